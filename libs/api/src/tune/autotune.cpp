@@ -82,10 +82,14 @@ Result<Autotuned> autotuned(SettingSource source, const findings::Tuning& tuning
   return Autotuned{source, findings::told_pick(tuning), tuning.verified, tuning.answer, run};
 }
 
-// What an earlier start found; absent: nothing, or not to its end.
-std::optional<Autotuned> kept_in(const Program& program, const fs::path& file) {
-  const auto run = schema::read_run_file(file);
-  if (!run || !run->end || run->end->reason == schema::EndReason::interrupted) return {};
+bool is_over(const Result<schema::RunFile>& run) {
+  return run && run->end && run->end->reason != schema::EndReason::interrupted;
+}
+
+// What an earlier start found, by its run file; absent: nothing, or not to its end.
+std::optional<Autotuned> kept_in(const Program& program, const Result<schema::RunFile>& run,
+                                 const fs::path& file) {
+  if (!is_over(run)) return {};
   const auto plan = tune::read_goal(run->header);
   if (!plan) return {};
   auto kept = autotuned(SettingSource::cache, told(program, *plan, file, *run), file);
@@ -107,12 +111,10 @@ Result<Autotuned> measure(const Program& program, const TuneOptions& options,
 // has an end and no setting, or is no run file, is replaced.
 Result<Autotuned> kept_or_measured(const Program& program, TuneOptions options,
                                    measure::Observer* observer) {
-  if (auto kept = kept_in(program, options.file.path)) return *std::move(kept);
   const auto begun = schema::read_run_file(options.file.path);
-  const bool is_over =
-      !begun || (begun->end && begun->end->reason != schema::EndReason::interrupted);
-  options.file.resume = !is_over;
-  options.file.overwrite = is_over;
+  if (auto kept = kept_in(program, begun, options.file.path)) return *std::move(kept);
+  options.file.resume = begun && !is_over(begun);
+  options.file.overwrite = !options.file.resume;
   return measure(program, options, observer);
 }
 
@@ -148,7 +150,8 @@ Result<Autotuned> autotune(const Program& program, const AutotuneOptions& option
     return without_cache(program, std::move(asked), {ErrorKind::failed, "no folder is named"},
                          observer);
   }
-  if (auto kept = kept_in(program, asked.file.path)) return *std::move(kept);
+  const auto found = schema::read_run_file(asked.file.path);
+  if (auto kept = kept_in(program, found, asked.file.path)) return *std::move(kept);
   const auto lock = FileLock::take(options.cache / (*key + ".lock"), !options.fallback);
   if (!lock) return without_cache(program, std::move(asked), lock.error(), observer);
   if (*lock) return kept_or_measured(program, std::move(asked), observer);

@@ -37,11 +37,18 @@ std::optional<Mismatch> other_engine(const schema::RunFile& run, const RunConfig
                               usual.engine, output_words(*outputs))};
 }
 
+// The outputs of two that are known not to be alike; else null.
+const schema::OutputDifference* unlike(const schema::RunFile& run, const RunConfig& config,
+                                       const RunConfig& like) {
+  const auto* const outputs = outputs_between(run, config, like);
+  return outputs == nullptr || outputs->cosine >= kEquivalentCosine ? nullptr : outputs;
+}
+
 std::optional<Mismatch> other_outputs(const schema::RunFile& run, const RunConfig& config) {
   RunConfig exact = config;
   exact.precision = Precision::fp32;
-  const auto* const outputs = outputs_between(run, config, exact);
-  if (outputs == nullptr || outputs->cosine >= kEquivalentCosine) return std::nullopt;
+  const auto* const outputs = unlike(run, config, exact);
+  if (outputs == nullptr) return std::nullopt;
   return Mismatch{findings::LeftOutReason::outputs,
                   fmt::format("{} does not compute the same as fp32 with engine {}: {}",
                               to_string(config.precision), config.engine, output_words(*outputs))};
@@ -53,8 +60,8 @@ std::optional<Mismatch> other_device(const schema::RunFile& run, const RunConfig
   if (config.device == usual.device || config.mode == schema::Mode::train) return std::nullopt;
   RunConfig there = config;
   there.device = usual.device;
-  const auto* const outputs = outputs_between(run, config, there);
-  if (outputs == nullptr || outputs->cosine >= kEquivalentCosine) return std::nullopt;
+  const auto* const outputs = unlike(run, config, there);
+  if (outputs == nullptr) return std::nullopt;
   return Mismatch{findings::LeftOutReason::outputs,
                   fmt::format("{} does not compute the same as {}: {}", config.device, usual.device,
                               output_words(*outputs))};
@@ -64,8 +71,8 @@ std::optional<Mismatch> other_compiled(const schema::RunFile& run, const RunConf
   if (config.compile != true) return std::nullopt;
   RunConfig eager = config;
   eager.compile = false;
-  const auto* const outputs = outputs_between(run, config, eager);
-  if (outputs == nullptr || outputs->cosine >= kEquivalentCosine) return std::nullopt;
+  const auto* const outputs = unlike(run, config, eager);
+  if (outputs == nullptr) return std::nullopt;
   return Mismatch{findings::LeftOutReason::outputs,
                   "compiled, it does not compute the same as eager: " + output_words(*outputs)};
 }

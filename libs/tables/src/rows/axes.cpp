@@ -57,11 +57,11 @@ std::optional<AxisDifference> single_difference(const schema::RunConfig& a,
     return each.axis == schema::AxisId::engine;
   });
   if (engine != parts.end()) std::iter_swap(parts.begin(), engine);
-  const bool own = engine == parts.end() ||
-                   !std::all_of(parts.begin() + 1, parts.end(), [&](const Differing& each) {
-                     return is_of_one_engine(each, a, b);
-                   });
-  if (parts.empty() || (own && parts.size() != 1)) return std::nullopt;
+  const bool engines_alone =
+      engine != parts.end() &&
+      std::all_of(parts.begin() + 1, parts.end(),
+                  [&](const Differing& each) { return is_of_one_engine(each, a, b); });
+  if (parts.size() != 1 && !engines_alone) return std::nullopt;
   const auto& [axis, part] = parts.front();
   AxisDifference found{axis,           std::string(part->name), part->value(a),
                        part->value(b), part->words(a),          part->words(b)};
