@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "batchscope/attribution/time_parts.hpp"
+#include "batchscope/base/result.hpp"
+#include "batchscope/trace/trace.hpp"
+
+namespace batchscope::attribution {
+
+// One stretch in which a device did nothing, and what the host did meanwhile.
+struct Gap {
+  int64_t start_ns = 0;  // as in the trace
+  int64_t end_ns = 0;
+  TimeParts parts;             // idle ones only
+  Part cause = Part::unknown;  // the largest of them
+  int64_t process = 0;         // whose thread it is
+  int64_t thread = 0;
+  std::string thread_name;
+  std::string call;    // what the thread was in: a call that waits, an operator, a range
+  std::string inside;  // the operator or range around it
+  std::string source;  // the innermost Python function
+};
+
+// Where the time of one device went, from the start of the first thing it did to the end of the
+// last.
+struct DeviceTime {
+  int64_t id = 0;
+  int64_t start_ns = 0;
+  int64_t end_ns = 0;
+  TimeParts parts;
+  std::vector<Piece> pieces;      // in order, each begins where the one before ends
+  std::vector<Gap> largest_gaps;  // the longest first
+  int64_t gaps = 0;
+  int64_t activities = 0;  // kernels, copies and memsets
+  int64_t orphans = 0;     // of these without the call that started them
+
+  int64_t wall_ns() const { return end_ns - start_ns; }
+};
+
+enum class StepSource { none, recorded, named, inferred };
+std::string_view to_string(StepSource source);
+
+// One iteration of a training or serving loop: from the start of its range to that of the next, the
+// last to its own end. Times of devices outside of what they did count too, unlike in DeviceTime.
+struct Step {
+  int64_t number = 0;
+  std::string name;
+  int64_t start_ns = 0;
+  int64_t end_ns = 0;
+  std::vector<TimeParts> devices;  // as Attribution::devices
+
+  int64_t wall_ns() const { return end_ns - start_ns; }
+};
+
+struct Attribution {
+  std::vector<DeviceTime> devices;
+  std::vector<Step> steps;
+  StepSource step_source = StepSource::none;
+};
+
+struct AttributionOptions {
+  // Ranges whose names begin so are the steps; empty: those of the recorder (ProfilerStep#), else
+  // what repeats.
+  std::string step_prefix;
+  size_t most_gaps = 20;  // that are described
+};
+
+// Idle time gets the cause of what the thread did that started what ended it; a thread that waited
+// for the device before, and so could not launch ahead, explains idle time up to the time it
+// waited.
+Attribution attribute(const trace::Trace& trace, const AttributionOptions& options = {});
+
+}  // namespace batchscope::attribution

@@ -1,0 +1,141 @@
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "batchscope/attribution/attribution.hpp"
+#include "batchscope/base/enum_names.hpp"
+#include "gap_causes.hpp"
+#include "gap_words.hpp"
+#include "steps.hpp"
+
+namespace batchscope::attribution {
+namespace {
+
+constexpr std::array<base::Name<StepSource>, 4> kStepSources{{
+    {StepSource::none, "none"},
+    {StepSource::recorded, "recorded"},
+    {StepSource::named, "named"},
+    {StepSource::inferred, "inferred"},
+}};
+
+void add_busy(const Spans& spans, Part part, std::vector<Piece>& pieces) {
+  for (const Span& span : spans) pieces.push_back({span.start_ns, span.end_ns, part});
+}
+
+// What lies before, between and behind the pieces, in order, counts to these.
+void add_parts(const std::vector<Piece>& pieces, Span window, TimeParts& parts) {
+  auto piece = std::upper_bound(pieces.begin(), pieces.end(), window.start_ns,
+                                [](int64_t at, const Piece& each) { return at < each.end_ns; });
+  for (; piece != pieces.end() && piece->start_ns < window.end_ns; ++piece) {
+    const int64_t start = std::max(piece->start_ns, window.start_ns);
+    parts[piece->part] += std::min(piece->end_ns, window.end_ns) - start;
+  }
+}
+
+class DeviceAttribution {
+ public:
+  DeviceAttribution(const trace::Trace& trace, const std::vector<NameClass>& classes,
+                    const DeviceActivity& activity, GapCauses& causes, Span window)
+      : trace_(trace), classes_(classes), activity_(activity), causes_(causes), window_(window) {}
+
+  DeviceTime run(size_t most_gaps) {
+    explain_gaps();
+    add_busy(activity_.compute, Part::compute, pieces_);
+    add_busy(activity_.memcpy, Part::memcpy, pieces_);
+    add_busy(activity_.communication, Part::communication, pieces_);
+    std::sort(pieces_.begin(), pieces_.end(),
+              [](const Piece& a, const Piece& b) { return a.start_ns < b.start_ns; });
+    DeviceTime device;
+    device.id = activity_.id;
+    device.start_ns = activity_.start_ns();
+    device.end_ns = activity_.end_ns();
+    add_parts(pieces_, {device.start_ns, device.end_ns}, device.parts);
+    device.activities = static_cast<int64_t>(activity_.rows.size());
+    device.orphans = causes_.orphans();
+    device.gaps = gaps_;
+    describe_largest(most_gaps, device);
+    device.pieces = std::move(pieces_);
+    return device;
+  }
+
+ private:
+  void explain_gaps() {
+    const int64_t start = std::min(window_.start_ns, activity_.start_ns());
+    const int64_t end = std::max(window_.end_ns, activity_.end_ns());
+    size_t next = 0;
+    const auto& starts = trace_.activities.start_ns;
+    for (const Span& gap : between(activity_.busy, start, end)) {
+      while (next < activity_.rows.size() && starts[activity_.rows[next]] < gap.end_ns) ++next;
+      causes_.explain(gap, next, pieces_);
+      const bool inner = gap.start_ns >= activity_.start_ns() && gap.end_ns <= activity_.end_ns();
+      if (!inner) continue;
+      ++gaps_;
+      inner_gaps_.push_back({gap, next});
+    }
+  }
+
+  void describe_largest(size_t most, DeviceTime& device) {
+    const size_t kept = std::min(most, inner_gaps_.size());
+    std::partial_sort(inner_gaps_.begin(), inner_gaps_.begin() + static_cast<std::ptrdiff_t>(kept),
+                      inner_gaps_.end(), [](const Inner& a, const Inner& b) {
+                        const int64_t first = a.span.length_ns();
+                        const int64_t second = b.span.length_ns();
+                        return first != second ? first > second : a.span.start_ns < b.span.start_ns;
+                      });
+    for (size_t i = 0; i < kept; ++i) {
+      const auto& [span, next] = inner_gaps_[i];
+      Gap gap;
+      gap.start_ns = span.start_ns;
+      gap.end_ns = span.end_ns;
+      add_parts(pieces_, span, gap.parts);
+      describe_gap(trace_, classes_, causes_.thread_of(next), pieces_, gap);
+      device.largest_gaps.push_back(std::move(gap));
+    }
+  }
+
+  struct Inner {
+    Span span;
+    size_t next = 0;
+  };
+
+  const trace::Trace& trace_;
+  const std::vector<NameClass>& classes_;
+  const DeviceActivity& activity_;
+  GapCauses& causes_;
+  Span window_;
+  std::vector<Piece> pieces_;
+  std::vector<Inner> inner_gaps_;
+  int64_t gaps_ = 0;
+};
+
+}  // namespace
+
+std::string_view to_string(StepSource source) {
+  return base::name_of(kStepSources, source);
+}
+
+Attribution attribute(const trace::Trace& trace, const AttributionOptions& options) {
+  const std::vector<NameClass> classes = classes_of(trace.names);
+  const Correlations correlations(trace);
+  HostTracks hosts(trace, classes, correlations);
+  StepRanges steps = find_steps(trace, classes, options.step_prefix);
+  Attribution result;
+  result.steps = std::move(steps.steps);
+  result.step_source = steps.source;
+  for (const DeviceActivity& activity : activity_by_device(trace, classes)) {
+    GapCauses causes(trace, classes, correlations, activity, hosts);
+    Span window{activity.start_ns(), activity.end_ns()};
+    if (!result.steps.empty()) {
+      window = {result.steps.front().start_ns, result.steps.back().end_ns};
+    }
+    DeviceAttribution device(trace, classes, activity, causes, window);
+    result.devices.push_back(device.run(options.most_gaps));
+    for (Step& step : result.steps) {
+      TimeParts& parts = step.devices.emplace_back();
+      add_parts(result.devices.back().pieces, {step.start_ns, step.end_ns}, parts);
+    }
+  }
+  return result;
+}
+
+}  // namespace batchscope::attribution

@@ -1,0 +1,68 @@
+#include "device_activity.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace batchscope::attribution {
+namespace {
+
+using trace::ActivityKind;
+
+enum class Work { compute, memcpy, communication };
+
+Work work_of(const trace::Trace& trace, const std::vector<NameClass>& classes, uint32_t row) {
+  const auto& rows = trace.activities;
+  if (rows.kind[row] != ActivityKind::kernel) return Work::memcpy;
+  const trace::LaunchFacts* const launch = trace.launch_of(row);
+  if (launch != nullptr && launch->is_collective) return Work::communication;
+  return classes[rows.name[row]].communicates ? Work::communication : Work::compute;
+}
+
+DeviceActivity collect(const trace::Trace& trace, const std::vector<NameClass>& classes,
+                       std::vector<uint32_t> in_order) {
+  std::vector<Span> spans[3];
+  const auto& rows = trace.activities;
+  for (const uint32_t row : in_order) {
+    const auto work = static_cast<size_t>(work_of(trace, classes, row));
+    spans[work].push_back({rows.start_ns[row], rows.end_ns(row)});
+  }
+  DeviceActivity device;
+  device.compute = united(std::move(spans[0]));
+  device.memcpy = without(united(std::move(spans[1])), device.compute);
+  std::vector<Span> both = device.compute;
+  both.insert(both.end(), device.memcpy.begin(), device.memcpy.end());
+  const Spans before = united(std::move(both));
+  device.communication = without(united(std::move(spans[2])), before);
+  std::vector<Span> all = before;
+  all.insert(all.end(), device.communication.begin(), device.communication.end());
+  device.busy = united(std::move(all));
+  device.rows = std::move(in_order);
+  return device;
+}
+
+}  // namespace
+
+std::vector<DeviceActivity> activity_by_device(const trace::Trace& trace,
+                                               const std::vector<NameClass>& classes) {
+  std::map<int64_t, std::vector<uint32_t>> by_device;
+  const auto& rows = trace.activities;
+  for (size_t track = 0; track < trace.tracks.size(); ++track) {
+    if (!trace.tracks[track].on_device()) continue;
+    std::vector<uint32_t>& into = by_device[trace.tracks[track].device];
+    for (size_t row = trace.first_of_track[track]; row < trace.first_of_track[track + 1]; ++row) {
+      if (occupies_device(rows.kind[row])) into.push_back(static_cast<uint32_t>(row));
+    }
+  }
+  std::vector<DeviceActivity> devices;
+  for (auto& [id, in_order] : by_device) {
+    std::stable_sort(in_order.begin(), in_order.end(),
+                     [&](uint32_t a, uint32_t b) { return rows.start_ns[a] < rows.start_ns[b]; });
+    DeviceActivity device = collect(trace, classes, std::move(in_order));
+    device.id = id;
+    if (!device.busy.empty()) devices.push_back(std::move(device));
+  }
+  return devices;
+}
+
+}  // namespace batchscope::attribution

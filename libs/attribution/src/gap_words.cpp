@@ -1,0 +1,66 @@
+#include "gap_words.hpp"
+
+#include <algorithm>
+
+namespace batchscope::attribution {
+namespace {
+
+using trace::ActivityKind;
+
+Part largest_part(const TimeParts& parts) {
+  const auto largest = std::max_element(parts.ns.begin(), parts.ns.end());
+  return static_cast<Part>(largest - parts.ns.begin());
+}
+
+// The middle of the longest piece of the gap's cause.
+int64_t telling_moment(const std::vector<Piece>& pieces, const Gap& gap) {
+  auto piece = std::upper_bound(pieces.begin(), pieces.end(), gap.start_ns,
+                                [](int64_t at, const Piece& each) { return at < each.end_ns; });
+  Piece longest{gap.start_ns, gap.start_ns, gap.cause};
+  for (; piece != pieces.end() && piece->start_ns < gap.end_ns; ++piece) {
+    const bool longer = piece->end_ns - piece->start_ns > longest.end_ns - longest.start_ns;
+    if (piece->part == gap.cause && longer) longest = *piece;
+  }
+  return longest.start_ns + (longest.end_ns - longest.start_ns) / 2;
+}
+
+// Rows of the track in which it is at that moment, the innermost first.
+std::vector<size_t> open_at(const trace::Trace& trace, uint32_t track, int64_t moment) {
+  const auto& starts = trace.activities.start_ns;
+  const auto first = starts.begin() + static_cast<std::ptrdiff_t>(trace.first_of_track[track]);
+  const auto last = starts.begin() + static_cast<std::ptrdiff_t>(trace.first_of_track[track + 1]);
+  auto row = std::upper_bound(first, last, moment);
+  std::vector<size_t> open;
+  constexpr int kFurthest = 200'000;  // rows that are looked at
+  for (int i = 0; i < kFurthest && row != first; ++i) {
+    --row;
+    const auto index = static_cast<size_t>(row - starts.begin());
+    if (trace.activities.end_ns(index) > moment) open.push_back(index);
+  }
+  return open;
+}
+
+}  // namespace
+
+void describe_gap(const trace::Trace& trace, const std::vector<NameClass>& classes,
+                  std::optional<uint32_t> track, const std::vector<Piece>& pieces, Gap& gap) {
+  gap.cause = largest_part(gap.parts);
+  if (!track) return;
+  gap.process = trace.tracks[*track].process;
+  gap.thread = trace.tracks[*track].thread;
+  gap.thread_name = trace.tracks[*track].name;
+  for (const size_t row : open_at(trace, *track, telling_moment(pieces, gap))) {
+    const NameClass& name = classes[trace.activities.name[row]];
+    if (name.is_recorded_step) continue;
+    if (trace.activities.kind[row] == ActivityKind::python) {
+      if (gap.source.empty()) gap.source = trace.name_of(row);
+    } else if (gap.call.empty() || (gap.cause == Part::data_loading && name.loads_data)) {
+      gap.call = trace.name_of(row);  // what is done to make a sample is part of loading it
+      gap.inside.clear();
+    } else {
+      gap.inside = trace.name_of(row);
+    }
+  }
+}
+
+}  // namespace batchscope::attribution

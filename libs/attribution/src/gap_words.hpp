@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "batchscope/attribution/attribution.hpp"
+#include "name_classes.hpp"
+
+namespace batchscope::attribution {
+
+// Sets the gap's cause, and what that thread did in the longest piece of it. `pieces` are the
+// device's, in order.
+void describe_gap(const trace::Trace& trace, const std::vector<NameClass>& classes,
+                  std::optional<uint32_t> track, const std::vector<Piece>& pieces, Gap& gap);
+
+}  // namespace batchscope::attribution

@@ -1,0 +1,76 @@
+#include "name_classes.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+namespace batchscope::attribution {
+namespace {
+
+bool has(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+
+template <size_t N>
+bool has_any(std::string_view text, const std::array<std::string_view, N>& parts) {
+  return std::any_of(parts.begin(), parts.end(), [&](auto part) { return has(text, part); });
+}
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  for (char& c : result) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    if (c == ' ' || c == '-') c = '_';
+  }
+  return result;
+}
+
+// PyTorch's own range is enumerate(DataLoader)#..., tf.data's operator IteratorGetNext; the others
+// are what people name theirs.
+constexpr std::array<std::string_view, 11> kLoading{
+    "dataloader", "data_load",  "load_data", "load_batch",    "next_batch",     "get_batch",
+    "fetch_data", "data_fetch", "data_wait", "wait_for_data", "iteratorgetnext"};
+
+bool is_loader_function(std::string_view name) {
+  if (!has(name, "torch/utils/data/dataloader.py")) return false;
+  return name.ends_with(": __next__") || name.ends_with(": _next_data") ||
+         name.ends_with(": __iter__") || name.ends_with(": _get_iterator");
+}
+
+// CUDA's and HIP's names, as cudaX, cuX, hipX.
+bool is_runtime_name(std::string_view name) {
+  return name.starts_with("cu") || name.starts_with("hip") || has(name, "Synchronize");
+}
+
+constexpr std::array<std::string_view, 8> kAllocating{
+    "Malloc", "Free", "HostAlloc", "MemAlloc", "MemMap", "MemUnmap", "MemCreate", "HostRegister"};
+
+constexpr std::array<std::string_view, 7> kCommunicating{
+    "nccl", "rccl", "oneccl", "hccl_", "c10d::", "record_param_comms", "nvshmem"};
+
+}  // namespace
+
+NameClass class_of(std::string_view name) {
+  NameClass result;
+  const std::string folded = lower(name);
+  result.loads_data = has_any(folded, kLoading) && !name.ends_with(')');
+  result.loads_data_in_python = is_loader_function(name);
+  result.communicates = has_any(folded, kCommunicating);
+  result.is_recorded_step = name.starts_with("ProfilerStep#");
+  if (!is_runtime_name(name)) return result;
+  const bool asynchronous = has(name, "Async");
+  result.copies = has(name, "Memcpy");
+  result.launches = has(name, "Launch");
+  result.allocates = !asynchronous && has_any(name, kAllocating);
+  result.waits = has(name, "Synchronize") || (result.copies && !asynchronous);
+  return result;
+}
+
+std::vector<NameClass> classes_of(const std::vector<std::string>& names) {
+  std::vector<NameClass> classes;
+  classes.reserve(names.size());
+  for (const std::string& name : names) classes.push_back(class_of(name));
+  return classes;
+}
+
+}  // namespace batchscope::attribution

@@ -1,0 +1,45 @@
+#include "spans.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace batchscope::attribution {
+
+Spans united(std::vector<Span> spans) {
+  const auto earlier = [](const Span& a, const Span& b) { return a.start_ns < b.start_ns; };
+  if (!std::is_sorted(spans.begin(), spans.end(), earlier)) {
+    std::sort(spans.begin(), spans.end(), earlier);
+  }
+  size_t kept = 0;
+  for (const Span& span : spans) {
+    if (span.end_ns <= span.start_ns) continue;
+    if (kept > 0 && span.start_ns <= spans[kept - 1].end_ns) {
+      spans[kept - 1].end_ns = std::max(spans[kept - 1].end_ns, span.end_ns);
+    } else {
+      spans[kept++] = span;
+    }
+  }
+  spans.resize(kept);
+  return spans;
+}
+
+Spans without(const Spans& spans, const Spans& without) {
+  Spans left;
+  auto cut = without.begin();
+  for (Span span : spans) {
+    while (cut != without.end() && cut->end_ns <= span.start_ns) ++cut;
+    for (auto each = cut; each != without.end() && each->start_ns < span.end_ns; ++each) {
+      if (each->start_ns > span.start_ns) left.push_back({span.start_ns, each->start_ns});
+      span.start_ns = std::max(span.start_ns, each->end_ns);
+    }
+    if (span.start_ns < span.end_ns) left.push_back(span);
+  }
+  return left;
+}
+
+Spans between(const Spans& spans, int64_t start_ns, int64_t end_ns) {
+  if (end_ns <= start_ns) return {};
+  return without({{start_ns, end_ns}}, spans);
+}
+
+}  // namespace batchscope::attribution

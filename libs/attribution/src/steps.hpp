@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "batchscope/attribution/attribution.hpp"
+#include "name_classes.hpp"
+
+namespace batchscope::attribution {
+
+struct StepRanges {
+  std::vector<Step> steps;  // without times of devices
+  StepSource source = StepSource::none;
+};
+
+// The steps of a trace, in order and apart from each other: ranges of the host that begin with
+// `prefix`; without one the recorder's, or what repeats on the device that did most.
+StepRanges find_steps(const trace::Trace& trace, const std::vector<NameClass>& classes,
+                      const std::string& prefix);
+
+}  // namespace batchscope::attribution

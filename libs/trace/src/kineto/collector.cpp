@@ -1,0 +1,207 @@
+#include "collector.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+namespace batchscope::trace {
+namespace {
+
+// "stream 7" and 7 are stream 7.
+int64_t trailing_number(std::string_view token) {
+  token = unquoted(token);
+  const size_t space = token.rfind(' ');
+  if (space != std::string_view::npos) token.remove_prefix(space + 1);
+  return integer_of(token).value_or(-1);
+}
+
+// Threads whose name is no number ("PyTorch Profiler", "Traces") are told apart all the same.
+int64_t thread_number(std::string_view token) {
+  if (const auto number = integer_of(token)) return *number;
+  return -2 - static_cast<int64_t>(std::hash<std::string_view>()(unquoted(token)) >> 2U);
+}
+
+int32_t small_integer(std::string_view token) {
+  const int64_t value = integer_of(token).value_or(0);
+  return value > 0 && value <= std::numeric_limits<int32_t>::max() ? static_cast<int32_t>(value)
+                                                                   : 0;
+}
+
+// Kineto's "blocks per SM" is the grid divided by the device's multiprocessors, not how many blocks
+// fit on one.
+int32_t multiprocessors(const RawEvent& event, int64_t grid_blocks) {
+  const auto share = number_of(event.blocks_per_sm);
+  if (!share || *share <= 0 || grid_blocks <= 0) return 0;
+  const double quotient = static_cast<double>(grid_blocks) / *share;
+  constexpr double kMost = 1e5;
+  return quotient < 0.5 || quotient > kMost ? 0 : static_cast<int32_t>(std::lround(quotient));
+}
+
+LaunchFacts launch_facts(const RawEvent& event) {
+  LaunchFacts facts;
+  facts.grid_blocks = extent_of(event.grid);
+  const int64_t threads = extent_of(event.block);
+  if (threads <= std::numeric_limits<int32_t>::max()) {
+    facts.threads_per_block = static_cast<int32_t>(threads);
+  }
+  facts.blocks_per_multiprocessor = small_integer(event.active_blocks);
+  facts.multiprocessors = multiprocessors(event, facts.grid_blocks);
+  facts.registers_per_thread = small_integer(event.registers);
+  const auto percent = number_of(event.occupancy);
+  if (percent && *percent <= 100) facts.occupancy = static_cast<float>(*percent / 100);
+  facts.is_collective = !event.collective.empty();
+  return facts;
+}
+
+}  // namespace
+
+std::string clean_name(std::string_view interned) {
+  if (interned.find('\\') == std::string_view::npos) return std::string(interned);
+  std::string quoted = "\"" + std::string(interned) + "\"";
+  const auto parsed = nlohmann::json::parse(quoted, nullptr, /*allow_exceptions=*/false);
+  return parsed.is_string() ? parsed.get<std::string>() : std::string(interned);
+}
+
+Chunk Collector::take() {
+  Chunk chunk = std::exchange(chunk_, {});
+  // Thousands of chunks wait for the end of the file: no room that they do not need.
+  chunk.activities.shrink();
+  chunk.launches.shrink_to_fit();
+  chunk.copies.shrink_to_fit();
+  chunk.memory.shrink_to_fit();
+  return chunk;
+}
+
+void Collector::broken(std::string_view why) {
+  ++chunk_.skipped;
+  chunk_.problem(why);
+}
+
+void Collector::event(const RawEvent& event) {
+  const std::string_view phase = unquoted(event.ph);
+  if (phase == "X") {
+    activity(event);
+  } else if (phase == "M") {
+    label(event);
+  } else if (phase == "i" || phase == "I") {
+    instant(event);
+  } else if (phase.empty()) {
+    broken("an event without a phase (ph)");
+  } else {
+    ++chunk_.passed_over;
+  }
+}
+
+bool Collector::set_times(const RawEvent& event, Activity& activity) {
+  const auto start = nanoseconds_of(event.ts);
+  const auto duration = event.dur.empty() ? std::optional<int64_t>(0) : nanoseconds_of(event.dur);
+  if (!start || !duration || *start < -kLatestTime || *start > kLatestTime ||
+      *duration > kLatestTime || *start > kLatestTime - std::max<int64_t>(0, *duration)) {
+    broken("no valid time");
+    return false;
+  }
+  if (*duration < 0) chunk_.problem("a negative duration, taken for 0");
+  activity.start_ns = *start;
+  activity.duration_ns = std::max<int64_t>(0, *duration);
+  return true;
+}
+
+void Collector::activity(const RawEvent& event) {
+  const Category& category = this->category(event.cat);
+  if (category.is_known && !category.kind) {
+    if (event.name == "\"PyTorch Profiler (0)\"") chunk_.is_kineto = true;
+    ++chunk_.passed_over;
+    return;
+  }
+  Activity activity;
+  if (!set_times(event, activity)) return;
+  activity.kind = category.kind.value_or(ActivityKind::range);
+  activity.name = name_number(event.name);
+  activity.track = track_number(event, activity.kind);
+  activity.detail = detail_number(event, activity.kind);
+  if (!event.correlation.empty() && activity.kind != ActivityKind::op) {
+    activity.correlation = integer_of(event.correlation).value_or(-1);
+  }
+  chunk_.activities.add(activity);
+}
+
+void Collector::instant(const RawEvent& event) {
+  const auto time = nanoseconds_of(event.ts);
+  const auto bytes = integer_of(event.bytes);
+  if (event.name != "\"[memory]\"" || !time || !bytes) {
+    ++chunk_.passed_over;
+    return;
+  }
+  MemoryEvent memory;
+  memory.time_ns = *time;
+  memory.bytes = *bytes;
+  memory.address = static_cast<uint64_t>(integer_of(event.address).value_or(0));
+  const bool on_host = integer_of(event.device_type).value_or(1) == 0;
+  memory.device = on_host ? -1 : integer_of(event.device_id).value_or(0);
+  memory.total_allocated_bytes = integer_of(event.total_allocated).value_or(0);
+  memory.total_reserved_bytes = integer_of(event.total_reserved).value_or(0);
+  memory.thread = thread_number(event.tid);
+  chunk_.memory.push_back(memory);
+}
+
+void Collector::label(const RawEvent& event) {
+  ++chunk_.passed_over;
+  const bool of_thread = event.name == "\"thread_name\"";
+  if (!of_thread && event.name != "\"process_name\"") return;
+  chunk_.labels.push_back({of_thread ? Label::Of::thread : Label::Of::process,
+                           thread_number(event.pid), thread_number(event.tid),
+                           clean_name(unquoted(event.label).substr(0, kLongestName))});
+}
+
+const Category& Collector::category(std::string_view token) {
+  for (const auto& [known, category] : categories_) {
+    if (known == token) return category;
+  }
+  const Category found = category_of(token);
+  static const Category unknown{ActivityKind::range, false};
+  constexpr size_t kMost = 256;
+  if (categories_.size() == kMost) return unknown;
+  return categories_.emplace_back(token, found).second;
+}
+
+uint32_t Collector::name_number(std::string_view token) {
+  return numbering_.names.number_of(unquoted(token).substr(0, kLongestName));
+}
+
+uint32_t Collector::host_track(const RawEvent& event) {
+  if (last_track_ == kNone || event.tid != last_tid_ || event.pid != last_pid_) {
+    last_pid_ = event.pid;
+    last_tid_ = event.tid;
+    last_track_ = numbering_.host_track(thread_number(event.pid), thread_number(event.tid));
+  }
+  return last_track_;
+}
+
+uint32_t Collector::track_number(const RawEvent& event, ActivityKind kind) {
+  if (on_host(kind)) return host_track(event);
+  const auto device = integer_of(event.device.empty() ? event.pid : event.device);
+  const auto stream = integer_of(event.stream);
+  return numbering_.device_track(0, std::clamp<int64_t>(device.value_or(0), 0, 1 << 20),
+                                 stream ? *stream : trailing_number(event.tid));
+}
+
+uint32_t Collector::detail_number(const RawEvent& event, ActivityKind kind) {
+  if (kind == ActivityKind::kernel) {
+    chunk_.launches.push_back(launch_facts(event));
+    return static_cast<uint32_t>(chunk_.launches.size() - 1);
+  }
+  if (kind == ActivityKind::memcpy || kind == ActivityKind::memset) {
+    CopyFacts facts = copy_facts(event.name);
+    facts.bytes = std::max<int64_t>(0, integer_of(event.bytes).value_or(0));
+    chunk_.copies.push_back(facts);
+    return static_cast<uint32_t>(chunk_.copies.size() - 1);
+  }
+  if (kind == ActivityKind::op && event.input_types.size() > 2) {
+    return numbering_.names.number_of(event.input_types.substr(0, kLongestName));
+  }
+  return kNone;
+}
+
+}  // namespace batchscope::trace

@@ -1,0 +1,132 @@
+#include "read_kineto.hpp"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "parallel_reading.hpp"
+#include "recovery.hpp"
+#include "scan.hpp"
+#include "top_level.hpp"
+
+namespace batchscope::trace {
+namespace {
+
+constexpr size_t kBlockBytes = size_t{1} << 20;
+constexpr size_t kLongestTail = size_t{64} << 20;
+
+int threads_to_use(int asked_for) {
+  if (asked_for > 0) return asked_for;
+  constexpr int kMost = 8;
+  cpu_set_t allowed;
+  if (::sched_getaffinity(0, sizeof allowed, &allowed) != 0) return 1;
+  return std::clamp(CPU_COUNT(&allowed), 1, kMost);
+}
+
+class KinetoReading {
+ public:
+  KinetoReading(ByteSource& bytes, const ReadOptions& options)
+      : bytes_(bytes),
+        blocks_(bytes, "\"ph\"", kBlockBytes),
+        reading_(blocks_, threads_to_use(options.threads), options.most_activities,
+                 options.most_bytes) {}
+
+  base::Result<Trace> run(std::string source) {
+    auto head = read_head(blocks_, source);
+    if (!head) return std::move(head).error();
+    top_ = std::move(*head);
+    read_events();
+    Trace trace;
+    trace.source = std::move(source);
+    for (const NumberedChunk& each : reading_.chunks) {
+      is_kineto_ = is_kineto_ || each.chunk.is_kineto;
+    }
+    trace.read.bytes = blocks_.bytes_read();
+    trace.read.truncated = truncated_;
+    if (!bytes_.damage().empty()) {
+      trace.read.truncated = true;
+      ++trace.read.problems[bytes_.damage()];
+    }
+    assemble(std::move(reading_.chunks), reading_.numberings, clean_name, trace);
+    take_over(top_, is_kineto_, trace);
+    return trace;
+  }
+
+ private:
+  void find_first_key() {
+    std::string start = blocks_.rest(size_t{1} << 16);
+    const size_t event = skip_space(start, 0);
+    if (event != kNotFound && start[event] == '{') {
+      const std::string_view key = first_key(std::string_view(start).substr(event));
+      if (!key.empty()) blocks_.set_key(std::string(key));
+    }
+    blocks_.put_back(start);
+  }
+
+  void read_events() {
+    find_first_key();
+    for (;;) {
+      ParallelReading::End end = reading_.run();
+      if (end.why == ParallelReading::End::Why::enough) return stop_early();
+      if (end.why == ParallelReading::End::Why::closed) return finish(std::move(end.text));
+      if (end.why == ParallelReading::End::Why::no_more_text) {
+        truncated_ = !top_.is_array;
+        return;
+      }
+      if (!recover(end)) return;
+    }
+  }
+
+  // False where that was the end.
+  bool recover(const ParallelReading::End& end) {
+    Collector collector(reading_.numberings.front());
+    const Recovered recovered =
+        recover_events(end.text, blocks_.key(), end.is_last, parser_, collector);
+    reading_.chunks.push_back({collector.take(), 0});
+    if (recovered.closed_at != kNotFound) {
+      finish(end.text.substr(recovered.closed_at));
+      return false;
+    }
+    std::string left = end.text.substr(recovered.read_to);
+    if (end.is_last) {
+      truncated_ = !top_.is_array || !left.empty() || lost_its_end(reading_.chunks.back().chunk);
+      return false;
+    }
+    left += ',';
+    blocks_.put_back(left);
+    return true;
+  }
+
+  static bool lost_its_end(const Chunk& chunk) {
+    return chunk.problems.contains("an event that the file ends in");
+  }
+
+  void finish(std::string behind) {
+    behind += blocks_.rest(kLongestTail);
+    truncated_ = !read_tail(behind, top_);
+  }
+
+  void stop_early() {
+    truncated_ = true;
+    Chunk chunk;
+    chunk.problem("more events than are read of one file");
+    reading_.chunks.push_back({std::move(chunk), 0});
+  }
+
+  ByteSource& bytes_;
+  BlockReader blocks_;
+  ParallelReading reading_;
+  EventArrayParser parser_;
+  TopLevel top_;
+  bool truncated_ = false;
+  bool is_kineto_ = false;
+};
+
+}  // namespace
+
+base::Result<Trace> read_kineto(ByteSource& bytes, std::string source, const ReadOptions& options) {
+  return KinetoReading(bytes, options).run(std::move(source));
+}
+
+}  // namespace batchscope::trace

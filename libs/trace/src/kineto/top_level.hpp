@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "batchscope/trace/trace.hpp"
+#include "block_reader.hpp"
+
+namespace batchscope::trace {
+
+// What stands beside the events: members of the outermost object, as JSON.
+struct TopLevel {
+  struct Member {
+    std::string key;
+    std::string value;
+  };
+  std::vector<Member> members;
+  bool is_array = false;  // the file is a bare array of events
+};
+
+// Reads up to the first event; what comes behind the array's '[' is put back. Errors: input (it is
+// no JSON that has events).
+base::Result<TopLevel> read_head(BlockReader& reader, std::string_view source);
+// What stands behind the array's ']'; false where the object is not closed.
+bool read_tail(std::string_view text, TopLevel& into);
+
+// Sets what the members say: the rank, devices, the clock's base, the recorder.
+void take_over(const TopLevel& members, bool is_kineto, Trace& trace);
+
+}  // namespace batchscope::trace

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace batchscope::trace {
+
+// Gives equal texts equal numbers, counted from 0 in the order in which they come.
+class InternTable {
+ public:
+  InternTable();
+
+  uint32_t number_of(std::string_view text);
+  const std::deque<std::string>& texts() const { return texts_; }
+
+ private:
+  struct Slot {
+    uint32_t hash = 0;
+    uint32_t number = UINT32_MAX;
+  };
+  void grow();
+
+  std::vector<Slot> slots_;
+  std::deque<std::string> texts_;
+};
+
+}  // namespace batchscope::trace
