@@ -4,24 +4,20 @@
 #include <array>
 #include <string>
 
+#include "batchscope/base/strings.hpp"
+
 namespace batchscope::attribution {
 namespace {
 
-bool has(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
-}
-
+using base::contains;
 template <size_t N>
 bool has_any(std::string_view text, const std::array<std::string_view, N>& parts) {
-  return std::any_of(parts.begin(), parts.end(), [&](auto part) { return has(text, part); });
+  return std::any_of(parts.begin(), parts.end(), [&](auto part) { return contains(text, part); });
 }
 
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    if (c == ' ' || c == '-') c = '_';
-  }
+std::string folded(std::string_view text) {
+  std::string result = base::to_lower(text);
+  for (char& c : result) c = c == ' ' || c == '-' ? '_' : c;
   return result;
 }
 
@@ -32,14 +28,14 @@ constexpr std::array<std::string_view, 11> kLoading{
     "fetch_data", "data_fetch", "data_wait", "wait_for_data", "iteratorgetnext"};
 
 bool is_loader_function(std::string_view name) {
-  if (!has(name, "torch/utils/data/dataloader.py")) return false;
+  if (!contains(name, "torch/utils/data/dataloader.py")) return false;
   return name.ends_with(": __next__") || name.ends_with(": _next_data") ||
          name.ends_with(": __iter__") || name.ends_with(": _get_iterator");
 }
 
 // CUDA's and HIP's names, as cudaX, cuX, hipX.
 bool is_runtime_name(std::string_view name) {
-  return name.starts_with("cu") || name.starts_with("hip") || has(name, "Synchronize");
+  return name.starts_with("cu") || name.starts_with("hip") || contains(name, "Synchronize");
 }
 
 constexpr std::array<std::string_view, 8> kAllocating{
@@ -52,17 +48,17 @@ constexpr std::array<std::string_view, 7> kCommunicating{
 
 NameClass class_of(std::string_view name) {
   NameClass result;
-  const std::string folded = lower(name);
-  result.loads_data = has_any(folded, kLoading) && !name.ends_with(')');
+  const std::string plain = folded(name);
+  result.loads_data = has_any(plain, kLoading) && !name.ends_with(')');
   result.loads_data_in_python = is_loader_function(name);
-  result.communicates = has_any(folded, kCommunicating);
+  result.communicates = has_any(plain, kCommunicating);
   result.is_recorded_step = name.starts_with("ProfilerStep#");
   if (!is_runtime_name(name)) return result;
-  const bool asynchronous = has(name, "Async");
-  result.copies = has(name, "Memcpy");
-  result.launches = has(name, "Launch");
+  const bool asynchronous = contains(name, "Async");
+  result.copies = contains(name, "Memcpy");
+  result.launches = contains(name, "Launch");
   result.allocates = !asynchronous && has_any(name, kAllocating);
-  result.waits = has(name, "Synchronize") || (result.copies && !asynchronous);
+  result.waits = contains(name, "Synchronize") || (result.copies && !asynchronous);
   return result;
 }
 

@@ -39,6 +39,7 @@ int plan_verb(const std::vector<std::string>& arguments);
 int noise_scale_verb(const std::vector<std::string>& arguments);
 int profile_verb(const std::vector<std::string>& arguments);
 int report_verb(const std::vector<std::string>& arguments);
+int trace_verb(const std::vector<std::string>& arguments);
 int trend_verb(const std::vector<std::string>& arguments);
 int tune_verb(const std::vector<std::string>& arguments);
 int worker_verb(const std::vector<std::string>& arguments);

@@ -31,6 +31,8 @@ constexpr std::array kVerbs{
     VerbRow{"tune", tune_verb,
             "find the best setting with few measurements and verify it; --replay searches a table"},
     VerbRow{"report", report_verb, "everything about a run on one page: HTML or Markdown"},
+    VerbRow{"trace", trace_verb,
+            "where the GPU's time went in a trace of torch.profiler or Nsight, and what to change"},
     VerbRow{"plan", plan_verb,
             "the batching policy, its settings and the number of instances for a given load"},
     VerbRow{"noise-scale", noise_scale_verb,

@@ -9,6 +9,7 @@
 #include "batchscope/base/said.hpp"
 #include "batchscope/findings/fitness_rules.hpp"
 #include "cause_kinds.hpp"
+#include "trace_kinds.hpp"
 
 namespace batchscope::findings {
 namespace {
@@ -93,7 +94,9 @@ std::vector<FindingKind> all_kinds() {
   std::vector<FindingKind> kinds(kScalingKinds.begin(), kScalingKinds.end());
   const auto causes = cause_kinds();
   kinds.insert(kinds.end(), causes.begin(), causes.end());
+  const auto traces = trace_kinds();
   kinds.insert(kinds.end(), kTrainKinds.begin(), kTrainKinds.end());
+  kinds.insert(kinds.end(), traces.begin(), traces.end());
   return kinds;
 }
 
@@ -124,7 +127,8 @@ std::string doc_link(std::string_view id) {
 std::string catalogue_markdown() {
   std::string text =
       "# Findings\n\n"
-      "What `analyze` can report. This page is generated from the catalogue in the code "
+      "What `analyze` and `trace` can report. This page is generated from the catalogue in the "
+      "code "
       "(`findings_reference`); change it there. Settings have the names that they have in C++ and "
       "JSON; flags spell them with hyphens.\n\n"
       "A finding is *proven* when it holds at the error rate of the whole run: all claims of a run "

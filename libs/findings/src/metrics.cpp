@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "batchscope/findings/trace_metrics.hpp"
+
 namespace batchscope::findings {
 namespace {
 
@@ -56,7 +58,27 @@ constexpr std::array kMetrics = {metric::kTime,
                                  metric::kTokenizationShare,
                                  metric::kTransferShare,
                                  metric::kDeviceIdleShare,
-                                 metric::kSynchronisationShare};
+                                 metric::kSynchronisationShare,
+                                 metric::kLoadingIdle,
+                                 metric::kSynchronisationIdle,
+                                 metric::kLaunchIdle,
+                                 metric::kHostIdle,
+                                 metric::kDeviceBusy,
+                                 metric::kMedianKernel,
+                                 metric::kSmallLaunchShare,
+                                 metric::kExposedMemcpy,
+                                 metric::kPageableCopies,
+                                 metric::kExposedCommunication,
+                                 metric::kFullPrecisionShare,
+                                 metric::kKernelShare,
+                                 metric::kKernelCalls,
+                                 metric::kMemoryAStep,
+                                 metric::kPeakMemory,
+                                 metric::kActivationShare,
+                                 metric::kReservedOverAllocated,
+                                 metric::kAllocationShare,
+                                 metric::kWarmUpShare,
+                                 metric::kRecorderShare};
 
 }  // namespace
 

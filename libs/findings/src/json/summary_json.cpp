@@ -5,6 +5,7 @@
 #include "batchscope/schema/json.hpp"
 #include "batchscope/schema/run_file.hpp"
 #include "diagnostics_json.hpp"
+#include "finding_json.hpp"
 #include "gate_json.hpp"
 #include "place_json.hpp"
 #include "row_json.hpp"
@@ -15,10 +16,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 using schema::config_json;
-
-Json interval_json(const stats::Interval& interval) {
-  return {{"low", interval.low}, {"high", interval.high}};
-}
 
 Json input_json(const InputRun& input) {
   Json json = {{"path", input.path},
@@ -125,37 +122,6 @@ Json comparison_json(const Comparison& comparison) {
     json["by_mean"] = {{"ratio", estimate_json(mean->ratio)}, {"significant", mean->significant}};
   }
   if (comparison.other_config) json["other_config"] = config_json<Json>(*comparison.other_config);
-  return json;
-}
-
-Json where_json(const Finding& finding) {
-  Json where = place_json(finding.where);
-  if (!finding.batch_sizes.empty()) where["batch_sizes"] = finding.batch_sizes;
-  return where;
-}
-
-Json finding_json(const Finding& finding) {
-  Json json = {{"id", finding.id},
-               {"severity", to_string(finding.severity)},
-               {"status", to_string(finding.status)},
-               {"where", where_json(finding)},
-               {"message", finding.what},
-               {"evidence", Json::array()}};
-  for (const Evidence& evidence : finding.evidence) {
-    Json item = {{"metric", evidence.metric}};
-    item.update(estimate_json(evidence.estimate));
-    item["unit"] = evidence.unit;
-    json["evidence"].push_back(std::move(item));
-  }
-  if (finding.p_value) json["p_value"] = *finding.p_value;
-  if (!finding.table.empty()) json["table"] = finding.table;
-  if (!finding.cause.empty()) json["cause"] = finding.cause;
-  if (finding.gain) {
-    json["gain"] = interval_json(*finding.gain);
-    json["gain"]["unit"] = finding.gain_unit;
-  }
-  if (!finding.fix.empty()) json["fix"] = finding.fix;
-  if (!finding.doc.empty()) json["doc"] = finding.doc;
   return json;
 }
 

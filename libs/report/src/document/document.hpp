@@ -44,6 +44,10 @@ struct Cell {
   Tone tone = Tone::plain;
 };
 
+inline Cell cell_of(std::string value) {
+  return {std::move(value), "", Tone::plain};
+}
+
 // The first column is the key: it is repeated where a table is continued.
 struct Table {
   std::vector<Column> columns;

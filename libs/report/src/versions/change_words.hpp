@@ -10,10 +10,6 @@
 
 namespace batchscope::report {
 
-inline Cell cell_of(std::string value) {
-  return {std::move(value), "", Tone::plain};
-}
-
 // 0.034 -> "+3.4 %": a change reads as one.
 inline std::string signed_percent(double more) {
   return (more > 0 ? "+" : "") + findings::percent(more);

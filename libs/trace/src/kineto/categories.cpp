@@ -4,11 +4,13 @@
 #include <string>
 #include <utility>
 
+#include "batchscope/base/strings.hpp"
 #include "raw_event.hpp"
 
 namespace batchscope::trace {
 namespace {
 
+using base::contains;
 using Kind = ActivityKind;
 
 constexpr std::array<std::pair<std::string_view, Kind>, 25> kCategories{{
@@ -48,27 +50,17 @@ constexpr std::array<std::string_view, 8> kNoActivities{"trace",
                                                         "cuda_profiler_range",
                                                         "collective_comm"};
 
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return result;
-}
-
-bool has(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
-}
-
 CopyDirection direction_of(std::string_view name) {
-  if (has(name, "HtoD") || has(name, "HostToDevice")) return CopyDirection::to_device;
-  if (has(name, "DtoH") || has(name, "DeviceToHost")) return CopyDirection::to_host;
-  if (has(name, "PtoP") || has(name, "PeerToPeer")) return CopyDirection::between_devices;
-  if (has(name, "DtoD") || has(name, "DeviceToDevice")) return CopyDirection::on_device;
+  if (contains(name, "HtoD") || contains(name, "HostToDevice")) return CopyDirection::to_device;
+  if (contains(name, "DtoH") || contains(name, "DeviceToHost")) return CopyDirection::to_host;
+  if (contains(name, "PtoP") || contains(name, "PeerToPeer")) return CopyDirection::between_devices;
+  if (contains(name, "DtoD") || contains(name, "DeviceToDevice")) return CopyDirection::on_device;
   return CopyDirection::unknown;
 }
 
 HostMemory host_memory_of(std::string_view name, CopyDirection direction) {
-  if (has(name, "Pageable")) return HostMemory::pageable;
-  if (has(name, "Pinned")) return HostMemory::pinned;
+  if (contains(name, "Pageable")) return HostMemory::pageable;
+  if (contains(name, "Pinned")) return HostMemory::pinned;
   const bool knows_the_host =
       direction == CopyDirection::on_device || direction == CopyDirection::between_devices;
   return knows_the_host ? HostMemory::none : HostMemory::unknown;
@@ -77,7 +69,7 @@ HostMemory host_memory_of(std::string_view name, CopyDirection direction) {
 }  // namespace
 
 Category category_of(std::string_view token) {
-  const std::string name = lower(unquoted(token));
+  const std::string name = base::to_lower(unquoted(token));
   for (const auto& [known, kind] : kCategories) {
     if (known == name) return {kind, true};
   }

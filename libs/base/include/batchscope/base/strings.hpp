@@ -26,4 +26,9 @@ std::string without_period(std::string text);
 // Control characters but newline and tab, and what is no UTF-8, as \x1b: names steer no terminal.
 std::string visible(std::string_view text);
 
+// Whether `part` stands somewhere in `text` (std::string::contains of C++23).
+constexpr bool contains(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+
 }  // namespace batchscope::base

@@ -51,6 +51,9 @@ struct Finding : base::Remark<Place> {
   std::string doc;                      // section of the findings reference
 };
 
+// As in the findings of every document that has some.
+std::string to_json(const Finding& finding);
+
 // Why: a bound that it breaks or may break, what it computes, or that it could not be measured.
 enum class LeftOutReason {
   latency,

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "batchscope/attribution/attribution.hpp"
+#include "batchscope/attribution/memory.hpp"
+#include "batchscope/attribution/totals.hpp"
+#include "batchscope/findings/finding.hpp"
+#include "batchscope/trace/trace.hpp"
+
+namespace batchscope::advice {
+
+// What is told of one trace. It does not hold the trace: it is small, however long that was.
+struct TraceSummary {
+  std::string source;  // the file, as it was named
+  std::optional<int> rank;
+  trace::ReadSummary read;
+  std::vector<trace::DeviceInfo> devices;  // as the trace describes them
+  attribution::Attribution attribution;
+  // Names with the longest self time first; of the rest the sum under "other".
+  std::vector<attribution::Total> kernels;    // kernels, copies and memsets
+  std::vector<attribution::Total> operators;  // operators, ranges and calls of the host
+  std::vector<attribution::DeviceMemory> memory;
+  std::vector<findings::Finding> findings;  // by severity, worst first
+  std::string message;                      // the answer: one or two sentences
+};
+
+struct SummaryOptions {
+  attribution::AttributionOptions attribution;
+  size_t most_names = 50;    // of kernels, and of operators
+  bool keep_pieces = false;  // Attribution::devices[].pieces, for a time line
+};
+
+// Where the devices' time went, and what would change it. A gain is the share of the device's time
+// that is saved: at most all idle time of the cause, at least half of it, since what was hidden
+// behind it shows once it is gone. Gains of different findings do not overlap, but where one says
+// so.
+TraceSummary summarise(const trace::Trace& trace, const SummaryOptions& options = {});
+
+// The same as JSON: docs/reference/schema/trace.schema.json. Times in whole nanoseconds.
+std::string to_json(const TraceSummary& summary);
+
+}  // namespace batchscope::advice

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "batchscope/advice/trace_summary.hpp"
+
+namespace batchscope::advice {
+
+// What the kernels of one device are like.
+struct KernelFacts {
+  int64_t kernels = 0;
+  int64_t total_ns = 0;           // their durations, without those that communicate
+  double median_us = 0;           // of a duration
+  int64_t small_ns = 0;           // in launches that cannot fill the device
+  int64_t known_ns = 0;           // in launches of known shape
+  int64_t full_precision_ns = 0;  // of products and convolutions in fp32, without TF32
+  int64_t tf32_ns = 0;
+  bool types_are_known = false;  // from the operators that launched them
+  int64_t pageable_copies_ns = 0;
+  int64_t pageable_bytes = 0;
+  int64_t copied_bytes = 0;
+};
+
+// What the rules look at.
+struct Facts {
+  const trace::Trace& trace;
+  const attribution::Attribution& attribution;
+  const std::vector<attribution::Total>& totals;
+  const std::vector<attribution::DeviceMemory>& memory;
+  std::vector<KernelFacts> kernels;  // by device of the attribution
+};
+
+// `operator_of_row` as of attribution::launching_operators().
+KernelFacts kernel_facts(const trace::Trace& trace, int64_t device,
+                         const std::vector<uint32_t>& operator_of_row);
+
+}  // namespace batchscope::advice

@@ -1,0 +1,157 @@
+#include <algorithm>
+#include <array>
+
+#include "batchscope/base/strings.hpp"
+#include "facts.hpp"
+
+namespace batchscope::advice {
+namespace {
+
+using base::contains;
+using trace::ActivityKind;
+
+template <size_t N>
+bool has_any(std::string_view text, const std::array<std::string_view, N>& parts) {
+  return std::any_of(parts.begin(), parts.end(), [&](auto part) { return contains(text, part); });
+}
+
+constexpr std::array<std::string_view, 10> kProducts{
+    "aten::mm",     "aten::addmm", "aten::bmm",  "aten::baddbmm", "aten::matmul",
+    "aten::linear", "convolution", "aten::conv", "attention",     "ConvolutionBackward"};
+
+// How kernels in fp32 are called, with and without TF32's units.
+constexpr std::array<std::string_view, 4> kFloatKernels{"sgemm", "ffma", "scudnn", "f32f32_f32f32"};
+constexpr std::array<std::string_view, 3> kTf32Kernels{"tf32", "s1688", "tensorop_s"};
+
+constexpr std::array<std::string_view, 4> k16BitKernels{"bf16", "f16f16", "h16816", "hgemm"};
+
+enum class Precision { other, full, tf32 };
+
+struct NamePrecision {
+  bool is_product_operator = false;
+  bool has_float_inputs = false;  // a list of types
+  Precision kernel = Precision::other;
+};
+
+// The first input decides: "["float", "float", ...]".
+bool begins_with_float(std::string_view types) {
+  const size_t quote = types.find('"');
+  return quote != std::string_view::npos && types.substr(quote).starts_with("\"float\"");
+}
+
+NamePrecision precision_of(std::string_view name) {
+  NamePrecision result;
+  result.is_product_operator = has_any(name, kProducts);
+  result.has_float_inputs = name.starts_with('[') && begins_with_float(name);
+  if (has_any(name, k16BitKernels)) return result;
+  if (has_any(name, kTf32Kernels)) {
+    result.kernel = Precision::tf32;
+  } else if (has_any(name, kFloatKernels)) {
+    result.kernel = Precision::full;
+  }
+  return result;
+}
+
+double median_us(std::vector<int64_t>& durations) {
+  if (durations.empty()) return 0;
+  const auto middle = durations.begin() + static_cast<std::ptrdiff_t>(durations.size() / 2);
+  std::nth_element(durations.begin(), middle, durations.end());
+  return static_cast<double>(*middle) / 1e3;
+}
+
+// A launch that leaves multiprocessors without a block, or most of their threads without work.
+bool is_small(const trace::LaunchFacts& launch, int multiprocessors) {
+  const int64_t available = launch.multiprocessors > 0 ? launch.multiprocessors : multiprocessors;
+  if (launch.grid_blocks > 0 && available > 0 && launch.grid_blocks < available) return true;
+  return launch.occupancy >= 0 && launch.occupancy < 0.25F;
+}
+
+bool shape_is_known(const trace::LaunchFacts& launch) {
+  return launch.grid_blocks > 0 || launch.occupancy >= 0;
+}
+
+class KernelSums {
+ public:
+  KernelSums(const trace::Trace& trace, int64_t device,
+             const std::vector<uint32_t>& operator_of_row)
+      : trace_(trace), operators_(operator_of_row) {
+    const trace::DeviceInfo* const info = trace.device_info(device);
+    if (info != nullptr) multiprocessors_ = info->multiprocessors;
+    for (const std::string& name : trace.names) names_.push_back(precision_of(name));
+  }
+
+  void add(size_t row) {
+    const auto& rows = trace_.activities;
+    if (rows.kind[row] == ActivityKind::memcpy) return add_copy(row);
+    if (rows.kind[row] != ActivityKind::kernel) return;
+    const trace::LaunchFacts* const launch = trace_.launch_of(row);
+    if (launch != nullptr && launch->is_collective) return;
+    const int64_t duration = rows.duration_ns[row];
+    ++facts_.kernels;
+    facts_.total_ns += duration;
+    durations_.push_back(duration);
+    if (launch != nullptr && shape_is_known(*launch)) {
+      facts_.known_ns += duration;
+      if (is_small(*launch, multiprocessors_)) facts_.small_ns += duration;
+    }
+    add_precision(row, duration);
+  }
+
+  KernelFacts take() {
+    facts_.median_us = median_us(durations_);
+    if (!facts_.types_are_known) {
+      facts_.full_precision_ns = full_by_name_ns_;
+      facts_.tf32_ns = tf32_by_name_ns_;
+    }
+    return facts_;
+  }
+
+ private:
+  void add_copy(size_t row) {
+    const trace::CopyFacts* const copy = trace_.copy_of(row);
+    if (copy == nullptr) return;
+    facts_.copied_bytes += std::min(copy->bytes, INT64_MAX - facts_.copied_bytes);
+    if (copy->host_memory != trace::HostMemory::pageable) return;
+    facts_.pageable_bytes += std::min(copy->bytes, INT64_MAX - facts_.pageable_bytes);
+    facts_.pageable_copies_ns += trace_.activities.duration_ns[row];
+  }
+
+  // Types decide; names only say whether TF32's units are used, and all where no types are known.
+  void add_precision(size_t row, int64_t duration) {
+    const auto& rows = trace_.activities;
+    const Precision by_name = names_[rows.name[row]].kernel;
+    if (by_name == Precision::full) full_by_name_ns_ += duration;
+    if (by_name == Precision::tf32) tf32_by_name_ns_ += duration;
+    const uint32_t op = operators_[row];
+    if (op == trace::kNone) return;
+    facts_.types_are_known = true;
+    const bool product = names_[rows.name[op]].is_product_operator;
+    if (!product || !names_[rows.detail[op]].has_float_inputs) return;
+    (by_name == Precision::tf32 ? facts_.tf32_ns : facts_.full_precision_ns) += duration;
+  }
+
+  const trace::Trace& trace_;
+  const std::vector<uint32_t>& operators_;
+  std::vector<NamePrecision> names_;
+  std::vector<int64_t> durations_;
+  int multiprocessors_ = 0;
+  int64_t full_by_name_ns_ = 0;
+  int64_t tf32_by_name_ns_ = 0;
+  KernelFacts facts_;
+};
+
+}  // namespace
+
+KernelFacts kernel_facts(const trace::Trace& trace, int64_t device,
+                         const std::vector<uint32_t>& operator_of_row) {
+  KernelSums sums(trace, device, operator_of_row);
+  for (size_t track = 0; track < trace.tracks.size(); ++track) {
+    if (trace.tracks[track].device != device) continue;
+    for (size_t row = trace.first_of_track[track]; row < trace.first_of_track[track + 1]; ++row) {
+      sums.add(row);
+    }
+  }
+  return sums.take();
+}
+
+}  // namespace batchscope::advice

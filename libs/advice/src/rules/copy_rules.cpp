@@ -1,0 +1,79 @@
+#include <fmt/format.h>
+
+#include "batchscope/findings/trace_metrics.hpp"
+#include "batchscope/findings/wording.hpp"
+#include "rules.hpp"
+
+namespace batchscope::advice {
+namespace {
+
+using attribution::Part;
+using findings::evidence_of;
+using findings::Finding;
+using findings::percent;
+namespace metric = findings::metric;
+
+std::string megabytes(int64_t bytes) {
+  return findings::three_digits(static_cast<double>(bytes) / 1e6) + " MB";
+}
+
+void pageable_rule(const DeviceFacts& device, double exposed, Findings& into) {
+  const double share = device.share(device.kernels.pageable_copies_ns);
+  // Only what is exposed is lost, whoever copies at the same time.
+  const double lost = std::min(share, exposed);
+  if (lost < 0.03) return;
+  Finding finding = finding_of("trace.pageable-copies", device.name);
+  set_gain(lost * 0.4, lost, finding);
+  finding.evidence.push_back(evidence_of(metric::kPageableCopies, share));
+  finding.what = fmt::format(
+      "{} copies {} from or to memory that is not pinned, for {} of its time, {} of it outside of "
+      "kernels",
+      device.name, megabytes(device.kernels.pageable_bytes), percent(share), percent(lost));
+  finding.fix = "DataLoader(..., pin_memory=True) and batch.to(device, non_blocking=True)";
+  into.push_back(std::move(finding));
+}
+
+void exposed_rule(const DeviceFacts& device, double exposed, Findings& into) {
+  const double pageable = std::min(device.share(device.kernels.pageable_copies_ns), exposed);
+  const double left = exposed - (pageable < 0.03 ? 0 : pageable);
+  if (left < 0.05) return;
+  // A copy can hide at most behind the kernels that there are.
+  const double hidden = std::min(left, device.share(Part::compute));
+  Finding finding = finding_of("trace.exposed-copies", device.name);
+  set_gain(hidden / 2, hidden, finding);
+  finding.severity = severity_of_gain(left);
+  finding.evidence.push_back(evidence_of(metric::kExposedMemcpy, exposed));
+  finding.what = fmt::format("{} only copies for {} of its time ({}, while no kernel runs)",
+                             device.name, percent(left), megabytes(device.kernels.copied_bytes));
+  finding.fix =
+      "copy the next batch on a stream of its own while this one is computed (torch.cuda.Stream, "
+      "non_blocking=True), copy less, or keep the data on the device";
+  into.push_back(std::move(finding));
+}
+
+void communication_rule(const DeviceFacts& device, Findings& into) {
+  const double share = device.share(Part::communication);
+  if (share < 0.05) return;
+  Finding finding = finding_of("trace.exposed-communication", device.name);
+  set_gain(share / 4, share, finding);
+  finding.evidence.push_back(evidence_of(metric::kExposedCommunication, share));
+  finding.what = fmt::format(
+      "{} only communicates for {} of its time; what part of it is waiting for slower devices one "
+      "trace does not tell",
+      device.name, percent(share));
+  finding.fix =
+      "overlap it with the backward pass (DDP buckets, FSDP prefetch), send bf16, and give the "
+      "traces of all ranks to find stragglers";
+  into.push_back(std::move(finding));
+}
+
+}  // namespace
+
+void copy_rules(const DeviceFacts& device, Findings& into) {
+  const double exposed = device.share(Part::memcpy);
+  pageable_rule(device, exposed, into);
+  exposed_rule(device, exposed, into);
+  communication_rule(device, into);
+}
+
+}  // namespace batchscope::advice

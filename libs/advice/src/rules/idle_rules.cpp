@@ -1,0 +1,122 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "batchscope/findings/trace_metrics.hpp"
+#include "batchscope/findings/wording.hpp"
+#include "rules.hpp"
+
+namespace batchscope::advice {
+namespace {
+
+using attribution::Gap;
+using attribution::Part;
+using findings::evidence_of;
+using findings::Finding;
+using findings::percent;
+namespace metric = findings::metric;
+
+// Below, it is not worth a line.
+constexpr double kLeastShare = 0.03;
+constexpr double kShortKernelUs = 10;
+constexpr double kMostlySmall = 0.5;
+
+std::string duration(int64_t ns) {
+  return findings::milliseconds(static_cast<double>(ns) / 1e6);
+}
+
+std::string place_of(const Gap& gap) {
+  if (gap.call.empty()) return gap.source;
+  std::string place = gap.call;
+  if (!gap.inside.empty()) place += " in " + gap.inside;
+  if (!gap.source.empty()) place += ", " + gap.source;
+  return place;
+}
+
+// Where the host was in the longest gaps of that cause: "aten::item (12 gaps, 3.4 ms)".
+std::string where_most(const DeviceFacts& device, Part cause) {
+  std::map<std::string, std::pair<int64_t, int64_t>> places;  // -> time, gaps
+  for (const Gap& gap : device.time.largest_gaps) {
+    if (gap.cause != cause) continue;
+    auto& [time, gaps] = places[place_of(gap)];
+    time += gap.parts[cause];
+    ++gaps;
+  }
+  const auto most = std::max_element(
+      places.begin(), places.end(),
+      [](const auto& a, const auto& b) { return a.second.first < b.second.first; });
+  if (most == places.end() || most->first.empty()) return "";
+  return fmt::format("; most of it in {} ({} of the longest gaps, {})", most->first,
+                     most->second.second, duration(most->second.first));
+}
+
+struct IdleKind {
+  Part part;
+  std::string_view id;
+  findings::Metric metric;
+  std::string_view what;  // "{device} ... for {share} of its time"
+  std::string_view fix;
+};
+
+const IdleKind kIdleKinds[] = {
+    {Part::data_loading, "trace.data-loading", metric::kLoadingIdle, "waits for data",
+     "DataLoader(..., num_workers=4, persistent_workers=True, pin_memory=True, prefetch_factor=4); "
+     "raise num_workers until the wait is gone or the processors are busy"},
+    {Part::synchronisation, "trace.synchronisation", metric::kSynchronisationIdle,
+     "is idle because the host waited for it",
+     "keep values on the device inside the loop: loss.detach() instead of loss.item(), .item() "
+     "every 100 steps, non_blocking=True from pinned memory; find the calls with "
+     "torch.cuda.set_sync_debug_mode(\"warn\")"},
+    {Part::launch, "trace.launch-bound", metric::kLaunchIdle, "waits for kernels to be launched",
+     "torch.compile(model, mode=\"reduce-overhead\") (CUDA graphs), optimizers with fused=True, or "
+     "a larger batch"},
+    {Part::host, "trace.host-work", metric::kHostIdle, "waits for work of the host",
+     "move that work to another thread or process, or after the launches of the next step"},
+};
+
+void idle_rule(const DeviceFacts& device, const IdleKind& kind, Findings& into) {
+  const double share = device.share(kind.part);
+  if (share < kLeastShare) return;
+  Finding finding = finding_of(kind.id, device.name);
+  set_gain(share / 2, share, finding);
+  finding.evidence.push_back(evidence_of(kind.metric, share));
+  finding.what = fmt::format("{} {} for {} of its time ({} of {}){}", device.name, kind.what,
+                             percent(share), duration(device.time.parts[kind.part]),
+                             duration(device.time.wall_ns()), where_most(device, kind.part));
+  finding.fix = kind.fix;
+  into.push_back(std::move(finding));
+}
+
+// Short kernels alone are no fault, nor is a launch that does not fill the device: only together,
+// and where the device idles for it, is the batch too small.
+void small_batch_rule(const DeviceFacts& device, Findings& into) {
+  const KernelFacts& kernels = device.kernels;
+  const double idle = device.share(Part::launch);
+  if (idle < 0.10 || kernels.median_us >= kShortKernelUs || kernels.known_ns <= 0) return;
+  const double small =
+      static_cast<double>(kernels.small_ns) / static_cast<double>(kernels.known_ns);
+  if (small < kMostlySmall) return;
+  Finding finding = finding_of("trace.small-batch", device.name);
+  set_gain(idle / 2, idle, finding);
+  finding.evidence = {evidence_of(metric::kLaunchIdle, idle),
+                      evidence_of(metric::kMedianKernel, kernels.median_us),
+                      evidence_of(metric::kSmallLaunchShare, small)};
+  finding.what = fmt::format(
+      "the work is too small for {}: half of the kernels take under {} us, {} of their time is in "
+      "launches that cannot fill it, and it waits for launches {} of its time",
+      device.name, findings::three_digits(kernels.median_us), percent(small), percent(idle));
+  finding.fix =
+      "a larger batch: find it with batchscope tune; the gain is that of launch-bound, not "
+      "one more";
+  into.push_back(std::move(finding));
+}
+
+}  // namespace
+
+void idle_rules(const DeviceFacts& device, Findings& into) {
+  for (const IdleKind& kind : kIdleKinds) idle_rule(device, kind, into);
+  small_batch_rule(device, into);
+}
+
+}  // namespace batchscope::advice

@@ -1,0 +1,93 @@
+#include <fmt/format.h>
+
+#include "batchscope/findings/trace_metrics.hpp"
+#include "batchscope/findings/wording.hpp"
+#include "rules.hpp"
+
+namespace batchscope::advice {
+namespace {
+
+using findings::evidence_of;
+using findings::Finding;
+using findings::percent;
+using findings::Severity;
+namespace metric = findings::metric;
+
+constexpr double kVolta = 7.0;  // the first compute capability with units for 16 bits
+
+bool has_16_bit_units(const DeviceFacts& device) {
+  const trace::DeviceInfo* const info = device.all.trace.device_info(device.time.id);
+  if (info == nullptr) return false;
+  return info->compute_major + 0.1 * info->compute_minor >= kVolta;
+}
+
+// A kernel that becomes f times as fast saves 1 - 1/f of its time.
+double saved(double factor) {
+  return 1 - 1 / factor;
+}
+
+void precision_rule(const DeviceFacts& device, Findings& into) {
+  const KernelFacts& kernels = device.kernels;
+  const int64_t both = kernels.full_precision_ns + kernels.tf32_ns;
+  if (kernels.total_ns <= 0 || !has_16_bit_units(device)) return;
+  const double share = static_cast<double>(both) / static_cast<double>(kernels.total_ns);
+  const double plain = device.share(kernels.full_precision_ns);
+  const double tf32 = device.share(kernels.tf32_ns);
+  if (share < 0.20 || plain + tf32 < 0.05) return;
+  Finding finding = finding_of("trace.full-precision", device.name);
+  if (!kernels.types_are_known) finding.status = findings::Status::suspected;
+  set_gain(plain * saved(1.3) + tf32 * saved(1.1), plain * saved(3) + tf32 * saved(2), finding);
+  finding.evidence.push_back(evidence_of(metric::kFullPrecisionShare, share));
+  finding.what = fmt::format(
+      "{} of the kernels' time on {} is in products and convolutions in fp32{}", percent(share),
+      device.name, kernels.types_are_known ? "" : ", by the kernels' names");
+  finding.fix =
+      "with torch.autocast(\"cuda\", dtype=torch.bfloat16): around the forward pass and the loss; "
+      "or "
+      "at least torch.set_float32_matmul_precision(\"high\")";
+  into.push_back(std::move(finding));
+}
+
+void dominant_rule(const DeviceFacts& device, const attribution::Total& total, Findings& into) {
+  const double share =
+      static_cast<double>(total.self_ns) / static_cast<double>(device.kernels.total_ns);
+  if (share <= 0.40) return;
+  Finding finding = finding_of("trace.dominant-kernel", device.name);
+  finding.evidence.push_back(evidence_of(metric::kKernelShare, share));
+  finding.what = fmt::format("one kernel takes {} of the kernels' time: {} ({} calls)",
+                             percent(share), total.name, total.calls);
+  finding.fix = "profile it alone: ncu --kernel-name, or try another implementation";
+  into.push_back(std::move(finding));
+}
+
+void frequent_rule(const DeviceFacts& device, const attribution::Total& total, Findings& into) {
+  const auto steps = static_cast<int64_t>(device.all.attribution.steps.size());
+  const bool often = total.calls >= 1000 || (steps > 0 && total.calls >= 500 * steps);
+  const double share =
+      static_cast<double>(total.self_ns) / static_cast<double>(device.kernels.total_ns);
+  const double mean_us = total.mean_ns() / 1e3;
+  if (!often || mean_us >= 20 || share < 0.10) return;
+  Finding finding = finding_of("trace.frequent-kernel", device.name);
+  finding.severity = share >= 0.25 ? Severity::medium : Severity::low;
+  finding.evidence = {evidence_of(metric::kKernelCalls, static_cast<double>(total.calls)),
+                      evidence_of(metric::kKernelShare, share)};
+  finding.what =
+      fmt::format("a kernel of {} us runs {} times and takes {} of the kernels' time: {}",
+                  findings::three_digits(mean_us), total.calls, percent(share), total.name);
+  finding.fix = "fuse it with its neighbours: torch.compile, optimizers with fused=True";
+  into.push_back(std::move(finding));
+}
+
+}  // namespace
+
+void kernel_rules(const DeviceFacts& device, Findings& into) {
+  precision_rule(device, into);
+  if (device.kernels.total_ns <= 0 || device.all.attribution.devices.size() > 1) return;
+  for (const attribution::Total& total : device.all.totals) {
+    if (total.kind != trace::ActivityKind::kernel || total.communicates) continue;
+    dominant_rule(device, total, into);
+    frequent_rule(device, total, into);
+  }
+}
+
+}  // namespace batchscope::advice

@@ -1,0 +1,146 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "batchscope/findings/trace_metrics.hpp"
+#include "batchscope/findings/wording.hpp"
+#include "rules.hpp"
+
+namespace batchscope::advice {
+namespace {
+
+using attribution::DeviceMemory;
+using findings::evidence_of;
+using findings::Finding;
+using findings::percent;
+using findings::Severity;
+namespace metric = findings::metric;
+
+constexpr double kGigabyte = 1e9;
+
+double ratio(int64_t a, int64_t b) {
+  return b > 0 ? static_cast<double>(a) / static_cast<double>(b) : 0;
+}
+
+std::string gigabytes(int64_t bytes) {
+  return findings::three_digits(static_cast<double>(bytes) / kGigabyte) + " GB";
+}
+
+std::string device_name(const DeviceMemory& memory) {
+  return fmt::format("GPU {}", memory.device);
+}
+
+int64_t capacity(const Facts& facts, const DeviceMemory& memory) {
+  const trace::DeviceInfo* const info = facts.trace.device_info(memory.device);
+  return info == nullptr ? 0 : info->memory_bytes;
+}
+
+// Steps of a warm-up allocate what stays; so the first one does not count.
+void growth_rule(const Facts& facts, const DeviceMemory& memory, Findings& into) {
+  const auto& ends = memory.at_step_end;
+  if (ends.size() < 5) return;
+  bool ever_rises = false;
+  for (size_t i = 2; i < ends.size(); ++i) {
+    if (ends[i] < ends[i - 1]) return;
+    ever_rises = ever_rises || ends[i] > ends[i - 1];
+  }
+  const int64_t risen = ends.back() - ends[1];
+  if (!ever_rises || ratio(risen, memory.peak.allocated_bytes) < 0.01) return;
+  const auto steps = static_cast<int64_t>(ends.size()) - 2;
+  const int64_t a_step = risen / steps;
+  Finding finding = finding_of("trace.memory-growth", device_name(memory));
+  finding.severity = Severity::medium;
+  finding.evidence.push_back(evidence_of(metric::kMemoryAStep, static_cast<double>(a_step) / 1e6));
+  finding.what =
+      fmt::format("memory of {} grows by {} MB a step, in each of {} steps", device_name(memory),
+                  findings::three_digits(static_cast<double>(a_step) / 1e6), steps);
+  const int64_t left = capacity(facts, memory) - memory.peak.allocated_bytes;
+  if (capacity(facts, memory) > 0 && memory.has_totals && a_step > 0 && left / a_step < 1000) {
+    finding.severity = Severity::high;
+    finding.what +=
+        fmt::format("; it is full in about {} steps", std::max<int64_t>(0, left / a_step));
+  }
+  finding.fix =
+      "look for what is kept over steps: losses summed as tensors (use .detach()), lists of "
+      "outputs";
+  into.push_back(std::move(finding));
+}
+
+void checkpointing_rule(const Facts& facts, const DeviceMemory& memory, Findings& into) {
+  const double full = ratio(memory.peak.allocated_bytes, capacity(facts, memory));
+  if (memory.rise_in_step.empty() || !memory.has_totals || full < 0.80) return;
+  const int64_t rise = *std::min_element(memory.rise_in_step.begin(), memory.rise_in_step.end());
+  const double share = ratio(rise, memory.peak.allocated_bytes);
+  if (share < 0.5) return;
+  Finding finding = finding_of("trace.checkpointing", device_name(memory));
+  finding.severity = full >= 0.90 ? Severity::medium : Severity::low;
+  finding.evidence = {evidence_of(metric::kPeakMemory, full),
+                      evidence_of(metric::kActivationShare, share)};
+  finding.what = fmt::format(
+      "{} is {} full at the peak ({}); every step adds {} and gives it back: activations",
+      device_name(memory), percent(full), gigabytes(memory.peak.allocated_bytes), gigabytes(rise));
+  finding.fix =
+      "torch.utils.checkpoint.checkpoint(block, x, use_reentrant=False) around the largest blocks, "
+      "or bfloat16";
+  into.push_back(std::move(finding));
+}
+
+void fragmentation_rule(const DeviceMemory& memory, Findings& into) {
+  const double factor = ratio(memory.peak_reserved_bytes, memory.peak.allocated_bytes);
+  const int64_t more = memory.peak_reserved_bytes - memory.peak.allocated_bytes;
+  if (factor < 1.3 || static_cast<double>(more) < kGigabyte) return;
+  Finding finding = finding_of("trace.allocator", device_name(memory));
+  finding.severity = Severity::low;
+  finding.evidence.push_back(evidence_of(metric::kReservedOverAllocated, factor));
+  finding.what = fmt::format("the allocator holds {} of {}, and at most {} of it are in use",
+                             gigabytes(memory.peak_reserved_bytes), device_name(memory),
+                             gigabytes(memory.peak.allocated_bytes));
+  finding.fix = "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True";
+  into.push_back(std::move(finding));
+}
+
+bool gets_memory(const std::string& call) {
+  for (const char* const name : {"cudaMalloc", "cudaFree", "cuMemCreate", "cuMemMap", "cuMemUnmap",
+                                 "hipMalloc", "hipFree", "cudaHostAlloc", "cudaFreeHost"}) {
+    if (call == name) return true;
+  }
+  return false;
+}
+
+void allocation_rule(const Facts& facts, Findings& into) {
+  int64_t time = 0;
+  int64_t calls = 0;
+  for (const attribution::Total& total : facts.totals) {
+    if (total.kind != trace::ActivityKind::runtime || !gets_memory(total.name)) continue;
+    time += std::min(total.total_ns, INT64_MAX - time);
+    calls += total.calls;
+  }
+  if (facts.attribution.devices.empty()) return;
+  const double share = ratio(time, facts.attribution.devices.front().wall_ns());
+  if (share < 0.01) return;
+  Finding finding = finding_of("trace.allocator", "");
+  finding.severity = severity_of_gain(share);
+  finding.evidence.push_back(evidence_of(metric::kAllocationShare, share));
+  finding.what = fmt::format(
+      "{} calls ask the device for memory or give it back, for {} of the time; while they do, it "
+      "idles. Their gain is part of that of synchronisation",
+      calls, percent(share));
+  finding.fix =
+      "record after the warm-up; where it goes on, torch.backends.cudnn.benchmark = False for "
+      "changing shapes, and PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True";
+  into.push_back(std::move(finding));
+}
+
+}  // namespace
+
+void memory_rules(const Facts& facts, Findings& into) {
+  for (const DeviceMemory& memory : facts.memory) {
+    growth_rule(facts, memory, into);
+    checkpointing_rule(facts, memory, into);
+    fragmentation_rule(memory, into);
+  }
+  allocation_rule(facts, into);
+}
+
+}  // namespace batchscope::advice

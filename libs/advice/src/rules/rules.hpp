@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "facts.hpp"
+
+namespace batchscope::advice {
+
+using Findings = std::vector<findings::Finding>;
+
+// One device of the trace, as a rule sees it.
+struct DeviceFacts {
+  const Facts& all;
+  const attribution::DeviceTime& time;
+  const KernelFacts& kernels;
+  std::string name;  // "GPU 0"
+
+  double share(int64_t ns) const;
+  double share(attribution::Part part) const { return time.parts.share(part); }
+};
+
+void idle_rules(const DeviceFacts& device, Findings& into);
+void kernel_rules(const DeviceFacts& device, Findings& into);
+void copy_rules(const DeviceFacts& device, Findings& into);
+void memory_rules(const Facts& facts, Findings& into);
+void recording_rules(const Facts& facts, Findings& into);
+
+// A finding of the catalogue, of that device.
+findings::Finding finding_of(std::string_view id, const std::string& device);
+// Sets the gain, from `low` to `high` of the device's time, and the severity that follows.
+void set_gain(double low, double high, findings::Finding& finding);
+findings::Severity severity_of_gain(double high);
+
+}  // namespace batchscope::advice

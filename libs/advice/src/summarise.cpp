@@ -1,0 +1,134 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "batchscope/advice/trace_summary.hpp"
+#include "batchscope/attribution/launching_operators.hpp"
+#include "batchscope/findings/trace_metrics.hpp"
+#include "batchscope/findings/wording.hpp"
+#include "rules/rules.hpp"
+
+namespace batchscope::advice {
+namespace {
+
+using attribution::Attribution;
+using attribution::DeviceTime;
+using attribution::Total;
+using findings::Finding;
+using findings::percent;
+using findings::Severity;
+
+constexpr double kHealthyBusy = 0.90;
+
+std::string name_of(const Facts& facts, int64_t device) {
+  const trace::DeviceInfo* const info = facts.trace.device_info(device);
+  if (info == nullptr || info->name.empty()) return fmt::format("GPU {}", device);
+  return fmt::format("GPU {} ({})", device, info->name);
+}
+
+bool worse(const Finding& a, const Finding& b) {
+  if (a.severity != b.severity) return a.severity > b.severity;
+  const double first = a.gain ? a.gain->high : 0;
+  const double second = b.gain ? b.gain->high : 0;
+  return first > second;
+}
+
+void add_healthy(const Facts& facts, std::vector<Finding>& into) {
+  const bool ill = std::any_of(into.begin(), into.end(), [](const Finding& finding) {
+    return finding.severity >= Severity::medium;
+  });
+  if (ill || facts.attribution.devices.empty()) return;
+  double least = 1;
+  for (const DeviceTime& device : facts.attribution.devices) {
+    least = std::min(least, device.parts.busy_share());
+  }
+  if (least < kHealthyBusy) return;
+  Finding finding = finding_of("trace.healthy", "");
+  finding.evidence.push_back(findings::evidence_of(findings::metric::kDeviceBusy, least));
+  finding.what = fmt::format("healthy: the device is busy {} of its time", percent(least));
+  into.push_back(std::move(finding));
+}
+
+std::vector<Finding> run_rules(const Facts& facts) {
+  std::vector<Finding> found;
+  for (size_t i = 0; i < facts.attribution.devices.size(); ++i) {
+    const DeviceTime& time = facts.attribution.devices[i];
+    const DeviceFacts device{facts, time, facts.kernels[i], fmt::format("GPU {}", time.id)};
+    idle_rules(device, found);
+    copy_rules(device, found);
+    kernel_rules(device, found);
+  }
+  memory_rules(facts, found);
+  recording_rules(facts, found);
+  add_healthy(facts, found);
+  std::stable_sort(found.begin(), found.end(), worse);
+  return found;
+}
+
+// The names with the longest self time; the others in one, so that shares add up.
+void keep(const Total& total, size_t most, std::vector<Total>& kept) {
+  if (kept.size() < most) {
+    kept.push_back(total);
+    return;
+  }
+  if (kept.size() == most) {
+    kept.push_back({});
+    kept.back().name = "other";
+    kept.back().kind = total.kind;
+  }
+  Total& other = kept.back();
+  other.calls += total.calls;
+  other.total_ns += std::min(total.total_ns, INT64_MAX - other.total_ns);
+  other.self_ns += std::min(total.self_ns, INT64_MAX - other.self_ns);
+}
+
+std::string answer(const Facts& facts, const std::vector<Finding>& found) {
+  if (facts.attribution.devices.empty()) return "No device was recorded.";
+  std::string text;
+  for (const DeviceTime& device : facts.attribution.devices) {
+    constexpr size_t kMost = 4;
+    if (&device - facts.attribution.devices.data() == kMost) {
+      text += fmt::format("and {} more. ", facts.attribution.devices.size() - kMost);
+      break;
+    }
+    text += fmt::format("{} is busy {} of {}. ", name_of(facts, device.id),
+                        percent(device.parts.busy_share()),
+                        findings::milliseconds(static_cast<double>(device.wall_ns()) / 1e6));
+  }
+  const auto best = std::find_if(found.begin(), found.end(), [](const Finding& finding) {
+    return finding.gain && finding.severity >= Severity::low;
+  });
+  if (best == found.end()) return text + "Nothing was found that would gain 5 % of its time.";
+  return text + fmt::format("Most to gain: {} of the time, because {}.",
+                            findings::percent_range(*best->gain), best->what);
+}
+
+}  // namespace
+
+TraceSummary summarise(const trace::Trace& trace, const SummaryOptions& options) {
+  TraceSummary summary;
+  summary.source = trace.source;
+  summary.rank = trace.rank;
+  summary.read = trace.read;
+  summary.devices = trace.devices;
+  summary.attribution = attribution::attribute(trace, options.attribution);
+  const std::vector<Total> totals = attribution::totals(trace);
+  summary.memory = attribution::memory_of(trace, summary.attribution.steps);
+  Facts facts{trace, summary.attribution, totals, summary.memory, {}};
+  const std::vector<uint32_t> operators = attribution::launching_operators(trace);
+  for (const DeviceTime& device : summary.attribution.devices) {
+    facts.kernels.push_back(kernel_facts(trace, device.id, operators));
+  }
+  summary.findings = run_rules(facts);
+  summary.message = answer(facts, summary.findings);
+  for (const Total& total : totals) {
+    keep(total, options.most_names,
+         occupies_device(total.kind) ? summary.kernels : summary.operators);
+  }
+  if (!options.keep_pieces) {
+    for (DeviceTime& device : summary.attribution.devices) device.pieces = {};
+  }
+  return summary;
+}
+
+}  // namespace batchscope::advice

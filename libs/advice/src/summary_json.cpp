@@ -1,0 +1,130 @@
+#include <nlohmann/json.hpp>
+
+#include "batchscope/advice/trace_summary.hpp"
+
+namespace batchscope::advice {
+namespace {
+
+using attribution::Part;
+using attribution::TimeParts;
+using Json = nlohmann::ordered_json;
+
+void put_parts(const TimeParts& parts, Json& json) {
+  json["wall_ns"] = parts.wall_ns();
+  for (const Part part : {Part::compute, Part::memcpy, Part::communication}) {
+    json[std::string(to_string(part)) + "_ns"] = parts[part];
+  }
+  json["idle_ns"] = parts.idle_ns();
+  for (const Part part :
+       {Part::data_loading, Part::synchronisation, Part::launch, Part::host, Part::unknown}) {
+    json["idle"][std::string(to_string(part)) + "_ns"] = parts[part];
+  }
+}
+
+Json gap_json(const attribution::Gap& gap) {
+  return {{"start_ns", gap.start_ns},
+          {"duration_ns", gap.end_ns - gap.start_ns},
+          {"cause", to_string(gap.cause)},
+          {"process", gap.process},
+          {"thread", gap.thread},
+          {"thread_name", gap.thread_name},
+          {"call", gap.call},
+          {"inside", gap.inside},
+          {"source", gap.source}};
+}
+
+Json device_json(const TraceSummary& summary, const attribution::DeviceTime& device) {
+  Json json = {{"id", device.id}};
+  for (const trace::DeviceInfo& info : summary.devices) {
+    if (info.id == device.id && !info.name.empty()) json["name"] = info.name;
+  }
+  json["start_ns"] = device.start_ns;
+  put_parts(device.parts, json);
+  json["activities"] = device.activities;
+  json["orphans"] = device.orphans;
+  json["gaps"] = device.gaps;
+  json["largest_gaps"] = Json::array();
+  for (const attribution::Gap& gap : device.largest_gaps) {
+    json["largest_gaps"].push_back(gap_json(gap));
+  }
+  return json;
+}
+
+Json step_json(const TraceSummary& summary, const attribution::Step& step) {
+  Json json = {{"step", step.number},
+               {"name", step.name},
+               {"start_ns", step.start_ns},
+               {"wall_ns", step.wall_ns()},
+               {"devices", Json::array()}};
+  for (size_t i = 0; i < step.devices.size(); ++i) {
+    Json device = {{"id", summary.attribution.devices[i].id}};
+    put_parts(step.devices[i], device);
+    json["devices"].push_back(std::move(device));
+  }
+  return json;
+}
+
+Json total_json(const attribution::Total& total) {
+  Json json = {{"name", total.name},       {"kind", to_string(total.kind)},
+               {"calls", total.calls},     {"total_ns", total.total_ns},
+               {"self_ns", total.self_ns}, {"longest_ns", total.longest_ns}};
+  if (total.launch.grid_blocks > 0) json["grid_blocks"] = total.launch.grid_blocks;
+  if (total.launch.occupancy >= 0) json["occupancy"] = total.launch.occupancy;
+  if (total.bytes > 0) json["bytes"] = total.bytes;
+  return json;
+}
+
+Json memory_json(const attribution::DeviceMemory& memory) {
+  Json json = {{"device", memory.device},
+               {"peak_allocated_bytes", memory.peak.allocated_bytes},
+               {"peak_reserved_bytes", memory.peak_reserved_bytes},
+               {"lowest_allocated_bytes", memory.lowest_bytes},
+               {"counts_from_zero", !memory.has_totals},
+               {"at_step_end_bytes", memory.at_step_end},
+               {"timeline", Json::array()}};
+  for (const attribution::MemoryMoment& moment : memory.timeline) {
+    json["timeline"].push_back({{"time_ns", moment.time_ns},
+                                {"allocated_bytes", moment.allocated_bytes},
+                                {"reserved_bytes", moment.reserved_bytes}});
+  }
+  return json;
+}
+
+Json read_json(const trace::ReadSummary& read) {
+  return {{"profiler", read.profiler}, {"bytes", read.bytes},
+          {"events", read.events},     {"passed_over", read.passed_over},
+          {"skipped", read.skipped},   {"truncated", read.truncated},
+          {"problems", read.problems}};
+}
+
+}  // namespace
+
+std::string to_json(const TraceSummary& summary) {
+  Json json = {{"schema_version", 1}, {"source", summary.source}};
+  if (summary.rank) json["rank"] = *summary.rank;
+  json["message"] = summary.message;
+  json["read"] = read_json(summary.read);
+  json["devices"] = Json::array();
+  for (const auto& device : summary.attribution.devices) {
+    json["devices"].push_back(device_json(summary, device));
+  }
+  json["step_source"] = to_string(summary.attribution.step_source);
+  json["steps"] = Json::array();
+  for (const auto& step : summary.attribution.steps) {
+    json["steps"].push_back(step_json(summary, step));
+  }
+  json["findings"] = Json::array();
+  for (const auto& finding : summary.findings) {
+    json["findings"].push_back(Json::parse(findings::to_json(finding)));
+  }
+  for (const auto& [name, totals] :
+       {std::pair("kernels", &summary.kernels), std::pair("operators", &summary.operators)}) {
+    json[name] = Json::array();
+    for (const auto& total : *totals) json[name].push_back(total_json(total));
+  }
+  json["memory"] = Json::array();
+  for (const auto& memory : summary.memory) json["memory"].push_back(memory_json(memory));
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace batchscope::advice

@@ -1,0 +1,62 @@
+#pragma once
+
+#include "batchscope/findings/metrics.hpp"
+
+namespace batchscope::findings::metric {
+
+// Of findings on traces. "The time" of a device is that from the first thing it did to the end of
+// the last.
+inline constexpr Metric kLoadingIdle{
+    "idle_data_loading", kRatioUnit,
+    "Share of the device's time in which it did nothing and the host waited for data."};
+inline constexpr Metric kSynchronisationIdle{
+    "idle_synchronisation", kRatioUnit,
+    "Share of the device's time in which it did nothing because the host waited for it."};
+inline constexpr Metric kLaunchIdle{
+    "idle_launch", kRatioUnit,
+    "Share of the device's time in which it did nothing and the host launched."};
+inline constexpr Metric kHostIdle{
+    "idle_host", kRatioUnit,
+    "Share of the device's time in which it did nothing and the host did something else."};
+inline constexpr Metric kDeviceBusy{"device_busy", kRatioUnit,
+                                    "Share of the device's time in which it did something."};
+inline constexpr Metric kMedianKernel{"median_kernel", "us", "Median duration of a kernel."};
+inline constexpr Metric kSmallLaunchShare{
+    "small_launch_share", kRatioUnit,
+    "Share of the kernels' time in launches that cannot fill the device."};
+inline constexpr Metric kExposedMemcpy{
+    "exposed_memcpy", kRatioUnit,
+    "Share of the device's time in which it only copied, or set memory."};
+inline constexpr Metric kPageableCopies{
+    "pageable_copies", kRatioUnit,
+    "Time of copies from or to memory that is not pinned, as a share of the device's time."};
+inline constexpr Metric kExposedCommunication{
+    "exposed_communication", kRatioUnit,
+    "Share of the device's time in which it only talked to other devices."};
+inline constexpr Metric kFullPrecisionShare{
+    "full_precision_share", kRatioUnit,
+    "Share of the kernels' time in products and convolutions in fp32."};
+inline constexpr Metric kKernelShare{"kernel_share", kRatioUnit,
+                                     "Share of the kernels' time in that one kernel."};
+inline constexpr Metric kKernelCalls{"kernel_calls", "calls", "How often that kernel ran."};
+inline constexpr Metric kMemoryAStep{"memory_growth", "MB",
+                                     "Growth of the memory at the end of a step, a step."};
+inline constexpr Metric kPeakMemory{"peak_memory", kRatioUnit,
+                                    "Peak of allocated memory, as a share of the device's."};
+inline constexpr Metric kActivationShare{
+    "activation_share", kRatioUnit,
+    "Memory that a step adds and gives back, as a share of the peak."};
+inline constexpr Metric kReservedOverAllocated{
+    "reserved_over_allocated", "factor",
+    "Peak of what the allocator holds of the device, over the peak of what is in use."};
+inline constexpr Metric kAllocationShare{
+    "allocation_share", kRatioUnit,
+    "Time in calls that get or return memory of the device, as a share of the device's time."};
+inline constexpr Metric kWarmUpShare{
+    "warm_up_share", kRatioUnit,
+    "Time of loading modules, compiling and trying algorithms, as a share of the device's time."};
+inline constexpr Metric kRecorderShare{
+    "recorder_share", kRatioUnit,
+    "Time of the recorder's own events, as a share of the device's time."};
+
+}  // namespace batchscope::findings::metric

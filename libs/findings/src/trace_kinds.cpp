@@ -1,0 +1,140 @@
+#include "trace_kinds.hpp"
+
+#include <array>
+
+namespace batchscope::findings {
+namespace {
+
+// Of the share of the time that would be saved at most.
+constexpr const char* kSeverity =
+    "by the largest gain, as a share of the device's time: low from 5 %, medium from 10 %, high "
+    "from 20 %; info below";
+
+constexpr std::array kKinds = {
+    FindingKind{"trace.data-loading", "The device waits for data",
+                "The device did nothing while the thread that starts its work was inside of a data "
+                "loader (PyTorch's DataLoader, tf.data, or a range named so). Time in the loader "
+                "while the device is busy does not count.",
+                "Give the loader workers, and let them work ahead; move work out of the loader.",
+                kSeverity},
+    FindingKind{
+        "trace.synchronisation", "The host waits for the device, and then the device for the host",
+        "The device did nothing while the thread that starts its work was in a call that returns "
+        "once the device got somewhere (cudaStreamSynchronize, a copy from or to memory that is "
+        "not pinned, cudaMalloc, cudaFree), or while it launched again what it could have launched "
+        "during such a call: idle time of launching counts here up to the length of the wait "
+        "before it. Waiting while the device is busy does not count.",
+        "Take the calls named out of the loop: do not read values (.item(), .cpu(), print, a "
+        "condition on a tensor) in every step.",
+        kSeverity},
+    FindingKind{
+        "trace.launch-bound", "Kernels finish faster than the host launches them",
+        "The device did nothing while the host was going from one operator to the next.",
+        "Launch fewer, larger kernels: CUDA graphs, fusion by a compiler, a larger batch, fused "
+        "optimizers.",
+        kSeverity},
+    FindingKind{"trace.small-batch", "The work is too small for the device",
+                "The device is launch-bound, its kernels are short (half of them under 10 us), and "
+                "most of their time is spent in launches with fewer blocks than the device has "
+                "multiprocessors, or at an occupancy under a quarter. Together with launch-bound: "
+                "the gain is the same, and counts once.",
+                "Use a larger batch.", kSeverity},
+    FindingKind{"trace.host-work", "The device waits for work of the host",
+                "The device did nothing while the host did something that launches nothing, for "
+                "more than 100 us at a time: Python, operators on the CPU, logging, or what was "
+                "not recorded.",
+                "Move that work to another thread or process, or do it while the device is busy.",
+                kSeverity},
+    FindingKind{"trace.pageable-copies", "Copies from or to memory that is not pinned",
+                "Copies between host and device whose host memory is pageable take at least 3 % of "
+                "the device's time, outside of kernels. Such a copy goes through a staging buffer "
+                "and cannot run beside kernels.",
+                "Pin the memory: pin_memory=True for the loader, .pin_memory() for tensors, and "
+                "non_blocking=True for the copy.",
+                kSeverity},
+    FindingKind{"trace.exposed-copies", "Copies run while no kernel does",
+                "Copies and memsets that run while no kernel runs take at least 5 % of the "
+                "device's time.",
+                "Copy the next batch on a stream of its own while this one is computed; copy less: "
+                "smaller types, or keep the data on the device.",
+                kSeverity},
+    FindingKind{
+        "trace.full-precision", "Matrix products in fp32",
+        "Products and convolutions whose operators take 32-bit floats take at least a fifth of "
+        "the kernels' time, on a device that has units for 16 bits (NVIDIA from compute "
+        "capability 7.0 on). Where the trace has no types of operators, the kernels' names decide, "
+        "and the finding is a suspicion. The gain assumes that such a kernel becomes 1.3 to 3 "
+        "times as fast (1.1 to 2 times where it uses TF32 already).",
+        "Use automatic mixed precision (torch.autocast with bfloat16), or at least TF32.",
+        kSeverity},
+    FindingKind{"trace.dominant-kernel", "One kernel takes most of the time",
+                "A single kernel takes more than 40 % of the kernels' time.",
+                "Look there first: another implementation (fused attention, another layout), other "
+                "shapes, or a profile of that kernel alone.",
+                "info"},
+    FindingKind{"trace.frequent-kernel", "A short kernel is called very often",
+                "One kernel is called at least 1000 times (or 500 times a step), lasts under 20 us "
+                "each time, and takes at least 10 % of the kernels' time.",
+                "Fuse it with its neighbours (a compiler, foreach or fused optimizers).",
+                "low from 10 % of the kernels' time, medium from 25 %"},
+    FindingKind{"trace.exposed-communication", "Communication is not hidden",
+                "Kernels that talk to other devices run while nothing else does, for at least 5 % "
+                "of the device's time. A part of it may be waiting for a slower device.",
+                "Overlap it with the backward pass (buckets of DDP or FSDP), send less (bf16 "
+                "gradients), and look for stragglers.",
+                kSeverity},
+    FindingKind{"trace.stragglers", "Some ranks make the others wait",
+                "Of several ranks of one job, some spend less time in communication than the "
+                "median rank and more in computing: the others wait for them.",
+                "Balance the work between ranks; look at the machines of the slow ones.",
+                kSeverity},
+    FindingKind{"trace.memory-growth", "Memory grows from step to step",
+                "What the allocator holds of the device at the end of a step rises over at least "
+                "four steps, in none of which it falls, by at least 1 % of its peak.",
+                "Look for what is kept: losses summed as tensors with their graph, lists of "
+                "outputs, caches.",
+                "medium; high where it would fill the device within 1000 steps"},
+    FindingKind{"trace.checkpointing", "Activations fill the memory",
+                "Within steps memory rises and falls again by more than half of its peak, and the "
+                "peak is above 80 % of the device's memory.",
+                "Recompute activations (checkpointing), use 16 bits, or accumulate gradients of "
+                "smaller batches.",
+                "low; medium above 90 % of the device's memory"},
+    FindingKind{"trace.allocator", "The allocator asks the device for memory",
+                "Calls that get or return memory of the device take at least 1 % of the recorded "
+                "time, or what is reserved is over 1.3 times what is allocated at the peak, and "
+                "1 GB more.",
+                "Warm up before recording; for fragmentation set "
+                "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True.",
+                kSeverity},
+    FindingKind{"trace.warm-up", "The recording has warm-up in it",
+                "Modules are loaded, kernels compiled or algorithms tried out within what was "
+                "recorded, for at least 2 % of its time.",
+                "Skip steps before recording: schedule(skip_first=..., warmup=...) of "
+                "torch.profiler; mark shapes as dynamic where it recompiles.",
+                kSeverity},
+    FindingKind{"trace.recorder", "The recorder itself costs time",
+                "The recorder's own events take at least 1 % of the time, or Python functions were "
+                "recorded while the host is what limits: then the host looks slower than it is.",
+                "Record again without stacks, shapes and memory, and compare.", "info"},
+    FindingKind{"trace.partial", "Not everything could be read",
+                "The file ends in the middle, or holds what could not be understood. What was lost "
+                "is counted; shares are of what was read.",
+                "Record again; a profiler that is killed while it writes leaves such a file.",
+                "medium where the file ends in the middle, low where events were lost"},
+    FindingKind{"trace.no-device", "No device was recorded",
+                "The trace holds no kernel and no copy: nothing can be said of a device.",
+                "Record with ProfilerActivity.CUDA; nsys: --trace=cuda,nvtx.", "info"},
+    FindingKind{"trace.healthy", "The device is busy",
+                "The device is busy at least 90 % of the time, and nothing was found that would "
+                "gain 10 % of it.",
+                "Look at the kernels that take most of the time.", "info"},
+};
+
+}  // namespace
+
+std::span<const FindingKind> trace_kinds() {
+  return kKinds;
+}
+
+}  // namespace batchscope::findings

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "batchscope/advice/trace_summary.hpp"
+#include "batchscope/report/text.hpp"
+#include "document/document.hpp"
+
+namespace batchscope::report {
+
+// What is told of a trace, the answer first.
+Document trace_document(const advice::TraceSummary& summary, Extent extent);
+
+// Its parts: a row a device, a step, a gap, a name.
+Table device_parts_table(const advice::TraceSummary& summary);
+Table step_table(const advice::TraceSummary& summary);
+Table gap_table(const advice::TraceSummary& summary);
+Table totals_table(const std::vector<attribution::Total>& totals, size_t most, size_t steps);
+Table memory_table(const advice::TraceSummary& summary);
+
+}  // namespace batchscope::report
