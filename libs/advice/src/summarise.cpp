@@ -114,6 +114,7 @@ TraceSummary summarise(const trace::Trace& trace, const SummaryOptions& options)
   summary.attribution = attribution::attribute(trace, options.attribution);
   const std::vector<Total> totals = attribution::totals(trace);
   summary.memory = attribution::memory_of(trace, summary.attribution.steps);
+  summary.collectives = attribution::collectives(trace);
   Facts facts{trace, summary.attribution, totals, summary.memory, {}};
   const std::vector<uint32_t> operators = attribution::launching_operators(trace);
   for (const DeviceTime& device : summary.attribution.devices) {

@@ -1,6 +1,6 @@
 #include <nlohmann/json.hpp>
 
-#include "batchscope/advice/trace_summary.hpp"
+#include "batchscope/advice/job.hpp"
 
 namespace batchscope::advice {
 namespace {
@@ -97,10 +97,14 @@ Json read_json(const trace::ReadSummary& read) {
           {"problems", read.problems}};
 }
 
-}  // namespace
+Json findings_json(const std::vector<findings::Finding>& findings) {
+  Json json = Json::array();
+  for (const auto& finding : findings) json.push_back(Json::parse(findings::to_json(finding)));
+  return json;
+}
 
-std::string to_json(const TraceSummary& summary) {
-  Json json = {{"schema_version", 1}, {"source", summary.source}};
+Json summary_json(const TraceSummary& summary) {
+  Json json = {{"source", summary.source}};
   if (summary.rank) json["rank"] = *summary.rank;
   json["message"] = summary.message;
   json["read"] = read_json(summary.read);
@@ -113,10 +117,7 @@ std::string to_json(const TraceSummary& summary) {
   for (const auto& step : summary.attribution.steps) {
     json["steps"].push_back(step_json(summary, step));
   }
-  json["findings"] = Json::array();
-  for (const auto& finding : summary.findings) {
-    json["findings"].push_back(Json::parse(findings::to_json(finding)));
-  }
+  json["findings"] = findings_json(summary.findings);
   for (const auto& [name, totals] :
        {std::pair("kernels", &summary.kernels), std::pair("operators", &summary.operators)}) {
     json[name] = Json::array();
@@ -124,7 +125,42 @@ std::string to_json(const TraceSummary& summary) {
   }
   json["memory"] = Json::array();
   for (const auto& memory : summary.memory) json["memory"].push_back(memory_json(memory));
+  return json;
+}
+
+Json rank_times_json(const RankTimes& times) {
+  return {{"rank", times.rank},
+          {"source", times.source},
+          {"wall_ns", times.wall_ns},
+          {"compute_ns", times.compute_ns},
+          {"communication_ns", times.communication_ns},
+          {"waited_ns", times.waited_ns},
+          {"last_to_arrive", times.last_to_arrive},
+          {"offset_ns", times.offset_ns}};
+}
+
+std::string document(Json body) {
+  Json json = {{"schema_version", 1}};
+  json.update(body);
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+std::string to_json(const TraceSummary& summary) {
+  return document(summary_json(summary));
+}
+
+std::string to_json(const JobSummary& job) {
+  if (job.ranks.size() == 1) return to_json(job.ranks.front());
+  Json json = {{"message", job.message},
+               {"compared_collectives", job.compared_collectives},
+               {"findings", findings_json(job.findings)},
+               {"rank_times", Json::array()},
+               {"ranks", Json::array()}};
+  for (const RankTimes& times : job.times) json["rank_times"].push_back(rank_times_json(times));
+  for (const TraceSummary& rank : job.ranks) json["ranks"].push_back(summary_json(rank));
+  return document(std::move(json));
 }
 
 }  // namespace batchscope::advice

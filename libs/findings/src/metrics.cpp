@@ -78,7 +78,9 @@ constexpr std::array kMetrics = {metric::kTime,
                                  metric::kReservedOverAllocated,
                                  metric::kAllocationShare,
                                  metric::kWarmUpShare,
-                                 metric::kRecorderShare};
+                                 metric::kRecorderShare,
+                                 metric::kWaitedForRanks,
+                                 metric::kLastToArrive};
 
 }  // namespace
 

@@ -1,8 +1,7 @@
 #include <filesystem>
 
-#include "batchscope/advice/trace_summary.hpp"
+#include "batchscope/api/trace.hpp"
 #include "batchscope/report/trace.hpp"
-#include "batchscope/trace/reader.hpp"
 #include "command.hpp"
 #include "format.hpp"
 #include "output.hpp"
@@ -11,35 +10,83 @@ namespace batchscope::cli {
 namespace {
 
 struct TraceFlags {
-  std::vector<std::string> files;
+  std::vector<std::filesystem::path> files;
   Format format = Format::text;
   Output output;
-  std::string step;
+  Output annotated;  // --export
+  api::TraceOptions options;
   bool all = false;
+  bool compare = false;
 };
 
 void add_flags(CLI::App& app, TraceFlags& flags) {
   app.add_option("FILE", flags.files,
-                 "traces of torch.profiler (.json, .json.gz, .json.zst), SQLite exports of Nsight "
-                 "Systems, or - for standard input")
+                 "traces of torch.profiler (.json, .json.gz, .json.zst) or SQLite exports of "
+                 "Nsight Systems, a file or a folder of them; several are the ranks of a job; - is "
+                 "standard input")
       ->required();
   add_format(app, flags.format, {Format::text, Format::json, Format::csv, Format::md},
              "text, json, csv or md");
   app.add_option("-o,--output", flags.output.path, "write to a file instead of standard output");
-  app.add_flag("--overwrite", flags.output.overwrite, "replace the output if it exists");
-  app.add_option("--step", flags.step,
+  app.add_flag("--overwrite", flags.output.overwrite, "replace the outputs if they exist");
+  app.add_option("--step", flags.options.summary.attribution.step_prefix,
                  "ranges whose names begin so are the steps (default: ProfilerStep#, else what "
                  "repeats)");
   app.add_flag("--all", flags.all, "also steps, the longest idle times, operators and memory");
+  app.add_flag("--compare", flags.compare, "two files, before and after: what changed");
+  app.add_option("--export", flags.annotated.path,
+                 "write the trace with idle time by cause, for Perfetto and chrome://tracing");
 }
 
-std::string rendered(const advice::TraceSummary& summary, const TraceFlags& flags) {
-  if (flags.format == Format::json) return advice::to_json(summary);
-  if (flags.format == Format::csv) return report::trace_csv(summary);
-  if (flags.format == Format::md) return report::trace_markdown(summary);
+report::TextStyle style_of(const TraceFlags& flags) {
   report::TextStyle style = text_options(flags.output);
   style.extent = flags.all ? report::Extent::all : report::Extent::usual;
-  return report::trace_text(summary, style);
+  return style;
+}
+
+std::string rendered(const advice::JobSummary& job, const TraceFlags& flags) {
+  if (flags.format == Format::json) return advice::to_json(job);
+  if (flags.format == Format::csv) return report::trace_csv(job);
+  if (flags.format == Format::md) return report::job_markdown(job);
+  return report::job_text(job, style_of(flags));
+}
+
+std::string rendered(const advice::TraceComparison& comparison, const TraceFlags& flags) {
+  if (flags.format == Format::json) return advice::to_json(comparison);
+  if (flags.format == Format::md) return report::comparison_markdown(comparison);
+  return report::comparison_text(comparison, style_of(flags));
+}
+
+base::Result<std::string> compared(const TraceFlags& flags) {
+  if (flags.files.size() != 2 || flags.format == Format::csv) {
+    const char* const what = flags.files.size() == 2
+                                 ? "a comparison is written as text, json or md"
+                                 : "a comparison takes two files, before and after";
+    return base::Error{base::ErrorKind::usage, what, "--compare"};
+  }
+  const auto comparison = api::compare_traces(flags.files[0], flags.files[1], flags.options);
+  if (!comparison) return comparison.error();
+  return rendered(*comparison, flags);
+}
+
+base::Result<std::string> told(const TraceFlags& flags, const base::Log& log) {
+  if (flags.compare) return compared(flags);
+  const auto traced = api::trace(flags.files, flags.options);
+  if (!traced) return traced.error();
+  for (const std::string& each : traced->left_out) log.warning("left out: " + each);
+  return rendered(traced->job, flags);
+}
+
+base::Result<void> write_annotated(const TraceFlags& flags, const base::Log& log) {
+  if (flags.annotated.path.empty()) return {};
+  if (flags.files.size() != 1 || flags.files.front() == "-") {
+    return base::Error{base::ErrorKind::usage, "one file is annotated at a time", "--export"};
+  }
+  const auto text = api::annotated_trace(flags.files.front(), flags.options);
+  if (!text) return text.error();
+  if (auto written = write_output(flags.annotated, *text); !written) return written;
+  log.info("trace with idle time by cause: " + flags.annotated.path.string());
+  return {};
 }
 
 }  // namespace
@@ -47,19 +94,20 @@ std::string rendered(const advice::TraceSummary& summary, const TraceFlags& flag
 int trace_verb(const std::vector<std::string>& arguments) {
   TraceFlags flags;
   Command command("trace",
-                  "Read a trace that a profiler recorded, and say where the GPU's time went and "
+                  "Read traces that a profiler recorded, and say where the GPU's time went and "
                   "what to change.");
   add_flags(command.app(), flags);
   int exit = kDone;
   if (!command.parse(arguments, exit)) return exit;
   const base::Log log = make_log();
-  if (auto writable = check_writable(flags.output); !writable) return fail(log, writable.error());
-  auto trace = trace::TraceReader().read(flags.files.front());
-  if (!trace) return fail(log, trace.error());
-  advice::SummaryOptions options;
-  options.attribution.step_prefix = flags.step;
-  const advice::TraceSummary summary = advice::summarise(*trace, options);
-  const auto written = write_output(flags.output, rendered(summary, flags), look_of(flags.format));
+  flags.annotated.overwrite = flags.output.overwrite;
+  for (const Output* const output : {&flags.output, &flags.annotated}) {
+    if (auto writable = check_writable(*output); !writable) return fail(log, writable.error());
+  }
+  const auto text = told(flags, log);
+  if (!text) return fail(log, text.error());
+  if (auto written = write_annotated(flags, log); !written) return fail(log, written.error());
+  const auto written = write_output(flags.output, *text, look_of(flags.format));
   return written ? kDone : fail(log, written.error());
 }
 

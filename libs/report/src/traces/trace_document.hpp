@@ -9,11 +9,16 @@ namespace batchscope::report {
 // What is told of a trace, the answer first.
 Document trace_document(const advice::TraceSummary& summary, Extent extent);
 
-// Its parts: a row a device, a step, a gap, a name.
+// Its parts: a row a device, a step, a gap, a name, an item a finding.
 Table device_parts_table(const advice::TraceSummary& summary);
 Table step_table(const advice::TraceSummary& summary);
 Table gap_table(const advice::TraceSummary& summary);
 Table totals_table(const std::vector<attribution::Total>& totals, size_t most, size_t steps);
+Cell milliseconds_cell(int64_t ns);
+List finding_list(const std::vector<findings::Finding>& findings, Extent extent);
+// Of "void at::native::kernel<4, float>(int, float)" only what tells it from others: without what
+// it returns and takes.
+std::string name_for_a_reader(const std::string& name);
 Table memory_table(const advice::TraceSummary& summary);
 
 }  // namespace batchscope::report

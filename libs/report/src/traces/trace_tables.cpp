@@ -18,31 +18,6 @@ constexpr Part kShown[] = {Part::compute,      Part::memcpy,          Part::comm
                            Part::data_loading, Part::synchronisation, Part::launch,
                            Part::host,         Part::unknown};
 
-// Of "void at::native::kernel<4, float>(int, float)" only what tells it from others: without what
-// it returns and takes.
-std::string name_for_a_reader(const std::string& name) {
-  std::string_view text = name;
-  if (text.starts_with("void ")) text.remove_prefix(5);
-  int depth = 0;
-  size_t open = text.size();
-  while (text.ends_with(')') && open > 0) {
-    --open;
-    depth += text[open] == ')' ? 1 : text[open] == '(' ? -1 : 0;
-    if (depth == 0) break;
-  }
-  const bool has_list = depth == 0 && open > 0 && open < text.size();
-  std::string label(has_list ? text.substr(0, open) : text);
-  constexpr std::string_view kAnonymous = "(anonymous namespace)::";
-  for (size_t at = label.find(kAnonymous); at != std::string::npos; at = label.find(kAnonymous)) {
-    label.erase(at, kAnonymous.size());
-  }
-  return label;
-}
-
-std::string milliseconds_cell(int64_t ns) {
-  return findings::three_digits(static_cast<double>(ns) / 1e6);
-}
-
 std::vector<Column> part_columns() {
   return {{"compute", ""},      {"copies", "exposed"}, {"talking", "exposed"},
           {"idle for", "data"}, {"idle for", "sync"},  {"idle for", "launch"},
@@ -58,7 +33,7 @@ Cell share_cell(const TimeParts& parts, Part part) {
 }
 
 void add_parts(const TimeParts& parts, std::vector<Cell>& row) {
-  row.push_back(cell_of(milliseconds_cell(parts.wall_ns())));
+  row.push_back(milliseconds_cell(parts.wall_ns()));
   row.push_back(cell_of(findings::percent(parts.busy_share())));
   for (const Part part : kShown) row.push_back(share_cell(parts, part));
 }
@@ -85,6 +60,30 @@ Table without_empty(Table table) {
 }
 
 }  // namespace
+
+Cell milliseconds_cell(int64_t ns) {
+  return cell_of(findings::three_digits(static_cast<double>(ns) / 1e6));
+}
+
+std::string name_for_a_reader(const std::string& name) {
+  std::string_view text = name;
+  if (text.starts_with("Mem")) return name;  // of copies the brackets say from where to where
+  if (text.starts_with("void ")) text.remove_prefix(5);
+  int depth = 0;
+  size_t open = text.size();
+  while (text.ends_with(')') && open > 0) {
+    --open;
+    depth += text[open] == ')' ? 1 : text[open] == '(' ? -1 : 0;
+    if (depth == 0) break;
+  }
+  const bool has_list = depth == 0 && open > 0 && open < text.size();
+  std::string label(has_list ? text.substr(0, open) : text);
+  constexpr std::string_view kAnonymous = "(anonymous namespace)::";
+  for (size_t at = label.find(kAnonymous); at != std::string::npos; at = label.find(kAnonymous)) {
+    label.erase(at, kAnonymous.size());
+  }
+  return label;
+}
 
 Table device_parts_table(const TraceSummary& summary) {
   Table table = parts_table("");
@@ -123,9 +122,8 @@ Table gap_table(const TraceSummary& summary) {
       if (did.empty()) did = "nothing that was recorded";
       did += fmt::format(" (thread {})", gap.thread);
       table.rows.push_back({cell_of(std::string(to_string(gap.cause))),
-                            cell_of(milliseconds_cell(gap.start_ns - device.start_ns)),
-                            cell_of(milliseconds_cell(gap.end_ns - gap.start_ns)),
-                            cell_of(std::move(did))});
+                            milliseconds_cell(gap.start_ns - device.start_ns),
+                            milliseconds_cell(gap.end_ns - gap.start_ns), cell_of(std::move(did))});
     }
   }
   return table;
@@ -143,10 +141,10 @@ Table totals_table(const std::vector<attribution::Total>& totals, size_t most, s
     if (table.rows.size() == most) break;
     const double share =
         all > 0 ? static_cast<double>(total.self_ns) / static_cast<double>(all) : 0;
-    std::vector<Cell> row{
-        cell_of(name_for_a_reader(total.name)), cell_of(milliseconds_cell(total.self_ns)),
-        cell_of(findings::percent(share)), cell_of(fmt::format("{}", total.calls)),
-        cell_of(findings::three_digits(total.mean_ns() / 1e3))};
+    std::vector<Cell> row{cell_of(name_for_a_reader(total.name)), milliseconds_cell(total.self_ns),
+                          cell_of(findings::percent(share)),
+                          cell_of(fmt::format("{}", total.calls)),
+                          cell_of(findings::three_digits(total.mean_ns() / 1e3))};
     if (steps > 0) {
       row.push_back(cell_of(
           findings::three_digits(static_cast<double>(total.calls) / static_cast<double>(steps))));

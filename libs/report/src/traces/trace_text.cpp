@@ -34,15 +34,6 @@ Item finding_item(const Finding& finding) {
   return item;
 }
 
-List finding_list(const TraceSummary& summary, Extent extent) {
-  List list;
-  for (const Finding& finding : summary.findings) {
-    if (extent != Extent::all && list.items.size() == kFewFindings) break;
-    list.items.push_back(finding_item(finding));
-  }
-  return list;
-}
-
 // What the reader has to know before believing the figures.
 std::string how_it_was_read(const TraceSummary& summary) {
   const trace::ReadSummary& read = summary.read;
@@ -68,11 +59,20 @@ void add_table(const char* title, Table table, Document& document) {
 
 }  // namespace
 
+List finding_list(const std::vector<Finding>& findings, Extent extent) {
+  List list;
+  for (const Finding& finding : findings) {
+    if (extent != Extent::all && list.items.size() == kFewFindings) break;
+    list.items.push_back(finding_item(finding));
+  }
+  return list;
+}
+
 Document trace_document(const TraceSummary& summary, Extent extent) {
   Document document{Paragraph{{{summary.message, Tone::strong}}, false, true}};
   if (extent == Extent::answer) return document;
   add_table("", device_parts_table(summary), document);
-  if (List list = finding_list(summary, extent); !list.items.empty()) {
+  if (List list = finding_list(summary.findings, extent); !list.items.empty()) {
     document.emplace_back(Heading{2, "What would change it"});
     document.emplace_back(std::move(list));
   }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "batchscope/attribution/attribution.hpp"
+#include "batchscope/attribution/collectives.hpp"
 #include "batchscope/attribution/memory.hpp"
 #include "batchscope/attribution/totals.hpp"
 #include "batchscope/findings/finding.hpp"
@@ -24,6 +25,7 @@ struct TraceSummary {
   std::vector<attribution::Total> kernels;    // kernels, copies and memsets
   std::vector<attribution::Total> operators;  // operators, ranges and calls of the host
   std::vector<attribution::DeviceMemory> memory;
+  std::vector<attribution::Collective> collectives;
   std::vector<findings::Finding> findings;  // by severity, worst first
   std::string message;                      // the answer: one or two sentences
 };

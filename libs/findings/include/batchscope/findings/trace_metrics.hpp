@@ -55,6 +55,13 @@ inline constexpr Metric kAllocationShare{
 inline constexpr Metric kWarmUpShare{
     "warm_up_share", kRatioUnit,
     "Time of loading modules, compiling and trying algorithms, as a share of the device's time."};
+inline constexpr Metric kWaitedForRanks{
+    "waited_for_ranks", kRatioUnit,
+    "Share of their time that the other ranks waited in collectives for the last to come, a mean "
+    "over ranks."};
+inline constexpr Metric kLastToArrive{
+    "last_to_arrive", kRatioUnit,
+    "Share of the collectives to which that rank came last: the shortest duration is the last's."};
 inline constexpr Metric kRecorderShare{
     "recorder_share", kRatioUnit,
     "Time of the recorder's own events, as a share of the device's time."};

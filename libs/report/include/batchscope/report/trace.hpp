@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "batchscope/advice/comparison.hpp"
+#include "batchscope/advice/job.hpp"
 #include "batchscope/advice/trace_summary.hpp"
 #include "batchscope/report/text.hpp"
 
@@ -12,7 +14,13 @@ namespace batchscope::report {
 // memory. Names are untrusted, here and below.
 std::string trace_text(const advice::TraceSummary& summary, const TextStyle& style = {});
 std::string trace_markdown(const advice::TraceSummary& summary);
-// A line for each device, and for each step of each device, with the parts in nanoseconds.
-std::string trace_csv(const advice::TraceSummary& summary);
+// The ranks of a job against each other; of one rank as above. All there is: also each by itself.
+std::string job_text(const advice::JobSummary& job, const TextStyle& style = {});
+std::string job_markdown(const advice::JobSummary& job);
+// Two traces against each other: the answer, the parts, the kernels that changed, the predictions.
+std::string comparison_text(const advice::TraceComparison& comparison, const TextStyle& style = {});
+std::string comparison_markdown(const advice::TraceComparison& comparison);
+// A line for each device of each rank, and for each step of it, with the parts in nanoseconds.
+std::string trace_csv(const advice::JobSummary& job);
 
 }  // namespace batchscope::report

@@ -1,0 +1,179 @@
+#include "batchscope/advice/comparison.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "batchscope/findings/wording.hpp"
+
+namespace batchscope::advice {
+namespace {
+
+using attribution::kParts;
+using attribution::Part;
+using attribution::TimeParts;
+
+// What one side spends, in all or a step.
+struct Side {
+  TimeParts parts;  // sums
+  double divisor = 1;
+};
+
+bool has_steps(const TraceSummary& summary) {
+  return !summary.attribution.steps.empty();
+}
+
+Side side_of(const TraceSummary& summary, bool by_step) {
+  Side side;
+  if (!by_step) {
+    if (!summary.attribution.devices.empty()) side.parts = summary.attribution.devices[0].parts;
+    return side;
+  }
+  for (const attribution::Step& step : summary.attribution.steps) {
+    if (!step.devices.empty()) side.parts += step.devices[0];
+  }
+  side.divisor = static_cast<double>(summary.attribution.steps.size());
+  return side;
+}
+
+double of(const Side& side, int64_t ns) {
+  return static_cast<double>(ns) / side.divisor;
+}
+
+std::vector<Change> kernel_changes(const TraceSummary& before, const TraceSummary& after,
+                                   double steps_before, double steps_after) {
+  std::map<std::string, Change> changes;
+  for (const auto& total : before.kernels) {
+    changes[total.name].before_ns += static_cast<double>(total.self_ns) / steps_before;
+  }
+  for (const auto& total : after.kernels) {
+    changes[total.name].after_ns += static_cast<double>(total.self_ns) / steps_after;
+  }
+  std::vector<Change> sorted;
+  for (auto& [name, change] : changes) {
+    change.name = name;
+    sorted.push_back(change);
+  }
+  std::stable_sort(sorted.begin(), sorted.end(), [](const Change& a, const Change& b) {
+    return std::abs(a.difference_ns()) > std::abs(b.difference_ns());
+  });
+  return sorted;
+}
+
+std::optional<Part> part_of(const std::string& finding) {
+  static const std::map<std::string, Part> kPartOf{
+      {"trace.data-loading", Part::data_loading},
+      {"trace.synchronisation", Part::synchronisation},
+      {"trace.launch-bound", Part::launch},
+      {"trace.host-work", Part::host},
+      {"trace.exposed-copies", Part::memcpy},
+      {"trace.pageable-copies", Part::memcpy},
+      {"trace.exposed-communication", Part::communication}};
+  const auto found = kPartOf.find(finding);
+  return found == kPartOf.end() ? std::nullopt : std::optional(found->second);
+}
+
+// A prediction is tried where what it is about went away: that much less of its part, and the gain
+// is what the whole step gained.
+void add_predictions(const TraceSummary& before, TraceComparison& comparison) {
+  for (const findings::Finding& finding : before.findings) {
+    const auto part = part_of(finding.id);
+    if (!finding.gain || !part) continue;
+    const Change& change = comparison.parts[static_cast<size_t>(*part)];
+    if (change.after_ns > 0.2 * change.before_ns) continue;
+    const double gained = -comparison.wall.difference_ns() / comparison.wall.before_ns;
+    const bool holds = gained >= finding.gain->low && gained <= finding.gain->high;
+    comparison.predictions.push_back(
+        {finding.id, finding.gain->low, finding.gain->high, gained, holds});
+  }
+}
+
+std::string milliseconds(double ns) {
+  return findings::milliseconds(ns / 1e6);
+}
+
+std::string message_of(const TraceComparison& comparison) {
+  const Change& wall = comparison.wall;
+  const double change = wall.before_ns > 0 ? wall.difference_ns() / wall.before_ns : 0;
+  const char* const subject = comparison.by_step ? "A step" : "The whole";
+  std::string text =
+      std::abs(change) < 0.005
+          ? fmt::format("{} takes as long as before, {}", subject, milliseconds(wall.after_ns))
+          : fmt::format("{} takes {} {}: {} instead of {}", subject,
+                        findings::percent(std::abs(change)), change < 0 ? "less" : "longer",
+                        milliseconds(wall.after_ns), milliseconds(wall.before_ns));
+  std::vector<Change> parts = comparison.parts;
+  std::stable_sort(parts.begin(), parts.end(), [](const Change& a, const Change& b) {
+    return std::abs(a.difference_ns()) > std::abs(b.difference_ns());
+  });
+  const char* separator = "; ";
+  for (size_t i = 0; i < 3; ++i) {
+    if (std::abs(parts[i].difference_ns()) < 0.01 * wall.before_ns) break;
+    text +=
+        fmt::format("{}{} {}{}", separator, parts[i].name, parts[i].difference_ns() < 0 ? "-" : "+",
+                    milliseconds(std::abs(parts[i].difference_ns())));
+    separator = ", ";
+  }
+  return text + ".";
+}
+
+nlohmann::ordered_json change_json(const Change& change) {
+  return {{"name", change.name},
+          {"before_ns", change.before_ns},
+          {"after_ns", change.after_ns},
+          {"difference_ns", change.difference_ns()}};
+}
+
+}  // namespace
+
+TraceComparison compare_traces(const TraceSummary& before, const TraceSummary& after) {
+  TraceComparison comparison;
+  comparison.before = before.source;
+  comparison.after = after.source;
+  comparison.by_step = has_steps(before) && has_steps(after);
+  comparison.steps_before = static_cast<int64_t>(before.attribution.steps.size());
+  comparison.steps_after = static_cast<int64_t>(after.attribution.steps.size());
+  const Side first = side_of(before, comparison.by_step);
+  const Side second = side_of(after, comparison.by_step);
+  comparison.wall = {"wall", of(first, first.parts.wall_ns()), of(second, second.parts.wall_ns())};
+  for (size_t i = 0; i < kParts; ++i) {
+    const auto part = static_cast<Part>(i);
+    comparison.parts.push_back(
+        {std::string(is_idle(part) ? "idle " : "") + std::string(to_string(part)),
+         of(first, first.parts[part]), of(second, second.parts[part])});
+  }
+  comparison.kernels = kernel_changes(before, after, first.divisor, second.divisor);
+  add_predictions(before, comparison);
+  comparison.message = message_of(comparison);
+  return comparison;
+}
+
+std::string to_json(const TraceComparison& comparison) {
+  using Json = nlohmann::ordered_json;
+  Json json = {{"schema_version", 1},
+               {"message", comparison.message},
+               {"before", comparison.before},
+               {"after", comparison.after},
+               {"by_step", comparison.by_step},
+               {"steps_before", comparison.steps_before},
+               {"steps_after", comparison.steps_after},
+               {"wall", change_json(comparison.wall)},
+               {"parts", Json::array()},
+               {"kernels", Json::array()},
+               {"predictions", Json::array()}};
+  for (const Change& change : comparison.parts) json["parts"].push_back(change_json(change));
+  for (const Change& change : comparison.kernels) json["kernels"].push_back(change_json(change));
+  for (const auto& each : comparison.predictions) {
+    json["predictions"].push_back({{"id", each.id},
+                                   {"low", each.low},
+                                   {"high", each.high},
+                                   {"gained", each.gained},
+                                   {"holds", each.holds}});
+  }
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace batchscope::advice

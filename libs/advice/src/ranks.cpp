@@ -1,0 +1,164 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "batchscope/advice/job.hpp"
+#include "batchscope/findings/trace_metrics.hpp"
+#include "batchscope/findings/wording.hpp"
+#include "rules/rules.hpp"
+
+namespace batchscope::advice {
+namespace {
+
+using attribution::Collective;
+using findings::Finding;
+using findings::percent;
+
+// Ranks whose order of collectives differs are compared up to there.
+size_t comparable(const std::vector<TraceSummary>& ranks) {
+  size_t most = std::numeric_limits<size_t>::max();
+  for (const TraceSummary& rank : ranks) most = std::min(most, rank.collectives.size());
+  for (size_t i = 0; i < most; ++i) {
+    for (const TraceSummary& rank : ranks) {
+      if (rank.collectives[i].name != ranks.front().collectives[i].name) return i;
+    }
+  }
+  return most;
+}
+
+int64_t length(const Collective& each) {
+  return each.end_ns - each.start_ns;
+}
+
+int64_t median(std::vector<int64_t> values) {
+  if (values.empty()) return 0;
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+// A collective ends everywhere once the last has come: the shortest duration is that of the last,
+// and what others took longer they waited.
+void add_waits(const std::vector<TraceSummary>& ranks, size_t count,
+               std::vector<RankTimes>& times) {
+  for (size_t i = 0; i < count; ++i) {
+    size_t last = 0;
+    for (size_t rank = 1; rank < ranks.size(); ++rank) {
+      if (length(ranks[rank].collectives[i]) < length(ranks[last].collectives[i])) last = rank;
+    }
+    ++times[last].last_to_arrive;
+    for (size_t rank = 0; rank < ranks.size(); ++rank) {
+      times[rank].waited_ns +=
+          length(ranks[rank].collectives[i]) - length(ranks[last].collectives[i]);
+    }
+  }
+}
+
+void set_offsets(const std::vector<TraceSummary>& ranks, size_t count,
+                 std::vector<RankTimes>& times) {
+  for (size_t rank = 0; rank < ranks.size(); ++rank) {
+    std::vector<int64_t> apart;
+    for (size_t i = 0; i < count; ++i) {
+      apart.push_back(ranks.front().collectives[i].end_ns - ranks[rank].collectives[i].end_ns);
+    }
+    times[rank].offset_ns = median(std::move(apart));
+  }
+}
+
+RankTimes times_of(const TraceSummary& summary, int rank) {
+  RankTimes times;
+  times.rank = rank;
+  times.source = summary.source;
+  for (const auto& device : summary.attribution.devices) {
+    times.wall_ns = std::max(times.wall_ns, device.wall_ns());
+    times.compute_ns += device.parts[attribution::Part::compute];
+  }
+  for (const Collective& each : summary.collectives) times.communication_ns += length(each);
+  return times;
+}
+
+double share(int64_t part, int64_t whole) {
+  return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
+}
+
+// Who waits least is whom the others wait for, where it is the last in most of what is waited for.
+void straggler_rule(JobSummary& job) {
+  const auto slowest =
+      std::min_element(job.times.begin(), job.times.end(),
+                       [](const auto& a, const auto& b) { return a.waited_ns < b.waited_ns; });
+  double others = 0;
+  double least = 1;
+  for (const RankTimes& times : job.times) {
+    if (&times == &*slowest) continue;
+    const double waited = share(times.waited_ns, times.wall_ns);
+    others += waited / static_cast<double>(job.times.size() - 1);
+    least = std::min(least, waited);
+  }
+  const double own = share(slowest->waited_ns, slowest->wall_ns);
+  if (others - own < 0.05) return;
+  Finding finding = finding_of("trace.stragglers", "");
+  finding.where = findings::TraceStep{slowest->rank, 0};
+  set_gain((others - own) / 4, others - own, finding);
+  finding.evidence = {
+      findings::evidence_of(findings::metric::kWaitedForRanks, others),
+      findings::evidence_of(findings::metric::kLastToArrive,
+                            share(slowest->last_to_arrive, job.compared_collectives))};
+  finding.what = fmt::format(
+      "the other ranks wait for rank {}: {} of their time in collectives that it comes to last "
+      "({} of {} collectives; itself it waits {})",
+      slowest->rank, percent(others), slowest->last_to_arrive, job.compared_collectives,
+      percent(own));
+  finding.fix =
+      "balance the work: shapes, lengths and tables by rank; then look at that machine: clocks, "
+      "PCIe width, other jobs";
+  job.findings.push_back(std::move(finding));
+}
+
+std::string message_of(const JobSummary& job) {
+  double least = 1;
+  double most = 0;
+  for (const TraceSummary& rank : job.ranks) {
+    for (const auto& device : rank.attribution.devices) {
+      least = std::min(least, device.parts.busy_share());
+      most = std::max(most, device.parts.busy_share());
+    }
+  }
+  if (most < least) return fmt::format("{} ranks, and no device was recorded.", job.ranks.size());
+  std::string text = fmt::format("{} ranks, busy {} to {} of their time. ", job.ranks.size(),
+                                 percent(least), percent(most));
+  if (!job.findings.empty()) {
+    std::string what = job.findings.front().what;
+    what.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(what.front())));
+    return text + what + ".";
+  }
+  return text + (job.compared_collectives > 0
+                     ? "No rank makes the others wait for 5 % of their time."
+                     : "They have no collectives in common by which they could be compared.");
+}
+
+}  // namespace
+
+JobSummary compare_ranks(std::vector<TraceSummary> ranks) {
+  JobSummary job;
+  std::stable_sort(ranks.begin(), ranks.end(), [](const TraceSummary& a, const TraceSummary& b) {
+    return a.rank.value_or(INT32_MAX) < b.rank.value_or(INT32_MAX);
+  });
+  job.ranks = std::move(ranks);
+  if (job.ranks.size() < 2) {
+    if (!job.ranks.empty()) job.message = job.ranks.front().message;
+    return job;
+  }
+  for (size_t i = 0; i < job.ranks.size(); ++i) {
+    job.times.push_back(times_of(job.ranks[i], job.ranks[i].rank.value_or(static_cast<int>(i))));
+  }
+  const size_t count = comparable(job.ranks);
+  job.compared_collectives = static_cast<int64_t>(count);
+  add_waits(job.ranks, count, job.times);
+  set_offsets(job.ranks, count, job.times);
+  if (count > 0) straggler_rule(job);
+  job.message = message_of(job);
+  return job;
+}
+
+}  // namespace batchscope::advice
