@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from batchscope._results import Answer, Check, Comparison, Config, Estimate, Finding, Recommendation
     from batchscope._run import Run
     from batchscope._testing import assert_fits, assert_not_slower
+    from batchscope._trace import Trace, trace
     from batchscope._verbs import compare, doctor, load, max_batch, plan, profile, tune
 
 _PLACES = {
@@ -32,6 +33,7 @@ _PLACES = {
     "_results": ("Answer", "Check", "Comparison", "Config", "Estimate", "Finding", "Recommendation"),
     "_run": ("Run",),
     "_testing": ("assert_fits", "assert_not_slower"),
+    "_trace": ("Trace", "trace"),
     "_verbs": ("compare", "doctor", "load", "max_batch", "plan", "profile", "tune"),
 }
 _NATIVE = ("_batcher", "_core")

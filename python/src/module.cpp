@@ -6,6 +6,7 @@
 #include "inputs.hpp"
 #include "ranges.hpp"
 #include "serving.hpp"
+#include "traces.hpp"
 #include "worker.hpp"
 
 namespace nb = nanobind;
@@ -22,4 +23,5 @@ NB_MODULE(_core, module) {
   batchscope::python::add_inputs(module);
   batchscope::python::add_ranges(module);
   batchscope::python::add_serving(module);
+  batchscope::python::add_traces(module);
 }
