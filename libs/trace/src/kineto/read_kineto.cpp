@@ -13,7 +13,6 @@
 namespace batchscope::trace {
 namespace {
 
-constexpr size_t kBlockBytes = size_t{1} << 20;
 constexpr size_t kLongestTail = size_t{64} << 20;
 
 int threads_to_use(int asked_for) {
@@ -28,7 +27,7 @@ class KinetoReading {
  public:
   KinetoReading(ByteSource& bytes, const ReadOptions& options)
       : bytes_(bytes),
-        blocks_(bytes, "\"ph\"", kBlockBytes),
+        blocks_(bytes, "\"ph\"", static_cast<size_t>(std::max<int64_t>(1, options.block_bytes))),
         reading_(blocks_, threads_to_use(options.threads), options.most_activities,
                  options.most_bytes) {}
 
