@@ -51,20 +51,21 @@ TEST(Recovery, ReadsATruncatedFileUpToItsEnd) {
 }
 
 // Events with everything that could be taken for the place where one ends and the next begins.
-nlohmann::json random_event(std::mt19937& random, int index) {
+nlohmann::ordered_json random_event(std::mt19937& random, int index) {
   static const std::vector<std::string> kNames{
       "plain", "}, {\"ph\": \"X\"", "a\\\"b", "],\"ph\":", "\u00e9\u4e2d", "{{{[[[", "",
       "\\",    "\n},\n{\"ph\""};
-  nlohmann::json args = {{"correlation", index},
-                         {"list", {{{"ph", "X"}, {"x", 1}}, {{"ph", "Y"}}}},
-                         {"text", kNames[random() % kNames.size()]}};
-  nlohmann::json event = {{"ph", random() % 5 == 0 ? "f" : "X"},
-                          {"cat", random() % 2 == 0 ? "cpu_op" : "cuda_runtime"},
-                          {"name", kNames[random() % kNames.size()] + std::to_string(random() % 3)},
-                          {"pid", 1},
-                          {"tid", random() % 3},
-                          {"ts", index},
-                          {"dur", random() % 10}};
+  nlohmann::ordered_json args = {{"correlation", index},
+                                 {"list", {{{"ph", "X"}, {"x", 1}}, {{"ph", "Y"}}}},
+                                 {"text", kNames[random() % kNames.size()]}};
+  nlohmann::ordered_json event = {
+      {"ph", random() % 5 == 0 ? "f" : "X"},
+      {"cat", random() % 2 == 0 ? "cpu_op" : "cuda_runtime"},
+      {"name", kNames[random() % kNames.size()] + std::to_string(random() % 3)},
+      {"pid", 1},
+      {"tid", random() % 3},
+      {"ts", index},
+      {"dur", random() % 10}};
   if (random() % 2 == 0) event["args"] = args;
   return event;
 }
@@ -72,14 +73,14 @@ nlohmann::json random_event(std::mt19937& random, int index) {
 TEST(Recovery, BlocksAndThreadsChangeNothing) {
   std::mt19937 random(7);
   for (int round = 0; round < 60; ++round) {
-    nlohmann::json events = nlohmann::json::array();
+    nlohmann::ordered_json events = nlohmann::ordered_json::array();
     const int count = 1 + static_cast<int>(random() % 200);
     int64_t activities = 0;
     for (int i = 0; i < count; ++i) {
       events.push_back(random_event(random, i));
       activities += events.back()["ph"] == "X" ? 1 : 0;
     }
-    const nlohmann::json whole = {{"traceEvents", events}, {"zlast", {{"ph", "X"}}}};
+    const nlohmann::ordered_json whole = {{"traceEvents", events}, {"zlast", {{"ph", "X"}}}};
     const std::string text = whole.dump(round % 3 == 0 ? 2 : -1);
     const Trace expected = read(text);
     EXPECT_EQ(expected.read.events, activities);
@@ -103,9 +104,9 @@ TEST(Recovery, BlocksAndThreadsChangeNothing) {
 
 TEST(Recovery, SurvivesAnyBytesInPlaceOfOthers) {
   std::mt19937 random(11);
-  nlohmann::json events = nlohmann::json::array();
+  nlohmann::ordered_json events = nlohmann::ordered_json::array();
   for (int i = 0; i < 40; ++i) events.push_back(random_event(random, i));
-  const std::string whole = nlohmann::json{{"traceEvents", events}}.dump();
+  const std::string whole = nlohmann::ordered_json{{"traceEvents", events}}.dump();
   const std::string bytes(
       "\"{}[],:\\\n\0\xff"
       "x1",

@@ -10,8 +10,9 @@ namespace batchscope::trace {
 BlockReader::BlockReader(ByteSource& source, std::string key, size_t block_bytes)
     : source_(source), key_(std::move(key)), block_bytes_(block_bytes) {}
 
-void BlockReader::put_back(std::string_view text) {
+void BlockReader::put_back(std::string_view text, size_t whole) {
   carried_.insert(0, text);
+  whole_ = whole;
 }
 
 bool BlockReader::fill(Block& block, size_t size) {
@@ -33,10 +34,11 @@ bool BlockReader::next(Block& block) {
   block.size = carried_.size() + 1;
   block.is_closed = false;
   carried_.clear();
+  const size_t whole = std::exchange(whole_, 0);
   for (;;) {
     block.is_last = !fill(block, target);
     const Boundary cut = last_boundary(block.array(), key_);
-    if (cut.comma != kNotFound) {
+    if (cut.comma != kNotFound && cut.comma > whole + 1) {
       carried_.assign(block.array().substr(cut.next));
       block.bytes[cut.comma] = ']';
       block.size = cut.comma + 1;

@@ -92,8 +92,10 @@ class KinetoReading {
       truncated_ = !top_.is_array || !left.empty() || lost_its_end(reading_.chunks.back().chunk);
       return false;
     }
+    // Where it was cut in the middle of an event, that event has to be seen whole.
+    const size_t whole = left.size();
     left += ',';
-    blocks_.put_back(left);
+    blocks_.put_back(left, whole);
     return true;
   }
 

@@ -21,16 +21,37 @@ class Held : public EventSink {
   int events_ = 0;
 };
 
-void take_event(std::string_view text, EventArrayParser& parser, Collector& into) {
+bool take_valid(std::string_view object, EventArrayParser& parser, Collector& into) {
   Held whole;
-  std::string array = "[" + mended_object(text) + "]";
+  std::string array = "[" + std::string(object) + "]";
   const size_t size = array.size();
   array.append(BlockReader::kPadding, ' ');
-  if (parser.parse(array.data(), size, whole).is_valid && whole.is_one()) {
-    into.event(whole.get());
-  } else {
+  if (!parser.parse(array.data(), size, whole).is_valid || !whole.is_one()) return false;
+  into.event(whole.get());
+  return true;
+}
+
+// How far the end of an event is looked for, so that a file of broken ones is not gone through
+// again and again.
+constexpr size_t kFurthest = size_t{1} << 16;
+
+// Behind an event that is JSON as it stands, whatever looks like events in it; kNotFound where it
+// is none.
+size_t take_whole(std::string_view text, size_t at, EventArrayParser& parser, Collector& into) {
+  const size_t end = end_of_value(text.substr(0, at + kFurthest), at);
+  if (end == kNotFound) return kNotFound;
+  return take_valid(text.substr(at, end - at), parser, into) ? end : kNotFound;
+}
+
+// The same of one that has to be mended, up to where the next one begins.
+size_t take_mended(std::string_view text, size_t at, size_t next, EventArrayParser& parser,
+                   Collector& into) {
+  const size_t end = end_of_broken_object(text.substr(0, next), at);
+  if (end == kNotFound) return kNotFound;
+  if (!take_valid(mended_object(text.substr(at, end - at)), parser, into)) {
     into.broken("an event that is no JSON");
   }
+  return end;
 }
 
 }  // namespace
@@ -46,11 +67,15 @@ Recovered recover_events(std::string_view text, std::string_view key, bool is_la
       ++at;
       continue;
     }
+    const bool is_object = text[at] == '{';
     const size_t next = next_event(text, at + 1, key);
-    // No event goes on where the next one begins; looking no further keeps this linear.
-    const size_t end = text[at] == '{' ? end_of_broken_object(text.substr(0, next), at) : kNotFound;
+    size_t end = is_object ? take_whole(text, at, parser, into) : kNotFound;
+    // It may end in text that is still to come.
+    const bool may_go_on = is_object && !is_last && text.size() - at < kFurthest;
+    if (end == kNotFound && may_go_on && end_of_value(text, at) == kNotFound)
+      return {kNotFound, at};
+    if (end == kNotFound && is_object) end = take_mended(text, at, next, parser, into);
     if (end != kNotFound) {
-      take_event(text.substr(at, end - at), parser, into);
       at = end;
     } else if (next != kNotFound) {
       into.broken("text between events that is none");

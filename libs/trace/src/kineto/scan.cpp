@@ -11,13 +11,9 @@ constexpr bool ends_token(char c) {
 
 // Behind the string that begins at `at`; escapes are passed over.
 size_t end_of_string(std::string_view text, size_t at) {
-  for (size_t i = at + 1; i < text.size(); ++i) {
-    i = text.find_first_of("\"\\", i);
-    if (i == kNotFound) return kNotFound;
-    if (text[i] == '"') return i + 1;
-    ++i;  // and what is escaped
-  }
-  return kNotFound;
+  size_t i = text.find_first_of("\"\\", at + 1);
+  while (i != kNotFound && text[i] != '"') i = text.find_first_of("\"\\", i + 2);
+  return i == kNotFound ? kNotFound : i + 1;
 }
 
 // Whether the quote at `at`, inside of a string, ends it; true where the text ends.
@@ -27,12 +23,11 @@ bool closes_string(std::string_view text, size_t at) {
 }
 
 size_t end_of_broken_string(std::string_view text, size_t at) {
-  for (size_t i = at + 1; i < text.size(); ++i) {
-    if (text[i] == '\\') {
-      ++i;
-    } else if (text[i] == '"' && closes_string(text, i)) {
-      return i + 1;
-    }
+  size_t i = text.find_first_of("\"\\", at + 1);
+  while (i != kNotFound) {
+    const bool escape = text[i] == '\\';
+    if (!escape && closes_string(text, i)) return i + 1;
+    i = text.find_first_of("\"\\", i + (escape ? 2 : 1));
   }
   return kNotFound;
 }
