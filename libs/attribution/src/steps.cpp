@@ -4,6 +4,7 @@
 #include <map>
 
 #include "batchscope/base/parse_number.hpp"
+#include "inferred_steps.hpp"
 
 namespace batchscope::attribution {
 namespace {
@@ -73,6 +74,10 @@ StepRanges find_steps(const trace::Trace& trace, const std::vector<NameClass>& c
     found.source = StepSource::recorded;
   }
   set_apart(found.steps);
+  if (found.steps.empty() && prefix.empty()) {
+    found.steps = inferred_steps(trace);
+    found.source = StepSource::inferred;
+  }
   if (found.steps.empty()) found.source = StepSource::none;
   return found;
 }

@@ -1,0 +1,189 @@
+"""`batchscope trace`: files in, where the device's time went out."""
+
+import csv
+import gzip
+import io
+import json
+
+import pytest
+from kineto import LOADER, Kineto, healthy, loader_bound
+
+IDLE = ("data_loading_ns", "synchronisation_ns", "launch_ns", "host_ns", "unknown_ns")
+
+
+def told(cli, *arguments):
+    return json.loads(cli.run("trace", *arguments, "--format", "json").stdout)
+
+
+def ids(document):
+    return [finding["id"] for finding in document["findings"]]
+
+
+def check_sums(parts):
+    assert parts["idle_ns"] == sum(parts["idle"][name] for name in IDLE)
+    assert parts["wall_ns"] == sum(parts[name] for name in ("compute_ns", "memcpy_ns", "communication_ns", "idle_ns"))
+
+
+def test_a_loader_that_is_too_slow(cli, tmp_path):
+    document = told(cli, loader_bound().write(tmp_path / "trace.json.gz"))
+    device = document["devices"][0]
+    check_sums(device)
+    assert device["compute_ns"] == 6 * 400_000
+    assert device["idle"]["data_loading_ns"] == 5 * 600_000  # that of the first step lies before the first kernel
+    assert document["step_source"] == "recorded"
+    assert [step["step"] for step in document["steps"]] == list(range(6))
+    for step in document["steps"]:
+        check_sums(step["devices"][0])
+        assert step["wall_ns"] == step["devices"][0]["wall_ns"] == 1_040_000
+        assert step["devices"][0]["idle"]["data_loading_ns"] == 600_000
+    assert device["largest_gaps"][0]["call"] == LOADER
+    first = document["findings"][0]
+    assert (first["id"], first["severity"]) == ("trace.data-loading", "high")
+    assert first["gain"]["low"] < 0.5 < first["gain"]["high"]
+    assert "num_workers" in first["fix"]
+
+
+def test_a_healthy_trace_is_called_healthy(cli, tmp_path):
+    document = told(cli, healthy().write(tmp_path / "trace.json"))
+    assert "trace.healthy" in ids(document)
+    assert all(finding["severity"] in ("info", "low") for finding in document["findings"])
+    assert "100 %" in document["message"]
+
+
+def test_fp32_where_16_bits_would_do(cli, tmp_path):
+    trace = healthy()
+    for event in trace.events:
+        if "Input type" in event["args"]:
+            event["args"]["Input type"] = ["float", "float"]
+    document = told(cli, trace.write(tmp_path / "trace.json"))
+    assert document["findings"][0]["id"] == "trace.full-precision"
+    assert "trace.healthy" not in ids(document)
+
+
+def test_text_and_markdown_begin_with_the_answer(cli, tmp_path):
+    path = loader_bound().write(tmp_path / "trace.json")
+    text = cli.run("trace", path).stdout
+    assert text.startswith("GPU 0 (Test GPU) is busy")
+    assert "waits for data" in text.split("\n\n")[0]
+    assert len(text.splitlines()) < 40
+    everything = cli.run("trace", path, "--all").stdout
+    assert "Longest idle times" in everything and "Steps" in everything
+    markdown = cli.run("trace", path, "--format", "md", "-o", "page.md")
+    assert markdown.stdout == ""
+    assert "| GPU 0 |" in (tmp_path / "page.md").read_text()
+
+
+def test_csv_has_a_line_for_each_device_and_step(cli, tmp_path):
+    path = loader_bound().write(tmp_path / "trace.json")
+    rows = list(csv.DictReader(io.StringIO(cli.run("trace", path, "--format", "csv").stdout)))
+    assert [row["step"] for row in rows] == ["", *map(str, range(6))]
+    assert rows[1]["idle_data_loading_ns"] == "600000"
+
+
+def test_standard_input(cli, tmp_path):
+    document = loader_bound().document()
+    for packed in (json.dumps(document).encode(), gzip.compress(json.dumps(document).encode())):
+        done = cli.run("trace", "-", "--format", "json", input=packed, text=False)
+        assert json.loads(done.stdout)["devices"][0]["compute_ns"] == 6 * 400_000
+
+
+def test_ranges_that_are_named_are_the_steps(cli, tmp_path):
+    trace = Kineto()
+    for i in range(5):
+        trace.host("user_annotation", f"batch {i}", i * 100, 100)
+        trace.kernel("k", i * 100 + 5, i * 100 + 20, 50)
+    path = trace.write(tmp_path / "trace.json")
+    document = told(cli, path, "--step", "batch")
+    assert document["step_source"] == "named"
+    assert len(document["steps"]) == 5
+    assert told(cli, path)["step_source"] == "none"
+
+
+def test_steps_are_inferred_from_what_repeats(cli, tmp_path):
+    trace = Kineto()
+    at = 0
+    for _ in range(6):
+        for i in range(12):
+            trace.kernel(f"kernel {i % 5 if i else 'loss'}", at, at + 8, 20)
+            at += 30
+    document = told(cli, trace.write(tmp_path / "trace.json"))
+    assert document["step_source"] == "inferred"
+    assert {step["wall_ns"] for step in document["steps"]} == {360_000}
+
+
+def test_ranks_are_compared_and_the_straggler_is_named(cli, tmp_path):
+    for rank in range(4):
+        trace = Kineto(rank)
+        for step in range(8):
+            compute = 300 if rank == 2 else 200
+            begin = step * 500
+            trace.kernel("gemm", begin, begin + 10, compute)
+            trace.kernel("ncclDevKernel_AllReduce", begin + 20, begin + 10 + compute, 350 - compute)
+        trace.write(tmp_path / f"rank{rank}.json")
+    (tmp_path / "notes.json").write_text("{}")
+    done = cli.run("trace", tmp_path, "--format", "json")
+    document = json.loads(done.stdout)
+    assert "notes.json" in done.stderr
+    assert [each["rank"] for each in document["rank_times"]] == [0, 1, 2, 3]
+    assert [each["waited_ns"] for each in document["rank_times"]] == [800_000, 800_000, 0, 800_000]
+    assert ids(document) == ["trace.stragglers"]
+    assert document["findings"][0]["where"] == {"rank": 2, "step": 0}
+    assert "rank 2" in cli.run("trace", tmp_path).stdout
+
+
+def test_before_and_after(cli, tmp_path):
+    before = loader_bound().write(tmp_path / "before.json")
+    after = loader_bound(loading=100).write(tmp_path / "after.json")
+    document = json.loads(cli.run("trace", "--compare", before, after, "--format", "json").stdout)
+    assert document["by_step"]
+    assert document["wall"]["difference_ns"] == -500_000
+    assert sum(part["difference_ns"] for part in document["parts"]) == pytest.approx(-500_000)
+    assert "48 % less" in document["message"]
+    assert document["predictions"][0]["id"] == "trace.data-loading" and document["predictions"][0]["holds"]
+    assert "data_loading" in cli.run("trace", "--compare", before, after).stdout
+    assert "two files" in cli.run("trace", "--compare", before, check=2).stderr
+
+
+def test_export_for_perfetto(cli, tmp_path):
+    path = loader_bound().write(tmp_path / "trace.json")
+    cli.run("trace", path, "--export", "annotated.json")
+    events = json.loads((tmp_path / "annotated.json").read_text())["traceEvents"]
+    idle = [event for event in events if event.get("name") == "idle: data_loading"]
+    assert sum(event["dur"] for event in idle) == 6 * 600  # in us
+    originals = [event for event in events if event["ph"] == "X" and event["cat"] == "kernel"]
+    assert len(originals) == 24
+    assert "exists" in cli.run("trace", path, "--export", "annotated.json", check=2).stderr
+
+
+@pytest.mark.parametrize("content, words", [
+    (b"", "is empty"), (b"{}", "no \"traceEvents\""), (b"hello", "neither JSON nor SQLite"), (b"\x1f\x8b\x08", "is empty"),
+])
+def test_what_is_no_trace(cli, tmp_path, content, words):
+    (tmp_path / "x.json").write_bytes(content)
+    assert words in cli.run("trace", "x.json", check=3).stderr
+
+
+def test_a_truncated_file_says_so(cli, tmp_path):
+    text = json.dumps(loader_bound().document())
+    (tmp_path / "half.json").write_text(text[:len(text) // 2])
+    document = told(cli, "half.json")
+    assert document["read"]["truncated"]
+    assert "trace.partial" in ids(document)
+    assert "ends in the middle" in cli.run("trace", "half.json").stdout
+
+
+def test_without_a_device(cli, tmp_path):
+    trace = Kineto()
+    trace.host("cpu_op", "aten::mm", 0, 100)
+    document = told(cli, trace.write(tmp_path / "cpu.json"))
+    assert ids(document) == ["trace.no-device"]
+    assert document["operators"][0]["name"] == "aten::mm"
+
+
+def test_names_reach_no_terminal_as_control_characters(cli, tmp_path):
+    trace = healthy()
+    for event in trace.events:
+        if event["cat"] == "kernel":
+            event["name"] = "evil\x1b[2J\x9b\nkernel"
+    out = cli.run("trace", trace.write(tmp_path / "trace.json"), "--all").stdout
+    assert "\x1b" not in out and "\x9b" not in out
