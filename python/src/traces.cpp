@@ -19,8 +19,8 @@ using trace::ActivityKind;
 
 template <class T>
 nb::tuple column(const char* dtype, const std::vector<T>& values) {
-  return nb::make_tuple(dtype, nb::bytes(reinterpret_cast<const char*>(values.data()),
-                                         values.size() * sizeof(T)));
+  return nb::make_tuple(
+      dtype, nb::bytes(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)));
 }
 
 // A field of each row's track.

@@ -12,6 +12,8 @@ from sources import ROOT, comments, cpp_files, literals
 
 # Flags of other programs, where texts may say them.
 FOREIGN = {
+    "libs/advice/src/rules/kernel_rules.cpp": {"ncu": {"--kernel-name"}},
+    "libs/advice/src/rules/recording_rules.cpp": {"nsys": {"--trace"}},
     "libs/causes/src/processor_rules.cpp": {"numactl": {"--cpunodebind", "--membind"}},
     "libs/compare/src/comparisons/accumulation.cpp": {"somebody's trainer": {"--batch-size"}},
     "libs/device/src/doctor/doctor_limits.cpp": {"docker": {"--cpus"}, "systemd-run": {"--scope", "--user"}},
@@ -19,6 +21,8 @@ FOREIGN = {
     "libs/device/src/doctor/doctor_settings.cpp": {"docker": {"--cap-add"}},
     "libs/device/src/gpu/cuda_driver.cpp": {"docker": {"--gpus"}},
     "libs/device/src/gpu/nvml_library.cpp": {"docker": {"--gpus"}},
+    "libs/findings/src/trace_kinds.cpp": {"nsys": {"--trace"}},
+    "libs/trace/include/batchscope/trace/reader.hpp": {"nsys": {"--type"}},
     "libs/tune/include/batchscope/tune/export.hpp": {"docker": {"--env-file"}},
     "libs/tune/src/export/export_servers.cpp": {
         "text-embeddings-router": {"--auto-truncate", "--dtype", "--max-batch-requests", "--max-batch-tokens",

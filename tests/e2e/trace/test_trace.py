@@ -4,6 +4,7 @@ import csv
 import gzip
 import io
 import json
+import subprocess
 
 import pytest
 from kineto import LOADER, Kineto, healthy, loader_bound
@@ -187,3 +188,13 @@ def test_names_reach_no_terminal_as_control_characters(cli, tmp_path):
             event["name"] = "evil\x1b[2J\x9b\nkernel"
     out = cli.run("trace", trace.write(tmp_path / "trace.json"), "--all").stdout
     assert "\x1b" not in out and "\x9b" not in out
+
+
+def test_the_example_in_cpp_tells_the_same(program, tmp_path):
+    example = program.parent / "where_the_time_went"
+    if not example.exists():
+        pytest.skip("built without examples")
+    path = loader_bound().write(tmp_path / "trace.json")
+    told = subprocess.run([example, path], capture_output=True, text=True, check=True).stdout
+    assert "data_loading          3.000 ms" in told
+    assert "high: GPU 0 waits for data" in told

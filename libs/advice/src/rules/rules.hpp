@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "facts.hpp"
+#include "facts/facts.hpp"
 
 namespace batchscope::advice {
 
