@@ -117,8 +117,9 @@ TraceSummary summarise(const trace::Trace& trace, const SummaryOptions& options)
   summary.collectives = attribution::collectives(trace);
   Facts facts{trace, summary.attribution, totals, summary.memory, {}};
   const std::vector<uint32_t> operators = attribution::launching_operators(trace);
+  const std::vector<NamePrecision> names = precisions_of(trace.names);
   for (const DeviceTime& device : summary.attribution.devices) {
-    facts.kernels.push_back(kernel_facts(trace, device.id, operators));
+    facts.kernels.push_back(kernel_facts(trace, device.id, operators, names));
   }
   summary.findings = run_rules(facts);
   summary.message = answer(facts, summary.findings);

@@ -120,8 +120,8 @@ void add_device(const trace::Trace& trace, const DeviceTime& device, Writer& wri
   for (const Piece& piece : device.pieces) {
     const std::string label =
         (is_idle(piece.part) ? "idle: " : "") + std::string(to_string(piece.part));
-    writer.span(json_string(label), "batchscope", device.id, kPartsTrack, piece.start_ns, piece.end_ns,
-                fmt::format(R"(,"cname":"{}")", colour_of(piece.part)));
+    writer.span(json_string(label), "batchscope", device.id, kPartsTrack, piece.start_ns,
+                piece.end_ns, fmt::format(R"(,"cname":"{}")", colour_of(piece.part)));
   }
 }
 
@@ -130,8 +130,8 @@ void add_gaps(const DeviceTime& device, Writer& writer) {
     writer.span(
         json_string("gap"), "batchscope", device.id, kPartsTrack - 1, gap.start_ns, gap.end_ns,
         fmt::format(R"(,"args":{{"cause":"{}","thread":{},"call":{},"inside":{},"source":{}}})",
-                    to_string(gap.cause), gap.thread, json_string(gap.call), json_string(gap.inside),
-                    json_string(gap.source)));
+                    to_string(gap.cause), gap.thread, json_string(gap.call),
+                    json_string(gap.inside), json_string(gap.source)));
   }
 }
 

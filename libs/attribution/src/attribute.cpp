@@ -122,7 +122,13 @@ Attribution attribute(const trace::Trace& trace, const AttributionOptions& optio
   Attribution result;
   result.steps = std::move(steps.steps);
   result.step_source = steps.source;
-  for (const DeviceActivity& activity : activity_by_device(trace, classes)) {
+  if (result.steps.size() > kMostSteps) {
+    result.steps_left_out = static_cast<int64_t>(result.steps.size() - kMostSteps);
+    result.steps.resize(kMostSteps);
+  }
+  const ActivityByDevice active = activity_by_device(trace, classes, kMostDevices);
+  result.devices_left_out = active.left_out;
+  for (const DeviceActivity& activity : active.devices) {
     GapCauses causes(trace, classes, correlations, activity, hosts);
     Span window{activity.start_ns(), activity.end_ns()};
     if (!result.steps.empty()) {

@@ -1,6 +1,7 @@
 #include "device_activity.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <utility>
 
@@ -41,10 +42,20 @@ DeviceActivity collect(const trace::Trace& trace, const std::vector<NameClass>& 
   return device;
 }
 
+// How many rows a device has to have to be among the `most` with most.
+size_t fewest_rows(const std::map<int64_t, std::vector<uint32_t>>& by_device, size_t most) {
+  std::vector<size_t> sizes;
+  for (const auto& [id, rows] : by_device) sizes.push_back(rows.size());
+  if (sizes.size() <= most) return 0;
+  const auto last = sizes.begin() + static_cast<std::ptrdiff_t>(most - 1);
+  std::nth_element(sizes.begin(), last, sizes.end(), std::greater<>());
+  return *last;
+}
+
 }  // namespace
 
-std::vector<DeviceActivity> activity_by_device(const trace::Trace& trace,
-                                               const std::vector<NameClass>& classes) {
+ActivityByDevice activity_by_device(const trace::Trace& trace,
+                                    const std::vector<NameClass>& classes, size_t most) {
   std::map<int64_t, std::vector<uint32_t>> by_device;
   const auto& rows = trace.activities;
   for (size_t track = 0; track < trace.tracks.size(); ++track) {
@@ -54,15 +65,20 @@ std::vector<DeviceActivity> activity_by_device(const trace::Trace& trace,
       if (occupies_device(rows.kind[row])) into.push_back(static_cast<uint32_t>(row));
     }
   }
-  std::vector<DeviceActivity> devices;
+  ActivityByDevice result;
+  const size_t fewest = fewest_rows(by_device, most);
   for (auto& [id, in_order] : by_device) {
+    if (in_order.size() < fewest || result.devices.size() == most) {
+      result.left_out += in_order.empty() ? 0 : 1;
+      continue;
+    }
     std::stable_sort(in_order.begin(), in_order.end(),
                      [&](uint32_t a, uint32_t b) { return rows.start_ns[a] < rows.start_ns[b]; });
     DeviceActivity device = collect(trace, classes, std::move(in_order));
     device.id = id;
-    if (!device.busy.empty()) devices.push_back(std::move(device));
+    if (!device.busy.empty()) result.devices.push_back(std::move(device));
   }
-  return devices;
+  return result;
 }
 
 }  // namespace batchscope::attribution

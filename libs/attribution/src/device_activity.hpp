@@ -22,8 +22,13 @@ struct DeviceActivity {
   int64_t end_ns() const { return busy.back().end_ns; }
 };
 
-// Every device that did something for any time, by id.
-std::vector<DeviceActivity> activity_by_device(const trace::Trace& trace,
-                                               const std::vector<NameClass>& classes);
+struct ActivityByDevice {
+  std::vector<DeviceActivity> devices;  // by id
+  int64_t left_out = 0;
+};
+
+// Every device that did something for any time; of more than `most` those with most activities.
+ActivityByDevice activity_by_device(const trace::Trace& trace,
+                                    const std::vector<NameClass>& classes, size_t most);
 
 }  // namespace batchscope::attribution

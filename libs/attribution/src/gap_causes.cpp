@@ -70,6 +70,8 @@ GapCauses::GapCauses(const trace::Trace& trace, const std::vector<NameClass>& cl
   for (const auto& [track, count] : started) launchers_.push_back(track);
   std::stable_sort(launchers_.begin(), launchers_.end(),
                    [&](uint32_t a, uint32_t b) { return started[a] > started[b]; });
+  constexpr size_t kMostLaunchers = 16;  // that are looked through for each gap
+  if (launchers_.size() > kMostLaunchers) launchers_.resize(kMostLaunchers);
 }
 
 uint32_t GapCauses::earliest_launch(size_t next, int64_t start_ns) const {

@@ -33,8 +33,18 @@ struct Facts {
   std::vector<KernelFacts> kernels;  // by device of the attribution
 };
 
-// `operator_of_row` as of attribution::launching_operators().
+// What a name says of the numbers that are multiplied.
+enum class Precision { other, full, tf32 };
+struct NamePrecision {
+  bool is_product_operator = false;
+  bool has_float_inputs = false;  // of a list of types
+  Precision kernel = Precision::other;
+};
+std::vector<NamePrecision> precisions_of(const std::vector<std::string>& names);
+
+// `operator_of_row` as of attribution::launching_operators(), `names` of the trace's names.
 KernelFacts kernel_facts(const trace::Trace& trace, int64_t device,
-                         const std::vector<uint32_t>& operator_of_row);
+                         const std::vector<uint32_t>& operator_of_row,
+                         const std::vector<NamePrecision>& names);
 
 }  // namespace batchscope::advice

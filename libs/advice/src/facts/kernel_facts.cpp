@@ -25,14 +25,6 @@ constexpr std::array<std::string_view, 3> kTf32Kernels{"tf32", "s1688", "tensoro
 
 constexpr std::array<std::string_view, 4> k16BitKernels{"bf16", "f16f16", "h16816", "hgemm"};
 
-enum class Precision { other, full, tf32 };
-
-struct NamePrecision {
-  bool is_product_operator = false;
-  bool has_float_inputs = false;  // a list of types
-  Precision kernel = Precision::other;
-};
-
 // The first input decides: "["float", "float", ...]".
 bool begins_with_float(std::string_view types) {
   const size_t quote = types.find('"');
@@ -73,11 +65,10 @@ bool shape_is_known(const trace::LaunchFacts& launch) {
 class KernelSums {
  public:
   KernelSums(const trace::Trace& trace, int64_t device,
-             const std::vector<uint32_t>& operator_of_row)
-      : trace_(trace), operators_(operator_of_row) {
+             const std::vector<uint32_t>& operator_of_row, const std::vector<NamePrecision>& names)
+      : trace_(trace), operators_(operator_of_row), names_(names) {
     const trace::DeviceInfo* const info = trace.device_info(device);
     if (info != nullptr) multiprocessors_ = info->multiprocessors;
-    for (const std::string& name : trace.names) names_.push_back(precision_of(name));
   }
 
   void add(size_t row) {
@@ -132,7 +123,7 @@ class KernelSums {
 
   const trace::Trace& trace_;
   const std::vector<uint32_t>& operators_;
-  std::vector<NamePrecision> names_;
+  const std::vector<NamePrecision>& names_;
   std::vector<int64_t> durations_;
   int multiprocessors_ = 0;
   int64_t full_by_name_ns_ = 0;
@@ -142,9 +133,17 @@ class KernelSums {
 
 }  // namespace
 
+std::vector<NamePrecision> precisions_of(const std::vector<std::string>& names) {
+  std::vector<NamePrecision> precisions;
+  precisions.reserve(names.size());
+  for (const std::string& name : names) precisions.push_back(precision_of(name));
+  return precisions;
+}
+
 KernelFacts kernel_facts(const trace::Trace& trace, int64_t device,
-                         const std::vector<uint32_t>& operator_of_row) {
-  KernelSums sums(trace, device, operator_of_row);
+                         const std::vector<uint32_t>& operator_of_row,
+                         const std::vector<NamePrecision>& names) {
+  KernelSums sums(trace, device, operator_of_row, names);
   for (size_t track = 0; track < trace.tracks.size(); ++track) {
     if (trace.tracks[track].device != device) continue;
     for (size_t row = trace.first_of_track[track]; row < trace.first_of_track[track + 1]; ++row) {

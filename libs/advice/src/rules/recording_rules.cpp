@@ -87,7 +87,9 @@ void recorder_rule(const Facts& facts, Findings& into) {
 
 void partial_rule(const Facts& facts, Findings& into) {
   const trace::ReadSummary& read = facts.trace.read;
-  if (!read.truncated && read.skipped == 0) return;
+  const int64_t devices = facts.attribution.devices_left_out;
+  const int64_t steps = facts.attribution.steps_left_out;
+  if (!read.truncated && read.skipped == 0 && devices == 0 && steps == 0) return;
   Finding finding = finding_of("trace.partial", "");
   finding.severity = read.truncated ? Severity::medium : Severity::low;
   finding.what = read.truncated
@@ -97,6 +99,8 @@ void partial_rule(const Facts& facts, Findings& into) {
   for (const auto& [what, times] : read.problems) {
     finding.what += fmt::format("; {}{}", what, times > 1 ? fmt::format(" ({})", times) : "");
   }
+  if (devices > 0) finding.what += fmt::format("; {} more devices are not shown", devices);
+  if (steps > 0) finding.what += fmt::format("; {} more steps are not shown", steps);
   finding.fix = "let the profiler finish writing, and record again; shares are of what was read";
   into.push_back(std::move(finding));
 }

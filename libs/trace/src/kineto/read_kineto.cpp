@@ -28,8 +28,8 @@ class KinetoReading {
   KinetoReading(ByteSource& bytes, const ReadOptions& options)
       : bytes_(bytes),
         blocks_(bytes, "\"ph\"", static_cast<size_t>(std::max<int64_t>(1, options.block_bytes))),
-        reading_(blocks_, threads_to_use(options.threads), options.most_activities,
-                 options.most_bytes) {}
+        threads_(threads_to_use(options.threads)),
+        reading_(blocks_, threads_, options.most_activities, options.most_bytes) {}
 
   base::Result<Trace> run(std::string source) {
     auto head = read_head(blocks_, source);
@@ -47,7 +47,7 @@ class KinetoReading {
       trace.read.truncated = true;
       ++trace.read.problems[bytes_.damage()];
     }
-    assemble(std::move(reading_.chunks), reading_.numberings, clean_name, trace);
+    assemble(std::move(reading_.chunks), reading_.numberings, clean_name, threads_, trace);
     take_over(top_, is_kineto_, trace);
     return trace;
   }
@@ -117,6 +117,7 @@ class KinetoReading {
 
   ByteSource& bytes_;
   BlockReader blocks_;
+  int threads_;
   ParallelReading reading_;
   EventArrayParser parser_;
   TopLevel top_;

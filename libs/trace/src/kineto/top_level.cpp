@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr size_t kLongestHead = size_t{256} << 20;
+constexpr size_t kLongestHead = size_t{64} << 20;
 constexpr size_t kLongestMember = size_t{1} << 20;  // one that is longer is none of ours
 
 enum class Step { member, events, end, incomplete, broken };

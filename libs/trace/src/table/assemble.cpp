@@ -1,7 +1,8 @@
 #include <algorithm>
-#include <numeric>
+#include <span>
 #include <thread>
 #include <tuple>
+#include <utility>
 
 #include "chunk.hpp"
 
@@ -58,46 +59,98 @@ std::vector<Mapping> map_tracks(const std::deque<Numbering>& numberings, Trace& 
   return mappings;
 }
 
-// Where the rows of each track begin, and one more.
-std::vector<size_t> count_rows(const std::vector<NumberedChunk>& chunks, const Mappings& mappings,
-                               size_t tracks) {
-  std::vector<size_t> first(tracks + 1, 0);
-  for (const auto& [chunk, numbering] : chunks) {
-    const Mapping& mapping = mappings.tracks[numbering];
-    for (const uint32_t track : chunk.activities.track) ++first[mapping[track] + 1];
+// A run of chunks that one thread puts into the table.
+struct Share {
+  std::span<NumberedChunk> chunks;
+  std::vector<size_t> next;  // by track: the row that comes next
+  size_t launches = 0;       // how many stand before it in the trace
+  size_t copies = 0;
+};
+
+// About as many rows each.
+std::vector<Share> shares_of(std::span<NumberedChunk> chunks, size_t threads) {
+  size_t rows = 0;
+  for (const NumberedChunk& each : chunks) rows += each.chunk.activities.size();
+  constexpr size_t kWorthAThread = 50'000;
+  const size_t count = std::clamp<size_t>(rows / kWorthAThread, 1, threads);
+  std::vector<Share> shares;
+  size_t first = 0;
+  size_t taken = 0;
+  for (size_t i = 0; i < chunks.size(); ++i) {
+    taken += chunks[i].chunk.activities.size();
+    const bool is_last = i + 1 == chunks.size();
+    if (!is_last && taken * count < rows * (shares.size() + 1)) continue;
+    shares.push_back({chunks.subspan(first, i + 1 - first), {}, 0, 0});
+    first = i + 1;
   }
-  std::partial_sum(first.begin(), first.end(), first.begin());
-  return first;
+  return shares;
 }
 
-uint32_t moved_detail(const Activity& activity, const Trace& trace, const Mapping& names) {
+// Where each share's rows, launches and copies go, so that the file's order stays; the rows of each
+// track begin at `first_of_track`.
+void plan(std::vector<Share>& shares, const Mappings& mappings, Trace& trace) {
+  const size_t tracks = trace.tracks.size();
+  size_t launches = 0;
+  size_t copies = 0;
+  for (Share& share : shares) {
+    share.next.assign(tracks, 0);
+    share.launches = launches;
+    share.copies = copies;
+    for (const auto& [chunk, numbering] : share.chunks) {
+      const Mapping& mapping = mappings.tracks[numbering];
+      for (const uint32_t track : chunk.activities.track) ++share.next[mapping[track]];
+      launches += chunk.launches.size();
+      copies += chunk.copies.size();
+    }
+  }
+  size_t row = 0;
+  for (size_t track = 0; track < tracks; ++track) {
+    trace.first_of_track.push_back(row);
+    for (Share& share : shares) row += std::exchange(share.next[track], row);
+  }
+  trace.first_of_track.push_back(row);
+  trace.activities.resize(row);
+  trace.launches.resize(launches);
+  trace.copies.resize(copies);
+}
+
+uint32_t moved_detail(const Activity& activity, const Share& share, const Mapping& names) {
   if (activity.detail == kNone) return kNone;
   if (activity.kind == ActivityKind::op) return names[activity.detail];
   const bool launch = activity.kind == ActivityKind::kernel;
-  const size_t before = launch ? trace.launches.size() : trace.copies.size();
-  return activity.detail + static_cast<uint32_t>(before);
+  return activity.detail + static_cast<uint32_t>(launch ? share.launches : share.copies);
 }
 
-template <class T>
-void append(std::vector<T>& to, std::vector<T>& from) {
-  to.insert(to.end(), from.begin(), from.end());
-}
-
-void place(Chunk& chunk, const Mapping& names, const Mapping& tracks, std::vector<size_t>& next,
-           Trace& trace) {
-  for (size_t i = 0; i < chunk.activities.size(); ++i) {
-    Activity activity = chunk.activities.row(i);
-    activity.detail = moved_detail(activity, trace, names);
-    activity.name = names[activity.name];
-    activity.track = tracks[activity.track];
-    trace.activities.set(next[activity.track]++, activity);
+void place(Share& share, const Mappings& mappings, Trace& trace) {
+  for (auto& [chunk, numbering] : share.chunks) {
+    const Mapping& names = mappings.names[numbering];
+    const Mapping& tracks = mappings.tracks[numbering];
+    for (size_t i = 0; i < chunk.activities.size(); ++i) {
+      Activity activity = chunk.activities.row(i);
+      activity.detail = moved_detail(activity, share, names);
+      activity.name = names[activity.name];
+      activity.track = tracks[activity.track];
+      trace.activities.set(share.next[activity.track]++, activity);
+    }
+    std::copy(chunk.launches.begin(), chunk.launches.end(),
+              trace.launches.begin() + static_cast<std::ptrdiff_t>(share.launches));
+    std::copy(chunk.copies.begin(), chunk.copies.end(),
+              trace.copies.begin() + static_cast<std::ptrdiff_t>(share.copies));
+    share.launches += chunk.launches.size();
+    share.copies += chunk.copies.size();
+    chunk.activities = {};
+    chunk.launches = {};
+    chunk.copies = {};
   }
-  append(trace.launches, chunk.launches);
-  append(trace.copies, chunk.copies);
-  append(trace.memory, chunk.memory);
-  trace.read.passed_over += chunk.passed_over;
-  trace.read.skipped += chunk.skipped;
-  for (const auto& [what, times] : chunk.problems) trace.read.problems[what] += times;
+}
+
+void place_all(std::vector<Share>& shares, const Mappings& mappings, Trace& trace) {
+  std::vector<std::thread> others;
+  for (size_t i = 1; i < shares.size(); ++i) {
+    others.emplace_back([&, i] { place(shares[i], mappings, trace); });
+  }
+  if (!shares.empty()) place(shares.front(), mappings, trace);
+  for (std::thread& other : others) other.join();
 }
 
 void name_tracks(const std::vector<Label>& labels, Trace& trace) {
@@ -113,6 +166,15 @@ void name_tracks(const std::vector<Label>& labels, Trace& trace) {
       found->name = label.text;
     }
   }
+}
+
+// What is not of activities.
+void take_rest(const Chunk& chunk, Trace& trace) {
+  trace.memory.insert(trace.memory.end(), chunk.memory.begin(), chunk.memory.end());
+  trace.read.passed_over += chunk.passed_over;
+  trace.read.skipped += chunk.skipped;
+  for (const auto& [what, times] : chunk.problems) trace.read.problems[what] += times;
+  name_tracks(chunk.labels, trace);
 }
 
 // How rows of one track are ordered. Names break ties, so that the order of the file does not show.
@@ -174,16 +236,12 @@ void sort_rows(Trace& trace, size_t first, size_t last) {
 }  // namespace
 
 void assemble(std::vector<NumberedChunk>&& chunks, const std::deque<Numbering>& numberings,
-              std::string (*clean_name)(std::string_view), Trace& trace) {
+              std::string (*clean_name)(std::string_view), int threads, Trace& trace) {
   const Mappings mappings{map_names(numberings, clean_name, trace), map_tracks(numberings, trace)};
-  std::vector<size_t> next = count_rows(chunks, mappings, trace.tracks.size());
-  trace.first_of_track = next;
-  trace.activities.resize(next.back());
-  for (auto& [chunk, numbering] : chunks) {
-    place(chunk, mappings.names[numbering], mappings.tracks[numbering], next, trace);
-    name_tracks(chunk.labels, trace);
-    chunk = {};
-  }
+  std::vector<Share> shares = shares_of(chunks, static_cast<size_t>(std::max(1, threads)));
+  plan(shares, mappings, trace);
+  place_all(shares, mappings, trace);
+  for (const auto& [chunk, numbering] : chunks) take_rest(chunk, trace);
   for (size_t track = 0; track + 1 < trace.first_of_track.size(); ++track) {
     sort_rows(trace, trace.first_of_track[track], trace.first_of_track[track + 1]);
   }

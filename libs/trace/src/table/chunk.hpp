@@ -57,8 +57,9 @@ struct NumberedChunk {
   size_t numbering = 0;
 };
 
-// One table of all chunks, sorted as Trace says. `clean_name` makes a name of an interned text.
+// One table of all chunks, sorted as Trace says, put together on so many threads. `clean_name`
+// makes a name of an interned text.
 void assemble(std::vector<NumberedChunk>&& chunks, const std::deque<Numbering>& numberings,
-              std::string (*clean_name)(std::string_view), Trace& trace);
+              std::string (*clean_name)(std::string_view), int threads, Trace& trace);
 
 }  // namespace batchscope::trace

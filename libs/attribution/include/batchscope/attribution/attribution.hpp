@@ -41,6 +41,10 @@ struct DeviceTime {
   int64_t wall_ns() const { return end_ns - start_ns; }
 };
 
+// Beyond, a file is no recording of anything: what is told of it stays bounded.
+inline constexpr size_t kMostDevices = 64;
+inline constexpr size_t kMostSteps = 20'000;
+
 enum class StepSource { none, recorded, named, inferred };
 std::string_view to_string(StepSource source);
 
@@ -57,8 +61,10 @@ struct Step {
 };
 
 struct Attribution {
-  std::vector<DeviceTime> devices;
-  std::vector<Step> steps;
+  std::vector<DeviceTime> devices;  // by number; of more than kMostDevices those that did most
+  int64_t devices_left_out = 0;
+  std::vector<Step> steps;  // at most kMostSteps, the first
+  int64_t steps_left_out = 0;
   StepSource step_source = StepSource::none;
 };
 

@@ -14,7 +14,7 @@ struct ReadOptions {
   int threads = 0;  // that parse; 0: the processors this process may use, at most 8
   // Stop after so many activities and say so (ReadSummary::truncated), so that a file cannot take
   // all of the memory: one takes about 80 bytes while it is read.
-  int64_t most_activities = 100'000'000;
+  int64_t most_activities = 50'000'000;
   // Of text that one thread parses at a time. It changes nothing in what is read.
   int64_t block_bytes = int64_t{1} << 20;
   // Of uncompressed text; a compressed file may claim to hold more than any disk.
