@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "batchscope/api/largest_batch_results.hpp"
+#include "batchscope/capacity/max_batch_result.hpp"
 #include "batchscope/api/profile_results.hpp"
 #include "batchscope/planning/plan.hpp"
 #include "batchscope/report/csv.hpp"
@@ -35,9 +35,9 @@ std::string as_analyzed(const RunConfig& config) {
 }
 
 std::string as_largest(const RunConfig& config) {
-  api::MaxBatchResult result;
+  capacity::MaxBatchResult result;
   result.found.emplace_back().config = config;
-  return api::max_batch_json(result);
+  return capacity::max_batch_json(result);
 }
 
 std::string as_served(const RunConfig& config) {

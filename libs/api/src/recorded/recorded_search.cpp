@@ -2,28 +2,26 @@
 
 #include <fmt/format.h>
 
-#include "batchscope/api/largest_batch_results.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/report/csv.hpp"
 #include "batchscope/report/markdown.hpp"
-#include "max_batch_answer.hpp"
 
 namespace batchscope::api {
 namespace {
 
-base::Result<MaxBatchResult> found_in(const schema::RunFile& run, base::Spelling spelling,
-                                      const findings::Commands& commands) {
+base::Result<capacity::MaxBatchResult> found_in(const schema::RunFile& run, base::Spelling spelling,
+                                                const findings::Commands& commands) {
   const auto plan = capacity::read_max_batch_plan(run.header);
   if (!plan) return plan.error();
-  return max_batch_result(run, *plan, spelling, commands);
+  return capacity::max_batch_result(run, *plan, spelling, commands);
 }
 
 std::string peak_of(const schema::Probe& probe) {
   return probe.peak_bytes ? base::format_bytes(*probe.peak_bytes) : "-";
 }
 
-std::string tries_text(const MaxBatchResult& result) {
+std::string tries_text(const capacity::MaxBatchResult& result) {
   std::string text = "\nEvery size that was tried, in order\n";
   for (const capacity::FoundBatch& found : result.found) {
     if (result.found.size() > 1) {
@@ -40,7 +38,7 @@ std::string tries_text(const MaxBatchResult& result) {
   return text;
 }
 
-std::string tries_csv(const MaxBatchResult& result) {
+std::string tries_csv(const capacity::MaxBatchResult& result) {
   std::string text =
       "model,device,precision,mode,checkpointing,batch_size,purpose,outcome,peak_bytes,limit_bytes,"
       "message\n";
@@ -69,13 +67,19 @@ base::Result<findings::Summary> summary_of_search(const schema::RunFile& run,
   if (!result) return result.error();
   findings::Summary summary;
   summary.answer = result->answer;
-  const std::string text = found_text(*result);
+  const std::string text = capacity::found_text(*result);
   for (const std::string_view line : base::split(text, '\n')) {
     const std::string words(base::trim(line));
     if (!words.empty()) summary.words.push_back(words);
   }
   summary.warnings = result->warnings;
   return summary;
+}
+
+std::string max_batch_text(const capacity::MaxBatchResult& result, const report::TextStyle& style) {
+  const std::string answer = report::answer_text(result.answer, style);
+  if (style.extent == report::Extent::answer) return answer;
+  return answer + "\n" + base::visible(capacity::found_text(result));
 }
 
 base::Result<std::string> search_in_format(const schema::RunFile& run, Format format,
@@ -88,7 +92,7 @@ base::Result<std::string> search_in_format(const schema::RunFile& run, Format fo
   }
   const auto result = found_in(run, commands.spelling, commands);
   if (!result) return result.error();
-  if (format == Format::json) return max_batch_json(*result);
+  if (format == Format::json) return capacity::max_batch_json(*result);
   if (format == Format::csv) return tries_csv(*result);
   const std::string text = max_batch_text(*result, style);
   const bool all = style.extent == report::Extent::all;

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
-#include "batchscope/api/largest_batch_results.hpp"
+#include "batchscope/api/recorded_search.hpp"
+#include "batchscope/capacity/max_batch_result.hpp"
 #include "batchscope/commands/flags.hpp"
 #include "batchscope/commands/shell_commands.hpp"
 #include "batchscope/schema/device_name.hpp"
@@ -48,12 +49,12 @@ std::string fix_where_none_fits(const schema::RunConfig& config) {
 }
 
 int show(const api::LargestBatch& made, const TuneFlags& flags, const base::Log& log) {
-  const api::MaxBatchResult result =
-      api::max_batch_result(made.run, made.plan, commands::flag_of, commands::shell_commands());
+  const capacity::MaxBatchResult result = capacity::max_batch_result(
+      made.run, made.plan, commands::flag_of, commands::shell_commands());
   for (const std::string& warning : result.warnings) log.warning(warning);
   const Format format = flags.profile.format;
   const std::string text = format == Format::json
-                               ? api::max_batch_json(result)
+                               ? capacity::max_batch_json(result)
                                : api::max_batch_text(result, text_options({}, flags.profile.brief));
   if (auto written = write_output({}, text, look_of(format)); !written) {
     return fail(log, written.error());
@@ -62,7 +63,7 @@ int show(const api::LargestBatch& made, const TuneFlags& flags, const base::Log&
     if (found.largest > 0) return kDone;
   }
   const capacity::FoundBatch& first = result.found.front();
-  return fail(log, {ErrorKind::failed, api::why_none_fits(first, result.plan),
+  return fail(log, {ErrorKind::failed, capacity::why_none_fits(first, result.plan),
                     schema::describe(schema::without_batch_size(first.config)),
                     fix_where_none_fits(first.config)});
 }

@@ -5,6 +5,7 @@
 #include "batchscope/api/format.hpp"
 #include "batchscope/base/result.hpp"
 #include "batchscope/base/subject.hpp"
+#include "batchscope/capacity/max_batch_result.hpp"
 #include "batchscope/findings/summary.hpp"
 #include "batchscope/report/commands.hpp"
 #include "batchscope/report/text.hpp"
@@ -17,6 +18,11 @@ namespace batchscope::api {
 base::Result<findings::Summary> summary_of_search(const schema::RunFile& run,
                                                   base::Spelling spelling = base::name_of,
                                                   const findings::Commands& commands = {});
+
+// The answer, and what was found of each configuration. Names are untrusted: what steers a terminal
+// is spelt out.
+std::string max_batch_text(const capacity::MaxBatchResult& result,
+                           const report::TextStyle& style = {});
 
 // What was searched and found: md, csv (the tries alone), json
 // (docs/reference/schema/max-batch.schema.json), or text in a style, which tells every size that

@@ -1,15 +1,16 @@
+#include "batchscope/capacity/max_batch_result.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "batchscope/api/largest_batch_results.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "max_batch_answer.hpp"
 
-namespace batchscope::api {
+namespace batchscope::capacity {
 namespace {
 
 std::string bytes(double value) {
@@ -21,36 +22,36 @@ std::string title(const schema::RunConfig& config) {
          (config.mode == schema::Mode::train ? "" : ", inference");
 }
 
-bool is_believed(const capacity::FoundBatch& found) {
+bool is_believed(const FoundBatch& found) {
   return found.above && found.above->outcome == schema::ProbeOutcome::believed_out_of_memory;
 }
 
 // Why no larger one is the answer.
-std::string bound_words(const capacity::FoundBatch& found, const capacity::MaxBatchPlan& plan) {
+std::string bound_words(const FoundBatch& found, const MaxBatchPlan& plan) {
   if (!found.complete) return "the search is not over: larger ones may fit";
   const int64_t above = found.above ? found.above->batch_size : found.largest + 1;
   switch (found.bound) {
-    case capacity::MaxBatchBound::out_of_memory:
+    case MaxBatchBound::out_of_memory:
       if (is_believed(found)) {
         return fmt::format("{} is believed to run out of memory: {}", above, found.above->message);
       }
       return fmt::format("{} ran out of memory", above);
-    case capacity::MaxBatchBound::ceiling:
+    case MaxBatchBound::ceiling:
       return fmt::format("{} ran out of memory {}, and was not tried again", above,
                          found.above ? found.above->message : "before");
-    case capacity::MaxBatchBound::failed:
+    case MaxBatchBound::failed:
       return fmt::format("{} failed, but not for lack of memory: {}", above,
                          found.above ? found.above->message : "");
-    case capacity::MaxBatchBound::at_most:
+    case MaxBatchBound::at_most:
       return fmt::format("the limit was not reached: sizes above {} were not allowed",
                          plan.at_most.value_or(found.largest));
-    case capacity::MaxBatchBound::none:
+    case MaxBatchBound::none:
       break;
   }
   return "";
 }
 
-std::string safe_text(const capacity::FoundBatch& found, const capacity::MaxBatchPlan& plan) {
+std::string safe_text(const FoundBatch& found, const MaxBatchPlan& plan) {
   const auto line = [](const std::string& number, const std::string& words) {
     return fmt::format("  safe_batch_size  {:>6}  {}\n", number, words);
   };
@@ -63,13 +64,13 @@ std::string safe_text(const capacity::FoundBatch& found, const capacity::MaxBatc
                        base::format_duration(base::Nanoseconds(found.soak->wall_ns)));
   if (found.safe_bytes > 0)
     words += fmt::format(" within {}", base::format_bytes(found.safe_bytes));
-  if (found.soak->peak_bytes) words += ", peak " + capacity::peak_words(*found.soak);
+  if (found.soak->peak_bytes) words += ", peak " + peak_words(*found.soak);
   return line(fmt::format("{}", *found.safe), words);
 }
 
-std::string memory_text(const capacity::FoundBatch& found) {
+std::string memory_text(const FoundBatch& found) {
   if (!found.memory) return "";
-  const capacity::MemoryModel& model = *found.memory;
+  const MemoryModel& model = *found.memory;
   std::string text = fmt::format(
       "  memory           intercept {}, slope {} per sample; the peaks are off this line by {} "
       "(most: batch {}, {} {})\n",
@@ -87,8 +88,8 @@ std::string memory_text(const capacity::FoundBatch& found) {
   return text;
 }
 
-const capacity::FoundBatch* same_without_checkpointing(const MaxBatchResult& result,
-                                                       const capacity::FoundBatch& found) {
+const FoundBatch* same_without_checkpointing(const MaxBatchResult& result,
+                                             const FoundBatch& found) {
   schema::RunConfig plain = found.config;
   plain.checkpointing = false;
   const auto same = std::find_if(result.found.begin(), result.found.end(),
@@ -96,7 +97,7 @@ const capacity::FoundBatch* same_without_checkpointing(const MaxBatchResult& res
   return same == result.found.end() ? nullptr : &*same;
 }
 
-std::string checkpointing_text(const MaxBatchResult& result, const capacity::FoundBatch& found) {
+std::string checkpointing_text(const MaxBatchResult& result, const FoundBatch& found) {
   if (!found.config.checkpointing || found.largest == 0) return "";
   const auto* const plain = same_without_checkpointing(result, found);
   if (plain == nullptr || plain->largest == 0 || !plain->complete || !found.complete) return "";
@@ -106,17 +107,17 @@ std::string checkpointing_text(const MaxBatchResult& result, const capacity::Fou
 }
 
 // "192 and 193 lived in 1 of 3 tries": larger than the answer, which has to fit each time.
-std::string lived_text(const capacity::FoundBatch& found) {
+std::string lived_text(const FoundBatch& found) {
   std::string text;
   for (std::size_t i = 0; i < found.lived_sometimes.size(); ++i) {
-    const capacity::LivedSometimes& each = found.lived_sometimes[i];
+    const LivedSometimes& each = found.lived_sometimes[i];
     text += fmt::format("{}{} fit in {} of {} tries", i == 0 ? "" : "; ", each.batch_size,
                         each.lived, each.tries);
   }
   return text.empty() ? "" : fmt::format("  not relied on    {}\n", text);
 }
 
-std::string text_of(const MaxBatchResult& result, const capacity::FoundBatch& found) {
+std::string text_of(const MaxBatchResult& result, const FoundBatch& found) {
   std::string text = title(found.config) + "\n";
   if (found.largest == 0) {
     return text + fmt::format("  max_batch_size        0  {}\n", why_none_fits(found, result.plan));
@@ -130,14 +131,14 @@ std::string text_of(const MaxBatchResult& result, const capacity::FoundBatch& fo
 
 }  // namespace
 
-std::string why_none_fits(const capacity::FoundBatch& found, const capacity::MaxBatchPlan& plan) {
+std::string why_none_fits(const FoundBatch& found, const MaxBatchPlan& plan) {
   const std::string limit = base::format_bytes(plan.limit_bytes);
   if (!found.complete) return "the search is not over: nothing is known to fit yet";
-  if (found.bound == capacity::MaxBatchBound::ceiling) {
+  if (found.bound == MaxBatchBound::ceiling) {
     return fmt::format("batch 1 ran out of memory {}, and was not tried again",
                        found.above ? found.above->message : "before");
   }
-  if (found.bound == capacity::MaxBatchBound::failed) {
+  if (found.bound == MaxBatchBound::failed) {
     return fmt::format("batch 1 failed: {}", found.above ? found.above->message : "");
   }
   if (is_believed(found)) {
@@ -156,13 +157,13 @@ std::string why_none_fits(const capacity::FoundBatch& found, const capacity::Max
   return text;
 }
 
-MaxBatchResult max_batch_result(const schema::RunFile& run, const capacity::MaxBatchPlan& plan,
+MaxBatchResult max_batch_result(const schema::RunFile& run, const MaxBatchPlan& plan,
                                 base::Spelling spelling, const findings::Commands& commands) {
   MaxBatchResult result;
   result.plan = plan;
   if (plan.held) result.limit_kind = run.header.plan.memory_limit_kind;
   result.end_reason = run.end ? run.end->reason.text() : "unfinished";
-  result.found = capacity::found_batches(run, plan);
+  result.found = found_batches(run, plan);
   result.warnings = run.header.notes;
   if (run.end && run.end->reason == schema::EndReason::budget) {
     result.warnings.push_back("the budget ended the search before it was over; continue it with " +
@@ -181,14 +182,8 @@ std::string found_text(const MaxBatchResult& result) {
                         result.limit_kind.empty() ? "" : ", enforced by " + result.limit_kind);
   }
   text += "\n";
-  for (const capacity::FoundBatch& found : result.found) text += "\n" + text_of(result, found);
+  for (const FoundBatch& found : result.found) text += "\n" + text_of(result, found);
   return text;
 }
 
-std::string max_batch_text(const MaxBatchResult& result, const report::TextStyle& style) {
-  const std::string answer = report::answer_text(result.answer, style);
-  if (style.extent == report::Extent::answer) return answer;
-  return answer + "\n" + base::visible(found_text(result));
-}
-
-}  // namespace batchscope::api
+}  // namespace batchscope::capacity

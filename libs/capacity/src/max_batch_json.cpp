@@ -1,9 +1,9 @@
 #include <nlohmann/json.hpp>
 
-#include "batchscope/api/largest_batch_results.hpp"
+#include "batchscope/capacity/max_batch_result.hpp"
 #include "batchscope/schema/json.hpp"
 
-namespace batchscope::api {
+namespace batchscope::capacity {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -34,7 +34,7 @@ Json probe_json(const schema::Probe& probe) {
   return made;
 }
 
-Json memory_json(const capacity::MemoryModel& model) {
+Json memory_json(const MemoryModel& model) {
   const auto floor = model.floor_bytes ? Json(*model.floor_bytes) : Json();
   return {
       {"intercept_bytes", model.intercept_bytes},   {"slope_bytes", model.slope_bytes},
@@ -43,13 +43,13 @@ Json memory_json(const capacity::MemoryModel& model) {
       {"floor_until", model.floor_until},           {"jumps", model.jumps}};
 }
 
-Json found_json(const capacity::FoundBatch& found) {
+Json found_json(const FoundBatch& found) {
   Json made = searched_json(found.config);
   made["max_batch_size"] = found.largest;
   made["complete"] = found.complete;
-  made["bounded_by"] = found.complete ? capacity::to_string(found.bound) : "none";
+  made["bounded_by"] = found.complete ? to_string(found.bound) : "none";
   made["above"] = found.above ? probe_json(*found.above) : Json();
-  for (const capacity::LivedSometimes& each : found.lived_sometimes) {
+  for (const LivedSometimes& each : found.lived_sometimes) {
     made["lived_sometimes"].push_back(
         {{"batch_size", each.batch_size}, {"lived", each.lived}, {"tries", each.tries}});
   }
@@ -76,9 +76,8 @@ std::string max_batch_json(const MaxBatchResult& result) {
             {"soak_s", result.plan.soak_s},
             {"configs", Json::array()},
             {"warnings", result.warnings}};
-  for (const capacity::FoundBatch& found : result.found)
-    made["configs"].push_back(found_json(found));
+  for (const FoundBatch& found : result.found) made["configs"].push_back(found_json(found));
   return made.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-}  // namespace batchscope::api
+}  // namespace batchscope::capacity

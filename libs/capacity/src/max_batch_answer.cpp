@@ -6,7 +6,7 @@
 
 #include "batchscope/base/units.hpp"
 
-namespace batchscope::api {
+namespace batchscope::capacity {
 namespace {
 
 using findings::Answer;
@@ -17,9 +17,8 @@ std::string setting_of(int64_t batch_size) {
 }
 
 // How fast the sizes up to that one are, which the search does not tell.
-void propose_to_time(const capacity::FoundBatch& found, int64_t largest,
-                     const schema::Header& header, const findings::Commands& commands,
-                     Answer& answer) {
+void propose_to_time(const FoundBatch& found, int64_t largest, const schema::Header& header,
+                     const findings::Commands& commands, Answer& answer) {
   answer.next = "Measure how fast the sizes up to it are.";
   findings::Measurement wanted{.setting = schema::without_batch_size(found.config)};
   wanted.model = found.config.model;
@@ -34,7 +33,7 @@ void propose_to_time(const capacity::FoundBatch& found, int64_t largest,
   answer.command = findings::shell_command(commands.measure(wanted));
 }
 
-void put_safe(const MaxBatchResult& result, const capacity::FoundBatch& found, Answer& answer) {
+void put_safe(const MaxBatchResult& result, const FoundBatch& found, Answer& answer) {
   answer.confidence = Confidence::verified;
   answer.setting = setting_of(*found.safe);
   answer.config = found.config;
@@ -45,7 +44,7 @@ void put_safe(const MaxBatchResult& result, const capacity::FoundBatch& found, A
                             base::format_level(result.plan.margin), found.soak->iterations);
 }
 
-void put_largest(const capacity::FoundBatch& found, Answer& answer) {
+void put_largest(const FoundBatch& found, Answer& answer) {
   answer.confidence = found.complete ? Confidence::shown : Confidence::suspected;
   answer.setting = setting_of(found.largest);
   answer.config = found.config;
@@ -64,7 +63,7 @@ Answer max_batch_answer(const MaxBatchResult& result, const schema::Header& head
   answer.kind = findings::AnswerKind::largest;
   if (result.found.empty()) {
     answer.headline = "Nothing was tried";
-  } else if (const capacity::FoundBatch& found = result.found.front(); found.largest == 0) {
+  } else if (const FoundBatch& found = result.found.front(); found.largest == 0) {
     answer.confidence = found.complete ? Confidence::shown : Confidence::cannot_tell;
     answer.headline = "No batch size fits";
     answer.sure = why_none_fits(found, result.plan);
@@ -85,4 +84,4 @@ Answer max_batch_answer(const MaxBatchResult& result, const schema::Header& head
   return answer;
 }
 
-}  // namespace batchscope::api
+}  // namespace batchscope::capacity

@@ -7,34 +7,33 @@
 #include "batchscope/capacity/max_batch_run.hpp"
 #include "batchscope/findings/answer.hpp"
 #include "batchscope/findings/commands.hpp"
-#include "batchscope/report/text.hpp"
 #include "batchscope/schema/run_file.hpp"
 
-namespace batchscope::api {
+namespace batchscope::capacity {
 
 // What is told of a search for the largest batch.
 struct MaxBatchResult {
-  capacity::MaxBatchPlan plan;
+  MaxBatchPlan plan;
   std::string limit_kind;  // cgroup-v2, rlimit-data, ...; empty: the device itself
   std::string end_reason;  // search-done, budget, interrupted
-  std::vector<capacity::FoundBatch> found;
+  std::vector<FoundBatch> found;
   std::vector<std::string> warnings{};
   findings::Answer answer{};
 };
 
 // Of the run file alone, with what its texts mention spelt, and what its answer proposes as
 // commands.
-MaxBatchResult max_batch_result(const schema::RunFile& run, const capacity::MaxBatchPlan& plan,
+MaxBatchResult max_batch_result(const schema::RunFile& run, const MaxBatchPlan& plan,
                                 base::Spelling spelling = base::name_of,
                                 const findings::Commands& commands = {});
 
-// The answer, and what was found of each configuration. Names are untrusted: what steers a terminal
-// is spelt out.
-std::string max_batch_text(const MaxBatchResult& result, const report::TextStyle& style = {});
+// What was found of each configuration, for a reader; it stands below the answer. Names are
+// untrusted: what steers a terminal is spelt out.
+std::string found_text(const MaxBatchResult& result);
 // docs/reference/schema/max-batch.schema.json
 std::string max_batch_json(const MaxBatchResult& result);
 
 // "batch 1 needs 612 MiB, 100 MiB more than the limit": why nothing fits.
-std::string why_none_fits(const capacity::FoundBatch& found, const capacity::MaxBatchPlan& plan);
+std::string why_none_fits(const FoundBatch& found, const MaxBatchPlan& plan);
 
-}  // namespace batchscope::api
+}  // namespace batchscope::capacity
