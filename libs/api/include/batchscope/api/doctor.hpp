@@ -37,4 +37,8 @@ struct Calibration {
 base::Result<Calibration> calibrate(const Program& program, const CalibrationOptions& options,
                                     measure::Observer* observer = nullptr);
 
+// For a reader, and as JSON.
+std::string calibration_text(const Calibration& calibration);
+std::string calibration_json(const Calibration& calibration);
+
 }  // namespace batchscope::api

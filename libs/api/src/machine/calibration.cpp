@@ -1,0 +1,57 @@
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "batchscope/api/doctor.hpp"
+#include "batchscope/base/units.hpp"
+#include "batchscope/findings/wording.hpp"
+
+namespace batchscope::api {
+
+std::string calibration_text(const Calibration& calibration) {
+  const auto& [noise, limits] = calibration;
+  const stats::Interval& ci = *noise.difference.ci;
+  std::string text = fmt::format(
+      "A/A: {} pairs of visits of the same configuration; B / A = {:.4f} [{:.4f}, {:.4f}] (true "
+      "value 1{})\n"
+      "noise of one visit: sd {}; the worst visit was {} from its median\n",
+      noise.pairs, noise.difference.value, ci.low, ci.high,
+      ci.low <= 1 && 1 <= ci.high ? "" : ": MISSED", findings::percent(noise.visit_sd),
+      findings::percent(noise.worst_visit));
+  text += fmt::format(
+      "excess planted in virtual time at this noise, batch sizes 1,2,3,4,6,8, 12 blocks, {} "
+      "experiments each:\n",
+      limits.experiments);
+  text +=
+      fmt::format("  no excess: something claimed in {}\n", findings::percent(limits.false_alarms));
+  for (const study::Detection& point : limits.curve) {
+    text += fmt::format("  {:>4} slower at one size: found there, and only there, in {}\n",
+                        base::format_level(point.excess), findings::percent(point.found));
+  }
+  if (!limits.smallest)
+    return text + "no excess up to 50 % can be shown here: see docs/guide/reducing-variance.md\n";
+  return text + fmt::format("smallest excess this machine can show at the default budget: {}\n",
+                            base::format_level(*limits.smallest));
+}
+
+std::string calibration_json(const Calibration& calibration) {
+  const auto& [noise, limits] = calibration;
+  nlohmann::json out{{"schema_version", 1},
+                     {"pairs", noise.pairs},
+                     {"difference",
+                      {{"value", noise.difference.value},
+                       {"ci_low", noise.difference.ci->low},
+                       {"ci_high", noise.difference.ci->high}}},
+                     {"visit_sd", noise.visit_sd},
+                     {"worst_visit", noise.worst_visit},
+                     {"experiments", limits.experiments},
+                     {"false_alarms", limits.false_alarms},
+                     {"detection", nlohmann::json::array()}};
+  for (const study::Detection& point : limits.curve) {
+    out["detection"].push_back({{"excess", point.excess}, {"found", point.found}});
+  }
+  if (limits.smallest) out["smallest_excess"] = *limits.smallest;
+  return out.dump(2) + "\n";
+}
+
+}  // namespace batchscope::api
