@@ -1,10 +1,8 @@
 #include "read_kineto.hpp"
 
-#include <sched.h>
-
-#include <algorithm>
 #include <utility>
 
+#include "parallel/threads_to_use.hpp"
 #include "parallel_reading.hpp"
 #include "recovery.hpp"
 #include "scan.hpp"
@@ -14,14 +12,6 @@ namespace batchscope::trace {
 namespace {
 
 constexpr size_t kLongestTail = size_t{64} << 20;
-
-int threads_to_use(int asked_for) {
-  if (asked_for > 0) return asked_for;
-  constexpr int kMost = 8;
-  cpu_set_t allowed;
-  if (::sched_getaffinity(0, sizeof allowed, &allowed) != 0) return 1;
-  return std::clamp(CPU_COUNT(&allowed), 1, kMost);
-}
 
 class KinetoReading {
  public:
