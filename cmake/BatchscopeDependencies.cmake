@@ -3,6 +3,7 @@ find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
 find_package(nlohmann_json 3.11 REQUIRED)
 find_package(simdjson REQUIRED)
+find_package(SQLite3 3.37 REQUIRED)
 find_library(BATCHSCOPE_CSV csv REQUIRED)
 mark_as_advanced(BATCHSCOPE_CSV)
 # Neither has a CMake package in the distribution.

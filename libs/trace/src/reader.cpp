@@ -1,22 +1,45 @@
 #include "batchscope/trace/reader.hpp"
 
+#include <system_error>
 #include <utility>
 
-#include "bytes/byte_source.hpp"
+#include "bytes/peeked_source.hpp"
 #include "kineto/read_kineto.hpp"
+#include "nsys/read_nsys.hpp"
 
 namespace batchscope::trace {
+namespace {
+
+// SQLite reads here and there in a file: there has to be one.
+base::Error no_file(std::string source) {
+  return {base::ErrorKind::input, "is an SQLite export that is compressed, or comes through a pipe",
+          std::move(source),
+          "an SQLite export has to be an uncompressed file: unpack it and give its path"};
+}
+
+base::Result<Trace> read_text(std::unique_ptr<ByteSource> bytes, std::string source,
+                              const ReadOptions& options) {
+  PeekedSource text(decompressed(std::move(bytes)), kSqliteMagic.size());
+  if (text.head() == kSqliteMagic) return no_file(std::move(source));
+  return read_kineto(text, std::move(source), options);
+}
+
+}  // namespace
 
 base::Result<Trace> TraceReader::read(const std::filesystem::path& file) const {
-  auto source = open_file(file);
-  if (!source) return std::move(source).error();
-  const auto bytes = decompressed(std::move(*source));
-  return read_kineto(*bytes, file.string(), options_);
+  auto opened = open_file(file);
+  if (!opened) return std::move(opened).error();
+  auto bytes = std::make_unique<PeekedSource>(std::move(*opened), kSqliteMagic.size());
+  std::error_code error;
+  if (bytes->head() == kSqliteMagic && file != "-" &&
+      std::filesystem::is_regular_file(file, error)) {
+    return read_nsys(file, options_);
+  }
+  return read_text(std::move(bytes), file.string(), options_);
 }
 
 base::Result<Trace> TraceReader::parse(std::string_view text, std::string source) const {
-  const auto bytes = decompressed(bytes_of(text));
-  return read_kineto(*bytes, std::move(source), options_);
+  return read_text(bytes_of(text), std::move(source), options_);
 }
 
 }  // namespace batchscope::trace

@@ -1,0 +1,160 @@
+#include "read_nsys.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <deque>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "about.hpp"
+#include "device_events.hpp"
+#include "host_events.hpp"
+#include "parallel/threads_to_use.hpp"
+
+namespace batchscope::trace {
+namespace {
+
+base::Error no_export(const std::filesystem::path& path, std::string what) {
+  return {base::ErrorKind::input, std::move(what), path.string(),
+          "give a file that `nsys export --type sqlite` made of a recording with CUDA traced"};
+}
+
+// What stands beside the events, read before them.
+struct Facts {
+  explicit Facts(Reading& reading)
+      : enums(reading),
+        devices(reading),
+        recorder(recorder_of(reading)),
+        base_time_ns(base_time_of(reading)) {
+    read_thread_names(reading);
+  }
+
+  Enums enums;
+  Devices devices;
+  std::string recorder;
+  int64_t base_time_ns;
+};
+
+// Tables that one thread reads; the large ones first, so that no thread is left with one alone.
+using Job = void (*)(Reading&, const Facts&);
+constexpr std::array<Job, 5> kJobs{
+    [](Reading& reading, const Facts& facts) { read_kernels(reading, facts.devices); },
+    [](Reading& reading, const Facts&) { read_calls(reading); },
+    [](Reading& reading, const Facts& facts) { read_ranges(reading, facts.enums); },
+    [](Reading& reading, const Facts&) { read_system_calls(reading); },
+    [](Reading& reading, const Facts& facts) {
+      read_copies(reading, facts.devices, facts.enums);
+      read_memsets(reading, facts.devices, facts.enums);
+      read_graphs(reading, facts.devices);
+      read_waits(reading, facts.devices, facts.enums);
+      read_library_calls(reading);
+      read_overheads(reading, facts.enums);
+    },
+};
+
+class NsysReading {
+ public:
+  NsysReading(const std::filesystem::path& path, const ReadOptions& options)
+      : path_(path), options_(options), activities_left_(options.most_activities) {
+    for (size_t i = 0; i < kJobs.size(); ++i) numberings_.emplace_back();
+  }
+
+  base::Result<Trace> run() {
+    auto file = SqliteFile::open(path_);
+    if (!file) return std::move(file).error();
+    if (file->bytes() > options_.most_bytes) return no_export(path_, "is too large");
+    if (kind_of(*file, "StringIds") != TableKind::plain) {
+      return no_export(path_, "is an SQLite file, but no export of Nsight Systems");
+    }
+    Trace trace;
+    trace.source = path_.string();
+    trace.read.bytes = file->bytes();
+    read_facts(*file, trace);
+    read_events();
+    assemble_into(trace);
+    if (trace.activities.empty()) return no_export(path_, why_empty(trace.read));
+    return trace;
+  }
+
+ private:
+  struct Part {
+    std::vector<Chunk> chunks;
+    bool is_truncated = false;
+  };
+
+  void read_facts(SqliteFile& file, Trace& trace) {
+    Numbering unused;  // no event has these names
+    Reading reading(file, unused, activities_left_);
+    if (file.has_journal()) reading.lose("a journal stands beside the file: it is not finished");
+    facts_.emplace(reading);
+    trace.read.profiler = facts_->recorder;
+    trace.base_time_ns = facts_->base_time_ns;
+    trace.devices = facts_->devices.infos();
+    about_ = {reading.take(), reading.is_truncated()};
+  }
+
+  void read_events() {
+    const size_t most =
+        std::min(kJobs.size(), static_cast<size_t>(threads_to_use(options_.threads)));
+    std::vector<std::thread> threads;
+    for (size_t i = 1; i < most; ++i) threads.emplace_back([this] { work(); });
+    work();
+    for (std::thread& thread : threads) thread.join();
+  }
+
+  void work() {
+    std::optional<SqliteFile> file;
+    for (size_t job = next_job_++; job < kJobs.size(); job = next_job_++) {
+      if (!file) {
+        auto opened = SqliteFile::open(path_);
+        if (!opened) {
+          parts_[job].chunks.emplace_back().problem("the file could not be opened once more");
+          parts_[job].is_truncated = true;
+          continue;
+        }
+        file.emplace(std::move(*opened));
+      }
+      Reading reading(*file, numberings_[job], activities_left_);
+      kJobs[job](reading, *facts_);
+      parts_[job] = {reading.take(), reading.is_truncated()};
+    }
+  }
+
+  void assemble_into(Trace& trace) {
+    std::vector<NumberedChunk> chunks;
+    const auto add = [&](Part& part, size_t numbering) {
+      trace.read.truncated = trace.read.truncated || part.is_truncated;
+      for (Chunk& chunk : part.chunks) chunks.push_back({std::move(chunk), numbering});
+    };
+    for (size_t job = 0; job < kJobs.size(); ++job) add(parts_[job], job);
+    add(about_, 0);
+    assemble(std::move(chunks), numberings_, readable_name, trace);
+  }
+
+  static std::string why_empty(const ReadSummary& read) {
+    std::string why = "has no event that could be read";
+    for (const auto& [what, times] : read.problems) why += (why.back() == 'd' ? ": " : "; ") + what;
+    return why;
+  }
+
+  const std::filesystem::path& path_;
+  const ReadOptions& options_;
+  std::atomic<int64_t> activities_left_;
+  std::atomic<size_t> next_job_ = 0;
+  std::optional<Facts> facts_;
+  Part about_;
+  std::array<Part, kJobs.size()> parts_;
+  std::deque<Numbering> numberings_;  // one a job
+};
+
+}  // namespace
+
+base::Result<Trace> read_nsys(const std::filesystem::path& file, const ReadOptions& options) {
+  return NsysReading(file, options).run();
+}
+
+}  // namespace batchscope::trace
