@@ -132,7 +132,8 @@ class NsysReading {
     };
     for (size_t job = 0; job < kJobs.size(); ++job) add(parts_[job], job);
     add(about_, 0);
-    assemble(std::move(chunks), numberings_, readable_name, trace);
+    assemble(std::move(chunks), numberings_, readable_name, threads_to_use(options_.threads),
+             trace);
   }
 
   static std::string why_empty(const ReadSummary& read) {
