@@ -49,6 +49,23 @@ void add_healthy(const Facts& facts, std::vector<Finding>& into) {
   into.push_back(std::move(finding));
 }
 
+// What holds of several devices alike is told once, of the one that it is worst on.
+std::vector<Finding> told_once(const std::vector<Finding>& sorted) {
+  std::vector<Finding> kept;
+  for (const Finding& finding : sorted) {
+    const auto same = std::find_if(kept.begin(), kept.end(), [&](const Finding& other) {
+      return other.id == finding.id && !finding.table.empty() && other.table != finding.table;
+    });
+    if (same == kept.end()) {
+      kept.push_back(finding);
+    } else {
+      same->what += fmt::format("; likewise {}", finding.table);
+      if (finding.gain) same->what += fmt::format(" ({})", findings::percent_range(*finding.gain));
+    }
+  }
+  return kept;
+}
+
 std::vector<Finding> run_rules(const Facts& facts) {
   std::vector<Finding> found;
   for (size_t i = 0; i < facts.attribution.devices.size(); ++i) {
@@ -62,7 +79,7 @@ std::vector<Finding> run_rules(const Facts& facts) {
   recording_rules(facts, found);
   add_healthy(facts, found);
   std::stable_sort(found.begin(), found.end(), worse);
-  return found;
+  return told_once(found);
 }
 
 // The names with the longest self time; the others in one, so that shares add up.

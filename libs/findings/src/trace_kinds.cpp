@@ -54,7 +54,8 @@ constexpr std::array kKinds = {
                 kSeverity},
     FindingKind{"trace.exposed-copies", "Copies run while no kernel does",
                 "Copies and memsets that run while no kernel runs take at least 5 % of the "
-                "device's time.",
+                "device's time. The gain begins with half of what could hide behind kernels, and "
+                "ends where none of them would be made.",
                 "Copy the next batch on a stream of its own while this one is computed; copy less: "
                 "smaller types, or keep the data on the device.",
                 kSeverity},

@@ -37,11 +37,10 @@ void exposed_rule(const DeviceFacts& device, double exposed, Findings& into) {
   const double pageable = std::min(device.share(device.kernels.pageable_copies_ns), exposed);
   const double left = exposed - (pageable < 0.03 ? 0 : pageable);
   if (left < 0.05) return;
-  // A copy can hide at most behind the kernels that there are.
+  // A copy can hide at most behind the kernels that there are; beyond that, it has not to be made.
   const double hidden = std::min(left, device.share(Part::compute));
   Finding finding = finding_of("trace.exposed-copies", device.name);
-  set_gain(hidden / 2, hidden, finding);
-  finding.severity = severity_of_gain(left);
+  set_gain(hidden / 2, left, finding);
   finding.evidence.push_back(evidence_of(metric::kExposedMemcpy, exposed));
   finding.what = fmt::format("{} only copies for {} of its time ({}, while no kernel runs)",
                              device.name, percent(left), megabytes(device.kernels.copied_bytes));
