@@ -13,6 +13,7 @@ TEST(NsysNames, OnlyTheVersionOfTheRuntimeIsTakenOff) {
                                     {"cudaLaunchKernel_ptsz_v7000", "cudaLaunchKernel_ptsz"},
                                     {"cuMemAlloc_v2", "cuMemAlloc_v2"},
                                     {"cublasSgemm_v2", "cublasSgemm_v2"},
+                                    {"kernel_12345", "kernel_12345"},
                                     {"v1234", "v1234"},
                                     {"1234", "1234"},
                                     {"_v1234", ""},

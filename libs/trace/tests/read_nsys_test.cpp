@@ -124,7 +124,7 @@ TEST(ReadNsys, RangesAreReadWithTextOrItsNumberAndThoseOfTorchAreOperators) {
       Export(
           with({kNvtxTable,
                 "INSERT INTO NVTX_EVENTS VALUES (10, 90, 59, NULL, 16777218, 7),"
-                "  (20, 30, 60, 'load', 16777218, NULL),"
+                "  (20, 30, 60, 'my::load', 16777218, NULL),"
                 "  (40, 50, 59, 'aten::mm, seq = 4, op_id = 9, sizes = [[2, 3]]', 16777218, NULL),"
                 "  (52, 54, 59, 'aten::mm, op_id = 10', 16777218, NULL),"
                 "  (60, 70, 59, 'FSDP::forward (layer 1), op_id = 11', 16777218, NULL),"
@@ -135,8 +135,8 @@ TEST(ReadNsys, RangesAreReadWithTextOrItsNumberAndThoseOfTorchAreOperators) {
   EXPECT_THAT(trace.activities.kind,
               ElementsAre(ActivityKind::range, ActivityKind::range, ActivityKind::op,
                           ActivityKind::op, ActivityKind::range));
-  EXPECT_THAT(trace.names,
-              testing::UnorderedElementsAre("step", "load", "aten::mm", "FSDP::forward (layer 1)"));
+  EXPECT_THAT(trace.names, testing::UnorderedElementsAre("step", "my::load", "aten::mm",
+                                                         "FSDP::forward (layer 1)"));
   EXPECT_EQ(trace.read.passed_over, 1);
   EXPECT_EQ(trace.read.skipped, 1);
   EXPECT_THAT(trace.read.problems, ElementsAre(Pair("a range without an end", 1)));
@@ -264,6 +264,9 @@ TEST(ReadNsys, IsTheSameOnAnyNumberOfThreads) {
   EXPECT_EQ(one.activities.track, five.activities.track);
   EXPECT_EQ(one.activities.name, five.activities.name);
   EXPECT_EQ(one.names, five.names);
+  const Trace just_enough = file.read({.threads = 1, .most_activities = 897});
+  EXPECT_EQ(just_enough.activities.size(), 897u);
+  EXPECT_FALSE(just_enough.read.truncated);
 }
 
 TEST(ReadNsys, StopsAtSoManyActivitiesAndSaysSo) {
