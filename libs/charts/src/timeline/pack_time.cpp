@@ -1,0 +1,127 @@
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include "batchscope/base/base64.hpp"
+#include "batchscope/charts/time_line.hpp"
+
+namespace batchscope::charts {
+namespace {
+
+using attribution::kParts;
+using attribution::Piece;
+
+constexpr uint64_t kSeveral = kParts;  // in place of a part
+// A script counts in doubles: what a record holds stays far below 2^53.
+constexpr uint64_t kLongest = uint64_t{1} << 48;
+
+uint64_t length_of(const Piece& piece) {
+  return static_cast<uint64_t>(piece.end_ns) - static_cast<uint64_t>(piece.start_ns);
+}
+
+// Calls sink(pieces of a stretch) for each. Short pieces, below `width`, are put together until
+// they are that long; width 0: none are.
+template <class Sink>
+void for_each_stretch(std::span<const Piece> pieces, std::span<const int64_t> cuts, uint64_t width,
+                      Sink sink) {
+  auto cut = cuts.begin();
+  size_t first = 0;
+  uint64_t gathered = 0;
+  const auto flush = [&](size_t end) {
+    if (end > first) sink(pieces.subspan(first, end - first));
+    first = end;
+    gathered = 0;
+  };
+  for (size_t i = 0; i < pieces.size(); ++i) {
+    const Piece& piece = pieces[i];
+    while (cut != cuts.end() && *cut < piece.start_ns) ++cut;
+    const bool at_start = cut != cuts.end() && *cut == piece.start_ns;
+    while (cut != cuts.end() && *cut <= piece.start_ns) ++cut;
+    const bool inside = cut != cuts.end() && *cut < piece.end_ns;
+    const bool alone = inside || length_of(piece) >= width;
+    if (at_start || alone) flush(i);
+    gathered += length_of(piece);
+    if (alone || gathered >= width) flush(i + 1);
+  }
+  flush(pieces.size());
+}
+
+size_t count_stretches(std::span<const Piece> pieces, std::span<const int64_t> cuts,
+                       uint64_t width) {
+  size_t count = 0;
+  for_each_stretch(pieces, cuts, width, [&](std::span<const Piece>) { ++count; });
+  return count;
+}
+
+// How long a piece is to stand by itself.
+uint64_t width_for(std::span<const Piece> pieces, std::span<const int64_t> cuts, size_t most) {
+  if (pieces.size() <= most) return 0;
+  const auto wall =
+      static_cast<uint64_t>(pieces.back().end_ns) - static_cast<uint64_t>(pieces.front().start_ns);
+  // Where most pieces are short they are put together far below the mean. Cuts may keep more apart
+  // than is wanted.
+  uint64_t width = std::max<uint64_t>(1, wall / most / 64);
+  while (width < wall && count_stretches(pieces, cuts, width) > most) width += width / 4 + 1;
+  return width;
+}
+
+class Writer {
+ public:
+  explicit Writer(uint64_t unit) : unit_(unit) {}
+
+  void put(std::span<const Piece> stretch) {
+    if (stretch.size() == 1) return put_one(length_of(stretch[0]) / unit_, stretch[0].part);
+    std::array<uint64_t, kParts> lengths{};
+    for (const Piece& piece : stretch) lengths[size_t(piece.part)] += length_of(piece) / unit_;
+    uint64_t mask = 0;
+    for (size_t part = 0; part < kParts; ++part) mask |= uint64_t{lengths[part] > 0} << part;
+    if (mask == 0) return;
+    put_number(mask * 16 + kSeveral);
+    for (const uint64_t length : lengths) {
+      if (length > 0) put_number(length);
+    }
+    ++stretches_;
+  }
+
+  size_t stretches() const { return stretches_; }
+  const std::string& bytes() const { return bytes_; }
+
+ private:
+  void put_one(uint64_t length, attribution::Part part) {
+    while (length > 0) {
+      const uint64_t taken = std::min(length, kLongest);
+      put_number(taken * 16 + static_cast<uint64_t>(part));
+      length -= taken;
+      ++stretches_;
+    }
+  }
+
+  void put_number(uint64_t value) {
+    for (; value >= 128; value /= 128) bytes_ += static_cast<char>(value % 128 + 128);
+    bytes_ += static_cast<char>(value);
+  }
+
+  uint64_t unit_;
+  size_t stretches_ = 0;
+  std::string bytes_;
+};
+
+}  // namespace
+
+PackedTime packed(std::span<const Piece> pieces, std::span<const int64_t> cuts, size_t most) {
+  PackedTime time;
+  if (pieces.empty()) return time;
+  uint64_t unit = 0;
+  for (const Piece& piece : pieces) unit = std::gcd(unit, length_of(piece));
+  Writer writer(std::max<uint64_t>(1, unit));
+  for_each_stretch(pieces, cuts, width_for(pieces, cuts, most),
+                   [&](std::span<const Piece> stretch) { writer.put(stretch); });
+  time.start_ns = pieces.front().start_ns;
+  time.unit_ns = static_cast<int64_t>(std::max<uint64_t>(1, unit));
+  time.stretches = writer.stretches();
+  time.pieces = pieces.size();
+  time.base64 = base::base64(writer.bytes());
+  return time;
+}
+
+}  // namespace batchscope::charts

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "batchscope/charts/time_line.hpp"
+
+namespace batchscope::charts {
+
+struct UnpackedStretch {
+  int64_t start_ns = 0;
+  int64_t end_ns = 0;
+  attribution::TimeParts parts;
+};
+
+// As the script of the page reads it: written from the description, not from the writer.
+inline std::vector<UnpackedStretch> unpacked(const PackedTime& time) {
+  std::string bytes;
+  uint32_t bits = 0;
+  int held = 0;
+  for (const char letter : time.base64) {
+    const std::string letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const std::size_t value = letters.find(letter);
+    if (value == std::string::npos) break;
+    bits = bits << 6 | static_cast<uint32_t>(value);
+    held += 6;
+    if (held < 8) continue;
+    held -= 8;
+    bytes += static_cast<char>(bits >> held & 255);
+  }
+  std::size_t at = 0;
+  const auto number = [&] {
+    int64_t value = 0;
+    for (int shift = 0; at < bytes.size(); shift += 7) {
+      const auto byte = static_cast<uint8_t>(bytes[at++]);
+      value |= static_cast<int64_t>(byte & 127) << shift;
+      if (byte < 128) break;
+    }
+    return value;
+  };
+  std::vector<UnpackedStretch> stretches;
+  int64_t start = time.start_ns;
+  while (at < bytes.size()) {
+    UnpackedStretch stretch{start, start, {}};
+    const int64_t head = number();
+    const int64_t code = head % 16;
+    if (code < 8) stretch.parts.ns[static_cast<std::size_t>(code)] = head / 16 * time.unit_ns;
+    for (std::size_t part = 0; code == 8 && part < attribution::kParts; ++part) {
+      if ((head / 16 >> part & 1) != 0) stretch.parts.ns[part] = number() * time.unit_ns;
+    }
+    start = stretch.end_ns = start + stretch.parts.wall_ns();
+    stretches.push_back(stretch);
+  }
+  return stretches;
+}
+
+// Of stretches of one part also what lies within a part of them.
+inline attribution::TimeParts parts_between(const std::vector<UnpackedStretch>& stretches,
+                                            int64_t from, int64_t to) {
+  attribution::TimeParts sum;
+  for (const UnpackedStretch& stretch : stretches) {
+    if (stretch.start_ns >= from && stretch.end_ns <= to) {
+      sum += stretch.parts;
+      continue;
+    }
+    const int64_t begin = std::max(from, stretch.start_ns);
+    const int64_t end = std::min(to, stretch.end_ns);
+    if (end <= begin) continue;
+    for (int64_t& ns : sum.ns) {
+      const auto part = static_cast<std::size_t>(&ns - sum.ns.data());
+      if (stretch.parts.ns[part] == stretch.end_ns - stretch.start_ns) ns += end - begin;
+    }
+  }
+  return sum;
+}
+
+}  // namespace batchscope::charts
