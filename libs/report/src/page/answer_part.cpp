@@ -9,6 +9,7 @@
 #include "batchscope/findings/wording.hpp"
 #include "forest.hpp"
 #include "html_charts.hpp"
+#include "page_frame.hpp"
 #include "render_html.hpp"
 
 namespace batchscope::report {
@@ -62,18 +63,6 @@ std::string badge_html(const Badge& badge, const std::string& why) {
                      why.empty() ? "" : " <span class=\"why\">" + html_text(why) + "</span>");
 }
 
-// What stands large, what small beside it, and below it what it is of.
-struct Tile {
-  std::string value, beside, label;
-};
-
-std::string tile_html(const Tile& tile) {
-  return fmt::format(
-      "<div class=\"tile\"><dt>{}</dt><dd><strong>{}</strong>{}</dd></div>\n",
-      html_text(tile.label), html_text(tile.value),
-      tile.beside.empty() ? "" : " <span class=\"beside\">" + html_text(tile.beside) + "</span>");
-}
-
 Tile throughput_tile(const Estimate& throughput) {
   const Shown shown = show(throughput, Quantity::amount);
   return {shown.value, shown.interval, "samples/s"};
@@ -111,14 +100,14 @@ Tile gain_tile(const Answer& answer) {
   return tile;
 }
 
-std::string tiles_html(const Answer& answer) {
-  std::string tiles;
-  if (answer.throughput_per_s) tiles += tile_html(throughput_tile(*answer.throughput_per_s));
-  if (answer.latency) tiles += tile_html(latency_tile(*answer.latency));
+std::vector<Tile> tiles_of(const Answer& answer) {
+  std::vector<Tile> tiles;
+  if (answer.throughput_per_s) tiles.push_back(throughput_tile(*answer.throughput_per_s));
+  if (answer.latency) tiles.push_back(latency_tile(*answer.latency));
   // Large figures are for what is known.
   const bool known = answer.confidence != Confidence::cannot_tell;
-  if (answer.gain && known) tiles += tile_html(gain_tile(answer));
-  return tiles.empty() ? "" : "<dl class=\"tiles\">\n" + tiles + "</dl>\n";
+  if (answer.gain && known) tiles.push_back(gain_tile(answer));
+  return tiles;
 }
 
 std::string next_html(const Answer& answer) {
@@ -146,9 +135,9 @@ std::string answer_part(const findings::Summary& summary, std::optional<double> 
       open ? " cannot-tell" : "", badge_html(badge_of(answer.confidence), answer.sure),
       badge_html(badge_of(answer.fitness), answer.machine), html_text(headline),
       said ? "" : "<p class=\"setting\">" + html_text(answer.setting) + "</p>\n",
-      common.empty() ? "" : "<p class=\"dim\">" + html_text(common) + "</p>\n", tiles_html(answer),
-      next_html(answer), forest_leads(summary) ? forest_html(summary, margin) : "",
-      places::kAnswer);
+      common.empty() ? "" : "<p class=\"dim\">" + html_text(common) + "</p>\n",
+      tiles_html(tiles_of(answer)), next_html(answer),
+      forest_leads(summary) ? forest_html(summary, margin) : "", places::kAnswer);
 }
 
 }  // namespace batchscope::report

@@ -77,18 +77,6 @@ std::string kind_link(const Finding& finding) {
                      html_text(kind->title));
 }
 
-const char* card_look(const Finding& finding) {
-  if (is_suspect(finding)) return "caution";
-  if (finding.severity == findings::Severity::info) return "plain";
-  return finding.severity == findings::Severity::low ? "caution" : "bad";
-}
-
-std::string kind_html(const Finding& finding) {
-  return fmt::format("<p class=\"card-kind\"><span class=\"badge {}\">{}, {}</span> {}</p>\n",
-                     card_look(finding), findings::to_string(finding.severity),
-                     findings::to_string(finding.status), kind_link(finding));
-}
-
 // What the text report says of it, but for what the card says in its own way.
 std::string details_html(const Finding& finding, base::Spelling spelling) {
   List list = findings_list({finding}, spelling);
@@ -131,6 +119,18 @@ std::string left_out_html(std::size_t suspects, base::Spelling spelling) {
 
 }  // namespace
 
+const char* card_look(const Finding& finding) {
+  if (is_suspect(finding)) return "caution";
+  if (finding.severity == findings::Severity::info) return "plain";
+  return finding.severity == findings::Severity::low ? "caution" : "bad";
+}
+
+std::string kind_html(const Finding& finding) {
+  return fmt::format("<p class=\"card-kind\"><span class=\"badge {}\">{}, {}</span> {}</p>\n",
+                     card_look(finding), findings::to_string(finding.severity),
+                     findings::to_string(finding.status), kind_link(finding));
+}
+
 std::string finding_cards(const Summary& summary, base::Spelling spelling) {
   std::string out;
   std::size_t suspects = 0;
@@ -144,9 +144,9 @@ std::string finding_cards(const Summary& summary, base::Spelling spelling) {
   return "<p>No batch size stands out from the others.</p>\n";
 }
 
-std::string explanations(const Summary& summary, base::Spelling spelling) {
+std::string explanations(std::span<const Finding> findings, base::Spelling spelling) {
   std::vector<std::string> ids;
-  for (const Finding& finding : summary.findings) base::add_if_new(ids, finding.id);
+  for (const Finding& finding : findings) base::add_if_new(ids, finding.id);
   std::string out;
   for (const std::string& id : ids) {
     const findings::FindingKind* const kind = findings::find_kind(id);

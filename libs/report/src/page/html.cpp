@@ -14,6 +14,7 @@
 #include "finding_cards.hpp"
 #include "forest.hpp"
 #include "html_charts.hpp"
+#include "page_frame.hpp"
 #include "render_html.hpp"
 #include "sections/content.hpp"
 #include "sections/report_sections.hpp"
@@ -26,47 +27,8 @@ std::string dumped(const Json& json) {
   return json.dump(-1, ' ', true, Json::error_handler_t::replace);
 }
 
-std::string data_element(const char* id, const std::string& json) {
-  return fmt::format("<script type=\"application/json\" id=\"{}\">{}</script>\n", id,
-                     script_json(json));
-}
-
-// Nothing is fetched, and nothing runs or styles but what stands in the page, known by its hash.
-std::string policy(const WebBundle& bundle) {
-  return fmt::format(
-      "default-src 'none'; script-src '{}'; style-src '{}'; img-src data:; base-uri 'none'; "
-      "form-action 'none'",
-      bundle.script_hash, bundle.style_hash);
-}
-
-std::string head(const std::string& title, const WebBundle& bundle) {
-  return fmt::format(
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-      "<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<meta name=\"referrer\" content=\"no-referrer\">\n"
-      "<title>{}</title>\n<style>{}</style>\n</head>\n",
-      policy(bundle), html_text(title), bundle.style);
-}
-
-// A part of the page.
-struct Part {
-  std::string id, title, html;
-  bool folded = false;  // opened by a link into it, by a search, and on paper
-  bool in_menu = true;
-};
-
-std::string navigation(const std::vector<Part>& parts) {
-  std::string links;
-  for (const Part& part : parts) {
-    if (!part.in_menu) continue;
-    links += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", part.id, part.title);
-  }
-  return "<nav aria-label=\"Sections\"><ul>\n" + links + "</ul></nav>\n";
-}
-
 std::string header(const std::string& title, const findings::Summary& summary,
-                   const std::vector<Part>& parts, const HtmlOptions& options) {
+                   const std::vector<PagePart>& parts, const HtmlOptions& options) {
   std::string out = fmt::format("<header>\n<h1>{}</h1>\n", html_text(title));
   for (const Block& input : inputs_section(summary)) {
     out += "<div class=\"dim\">" + render_html({input}) + "</div>\n";
@@ -81,26 +43,6 @@ std::string charts_place(const char* id) {
       "<div class=\"charts-place\" id=\"{}\"><p>The charts are drawn by this page's script, which "
       "this viewer does not run; the tables below hold the same numbers.</p></div>\n",
       id);
-}
-
-std::string part_html(const Part& part) {
-  if (part.folded) {
-    return fmt::format(
-        "<section id=\"{0}\" class=\"{0}\" aria-labelledby=\"{0}-title\">\n"
-        "<details class=\"fold\"><summary><h2 id=\"{0}-title\">{1}</h2></summary>\n{2}</details>"
-        "</section>\n",
-        part.id, part.title, part.html);
-  }
-  return fmt::format(
-      "<section id=\"{0}\" class=\"{0}\" aria-labelledby=\"{0}-title\">\n"
-      "<h2 id=\"{0}-title\">{1}</h2>\n{2}</section>\n",
-      part.id, part.title, part.html);
-}
-
-std::string fold(const char* summary, const std::string& html) {
-  if (html.empty()) return "";
-  return fmt::format("<details class=\"fold\"><summary>{}</summary>\n{}</details>\n", summary,
-                     html);
 }
 
 // Where the page tells of a term.
@@ -145,7 +87,7 @@ class Parts {
   Parts(const findings::Summary& summary, const Json& charts, const HtmlOptions& options)
       : summary_(summary), charts_(charts), options_(options) {}
 
-  std::vector<Part> make(std::span<const schema::RunFile> runs) {
+  std::vector<PagePart> make(std::span<const schema::RunFile> runs) {
     std::vector<Section> sections = report_sections(summary_, runs, options_.commands);
     terms_ = terms_in(told_in(sections));
     const auto place = [](const Section& section) {
@@ -162,8 +104,8 @@ class Parts {
 
  private:
   void add(const Section& section) {
-    Part part{section.id, section.title, render_html(section.content),
-              base::contains(kFolded, section.id)};
+    PagePart part{section.id, section.title, render_html(section.content),
+                  base::contains(kFolded, section.id)};
     if (section.id == "summary") part.title = "In full sentences";
     if (section.charts) {
       if (!has_charts(charts_, places::kMain)) return;
@@ -186,7 +128,7 @@ class Parts {
     if (has_charts(charts_, places::kMore)) {
       parts_.push_back({"more", "More charts", charts_place(places::kMore), true});
     }
-    const std::string explained = explanations(summary_, options_.commands.spelling);
+    const std::string explained = explanations(summary_.findings, options_.commands.spelling);
     const std::string meanings = explained + term_meanings(terms_);
     if (meanings.empty()) return;
     const char* const title =
@@ -197,7 +139,7 @@ class Parts {
   const findings::Summary& summary_;
   const Json& charts_;
   const HtmlOptions& options_;
-  std::vector<Part> parts_;
+  std::vector<PagePart> parts_;
   std::vector<const findings::Term*> terms_;
 };
 
@@ -210,21 +152,16 @@ bool has_html() {
 base::Result<std::string> html(const findings::Summary& summary,
                                std::span<const schema::RunFile> runs, const HtmlOptions& options) {
   const WebBundle* bundle = web_bundle();
-  if (bundle == nullptr) {
-    return base::Error{base::ErrorKind::failed, "this build has no HTML report",
-                       base::Subject::output,
-                       "write report.md instead, or build with node: apt-get install nodejs npm, "
-                       "npm ci in web/report, and cmake again"};
-  }
+  if (bundle == nullptr) return no_page("write report.md instead");
   const std::string title = report_title(summary);
   const Json charts = html_charts(summary, runs);
   Parts maker(summary, charts, options);
-  const std::vector<Part> parts = maker.make(runs);
-  std::string page = head(title, *bundle);
+  const std::vector<PagePart> parts = maker.make(runs);
+  std::string page = page_head(title, *bundle);
   page += "<body>\n<a class=\"skip\" href=\"#main\">Skip to the report</a>\n<div class=\"page\">\n";
   page += header(title, summary, parts, options);
   page += "<main id=\"main\" tabindex=\"-1\">\n" + answer_part(summary, options.margin);
-  for (const Part& part : parts) page += part_html(part);
+  for (const PagePart& part : parts) page += part_html(part);
   page += "</main>\n" + footer(maker.terms()) + "</div>\n";
   page += data_element("report-data", dumped({{"charts", charts}}));
   page += data_element("report-csv", dumped(Json(csv(summary))));

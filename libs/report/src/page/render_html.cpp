@@ -57,15 +57,22 @@ class HtmlRenderer {
 
   void operator()(const Paragraph& paragraph) { out_ += "<p>" + spans(paragraph.line) + "</p>\n"; }
 
-  void operator()(const Table& table) {
-    out_ += "<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr>";
+  void operator()(const Table& table) { add_table(table, {}, ""); }
+
+  void add_table(const Table& table, const DrawnColumn& drawn, const std::string& look) {
+    out_ += fmt::format("<div class=\"scroll\" tabindex=\"0\"><table{}>\n<thead><tr>",
+                        look.empty() ? "" : " class=\"" + look + "\"");
     for (const Column& column : table.columns) {
       const std::string second = column.second.empty() ? "" : "<br>" + html_text(column.second);
       out_ += fmt::format("<th scope=\"col\"{}>{}{}</th>", words(column), html_text(column.title),
                           second);
     }
+    if (!drawn.cells.empty()) out_ += drawn_cell("th scope=\"col\"", html_text(drawn.title), "th");
     out_ += "</tr></thead>\n<tbody>\n";
-    for (const std::vector<Cell>& row : table.rows) add_row(table, row);
+    for (std::size_t row = 0; row < table.rows.size(); ++row) {
+      const bool has = row < drawn.cells.size();
+      add_row(table, table.rows[row], has ? drawn_cell("td", drawn.cells[row], "td") : "");
+    }
     out_ += "</tbody>\n</table></div>\n";
   }
 
@@ -93,7 +100,11 @@ class HtmlRenderer {
  private:
   static const char* words(const Column& column) { return column.left ? " class=\"words\"" : ""; }
 
-  void add_row(const Table& table, const std::vector<Cell>& row) {
+  static std::string drawn_cell(const char* open, const std::string& markup, const char* close) {
+    return fmt::format("<{} class=\"plot\">{}</{}>", open, markup, close);
+  }
+
+  void add_row(const Table& table, const std::vector<Cell>& row, const std::string& drawn) {
     out_ += "<tr>";
     for (std::size_t c = 0; c < row.size(); ++c) {
       std::string text = spans({{row[c].value, row[c].tone}});
@@ -104,7 +115,7 @@ class HtmlRenderer {
       out_ += c == 0 ? fmt::format("<th scope=\"row\"{}>{}</th>", look, text)
                      : fmt::format("<td{}>{}</td>", look, text);
     }
-    out_ += "</tr>\n";
+    out_ += drawn + "</tr>\n";
   }
 
   void fields(const std::vector<Field>& all) {
@@ -156,6 +167,12 @@ std::string explanation_anchor(std::string_view finding_id) {
 std::string render_html(const Document& document) {
   HtmlRenderer renderer;
   for (const Block& block : document) std::visit(renderer, block);
+  return renderer.take();
+}
+
+std::string table_html(const Table& table, const DrawnColumn& drawn, const char* look) {
+  HtmlRenderer renderer;
+  renderer.add_table(table, drawn, look);
   return renderer.take();
 }
 

@@ -15,6 +15,13 @@ std::string html_text(std::string_view raw);
 // says where to read of a kind of finding, it leads to the page's own explanation.
 std::string render_html(const Document& document);
 
+// A table with a column more, which holds markup: a drawing for each row. `look` is its class.
+struct DrawnColumn {
+  std::string title;
+  std::vector<std::string> cells;
+};
+std::string table_html(const Table& table, const DrawnColumn& drawn, const char* look);
+
 // Where the page tells of a kind of finding: "explained-scaling-dominated".
 std::string explanation_anchor(std::string_view finding_id);
 
