@@ -13,7 +13,7 @@ if(SKBUILD AND BATCHSCOPE_NODE AND BATCHSCOPE_NPM AND NOT EXISTS ${PROJECT_SOURC
   execute_process(COMMAND ${BATCHSCOPE_NPM} ci --no-audit --no-fund WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}/web/report)
 endif()
 
-# batchscope_web_bundle(VARIABLE): the source that defines web_bundle().
+# batchscope_web_bundle(VARIABLE): the source that defines web_bundle() and trace_bundle().
 function(batchscope_web_bundle variable)
   set(web ${PROJECT_SOURCE_DIR}/web/report)
   set(absent ${PROJECT_SOURCE_DIR}/libs/report/src/page/web_bundle_absent.cpp)
@@ -35,7 +35,7 @@ function(batchscope_web_bundle variable)
     message(FATAL_ERROR "BATCHSCOPE_WEB=ON needs node: apt-get install nodejs npm")
   endif()
   set(made ${PROJECT_BINARY_DIR}/web/web_bundle.cpp)
-  file(GLOB sources CONFIGURE_DEPENDS ${web}/src/*.ts ${web}/src/*.css)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${web}/src/*.ts ${web}/src/*.css)
   add_custom_command(OUTPUT ${made}
     COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/web
     COMMAND ${BATCHSCOPE_NODE} build.mjs ${made}

@@ -1,5 +1,5 @@
-// Bundles the script and the style of the report, and writes a C++ source that holds both with the hashes that the
-// page's content security policy names.
+// Bundles the scripts and the styles of the pages, and writes a C++ source that holds them with the hashes that the
+// pages' content security policies name.
 //
 //   node build.mjs OUTPUT.cpp
 
@@ -42,35 +42,44 @@ function literal(text) {
   return pieces.join("\n");
 }
 
-function source(script, style) {
+// Of each page: the function that names its bundle, its script and its style.
+const PAGES = [
+  ["web_bundle", "main.ts", "report.css"],
+  ["trace_bundle", "trace/main.ts", "trace/trace.css"],
+];
+
+function definition(name, script, style) {
   const hash = (text) => createHash("sha256").update(text).digest("base64");
+  return `// By their sizes: a compiler will not count this far.
+const WebBundle* ${name}() {
+  static constexpr char kScript[] =
+${literal(script)};
+  static constexpr char kStyle[] =
+${literal(style)};
+  static constexpr WebBundle kBundle{{kScript, sizeof kScript - 1}, {kStyle, sizeof kStyle - 1},
+                                     "sha256-${hash(script)}", "sha256-${hash(style)}"};
+  return &kBundle;
+}
+`;
+}
+
+function source(definitions) {
   return `// Made by web/report/build.mjs.
 #include "page/web_bundle.hpp"
 
 namespace batchscope::report {
-namespace {
 
-constexpr char kScript[] =
-${literal(script)};
-
-constexpr char kStyle[] =
-${literal(style)};
-
-// By their sizes: a compiler will not count this far.
-constexpr WebBundle kBundle{{kScript, sizeof kScript - 1}, {kStyle, sizeof kStyle - 1},
-                            "sha256-${hash(script)}", "sha256-${hash(style)}"};
-
-}  // namespace
-
-const WebBundle* web_bundle() {
-  return &kBundle;
-}
-
+${definitions.join("\n")}
 }  // namespace batchscope::report
 `;
 }
 
 const output = process.argv[2];
-const [script, style] = await Promise.all([bundle("main.ts"), bundle("report.css")]);
-if (output) writeFileSync(output, source(script, style));
-console.log(`script ${script.length} bytes, style ${style.length} bytes`);
+const definitions = await Promise.all(
+  PAGES.map(async ([name, ...entries]) => {
+    const [script, style] = await Promise.all(entries.map(bundle));
+    console.log(`${name}: script ${script.length} bytes, style ${style.length} bytes`);
+    return definition(name, script, style);
+  }),
+);
+if (output) writeFileSync(output, source(definitions));

@@ -25,7 +25,7 @@ function visit(node, source, name) {
   ts.forEachChild(node, (child) => visit(child, source, name));
 }
 
-for (const name of readdirSync(folder).filter((one) => one.endsWith(".ts"))) {
+for (const name of readdirSync(folder, { recursive: true }).filter((one) => one.endsWith(".ts"))) {
   const text = readFileSync(join(folder, name), "utf8");
   lengths.push(text.split("\n").length - 1);
   if (lengths.at(-1) > MAX_SOURCE) problems.push(`${name}: ${lengths.at(-1)} lines, at most ${MAX_SOURCE}`);

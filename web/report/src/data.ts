@@ -161,7 +161,7 @@ export interface Report {
   charts: Chart[];
 }
 
-function textOf(id: string): string {
+export function textOf(id: string): string {
   return document.getElementById(id)?.textContent ?? "";
 }
 

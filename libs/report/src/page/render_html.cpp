@@ -66,8 +66,9 @@ class HtmlRenderer {
       const std::string second = column.second.empty() ? "" : "<br>" + html_text(column.second);
       out_ += fmt::format("<th scope=\"col\"{}>{}{}</th>", words(column), html_text(column.title),
                           second);
+      if (&column != &table.columns.front() || drawn.cells.empty()) continue;
+      out_ += drawn_cell("th scope=\"col\"", html_text(drawn.title), "th");
     }
-    if (!drawn.cells.empty()) out_ += drawn_cell("th scope=\"col\"", html_text(drawn.title), "th");
     out_ += "</tr></thead>\n<tbody>\n";
     for (std::size_t row = 0; row < table.rows.size(); ++row) {
       const bool has = row < drawn.cells.size();
@@ -114,8 +115,9 @@ class HtmlRenderer {
       const char* look = words(table.columns[c]);
       out_ += c == 0 ? fmt::format("<th scope=\"row\"{}>{}</th>", look, text)
                      : fmt::format("<td{}>{}</td>", look, text);
+      if (c == 0) out_ += drawn;
     }
-    out_ += drawn + "</tr>\n";
+    out_ += "</tr>\n";
   }
 
   void fields(const std::vector<Field>& all) {

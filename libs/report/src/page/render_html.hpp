@@ -15,7 +15,8 @@ std::string html_text(std::string_view raw);
 // says where to read of a kind of finding, it leads to the page's own explanation.
 std::string render_html(const Document& document);
 
-// A table with a column more, which holds markup: a drawing for each row. `look` is its class.
+// A table with a column more behind the first, which holds markup: a drawing for each row. `look`
+// is its class.
 struct DrawnColumn {
   std::string title;
   std::vector<std::string> cells;

@@ -4,7 +4,7 @@
 
 namespace batchscope::report {
 
-// The page's script and style, with their hashes as a content security policy names them
+// A page's script and style, with their hashes as a content security policy names them
 // ("sha256-...").
 struct WebBundle {
   std::string_view script;
@@ -16,5 +16,7 @@ struct WebBundle {
 // Null in a build without them: either web_bundle_absent.cpp or a source made by
 // web/report/build.mjs is linked.
 const WebBundle* web_bundle();
+// Of the page of a trace, which has no charts of the library that a run's are drawn by.
+const WebBundle* trace_bundle();
 
 }  // namespace batchscope::report

@@ -6,4 +6,8 @@ const WebBundle* web_bundle() {
   return nullptr;
 }
 
+const WebBundle* trace_bundle() {
+  return nullptr;
+}
+
 }  // namespace batchscope::report

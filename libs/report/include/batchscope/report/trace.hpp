@@ -5,6 +5,7 @@
 #include "batchscope/advice/comparison.hpp"
 #include "batchscope/advice/job.hpp"
 #include "batchscope/advice/trace_summary.hpp"
+#include "batchscope/base/result.hpp"
 #include "batchscope/report/text.hpp"
 
 namespace batchscope::report {
@@ -14,6 +15,11 @@ namespace batchscope::report {
 // memory. Names are untrusted, here and below.
 std::string trace_text(const advice::TraceSummary& summary, const TextStyle& style = {});
 std::string trace_markdown(const advice::TraceSummary& summary);
+// All of it as one page that needs nothing but itself, with a timeline to zoom into where the
+// summary kept its pieces; without a script still all tables, and the timeline as a picture. Its
+// content security policy is that of the page of a run. Errors: failed (a build without the page's
+// script).
+base::Result<std::string> trace_html(const advice::TraceSummary& summary);
 // The ranks of a job against each other; of one rank as above. All there is: also each by itself.
 std::string job_text(const advice::JobSummary& job, const TextStyle& style = {});
 std::string job_markdown(const advice::JobSummary& job);
