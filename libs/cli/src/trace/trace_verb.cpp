@@ -17,6 +17,8 @@ struct TraceFlags {
   api::TraceOptions options;
   bool all = false;
   bool compare = false;
+
+  bool page() const { return output.path.extension() == ".html"; }
 };
 
 void add_flags(CLI::App& app, TraceFlags& flags) {
@@ -27,7 +29,8 @@ void add_flags(CLI::App& app, TraceFlags& flags) {
       ->required();
   add_format(app, flags.format, {Format::text, Format::json, Format::csv, Format::md},
              "text, json, csv or md");
-  app.add_option("-o,--output", flags.output.path, "write to a file instead of standard output");
+  app.add_option("-o,--output", flags.output.path,
+                 "write to a file instead of standard output; FILE.html is a page with a timeline");
   app.add_flag("--overwrite", flags.output.overwrite, "replace the outputs if they exist");
   app.add_option("--step", flags.options.summary.attribution.step_prefix,
                  "ranges whose names begin so are the steps (default: ProfilerStep#, else what "
@@ -44,7 +47,12 @@ report::TextStyle style_of(const TraceFlags& flags) {
   return style;
 }
 
-std::string rendered(const advice::JobSummary& job, const TraceFlags& flags) {
+base::Result<std::string> rendered(const advice::JobSummary& job, const TraceFlags& flags) {
+  if (flags.page()) {
+    if (job.ranks.size() == 1) return report::trace_html(job.ranks.front());
+    return base::Error{base::ErrorKind::usage, "a page shows one trace", flags.output.path.string(),
+                       "name one file"};
+  }
   if (flags.format == Format::json) return advice::to_json(job);
   if (flags.format == Format::csv) return report::trace_csv(job);
   if (flags.format == Format::md) return report::job_markdown(job);
@@ -58,6 +66,10 @@ std::string rendered(const advice::TraceComparison& comparison, const TraceFlags
 }
 
 base::Result<std::string> compared(const TraceFlags& flags) {
+  if (flags.page()) {
+    return base::Error{base::ErrorKind::usage, "a comparison is written as text, json or md",
+                       flags.output.path.string()};
+  }
   if (flags.files.size() != 2 || flags.format == Format::csv) {
     const char* const what = flags.files.size() == 2
                                  ? "a comparison is written as text, json or md"
@@ -101,6 +113,7 @@ int trace_verb(const std::vector<std::string>& arguments) {
   if (!command.parse(arguments, exit)) return exit;
   const base::Log log = make_log();
   flags.annotated.overwrite = flags.output.overwrite;
+  flags.options.summary.keep_pieces = flags.page();
   for (const Output* const output : {&flags.output, &flags.annotated}) {
     if (auto writable = check_writable(*output); !writable) return fail(log, writable.error());
   }
@@ -108,7 +121,9 @@ int trace_verb(const std::vector<std::string>& arguments) {
   if (!text) return fail(log, text.error());
   if (auto written = write_annotated(flags, log); !written) return fail(log, written.error());
   const auto written = write_output(flags.output, *text, look_of(flags.format));
-  return written ? kDone : fail(log, written.error());
+  if (!written) return fail(log, written.error());
+  if (flags.page()) log.info("page: " + flags.output.path.string());
+  return kDone;
 }
 
 }  // namespace batchscope::cli
