@@ -5,6 +5,7 @@ import pytest
 from conftest import ROOT
 from kinds_of_runs import KINDS, page_of_kind  # noqa: F401
 from report_browser import browser, fixture_page, missing, open_report, report_of  # noqa: F401
+from trace_view import TimelineView, trace_page
 
 AXE = ROOT / "web/report/node_modules/axe-core/axe.min.js"
 FIXTURES = ["answered", "hopeless", "compared", "diagnosed", "device", "tuned"]
@@ -99,3 +100,17 @@ def test_the_page_of_a_trend_is_readable_by_everybody(cli, open_report, scheme):
     page = open_report(cli.folder / "trend.html", drawn=False, color_scheme=scheme).page
     assert page.locator("svg rect.rise").count() > 0
     assert serious(page) == [] and faint(page) == []
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("script", [True, False])
+def test_the_page_of_a_trace_is_readable_by_everybody(cli, open_report, scheme, script):
+    opened = open_report(trace_page(cli, devices=2, memory=True), drawn=script, color_scheme=scheme, java_script_enabled=script)
+    if script:
+        unfold(opened.page)
+        opened.page.locator("table.gaps tbody button").first.click()
+        TimelineView(opened).drawn()
+        assert serious(opened.page) == []
+        opened.page.emulate_media(media="print")
+    # The picture, which is in sight without a script and on paper.
+    assert faint(opened.page) == []
