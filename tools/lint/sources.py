@@ -6,7 +6,8 @@ import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # The truth table and the consumer's project are programs too.
-CODE_FOLDERS = ("libs", "plugins", "python", "benchmarks", "fuzz", "examples", "tests/truth", "tests/consumer")
+CODE_FOLDERS = ("libs", "plugins", "python", "benchmarks", "fuzz", "examples", "tests/truth", "tests/trace_simulator",
+                "tests/consumer")
 SOURCES = (".cpp", ".cc", ".cxx", ".c")
 HEADERS = (".hpp", ".h", ".hh", ".hxx", ".inc")
 
