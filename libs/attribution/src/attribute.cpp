@@ -128,8 +128,9 @@ Attribution attribute(const trace::Trace& trace, const AttributionOptions& optio
   }
   const ActivityByDevice active = activity_by_device(trace, classes, kMostDevices);
   result.devices_left_out = active.left_out;
-  for (const DeviceActivity& activity : active.devices) {
-    GapCauses causes(trace, classes, correlations, activity, hosts);
+  for (size_t i = 0; i < active.devices.size(); ++i) {
+    const DeviceActivity& activity = active.devices[i];
+    GapCauses causes(trace, classes, correlations, active.devices, i, hosts);
     Span window{activity.start_ns(), activity.end_ns()};
     if (!result.steps.empty()) {
       window = {result.steps.front().start_ns, result.steps.back().end_ns};

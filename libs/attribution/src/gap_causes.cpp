@@ -5,10 +5,10 @@
 namespace batchscope::attribution {
 namespace {
 
-// What lies between two operators is Python, and part of what launching costs, unless it is longer.
-constexpr int64_t kLongHostWork = 100'000;
 // Between what was launched ahead a device needs some microseconds for itself.
 constexpr int64_t kDispatch = 30'000;
+// That are looked through for each gap.
+constexpr size_t kMostThreads = 8;
 // From the end of the call to the start of what it launched.
 constexpr int64_t kLongLaunch = 100'000;
 
@@ -37,6 +37,16 @@ Part part_of(const HostStretch& stretch) {
   return Part::host;
 }
 
+std::vector<uint32_t> launches_of(const DeviceActivity& device, const Correlations& correlations) {
+  std::vector<uint32_t> launches;
+  launches.reserve(device.rows.size());
+  for (const uint32_t row : device.rows) {
+    const auto launch = correlations.launch_of(row);
+    launches.push_back(launch ? static_cast<uint32_t>(*launch) : trace::kNone);
+  }
+  return launches;
+}
+
 // The first stretch that ends behind `at`.
 std::vector<HostStretch>::const_iterator first_behind(const std::vector<HostStretch>& stretches,
                                                       int64_t at) {
@@ -46,32 +56,60 @@ std::vector<HostStretch>::const_iterator first_behind(const std::vector<HostStre
 
 }  // namespace
 
-const std::vector<HostStretch>& HostTracks::states_of(uint32_t track) {
-  const auto found = states_.find(track);
-  if (found != states_.end()) return found->second;
-  return states_.emplace(track, host_states(trace_, track, classes_, pageable_)).first->second;
+const HostTracks::Host& HostTracks::of(uint32_t track) {
+  const auto [host, is_new] = hosts_.try_emplace(track);
+  if (is_new) {
+    host->second.states = host_states(trace_, track, classes_, pageable_);
+    host->second.long_pause_ns = long_pause_ns(host->second.states);
+  }
+  return host->second;
 }
 
 GapCauses::GapCauses(const trace::Trace& trace, const std::vector<NameClass>& classes,
-                     const Correlations& correlations, const DeviceActivity& device,
-                     HostTracks& hosts)
-    : trace_(trace), classes_(classes), device_(device), hosts_(hosts) {
-  std::map<uint32_t, int64_t> started;  // by track
-  launches_.reserve(device.rows.size());
-  for (const uint32_t row : device.rows) {
-    const auto launch = correlations.launch_of(row);
-    launches_.push_back(launch ? static_cast<uint32_t>(*launch) : trace::kNone);
-    if (launch) {
-      ++started[trace.activities.track[*launch]];
-    } else {
-      ++orphans_;
+                     const Correlations& correlations, const std::vector<DeviceActivity>& devices,
+                     size_t device, HostTracks& hosts)
+    : trace_(trace),
+      classes_(classes),
+      devices_(devices),
+      device_(devices[device]),
+      hosts_(hosts),
+      launches_(launches_of(device_, correlations)),
+      orphans_(std::count(launches_.begin(), launches_.end(), trace::kNone)),
+      launchers_(launchers()),
+      teams_(
+          trace,
+          launchers_, [&hosts](uint32_t track) -> const auto& { return hosts.states_of(track); }) {
+  for (size_t i = 0; i < launches_.size(); ++i) {
+    if (launches_[i] != trace::kNone) {
+      first_launched_.emplace(trace.activities.track[device_.rows[i]], i);
     }
   }
-  for (const auto& [track, count] : started) launchers_.push_back(track);
-  std::stable_sort(launchers_.begin(), launchers_.end(),
+  for (size_t i = 0; i < teams_.size(); ++i) {
+    std::vector<const std::vector<HostStretch>*> members;
+    for (const uint32_t track : teams_.members(i)) members.push_back(&hosts.states_of(track));
+    credits_.emplace_back(members, device_.busy);
+  }
+}
+
+std::vector<uint32_t> GapCauses::launchers() const {
+  std::map<uint32_t, int64_t> started;
+  for (const uint32_t launch : launches_) {
+    if (launch != trace::kNone) ++started[trace_.activities.track[launch]];
+  }
+  std::vector<uint32_t> tracks;
+  for (const auto& [track, count] : started) tracks.push_back(track);
+  std::stable_sort(tracks.begin(), tracks.end(),
                    [&](uint32_t a, uint32_t b) { return started[a] > started[b]; });
-  constexpr size_t kMostLaunchers = 16;  // that are looked through for each gap
-  if (launchers_.size() > kMostLaunchers) launchers_.resize(kMostLaunchers);
+  return tracks;
+}
+
+// The thread itself, then the others of its team.
+std::vector<uint32_t> GapCauses::who_explains(uint32_t track) const {
+  std::vector<uint32_t> tracks{track};
+  for (const uint32_t other : teams_.members(teams_.number_of(track))) {
+    if (other != track && tracks.size() < kMostThreads) tracks.push_back(other);
+  }
+  return tracks;
 }
 
 uint32_t GapCauses::earliest_launch(size_t next, int64_t start_ns) const {
@@ -85,6 +123,14 @@ uint32_t GapCauses::earliest_launch(size_t next, int64_t start_ns) const {
     }
   }
   return earliest;
+}
+
+// Nothing before it in its stream has its call in the trace: it was launched before the recording
+// began.
+bool GapCauses::was_launched_before(size_t next) const {
+  if (next >= launches_.size()) return false;
+  const auto first = first_launched_.find(trace_.activities.track[device_.rows[next]]);
+  return first == first_launched_.end() || next < first->second;
 }
 
 std::optional<uint32_t> GapCauses::thread_of(size_t next) const {
@@ -105,72 +151,58 @@ void GapCauses::explain(Span gap, size_t next, std::vector<Piece>& pieces) {
   const uint32_t launch = next < launches_.size()
                               ? earliest_launch(next, rows.start_ns[device_.rows[next]])
                               : trace::kNone;
+  if (launch == trace::kNone && was_launched_before(next)) {
+    return explain_latency(gap, kDispatch, trace_.tracks[*track].process, pieces);
+  }
   int64_t launched = gap.end_ns;
   if (launch != trace::kNone) {
     launched = std::clamp(rows.start_ns[launch], gap.start_ns, gap.end_ns);
   }
-  explain_by_host({gap.start_ns, launched}, *track, pieces);
+  explain_by_host({gap.start_ns, launched}, {INT64_MIN, INT64_MAX}, who_explains(*track), 0,
+                  pieces);
   if (launch != trace::kNone) {
     explain_launch({launched, gap.end_ns}, launch, rows.start_ns[launch] < gap.start_ns, pieces);
   }
-  credit_waits(gap, *track, first_piece, pieces);
+  // What the device needs between two things that were launched ahead no wait has to do with.
+  const bool was_ahead = launch != trace::kNone && rows.end_ns(launch) <= gap.start_ns;
+  if (!was_ahead) credit_waits(gap, *track, first_piece, pieces);
 }
 
-void GapCauses::explain_by_host(Span span, uint32_t track, std::vector<Piece>& pieces) {
+// By what the first of the tracks from `level` on did that did anything. `hole`: how long the
+// tracks before it did nothing, around the span.
+void GapCauses::explain_by_host(Span span, Span hole, const Tracks& tracks, size_t level,
+                                std::vector<Piece>& pieces) {
   if (span.start_ns >= span.end_ns) return;
-  const std::vector<HostStretch>& states = hosts_.states_of(track);
+  const std::vector<HostStretch>& states = hosts_.states_of(tracks[level]);
   auto stretch = first_behind(states, span.start_ns);
   int64_t at = span.start_ns;
-  const HostStretch* before = stretch == states.begin() ? nullptr : &*std::prev(stretch);
   while (at < span.end_ns) {
-    const HostStretch* const next = stretch == states.end() ? nullptr : &*stretch;
-    const int64_t hole_end = next == nullptr ? span.end_ns : std::min(next->start_ns, span.end_ns);
-    if (hole_end > at) {
-      explain_hole({at, hole_end}, before, next, track, pieces);
-      at = hole_end;
+    const bool is_last = stretch == states.end();
+    const int64_t next = is_last ? INT64_MAX : stretch->start_ns;
+    if (next > at) {
+      const int64_t before = stretch == states.begin() ? INT64_MIN : std::prev(stretch)->end_ns;
+      const int64_t end = std::min(next, span.end_ns);
+      explain_hole({at, end}, {std::max(before, hole.start_ns), std::min(next, hole.end_ns)},
+                   tracks, level, pieces);
+      at = end;
     }
-    if (next == nullptr || at >= span.end_ns) continue;
-    const int64_t end = std::min(next->end_ns, span.end_ns);
-    add(pieces, at, end, part_of(*next));
+    if (is_last || at >= span.end_ns) continue;
+    const int64_t end = std::min(stretch->end_ns, span.end_ns);
+    add(pieces, at, end, part_of(*stretch));
     at = end;
-    before = next;
     ++stretch;
   }
 }
 
-// Where the thread was in nothing that was recorded.
-void GapCauses::explain_hole(Span span, const HostStretch* before, const HostStretch* after,
-                             uint32_t track, std::vector<Piece>& pieces) {
-  const bool is_inner = before != nullptr && after != nullptr;
-  if (is_inner && after->start_ns - before->end_ns < kLongHostWork) {
-    return add(pieces, span.start_ns, span.end_ns, Part::launch);
-  }
-  if (explain_by_others(span, track, pieces)) return;
+// Where a thread was in nothing that was recorded. The backward pass runs on a thread of its own:
+// while that one does nothing, another one is what everything waits for.
+void GapCauses::explain_hole(Span span, Span hole, const Tracks& tracks, size_t level,
+                             std::vector<Piece>& pieces) {
+  const bool is_short = hole.start_ns != INT64_MIN && hole.end_ns != INT64_MAX &&
+                        hole.end_ns - hole.start_ns < hosts_.long_pause_of(tracks[level]);
+  if (is_short) return add(pieces, span.start_ns, span.end_ns, Part::launch);
+  if (level + 1 < tracks.size()) return explain_by_host(span, hole, tracks, level + 1, pieces);
   add(pieces, span.start_ns, span.end_ns, Part::host);
-}
-
-// The backward pass runs on a thread of its own: while that one does nothing, another one is what
-// everything waits for.
-bool GapCauses::explain_by_others(Span span, uint32_t track, std::vector<Piece>& pieces) {
-  const int64_t process = trace_.tracks[track].process;
-  for (const uint32_t other : launchers_) {
-    if (other == track || trace_.tracks[other].process != process) continue;
-    const std::vector<HostStretch>& states = hosts_.states_of(other);
-    auto stretch = first_behind(states, span.start_ns);
-    if (stretch == states.end() || stretch->start_ns >= span.end_ns) continue;
-    int64_t at = span.start_ns;
-    for (; stretch != states.end() && stretch->start_ns < span.end_ns; ++stretch) {
-      const int64_t hole = stretch->start_ns - at;
-      add(pieces, at, stretch->start_ns, hole < kLongHostWork ? Part::launch : Part::host);
-      const int64_t end = std::min(stretch->end_ns, span.end_ns);
-      add(pieces, std::max(at, stretch->start_ns), end, part_of(*stretch));
-      at = end;
-    }
-    const int64_t rest = span.end_ns - at;
-    add(pieces, at, span.end_ns, rest < kLongHostWork ? Part::launch : Part::host);
-    return true;
-  }
-  return false;
 }
 
 // From the start of the call, or from the start of the gap where it was called before.
@@ -181,18 +213,38 @@ void GapCauses::explain_launch(Span span, uint32_t launch, bool was_queued,
   const int64_t returned = std::clamp(rows.end_ns(launch), span.start_ns, span.end_ns);
   const bool waits = name.waits || hosts_.waits_for_a_copy(launch);
   add(pieces, span.start_ns, returned, waits ? Part::synchronisation : Part::launch);
-  const int64_t latency = span.end_ns - returned;
-  if (latency <= (was_queued ? kDispatch : kLongLaunch)) {
-    return add(pieces, returned, span.end_ns, Part::launch);
-  }
-  explain_delay({returned, span.end_ns}, trace_.track_of(launch).process, pieces);
+  explain_latency({returned, span.end_ns}, was_queued ? kDispatch : kLongLaunch,
+                  trace_.track_of(launch).process, pieces);
 }
 
-// What was launched does not start: nothing of the host holds it, unless a thread waits for the
-// device all the while, as for a copy that itself waits for other streams.
+void GapCauses::explain_latency(Span span, int64_t usual_ns, int64_t process,
+                                std::vector<Piece>& pieces) {
+  if (span.length_ns() > usual_ns) return explain_delay(span, process, pieces);
+  add(pieces, span.start_ns, span.end_ns, Part::launch);
+}
+
+// What was launched does not start: it waits for what another device does, or nobody knows.
 void GapCauses::explain_delay(Span span, int64_t process, std::vector<Piece>& pieces) {
+  Spans alone{span};  // without any other device at work
+  for (const DeviceActivity& each : devices_) {
+    if (each.id == device_.id) continue;
+    alone = without(alone, touching(each.busy, span.start_ns, span.end_ns));
+  }
   int64_t at = span.start_ns;
-  for (const uint32_t track : launchers_) {
+  for (const Span& each : alone) {
+    add(pieces, at, each.start_ns, Part::unknown);
+    explain_stall(each, process, pieces);
+    at = each.end_ns;
+  }
+  add(pieces, at, span.end_ns, Part::unknown);
+}
+
+// Nothing of the host holds it, unless a thread waits for the device all the while, as for a copy
+// that itself waits for other streams.
+void GapCauses::explain_stall(Span span, int64_t process, std::vector<Piece>& pieces) {
+  int64_t at = span.start_ns;
+  for (size_t i = 0; i < std::min(launchers_.size(), kMostThreads); ++i) {
+    const uint32_t track = launchers_[i];
     if (trace_.tracks[track].process != process) continue;
     const std::vector<HostStretch>& states = hosts_.states_of(track);
     for (auto stretch = first_behind(states, at);
@@ -208,31 +260,15 @@ void GapCauses::explain_delay(Span span, int64_t process, std::vector<Piece>& pi
   add(pieces, at, span.end_ns, Part::unknown);
 }
 
-// A thread that waited while the device was busy could have launched meanwhile: without the wait it
-// would be that much ahead. So idle time of launching counts as the wait's, up to its length.
 void GapCauses::credit_waits(Span gap, uint32_t track, size_t first_piece,
                              std::vector<Piece>& pieces) {
-  const std::vector<HostStretch>& states = hosts_.states_of(track);
-  auto stretch = first_behind(states, gap.end_ns);
-  const HostStretch* wait = nullptr;
-  // The last wait before the end of the gap; one that is further back has had its gaps already.
-  constexpr int kFurthest = 256;
-  for (int i = 0; i < kFurthest && stretch != states.begin() && wait == nullptr; ++i) {
-    --stretch;
-    if (stretch->state == HostState::waits && stretch->start_ns < gap.end_ns) wait = &*stretch;
-  }
-  Credit& credit = credits_[track];
-  if (wait != nullptr && wait->row != credit.wait) {
-    const int64_t waited = std::min(wait->end_ns, gap.start_ns) - wait->start_ns;
-    credit = {wait->row, std::max<int64_t>(0, waited)};
-  }
+  WaitCredit& credit = credits_[teams_.number_of(track)];
+  credit.advance(gap.start_ns);
   std::vector<Piece> changed;
   for (size_t i = first_piece; i < pieces.size(); ++i) {
     const Piece piece = pieces[i];
-    const int64_t taken = piece.part == Part::launch && credit.left_ns > 0
-                              ? std::min(credit.left_ns, piece.end_ns - piece.start_ns)
-                              : 0;
-    credit.left_ns -= taken;
+    const int64_t taken =
+        piece.part == Part::launch ? credit.take(piece.end_ns - piece.start_ns) : 0;
     add(changed, piece.start_ns, piece.start_ns + taken, Part::synchronisation);
     add(changed, piece.start_ns + taken, piece.end_ns, piece.part);
   }

@@ -10,6 +10,8 @@
 #include "correlations.hpp"
 #include "device_activity.hpp"
 #include "host_states.hpp"
+#include "teams.hpp"
+#include "wait_credit.hpp"
 
 namespace batchscope::attribution {
 
@@ -20,21 +22,30 @@ class HostTracks {
              const Correlations& correlations)
       : trace_(trace), classes_(classes), pageable_(pageable_copies(trace, correlations)) {}
 
-  const std::vector<HostStretch>& states_of(uint32_t track);
+  const std::vector<HostStretch>& states_of(uint32_t track) { return of(track).states; }
+  int64_t long_pause_of(uint32_t track) { return of(track).long_pause_ns; }
   bool waits_for_a_copy(uint32_t call) const { return pageable_.contains(call); }
 
  private:
+  struct Host {
+    std::vector<HostStretch> states;
+    int64_t long_pause_ns = 0;
+  };
+  const Host& of(uint32_t track);
+
   const trace::Trace& trace_;
   const std::vector<NameClass>& classes_;
   std::unordered_set<uint32_t> pageable_;
-  std::map<uint32_t, std::vector<HostStretch>> states_;
+  std::map<uint32_t, Host> hosts_;
 };
 
 // Says of one device's idle time why it was idle. Gaps are asked for in the order of time.
 class GapCauses {
  public:
+  // `device`: which of the devices.
   GapCauses(const trace::Trace& trace, const std::vector<NameClass>& classes,
-            const Correlations& correlations, const DeviceActivity& device, HostTracks& hosts);
+            const Correlations& correlations, const std::vector<DeviceActivity>& devices,
+            size_t device, HostTracks& hosts);
 
   // The gap in pieces, added to `pieces`. `next`: an index into the device's rows of what ends it;
   // past them where nothing does.
@@ -45,28 +56,33 @@ class GapCauses {
   std::optional<uint32_t> thread_of(size_t next) const;
 
  private:
-  void explain_by_host(Span span, uint32_t track, std::vector<Piece>& pieces);
-  void explain_hole(Span span, const HostStretch* before, const HostStretch* after, uint32_t track,
+  using Tracks = std::vector<uint32_t>;
+
+  std::vector<uint32_t> launchers() const;
+  std::vector<uint32_t> who_explains(uint32_t track) const;
+  void explain_by_host(Span span, Span hole, const Tracks& tracks, size_t level,
+                       std::vector<Piece>& pieces);
+  void explain_hole(Span span, Span hole, const Tracks& tracks, size_t level,
                     std::vector<Piece>& pieces);
-  bool explain_by_others(Span span, uint32_t track, std::vector<Piece>& pieces);
   void explain_launch(Span span, uint32_t launch, bool was_queued, std::vector<Piece>& pieces);
+  void explain_latency(Span span, int64_t usual_ns, int64_t process, std::vector<Piece>& pieces);
   void explain_delay(Span span, int64_t process, std::vector<Piece>& pieces);
+  void explain_stall(Span span, int64_t process, std::vector<Piece>& pieces);
   void credit_waits(Span gap, uint32_t track, size_t first_piece, std::vector<Piece>& pieces);
   uint32_t earliest_launch(size_t next, int64_t start_ns) const;
+  bool was_launched_before(size_t next) const;
 
   const trace::Trace& trace_;
   const std::vector<NameClass>& classes_;
+  const std::vector<DeviceActivity>& devices_;
   const DeviceActivity& device_;
   HostTracks& hosts_;
-  std::vector<uint32_t> launches_;   // of each row of the device, or kNone
-  std::vector<uint32_t> launchers_;  // tracks that started something, the busiest first
+  std::vector<uint32_t> launches_;  // of each row of the device, or kNone
   int64_t orphans_ = 0;
-
-  struct Credit {
-    uint32_t wait = trace::kNone;  // the call that gave it
-    int64_t left_ns = 0;
-  };
-  std::map<uint32_t, Credit> credits_;  // by track
+  std::map<uint32_t, size_t> first_launched_;  // by stream: an index into the device's rows
+  Tracks launchers_;                           // tracks that started something, the busiest first
+  Teams teams_;
+  std::vector<WaitCredit> credits_;  // by team
 };
 
 }  // namespace batchscope::attribution

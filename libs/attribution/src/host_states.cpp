@@ -8,6 +8,10 @@ namespace {
 
 using trace::ActivityKind;
 
+// What takes longer and holds other operators is no operator but a range that somebody put around
+// them, which recorders before 2022 write as one: what it does between them is its own.
+constexpr int64_t kLongestOperator = 1'000'000;
+
 class Sweep {
  public:
   Sweep(const trace::Trace& trace, size_t track, const std::vector<NameClass>& classes,
@@ -46,7 +50,7 @@ class Sweep {
       case ActivityKind::op:
       case ActivityKind::range:
         if (name.loads_data && !starts_kernels(row)) return HostState::loads;
-        return rows_.kind[row] == ActivityKind::op ? HostState::works : HostState::nothing;
+        return is_operator(row, name) ? HostState::works : HostState::nothing;
       case ActivityKind::python:
         return name.loads_data_in_python ? HostState::loads : HostState::nothing;
       default:
@@ -58,6 +62,13 @@ class Sweep {
     return name.copies && pageable_copies_.contains(static_cast<uint32_t>(row));
   }
 
+  bool is_operator(size_t row, const NameClass& name) const {
+    if (rows_.kind[row] != ActivityKind::op || name.is_recorded_step) return false;
+    if (rows_.duration_ns[row] < kLongestOperator) return true;
+    const uint32_t inner = next_ops_[row + 1 - first_];
+    return inner == trace::kNone || rows_.start_ns[inner] >= rows_.end_ns(row);
+  }
+
   // Whether a call within it starts kernels, or anything on a device.
   bool starts_kernels(size_t row) const { return within(row, next_kernels_); }
   bool starts_anything(size_t row) const { return within(row, next_any_); }
@@ -66,13 +77,16 @@ class Sweep {
     return inner != trace::kNone && rows_.start_ns[inner] < rows_.end_ns(row);
   }
 
-  // For each row the first one at or behind it that starts something.
+  // For each row the first one at or behind it that starts something, and the first operator.
   void find_starts() {
     next_kernels_.resize(last_ - first_);
     next_any_.resize(last_ - first_);
+    next_ops_.assign(last_ - first_ + 1, trace::kNone);
     uint32_t kernels = trace::kNone;
     uint32_t any = trace::kNone;
     for (size_t row = last_; row-- > first_;) {
+      const bool is_op = rows_.kind[row] == ActivityKind::op;
+      next_ops_[row - first_] = is_op ? static_cast<uint32_t>(row) : next_ops_[row + 1 - first_];
       if (rows_.kind[row] == ActivityKind::runtime) {
         if (classes_[rows_.name[row]].launches) kernels = static_cast<uint32_t>(row);
         if (kernels == row || rows_.correlation[row] >= 0) any = static_cast<uint32_t>(row);
@@ -131,10 +145,34 @@ class Sweep {
   size_t last_;
   std::vector<uint32_t> next_kernels_;
   std::vector<uint32_t> next_any_;
+  std::vector<uint32_t> next_ops_;
   std::vector<Open> open_;
   std::vector<HostStretch> stretches_;
   int64_t now_ = INT64_MIN;
 };
+
+// Operators that start nothing, one after the other, are work of the host once they take long
+// together: then they are one stretch, with what lies between them.
+void join_work(std::vector<HostStretch>& stretches) {
+  size_t kept = 0;
+  for (size_t i = 0; i < stretches.size();) {
+    size_t last = i;
+    const auto goes_on = [&](size_t next) {
+      return next < stretches.size() && stretches[next].state == HostState::works &&
+             stretches[next].start_ns - stretches[last].end_ns < kLongHostWork;
+    };
+    while (stretches[i].state == HostState::works && goes_on(last + 1)) ++last;
+    HostStretch joined = stretches[i];
+    joined.end_ns = stretches[last].end_ns;
+    if (joined.end_ns - joined.start_ns >= kLongHostRun) {
+      stretches[kept++] = joined;
+      i = last + 1;
+    } else {
+      for (; i <= last; ++i) stretches[kept++] = stretches[i];
+    }
+  }
+  stretches.resize(kept);
+}
 
 }  // namespace
 
@@ -154,10 +192,26 @@ std::unordered_set<uint32_t> pageable_copies(const trace::Trace& trace,
   return calls;
 }
 
+int64_t long_pause_ns(const std::vector<HostStretch>& states) {
+  std::vector<int64_t> pauses;
+  for (size_t i = 1; i < states.size(); ++i) {
+    const bool launches =
+        states[i - 1].state == HostState::launches && states[i].state == HostState::launches;
+    const int64_t pause = states[i].start_ns - states[i - 1].end_ns;
+    if (launches && pause > 0) pauses.push_back(pause);
+  }
+  if (pauses.empty()) return kLongHostWork;
+  const auto middle = pauses.begin() + static_cast<std::ptrdiff_t>(pauses.size() / 2);
+  std::nth_element(pauses.begin(), middle, pauses.end());
+  return std::clamp(3 * *middle, kLongHostWork, kLongHostRun);
+}
+
 std::vector<HostStretch> host_states(const trace::Trace& trace, size_t track,
                                      const std::vector<NameClass>& classes,
                                      const std::unordered_set<uint32_t>& pageable_copies) {
-  return Sweep(trace, track, classes, pageable_copies).run();
+  std::vector<HostStretch> stretches = Sweep(trace, track, classes, pageable_copies).run();
+  join_work(stretches);
+  return stretches;
 }
 
 }  // namespace batchscope::attribution

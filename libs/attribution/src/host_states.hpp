@@ -10,6 +10,11 @@
 
 namespace batchscope::attribution {
 
+// An operator that starts nothing is part of what launching costs, unless it is longer.
+inline constexpr int64_t kLongHostWork = 100'000;
+// Several of them, one after the other.
+inline constexpr int64_t kLongHostRun = 300'000;
+
 // What a thread of the host does, as far as it explains that a device idles.
 enum class HostState : uint8_t {
   nothing,   // nothing that was recorded, or only Python
@@ -31,6 +36,11 @@ struct HostStretch {
 // way, so they wait for what runs before it. Rows of the trace.
 std::unordered_set<uint32_t> pageable_copies(const trace::Trace& trace,
                                              const Correlations& correlations);
+
+// What lies between two operators is Python, and part of what launching costs too, unless it is
+// this long: three times what is usual for the thread between two that launch, from kLongHostWork
+// to kLongHostRun. Where only the runtime's calls are recorded, usual is more.
+int64_t long_pause_ns(const std::vector<HostStretch>& states);
 
 // The states of one track of the host, in order, apart from each other; what lies between is
 // `nothing`. Where activities nest, loading goes before all, then waiting, then operators.

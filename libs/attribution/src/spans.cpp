@@ -39,7 +39,15 @@ Spans without(const Spans& spans, const Spans& without) {
 
 Spans between(const Spans& spans, int64_t start_ns, int64_t end_ns) {
   if (end_ns <= start_ns) return {};
-  return without({{start_ns, end_ns}}, spans);
+  return without({{start_ns, end_ns}}, touching(spans, start_ns, end_ns));
+}
+
+Spans touching(const Spans& spans, int64_t start_ns, int64_t end_ns) {
+  const auto first = std::partition_point(
+      spans.begin(), spans.end(), [&](const Span& each) { return each.end_ns <= start_ns; });
+  const auto last = std::partition_point(first, spans.end(),
+                                         [&](const Span& each) { return each.start_ns < end_ns; });
+  return {first, last};
 }
 
 }  // namespace batchscope::attribution

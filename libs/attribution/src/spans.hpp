@@ -21,5 +21,7 @@ Spans united(std::vector<Span> spans);
 Spans without(const Spans& spans, const Spans& without);
 // Those between `start` and `end` that lie in none of the spans.
 Spans between(const Spans& spans, int64_t start_ns, int64_t end_ns);
+// Those of which some lies between `start` and `end`, whole.
+Spans touching(const Spans& spans, int64_t start_ns, int64_t end_ns);
 
 }  // namespace batchscope::attribution
