@@ -1,0 +1,145 @@
+#include <gtest/gtest.h>
+
+#include "batchscope/attribution/attribution.hpp"
+#include "made_trace.hpp"
+
+namespace batchscope::attribution {
+namespace {
+
+// A device that is busy from 0 to 100 us and from 1000 us on, and a thread that started both.
+class GapCause : public testing::Test {
+ protected:
+  void busy_until_100_and_from_1000(int64_t second_call = 990) {
+    made.call(main, "cudaLaunchKernel", -20, -10, 1).kernel(stream, 0, 100, 1);
+    made.call(main, "cudaLaunchKernel", second_call, second_call + 8, 2);
+    made.kernel(stream, 1000, 1100, 2);
+  }
+
+  DeviceTime device(size_t index = 0) const {
+    Attribution found = attribute(made.made());
+    return found.devices.at(index);
+  }
+  // Microseconds.
+  int64_t of(Part part) const { return device().parts[part] / 1000; }
+
+  MadeTrace made;
+  size_t main = made.thread(1);
+  size_t stream = made.stream(0, 7);
+};
+
+TEST_F(GapCause, IsTheLoaderThatTheThreadIsIn) {
+  busy_until_100_and_from_1000();
+  made.range(main, "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", 0, 950);
+  EXPECT_EQ(of(Part::data_loading), 850);
+  EXPECT_EQ(of(Part::launch), 50);
+  const Gap gap = device().largest_gaps.at(0);
+  EXPECT_EQ(gap.cause, Part::data_loading);
+  EXPECT_EQ(gap.call, "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__");
+}
+
+TEST_F(GapCause, IsTheHostsWorkWhereNothingWasRecorded) {
+  busy_until_100_and_from_1000();
+  EXPECT_EQ(of(Part::host), 890);
+  EXPECT_EQ(of(Part::launch), 10);
+}
+
+TEST_F(GapCause, IsLaunchingBetweenOperatorsThatFollowSoon) {
+  busy_until_100_and_from_1000();
+  for (int64_t at = 0; at < 980; at += 60) made.op(main, "aten::view", at, at + 8);
+  made.op(main, "aten::add", 985, 1005);
+  // The first 300 us and more of operators that start nothing are work.
+  EXPECT_EQ(of(Part::host), 868);
+  EXPECT_EQ(of(Part::launch), 32);
+}
+
+TEST_F(GapCause, IsAWaitThatGoesOnWhileTheDeviceIdles) {
+  busy_until_100_and_from_1000();
+  made.op(main, "aten::item", 0, 960).call(main, "cudaStreamSynchronize", 10, 950);
+  // The wait until 100 us could have been for launching: it explains the launching behind it.
+  EXPECT_EQ(of(Part::synchronisation), 900);
+}
+
+TEST_F(GapCause, IsTheWaitBeforeForAsLongAsThatWas) {
+  busy_until_100_and_from_1000();
+  made.call(main, "cudaStreamSynchronize", 70, 100);
+  for (int64_t at = 110; at < 980; at += 40) {
+    made.op(main, "aten::add", at, at + 30).call(main, "cudaLaunchKernel", at + 5, at + 10);
+  }
+  EXPECT_EQ(of(Part::synchronisation), 30);
+  EXPECT_EQ(of(Part::launch), 870);
+}
+
+TEST_F(GapCause, OfWhatWasLaunchedAheadIsNotKnown) {
+  busy_until_100_and_from_1000(50);
+  EXPECT_EQ(of(Part::unknown), 900);
+}
+
+TEST_F(GapCause, OfWhatWasLaunchedAheadAndStartsSoonIsTheDevices) {
+  made.call(main, "cudaDeviceSynchronize", 0, 95);
+  made.call(main, "cudaLaunchKernel", -20, -10, 1).kernel(stream, 0, 100, 1);
+  made.call(main, "cudaLaunchKernel", -9, -5, 2).kernel(stream, 102, 110, 2);
+  EXPECT_EQ(of(Part::launch), 2);
+  EXPECT_EQ(of(Part::synchronisation), 0);
+}
+
+TEST_F(GapCause, OfWhatWasLaunchedBeforeTheRecordingIsNotTheThreads) {
+  made.range(main, "load_data", 0, 950);
+  made.kernel(stream, 0, 100, 1).kernel(stream, 1000, 1100, 2);
+  made.call(main, "cudaLaunchKernel", 1150, 1160, 3).kernel(stream, 1165, 1200, 3);
+  EXPECT_EQ(of(Part::unknown), 900);
+  EXPECT_EQ(device().orphans, 2);
+}
+
+TEST_F(GapCause, OfAnOrphanAmongOthersIsTheThreads) {
+  busy_until_100_and_from_1000();
+  made.range(main, "load_data", 1090, 1990).kernel(stream, 2000, 2100, 77);
+  EXPECT_EQ(of(Part::data_loading), 890);
+}
+
+TEST_F(GapCause, IsAStreamThatIsWaitedForWhileAThreadWaits) {
+  busy_until_100_and_from_1000(50);
+  made.call(main, "cudaDeviceSynchronize", 60, 1105);
+  EXPECT_EQ(of(Part::synchronisation), 900);
+}
+
+TEST_F(GapCause, IsNotTheWaitWhereAnotherDeviceIsBusy) {
+  busy_until_100_and_from_1000(50);
+  made.call(main, "cudaDeviceSynchronize", 60, 1105);
+  const size_t other = made.stream(1, 7);
+  made.call(main, "cudaLaunchKernel", 40, 45, 3).kernel(other, 90, 995, 3);
+  EXPECT_EQ(of(Part::unknown), 895);
+  EXPECT_EQ(of(Part::synchronisation), 5);
+}
+
+TEST_F(GapCause, IsThatOfTheThreadWhoseTurnItWas) {
+  const size_t autograd = made.thread(2);
+  made.call(main, "cudaLaunchKernel", -20, -10, 1).kernel(stream, 0, 100, 1);
+  made.call(autograd, "cudaLaunchKernel", 990, 998, 2).kernel(stream, 1000, 1100, 2);
+  made.range(main, "load_data", 50, 960);
+  EXPECT_EQ(of(Part::data_loading), 860);
+  EXPECT_EQ(of(Part::launch), 40);
+}
+
+TEST_F(GapCause, IsNotThatOfAThreadThatGoesItsOwnWay) {
+  const size_t other = made.thread(2);
+  const size_t beside = made.stream(0, 9);
+  // Both launch all the time, so neither waits for the other.
+  for (int64_t at = -2000; at < -100; at += 20) {
+    made.call(main, "cudaLaunchKernel", at, at + 15);
+    made.call(other, "cudaLaunchKernel", at + 5, at + 18);
+  }
+  busy_until_100_and_from_1000();
+  made.call(other, "cudaLaunchKernel", -20, -10, 3).kernel(beside, 10, 90, 3);
+  made.range(other, "load_data", 50, 1200);
+  EXPECT_EQ(of(Part::data_loading), 0);
+  EXPECT_EQ(of(Part::host), 890);
+}
+
+TEST_F(GapCause, IsNotKnownWhereNobodyStartsAnything) {
+  made.kernel(stream, 0, 100).kernel(stream, 1000, 1100);
+  EXPECT_EQ(of(Part::unknown), 900);
+  EXPECT_EQ(device().orphans, 2);
+}
+
+}  // namespace
+}  // namespace batchscope::attribution
