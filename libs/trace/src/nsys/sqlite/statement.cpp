@@ -22,6 +22,10 @@ std::vector<std::string> columns_of(SqliteFile& file, std::string_view table) {
   return columns;
 }
 
+bool has(const std::vector<std::string>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
 }  // namespace
 
 TableKind kind_of(SqliteFile& file, std::string_view table) {
@@ -43,7 +47,9 @@ Statement::Statement(SqliteFile& file, const std::string& sql) : file_(file) {
 Statement::Statement(Statement&& other) noexcept
     : file_(other.file_),
       statement_(std::exchange(other.statement_, nullptr)),
-      damage_(std::move(other.damage_)) {}
+      damage_(std::move(other.damage_)),
+      order_column_(other.order_column_),
+      last_(other.last_) {}
 
 Statement::~Statement() {
   sqlite3_finalize(statement_);
@@ -53,8 +59,19 @@ bool Statement::step() {
   if (!damage_.empty()) return false;
   const int outcome = sqlite3_step(statement_);
   const bool is_within = --file_.allowance().rows >= 0 && file_.allowance().text_bytes >= 0;
-  if (outcome == SQLITE_ROW && is_within) return true;
+  if (outcome == SQLITE_ROW && is_within) return is_in_order();
   if (outcome != SQLITE_DONE) damage_ = file_.complaint();
+  return false;
+}
+
+bool Statement::is_in_order() {
+  if (order_column_ < 0) return true;
+  const int64_t number = sqlite3_column_int64(statement_, order_column_);
+  if (!last_ || number > *last_) {
+    last_ = number;
+    return true;
+  }
+  damage_ = "its rows are mixed up";
   return false;
 }
 
@@ -107,7 +124,7 @@ TableRows rows_of(SqliteFile& file, std::string_view table,
   const std::vector<std::string> known = columns_of(file, table);
   std::string sql;
   for (size_t i = 0; i < columns.size(); ++i) {
-    const bool is_there = std::find(known.begin(), known.end(), columns[i]) != known.end();
+    const bool is_there = has(known, columns[i]);
     if (!is_there && i < required) {
       return {std::nullopt, named + " has no column " + std::string(columns[i])};
     }
@@ -115,7 +132,13 @@ TableRows rows_of(SqliteFile& file, std::string_view table,
     sql += is_there ? in_quotes(columns[i]) : "NULL";
   }
   // An index may hold other rows than the table, where somebody made it so.
-  return {Statement(file, sql + " FROM main." + in_quotes(table) + " NOT INDEXED"), {}};
+  const std::string from = " FROM main." + in_quotes(table) + " NOT INDEXED";
+  Statement numbered(file, sql + ", rowid" + from);
+  if (numbered.damage().empty() && !has(known, "rowid")) {
+    numbered.expect_order_by(static_cast<int>(columns.size()));
+    return {std::move(numbered), {}};
+  }
+  return {Statement(file, sql + from), {}};  // of a table whose rows have no numbers
 }
 
 }  // namespace batchscope::trace

@@ -22,6 +22,9 @@ class Statement {
 
   // The next row; false at the end, and where there is `damage()`.
   bool step();
+  // That rows of a table come in the order of their numbers, which stand in this column: where
+  // pages are mixed up they do not.
+  void expect_order_by(int column) { order_column_ = column; }
   // For another run with this value for "?1".
   void restart(int64_t value);
   // Why the rows end too early, or why there are none; empty where they do not.
@@ -37,9 +40,13 @@ class Statement {
   std::string_view text(int column);
 
  private:
+  bool is_in_order();
+
   SqliteFile& file_;
   sqlite3_stmt* statement_ = nullptr;
   std::string damage_;
+  int order_column_ = -1;
+  std::optional<int64_t> last_;
 };
 
 // A table as it was found.
