@@ -31,6 +31,7 @@ set_up_and_build() {
     *" -DBATCHSCOPE_OPENVINO=OFF "*) ;;
     *) need_openvino ;;
   esac
+  need_nvtx
   case " $* " in
     *" -DBATCHSCOPE_PYTHON=OFF "*) ;;
     *) need_requirements requirements-python.txt ;;

@@ -1,4 +1,4 @@
-# The project's own Python in .venv: torch (for its LibTorch), OpenVINO, and what the tests need. A stamp file for each holds
+# The project's own Python in .venv: torch (for its LibTorch), OpenVINO, headers of NVTX, and what the tests need. A stamp file for each holds
 # what was asked for, so that nothing is asked twice.
 # shellcheck shell=bash
 
@@ -41,6 +41,12 @@ need_torch() {
 need_openvino() {
   (need_requirements requirements-openvino.txt) ||
     say "no OpenVINO here: building without the engine openvino (-DBATCHSCOPE_OPENVINO=OFF says so without trying)"
+}
+
+# Headers alone; without them nsys and ncu are shown no ranges, and everything else works.
+need_nvtx() {
+  (need_requirements requirements-nvtx.txt) ||
+    say "no headers of NVTX here: nsys and ncu will show no ranges of this build"
 }
 
 # A library of models whose adapter is tested. Alone: it asks for torchvision, whose wheel is linked with CUDA and does not

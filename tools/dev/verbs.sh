@@ -59,6 +59,7 @@ verb_test() {
 verb_bench() {
   need_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_TEST[@]}" "${PACKAGES_BENCH[@]}"
   need_torch
+  need_nvtx
   need_requirements requirements-python.txt
   build_preset bench all
   if [ -x benchmarks/run ]; then
@@ -205,6 +206,7 @@ verb_gpu_test() {
   fi
   need_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_TEST[@]}"
   need_torch
+  need_nvtx
   build_preset gpu all
   run_ctest gpu || status=1
   if [ -z "$python" ] || ! "$python" -c 'import pytest, jsonschema' 2>/dev/null; then

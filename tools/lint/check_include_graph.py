@@ -16,6 +16,7 @@ from sources import ROOT, cpp_files
 ROWS = {
     "base": 0,
     "commandline": 1,
+    "nvtx": 1,
     "stats": 1,
     "schema": 1,
     "csv": 2,

@@ -112,6 +112,17 @@ def test_without_openvino_the_build_goes_on(machine, tmp_path):
     assert "building without the engine openvino" in done.stderr
 
 
+def test_without_the_headers_of_nvtx_the_build_goes_on(machine, tmp_path):
+    (tmp_path / "requirements-nvtx.txt").write_text("thing==1\n")
+    python = tmp_path / ".venv/bin/python"
+    python.parent.mkdir(parents=True)
+    python.write_text('#!/bin/bash\n[[ "$*" == *--version* ]] || exit 1\n')
+    python.chmod(0o755)
+    done = machine("need_nvtx; echo went on")
+    assert done.stdout == "went on\n"
+    assert "will show no ranges" in done.stderr
+
+
 def test_gpu_test_skips_visibly_without_a_gpu(machine):
     done = machine("verb_gpu_test", nvidia_smi="exit 9")
     assert done.returncode == 0

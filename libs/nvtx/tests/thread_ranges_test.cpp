@@ -1,0 +1,100 @@
+#include "thread_ranges.hpp"
+
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "batchscope/nvtx/range.hpp"
+
+namespace batchscope::nvtx {
+namespace {
+
+using Told = std::vector<std::string>;
+
+// Writes down what it is told: "+name" and "-".
+struct ToldTool final : Tool {
+  const void* handle_of(const char* text) override {
+    registered.push_back(text);
+    return text;
+  }
+  void push(const Name& name) noexcept override { told.push_back(std::string("+") + name.text); }
+  void pop() noexcept override { told.push_back("-"); }
+
+  Told told, registered;
+};
+
+struct Thread : testing::Test {
+  void end(const std::shared_ptr<OpenRange>& range) {
+    range->ended = true;
+    ranges->close_ended();
+  }
+
+  ToldTool tool;
+  Names names{tool};
+  std::optional<ThreadRanges> ranges{std::in_place, tool, names};
+};
+
+TEST_F(Thread, RangesInsideEachOther) {
+  const auto outer = ranges->begin("outer");
+  end(ranges->begin("inner"));
+  end(ranges->begin("inner"));
+  end(outer);
+  EXPECT_EQ(tool.told, (Told{"+outer", "+inner", "-", "+inner", "-", "-"}));
+}
+
+TEST_F(Thread, ANameIsRegisteredOnce) {
+  for (int i = 0; i < 3; ++i) end(ranges->begin("same"));
+  ThreadRanges other(tool, names);
+  other.begin("same");
+  EXPECT_EQ(tool.registered, Told{"same"});
+}
+
+// Else the tool would take the end for that of the inner one.
+TEST_F(Thread, AnInnerRangeGoesOnWhereTheOuterOneEnds) {
+  const auto outer = ranges->begin("outer");
+  const auto inner = ranges->begin("inner");
+  end(outer);
+  end(inner);
+  EXPECT_EQ(tool.told, (Told{"+outer", "+inner", "-", "-", "+inner", "-"}));
+}
+
+TEST_F(Thread, WhatLiesBelowIsLeftAlone) {
+  const auto lowest = ranges->begin("lowest");
+  const auto middle = ranges->begin("middle");
+  const auto highest = ranges->begin("highest");
+  tool.told.clear();
+  end(middle);
+  EXPECT_EQ(tool.told, (Told{"-", "-", "+highest"}));
+}
+
+TEST_F(Thread, ARangeThatEndedElsewhereIsToldWithTheNext) {
+  const auto moved = ranges->begin("moved");
+  std::thread([&] { moved->ended = true; }).join();
+  EXPECT_EQ(tool.told, Told{"+moved"});
+  end(ranges->begin("next"));
+  EXPECT_EQ(tool.told, (Told{"+moved", "-", "+next", "-"}));
+}
+
+TEST_F(Thread, WhatAThreadLeavesOpenEndsWithIt) {
+  const auto outer = ranges->begin("outer");
+  const auto inner = ranges->begin("inner");
+  ranges.reset();
+  EXPECT_EQ(tool.told, (Told{"+outer", "+inner", "-", "-"}));
+  EXPECT_TRUE(outer->ended && inner->ended);
+}
+
+// No tool is attached to a program of tests.
+TEST(Range, WithoutAToolItDoesNothing) {
+  EXPECT_FALSE(attached());
+  Range range("a");
+  Range other = std::move(range);
+  other = Range("b");
+  other.end();
+  other.end();
+}
+
+}  // namespace
+}  // namespace batchscope::nvtx
