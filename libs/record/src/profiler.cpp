@@ -6,6 +6,7 @@
 #include <mutex>
 #include <utility>
 
+#include "batchscope/nvtx/range.hpp"
 #include "process_memory.hpp"
 #include "thread_log.hpp"
 
@@ -74,7 +75,7 @@ struct Profiler::State {
   explicit State(const ProfilerOptions& options)
       : memory(options.root),
         instruments{options.clock, options.device, options.memory ? &memory : nullptr,
-                    options.most_ranges} {}
+                    options.most_ranges, nvtx::attached()} {}
 
   ThreadLog& find_log() {
     const uint64_t thread = this_thread_number();

@@ -74,6 +74,19 @@ void ThreadLog::drop(bool scoped) {
   if (!scoped) stack_.push_back({nullptr, false});
 }
 
+void ThreadLog::begin_extras(Event& event) const {
+  event.extras = std::make_unique<Extras>();
+  if (instruments_.memory != nullptr) event.extras->span = instruments_.memory->begin();
+  if (instruments_.device != nullptr) event.extras->device_begin = instruments_.device->mark();
+  if (instruments_.shown) event.extras->shown = nvtx::Range(*event.name);
+}
+
+void ThreadLog::end_extras(Extras& extras) const {
+  extras.shown.end();
+  if (instruments_.device != nullptr) extras.device_end = instruments_.device->mark();
+  if (instruments_.memory != nullptr) extras.memory = instruments_.memory->end(extras.span);
+}
+
 Event* ThreadLog::begin(std::string_view name, bool scoped) {
   surface();
   Event* event = next_event();
@@ -86,11 +99,7 @@ Event* ThreadLog::begin(std::string_view name, bool scoped) {
   const auto parent = std::find_if(stack_.rbegin(), stack_.rend(), is_open);
   event->parent = parent == stack_.rend() ? -1 : parent->event->number;
   stack_.push_back({event, scoped});
-  if (instruments_.memory != nullptr || instruments_.device != nullptr) {
-    event->extras = std::make_unique<Extras>();
-    if (instruments_.memory != nullptr) event->extras->span = instruments_.memory->begin();
-    if (instruments_.device != nullptr) event->extras->device_begin = instruments_.device->mark();
-  }
+  if (instruments_.extras) begin_extras(*event);
   // Last, so that what recording costs is outside the range.
   event->begin_ns = instruments_.now_ns();
   ++used_;
@@ -105,11 +114,7 @@ void ThreadLog::end(Event& event) {
     return;
   }
   event.end_ns = now;
-  if (event.extras) {
-    Extras& extras = *event.extras;
-    if (instruments_.device != nullptr) extras.device_end = instruments_.device->mark();
-    if (instruments_.memory != nullptr) extras.memory = instruments_.memory->end(extras.span);
-  }
+  if (event.extras) end_extras(*event.extras);
   const bool owner = this_thread_number() == owner_;
   event.moved = !owner;
   if (!owner || stack_.empty() || stack_.back().event != &event) {

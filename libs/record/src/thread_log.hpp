@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "batchscope/nvtx/range.hpp"
 #include "batchscope/record/clocks.hpp"
 #include "batchscope/record/recording.hpp"
 #include "name_table.hpp"
@@ -24,15 +25,20 @@ struct Instruments {
   DeviceClock* device = nullptr;
   ProcessMemory* memory = nullptr;
   std::size_t most_ranges = 0;
+  bool shown = false;  // a tool is attached that shows ranges
+
+  // One look on the hot path for all that is seldom wanted.
+  bool extras = device != nullptr || memory != nullptr || shown;
 
   int64_t now_ns() const;
 };
 
-// What few profilers ask for.
+// What few profilers ask for, and what a tool is told.
 struct Extras {
   int64_t device_begin = 0, device_end = 0;  // marks
   ProcessMemory::Span span;
   MemoryUse memory;
+  nvtx::Range shown;
 };
 
 // Written by the thread on which it began, then by the one that ends it. `state` tells what of it
@@ -95,6 +101,8 @@ class ThreadLog {
   };
 
   Event* next_event();
+  void begin_extras(Event& event) const;
+  void end_extras(Extras& extras) const;
   void surface();
   std::ptrdiff_t innermost_begun() const;
   void drop(bool scoped);
