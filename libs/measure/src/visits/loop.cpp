@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "batchscope/nvtx/range.hpp"
+
 namespace batchscope::measure {
 namespace {
 
@@ -45,6 +47,12 @@ bool is_enough(const TimedRule& rule, int64_t amortised_ns, int64_t n, int64_t e
   return elapsed_ns >= amortised_ns || n >= rule.enough;
 }
 
+// One iteration, which an attached tool shows as such.
+Result<void> iterate(engine::Model& model, engine::Batch& batch, engine::PhaseSink& sink) {
+  const nvtx::Range shown("iteration");
+  return model.run(batch, sink);
+}
+
 // Writes to the memory once, so that no page of it is first touched between two iterations.
 void make_room(std::vector<int64_t>& samples, int64_t wanted) {
   constexpr int64_t kMost = 4'000'000;
@@ -65,7 +73,7 @@ Result<void> run_timed_cycles(engine::Model& model, engine::Batch& batch, engine
   int64_t before = start;
   while (true) {
     for (int64_t i = 0; i < cycle; ++i) {
-      if (auto ran = model.run(batch, sink); !ran) return ran;
+      if (auto ran = iterate(model, batch, sink); !ran) return ran;
     }
     const int64_t now = clock.now_ns();
     const double mean = static_cast<double>(now - before) / static_cast<double>(cycle);
@@ -90,6 +98,7 @@ int64_t wanted_iterations(const TimedRule& rule, const TimedAim& aim) {
 Result<std::vector<int64_t>> run_warmup(engine::Model& model, engine::Batch& batch,
                                         engine::PhaseSink& sink, const engine::Clock& clock,
                                         const WarmupRule& rule, bool wait_each) {
+  const nvtx::Range shown("warm-up");
   const int64_t cycle = batch.cycle();
   std::vector<int64_t> times, means;
   times.reserve(static_cast<std::size_t>(16 * cycle));
@@ -99,7 +108,7 @@ Result<std::vector<int64_t>> run_warmup(engine::Model& model, engine::Batch& bat
   while (!is_warm(rule, means, cycle, before - start)) {
     const int64_t cycle_start = before;
     for (int64_t i = 0; i < cycle; ++i) {
-      if (auto ran = model.run(batch, sink); !ran) return ran.error();
+      if (auto ran = iterate(model, batch, sink); !ran) return ran.error();
       if (!wait_each) {
         if (auto waited = model.wait(sink); !waited) return waited.error();
       }
@@ -122,7 +131,7 @@ Result<void> run_timed_each(engine::Model& model, engine::Batch& batch, engine::
   const int64_t start = clock.now_ns();
   int64_t before = start;
   while (true) {
-    const auto ran = model.run(batch, sink);
+    const auto ran = iterate(model, batch, sink);
     const int64_t now = clock.now_ns();
     if (!ran) return ran.error();
     samples.push_back(now - before);
@@ -144,7 +153,7 @@ Result<void> run_timed_end(engine::Model& model, engine::Batch& batch, engine::P
   for (int64_t s = 0; s < kSeries; ++s) {
     const int64_t start = clock.now_ns();
     for (int64_t i = 0; i < length; ++i) {
-      if (auto ran = model.run(batch, sink); !ran) return ran;
+      if (auto ran = iterate(model, batch, sink); !ran) return ran;
     }
     if (auto waited = model.wait(sink); !waited) return waited;
     const auto total = static_cast<double>(clock.now_ns() - start);

@@ -10,6 +10,7 @@
 #include "batchscope/device/processor_waits.hpp"
 #include "batchscope/device/usage.hpp"
 #include "batchscope/engine/abilities.hpp"
+#include "batchscope/nvtx/range.hpp"
 #include "batchscope/schema/device_name.hpp"
 #include "batchscope/schema/phases.hpp"
 #include "observation.hpp"
@@ -50,6 +51,11 @@ ModelKey key_of(const VisitRequest& request) {
   return key;
 }
 
+// The visit as an attached tool shows it.
+nvtx::Range shown_as(const schema::RunConfig& config) {
+  return nvtx::attached() ? nvtx::Range(schema::describe(config)) : nvtx::Range();
+}
+
 bool is_virtual(const engine::Clock& clock) {
   return clock.kind() == schema::ClockKind::virtual_time;
 }
@@ -61,6 +67,7 @@ struct Prepared {
 
 Result<Prepared> prepare(engine::Model& model, const schema::Shape& shape,
                          const engine::Clock& clock) {
+  const nvtx::Range shown(schema::phases::kPrepare);
   Prepared prepared;
   prepared.phase.name = schema::phases::kPrepare;
   for (int i = 0; i < kPreparedBatches; ++i) {
@@ -106,6 +113,7 @@ schema::Diagnosis diagnose(engine::Model& model, engine::Batch& batch,
     diagnosis.absent["primitives"] = "the engine has no log of its kernel library";
     return diagnosis;
   }
+  const nvtx::Range shown("diagnose");
   if (auto done = tracer->diagnose(batch, diagnosis); !done) {
     diagnosis.absent["operations"] = done.error().what;
   }
@@ -183,6 +191,7 @@ struct Running {
 // Waits for the others with untimed iterations: the machine is to be as busy for the first of them
 // to be done as for the last.
 Result<int64_t> meet(Companions& others, Meeting meeting, int64_t wanted, const Running& running) {
+  const nvtx::Range shown("wait for other instances");
   if (auto told = others.arrive(meeting, wanted); !told) return told.error();
   while (running.real && !others.are_there()) {
     if (auto ran = running.once(); !ran) return ran.error();
@@ -210,11 +219,13 @@ Result<void> run_timed(const Running& running, const engine::Clock& clock, const
   const device::ProcessorWaits waits_before = waits_of(running);
   if (running.real && diagnostic) timed.observed.emplace(/*threads=*/!request.traced);
   if (timed.observed) timed.observed->start();
+  nvtx::Range shown("timed");
   const auto read = [&] { return running.real ? device::read_own_usage() : device::UsageCounts{}; };
   const device::UsageCounts before = read();
   const auto run = running.wait_each ? run_timed_each : run_timed_end;
   auto done = run(running.model, running.batch, running.sink, clock, rule, aim, timed.series);
   const device::UsageCounts after = read();
+  shown.end();
   if (timed.observed) timed.observed->stop();
   const device::ProcessorWaits waits_after = waits_of(running);
   if (running.real) timed.usage = device::usage_between(before, after);
@@ -253,6 +264,7 @@ void VisitMaker::clear_device(const std::string& device) {
 }
 
 Result<engine::Model*> VisitMaker::find_model(engine::Engine& engine, const VisitRequest& request) {
+  const nvtx::Range shown(schema::phases::kLoad);
   current_.reset();        // before the next one needs its memory
   phases_ = PhaseTable();  // its names are those of a model that may be gone
   const auto known = models_.find(key_of(request));
@@ -332,6 +344,7 @@ Result<schema::Visit> VisitMaker::measure(engine::Engine& engine, const VisitReq
 }
 
 Result<schema::OutputDifference> VisitMaker::compare(const VisitRequest& request) {
+  const nvtx::Range shown("outputs");
   VisitRequest other = request;
   other.run = request.against->run;
   other.model = request.against->model;
@@ -358,6 +371,7 @@ Result<ToldInputs> VisitMaker::inputs_of(const VisitRequest& request) {
 
 Result<MadeVisit> VisitMaker::make(const VisitRequest& request, std::optional<int64_t> started_ns,
                                    const std::function<void()>& on_timed, Companions* others) {
+  const nvtx::Range shown = shown_as(request.run);
   auto engine = find_engine(request.run.engine);
   if (!engine) return std::move(engine).error();
   const engine::Clock& clock = (*engine)->clock();
