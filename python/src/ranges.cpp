@@ -7,9 +7,11 @@
 #include <iterator>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "batchscope/nvtx/range.hpp"
 #include "batchscope/record/chrome_trace.hpp"
 #include "batchscope/study/range_phases.hpp"
 
@@ -33,6 +35,12 @@ struct RangeObject* entered = nullptr;
 struct Opened {
   unsigned long thread;
   record::Range range;
+  nvtx::Range shown;  // what nobody records is shown to a tool all the same
+
+  void end() {
+    range.end();
+    shown.end();
+  }
 };
 
 // A range as a type of the C API: what nanobind adds to a call is more than the range costs. One
@@ -89,7 +97,7 @@ PyObject* make_range(PyObject* type, PyObject* const* arguments, size_t count, P
   RangeObject* const range = range_of(self);
   range->name = Py_NewRef(arguments[0]);
   range->inner = nullptr;
-  new (&range->first) Opened{0, {}};
+  new (&range->first) Opened{0, {}, {}};
   range->is_entered = false;
   return self;
 }
@@ -106,13 +114,18 @@ void free_range(PyObject* self) {
 PyObject* enter(PyObject* self, PyObject*) {
   RangeObject* const range = range_of(self);
   record::Profiler* const profiler = current;
-  Opened opened{PyThread_get_thread_ident(), {}};
-  if (profiler != nullptr) {
+  Opened opened{PyThread_get_thread_ident(), {}, {}};
+  if (profiler != nullptr || nvtx::attached()) {
     Py_ssize_t length = 0;
-    const char* const name = PyUnicode_AsUTF8AndSize(range->name, &length);
-    if (name == nullptr) return nullptr;
-    opened.range = profiler->range({name, static_cast<size_t>(length)});
-    ++begun;
+    const char* const characters = PyUnicode_AsUTF8AndSize(range->name, &length);
+    if (characters == nullptr) return nullptr;
+    const std::string_view name(characters, static_cast<size_t>(length));
+    if (profiler != nullptr) {
+      opened.range = profiler->range(name);
+      ++begun;
+    } else {
+      opened.shown = nvtx::Range(name);
+    }
   }
   if (!range->is_entered) {
     range->first = std::move(opened);
@@ -145,7 +158,7 @@ PyObject* leave(PyObject* self, PyObject* const*, Py_ssize_t) {
     range->inner->pop_back();
     Py_RETURN_NONE;
   }
-  range->first.range.end();
+  range->first.end();
   delist(range);
   Py_RETURN_NONE;
 }
