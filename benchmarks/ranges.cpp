@@ -1,4 +1,5 @@
-// What a range costs: a loop with ranges against the same loop without.
+// What a range costs: a loop with ranges against the same loop without, and what it costs that a
+// profiler could be told of it.
 
 #include <fmt/format.h>
 
@@ -8,24 +9,15 @@
 
 #include "batchscope/record/profiler.hpp"
 #include "pairs.hpp"
+#include "range_loop.hpp"
+#include "spin.hpp"
 
 namespace {
 
 using namespace batchscope;
+using bench::Spin;
 
 constexpr int kRanges = 20'000;
-
-// Dependent multiplications between the ranges, which the optimiser keeps.
-class Spin {
- public:
-  void work() {
-    for (int i = 0; i < 100; ++i) state_ = state_ * 6364136223846793005u + 1442695040888963407u;
-  }
-  uint64_t state() const { return state_; }
-
- private:
-  uint64_t state_ = 1;
-};
 
 template <class WithRange>
 void compare(std::string_view what, const record::ProfilerOptions& options, int ranges, int pairs,
@@ -50,6 +42,34 @@ void compare(std::string_view what, const record::ProfilerOptions& options, int 
   fmt::print("| {} | {:.1f} [{:.1f}, {:.1f}] | {} |\n", what, times.difference_ns,
              times.difference_low, times.difference_high, times.pairs);
   if (spin.state() == 0) fmt::print("\n");
+}
+
+void compare_told(std::string_view what, bench::RangeLoop& with, bench::RangeLoop& without) {
+  constexpr int kTurns = 5'000, kPairs = 400;
+  const auto run_with = [&] { with.run(kTurns); };
+  const auto run_without = [&] { without.run(kTurns); };
+  run_with();
+  run_without();
+  const auto times = bench::time_pairs(kPairs, kTurns, run_with, run_without);
+  fmt::print("| {} | {:.4f} [{:.4f}, {:.4f}] | {:.2f} [{:.2f}, {:.2f}] | {} |\n", what, times.ratio,
+             times.ratio_low, times.ratio_high, times.difference_ns, times.difference_low,
+             times.difference_high, times.pairs);
+}
+
+void compare_with_nvtx() {
+  fmt::print(
+      "## NVTX ranges while no tool is attached: a loop that has them against one that has "
+      "none\n\n");
+  fmt::print(
+      "| turns of about 100 ns with | ratio (95 %) | cost of a range, ns (95 %) | pairs "
+      "|\n|---|---|---|---|\n");
+  compare_told("a recorded `Range`, which shows itself", *bench::recorded_with_nvtx(),
+               *bench::recorded_without_nvtx());
+  compare_told("`nvtx::Range`, as around every iteration", *bench::shown_with_nvtx(),
+               *bench::shown_without_nvtx());
+  fmt::print(
+      "\nBoth loops are of one program; the one without is compiled with a range for NVTX that is "
+      "nothing. Target: nothing measurable.\n\n");
 }
 
 }  // namespace
@@ -80,5 +100,6 @@ int main() {
   fmt::print(
       "\nTwo readings of the clock are in it, and taking the records out; the third row has two "
       "ranges a turn. Target: at most 200 ns a range without memory.\n\n");
+  compare_with_nvtx();
   return 0;
 }
