@@ -4,8 +4,8 @@
 
 #include "batchscope/attribution/attribution.hpp"
 #include "batchscope/base/enum_names.hpp"
-#include "gap_causes.hpp"
-#include "gap_words.hpp"
+#include "causes/gap_causes.hpp"
+#include "causes/gap_words.hpp"
 #include "steps.hpp"
 
 namespace batchscope::attribution {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "name_classes.hpp"
+#include "activity/name_classes.hpp"
 
 namespace batchscope::attribution {
 

@@ -1,6 +1,6 @@
 #include "batchscope/attribution/launching_operators.hpp"
 
-#include "correlations.hpp"
+#include "activity/correlations.hpp"
 
 namespace batchscope::attribution {
 namespace {

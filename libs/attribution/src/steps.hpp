@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "activity/name_classes.hpp"
 #include "batchscope/attribution/attribution.hpp"
-#include "name_classes.hpp"
 
 namespace batchscope::attribution {
 

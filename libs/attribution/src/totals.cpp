@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "name_classes.hpp"
+#include "activity/name_classes.hpp"
 
 namespace batchscope::attribution {
 namespace {

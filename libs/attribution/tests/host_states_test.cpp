@@ -1,4 +1,4 @@
-#include "host_states.hpp"
+#include "activity/host_states.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "spans.hpp"
+#include "activity/spans.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
-#include "teams.hpp"
+#include "causes/teams.hpp"
 
 #include <gtest/gtest.h>
 
+#include "causes/wait_credit.hpp"
 #include "made_trace.hpp"
-#include "wait_credit.hpp"
 
 namespace batchscope::attribution {
 namespace {

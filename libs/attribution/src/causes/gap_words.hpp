@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
+#include "activity/name_classes.hpp"
 #include "batchscope/attribution/attribution.hpp"
-#include "name_classes.hpp"
 
 namespace batchscope::attribution {
 

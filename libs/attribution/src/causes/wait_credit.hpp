@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "host_states.hpp"
-#include "spans.hpp"
+#include "activity/host_states.hpp"
+#include "activity/spans.hpp"
 
 namespace batchscope::attribution {
 

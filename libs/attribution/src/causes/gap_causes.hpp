@@ -6,10 +6,10 @@
 #include <unordered_set>
 #include <vector>
 
+#include "activity/correlations.hpp"
+#include "activity/device_activity.hpp"
+#include "activity/host_states.hpp"
 #include "batchscope/attribution/attribution.hpp"
-#include "correlations.hpp"
-#include "device_activity.hpp"
-#include "host_states.hpp"
 #include "teams.hpp"
 #include "wait_credit.hpp"
 

@@ -6,8 +6,8 @@
 #include <map>
 #include <vector>
 
+#include "activity/host_states.hpp"
 #include "batchscope/trace/trace.hpp"
-#include "host_states.hpp"
 
 namespace batchscope::attribution {
 
