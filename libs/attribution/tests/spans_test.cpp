@@ -31,5 +31,12 @@ TEST(Spans, BetweenIsTheRestOfTheTime) {
   EXPECT_TRUE(between({{0, 1}}, 5, 4).empty());
 }
 
+TEST(Spans, TouchingAreWholeAndNotThoseThatEndWhereItBegins) {
+  const Spans spans{{0, 2}, {3, 5}, {6, 8}, {9, 12}};
+  EXPECT_EQ(touching(spans, 2, 9), (Spans{{3, 5}, {6, 8}}));
+  EXPECT_EQ(touching(spans, 4, 10), (Spans{{3, 5}, {6, 8}, {9, 12}}));
+  EXPECT_TRUE(touching(spans, 20, 30).empty());
+}
+
 }  // namespace
 }  // namespace batchscope::attribution

@@ -46,7 +46,7 @@ TEST(Teams, ProcessesAreNever) {
 TEST(WaitCredit, IsTheTimeWaitedWhileTheDeviceWasBusy) {
   const States main{stretch(0, 10), stretch(20, 50, HostState::waits)};
   const States other{stretch(100, 140, HostState::waits)};
-  WaitCredit credit({&main, &other}, {{0, 45}, {60, 130}});
+  WaitCredit credit({&main, &other}, {{INT64_MIN, 0}, {45, 60}, {130, INT64_MAX}});
   credit.advance(30);
   EXPECT_EQ(credit.take(100), 10);
   credit.advance(60);

@@ -84,10 +84,11 @@ GapCauses::GapCauses(const trace::Trace& trace, const std::vector<NameClass>& cl
       first_launched_.emplace(trace.activities.track[device_.rows[i]], i);
     }
   }
+  const Spans idle = between(device_.busy, INT64_MIN, INT64_MAX);
   for (size_t i = 0; i < teams_.size(); ++i) {
     std::vector<const std::vector<HostStretch>*> members;
     for (const uint32_t track : teams_.members(i)) members.push_back(&hosts.states_of(track));
-    credits_.emplace_back(members, device_.busy);
+    credits_.emplace_back(members, idle);
   }
 }
 
@@ -107,7 +108,8 @@ std::vector<uint32_t> GapCauses::launchers() const {
 std::vector<uint32_t> GapCauses::who_explains(uint32_t track) const {
   std::vector<uint32_t> tracks{track};
   for (const uint32_t other : teams_.members(teams_.number_of(track))) {
-    if (other != track && tracks.size() < kMostThreads) tracks.push_back(other);
+    if (tracks.size() == kMostThreads) break;
+    if (other != track) tracks.push_back(other);
   }
   return tracks;
 }

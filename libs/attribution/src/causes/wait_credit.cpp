@@ -6,14 +6,18 @@
 namespace batchscope::attribution {
 
 WaitCredit::WaitCredit(const std::vector<const std::vector<HostStretch>*>& members,
-                       const Spans& busy) {
+                       const Spans& idle) {
   std::vector<Span> waits;
   for (const auto* const stretches : members) {
     for (const HostStretch& each : *stretches) {
       if (each.state == HostState::waits) waits.push_back({each.start_ns, each.end_ns});
     }
   }
-  waited_ = without(united(std::move(waits)), between(busy, INT64_MIN, INT64_MAX));
+  // One by one: a file may hold many teams that hardly wait.
+  for (const Span& wait : united(std::move(waits))) {
+    const Spans busy = without({wait}, touching(idle, wait.start_ns, wait.end_ns));
+    waited_.insert(waited_.end(), busy.begin(), busy.end());
+  }
 }
 
 void WaitCredit::advance(int64_t to) {

@@ -15,8 +15,8 @@ namespace batchscope::attribution {
 class WaitCredit {
  public:
   WaitCredit() = default;
-  // `busy`: of the device.
-  WaitCredit(const std::vector<const std::vector<HostStretch>*>& members, const Spans& busy);
+  // `idle`: of the device, also before and behind all that it did.
+  WaitCredit(const std::vector<const std::vector<HostStretch>*>& members, const Spans& idle);
 
   // Counts the waits until then; times never fall.
   void advance(int64_t to);
