@@ -25,7 +25,6 @@ using trace_simulator::KinetoText;
 using trace_simulator::Program;
 using trace_simulator::Random;
 using trace_simulator::simulate;
-using trace_simulator::Style;
 using trace_simulator::Workload;
 
 constexpr uint64_t kFirstInvariantSeed = 2000;
