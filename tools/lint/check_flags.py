@@ -23,6 +23,8 @@ FOREIGN = {
     "libs/device/src/gpu/nvml_library.cpp": {"docker": {"--gpus"}},
     "libs/findings/src/trace_kinds.cpp": {"nsys": {"--trace"}},
     "libs/trace/include/batchscope/trace/reader.hpp": {"nsys": {"--type"}},
+    "libs/trace/src/nsys/read_nsys.cpp": {"nsys": {"--type"}},
+    "libs/trace/src/nsys/sqlite/sqlite_file.cpp": {"nsys": {"--type"}},
     "libs/tune/include/batchscope/tune/export.hpp": {"docker": {"--env-file"}},
     "libs/tune/src/export/export_servers.cpp": {
         "text-embeddings-router": {"--auto-truncate", "--dtype", "--max-batch-requests", "--max-batch-tokens",

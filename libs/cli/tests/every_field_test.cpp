@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "batchscope/capacity/max_batch_result.hpp"
 #include "batchscope/api/profile_results.hpp"
+#include "batchscope/capacity/max_batch_result.hpp"
 #include "batchscope/planning/plan.hpp"
 #include "batchscope/report/csv.hpp"
 #include "batchscope/schema/json.hpp"

@@ -19,9 +19,9 @@ struct MemoryMoment {
 struct DeviceMemory {
   int64_t device = 0;
   bool has_totals = false;
-  MemoryMoment peak;                 // of allocated bytes
+  MemoryMoment peak;  // of allocated bytes
   int64_t peak_reserved_bytes = 0;
-  int64_t lowest_bytes = 0;          // of allocated ones
+  int64_t lowest_bytes = 0;  // of allocated ones
   int64_t events = 0;
   std::vector<MemoryMoment> timeline;  // at most some hundred: the largest of each stretch
   // Of each step of the attribution: what was allocated at its end, and its peak above its start.
