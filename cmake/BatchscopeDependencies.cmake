@@ -3,10 +3,11 @@ find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
 find_package(nlohmann_json 3.11 REQUIRED)
 find_package(simdjson REQUIRED)
+# Linked by its name: CMake's module for it goes by another name than its target, which a package's users would look for.
 find_package(SQLite3 3.37 REQUIRED)
 find_library(BATCHSCOPE_CSV csv REQUIRED)
 mark_as_advanced(BATCHSCOPE_CSV)
-# Neither has a CMake package in the distribution.
+# Neither of these has a CMake package in the distribution.
 find_library(BATCHSCOPE_ISAL isal REQUIRED)
 find_library(BATCHSCOPE_ZSTD zstd REQUIRED)
 mark_as_advanced(BATCHSCOPE_ISAL BATCHSCOPE_ZSTD)
