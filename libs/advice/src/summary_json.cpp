@@ -139,7 +139,7 @@ Json rank_times_json(const RankTimes& times) {
           {"offset_ns", times.offset_ns}};
 }
 
-std::string document(Json body) {
+std::string document(const Json& body) {
   Json json = {{"schema_version", 1}};
   json.update(body);
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -160,7 +160,7 @@ std::string to_json(const JobSummary& job) {
                {"ranks", Json::array()}};
   for (const RankTimes& times : job.times) json["rank_times"].push_back(rank_times_json(times));
   for (const TraceSummary& rank : job.ranks) json["ranks"].push_back(summary_json(rank));
-  return document(std::move(json));
+  return document(json);
 }
 
 }  // namespace batchscope::advice

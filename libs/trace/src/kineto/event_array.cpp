@@ -161,9 +161,9 @@ ArrayOutcome EventArrayParser::parse(const char* bytes, size_t size, EventSink& 
   const simdjson::padded_string_view text(bytes, size, size + BlockReader::kPadding);
   if (state_->parser.iterate(text).get(document) || document.get_array().get(array)) return {};
   for (auto each : array) {
-    ondemand::value value;
     ondemand::object object;
-    if (std::move(each).get(value)) return {};
+    if (each.error()) return {};
+    ondemand::value value = each.value_unsafe();
     if (value.get_object().get(object)) {
       sink.broken("an element that is no event");
       continue;

@@ -13,7 +13,7 @@ namespace {
 constexpr size_t kMostGpus = 4096;
 
 struct GpuColumns {
-  enum { id, name, memory, multiprocessors, major, minor, warps, blocks, registers, shared };
+  enum { id, name, memory, processors, major, minor, warps, blocks, registers, shared };
 };
 constexpr std::array<std::string_view, 10> kGpuColumns{
     "id",           "name",          "totalMemory",    "smCount",           "computeMajor",
@@ -47,7 +47,7 @@ void Devices::read_gpus(Reading& reading) {
     device.info.id = row.integer_or(Column::id, -1);
     device.info.name = readable_name(row.text(Column::name).substr(0, 256));
     device.info.memory_bytes = std::max<int64_t>(0, row.integer_or(Column::memory, 0));
-    device.info.multiprocessors = small(row, Column::multiprocessors);
+    device.info.multiprocessors = small(row, Column::processors);
     device.info.compute_major = small(row, Column::major);
     device.info.compute_minor = small(row, Column::minor);
     device.warps = limit(row, Column::warps);
