@@ -79,6 +79,7 @@ class TextModel final : public engine::Model, public engine::Diagnoses {
   Result<void> run(engine::Batch& batch, engine::PhaseSink& sink) override {
     const auto texts = static_cast<TextBatch&>(batch).next();
     const int64_t start = clock_.now_ns();
+    sink.enter(schema::phases::kTokenize);
     const auto rows = work_.tokenizer->tokenize(texts);
     if (!rows) return rows.error();
     sink.phase(schema::phases::kTokenize, clock_.now_ns() - start, std::nullopt);
@@ -154,6 +155,7 @@ class TextModel final : public engine::Model, public engine::Diagnoses {
 
   Result<void> embed(const Rows& rows, const Part& part, engine::PhaseSink& sink) {
     const int64_t start = clock_.now_ns();
+    sink.enter(schema::phases::kPad);
     const auto inputs =
         work_.inputs.make(rows, part, static_cast<int32_t>(work_.tokenizer->facts().pad_id));
     sink.phase(schema::phases::kPad, clock_.now_ns() - start, std::nullopt);

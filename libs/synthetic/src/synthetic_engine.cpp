@@ -207,16 +207,19 @@ class SyntheticModel final : public engine::ModelWith<engine::TellsLosses, engin
 
   void report_phases(double time, engine::PhaseSink& sink) const {
     constexpr double kForward = 0.95, kCopyBack = 0.03;  // the rest is "other"
-    const auto part = [time](double share) { return std::llround(time * share); };
+    const auto tell = [&](std::string_view name, double share) {
+      sink.enter(name);
+      sink.phase(name, std::llround(time * share), std::nullopt);
+    };
     if (trains_) {
-      sink.phase(schema::phases::kForward, part(kForward * 0.3), std::nullopt);
-      sink.phase(schema::phases::kLoss, part(kForward * 0.05), std::nullopt);
-      sink.phase(schema::phases::kBackward, part(kForward * 0.55), std::nullopt);
-      sink.phase(schema::phases::kOptimizer, part(kForward * 0.1), std::nullopt);
+      tell(schema::phases::kForward, kForward * 0.3);
+      tell(schema::phases::kLoss, kForward * 0.05);
+      tell(schema::phases::kBackward, kForward * 0.55);
+      tell(schema::phases::kOptimizer, kForward * 0.1);
     } else {
-      sink.phase(schema::phases::kForward, part(kForward), std::nullopt);
+      tell(schema::phases::kForward, kForward);
     }
-    sink.phase(schema::phases::kToHost, part(kCopyBack), std::nullopt);
+    tell(schema::phases::kToHost, kCopyBack);
   }
 
   SyntheticSpec spec_;

@@ -23,6 +23,7 @@ std::string run_fix() {
 class Laps {
  public:
   explicit Laps(engine::PhaseSink& sink) : sink_(sink), last_ns_(now()) {}
+  void enter(std::string_view name) { sink_.enter(name); }
   void mark(std::string_view name) {
     const int64_t at = now();
     sink_.phase(name, at - last_ns_, std::nullopt);
@@ -114,10 +115,13 @@ Result<void> OpenvinoModel::run(engine::Batch& batch, engine::PhaseSink& sink) {
   return guarded(ErrorKind::failed, spec_.path, run_fix(), [&]() -> Result<void> {
     const std::vector<ov::Tensor>& inputs = static_cast<BatchCycle&>(batch).take();
     Laps laps(sink);
+    laps.enter(schema::phases::kToDevice);
     put_inputs(request_, inputs);
     laps.mark(schema::phases::kToDevice);
+    laps.enter(schema::phases::kForward);
     request_.infer();
     laps.mark(schema::phases::kForward);
+    laps.enter(schema::phases::kToHost);
     for (size_t i = 0; i < compiled_.outputs().size(); ++i) {
       static_cast<void>(request_.get_output_tensor(i).data());
     }
@@ -134,19 +138,23 @@ Result<std::vector<engine::Tensor>> OpenvinoModel::infer(std::span<const engine:
   if (!matched) return matched.error();
   return guarded(ErrorKind::failed, spec_.path, run_fix(), [&]() -> Outputs {
     Laps laps(sink);
+    laps.enter(schema::phases::kToDevice);
     for (size_t i = 0; i < matched->size(); ++i) {
       request_.set_input_tensor(i, as_openvino(*(*matched)[i]));
     }
     laps.mark(schema::phases::kToDevice);
+    laps.enter(schema::phases::kForward);
     request_.infer();
     laps.mark(schema::phases::kForward);
     if (pool.does_something()) {
+      laps.enter(schema::phases::kPool);
       auto vectors = pooled(request_.get_output_tensor(0), engine::find_mask(inputs), pool);
       if (!vectors) return std::move(vectors).error();
       laps.mark(schema::phases::kPool);
       laps.mark(schema::phases::kToHost);  // pooling has read the outputs where they are
       return std::vector<engine::Tensor>{*std::move(vectors)};
     }
+    laps.enter(schema::phases::kToHost);
     std::vector<engine::Tensor> outputs;
     for (size_t i = 0; i < compiled_.outputs().size(); ++i) {
       outputs.push_back(

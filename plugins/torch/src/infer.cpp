@@ -51,26 +51,31 @@ Outputs TorchModel::infer_once(std::span<const engine::Tensor* const> given,
   const c10::DeviceGuard guard(device_);
   const c10::InferenceMode no_autograd;
   Timeline& timeline = timeline_;
-  timeline.start();
+  timeline.start(&sink);
+  timeline.enter(schema::phases::kToDevice);
   const std::vector<at::Tensor> inputs = taken(given);
   if (auto fits = loaded_.program->check(inputs); !fits) return fits.error();
   timeline.mark(schema::phases::kToDevice);
+  timeline.enter(schema::phases::kForward);
   std::vector<at::Tensor> outputs = loaded_.program->forward(inputs);
   timeline.mark(schema::phases::kForward);
   if (pool.does_something()) {
     if (outputs.empty()) {
       return base::Error{base::ErrorKind::input, "the model has no output to pool", name_, ""};
     }
+    timeline.enter(schema::phases::kPool);
     auto vectors = pooled(outputs.front(), mask_of(loaded_.inputs, inputs), pool);
     if (!vectors) return std::move(vectors).error();
     outputs.assign(1, *vectors);
     timeline.mark(schema::phases::kPool);
   }
+  timeline.enter(schema::phases::kToHost);
   if (is_asynchronous(device_)) {
     for (at::Tensor& output : outputs) {
       output = output.to(c10::kCPU, output.scalar_type(), /*non_blocking=*/true);
     }
     timeline.mark(schema::phases::kToHost);
+    timeline.enter(schema::phases::kSync);
     timeline.wait();
     timeline.mark(schema::phases::kSync, /*on_device=*/false);
   }

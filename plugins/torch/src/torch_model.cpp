@@ -127,20 +127,25 @@ base::Result<void> TorchModel::infer(BatchSource& source, Timeline& timeline) {
   const auto batch = source.take();
   if (!batch) return batch.error();
   if (!is_asynchronous(device_)) {
+    timeline.enter(schema::phases::kForward);
     loaded_.program->forward(batch->inputs);
     timeline.mark(schema::phases::kForward);
     return {};
   }
+  timeline.enter(schema::phases::kToDevice);
   const std::vector<at::Tensor> inputs = moved(batch->inputs, device_);
   timeline.mark(schema::phases::kToDevice);
+  timeline.enter(schema::phases::kForward);
   const std::vector<at::Tensor> outputs = loaded_.program->forward(inputs);
   timeline.mark(schema::phases::kForward);
+  timeline.enter(schema::phases::kToHost);
   moved(outputs, c10::kCPU);  // into pinned memory, which LibTorch keeps until the copy is done
   timeline.mark(schema::phases::kToHost);
   return {};
 }
 
 base::Result<void> TorchModel::add_batch(BatchSource& source, Timeline& timeline) {
+  if (source.loads()) timeline.enter(schema::phases::kLoad);
   const auto batch = source.take();
   if (!batch) return batch.error();
   if (source.loads()) timeline.mark(schema::phases::kLoad);
@@ -148,6 +153,7 @@ base::Result<void> TorchModel::add_batch(BatchSource& source, Timeline& timeline
     trainer_->add(batch->inputs, batch->target, timeline);
     return {};
   }
+  timeline.enter(schema::phases::kToDevice);
   source.await_arrival();
   const std::vector<at::Tensor> inputs = moved(batch->inputs, device_);
   std::optional<at::Tensor> target;
@@ -155,6 +161,7 @@ base::Result<void> TorchModel::add_batch(BatchSource& source, Timeline& timeline
   timeline.mark(schema::phases::kToDevice);
   trainer_->add(inputs, target, timeline);
   if (!source.sends_ahead()) return {};
+  timeline.enter(schema::phases::kLoad);
   auto sent = source.send_next();
   timeline.mark(schema::phases::kLoad);
   return sent;
@@ -167,6 +174,7 @@ base::Result<void> TorchModel::train(BatchSource& source, Timeline& timeline) {
   }
   loss_ = trainer_->step(timeline);
   if (!is_asynchronous(device_)) return {};
+  timeline.enter(schema::phases::kToHost);
   loss_ = moved(loss_, c10::kCPU);
   timeline.mark(schema::phases::kToHost);
   return {};
@@ -190,11 +198,12 @@ base::Result<void> TorchModel::iterate(BatchSource& source, engine::PhaseSink& s
   const c10::DeviceGuard guard(device_);
   const bool waits = waits_at_the_end(execution_, device_);
   Timeline& timeline = waits ? timeline_ : open_.emplace_back(device_);
-  timeline.start();
+  timeline.start(&sink);
   auto issued = trainer_ ? train(source, timeline) : infer(source, timeline);
   if (!issued) return issued;
   if (!waits) return {};
   if (is_asynchronous(device_)) {
+    timeline.enter(schema::phases::kSync);
     timeline.wait();
     timeline.mark(schema::phases::kSync, /*on_device=*/false);
   }

@@ -8,6 +8,7 @@ import pytest
 
 import accelerator
 import device_causes_made
+import nvtx_record
 from conftest import ROOT, read_lines
 
 pytestmark = pytest.mark.model
@@ -237,6 +238,24 @@ def test_the_pipeline_of_texts_is_measured_on_a_device(profile, monkeypatch):
         phases = phases_of(visit)
         assert {"tokenize", "h2d", "forward"} < set(phases)
         assert phases["forward"]["device_ns"] > phases["forward"]["count"] * 100_000
+
+
+def test_a_tool_is_shown_the_phases_of_a_device(cli, profile, monkeypatch):
+    """Those that are recorded, at both ends of each: what a kernel belongs to in nsys and ncu."""
+    if not nvtx_record.recorder(cli.program).exists():
+        pytest.skip("built without NVTX's headers")
+    for mode, sync, phases in (("infer", "each", "h2d, forward, d2h, sync"), ("infer", "end", "h2d, forward, d2h"),
+                               ("train", "each", "h2d, forward, loss, backward, optimizer, d2h, sync")):
+        output = cli.folder / f"{mode}-{sync}.txt"
+        for name in ("NVTX_INJECTION64_PATH", "NVTX_RECORDER_FILE"):
+            monkeypatch.setenv(name, nvtx_record.environment(cli.program, output)[name])
+        visits = profile({}, "-m", "mlp", "-b", "4", "--mode", mode, "--sync", sync, *FEW)
+        *_, last = (visit for thread in nvtx_record.threads(output) for visit in thread)
+        # A series that is waited for once has no wait in an iteration.
+        recorded = [name for name in phases_of(visits[-1]) if name != "prepare" and (sync == "each" or name != "sync")]
+        assert sorted(recorded) == sorted(phases.split(", "))
+        assert last.name.startswith("mlp batch_size=4 fp32 cuda:0")
+        assert {repr(each) for each in last.inside[-1].inside} == {f"iteration({phases})"}
 
 
 @pytest.fixture(scope="module")

@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+import nvtx_record
 from conftest import ROOT, _program, read_lines
 
 pytest.importorskip("openvino", reason="no OpenVINO wheel beside this Python")
@@ -48,6 +49,16 @@ def test_a_model_of_openvinos_own_format_runs_without_being_told_its_inputs(cli,
         assert {"prepare", "h2d", "forward", "d2h"} <= set(phases)
         inside = sum(phase["host_ns"] for name, phase in phases.items() if name != "prepare")
         assert inside <= sum(visit["samples_ns"]) * 1.01
+
+
+def test_a_tool_is_shown_phases_while_they_run(cli, models):
+    if not nvtx_record.recorder(cli.program).exists():
+        pytest.skip("built without NVTX's headers")
+    output = cli.folder / "nvtx.txt"
+    profile(cli, "-m", models / "encoder.xml", "-b", "2", "--seq-lens", "16",
+            env=nvtx_record.environment(cli.program, output))
+    last = [visit for thread in nvtx_record.threads(output) for visit in thread][-1]
+    assert {repr(each) for each in last.inside[-1].inside} == {"iteration(h2d, forward, d2h)"}
 
 
 def test_onnx_runs(cli, models):

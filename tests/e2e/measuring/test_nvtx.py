@@ -30,6 +30,15 @@ def shown(cli):
     return run
 
 
+# What the engine of laws tells of an iteration.
+ITERATION = "iteration(forward, d2h)"
+
+
+def parts(visit):
+    """The names of its parts, and what lies inside the last one."""
+    return visit.names(), [repr(each) for each in visit.inside[-1].inside]
+
+
 def visits(cli):
     return [each for each in read_lines(cli.folder / "run.jsonl") if each["type"] == "visit"]
 
@@ -42,11 +51,15 @@ def test_every_visit_is_shown_with_its_parts_and_iterations(cli, shown):
     sizes = [(1, 2)[each["config"]] for each in visits(cli)]
     assert [each.name for each in measured] == [f"{MODEL} batch_size={size} fp32 cpu threads=1" for size in sizes]
     for visit in measured:
-        assert visit.names() == ["load", "prepare", "warm-up", "timed"]
-        load, prepare, warmup, timed = visit.inside
+        assert parts(visit) == (["load", "prepare", "warm-up", "timed"], [ITERATION] * 4)
+        load, prepare, warmup, _ = visit.inside
         assert (load.inside, prepare.inside) == ([], [])
-        assert warmup.names() == ["iteration"] * 3
-        assert timed.names() == ["iteration"] * 4
+        assert [repr(each) for each in warmup.inside] == [ITERATION] * 3
+
+
+def test_a_step_of_training_is_shown_with_its_phases(shown):
+    last = shown(*RUN, "--mode", "train", "-o", "run.jsonl")[-1]
+    assert parts(last)[1] == ["iteration(forward, loss, backward, optimizer, d2h)"] * 4
 
 
 def test_each_visit_is_shown_where_it_is_made(cli, shown):
@@ -59,9 +72,25 @@ def test_each_visit_is_shown_where_it_is_made(cli, shown):
         (cli.folder / "nvtx.txt").unlink()
 
 
+@pytest.mark.model
+def test_an_engine_shows_phases_while_they_run(shown):
+    last = shown("profile", "-m", "mlp", "-b", "2", "--mode", "train", "--blocks", "1", "--iterations", "2", "--warmup", "1",
+                 "--threads", "1", "-q", "-o", "run.jsonl")[-1]
+    assert parts(last) == (["load", "prepare", "warm-up", "timed"], ["iteration(forward, loss, backward, optimizer)"] * 2)
+
+
+@pytest.mark.model
+def test_what_looks_for_causes_is_shown_apart(shown):
+    of_run = shown("profile", "-m", "mlp", "-b", "2", "--blocks", "1", "--iterations", "2", "--warmup", "1", "--threads", "1",
+                   "--diagnose", "--verify-causes", "off", "--verify", "off", "-q", "-o", "run.jsonl")
+    diagnosed = [visit for visit in of_run if "diagnose" in visit.names()]
+    assert len(diagnosed) == 1
+    assert parts(diagnosed[0]) == (["load", "prepare", "warm-up", "timed", "diagnose"], [])
+
+
 def test_iterations_that_are_waited_for_together_are_shown(shown):
     last = shown(*RUN, "--sync", "end", "-o", "run.jsonl")[-1]
-    assert [each.names() for each in last.inside] == [[], [], ["iteration"] * 3, ["iteration"] * 6]
+    assert parts(last) == (["load", "prepare", "warm-up", "timed"], [ITERATION] * 6)
 
 
 def test_instances_wait_for_each_other_visibly(shown):
@@ -78,7 +107,7 @@ def test_a_visit_that_fails_ends_all_that_it_began(cli, shown):
                    "3", "--seed", "7", "-q", "--isolation", "none", "-o", "run.jsonl")
     failed = [each for each in of_run if "batch_size=2" in each.name]
     assert [each.names() for each in failed] == [["load", "prepare", "warm-up"]]
-    assert failed[0].inside[-1].names() == ["iteration"]
+    assert parts(failed[0])[1] == ["iteration"]
 
 
 def test_without_a_tool_nothing_changes(cli, shown):

@@ -47,11 +47,17 @@ bool is_enough(const TimedRule& rule, int64_t amortised_ns, int64_t n, int64_t e
   return elapsed_ns >= amortised_ns || n >= rule.enough;
 }
 
-// One iteration, which an attached tool shows as such.
-Result<void> iterate(engine::Model& model, engine::Batch& batch, engine::PhaseSink& sink) {
-  const nvtx::Range shown("iteration");
-  return model.run(batch, sink);
-}
+// Ends before the iteration does, whatever ends that.
+class ShownPhases {
+ public:
+  explicit ShownPhases(engine::PhaseSink& sink) : sink_(sink) {}
+  ~ShownPhases() {
+    if (nvtx::attached()) sink_.leave();
+  }
+
+ private:
+  engine::PhaseSink& sink_;
+};
 
 // Writes to the memory once, so that no page of it is first touched between two iterations.
 void make_room(std::vector<int64_t>& samples, int64_t wanted) {
@@ -85,6 +91,12 @@ Result<void> run_timed_cycles(engine::Model& model, engine::Batch& batch, engine
 }
 
 }  // namespace
+
+Result<void> iterate(engine::Model& model, engine::Batch& batch, engine::PhaseSink& sink) {
+  const nvtx::Range shown("iteration");
+  const ShownPhases phases(sink);
+  return model.run(batch, sink);
+}
 
 int64_t wanted_iterations(const TimedRule& rule, const TimedAim& aim) {
   if (rule.fixed) return *rule.fixed;

@@ -183,7 +183,7 @@ struct Running {
   bool real;  // virtual time stands still while it waits
 
   Result<void> once() const {
-    auto ran = model.run(batch, sink);
+    auto ran = iterate(model, batch, sink);
     return ran && !wait_each ? model.wait(sink) : ran;
   }
 };

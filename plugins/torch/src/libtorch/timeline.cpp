@@ -26,11 +26,16 @@ void Timeline::record(size_t index) {
   recorded_ = index + 1;
 }
 
-void Timeline::start() {
+void Timeline::start(engine::PhaseSink* watcher) {
+  watcher_ = watcher;
   marks_.clear();
   recorded_ = 0;
   if (is_asynchronous(device_)) record(0);
   marks_.push_back({"", now_ns(), is_asynchronous(device_)});
+}
+
+void Timeline::enter(std::string_view name) const {
+  if (watcher_ != nullptr) watcher_->enter(name);
 }
 
 void Timeline::mark(std::string_view name, bool on_device) {

@@ -20,7 +20,10 @@ class Timeline {
  public:
   explicit Timeline(c10::Device device) : device_(device) {}
 
-  void start();
+  // `watcher` is told of phases while they run; null: nobody is. It outlives the iteration.
+  void start(engine::PhaseSink* watcher = nullptr);
+  // A phase begins, for the watcher; its time counts from the last mark all the same.
+  void enter(std::string_view name) const;
   // Ends the phase that began at the last mark. `name` outlives the timeline. A phase that only
   // waits has no device time.
   void mark(std::string_view name, bool on_device = true);
@@ -43,6 +46,7 @@ class Timeline {
   std::vector<Mark> marks_;         // the first is the start
   std::vector<c10::Event> events_;  // one a mark that is on the device, used again each iteration
   size_t recorded_ = 0;
+  engine::PhaseSink* watcher_ = nullptr;
 };
 
 }  // namespace batchscope::torch_plugin

@@ -98,16 +98,19 @@ std::optional<int64_t> Trainer::skipped_steps() const {
 void Trainer::add(const std::vector<at::Tensor>& inputs, const std::optional<at::Tensor>& target,
                   Timeline& timeline) {
   at::Tensor loss;
+  timeline.enter(schema::phases::kForward);
   {
     const Autocast autocast(device_.type(), autocast_);
     const std::vector<at::Tensor> outputs = loaded_.program->forward(inputs);
     TORCH_CHECK(!outputs.empty() && outputs.front().is_floating_point(),
                 "the first output is not a floating-point tensor: there is nothing to train on");
     timeline.mark(schema::phases::kForward);
+    timeline.enter(schema::phases::kLoss);
     loss = loss_of(loaded_.loss, outputs.front(), target);
     if (batches_ > 1) loss = loss / batches_;
     timeline.mark(schema::phases::kLoss);
   }
+  timeline.enter(schema::phases::kBackward);
   (scaler_ ? scaler_->scaled(loss) : loss).backward();
   const at::Tensor share = loss.detach();
   loss_ = loss_.defined() ? loss_ + share : share;
@@ -115,6 +118,7 @@ void Trainer::add(const std::vector<at::Tensor>& inputs, const std::optional<at:
 }
 
 at::Tensor Trainer::step(Timeline& timeline) {
+  timeline.enter(schema::phases::kOptimizer);
   if (may_step()) optimizer_->step();
   optimizer_->zero_grad();
   sums_.clear();

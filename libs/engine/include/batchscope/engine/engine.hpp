@@ -108,6 +108,11 @@ class PhaseSink {
  public:
   virtual ~PhaseSink() = default;
   virtual void phase(std::string_view name, int64_t host_ns, std::optional<int64_t> device_ns) = 0;
+  // A phase begins, and the one before is over: for whoever watches meanwhile. Its time is told by
+  // phase(), once it is known.
+  virtual void enter(std::string_view /*name*/) {}
+  // The one that was entered last is over; called by whoever called run().
+  virtual void leave() {}
 };
 
 // Host input for one shape, as a user's loader would hold it. Made by Model::prepare, used by

@@ -10,16 +10,24 @@
 #include "batchscope/base/result.hpp"
 #include "batchscope/engine/engine.hpp"
 #include "batchscope/measure/executor.hpp"
+#include "batchscope/nvtx/range.hpp"
 
 namespace batchscope::measure {
 
 // Adds up phases by name without allocating: names are kept as views, so they must outlive the
 // table (string literals of the model's code). Beyond kCapacity names the rest goes to "other".
+// While a phase runs, an attached tool shows it.
 class PhaseTable final : public engine::PhaseSink {
  public:
   static constexpr std::size_t kCapacity = 15;
 
   void phase(std::string_view name, int64_t host_ns, std::optional<int64_t> device_ns) override;
+  void enter(std::string_view name) override {
+    if (!nvtx::attached()) return;
+    shown_.end();  // before the next one begins: they do not lie within each other
+    shown_ = nvtx::Range(name);
+  }
+  void leave() override { shown_.end(); }
   // Back to zero, names kept.
   void reset();
   // Those with a count above 0, in order of first appearance.
@@ -37,7 +45,12 @@ class PhaseTable final : public engine::PhaseSink {
 
   std::array<Entry, kCapacity + 1> entries_;
   std::size_t size_ = 0;
+  nvtx::Range shown_;
 };
+
+// One iteration, and what of it a tool is shown; without one, the run of a model and a look at a
+// flag.
+base::Result<void> iterate(engine::Model& model, engine::Batch& batch, engine::PhaseSink& sink);
 
 // The warm-up iterations of a visit: times in ns, each waited for. Of a batch with a cycle: whole
 // cycles, at least one unless none is asked for, and what is to agree are the means of the cycles.
