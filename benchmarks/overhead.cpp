@@ -21,6 +21,7 @@ class SpinModel final : public engine::Model {
     return std::make_unique<engine::Batch>();
   }
   base::Result<void> run(engine::Batch&, engine::PhaseSink& sink) override {
+    sink.enter("forward");
     for (int64_t i = 0; i < steps_; ++i)
       state_ = state_ * 6364136223846793005u + 1442695040888963407u;
     sink.phase("forward", 0, std::nullopt);
