@@ -188,7 +188,7 @@ constexpr const char* kRangeDoc =
     "range(name)\n--\n\nA named part of an iteration, as a context manager or a decorator. The "
     "outermost ranges of "
     "the thread that runs it become the phases of a measured iteration; inside a Profiler those of "
-    "every thread are recorded. Elsewhere it costs next to nothing.";
+    "every thread are recorded. nsys and ncu show all of them. Elsewhere it costs next to nothing.";
 
 PyTypeObject* range_type() {
   static PyTypeObject type = [] {
