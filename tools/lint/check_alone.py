@@ -22,13 +22,23 @@ PRECOMPILED = ("algorithm", "array", "chrono", "cmath", "cstdint", "filesystem",
 # What CMake defines.
 DEFINED = ('-DBATCHSCOPE_VERSION=""', '-DBATCHSCOPE_USUAL_ENGINE=""')
 
+# Sources in whose place a build without a third party's headers has another one, and where .venv has those headers.
+OPTIONAL = {"libs/nvtx/src/nvtx_tool.cpp": ".venv/lib/python*/site-packages/nvidia/cu13/include"}
+
+
+def headers_of(source, root):
+    """The folders that a source needs beside the libraries' own; None: one of them is missing here."""
+    needed = OPTIONAL.get(str(source.relative_to(root)))
+    return [] if needed is None else sorted(root.glob(needed)) or None
+
 
 def public_headers(root):
     return sorted((root / "libs").glob("*/include/**/*.hpp"))
 
 
 def library_sources(root):
-    return sorted((root / "libs").glob("*/src/**/*.cpp"))
+    sources = sorted((root / "libs").glob("*/src/**/*.cpp"))
+    return [source for source in sources if headers_of(source, root) is not None]
 
 
 class Compiler:
@@ -58,7 +68,8 @@ class Compiler:
 
     def source(self, path):
         own = self.root.joinpath(*path.relative_to(self.root).parts[:3])  # libs/NAME/src
-        return self.said_of(path, *self.precompiled, f"-I{own}", path)
+        others = [f"-I{folder}" for folder in headers_of(path, self.root)]
+        return self.said_of(path, *self.precompiled, f"-I{own}", *others, path)
 
 
 def check(root):

@@ -33,3 +33,16 @@ def test_a_source_that_leans_on_another_fails(tmp_path):
     violations = check(tmp_path, "int half() { return number() / 2; }\n", "src/half.cpp")
     assert len(violations) == 1
     assert "libs/base/src/half.cpp does not compile alone" in violations[0]
+
+
+def test_a_source_whose_third_party_is_missing_is_left_out(tmp_path):
+    source = tmp_path / "libs/nvtx/src/nvtx_tool.cpp"
+    source.parent.mkdir(parents=True)
+    source.write_text("#include <nvtx3/there.h>\nint number = kThere;\n")
+    assert check_alone.check(tmp_path) == []
+    header = tmp_path / ".venv/lib/python3.99/site-packages/nvidia/cu13/include/nvtx3/there.h"
+    header.parent.mkdir(parents=True)
+    header.write_text("constexpr int kThere = 1;\n")
+    assert check_alone.check(tmp_path) == []
+    header.write_text("")
+    assert "nvtx_tool.cpp does not compile alone" in check_alone.check(tmp_path)[0]
