@@ -1,8 +1,8 @@
 # The headers of NVTX (nvtx3) for libs/nvtx alone: there is nothing to link. A build without them shows no ranges to nsys
 # and ncu, and is the same in all else.
 #
-# Searched in this order: -DBATCHSCOPE_NVTX_INCLUDE_DIR (the folder that holds nvtx3/), the wheel nvidia-nvtx in the Python
-# of the build, in .venv, or that of the python3 found in PATH, then a CUDA toolkit.
+# Searched in this order: -DBATCHSCOPE_NVTX_INCLUDE_DIR (the folder that holds nvtx3/; OFF: without), the wheel nvidia-nvtx
+# in the Python of the build, in .venv, or that of the python3 found in PATH, then a CUDA toolkit.
 
 # The wheels of CUDA 12 and 13 have their headers in different folders.
 function(batchscope_ask_python_for_nvtx python out)
@@ -19,6 +19,10 @@ function(batchscope_ask_python_for_nvtx python out)
   endif()
 endfunction()
 
+# That of a wheel's build lies in an environment that the next build does not have.
+if(BATCHSCOPE_NVTX_INCLUDE_DIR AND NOT EXISTS ${BATCHSCOPE_NVTX_INCLUDE_DIR}/nvtx3/nvToolsExt.h)
+  unset(BATCHSCOPE_NVTX_INCLUDE_DIR CACHE)
+endif()
 if(NOT BATCHSCOPE_NVTX_INCLUDE_DIR)
   find_program(BATCHSCOPE_PYTHON3 python3)
   mark_as_advanced(BATCHSCOPE_PYTHON3)
