@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "batchscope/advice/job.hpp"
+#include "batchscope/base/capped_sum.hpp"
 #include "batchscope/findings/trace_metrics.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "rules/rules.hpp"
@@ -49,8 +50,9 @@ void add_waits(const std::vector<TraceSummary>& ranks, size_t count,
     }
     ++times[last].last_to_arrive;
     for (size_t rank = 0; rank < ranks.size(); ++rank) {
-      times[rank].waited_ns +=
+      const int64_t waited =
           length(ranks[rank].collectives[i]) - length(ranks[last].collectives[i]);
+      times[rank].waited_ns = base::capped_sum(times[rank].waited_ns, waited);
     }
   }
 }
@@ -72,9 +74,11 @@ RankTimes times_of(const TraceSummary& summary, int rank) {
   times.source = summary.source;
   for (const auto& device : summary.attribution.devices) {
     times.wall_ns = std::max(times.wall_ns, device.wall_ns());
-    times.compute_ns += device.parts[attribution::Part::compute];
+    times.compute_ns = base::capped_sum(times.compute_ns, device.parts[attribution::Part::compute]);
   }
-  for (const Collective& each : summary.collectives) times.communication_ns += length(each);
+  for (const Collective& each : summary.collectives) {
+    times.communication_ns = base::capped_sum(times.communication_ns, length(each));
+  }
   return times;
 }
 

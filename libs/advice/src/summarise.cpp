@@ -4,6 +4,7 @@
 
 #include "batchscope/advice/trace_summary.hpp"
 #include "batchscope/attribution/launching_operators.hpp"
+#include "batchscope/base/capped_sum.hpp"
 #include "batchscope/findings/trace_metrics.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "rules/rules.hpp"
@@ -95,8 +96,8 @@ void keep(const Total& total, size_t most, std::vector<Total>& kept) {
   }
   Total& other = kept.back();
   other.calls += total.calls;
-  other.total_ns += std::min(total.total_ns, INT64_MAX - other.total_ns);
-  other.self_ns += std::min(total.self_ns, INT64_MAX - other.self_ns);
+  other.total_ns = base::capped_sum(other.total_ns, total.total_ns);
+  other.self_ns = base::capped_sum(other.self_ns, total.self_ns);
 }
 
 std::string answer(const Facts& facts, const std::vector<Finding>& found) {
@@ -110,30 +111,36 @@ std::string answer(const Facts& facts, const std::vector<Finding>& found) {
     }
     text += fmt::format("{} is busy {} of {}. ", name_of(facts, device.id),
                         percent(device.parts.busy_share()),
-                        findings::milliseconds(static_cast<double>(device.wall_ns()) / 1e6));
+                        findings::milliseconds_of(device.wall_ns()));
   }
-  const auto best = std::find_if(found.begin(), found.end(), [](const Finding& finding) {
-    return finding.gain && finding.severity >= Severity::low;
-  });
-  if (best == found.end()) return text + "Nothing was found that would gain 5 % of its time.";
+  const Finding* const best = most_to_gain(found);
+  if (best == nullptr) return text + "Nothing was found that would gain 5 % of its time.";
   return text + fmt::format("Most to gain: {} of the time, because {}.",
                             findings::percent_range(*best->gain), best->what);
 }
 
 }  // namespace
 
+const Finding* most_to_gain(const std::vector<Finding>& sorted) {
+  const auto best = std::find_if(sorted.begin(), sorted.end(), [](const Finding& finding) {
+    return finding.gain && finding.severity >= Severity::low;
+  });
+  return best == sorted.end() ? nullptr : &*best;
+}
+
 TraceSummary summarise(const trace::Trace& trace, const SummaryOptions& options) {
+  const attribution::TraceIndex index(trace);
   TraceSummary summary;
   summary.source = trace.source;
   summary.rank = trace.rank;
   summary.read = trace.read;
   summary.devices = trace.devices;
-  summary.attribution = attribution::attribute(trace, options.attribution);
+  summary.attribution = attribution::attribute(index, options.attribution);
   const std::vector<Total> totals = attribution::totals(trace);
   summary.memory = attribution::memory_of(trace, summary.attribution.steps);
-  summary.collectives = attribution::collectives(trace);
+  summary.collectives = attribution::collectives(index);
   Facts facts{trace, summary.attribution, totals, summary.memory, {}};
-  const std::vector<uint32_t> operators = attribution::launching_operators(trace);
+  const std::vector<uint32_t> operators = attribution::launching_operators(index);
   const std::vector<NamePrecision> names = precisions_of(trace.names);
   for (const DeviceTime& device : summary.attribution.devices) {
     facts.kernels.push_back(kernel_facts(trace, device.id, operators, names));

@@ -2,6 +2,7 @@
 #include <array>
 #include <utility>
 
+#include "activity/index_found.hpp"
 #include "batchscope/attribution/attribution.hpp"
 #include "batchscope/base/enum_names.hpp"
 #include "causes/gap_causes.hpp"
@@ -115,8 +116,12 @@ std::string_view to_string(StepSource source) {
 }
 
 Attribution attribute(const trace::Trace& trace, const AttributionOptions& options) {
-  const std::vector<NameClass> classes = classes_of(trace.names);
-  const Correlations correlations(trace);
+  return attribute(TraceIndex(trace), options);
+}
+
+Attribution attribute(const TraceIndex& index, const AttributionOptions& options) {
+  const trace::Trace& trace = index.trace();
+  const auto& [classes, correlations] = index.found();
   HostTracks hosts(trace, classes, correlations);
   StepRanges steps = find_steps(trace, classes, options.step_prefix);
   Attribution result;

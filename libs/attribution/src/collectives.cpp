@@ -2,12 +2,13 @@
 
 #include <algorithm>
 
-#include "activity/name_classes.hpp"
+#include "activity/index_found.hpp"
 
 namespace batchscope::attribution {
 
-std::vector<Collective> collectives(const trace::Trace& trace) {
-  const std::vector<NameClass> classes = classes_of(trace.names);
+std::vector<Collective> collectives(const TraceIndex& index) {
+  const trace::Trace& trace = index.trace();
+  const std::vector<NameClass>& classes = index.found().classes;
   std::vector<Collective> found;
   const auto& rows = trace.activities;
   for (size_t row = 0; row < rows.size(); ++row) {

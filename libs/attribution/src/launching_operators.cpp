@@ -1,6 +1,6 @@
 #include "batchscope/attribution/launching_operators.hpp"
 
-#include "activity/correlations.hpp"
+#include "activity/index_found.hpp"
 
 namespace batchscope::attribution {
 namespace {
@@ -22,9 +22,10 @@ void add_thread(const trace::Trace& trace, size_t track, std::vector<uint32_t>& 
 
 }  // namespace
 
-std::vector<uint32_t> launching_operators(const trace::Trace& trace) {
+std::vector<uint32_t> launching_operators(const TraceIndex& index) {
+  const trace::Trace& trace = index.trace();
   std::vector<uint32_t> operators(trace.activities.size(), trace::kNone);
-  const Correlations correlations(trace);
+  const Correlations& correlations = index.found().launches;
   for (size_t track = 0; track < trace.tracks.size(); ++track) {
     if (!trace.tracks[track].on_device()) add_thread(trace, track, operators);
   }

@@ -2,6 +2,7 @@
 
 #include <numeric>
 
+#include "batchscope/base/capped_sum.hpp"
 #include "batchscope/base/enum_names.hpp"
 
 namespace batchscope::attribution {
@@ -27,11 +28,11 @@ std::string_view to_string(Part part) {
 }
 
 int64_t TimeParts::wall_ns() const {
-  return std::accumulate(ns.begin(), ns.end(), int64_t{0});
+  return std::accumulate(ns.begin(), ns.end(), int64_t{0}, base::capped_sum);
 }
 
 int64_t TimeParts::idle_ns() const {
-  return std::accumulate(ns.begin() + kFirstIdle, ns.end(), int64_t{0});
+  return std::accumulate(ns.begin() + kFirstIdle, ns.end(), int64_t{0}, base::capped_sum);
 }
 
 double TimeParts::share(Part part) const {
@@ -45,7 +46,7 @@ double TimeParts::busy_share() const {
 }
 
 TimeParts& TimeParts::operator+=(const TimeParts& other) {
-  for (size_t i = 0; i < kParts; ++i) ns[i] += other.ns[i];
+  for (size_t i = 0; i < kParts; ++i) ns[i] = base::capped_sum(ns[i], other.ns[i]);
   return *this;
 }
 

@@ -4,16 +4,13 @@
 #include <limits>
 
 #include "activity/name_classes.hpp"
+#include "batchscope/base/capped_sum.hpp"
 
 namespace batchscope::attribution {
 namespace {
 
+using base::capped_sum;
 using trace::ActivityKind;
-
-int64_t capped_sum(int64_t a, int64_t b) {
-  int64_t sum = 0;
-  return __builtin_add_overflow(a, b, &sum) ? std::numeric_limits<int64_t>::max() : sum;
-}
 
 bool is_counted(ActivityKind kind) {
   return occupies_device(kind) || (on_host(kind) && kind != ActivityKind::python);

@@ -129,6 +129,10 @@ std::string milliseconds(double ms) {
   return three_digits(ms) + " ms";
 }
 
+std::string milliseconds_of(int64_t ns) {
+  return milliseconds(static_cast<double>(ns) / 1e6);
+}
+
 std::string batches(std::span<const int64_t> sizes, const char* last) {
   return fmt::format("{} {}", sizes.size() == 1 ? "batch" : "batches", list(sizes, last));
 }

@@ -1,19 +1,15 @@
 #include <algorithm>
 #include <array>
 
+#include "batchscope/base/capped_sum.hpp"
 #include "batchscope/base/strings.hpp"
 #include "facts.hpp"
 
 namespace batchscope::advice {
 namespace {
 
-using base::contains;
+using base::contains_any_text;
 using trace::ActivityKind;
-
-template <size_t N>
-bool has_any(std::string_view text, const std::array<std::string_view, N>& parts) {
-  return std::any_of(parts.begin(), parts.end(), [&](auto part) { return contains(text, part); });
-}
 
 constexpr std::array<std::string_view, 10> kProducts{
     "aten::mm",     "aten::addmm", "aten::bmm",  "aten::baddbmm", "aten::matmul",
@@ -33,12 +29,12 @@ bool begins_with_float(std::string_view types) {
 
 NamePrecision precision_of(std::string_view name) {
   NamePrecision result;
-  result.is_product_operator = has_any(name, kProducts);
+  result.is_product_operator = contains_any_text(name, kProducts);
   result.has_float_inputs = name.starts_with('[') && begins_with_float(name);
-  if (has_any(name, k16BitKernels)) return result;
-  if (has_any(name, kTf32Kernels)) {
+  if (contains_any_text(name, k16BitKernels)) return result;
+  if (contains_any_text(name, kTf32Kernels)) {
     result.kernel = Precision::tf32;
-  } else if (has_any(name, kFloatKernels)) {
+  } else if (contains_any_text(name, kFloatKernels)) {
     result.kernel = Precision::full;
   }
   return result;
@@ -62,6 +58,10 @@ bool shape_is_known(const trace::LaunchFacts& launch) {
   return launch.grid_blocks > 0 || launch.occupancy >= 0;
 }
 
+void count(int64_t& sum, int64_t more) {
+  sum = base::capped_sum(sum, more);
+}
+
 class KernelSums {
  public:
   KernelSums(const trace::Trace& trace, int64_t device,
@@ -79,11 +79,11 @@ class KernelSums {
     if (launch != nullptr && launch->is_collective) return;
     const int64_t duration = rows.duration_ns[row];
     ++facts_.kernels;
-    facts_.total_ns += duration;
+    count(facts_.total_ns, duration);
     durations_.push_back(duration);
     if (launch != nullptr && shape_is_known(*launch)) {
-      facts_.known_ns += duration;
-      if (is_small(*launch, multiprocessors_)) facts_.small_ns += duration;
+      count(facts_.known_ns, duration);
+      if (is_small(*launch, multiprocessors_)) count(facts_.small_ns, duration);
     }
     add_precision(row, duration);
   }
@@ -101,24 +101,24 @@ class KernelSums {
   void add_copy(size_t row) {
     const trace::CopyFacts* const copy = trace_.copy_of(row);
     if (copy == nullptr) return;
-    facts_.copied_bytes += std::min(copy->bytes, INT64_MAX - facts_.copied_bytes);
+    count(facts_.copied_bytes, copy->bytes);
     if (copy->host_memory != trace::HostMemory::pageable) return;
-    facts_.pageable_bytes += std::min(copy->bytes, INT64_MAX - facts_.pageable_bytes);
-    facts_.pageable_copies_ns += trace_.activities.duration_ns[row];
+    count(facts_.pageable_bytes, copy->bytes);
+    count(facts_.pageable_copies_ns, trace_.activities.duration_ns[row]);
   }
 
   // Types decide; names only say whether TF32's units are used, and all where no types are known.
   void add_precision(size_t row, int64_t duration) {
     const auto& rows = trace_.activities;
     const Precision by_name = names_[rows.name[row]].kernel;
-    if (by_name == Precision::full) full_by_name_ns_ += duration;
-    if (by_name == Precision::tf32) tf32_by_name_ns_ += duration;
+    if (by_name == Precision::full) count(full_by_name_ns_, duration);
+    if (by_name == Precision::tf32) count(tf32_by_name_ns_, duration);
     const uint32_t op = operators_[row];
     if (op == trace::kNone) return;
     facts_.types_are_known = true;
     const bool product = names_[rows.name[op]].is_product_operator;
     if (!product || !names_[rows.detail[op]].has_float_inputs) return;
-    (by_name == Precision::tf32 ? facts_.tf32_ns : facts_.full_precision_ns) += duration;
+    count(by_name == Precision::tf32 ? facts_.tf32_ns : facts_.full_precision_ns, duration);
   }
 
   const trace::Trace& trace_;

@@ -14,6 +14,7 @@ using attribution::Gap;
 using attribution::Part;
 using findings::evidence_of;
 using findings::Finding;
+using findings::milliseconds_of;
 using findings::percent;
 namespace metric = findings::metric;
 
@@ -21,10 +22,6 @@ namespace metric = findings::metric;
 constexpr double kLeastShare = 0.03;
 constexpr double kShortKernelUs = 10;
 constexpr double kMostlySmall = 0.5;
-
-std::string duration(int64_t ns) {
-  return findings::milliseconds(static_cast<double>(ns) / 1e6);
-}
 
 std::string place_of(const Gap& gap) {
   if (gap.call.empty()) return gap.source;
@@ -48,7 +45,7 @@ std::string where_most(const DeviceFacts& device, Part cause) {
       [](const auto& a, const auto& b) { return a.second.first < b.second.first; });
   if (most == places.end() || most->first.empty()) return "";
   return fmt::format("; most of it in {} ({} of the longest gaps, {})", most->first,
-                     most->second.second, duration(most->second.first));
+                     most->second.second, milliseconds_of(most->second.first));
 }
 
 struct IdleKind {
@@ -82,8 +79,8 @@ void idle_rule(const DeviceFacts& device, const IdleKind& kind, Findings& into) 
   set_gain(share / 2, share, finding);
   finding.evidence.push_back(evidence_of(kind.metric, share));
   finding.what = fmt::format("{} {} for {} of its time ({} of {}){}", device.name, kind.what,
-                             percent(share), duration(device.time.parts[kind.part]),
-                             duration(device.time.wall_ns()), where_most(device, kind.part));
+                             percent(share), milliseconds_of(device.time.parts[kind.part]),
+                             milliseconds_of(device.time.wall_ns()), where_most(device, kind.part));
   finding.fix = kind.fix;
   into.push_back(std::move(finding));
 }

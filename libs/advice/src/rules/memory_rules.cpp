@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "batchscope/base/capped_sum.hpp"
 #include "batchscope/findings/trace_metrics.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "rules.hpp"
@@ -113,7 +114,7 @@ void allocation_rule(const Facts& facts, Findings& into) {
   int64_t calls = 0;
   for (const attribution::Total& total : facts.totals) {
     if (total.kind != trace::ActivityKind::runtime || !gets_memory(total.name)) continue;
-    time += std::min(total.total_ns, INT64_MAX - time);
+    time = base::capped_sum(time, total.total_ns);
     calls += total.calls;
   }
   if (facts.attribution.devices.empty()) return;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "batchscope/base/capped_sum.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/findings/trace_metrics.hpp"
 #include "batchscope/findings/wording.hpp"
@@ -11,7 +12,7 @@ namespace batchscope::advice {
 namespace {
 
 using attribution::Part;
-using base::contains;
+using base::contains_text;
 using findings::evidence_of;
 using findings::Finding;
 using findings::percent;
@@ -22,13 +23,13 @@ namespace metric = findings::metric;
 // Ranges and calls of loading modules, of torch.compile and of Triton's and cuDNN's trials.
 bool warms_up(const attribution::Total& total) {
   if (total.kind == ActivityKind::runtime) {
-    return contains(total.name, "ModuleLoad") || contains(total.name, "LibraryLoad");
+    return contains_text(total.name, "ModuleLoad") || contains_text(total.name, "LibraryLoad");
   }
   if (total.kind != ActivityKind::op && total.kind != ActivityKind::range) return false;
   for (const char* const name :
        {"dynamo_timed", "_compile.compile_inner", "compile_fx", "OutputGraph.call_user_compiler",
         "autotune", "CachingAutotuner", "TorchDynamo", "cudnnFind"}) {
-    if (contains(total.name, name)) return true;
+    if (contains_text(total.name, name)) return true;
   }
   return false;
 }
@@ -63,9 +64,9 @@ void warm_up_rule(const Facts& facts, Findings& into) {
 void recorder_rule(const Facts& facts, Findings& into) {
   int64_t overhead = 0;
   for (const attribution::Total& total : facts.totals) {
-    if (total.kind == ActivityKind::overhead) overhead += std::min(total.total_ns, INT64_MAX / 2);
+    if (total.kind == ActivityKind::overhead) overhead = base::capped_sum(overhead, total.total_ns);
   }
-  const double share = of_time(facts, std::min(overhead, INT64_MAX / 2));
+  const double share = of_time(facts, overhead);
   const auto& kinds = facts.trace.activities.kind;
   const bool stacks = std::find(kinds.begin(), kinds.end(), ActivityKind::python) != kinds.end();
   double host_bound = 0;

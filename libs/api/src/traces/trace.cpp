@@ -41,10 +41,16 @@ base::Result<std::vector<fs::path>> traces_in(const fs::path& folder) {
   return files;
 }
 
-base::Result<advice::TraceSummary> summary_of(const fs::path& file, const TraceOptions& options) {
+// `annotated`: where the trace with idle time by cause goes, if it is wanted.
+base::Result<advice::TraceSummary> summary_of(const fs::path& file, const TraceOptions& options,
+                                              std::string* annotated = nullptr) {
   auto trace = trace::TraceReader(options.read).read(file);
   if (!trace) return std::move(trace).error();
-  return advice::summarise(*trace, options.summary);
+  advice::SummaryOptions wanted = options.summary;
+  wanted.keep_pieces = wanted.keep_pieces || annotated != nullptr;
+  advice::TraceSummary summary = advice::summarise(*trace, wanted);
+  if (annotated != nullptr) *annotated = attribution::annotated_trace(*trace, summary.attribution);
+  return summary;
 }
 
 }  // namespace
@@ -56,10 +62,13 @@ base::Result<TracedJob> trace(const std::vector<fs::path>& files, const TraceOpt
     std::error_code ignored;
     const bool is_folder = fs::is_directory(named, ignored);
     base::Result<std::vector<fs::path>> all = std::vector<fs::path>{named};
+    if (is_folder && options.annotate) {
+      return base::Error{base::ErrorKind::input, "is a folder", named.string()};
+    }
     if (is_folder) all = traces_in(named);
     if (!all) return std::move(all).error();
     for (const fs::path& file : *all) {
-      auto summary = summary_of(file, options);
+      auto summary = summary_of(file, options, options.annotate ? &traced.annotated : nullptr);
       if (summary) {
         ranks.push_back(std::move(*summary));
       } else if (is_folder && all->size() > 1) {
@@ -80,13 +89,6 @@ base::Result<advice::TraceComparison> compare_traces(const fs::path& before, con
   const auto second = summary_of(after, options);
   if (!second) return second.error();
   return advice::compare_traces(*first, *second);
-}
-
-base::Result<std::string> annotated_trace(const fs::path& file, const TraceOptions& options) {
-  const auto trace = trace::TraceReader(options.read).read(file);
-  if (!trace) return trace.error();
-  const auto attribution = attribution::attribute(*trace, options.summary.attribution);
-  return attribution::annotated_trace(*trace, attribution);
 }
 
 }  // namespace batchscope::api

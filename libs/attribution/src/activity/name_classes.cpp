@@ -9,12 +9,8 @@
 namespace batchscope::attribution {
 namespace {
 
-using base::contains;
-template <size_t N>
-bool has_any(std::string_view text, const std::array<std::string_view, N>& parts) {
-  return std::any_of(parts.begin(), parts.end(), [&](auto part) { return contains(text, part); });
-}
-
+using base::contains_any_text;
+using base::contains_text;
 std::string folded(std::string_view text) {
   std::string result = base::to_lower(text);
   for (char& c : result) c = c == ' ' || c == '-' ? '_' : c;
@@ -28,14 +24,14 @@ constexpr std::array<std::string_view, 11> kLoading{
     "fetch_data", "data_fetch", "data_wait", "wait_for_data", "iteratorgetnext"};
 
 bool is_loader_function(std::string_view name) {
-  if (!contains(name, "torch/utils/data/dataloader.py")) return false;
+  if (!contains_text(name, "torch/utils/data/dataloader.py")) return false;
   return name.ends_with(": __next__") || name.ends_with(": _next_data") ||
          name.ends_with(": __iter__") || name.ends_with(": _get_iterator");
 }
 
 // CUDA's and HIP's names, as cudaX, cuX, hipX.
 bool is_runtime_name(std::string_view name) {
-  return name.starts_with("cu") || name.starts_with("hip") || contains(name, "Synchronize");
+  return name.starts_with("cu") || name.starts_with("hip") || contains_text(name, "Synchronize");
 }
 
 constexpr std::array<std::string_view, 8> kAllocating{
@@ -49,16 +45,16 @@ constexpr std::array<std::string_view, 7> kCommunicating{
 NameClass class_of(std::string_view name) {
   NameClass result;
   const std::string plain = folded(name);
-  result.loads_data = has_any(plain, kLoading) && !name.ends_with(')');
+  result.loads_data = contains_any_text(plain, kLoading) && !name.ends_with(')');
   result.loads_data_in_python = is_loader_function(name);
-  result.communicates = has_any(plain, kCommunicating);
+  result.communicates = contains_any_text(plain, kCommunicating);
   result.is_recorded_step = name.starts_with("ProfilerStep#");
   if (!is_runtime_name(name)) return result;
-  const bool asynchronous = contains(name, "Async");
-  result.copies = contains(name, "Memcpy");
-  result.launches = contains(name, "Launch");
-  result.allocates = !asynchronous && has_any(name, kAllocating);
-  result.waits = contains(name, "Synchronize") || (result.copies && !asynchronous);
+  const bool asynchronous = contains_text(name, "Async");
+  result.copies = contains_text(name, "Memcpy");
+  result.launches = contains_text(name, "Launch");
+  result.allocates = !asynchronous && contains_any_text(name, kAllocating);
+  result.waits = contains_text(name, "Synchronize") || (result.copies && !asynchronous);
   return result;
 }
 

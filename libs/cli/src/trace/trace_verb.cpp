@@ -81,24 +81,28 @@ base::Result<std::string> compared(const TraceFlags& flags) {
   return rendered(*comparison, flags);
 }
 
+base::Result<void> write_annotated(const TraceFlags& flags, const std::string& text,
+                                   const base::Log& log) {
+  if (auto written = write_output(flags.annotated, text); !written) return written;
+  log.info("trace with idle time by cause: " + flags.annotated.path.string());
+  return {};
+}
+
 base::Result<std::string> told(const TraceFlags& flags, const base::Log& log) {
+  const bool one_file = flags.files.size() == 1 && flags.files.front() != "-";
+  if (flags.options.annotate && !one_file) {
+    return base::Error{base::ErrorKind::usage, "one file is annotated at a time", "--export"};
+  }
   if (flags.compare) return compared(flags);
   const auto traced = api::trace(flags.files, flags.options);
   if (!traced) return traced.error();
   for (const std::string& each : traced->left_out) log.warning("left out: " + each);
-  return rendered(traced->job, flags);
-}
-
-base::Result<void> write_annotated(const TraceFlags& flags, const base::Log& log) {
-  if (flags.annotated.path.empty()) return {};
-  if (flags.files.size() != 1 || flags.files.front() == "-") {
-    return base::Error{base::ErrorKind::usage, "one file is annotated at a time", "--export"};
+  auto text = rendered(traced->job, flags);
+  if (!text || !flags.options.annotate) return text;
+  if (auto written = write_annotated(flags, traced->annotated, log); !written) {
+    return written.error();
   }
-  const auto text = api::annotated_trace(flags.files.front(), flags.options);
-  if (!text) return text.error();
-  if (auto written = write_output(flags.annotated, *text); !written) return written;
-  log.info("trace with idle time by cause: " + flags.annotated.path.string());
-  return {};
+  return text;
 }
 
 }  // namespace
@@ -114,12 +118,12 @@ int trace_verb(const std::vector<std::string>& arguments) {
   const base::Log log = make_log();
   flags.annotated.overwrite = flags.output.overwrite;
   flags.options.summary.keep_pieces = flags.page();
+  flags.options.annotate = !flags.annotated.path.empty();
   for (const Output* const output : {&flags.output, &flags.annotated}) {
     if (auto writable = check_writable(*output); !writable) return fail(log, writable.error());
   }
   const auto text = told(flags, log);
   if (!text) return fail(log, text.error());
-  if (auto written = write_annotated(flags, log); !written) return fail(log, written.error());
   const auto written = write_output(flags.output, *text, look_of(flags.format));
   if (!written) return fail(log, written.error());
   if (flags.page()) log.info("page: " + flags.output.path.string());

@@ -113,7 +113,7 @@ class Picture {
     add_text(0, "start",
              fmt::format("{}: busy {} of {}", device_label(summary_, device.id),
                          findings::percent(device.parts.busy_share()),
-                         findings::milliseconds(static_cast<double>(device.wall_ns()) / 1e6)),
+                         findings::milliseconds_of(device.wall_ns())),
              "lane");
     y_ += kWords;
     const std::vector<TimeParts> columns =

@@ -21,16 +21,8 @@ using findings::Severity;
 
 constexpr size_t kMostTiles = 4;  // of devices
 
-// What the answer says most is to be gained by; null where it says that nothing is.
-const Finding* leading(const TraceSummary& summary) {
-  const auto found = std::find_if(
-      summary.findings.begin(), summary.findings.end(),
-      [](const Finding& finding) { return finding.gain && finding.severity >= Severity::low; });
-  return found == summary.findings.end() ? nullptr : &*found;
-}
-
 std::string headline(const TraceSummary& summary) {
-  const Finding* finding = leading(summary);
+  const Finding* finding = advice::most_to_gain(summary.findings);
   if (finding == nullptr && !summary.findings.empty()) finding = &summary.findings.front();
   const findings::FindingKind* const kind =
       finding == nullptr ? nullptr : findings::find_kind(finding->id);
@@ -42,12 +34,11 @@ std::vector<Tile> tiles_of(const TraceSummary& summary) {
   std::vector<Tile> tiles;
   for (const DeviceTime& device : summary.attribution.devices) {
     if (tiles.size() == kMostTiles) break;
-    const double wall_ms = static_cast<double>(device.wall_ns()) / 1e6;
     tiles.push_back({findings::percent(device.parts.busy_share()),
-                     "busy, of " + findings::milliseconds(wall_ms),
+                     "busy, of " + findings::milliseconds_of(device.wall_ns()),
                      device_label(summary, device.id)});
   }
-  if (const Finding* const most = leading(summary)) {
+  if (const Finding* const most = advice::most_to_gain(summary.findings)) {
     tiles.push_back({findings::percent_range(*most->gain), "of the time", "most to gain"});
   }
   return tiles;

@@ -183,12 +183,6 @@ std::string compact_json(const TraceSummary& summary) {
   return Json::parse(advice::to_json(summary)).dump(-1, ' ', true);
 }
 
-std::string csv_of(const TraceSummary& summary) {
-  advice::JobSummary job;
-  job.ranks.push_back(summary);
-  return trace_csv(job);
-}
-
 }  // namespace
 
 base::Result<std::string> trace_html(const TraceSummary& summary) {
@@ -206,7 +200,7 @@ base::Result<std::string> trace_html(const TraceSummary& summary) {
   for (const PagePart& part : parts) page += part_html(part);
   page += "</main>\n<footer><p>Made by batchscope.</p></footer>\n</div>\n";
   page += data_element("timeline-data", timeline_data(summary));
-  page += data_element("trace-csv", Json(csv_of(summary)).dump());
+  page += data_element("trace-csv", Json(trace_csv(summary)).dump());
   page += data_element("trace-json", compact_json(summary));
   page += fmt::format("<script>{}</script>\n</body>\n</html>\n", bundle->script);
   return page;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "batchscope/base/capped_sum.hpp"
 #include "batchscope/findings/metrics.hpp"
 #include "batchscope/findings/numbers.hpp"
 #include "batchscope/findings/wording.hpp"
@@ -132,7 +133,7 @@ Table gap_table(const TraceSummary& summary) {
 Table totals_table(const std::vector<attribution::Total>& totals, size_t most, size_t steps) {
   int64_t all = 0;
   for (const attribution::Total& total : totals) {
-    all += std::min(total.self_ns, INT64_MAX - all);
+    all = base::capped_sum(all, total.self_ns);
   }
   Table table;
   table.columns = {{"", "", true}, {"time", "ms"}, {"share", ""}, {"calls", ""}, {"mean", "us"}};

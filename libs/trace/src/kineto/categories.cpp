@@ -10,7 +10,7 @@
 namespace batchscope::trace {
 namespace {
 
-using base::contains;
+using base::contains_text;
 using Kind = ActivityKind;
 
 constexpr std::array<std::pair<std::string_view, Kind>, 25> kCategories{{
@@ -51,16 +51,20 @@ constexpr std::array<std::string_view, 8> kNoActivities{"trace",
                                                         "collective_comm"};
 
 CopyDirection direction_of(std::string_view name) {
-  if (contains(name, "HtoD") || contains(name, "HostToDevice")) return CopyDirection::to_device;
-  if (contains(name, "DtoH") || contains(name, "DeviceToHost")) return CopyDirection::to_host;
-  if (contains(name, "PtoP") || contains(name, "PeerToPeer")) return CopyDirection::between_devices;
-  if (contains(name, "DtoD") || contains(name, "DeviceToDevice")) return CopyDirection::on_device;
+  if (contains_text(name, "HtoD") || contains_text(name, "HostToDevice"))
+    return CopyDirection::to_device;
+  if (contains_text(name, "DtoH") || contains_text(name, "DeviceToHost"))
+    return CopyDirection::to_host;
+  if (contains_text(name, "PtoP") || contains_text(name, "PeerToPeer"))
+    return CopyDirection::between_devices;
+  if (contains_text(name, "DtoD") || contains_text(name, "DeviceToDevice"))
+    return CopyDirection::on_device;
   return CopyDirection::unknown;
 }
 
 HostMemory host_memory_of(std::string_view name, CopyDirection direction) {
-  if (contains(name, "Pageable")) return HostMemory::pageable;
-  if (contains(name, "Pinned")) return HostMemory::pinned;
+  if (contains_text(name, "Pageable")) return HostMemory::pageable;
+  if (contains_text(name, "Pinned")) return HostMemory::pinned;
   const bool knows_the_host =
       direction == CopyDirection::on_device || direction == CopyDirection::between_devices;
   return knows_the_host ? HostMemory::none : HostMemory::unknown;

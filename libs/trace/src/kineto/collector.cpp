@@ -148,10 +148,8 @@ void Collector::instant(const RawEvent& event) {
 
 void Collector::label(const RawEvent& event) {
   ++chunk_.passed_over;
-  const bool of_thread = event.name == "\"thread_name\"";
-  if (!of_thread && event.name != "\"process_name\"") return;
-  chunk_.labels.push_back({of_thread ? Label::Of::thread : Label::Of::process,
-                           thread_number(event.pid), thread_number(event.tid),
+  if (event.name != "\"thread_name\"") return;
+  chunk_.labels.push_back({thread_number(event.pid), thread_number(event.tid),
                            clean_name(unquoted(event.label).substr(0, kLongestName))});
 }
 

@@ -51,8 +51,8 @@ void read_thread_names(Reading& reading) {
     if (!thread || !name) continue;
     const uint32_t number = reading.names().number_of(*name, reading.chunk());
     const GlobalId id = global_id_of(*thread);
-    reading.chunk().labels.push_back({Label::Of::thread, id.process, id.thread,
-                                      readable_name(reading.numbering().names.texts()[number])});
+    reading.chunk().labels.push_back(
+        {id.process, id.thread, readable_name(reading.numbering().names.texts()[number])});
   }
 }
 

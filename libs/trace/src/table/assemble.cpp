@@ -155,7 +155,6 @@ void place_all(std::vector<Share>& shares, const Mappings& mappings, Trace& trac
 
 void name_tracks(const std::vector<Label>& labels, Trace& trace) {
   for (const Label& label : labels) {
-    if (label.of != Label::Of::thread) continue;
     Track track;
     track.process = label.process;
     track.thread = label.thread;

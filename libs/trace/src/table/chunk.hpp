@@ -12,11 +12,8 @@
 
 namespace batchscope::trace {
 
-// What a trace calls a process or a thread.
+// What a trace calls a thread.
 struct Label {
-  enum class Of { process, thread };
-
-  Of of = Of::process;
   int64_t process = 0;
   int64_t thread = 0;
   std::string text;

@@ -14,11 +14,14 @@ namespace batchscope::api {
 struct TraceOptions {
   advice::SummaryOptions summary;
   trace::ReadOptions read;
+  bool annotate = false;  // make TracedJob::annotated; a folder is refused then
 };
 
 struct TracedJob {
   advice::JobSummary job;
   std::vector<std::string> left_out;  // of a folder, files that are no traces, with the reason
+  // Of the last file, in Chrome's format with idle time by cause (attribution::annotated_trace).
+  std::string annotated;
 };
 
 // Traces of one job, a file a rank; of a folder all files whose names end in .json, .json.gz,
@@ -32,10 +35,5 @@ base::Result<TracedJob> trace(const std::vector<std::filesystem::path>& files,
 base::Result<advice::TraceComparison> compare_traces(const std::filesystem::path& before,
                                                      const std::filesystem::path& after,
                                                      const TraceOptions& options = {});
-
-// The trace in Chrome's format with idle time by cause (attribution::annotated_trace). Errors: as
-// above.
-base::Result<std::string> annotated_trace(const std::filesystem::path& file,
-                                          const TraceOptions& options = {});
 
 }  // namespace batchscope::api

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "batchscope/attribution/time_parts.hpp"
+#include "batchscope/attribution/trace_index.hpp"
 #include "batchscope/base/result.hpp"
 #include "batchscope/trace/trace.hpp"
 
@@ -78,6 +79,8 @@ struct AttributionOptions {
 // Idle time gets the cause of what the thread did that started what ended it; a thread that waited
 // for the device before, and so could not launch ahead, explains idle time up to the time it
 // waited.
+Attribution attribute(const TraceIndex& index, const AttributionOptions& options = {});
+// The same of a trace of which nothing else is asked.
 Attribution attribute(const trace::Trace& trace, const AttributionOptions& options = {});
 
 }  // namespace batchscope::attribution

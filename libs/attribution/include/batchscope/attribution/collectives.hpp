@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "batchscope/trace/trace.hpp"
+#include "batchscope/attribution/trace_index.hpp"
 
 namespace batchscope::attribution {
 
@@ -16,6 +16,6 @@ struct Collective {
 };
 
 // In the order of their start.
-std::vector<Collective> collectives(const trace::Trace& trace);
+std::vector<Collective> collectives(const TraceIndex& index);
 
 }  // namespace batchscope::attribution

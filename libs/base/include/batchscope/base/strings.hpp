@@ -27,8 +27,16 @@ std::string without_period(std::string text);
 std::string visible(std::string_view text);
 
 // Whether `part` stands somewhere in `text` (std::string::contains of C++23).
-constexpr bool contains(std::string_view text, std::string_view part) {
+constexpr bool contains_text(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
+}
+// The same of any of the parts.
+template <class Parts>
+constexpr bool contains_any_text(std::string_view text, const Parts& parts) {
+  for (const std::string_view part : parts) {
+    if (contains_text(text, part)) return true;
+  }
+  return false;
 }
 
 }  // namespace batchscope::base

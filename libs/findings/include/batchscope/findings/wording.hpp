@@ -24,6 +24,7 @@ std::string relative_difference(double ratio);
 std::string list(std::span<const int64_t> values, const char* last = "and");
 // "12.3 ms" with three significant digits.
 std::string milliseconds(double ms);
+std::string milliseconds_of(int64_t ns);
 // Three significant digits, never in exponent form.
 std::string three_digits(double value);
 // "batch 4", or "batches 2 and 4".

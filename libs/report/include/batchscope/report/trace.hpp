@@ -28,5 +28,6 @@ std::string comparison_text(const advice::TraceComparison& comparison, const Tex
 std::string comparison_markdown(const advice::TraceComparison& comparison);
 // A line for each device of each rank, and for each step of it, with the parts in nanoseconds.
 std::string trace_csv(const advice::JobSummary& job);
+std::string trace_csv(const advice::TraceSummary& summary);
 
 }  // namespace batchscope::report

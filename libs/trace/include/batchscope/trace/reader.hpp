@@ -13,7 +13,7 @@ namespace batchscope::trace {
 struct ReadOptions {
   int threads = 0;  // that parse; 0: the processors this process may use, at most 8
   // Stop after so many activities and say so (ReadSummary::truncated), so that a file cannot take
-  // all of the memory: one takes about 80 bytes while it is read.
+  // all of the memory: one takes about 100 bytes while it is read.
   int64_t most_activities = 50'000'000;
   // Of text that one thread parses at a time. It changes nothing in what is read.
   int64_t block_bytes = int64_t{1} << 20;
@@ -31,7 +31,8 @@ class TraceReader {
  public:
   explicit TraceReader(ReadOptions options = {}) : options_(options) {}
 
-  // "-" is standard input. Errors: input (absent, unreadable, neither format, no event at all).
+  // "-" is standard input. Errors: input (absent, unreadable, neither format; of an export also: no
+  // event that could be read).
   base::Result<Trace> read(const std::filesystem::path& file) const;
   // Text of Chrome's format that is in memory, also compressed. Errors: input, as above.
   base::Result<Trace> parse(std::string_view text, std::string source) const;
