@@ -74,8 +74,9 @@ MUST_NOT_KNOW = {
     "report": {"analyze", "engine", "measure"},
 }
 
-# A plugin meets the core at the engine interface; one that trains loads its samples as every other does.
-PLUGIN_MAY_INCLUDE = {"base", "schema", "engine", "loading"}
+# A plugin meets the core at the engine interface; one that trains loads its samples as every other does, and one whose
+# tracer writes files has them read as those of others are (docs/adr/0034).
+PLUGIN_MAY_INCLUDE = {"base", "schema", "engine", "loading", "trace", "attribution"}
 
 THIRD_PARTY = re.compile(
     r"^(nlohmann|simdjson|fmt|csv|CLI|boost|torch|ATen|c10|caffe2|gtest|gmock|benchmark)(/|\.h)")

@@ -53,9 +53,10 @@ void add_device_row(const trace::Trace& trace, size_t row, Total& total) {
   total.total_ns = capped_sum(total.total_ns, duration);
   total.self_ns = total.total_ns;
   if (const auto* copy = trace.copy_of(row)) total.bytes = capped_sum(total.bytes, copy->bytes);
+  const bool is_longest = total.calls == 1 || duration > total.longest_ns;
   if (const auto* launch = trace.launch_of(row)) {
     total.communicates = total.communicates || launch->is_collective;
-    if (duration >= total.longest_ns) total.launch = *launch;
+    if (is_longest) total.launch = *launch;
   }
   total.longest_ns = std::max(total.longest_ns, duration);
 }

@@ -28,9 +28,9 @@ constexpr std::array<std::pair<std::string_view, Kind>, 25> kCategories{{
     {"privateuse1_runtime", Kind::runtime},
     {"privateuse1_driver", Kind::runtime},
     {"glow_runtime", Kind::runtime},
+    {"hpu_op", Kind::runtime},  // Kineto: "HPU host side runtime event"
     {"kernel", Kind::kernel},
     {"mtia_ccp_events", Kind::kernel},
-    {"hpu_op", Kind::kernel},
     {"gpu_memcpy", Kind::memcpy},
     {"memcpy", Kind::memcpy},
     {"gpu_memset", Kind::memset},
@@ -41,14 +41,19 @@ constexpr std::array<std::pair<std::string_view, Kind>, 25> kCategories{{
     {"xpu_sync", Kind::device_wait},
 }};
 
-constexpr std::array<std::string_view, 8> kNoActivities{"trace",
-                                                        "ac2g",
-                                                        "async",
-                                                        "fwdbwd",
-                                                        "cpu_instant_event",
-                                                        "async_cpu_to_gpu",
-                                                        "cuda_profiler_range",
-                                                        "collective_comm"};
+constexpr std::array<std::string_view, 13> kNoActivities{"trace",
+                                                         "ac2g",
+                                                         "async",
+                                                         "fwdbwd",
+                                                         "cpu_instant_event",
+                                                         "async_cpu_to_gpu",
+                                                         "cuda_event",
+                                                         "cuda_profiler_range",
+                                                         "collective_comm",
+                                                         "external_correlation",
+                                                         "mtia_counters",
+                                                         "mtia_insight",
+                                                         "xpu_scope_profiler"};
 
 CopyDirection direction_of(std::string_view name) {
   if (contains_text(name, "HtoD") || contains_text(name, "HostToDevice"))

@@ -6,6 +6,9 @@
 
 #include <algorithm>
 
+#include "batchscope/attribution/traced_work.hpp"
+#include "batchscope/trace/reader.hpp"
+#include "batchscope/trace/recording.hpp"
 #include "libtorch/device.hpp"
 #include "onednn_log.hpp"
 #include "output_capture.hpp"
@@ -52,44 +55,51 @@ base::Result<void> warm_up_tracer(engine::Model& model, engine::Batch& batch,
   return warm ? base::Result<void>() : warm.error();
 }
 
-void add_totals(const std::vector<TraceEvent>& events, const c10::Device& device,
+void add_totals(const trace::Trace& recorded, const c10::Device& device,
                 schema::Diagnosis& diagnosis) {
-  TraceTotals totals = sum_trace(events);
-  diagnosis.operations = std::move(totals.operations);
-  diagnosis.device_busy_ns = totals.device_busy_ns;
-  diagnosis.multiprocessors = totals.multiprocessors;
+  attribution::TracedWork work = attribution::traced_work(recorded);
+  diagnosis.operations = std::move(work.operations);
+  diagnosis.device_busy_ns = work.device_busy_ns;
+  diagnosis.multiprocessors = work.multiprocessors;
   if (!is_asynchronous(device)) return;
   if (!tracer_sees(device)) {
     diagnosis.absent["device_busy_ns"] = "Kineto does not record this kind of device";
-  } else if (!totals.device_busy_ns) {
+  } else if (!work.device_busy_ns) {
     diagnosis.absent["device_busy_ns"] =
         "Kineto saw no kernel: this LibTorch lacks the device's tracer (CUPTI, for CUDA), or the "
         "driver does not let this user trace";
   }
-  if (!totals.multiprocessors) diagnosis.absent["multiprocessors"] = "no traced kernel reports it";
+  if (!work.multiprocessors) diagnosis.absent["multiprocessors"] = "no traced kernel reports it";
 }
 
-base::Result<void> trace(engine::Model& model, engine::Batch& batch, const c10::Device& device,
-                         schema::Diagnosis& diagnosis) {
+base::Result<trace::Trace> recorded_by(Tracer& tracer, const trace::Recording& recording) {
+  if (auto stopped = tracer.stop(recording.file()); !stopped) return stopped.error();
+  // The visit's threads may be pinned to one processor, and a second's worth of operators is short.
+  return trace::TraceReader({.threads = 1}).read(recording.file());
+}
+
+base::Result<void> put_trace(engine::Model& model, engine::Batch& batch, const c10::Device& device,
+                             schema::Diagnosis& diagnosis) {
   if (is_asynchronous(device)) {
     if (auto warm = warm_up_tracer(model, batch, device); !warm) return warm;
   }
-  const auto tracer = Tracer::start(device);
+  const auto recording = trace::Recording::begin({});
+  const auto tracer = recording ? Tracer::start(device) : recording.error();
   if (!tracer) {
     diagnosis.absent["operations"] = "no tracer: " + tracer.error().what;
     return {};
   }
   const auto traced = iterate_for_a_second(model, batch);
   if (!traced) return traced.error();
-  const auto events = (*tracer)->stop();
-  if (!events) {
-    diagnosis.absent["operations"] = "the tracer failed: " + events.error().what;
+  const auto recorded = recorded_by(**tracer, *recording);
+  if (!recorded) {
+    diagnosis.absent["operations"] = "the tracer failed: " + recorded.error().what;
     return {};
   }
   diagnosis.tracer = "kineto";
   diagnosis.traced_iterations = traced->count;
   diagnosis.traced_ns = traced->ns;
-  add_totals(*events, device, diagnosis);
+  add_totals(*recorded, device, diagnosis);
   return {};
 }
 
@@ -138,7 +148,7 @@ int64_t diagnostic_iterations(int64_t first_ns) {
 
 base::Result<void> diagnose(engine::Model& model, engine::Batch& batch, const c10::Device& device,
                             schema::Diagnosis& diagnosis) {
-  if (auto traced = trace(model, batch, device, diagnosis); !traced) return traced;
+  if (auto traced = put_trace(model, batch, device, diagnosis); !traced) return traced;
   if (is_asynchronous(device)) {
     return no_primitives(diagnosis, "oneDNN is the CPU's kernel library");
   }

@@ -2,23 +2,16 @@
 
 #include <c10/core/Device.h>
 
-#include <cstdint>
+#include <filesystem>
 #include <memory>
-#include <optional>
-#include <vector>
 
 #include "batchscope/base/result.hpp"
-#include "trace_totals.hpp"
 
 namespace batchscope::torch_plugin {
 
 // Whether the tracer knows of devices of that type, and not only of the host. That it sees what
 // runs on them takes more: a LibTorch with the tracer of that maker.
 bool tracer_sees(const c10::Device& device);
-
-// What an event is by the number of its libkineto::ActivityType; nothing for one that is no work of
-// the host or the device, such as an allocation or the tracer's own overhead.
-std::optional<TraceEvent::Kind> kind_of_activity(uint8_t type);
 
 // Records what LibTorch does, by Kineto, from start() on: on the thread that started it, and on
 // those that work for it. One at a time.
@@ -31,8 +24,10 @@ class Tracer {
   Tracer& operator=(const Tracer&) = delete;
   ~Tracer();  // off, whatever happened
 
-  // Off, and what was recorded, in no order; once. The device is to be idle. Errors: failed.
-  base::Result<std::vector<TraceEvent>> stop();
+  // Off, and what was recorded into `file`, which it replaces, as Kineto writes it (JSON of
+  // Chrome's format); once. The device is to be idle. Kineto does not say that it could not write.
+  // Errors: failed.
+  base::Result<void> stop(const std::filesystem::path& file);
 
  private:
   Tracer() = default;

@@ -1,17 +1,19 @@
 #include "diagnosis/tracer.hpp"
 
+#include <ATen/ATen.h>
 #include <gtest/gtest.h>
-#include <kineto/ActivityType.h>
+#include <torch/csrc/autograd/profiler_kineto.h>
+
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+
+#include "batchscope/trace/reader.hpp"
+#include "batchscope/trace/recording.hpp"
 
 namespace batchscope::torch_plugin {
 namespace {
-
-using libkineto::ActivityType;
-using Kind = TraceEvent::Kind;
-
-std::optional<Kind> kind_of(ActivityType type) {
-  return kind_of_activity(static_cast<uint8_t>(type));
-}
 
 TEST(Tracer, KnowsTheAcceleratorsThatKinetoHasATypeFor) {
   for (const auto type :
@@ -23,26 +25,58 @@ TEST(Tracer, KnowsTheAcceleratorsThatKinetoHasATypeFor) {
   }
 }
 
-TEST(Tracer, TellsTheWorkOfTheHostFromThatOfTheDevice) {
-  EXPECT_EQ(kind_of(ActivityType::CPU_OP), Kind::host_operator);
-  EXPECT_EQ(kind_of(ActivityType::USER_ANNOTATION), Kind::host_operator);
-  for (const auto type :
-       {ActivityType::CUDA_RUNTIME, ActivityType::CUDA_DRIVER, ActivityType::XPU_RUNTIME,
-        ActivityType::XPU_DRIVER, ActivityType::MTIA_RUNTIME, ActivityType::HPU_OP,
-        ActivityType::PRIVATEUSE1_RUNTIME, ActivityType::PRIVATEUSE1_DRIVER}) {
-    EXPECT_EQ(kind_of(type), Kind::runtime) << libkineto::toString(type);
-  }
-  EXPECT_EQ(kind_of(ActivityType::CONCURRENT_KERNEL), Kind::kernel);
-  EXPECT_EQ(kind_of(ActivityType::MTIA_CCP_EVENTS), Kind::kernel);
-  EXPECT_EQ(kind_of(ActivityType::GPU_MEMCPY), Kind::memcpy);
-  EXPECT_EQ(kind_of(ActivityType::GPU_MEMSET), Kind::memset);
+void work_a_little() {
+  at::Tensor x = at::rand({16, 16}).set_requires_grad(true);
+  for (int i = 0; i < 5; ++i) at::relu(at::linear(x, x, x[0])).sum().backward();
 }
 
-TEST(Tracer, PassesOverWhatIsNoWork) {
-  for (const auto type : {ActivityType::OVERHEAD, ActivityType::CUDA_SYNC, ActivityType::CUDA_EVENT,
-                          ActivityType::GPU_USER_ANNOTATION, ActivityType::CPU_INSTANT_EVENT}) {
-    EXPECT_EQ(kind_of(type), std::nullopt) << libkineto::toString(type);
+TEST(Tracer, LeavesAFileThatTheReaderReads) {
+  const auto recording = trace::Recording::begin({});
+  ASSERT_TRUE(recording);
+  const auto tracer = Tracer::start(at::kCPU);
+  ASSERT_TRUE(tracer) << base::to_string(tracer.error());
+  work_a_little();
+  ASSERT_TRUE((*tracer)->stop(recording->file()));
+  const auto read = trace::TraceReader().read(recording->file());
+  ASSERT_TRUE(read) << base::to_string(read.error());
+  EXPECT_EQ(read->read.skipped, 0);
+  EXPECT_FALSE(read->read.truncated);
+  int linear = 0;
+  for (size_t row = 0; row < read->activities.size(); ++row) {
+    linear += read->name_of(row) == "aten::linear" ? 1 : 0;
   }
+  EXPECT_EQ(linear, 5);
+}
+
+// That nothing is lost on the way through the file: every event that the profiler holds, hidden
+// ones too, stands in it with its times to the nanosecond.
+TEST(KinetosFile, HoldsWhatTheProfilerHolds) {
+  namespace profiler = torch::autograd::profiler;
+  const std::set<profiler::ActivityType> host{profiler::ActivityType::CPU};
+  const profiler::ProfilerConfig config(profiler::ProfilerState::KINETO);
+  profiler::prepareProfiler(config, host);
+  profiler::enableProfiler(config, host);
+  work_a_little();
+  const auto held = profiler::disableProfiler();
+  const auto recording = trace::Recording::begin({});
+  ASSERT_TRUE(recording);
+  held->save(recording->file().string());
+  const auto read = trace::TraceReader().read(recording->file());
+  ASSERT_TRUE(read) << base::to_string(read.error());
+
+  using Event = std::tuple<std::string, int64_t, int64_t, int64_t>;
+  std::map<Event, int> in_process, in_file;
+  for (const auto& event : held->events()) {
+    ++in_process[{event.name(), static_cast<int64_t>(event.startNs()),
+                  static_cast<int64_t>(event.durationNs()), event.deviceResourceId()}];
+  }
+  for (size_t row = 0; row < read->activities.size(); ++row) {
+    if (read->activities.kind[row] == trace::ActivityKind::overhead) continue;
+    ++in_file[{std::string(read->name_of(row)), read->activities.start_ns[row] + read->base_time_ns,
+               read->activities.duration_ns[row], read->track_of(row).thread}];
+  }
+  EXPECT_GT(in_process.size(), 50);
+  EXPECT_EQ(in_file, in_process);
 }
 
 }  // namespace

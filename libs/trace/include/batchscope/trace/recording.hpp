@@ -1,0 +1,37 @@
+#pragma once
+
+#include <filesystem>
+
+#include "batchscope/base/result.hpp"
+
+namespace batchscope::trace {
+
+// The file that a recorder of this process leaves its trace in, until it is read and, where that is
+// wanted, kept: what it writes is ten times as long as what is kept. Goes with the object.
+class Recording {
+ public:
+  // Beside the file that is to be kept, so that one disk has room for it or not; where that is
+  // empty, among the temporary files. Errors: failed (no such place can be written to).
+  static base::Result<Recording> begin(const std::filesystem::path& kept);
+
+  Recording(Recording&& other) noexcept;
+  Recording(const Recording&) = delete;
+  Recording& operator=(Recording&&) = delete;
+  Recording& operator=(const Recording&) = delete;
+  ~Recording();
+
+  // Where the recorder writes to; it replaces what is there.
+  const std::filesystem::path& file() const { return file_; }
+  // Compressed by gzip, as the file that is to be kept, whole or not at all; replaces that. Errors:
+  // failed (the recording cannot be read, the disk is full).
+  base::Result<void> keep() const;
+
+ private:
+  Recording(std::filesystem::path folder, std::filesystem::path kept);
+
+  std::filesystem::path folder_;  // its own; empty: moved away
+  std::filesystem::path file_;
+  std::filesystem::path kept_;
+};
+
+}  // namespace batchscope::trace

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+
+#include "byte_source.hpp"
+
+namespace batchscope::trace {
+
+// All that the source has, as one member of gzip. Its damage() says whether that was all.
+std::string gzipped(ByteSource& source);
+
+}  // namespace batchscope::trace
