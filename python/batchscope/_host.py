@@ -100,8 +100,8 @@ class Loaded:
         told = self.body.compilation()
         return None if told is None else json.dumps(told)
 
-    def diagnose(self, prepared):
-        return json.dumps(self.body.diagnose(prepared))
+    def diagnose(self, prepared, recording):
+        return json.dumps(self.body.diagnose(prepared, recording))
 
 
 def set_threads(threads, asked_for=()):

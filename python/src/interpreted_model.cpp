@@ -3,12 +3,17 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "arguments.hpp"
+#include "batchscope/attribution/traced_work.hpp"
 #include "batchscope/engine/abilities.hpp"
 #include "batchscope/schema/json_line.hpp"
 #include "batchscope/schema/tables.hpp"
+#include "batchscope/trace/reader.hpp"
+#include "batchscope/trace/recording.hpp"
 #include "ranges.hpp"
 #include "tensors.hpp"
 
@@ -51,6 +56,13 @@ Result<void> call(PyObject* callable) {
   if (!left) return {};
   return Error{ErrorKind::failed, "the model returned a " + kind + ", which nobody has run", "",
                "let the callable run it: asyncio.run(...), or a loop over it"};
+}
+
+void put_work(const trace::Trace& trace, schema::Diagnosis& diagnosis) {
+  attribution::TracedWork work = attribution::traced_work(trace);
+  diagnosis.operations = std::move(work.operations);
+  diagnosis.device_busy_ns = work.device_busy_ns;
+  diagnosis.multiprocessors = work.multiprocessors;
 }
 
 class InterpretedModel final
@@ -143,9 +155,28 @@ class InterpretedModel final
     return read<schema::Compilation>("compilation");
   }
 
-  Result<void> diagnose(engine::Batch& batch, schema::Diagnosis& diagnosis) override {
+  Result<void> diagnose(engine::Batch& batch, const std::filesystem::path& trace_file,
+                        schema::Diagnosis& diagnosis) override {
+    const auto recording = trace::Recording::begin(trace_file);
+    if (!recording) return recording.error();
+    auto traced = record(batch, *recording, diagnosis);
+    std::error_code none;
+    if (!traced || !std::filesystem::exists(recording->file(), none)) return traced;
+    const auto read = trace::TraceReader({.threads = 1}).read(recording->file());
+    if (!read) return read.error();
+    put_work(*read, diagnosis);
+    if (trace_file.empty()) return {};
+    if (auto kept = recording->keep(); !kept) diagnosis.absent["trace_file"] = kept.error().what;
+    return {};
+  }
+
+ private:
+  // What the host says of it, and the trace in its file, where the model is traced at all.
+  Result<void> record(engine::Batch& batch, const trace::Recording& recording,
+                      schema::Diagnosis& diagnosis) {
     return guarded([&]() -> Result<void> {
-      const nb::object told = loaded_.attr("diagnose")(static_cast<Prepared&>(batch).host);
+      const nb::object told =
+          loaded_.attr("diagnose")(static_cast<Prepared&>(batch).host, recording.file().string());
       schema::JsonLine json;
       std::string problem;
       schema::Diagnosis traced = diagnosis;
@@ -156,7 +187,6 @@ class InterpretedModel final
     });
   }
 
- private:
   // What a method of the host says as the text of a JSON object; nothing where it says None.
   template <class Struct>
   std::optional<Struct> read(const char* method) const {

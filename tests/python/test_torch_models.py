@@ -1,5 +1,7 @@
 """Modules of torch through the program: eager, compiled, exported; training; operators; memory."""
 
+import gzip
+import json
 import textwrap
 
 import pytest
@@ -78,12 +80,27 @@ def test_precision_is_autocast(tmp_path):
 
 
 def test_operators_are_traced(tmp_path):
-    import json
-
-    model = loaded(tmp_path)
-    seen = json.loads(model.diagnose(model.prepare(2, None)))
-    assert "aten::addmm" in {operation["name"] for operation in seen["operations"]}
+    model, recording = loaded(tmp_path), tmp_path / "recording.json"
+    seen = json.loads(model.diagnose(model.prepare(2, None), str(recording)))
     assert seen["traced_iterations"] == 3 and seen["traced_ns"] > 0
+    events = json.loads(recording.read_text())["traceEvents"]
+    assert "aten::addmm" in {event["name"] for event in events}
+    assert {event["name"] for event in events if event.get("cat") == "user_annotation"} == {
+        f"ProfilerStep#{step}" for step in range(3)}
+
+
+def test_a_trace_is_kept_of_each_size(program):
+    done = profile(program, "-m", "net.py:net", "--input", "x:Bx64", "-b", "1,4", "--diagnose", "--only", "trace",
+                   "--verify", "off", "--verify-causes", "off", short=ONCE)
+    assert done.returncode == 0, done.stderr
+    found = [visit["diagnosis"] for visit in lines("run.jsonl", "visit") if "diagnosis" in visit]
+    assert len(found) == 2
+    for diagnosis in found:
+        assert diagnosis["tracer"] == "torch.profiler"
+        with gzip.open(diagnosis["trace_file"], "rt") as kept:
+            events = json.load(kept)["traceEvents"]
+        (calls,) = (each["calls"] for each in diagnosis["operations"] if each["name"] == "aten::addmm")
+        assert calls == sum(event["name"] == "aten::addmm" for event in events) == 2 * diagnosis["traced_iterations"]
 
 
 def test_a_memory_limit_is_an_event(program):

@@ -6,9 +6,10 @@
 #include <string>
 #include <utility>
 
+#include "activity/name_classes.hpp"
+#include "activity/spans.hpp"
 #include "batchscope/attribution/totals.hpp"
 #include "batchscope/base/capped_sum.hpp"
-#include "activity/spans.hpp"
 
 namespace batchscope::attribution {
 namespace {
@@ -94,7 +95,8 @@ std::vector<Operation> operations_of(const trace::Trace& trace) {
   std::map<std::string, size_t> of_the_host;
   for (const Total& total : totals(trace)) {
     const auto kind = kind_of(total.kind);
-    if (!kind) continue;
+    // What marks the iterations is no work of theirs.
+    if (!kind || class_of(total.name).is_recorded_step) continue;
     if (*kind == schema::OperationKind::op) {
       const auto [known, is_new] = of_the_host.emplace(total.name, operations.size());
       if (!is_new) {

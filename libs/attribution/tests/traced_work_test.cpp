@@ -122,6 +122,11 @@ TEST(TracedWork, ARangeIsAnOperatorAndOneWithThatOfItsName) {
   EXPECT_THAT(work.operations, ElementsAre(host("step", 2, 40, 40)));
 }
 
+TEST(TracedWork, LeavesOutTheRangesOfIterations) {
+  const auto work = work_of({{"ProfilerStep#0", 0, 30, 1, "user_annotation"}, {"mm", 5, 25}});
+  EXPECT_THAT(work.operations, ElementsAre(host("mm", 1, 20, 20)));
+}
+
 TEST(TracedWork, LeavesOutPythonFunctionsAndTheRecorder) {
   const auto work = work_of({{"mm", 0, 30},
                              {"train.py(3): step", 0, 60, 1, "python_function"},

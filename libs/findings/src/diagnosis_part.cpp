@@ -35,4 +35,11 @@ bool asks_for_trace(const schema::MeasurementPlan& plan) {
          asks_for(plan, DiagnosisPart::trace) || asks_for(plan, DiagnosisPart::transfers);
 }
 
+bool asks_for_trace_alone(const schema::MeasurementPlan& plan) {
+  return !plan.only.empty() &&
+         std::all_of(plan.only.begin(), plan.only.end(), [](const std::string& part) {
+           return part == base::name_of(kParts, DiagnosisPart::trace);
+         });
+}
+
 }  // namespace batchscope::findings

@@ -110,14 +110,15 @@ class TextModel final : public engine::Model, public engine::Diagnoses {
   }
 
   // The engine looks at its part of the work: as many tokens as the longest batch has.
-  Result<void> diagnose(engine::Batch& batch, schema::Diagnosis& diagnosis) override {
+  Result<void> diagnose(engine::Batch& batch, const std::filesystem::path& trace_file,
+                        schema::Diagnosis& diagnosis) override {
     auto& texts = static_cast<TextBatch&>(batch);
     const auto rows = work_.tokenizer->tokenize(texts.batch(0));
     if (!rows) return rows.error();
     const Part part = parts_of(*rows).front();
     const auto inner = model_->prepare({static_cast<int64_t>(part.count), part.padded});
     if (!inner) return inner.error();
-    return model_->as<Diagnoses>()->diagnose(**inner, diagnosis);
+    return model_->as<Diagnoses>()->diagnose(**inner, trace_file, diagnosis);
   }
 
  private:

@@ -78,8 +78,10 @@ class FakeModel final
     calls_.held_back.push_back(bytes);
     return {};
   }
-  base::Result<void> diagnose(engine::Batch&, schema::Diagnosis& diagnosis) override {
+  base::Result<void> diagnose(engine::Batch&, const std::filesystem::path& trace_file,
+                              schema::Diagnosis& diagnosis) override {
     diagnosis.tracer = "fake";
+    diagnosis.trace_file = trace_file.string();
     return {};
   }
 

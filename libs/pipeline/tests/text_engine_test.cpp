@@ -162,7 +162,7 @@ TEST_F(TextEngineTest, IsDiagnosedAtTheShapeOfABatch) {
   schema::Diagnosis diagnosis;
   auto* const tracer = (*model)->as<engine::Diagnoses>();
   ASSERT_NE(tracer, nullptr);
-  ASSERT_TRUE(tracer->diagnose(**batch, diagnosis));
+  ASSERT_TRUE(tracer->diagnose(**batch, "kept.json.gz", diagnosis));
   EXPECT_EQ(diagnosis.tracer, "fake");
   ASSERT_EQ(calls_.prepared.size(), 1U);
   EXPECT_EQ(calls_.prepared[0], (schema::Shape{2, 9}));

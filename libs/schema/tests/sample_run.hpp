@@ -89,6 +89,8 @@ inline Diagnosis sample_diagnosis() {
       {"copy </script>", OperationKind::memcpy, 11, 12, 13, 14, 15, 16, 0.75, 17, true}};
   diagnosis.device_busy_ns = 18;
   diagnosis.multiprocessors = 19;
+  diagnosis.trace_file = "run.traces/batch-4.config-0.trace.json.gz";
+  diagnosis.trace_bytes = 25;
   diagnosis.logged_iterations = 20;
   diagnosis.primitives = {{"matmul", "brg_matmul:avx512_core_amx", 21, 22, 23, 24}};
   diagnosis.absent = {{"counters", "not permitted"}};

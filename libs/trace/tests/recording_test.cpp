@@ -5,6 +5,7 @@
 
 #include <fstream>
 #include <iterator>
+#include <random>
 #include <string>
 
 #include "batchscope/trace/reader.hpp"
@@ -23,12 +24,14 @@ class RecordingTest : public testing::Test {
   }
   ~RecordingTest() override { fs::remove_all(folder_); }
 
+  // Their names are random, so that what is compressed is long, too.
   static void record(const Recording& recording, int events) {
     std::ofstream out(recording.file());
+    std::mt19937_64 random(7);
     out << R"({"traceEvents": [)";
     for (int i = 0; i < events; ++i) {
-      out << (i > 0 ? "," : "") << R"({"ph": "X", "cat": "cpu_op", "name": "add", "pid": 1,)"
-          << R"( "tid": 1, "ts": )" << 10 * i << R"(, "dur": 5})";
+      out << (i > 0 ? "," : "") << R"({"ph": "X", "cat": "cpu_op", "name": ")" << random()
+          << R"(", "pid": 1, "tid": 1, "ts": )" << 10 * i << R"(, "dur": 5})";
     }
     out << "]}";
   }
@@ -42,14 +45,15 @@ class RecordingTest : public testing::Test {
 
 TEST_F(RecordingTest, IsKeptCompressedAndNothingElseStays) {
   const fs::path kept = folder_ / "traces" / "one.json.gz";
-  constexpr int kEvents = 20'000;  // several stretches of what is compressed at a time
+  constexpr int kEvents = 100'000;
   {
     const auto recording = Recording::begin(kept);
     ASSERT_TRUE(recording) << base::to_string(recording.error());
     record(*recording, kEvents);
     const auto text = fs::file_size(recording->file());
     ASSERT_TRUE(recording->keep());
-    EXPECT_LT(fs::file_size(kept), text / 10);
+    EXPECT_LT(fs::file_size(kept), text / 4);
+    EXPECT_GT(fs::file_size(kept), 1 << 20) << "more than is compressed at a time";
   }
   const auto trace = TraceReader().read(kept);
   ASSERT_TRUE(trace) << base::to_string(trace.error());
@@ -76,6 +80,16 @@ TEST_F(RecordingTest, GoesAgainWhereItIsNotKept) {
     EXPECT_NE(file.parent_path().parent_path(), folder_);
   }
   EXPECT_FALSE(fs::exists(file.parent_path()));
+}
+
+// A worker that is killed leaves what it has; its parent takes that away.
+TEST_F(RecordingTest, IsTakenAwayForOneThatDied) {
+  const fs::path kept = folder_ / "one.json.gz";
+  fs::create_directories(folder_ / "one.json.gz.recording");
+  std::ofstream(folder_ / "one.json.gz.recording" / "recording.json.tmp") << "x";
+  std::ofstream(kept) << "x";
+  Recording::discard(kept);
+  EXPECT_EQ(files(), 0);
 }
 
 TEST_F(RecordingTest, SaysThatNothingWasRecorded) {

@@ -165,7 +165,9 @@ Result<std::vector<engine::Tensor>> OpenvinoModel::infer(std::span<const engine:
   });
 }
 
-Result<void> OpenvinoModel::diagnose(engine::Batch& batch, schema::Diagnosis& diagnosis) {
+Result<void> OpenvinoModel::diagnose(engine::Batch& batch,
+                                     const std::filesystem::path& /*trace_file*/,
+                                     schema::Diagnosis& diagnosis) {
   return guarded(ErrorKind::failed, spec_.path, "", [&] {
     return openvino_plugin::diagnose(*core_, spec_, execution_, static_cast<BatchCycle&>(batch),
                                      diagnosis);

@@ -47,7 +47,8 @@ class OpenvinoModel final : public engine::ModelWith<engine::TakesTensors, engin
   base::Result<void> wait(engine::PhaseSink&) override { return {}; }
   void reset_memory_peaks() override {}
   schema::Memory memory() const override { return {}; }  // the host's is the worker's to read
-  base::Result<void> diagnose(engine::Batch& batch, schema::Diagnosis& diagnosis) override;
+  base::Result<void> diagnose(engine::Batch& batch, const std::filesystem::path& trace_file,
+                              schema::Diagnosis& diagnosis) override;
 
  private:
   base::Result<void> check_batch_size(int64_t batch_size) const;

@@ -114,7 +114,7 @@ TEST_F(Model, ComputesInThePrecisionThatWasAskedFor) {
     const auto batch = model->prepare({4, 16});
     ASSERT_TRUE(batch);
     schema::Diagnosis diagnosis;
-    const auto seen = model->as<engine::Diagnoses>()->diagnose(**batch, diagnosis);
+    const auto seen = model->as<engine::Diagnoses>()->diagnose(**batch, {}, diagnosis);
     ASSERT_TRUE(seen) << base::to_string(seen.error());
     bool product = false;
     for (const schema::Primitive& each : diagnosis.primitives) {
@@ -142,7 +142,7 @@ TEST_F(Model, DiagnosesByLayer) {
   const auto model = loaded(encoder());
   const auto batch = model->prepare({64, 256});
   schema::Diagnosis diagnosis;
-  const auto seen = model->as<engine::Diagnoses>()->diagnose(**batch, diagnosis);
+  const auto seen = model->as<engine::Diagnoses>()->diagnose(**batch, {}, diagnosis);
   ASSERT_TRUE(seen) << base::to_string(seen.error());
   EXPECT_EQ(diagnosis.tracer, "openvino");
   EXPECT_GE(diagnosis.traced_iterations, 3);

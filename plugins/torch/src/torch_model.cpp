@@ -304,8 +304,10 @@ base::Result<void> TorchModel::hold_back(int64_t bytes) {
   });
 }
 
-base::Result<void> TorchModel::diagnose(engine::Batch& batch, schema::Diagnosis& diagnosis) {
-  return torch_plugin::diagnose(*this, batch, device_, diagnosis);
+base::Result<void> TorchModel::diagnose(engine::Batch& batch,
+                                        const std::filesystem::path& trace_file,
+                                        schema::Diagnosis& diagnosis) {
+  return torch_plugin::diagnose(*this, batch, device_, trace_file, diagnosis);
 }
 
 }  // namespace batchscope::torch_plugin

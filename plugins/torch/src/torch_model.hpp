@@ -42,7 +42,8 @@ class TorchModel final
   schema::Memory memory() const override;
   base::Result<void> hold_back(int64_t bytes) override;
   std::optional<double> last_loss() const override { return last_loss_; }
-  base::Result<void> diagnose(engine::Batch& batch, schema::Diagnosis& diagnosis) override;
+  base::Result<void> diagnose(engine::Batch& batch, const std::filesystem::path& trace_file,
+                              schema::Diagnosis& diagnosis) override;
   std::vector<double> first_losses() const override { return first_losses_; }
   std::optional<int64_t> skipped_steps() const override;
   base::Result<engine::GradientNorms> step_with_norms(engine::Batch& batch, uint64_t draw) override;

@@ -182,7 +182,7 @@ TEST_F(Gpu, DiagnosesKernelsAndCopies) {
   const auto batch = *model->prepare({4, {}});
   ASSERT_TRUE(model->run(*batch, sink_));
   schema::Diagnosis diagnosis;
-  ASSERT_TRUE(model->as<engine::Diagnoses>()->diagnose(*batch, diagnosis));
+  ASSERT_TRUE(model->as<engine::Diagnoses>()->diagnose(*batch, {}, diagnosis));
   EXPECT_GT(diagnosis.device_busy_ns.value_or(0), 0);
   EXPECT_LE(diagnosis.device_busy_ns.value_or(0), diagnosis.traced_ns);
   EXPECT_GT(diagnosis.multiprocessors.value_or(0), 0);

@@ -6,10 +6,12 @@ A model is a *body*: an object with
 - `begin_timing()`: statistics begin anew between warm-up and timed iterations;
 - `memory() -> dict | None`: peak_allocated_bytes and peak_reserved_bytes of the device since then;
 - `infer(inputs) -> outputs`: tensors as (name, dtype, shape, bytes), for comparing outputs;
-- `last_loss() -> float | None`, `compilation() -> dict | None`, `diagnose(prepared) -> dict`.
+- `last_loss() -> float | None`, `compilation() -> dict | None`, `diagnose(prepared, recording) -> dict`.
 
 `Body` has what most of them do not have.
 """
+
+import sys
 
 from batchscope._explain import Refused
 
@@ -33,8 +35,14 @@ class Body:
     def compilation(self):
         return None
 
-    def diagnose(self, prepared):
-        return {"absent": {"operations": "only models of torch are traced in Python"}}
+    def diagnose(self, prepared, recording):
+        """What was traced, with the trace in the file `recording`. Torch is not loaded for it: who has not, does not use it."""
+        torch = sys.modules.get("torch")
+        if torch is None:
+            return {"absent": {"operations": "only models of torch are traced in Python"}}
+        from batchscope._models.tracer import traced
+
+        return traced(prepared, torch.device(self.request.device), recording)
 
 
 def adapter_of(model):

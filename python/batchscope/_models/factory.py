@@ -200,8 +200,8 @@ class Factory(Body):
     def compilation(self):
         return self.body.compilation()
 
-    def diagnose(self, prepared):
-        return self.body.diagnose(prepared)
+    def diagnose(self, prepared, recording):
+        return self.body.diagnose(prepared, recording)
 
 
 def no_inputs(model):

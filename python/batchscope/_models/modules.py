@@ -187,5 +187,5 @@ class ModuleBody(Body):
     def compilation(self):
         return None if self.compiler is None else self.compiler.counts()
 
-    def diagnose(self, prepared):
-        return traced(prepared, self.device)
+    def diagnose(self, prepared, recording):
+        return traced(prepared, self.device, recording)

@@ -1,5 +1,6 @@
 """`profile --diagnose`: visits that look for causes, apart from all that is timed."""
 
+import gzip
 import json
 
 import pytest
@@ -64,6 +65,72 @@ def test_memory_alone_needs_no_tracer(cli):
     cli.run("profile", "-m", "mlp", "-b", "1", "--threads", "1", "--diagnose", "--only", "memory", *SHORT, "-o", "run.jsonl")
     (visit,) = diagnoses(cli)
     assert "operations" not in visit["diagnosis"] and "anonymous_bytes" in visit["diagnosis"]
+
+
+TRACED = ["profile", "-m", "mlp", "-b", "1,2", "--threads", "1", "--diagnose", "--only", "trace", *SHORT, "-o", "run.jsonl"]
+
+
+def kept_traces(cli):
+    return sorted(str(each.relative_to(cli.folder)) for each in cli.folder.rglob("*") if "trace" in each.name and each.is_file())
+
+
+@pytest.mark.model
+def test_one_trace_a_size_is_kept_beside_the_run(cli):
+    cli.run(*TRACED)
+    visits = diagnoses(cli)
+    assert [each["diagnosis"]["tracer"] for each in visits] == ["kineto"] * 2, "a visit a size, which is traced"
+    names = {each["config"]: each["diagnosis"]["trace_file"] for each in visits}
+    assert names == {0: "run.traces/batch-1.config-0.trace.json.gz", 1: "run.traces/batch-2.config-1.trace.json.gz"}
+    assert kept_traces(cli) == sorted(names.values())
+    for visit in visits:
+        found, kept = visit["diagnosis"], cli.folder / visit["diagnosis"]["trace_file"]
+        assert kept.stat().st_size == found["trace_bytes"]
+        events = json.loads(gzip.decompress(kept.read_bytes()))["traceEvents"]
+        (calls,) = (each["calls"] for each in found["operations"] if each["name"] == "aten::addmm")
+        assert sum(event["name"] == "aten::addmm" for event in events) == calls
+        steps = [event for event in events if event["name"].startswith("ProfilerStep#")]
+        assert len(steps) == found["traced_iterations"]
+    assert "aten::addmm" in cli.run("trace", names[1], "--all").stdout
+
+
+@pytest.mark.model
+def test_traces_are_replaced_only_with_their_run(cli):
+    cli.run(*TRACED)
+    before = {name: (cli.folder / name).read_bytes() for name in kept_traces(cli)}
+    cli.run(*TRACED, check=2)
+    (cli.folder / "run.jsonl").unlink()
+    assert "run.traces" in cli.run(*TRACED, check=2).stderr
+    assert {name: (cli.folder / name).read_bytes() for name in kept_traces(cli)} == before
+    cli.run(*TRACED, "--overwrite")
+    assert kept_traces(cli) == sorted(before)
+    assert all((cli.folder / name).read_bytes() != content for name, content in before.items())
+    cli.run("profile", "--resume", "-o", "run.jsonl", "-q")
+    assert len(diagnoses(cli)) == 2 and kept_traces(cli) == sorted(before)
+
+
+@pytest.mark.model
+def test_a_report_tells_of_the_traces(cli):
+    cli.run(*TRACED)
+    first, second = kept_traces(cli)
+    (cli.folder / "other.json.gz").write_bytes((cli.folder / first).read_bytes())
+    cli.run("report", "run.jsonl", "other.json.gz", "-o", "report.md")
+    told = (cli.folder / "report.md").read_text()
+    assert "batch 1, mlp" in told and "batch 2, mlp" in told and "other.json.gz" in told
+    assert told.count("No device was recorded") == 3 and "aten::addmm" in told
+    (cli.folder / first).write_bytes((cli.folder / first).read_bytes()[:2000])
+    (cli.folder / second).unlink()
+    cli.run("report", "run.jsonl", "-o", "damaged.md")
+    told = (cli.folder / "damaged.md").read_text()
+    assert "the file ends in the middle" in told and "Not shown: the file is not there" in told
+    cli.run("report", "run.jsonl", "other.json.gz", "--redact", "-o", "redacted.md")
+    assert "No device was recorded" not in (cli.folder / "redacted.md").read_text()
+    assert "a report is of a run" in cli.run("report", "other.json.gz", "-o", "no.md", check=2).stderr
+
+
+@pytest.mark.model
+def test_a_part_without_the_trace_keeps_none(cli):
+    cli.run("profile", "-m", "mlp", "-b", "1", "--threads", "1", "--diagnose", "--only", "kernels", *SHORT, "-o", "run.jsonl")
+    assert not kept_traces(cli) and all("trace_file" not in each["diagnosis"] for each in diagnoses(cli))
 
 
 @pytest.mark.model

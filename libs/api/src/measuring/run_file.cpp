@@ -10,7 +10,10 @@ using base::ErrorKind;
 using base::Result;
 
 Result<measure::RunOutput> take_run_file(const RunFileOptions& file) {
-  if (file.resume || file.overwrite) return measure::RunOutput::open(file.path);
+  // Nothing is gone on with where nothing is: then what there is of an earlier run stays, too.
+  std::error_code none;
+  const bool goes_on = file.resume && std::filesystem::file_size(file.path, none) > 0 && !none;
+  if (goes_on || file.overwrite) return measure::RunOutput::open(file.path);
   auto made = measure::RunOutput::create(file.path);
   if (made || made.error().kind != ErrorKind::usage) return made;
   Error error = made.error();

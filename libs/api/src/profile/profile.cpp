@@ -80,7 +80,7 @@ Result<ProfileSetup> set_up_profile(const Program& program, const MeasureOptions
 
 bool asks_for_more(const study::FollowUps& follow_ups) {
   const auto& [controls, diagnosis, verification] = follow_ups;
-  return controls.automatic || diagnosis.interventions || verification.automatic;
+  return controls.automatic || diagnosis.look || diagnosis.interventions || verification.automatic;
 }
 
 }  // namespace

@@ -9,9 +9,11 @@
 
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/findings/diagnosis_part.hpp"
+#include "batchscope/measure/trace_folder.hpp"
 #include "batchscope/stats/rng.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "batchscope/timing/warm_visit.hpp"
+#include "batchscope/trace/recording.hpp"
 #include "contrast_width.hpp"
 #include "session_state.hpp"
 #include "workers/failure.hpp"
@@ -60,6 +62,10 @@ bool is_seen(const schema::RunFile& run, int config) {
   });
 }
 
+void discard_trace(const VisitRequest& request) {
+  if (!request.trace_file.empty()) trace::Recording::discard(request.trace_file);
+}
+
 TimedRule timed_rule(const schema::MeasurementPlan& plan, std::size_t configs) {
   TimedRule rule;
   rule.at_least = plan.min_iterations;
@@ -77,7 +83,8 @@ TimedRule timed_rule(const schema::MeasurementPlan& plan, std::size_t configs) {
 }  // namespace
 
 int diagnostic_visits(const schema::MeasurementPlan& plan) {
-  return findings::asks_for_trace(plan) ? 2 : 1;
+  const bool one = findings::asks_for_trace_alone(plan) || !findings::asks_for_trace(plan);
+  return one ? 1 : 2;
 }
 
 Session::State::State(Job the_job, schema::RunFile the_run, Collaborators the_collaborators,
@@ -188,6 +195,12 @@ std::vector<int> Session::State::held_against(const BlockPlan& plan, int config)
   return same;
 }
 
+std::string Session::State::trace_file(int config) const {
+  const bool is_wanted = findings::asks_for(job.header.plan, findings::DiagnosisPart::trace);
+  if (!is_wanted || with.trace_folder.empty()) return "";
+  return (with.trace_folder / trace_name(run.configs[place(config)], config, run.visits)).string();
+}
+
 VisitRequest Session::State::request(const BlockPlan& plan, int config, int order,
                                      int64_t previous_batch_size) const {
   const schema::MeasurementPlan& rules = job.header.plan;
@@ -204,7 +217,10 @@ VisitRequest Session::State::request(const BlockPlan& plan, int config, int orde
   made.run = run.configs[place(config)];
   if (const auto* const model = find_spec(job, made.run)) made.model = *model;
   made.wait_each = rules.sync != schema::Sync::end;
-  made.traced = is_seen(run, config);  // of visits that are diagnostic
+  if (made.purpose == schema::Purpose::diagnostic) {
+    made.traced = findings::asks_for_trace_alone(rules) || is_seen(run, config);
+    if (made.traced) made.trace_file = trace_file(config);
+  }
   made.warmup.fixed = rules.warmup;
   const stats::WarmupNeed needed =
       warmups_.with_longest_of(held_against(plan, config)).of(config, typical_time_ns(run, config));
@@ -227,6 +243,7 @@ VisitRequest Session::State::request(const BlockPlan& plan, int config, int orde
 }
 
 Result<void> Session::State::fail(const VisitRequest& request, VisitFailure failure) {
+  discard_trace(request);
   history.spent_ns += failure.wall_ns;
   schema::Event& event = failure.event;
   event.where.config = request.config;
@@ -273,6 +290,7 @@ Result<BlockEnd> Session::State::run_block(const BlockPlan& plan) {
     const VisitRequest asked = request(plan, config, visits_done_, previous_batch_size);
     previous_batch_size = asked.run.shape.batch_size;
     auto outcome = with.executor.visit(asked, with.stop);
+    if (!outcome) discard_trace(asked);
     if (!outcome && outcome.error().kind == ErrorKind::interrupted) {
       ended = BlockEnd::interrupted;
       break;

@@ -65,6 +65,8 @@ struct Session::State {
   std::vector<int> held_against(const BlockPlan& plan, int config) const;
   VisitRequest request(const BlockPlan& plan, int config, int order,
                        int64_t previous_batch_size) const;
+  // Where its next trace is kept; empty: nowhere.
+  std::string trace_file(int config) const;
   base::Result<void> take(const VisitRequest& request, VisitOutcome outcome);
   base::Result<void> fail(const VisitRequest& request, VisitFailure failure);
   int64_t visit_cost_ns(int config) const;

@@ -110,6 +110,7 @@ const Table& table_of<measure::VisitRequest>() {
       field<&VisitRequest::model>("model", {.required = true}),
       field<&VisitRequest::wait_each>("wait_each", {.required = true}),
       field<&VisitRequest::traced>("traced", {.required = true}),
+      field<&VisitRequest::trace_file>("trace_file", {.omit = Omit::empty}),
       field<&VisitRequest::warmup>("warmup", {.required = true}),
       field<&VisitRequest::timed>("timed", {.required = true}),
       field<&VisitRequest::held_back_bytes>("held_back_bytes", {.required = true}),

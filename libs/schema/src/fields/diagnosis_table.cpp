@@ -39,6 +39,7 @@ const Table& table_of<Primitive>() {
 template <>
 const Table& table_of<Diagnosis>() {
   static constexpr auto kTraced = is_set<&Diagnosis::tracer>;
+  static constexpr auto kKept = is_set<&Diagnosis::trace_file>;
   static constexpr auto kLogged = is_set<&Diagnosis::logged_iterations>;
   static constexpr std::array kFields = {
       field<&Diagnosis::counters>(
@@ -61,6 +62,12 @@ const Table& table_of<Diagnosis>() {
                                                     "and copies on the device"}),
       field<&Diagnosis::device_busy_ns>("device_busy_ns", {.stated_least = 0}),
       field<&Diagnosis::multiprocessors>("multiprocessors", {.stated_least = 0}),
+      field<&Diagnosis::trace_file>(
+          "trace_file",
+          {.omit = Omit::empty,
+           .description = "what the tracer recorded, in Chrome's trace format, compressed by gzip; "
+                          "as seen from the folder of the run file"}),
+      field<&Diagnosis::trace_bytes>("trace_bytes", {.when = kKept, .least = 0}),
       field<&Diagnosis::logged_iterations>("logged_iterations", {.omit = Omit::empty, .least = 0}),
       field<&Diagnosis::primitives>(
           "primitives",

@@ -9,6 +9,7 @@ namespace batchscope::trace {
 namespace {
 
 constexpr size_t kTakenBytes = size_t{1} << 18;
+constexpr size_t kGivenBytes = size_t{1} << 16;
 
 void deflate_all(isal_zstream& stream, std::vector<uint8_t>& room, std::string& into) {
   do {
@@ -22,7 +23,7 @@ void deflate_all(isal_zstream& stream, std::vector<uint8_t>& room, std::string& 
 }  // namespace
 
 std::string gzipped(ByteSource& source) {
-  std::vector<uint8_t> level(ISAL_DEF_LVL3_DEFAULT), room(kTakenBytes);
+  std::vector<uint8_t> level(ISAL_DEF_LVL3_DEFAULT), room(kGivenBytes);
   std::vector<char> taken(kTakenBytes);
   const auto stream = std::make_unique<isal_zstream>();  // too large for a stack
   isal_deflate_init(stream.get());

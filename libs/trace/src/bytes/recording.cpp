@@ -19,6 +19,26 @@ base::Error cannot(std::string_view what, const std::string& why, const fs::path
   return base::Error{base::ErrorKind::failed, std::string(what) + ": " + why, where.string(), ""};
 }
 
+// One recording at a time is made for a file: what is there was left behind.
+base::Result<fs::path> folder_beside(const fs::path& kept) {
+  fs::path folder = kept;
+  folder += ".recording";
+  std::error_code error;
+  fs::remove_all(folder, error);
+  fs::create_directories(folder, error);
+  if (error) return cannot("no folder for a recording", error.message(), folder);
+  return folder;
+}
+
+base::Result<fs::path> passing_folder() {
+  std::error_code ignored;
+  std::string folder = (fs::temp_directory_path(ignored) / "batchscope-XXXXXX").string();
+  if (::mkdtemp(folder.data()) == nullptr) {
+    return cannot("no folder for a recording", std::generic_category().message(errno), folder);
+  }
+  return fs::path(folder);
+}
+
 }  // namespace
 
 Recording::Recording(fs::path folder, fs::path kept)
@@ -26,18 +46,17 @@ Recording::Recording(fs::path folder, fs::path kept)
 
 // A folder, because recorders write beside their file before they give it its name.
 base::Result<Recording> Recording::begin(const fs::path& kept) {
-  std::error_code error;
-  fs::path parent = fs::temp_directory_path(error);
-  if (!kept.empty()) {
-    parent = kept.parent_path();
-    if (!parent.empty()) fs::create_directories(parent, error);
-  }
-  if (error) return cannot("no folder for a recording", error.message(), parent);
-  std::string folder = (parent / ".recording-XXXXXX").string();
-  if (::mkdtemp(folder.data()) == nullptr) {
-    return cannot("no folder for a recording", std::generic_category().message(errno), parent);
-  }
-  return Recording(std::move(folder), kept);
+  auto folder = kept.empty() ? passing_folder() : folder_beside(kept);
+  if (!folder) return std::move(folder).error();
+  return Recording(*std::move(folder), kept);
+}
+
+void Recording::discard(const fs::path& kept) {
+  std::error_code ignored;
+  fs::remove(kept, ignored);
+  fs::path folder = kept;
+  folder += ".recording";
+  fs::remove_all(folder, ignored);
 }
 
 Recording::Recording(Recording&& other) noexcept

@@ -2,6 +2,7 @@
 
 #include <ATen/Context.h>
 #include <ATen/native/verbose_wrapper.h>
+#include <ATen/record_function.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -26,11 +27,14 @@ struct Iterations {
   int64_t ns = 0;
 };
 
-// One after the other, and the device's wait at the end.
-base::Result<Iterations> iterate(engine::Model& model, engine::Batch& batch, int64_t count) {
+// One after the other, and the device's wait at the end. In a trace each has a range, numbered from
+// `first` on, as torch.profiler calls its steps.
+base::Result<Iterations> iterate(engine::Model& model, engine::Batch& batch, int64_t count,
+                                 int64_t first = 0) {
   NoSink sink;
   const int64_t start = engine::steady_clock().now_ns();
   for (int64_t i = 0; i < count; ++i) {
+    RECORD_USER_SCOPE("ProfilerStep#" + std::to_string(first + i));
     if (auto done = model.run(batch, sink); !done) return done.error();
   }
   if (auto done = model.wait(sink); !done) return done.error();
@@ -41,7 +45,7 @@ base::Result<Iterations> iterate_for_a_second(engine::Model& model, engine::Batc
   const auto first = iterate(model, batch, 1);
   if (!first) return first.error();
   const int64_t count = diagnostic_iterations(first->ns);
-  const auto others = iterate(model, batch, count - 1);
+  const auto others = iterate(model, batch, count - 1, 1);
   if (!others) return others.error();
   return Iterations{count, first->ns + others->ns};
 }
@@ -79,11 +83,12 @@ base::Result<trace::Trace> recorded_by(Tracer& tracer, const trace::Recording& r
 }
 
 base::Result<void> put_trace(engine::Model& model, engine::Batch& batch, const c10::Device& device,
+                             const std::filesystem::path& trace_file,
                              schema::Diagnosis& diagnosis) {
   if (is_asynchronous(device)) {
     if (auto warm = warm_up_tracer(model, batch, device); !warm) return warm;
   }
-  const auto recording = trace::Recording::begin({});
+  const auto recording = trace::Recording::begin(trace_file);
   const auto tracer = recording ? Tracer::start(device) : recording.error();
   if (!tracer) {
     diagnosis.absent["operations"] = "no tracer: " + tracer.error().what;
@@ -100,6 +105,8 @@ base::Result<void> put_trace(engine::Model& model, engine::Batch& batch, const c
   diagnosis.traced_iterations = traced->count;
   diagnosis.traced_ns = traced->ns;
   add_totals(*recorded, device, diagnosis);
+  if (trace_file.empty()) return {};
+  if (auto kept = recording->keep(); !kept) diagnosis.absent["trace_file"] = kept.error().what;
   return {};
 }
 
@@ -147,8 +154,8 @@ int64_t diagnostic_iterations(int64_t first_ns) {
 }
 
 base::Result<void> diagnose(engine::Model& model, engine::Batch& batch, const c10::Device& device,
-                            schema::Diagnosis& diagnosis) {
-  if (auto traced = put_trace(model, batch, device, diagnosis); !traced) return traced;
+                            const std::filesystem::path& trace_file, schema::Diagnosis& diagnosis) {
+  if (auto traced = put_trace(model, batch, device, trace_file, diagnosis); !traced) return traced;
   if (is_asynchronous(device)) {
     return no_primitives(diagnosis, "oneDNN is the CPU's kernel library");
   }

@@ -48,7 +48,7 @@ schema::Diagnosis diagnose_mlp(schema::Precision precision = schema::Precision::
   RecordingSink sink;
   EXPECT_TRUE(model->run(*batch, sink));
   schema::Diagnosis diagnosis;
-  const auto done = model->as<engine::Diagnoses>()->diagnose(*batch, diagnosis);
+  const auto done = model->as<engine::Diagnoses>()->diagnose(*batch, {}, diagnosis);
   EXPECT_TRUE(done) << base::to_string(done.error());
   return diagnosis;
 }
@@ -146,7 +146,7 @@ TEST(Diagnose, RunsTracedAndLoggedIterationsAndWaitsForThem) {
   FakeModel model;
   engine::Batch batch;
   schema::Diagnosis diagnosis;
-  ASSERT_TRUE(diagnose(model, batch, at::kCPU, diagnosis));
+  ASSERT_TRUE(diagnose(model, batch, at::kCPU, {}, diagnosis));
   EXPECT_EQ(model.runs, diagnosis.traced_iterations + diagnosis.logged_iterations);
   EXPECT_EQ(model.waited_for, model.runs);
   EXPECT_EQ(calls_of(diagnosis, "aten::ones"), diagnosis.traced_iterations);
@@ -157,7 +157,7 @@ TEST(Diagnose, IsOffAgainWhenATracedIterationFails) {
   model.failing_run = 2;
   engine::Batch batch;
   schema::Diagnosis diagnosis;
-  const auto failed = diagnose(model, batch, at::kCPU, diagnosis);
+  const auto failed = diagnose(model, batch, at::kCPU, {}, diagnosis);
   ASSERT_FALSE(failed);
   EXPECT_EQ(failed.error().kind, base::ErrorKind::out_of_memory);
   EXPECT_EQ(c10::ThreadLocalDebugInfo::get(c10::DebugInfoKind::PROFILER_STATE), nullptr);
@@ -167,9 +167,9 @@ TEST(Diagnose, IsOffAgainWhenALoggedIterationFails) {
   FakeModel model;
   engine::Batch batch;
   schema::Diagnosis diagnosis;
-  ASSERT_TRUE(diagnose(model, batch, at::kCPU, diagnosis));
+  ASSERT_TRUE(diagnose(model, batch, at::kCPU, {}, diagnosis));
   model.failing_run = model.runs + diagnosis.traced_iterations + 1;
-  EXPECT_FALSE(diagnose(model, batch, at::kCPU, diagnosis));
+  EXPECT_FALSE(diagnose(model, batch, at::kCPU, {}, diagnosis));
   testing::internal::CaptureStdout();
   std::printf("seen");
   const at::Tensor x = at::ones({64, 64}, at::kBFloat16);
@@ -183,7 +183,7 @@ TEST(Diagnose, SaysWhyThereIsNoTrace) {
   FakeModel model;
   engine::Batch batch;
   schema::Diagnosis diagnosis;
-  ASSERT_TRUE(diagnose(model, batch, at::kCPU, diagnosis));
+  ASSERT_TRUE(diagnose(model, batch, at::kCPU, {}, diagnosis));
   EXPECT_TRUE(diagnosis.absent.contains("operations"));
   EXPECT_TRUE(diagnosis.operations.empty());
   EXPECT_EQ(diagnosis.tracer, "");

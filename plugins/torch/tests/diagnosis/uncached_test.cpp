@@ -32,7 +32,7 @@ TEST(UncachedDiagnosis, CountsPrimitivesThatAreMadeAnew) {
   RecordingSink sink;
   ASSERT_TRUE((*model)->run(*batch, sink));
   schema::Diagnosis diagnosis;
-  ASSERT_TRUE((*model)->as<engine::Diagnoses>()->diagnose(*batch, diagnosis));
+  ASSERT_TRUE((*model)->as<engine::Diagnoses>()->diagnose(*batch, {}, diagnosis));
   ASSERT_FALSE(diagnosis.primitives.empty());
   for (const schema::Primitive& primitive : diagnosis.primitives) {
     EXPECT_EQ(primitive.created, primitive.calls) << primitive.implementation;

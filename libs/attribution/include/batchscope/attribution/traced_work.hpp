@@ -18,8 +18,8 @@ struct TracedWork {
 };
 
 // The totals of the trace by kind and name; ranges count as operators. Beyond the `most` names with
-// the longest self time, the rest of each kind is summed under "other". Python functions, and what
-// the recorder and the system did, are left out.
+// the longest self time, the rest of each kind is summed under "other". Python functions, the
+// recorder's ranges of iterations, and what it and the system did, are left out.
 TracedWork traced_work(const trace::Trace& trace, size_t most = 200);
 
 }  // namespace batchscope::attribution

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -110,8 +111,12 @@ class Diagnoses {
   virtual ~Diagnoses() = default;
   // Runs iterations of its own under the engine's tracer and under its kernel library's log, and
   // fills in those parts of the diagnosis; what the engine has not is said in `absent`. Disturbs:
-  // nothing that counts is timed after it in the same process. Errors: as run.
-  virtual base::Result<void> diagnose(Batch& batch, schema::Diagnosis& diagnosis) = 0;
+  // nothing that counts is timed after it in the same process. Errors: as run. `trace_file`: where
+  // all that the tracer recorded is kept, in Chrome's format and compressed by gzip, whole or not
+  // at all (trace::Recording); empty: nowhere. An engine whose tracer writes no files leaves it
+  // out.
+  virtual base::Result<void> diagnose(Batch& batch, const std::filesystem::path& trace_file,
+                                      schema::Diagnosis& diagnosis) = 0;
 };
 
 // A model with these abilities, which it cannot then forget to answer for.

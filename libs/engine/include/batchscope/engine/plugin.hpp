@@ -14,7 +14,7 @@ namespace batchscope::engine {
 //   headers it was built with batchscope::engine::Engine* batchscope_create_engine(); ownership
 //   goes to the caller
 // It is loaded into the same process, never unloaded, and built with the same compiler as the core.
-inline constexpr int kPluginAbi = 12;
+inline constexpr int kPluginAbi = 13;
 
 // The engine of the plugin of that name, from the first of places.plugins that has it; "synthetic"
 // is none. Errors: failed, saying where was looked and how to get the plugin; usage (a name that no

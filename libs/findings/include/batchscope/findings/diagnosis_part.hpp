@@ -16,5 +16,7 @@ bool asks_for(const schema::MeasurementPlan& plan, DiagnosisPart part);
 // Whether any part is asked for that is seen by the tracer alone. Page faults, memory and padding
 // are seen without.
 bool asks_for_trace(const schema::MeasurementPlan& plan);
+// Whether the trace itself is all that is asked for: nothing is to be seen without the tracer.
+bool asks_for_trace_alone(const schema::MeasurementPlan& plan);
 
 }  // namespace batchscope::findings

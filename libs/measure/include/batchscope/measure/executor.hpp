@@ -58,6 +58,8 @@ struct VisitRequest {
   // Diagnostic: with the engine's tracer and log; else with threads that sleep while they wait, so
   // that the CPU time of each is its work.
   bool traced = true;
+  // Of a traced visit: where the trace is kept, as seen from anywhere; empty: nowhere.
+  std::string trace_file;
   WarmupRule warmup;
   TimedRule timed;
   // Of the device's memory, that the model has to do without (engine::Model::hold_back).

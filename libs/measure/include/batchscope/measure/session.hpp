@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
@@ -40,6 +41,8 @@ struct Collaborators {
   engine::Places places{};                  // of plugins, which say what their engines are
   // What was noticed before the run, and told: recorded as soon as the run has begun.
   std::vector<schema::Event> noticed{};
+  // Where traces of diagnostic visits are kept, if the plan wants them; empty: nowhere.
+  std::filesystem::path trace_folder{};
 };
 
 // Blocks that are measured after the main part, for what an analysis left open.

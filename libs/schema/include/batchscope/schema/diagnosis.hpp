@@ -59,6 +59,10 @@ struct Diagnosis {
   std::vector<Operation> operations;       // the longest self time first
   std::optional<int64_t> device_busy_ns;   // with at least one kernel or copy running
   std::optional<int64_t> multiprocessors;  // of the device
+  // All that the tracer recorded, in Chrome's format, compressed: the file as seen from the folder
+  // of the run file, and its bytes. Empty: not kept.
+  std::string trace_file;
+  int64_t trace_bytes = 0;
 
   // Logged part: iterations of their own, with the kernel library's log on.
   int64_t logged_iterations = 0;

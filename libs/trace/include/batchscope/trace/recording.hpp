@@ -26,6 +26,9 @@ class Recording {
   // failed (the recording cannot be read, the disk is full).
   base::Result<void> keep() const;
 
+  // What a process that died in the middle left of a recording for that file, and the file.
+  static void discard(const std::filesystem::path& kept);
+
  private:
   Recording(std::filesystem::path folder, std::filesystem::path kept);
 
