@@ -173,6 +173,16 @@ void hide_typed(const std::string& variable, Header& header) {
   }
 }
 
+// Called by the run file, which may be called by somebody. What is in a trace stays beside the run
+// file that it belongs to: the redacted one is somewhere else.
+void change_traces(PrivateText& known, RunFile& run) {
+  for (schema::Visit& visit : run.visits) {
+    if (!visit.diagnosis || visit.diagnosis->trace_file.empty()) continue;
+    std::string& file = visit.diagnosis->trace_file;
+    file = known.cleaned(known.add_path(file, "trace"));
+  }
+}
+
 // A library that is loaded before others is told by its file.
 void change_environments(PrivateText& known, HiddenValues& hidden, RunFile& run) {
   for (RunConfig& config : run.configs) {
@@ -205,6 +215,7 @@ void redact(std::vector<RunFile>& runs, std::vector<std::string>& names,
   for (RunFile& run : runs) change_models(known, run);
   for (RunFile& run : runs) change_mixes(known, run);
   for (RunFile& run : runs) change_pipelines(known, run);
+  for (RunFile& run : runs) change_traces(known, run);
   HiddenValues hidden;
   for (RunFile& run : runs) change_environments(known, hidden, run);
   for (RunFile& run : runs) change(known, run);

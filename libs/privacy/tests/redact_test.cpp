@@ -51,6 +51,7 @@ schema::RunFile private_run() {
   schema::Operation kernel;
   kernel.name = "aten::addmm at " + kHome + "/secretdir/model.py";
   visit.diagnosis->operations = {kernel};
+  visit.diagnosis->trace_file = "janedoe.traces/batch-8.config-0.trace.json.gz";
   visit.diagnosis->absent = {{"counters", "janedoe may not on secrethost"}};
   run.visits = {visit};
   return run;
@@ -88,6 +89,7 @@ TEST(Redact, KeepsWhatAReaderNeeds) {
   EXPECT_EQ(run.configs.front().environment.at("OMP_TOOL_LIBRARIES"), "tool.so");
   EXPECT_EQ(run.visits.front().phases.front().name, "forward");
   EXPECT_EQ(run.visits.front().diagnosis->operations.front().name, "aten::addmm at model.py");
+  EXPECT_EQ(run.visits.front().diagnosis->trace_file, "batch-8.config-0.trace.json.gz");
   EXPECT_THAT(run.header.command_line,
               ElementsAre("batchscope", "profile", "-m", "model.pt", "-o", "my run.jsonl",
                           "--config=run.toml", "-ox.jsonl"));
