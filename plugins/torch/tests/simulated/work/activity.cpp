@@ -43,7 +43,13 @@ std::vector<Activity> take_traced() {
   return std::exchange(traced().activities, {});
 }
 
-TracedCall::TracedCall(const char* name) : name_(name), start_ns_(now_ns()) {}
+int64_t next_correlation() {
+  static std::atomic<int64_t> last{0};
+  return ++last;
+}
+
+TracedCall::TracedCall(const char* name, int64_t correlation)
+    : name_(name), correlation_(correlation), start_ns_(now_ns()) {}
 
 TracedCall::~TracedCall() {
   if (!tracing()) return;
@@ -53,6 +59,7 @@ TracedCall::~TracedCall() {
   call.start_ns = start_ns_;
   call.end_ns = now_ns();
   call.stream = gettid();
+  call.correlation = correlation_;
   trace(std::move(call));
 }
 

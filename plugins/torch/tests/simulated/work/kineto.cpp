@@ -1,6 +1,7 @@
 // What runs on a simulated device, for LibTorch's profiler: kernels and copies with their times.
 #include <libkineto.h>
 #include <output_base.h>
+#include <unistd.h>
 
 #include <chrono>
 
@@ -31,8 +32,17 @@ ActivityType type_of(Kind kind) {
   return kind == Kind::call ? ActivityType::CUDA_RUNTIME : ActivityType::GPU_MEMCPY;
 }
 
+// Calls are of the process, as those of a real driver are.
 void describe(const Activity& activity, libkineto::GenericTraceActivity& made) {
+  made.setDevice(activity.kind == Kind::call ? getpid() : activity.device);
+  made.resource = static_cast<int32_t>(activity.stream);
+  if (activity.correlation > 0) {
+    made.id = static_cast<int32_t>(activity.correlation);
+    made.addMetadata("correlation", activity.correlation);
+  }
   if (activity.kind == Kind::call) return;
+  made.addMetadata("device", activity.device);
+  made.addMetadata("stream", activity.stream);
   if (activity.kind != Kind::kernel) {
     made.addMetadata("bytes", activity.bytes);
     return;
@@ -73,8 +83,6 @@ void Session::processTrace(libkineto::ActivityLogger& logger) {
     libkineto::GenericTraceActivity& made = *buffer_->activities.back();
     made.startTime = each.start_ns + offset;
     made.endTime = each.end_ns + offset;
-    made.setDevice(each.device);
-    made.resource = static_cast<int32_t>(each.stream);
     describe(each, made);
     logger.handleGenericActivity(made);
   }

@@ -55,9 +55,18 @@ void Queue::check() {
   if (failed_) std::rethrow_exception(failed_);
 }
 
+// As the tracers of real drivers see what an operation or a copy is issued by.
+void Queue::issue(Task& task) {
+  if (task.kind == Kind::other) return;
+  task.correlation = next_correlation();
+  const TracedCall call(task.kind == Kind::kernel ? "cudaLaunchKernel" : "cudaMemcpyAsync",
+                        task.correlation);
+  spend(options().launch_ns);
+}
+
 void Queue::push(Task task) {
   check();
-  if (task.kind != Kind::other) spend(options().launch_ns);
+  issue(task);
   task.issued_ns = now_ns();
   const std::lock_guard lock(mutex_);
   tasks_.push_back(std::move(task));
@@ -123,7 +132,8 @@ void Queue::run(Task& task) {
   const int64_t start = start_of(task, begun);
   clock_ns_ = stated ? start + task.cost_ns : std::max(start, now_ns());
   if (task.kind != Kind::other && tracing()) {
-    trace({task.name, task.kind, start, clock_ns_, task.bytes, task.pinned, device_, id_});
+    trace({task.name, task.kind, start, clock_ns_, task.bytes, task.pinned, device_, id_,
+           task.correlation});
   }
   keep_pace(clock_ns_);
   if (task.mark) task.mark->set(clock_ns_);

@@ -38,6 +38,7 @@ struct Task {
   int64_t bytes = 0;
   bool pinned = false;
   int64_t issued_ns = 0;
+  int64_t correlation = 0;         // of the call that issued it
   std::shared_ptr<Mark> mark;      // to be set behind the work
   std::shared_ptr<Mark> wait_for;  // of another stream
 };
@@ -59,6 +60,7 @@ class Queue {
   Task next();
   void run(Task& task);
   void work(Task& task);
+  static void issue(Task& task);
   int64_t start_of(const Task& task, int64_t begun_ns) const;
 
   int device_;
