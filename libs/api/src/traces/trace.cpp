@@ -11,12 +11,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool looks_like_a_trace(const fs::path& path) {
-  const std::string name = path.filename().string();
-  return name.ends_with(".json") || name.ends_with(".json.gz") || name.ends_with(".json.zst") ||
-         name.ends_with(".sqlite");
-}
-
 // Digits count as numbers, so that rank 10 comes behind rank 9.
 bool comes_before(const fs::path& a, const fs::path& b) {
   return ::strverscmp(a.c_str(), b.c_str()) < 0;
@@ -27,7 +21,7 @@ base::Result<std::vector<fs::path>> traces_in(const fs::path& folder) {
   std::error_code error;
   for (auto each = fs::directory_iterator(folder, error);
        !error && each != fs::directory_iterator(); each.increment(error)) {
-    if (looks_like_a_trace(each->path())) files.push_back(each->path());
+    if (is_named_as_a_trace(each->path())) files.push_back(each->path());
   }
   if (error) {
     return base::Error{base::ErrorKind::input, "cannot be read: " + error.message(),
@@ -54,6 +48,12 @@ base::Result<advice::TraceSummary> summary_of(const fs::path& file, const TraceO
 }
 
 }  // namespace
+
+bool is_named_as_a_trace(const fs::path& path) {
+  const std::string name = path.filename().string();
+  return name.ends_with(".json") || name.ends_with(".json.gz") || name.ends_with(".json.zst") ||
+         name.ends_with(".sqlite");
+}
 
 base::Result<TracedJob> trace(const std::vector<fs::path>& files, const TraceOptions& options) {
   TracedJob traced;

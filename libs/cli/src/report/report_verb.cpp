@@ -5,6 +5,7 @@
 
 #include "batchscope/api/recorded.hpp"
 #include "batchscope/api/report.hpp"
+#include "batchscope/api/trace.hpp"
 #include "batchscope/commands/shell_commands.hpp"
 #include "command.hpp"
 #include "compare/show_versions.hpp"
@@ -18,7 +19,9 @@ namespace {
 namespace fs = std::filesystem;
 
 struct ReportFlags {
+  std::vector<std::string> files;  // as they were typed
   std::vector<std::string> runs;
+  std::vector<fs::path> traces;
   Output output;
   std::string practical;
   std::string margin = kDefaultMargin;
@@ -33,7 +36,10 @@ struct ReportFlags {
 };
 
 void add_flags(CLI::App& app, ReportFlags& flags) {
-  app.add_option("RUN", flags.runs, "run files; several are shown in the same charts")->required();
+  app.add_option("RUN", flags.files,
+                 "run files; several are shown in the same charts. Traces (.json, .json.gz, "
+                 ".json.zst, .sqlite) among them are told of beside the causes")
+      ->required();
   app.add_option("-o,--output", flags.output.path,
                  "the report to write: FILE.html, or FILE.md with its charts in FILE_charts")
       ->required();
@@ -47,13 +53,27 @@ void add_flags(CLI::App& app, ReportFlags& flags) {
                "leave out host names, user names, folders and other private details");
 }
 
+// Errors: usage.
+base::Result<void> tell_apart(ReportFlags& flags) {
+  for (const std::string& file : flags.files) {
+    if (api::is_named_as_a_trace(file)) {
+      flags.traces.emplace_back(file);
+    } else {
+      flags.runs.push_back(file);
+    }
+  }
+  if (!flags.runs.empty()) return {};
+  return base::Error{base::ErrorKind::usage, "a report is of a run, and these are traces",
+                     flags.files.front(), "name a run file too, or use batchscope trace"};
+}
+
 base::Result<void> check(const ReportFlags& flags) {
   const fs::path extension = flags.output.path.extension();
   if (extension != ".html" && extension != ".md") {
     return base::Error{base::ErrorKind::usage, "a report is FILE.html or FILE.md",
                        flags.output.path.string(), "write for example -o report.html"};
   }
-  if (auto writable = check_outputs(flags.output, flags.runs); !writable) return writable;
+  if (auto writable = check_outputs(flags.output, flags.files); !writable) return writable;
   if (!flags.markdown()) return {};
   return check_writable({flags.charts(), flags.output.overwrite});
 }
@@ -71,6 +91,7 @@ api::ReportOptions options_of(const ReportFlags& flags, std::optional<double> pr
                               double margin) {
   api::ReportOptions options;
   options.names = flags.runs;
+  options.traces = flags.traces;
   options.practical = practical;
   options.margin = margin;
   options.redacted = flags.redact;
@@ -91,6 +112,7 @@ int report_verb(const std::vector<std::string>& arguments) {
   if (!command.parse(arguments, exit)) return exit;
 
   const base::Log log = make_log();
+  if (auto told = tell_apart(flags); !told) return fail(log, told.error());
   if (auto checked = check(flags); !checked) return fail(log, checked.error());
   const auto practical = read_practical(flags.practical);
   if (!practical) return fail(log, practical.error());

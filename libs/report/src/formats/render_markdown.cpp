@@ -247,7 +247,8 @@ std::string markdown_report(const findings::Summary& summary, std::span<const sc
   render(answer_section(summary.answer));
   render(inputs_section(summary));
   if (options.redacted) renderer(Paragraph{{{kRedacted, Tone::dim}}});
-  const std::vector<Section> sections = report_sections(summary, runs, options.commands);
+  const std::vector<Section> sections =
+      report_sections(summary, runs, options.commands, options.traces);
   for (const Section& section : sections) {
     const Document images = section.charts ? images_of(charts_section(options.charts)) : Document{};
     if (section.content.empty() && images.empty()) continue;

@@ -76,9 +76,9 @@ bool has_charts(const Json& charts, const char* place) {
 }
 
 // In reading order; what a reader looks up is folded.
-constexpr std::array<std::string_view, 13> kPartOrder = {
-    "charts", "tuning",  "findings", "causes",     "comparisons", "probes",   "warnings",
-    "next",   "summary", "tables",   "operations", "machine",     "reproduce"};
+constexpr std::array<std::string_view, 14> kPartOrder = {
+    "charts",   "tuning", "findings", "causes", "traces",     "comparisons", "probes",
+    "warnings", "next",   "summary",  "tables", "operations", "machine",     "reproduce"};
 constexpr std::array<std::string_view, 6> kFolded = {"summary",     "tables",  "operations",
                                                      "comparisons", "machine", "reproduce"};
 
@@ -88,7 +88,8 @@ class Parts {
       : summary_(summary), charts_(charts), options_(options) {}
 
   std::vector<PagePart> make(std::span<const schema::RunFile> runs) {
-    std::vector<Section> sections = report_sections(summary_, runs, options_.commands);
+    std::vector<Section> sections =
+        report_sections(summary_, runs, options_.commands, options_.traces);
     terms_ = terms_in(told_in(sections));
     const auto place = [](const Section& section) {
       return std::find(kPartOrder.begin(), kPartOrder.end(), section.id) - kPartOrder.begin();

@@ -12,6 +12,7 @@
 #include "diagnosis_section.hpp"
 #include "findings_section.hpp"
 #include "probes_section.hpp"
+#include "trace_document/traces_section.hpp"
 #include "tuning_section.hpp"
 
 namespace batchscope::report {
@@ -109,12 +110,14 @@ std::string report_title(const findings::Summary& summary) {
 
 std::vector<Section> report_sections(const findings::Summary& summary,
                                      std::span<const schema::RunFile> runs,
-                                     const Commands& commands) {
+                                     const Commands& commands,
+                                     std::span<const advice::NamedTrace> traces) {
   std::vector<Section> all = {
       {"summary", "In short", headline(summary), false},
       tuning(summary.tunings),
       {"findings", "Findings", findings(summary, commands.spelling), false},
       {"causes", "Causes", causes_section(summary, runs, commands), false},
+      {"traces", "Where the time of the traced iterations went", traces_section(traces), false},
       {"probes", "Sizes tried", probes_section(runs), false},
       {"charts", "Charts", {}, !summary.groups.empty()},
       {"comparisons", "Comparisons", without_heading(comparisons_section(summary.comparisons)),

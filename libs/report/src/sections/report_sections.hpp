@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "batchscope/advice/named_traces.hpp"
 #include "batchscope/findings/summary.hpp"
 #include "batchscope/report/commands.hpp"
 #include "batchscope/schema/run_file.hpp"
@@ -26,7 +27,8 @@ inline constexpr const char* kRedacted = "Host names, user names and folders are
 // Only sections with something to say.
 std::vector<Section> report_sections(const findings::Summary& summary,
                                      std::span<const schema::RunFile> runs,
-                                     const Commands& commands);
+                                     const Commands& commands,
+                                     std::span<const advice::NamedTrace> traces = {});
 // All that they tell, one after the other.
 Document told_in(const std::vector<Section>& sections);
 // "Batch size report: distilbert"; names are as in the runs.

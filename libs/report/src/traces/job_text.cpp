@@ -5,7 +5,7 @@
 #include "batchscope/report/trace.hpp"
 #include "formats/render_markdown.hpp"
 #include "formats/render_text.hpp"
-#include "trace_document.hpp"
+#include "trace_document/trace_document.hpp"
 
 namespace batchscope::report {
 namespace {

@@ -14,7 +14,7 @@
 #include "time_picture.hpp"
 #include "timeline_data.hpp"
 #include "trace_cards.hpp"
-#include "trace_document.hpp"
+#include "trace_document/trace_document.hpp"
 
 namespace batchscope::report {
 namespace {

@@ -16,7 +16,9 @@ namespace batchscope::api {
 enum class Page { html, markdown };
 
 struct ReportOptions {
-  std::vector<std::string> names{};   // of the runs: their paths
+  std::vector<std::string> names{};  // of the runs: their paths
+  // Files of traces from elsewhere, told of beside those that the runs name.
+  std::vector<std::filesystem::path> traces{};
   std::optional<double> practical{};  // as AnalyzeOptions has it
   bool redacted = false;              // leave out what strangers need not see
   // Words to take out besides those that the runs give away, such as who makes the report.
@@ -35,8 +37,9 @@ struct Report {
   std::optional<base::Error> charts_missing{};
 };
 
-// Everything that the runs tell, on one page. Errors: those of analyze; failed (a build without the
-// page's script).
+// Everything that the runs tell, on one page. A trace that cannot be read costs itself alone, and
+// is said; where things are left out, traces are: their names are anybody's. Errors: those of
+// analyze; failed (a build without the page's script).
 base::Result<Report> report(const Program& program, std::vector<schema::RunFile> runs,
                             ReportOptions options);
 

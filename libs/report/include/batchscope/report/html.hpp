@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 
+#include "batchscope/advice/named_traces.hpp"
 #include "batchscope/base/result.hpp"
 #include "batchscope/findings/summary.hpp"
 #include "batchscope/report/commands.hpp"
@@ -17,6 +18,7 @@ struct HtmlOptions {
   // A line where compared times differ by so much (0.02: 2 % more); of a summary with a gate on
   // regressions the gate's own is drawn.
   std::optional<double> margin{};
+  std::span<const advice::NamedTrace> traces{};  // told of beside the causes
 };
 
 // One page that needs nothing but itself: headline, findings, charts that are drawn when it is

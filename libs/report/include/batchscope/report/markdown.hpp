@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "batchscope/advice/named_traces.hpp"
 #include "batchscope/findings/summary.hpp"
 #include "batchscope/report/commands.hpp"
 #include "batchscope/schema/run_file.hpp"
@@ -27,6 +28,7 @@ struct MarkdownReportOptions {
   std::vector<std::filesystem::path> charts{};  // as in MarkdownOptions
   bool redacted = false;                        // said in the report
   Commands commands{};
+  std::span<const advice::NamedTrace> traces{};  // told of beside the causes
 };
 
 // The content of the HTML report in the order of an investigation: what to do, findings, charts,

@@ -9,6 +9,8 @@ namespace batchscope::report {
 // What is told of a trace, the answer first.
 Document trace_document(const advice::TraceSummary& summary, Extent extent);
 
+// What the reader has to know before believing the figures: events, steps, what is missing.
+std::string how_it_was_read(const advice::TraceSummary& summary);
 // Its parts: a row a device, a step, a gap, a name, an item a finding.
 Table device_parts_table(const advice::TraceSummary& summary);
 Table step_table(const advice::TraceSummary& summary);
