@@ -1,4 +1,4 @@
-# The script and style of the HTML report: bundled by node and compiled into the report library. Without node, or without
+# The script and style of the HTML report: bundled by node and compiled into the library `document`. Without node, or without
 # the packages of web/report/package-lock.json, everything else is built, and `batchscope report` says what is missing.
 
 set(BATCHSCOPE_WEB AUTO CACHE STRING "Build the HTML report: ON, OFF, or AUTO (when node and its packages are there)")
@@ -16,7 +16,7 @@ endif()
 # batchscope_web_bundle(VARIABLE): the source that defines web_bundle() and trace_bundle().
 function(batchscope_web_bundle variable)
   set(web ${PROJECT_SOURCE_DIR}/web/report)
-  set(absent ${PROJECT_SOURCE_DIR}/libs/report/src/page/web_bundle_absent.cpp)
+  set(absent ${PROJECT_SOURCE_DIR}/libs/document/src/page/web_bundle_absent.cpp)
   if(BATCHSCOPE_WEB STREQUAL "AUTO")
     if(BATCHSCOPE_NODE AND EXISTS ${web}/node_modules/esbuild AND EXISTS ${web}/node_modules/echarts)
       set(wanted ON)

@@ -19,7 +19,7 @@ MAX_FUNCTION, MEDIAN_FUNCTION, P90_FUNCTION = 60, 6, 20
 MAX_IN_FOLDER = 25
 MAX_LIBRARY = 5000
 # Longer libraries, sources and public headers together: report holds every format. Numbers here only ever fall.
-LONG_LIBRARIES = {"libs/report": 8410}
+LONG_LIBRARIES = {"libs/report": 5850}
 
 _SCOPE = re.compile(r"\b(namespace|class|struct|union|enum|extern\s*\"[^\"]*\")\b[^()]*$|\bextern\s*\"[^\"]*\"\s*$")
 # Not `int list[]{`, nor `operator[](`, nor `[[nodiscard]]`.

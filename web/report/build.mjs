@@ -65,12 +65,12 @@ ${literal(style)};
 
 function source(definitions) {
   return `// Made by web/report/build.mjs.
-#include "page/web_bundle.hpp"
+#include "batchscope/document/web_bundle.hpp"
 
-namespace batchscope::report {
+namespace batchscope::document {
 
 ${definitions.join("\n")}
-}  // namespace batchscope::report
+}  // namespace batchscope::document
 `;
 }
 

@@ -28,7 +28,7 @@ int main(int count, char** arguments) {
   };
   const bool written =
       write("diagnosed.html", fixtures::diagnosed()) &&
-      write("hostile.html", fixtures::diagnosed_with(hostile_texts())) &&
+      write("hostile.html", fixtures::diagnosed_with(fixtures::hostile_texts())) &&
       write("device.html", fixtures::many_sizes()) && write("tuned.html", fixtures::tuned()) &&
       write("answered.html", fixtures::answered()) &&
       write("hopeless.html", fixtures::hopeless()) && write("compared.html", fixtures::compared());

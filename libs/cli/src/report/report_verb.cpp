@@ -1,12 +1,8 @@
-#include <pwd.h>
-#include <unistd.h>
-
-#include <array>
-
 #include "batchscope/api/recorded.hpp"
 #include "batchscope/api/report.hpp"
 #include "batchscope/api/trace.hpp"
 #include "batchscope/commands/shell_commands.hpp"
+#include "batchscope/device/own_names.hpp"
 #include "command.hpp"
 #include "compare/show_versions.hpp"
 #include "output.hpp"
@@ -78,15 +74,6 @@ base::Result<void> check(const ReportFlags& flags) {
   return check_writable({flags.charts(), flags.output.overwrite});
 }
 
-// Who makes the report and where, which the runs need not have named.
-std::vector<std::string> own_names() {
-  std::vector<std::string> names;
-  if (const passwd* user = getpwuid(getuid())) names.emplace_back(user->pw_name);
-  std::array<char, 256> host{};
-  if (gethostname(host.data(), host.size() - 1) == 0) names.emplace_back(host.data());
-  return names;
-}
-
 api::ReportOptions options_of(const ReportFlags& flags, std::optional<double> practical,
                               double margin) {
   api::ReportOptions options;
@@ -95,7 +82,7 @@ api::ReportOptions options_of(const ReportFlags& flags, std::optional<double> pr
   options.practical = practical;
   options.margin = margin;
   options.redacted = flags.redact;
-  options.private_names = own_names();
+  options.private_names = device::own_names();
   options.page = flags.markdown() ? api::Page::markdown : api::Page::html;
   options.charts = flags.charts();
   options.commands = commands::shell_commands();

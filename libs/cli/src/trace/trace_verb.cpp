@@ -1,7 +1,7 @@
 #include <filesystem>
 
 #include "batchscope/api/trace.hpp"
-#include "batchscope/report/trace.hpp"
+#include "batchscope/traceview/trace.hpp"
 #include "command.hpp"
 #include "format.hpp"
 #include "output.hpp"
@@ -49,20 +49,20 @@ report::TextStyle style_of(const TraceFlags& flags) {
 
 base::Result<std::string> rendered(const advice::JobSummary& job, const TraceFlags& flags) {
   if (flags.page()) {
-    if (job.ranks.size() == 1) return report::trace_html(job.ranks.front());
+    if (job.ranks.size() == 1) return traceview::trace_html(job.ranks.front());
     return base::Error{base::ErrorKind::usage, "a page shows one trace", flags.output.path.string(),
                        "name one file"};
   }
   if (flags.format == Format::json) return advice::to_json(job);
-  if (flags.format == Format::csv) return report::trace_csv(job);
-  if (flags.format == Format::md) return report::job_markdown(job);
-  return report::job_text(job, style_of(flags));
+  if (flags.format == Format::csv) return traceview::trace_csv(job);
+  if (flags.format == Format::md) return traceview::job_markdown(job);
+  return traceview::job_text(job, style_of(flags));
 }
 
 std::string rendered(const advice::TraceComparison& comparison, const TraceFlags& flags) {
   if (flags.format == Format::json) return advice::to_json(comparison);
-  if (flags.format == Format::md) return report::comparison_markdown(comparison);
-  return report::comparison_text(comparison, style_of(flags));
+  if (flags.format == Format::md) return traceview::comparison_markdown(comparison);
+  return traceview::comparison_text(comparison, style_of(flags));
 }
 
 base::Result<std::string> compared(const TraceFlags& flags) {

@@ -3,19 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <limits>
 #include <numeric>
-#include <system_error>
 
 #include "batchscope/base/system_root.hpp"
 #include "batchscope/device/processor_waits.hpp"
 #include "batchscope/device/usage.hpp"
 #include "batchscope/engine/abilities.hpp"
-#include "batchscope/measure/trace_folder.hpp"
 #include "batchscope/nvtx/range.hpp"
 #include "batchscope/schema/device_name.hpp"
 #include "batchscope/schema/phases.hpp"
+#include "diagnosis.hpp"
 #include "observation.hpp"
 #include "output_difference.hpp"
 
@@ -102,40 +100,6 @@ TimedAim aim_of(const TimedRule& rule, const std::vector<int64_t>& warmup, int64
       static_cast<int64_t>(std::min(amortised, static_cast<double>(rule.amortised_most_ns)));
   aim.expected_ns = expected_iteration_ns(warmup, cycle);
   return aim;
-}
-
-void put_trace(const std::filesystem::path& kept, schema::Diagnosis& diagnosis) {
-  std::error_code none;
-  const auto bytes = std::filesystem::file_size(kept, none);
-  if (none) {
-    diagnosis.absent.try_emplace("trace_file", "the engine's tracer left no file");
-    return;
-  }
-  diagnosis.trace_file = recorded_name(kept);
-  diagnosis.trace_bytes = static_cast<int64_t>(bytes);
-}
-
-// What the engine itself can show comes last, because it disturbs. A failure of it costs only what
-// it would have shown.
-schema::Diagnosis diagnose(engine::Model& model, engine::Batch& batch,
-                           const std::optional<Observation>& observed,
-                           const VisitRequest& request) {
-  schema::Diagnosis diagnosis = observed ? observed->seen() : schema::Diagnosis{};
-  if (!request.traced) return diagnosis;
-  auto* const tracer = model.as<engine::Diagnoses>();
-  if (tracer == nullptr) {
-    diagnosis.absent["operations"] = "the engine has no tracer";
-    diagnosis.absent["primitives"] = "the engine has no log of its kernel library";
-    return diagnosis;
-  }
-  const nvtx::Range shown("diagnose");
-  // Of several instances the first is the one that is recorded.
-  const std::filesystem::path trace_file = request.context.instance == 0 ? request.trace_file : "";
-  if (auto done = tracer->diagnose(batch, trace_file, diagnosis); !done) {
-    diagnosis.absent["operations"] = done.error().what;
-  }
-  if (!trace_file.empty()) put_trace(trace_file, diagnosis);
-  return diagnosis;
 }
 
 // Of the process until the first iteration.

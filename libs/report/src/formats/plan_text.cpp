@@ -1,13 +1,14 @@
 #include <fmt/format.h>
 
+#include "batchscope/document/text.hpp"
 #include "batchscope/findings/numbers.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/report/plan.hpp"
-#include "render_text.hpp"
 
 namespace batchscope::report {
 namespace {
 
+using document::render_text;
 using findings::fixed;
 using findings::kAbsent;
 using findings::percent;

@@ -5,17 +5,20 @@
 #include <cmath>
 
 #include "batchscope/charts/series.hpp"
+#include "batchscope/document/html.hpp"
+#include "batchscope/document/page_frame.hpp"
 #include "batchscope/findings/numbers.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "forest.hpp"
 #include "html_charts.hpp"
-#include "page_frame.hpp"
-#include "render_html.hpp"
 
 namespace batchscope::report {
 namespace {
 
 using charts::series_names;
+using document::html_text;
+using document::Tile;
+using document::tiles_html;
 using findings::Answer;
 using findings::AnswerKind;
 using findings::Confidence;

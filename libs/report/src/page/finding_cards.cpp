@@ -7,15 +7,19 @@
 
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/strings.hpp"
+#include "batchscope/document/finding_parts.hpp"
+#include "batchscope/document/html.hpp"
 #include "batchscope/findings/by_group.hpp"
-#include "batchscope/findings/catalogue.hpp"
-#include "render_html.hpp"
 #include "sections/findings_section.hpp"
 #include "small_chart.hpp"
 
 namespace batchscope::report {
 namespace {
 
+using document::card_look;
+using document::html_text;
+using document::kind_html;
+using document::render_html;
 using findings::Finding;
 using findings::Group;
 using findings::label_of;
@@ -69,14 +73,6 @@ std::vector<Card> cards_of(const Summary& summary) {
   return cards;
 }
 
-// Its kind by name, which leads to what it means.
-std::string kind_link(const Finding& finding) {
-  const findings::FindingKind* const kind = findings::find_kind(finding.id);
-  if (kind == nullptr) return html_text(finding.id);
-  return fmt::format("<a href=\"#{}\">{}</a>", explanation_anchor(kind->id),
-                     html_text(kind->title));
-}
-
 // What the text report says of it, but for what the card says in its own way.
 std::string details_html(const Finding& finding, base::Spelling spelling) {
   List list = findings_list({finding}, spelling);
@@ -119,18 +115,6 @@ std::string left_out_html(std::size_t suspects, base::Spelling spelling) {
 
 }  // namespace
 
-const char* card_look(const Finding& finding) {
-  if (is_suspect(finding)) return "caution";
-  if (finding.severity == findings::Severity::info) return "plain";
-  return finding.severity == findings::Severity::low ? "caution" : "bad";
-}
-
-std::string kind_html(const Finding& finding) {
-  return fmt::format("<p class=\"card-kind\"><span class=\"badge {}\">{}, {}</span> {}</p>\n",
-                     card_look(finding), findings::to_string(finding.severity),
-                     findings::to_string(finding.status), kind_link(finding));
-}
-
 std::string finding_cards(const Summary& summary, base::Spelling spelling) {
   std::string out;
   std::size_t suspects = 0;
@@ -142,25 +126,6 @@ std::string finding_cards(const Summary& summary, base::Spelling spelling) {
     return "<div class=\"cards\">\n" + out + "</div>\n" + left_out_html(suspects, spelling);
   if (summary.groups.empty()) return "";
   return "<p>No batch size stands out from the others.</p>\n";
-}
-
-std::string explanations(std::span<const Finding> findings, base::Spelling spelling) {
-  std::vector<std::string> ids;
-  for (const Finding& finding : findings) base::add_if_new(ids, finding.id);
-  std::string out;
-  for (const std::string& id : ids) {
-    const findings::FindingKind* const kind = findings::find_kind(id);
-    if (kind == nullptr) continue;
-    const auto paragraph = [&](const char* label, std::string_view text) {
-      return text.empty() ? ""
-                          : fmt::format("<p><strong>{}</strong> {}</p>\n", label,
-                                        html_text(base::spell(text, spelling)));
-    };
-    out += fmt::format("<h3 id=\"{}\">{}</h3>\n", explanation_anchor(id), html_text(kind->title));
-    out += paragraph("What it tells.", kind->tells) + paragraph("What to do.", kind->does) +
-           paragraph("How severe.", kind->severity);
-  }
-  return out;
 }
 
 }  // namespace batchscope::report

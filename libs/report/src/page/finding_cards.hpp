@@ -1,6 +1,5 @@
 #pragma once
 
-#include <span>
 #include <string>
 
 #include "batchscope/base/subject.hpp"
@@ -11,14 +10,5 @@ namespace batchscope::report {
 // Findings as cards, one for each place that they are about, with a small chart of its table; their
 // names lead to explanations(). Causes have a section of their own.
 std::string finding_cards(const findings::Summary& summary, base::Spelling spelling);
-
-// "is-" and this is the class of a card: bad, caution or plain.
-const char* card_look(const findings::Finding& finding);
-// The line that leads a card: how severe, how sure, and its kind by name.
-std::string kind_html(const findings::Finding& finding);
-
-// What each kind of these findings means, what to do about it, and how its severity follows. Empty
-// without findings.
-std::string explanations(std::span<const findings::Finding> findings, base::Spelling spelling);
 
 }  // namespace batchscope::report

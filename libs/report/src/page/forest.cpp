@@ -9,15 +9,16 @@
 #include "batchscope/base/units.hpp"
 #include "batchscope/charts/intervals.hpp"
 #include "batchscope/charts/ratio_axis.hpp"
+#include "batchscope/document/html.hpp"
 #include "batchscope/findings/numbers.hpp"
 #include "batchscope/findings/wording.hpp"
-#include "render_html.hpp"
 
 namespace batchscope::report {
 namespace {
 
 using charts::kFewestForIntervals;
 using charts::RatioAxis;
+using document::html_text;
 using findings::Comparison;
 using findings::GateCheck;
 using findings::inline_estimate;

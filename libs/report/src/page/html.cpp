@@ -9,19 +9,34 @@
 #include "answer_part.hpp"
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/strings.hpp"
+#include "batchscope/document/finding_parts.hpp"
+#include "batchscope/document/html.hpp"
+#include "batchscope/document/page_frame.hpp"
+#include "batchscope/document/terms.hpp"
+#include "batchscope/document/web_bundle.hpp"
 #include "batchscope/report/csv.hpp"
-#include "document/terms.hpp"
 #include "finding_cards.hpp"
 #include "forest.hpp"
 #include "html_charts.hpp"
-#include "page_frame.hpp"
-#include "render_html.hpp"
 #include "sections/content.hpp"
 #include "sections/report_sections.hpp"
-#include "web_bundle.hpp"
 
 namespace batchscope::report {
 namespace {
+
+using document::data_element;
+using document::explanations;
+using document::fold;
+using document::html_text;
+using document::navigation;
+using document::no_page;
+using document::page_head;
+using document::PagePart;
+using document::part_html;
+using document::render_html;
+using document::terms_in;
+using document::web_bundle;
+using document::WebBundle;
 
 std::string dumped(const Json& json) {
   return json.dump(-1, ' ', true, Json::error_handler_t::replace);

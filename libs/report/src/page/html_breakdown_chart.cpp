@@ -15,7 +15,7 @@
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/schema/phases.hpp"
 #include "html_charts.hpp"
-#include "sections/tables.hpp"
+#include "tables/tables.hpp"
 
 namespace batchscope::report {
 namespace {

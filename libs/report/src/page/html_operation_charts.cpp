@@ -5,7 +5,7 @@
 #include "batchscope/charts/series.hpp"
 #include "batchscope/findings/numbers.hpp"
 #include "html_charts.hpp"
-#include "sections/operations_table.hpp"
+#include "tables/operations_table.hpp"
 
 namespace batchscope::report {
 namespace {

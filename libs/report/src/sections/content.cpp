@@ -4,17 +4,18 @@
 
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/units.hpp"
+#include "batchscope/document/terms.hpp"
 #include "batchscope/findings/by_group.hpp"
 #include "batchscope/findings/numbers.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "diagnosis_section.hpp"
-#include "document/terms.hpp"
 #include "findings_section.hpp"
 #include "tuning_section.hpp"
 
 namespace batchscope::report {
 namespace {
 
+using document::terms_footnote;
 using findings::findings_elsewhere;
 using findings::findings_of;
 using findings::inline_estimate;

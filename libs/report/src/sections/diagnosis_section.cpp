@@ -11,8 +11,8 @@
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/numbers.hpp"
 #include "batchscope/findings/wording.hpp"
-#include "operations_table.hpp"
-#include "tables.hpp"
+#include "tables/operations_table.hpp"
+#include "tables/tables.hpp"
 
 namespace batchscope::report {
 namespace {

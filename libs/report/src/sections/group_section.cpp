@@ -8,7 +8,7 @@
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "content.hpp"
-#include "tables.hpp"
+#include "tables/tables.hpp"
 
 namespace batchscope::report {
 namespace {

@@ -12,7 +12,7 @@
 #include "diagnosis_section.hpp"
 #include "findings_section.hpp"
 #include "probes_section.hpp"
-#include "trace_document/traces_section.hpp"
+#include "sections/traces_section.hpp"
 #include "tuning_section.hpp"
 
 namespace batchscope::report {

@@ -4,13 +4,14 @@
 
 #include <algorithm>
 
+#include "batchscope/document/html.hpp"
 #include "batchscope/findings/numbers.hpp"
 #include "document/characters.hpp"
-#include "page/render_html.hpp"
 
 namespace batchscope::report {
 namespace {
 
+using document::html_text;
 using findings::plain;
 using findings::Trend;
 using findings::TrendChange;

@@ -1,13 +1,15 @@
 #include <fmt/format.h>
 
+#include "batchscope/document/html.hpp"
 #include "batchscope/report/versions.hpp"
-#include "page/render_html.hpp"
 #include "trend_chart.hpp"
 #include "trend_document.hpp"
 
 namespace batchscope::report {
 namespace {
 
+using document::html_text;
+using document::render_html;
 using findings::Trend;
 using findings::TrendSeries;
 

@@ -3,15 +3,17 @@
 #include <algorithm>
 
 #include "batchscope/base/units.hpp"
+#include "batchscope/document/markdown.hpp"
+#include "batchscope/document/text.hpp"
 #include "batchscope/findings/numbers.hpp"
 #include "batchscope/report/versions.hpp"
 #include "change_words.hpp"
-#include "formats/render_markdown.hpp"
-#include "formats/render_text.hpp"
 
 namespace batchscope::report {
 namespace {
 
+using document::render_markdown;
+using document::render_text;
 using findings::kAbsent;
 using findings::percent;
 using findings::plain;

@@ -1,10 +1,10 @@
 #include <gmock/gmock.h>
 
 #include "answered.hpp"
+#include "batchscope/document/text.hpp"
 #include "batchscope/report/markdown.hpp"
 #include "batchscope/report/text.hpp"
 #include "fixtures.hpp"
-#include "formats/render_text.hpp"
 #include "sections/report_sections.hpp"
 
 namespace batchscope::report {

@@ -4,6 +4,7 @@
 #include <regex>
 
 #include "answered.hpp"
+#include "batchscope/document/finding_parts.hpp"
 #include "batchscope/report/html.hpp"
 #include "fixtures.hpp"
 #include "page/answer_part.hpp"
@@ -223,7 +224,7 @@ TEST(FindingCards, AreOneAPlaceWithASmallChartAndAWayToTheirMeaning) {
   EXPECT_THAT(html, HasSubstr(">+12 %</text>"));
   const std::regex card("<article");
   EXPECT_EQ(std::distance(std::sregex_iterator(html.begin(), html.end(), card), {}), 2);
-  const std::string meaning = explanations(summary.findings, base::name_of);
+  const std::string meaning = document::explanations(summary.findings, base::name_of);
   for (const char* anchor : {"explained-scaling-dominated", "explained-scaling-departure"}) {
     EXPECT_THAT(html, HasSubstr("href=\"#" + std::string(anchor) + "\""));
     EXPECT_THAT(meaning, HasSubstr("id=\"" + std::string(anchor) + "\""));

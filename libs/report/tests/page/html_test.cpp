@@ -5,13 +5,13 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 
+#include "batchscope/document/html.hpp"
+#include "batchscope/document/web_bundle.hpp"
 #include "batchscope/report/csv.hpp"
 #include "diagnosed.hpp"
 #include "document/characters.hpp"
 #include "fixtures.hpp"
 #include "hostile_texts.hpp"
-#include "page/render_html.hpp"
-#include "page/web_bundle.hpp"
 
 namespace batchscope::report {
 namespace {
@@ -54,7 +54,8 @@ std::size_t count(const std::string& text, const std::string& what) {
 // The page without the bundle, whose own script no name can change.
 std::string own_part(const std::string& page) {
   std::string text = page;
-  for (const std::string_view part : {web_bundle()->script, web_bundle()->style}) {
+  for (const std::string_view part :
+       {document::web_bundle()->script, document::web_bundle()->style}) {
     text.erase(text.find(part), part.size());
   }
   return text;
@@ -80,9 +81,9 @@ TEST(HtmlAbsent, SaysHowToGetIt) {
 }
 
 TEST(ScriptJson, HoldsNothingThatEndsTheElement) {
-  for (const std::string& text : hostile_texts()) {
+  for (const std::string& text : fixtures::hostile_texts()) {
     const std::string plain = json(text).dump(-1, ' ', false, json::error_handler_t::replace);
-    const std::string safe = script_json(plain);
+    const std::string safe = document::script_json(plain);
     EXPECT_EQ(safe.find_first_of("<>&"), std::string::npos) << safe;
     EXPECT_EQ(safe.find("\xe2\x80\xa8"), std::string::npos) << safe;
     EXPECT_EQ(safe.find("\xe2\x80\xa9"), std::string::npos) << safe;
@@ -91,11 +92,13 @@ TEST(ScriptJson, HoldsNothingThatEndsTheElement) {
 }
 
 TEST(HtmlText, LeavesNoMarkup) {
-  ASSERT_GE(hostile_texts().size(), 30U);
-  for (const std::string& text : hostile_texts()) {
-    EXPECT_EQ(html_text(text).find_first_of("<>\"'"), std::string::npos) << html_text(text);
+  ASSERT_GE(fixtures::hostile_texts().size(), 30U);
+  for (const std::string& text : fixtures::hostile_texts()) {
+    EXPECT_EQ(document::html_text(text).find_first_of("<>\"'"), std::string::npos)
+        << document::html_text(text);
   }
-  EXPECT_EQ(html_text("a & <b> \"c\" 'd'"), "a &amp; &lt;b&gt; &quot;c&quot; &#39;d&#39;");
+  EXPECT_EQ(document::html_text("a & <b> \"c\" 'd'"),
+            "a &amp; &lt;b&gt; &quot;c&quot; &#39;d&#39;");
 }
 
 findings::Summary named(const std::string& text) {
@@ -111,14 +114,14 @@ findings::Summary named(const std::string& text) {
 
 TEST_F(Html, NoNameAddsAnElement) {
   const std::size_t tags = count(own_part(page_of(named("harmless"))), "<");
-  for (const std::string& text : hostile_texts()) {
+  for (const std::string& text : fixtures::hostile_texts()) {
     EXPECT_EQ(count(own_part(page_of(named(text))), "<"), tags) << text;
   }
 }
 
 TEST_F(Html, NoOperatorAddsAnElement) {
   const std::size_t tags = count(own_part(page_of(fixtures::diagnosed_with({"harmless"}))), "<");
-  for (const std::string& text : hostile_texts()) {
+  for (const std::string& text : fixtures::hostile_texts()) {
     EXPECT_EQ(count(own_part(page_of(fixtures::diagnosed_with({text}))), "<"), tags) << text;
   }
 }

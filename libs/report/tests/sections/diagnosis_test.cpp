@@ -10,7 +10,7 @@
 #include "hostile_texts.hpp"
 #include "page/html_charts.hpp"
 #include "sections/diagnosis_section.hpp"
-#include "sections/operations_table.hpp"
+#include "tables/operations_table.hpp"
 
 namespace batchscope::report {
 namespace {
@@ -83,7 +83,7 @@ TEST(Diagnosis, TheChartHasTheLargestChanges) {
 }
 
 TEST(Diagnosis, HostileOperatorsAddNoMarkdown) {
-  for (const std::string& name : hostile_texts()) {
+  for (const std::string& name : fixtures::hostile_texts()) {
     const std::string report = markdown_report(fixtures::diagnosed_with({name}), {});
     EXPECT_THAT(report, Not(HasSubstr("<script"))) << name;
     EXPECT_THAT(report, Not(HasSubstr("<img"))) << name;

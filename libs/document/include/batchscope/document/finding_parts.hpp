@@ -1,0 +1,22 @@
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "batchscope/base/subject.hpp"
+#include "batchscope/findings/finding.hpp"
+
+namespace batchscope::document {
+
+// What pages show of a finding, whatever it is about.
+
+// "is-" and this is the class of a card: bad, caution or plain.
+const char* card_look(const findings::Finding& finding);
+// The line that leads a card: how severe, how sure, and its kind by name.
+std::string kind_html(const findings::Finding& finding);
+
+// What each kind of these findings means, what to do about it, and how its severity follows. Empty
+// without findings.
+std::string explanations(std::span<const findings::Finding> findings, base::Spelling spelling);
+
+}  // namespace batchscope::document

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "batchscope/advice/trace_summary.hpp"
+#include "batchscope/document/document.hpp"
+#include "batchscope/document/text_style.hpp"
+
+namespace batchscope::traceview {
+
+// What is told of a trace, the answer first.
+document::Document trace_document(const advice::TraceSummary& summary, document::Extent extent);
+
+// What the reader has to know before believing the figures: events, steps, what is missing.
+std::string how_it_was_read(const advice::TraceSummary& summary);
+// Its parts: a row a device, a step, a gap, a name, an item a finding.
+document::Table device_parts_table(const advice::TraceSummary& summary);
+document::Table step_table(const advice::TraceSummary& summary);
+document::Table gap_table(const advice::TraceSummary& summary);
+document::Table totals_table(const std::vector<attribution::Total>& totals, size_t most,
+                             size_t steps);
+document::Cell milliseconds_cell(int64_t ns);
+document::List finding_list(const std::vector<findings::Finding>& findings,
+                            document::Extent extent);
+// Of "void at::native::kernel<4, float>(int, float)" only what tells it from others: without what
+// it returns and takes.
+std::string name_for_a_reader(const std::string& name);
+document::Table memory_table(const advice::TraceSummary& summary);
+
+}  // namespace batchscope::traceview

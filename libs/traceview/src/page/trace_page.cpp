@@ -1,0 +1,226 @@
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "batchscope/base/strings.hpp"
+#include "batchscope/charts/time_line.hpp"
+#include "batchscope/document/finding_parts.hpp"
+#include "batchscope/document/html.hpp"
+#include "batchscope/document/page_frame.hpp"
+#include "batchscope/document/web_bundle.hpp"
+#include "batchscope/findings/wording.hpp"
+#include "batchscope/traceview/document.hpp"
+#include "batchscope/traceview/trace.hpp"
+#include "part_looks.hpp"
+#include "time_picture.hpp"
+#include "timeline_data.hpp"
+#include "trace_cards.hpp"
+
+namespace batchscope::traceview {
+namespace {
+
+using advice::TraceSummary;
+using attribution::DeviceTime;
+using attribution::StepSource;
+using attribution::TimeParts;
+using document::Column;
+using document::data_element;
+using document::DrawnColumn;
+using document::explanations;
+using document::Facts;
+using document::Field;
+using document::html_text;
+using document::navigation;
+using document::no_page;
+using document::page_head;
+using document::PagePart;
+using document::part_html;
+using document::render_html;
+using document::Table;
+using document::table_html;
+using document::trace_bundle;
+using document::WebBundle;
+using Json = nlohmann::ordered_json;
+
+constexpr int kBar = 22, kThinBar = 14;
+constexpr size_t kMostNames = 51;  // of a summary's, with the others in one
+
+TimeParts all_parts(const TraceSummary& summary) {
+  TimeParts all;
+  for (const DeviceTime& device : summary.attribution.devices) all += device.parts;
+  return all;
+}
+
+std::string devices_part(const TraceSummary& summary) {
+  std::string html;
+  for (const DeviceTime& device : summary.attribution.devices) {
+    html += fmt::format("<figure class=\"device\"><figcaption>{}</figcaption>{}</figure>\n",
+                        html_text(device_label(summary, device.id)), part_bar(device.parts, kBar));
+  }
+  if (html.empty()) return "";
+  return html + part_legend(all_parts(summary)) +
+         table_html(device_parts_table(summary), {}, "times");
+}
+
+std::string timeline_part(const TraceSummary& summary) {
+  const std::string picture = time_picture(summary);
+  if (picture.empty()) return "";
+  return "<figure class=\"chart timeline\" id=\"timeline-figure\"><div class=\"scroll picture\" "
+         "tabindex=\"0\">" +
+         picture +
+         "<p class=\"note\">This page's script, which this viewer does not run, would let you zoom "
+         "into it.</p></div></figure>\n";
+}
+
+std::string gaps_part(const TraceSummary& summary) {
+  Table table = gap_table(summary);
+  if (table.rows.empty()) return "";
+  // In the words of the timeline and by its times, and of several devices with their own.
+  const auto& devices = summary.attribution.devices;
+  const TimeWindow window = window_of(summary);
+  auto row = table.rows.begin();
+  for (const DeviceTime& device : devices) {
+    for (const attribution::Gap& gap : device.largest_gaps) {
+      std::string& cause = row->front().value;
+      cause = look_of(gap.cause).short_name();
+      if (devices.size() > 1) cause += fmt::format(", GPU {}", device.id);
+      if (!window.empty()) (*row)[1] = milliseconds_cell(gap.start_ns - window.start_ns);
+      ++row;
+    }
+  }
+  table.columns.front().title = "idle for";
+  return table_html(table, {}, "gaps");
+}
+
+std::string steps_part(const TraceSummary& summary) {
+  Table table = step_table(summary);
+  if (table.rows.empty()) return "";
+  const auto& steps = summary.attribution.steps;
+  DrawnColumn bars{"by part", {}};
+  for (const attribution::Step& step : steps) {
+    if (bars.cells.size() >= kMostSteps) break;
+    for (const TimeParts& parts : step.devices) bars.cells.push_back(part_bar(parts, kThinBar));
+  }
+  const size_t rows = table.rows.size();
+  table.rows.resize(std::min(rows, bars.cells.size()));
+  std::string html = table_html(table, bars, "times steps");
+  if (table.rows.size() < rows) {
+    html += fmt::format("<p class=\"dim\">The first {} of {} rows; the CSV has all.</p>\n",
+                        table.rows.size(), rows);
+  }
+  return html;
+}
+
+std::string names_part(const std::vector<attribution::Total>& totals, const TraceSummary& summary) {
+  Table table = totals_table(totals, kMostNames, summary.attribution.steps.size());
+  if (table.rows.empty()) return "";
+  for (Column& column : table.columns) {
+    if (column.second == "us") column.second = "µs";
+  }
+  table.columns.front().title = "name";
+  return table_html(table, {}, "sortable");
+}
+
+std::string memory_part(const TraceSummary& summary) {
+  Table table = memory_table(summary);
+  return table.rows.empty() ? "" : render_html({std::move(table)});
+}
+
+const char* words_of(StepSource source) {
+  switch (source) {
+    case StepSource::none:
+      return "none were found";
+    case StepSource::recorded:
+      return "as the recorder marked them";
+    case StepSource::named:
+      return "ranges of the name that was asked for";
+    case StepSource::inferred:
+      return "what repeats";
+  }
+  return "";
+}
+
+std::string yes_if(bool cut) {
+  return cut ? "in the middle: what was written later is missing" : "whole";
+}
+
+// What is to be known before the figures are believed.
+std::vector<Field> reading_fields(const TraceSummary& summary) {
+  const trace::ReadSummary& read = summary.read;
+  const size_t steps = summary.attribution.steps.size();
+  std::vector<Field> fields{
+      {"file", summary.source},
+      {"written by", read.profiler},
+      {"size", fmt::format("{} bytes, uncompressed", read.bytes)},
+      {"events", fmt::format("{}; {} more are no activities (flows, names, counters)", read.events,
+                             read.passed_over)},
+      {"not understood", fmt::format("{}", read.skipped)},
+      {"ends", yes_if(read.truncated)},
+      {"steps", fmt::format("{}{}", steps > 0 ? fmt::format("{}, ", steps) : "",
+                            words_of(summary.attribution.step_source))}};
+  for (const auto& [problem, count] : read.problems) {
+    fields.push_back({"problem", fmt::format("{}: {} times", problem, count)});
+  }
+  for (const DeviceTime& device : summary.attribution.devices) {
+    std::string text = fmt::format("{} kernels, copies and memsets, {} times idle",
+                                   device.activities, device.gaps);
+    if (device.orphans > 0) {
+      text += fmt::format("; {} of them began before the recording of the host", device.orphans);
+    }
+    fields.push_back({fmt::format("GPU {}", device.id), std::move(text)});
+  }
+  return fields;
+}
+
+std::string title_of(const TraceSummary& summary) {
+  const std::string rank = summary.rank ? fmt::format(", rank {}", *summary.rank) : "";
+  return "Where the device's time went" + rank;
+}
+
+std::vector<PagePart> parts_of(const TraceSummary& summary) {
+  std::vector<PagePart> parts{
+      {"devices", "Where the time went", devices_part(summary)},
+      {"findings", "What would change it", trace_cards(summary)},
+      {"timeline", "Over time", timeline_part(summary)},
+      {"gaps", "Longest idle times", gaps_part(summary)},
+      {"steps", "Steps", steps_part(summary)},
+      {"kernels", "Kernels and copies", names_part(summary.kernels, summary)},
+      {"operators", "Operators and calls, by their own time",
+       names_part(summary.operators, summary)},
+      {"memory", "Memory", memory_part(summary)},
+      {"reading", "How it was read", render_html({Facts{reading_fields(summary)}}), true},
+      {"explanations", "What the findings mean", explanations(summary.findings, base::name_of),
+       true}};
+  std::erase_if(parts, [](const PagePart& part) { return part.html.empty(); });
+  return parts;
+}
+
+// For whoever wants the figures; without the white space that is for readers.
+std::string compact_json(const TraceSummary& summary) {
+  return Json::parse(advice::to_json(summary)).dump(-1, ' ', true);
+}
+
+}  // namespace
+
+base::Result<std::string> trace_html(const TraceSummary& summary) {
+  const WebBundle* const bundle = trace_bundle();
+  if (bundle == nullptr) return no_page("write it as text, JSON, CSV or Markdown");
+  const std::vector<PagePart> parts = parts_of(summary);
+  std::string page = page_head(title_of(summary), *bundle);
+  page += "<body>\n<a class=\"skip\" href=\"#main\">Skip to the report</a>\n" + part_patterns() +
+          "<div class=\"page\">\n";
+  page += fmt::format(
+      "<header>\n<h1>{}</h1>\n<p class=\"dim\">{}</p>\n<div class=\"tools\" "
+      "id=\"tools\"></div>\n{}</header>\n",
+      html_text(title_of(summary)), html_text(summary.source), navigation(parts));
+  page += "<main id=\"main\" tabindex=\"-1\">\n" + trace_answer(summary);
+  for (const PagePart& part : parts) page += part_html(part);
+  page += "</main>\n<footer><p>Made by batchscope.</p></footer>\n</div>\n";
+  page += data_element("timeline-data", timeline_data(summary));
+  page += data_element("trace-csv", Json(trace_csv(summary)).dump());
+  page += data_element("trace-json", compact_json(summary));
+  page += fmt::format("<script>{}</script>\n</body>\n</html>\n", bundle->script);
+  return page;
+}
+
+}  // namespace batchscope::traceview
