@@ -99,6 +99,7 @@ class Walk {
     ended_ = got <= 0;
     const size_t brace = block.rfind("\"ph\":");
     const size_t comma = block.rfind(',', block.rfind('{', brace));
+    if (comma == std::string::npos) return !ended_;  // the last event, and what is behind the array
     carried_ = block.substr(comma + 1);
     block.resize(comma);
     block += ']';

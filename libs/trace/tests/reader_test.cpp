@@ -34,6 +34,43 @@ TEST(TraceReader, ReadsTheObjectAndTheBareArray) {
   }
 }
 
+TEST(TraceReader, JoinsBeginsAndEnds) {
+  // Two threads, one nested in itself, not in the order of time, an end without a name.
+  const Trace trace = read(R"json([
+    {"ph":"B","cat":"cpu_op","name":"outer","pid":1,"tid":2,"ts":10},
+    {"ph":"E","pid":1,"tid":2,"ts":30},
+    {"ph":"B","cat":"cpu_op","name":"inner","pid":1,"tid":2,"ts":12},
+    {"ph":"B","name":"other","pid":1,"tid":3,"ts":11},
+    {"ph":"E","pid":1,"tid":2,"ts":15},
+    {"ph":"E","pid":1,"tid":3,"ts":40}])json");
+  ASSERT_EQ(trace.activities.size(), 3);
+  EXPECT_EQ(trace.name_of(0), "outer");
+  EXPECT_EQ(trace.name_of(1), "inner");
+  EXPECT_EQ(trace.name_of(2), "other");
+  EXPECT_THAT(trace.activities.duration_ns, ElementsAre(20'000, 3'000, 29'000));
+  EXPECT_EQ(trace.read.skipped, 0);
+}
+
+TEST(TraceReader, CountsBeginsAndEndsThatLackTheirOtherHalf) {
+  const Trace trace = read(R"json([
+    {"ph":"E","pid":1,"tid":2,"ts":5},
+    {"ph":"B","name":"a","pid":1,"tid":2,"ts":10},
+    {"ph":"B","name":"b","pid":1,"tid":3,"ts":11},
+    {"ph":"E","pid":1,"tid":3,"ts":12}])json");
+  ASSERT_EQ(trace.activities.size(), 1);
+  EXPECT_EQ(trace.name_of(0), "b");
+  EXPECT_EQ(trace.read.skipped, 2);
+  EXPECT_EQ(trace.read.problems.at("an end (ph E) without its begin"), 1);
+  EXPECT_EQ(trace.read.problems.at("a begin (ph B) without its end"), 1);
+}
+
+TEST(TraceReader, TakesAnOccupancyOfZeroForUnknown) {
+  const Trace trace = read(R"json([
+    {"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":1,"dur":1,"args":{"stream":7,"est. achieved occupancy %":0}}])json");
+  ASSERT_NE(trace.launch_of(0), nullptr);
+  EXPECT_LT(trace.launch_of(0)->occupancy, 0);
+}
+
 TEST(TraceReader, KnowsTheCategoriesOf2021AndOfNow) {
   const Trace trace = read(R"json([
     {"ph":"X","cat":"Kernel","name":"k","pid":0,"tid":"stream 7","ts":1,"dur":1,"args":{"device":3,"stream":7,"correlation":5,"grid":[2,3,1],"block":[32,4,1],"blocks per SM":0.075,"est. achieved occupancy %":25}},

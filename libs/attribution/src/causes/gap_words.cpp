@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "batchscope/trace/frames.hpp"
+
 namespace batchscope::attribution {
 namespace {
 
@@ -40,6 +42,12 @@ std::vector<size_t> open_at(const trace::Trace& trace, uint32_t track, int64_t m
   return open;
 }
 
+// The innermost line that somebody wrote who is asked to change it; else the innermost.
+void take_source(std::string_view frame, Gap& gap) {
+  const bool better = trace::is_of_a_library(gap.source) && !trace::is_of_a_library(frame);
+  if (gap.source.empty() || better) gap.source = frame;
+}
+
 }  // namespace
 
 void describe_gap(const trace::Trace& trace, const std::vector<NameClass>& classes,
@@ -53,7 +61,7 @@ void describe_gap(const trace::Trace& trace, const std::vector<NameClass>& class
     const NameClass& name = classes[trace.activities.name[row]];
     if (name.is_recorded_step) continue;
     if (trace.activities.kind[row] == ActivityKind::python) {
-      if (gap.source.empty()) gap.source = trace.name_of(row);
+      take_source(trace.name_of(row), gap);
     } else if (gap.call.empty() || (gap.cause == Part::data_loading && name.loads_data)) {
       gap.call = trace.name_of(row);  // what is done to make a sample is part of loading it
       gap.inside.clear();

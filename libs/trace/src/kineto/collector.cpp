@@ -6,6 +6,8 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "batchscope/trace/frames.hpp"
+
 namespace batchscope::trace {
 namespace {
 
@@ -50,7 +52,9 @@ LaunchFacts launch_facts(const RawEvent& event) {
   facts.multiprocessors = multiprocessors(event, facts.grid_blocks);
   facts.registers_per_thread = small_integer(event.registers);
   const auto percent = number_of(event.occupancy);
-  if (percent && *percent <= 100) facts.occupancy = static_cast<float>(*percent / 100);
+  // Kineto writes 0 where it could not tell; a kernel that ran occupied something.
+  if (percent && *percent > 0 && *percent <= 100)
+    facts.occupancy = static_cast<float>(*percent / 100);
   facts.is_collective = !event.collective.empty();
   return facts;
 }
@@ -66,11 +70,13 @@ std::string clean_name(std::string_view interned) {
 
 Chunk Collector::take() {
   Chunk chunk = std::exchange(chunk_, {});
+  last_line_ = {};
   // Thousands of chunks wait for the end of the file: no room that they do not need.
   chunk.activities.shrink();
   chunk.launches.shrink_to_fit();
   chunk.copies.shrink_to_fit();
   chunk.memory.shrink_to_fit();
+  chunk.halves.shrink_to_fit();
   return chunk;
 }
 
@@ -83,6 +89,8 @@ void Collector::event(const RawEvent& event) {
   const std::string_view phase = unquoted(event.ph);
   if (phase == "X") {
     activity(event);
+  } else if (phase == "B" || phase == "E") {
+    half(event, phase == "B");
   } else if (phase == "M") {
     label(event);
   } else if (phase == "i" || phase == "I") {
@@ -108,15 +116,15 @@ bool Collector::set_times(const RawEvent& event, Activity& activity) {
   return true;
 }
 
-void Collector::activity(const RawEvent& event) {
+std::optional<Activity> Collector::described(const RawEvent& event) {
   const Category& category = this->category(event.cat);
   if (category.is_known && !category.kind) {
     if (event.name == "\"PyTorch Profiler (0)\"") chunk_.is_kineto = true;
     ++chunk_.passed_over;
-    return;
+    return std::nullopt;
   }
   Activity activity;
-  if (!set_times(event, activity)) return;
+  if (!set_times(event, activity)) return std::nullopt;
   activity.kind = category.kind.value_or(ActivityKind::range);
   activity.name = name_number(event.name);
   activity.track = track_number(event, activity.kind);
@@ -124,7 +132,44 @@ void Collector::activity(const RawEvent& event) {
   if (!event.correlation.empty() && activity.kind != ActivityKind::op) {
     activity.correlation = integer_of(event.correlation).value_or(-1);
   }
+  return activity;
+}
+
+void Collector::activity(const RawEvent& event) {
+  const auto activity = described(event);
+  if (!activity) return;
+  chunk_.activities.add(*activity);
+  if (!event.call_stack.empty()) line_of(event, *activity);
+}
+
+// As Python functions that are events: it stands within what it called. Of an operator within one
+// of the same line nothing is new.
+void Collector::line_of(const RawEvent& event, Activity activity) {
+  const std::string_view frame = telling_frame(unquoted(event.call_stack));
+  if (frame.empty()) return;
+  activity.name = numbering_.names.number_of(frame.substr(0, kLongestName));
+  const bool is_within = activity.name == last_line_.name && activity.track == last_line_.track &&
+                         activity.start_ns >= last_line_.start_ns &&
+                         activity.end_ns() <= last_line_.end_ns();
+  if (is_within) return;
+  activity.kind = ActivityKind::python;
+  activity.detail = kNone;
+  activity.correlation = -1;
   chunk_.activities.add(activity);
+  last_line_ = activity;
+}
+
+void Collector::half(const RawEvent& event, bool is_begin) {
+  Half half{{}, thread_number(event.pid), thread_number(event.tid), is_begin};
+  if (is_begin) {
+    const auto activity = described(event);
+    if (!activity) return;
+    half.activity = *activity;
+    half.activity.duration_ns = 0;
+  } else if (!set_times(event, half.activity)) {
+    return;
+  }
+  chunk_.halves.push_back(half);
 }
 
 void Collector::instant(const RawEvent& event) {

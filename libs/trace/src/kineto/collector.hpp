@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -25,6 +26,10 @@ class Collector : public EventSink {
 
  private:
   void activity(const RawEvent& event);
+  void line_of(const RawEvent& event, Activity activity);
+  void half(const RawEvent& event, bool is_begin);
+  // What the event says of it, but for its times; nothing, and counted, of what is no activity.
+  std::optional<Activity> described(const RawEvent& event);
   void instant(const RawEvent& event);
   void label(const RawEvent& event);
   // Sets the times; false, and counted, where there are none.
@@ -37,6 +42,7 @@ class Collector : public EventSink {
 
   Numbering& numbering_;
   Chunk chunk_;
+  Activity last_line_;                                        // of Python, in this chunk
   std::vector<std::pair<std::string, Category>> categories_;  // met so far
   // The last host thread that was asked for: its tokens and its number.
   std::string last_pid_;

@@ -80,7 +80,7 @@ constexpr std::array<NamedMember, 7> kEventMembers{{
 }};
 static_assert(is_sorted_by_length(kEventMembers));
 
-constexpr std::array<NamedMember, 20> kArguments{{
+constexpr std::array<NamedMember, 21> kArguments{{
     {"grid", &RawEvent::grid},
     {"name", &RawEvent::label},
     {"Addr", &RawEvent::address},
@@ -92,6 +92,7 @@ constexpr std::array<NamedMember, 20> kArguments{{
     {"labels", &RawEvent::label},
     {"Device Id", &RawEvent::device_id},
     {"Input type", &RawEvent::input_types},
+    {"Call stack", &RawEvent::call_stack},
     {"correlation", &RawEvent::correlation},
     {"Device Type", &RawEvent::device_type},
     {"blocks per SM", &RawEvent::blocks_per_sm},

@@ -88,7 +88,8 @@ class ParallelReading::Work {
   }
 
   void count(Done& done) {
-    reading_.activities_ += static_cast<int64_t>(done.result.chunk.activities.size());
+    const Chunk& chunk = done.result.chunk;
+    reading_.activities_ += static_cast<int64_t>(chunk.activities.size() + chunk.halves.size());
     enough_ = enough_ || reading_.activities_ >= reading_.most_activities_ ||
               reading_.reader_.bytes_read() >= reading_.most_bytes_;
     stop_ = stop_ || enough_;

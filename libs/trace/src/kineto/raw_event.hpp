@@ -17,6 +17,7 @@ struct RawEvent {
   std::string_view grid, block;  // arrays
   std::string_view blocks_per_sm, registers, occupancy, active_blocks;
   std::string_view input_types;  // an array
+  std::string_view call_stack;   // until 2021; later Python functions are events
   std::string_view collective;   // "Collective name"
   std::string_view address, total_allocated, total_reserved, device_type, device_id;
   std::string_view label;  // "name" or "labels", of what names processes and threads

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "halves.hpp"
 #include "parallel/threads_to_use.hpp"
 #include "parallel_reading.hpp"
 #include "recovery.hpp"
@@ -37,6 +38,7 @@ class KinetoReading {
       trace.read.truncated = true;
       ++trace.read.problems[bytes_.damage()];
     }
+    join_halves(reading_.chunks);
     assemble(std::move(reading_.chunks), reading_.numberings, clean_name, threads_, trace);
     take_over(top_, is_kineto_, trace);
     return trace;

@@ -29,6 +29,14 @@ struct Numbering {
   uint32_t device_track(int64_t process, int64_t device, int64_t stream);
 };
 
+// One of the two events that an activity may be written as: where it begins, where it ends.
+struct Half {
+  Activity activity;    // of an end: its time alone
+  int64_t process = 0;  // whose, as the trace numbers them
+  int64_t thread = 0;
+  bool is_begin = true;
+};
+
 // What stands in a stretch of a file, in its order. Names and tracks count in a Numbering, details
 // in the vectors here.
 struct Chunk {
@@ -37,6 +45,7 @@ struct Chunk {
   std::vector<CopyFacts> copies;
   std::vector<MemoryEvent> memory;
   std::vector<Label> labels;
+  std::vector<Half> halves;
   int64_t passed_over = 0;
   int64_t skipped = 0;
   std::map<std::string, int64_t> problems;
