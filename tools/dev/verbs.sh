@@ -68,6 +68,7 @@ verb_bench() {
     PYTHON=$VENV_PYTHON benchmarks/run build/bench "$@" | tee build/bench/benchmarks.md
     mv build/bench/benchmarks.md docs/reference/benchmarks.md
     say "the figures are in docs/reference/benchmarks.md"
+    bench_traces
     BATCHSCOPE_QUIET_MACHINE=1 BATCHSCOPE_BIN=$PWD/build/bench/bin/batchscope \
       run_pytest "$VENV_PYTHON" -rs tests/e2e/engines/test_truth_on_this_machine.py
     return
@@ -79,6 +80,19 @@ verb_bench() {
     "$program" "$@"
   done
   [ -n "$found" ] || fail "there are no benchmark programs in build/bench/bin" "see benchmarks/README.md"
+}
+
+bench_traces() {
+  PYTHON=$VENV_PYTHON benchmarks/run_traces build/bench "$@" | tee build/bench/trace-speed.md
+  mv build/bench/trace-speed.md docs/reference/trace-speed.md
+  say "the figures are in docs/reference/trace-speed.md"
+}
+
+# Needs a quiet machine, and real traces: TRACES=FOLDER.
+verb_bench_traces() {
+  need_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_TEST[@]}" "${PACKAGES_BENCH[@]}"
+  build_preset bench "bench_trace_walk batchscope"
+  bench_traces "$@"
 }
 
 # [MODEL [REQUESTS [P99_MS]]]   Needs a quiet machine and a quarter of an hour.

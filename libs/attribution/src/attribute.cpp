@@ -19,8 +19,15 @@ constexpr std::array<base::Name<StepSource>, 4> kStepSources{{
     {StepSource::inferred, "inferred"},
 }};
 
+bool starts_earlier(const Piece& a, const Piece& b) {
+  return a.start_ns < b.start_ns;
+}
+
+// Into pieces that are in the order of time.
 void add_busy(const Spans& spans, Part part, std::vector<Piece>& pieces) {
+  const auto before = static_cast<std::ptrdiff_t>(pieces.size());
   for (const Span& span : spans) pieces.push_back({span.start_ns, span.end_ns, part});
+  std::inplace_merge(pieces.begin(), pieces.begin() + before, pieces.end(), starts_earlier);
 }
 
 // What lies before, between and behind the pieces, in order, counts to these.
@@ -41,11 +48,12 @@ class DeviceAttribution {
 
   DeviceTime run(size_t most_gaps) {
     explain_gaps();
+    if (!std::is_sorted(pieces_.begin(), pieces_.end(), starts_earlier)) {
+      std::sort(pieces_.begin(), pieces_.end(), starts_earlier);
+    }
     add_busy(activity_.compute, Part::compute, pieces_);
     add_busy(activity_.memcpy, Part::memcpy, pieces_);
     add_busy(activity_.communication, Part::communication, pieces_);
-    std::sort(pieces_.begin(), pieces_.end(),
-              [](const Piece& a, const Piece& b) { return a.start_ns < b.start_ns; });
     DeviceTime device;
     device.id = activity_.id;
     device.start_ns = activity_.start_ns();

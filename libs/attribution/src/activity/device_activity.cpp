@@ -31,13 +31,9 @@ DeviceActivity collect(const trace::Trace& trace, const std::vector<NameClass>& 
   DeviceActivity device;
   device.compute = united(std::move(spans[0]));
   device.memcpy = without(united(std::move(spans[1])), device.compute);
-  std::vector<Span> both = device.compute;
-  both.insert(both.end(), device.memcpy.begin(), device.memcpy.end());
-  const Spans before = united(std::move(both));
+  const Spans before = united(device.compute, device.memcpy);
   device.communication = without(united(std::move(spans[2])), before);
-  std::vector<Span> all = before;
-  all.insert(all.end(), device.communication.begin(), device.communication.end());
-  device.busy = united(std::move(all));
+  device.busy = united(before, device.communication);
   device.rows = std::move(in_order);
   return device;
 }

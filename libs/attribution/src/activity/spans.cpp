@@ -1,6 +1,7 @@
 #include "spans.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace batchscope::attribution {
@@ -21,6 +22,14 @@ Spans united(std::vector<Span> spans) {
   }
   spans.resize(kept);
   return spans;
+}
+
+Spans united(const Spans& some, const Spans& others) {
+  std::vector<Span> both;
+  both.reserve(some.size() + others.size());
+  std::merge(some.begin(), some.end(), others.begin(), others.end(), std::back_inserter(both),
+             [](const Span& a, const Span& b) { return a.start_ns < b.start_ns; });
+  return united(std::move(both));
 }
 
 Spans without(const Spans& spans, const Spans& without) {

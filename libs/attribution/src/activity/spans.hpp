@@ -17,6 +17,7 @@ using Spans = std::vector<Span>;
 
 // All moments that lie in one of the spans, which may come in any order and overlap.
 Spans united(std::vector<Span> spans);
+Spans united(const Spans& some, const Spans& others);
 // Those of `spans` that lie in none of `without`.
 Spans without(const Spans& spans, const Spans& without);
 // Those between `start` and `end` that lie in none of the spans.

@@ -19,6 +19,9 @@ class ByteSource {
   // Fills the front of `into` and says how much of it; 0 at the end.
   virtual size_t read(std::span<char> into) = 0;
 
+  // How much of the file was read, 0 to 1; 0 where that is not known.
+  virtual double share_read() const { return 0; }
+
   // Why the bytes end where they should not: "the gzip data are damaged"; empty where they do not.
   const std::string& damage() const { return damage_; }
 

@@ -35,6 +35,7 @@ class Stretch {
   // Past the stretch, straight into another buffer; for when nothing is left.
   size_t read_past(std::span<char> into) { return source_->read(into); }
   const std::string& damage() const { return source_->damage(); }
+  double share_read() const { return source_->share_read(); }
 
  private:
   std::unique_ptr<ByteSource> source_;
@@ -59,6 +60,8 @@ class PlainSource : public ByteSource {
     in_.consume(size);
     return size;
   }
+
+  double share_read() const override { return in_.share_read(); }
 
  private:
   Stretch in_;
@@ -87,6 +90,8 @@ class GzipSource : public ByteSource {
     }
     return done;
   }
+
+  double share_read() const override { return in_.share_read(); }
 
  private:
   void begin_member() {
@@ -153,6 +158,8 @@ class ZstdSource : public ByteSource {
     }
     return out.pos;
   }
+
+  double share_read() const override { return in_.share_read(); }
 
  private:
   Stretch in_;

@@ -14,7 +14,8 @@ namespace {
 
 class FileSource : public ByteSource {
  public:
-  FileSource(int fd, bool owned) : fd_(fd), owned_(owned) {}
+  // `size`: of the file; 0 where it has none.
+  FileSource(int fd, bool owned, int64_t size) : fd_(fd), owned_(owned), size_(size) {}
   FileSource(const FileSource&) = delete;
   FileSource& operator=(const FileSource&) = delete;
   ~FileSource() override {
@@ -24,6 +25,7 @@ class FileSource : public ByteSource {
   size_t read(std::span<char> into) override {
     for (;;) {
       const ssize_t got = ::read(fd_, into.data(), into.size());
+      read_ += std::max<ssize_t>(0, got);
       if (got >= 0) return static_cast<size_t>(got);
       if (errno == EINTR) continue;
       damage_ = "reading failed: " + std::generic_category().message(errno);
@@ -31,9 +33,15 @@ class FileSource : public ByteSource {
     }
   }
 
+  double share_read() const override {
+    return size_ > 0 ? static_cast<double>(read_) / static_cast<double>(size_) : 0;
+  }
+
  private:
   int fd_;
   bool owned_;
+  int64_t size_;
+  int64_t read_ = 0;
 };
 
 class TextSource : public ByteSource {
@@ -54,15 +62,17 @@ class TextSource : public ByteSource {
 }  // namespace
 
 base::Result<std::unique_ptr<ByteSource>> open_file(const std::filesystem::path& path) {
-  if (path == "-") return std::unique_ptr<ByteSource>(new FileSource(STDIN_FILENO, false));
+  if (path == "-") return std::unique_ptr<ByteSource>(new FileSource(STDIN_FILENO, false, 0));
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) {
     return base::Error{base::ErrorKind::input,
                        "cannot be read: " + std::generic_category().message(errno), path.string()};
   }
-  auto source = std::make_unique<FileSource>(fd, true);
   struct stat status {};
-  if (::fstat(fd, &status) == 0 && S_ISDIR(status.st_mode)) {
+  const bool is_known = ::fstat(fd, &status) == 0;
+  const int64_t size = is_known && S_ISREG(status.st_mode) ? status.st_size : 0;
+  auto source = std::make_unique<FileSource>(fd, true, size);
+  if (is_known && S_ISDIR(status.st_mode)) {
     return base::Error{base::ErrorKind::input, "is a folder", path.string()};
   }
   return std::unique_ptr<ByteSource>(std::move(source));

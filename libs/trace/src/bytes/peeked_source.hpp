@@ -16,6 +16,7 @@ class PeekedSource : public ByteSource {
 
   std::string_view head() const { return head_; }
   size_t read(std::span<char> into) override;
+  double share_read() const override { return source_->share_read(); }
 
  private:
   std::unique_ptr<ByteSource> source_;

@@ -39,6 +39,7 @@ class BlockReader {
   std::string rest(size_t most);
 
   int64_t bytes_read() const { return bytes_read_; }
+  double share_read() const { return source_.share_read(); }
   const std::string& key() const { return key_; }
   void set_key(std::string key) { key_ = std::move(key); }
 

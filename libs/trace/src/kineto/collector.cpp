@@ -68,16 +68,10 @@ std::string clean_name(std::string_view interned) {
   return parsed.is_string() ? parsed.get<std::string>() : std::string(interned);
 }
 
-Chunk Collector::take() {
-  Chunk chunk = std::exchange(chunk_, {});
+Chunk Collector::take(Chunk spent) {
   last_line_ = {};
-  // Thousands of chunks wait for the end of the file: no room that they do not need.
-  chunk.activities.shrink();
-  chunk.launches.shrink_to_fit();
-  chunk.copies.shrink_to_fit();
-  chunk.memory.shrink_to_fit();
-  chunk.halves.shrink_to_fit();
-  return chunk;
+  spent.clear();
+  return std::exchange(chunk_, std::move(spent));
 }
 
 void Collector::broken(std::string_view why) {

@@ -21,8 +21,8 @@ class Collector : public EventSink {
 
   void event(const RawEvent& event) override;
   void broken(std::string_view why) override;
-  // What was collected since the last call.
-  Chunk take();
+  // What was collected since the last call. The memory of `spent` is used again.
+  Chunk take(Chunk spent = {});
 
  private:
   void activity(const RawEvent& event);

@@ -4,19 +4,24 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <thread>
+#include <optional>
 #include <utility>
 
 #include "collector.hpp"
 #include "event_array.hpp"
+#include "parallel/side_by_side.hpp"
+#include "parallel/threads_to_use.hpp"
 
 namespace batchscope::trace {
 
 // A block that was parsed.
 struct ParallelReading::Done {
   std::unique_ptr<Block> block;
+  uint64_t number = 0;    // in the file
+  double share_read = 0;  // of the file, up to its end
+  int64_t bytes_read = 0;
   ArrayOutcome outcome;
-  NumberedChunk result;
+  Chunk chunk;
 
   bool went_well() const {
     // The last block has the end of the file behind the array: it is read by itself.
@@ -32,70 +37,92 @@ class ParallelReading::Work {
   explicit Work(ParallelReading& reading) : reading_(reading) {}
 
   End run() {
-    std::vector<std::thread> threads;
-    for (int i = 1; i < reading_.threads_; ++i) {
-      threads.emplace_back([this, i] { work(static_cast<size_t>(i)); });
-    }
-    work(0);
-    for (std::thread& thread : threads) thread.join();
+    side_by_side(static_cast<int>(threads()), [this](int i) { work(static_cast<size_t>(i)); });
     return finish();
   }
 
  private:
   void work(size_t thread) {
     EventArrayParser parser;
-    Collector collector(reading_.numberings[thread]);
-    uint64_t number = 0;
-    while (auto block = take(number)) {
-      Done done;
-      done.outcome = parser.parse(block->bytes.data(), block->size, collector);
-      done.block = std::move(block);
-      done.result = {collector.take(), thread};
-      hand_in(number, std::move(done));
+    Numbering& numbering = reading_.numberings_[thread];
+    Collector collector(numbering);
+    while (auto taken = take()) {
+      Done done = *std::move(taken);
+      done.outcome = parser.parse(done.block->bytes.data(), done.block->size, collector);
+      done.chunk = collector.take(spent());
+      reading_.table_.renumber(numbering, done.chunk);
+      hand_in(std::move(done));
     }
   }
 
-  std::unique_ptr<Block> take(uint64_t& number) {
+  // Blocks are read by one thread at a time, while another one counts.
+  std::optional<Done> take() {
+    const std::lock_guard reading(reading_mutex_);
+    std::unique_ptr<Block> block = empty_block();
+    if (block == nullptr) return std::nullopt;
+    const bool is_there = reading_.reader_.next(*block);
+    const std::lock_guard lock(mutex_);
+    if (!is_there) {
+      stop_ = true;
+      room_.notify_all();
+      return std::nullopt;
+    }
+    Done done;
+    done.block = std::move(block);
+    done.number = taken_++;
+    done.share_read = reading_.reader_.share_read();
+    done.bytes_read = reading_.reader_.bytes_read();
+    return done;
+  }
+
+  // Null where nothing more is to be read.
+  std::unique_ptr<Block> empty_block() {
     std::unique_lock lock(mutex_);
     room_.wait(lock, [&] { return stop_ || taken_ - counted_ < kWindow * threads(); });
     if (stop_) return nullptr;
-    std::unique_ptr<Block> block;
-    if (free_.empty()) {
-      block = std::make_unique<Block>();
-    } else {
-      block = std::move(free_.back());
-      free_.pop_back();
-    }
-    if (!reading_.reader_.next(*block)) {
-      stop_ = true;
-      room_.notify_all();
-      return nullptr;
-    }
-    number = taken_++;
+    if (free_.empty()) return std::make_unique<Block>();
+    std::unique_ptr<Block> block = std::move(free_.back());
+    free_.pop_back();
     return block;
   }
 
-  void hand_in(uint64_t number, Done done) {
-    const std::lock_guard lock(mutex_);
+  void hand_in(Done done) {
+    std::unique_lock lock(mutex_);
     if (!done.went_well()) stop_ = true;
+    const uint64_t number = done.number;
     waiting_.emplace(number, std::move(done));
-    while (!waiting_.empty() && waiting_.begin()->first == counted_ &&
-           waiting_.begin()->second.went_well()) {
-      count(waiting_.begin()->second);
-      waiting_.erase(waiting_.begin());
-    }
+    if (!counting_) count_what_is_next(lock);
     room_.notify_all();
   }
 
-  void count(Done& done) {
-    const Chunk& chunk = done.result.chunk;
-    reading_.activities_ += static_cast<int64_t>(chunk.activities.size() + chunk.halves.size());
-    enough_ = enough_ || reading_.activities_ >= reading_.most_activities_ ||
-              reading_.reader_.bytes_read() >= reading_.most_bytes_;
-    stop_ = stop_ || enough_;
-    reading_.chunks.push_back(std::move(done.result));
-    free_.push_back(std::move(done.block));
-    ++counted_;
+  // What is handed in meanwhile is counted too: by this thread, so that the others can go on.
+  void count_what_is_next(std::unique_lock<std::mutex>& lock) {
+    counting_ = true;
+    while (!waiting_.empty() && waiting_.begin()->first == counted_ &&
+           waiting_.begin()->second.went_well()) {
+      Done done = std::move(waiting_.begin()->second);
+      waiting_.erase(waiting_.begin());
+      lock.unlock();
+      reading_.table_.add(done.chunk, done.share_read);
+      lock.lock();
+      ++counted_;
+      enough_ = enough_ || reading_.table_.activities() >= reading_.most_activities_ ||
+                done.bytes_read >= reading_.most_bytes_;
+      stop_ = stop_ || enough_;
+      spent_.push_back(std::move(done.chunk));
+      free_.push_back(std::move(done.block));
+      room_.notify_all();
+    }
+    counting_ = false;
+  }
+
+  // A chunk that was counted, for its memory.
+  Chunk spent() {
+    const std::lock_guard lock(mutex_);
+    if (spent_.empty()) return {};
+    Chunk chunk = std::move(spent_.back());
+    spent_.pop_back();
+    return chunk;
   }
 
   End finish() {
@@ -114,32 +141,41 @@ class ParallelReading::Work {
     reading_.reader_.put_back(behind);
     if (!closed_early) return {End::Why::not_json, std::move(text), was_last};
     const size_t closed_at = first.outcome.closed_at;
-    reading_.chunks.push_back(std::move(first.result));
+    reading_.table_.add(first.chunk);
     return {End::Why::closed, text.substr(std::min(closed_at - 1, text.size())), was_last};
   }
 
-  uint64_t threads() const { return static_cast<uint64_t>(reading_.threads_); }
+  uint64_t threads() const { return reading_.numberings_.size(); }
 
   static constexpr uint64_t kWindow = 2;  // blocks a thread that need not count yet
 
   ParallelReading& reading_;
-  std::mutex mutex_;
+  std::mutex reading_mutex_;  // taken before the other
+  std::mutex mutex_;          // of what follows
   std::condition_variable room_;
   std::map<uint64_t, Done> waiting_;
   std::vector<std::unique_ptr<Block>> free_;
+  std::vector<Chunk> spent_;
   uint64_t taken_ = 0;
   uint64_t counted_ = 0;
+  bool counting_ = false;
   bool stop_ = false;
   bool enough_ = false;
 };
 
-ParallelReading::ParallelReading(BlockReader& reader, int threads, int64_t most_activities,
-                                 int64_t most_bytes)
+ParallelReading::ParallelReading(BlockReader& reader, TableBuilder& table,
+                                 const ReadOptions& options)
     : reader_(reader),
-      threads_(threads),
-      most_activities_(most_activities),
-      most_bytes_(most_bytes) {
-  for (int i = 0; i < threads; ++i) numberings.emplace_back();
+      table_(table),
+      most_activities_(options.most_activities),
+      most_bytes_(options.most_bytes) {
+  const int threads = threads_to_use(options.threads);
+  for (int i = 0; i < threads; ++i) numberings_.emplace_back();
+}
+
+void ParallelReading::add(Chunk chunk) {
+  table_.renumber(numbering(), chunk);
+  table_.add(chunk);
 }
 
 ParallelReading::End ParallelReading::run() {

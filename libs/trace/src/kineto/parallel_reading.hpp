@@ -8,7 +8,7 @@
 
 #include "batchscope/trace/reader.hpp"
 #include "block_reader.hpp"
-#include "table/chunk.hpp"
+#include "table/table_builder.hpp"
 
 namespace batchscope::trace {
 
@@ -16,7 +16,7 @@ namespace batchscope::trace {
 // or a block is no JSON.
 class ParallelReading {
  public:
-  ParallelReading(BlockReader& reader, int threads, int64_t most_activities, int64_t most_bytes);
+  ParallelReading(BlockReader& reader, TableBuilder& table, const ReadOptions& options);
 
   struct End {
     enum class Why { closed, no_more_text, not_json, enough };
@@ -28,19 +28,20 @@ class ParallelReading {
   };
   End run();
 
-  // What was read, in the order of the file; a part more after each run.
-  std::vector<NumberedChunk> chunks;
-  std::deque<Numbering> numberings;  // one a thread
+  // Takes over what stands before the next run.
+  void add(Chunk chunk);
+  // Of the thread that runs it.
+  Numbering& numbering() { return numberings_.front(); }
 
  private:
   struct Done;
   class Work;
 
   BlockReader& reader_;
-  int threads_;
+  TableBuilder& table_;
+  std::deque<Numbering> numberings_;  // one a thread
   int64_t most_activities_;
   int64_t most_bytes_;
-  int64_t activities_ = 0;
 };
 
 }  // namespace batchscope::trace

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "halves.hpp"
+#include "collector.hpp"
 #include "parallel/threads_to_use.hpp"
 #include "parallel_reading.hpp"
 #include "recovery.hpp"
@@ -20,7 +20,7 @@ class KinetoReading {
       : bytes_(bytes),
         blocks_(bytes, "\"ph\"", static_cast<size_t>(std::max<int64_t>(1, options.block_bytes))),
         threads_(threads_to_use(options.threads)),
-        reading_(blocks_, threads_, options.most_activities, options.most_bytes) {}
+        reading_(blocks_, table_, options) {}
 
   base::Result<Trace> run(std::string source) {
     auto head = read_head(blocks_, source);
@@ -29,18 +29,14 @@ class KinetoReading {
     read_events();
     Trace trace;
     trace.source = std::move(source);
-    for (const NumberedChunk& each : reading_.chunks) {
-      is_kineto_ = is_kineto_ || each.chunk.is_kineto;
-    }
     trace.read.bytes = blocks_.bytes_read();
     trace.read.truncated = truncated_;
     if (!bytes_.damage().empty()) {
       trace.read.truncated = true;
       ++trace.read.problems[bytes_.damage()];
     }
-    join_halves(reading_.chunks);
-    assemble(std::move(reading_.chunks), reading_.numberings, clean_name, threads_, trace);
-    take_over(top_, is_kineto_, trace);
+    table_.finish(threads_, trace);
+    take_over(top_, table_.is_kineto(), trace);
     return trace;
   }
 
@@ -71,17 +67,19 @@ class KinetoReading {
 
   // False where that was the end.
   bool recover(const ParallelReading::End& end) {
-    Collector collector(reading_.numberings.front());
+    Collector collector(reading_.numbering());
     const Recovered recovered =
         recover_events(end.text, blocks_.key(), end.is_last, parser_, collector);
-    reading_.chunks.push_back({collector.take(), 0});
+    Chunk chunk = collector.take();
+    const bool lost_its_end = chunk.problems.contains("an event that the file ends in");
+    reading_.add(std::move(chunk));
     if (recovered.closed_at != kNotFound) {
       finish(end.text.substr(recovered.closed_at));
       return false;
     }
     std::string left = end.text.substr(recovered.read_to);
     if (end.is_last) {
-      truncated_ = !top_.is_array || !left.empty() || lost_its_end(reading_.chunks.back().chunk);
+      truncated_ = !top_.is_array || !left.empty() || lost_its_end;
       return false;
     }
     // Where it was cut in the middle of an event, that event has to be seen whole.
@@ -89,10 +87,6 @@ class KinetoReading {
     left += ',';
     blocks_.put_back(left, whole);
     return true;
-  }
-
-  static bool lost_its_end(const Chunk& chunk) {
-    return chunk.problems.contains("an event that the file ends in");
   }
 
   void finish(std::string behind) {
@@ -104,17 +98,17 @@ class KinetoReading {
     truncated_ = true;
     Chunk chunk;
     chunk.problem("more events than are read of one file");
-    reading_.chunks.push_back({std::move(chunk), 0});
+    reading_.add(std::move(chunk));
   }
 
   ByteSource& bytes_;
   BlockReader blocks_;
+  TableBuilder table_{clean_name};
   int threads_;
   ParallelReading reading_;
   EventArrayParser parser_;
   TopLevel top_;
   bool truncated_ = false;
-  bool is_kineto_ = false;
 };
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "device_events.hpp"
 #include "host_events.hpp"
 #include "parallel/threads_to_use.hpp"
+#include "table/table_builder.hpp"
 
 namespace batchscope::trace {
 namespace {
@@ -125,15 +126,18 @@ class NsysReading {
   }
 
   void assemble_into(Trace& trace) {
-    std::vector<NumberedChunk> chunks;
-    const auto add = [&](Part& part, size_t numbering) {
+    TableBuilder table(readable_name);
+    const auto add = [&](Part& part, Numbering& numbering) {
       trace.read.truncated = trace.read.truncated || part.is_truncated;
-      for (Chunk& chunk : part.chunks) chunks.push_back({std::move(chunk), numbering});
+      for (Chunk& each : part.chunks) {
+        Chunk chunk = std::exchange(each, {});
+        table.renumber(numbering, chunk);
+        table.add(chunk);
+      }
     };
-    for (size_t job = 0; job < kJobs.size(); ++job) add(parts_[job], job);
-    add(about_, 0);
-    assemble(std::move(chunks), numberings_, readable_name, threads_to_use(options_.threads),
-             trace);
+    for (size_t job = 0; job < kJobs.size(); ++job) add(parts_[job], numberings_[job]);
+    add(about_, numberings_.front());
+    table.finish(threads_to_use(options_.threads), trace);
   }
 
   static std::string why_empty(const ReadSummary& read) {

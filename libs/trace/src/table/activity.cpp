@@ -53,24 +53,27 @@ void ActivityTable::resize(size_t rows) {
   kind.resize(rows);
 }
 
-void ActivityTable::shrink() {
-  start_ns.shrink_to_fit();
-  duration_ns.shrink_to_fit();
-  correlation.shrink_to_fit();
-  name.shrink_to_fit();
-  track.shrink_to_fit();
-  detail.shrink_to_fit();
-  kind.shrink_to_fit();
+void ActivityTable::append(const ActivityTable& others) {
+  const auto append = [](auto& to, const auto& from) {
+    to.insert(to.end(), from.begin(), from.end());
+  };
+  append(start_ns, others.start_ns);
+  append(duration_ns, others.duration_ns);
+  append(correlation, others.correlation);
+  append(name, others.name);
+  append(track, others.track);
+  append(detail, others.detail);
+  append(kind, others.kind);
 }
 
-void ActivityTable::set(size_t index, const Activity& activity) {
-  start_ns[index] = activity.start_ns;
-  duration_ns[index] = activity.duration_ns;
-  correlation[index] = activity.correlation;
-  name[index] = activity.name;
-  track[index] = activity.track;
-  detail[index] = activity.detail;
-  kind[index] = activity.kind;
+void ActivityTable::reserve(size_t rows) {
+  start_ns.reserve(rows);
+  duration_ns.reserve(rows);
+  correlation.reserve(rows);
+  name.reserve(rows);
+  track.reserve(rows);
+  detail.reserve(rows);
+  kind.reserve(rows);
 }
 
 const LaunchFacts* Trace::launch_of(size_t row) const {

@@ -1,13 +1,13 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "batchscope/trace/trace.hpp"
+#include "halves.hpp"
 #include "intern.hpp"
 
 namespace batchscope::trace {
@@ -25,16 +25,12 @@ struct Numbering {
   InternTable track_keys;
   std::vector<Track> tracks;  // by the number of the key
 
+  // The same numbers in the table that everything is put into; those that are in it already.
+  std::vector<uint32_t> names_in_table;
+  std::vector<uint32_t> tracks_in_table;
+
   uint32_t host_track(int64_t process, int64_t thread);
   uint32_t device_track(int64_t process, int64_t device, int64_t stream);
-};
-
-// One of the two events that an activity may be written as: where it begins, where it ends.
-struct Half {
-  Activity activity;    // of an end: its time alone
-  int64_t process = 0;  // whose, as the trace numbers them
-  int64_t thread = 0;
-  bool is_begin = true;
 };
 
 // What stands in a stretch of a file, in its order. Names and tracks count in a Numbering, details
@@ -52,20 +48,12 @@ struct Chunk {
   bool is_kineto = false;  // it holds what only Kineto writes
 
   void problem(std::string_view what) { ++problems[std::string(what)]; }
+  // Of nothing, with the memory it has.
+  void clear();
 };
 
 // Times beyond, and activities that end beyond, are no times: the difference of any two has to fit
 // into an int64_t.
 inline constexpr int64_t kLatestTime = (int64_t{1} << 62) - 1;
-
-struct NumberedChunk {
-  Chunk chunk;
-  size_t numbering = 0;
-};
-
-// One table of all chunks, sorted as Trace says, put together on so many threads. `clean_name`
-// makes a name of an interned text.
-void assemble(std::vector<NumberedChunk>&& chunks, const std::deque<Numbering>& numberings,
-              std::string (*clean_name)(std::string_view), int threads, Trace& trace);
 
 }  // namespace batchscope::trace

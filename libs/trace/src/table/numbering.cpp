@@ -38,4 +38,17 @@ uint32_t Numbering::device_track(int64_t process, int64_t device, int64_t stream
   });
 }
 
+void Chunk::clear() {
+  activities.resize(0);
+  launches.clear();
+  copies.clear();
+  memory.clear();
+  labels.clear();
+  halves.clear();
+  passed_over = 0;
+  skipped = 0;
+  problems.clear();
+  is_kineto = false;
+}
+
 }  // namespace batchscope::trace

@@ -91,9 +91,9 @@ struct ActivityTable {
   int64_t end_ns(size_t row) const { return start_ns[row] + duration_ns[row]; }
   Activity row(size_t index) const;
   void add(const Activity& activity);
+  void append(const ActivityTable& others);
+  void reserve(size_t rows);
   void resize(size_t rows);
-  void shrink();  // gives back memory that is not used
-  void set(size_t index, const Activity& activity);
 };
 
 }  // namespace batchscope::trace

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "batchscope/trace/trace.hpp"
+#include "chunk.hpp"
+#include "halves.hpp"
+
+namespace batchscope::trace {
+
+// Puts the stretches of a file together, one behind the other, and sorts them at the end. Memory is
+// that of the rows; beside them, at the end, that of one column.
+class TableBuilder {
+ public:
+  // `clean_name` makes a name of an interned text.
+  explicit TableBuilder(std::string (*clean_name)(std::string_view)) : clean_name_(clean_name) {}
+
+  // Makes the chunk's numbers those of the table. Threads may do so at once, each with a numbering
+  // of its own.
+  void renumber(Numbering& numbering, Chunk& chunk);
+  // Takes over what the chunk has, which was renumbered. One thread at a time. `share` of the file
+  // was read until then, so that room can be made for the rest; 0: not known.
+  void add(const Chunk& chunk, double share = 0);
+  // Rows, and halves of such.
+  int64_t activities() const { return static_cast<int64_t>(rows_.size() + halves_.size()); }
+  bool is_kineto() const { return is_kineto_; }
+
+  // The table, sorted as Trace says, and what was counted. Nothing can be added afterwards.
+  void finish(int threads, Trace& trace);
+
+ private:
+  using TrackKey = std::tuple<bool, int64_t, int64_t, int64_t, int64_t>;
+  static TrackKey key_of(const Track& track);
+
+  void extend(Numbering& numbering);
+  uint32_t track_number(const Track& track);
+  void make_room(size_t rows, double share);
+  void add_rows(const Chunk& chunk);
+  void join_halves();
+  // Puts the tracks in the order of their keys; the place of each, by its number until then.
+  std::vector<uint32_t> order_tracks(Trace& trace);
+  void name_tracks(Trace& trace) const;
+
+  std::string (*clean_name_)(std::string_view);
+  std::mutex numbers_;
+  InternTable names_;
+  std::map<TrackKey, uint32_t> track_numbers_;
+  std::vector<Track> tracks_;
+
+  ActivityTable rows_;
+  std::vector<Half> halves_;
+  std::vector<LaunchFacts> launches_;
+  std::vector<CopyFacts> copies_;
+  std::vector<MemoryEvent> memory_;
+  std::vector<Label> labels_;
+  int64_t passed_over_ = 0;
+  int64_t skipped_ = 0;
+  std::map<std::string, int64_t> problems_;
+  bool is_kineto_ = false;
+};
+
+}  // namespace batchscope::trace
