@@ -67,7 +67,7 @@ constexpr std::array kKinds = {
         "and the finding is a suspicion. The gain assumes that such a kernel becomes 1.3 to 3 "
         "times as fast (1.1 to 2 times where it uses TF32 already).",
         "Use automatic mixed precision (torch.autocast with bfloat16), or at least TF32.",
-        kSeverity},
+        "low from a gain of 5 %, medium from 40 %: it is not measured, and changes what is computed"},
     FindingKind{"trace.dominant-kernel", "One kernel takes most of the time",
                 "A single kernel takes more than 40 % of the kernels' time.",
                 "Look there first: another implementation (fused attention, another layout), other "
@@ -102,8 +102,8 @@ constexpr std::array kKinds = {
                 "smaller batches.",
                 "low; medium above 90 % of the device's memory"},
     FindingKind{"trace.allocator", "The allocator asks the device for memory",
-                "Calls that get or return memory of the device take at least 1 % of the recorded "
-                "time, or what is reserved is over 1.3 times what is allocated at the peak, and "
+                "The device idles for at least 1 % of its time during calls that get or return "
+                "memory of it, or what is reserved is over 1.3 times what is allocated at the peak, and "
                 "1 GB more.",
                 "Warm up before recording; for fragmentation set "
                 "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True.",

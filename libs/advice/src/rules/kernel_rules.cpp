@@ -26,6 +26,13 @@ double saved(double factor) {
   return 1 - 1 / factor;
 }
 
+// Of what is not measured but taken from what such kernels usually gain.
+Severity severity_of_usual_gain(double high) {
+  if (high >= 0.40) return Severity::medium;
+  return high >= 0.05 ? Severity::low : Severity::info;
+}
+
+// Whether fewer digits will do is not the trace's to say.
 void precision_rule(const DeviceFacts& device, Findings& into) {
   const KernelFacts& kernels = device.kernels;
   const int64_t both = kernels.full_precision_ns + kernels.tf32_ns;
@@ -37,6 +44,7 @@ void precision_rule(const DeviceFacts& device, Findings& into) {
   Finding finding = finding_of("trace.full-precision", device.name);
   if (!kernels.types_are_known) finding.status = findings::Status::suspected;
   set_gain(plain * saved(1.3) + tf32 * saved(1.1), plain * saved(3) + tf32 * saved(2), finding);
+  finding.severity = severity_of_usual_gain(finding.gain->high);
   finding.evidence.push_back(evidence_of(metric::kFullPrecisionShare, share));
   finding.what = fmt::format(
       "{} of the kernels' time on {} is in products and convolutions in fp32{}", percent(share),

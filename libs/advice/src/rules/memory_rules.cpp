@@ -101,7 +101,7 @@ void fragmentation_rule(const DeviceMemory& memory, Findings& into) {
   into.push_back(std::move(finding));
 }
 
-bool gets_memory(const std::string& call) {
+bool gets_memory(std::string_view call) {
   for (const char* const name : {"cudaMalloc", "cudaFree", "cuMemCreate", "cuMemMap", "cuMemUnmap",
                                  "hipMalloc", "hipFree", "cudaHostAlloc", "cudaFreeHost"}) {
     if (call == name) return true;
@@ -109,24 +109,52 @@ bool gets_memory(const std::string& call) {
   return false;
 }
 
-void allocation_rule(const Facts& facts, Findings& into) {
-  int64_t time = 0;
-  int64_t calls = 0;
-  for (const attribution::Total& total : facts.totals) {
-    if (total.kind != trace::ActivityKind::runtime || !gets_memory(total.name)) continue;
-    time = base::capped_sum(time, total.total_ns);
-    calls += total.calls;
+// How long the device idles between start and end.
+int64_t idle_between(const attribution::DeviceTime& device, int64_t start_ns, int64_t end_ns) {
+  int64_t idle = 0;
+  auto piece = std::upper_bound(
+      device.pieces.begin(), device.pieces.end(), start_ns,
+      [](int64_t at, const attribution::Piece& each) { return at < each.end_ns; });
+  for (; piece != device.pieces.end() && piece->start_ns < end_ns; ++piece) {
+    if (!is_idle(piece->part)) continue;
+    idle += std::min(piece->end_ns, end_ns) - std::max(piece->start_ns, start_ns);
   }
+  return idle;
+}
+
+struct Allocations {
+  int64_t calls = 0;
+  int64_t idle_ns = 0;  // of the device, while they run
+};
+
+Allocations allocations_of(const trace::Trace& trace, const attribution::DeviceTime& device) {
+  std::vector<bool> gets(trace.names.size());
+  std::transform(trace.names.begin(), trace.names.end(), gets.begin(), gets_memory);
+  Allocations found;
+  const auto& rows = trace.activities;
+  for (size_t row = 0; row < rows.size(); ++row) {
+    if (rows.kind[row] != trace::ActivityKind::runtime || !gets[rows.name[row]]) continue;
+    ++found.calls;
+    found.idle_ns = base::capped_sum(
+        found.idle_ns, idle_between(device, rows.start_ns[row], rows.end_ns(row)));
+  }
+  return found;
+}
+
+// Threads may allocate side by side; the device idles once.
+void allocation_rule(const Facts& facts, Findings& into) {
   if (facts.attribution.devices.empty()) return;
-  const double share = ratio(time, facts.attribution.devices.front().wall_ns());
+  const attribution::DeviceTime& device = facts.attribution.devices.front();
+  const Allocations found = allocations_of(facts.trace, device);
+  const double share = ratio(std::min(found.idle_ns, device.parts.idle_ns()), device.wall_ns());
   if (share < 0.01) return;
   Finding finding = finding_of("trace.allocator", "");
   finding.severity = severity_of_gain(share);
   finding.evidence.push_back(evidence_of(metric::kAllocationShare, share));
   finding.what = fmt::format(
-      "{} calls ask the device for memory or give it back, for {} of the time; while they do, it "
-      "idles. Their gain is part of that of synchronisation",
-      calls, percent(share));
+      "GPU {} idles for {} of its time while calls ask for its memory or give it back ({} of "
+      "them). Their gain is part of that of synchronisation",
+      device.id, percent(share), found.calls);
   finding.fix =
       "record after the warm-up; where it goes on, torch.backends.cudnn.benchmark = False for "
       "changing shapes, and PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True";

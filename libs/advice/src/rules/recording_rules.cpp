@@ -51,7 +51,9 @@ void warm_up_rule(const Facts& facts, Findings& into) {
   const double share = of_time(facts, longest->total_ns);
   if (share < 0.02) return;
   Finding finding = finding_of("trace.warm-up", "");
-  finding.severity = severity_of_gain(share);
+  // Beside a device that is busy it costs nothing but the host's time.
+  finding.severity = severity_of_gain(
+      std::min(share, of_time(facts, facts.attribution.devices.front().parts.idle_ns())));
   finding.evidence.push_back(evidence_of(metric::kWarmUpShare, share));
   finding.what = fmt::format("the recording has warm-up in it: {} took {} of its time in {} calls",
                              longest->name, percent(share), longest->calls);

@@ -51,7 +51,7 @@ inline constexpr Metric kReservedOverAllocated{
     "Peak of what the allocator holds of the device, over the peak of what is in use."};
 inline constexpr Metric kAllocationShare{
     "allocation_share", kRatioUnit,
-    "Time in calls that get or return memory of the device, as a share of the device's time."};
+    "Idle time of the device during calls that get or return memory of it, as a share of its time."};
 inline constexpr Metric kWarmUpShare{
     "warm_up_share", kRatioUnit,
     "Time of loading modules, compiling and trying algorithms, as a share of the device's time."};
