@@ -15,6 +15,7 @@ from sources import ROOT, cpp_files
 
 ROWS = {
     "base": 0,
+    "bytes": 1,
     "commandline": 1,
     "nvtx": 1,
     "stats": 1,

@@ -100,8 +100,8 @@ void add(const Judged& one, const Kind& kind, const std::string& name, Tally& ta
     largest = std::max(largest, share(truth, kind.cause));
   }
   const auto& all = one.summary.findings;
-  const auto found = std::find_if(
-      all.begin(), all.end(), [&](const Finding& each) { return each.id == kind.finding; });
+  const auto found = std::find_if(all.begin(), all.end(),
+                                  [&](const Finding& each) { return each.id == kind.finding; });
   const bool alarmed = found != all.end() && alarms(*found);
   const bool is_there = largest >= 0.20;
   const bool missed = is_there && !alarmed;

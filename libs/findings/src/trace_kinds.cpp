@@ -67,7 +67,8 @@ constexpr std::array kKinds = {
         "and the finding is a suspicion. The gain assumes that such a kernel becomes 1.3 to 3 "
         "times as fast (1.1 to 2 times where it uses TF32 already).",
         "Use automatic mixed precision (torch.autocast with bfloat16), or at least TF32.",
-        "low from a gain of 5 %, medium from 40 %: it is not measured, and changes what is computed"},
+        "low from a gain of 5 %, medium from 40 %: it is not measured, and changes what is "
+        "computed"},
     FindingKind{"trace.dominant-kernel", "One kernel takes most of the time",
                 "A single kernel takes more than 40 % of the kernels' time.",
                 "Look there first: another implementation (fused attention, another layout), other "
@@ -101,13 +102,14 @@ constexpr std::array kKinds = {
                 "Recompute activations (checkpointing), use 16 bits, or accumulate gradients of "
                 "smaller batches.",
                 "low; medium above 90 % of the device's memory"},
-    FindingKind{"trace.allocator", "The allocator asks the device for memory",
-                "The device idles for at least 1 % of its time during calls that get or return "
-                "memory of it, or what is reserved is over 1.3 times what is allocated at the peak, and "
-                "1 GB more.",
-                "Warm up before recording; for fragmentation set "
-                "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True.",
-                kSeverity},
+    FindingKind{
+        "trace.allocator", "The allocator asks the device for memory",
+        "The device idles for at least 1 % of its time during calls that get or return "
+        "memory of it, or what is reserved is over 1.3 times what is allocated at the peak, and "
+        "1 GB more.",
+        "Warm up before recording; for fragmentation set "
+        "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True.",
+        kSeverity},
     FindingKind{"trace.warm-up", "The recording has warm-up in it",
                 "Modules are loaded, kernels compiled or algorithms tried out within what was "
                 "recorded, for at least 2 % of its time.",

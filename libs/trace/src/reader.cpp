@@ -3,7 +3,7 @@
 #include <system_error>
 #include <utility>
 
-#include "bytes/peeked_source.hpp"
+#include "batchscope/bytes/peeked_source.hpp"
 #include "kineto/read_kineto.hpp"
 #include "nsys/read_nsys.hpp"
 
@@ -17,9 +17,9 @@ base::Error no_file(std::string source) {
           "an SQLite export has to be an uncompressed file: unpack it and give its path"};
 }
 
-base::Result<Trace> read_text(std::unique_ptr<ByteSource> bytes, std::string source,
+base::Result<Trace> read_text(std::unique_ptr<bytes::ByteSource> bytes, std::string source,
                               const ReadOptions& options) {
-  PeekedSource text(decompressed(std::move(bytes)), kSqliteMagic.size());
+  bytes::PeekedSource text(bytes::decompressed(std::move(bytes)), kSqliteMagic.size());
   if (text.head() == kSqliteMagic) return no_file(std::move(source));
   return read_kineto(text, std::move(source), options);
 }
@@ -27,9 +27,9 @@ base::Result<Trace> read_text(std::unique_ptr<ByteSource> bytes, std::string sou
 }  // namespace
 
 base::Result<Trace> TraceReader::read(const std::filesystem::path& file) const {
-  auto opened = open_file(file);
+  auto opened = bytes::open_file(file);
   if (!opened) return std::move(opened).error();
-  auto bytes = std::make_unique<PeekedSource>(std::move(*opened), kSqliteMagic.size());
+  auto bytes = std::make_unique<bytes::PeekedSource>(std::move(*opened), kSqliteMagic.size());
   std::error_code error;
   if (bytes->head() == kSqliteMagic && file != "-" &&
       std::filesystem::is_regular_file(file, error)) {
@@ -39,7 +39,7 @@ base::Result<Trace> TraceReader::read(const std::filesystem::path& file) const {
 }
 
 base::Result<Trace> TraceReader::parse(std::string_view text, std::string source) const {
-  return read_text(bytes_of(text), std::move(source), options_);
+  return read_text(bytes::bytes_of(text), std::move(source), options_);
 }
 
 }  // namespace batchscope::trace

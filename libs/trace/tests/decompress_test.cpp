@@ -3,7 +3,7 @@
 
 #include <random>
 
-#include "bytes/byte_source.hpp"
+#include "batchscope/bytes/byte_source.hpp"
 #include "read_text.hpp"
 
 namespace batchscope::trace {
@@ -37,7 +37,7 @@ struct Bytes {
 };
 
 Bytes unpacked(const std::string& packed, size_t at_a_time) {
-  const auto source = decompressed(bytes_of(packed));
+  const auto source = bytes::decompressed(bytes::bytes_of(packed));
   Bytes result;
   std::vector<char> buffer(at_a_time);
   while (const size_t got = source->read(buffer)) result.text.append(buffer.data(), got);

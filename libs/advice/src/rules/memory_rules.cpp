@@ -112,9 +112,9 @@ bool gets_memory(std::string_view call) {
 // How long the device idles between start and end.
 int64_t idle_between(const attribution::DeviceTime& device, int64_t start_ns, int64_t end_ns) {
   int64_t idle = 0;
-  auto piece = std::upper_bound(
-      device.pieces.begin(), device.pieces.end(), start_ns,
-      [](int64_t at, const attribution::Piece& each) { return at < each.end_ns; });
+  auto piece =
+      std::upper_bound(device.pieces.begin(), device.pieces.end(), start_ns,
+                       [](int64_t at, const attribution::Piece& each) { return at < each.end_ns; });
   for (; piece != device.pieces.end() && piece->start_ns < end_ns; ++piece) {
     if (!is_idle(piece->part)) continue;
     idle += std::min(piece->end_ns, end_ns) - std::max(piece->start_ns, start_ns);
@@ -135,8 +135,8 @@ Allocations allocations_of(const trace::Trace& trace, const attribution::DeviceT
   for (size_t row = 0; row < rows.size(); ++row) {
     if (rows.kind[row] != trace::ActivityKind::runtime || !gets[rows.name[row]]) continue;
     ++found.calls;
-    found.idle_ns = base::capped_sum(
-        found.idle_ns, idle_between(device, rows.start_ns[row], rows.end_ns(row)));
+    found.idle_ns =
+        base::capped_sum(found.idle_ns, idle_between(device, rows.start_ns[row], rows.end_ns(row)));
   }
   return found;
 }

@@ -7,7 +7,7 @@
 
 namespace batchscope::trace {
 
-BlockReader::BlockReader(ByteSource& source, std::string key, size_t block_bytes)
+BlockReader::BlockReader(bytes::ByteSource& source, std::string key, size_t block_bytes)
     : source_(source), key_(std::move(key)), block_bytes_(block_bytes) {}
 
 void BlockReader::put_back(std::string_view text, size_t whole) {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "bytes/byte_source.hpp"
+#include "batchscope/bytes/byte_source.hpp"
 
 namespace batchscope::trace {
 
@@ -26,7 +26,7 @@ struct Block {
 class BlockReader {
  public:
   // `key` as of first_key(): where it is found behind a brace, an event begins.
-  BlockReader(ByteSource& source, std::string key, size_t block_bytes);
+  BlockReader(bytes::ByteSource& source, std::string key, size_t block_bytes);
 
   // Text that comes before what the source still has. The next block ends behind its first `whole`
   // bytes.
@@ -50,7 +50,7 @@ class BlockReader {
   // Reads until the block holds `size` bytes; false at the end.
   bool fill(Block& block, size_t size);
 
-  ByteSource& source_;
+  bytes::ByteSource& source_;
   std::string key_;
   size_t block_bytes_;
   std::string carried_;

@@ -16,7 +16,7 @@ constexpr size_t kLongestTail = size_t{64} << 20;
 
 class KinetoReading {
  public:
-  KinetoReading(ByteSource& bytes, const ReadOptions& options)
+  KinetoReading(bytes::ByteSource& bytes, const ReadOptions& options)
       : bytes_(bytes),
         blocks_(bytes, "\"ph\"", static_cast<size_t>(std::max<int64_t>(1, options.block_bytes))),
         threads_(threads_to_use(options.threads)),
@@ -101,7 +101,7 @@ class KinetoReading {
     reading_.add(std::move(chunk));
   }
 
-  ByteSource& bytes_;
+  bytes::ByteSource& bytes_;
   BlockReader blocks_;
   TableBuilder table_{clean_name};
   int threads_;
@@ -113,7 +113,8 @@ class KinetoReading {
 
 }  // namespace
 
-base::Result<Trace> read_kineto(ByteSource& bytes, std::string source, const ReadOptions& options) {
+base::Result<Trace> read_kineto(bytes::ByteSource& bytes, std::string source,
+                                const ReadOptions& options) {
   return KinetoReading(bytes, options).run(std::move(source));
 }
 

@@ -49,9 +49,9 @@ inline constexpr Metric kActivationShare{
 inline constexpr Metric kReservedOverAllocated{
     "reserved_over_allocated", "factor",
     "Peak of what the allocator holds of the device, over the peak of what is in use."};
-inline constexpr Metric kAllocationShare{
-    "allocation_share", kRatioUnit,
-    "Idle time of the device during calls that get or return memory of it, as a share of its time."};
+inline constexpr Metric kAllocationShare{"allocation_share", kRatioUnit,
+                                         "Idle time of the device during calls that get or return "
+                                         "memory of it, as a share of its time."};
 inline constexpr Metric kWarmUpShare{
     "warm_up_share", kRatioUnit,
     "Time of loading modules, compiling and trying algorithms, as a share of the device's time."};

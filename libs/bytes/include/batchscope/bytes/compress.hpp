@@ -2,11 +2,11 @@
 
 #include <string>
 
-#include "byte_source.hpp"
+#include "batchscope/bytes/byte_source.hpp"
 
-namespace batchscope::trace {
+namespace batchscope::bytes {
 
 // All that the source has, as one member of gzip. Its damage() says whether that was all.
 std::string gzipped(ByteSource& source);
 
-}  // namespace batchscope::trace
+}  // namespace batchscope::bytes

@@ -5,9 +5,9 @@
 #include <array>
 #include <vector>
 
-#include "byte_source.hpp"
+#include "batchscope/bytes/byte_source.hpp"
 
-namespace batchscope::trace {
+namespace batchscope::bytes {
 namespace {
 
 constexpr size_t kCompressedBytes = size_t{1} << 18;  // taken at a time
@@ -183,4 +183,4 @@ std::unique_ptr<ByteSource> decompressed(std::unique_ptr<ByteSource> source) {
   return std::make_unique<PlainSource>(std::move(stretch));
 }
 
-}  // namespace batchscope::trace
+}  // namespace batchscope::bytes

@@ -9,7 +9,7 @@
 
 #include "batchscope/base/result.hpp"
 
-namespace batchscope::trace {
+namespace batchscope::bytes {
 
 // Uncompressed bytes, from the first to the last, once.
 class ByteSource {
@@ -37,4 +37,4 @@ std::unique_ptr<ByteSource> bytes_of(std::string_view text);
 // Looks at the first bytes and takes gzip or zstd off; what is neither comes out as it is.
 std::unique_ptr<ByteSource> decompressed(std::unique_ptr<ByteSource> source);
 
-}  // namespace batchscope::trace
+}  // namespace batchscope::bytes

@@ -1,11 +1,11 @@
-#include "compress.hpp"
+#include "batchscope/bytes/compress.hpp"
 
 #include <isa-l/igzip_lib.h>
 
 #include <memory>
 #include <vector>
 
-namespace batchscope::trace {
+namespace batchscope::bytes {
 namespace {
 
 constexpr size_t kTakenBytes = size_t{1} << 18;
@@ -42,4 +42,4 @@ std::string gzipped(ByteSource& source) {
   return compressed;
 }
 
-}  // namespace batchscope::trace
+}  // namespace batchscope::bytes

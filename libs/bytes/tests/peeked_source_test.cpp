@@ -1,10 +1,10 @@
-#include "bytes/peeked_source.hpp"
+#include "batchscope/bytes/peeked_source.hpp"
 
 #include <gtest/gtest.h>
 
 #include <array>
 
-namespace batchscope::trace {
+namespace batchscope::bytes {
 namespace {
 
 std::string all_of(ByteSource& source, size_t at_once) {
@@ -28,4 +28,4 @@ TEST(PeekedSource, GivesWhatItLookedAtOnceMore) {
 }
 
 }  // namespace
-}  // namespace batchscope::trace
+}  // namespace batchscope::bytes

@@ -4,9 +4,9 @@
 #include <string>
 #include <string_view>
 
-#include "byte_source.hpp"
+#include "batchscope/bytes/byte_source.hpp"
 
-namespace batchscope::trace {
+namespace batchscope::bytes {
 
 // A source whose first bytes can be looked at before they are read.
 class PeekedSource : public ByteSource {
@@ -24,4 +24,4 @@ class PeekedSource : public ByteSource {
   size_t given_ = 0;  // of the head
 };
 
-}  // namespace batchscope::trace
+}  // namespace batchscope::bytes

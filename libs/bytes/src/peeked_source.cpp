@@ -1,9 +1,9 @@
-#include "peeked_source.hpp"
+#include "batchscope/bytes/peeked_source.hpp"
 
 #include <algorithm>
 #include <utility>
 
-namespace batchscope::trace {
+namespace batchscope::bytes {
 
 PeekedSource::PeekedSource(std::unique_ptr<ByteSource> source, size_t bytes)
     : source_(std::move(source)), head_(bytes, '\0') {
@@ -29,4 +29,4 @@ size_t PeekedSource::read(std::span<char> into) {
   return got;
 }
 
-}  // namespace batchscope::trace
+}  // namespace batchscope::bytes

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "batchscope/base/file.hpp"
-#include "byte_source.hpp"
-#include "compress.hpp"
+#include "batchscope/bytes/byte_source.hpp"
+#include "batchscope/bytes/compress.hpp"
 
 namespace batchscope::trace {
 namespace {
@@ -70,9 +70,9 @@ Recording::~Recording() {
 }
 
 base::Result<void> Recording::keep() const {
-  const auto source = open_file(file_);
+  const auto source = bytes::open_file(file_);
   if (!source) return source.error();
-  const std::string content = gzipped(**source);
+  const std::string content = bytes::gzipped(**source);
   if (!(*source)->damage().empty()) {
     return cannot("the recording is lost", (*source)->damage(), kept_);
   }

@@ -7,9 +7,9 @@
 #include <cstring>
 #include <system_error>
 
-#include "byte_source.hpp"
+#include "batchscope/bytes/byte_source.hpp"
 
-namespace batchscope::trace {
+namespace batchscope::bytes {
 namespace {
 
 class FileSource : public ByteSource {
@@ -82,4 +82,4 @@ std::unique_ptr<ByteSource> bytes_of(std::string_view text) {
   return std::make_unique<TextSource>(text);
 }
 
-}  // namespace batchscope::trace
+}  // namespace batchscope::bytes
