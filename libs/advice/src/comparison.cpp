@@ -39,6 +39,13 @@ Side side_of(const TraceSummary& summary, bool by_step) {
   return side;
 }
 
+// For readers: "idle data loading".
+std::string name_of(Part part) {
+  std::string name(to_string(part));
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return is_idle(part) ? "idle " + name : name;
+}
+
 double of(const Side& side, int64_t ns) {
   return static_cast<double>(ns) / side.divisor;
 }
@@ -142,8 +149,7 @@ TraceComparison compare_traces(const TraceSummary& before, const TraceSummary& a
   for (size_t i = 0; i < kParts; ++i) {
     const auto part = static_cast<Part>(i);
     comparison.parts.push_back(
-        {std::string(is_idle(part) ? "idle " : "") + std::string(to_string(part)),
-         of(first, first.parts[part]), of(second, second.parts[part])});
+        {name_of(part), of(first, first.parts[part]), of(second, second.parts[part])});
   }
   comparison.kernels = kernel_changes(before, after, first.divisor, second.divisor);
   add_predictions(before, comparison);

@@ -83,6 +83,11 @@ std::vector<Finding> run_rules(const Facts& facts) {
   return told_once(found);
 }
 
+// A step that the recorder marked: a name each, and nothing that somebody calls.
+bool is_step(const Total& total) {
+  return total.kind != trace::ActivityKind::kernel && total.name.starts_with("ProfilerStep#");
+}
+
 // The names with the longest self time; the others in one, so that shares add up.
 void keep(const Total& total, size_t most, std::vector<Total>& kept) {
   if (kept.size() < most) {
@@ -148,6 +153,7 @@ TraceSummary summarise(const trace::Trace& trace, const SummaryOptions& options)
   summary.findings = run_rules(facts);
   summary.message = answer(facts, summary.findings);
   for (const Total& total : totals) {
+    if (is_step(total)) continue;
     keep(total, options.most_names,
          occupies_device(total.kind) ? summary.kernels : summary.operators);
   }

@@ -132,6 +132,15 @@ def test_ranks_are_compared_and_the_straggler_is_named(cli, tmp_path):
     assert "rank 2" in cli.run("trace", tmp_path).stdout
 
 
+def test_pages_of_ranks_and_of_a_change(cli, tmp_path):
+    first, second = loader_bound().write(tmp_path / "a.json"), loader_bound(loading=100).write(tmp_path / "b.json")
+    cli.run("trace", first, second, "-o", "ranks.html")
+    page = (tmp_path / "ranks.html").read_text()
+    assert "2 ranks" in page and "rank 1, busy" in page
+    cli.run("trace", "--compare", first, second, "-o", "change.html")
+    assert "A step takes 48 % less" in (tmp_path / "change.html").read_text()
+
+
 def test_before_and_after(cli, tmp_path):
     before = loader_bound().write(tmp_path / "before.json")
     after = loader_bound(loading=100).write(tmp_path / "after.json")
@@ -141,7 +150,10 @@ def test_before_and_after(cli, tmp_path):
     assert sum(part["difference_ns"] for part in document["parts"]) == pytest.approx(-500_000)
     assert "48 % less" in document["message"]
     assert document["predictions"][0]["id"] == "trace.data-loading" and document["predictions"][0]["holds"]
-    assert "data_loading" in cli.run("trace", "--compare", before, after).stdout
+    assert "idle data loading" in cli.run("trace", "--compare", before, after).stdout
+    rows = list(csv.DictReader(io.StringIO(cli.run("trace", "--compare", before, after, "--format", "csv").stdout)))
+    assert rows[0] == {"kind": "wall", "name": "wall", "before_ns": "1040000", "after_ns": "540000"}
+    assert sum(int(row["before_ns"]) for row in rows if row["kind"] == "part") == 1_040_000
     assert "two files" in cli.run("trace", "--compare", before, check=2).stderr
 
 

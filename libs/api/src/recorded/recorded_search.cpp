@@ -4,7 +4,7 @@
 
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
-#include "batchscope/report/csv.hpp"
+#include "batchscope/document/csv.hpp"
 #include "batchscope/report/markdown.hpp"
 
 namespace batchscope::api {
@@ -46,13 +46,13 @@ std::string tries_csv(const capacity::MaxBatchResult& result) {
     const schema::RunConfig& config = found.config;
     for (const schema::Probe& probe : found.probes) {
       text +=
-          fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", report::csv_text(config.model),
-                      report::csv_text(config.device), schema::to_string(config.precision),
+          fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", document::csv_text(config.model),
+                      document::csv_text(config.device), schema::to_string(config.precision),
                       schema::to_string(config.mode), config.checkpointing ? "on" : "off",
                       probe.batch_size, probe.purpose.text(), probe.outcome.text(),
                       probe.peak_bytes ? fmt::format("{}", *probe.peak_bytes) : std::string(),
                       probe.limit_bytes > 0 ? fmt::format("{}", probe.limit_bytes) : std::string(),
-                      report::csv_text(probe.message));
+                      document::csv_text(probe.message));
     }
   }
   return text;

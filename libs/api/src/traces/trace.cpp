@@ -1,6 +1,7 @@
 #include "batchscope/api/trace.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <system_error>
 #include <utility>
 
@@ -84,9 +85,12 @@ base::Result<TracedJob> trace(const std::vector<fs::path>& files, const TraceOpt
 
 base::Result<advice::TraceComparison> compare_traces(const fs::path& before, const fs::path& after,
                                                      const TraceOptions& options) {
-  const auto first = summary_of(before, options);
+  // A name that only one side had room for would look as if it were new, or gone.
+  TraceOptions all = options;
+  all.summary.most_names = std::numeric_limits<size_t>::max();
+  const auto first = summary_of(before, all);
   if (!first) return first.error();
-  const auto second = summary_of(after, options);
+  const auto second = summary_of(after, all);
   if (!second) return second.error();
   return advice::compare_traces(*first, *second);
 }

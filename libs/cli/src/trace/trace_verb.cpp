@@ -30,7 +30,8 @@ void add_flags(CLI::App& app, TraceFlags& flags) {
   add_format(app, flags.format, {Format::text, Format::json, Format::csv, Format::md},
              "text, json, csv or md");
   app.add_option("-o,--output", flags.output.path,
-                 "write to a file instead of standard output; FILE.html is a page with a timeline");
+                 "write to a file instead of standard output; FILE.html is a page, of one trace "
+                 "with its timeline");
   app.add_flag("--overwrite", flags.output.overwrite, "replace the outputs if they exist");
   app.add_option("--step", flags.options.summary.attribution.step_prefix,
                  "ranges whose names begin so are the steps (default: ProfilerStep#, else what "
@@ -48,33 +49,26 @@ report::TextStyle style_of(const TraceFlags& flags) {
 }
 
 base::Result<std::string> rendered(const advice::JobSummary& job, const TraceFlags& flags) {
-  if (flags.page()) {
-    if (job.ranks.size() == 1) return traceview::trace_html(job.ranks.front());
-    return base::Error{base::ErrorKind::usage, "a page shows one trace", flags.output.path.string(),
-                       "name one file"};
-  }
+  if (flags.page()) return traceview::job_html(job);
   if (flags.format == Format::json) return advice::to_json(job);
   if (flags.format == Format::csv) return traceview::trace_csv(job);
   if (flags.format == Format::md) return traceview::job_markdown(job);
   return traceview::job_text(job, style_of(flags));
 }
 
-std::string rendered(const advice::TraceComparison& comparison, const TraceFlags& flags) {
+base::Result<std::string> rendered(const advice::TraceComparison& comparison,
+                                   const TraceFlags& flags) {
+  if (flags.page()) return traceview::comparison_html(comparison);
+  if (flags.format == Format::csv) return traceview::comparison_csv(comparison);
   if (flags.format == Format::json) return advice::to_json(comparison);
   if (flags.format == Format::md) return traceview::comparison_markdown(comparison);
   return traceview::comparison_text(comparison, style_of(flags));
 }
 
 base::Result<std::string> compared(const TraceFlags& flags) {
-  if (flags.page()) {
-    return base::Error{base::ErrorKind::usage, "a comparison is written as text, json or md",
-                       flags.output.path.string()};
-  }
-  if (flags.files.size() != 2 || flags.format == Format::csv) {
-    const char* const what = flags.files.size() == 2
-                                 ? "a comparison is written as text, json or md"
-                                 : "a comparison takes two files, before and after";
-    return base::Error{base::ErrorKind::usage, what, "--compare"};
+  if (flags.files.size() != 2) {
+    return base::Error{base::ErrorKind::usage, "a comparison takes two files, before and after",
+                       "--compare"};
   }
   const auto comparison = api::compare_traces(flags.files[0], flags.files[1], flags.options);
   if (!comparison) return comparison.error();

@@ -1,4 +1,4 @@
-#include "batchscope/report/csv.hpp"
+#include "batchscope/document/csv.hpp"
 
 #include <fmt/format.h>
 
@@ -8,34 +8,19 @@
 #include <set>
 #include <vector>
 
+#include "batchscope/report/csv.hpp"
 #include "batchscope/schema/not_stated.hpp"
 #include "config_columns.hpp"
-#include "document/characters.hpp"
 
 namespace batchscope::report {
 namespace {
 
 using findings::Estimate;
 
-// RFC 4180, 2.5 to 2.7.
-std::string quote(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
-  std::string out = "\"";
-  for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return out + "\"";
-}
-
-// A spreadsheet takes a cell that begins so for a formula, quoted or not; it hides the apostrophe.
-std::string as_text(std::string text) {
-  constexpr std::string_view kFormulas = "=+-@";
-  if (!text.empty() && kFormulas.find(text.front()) != std::string_view::npos) text.insert(0, "'");
-  return text;
-}
-
 // Builds one record, field by field.
 class Record {
  public:
-  void add_text(std::string_view text) { add(csv_text(text)); }
+  void add_text(std::string_view text) { add(document::csv_text(text)); }
   void add_count(int64_t count) { add(fmt::format("{}", count)); }
   // fmt writes the shortest decimal that reads back to the same double.
   void add_number(std::optional<double> number) {
@@ -191,10 +176,6 @@ std::string record(const findings::ConfigRow& row, const Extra& extra,
 }
 
 }  // namespace
-
-std::string csv_text(std::string_view text) {
-  return quote(as_text(clean(text)));
-}
 
 std::string csv(const findings::Summary& summary) {
   const Extra extra{some_row(summary, [](const auto& row) { return row.tokens.has_value(); }),

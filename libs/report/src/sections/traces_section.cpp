@@ -1,6 +1,7 @@
 #include "traces_section.hpp"
 
 #include <iterator>
+#include <vector>
 
 #include "batchscope/traceview/document.hpp"
 
@@ -9,6 +10,8 @@ namespace {
 
 constexpr std::size_t kMostOperators = 8;
 
+// A run on the CPU has none, and is not to be told so.
+constexpr const char* kNoDeviceFinding = "trace.no-device";
 constexpr const char* kNoDevice =
     "No device was recorded: this is where the time of the host went, each operator without what "
     "it called.";
@@ -25,8 +28,9 @@ Document host_alone(const advice::TraceSummary& summary) {
   Document document{Paragraph{{{kNoDevice, Tone::strong}}}};
   const std::size_t steps = summary.attribution.steps.size();
   document.emplace_back(traceview::totals_table(summary.operators, kMostOperators, steps));
-  if (List list = traceview::finding_list(summary.findings, document::Extent::usual);
-      !list.items.empty()) {
+  std::vector<findings::Finding> others = summary.findings;
+  std::erase_if(others, [](const findings::Finding& each) { return each.id == kNoDeviceFinding; });
+  if (List list = traceview::finding_list(others, document::Extent::usual); !list.items.empty()) {
     document.emplace_back(Heading{2, "What would change it"});
     document.emplace_back(std::move(list));
   }

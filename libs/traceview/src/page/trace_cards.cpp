@@ -80,16 +80,21 @@ std::string card_html(const Finding& finding) {
 
 }  // namespace
 
-std::string trace_answer(const TraceSummary& summary) {
+std::string answer_html(const std::string& headline, const std::string& message,
+                        const std::vector<Tile>& tiles) {
   return fmt::format(
       "<section id=\"answer\" class=\"answer\" aria-labelledby=\"answer-title\">\n"
       "<h2 id=\"answer-title\">{}</h2>\n<p class=\"setting\">{}</p>\n{}</section>\n",
-      html_text(headline(summary)), html_text(summary.message), tiles_html(tiles_of(summary)));
+      html_text(headline), html_text(message), tiles_html(tiles));
 }
 
-std::string trace_cards(const TraceSummary& summary) {
+std::string trace_answer(const TraceSummary& summary) {
+  return answer_html(headline(summary), summary.message, tiles_of(summary));
+}
+
+std::string finding_cards(const std::vector<Finding>& findings) {
   std::string cards;
-  for (const Finding& finding : summary.findings) cards += card_html(finding);
+  for (const Finding& finding : findings) cards += card_html(finding);
   return cards.empty() ? "" : "<div class=\"cards\">\n" + cards + "</div>\n";
 }
 

@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "batchscope/base/strings.hpp"
 #include "batchscope/charts/time_line.hpp"
 #include "batchscope/document/finding_parts.hpp"
@@ -15,6 +13,7 @@
 #include "time_picture.hpp"
 #include "timeline_data.hpp"
 #include "trace_cards.hpp"
+#include "whole_page.hpp"
 
 namespace batchscope::traceview {
 namespace {
@@ -30,17 +29,13 @@ using document::explanations;
 using document::Facts;
 using document::Field;
 using document::html_text;
-using document::navigation;
 using document::no_page;
-using document::page_head;
 using document::PagePart;
-using document::part_html;
 using document::render_html;
 using document::Table;
 using document::table_html;
 using document::trace_bundle;
 using document::WebBundle;
-using Json = nlohmann::ordered_json;
 
 constexpr int kBar = 22, kThinBar = 14;
 constexpr size_t kMostNames = 51;  // of a summary's, with the others in one
@@ -178,26 +173,18 @@ std::string title_of(const TraceSummary& summary) {
 }
 
 std::vector<PagePart> parts_of(const TraceSummary& summary) {
-  std::vector<PagePart> parts{
-      {"devices", "Where the time went", devices_part(summary)},
-      {"findings", "What would change it", trace_cards(summary)},
-      {"timeline", "Over time", timeline_part(summary)},
-      {"gaps", "Longest idle times", gaps_part(summary)},
-      {"steps", "Steps", steps_part(summary)},
-      {"kernels", "Kernels and copies", names_part(summary.kernels, summary)},
-      {"operators", "Operators and calls, by their own time",
-       names_part(summary.operators, summary)},
-      {"memory", "Memory", memory_part(summary)},
-      {"reading", "How it was read", render_html({Facts{reading_fields(summary)}}), true},
-      {"explanations", "What the findings mean", explanations(summary.findings, base::name_of),
-       true}};
-  std::erase_if(parts, [](const PagePart& part) { return part.html.empty(); });
-  return parts;
-}
-
-// For whoever wants the figures; without the white space that is for readers.
-std::string compact_json(const TraceSummary& summary) {
-  return Json::parse(advice::to_json(summary)).dump(-1, ' ', true);
+  return {{"devices", "Where the time went", devices_part(summary)},
+          {"findings", "What would change it", finding_cards(summary.findings)},
+          {"timeline", "Over time", timeline_part(summary)},
+          {"gaps", "Longest idle times", gaps_part(summary)},
+          {"steps", "Steps", steps_part(summary)},
+          {"kernels", "Kernels and copies", names_part(summary.kernels, summary)},
+          {"operators", "Operators and calls, by their own time",
+           names_part(summary.operators, summary)},
+          {"memory", "Memory", memory_part(summary)},
+          {"reading", "How it was read", render_html({Facts{reading_fields(summary)}}), true},
+          {"explanations", "What the findings mean", explanations(summary.findings, base::name_of),
+           true}};
 }
 
 }  // namespace
@@ -205,22 +192,10 @@ std::string compact_json(const TraceSummary& summary) {
 base::Result<std::string> trace_html(const TraceSummary& summary) {
   const WebBundle* const bundle = trace_bundle();
   if (bundle == nullptr) return no_page("write it as text, JSON, CSV or Markdown");
-  const std::vector<PagePart> parts = parts_of(summary);
-  std::string page = page_head(title_of(summary), *bundle);
-  page += "<body>\n<a class=\"skip\" href=\"#main\">Skip to the report</a>\n" + part_patterns() +
-          "<div class=\"page\">\n";
-  page += fmt::format(
-      "<header>\n<h1>{}</h1>\n<p class=\"dim\">{}</p>\n<div class=\"tools\" "
-      "id=\"tools\"></div>\n{}</header>\n",
-      html_text(title_of(summary)), html_text(summary.source), navigation(parts));
-  page += "<main id=\"main\" tabindex=\"-1\">\n" + trace_answer(summary);
-  for (const PagePart& part : parts) page += part_html(part);
-  page += "</main>\n<footer><p>Made by batchscope.</p></footer>\n</div>\n";
-  page += data_element("timeline-data", timeline_data(summary));
-  page += data_element("trace-csv", Json(trace_csv(summary)).dump());
-  page += data_element("trace-json", compact_json(summary));
-  page += fmt::format("<script>{}</script>\n</body>\n</html>\n", bundle->script);
-  return page;
+  return whole_page(*bundle,
+                    {title_of(summary), summary.source, trace_answer(summary), parts_of(summary),
+                     data_element("timeline-data", timeline_data(summary)) +
+                         download_data(trace_csv(summary), advice::to_json(summary))});
 }
 
 }  // namespace batchscope::traceview

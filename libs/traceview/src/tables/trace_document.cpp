@@ -20,6 +20,7 @@ using findings::Severity;
 
 constexpr size_t kKernelsShown = 5;
 constexpr size_t kFindingsShown = 5;
+constexpr size_t kOperatorsShown = 8;
 
 Tone tone_of(Severity severity) {
   if (severity >= Severity::medium) return Tone::bad;
@@ -85,10 +86,12 @@ Document trace_document(const TraceSummary& summary, Extent extent) {
   if (all) {
     add_table("Steps", step_table(summary), document);
     add_table("Longest idle times", gap_table(summary), document);
-    add_table("Operators and calls, by their own time", totals_table(summary.operators, 50, steps),
-              document);
-    add_table("Memory", memory_table(summary), document);
   }
+  if (all || summary.attribution.devices.empty()) {
+    add_table("Operators and calls, by their own time",
+              totals_table(summary.operators, all ? 50 : kOperatorsShown, steps), document);
+  }
+  if (all) add_table("Memory", memory_table(summary), document);
   document.emplace_back(Paragraph{{{how_it_was_read(summary), Tone::dim}}});
   return document;
 }

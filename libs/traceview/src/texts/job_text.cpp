@@ -1,19 +1,14 @@
-#include <fmt/format.h>
-
 #include "batchscope/document/markdown.hpp"
 #include "batchscope/document/text.hpp"
-#include "batchscope/findings/numbers.hpp"
-#include "batchscope/findings/wording.hpp"
 #include "batchscope/traceview/document.hpp"
 #include "batchscope/traceview/trace.hpp"
+#include "tables/job_tables.hpp"
 
 namespace batchscope::traceview {
 namespace {
 
 using advice::JobSummary;
-using advice::RankTimes;
 using document::Block;
-using document::cell_of;
 using document::Document;
 using document::Extent;
 using document::Heading;
@@ -21,26 +16,8 @@ using document::List;
 using document::Paragraph;
 using document::render_markdown;
 using document::render_text;
-using document::Table;
 using document::TextStyle;
-
-Table rank_table(const JobSummary& job) {
-  Table table;
-  table.columns = {{"rank", "", true},    {"time", "ms"},        {"busy", ""},
-                   {"compute", "ms"},     {"collectives", "ms"}, {"of that", "waiting, ms"},
-                   {"the last", "times"}, {"clock off", "ms"}};
-  for (size_t i = 0; i < job.times.size(); ++i) {
-    const RankTimes& times = job.times[i];
-    attribution::TimeParts parts;
-    for (const auto& device : job.ranks[i].attribution.devices) parts += device.parts;
-    table.rows.push_back(
-        {cell_of(fmt::format("{}", times.rank)), milliseconds_cell(times.wall_ns),
-         cell_of(findings::percent(parts.busy_share())), milliseconds_cell(times.compute_ns),
-         milliseconds_cell(times.communication_ns), milliseconds_cell(times.waited_ns),
-         cell_of(fmt::format("{}", times.last_to_arrive)), milliseconds_cell(times.offset_ns)});
-  }
-  return table;
-}
+using document::Tone;
 
 Document job_document(const JobSummary& job, Extent extent) {
   Document document{Paragraph{{{job.message, Tone::strong}}, false, true}};

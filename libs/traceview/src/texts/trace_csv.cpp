@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "batchscope/document/csv.hpp"
 #include "batchscope/traceview/trace.hpp"
 
 namespace batchscope::traceview {
@@ -39,7 +40,21 @@ std::string rows_of(const advice::TraceSummary& summary, int rank) {
   return text;
 }
 
+std::string changes(const char* kind, const std::vector<advice::Change>& all) {
+  std::string text;
+  for (const advice::Change& change : all) {
+    text += fmt::format("{},{},{:.0f},{:.0f}\n", kind, document::csv_text(change.name),
+                        change.before_ns, change.after_ns);
+  }
+  return text;
+}
+
 }  // namespace
+
+std::string comparison_csv(const advice::TraceComparison& comparison) {
+  return "kind,name,before_ns,after_ns\n" + changes("wall", {comparison.wall}) +
+         changes("part", comparison.parts) + changes("kernel", comparison.kernels);
+}
 
 std::string trace_csv(const advice::TraceSummary& summary) {
   return header() + rows_of(summary, summary.rank.value_or(0));

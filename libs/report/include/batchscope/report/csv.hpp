@@ -1,7 +1,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
 #include "batchscope/findings/summary.hpp"
 
@@ -11,9 +10,5 @@ namespace batchscope::report {
 // precision, device, threads, instances, mode, engine), then time_ms to verdict. RFC 4180 quoting,
 // lines end in "\n"; numbers read back to the same double; empty where there is none.
 std::string csv(const findings::Summary& summary);
-
-// A name as such a field: cleaned, quoted where it has to be, and with an apostrophe before it
-// where a spreadsheet would take it for a formula ('=', '+', '-' or '@' first).
-std::string csv_text(std::string_view text);
 
 }  // namespace batchscope::report

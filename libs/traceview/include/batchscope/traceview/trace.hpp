@@ -23,10 +23,15 @@ base::Result<std::string> trace_html(const advice::TraceSummary& summary);
 // The ranks of a job against each other; of one rank as above. All there is: also each by itself.
 std::string job_text(const advice::JobSummary& job, const document::TextStyle& style = {});
 std::string job_markdown(const advice::JobSummary& job);
+// As a page, without a timeline. Errors: as of trace_html().
+base::Result<std::string> job_html(const advice::JobSummary& job);
 // Two traces against each other: the answer, the parts, the kernels that changed, the predictions.
 std::string comparison_text(const advice::TraceComparison& comparison,
                             const document::TextStyle& style = {});
 std::string comparison_markdown(const advice::TraceComparison& comparison);
+base::Result<std::string> comparison_html(const advice::TraceComparison& comparison);
+// A line for each part and for each kernel that changed, in nanoseconds.
+std::string comparison_csv(const advice::TraceComparison& comparison);
 // A line for each device of each rank, and for each step of it, with the parts in nanoseconds.
 std::string trace_csv(const advice::JobSummary& job);
 std::string trace_csv(const advice::TraceSummary& summary);

@@ -1,0 +1,94 @@
+#include "job_tables.hpp"
+
+#include <fmt/format.h>
+
+#include "batchscope/findings/numbers.hpp"
+#include "batchscope/findings/wording.hpp"
+#include "batchscope/traceview/document.hpp"
+
+namespace batchscope::traceview {
+namespace {
+
+using advice::Change;
+using advice::JobSummary;
+using advice::RankTimes;
+using advice::TraceComparison;
+using document::Cell;
+using document::cell_of;
+using document::List;
+using document::Table;
+using document::Tone;
+
+std::vector<Cell> change_row(const std::string& name, const Change& change, double wall) {
+  const auto ms = [](double ns) { return cell_of(findings::three_digits(ns / 1e6)); };
+  const double share = wall > 0 ? change.difference_ns() / wall : 0;
+  Cell difference = ms(change.difference_ns());
+  if (change.difference_ns() > 0) difference.value.insert(0, "+");
+  if (share >= 0.01) difference.tone = Tone::bad;
+  if (share <= -0.01) difference.tone = Tone::good;
+  return {cell_of(name), ms(change.before_ns), ms(change.after_ns), difference,
+          cell_of(findings::percent(share))};
+}
+
+Table change_table(const TraceComparison& comparison, const std::vector<Change>& changes,
+                   size_t most) {
+  const char* const unit = comparison.by_step ? "ms a step" : "ms";
+  Table table;
+  table.columns = {{"", "", true},
+                   {"before", unit},
+                   {"after", unit},
+                   {"difference", unit},
+                   {"of what", "it was"}};
+  for (const Change& change : changes) {
+    if (table.rows.size() == most) break;
+    if (change.before_ns == 0 && change.after_ns == 0) continue;
+    table.rows.push_back(
+        change_row(name_for_a_reader(change.name), change, comparison.wall.before_ns));
+  }
+  return table;
+}
+
+}  // namespace
+
+Table rank_table(const JobSummary& job) {
+  Table table;
+  table.columns = {{"rank", "", true},    {"time", "ms"},        {"busy", ""},
+                   {"compute", "ms"},     {"collectives", "ms"}, {"of that", "waiting, ms"},
+                   {"the last", "times"}, {"clock off", "ms"}};
+  for (size_t i = 0; i < job.times.size(); ++i) {
+    const RankTimes& times = job.times[i];
+    attribution::TimeParts parts;
+    for (const auto& device : job.ranks[i].attribution.devices) parts += device.parts;
+    table.rows.push_back(
+        {cell_of(fmt::format("{}", times.rank)), milliseconds_cell(times.wall_ns),
+         cell_of(findings::percent(parts.busy_share())), milliseconds_cell(times.compute_ns),
+         milliseconds_cell(times.communication_ns), milliseconds_cell(times.waited_ns),
+         cell_of(fmt::format("{}", times.last_to_arrive)), milliseconds_cell(times.offset_ns)});
+  }
+  return table;
+}
+
+Table changed_parts_table(const TraceComparison& comparison) {
+  Table parts = change_table(comparison, comparison.parts, comparison.parts.size());
+  parts.rows.push_back(change_row("all", comparison.wall, comparison.wall.before_ns));
+  return parts;
+}
+
+Table changed_kernels_table(const TraceComparison& comparison, size_t most) {
+  return change_table(comparison, comparison.kernels, most);
+}
+
+List prediction_list(const TraceComparison& comparison) {
+  List predictions;
+  for (const auto& each : comparison.predictions) {
+    predictions.items.push_back(
+        {{{fmt::format("{} was to gain {} to {}: it gained {}{}", each.id,
+                       findings::percent(each.low), findings::percent(each.high),
+                       findings::percent(each.gained), each.holds ? "" : ", which is outside"),
+           Tone::plain}},
+         {}});
+  }
+  return predictions;
+}
+
+}  // namespace batchscope::traceview
