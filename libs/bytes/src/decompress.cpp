@@ -85,7 +85,10 @@ class GzipSource : public ByteSource {
       } else if (in_.left().substr(0, 1) == "\x1f") {
         begin_member();
       } else {
-        ended_ = true;  // padding, or what is not for us
+        ended_ = true;
+        const std::string_view left = in_.left();
+        const bool is_padding = left.find_first_not_of('\0') == std::string_view::npos;
+        if (!is_padding) damage_ = "something else stands behind the gzip data";
       }
     }
     return done;

@@ -34,6 +34,29 @@ TEST(TraceReader, ReadsTheObjectAndTheBareArray) {
   }
 }
 
+TEST(TraceReader, SaysThatSomethingStandsBehindTheEnd) {
+  const std::string one =
+      R"json({"traceEvents":[{"ph":"X","name":"a","pid":1,"tid":2,"ts":1,"dur":1}]})json";
+  for (const std::string& more : {one, std::string("x")}) {
+    const Trace trace = read(one + "\n" + more);
+    EXPECT_EQ(trace.activities.size(), 1);
+    EXPECT_EQ(trace.read.unread_bytes, static_cast<int64_t>(more.size()) + 1);
+  }
+  EXPECT_EQ(read(one + " \n\n").read.unread_bytes, 0);
+  const std::string array = R"json([{"ph":"X","name":"a","pid":1,"tid":2,"ts":1,"dur":1}])json";
+  EXPECT_EQ(read(array + "garbage").read.unread_bytes, 7);
+  EXPECT_EQ(read(array + "\n").read.unread_bytes, 0);
+}
+
+TEST(TraceReader, TakesWhatHasAStreamForADevices) {
+  const Trace trace = read(R"json([
+    {"ph":"X","cat":"kernel,foo","name":"a","pid":0,"tid":7,"ts":1,"dur":1,"args":{"stream":7}},
+    {"ph":"X","cat":"newmaker_kernel","name":"b","pid":0,"tid":7,"ts":2,"dur":1,"args":{"stream":7}},
+    {"ph":"X","cat":"mine","name":"c","pid":1,"tid":7,"ts":3,"dur":1}])json");
+  EXPECT_THAT(trace.activities.kind,
+              ElementsAre(ActivityKind::range, ActivityKind::kernel, ActivityKind::kernel));
+}
+
 TEST(TraceReader, JoinsBeginsAndEnds) {
   // Two threads, one nested in itself, not in the order of time, an end without a name.
   const Trace trace = read(R"json([

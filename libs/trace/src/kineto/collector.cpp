@@ -59,6 +59,14 @@ LaunchFacts launch_facts(const RawEvent& event) {
   return facts;
 }
 
+// Of a category that nobody knows what has a stream is a device's. Events of MTIA's command
+// processors are kernels but for waits.
+ActivityKind kind_of(const Category& category, const RawEvent& event) {
+  if (!category.kind) return event.stream.empty() ? ActivityKind::range : ActivityKind::kernel;
+  const bool waits = *category.kind == ActivityKind::kernel && event.name == "\"event_wait\"";
+  return waits ? ActivityKind::device_wait : *category.kind;
+}
+
 }  // namespace
 
 std::string clean_name(std::string_view interned) {
@@ -119,7 +127,7 @@ std::optional<Activity> Collector::described(const RawEvent& event) {
   }
   Activity activity;
   if (!set_times(event, activity)) return std::nullopt;
-  activity.kind = category.kind.value_or(ActivityKind::range);
+  activity.kind = kind_of(category, event);
   activity.name = name_number(event.name);
   activity.track = track_number(event, activity.kind);
   activity.detail = detail_number(event, activity.kind);
@@ -196,7 +204,8 @@ const Category& Collector::category(std::string_view token) {
   for (const auto& [known, category] : categories_) {
     if (known == token) return category;
   }
-  const Category found = category_of(token);
+  const std::string_view first = unquoted(token);
+  const Category found = category_of(first.substr(0, first.find(',')));
   static const Category unknown{ActivityKind::range, false};
   constexpr size_t kMost = 256;
   if (categories_.size() == kMost) return unknown;

@@ -31,6 +31,7 @@ class KinetoReading {
     trace.source = std::move(source);
     trace.read.bytes = blocks_.bytes_read();
     trace.read.truncated = truncated_;
+    trace.read.unread_bytes = unread_bytes_;
     if (!bytes_.damage().empty()) {
       trace.read.truncated = true;
       ++trace.read.problems[bytes_.damage()];
@@ -91,7 +92,22 @@ class KinetoReading {
 
   void finish(std::string behind) {
     behind += blocks_.rest(kLongestTail);
-    truncated_ = !read_tail(behind, top_);
+    const size_t end = read_tail(behind, top_);
+    truncated_ = end == kNotFound;
+    if (!truncated_) count_unread(std::string_view(behind).substr(end));
+  }
+
+  // A second document, or what somebody appended.
+  void count_unread(std::string_view left) {
+    bool is_space = skip_space(left, 0) == kNotFound;
+    int64_t bytes = static_cast<int64_t>(left.size());
+    for (;;) {
+      const std::string more = blocks_.rest(size_t{1} << 20);
+      if (more.empty()) break;
+      is_space = is_space && skip_space(more, 0) == kNotFound;
+      bytes += static_cast<int64_t>(more.size());
+    }
+    if (!is_space) unread_bytes_ = bytes;
   }
 
   void stop_early() {
@@ -109,6 +125,7 @@ class KinetoReading {
   EventArrayParser parser_;
   TopLevel top_;
   bool truncated_ = false;
+  int64_t unread_bytes_ = 0;
 };
 
 }  // namespace

@@ -125,16 +125,16 @@ base::Result<TopLevel> read_head(BlockReader& reader, std::string_view source) {
   return no_trace(source, text.empty() ? "is empty" : "is no trace: no event was found");
 }
 
-bool read_tail(std::string_view text, TopLevel& into) {
-  if (into.is_array) return true;
+size_t read_tail(std::string_view text, TopLevel& into) {
+  if (into.is_array) return 0;
   for (size_t at = 0;;) {
     switch (take_member(text, at, into)) {
       case Step::member:
         continue;
       case Step::end:
-        return true;
+        return text.find('}', at) + 1;
       default:
-        return false;
+        return kNotFound;
     }
   }
 }

@@ -22,8 +22,8 @@ struct TopLevel {
 // Reads up to the first event; what comes behind the array's '[' is put back. Errors: input (it is
 // no JSON that has events).
 base::Result<TopLevel> read_head(BlockReader& reader, std::string_view source);
-// What stands behind the array's ']'; false where the object is not closed.
-bool read_tail(std::string_view text, TopLevel& into);
+// What stands behind the array's ']'. Where it ends; kNotFound where the object is not closed.
+size_t read_tail(std::string_view text, TopLevel& into);
 
 // Sets what the members say: the rank, devices, the clock's base, the recorder.
 void take_over(const TopLevel& members, bool is_kineto, Trace& trace);

@@ -52,6 +52,8 @@ struct ReadSummary {
   int64_t passed_over = 0;  // whole ones that are no activity: flows, names, counters
   int64_t skipped = 0;      // that could not be understood
   bool truncated = false;   // the file ends in the middle
+  // Behind the end of the trace, where more stands than white space: another one, perhaps.
+  int64_t unread_bytes = 0;
   // What was wrong and how often, for a reader: "no valid time" -> 3.
   std::map<std::string, int64_t> problems;
   bool operator==(const ReadSummary&) const = default;
