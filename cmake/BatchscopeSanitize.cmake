@@ -7,13 +7,14 @@
 #   stats, timing, tables, compare, causes, analyze
 #                     functions of values: no files, threads or memory by hand. The fuzz targets run_file and csv, built
 #                     with these sanitizers, take whole and broken files through all of them.
-#   report, charts    text and pictures of an analysis: no threads or memory by hand, no file of others that is read. What is
+#   document, charts, traceview, report
+#                     text and pictures of an analysis: no threads or memory by hand, no file of others that is read. What is
 #                     hostile in a run reaches them through the program in ./dev hostile and tests/hostile.
 #   torch, openvino   what they link is not built with sanitizers, which then see errors where there are none.
 #   api, cli          put the libraries together, which are tested here themselves; words to values and back.
 set(BATCHSCOPE_SANITIZED_THREAD base device loading measure nvtx record serving trace)
 set(BATCHSCOPE_SANITIZED_ADDRESS
-  ${BATCHSCOPE_SANITIZED_THREAD} schema csv findings engine interpreter synthetic pipeline planning study capacity tune attribution)
+  ${BATCHSCOPE_SANITIZED_THREAD} schema csv findings engine interpreter synthetic pipeline planning study capacity tune bytes attribution advice)
 
 # batchscope_is_tested(LIB OUT): whether the unit tests of a library are built and run.
 function(batchscope_is_tested name out)

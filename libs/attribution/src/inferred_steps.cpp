@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace batchscope::attribution {
 namespace {
@@ -52,6 +53,20 @@ bool repeat(const trace::Trace& trace, const std::vector<size_t>& kernels,
   return static_cast<double>(alike) >= kAlike * static_cast<double>(all);
 }
 
+// Whether a call starts each of them: what one graph repeats within itself are no steps.
+bool are_started_apart(const trace::Trace& trace, const std::vector<size_t>& kernels,
+                       const std::vector<size_t>& places) {
+  std::set<int64_t> calls;
+  size_t known = 0;
+  for (const size_t place : places) {
+    const int64_t correlation = trace.activities.correlation[kernels[place]];
+    if (correlation < 0) continue;
+    ++known;
+    calls.insert(correlation);
+  }
+  return calls.size() == known;
+}
+
 }  // namespace
 
 std::vector<Step> inferred_steps(const trace::Trace& trace) {
@@ -71,6 +86,7 @@ std::vector<Step> inferred_steps(const trace::Trace& trace) {
   for (const std::vector<size_t>* const places : marks) {
     if (places->size() * kFewestKernels > kernels.size()) continue;
     if (!come_regularly(*places) || !repeat(trace, kernels, *places)) continue;
+    if (!are_started_apart(trace, kernels, *places)) continue;
     std::vector<Step> steps;
     for (size_t i = 0; i + 1 < places->size(); ++i) {
       Step step;

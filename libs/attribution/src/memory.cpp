@@ -41,10 +41,10 @@ std::vector<MemoryMoment> thinned(const std::vector<MemoryMoment>& moments) {
   return kept;
 }
 
+// `held`: before the first moment.
 void add_steps(const std::vector<MemoryMoment>& moments, const std::vector<Step>& steps,
-               DeviceMemory& memory) {
+               int64_t held, DeviceMemory& memory) {
   auto moment = moments.begin();
-  int64_t held = moments.front().allocated_bytes;
   for (const Step& step : steps) {
     for (; moment != moments.end() && moment->time_ns < step.start_ns; ++moment) {
       held = moment->allocated_bytes;
@@ -76,7 +76,8 @@ DeviceMemory summed(int64_t device, const std::vector<const trace::MemoryEvent*>
     memory.peak_reserved_bytes = std::max(memory.peak_reserved_bytes, moment.reserved_bytes);
     memory.lowest_bytes = std::min(memory.lowest_bytes, moment.allocated_bytes);
   }
-  add_steps(moments, steps, memory);
+  const int64_t before = wrapping_sum(moments.front().allocated_bytes, -events.front()->bytes);
+  add_steps(moments, steps, before, memory);
   memory.timeline = thinned(moments);
   return memory;
 }

@@ -69,12 +69,14 @@ StepRanges find_steps(const trace::Trace& trace, const std::vector<NameClass>& c
     found.steps =
         ranges(trace, [&](uint32_t name) { return trace.names[name].starts_with(prefix); });
     found.source = StepSource::named;
-  } else {
+    set_apart(found.steps);
+  }
+  if (found.steps.empty()) {
     found.steps = ranges(trace, [&](uint32_t name) { return classes[name].is_recorded_step; });
     found.source = StepSource::recorded;
+    set_apart(found.steps);
   }
-  set_apart(found.steps);
-  if (found.steps.empty() && prefix.empty()) {
+  if (found.steps.empty()) {
     found.steps = inferred_steps(trace);
     found.source = StepSource::inferred;
   }

@@ -44,12 +44,20 @@ class Rows {
   std::vector<uint32_t> slots_;
 };
 
-void add_device_row(const trace::Trace& trace, size_t row, Total& total) {
+bool lies_in(int64_t start_ns, Span steps) {
+  return start_ns >= steps.start_ns && start_ns < steps.end_ns;
+}
+
+void add_device_row(const trace::Trace& trace, size_t row, Span steps, Total& total) {
   const int64_t duration = trace.activities.duration_ns[row];
   if (total.calls == 0) {
     if (const auto* copy = trace.copy_of(row)) total.copy = *copy;
   }
   ++total.calls;
+  if (lies_in(trace.activities.start_ns[row], steps)) {
+    ++total.calls_in_steps;
+    total.in_steps_ns = capped_sum(total.in_steps_ns, duration);
+  }
   total.total_ns = capped_sum(total.total_ns, duration);
   total.self_ns = total.total_ns;
   if (const auto* copy = trace.copy_of(row)) total.bytes = capped_sum(total.bytes, copy->bytes);
@@ -65,7 +73,8 @@ void add_device_row(const trace::Trace& trace, size_t row, Total& total) {
 // counted twice, even where one outlasts the one that it began in.
 class ThreadWalk {
  public:
-  ThreadWalk(const trace::Trace& trace, Rows& rows) : trace_(trace), rows_(rows) {}
+  ThreadWalk(const trace::Trace& trace, Span steps, Rows& rows)
+      : trace_(trace), steps_(steps), rows_(rows) {}
 
   void open(size_t row) {
     advance(trace_.activities.start_ns[row]);
@@ -73,6 +82,7 @@ class ThreadWalk {
     const auto index = static_cast<size_t>(&total - rows_.totals.data());
     const int64_t duration = trace_.activities.duration_ns[row];
     ++total.calls;
+    total.calls_in_steps += lies_in(trace_.activities.start_ns[row], steps_) ? 1 : 0;
     total.longest_ns = std::max(total.longest_ns, duration);
     if (open_times_.size() < rows_.totals.size()) open_times_.resize(rows_.totals.size());
     if (open_times_[index]++ == 0) total.total_ns = capped_sum(total.total_ns, duration);
@@ -104,6 +114,7 @@ class ThreadWalk {
   }
 
   const trace::Trace& trace_;
+  Span steps_;
   Rows& rows_;
   std::vector<Open> open_;
   std::vector<int32_t> open_times_;  // by row of the result: how many are open
@@ -112,15 +123,15 @@ class ThreadWalk {
 
 }  // namespace
 
-std::vector<Total> totals(const trace::Trace& trace) {
+std::vector<Total> totals(const trace::Trace& trace, Span steps) {
   Rows rows(trace);
   for (size_t track = 0; track < trace.tracks.size(); ++track) {
-    ThreadWalk walk(trace, rows);
+    ThreadWalk walk(trace, steps, rows);
     for (size_t row = trace.first_of_track[track]; row < trace.first_of_track[track + 1]; ++row) {
       const ActivityKind kind = trace.activities.kind[row];
       if (!is_counted(kind)) continue;
       if (occupies_device(kind)) {
-        add_device_row(trace, row, rows.of(row));
+        add_device_row(trace, row, steps, rows.of(row));
       } else {
         walk.open(row);
       }

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "activity/name_classes.hpp"
-#include "activity/spans.hpp"
+#include "batchscope/attribution/spans.hpp"
 #include "batchscope/attribution/totals.hpp"
 #include "batchscope/base/capped_sum.hpp"
 

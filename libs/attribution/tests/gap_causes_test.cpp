@@ -135,6 +135,38 @@ TEST_F(GapCause, IsNotThatOfAThreadThatGoesItsOwnWay) {
   EXPECT_EQ(of(Part::host), 890);
 }
 
+// A launch loads its kernel, another one waits by asking.
+TEST_F(GapCause, OfALaunchThatLoadsIsTheHostsWork) {
+  made.call(main, "cudaLaunchKernel", -20, -10, 1).kernel(stream, 0, 100, 1);
+  made.call(main, "cudaLaunchKernel", 150, 2950, 2).kernel(stream, 3000, 3100, 2);
+  EXPECT_EQ(of(Part::host), 2850);
+  EXPECT_EQ(of(Part::launch), 50);
+}
+
+TEST_F(GapCause, IsAWaitWhereAThreadAsksAgainAndAgain) {
+  busy_until_100_and_from_1000();
+  for (int64_t at = 60; at < 980; at += 10) made.call(main, "cudaEventQuery", at, at + 10);
+  EXPECT_EQ(of(Part::synchronisation), 900) << "from 100 us to the next launch, and that";
+}
+
+// Two processes of one file, each with a device, that count their calls alike.
+TEST(GapCauses, OfProcessesWithTheSameNumbersAreTheirOwn) {
+  MadeTrace both;
+  for (const int64_t process : {1, 2}) {
+    const size_t thread = both.thread(process, process);
+    const size_t stream = both.stream(process - 1, 7);
+    both.call(thread, "cudaLaunchKernel", -20, -10, 1).kernel(stream, 0, 100, 1);
+    both.call(thread, "cudaLaunchKernel", 990, 998, 2).kernel(stream, 1000, 1100, 2);
+    if (process == 1) both.range(thread, "enumerate(DataLoader)#_Iter.__next__", 0, 980);
+    if (process == 2) both.op(thread, "aten::sort", 0, 980);
+  }
+  const Attribution found = attribute(both.made());
+  ASSERT_EQ(found.devices.size(), 2U);
+  EXPECT_EQ(found.devices[0].parts[Part::data_loading], 880'000);
+  EXPECT_EQ(found.devices[1].parts[Part::data_loading], 0);
+  EXPECT_EQ(found.devices[1].parts[Part::host], 880'000);
+}
+
 TEST_F(GapCause, IsNotKnownWhereNobodyStartsAnything) {
   made.kernel(stream, 0, 100).kernel(stream, 1000, 1100);
   EXPECT_EQ(of(Part::unknown), 900);

@@ -1,4 +1,4 @@
-#include "activity/spans.hpp"
+#include "batchscope/attribution/spans.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,9 @@
 #include "correlations.hpp"
 
+#include <algorithm>
+#include <set>
+#include <utility>
+
 namespace batchscope::attribution {
 namespace {
 
@@ -23,6 +27,7 @@ Correlations::Correlations(const trace::Trace& trace) : trace_(trace) {
   for (size_t row = 0; row < rows.size(); ++row) {
     if (rows.kind[row] == ActivityKind::runtime && rows.correlation[row] >= 0) insert(row);
   }
+  if (has_repeats_) find_processes();
 }
 
 void Correlations::insert(size_t row) {
@@ -33,23 +38,84 @@ void Correlations::insert(size_t row) {
   for (; slots_[at].row != trace::kNone; at = (at + 1) & mask) {
     // The first of a thread counts; a file in which all have one number is gone through once.
     const Slot& slot = slots_[at];
-    if (slot.correlation == correlation && trace_.activities.track[slot.row] == track) return;
+    if (slot.correlation != correlation) continue;
+    if (trace_.activities.track[slot.row] == track) return;
+    has_repeats_ =
+        has_repeats_ || trace_.track_of(slot.row).process != trace_.track_of(row).process;
   }
   slots_[at] = {correlation, static_cast<uint32_t>(row)};
+}
+
+template <class Use>
+void Correlations::for_each_call(int64_t correlation, Use use) const {
+  const size_t mask = slots_.size() - 1;
+  for (size_t at = hash(correlation) & mask; slots_[at].row != trace::kNone; at = (at + 1) & mask) {
+    if (slots_[at].correlation == correlation) use(slots_[at].row);
+  }
+}
+
+std::optional<size_t> Correlations::nearest_call(size_t device_row) const {
+  const auto& rows = trace_.activities;
+  const int64_t start = rows.start_ns[device_row];
+  std::optional<size_t> nearest;
+  for_each_call(rows.correlation[device_row], [&](size_t call) {
+    if (rows.start_ns[call] > start) return;
+    if (!nearest || rows.start_ns[call] > rows.start_ns[*nearest]) nearest = call;
+  });
+  return nearest;
+}
+
+// What recorders write of a device does not name the process. Most work starts soon after the call
+// for it, so that the nearest calls tell; where processes keep in step to the microsecond, each is
+// taken to have a device of its own.
+void Correlations::find_processes() {
+  std::map<int64_t, std::map<int64_t, int64_t>> votes;
+  const auto& rows = trace_.activities;
+  for (size_t row = 0; row < rows.size(); ++row) {
+    const trace::Track& track = trace_.track_of(row);
+    if (!track.on_device() || rows.correlation[row] < 0) continue;
+    const auto nearest = nearest_call(row);
+    if (!nearest) continue;
+    for_each_call(rows.correlation[row], [&](size_t call) {
+      if (rows.start_ns[call] == rows.start_ns[*nearest]) {
+        ++votes[track.device][trace_.track_of(call).process];
+      }
+    });
+  }
+  std::set<int64_t> taken;
+  for (const auto& [device, processes] : votes) {
+    const auto most =
+        std::max_element(processes.begin(), processes.end(), [&](const auto& a, const auto& b) {
+          return std::pair(a.second, !taken.contains(a.first)) <
+                 std::pair(b.second, !taken.contains(b.first));
+        });
+    process_of_device_[device] = most->first;
+    taken.insert(most->first);
+  }
 }
 
 std::optional<size_t> Correlations::launch_of(size_t device_row) const {
   const int64_t correlation = trace_.activities.correlation[device_row];
   if (correlation < 0) return std::nullopt;
+  const trace::Track& track = trace_.track_of(device_row);
+  int64_t process = track.process;
+  std::optional<size_t> first;
+  size_t calls = 0;
+  for_each_call(correlation, [&](size_t call) {
+    if (process != 0 && trace_.track_of(call).process != process) return;
+    if (!first) first = call;
+    ++calls;
+  });
+  if (calls < 2 || process != 0 || !has_repeats_) return first;
   // Processes of one file may use the same numbers.
-  const int64_t process = trace_.track_of(device_row).process;
-  const size_t mask = slots_.size() - 1;
-  for (size_t at = hash(correlation) & mask; slots_[at].row != trace::kNone; at = (at + 1) & mask) {
-    const Slot& slot = slots_[at];
-    if (slot.correlation != correlation) continue;
-    if (process == 0 || trace_.track_of(slot.row).process == process) return slot.row;
-  }
-  return std::nullopt;
+  const auto known = process_of_device_.find(track.device);
+  std::optional<size_t> own;
+  for_each_call(correlation, [&](size_t call) {
+    const bool is_own =
+        known != process_of_device_.end() && trace_.track_of(call).process == known->second;
+    if (is_own && !own) own = call;
+  });
+  return own ? own : nearest_call(device_row);
 }
 
 }  // namespace batchscope::attribution

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -22,9 +23,17 @@ class Correlations {
     uint32_t row = trace::kNone;
   };
   void insert(size_t row);
+  // The calls of that number, each of another thread.
+  template <class Use>
+  void for_each_call(int64_t correlation, Use use) const;
+  // Of calls of several processes that have one number the latest before the work began.
+  std::optional<size_t> nearest_call(size_t device_row) const;
+  void find_processes();
 
   const trace::Trace& trace_;
   std::vector<Slot> slots_;
+  bool has_repeats_ = false;                      // processes use the same numbers
+  std::map<int64_t, int64_t> process_of_device_;  // who starts most of its work, where they do
 };
 
 }  // namespace batchscope::attribution

@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "batchscope/attribution/spans.hpp"
 #include "batchscope/trace/trace.hpp"
 #include "name_classes.hpp"
-#include "spans.hpp"
 
 namespace batchscope::attribution {
 

@@ -45,8 +45,7 @@ class Sweep {
     const NameClass& name = classes_[rows_.name[row]];
     switch (rows_.kind[row]) {
       case ActivityKind::runtime:
-        return name.waits || name.allocates || waits_for_a_copy(row, name) ? HostState::waits
-                                                                           : HostState::launches;
+        return state_of_call(row, name);
       case ActivityKind::op:
       case ActivityKind::range:
         if (name.loads_data && !starts_kernels(row)) return HostState::loads;
@@ -56,6 +55,14 @@ class Sweep {
       default:
         return HostState::nothing;
     }
+  }
+
+  // One that takes long loads modules, makes streams or graphs: work that has nothing to do with
+  // how fast kernels are launched.
+  HostState state_of_call(size_t row, const NameClass& name) const {
+    if (name.waits || name.allocates || waits_for_a_copy(row, name)) return HostState::waits;
+    const int64_t most = name.launches || name.copies ? kLongestLaunch : kLongHostWork;
+    return rows_.duration_ns[row] > most ? HostState::works : HostState::launches;
   }
 
   bool waits_for_a_copy(size_t row, const NameClass& name) const {
@@ -101,7 +108,7 @@ class Sweep {
     HostState state = own;
     if (around == HostState::loads || (around == HostState::waits && own != HostState::loads)) {
       state = around;
-    } else if (own == HostState::works) {
+    } else if (own == HostState::works && rows_.kind[row] != ActivityKind::runtime) {
       // Operators within others are what the outermost is.
       const bool outermost = around == HostState::nothing;
       if (!outermost) state = around;

@@ -12,7 +12,10 @@ namespace batchscope::attribution {
 
 // An operator that starts nothing is part of what launching costs, unless it is longer.
 inline constexpr int64_t kLongHostWork = 100'000;
-// Several of them, one after the other.
+// A launch blocks where the queue is full, but then the device is busy; one that takes longer loads
+// what it launches.
+inline constexpr int64_t kLongestLaunch = 1'000'000;
+// Operators that start nothing, one after the other.
 inline constexpr int64_t kLongHostRun = 300'000;
 
 // What a thread of the host does, as far as it explains that a device idles.

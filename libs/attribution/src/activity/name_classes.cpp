@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <string>
 
 #include "batchscope/base/strings.hpp"
@@ -23,15 +24,43 @@ constexpr std::array<std::string_view, 11> kLoading{
     "dataloader", "data_load",  "load_data", "load_batch",    "next_batch",     "get_batch",
     "fetch_data", "data_fetch", "data_wait", "wait_for_data", "iteratorgetnext"};
 
+// Whether a word begins there: behind a sign, or with a capital behind a small letter.
+bool begins_word(std::string_view name, size_t at) {
+  const auto is_letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; };
+  return at == 0 || !is_letter(name[at - 1]) ||
+         std::isupper(static_cast<unsigned char>(name[at])) != 0;
+}
+
+// `plain`: the name as folded() has it.
+bool names_loading(std::string_view name, std::string_view plain) {
+  if (contains_text(plain, "batch_norm")) return false;
+  return std::any_of(kLoading.begin(), kLoading.end(), [&](std::string_view word) {
+    const size_t at = plain.find(word);
+    return at != std::string_view::npos && begins_word(name, at);
+  });
+}
+
 bool is_loader_function(std::string_view name) {
   if (!contains_text(name, "torch/utils/data/dataloader.py")) return false;
   return name.ends_with(": __next__") || name.ends_with(": _next_data") ||
          name.ends_with(": __iter__") || name.ends_with(": _get_iterator");
 }
 
-// CUDA's and HIP's names, as cudaX, cuX, hipX.
+// Those of CUDA (cudaX, cuX), HIP, XPU (urX, zeX) and others.
+constexpr std::array<std::string_view, 7> kRuntimes{"cu", "hip", "ur", "ze", "acl", "musa", "mtia"};
+
 bool is_runtime_name(std::string_view name) {
-  return name.starts_with("cu") || name.starts_with("hip") || contains_text(name, "Synchronize");
+  return contains_text(name, "Synchronize") ||
+         std::any_of(kRuntimes.begin(), kRuntimes.end(),
+                     [&](std::string_view start) { return name.starts_with(start); });
+}
+
+// They return once the device got somewhere, or are asked again and again until it did.
+constexpr std::array<std::string_view, 6> kWaiting{"Synchronize", "EventQuery",  "StreamQuery",
+                                                   "EventWait",   "QueueFinish", "EventHostSync"};
+
+bool waits_for_device(std::string_view name) {
+  return contains_any_text(name, kWaiting) && !contains_text(name, "EnqueueEventsWait");
 }
 
 constexpr std::array<std::string_view, 8> kAllocating{
@@ -45,7 +74,7 @@ constexpr std::array<std::string_view, 7> kCommunicating{
 NameClass class_of(std::string_view name) {
   NameClass result;
   const std::string plain = folded(name);
-  result.loads_data = contains_any_text(plain, kLoading) && !name.ends_with(')');
+  result.loads_data = names_loading(name, plain) && !name.ends_with(')');
   result.loads_data_in_python = is_loader_function(name);
   result.communicates = contains_any_text(plain, kCommunicating);
   result.is_recorded_step = name.starts_with("ProfilerStep#");
@@ -54,7 +83,7 @@ NameClass class_of(std::string_view name) {
   result.copies = contains_text(name, "Memcpy");
   result.launches = contains_text(name, "Launch");
   result.allocates = !asynchronous && contains_any_text(name, kAllocating);
-  result.waits = contains_text(name, "Synchronize") || (result.copies && !asynchronous);
+  result.waits = waits_for_device(name) || (result.copies && !asynchronous);
   return result;
 }
 

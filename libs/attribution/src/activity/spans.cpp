@@ -1,4 +1,4 @@
-#include "spans.hpp"
+#include "batchscope/attribution/spans.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -57,6 +57,16 @@ Spans touching(const Spans& spans, int64_t start_ns, int64_t end_ns) {
   const auto last = std::partition_point(first, spans.end(),
                                          [&](const Span& each) { return each.start_ns < end_ns; });
   return {first, last};
+}
+
+int64_t length_ns(const Spans& spans) {
+  int64_t sum = 0;
+  for (const Span& span : spans) sum += span.length_ns();
+  return sum;
+}
+
+int64_t overlap_ns(const Spans& spans, const Spans& others) {
+  return length_ns(spans) - length_ns(without(spans, others));
 }
 
 }  // namespace batchscope::attribution

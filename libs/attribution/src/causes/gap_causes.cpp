@@ -214,7 +214,8 @@ void GapCauses::explain_launch(Span span, uint32_t launch, bool was_queued,
   const NameClass& name = classes_[rows.name[launch]];
   const int64_t returned = std::clamp(rows.end_ns(launch), span.start_ns, span.end_ns);
   const bool waits = name.waits || hosts_.waits_for_a_copy(launch);
-  add(pieces, span.start_ns, returned, waits ? Part::synchronisation : Part::launch);
+  const Part part = rows.duration_ns[launch] > kLongestLaunch ? Part::host : Part::launch;
+  add(pieces, span.start_ns, returned, waits ? Part::synchronisation : part);
   explain_latency({returned, span.end_ns}, was_queued ? kDispatch : kLongLaunch,
                   trace_.track_of(launch).process, pieces);
 }

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "activity/host_states.hpp"
-#include "activity/spans.hpp"
+#include "batchscope/attribution/spans.hpp"
 
 namespace batchscope::attribution {
 

@@ -25,4 +25,8 @@ Spans between(const Spans& spans, int64_t start_ns, int64_t end_ns);
 // Those of which some lies between `start` and `end`, whole.
 Spans touching(const Spans& spans, int64_t start_ns, int64_t end_ns);
 
+int64_t length_ns(const Spans& spans);
+// Of the moments that lie in both.
+int64_t overlap_ns(const Spans& spans, const Spans& others);
+
 }  // namespace batchscope::attribution

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "batchscope/attribution/spans.hpp"
 #include "batchscope/trace/trace.hpp"
 
 namespace batchscope::attribution {
@@ -16,6 +17,9 @@ struct Total {
   int64_t total_ns = 0;  // of the host: with what it called, a moment counted once a thread
   int64_t self_ns = 0;   // without what it called; of a device: its duration
   int64_t longest_ns = 0;
+  // Of those that begin within the steps: they may cover a part of the recording alone.
+  int64_t calls_in_steps = 0;
+  int64_t in_steps_ns = 0;    // of a device's
   trace::LaunchFacts launch;  // of a kernel's longest launch
   int64_t bytes = 0;          // of copies, in all
   trace::CopyFacts copy;      // of the first copy
@@ -28,7 +32,8 @@ struct Total {
 
 // By kind and name, the longest self time first. Every moment of a thread is the self time of its
 // innermost open activity; what devices do does not nest. Python functions and ranges of devices
-// are left out. Sums stop at the largest int64_t.
-std::vector<Total> totals(const trace::Trace& trace);
+// are left out. `steps`: from the start of the first to the end of the last. Sums stop at the
+// largest int64_t.
+std::vector<Total> totals(const trace::Trace& trace, Span steps = {});
 
 }  // namespace batchscope::attribution
