@@ -47,7 +47,8 @@ class Trace(_Document):
             raise UsageError(f"to_pandas() has no table {table!r} (there are {', '.join(_TABLES)})")
         pandas = _pandas()
         if table == "activities":
-            return pandas.concat([_activities(pandas, each) for each in self.files], ignore_index=True)
+            tables = [_activities(pandas, each, rank.get("rank")) for each, rank in zip(self.files, self.ranks, strict=True)]
+            return pandas.concat(tables, ignore_index=True) if len(tables) > 1 else tables[0]
         return pandas.DataFrame(_ROWS[table if self.steps or table != "steps" else "devices"](self.ranks))
 
 
@@ -92,7 +93,7 @@ _ROWS = {"devices": _devices, "steps": _steps, "gaps": _gaps, "memory": _memory,
          "operators": lambda ranks: list(_of_all(ranks, "operators"))}
 
 
-def _activities(pandas, path):
+def _activities(pandas, path, rank):
     import numpy
 
     from batchscope._core import read_trace
@@ -101,6 +102,8 @@ def _activities(pandas, path):
     frame = pandas.DataFrame({name: numpy.frombuffer(data, dtype=dtype) for name, (dtype, data) in columns.items()})
     for name in ("name", "kind"):
         frame[name] = pandas.Categorical.from_codes(frame[name].astype("int64"), categories=names[name])
+    if rank is not None:
+        frame.insert(0, "rank", rank)
     return frame
 
 
