@@ -26,7 +26,7 @@ TUNE = ["tune", "tune_bounds", "tune_train", "tune_interrupted"]
 NOT_FROM_MEASURING = ["import_lines", "import_table", "api"]
 # They end when what is left was measured.
 UNFINISHED = ["interrupted", "killed", "tune_interrupted", "max_batch_killed"]
-TORCH = ["training", "checkpointing", "loader", "traced", "device", "device_training", "device_traced",
+TORCH = ["training", "checkpointing", "loader", "traced", "kept_trace", "device", "device_training", "device_traced",
          "device_max_batch"]
 # On the model that ./dev models makes.
 STORED = ["pipeline", "engines"]
@@ -37,7 +37,7 @@ PYTHON = ["python"]
 NOT_REPLAYED = MAX_BATCH + ["lengths", "two_models"]
 # Of one setting, so that there is one law of times.
 PLANNED = ["api", "budget", "device_traced", "environment", "followed_up", "import_lines", "instances", "interrupted",
-           "killed", "precision", "python", "resumed", "traced", "tune", "tune_bounds", "tune_interrupted"]
+           "kept_trace", "killed", "precision", "python", "resumed", "traced", "tune", "tune_bounds", "tune_interrupted"]
 
 
 @pytest.fixture
