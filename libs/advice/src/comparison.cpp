@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "batchscope/findings/wording.hpp"
 
@@ -16,26 +17,34 @@ using attribution::kParts;
 using attribution::Part;
 using attribution::TimeParts;
 
-// What one side spends, in all or a step.
+// What one side spends, in all or a step, on average over its devices.
 struct Side {
   TimeParts parts;  // sums
   double divisor = 1;
 };
 
-bool has_steps(const TraceSummary& summary) {
-  return !summary.attribution.steps.empty();
+bool are_inferred(const TraceSummary& summary) {
+  return summary.attribution.step_source == attribution::StepSource::inferred;
+}
+
+// What is inferred on one side may be a part of what was recorded as a step on the other.
+bool steps_compare(const TraceSummary& before, const TraceSummary& after) {
+  return !before.attribution.steps.empty() && !after.attribution.steps.empty() &&
+         are_inferred(before) == are_inferred(after);
 }
 
 Side side_of(const TraceSummary& summary, bool by_step) {
   Side side;
+  const auto devices = static_cast<double>(std::max<size_t>(1, summary.attribution.devices.size()));
+  side.divisor = devices;
   if (!by_step) {
-    if (!summary.attribution.devices.empty()) side.parts = summary.attribution.devices[0].parts;
+    for (const auto& device : summary.attribution.devices) side.parts += device.parts;
     return side;
   }
   for (const attribution::Step& step : summary.attribution.steps) {
-    if (!step.devices.empty()) side.parts += step.devices[0];
+    for (const TimeParts& parts : step.devices) side.parts += parts;
   }
-  side.divisor = static_cast<double>(summary.attribution.steps.size());
+  side.divisor *= static_cast<double>(summary.attribution.steps.size());
   return side;
 }
 
@@ -51,14 +60,15 @@ double of(const Side& side, int64_t ns) {
 }
 
 std::vector<Change> kernel_changes(const TraceSummary& before, const TraceSummary& after,
-                                   double steps_before, double steps_after) {
+                                   const Side& first, const Side& second, bool by_step) {
   std::map<std::string, Change> changes;
+  const auto time_of = [&](const attribution::Total& total, const Side& side) {
+    return of(side, by_step ? total.in_steps_ns : total.self_ns);
+  };
   for (const auto& total : before.kernels) {
-    changes[total.name].before_ns += static_cast<double>(total.self_ns) / steps_before;
+    changes[total.name].before_ns += time_of(total, first);
   }
-  for (const auto& total : after.kernels) {
-    changes[total.name].after_ns += static_cast<double>(total.self_ns) / steps_after;
-  }
+  for (const auto& total : after.kernels) changes[total.name].after_ns += time_of(total, second);
   std::vector<Change> sorted;
   for (auto& [name, change] : changes) {
     change.name = name;
@@ -83,19 +93,50 @@ std::optional<Part> part_of(const std::string& finding) {
   return found == kPartOf.end() ? std::nullopt : std::optional(found->second);
 }
 
-// A prediction is tried where what it is about went away: that much less of its part, and the gain
-// is what the whole step gained.
+// What the whole step gained, shared out by how much less the parts take that are predictions'.
+void share_gain(TraceComparison& comparison, const std::vector<double>& less) {
+  const double all = std::accumulate(less.begin(), less.end(), 0.0);
+  const double gained = -comparison.wall.difference_ns() / comparison.wall.before_ns;
+  for (size_t i = 0; i < less.size(); ++i) {
+    TraceComparison::Prediction& prediction = comparison.predictions[i];
+    prediction.gained = all > 0 ? gained * less[i] / all : 0;
+    prediction.holds = prediction.gained >= prediction.low && prediction.gained <= prediction.high;
+  }
+}
+
+// A prediction is tried where what it is about went away: that much less of its part.
 void add_predictions(const TraceSummary& before, TraceComparison& comparison) {
+  std::vector<double> less;
   for (const findings::Finding& finding : before.findings) {
     const auto part = part_of(finding.id);
     if (!finding.gain || !part) continue;
     const Change& change = comparison.parts[static_cast<size_t>(*part)];
     if (change.after_ns > 0.2 * change.before_ns) continue;
-    const double gained = -comparison.wall.difference_ns() / comparison.wall.before_ns;
-    const bool holds = gained >= finding.gain->low && gained <= finding.gain->high;
-    comparison.predictions.push_back(
-        {finding.id, finding.gain->low, finding.gain->high, gained, holds});
+    comparison.predictions.push_back({finding.id, finding.gain->low, finding.gain->high, 0, false});
+    less.push_back(-change.difference_ns());
   }
+  share_gain(comparison, less);
+}
+
+// Why the figures are not those of a step of one device.
+std::string caveat(const TraceSummary& before, const TraceSummary& after, bool by_step) {
+  std::string text;
+  const size_t devices = before.attribution.devices.size();
+  if (devices != after.attribution.devices.size()) {
+    text += fmt::format(" Devices: {} before, {} after; figures are means over them.", devices,
+                        after.attribution.devices.size());
+  } else if (devices > 1) {
+    text += fmt::format(" Figures are means over {} devices.", devices);
+  }
+  if (by_step) return text;
+  if (before.attribution.steps.empty() || after.attribution.steps.empty()) {
+    return text +
+           " There are no steps in both to compare: these are whole recordings, which may "
+           "differ in what was done.";
+  }
+  return text +
+         " The steps of one side were recorded and those of the other inferred, so whole "
+         "recordings are compared, which may differ in what was done.";
 }
 
 std::string milliseconds(double ns) {
@@ -105,7 +146,7 @@ std::string milliseconds(double ns) {
 std::string message_of(const TraceComparison& comparison) {
   const Change& wall = comparison.wall;
   const double change = wall.before_ns > 0 ? wall.difference_ns() / wall.before_ns : 0;
-  const char* const subject = comparison.by_step ? "A step" : "The whole";
+  const char* const subject = comparison.by_step ? "A step" : "The recording";
   std::string text =
       std::abs(change) < 0.005
           ? fmt::format("{} takes as long as before, {}", subject, milliseconds(wall.after_ns))
@@ -140,7 +181,7 @@ TraceComparison compare_traces(const TraceSummary& before, const TraceSummary& a
   TraceComparison comparison;
   comparison.before = before.source;
   comparison.after = after.source;
-  comparison.by_step = has_steps(before) && has_steps(after);
+  comparison.by_step = steps_compare(before, after);
   comparison.steps_before = static_cast<int64_t>(before.attribution.steps.size());
   comparison.steps_after = static_cast<int64_t>(after.attribution.steps.size());
   const Side first = side_of(before, comparison.by_step);
@@ -151,9 +192,9 @@ TraceComparison compare_traces(const TraceSummary& before, const TraceSummary& a
     comparison.parts.push_back(
         {name_of(part), of(first, first.parts[part]), of(second, second.parts[part])});
   }
-  comparison.kernels = kernel_changes(before, after, first.divisor, second.divisor);
+  comparison.kernels = kernel_changes(before, after, first, second, comparison.by_step);
   add_predictions(before, comparison);
-  comparison.message = message_of(comparison);
+  comparison.message = message_of(comparison) + caveat(before, after, comparison.by_step);
   return comparison;
 }
 

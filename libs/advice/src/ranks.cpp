@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
+#include <set>
 
 #include "batchscope/advice/job.hpp"
 #include "batchscope/base/capped_sum.hpp"
@@ -41,8 +43,12 @@ int64_t median(std::vector<int64_t> values) {
 
 // A collective ends everywhere once the last has come: the shortest duration is that of the last,
 // and what others took longer they waited.
-void add_waits(const std::vector<TraceSummary>& ranks, size_t count,
-               std::vector<RankTimes>& times) {
+// By the one that came last: what each waited for it.
+using Waits = std::vector<std::vector<int64_t>>;
+
+Waits add_waits(const std::vector<TraceSummary>& ranks, size_t count,
+                std::vector<RankTimes>& times) {
+  Waits waits(ranks.size(), std::vector<int64_t>(ranks.size()));
   for (size_t i = 0; i < count; ++i) {
     size_t last = 0;
     for (size_t rank = 1; rank < ranks.size(); ++rank) {
@@ -53,8 +59,10 @@ void add_waits(const std::vector<TraceSummary>& ranks, size_t count,
       const int64_t waited =
           length(ranks[rank].collectives[i]) - length(ranks[last].collectives[i]);
       times[rank].waited_ns = base::capped_sum(times[rank].waited_ns, waited);
+      waits[last][rank] = base::capped_sum(waits[last][rank], waited);
     }
   }
+  return waits;
 }
 
 void set_offsets(const std::vector<TraceSummary>& ranks, size_t count,
@@ -86,37 +94,57 @@ double share(int64_t part, int64_t whole) {
   return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
 }
 
-// Who waits least is whom the others wait for, where it is the last in most of what is waited for.
-void straggler_rule(JobSummary& job) {
-  const auto slowest =
-      std::min_element(job.times.begin(), job.times.end(),
-                       [](const auto& a, const auto& b) { return a.waited_ns < b.waited_ns; });
-  double others = 0;
-  double least = 1;
-  for (const RankTimes& times : job.times) {
-    if (&times == &*slowest) continue;
-    const double waited = share(times.waited_ns, times.wall_ns);
-    others += waited / static_cast<double>(job.times.size() - 1);
-    least = std::min(least, waited);
+// Of the time of the others, on average, what they wait for that one.
+double waited_for(size_t last, const Waits& waits, const std::vector<RankTimes>& times) {
+  double sum = 0;
+  for (size_t rank = 0; rank < times.size(); ++rank) {
+    if (rank != last) sum += share(waits[last][rank], times[rank].wall_ns);
   }
-  const double own = share(slowest->waited_ns, slowest->wall_ns);
-  if (others - own < 0.05) return;
+  return sum / static_cast<double>(times.size() - 1);
+}
+
+void straggler_rule(const Waits& waits, JobSummary& job) {
+  size_t worst = 0;
+  for (size_t rank = 1; rank < job.times.size(); ++rank) {
+    if (waited_for(rank, waits, job.times) > waited_for(worst, waits, job.times)) worst = rank;
+  }
+  const RankTimes& slowest = job.times[worst];
+  const double others = waited_for(worst, waits, job.times);
+  if (others < 0.05) return;
   Finding finding = finding_of("trace.stragglers", "");
-  finding.where = findings::TraceStep{slowest->rank, 0};
-  set_gain((others - own) / 4, others - own, finding);
+  finding.where = findings::TraceStep{slowest.rank, 0};
+  // Once it is as fast as the next, they wait for that one.
+  set_gain(others / 4, others, finding);
   finding.evidence = {
       findings::evidence_of(findings::metric::kWaitedForRanks, others),
       findings::evidence_of(findings::metric::kLastToArrive,
-                            share(slowest->last_to_arrive, job.compared_collectives))};
+                            share(slowest.last_to_arrive, job.compared_collectives))};
   finding.what = fmt::format(
-      "the other ranks wait for rank {}: {} of their time in collectives that it comes to last "
-      "({} of {} collectives; itself it waits {})",
-      slowest->rank, percent(others), slowest->last_to_arrive, job.compared_collectives,
-      percent(own));
+      "the other ranks wait for rank {} for {} of their time, in the {} of {} collectives that it "
+      "comes to last",
+      slowest.rank, percent(others), slowest.last_to_arrive, job.compared_collectives);
   finding.fix =
       "balance the work: shapes, lengths and tables by rank; then look at that machine: clocks, "
       "PCIe width, other jobs";
   job.findings.push_back(std::move(finding));
+}
+
+// Ranks whose file names none, or one that another has already, take those that are left.
+std::vector<int> numbers_of(const std::vector<TraceSummary>& ranks) {
+  std::set<int> taken;
+  std::vector<std::optional<int>> said;
+  for (const TraceSummary& rank : ranks) {
+    const bool is_new = rank.rank && taken.insert(*rank.rank).second;
+    said.push_back(is_new ? rank.rank : std::nullopt);
+  }
+  std::vector<int> numbers;
+  int next = 0;
+  for (const std::optional<int>& each : said) {
+    while (!each && taken.contains(next)) ++next;
+    if (!each) taken.insert(next);
+    numbers.push_back(each.value_or(next));
+  }
+  return numbers;
 }
 
 std::string message_of(const JobSummary& job) {
@@ -137,7 +165,7 @@ std::string message_of(const JobSummary& job) {
     return text + what + ".";
   }
   return text + (job.compared_collectives > 0
-                     ? "No rank makes the others wait for 5 % of their time."
+                     ? "The others wait for no rank for 5 % of their time."
                      : "They have no collectives in common by which they could be compared.");
 }
 
@@ -153,14 +181,15 @@ JobSummary compare_ranks(std::vector<TraceSummary> ranks) {
     if (!job.ranks.empty()) job.message = job.ranks.front().message;
     return job;
   }
+  const std::vector<int> numbers = numbers_of(job.ranks);
   for (size_t i = 0; i < job.ranks.size(); ++i) {
-    job.times.push_back(times_of(job.ranks[i], job.ranks[i].rank.value_or(static_cast<int>(i))));
+    job.times.push_back(times_of(job.ranks[i], numbers[i]));
   }
   const size_t count = comparable(job.ranks);
   job.compared_collectives = static_cast<int64_t>(count);
-  add_waits(job.ranks, count, job.times);
+  const Waits waits = add_waits(job.ranks, count, job.times);
   set_offsets(job.ranks, count, job.times);
-  if (count > 0) straggler_rule(job);
+  if (count > 0) straggler_rule(waits, job);
   job.message = message_of(job);
   return job;
 }

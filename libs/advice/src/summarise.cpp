@@ -36,7 +36,7 @@ bool worse(const Finding& a, const Finding& b) {
 
 void add_healthy(const Facts& facts, std::vector<Finding>& into) {
   const bool ill = std::any_of(into.begin(), into.end(), [](const Finding& finding) {
-    return finding.severity >= Severity::medium;
+    return finding.severity >= Severity::medium || (finding.gain && finding.gain->high >= 0.10);
   });
   if (ill || facts.attribution.devices.empty()) return;
   double least = 1;
@@ -50,12 +50,18 @@ void add_healthy(const Facts& facts, std::vector<Finding>& into) {
   into.push_back(std::move(finding));
 }
 
+bool is_of_another_device(const Finding& a, const Finding& b) {
+  if (a.id != b.id || a.table.empty() || b.table.empty() || a.table == b.table) return false;
+  return a.evidence.empty() || b.evidence.empty() ||
+         a.evidence.front().metric == b.evidence.front().metric;
+}
+
 // What holds of several devices alike is told once, of the one that it is worst on.
 std::vector<Finding> told_once(const std::vector<Finding>& sorted) {
   std::vector<Finding> kept;
   for (const Finding& finding : sorted) {
     const auto same = std::find_if(kept.begin(), kept.end(), [&](const Finding& other) {
-      return other.id == finding.id && !finding.table.empty() && other.table != finding.table;
+      return is_of_another_device(other, finding);
     });
     if (same == kept.end()) {
       kept.push_back(finding);
@@ -83,6 +89,11 @@ std::vector<Finding> run_rules(const Facts& facts) {
   return told_once(found);
 }
 
+attribution::Span span_of(const std::vector<attribution::Step>& steps) {
+  if (steps.empty()) return {};
+  return {steps.front().start_ns, steps.back().end_ns};
+}
+
 // A step that the recorder marked: a name each, and nothing that somebody calls.
 bool is_step(const Total& total) {
   return total.kind != trace::ActivityKind::kernel && total.name.starts_with("ProfilerStep#");
@@ -103,6 +114,18 @@ void keep(const Total& total, size_t most, std::vector<Total>& kept) {
   other.calls += total.calls;
   other.total_ns = base::capped_sum(other.total_ns, total.total_ns);
   other.self_ns = base::capped_sum(other.self_ns, total.self_ns);
+  other.calls_in_steps += total.calls_in_steps;
+  other.in_steps_ns = base::capped_sum(other.in_steps_ns, total.in_steps_ns);
+}
+
+std::string nothing_to_gain(const Facts& facts) {
+  double unknown = 0;
+  for (const DeviceTime& device : facts.attribution.devices) {
+    unknown = std::max(unknown, device.parts.share(attribution::Part::unknown));
+  }
+  if (unknown < 0.05) return "Nothing was found that would gain 5 % of its time.";
+  return fmt::format("It idles for {} of its time, and the trace does not tell why.",
+                     percent(unknown));
 }
 
 std::string answer(const Facts& facts, const std::vector<Finding>& found) {
@@ -119,7 +142,7 @@ std::string answer(const Facts& facts, const std::vector<Finding>& found) {
                         findings::milliseconds_of(device.wall_ns()));
   }
   const Finding* const best = most_to_gain(found);
-  if (best == nullptr) return text + "Nothing was found that would gain 5 % of its time.";
+  if (best == nullptr) return text + nothing_to_gain(facts);
   return text + fmt::format("Most to gain: {} of the time, because {}.",
                             findings::percent_range(*best->gain), best->what);
 }
@@ -141,7 +164,7 @@ TraceSummary summarise(const trace::Trace& trace, const SummaryOptions& options)
   summary.read = trace.read;
   summary.devices = trace.devices;
   summary.attribution = attribution::attribute(index, options.attribution);
-  const std::vector<Total> totals = attribution::totals(trace);
+  const std::vector<Total> totals = attribution::totals(trace, span_of(summary.attribution.steps));
   summary.memory = attribution::memory_of(trace, summary.attribution.steps);
   summary.collectives = attribution::collectives(index);
   Facts facts{trace, summary.attribution, totals, summary.memory, {}};

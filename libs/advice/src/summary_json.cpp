@@ -65,9 +65,13 @@ Json step_json(const TraceSummary& summary, const attribution::Step& step) {
 }
 
 Json total_json(const attribution::Total& total) {
-  Json json = {{"name", total.name},       {"kind", to_string(total.kind)},
-               {"calls", total.calls},     {"total_ns", total.total_ns},
-               {"self_ns", total.self_ns}, {"longest_ns", total.longest_ns}};
+  Json json = {{"name", total.name},
+               {"kind", to_string(total.kind)},
+               {"calls", total.calls},
+               {"calls_in_steps", total.calls_in_steps},
+               {"total_ns", total.total_ns},
+               {"self_ns", total.self_ns},
+               {"longest_ns", total.longest_ns}};
   if (total.launch.grid_blocks > 0) json["grid_blocks"] = total.launch.grid_blocks;
   if (total.launch.occupancy >= 0) json["occupancy"] = total.launch.occupancy;
   if (total.bytes > 0) json["bytes"] = total.bytes;
@@ -91,9 +95,13 @@ Json memory_json(const attribution::DeviceMemory& memory) {
 }
 
 Json read_json(const trace::ReadSummary& read) {
-  return {{"profiler", read.profiler}, {"bytes", read.bytes},
-          {"events", read.events},     {"passed_over", read.passed_over},
-          {"skipped", read.skipped},   {"truncated", read.truncated},
+  return {{"profiler", read.profiler},
+          {"bytes", read.bytes},
+          {"events", read.events},
+          {"passed_over", read.passed_over},
+          {"skipped", read.skipped},
+          {"truncated", read.truncated},
+          {"unread_bytes", read.unread_bytes},
           {"problems", read.problems}};
 }
 

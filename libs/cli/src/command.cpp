@@ -74,6 +74,9 @@ const std::map<std::string, std::string>& value_words() {
   return kWords;
 }
 
+// Of a flag that takes a file in one verb, and something else in another.
+constexpr const char* kFileWord = "FILE";
+
 std::string engine_names() {
   std::vector<std::string> names;
   for (const engine::EngineDescription& each : engine::own_engines()) names.push_back(each.name);
@@ -85,7 +88,7 @@ void name_values(CLI::App& app) {
     const std::string type = option->get_type_name();
     if (type != "TEXT" && option->get_fnames().empty()) continue;
     const auto word = value_words().find(option->get_name());
-    if (word != value_words().end()) option->type_name(word->second);
+    if (word != value_words().end() && type != kFileWord) option->type_name(word->second);
     if (option->get_name() == "--engine") option->type_name(engine_names());
   }
 }

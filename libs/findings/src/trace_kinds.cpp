@@ -77,25 +77,26 @@ constexpr std::array kKinds = {
     FindingKind{"trace.frequent-kernel", "A short kernel is called very often",
                 "One kernel is called at least 1000 times (or 500 times a step), lasts under 20 us "
                 "each time, and takes at least 10 % of the kernels' time.",
-                "Fuse it with its neighbours (a compiler, foreach or fused optimizers).",
-                "low from 10 % of the kernels' time, medium from 25 %"},
+                "Fuse it with its neighbours (a compiler, foreach or fused optimizers).", "low"},
     FindingKind{"trace.exposed-communication", "Communication is not hidden",
                 "Kernels that talk to other devices run while nothing else does, for at least 5 % "
                 "of the device's time. A part of it may be waiting for a slower device.",
                 "Overlap it with the backward pass (buckets of DDP or FSDP), send less (bf16 "
                 "gradients), and look for stragglers.",
                 kSeverity},
-    FindingKind{"trace.stragglers", "Some ranks make the others wait",
-                "Of several ranks of one job, some spend less time in communication than the "
-                "median rank and more in computing: the others wait for them.",
-                "Balance the work between ranks; look at the machines of the slow ones.",
-                kSeverity},
-    FindingKind{"trace.memory-growth", "Memory grows from step to step",
-                "What the allocator holds of the device at the end of a step rises over at least "
-                "four steps, in none of which it falls, by at least 1 % of its peak.",
-                "Look for what is kept: losses summed as tensors with their graph, lists of "
-                "outputs, caches.",
-                "medium; high where it would fill the device within 1000 steps"},
+    FindingKind{
+        "trace.stragglers", "Some ranks make the others wait",
+        "Of several ranks of one job, one comes last to collectives, and the others wait in "
+        "those for it for at least 5 % of their time, on average.",
+        "Balance the work between ranks; look at the machines of the slow ones.", kSeverity},
+    FindingKind{
+        "trace.memory-growth", "Memory grows from step to step",
+        "What the allocator holds of the device at the end of a step rises in three of four "
+        "steps, the last among them, falls in none, and by at least 1 % of its peak in all; "
+        "the first step does not count.",
+        "Look for what is kept: losses summed as tensors with their graph, lists of "
+        "outputs, caches.",
+        "medium; high where it would fill the device within 1000 steps"},
     FindingKind{"trace.checkpointing", "Activations fill the memory",
                 "Within steps memory rises and falls again by more than half of its peak, and the "
                 "peak is above 80 % of the device's memory.",
@@ -111,8 +112,9 @@ constexpr std::array kKinds = {
         "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True.",
         kSeverity},
     FindingKind{"trace.warm-up", "The recording has warm-up in it",
-                "Modules are loaded, kernels compiled or algorithms tried out within what was "
-                "recorded, for at least 2 % of its time.",
+                "Modules are loaded (a launch over 1 ms loads its kernel), streams made, kernels "
+                "compiled or algorithms tried out within what was recorded, for at least 2 % of "
+                "its time; the severity is that of the time that the device idles meanwhile.",
                 "Skip steps before recording: schedule(skip_first=..., warmup=...) of "
                 "torch.profiler; mark shapes as dynamic where it recompiles.",
                 kSeverity},

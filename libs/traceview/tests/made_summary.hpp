@@ -78,8 +78,8 @@ inline attribution::Step made_step(size_t number, const std::string& name,
 }
 
 // A trace of two devices and three steps that never happened, with `name` wherever a trace has
-// one. The devices' own time begins behind their first piece and ends before their last, as it does
-// where steps are longer.
+// one, of at least 310 pieces a device. The devices' own time begins behind their first piece and
+// ends before their last, as it does where steps are longer.
 inline advice::TraceSummary made_summary(const std::string& name = "name", size_t pieces = 400) {
   advice::TraceSummary summary;
   summary.source = summary.read.profiler = name;

@@ -294,14 +294,3 @@ def test_paper_has_the_picture_and_all_rows(made):
     made.page.emulate_media(media="print")
     assert picture.is_visible() and not made.live.is_visible()
     assert made.page.locator("#reading dl").is_visible()
-
-
-def test_a_page_shows_one_trace(cli):
-    for flags in (["a.json", "b.json"], ["--compare", "a.json", "b.json"]):
-        for name in "ab":
-            trace_page(cli, name=name)
-        done = cli.run("trace", *flags, "-o", "page.html", check=2)
-        assert "page" in done.stderr or "comparison" in done.stderr
-        assert not (cli.folder / "page.html").exists()
-        for name in "ab":
-            (cli.folder / f"{name}.html").unlink()

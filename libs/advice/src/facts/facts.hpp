@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "batchscope/advice/trace_summary.hpp"
+#include "batchscope/attribution/spans.hpp"
 
 namespace batchscope::advice {
 
@@ -18,10 +19,11 @@ struct KernelFacts {
   int64_t known_ns = 0;           // in launches of known shape
   int64_t full_precision_ns = 0;  // of products and convolutions in fp32, without TF32
   int64_t tf32_ns = 0;
-  bool types_are_known = false;  // from the operators that launched them
-  int64_t pageable_copies_ns = 0;
+  bool types_are_known = false;        // from the operators that launched them
+  attribution::Spans pageable_copies;  // when such copies run
   int64_t pageable_bytes = 0;
-  int64_t copied_bytes = 0;
+  attribution::Spans other_copies;
+  int64_t other_bytes = 0;
 };
 
 // What the rules look at.
@@ -39,6 +41,7 @@ struct NamePrecision {
   bool is_product_operator = false;
   bool has_float_inputs = false;  // of a list of types
   Precision kernel = Precision::other;
+  bool is_16_bit = false;  // of a kernel
 };
 std::vector<NamePrecision> precisions_of(const std::vector<std::string>& names);
 

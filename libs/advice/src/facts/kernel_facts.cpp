@@ -31,7 +31,8 @@ NamePrecision precision_of(std::string_view name) {
   NamePrecision result;
   result.is_product_operator = contains_any_text(name, kProducts);
   result.has_float_inputs = name.starts_with('[') && begins_with_float(name);
-  if (contains_any_text(name, k16BitKernels)) return result;
+  result.is_16_bit = contains_any_text(name, k16BitKernels);
+  if (result.is_16_bit) return result;
   if (contains_any_text(name, kTf32Kernels)) {
     result.kernel = Precision::tf32;
   } else if (contains_any_text(name, kFloatKernels)) {
@@ -94,17 +95,20 @@ class KernelSums {
       facts_.full_precision_ns = full_by_name_ns_;
       facts_.tf32_ns = tf32_by_name_ns_;
     }
-    return facts_;
+    facts_.pageable_copies = attribution::united(std::move(facts_.pageable_copies));
+    facts_.other_copies = attribution::united(std::move(facts_.other_copies));
+    return std::move(facts_);
   }
 
  private:
   void add_copy(size_t row) {
     const trace::CopyFacts* const copy = trace_.copy_of(row);
+    const bool pageable = copy != nullptr && copy->host_memory == trace::HostMemory::pageable;
+    const auto& rows = trace_.activities;
+    (pageable ? facts_.pageable_copies : facts_.other_copies)
+        .push_back({rows.start_ns[row], rows.end_ns(row)});
     if (copy == nullptr) return;
-    count(facts_.copied_bytes, copy->bytes);
-    if (copy->host_memory != trace::HostMemory::pageable) return;
-    count(facts_.pageable_bytes, copy->bytes);
-    count(facts_.pageable_copies_ns, trace_.activities.duration_ns[row]);
+    count(pageable ? facts_.pageable_bytes : facts_.other_bytes, copy->bytes);
   }
 
   // Types decide; names only say whether TF32's units are used, and all where no types are known.
@@ -116,8 +120,10 @@ class KernelSums {
     const uint32_t op = operators_[row];
     if (op == trace::kNone) return;
     facts_.types_are_known = true;
+    // Under autocast operators take floats, and their kernels do not.
     const bool product = names_[rows.name[op]].is_product_operator;
-    if (!product || !names_[rows.detail[op]].has_float_inputs) return;
+    if (!product || names_[rows.name[row]].is_16_bit || !names_[rows.detail[op]].has_float_inputs)
+      return;
     count(by_name == Precision::tf32 ? facts_.tf32_ns : facts_.full_precision_ns, duration);
   }
 

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "batchscope/base/capped_sum.hpp"
 #include "batchscope/findings/trace_metrics.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "rules.hpp"
@@ -17,11 +18,26 @@ std::string megabytes(int64_t bytes) {
   return findings::three_digits(static_cast<double>(bytes) / 1e6) + " MB";
 }
 
-void pageable_rule(const DeviceFacts& device, double exposed, Findings& into) {
-  const double share = device.share(device.kernels.pageable_copies_ns);
-  // Only what is exposed is lost, whoever copies at the same time.
-  const double lost = std::min(share, exposed);
-  if (lost < 0.03) return;
+// When copies, and nothing else, keep the device busy.
+attribution::Spans exposed_copies(const DeviceFacts& device) {
+  attribution::Spans exposed;
+  for (const attribution::Piece& piece : device.time.pieces) {
+    if (piece.part == Part::memcpy) exposed.push_back({piece.start_ns, piece.end_ns});
+  }
+  return attribution::united(std::move(exposed));
+}
+
+// Of that, the share in which pageable copies run.
+double pageable_share(const DeviceFacts& device, const attribution::Spans& exposed) {
+  return device.share(attribution::overlap_ns(device.kernels.pageable_copies, exposed));
+}
+
+constexpr double kLeastPageable = 0.03;
+
+// Only what is exposed is lost.
+void pageable_rule(const DeviceFacts& device, double lost, Findings& into) {
+  if (lost < kLeastPageable) return;
+  const double share = device.share(length_ns(device.kernels.pageable_copies));
   Finding finding = finding_of("trace.pageable-copies", device.name);
   set_gain(lost * 0.4, lost, finding);
   finding.evidence.push_back(evidence_of(metric::kPageableCopies, share));
@@ -33,17 +49,22 @@ void pageable_rule(const DeviceFacts& device, double exposed, Findings& into) {
   into.push_back(std::move(finding));
 }
 
-void exposed_rule(const DeviceFacts& device, double exposed, Findings& into) {
-  const double pageable = std::min(device.share(device.kernels.pageable_copies_ns), exposed);
-  const double left = exposed - (pageable < 0.03 ? 0 : pageable);
+// `pageable`: of the exposed share, what has a finding of its own.
+void exposed_rule(const DeviceFacts& device, double pageable, Findings& into) {
+  const double exposed = device.share(Part::memcpy);
+  const bool apart = pageable >= kLeastPageable;
+  const double left = exposed - (apart ? pageable : 0);
   if (left < 0.05) return;
   // A copy can hide at most behind the kernels that there are; beyond that, it has not to be made.
   const double hidden = std::min(left, device.share(Part::compute));
+  const KernelFacts& facts = device.kernels;
+  const int64_t bytes = base::capped_sum(facts.other_bytes, apart ? 0 : facts.pageable_bytes);
   Finding finding = finding_of("trace.exposed-copies", device.name);
   set_gain(hidden / 2, left, finding);
   finding.evidence.push_back(evidence_of(metric::kExposedMemcpy, exposed));
-  finding.what = fmt::format("{} only copies for {} of its time ({}, while no kernel runs)",
-                             device.name, percent(left), megabytes(device.kernels.copied_bytes));
+  finding.what =
+      fmt::format("{} only copies for {} of its time, while no kernel runs ({} of {}copies in all)",
+                  device.name, percent(left), megabytes(bytes), apart ? "other " : "");
   finding.fix =
       "copy the next batch on a stream of its own while this one is computed (torch.cuda.Stream, "
       "non_blocking=True), copy less, or keep the data on the device";
@@ -69,9 +90,9 @@ void communication_rule(const DeviceFacts& device, Findings& into) {
 }  // namespace
 
 void copy_rules(const DeviceFacts& device, Findings& into) {
-  const double exposed = device.share(Part::memcpy);
-  pageable_rule(device, exposed, into);
-  exposed_rule(device, exposed, into);
+  const double pageable = pageable_share(device, exposed_copies(device));
+  pageable_rule(device, pageable, into);
+  exposed_rule(device, pageable, into);
   communication_rule(device, into);
 }
 

@@ -44,8 +44,13 @@ std::string where_most(const DeviceFacts& device, Part cause) {
       places.begin(), places.end(),
       [](const auto& a, const auto& b) { return a.second.first < b.second.first; });
   if (most == places.end() || most->first.empty()) return "";
-  return fmt::format("; most of it in {} ({} of the longest gaps, {})", most->first,
-                     most->second.second, milliseconds_of(most->second.first));
+  // Only the longest gaps are known by their place; many short ones may be elsewhere.
+  const auto& [time, gaps] = most->second;
+  const int64_t all = device.time.parts[cause];
+  if (time < all / 20) return "";
+  return fmt::format("; {} in {} ({}, {})",
+                     time > all / 2 ? "most of it" : "of the longest gaps most", most->first,
+                     gaps == 1 ? "one gap" : fmt::format("{} gaps", gaps), milliseconds_of(time));
 }
 
 struct IdleKind {
@@ -91,6 +96,7 @@ void small_batch_rule(const DeviceFacts& device, Findings& into) {
   const KernelFacts& kernels = device.kernels;
   const double idle = device.share(Part::launch);
   if (idle < 0.10 || kernels.median_us >= kShortKernelUs || kernels.known_ns <= 0) return;
+  if (kernels.known_ns < kernels.total_ns / 2) return;  // of the others nobody knows
   const double small =
       static_cast<double>(kernels.small_ns) / static_cast<double>(kernels.known_ns);
   if (small < kMostlySmall) return;
@@ -100,7 +106,8 @@ void small_batch_rule(const DeviceFacts& device, Findings& into) {
                       evidence_of(metric::kMedianKernel, kernels.median_us),
                       evidence_of(metric::kSmallLaunchShare, small)};
   finding.what = fmt::format(
-      "the work is too small for {}: half of the kernels take under {} us, {} of their time is in "
+      "the work is too small for {}: half of the kernels take at most {} us, {} of their time is "
+      "in "
       "launches that cannot fill it, and it waits for launches {} of its time",
       device.name, findings::three_digits(kernels.median_us), percent(small), percent(idle));
   finding.fix =

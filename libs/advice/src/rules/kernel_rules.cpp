@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "batchscope/base/capped_sum.hpp"
 #include "batchscope/findings/trace_metrics.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "rules.hpp"
@@ -56,11 +57,16 @@ void precision_rule(const DeviceFacts& device, Findings& into) {
   into.push_back(std::move(finding));
 }
 
-void dominant_rule(const DeviceFacts& device, const attribution::Total& total, Findings& into) {
-  const double share =
-      static_cast<double>(total.self_ns) / static_cast<double>(device.kernels.total_ns);
+int64_t time_of_kernels(const Facts& facts) {
+  int64_t sum = 0;
+  for (const KernelFacts& kernels : facts.kernels) sum = base::capped_sum(sum, kernels.total_ns);
+  return sum;
+}
+
+void dominant_rule(const attribution::Total& total, int64_t kernels_ns, Findings& into) {
+  const double share = static_cast<double>(total.self_ns) / static_cast<double>(kernels_ns);
   if (share <= 0.40) return;
-  Finding finding = finding_of("trace.dominant-kernel", device.name);
+  Finding finding = finding_of("trace.dominant-kernel", "");
   finding.evidence.push_back(evidence_of(metric::kKernelShare, share));
   finding.what = fmt::format("one kernel takes {} of the kernels' time: {} ({} calls)",
                              percent(share), total.name, total.calls);
@@ -68,15 +74,15 @@ void dominant_rule(const DeviceFacts& device, const attribution::Total& total, F
   into.push_back(std::move(finding));
 }
 
-void frequent_rule(const DeviceFacts& device, const attribution::Total& total, Findings& into) {
-  const auto steps = static_cast<int64_t>(device.all.attribution.steps.size());
+void frequent_rule(const Facts& facts, const attribution::Total& total, int64_t kernels_ns,
+                   Findings& into) {
+  const auto steps = static_cast<int64_t>(facts.attribution.steps.size());
   const bool often = total.calls >= 1000 || (steps > 0 && total.calls >= 500 * steps);
-  const double share =
-      static_cast<double>(total.self_ns) / static_cast<double>(device.kernels.total_ns);
+  const double share = static_cast<double>(total.self_ns) / static_cast<double>(kernels_ns);
   const double mean_us = total.mean_ns() / 1e3;
   if (!often || mean_us >= 20 || share < 0.10) return;
-  Finding finding = finding_of("trace.frequent-kernel", device.name);
-  finding.severity = share >= 0.25 ? Severity::medium : Severity::low;
+  Finding finding = finding_of("trace.frequent-kernel", "");
+  finding.severity = Severity::low;
   finding.evidence = {evidence_of(metric::kKernelCalls, static_cast<double>(total.calls)),
                       evidence_of(metric::kKernelShare, share)};
   finding.what =
@@ -90,11 +96,14 @@ void frequent_rule(const DeviceFacts& device, const attribution::Total& total, F
 
 void kernel_rules(const DeviceFacts& device, Findings& into) {
   precision_rule(device, into);
-  if (device.kernels.total_ns <= 0 || device.all.attribution.devices.size() > 1) return;
+  // Names are summed over the devices, and told of once.
+  if (&device.time != device.all.attribution.devices.data()) return;
+  const int64_t kernels_ns = time_of_kernels(device.all);
+  if (kernels_ns <= 0) return;
   for (const attribution::Total& total : device.all.totals) {
     if (total.kind != trace::ActivityKind::kernel || total.communicates) continue;
-    dominant_rule(device, total, into);
-    frequent_rule(device, total, into);
+    dominant_rule(total, kernels_ns, into);
+    frequent_rule(device.all, total, kernels_ns, into);
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
 #include "batchscope/base/capped_sum.hpp"
 #include "batchscope/findings/trace_metrics.hpp"
@@ -37,25 +38,35 @@ int64_t capacity(const Facts& facts, const DeviceMemory& memory) {
   return info == nullptr ? 0 : info->memory_bytes;
 }
 
-// Steps of a warm-up allocate what stays; so the first one does not count.
-void growth_rule(const Facts& facts, const DeviceMemory& memory, Findings& into) {
-  const auto& ends = memory.at_step_end;
-  if (ends.size() < 5) return;
-  bool ever_rises = false;
+struct Growth {
+  int64_t steps = 0;
+  int64_t rises = 0;
+  int64_t bytes = 0;
+};
+
+// From step to step, falling in none, and not in a jump or two that stay, as those of a warm-up
+// do: in most steps, the last among them. The first one does not count.
+std::optional<Growth> growth_of(const std::vector<int64_t>& ends) {
+  if (ends.size() < 5 || ends.back() <= ends[ends.size() - 2]) return std::nullopt;
+  Growth growth{static_cast<int64_t>(ends.size()) - 2, 0, ends.back() - ends[1]};
   for (size_t i = 2; i < ends.size(); ++i) {
-    if (ends[i] < ends[i - 1]) return;
-    ever_rises = ever_rises || ends[i] > ends[i - 1];
+    if (ends[i] < ends[i - 1]) return std::nullopt;
+    growth.rises += ends[i] > ends[i - 1] ? 1 : 0;
   }
-  const int64_t risen = ends.back() - ends[1];
-  if (!ever_rises || ratio(risen, memory.peak.allocated_bytes) < 0.01) return;
-  const auto steps = static_cast<int64_t>(ends.size()) - 2;
-  const int64_t a_step = risen / steps;
+  if (4 * growth.rises < 3 * growth.steps) return std::nullopt;
+  return growth;
+}
+
+void growth_rule(const Facts& facts, const DeviceMemory& memory, Findings& into) {
+  const std::optional<Growth> growth = growth_of(memory.at_step_end);
+  if (!growth || ratio(growth->bytes, memory.peak.allocated_bytes) < 0.01) return;
+  const int64_t a_step = growth->bytes / growth->steps;
   Finding finding = finding_of("trace.memory-growth", device_name(memory));
   finding.severity = Severity::medium;
   finding.evidence.push_back(evidence_of(metric::kMemoryAStep, static_cast<double>(a_step) / 1e6));
-  finding.what =
-      fmt::format("memory of {} grows by {} MB a step, in each of {} steps", device_name(memory),
-                  findings::three_digits(static_cast<double>(a_step) / 1e6), steps);
+  finding.what = fmt::format(
+      "memory of {} grows by {} MB a step, in {} of {} steps", device_name(memory),
+      findings::three_digits(static_cast<double>(a_step) / 1e6), growth->rises, growth->steps);
   const int64_t left = capacity(facts, memory) - memory.peak.allocated_bytes;
   if (capacity(facts, memory) > 0 && memory.has_totals && a_step > 0 && left / a_step < 1000) {
     finding.severity = Severity::high;
@@ -102,8 +113,9 @@ void fragmentation_rule(const DeviceMemory& memory, Findings& into) {
 }
 
 bool gets_memory(std::string_view call) {
-  for (const char* const name : {"cudaMalloc", "cudaFree", "cuMemCreate", "cuMemMap", "cuMemUnmap",
-                                 "hipMalloc", "hipFree", "cudaHostAlloc", "cudaFreeHost"}) {
+  for (const char* const name :
+       {"cudaMalloc", "cudaFree", "cuMemCreate", "cuMemMap", "cuMemUnmap", "hipMalloc", "hipFree",
+        "cudaHostAlloc", "cudaFreeHost", "cuMemAlloc_v2", "cuMemFree_v2", "hipHostMalloc"}) {
     if (call == name) return true;
   }
   return false;
@@ -122,21 +134,33 @@ int64_t idle_between(const attribution::DeviceTime& device, int64_t start_ns, in
   return idle;
 }
 
+bool returns_memory(std::string_view call) {
+  return call == "cudaFree" || call == "hipFree" || call == "cuMemFree_v2" || call == "cuMemUnmap";
+}
+
 struct Allocations {
   int64_t calls = 0;
   int64_t idle_ns = 0;  // of the device, while they run
+  // A thread gave memory back and asked for some again: what PyTorch's allocator does that ran out.
+  int64_t retries = 0;
 };
 
 Allocations allocations_of(const trace::Trace& trace, const attribution::DeviceTime& device) {
   std::vector<bool> gets(trace.names.size());
+  std::vector<bool> returns(trace.names.size());
   std::transform(trace.names.begin(), trace.names.end(), gets.begin(), gets_memory);
+  std::transform(trace.names.begin(), trace.names.end(), returns.begin(), returns_memory);
   Allocations found;
   const auto& rows = trace.activities;
+  uint32_t returned_on = trace::kNone;
   for (size_t row = 0; row < rows.size(); ++row) {
     if (rows.kind[row] != trace::ActivityKind::runtime || !gets[rows.name[row]]) continue;
     ++found.calls;
     found.idle_ns =
         base::capped_sum(found.idle_ns, idle_between(device, rows.start_ns[row], rows.end_ns(row)));
+    const bool returned = returns[rows.name[row]];
+    found.retries += !returned && returned_on == rows.track[row] ? 1 : 0;
+    returned_on = returned ? rows.track[row] : trace::kNone;
   }
   return found;
 }
@@ -148,13 +172,18 @@ void allocation_rule(const Facts& facts, Findings& into) {
   const Allocations found = allocations_of(facts.trace, device);
   const double share = ratio(std::min(found.idle_ns, device.parts.idle_ns()), device.wall_ns());
   if (share < 0.01) return;
-  Finding finding = finding_of("trace.allocator", "");
+  Finding finding = finding_of("trace.allocator", fmt::format("GPU {}", device.id));
   finding.severity = severity_of_gain(share);
   finding.evidence.push_back(evidence_of(metric::kAllocationShare, share));
   finding.what = fmt::format(
-      "GPU {} idles for {} of its time while calls ask for its memory or give it back ({} of "
-      "them). Their gain is part of that of synchronisation",
+      "GPU {} idles for {} of its time while calls ask for memory or give it back ({} of them); "
+      "what they cost is part of the time of synchronisation",
       device.id, percent(share), found.calls);
+  if (found.retries > 0) {
+    finding.what += fmt::format(
+        "; {} memory was given back and asked for again: the allocator had run out of it",
+        found.retries == 1 ? "once" : fmt::format("{} times", found.retries));
+  }
   finding.fix =
       "record after the warm-up; where it goes on, torch.backends.cudnn.benchmark = False for "
       "changing shapes, and PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True";

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "batchscope/base/capped_sum.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/findings/trace_metrics.hpp"
 #include "batchscope/findings/wording.hpp"
@@ -20,43 +19,89 @@ using findings::Severity;
 using trace::ActivityKind;
 namespace metric = findings::metric;
 
-// Ranges and calls of loading modules, of torch.compile and of Triton's and cuDNN's trials.
-bool warms_up(const attribution::Total& total) {
-  if (total.kind == ActivityKind::runtime) {
-    return contains_text(total.name, "ModuleLoad") || contains_text(total.name, "LibraryLoad");
-  }
-  if (total.kind != ActivityKind::op && total.kind != ActivityKind::range) return false;
-  for (const char* const name :
-       {"dynamo_timed", "_compile.compile_inner", "compile_fx", "OutputGraph.call_user_compiler",
-        "autotune", "CachingAutotuner", "TorchDynamo", "cudnnFind"}) {
-    if (contains_text(total.name, name)) return true;
+constexpr size_t kKinds = static_cast<size_t>(ActivityKind::overhead) + 1;
+
+// A launch that takes so long loads the kernel first; a full queue blocks too, beside a busy
+// device.
+constexpr int64_t kLoadingLaunch = 1'000'000;
+
+bool loads_or_creates(std::string_view name) {
+  for (const char* const word :
+       {"ModuleLoad", "LibraryLoad", "StreamCreate", "GraphInstantiate", "ModuleGetFunction"}) {
+    if (contains_text(name, word)) return true;
   }
   return false;
 }
 
+// Ranges and calls of loading modules, of torch.compile and of Triton's and cuDNN's trials.
+bool warms_up(std::string_view name, ActivityKind kind, int64_t duration_ns) {
+  if (kind == ActivityKind::runtime) {
+    return loads_or_creates(name) ||
+           (contains_text(name, "Launch") && duration_ns > kLoadingLaunch);
+  }
+  if (kind != ActivityKind::op && kind != ActivityKind::range) return false;
+  for (const char* const word :
+       {"dynamo_timed", "_compile.compile_inner", "compile_fx", "OutputGraph.call_user_compiler",
+        "autotune", "CachingAutotuner", "TorchDynamo", "cudnnFind"}) {
+    if (contains_text(name, word)) return true;
+  }
+  return false;
+}
+
+// When activities of some kind run, on any thread, while the first device is looked at.
+template <class Is>
+attribution::Spans when(const Facts& facts, Is is) {
+  const attribution::DeviceTime& device = facts.attribution.devices.front();
+  const auto& rows = facts.trace.activities;
+  // Names are looked at once: as if a call took as long as any.
+  std::vector<bool> may(facts.trace.names.size() * kKinds);
+  for (size_t i = 0; i < may.size(); ++i) {
+    may[i] = is(facts.trace.names[i / kKinds], static_cast<ActivityKind>(i % kKinds), INT64_MAX);
+  }
+  attribution::Spans spans;
+  for (size_t row = 0; row < rows.size(); ++row) {
+    if (!may[rows.name[row] * kKinds + static_cast<size_t>(rows.kind[row])]) continue;
+    if (!is(facts.trace.name_of(row), rows.kind[row], rows.duration_ns[row])) continue;
+    const int64_t start = std::max(rows.start_ns[row], device.start_ns);
+    const int64_t end = std::min(rows.end_ns(row), device.end_ns);
+    if (start < end) spans.push_back({start, end});
+  }
+  return attribution::united(std::move(spans));
+}
+
 double of_time(const Facts& facts, int64_t ns) {
-  const auto& devices = facts.attribution.devices;
-  if (devices.empty() || devices.front().wall_ns() <= 0) return 0;
-  return static_cast<double>(ns) / static_cast<double>(devices.front().wall_ns());
+  const int64_t wall = facts.attribution.devices.front().wall_ns();
+  return wall > 0 ? static_cast<double>(ns) / static_cast<double>(wall) : 0;
+}
+
+attribution::Spans idle_times(const Facts& facts) {
+  attribution::Spans idle;
+  for (const attribution::Piece& piece : facts.attribution.devices.front().pieces) {
+    if (is_idle(piece.part)) idle.push_back({piece.start_ns, piece.end_ns});
+  }
+  return attribution::united(std::move(idle));
 }
 
 void warm_up_rule(const Facts& facts, Findings& into) {
+  if (facts.attribution.devices.empty()) return;
+  const attribution::Spans spans = when(facts, warms_up);
+  const double share = of_time(facts, length_ns(spans));
+  if (share < 0.02) return;
   const attribution::Total* longest = nullptr;
   for (const attribution::Total& total : facts.totals) {
-    if (!warms_up(total)) continue;
+    if (!warms_up(total.name, total.kind, total.longest_ns)) continue;
     // These nest in each other: the longest one holds the others.
-    if (longest == nullptr || total.total_ns > longest->total_ns) longest = &total;
+    if (longest == nullptr || total.longest_ns > longest->longest_ns) longest = &total;
   }
   if (longest == nullptr) return;
-  const double share = of_time(facts, longest->total_ns);
-  if (share < 0.02) return;
   Finding finding = finding_of("trace.warm-up", "");
   // Beside a device that is busy it costs nothing but the host's time.
-  finding.severity = severity_of_gain(
-      std::min(share, of_time(facts, facts.attribution.devices.front().parts.idle_ns())));
+  finding.severity =
+      severity_of_gain(of_time(facts, attribution::overlap_ns(spans, idle_times(facts))));
   finding.evidence.push_back(evidence_of(metric::kWarmUpShare, share));
-  finding.what = fmt::format("the recording has warm-up in it: {} took {} of its time in {} calls",
-                             longest->name, percent(share), longest->calls);
+  finding.what =
+      fmt::format("the recording has warm-up in it, for {} of its time: the longest is {}, {}",
+                  percent(share), longest->name, findings::milliseconds_of(longest->longest_ns));
   finding.fix =
       "torch.profiler.schedule(skip_first=10, wait=1, warmup=3, active=3); where it happens in "
       "every step, mark what changes as dynamic: torch.compile(dynamic=True)";
@@ -64,11 +109,11 @@ void warm_up_rule(const Facts& facts, Findings& into) {
 }
 
 void recorder_rule(const Facts& facts, Findings& into) {
-  int64_t overhead = 0;
-  for (const attribution::Total& total : facts.totals) {
-    if (total.kind == ActivityKind::overhead) overhead = base::capped_sum(overhead, total.total_ns);
-  }
-  const double share = of_time(facts, overhead);
+  if (facts.attribution.devices.empty()) return;
+  const auto is_overhead = [](std::string_view, ActivityKind kind, int64_t) {
+    return kind == ActivityKind::overhead;
+  };
+  const double share = of_time(facts, length_ns(when(facts, is_overhead)));
   const auto& kinds = facts.trace.activities.kind;
   const bool stacks = std::find(kinds.begin(), kinds.end(), ActivityKind::python) != kinds.end();
   double host_bound = 0;
@@ -83,22 +128,32 @@ void recorder_rule(const Facts& facts, Findings& into) {
   finding.what =
       distorted ? "Python functions were recorded, which slows the host down, and the host is what "
                   "limits here: without recording it looks better"
-                : fmt::format("the recorder itself took {} of the time", percent(share));
+                : fmt::format("the recorder itself was at work for {} of the time", percent(share));
   finding.fix = "record once more with with_stack=False, record_shapes=False, profile_memory=False";
   into.push_back(std::move(finding));
+}
+
+std::string lost(const trace::ReadSummary& read) {
+  if (read.unread_bytes > 0) {
+    return fmt::format("{} bytes behind the end of the trace were not read: another one, perhaps",
+                       read.unread_bytes);
+  }
+  if (read.truncated) {
+    return fmt::format("the file ends in the middle: {} events were read", read.events);
+  }
+  return fmt::format("{} of {} events could not be understood", read.skipped,
+                     read.skipped + read.events + read.passed_over);
 }
 
 void partial_rule(const Facts& facts, Findings& into) {
   const trace::ReadSummary& read = facts.trace.read;
   const int64_t devices = facts.attribution.devices_left_out;
   const int64_t steps = facts.attribution.steps_left_out;
-  if (!read.truncated && read.skipped == 0 && devices == 0 && steps == 0) return;
+  if (!read.truncated && read.skipped == 0 && read.unread_bytes == 0 && devices == 0 && steps == 0)
+    return;
   Finding finding = finding_of("trace.partial", "");
   finding.severity = read.truncated ? Severity::medium : Severity::low;
-  finding.what = read.truncated
-                     ? fmt::format("the file ends in the middle: {} events were read", read.events)
-                     : fmt::format("{} of {} events could not be understood", read.skipped,
-                                   read.skipped + read.events + read.passed_over);
+  finding.what = lost(read);
   for (const auto& [what, times] : read.problems) {
     finding.what += fmt::format("; {}{}", what, times > 1 ? fmt::format(" ({})", times) : "");
   }

@@ -39,7 +39,8 @@ void add_flags(CLI::App& app, TraceFlags& flags) {
   app.add_flag("--all", flags.all, "also steps, the longest idle times, operators and memory");
   app.add_flag("--compare", flags.compare, "two files, before and after: what changed");
   app.add_option("--export", flags.annotated.path,
-                 "write the trace with idle time by cause, for Perfetto and chrome://tracing");
+                 "write the trace with idle time by cause, for Perfetto and chrome://tracing")
+      ->type_name("FILE");
 }
 
 report::TextStyle style_of(const TraceFlags& flags) {
@@ -82,6 +83,16 @@ base::Result<void> write_annotated(const TraceFlags& flags, const std::string& t
   return {};
 }
 
+void warn_of_steps(const advice::JobSummary& job, const TraceFlags& flags, const base::Log& log) {
+  const std::string& prefix = flags.options.summary.attribution.step_prefix;
+  if (prefix.empty() || job.ranks.empty()) return;
+  const attribution::StepSource source = job.ranks.front().attribution.step_source;
+  if (source == attribution::StepSource::named) return;
+  const bool none = source == attribution::StepSource::none;
+  log.warning("no range begins with \"" + prefix + "\": " +
+              (none ? "there are no steps" : "the steps are " + std::string(to_string(source))));
+}
+
 base::Result<std::string> told(const TraceFlags& flags, const base::Log& log) {
   const bool one_file = flags.files.size() == 1 && flags.files.front() != "-";
   if (flags.options.annotate && !one_file) {
@@ -91,6 +102,7 @@ base::Result<std::string> told(const TraceFlags& flags, const base::Log& log) {
   const auto traced = api::trace(flags.files, flags.options);
   if (!traced) return traced.error();
   for (const std::string& each : traced->left_out) log.warning("left out: " + each);
+  warn_of_steps(traced->job, flags, log);
   auto text = rendered(traced->job, flags);
   if (!text || !flags.options.annotate) return text;
   if (auto written = write_annotated(flags, traced->annotated, log); !written) {

@@ -160,7 +160,7 @@ std::vector<Field> reading_fields(const TraceSummary& summary) {
     std::string text = fmt::format("{} kernels, copies and memsets, {} times idle",
                                    device.activities, device.gaps);
     if (device.orphans > 0) {
-      text += fmt::format("; {} of them began before the recording of the host", device.orphans);
+      text += fmt::format("; the trace has no launch of {} of them", device.orphans);
     }
     fields.push_back({fmt::format("GPU {}", device.id), std::move(text)});
   }

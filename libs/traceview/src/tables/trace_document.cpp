@@ -51,12 +51,15 @@ std::string how_it_was_read(const TraceSummary& summary) {
   std::string text = fmt::format("{}: {} events", read.profiler, read.events);
   if (read.skipped > 0) text += fmt::format(", {} could not be understood", read.skipped);
   if (read.truncated) text += ", and the file ends in the middle";
+  if (read.unread_bytes > 0) {
+    text += fmt::format(", and {} bytes behind their end were not read", read.unread_bytes);
+  }
   const size_t steps = summary.attribution.steps.size();
   if (steps > 0)
     text += fmt::format("; {} steps, {}", steps, to_string(summary.attribution.step_source));
   for (const auto& device : summary.attribution.devices) {
     if (device.orphans == 0) continue;
-    text += fmt::format("; {} of {} activities of GPU {} began before the recording of the host",
+    text += fmt::format("; the trace has no launch of {} of {} activities of GPU {}",
                         device.orphans, device.activities, device.id);
   }
   return text + ".";

@@ -151,8 +151,8 @@ Table totals_table(const std::vector<attribution::Total>& totals, size_t most, s
                           cell_of(fmt::format("{}", total.calls)),
                           cell_of(findings::three_digits(total.mean_ns() / 1e3))};
     if (steps > 0) {
-      row.push_back(cell_of(
-          findings::three_digits(static_cast<double>(total.calls) / static_cast<double>(steps))));
+      row.push_back(cell_of(findings::three_digits(static_cast<double>(total.calls_in_steps) /
+                                                   static_cast<double>(steps))));
     }
     table.rows.push_back(std::move(row));
   }

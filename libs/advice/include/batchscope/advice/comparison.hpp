@@ -17,8 +17,9 @@ struct Change {
   double difference_ns() const { return after_ns - before_ns; }
 };
 
-// What a change of the program did to where its device's time goes. Times are a step's, as means
-// over the steps; of whole traces where one of them has no steps.
+// What a change of the program did to where its devices' time goes. Times are a step's, as means
+// over the steps and the devices; of whole traces where one of them has no steps, or where those of
+// one were recorded and those of the other inferred.
 struct TraceComparison {
   std::string before;  // the files
   std::string after;
@@ -33,14 +34,13 @@ struct TraceComparison {
     std::string id;
     double low = 0;  // share of the time saved
     double high = 0;
-    double gained = 0;  // by the parts that the finding is about
+    double gained = 0;  // of all that was, by how much less its part takes
     bool holds = false;
   };
   std::vector<Prediction> predictions;
   std::string message;
 };
 
-// The first device of each.
 TraceComparison compare_traces(const TraceSummary& before, const TraceSummary& after);
 std::string to_json(const TraceComparison& comparison);
 

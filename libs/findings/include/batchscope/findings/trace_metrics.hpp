@@ -57,8 +57,8 @@ inline constexpr Metric kWarmUpShare{
     "Time of loading modules, compiling and trying algorithms, as a share of the device's time."};
 inline constexpr Metric kWaitedForRanks{
     "waited_for_ranks", kRatioUnit,
-    "Share of their time that the other ranks waited in collectives for the last to come, a mean "
-    "over ranks."};
+    "Share of their time that the other ranks waited in the collectives to which that rank came "
+    "last, a mean over them."};
 inline constexpr Metric kLastToArrive{
     "last_to_arrive", kRatioUnit,
     "Share of the collectives to which that rank came last: the shortest duration is the last's."};

@@ -1,0 +1,317 @@
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "batchscope/advice/trace_summary.hpp"
+#include "batchscope/trace/reader.hpp"
+
+namespace batchscope::advice {
+namespace {
+
+using findings::Finding;
+using findings::Severity;
+using ::testing::HasSubstr;
+
+// A trace of one process and one device of 10 GB and compute capability 8.0; times in microseconds.
+class Made {
+ public:
+  Made& host(const std::string& category, const std::string& name, int64_t start, int64_t length,
+             const std::string& arguments = "") {
+    return event(category, name, "10", "10", start, length, arguments);
+  }
+  Made& device(const std::string& category, const std::string& name, int64_t start, int64_t length,
+               const std::string& arguments = "") {
+    const std::string more = arguments.empty() ? "" : "," + arguments;
+    return event(category, name, "0", "7", start, length, "\"device\":0,\"stream\":7" + more);
+  }
+  // Launched by a call within an operator whose inputs have that type.
+  Made& kernel(const std::string& name, int64_t start, int64_t length,
+               const std::string& type = "c10::BFloat16", const std::string& shape = "") {
+    ++launches_;
+    host("cpu_op", "aten::mm", start - 4, 3, fmt::format("\"Input type\":[\"{}\"]", type));
+    host("cuda_runtime", "cudaLaunchKernel", start - 3, 1,
+         fmt::format("\"correlation\":{}", launches_));
+    return device("kernel", name, start, length,
+                  fmt::format("\"correlation\":{}{}", launches_, shape.empty() ? "" : "," + shape));
+  }
+  Made& memory(int64_t time, int64_t bytes, int64_t allocated, int64_t reserved) {
+    events_.push_back(fmt::format(
+        R"({{"ph":"i","cat":"cpu_instant_event","name":"[memory]","pid":10,"tid":10,"ts":{},)"
+        R"("args":{{"Addr":1,"Bytes":{},"Device Type":1,"Device Id":0,"Total Allocated":{},)"
+        R"("Total Reserved":{}}}}})",
+        time, bytes, allocated, reserved));
+    return *this;
+  }
+  Made& step(int64_t number, int64_t start, int64_t length) {
+    return host("user_annotation", fmt::format("ProfilerStep#{}", number), start, length);
+  }
+
+  TraceSummary summary() const {
+    std::string text = R"({"schemaVersion":1,"deviceProperties":[{"id":0,"name":"Test GPU",)"
+                       R"("totalGlobalMem":10000000000,"computeMajor":8,"computeMinor":0,)"
+                       R"("numSms":100}],"traceEvents":[)";
+    for (const std::string& event : events_) text += event + ",";
+    text.back() = ']';
+    const auto trace = trace::TraceReader().parse(text + "}", "made");
+    EXPECT_TRUE(trace) << text;
+    return trace ? summarise(*trace) : TraceSummary{};
+  }
+  const Finding* found(const std::string& id) {
+    kept_ = summary();
+    for (const Finding& finding : kept_.findings) {
+      if (finding.id == id) return &finding;
+    }
+    return nullptr;
+  }
+
+ private:
+  Made& event(const std::string& category, const std::string& name, const std::string& process,
+              const std::string& thread, int64_t start, int64_t length,
+              const std::string& arguments) {
+    events_.push_back(
+        fmt::format(R"({{"ph":"X","cat":"{}","name":"{}","pid":{},"tid":{},"ts":{},"dur":{},)"
+                    R"("args":{{{}}}}})",
+                    category, name, process, thread, start, length, arguments));
+    return *this;
+  }
+
+  std::vector<std::string> events_;
+  int64_t launches_ = 0;
+  TraceSummary kept_;
+};
+
+double high(const Finding& finding) {
+  return finding.gain ? finding.gain->high : -1;
+}
+
+TEST(TraceRules, PageableCopiesCountAsFarAsNoKernelHidesThem) {
+  Made made;
+  made.kernel("k", 0, 500);
+  made.device("gpu_memcpy", "Memcpy HtoD (Pageable -> Device)", 400, 600, "\"bytes\":64000000");
+  const Finding* const found = made.found("trace.pageable-copies");
+  ASSERT_NE(found, nullptr);
+  EXPECT_NEAR(high(*found), 0.5, 1e-9) << "100 of the 600 are behind the kernel";
+  EXPECT_THAT(found->what, HasSubstr("64.0 MB"));
+  EXPECT_THAT(found->fix, HasSubstr("pin_memory=True"));
+
+  Made hidden;
+  hidden.kernel("k", 0, 1000);
+  hidden.device("gpu_memcpy", "Memcpy HtoD (Pageable -> Device)", 100, 600);
+  EXPECT_EQ(hidden.found("trace.pageable-copies"), nullptr);
+}
+
+// Pageable ones behind kernels, pinned ones in the open: the latter are what is lost.
+TEST(TraceRules, CopiesAreBlamedForTheirOwnExposure) {
+  Made made;
+  made.kernel("k", 0, 500);
+  made.device("gpu_memcpy", "Memcpy HtoD (Pageable -> Device)", 50, 400, "\"bytes\":1000000");
+  made.device("gpu_memcpy", "Memcpy HtoD (Pinned -> Device)", 500, 500, "\"bytes\":2000000");
+  EXPECT_EQ(made.found("trace.pageable-copies"), nullptr);
+  ASSERT_NE(made.found("trace.exposed-copies"), nullptr);
+  EXPECT_NEAR(high(*made.found("trace.exposed-copies")), 0.5, 1e-9);
+}
+
+TEST(TraceRules, CopiesOfSeveralStreamsTakeTheirTimeOnce) {
+  Made made;
+  made.kernel("k", 0, 100);
+  for (int stream = 10; stream < 14; ++stream) {
+    made.host("gpu_memcpy", "Memcpy HtoD (Pageable -> Device)", 100, 900,
+              fmt::format("\"device\":0,\"stream\":{}", stream));
+  }
+  ASSERT_NE(made.found("trace.pageable-copies"), nullptr);
+  EXPECT_THAT(made.found("trace.pageable-copies")->what, HasSubstr("for 90 % of its time, 90 %"));
+}
+
+TEST(TraceRules, PinnedCopiesCouldOverlap) {
+  Made made;
+  made.kernel("k", 0, 600).device("gpu_memcpy", "Memcpy HtoD (Pinned -> Device)", 600, 400);
+  const Finding* const found = made.found("trace.exposed-copies");
+  ASSERT_NE(found, nullptr);
+  EXPECT_NEAR(found->gain->low, 0.2, 1e-9);
+  EXPECT_NEAR(high(*found), 0.4, 1e-9);
+  EXPECT_EQ(made.found("trace.pageable-copies"), nullptr);
+}
+
+TEST(TraceRules, FullPrecisionIsReadOffTheInputsNotTheNames) {
+  Made floats;
+  floats.kernel("any_kernel", 0, 1000, "float");
+  ASSERT_NE(floats.found("trace.full-precision"), nullptr);
+  EXPECT_EQ(floats.found("trace.full-precision")->status, findings::Status::measured);
+  Made halves;
+  halves.kernel("ampere_sgemm_128x64", 0, 1000, "c10::BFloat16");
+  EXPECT_EQ(halves.found("trace.full-precision"), nullptr);
+  Made autocast;  // the operator is asked with floats
+  autocast.kernel("sm80_xmma_gemm_bf16bf16_bf16f32_f32_tn", 0, 1000, "float");
+  EXPECT_EQ(autocast.found("trace.full-precision"), nullptr);
+}
+
+TEST(TraceRules, OneKernelDominatesFromTwoFifths) {
+  Made made;
+  made.kernel("large", 0, 450).kernel("a", 450, 300).kernel("b", 750, 250);
+  ASSERT_NE(made.found("trace.dominant-kernel"), nullptr);
+  EXPECT_EQ(made.found("trace.dominant-kernel")->severity, Severity::info);
+  EXPECT_THAT(made.found("trace.dominant-kernel")->what, HasSubstr("45 %"));
+  Made even;
+  even.kernel("a", 0, 390).kernel("b", 390, 310).kernel("c", 700, 300);
+  EXPECT_EQ(even.found("trace.dominant-kernel"), nullptr);
+}
+
+TEST(TraceRules, AShortKernelIsCalledVeryOften) {
+  Made made;
+  for (int i = 0; i < 1000; ++i) made.kernel("tiny", 5 * i, 5);
+  made.kernel("large", 5000, 15'000);
+  ASSERT_NE(made.found("trace.frequent-kernel"), nullptr);
+  EXPECT_EQ(made.found("trace.frequent-kernel")->severity, Severity::low);
+  Made seldom;
+  for (int i = 0; i < 999; ++i) seldom.kernel("tiny", 5 * i, 5);
+  EXPECT_EQ(seldom.found("trace.frequent-kernel"), nullptr);
+}
+
+TEST(TraceRules, CommunicationCountsWhereNothingElseRuns) {
+  Made made;
+  made.kernel("k", 0, 800).device("kernel", "ncclDevKernel_AllReduce_Sum", 700, 300);
+  const Finding* const found = made.found("trace.exposed-communication");
+  ASSERT_NE(found, nullptr);
+  EXPECT_NEAR(high(*found), 0.2, 1e-9);
+}
+
+// The host takes 5 us from call to call, kernels 3.
+Made launch_bound(const std::string& shape) {
+  Made made;
+  for (int i = 0; i < 200; ++i) made.kernel("small", 5 * i, 3, "c10::BFloat16", shape);
+  return made;
+}
+
+TEST(TraceRules, SmallWorkIsShortAndFillsNothingAndIsWaitedFor) {
+  Made small = launch_bound(R"("grid":[4,1,1],"block":[64,1,1])");
+  ASSERT_NE(small.found("trace.launch-bound"), nullptr);
+  ASSERT_NE(small.found("trace.small-batch"), nullptr);
+  Made filling = launch_bound(R"("grid":[400,1,1],"block":[64,1,1])");
+  ASSERT_NE(filling.found("trace.launch-bound"), nullptr);
+  EXPECT_EQ(filling.found("trace.small-batch"), nullptr);
+}
+
+// Five steps of 100 us, at whose ends so many bytes are held.
+Made steps_that_hold(const std::vector<int64_t>& bytes, int64_t rise, int64_t reserved) {
+  Made made;
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    const int64_t start = 100 * static_cast<int64_t>(i);
+    made.step(static_cast<int64_t>(i), start, 100).kernel("k", start + 10, 80);
+    made.memory(start + 20, rise, bytes[i] + rise, reserved);
+    made.memory(start + 90, -rise, bytes[i], reserved);
+  }
+  return made;
+}
+
+TEST(TraceRules, MemoryGrowsFromStepToStep) {
+  constexpr int64_t kGb = 1'000'000'000;
+  Made grows = steps_that_hold({kGb, kGb, 2 * kGb, 3 * kGb, 4 * kGb}, kGb, 6 * kGb);
+  const Finding* const found = grows.found("trace.memory-growth");
+  ASSERT_NE(found, nullptr);
+  EXPECT_EQ(found->severity, Severity::high);
+  EXPECT_THAT(found->what, HasSubstr("grows by 1000 MB a step"));
+  EXPECT_THAT(found->what, HasSubstr("it is full in about 5 steps"));
+  // A jump that stays, as in a warm-up.
+  Made once = steps_that_hold({kGb, kGb, kGb, kGb, 2 * kGb, 2 * kGb, 2 * kGb}, kGb, 6 * kGb);
+  EXPECT_EQ(once.found("trace.memory-growth"), nullptr);
+  Made flat = steps_that_hold({kGb, 2 * kGb, 3 * kGb, 3 * kGb, 3 * kGb}, kGb, 6 * kGb);
+  EXPECT_EQ(flat.found("trace.memory-growth"), nullptr);
+  Made falls = steps_that_hold({kGb, kGb, 2 * kGb, kGb, 4 * kGb}, kGb, 6 * kGb);
+  EXPECT_EQ(falls.found("trace.memory-growth"), nullptr);
+}
+
+TEST(TraceRules, ActivationsThatCheckpointingWouldSave) {
+  constexpr int64_t kGb = 1'000'000'000;
+  Made full = steps_that_hold({2 * kGb, 2 * kGb, 2 * kGb}, 7 * kGb, 9'200'000'000);
+  ASSERT_NE(full.found("trace.checkpointing"), nullptr);
+  EXPECT_EQ(full.found("trace.checkpointing")->severity, Severity::medium);
+  Made room = steps_that_hold({kGb, kGb, kGb}, 5 * kGb, 6 * kGb);
+  EXPECT_EQ(room.found("trace.checkpointing"), nullptr);
+  Made weights = steps_that_hold({7 * kGb, 7 * kGb, 7 * kGb}, 2 * kGb, 9'200'000'000);
+  EXPECT_EQ(weights.found("trace.checkpointing"), nullptr);
+}
+
+TEST(TraceRules, TheAllocatorHoldsFarMoreThanIsUsed) {
+  constexpr int64_t kGb = 1'000'000'000;
+  Made fragmented = steps_that_hold({kGb, kGb, kGb}, 3 * kGb, 6 * kGb);
+  ASSERT_NE(fragmented.found("trace.allocator"), nullptr);
+  EXPECT_THAT(fragmented.found("trace.allocator")->fix, HasSubstr("expandable_segments"));
+  Made tight = steps_that_hold({kGb, kGb, kGb}, 3 * kGb, 4'200'000'000);
+  EXPECT_EQ(tight.found("trace.allocator"), nullptr);
+}
+
+TEST(TraceRules, CallsForMemoryCostWhatTheDeviceIdles) {
+  Made retries;
+  retries.kernel("k", 0, 100).kernel("k", 400, 100);
+  retries.host("cuda_runtime", "cudaFree", 120, 80).host("cuda_runtime", "cudaMalloc", 220, 120);
+  const Finding* const found = retries.found("trace.allocator");
+  ASSERT_NE(found, nullptr);
+  EXPECT_THAT(found->what, HasSubstr("idles for 40 % of its time"));
+  EXPECT_THAT(found->what, HasSubstr("once memory was given back and asked for again"));
+  Made busy;
+  busy.kernel("k", 0, 1000).host("cuda_runtime", "cudaMalloc", 100, 800);
+  EXPECT_EQ(busy.found("trace.allocator"), nullptr);
+}
+
+TEST(TraceRules, CompilingWithinTheRecordingIsToldAndWeighsWhatItIdles) {
+  Made idle;
+  idle.kernel("k", 0, 100).kernel("k", 900, 100);
+  idle.host("cpu_op", "CachingAutotuner.benchmark_all_configs (dynamo_timed)", 110, 700);
+  ASSERT_NE(idle.found("trace.warm-up"), nullptr);
+  EXPECT_EQ(idle.found("trace.warm-up")->severity, Severity::high);
+  Made busy;
+  busy.kernel("k", 0, 1000);
+  busy.host("cpu_op", "CachingAutotuner.benchmark_all_configs (dynamo_timed)", 110, 700);
+  ASSERT_NE(busy.found("trace.warm-up"), nullptr);
+  EXPECT_EQ(busy.found("trace.warm-up")->severity, Severity::info);
+}
+
+TEST(TraceRules, WhatThreadsDoAtOnceAndBeforehandIsNoMoreThanTheTime) {
+  Made made;
+  made.kernel("k", 0, 100).kernel("k", 900, 100);
+  made.host("cpu_op", "TorchDynamo Cache Lookup", -100'000, 90'000);
+  for (int i = 0; i < 4; ++i) made.host("overhead", "Activity Buffer Request", 200, 500);
+  EXPECT_EQ(made.found("trace.warm-up"), nullptr) << "it was over before the device began";
+  ASSERT_NE(made.found("trace.recorder"), nullptr);
+  EXPECT_THAT(made.found("trace.recorder")->what, HasSubstr("50 % of the time"));
+}
+
+TEST(TraceRules, FindingsOfOneKindAboutDifferentThingsStayApart) {
+  constexpr int64_t kGb = 1'000'000'000;
+  Made made = steps_that_hold({kGb, kGb, kGb}, kGb, 9 * kGb);
+  made.kernel("k", 600, 100).host("cuda_runtime", "cudaMalloc", 320, 250);
+  const TraceSummary summary = made.summary();
+  EXPECT_EQ(std::count_if(summary.findings.begin(), summary.findings.end(),
+                          [](const Finding& each) { return each.id == "trace.allocator"; }),
+            2);
+}
+
+TEST(TraceRules, ASmallBatchIsNotConcludedFromFewKernels) {
+  Made made = launch_bound("");
+  made.kernel("known", 1000, 3, "c10::BFloat16", R"("grid":[4,1,1],"block":[64,1,1])");
+  ASSERT_NE(made.found("trace.launch-bound"), nullptr);
+  EXPECT_EQ(made.found("trace.small-batch"), nullptr);
+}
+
+TEST(TraceRules, ARecorderThatDistortsIsTold) {
+  Made made = launch_bound("");
+  made.host("python_function", "train.py(1): step", -10, 1100);
+  ASSERT_NE(made.found("trace.recorder"), nullptr);
+  Made plain = launch_bound("");
+  EXPECT_EQ(plain.found("trace.recorder"), nullptr);
+}
+
+TEST(TraceRules, WhereNothingIsLostItIsHealthyWithTheFigure) {
+  Made made;
+  for (int i = 0; i < 10; ++i) made.kernel("k" + std::to_string(i), 100 * i, 99);
+  const TraceSummary summary = made.summary();
+  ASSERT_EQ(summary.findings.size(), 1U) << summary.findings.front().what;
+  EXPECT_EQ(summary.findings.front().id, "trace.healthy");
+  EXPECT_THAT(summary.findings.front().what, HasSubstr("99 %"));
+}
+
+}  // namespace
+}  // namespace batchscope::advice
