@@ -15,7 +15,6 @@ using document::navigation;
 using document::page_head;
 using document::PagePart;
 using document::part_html;
-using Json = nlohmann::ordered_json;
 
 std::string whole_page(const document::WebBundle& bundle, PageContent content) {
   std::erase_if(content.parts, [](const PagePart& part) { return part.html.empty(); });
@@ -35,8 +34,8 @@ std::string whole_page(const document::WebBundle& bundle, PageContent content) {
 
 // Without the white space that is for readers.
 std::string download_data(const std::string& csv, const std::string& json) {
-  return data_element("trace-csv", Json(csv).dump(-1, ' ', true)) +
-         data_element("trace-json", Json::parse(json).dump(-1, ' ', true));
+  return data_element("trace-csv", nlohmann::json(csv).dump(-1, ' ', true)) +
+         data_element("trace-json", nlohmann::ordered_json::parse(json).dump(-1, ' ', true));
 }
 
 }  // namespace batchscope::traceview
