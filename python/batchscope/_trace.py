@@ -12,7 +12,7 @@ from batchscope._program import call
 from batchscope._results import Finding
 from batchscope._run import parsed
 
-_TABLES = ("devices", "steps", "kernels", "operators", "gaps", "memory", "activities")
+_TABLES = ("devices", "steps", "kernels", "operators", "places", "gaps", "memory", "activities")
 
 
 @dataclass(frozen=True)
@@ -38,9 +38,10 @@ class Trace(_Document):
                    findings=tuple(Finding.of(each) for each in found), ranks=ranks, files=files, raw=raw)
 
     def to_pandas(self, table: str = "steps"):
-        """A DataFrame: a row for each step and device, device, kernel, operator, gap, moment of memory, or activity.
+        """A DataFrame: a row for each step and device, device, kernel, operator, place, gap, moment of memory, or activity.
 
-        table: "steps" (or "devices" where there are none), "devices", "kernels", "operators", "gaps", "memory";
+        table: "steps" (or "devices" where there are none), "devices", "kernels", "operators", "places" (what of the
+            host idle time lies in), "gaps", "memory";
             "activities" reads the files again and has a row for everything that was recorded.
         """
         if table not in _TABLES:
@@ -84,11 +85,15 @@ def _gaps(ranks):
     return [{"device": device["id"], **gap} for device in _of_all(ranks, "devices") for gap in device["largest_gaps"]]
 
 
+def _places(ranks):
+    return [{"device": device["id"], **place} for device in _of_all(ranks, "devices") for place in device["places"]]
+
+
 def _memory(ranks):
     return [{"device": each["device"], **moment} for each in _of_all(ranks, "memory") for moment in each["timeline"]]
 
 
-_ROWS = {"devices": _devices, "steps": _steps, "gaps": _gaps, "memory": _memory,
+_ROWS = {"devices": _devices, "steps": _steps, "gaps": _gaps, "places": _places, "memory": _memory,
          "kernels": lambda ranks: list(_of_all(ranks, "kernels")),
          "operators": lambda ranks: list(_of_all(ranks, "operators"))}
 

@@ -47,6 +47,15 @@ Json device_json(const TraceSummary& summary, const attribution::DeviceTime& dev
   for (const attribution::Gap& gap : device.largest_gaps) {
     json["largest_gaps"].push_back(gap_json(gap));
   }
+  json["places"] = Json::array();
+  for (const attribution::Place& place : device.places) {
+    json["places"].push_back({{"cause", to_string(place.cause)},
+                              {"call", place.call},
+                              {"idle_ns", place.ns},
+                              {"gaps", place.gaps},
+                              {"inside", place.inside},
+                              {"source", place.source}});
+  }
   return json;
 }
 

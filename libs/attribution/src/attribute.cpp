@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <map>
 #include <utility>
 
 #include "activity/index_found.hpp"
@@ -63,6 +64,7 @@ class DeviceAttribution {
     device.orphans = causes_.orphans();
     device.gaps = gaps_;
     describe_largest(most_gaps, device);
+    device.places = places();
     device.pieces = std::move(pieces_);
     return device;
   }
@@ -75,8 +77,8 @@ class DeviceAttribution {
     const auto& starts = trace_.activities.start_ns;
     for (const Span& gap : between(activity_.busy, start, end)) {
       while (next < activity_.rows.size() && starts[activity_.rows[next]] < gap.end_ns) ++next;
-      causes_.explain(gap, next, pieces_);
       const bool inner = gap.start_ns >= activity_.start_ns() && gap.end_ns <= activity_.end_ns();
+      causes_.explain(gap, next, inner, pieces_);
       if (!inner) continue;
       ++gaps_;
       inner_gaps_.push_back({gap, next});
@@ -100,6 +102,22 @@ class DeviceAttribution {
       describe_gap(trace_, classes_, causes_.thread_of(next), pieces_, gap);
       device.largest_gaps.push_back(std::move(gap));
     }
+  }
+
+  // The largest first, some of each cause.
+  std::vector<Place> places() const {
+    std::vector<Place> places;
+    for (const auto& [key, blamed] : causes_.blamed()) {
+      Place place{key.first, trace_.names[key.second], blamed.ns, blamed.gaps, {}, {}};
+      describe_place(trace_, classes_, blamed.row, place);
+      places.push_back(std::move(place));
+    }
+    std::stable_sort(places.begin(), places.end(),
+                     [](const Place& a, const Place& b) { return a.ns > b.ns; });
+    std::map<Part, int> kept;
+    constexpr int kMostPlaces = 5;
+    std::erase_if(places, [&](const Place& each) { return ++kept[each.cause] > kMostPlaces; });
+    return places;
   }
 
   struct Inner {

@@ -57,6 +57,31 @@ TEST_F(GapCause, IsAWaitThatGoesOnWhileTheDeviceIdles) {
   made.op(main, "aten::item", 0, 960).call(main, "cudaStreamSynchronize", 10, 950);
   // The wait until 100 us could have been for launching: it explains the launching behind it.
   EXPECT_EQ(of(Part::synchronisation), 900);
+  ASSERT_EQ(device().places.size(), 1U);
+  const Place place = device().places.front();
+  EXPECT_EQ(place.cause, Part::synchronisation);
+  EXPECT_EQ(place.call, "cudaStreamSynchronize");
+  EXPECT_EQ(place.ns, 900'000);
+  EXPECT_EQ(place.inside, "aten::item");
+}
+
+TEST_F(GapCause, IsToldByWhatMostOfItLiesIn) {
+  made.call(main, "cudaLaunchKernel", -20, -10, 1).kernel(stream, 0, 100, 1);
+  // One long wait, and more in all in short ones.
+  made.call(main, "cudaEventSynchronize", 100, 500).call(main, "cudaLaunchKernel", 501, 505, 2);
+  made.kernel(stream, 510, 600, 2);
+  int64_t at = 600;
+  for (int64_t number = 3; number < 9; ++number, at += 200) {
+    made.call(main, "cudaStreamSynchronize", at, at + 90);
+    made.call(main, "cudaLaunchKernel", at + 91, at + 95, number);
+    made.kernel(stream, at + 100, at + 200, number);
+  }
+  const std::vector<Place> places = device().places;
+  ASSERT_GE(places.size(), 2U);
+  EXPECT_EQ(places[0].call, "cudaStreamSynchronize");
+  EXPECT_EQ(places[0].gaps, 6);
+  EXPECT_GE(places[0].ns, 540'000);
+  EXPECT_EQ(places[1].call, "cudaEventSynchronize");
 }
 
 TEST_F(GapCause, IsTheWaitBeforeForAsLongAsThatWas) {
@@ -138,8 +163,8 @@ TEST_F(GapCause, IsNotThatOfAThreadThatGoesItsOwnWay) {
 // A launch loads its kernel, another one waits by asking.
 TEST_F(GapCause, OfALaunchThatLoadsIsTheHostsWork) {
   made.call(main, "cudaLaunchKernel", -20, -10, 1).kernel(stream, 0, 100, 1);
-  made.call(main, "cudaLaunchKernel", 150, 2950, 2).kernel(stream, 3000, 3100, 2);
-  EXPECT_EQ(of(Part::host), 2850);
+  made.call(main, "cudaLaunchKernel", 150, 6950, 2).kernel(stream, 7000, 7100, 2);
+  EXPECT_EQ(of(Part::host), 6850);
   EXPECT_EQ(of(Part::launch), 50);
 }
 

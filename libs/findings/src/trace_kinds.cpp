@@ -112,7 +112,7 @@ constexpr std::array kKinds = {
         "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True.",
         kSeverity},
     FindingKind{"trace.warm-up", "The recording has warm-up in it",
-                "Modules are loaded (a launch over 1 ms loads its kernel), streams made, kernels "
+                "Modules are loaded (a launch over 5 ms loads its kernel), streams made, kernels "
                 "compiled or algorithms tried out within what was recorded, for at least 2 % of "
                 "its time; the severity is that of the time that the device idles meanwhile.",
                 "Skip steps before recording: schedule(skip_first=..., warmup=...) of "

@@ -25,7 +25,7 @@ def test_the_page_leads_with_the_answer(cli, open_report):
     assert page.locator("#answer .setting").text_content() == summary["message"]
     assert page.locator("#findings .card").count() == len(summary["findings"])
     assert page.locator("section").evaluate_all("all => all.map(one => one.id)") == [
-        "answer", "devices", "findings", "timeline", "gaps", "steps", "kernels", "operators", "reading", "explanations"]
+        "answer", "devices", "findings", "timeline", "places", "gaps", "steps", "kernels", "operators", "reading", "explanations"]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

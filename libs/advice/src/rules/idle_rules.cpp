@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 #include "batchscope/findings/trace_metrics.hpp"
 #include "batchscope/findings/wording.hpp"
@@ -10,8 +9,8 @@
 namespace batchscope::advice {
 namespace {
 
-using attribution::Gap;
 using attribution::Part;
+using attribution::Place;
 using findings::evidence_of;
 using findings::Finding;
 using findings::milliseconds_of;
@@ -23,34 +22,28 @@ constexpr double kLeastShare = 0.03;
 constexpr double kShortKernelUs = 10;
 constexpr double kMostlySmall = 0.5;
 
-std::string place_of(const Gap& gap) {
-  if (gap.call.empty()) return gap.source;
-  std::string place = gap.call;
-  if (!gap.inside.empty()) place += " in " + gap.inside;
-  if (!gap.source.empty()) place += ", " + gap.source;
-  return place;
+std::string surroundings(const Place& place) {
+  std::string text;
+  if (!place.inside.empty()) text += " in " + place.inside;
+  if (!place.source.empty()) text += ", " + place.source;
+  return text;
 }
 
-// Where the host was in the longest gaps of that cause: "aten::item (12 gaps, 3.4 ms)".
+// What most of that time lies in: "; 95 % of that in cudaStreamSynchronize, 12 times; the longest
+// in aten::item, train.py(42)".
 std::string where_most(const DeviceFacts& device, Part cause) {
-  std::map<std::string, std::pair<int64_t, int64_t>> places;  // -> time, gaps
-  for (const Gap& gap : device.time.largest_gaps) {
-    if (gap.cause != cause) continue;
-    auto& [time, gaps] = places[place_of(gap)];
-    time += gap.parts[cause];
-    ++gaps;
-  }
-  const auto most = std::max_element(
-      places.begin(), places.end(),
-      [](const auto& a, const auto& b) { return a.second.first < b.second.first; });
-  if (most == places.end() || most->first.empty()) return "";
-  // Only the longest gaps are known by their place; many short ones may be elsewhere.
-  const auto& [time, gaps] = most->second;
+  const auto& places = device.time.places;
+  const auto most = std::find_if(places.begin(), places.end(),
+                                 [&](const Place& each) { return each.cause == cause; });
   const int64_t all = device.time.parts[cause];
-  if (time < all / 20) return "";
-  return fmt::format("; {} in {} ({}, {})",
-                     time > all / 2 ? "most of it" : "of the longest gaps most", most->first,
-                     gaps == 1 ? "one gap" : fmt::format("{} gaps", gaps), milliseconds_of(time));
+  if (most == places.end() || most->ns < all / 5) return "";
+  const double share = static_cast<double>(most->ns) / static_cast<double>(all);
+  const std::string around = surroundings(*most);
+  if (most->gaps == 1) {
+    return fmt::format("; {} of that in one {}{}", percent(share), most->call, around);
+  }
+  return fmt::format("; {} of that in {}, {} times{}", percent(share), most->call, most->gaps,
+                     around.empty() ? "" : "; the longest" + around);
 }
 
 struct IdleKind {

@@ -181,7 +181,7 @@ void allocation_rule(const Facts& facts, Findings& into) {
       device.id, percent(share), found.calls);
   if (found.retries > 0) {
     finding.what += fmt::format(
-        "; {} memory was given back and asked for again: the allocator had run out of it",
+        "; {} memory was given back and asked for again, as an allocator does that runs out of it",
         found.retries == 1 ? "once" : fmt::format("{} times", found.retries));
   }
   finding.fix =

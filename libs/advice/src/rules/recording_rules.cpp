@@ -23,7 +23,7 @@ constexpr size_t kKinds = static_cast<size_t>(ActivityKind::overhead) + 1;
 
 // A launch that takes so long loads the kernel first; a full queue blocks too, beside a busy
 // device.
-constexpr int64_t kLoadingLaunch = 1'000'000;
+constexpr int64_t kLoadingLaunch = 5'000'000;
 
 bool loads_or_creates(std::string_view name) {
   for (const char* const word :

@@ -139,6 +139,7 @@ class Sweep {
           last.state == next.state && (last.row == next.row || next.state != HostState::waits);
       if (last.end_ns == next.start_ns && same) {
         last.end_ns = next.end_ns;
+        if (last.row != next.row && next.state == HostState::works) last.row = trace::kNone;
         return;
       }
     }
@@ -171,6 +172,7 @@ void join_work(std::vector<HostStretch>& stretches) {
     while (stretches[i].state == HostState::works && goes_on(last + 1)) ++last;
     HostStretch joined = stretches[i];
     joined.end_ns = stretches[last].end_ns;
+    if (last > i) joined.row = trace::kNone;
     if (joined.end_ns - joined.start_ns >= kLongHostRun) {
       stretches[kept++] = joined;
       i = last + 1;

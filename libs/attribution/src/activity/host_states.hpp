@@ -14,7 +14,7 @@ namespace batchscope::attribution {
 inline constexpr int64_t kLongHostWork = 100'000;
 // A launch blocks where the queue is full, but then the device is busy; one that takes longer loads
 // what it launches.
-inline constexpr int64_t kLongestLaunch = 1'000'000;
+inline constexpr int64_t kLongestLaunch = 5'000'000;
 // Operators that start nothing, one after the other.
 inline constexpr int64_t kLongHostRun = 300'000;
 
@@ -31,7 +31,7 @@ struct HostStretch {
   int64_t start_ns = 0;
   int64_t end_ns = 0;
   HostState state = HostState::nothing;
-  uint32_t row = trace::kNone;  // of waits: the call
+  uint32_t row = trace::kNone;  // what it lies in; none where several work after one another
   bool operator==(const HostStretch&) const = default;
 };
 

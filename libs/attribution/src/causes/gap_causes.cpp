@@ -145,7 +145,32 @@ std::optional<uint32_t> GapCauses::thread_of(size_t next) const {
   return launchers_.front();
 }
 
-void GapCauses::explain(Span gap, size_t next, std::vector<Piece>& pieces) {
+void GapCauses::add_in(uint32_t row, Span span, Part part, std::vector<Piece>& pieces) {
+  add(pieces, span.start_ns, span.end_ns, part);
+  const bool tells = row != trace::kNone && part != Part::launch;
+  if (!is_blamed_ || !tells || span.end_ns <= span.start_ns) return;
+  Blamed& blamed = blamed_[{part, trace_.activities.name[row]}];
+  blamed.ns += span.length_ns();
+  ++blamed.gaps;
+  if (span.length_ns() <= blamed.longest_ns) return;
+  blamed.longest_ns = span.length_ns();
+  blamed.row = row;
+}
+
+uint32_t GapCauses::last_wait_before(uint32_t track, int64_t at_ns) {
+  const std::vector<HostStretch>& states = hosts_.states_of(track);
+  auto stretch = first_behind(states, at_ns);
+  if (stretch != states.end() && stretch->start_ns <= at_ns) ++stretch;
+  constexpr int kFurthest = 1000;
+  for (int i = 0; i < kFurthest && stretch != states.begin(); ++i) {
+    --stretch;
+    if (stretch->state == HostState::waits) return stretch->row;
+  }
+  return trace::kNone;
+}
+
+void GapCauses::explain(Span gap, size_t next, bool is_blamed, std::vector<Piece>& pieces) {
+  is_blamed_ = is_blamed;
   const auto track = thread_of(next);
   if (!track) return add(pieces, gap.start_ns, gap.end_ns, Part::unknown);
   const size_t first_piece = pieces.size();
@@ -190,7 +215,7 @@ void GapCauses::explain_by_host(Span span, Span hole, const Tracks& tracks, size
     }
     if (is_last || at >= span.end_ns) continue;
     const int64_t end = std::min(stretch->end_ns, span.end_ns);
-    add(pieces, at, end, part_of(*stretch));
+    add_in(stretch->row, {at, end}, part_of(*stretch), pieces);
     at = end;
     ++stretch;
   }
@@ -215,7 +240,7 @@ void GapCauses::explain_launch(Span span, uint32_t launch, bool was_queued,
   const int64_t returned = std::clamp(rows.end_ns(launch), span.start_ns, span.end_ns);
   const bool waits = name.waits || hosts_.waits_for_a_copy(launch);
   const Part part = rows.duration_ns[launch] > kLongestLaunch ? Part::host : Part::launch;
-  add(pieces, span.start_ns, returned, waits ? Part::synchronisation : part);
+  add_in(launch, {span.start_ns, returned}, waits ? Part::synchronisation : part, pieces);
   explain_latency({returned, span.end_ns}, was_queued ? kDispatch : kLongLaunch,
                   trace_.track_of(launch).process, pieces);
 }
@@ -256,7 +281,7 @@ void GapCauses::explain_stall(Span span, int64_t process, std::vector<Piece>& pi
       const int64_t start = std::max(at, stretch->start_ns);
       add(pieces, at, start, Part::unknown);
       at = std::min(stretch->end_ns, span.end_ns);
-      add(pieces, start, at, Part::synchronisation);
+      add_in(stretch->row, {start, at}, Part::synchronisation, pieces);
     }
     if (at > span.start_ns) break;  // one thread's waits explain it
   }
@@ -267,12 +292,13 @@ void GapCauses::credit_waits(Span gap, uint32_t track, size_t first_piece,
                              std::vector<Piece>& pieces) {
   WaitCredit& credit = credits_[teams_.number_of(track)];
   credit.advance(gap.start_ns);
+  const uint32_t wait = last_wait_before(track, gap.start_ns);
   std::vector<Piece> changed;
   for (size_t i = first_piece; i < pieces.size(); ++i) {
     const Piece piece = pieces[i];
     const int64_t taken =
         piece.part == Part::launch ? credit.take(piece.end_ns - piece.start_ns) : 0;
-    add(changed, piece.start_ns, piece.start_ns + taken, Part::synchronisation);
+    add_in(wait, {piece.start_ns, piece.start_ns + taken}, Part::synchronisation, changed);
     add(changed, piece.start_ns + taken, piece.end_ns, piece.part);
   }
   pieces.resize(first_piece);

@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "activity/correlations.hpp"
@@ -48,8 +49,18 @@ class GapCauses {
             size_t device, HostTracks& hosts);
 
   // The gap in pieces, added to `pieces`. `next`: an index into the device's rows of what ends it;
-  // past them where nothing does.
-  void explain(Span gap, size_t next, std::vector<Piece>& pieces);
+  // past them where nothing does. `is_blamed`: it counts in blamed().
+  void explain(Span gap, size_t next, bool is_blamed, std::vector<Piece>& pieces);
+
+  // What the time that was explained lies in: by cause and name, a row of the longest of them.
+  struct Blamed {
+    int64_t ns = 0;
+    int64_t gaps = 0;
+    int64_t longest_ns = 0;
+    uint32_t row = trace::kNone;
+  };
+  using BlamedRows = std::map<std::pair<Part, uint32_t>, Blamed>;  // by cause and number of a name
+  const BlamedRows& blamed() const { return blamed_; }
 
   int64_t orphans() const { return orphans_; }
   // The thread that explains a gap that this row ends; nothing where no thread starts anything.
@@ -58,6 +69,9 @@ class GapCauses {
  private:
   using Tracks = std::vector<uint32_t>;
 
+  // A piece of the gap that is looked at, which lies in that row.
+  void add_in(uint32_t row, Span span, Part part, std::vector<Piece>& pieces);
+  uint32_t last_wait_before(uint32_t track, int64_t at_ns);
   std::vector<uint32_t> launchers() const;
   std::vector<uint32_t> who_explains(uint32_t track) const;
   void explain_by_host(Span span, Span hole, const Tracks& tracks, size_t level,
@@ -83,6 +97,8 @@ class GapCauses {
   Tracks launchers_;                           // tracks that started something, the busiest first
   Teams teams_;
   std::vector<WaitCredit> credits_;  // by team
+  BlamedRows blamed_;
+  bool is_blamed_ = false;  // the gap that is looked at
 };
 
 }  // namespace batchscope::attribution

@@ -43,9 +43,9 @@ std::vector<size_t> open_at(const trace::Trace& trace, uint32_t track, int64_t m
 }
 
 // The innermost line that somebody wrote who is asked to change it; else the innermost.
-void take_source(std::string_view frame, Gap& gap) {
-  const bool better = trace::is_of_a_library(gap.source) && !trace::is_of_a_library(frame);
-  if (gap.source.empty() || better) gap.source = frame;
+void take_source(std::string_view frame, std::string& source) {
+  const bool better = trace::is_of_a_library(source) && !trace::is_of_a_library(frame);
+  if (source.empty() || better) source = frame;
 }
 
 }  // namespace
@@ -61,12 +61,26 @@ void describe_gap(const trace::Trace& trace, const std::vector<NameClass>& class
     const NameClass& name = classes[trace.activities.name[row]];
     if (name.is_recorded_step) continue;
     if (trace.activities.kind[row] == ActivityKind::python) {
-      take_source(trace.name_of(row), gap);
+      take_source(trace.name_of(row), gap.source);
     } else if (gap.call.empty() || (gap.cause == Part::data_loading && name.loads_data)) {
       gap.call = trace.name_of(row);  // what is done to make a sample is part of loading it
       gap.inside.clear();
     } else {
       gap.inside = trace.name_of(row);
+    }
+  }
+}
+
+void describe_place(const trace::Trace& trace, const std::vector<NameClass>& classes, uint32_t row,
+                    Place& place) {
+  const trace::ActivityTable& rows = trace.activities;
+  const int64_t moment = rows.start_ns[row] + rows.duration_ns[row] / 2;
+  for (const size_t open : open_at(trace, rows.track[row], moment)) {
+    if (classes[rows.name[open]].is_recorded_step) continue;
+    if (rows.kind[open] == ActivityKind::python) {
+      take_source(trace.name_of(open), place.source);
+    } else if (trace.name_of(open) != place.call) {
+      place.inside = trace.name_of(open);
     }
   }
 }

@@ -14,4 +14,8 @@ namespace batchscope::attribution {
 void describe_gap(const trace::Trace& trace, const std::vector<NameClass>& classes,
                   std::optional<uint32_t> track, const std::vector<Piece>& pieces, Gap& gap);
 
+// Sets what stands around the row, which the place's time lies in.
+void describe_place(const trace::Trace& trace, const std::vector<NameClass>& classes, uint32_t row,
+                    Place& place);
+
 }  // namespace batchscope::attribution

@@ -67,6 +67,11 @@ std::string timeline_part(const TraceSummary& summary) {
          "into it.</p></div></figure>\n";
 }
 
+std::string places_part(const TraceSummary& summary) {
+  Table table = place_table(summary);
+  return table.rows.empty() ? "" : table_html(table, {}, "sortable");
+}
+
 std::string gaps_part(const TraceSummary& summary) {
   Table table = gap_table(summary);
   if (table.rows.empty()) return "";
@@ -176,6 +181,7 @@ std::vector<PagePart> parts_of(const TraceSummary& summary) {
   return {{"devices", "Where the time went", devices_part(summary)},
           {"findings", "What would change it", finding_cards(summary.findings)},
           {"timeline", "Over time", timeline_part(summary)},
+          {"places", "What idle times lie in", places_part(summary)},
           {"gaps", "Longest idle times", gaps_part(summary)},
           {"steps", "Steps", steps_part(summary)},
           {"kernels", "Kernels and copies", names_part(summary.kernels, summary)},

@@ -115,6 +115,29 @@ Table step_table(const TraceSummary& summary) {
   return without_empty(std::move(table));
 }
 
+Table place_table(const TraceSummary& summary) {
+  const bool several = summary.attribution.devices.size() > 1;
+  Table table;
+  table.columns = {
+      {"idle for", "", true}, {"idle", "ms"}, {"share", "of that"}, {"gaps", ""}, {"in", "", true}};
+  for (const attribution::DeviceTime& device : summary.attribution.devices) {
+    for (const attribution::Place& place : device.places) {
+      const auto all = static_cast<double>(device.parts[place.cause]);
+      const double share = all > 0 ? static_cast<double>(place.ns) / all : 0;
+      std::string cause(to_string(place.cause));
+      std::replace(cause.begin(), cause.end(), '_', ' ');
+      if (several) cause += fmt::format(", GPU {}", device.id);
+      std::string in = place.call;
+      if (!place.inside.empty()) in += " in " + place.inside;
+      if (!place.source.empty()) in += ", " + place.source;
+      table.rows.push_back({cell_of(std::move(cause)), milliseconds_cell(place.ns),
+                            cell_of(findings::percent(share)),
+                            cell_of(fmt::format("{}", place.gaps)), cell_of(std::move(in))});
+    }
+  }
+  return table;
+}
+
 Table gap_table(const TraceSummary& summary) {
   Table table;
   table.columns = {

@@ -28,6 +28,17 @@ struct Gap {
 
 // Where the time of one device went, from the start of the first thing it did to the end of the
 // last.
+// What of the host a device's idle time of one cause lies in: calls and ranges of one name.
+struct Place {
+  Part cause = Part::unknown;
+  std::string call;
+  int64_t ns = 0;    // of idle time
+  int64_t gaps = 0;  // in so many
+  // Of the longest: the outermost operator or range around it, and the line of Python.
+  std::string inside;
+  std::string source;
+};
+
 struct DeviceTime {
   int64_t id = 0;
   int64_t start_ns = 0;
@@ -35,6 +46,8 @@ struct DeviceTime {
   TimeParts parts;
   std::vector<Piece> pieces;      // in order, each begins where the one before ends
   std::vector<Gap> largest_gaps;  // the longest first
+  // The largest of each cause, the largest first: loading, synchronisation, work of the host.
+  std::vector<Place> places;
   int64_t gaps = 0;
   int64_t activities = 0;  // kernels, copies and memsets
   int64_t orphans = 0;     // of these without the call that started them

@@ -11,9 +11,10 @@ document::Document trace_document(const advice::TraceSummary& summary, document:
 
 // What the reader has to know before believing the figures: events, steps, what is missing.
 std::string how_it_was_read(const advice::TraceSummary& summary);
-// Its parts: a row a device, a step, a gap, a name, an item a finding.
+// Its parts: a row a device, a step, a gap, what idle time lies in, a name, an item a finding.
 document::Table device_parts_table(const advice::TraceSummary& summary);
 document::Table step_table(const advice::TraceSummary& summary);
+document::Table place_table(const advice::TraceSummary& summary);
 document::Table gap_table(const advice::TraceSummary& summary);
 document::Table totals_table(const std::vector<attribution::Total>& totals, size_t most,
                              size_t steps);

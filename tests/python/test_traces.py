@@ -53,6 +53,7 @@ def test_tables(loading):
     assert list(kernels["name"]) == ["gemm"] and list(kernels["calls"]) == [2]
     assert "aten::mm" in set(found.to_pandas("operators")["name"])
     assert list(found.to_pandas("gaps")["cause"]) == ["data_loading"]
+    assert list(found.to_pandas("places")["call"]) == ["enumerate(DataLoader)#_Iter.__next__"]
     assert found.to_pandas("memory").empty
     with pytest.raises(bs.UsageError, match="no table 'kernel'"):
         found.to_pandas("kernel")
