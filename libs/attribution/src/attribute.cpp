@@ -78,10 +78,11 @@ class DeviceAttribution {
     for (const Span& gap : between(activity_.busy, start, end)) {
       while (next < activity_.rows.size() && starts[activity_.rows[next]] < gap.end_ns) ++next;
       const bool inner = gap.start_ns >= activity_.start_ns() && gap.end_ns <= activity_.end_ns();
+      const size_t first_piece = pieces_.size();
       causes_.explain(gap, next, inner, pieces_);
       if (!inner) continue;
       ++gaps_;
-      inner_gaps_.push_back({gap, next});
+      inner_gaps_.push_back({gap, next, causes_.row_of(largest_part(first_piece))});
     }
   }
 
@@ -94,12 +95,12 @@ class DeviceAttribution {
                         return first != second ? first > second : a.span.start_ns < b.span.start_ns;
                       });
     for (size_t i = 0; i < kept; ++i) {
-      const auto& [span, next] = inner_gaps_[i];
+      const auto& [span, next, row] = inner_gaps_[i];
       Gap gap;
       gap.start_ns = span.start_ns;
       gap.end_ns = span.end_ns;
       add_parts(pieces_, span, gap.parts);
-      describe_gap(trace_, classes_, causes_.thread_of(next), pieces_, gap);
+      describe_gap(trace_, classes_, {causes_.thread_of(next), row}, pieces_, gap);
       device.largest_gaps.push_back(std::move(gap));
     }
   }
@@ -120,9 +121,19 @@ class DeviceAttribution {
     return places;
   }
 
+  // Of the pieces from there on.
+  Part largest_part(size_t first_piece) const {
+    TimeParts parts;
+    for (size_t i = first_piece; i < pieces_.size(); ++i) {
+      parts[pieces_[i].part] += pieces_[i].end_ns - pieces_[i].start_ns;
+    }
+    return static_cast<Part>(std::max_element(parts.ns.begin(), parts.ns.end()) - parts.ns.begin());
+  }
+
   struct Inner {
     Span span;
     size_t next = 0;
+    uint32_t row = trace::kNone;  // of the host, which it lies in
   };
 
   const trace::Trace& trace_;

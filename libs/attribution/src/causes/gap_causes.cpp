@@ -149,12 +149,18 @@ void GapCauses::add_in(uint32_t row, Span span, Part part, std::vector<Piece>& p
   add(pieces, span.start_ns, span.end_ns, part);
   const bool tells = row != trace::kNone && part != Part::launch;
   if (!is_blamed_ || !tells || span.end_ns <= span.start_ns) return;
-  Blamed& blamed = blamed_[{part, trace_.activities.name[row]}];
-  blamed.ns += span.length_ns();
-  ++blamed.gaps;
-  if (span.length_ns() <= blamed.longest_ns) return;
-  blamed.longest_ns = span.length_ns();
-  blamed.row = row;
+  for (Blamed* const blamed : {&blamed_[{part, trace_.activities.name[row]}], &in_gap_[part]}) {
+    blamed->ns += span.length_ns();
+    ++blamed->gaps;
+    if (span.length_ns() <= blamed->longest_ns) continue;
+    blamed->longest_ns = span.length_ns();
+    blamed->row = row;
+  }
+}
+
+uint32_t GapCauses::row_of(Part cause) const {
+  const auto found = in_gap_.find(cause);
+  return found == in_gap_.end() ? trace::kNone : found->second.row;
 }
 
 uint32_t GapCauses::last_wait_before(uint32_t track, int64_t at_ns) {
@@ -171,6 +177,7 @@ uint32_t GapCauses::last_wait_before(uint32_t track, int64_t at_ns) {
 
 void GapCauses::explain(Span gap, size_t next, bool is_blamed, std::vector<Piece>& pieces) {
   is_blamed_ = is_blamed;
+  in_gap_.clear();
   const auto track = thread_of(next);
   if (!track) return add(pieces, gap.start_ns, gap.end_ns, Part::unknown);
   const size_t first_piece = pieces.size();

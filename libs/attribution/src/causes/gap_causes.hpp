@@ -61,6 +61,8 @@ class GapCauses {
   };
   using BlamedRows = std::map<std::pair<Part, uint32_t>, Blamed>;  // by cause and number of a name
   const BlamedRows& blamed() const { return blamed_; }
+  // Of the gap that was explained last, what most of its time of that cause lies in.
+  uint32_t row_of(Part cause) const;
 
   int64_t orphans() const { return orphans_; }
   // The thread that explains a gap that this row ends; nothing where no thread starts anything.
@@ -99,6 +101,7 @@ class GapCauses {
   std::vector<WaitCredit> credits_;  // by team
   BlamedRows blamed_;
   bool is_blamed_ = false;  // the gap that is looked at
+  std::map<Part, Blamed> in_gap_;
 };
 
 }  // namespace batchscope::attribution

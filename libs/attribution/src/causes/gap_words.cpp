@@ -51,20 +51,30 @@ void take_source(std::string_view frame, std::string& source) {
 }  // namespace
 
 void describe_gap(const trace::Trace& trace, const std::vector<NameClass>& classes,
-                  std::optional<uint32_t> track, const std::vector<Piece>& pieces, Gap& gap) {
+                  const Explained& explained, const std::vector<Piece>& pieces, Gap& gap) {
   gap.cause = largest_part(gap.parts);
+  const bool lies_in_a_row = explained.row != trace::kNone;
+  const std::optional<uint32_t> track =
+      lies_in_a_row ? trace.activities.track[explained.row] : explained.track;
   if (!track) return;
   gap.process = trace.tracks[*track].process;
   gap.thread = trace.tracks[*track].thread;
   gap.thread_name = trace.tracks[*track].name;
+  if (lies_in_a_row) {
+    Place place;
+    place.call = trace.name_of(explained.row);
+    describe_place(trace, classes, explained.row, place);
+    gap.call = std::move(place.call);
+    gap.inside = std::move(place.inside);
+    gap.source = std::move(place.source);
+    return;
+  }
   for (const size_t row : open_at(trace, *track, telling_moment(pieces, gap))) {
-    const NameClass& name = classes[trace.activities.name[row]];
-    if (name.is_recorded_step) continue;
+    if (classes[trace.activities.name[row]].is_recorded_step) continue;
     if (trace.activities.kind[row] == ActivityKind::python) {
       take_source(trace.name_of(row), gap.source);
-    } else if (gap.call.empty() || (gap.cause == Part::data_loading && name.loads_data)) {
-      gap.call = trace.name_of(row);  // what is done to make a sample is part of loading it
-      gap.inside.clear();
+    } else if (gap.call.empty()) {
+      gap.call = trace.name_of(row);
     } else {
       gap.inside = trace.name_of(row);
     }

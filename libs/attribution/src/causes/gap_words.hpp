@@ -9,10 +9,16 @@
 
 namespace batchscope::attribution {
 
-// Sets the gap's cause, and what that thread did in the longest piece of it. `pieces` are the
+// What a gap lies in: a row of the host, where one is known; and who explains it.
+struct Explained {
+  std::optional<uint32_t> track;
+  uint32_t row = trace::kNone;
+};
+
+// Sets the gap's cause, and what the thread did in the longest piece of it. `pieces` are the
 // device's, in order.
 void describe_gap(const trace::Trace& trace, const std::vector<NameClass>& classes,
-                  std::optional<uint32_t> track, const std::vector<Piece>& pieces, Gap& gap);
+                  const Explained& explained, const std::vector<Piece>& pieces, Gap& gap);
 
 // Sets what stands around the row, which the place's time lies in.
 void describe_place(const trace::Trace& trace, const std::vector<NameClass>& classes, uint32_t row,
