@@ -93,28 +93,50 @@ std::optional<Part> part_of(const std::string& finding) {
   return found == kPartOf.end() ? std::nullopt : std::optional(found->second);
 }
 
-// What the whole step gained, shared out by how much less the parts take that are predictions'.
+// What the whole gained, shared out by how much less the parts take that are predictions'; of
+// several that speak of one part, by what they promise.
 void share_gain(TraceComparison& comparison, const std::vector<double>& less) {
   const double all = std::accumulate(less.begin(), less.end(), 0.0);
   const double gained = -comparison.wall.difference_ns() / comparison.wall.before_ns;
   for (size_t i = 0; i < less.size(); ++i) {
     TraceComparison::Prediction& prediction = comparison.predictions[i];
     prediction.gained = all > 0 ? gained * less[i] / all : 0;
-    prediction.holds = prediction.gained >= prediction.low && prediction.gained <= prediction.high;
+    // To the digits that are shown.
+    constexpr double kRounding = 0.0005;
+    prediction.holds = prediction.gained >= prediction.low - kRounding &&
+                       prediction.gained <= prediction.high + kRounding;
   }
+}
+
+// Findings speak of the time from the first kernel to the last; what is compared are steps.
+double to_steps(const TraceSummary& before, const TraceComparison& comparison, Part part) {
+  double share = 0;
+  for (const auto& device : before.attribution.devices) {
+    share += device.parts.share(part) / static_cast<double>(before.attribution.devices.size());
+  }
+  const double of_step =
+      comparison.parts[static_cast<size_t>(part)].before_ns / comparison.wall.before_ns;
+  return share > 0 ? of_step / share : 1;
 }
 
 // A prediction is tried where what it is about went away: that much less of its part.
 void add_predictions(const TraceSummary& before, TraceComparison& comparison) {
   std::vector<double> less;
+  std::map<Part, double> promised;
+  std::vector<Part> parts;
   for (const findings::Finding& finding : before.findings) {
     const auto part = part_of(finding.id);
     if (!finding.gain || !part) continue;
     const Change& change = comparison.parts[static_cast<size_t>(*part)];
     if (change.after_ns > 0.2 * change.before_ns) continue;
-    comparison.predictions.push_back({finding.id, finding.gain->low, finding.gain->high, 0, false});
-    less.push_back(-change.difference_ns());
+    const double scale = to_steps(before, comparison, *part);
+    comparison.predictions.push_back(
+        {finding.id, scale * finding.gain->low, scale * finding.gain->high, 0, false});
+    promised[*part] += finding.gain->high;
+    parts.push_back(*part);
+    less.push_back(-change.difference_ns() * finding.gain->high);
   }
+  for (size_t i = 0; i < less.size(); ++i) less[i] /= promised[parts[i]];
   share_gain(comparison, less);
 }
 

@@ -42,7 +42,7 @@ int64_t median(std::vector<int64_t> values) {
 }
 
 // A collective ends everywhere once the last has come: the shortest duration is that of the last,
-// and what others took longer they waited.
+// and what others took longer they waited. Behind kernels that costs nothing.
 // By the one that came last: what each waited for it.
 using Waits = std::vector<std::vector<int64_t>>;
 
@@ -56,8 +56,9 @@ Waits add_waits(const std::vector<TraceSummary>& ranks, size_t count,
     }
     ++times[last].last_to_arrive;
     for (size_t rank = 0; rank < ranks.size(); ++rank) {
+      const Collective& own = ranks[rank].collectives[i];
       const int64_t waited =
-          length(ranks[rank].collectives[i]) - length(ranks[last].collectives[i]);
+          std::min(length(own) - length(ranks[last].collectives[i]), own.exposed_ns);
       times[rank].waited_ns = base::capped_sum(times[rank].waited_ns, waited);
       waits[last][rank] = base::capped_sum(waits[last][rank], waited);
     }

@@ -166,7 +166,7 @@ TraceSummary summarise(const trace::Trace& trace, const SummaryOptions& options)
   summary.attribution = attribution::attribute(index, options.attribution);
   const std::vector<Total> totals = attribution::totals(trace, span_of(summary.attribution.steps));
   summary.memory = attribution::memory_of(trace, summary.attribution.steps);
-  summary.collectives = attribution::collectives(index);
+  summary.collectives = attribution::collectives(index, summary.attribution.devices);
   Facts facts{trace, summary.attribution, totals, summary.memory, {}};
   const std::vector<uint32_t> operators = attribution::launching_operators(index);
   const std::vector<NamePrecision> names = precisions_of(trace.names);

@@ -23,7 +23,7 @@ TraceSummary rank_of(std::optional<int> number, const std::vector<int64_t>& leng
   int64_t end = 0;
   for (const int64_t length : lengths) {
     end += 100'000;
-    summary.collectives.push_back({"all_reduce", end - 1000 * length, end});
+    summary.collectives.push_back({"all_reduce", end - 1000 * length, end, 0, 1000 * length});
   }
   return summary;
 }
@@ -35,6 +35,12 @@ TEST(Ranks, OnlyTheCollectivesThatOneComesToLastAreWaitedForIt) {
   EXPECT_THAT(job.findings.front().what,
               HasSubstr("wait for rank 1 for 10 % of their time, in the 2 of 3 collectives"));
   EXPECT_NEAR(job.findings.front().gain->high, 0.1, 1e-9);
+}
+
+TEST(Ranks, WhatIsWaitedBehindKernelsCostsNothing) {
+  TraceSummary hidden = rank_of(0, {90, 90, 90});
+  for (attribution::Collective& each : hidden.collectives) each.exposed_ns = 1000;
+  EXPECT_TRUE(compare_ranks({hidden, rank_of(1, {10, 10, 10})}).findings.empty());
 }
 
 TEST(Ranks, NumbersThatAreMissingOrTakenAreGivenOut) {

@@ -279,6 +279,31 @@ TEST(TraceRules, WhatThreadsDoAtOnceAndBeforehandIsNoMoreThanTheTime) {
   EXPECT_THAT(made.found("trace.recorder")->what, HasSubstr("50 % of the time"));
 }
 
+// Against a full queue, or in every step: that is how the program is.
+TEST(TraceRules, LaunchesThatAreAlwaysLongAreNoWarmUp) {
+  Made blocked;
+  Made steady;
+  for (int i = 0; i < 10; ++i) {
+    const std::string number = fmt::format("\"correlation\":{}", i);
+    blocked.host("cuda_runtime", "cudaLaunchKernel", 8000 * i, 7900, number);
+    blocked.device("kernel", "k", 8000 * i, 8000, number);
+    steady.host("cuda_runtime", "cudaGraphLaunch", 10'000 * i, 6000, number);
+    steady.device("kernel", "k", 10'000 * i + 6000, 4000, number);
+  }
+  EXPECT_EQ(blocked.found("trace.warm-up"), nullptr);
+  EXPECT_EQ(steady.found("trace.warm-up"), nullptr);
+  Made loading = launch_bound("");
+  loading.host("cuda_runtime", "cudaLaunchKernel", 1010, 8000, "\"correlation\":1000");
+  loading.device("kernel", "k", 9020, 100, "\"correlation\":1000");
+  ASSERT_NE(loading.found("trace.warm-up"), nullptr);
+}
+
+TEST(TraceRules, CallsForMemoryBeforeTheDevicesTimeCostItNothing) {
+  Made made = launch_bound("");
+  made.host("cuda_runtime", "cudaMalloc", -900, 890);
+  EXPECT_EQ(made.found("trace.allocator"), nullptr);
+}
+
 TEST(TraceRules, FindingsOfOneKindAboutDifferentThingsStayApart) {
   constexpr int64_t kGb = 1'000'000'000;
   Made made = steps_that_hold({kGb, kGb, kGb}, kGb, 9 * kGb);

@@ -3,10 +3,31 @@
 #include <algorithm>
 
 #include "activity/index_found.hpp"
+#include "batchscope/attribution/spans.hpp"
 
 namespace batchscope::attribution {
 
-std::vector<Collective> collectives(const TraceIndex& index) {
+namespace {
+
+void set_exposed(const DeviceTime& device, std::vector<Collective>& collectives) {
+  Spans alone;
+  for (const Piece& piece : device.pieces) {
+    if (piece.part == Part::communication) alone.push_back({piece.start_ns, piece.end_ns});
+  }
+  int64_t counted_to = INT64_MIN;
+  for (Collective& each : collectives) {
+    if (each.device != device.id) continue;
+    const Span span{std::max(each.start_ns, counted_to), each.end_ns};
+    counted_to = std::max(counted_to, each.end_ns);
+    if (span.start_ns >= span.end_ns) continue;
+    each.exposed_ns = overlap_ns({span}, touching(alone, span.start_ns, span.end_ns));
+  }
+}
+
+}  // namespace
+
+std::vector<Collective> collectives(const TraceIndex& index,
+                                    const std::vector<DeviceTime>& devices) {
   const trace::Trace& trace = index.trace();
   const std::vector<NameClass>& classes = index.found().classes;
   std::vector<Collective> found;
@@ -16,11 +37,13 @@ std::vector<Collective> collectives(const TraceIndex& index) {
     const trace::LaunchFacts* const launch = trace.launch_of(row);
     const bool said = launch != nullptr && launch->is_collective;
     if (!said && !classes[rows.name[row]].communicates) continue;
-    found.push_back({std::string(trace.name_of(row)), rows.start_ns[row], rows.end_ns(row)});
+    found.push_back({std::string(trace.name_of(row)), rows.start_ns[row], rows.end_ns(row),
+                     trace.track_of(row).device, 0});
   }
   std::stable_sort(found.begin(), found.end(), [](const Collective& a, const Collective& b) {
     return a.start_ns < b.start_ns;
   });
+  for (const DeviceTime& device : devices) set_exposed(device, found);
   return found;
 }
 

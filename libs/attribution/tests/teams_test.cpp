@@ -47,14 +47,31 @@ TEST(WaitCredit, IsTheTimeWaitedWhileTheDeviceWasBusy) {
   const States main{stretch(0, 10), stretch(20, 50, HostState::waits)};
   const States other{stretch(100, 140, HostState::waits)};
   WaitCredit credit({&main, &other}, {{INT64_MIN, 0}, {45, 60}, {130, INT64_MAX}});
+  const auto taken = [&](int64_t wanted) {
+    int64_t sum = 0;
+    for (const WaitCredit::Taken& each : credit.take(wanted)) sum += each.ns;
+    return sum;
+  };
   credit.advance(30);
-  EXPECT_EQ(credit.take(100), 10);
+  EXPECT_EQ(taken(100), 10);
   credit.advance(60);
-  EXPECT_EQ(credit.take(100), 15);
+  EXPECT_EQ(taken(100), 15);
   credit.advance(200);
-  EXPECT_EQ(credit.take(10), 10);
-  EXPECT_EQ(credit.take(100), 20);
-  EXPECT_EQ(credit.take(100), 0);
+  EXPECT_EQ(taken(10), 10);
+  EXPECT_EQ(taken(100), 20);
+  EXPECT_EQ(taken(100), 0);
+}
+
+TEST(WaitCredit, NamesTheCallsThatWaitedTheOldestFirst) {
+  HostStretch first = stretch(0, 10, HostState::waits);
+  first.row = 3;
+  HostStretch second = stretch(20, 25, HostState::waits);
+  second.row = 7;
+  const States main{first, second};
+  WaitCredit credit({&main}, {});
+  credit.advance(100);
+  EXPECT_EQ(credit.take(4), (std::vector<WaitCredit::Taken>{{3, 4}}));
+  EXPECT_EQ(credit.take(100), (std::vector<WaitCredit::Taken>{{3, 6}, {7, 5}}));
 }
 
 }  // namespace

@@ -112,9 +112,10 @@ constexpr std::array kKinds = {
         "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True.",
         kSeverity},
     FindingKind{"trace.warm-up", "The recording has warm-up in it",
-                "Modules are loaded (a launch over 5 ms loads its kernel), streams made, kernels "
-                "compiled or algorithms tried out within what was recorded, for at least 2 % of "
-                "its time; the severity is that of the time that the device idles meanwhile.",
+                "Modules are loaded, streams made, kernels compiled or algorithms tried out within "
+                "what was recorded, or a few launches take over 5 ms while the device idles, as "
+                "those do that load their kernel; for at least 2 % of its time in all. The "
+                "severity is that of the time that it idles meanwhile.",
                 "Skip steps before recording: schedule(skip_first=..., warmup=...) of "
                 "torch.profiler; mark shapes as dynamic where it recompiles.",
                 kSeverity},

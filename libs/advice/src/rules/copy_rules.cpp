@@ -65,6 +65,13 @@ void exposed_rule(const DeviceFacts& device, double pageable, Findings& into) {
   finding.what =
       fmt::format("{} only copies for {} of its time, while no kernel runs ({} of {}copies in all)",
                   device.name, percent(left), megabytes(bytes), apart ? "other " : "");
+  if (facts.other_copies.empty() && facts.pageable_copies.empty()) {
+    finding.what = fmt::format("{} only sets memory for {} of its time, while no kernel runs",
+                               device.name, percent(left));
+    finding.fix =
+        "optimizer.zero_grad(set_to_none=True), and torch.empty for what is written anyway";
+    return into.push_back(std::move(finding));
+  }
   finding.fix =
       "copy the next batch on a stream of its own while this one is computed (torch.cuda.Stream, "
       "non_blocking=True), copy less, or keep the data on the device";

@@ -29,8 +29,8 @@ std::string surroundings(const Place& place) {
   return text;
 }
 
-// What most of that time lies in: "; 95 % of that in cudaStreamSynchronize, 12 times; the longest
-// in aten::item, train.py(42)".
+// What most of that time lies in: "; 95 % of that in or right after cudaStreamSynchronize, in 12
+// gaps; the longest in aten::item, train.py(42)".
 std::string where_most(const DeviceFacts& device, Part cause) {
   const auto& places = device.time.places;
   const auto most = std::find_if(places.begin(), places.end(),
@@ -39,10 +39,11 @@ std::string where_most(const DeviceFacts& device, Part cause) {
   if (most == places.end() || most->ns < all / 5) return "";
   const double share = static_cast<double>(most->ns) / static_cast<double>(all);
   const std::string around = surroundings(*most);
+  const char* const in = cause == Part::synchronisation ? "in or right after" : "in";
   if (most->gaps == 1) {
-    return fmt::format("; {} of that in one {}{}", percent(share), most->call, around);
+    return fmt::format("; {} of that {} one {}{}", percent(share), in, most->call, around);
   }
-  return fmt::format("; {} of that in {}, {} times{}", percent(share), most->call, most->gaps,
+  return fmt::format("; {} of that {} {}, in {} gaps{}", percent(share), in, most->call, most->gaps,
                      around.empty() ? "" : "; the longest" + around);
 }
 

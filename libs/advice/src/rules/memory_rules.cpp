@@ -44,6 +44,15 @@ struct Growth {
   int64_t bytes = 0;
 };
 
+// Without the first step, which may try algorithms that take far more.
+int64_t later_peak(const DeviceMemory& memory) {
+  int64_t peak = 0;
+  for (size_t i = 1; i < memory.rise_in_step.size(); ++i) {
+    peak = std::max(peak, base::capped_sum(memory.at_step_end[i - 1], memory.rise_in_step[i]));
+  }
+  return peak;
+}
+
 // From step to step, falling in none, and not in a jump or two that stay, as those of a warm-up
 // do: in most steps, the last among them. The first one does not count.
 std::optional<Growth> growth_of(const std::vector<int64_t>& ends) {
@@ -67,7 +76,7 @@ void growth_rule(const Facts& facts, const DeviceMemory& memory, Findings& into)
   finding.what = fmt::format(
       "memory of {} grows by {} MB a step, in {} of {} steps", device_name(memory),
       findings::three_digits(static_cast<double>(a_step) / 1e6), growth->rises, growth->steps);
-  const int64_t left = capacity(facts, memory) - memory.peak.allocated_bytes;
+  const int64_t left = capacity(facts, memory) - later_peak(memory);
   if (capacity(facts, memory) > 0 && memory.has_totals && a_step > 0 && left / a_step < 1000) {
     finding.severity = Severity::high;
     finding.what +=
@@ -123,6 +132,8 @@ bool gets_memory(std::string_view call) {
 
 // How long the device idles between start and end.
 int64_t idle_between(const attribution::DeviceTime& device, int64_t start_ns, int64_t end_ns) {
+  start_ns = std::max(start_ns, device.start_ns);
+  end_ns = std::min(end_ns, device.end_ns);
   int64_t idle = 0;
   auto piece =
       std::upper_bound(device.pieces.begin(), device.pieces.end(), start_ns,
@@ -155,9 +166,9 @@ Allocations allocations_of(const trace::Trace& trace, const attribution::DeviceT
   uint32_t returned_on = trace::kNone;
   for (size_t row = 0; row < rows.size(); ++row) {
     if (rows.kind[row] != trace::ActivityKind::runtime || !gets[rows.name[row]]) continue;
-    ++found.calls;
-    found.idle_ns =
-        base::capped_sum(found.idle_ns, idle_between(device, rows.start_ns[row], rows.end_ns(row)));
+    const int64_t idle = idle_between(device, rows.start_ns[row], rows.end_ns(row));
+    found.calls += idle > 0 ? 1 : 0;
+    found.idle_ns = base::capped_sum(found.idle_ns, idle);
     const bool returned = returns[rows.name[row]];
     found.retries += !returned && returned_on == rows.track[row] ? 1 : 0;
     returned_on = returned ? rows.track[row] : trace::kNone;
@@ -181,7 +192,9 @@ void allocation_rule(const Facts& facts, Findings& into) {
       device.id, percent(share), found.calls);
   if (found.retries > 0) {
     finding.what += fmt::format(
-        "; {} memory was given back and asked for again, as an allocator does that runs out of it",
+        "; {} memory was given back and asked for again, as an allocator does that runs out of it, "
+        "and "
+        "code that frees by itself",
         found.retries == 1 ? "once" : fmt::format("{} times", found.retries));
   }
   finding.fix =

@@ -25,6 +25,14 @@ constexpr size_t kKinds = static_cast<size_t>(ActivityKind::overhead) + 1;
 // device.
 constexpr int64_t kLoadingLaunch = 5'000'000;
 
+// Kineto writes as overhead what the driver does too, and not only what recording costs.
+bool is_of_driver(std::string_view name) {
+  for (const char* const word : {"Module Loading", "Function Loading", "Driver Compiler", "UVM"}) {
+    if (contains_text(name, word)) return true;
+  }
+  return false;
+}
+
 bool loads_or_creates(std::string_view name) {
   for (const char* const word :
        {"ModuleLoad", "LibraryLoad", "StreamCreate", "GraphInstantiate", "ModuleGetFunction"}) {
@@ -34,11 +42,9 @@ bool loads_or_creates(std::string_view name) {
 }
 
 // Ranges and calls of loading modules, of torch.compile and of Triton's and cuDNN's trials.
-bool warms_up(std::string_view name, ActivityKind kind, int64_t duration_ns) {
-  if (kind == ActivityKind::runtime) {
-    return loads_or_creates(name) ||
-           (contains_text(name, "Launch") && duration_ns > kLoadingLaunch);
-  }
+bool warms_up(std::string_view name, ActivityKind kind) {
+  if (kind == ActivityKind::runtime) return loads_or_creates(name);
+  if (kind == ActivityKind::overhead) return is_of_driver(name);
   if (kind != ActivityKind::op && kind != ActivityKind::range) return false;
   for (const char* const word :
        {"dynamo_timed", "_compile.compile_inner", "compile_fx", "OutputGraph.call_user_compiler",
@@ -48,20 +54,14 @@ bool warms_up(std::string_view name, ActivityKind kind, int64_t duration_ns) {
   return false;
 }
 
-// When activities of some kind run, on any thread, while the first device is looked at.
+// When rows run that are wanted, on any thread, while the first device is looked at.
 template <class Is>
 attribution::Spans when(const Facts& facts, Is is) {
   const attribution::DeviceTime& device = facts.attribution.devices.front();
   const auto& rows = facts.trace.activities;
-  // Names are looked at once: as if a call took as long as any.
-  std::vector<bool> may(facts.trace.names.size() * kKinds);
-  for (size_t i = 0; i < may.size(); ++i) {
-    may[i] = is(facts.trace.names[i / kKinds], static_cast<ActivityKind>(i % kKinds), INT64_MAX);
-  }
   attribution::Spans spans;
   for (size_t row = 0; row < rows.size(); ++row) {
-    if (!may[rows.name[row] * kKinds + static_cast<size_t>(rows.kind[row])]) continue;
-    if (!is(facts.trace.name_of(row), rows.kind[row], rows.duration_ns[row])) continue;
+    if (!is(row)) continue;
     const int64_t start = std::max(rows.start_ns[row], device.start_ns);
     const int64_t end = std::min(rows.end_ns(row), device.end_ns);
     if (start < end) spans.push_back({start, end});
@@ -69,9 +69,19 @@ attribution::Spans when(const Facts& facts, Is is) {
   return attribution::united(std::move(spans));
 }
 
-double of_time(const Facts& facts, int64_t ns) {
-  const int64_t wall = facts.attribution.devices.front().wall_ns();
-  return wall > 0 ? static_cast<double>(ns) / static_cast<double>(wall) : 0;
+// Of rows whose name and kind are wanted; each pair is looked at once.
+template <class Is>
+std::vector<bool> wanted(const Facts& facts, Is is) {
+  std::vector<bool> all(facts.trace.names.size() * kKinds);
+  for (size_t i = 0; i < all.size(); ++i) {
+    all[i] = is(facts.trace.names[i / kKinds], static_cast<ActivityKind>(i % kKinds));
+  }
+  return all;
+}
+
+size_t slot_of(const Facts& facts, size_t row) {
+  const auto& rows = facts.trace.activities;
+  return rows.name[row] * kKinds + static_cast<size_t>(rows.kind[row]);
 }
 
 attribution::Spans idle_times(const Facts& facts) {
@@ -82,26 +92,65 @@ attribution::Spans idle_times(const Facts& facts) {
   return attribution::united(std::move(idle));
 }
 
+bool is_launch(std::string_view name, ActivityKind kind) {
+  return kind == ActivityKind::runtime && contains_text(name, "Launch");
+}
+
+// The few launches of a name that take long while the device idles.
+attribution::Spans loading_launches(const Facts& facts, const attribution::Spans& idle) {
+  const auto& rows = facts.trace.activities;
+  const std::vector<bool> launches = wanted(facts, is_launch);
+  const auto is_long = [&](size_t row) {
+    return launches[slot_of(facts, row)] && rows.duration_ns[row] > kLoadingLaunch;
+  };
+  std::vector<int64_t> calls(facts.trace.names.size());
+  std::vector<int64_t> long_ones(facts.trace.names.size());
+  for (size_t row = 0; row < rows.size(); ++row) {
+    if (!launches[slot_of(facts, row)]) continue;
+    ++calls[rows.name[row]];
+    long_ones[rows.name[row]] += is_long(row) ? 1 : 0;
+  }
+  const attribution::Spans spans = when(facts, [&](size_t row) {
+    return is_long(row) && 10 * long_ones[rows.name[row]] <= calls[rows.name[row]];
+  });
+  return without(spans, without(spans, idle));
+}
+
+double of_time(const Facts& facts, int64_t ns) {
+  const int64_t wall = facts.attribution.devices.front().wall_ns();
+  return wall > 0 ? static_cast<double>(ns) / static_cast<double>(wall) : 0;
+}
+
+// Of what is wanted the call or range that takes longest; of launches too, where they are asked
+// for.
+std::string longest_of(const Facts& facts, const std::vector<bool>& is_wanted, bool or_launch) {
+  const auto& rows = facts.trace.activities;
+  size_t longest = rows.size();
+  for (size_t row = 0; row < rows.size(); ++row) {
+    const bool launch = or_launch && is_launch(facts.trace.name_of(row), rows.kind[row]);
+    if (!is_wanted[slot_of(facts, row)] && !launch) continue;
+    if (longest == rows.size() || rows.duration_ns[row] > rows.duration_ns[longest]) longest = row;
+  }
+  if (longest == rows.size()) return "";
+  return fmt::format(": the longest is {}, {}", facts.trace.name_of(longest),
+                     findings::milliseconds_of(rows.duration_ns[longest]));
+}
+
 void warm_up_rule(const Facts& facts, Findings& into) {
   if (facts.attribution.devices.empty()) return;
-  const attribution::Spans spans = when(facts, warms_up);
+  const std::vector<bool> named = wanted(facts, warms_up);
+  const attribution::Spans idle = idle_times(facts);
+  const attribution::Spans launches = loading_launches(facts, idle);
+  const attribution::Spans spans = attribution::united(
+      when(facts, [&](size_t row) { return named[slot_of(facts, row)]; }), launches);
   const double share = of_time(facts, length_ns(spans));
   if (share < 0.02) return;
-  const attribution::Total* longest = nullptr;
-  for (const attribution::Total& total : facts.totals) {
-    if (!warms_up(total.name, total.kind, total.longest_ns)) continue;
-    // These nest in each other: the longest one holds the others.
-    if (longest == nullptr || total.longest_ns > longest->longest_ns) longest = &total;
-  }
-  if (longest == nullptr) return;
   Finding finding = finding_of("trace.warm-up", "");
   // Beside a device that is busy it costs nothing but the host's time.
-  finding.severity =
-      severity_of_gain(of_time(facts, attribution::overlap_ns(spans, idle_times(facts))));
+  finding.severity = severity_of_gain(of_time(facts, attribution::overlap_ns(spans, idle)));
   finding.evidence.push_back(evidence_of(metric::kWarmUpShare, share));
-  finding.what =
-      fmt::format("the recording has warm-up in it, for {} of its time: the longest is {}, {}",
-                  percent(share), longest->name, findings::milliseconds_of(longest->longest_ns));
+  finding.what = fmt::format("the recording has warm-up in it, for {} of its time{}",
+                             percent(share), longest_of(facts, named, !launches.empty()));
   finding.fix =
       "torch.profiler.schedule(skip_first=10, wait=1, warmup=3, active=3); where it happens in "
       "every step, mark what changes as dynamic: torch.compile(dynamic=True)";
@@ -110,10 +159,11 @@ void warm_up_rule(const Facts& facts, Findings& into) {
 
 void recorder_rule(const Facts& facts, Findings& into) {
   if (facts.attribution.devices.empty()) return;
-  const auto is_overhead = [](std::string_view, ActivityKind kind, int64_t) {
-    return kind == ActivityKind::overhead;
-  };
-  const double share = of_time(facts, length_ns(when(facts, is_overhead)));
+  const std::vector<bool> records = wanted(facts, [](std::string_view name, ActivityKind kind) {
+    return kind == ActivityKind::overhead && !is_of_driver(name) && name != "Command Buffer Full";
+  });
+  const auto spans = when(facts, [&](size_t row) { return records[slot_of(facts, row)]; });
+  const double share = of_time(facts, length_ns(spans));
   const auto& kinds = facts.trace.activities.kind;
   const bool stacks = std::find(kinds.begin(), kinds.end(), ActivityKind::python) != kinds.end();
   double host_bound = 0;
@@ -134,15 +184,19 @@ void recorder_rule(const Facts& facts, Findings& into) {
 }
 
 std::string lost(const trace::ReadSummary& read) {
-  if (read.unread_bytes > 0) {
-    return fmt::format("{} bytes behind the end of the trace were not read: another one, perhaps",
-                       read.unread_bytes);
-  }
+  std::string text;
   if (read.truncated) {
-    return fmt::format("the file ends in the middle: {} events were read", read.events);
+    text = fmt::format("the file ends in the middle: {} events were read", read.events);
+  } else if (read.skipped > 0) {
+    text = fmt::format("{} of {} events could not be understood", read.skipped,
+                       read.skipped + read.events + read.passed_over);
   }
-  return fmt::format("{} of {} events could not be understood", read.skipped,
-                     read.skipped + read.events + read.passed_over);
+  if (read.unread_bytes > 0) {
+    if (!text.empty()) text += "; ";
+    text += fmt::format("behind the end of the trace stand {} bytes more, which were not read",
+                        read.unread_bytes);
+  }
+  return text.empty() ? "not everything is shown" : text;
 }
 
 void partial_rule(const Facts& facts, Findings& into) {

@@ -89,8 +89,10 @@ void Correlations::find_processes() {
           return std::pair(a.second, !taken.contains(a.first)) <
                  std::pair(b.second, !taken.contains(b.first));
         });
-    process_of_device_[device] = most->first;
     taken.insert(most->first);
+    // Of more processes than there are devices some share one: which, every call tells by itself.
+    const bool is_shared = processes.size() > votes.size();
+    if (!is_shared) process_of_device_[device] = most->first;
   }
 }
 
@@ -113,7 +115,8 @@ std::optional<size_t> Correlations::launch_of(size_t device_row) const {
   for_each_call(correlation, [&](size_t call) {
     const bool is_own =
         known != process_of_device_.end() && trace_.track_of(call).process == known->second;
-    if (is_own && !own) own = call;
+    const bool in_time = trace_.activities.start_ns[call] <= trace_.activities.start_ns[device_row];
+    if (is_own && in_time && !own) own = call;
   });
   return own ? own : nearest_call(device_row);
 }

@@ -20,9 +20,10 @@ std::string folded(std::string_view text) {
 
 // PyTorch's own range is enumerate(DataLoader)#..., tf.data's operator IteratorGetNext; the others
 // are what people name theirs.
-constexpr std::array<std::string_view, 11> kLoading{
-    "dataloader", "data_load",  "load_data", "load_batch",    "next_batch",     "get_batch",
-    "fetch_data", "data_fetch", "data_wait", "wait_for_data", "iteratorgetnext"};
+constexpr std::array<std::string_view, 17> kLoading{
+    "dataloader", "data_load",  "load_data", "load_batch",    "next_batch",      "get_batch",
+    "fetch_data", "data_fetch", "data_wait", "wait_for_data", "iteratorgetnext", "prefetch",
+    "loadbatch",  "nextbatch",  "getbatch",  "fetchdata",     "loaddata"};
 
 // Whether a word begins there: behind a sign, or with a capital behind a small letter.
 bool begins_word(std::string_view name, size_t at) {
@@ -33,7 +34,10 @@ bool begins_word(std::string_view name, size_t at) {
 
 // `plain`: the name as folded() has it.
 bool names_loading(std::string_view name, std::string_view plain) {
-  if (contains_text(plain, "batch_norm")) return false;
+  for (const char* const other :
+       {"batch_norm", "batchnorm", "batch_size", "batch_loss", "parallel"}) {
+    if (contains_text(plain, other)) return false;
+  }
   return std::any_of(kLoading.begin(), kLoading.end(), [&](std::string_view word) {
     const size_t at = plain.find(word);
     return at != std::string_view::npos && begins_word(name, at);

@@ -151,7 +151,8 @@ void GapCauses::add_in(uint32_t row, Span span, Part part, std::vector<Piece>& p
   if (!is_blamed_ || !tells || span.end_ns <= span.start_ns) return;
   for (Blamed* const blamed : {&blamed_[{part, trace_.activities.name[row]}], &in_gap_[part]}) {
     blamed->ns += span.length_ns();
-    ++blamed->gaps;
+    blamed->gaps += blamed->last_gap == gap_ ? 0 : 1;
+    blamed->last_gap = gap_;
     if (span.length_ns() <= blamed->longest_ns) continue;
     blamed->longest_ns = span.length_ns();
     blamed->row = row;
@@ -163,21 +164,10 @@ uint32_t GapCauses::row_of(Part cause) const {
   return found == in_gap_.end() ? trace::kNone : found->second.row;
 }
 
-uint32_t GapCauses::last_wait_before(uint32_t track, int64_t at_ns) {
-  const std::vector<HostStretch>& states = hosts_.states_of(track);
-  auto stretch = first_behind(states, at_ns);
-  if (stretch != states.end() && stretch->start_ns <= at_ns) ++stretch;
-  constexpr int kFurthest = 1000;
-  for (int i = 0; i < kFurthest && stretch != states.begin(); ++i) {
-    --stretch;
-    if (stretch->state == HostState::waits) return stretch->row;
-  }
-  return trace::kNone;
-}
-
 void GapCauses::explain(Span gap, size_t next, bool is_blamed, std::vector<Piece>& pieces) {
   is_blamed_ = is_blamed;
   in_gap_.clear();
+  ++gap_;
   const auto track = thread_of(next);
   if (!track) return add(pieces, gap.start_ns, gap.end_ns, Part::unknown);
   const size_t first_piece = pieces.size();
@@ -299,14 +289,16 @@ void GapCauses::credit_waits(Span gap, uint32_t track, size_t first_piece,
                              std::vector<Piece>& pieces) {
   WaitCredit& credit = credits_[teams_.number_of(track)];
   credit.advance(gap.start_ns);
-  const uint32_t wait = last_wait_before(track, gap.start_ns);
   std::vector<Piece> changed;
   for (size_t i = first_piece; i < pieces.size(); ++i) {
-    const Piece piece = pieces[i];
-    const int64_t taken =
-        piece.part == Part::launch ? credit.take(piece.end_ns - piece.start_ns) : 0;
-    add_in(wait, {piece.start_ns, piece.start_ns + taken}, Part::synchronisation, changed);
-    add(changed, piece.start_ns + taken, piece.end_ns, piece.part);
+    int64_t at = pieces[i].start_ns;
+    if (pieces[i].part == Part::launch) {
+      for (const WaitCredit::Taken& taken : credit.take(pieces[i].end_ns - at)) {
+        add_in(taken.row, {at, at + taken.ns}, Part::synchronisation, changed);
+        at += taken.ns;
+      }
+    }
+    add(changed, at, pieces[i].end_ns, pieces[i].part);
   }
   pieces.resize(first_piece);
   pieces.insert(pieces.end(), changed.begin(), changed.end());

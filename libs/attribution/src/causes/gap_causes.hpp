@@ -58,6 +58,7 @@ class GapCauses {
     int64_t gaps = 0;
     int64_t longest_ns = 0;
     uint32_t row = trace::kNone;
+    int64_t last_gap = -1;
   };
   using BlamedRows = std::map<std::pair<Part, uint32_t>, Blamed>;  // by cause and number of a name
   const BlamedRows& blamed() const { return blamed_; }
@@ -73,7 +74,6 @@ class GapCauses {
 
   // A piece of the gap that is looked at, which lies in that row.
   void add_in(uint32_t row, Span span, Part part, std::vector<Piece>& pieces);
-  uint32_t last_wait_before(uint32_t track, int64_t at_ns);
   std::vector<uint32_t> launchers() const;
   std::vector<uint32_t> who_explains(uint32_t track) const;
   void explain_by_host(Span span, Span hole, const Tracks& tracks, size_t level,
@@ -101,6 +101,7 @@ class GapCauses {
   std::vector<WaitCredit> credits_;  // by team
   BlamedRows blamed_;
   bool is_blamed_ = false;  // the gap that is looked at
+  int64_t gap_ = -1;        // its number
   std::map<Part, Blamed> in_gap_;
 };
 

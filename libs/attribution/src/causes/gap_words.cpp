@@ -89,7 +89,8 @@ void describe_place(const trace::Trace& trace, const std::vector<NameClass>& cla
     if (classes[rows.name[open]].is_recorded_step) continue;
     if (rows.kind[open] == ActivityKind::python) {
       take_source(trace.name_of(open), place.source);
-    } else if (trace.name_of(open) != place.call) {
+    } else if (trace.name_of(open) != place.call && rows.start_ns[open] <= rows.start_ns[row] &&
+               rows.end_ns(open) >= rows.end_ns(row)) {
       place.inside = trace.name_of(open);
     }
   }

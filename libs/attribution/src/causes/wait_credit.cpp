@@ -7,31 +7,47 @@ namespace batchscope::attribution {
 
 WaitCredit::WaitCredit(const std::vector<const std::vector<HostStretch>*>& members,
                        const Spans& idle) {
-  std::vector<Span> waits;
+  std::vector<HostStretch> waits;
   for (const auto* const stretches : members) {
     for (const HostStretch& each : *stretches) {
-      if (each.state == HostState::waits) waits.push_back({each.start_ns, each.end_ns});
+      if (each.state == HostState::waits) waits.push_back(each);
     }
   }
-  // One by one: a file may hold many teams that hardly wait.
-  for (const Span& wait : united(std::move(waits))) {
-    const Spans busy = without({wait}, touching(idle, wait.start_ns, wait.end_ns));
-    waited_.insert(waited_.end(), busy.begin(), busy.end());
+  std::stable_sort(waits.begin(), waits.end(), [](const HostStretch& a, const HostStretch& b) {
+    return a.start_ns < b.start_ns;
+  });
+  // One by one: a file may hold many teams that hardly wait. Threads that wait at once wait once.
+  int64_t counted_to = INT64_MIN;
+  for (const HostStretch& wait : waits) {
+    const Span span{std::max(wait.start_ns, counted_to), wait.end_ns};
+    counted_to = std::max(counted_to, wait.end_ns);
+    if (span.start_ns >= span.end_ns) continue;
+    for (const Span& busy : without({span}, touching(idle, span.start_ns, span.end_ns))) {
+      waited_.push_back({busy, wait.row});
+    }
   }
 }
 
 void WaitCredit::advance(int64_t to) {
-  for (; next_ < waited_.size() && waited_[next_].start_ns < to; ++next_) {
-    const Span& span = waited_[next_];
-    left_ns_ += std::max<int64_t>(0, std::min(span.end_ns, to) - std::max(span.start_ns, at_));
+  for (; next_ < waited_.size() && waited_[next_].span.start_ns < to; ++next_) {
+    const auto& [span, row] = waited_[next_];
+    const int64_t ns = std::min(span.end_ns, to) - std::max(span.start_ns, at_);
+    if (ns > 0) left_.push_back({row, ns});
     if (span.end_ns > to) break;
   }
   at_ = std::max(at_, to);
 }
 
-int64_t WaitCredit::take(int64_t wanted_ns) {
-  const int64_t taken = std::min(left_ns_, wanted_ns);
-  left_ns_ -= taken;
+std::vector<WaitCredit::Taken> WaitCredit::take(int64_t wanted_ns) {
+  std::vector<Taken> taken;
+  while (wanted_ns > 0 && !left_.empty()) {
+    Taken& first = left_.front();
+    const int64_t ns = std::min(first.ns, wanted_ns);
+    taken.push_back({first.row, ns});
+    wanted_ns -= ns;
+    first.ns -= ns;
+    if (first.ns == 0) left_.pop_front();
+  }
   return taken;
 }
 

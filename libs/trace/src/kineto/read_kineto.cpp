@@ -97,14 +97,18 @@ class KinetoReading {
     if (!truncated_) count_unread(std::string_view(behind).substr(end));
   }
 
+  static bool is_padding(std::string_view text) {
+    return text.find_first_not_of(std::string_view(" \t\r\n,\0", 6)) == std::string_view::npos;
+  }
+
   // A second document, or what somebody appended.
   void count_unread(std::string_view left) {
-    bool is_space = skip_space(left, 0) == kNotFound;
+    bool is_space = is_padding(left);
     int64_t bytes = static_cast<int64_t>(left.size());
     for (;;) {
       const std::string more = blocks_.rest(size_t{1} << 20);
       if (more.empty()) break;
-      is_space = is_space && skip_space(more, 0) == kNotFound;
+      is_space = is_space && is_padding(more);
       bytes += static_cast<int64_t>(more.size());
     }
     if (!is_space) unread_bytes_ = bytes;

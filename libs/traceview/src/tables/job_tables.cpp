@@ -78,15 +78,25 @@ Table changed_kernels_table(const TraceComparison& comparison, size_t most) {
   return change_table(comparison, comparison.kernels, most);
 }
 
+namespace {
+
+std::string told(const TraceComparison::Prediction& prediction) {
+  const std::string promised =
+      fmt::format("{} was to gain {} to {}", prediction.id, findings::percent(prediction.low),
+                  findings::percent(prediction.high));
+  if (prediction.gained <= 0) {
+    return promised + ": it is gone, and other parts took as much longer, or more";
+  }
+  return fmt::format("{}: it gained {}{}", promised, findings::percent(prediction.gained),
+                     prediction.holds ? "" : ", which is outside");
+}
+
+}  // namespace
+
 List prediction_list(const TraceComparison& comparison) {
   List predictions;
   for (const auto& each : comparison.predictions) {
-    predictions.items.push_back(
-        {{{fmt::format("{} was to gain {} to {}: it gained {}{}", each.id,
-                       findings::percent(each.low), findings::percent(each.high),
-                       findings::percent(each.gained), each.holds ? "" : ", which is outside"),
-           Tone::plain}},
-         {}});
+    predictions.items.push_back({{{told(each), Tone::plain}}, {}});
   }
   return predictions;
 }

@@ -32,7 +32,7 @@ struct TraceComparison {
   // Of the findings before, what was predicted, and whether what was gained lies within.
   struct Prediction {
     std::string id;
-    double low = 0;  // share of the time saved
+    double low = 0;  // share of the time saved, of that of a step where steps are compared
     double high = 0;
     double gained = 0;  // of all that was, by how much less its part takes
     bool holds = false;
