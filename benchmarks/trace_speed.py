@@ -157,7 +157,7 @@ HTA = """
 import sys, tempfile, os
 from hta.trace_analysis import TraceAnalysis
 folder = tempfile.mkdtemp()
-os.symlink(sys.argv[1], os.path.join(folder, "trace.json"))
+os.symlink(os.path.abspath(sys.argv[1]), os.path.join(folder, "trace.json"))
 analysis = TraceAnalysis(trace_files={0: os.path.join(folder, "trace.json")}, trace_dir=folder)
 analysis.get_idle_time_breakdown(ranks=[0], visualize=False)
 analysis.get_temporal_breakdown(visualize=False)
