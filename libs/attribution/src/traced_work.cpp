@@ -14,6 +14,7 @@
 namespace batchscope::attribution {
 namespace {
 
+using base::capped_sum;
 using schema::Operation;
 using trace::ActivityKind;
 

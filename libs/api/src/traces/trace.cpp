@@ -1,5 +1,7 @@
 #include "batchscope/api/trace.hpp"
 
+#include <string.h>  // strverscmp
+
 #include <algorithm>
 #include <limits>
 #include <system_error>

@@ -4,6 +4,7 @@
 #include "batchscope/findings/numbers.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/report/plan.hpp"
+#include "document/document.hpp"
 
 namespace batchscope::report {
 namespace {

@@ -18,6 +18,7 @@ using document::Cell;
 using document::cell_of;
 using document::Column;
 using document::Table;
+using document::Tone;
 
 constexpr Part kShown[] = {Part::compute,      Part::memcpy,          Part::communication,
                            Part::data_loading, Part::synchronisation, Part::launch,

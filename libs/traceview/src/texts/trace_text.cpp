@@ -8,6 +8,7 @@ namespace batchscope::traceview {
 using advice::TraceSummary;
 using document::Block;
 using document::Document;
+using document::Extent;
 using document::Heading;
 using document::render_markdown;
 using document::render_text;
