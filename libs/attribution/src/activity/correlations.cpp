@@ -46,12 +46,21 @@ void Correlations::insert(size_t row) {
   slots_[at] = {correlation, static_cast<uint32_t>(row)};
 }
 
-template <class Use>
-void Correlations::for_each_call(int64_t correlation, Use use) const {
+template <class Is>
+std::optional<size_t> Correlations::first_call(int64_t correlation, Is is) const {
   const size_t mask = slots_.size() - 1;
   for (size_t at = hash(correlation) & mask; slots_[at].row != trace::kNone; at = (at + 1) & mask) {
-    if (slots_[at].correlation == correlation) use(slots_[at].row);
+    if (slots_[at].correlation == correlation && is(slots_[at].row)) return slots_[at].row;
   }
+  return std::nullopt;
+}
+
+template <class Use>
+void Correlations::for_each_call(int64_t correlation, Use use) const {
+  first_call(correlation, [&](size_t call) {
+    use(call);
+    return false;
+  });
 }
 
 std::optional<size_t> Correlations::nearest_call(size_t device_row) const {
@@ -100,23 +109,19 @@ std::optional<size_t> Correlations::launch_of(size_t device_row) const {
   const int64_t correlation = trace_.activities.correlation[device_row];
   if (correlation < 0) return std::nullopt;
   const trace::Track& track = trace_.track_of(device_row);
-  int64_t process = track.process;
-  std::optional<size_t> first;
-  size_t calls = 0;
-  for_each_call(correlation, [&](size_t call) {
-    if (process != 0 && trace_.track_of(call).process != process) return;
-    if (!first) first = call;
-    ++calls;
+  const auto first = first_call(correlation, [&](size_t call) {
+    return track.process == 0 || trace_.track_of(call).process == track.process;
   });
-  if (calls < 2 || process != 0 || !has_repeats_) return first;
+  if (!first || track.process != 0 || !has_repeats_) return first;
   // Processes of one file may use the same numbers.
+  const auto another = first_call(correlation, [&](size_t call) { return call != *first; });
+  if (!another) return first;
   const auto known = process_of_device_.find(track.device);
-  std::optional<size_t> own;
-  for_each_call(correlation, [&](size_t call) {
-    const bool is_own =
-        known != process_of_device_.end() && trace_.track_of(call).process == known->second;
-    const bool in_time = trace_.activities.start_ns[call] <= trace_.activities.start_ns[device_row];
-    if (is_own && in_time && !own) own = call;
+  if (known == process_of_device_.end()) return nearest_call(device_row);
+  const int64_t start = trace_.activities.start_ns[device_row];
+  const auto own = first_call(correlation, [&](size_t call) {
+    return trace_.track_of(call).process == known->second &&
+           trace_.activities.start_ns[call] <= start;
   });
   return own ? own : nearest_call(device_row);
 }

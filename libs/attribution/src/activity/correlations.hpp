@@ -23,7 +23,9 @@ class Correlations {
     uint32_t row = trace::kNone;
   };
   void insert(size_t row);
-  // The calls of that number, each of another thread.
+  // Of the calls of that number, each of another thread, the first that is wanted; all of them.
+  template <class Is>
+  std::optional<size_t> first_call(int64_t correlation, Is is) const;
   template <class Use>
   void for_each_call(int64_t correlation, Use use) const;
   // Of calls of several processes that have one number the latest before the work began.
