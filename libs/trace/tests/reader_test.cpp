@@ -48,6 +48,25 @@ TEST(TraceReader, SaysThatSomethingStandsBehindTheEnd) {
   EXPECT_EQ(read(array + "\n").read.unread_bytes, 0);
 }
 
+// Of a file with a broken event too, however its blocks fall to the threads.
+TEST(TraceReader, CountsWhatStandsBehindTheEndAlikeInAnyBlocks) {
+  std::string text = R"json({"traceEvents":[)json";
+  for (int i = 0; i < 10; ++i) {
+    if (i == 1) text += R"json({"ph":"X","name":broken,"ts":1,"dur":1},)json";
+    text += R"json({"ph":"X","name":"a","pid":1,"tid":2,"ts":1,"dur":1},)json";
+  }
+  text.back() = ']';
+  text += "}XYZ";
+  for (int round = 0; round < 50; ++round) {
+    for (const int64_t block : {1, 60, 200, 1 << 20}) {
+      ReadOptions options;
+      options.threads = 1 + round % 4;
+      options.block_bytes = block;
+      EXPECT_EQ(read(text, options).read.unread_bytes, 3) << block << ", " << options.threads;
+    }
+  }
+}
+
 TEST(TraceReader, TakesWhatHasAStreamForADevices) {
   const Trace trace = read(R"json([
     {"ph":"X","cat":"kernel,foo","name":"a","pid":0,"tid":7,"ts":1,"dur":1,"args":{"stream":7}},

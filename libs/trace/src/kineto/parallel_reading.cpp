@@ -137,7 +137,8 @@ class ParallelReading::Work {
       behind += ',';
       behind += done->second.block->text();
     }
-    if (!behind.empty()) behind += ',';  // before what the reader carries
+    // Before what the reader carries; behind the last block of the file there is no comma.
+    if (!behind.empty() && waiting_.rbegin()->second.block->is_closed) behind += ',';
     reading_.reader_.put_back(behind);
     if (!closed_early) return {End::Why::not_json, std::move(text), was_last};
     const size_t closed_at = first.outcome.closed_at;
