@@ -51,14 +51,14 @@ TEST(TraceReader, SaysThatSomethingStandsBehindTheEnd) {
 // Of a file with a broken event too, however its blocks fall to the threads.
 TEST(TraceReader, CountsWhatStandsBehindTheEndAlikeInAnyBlocks) {
   std::string text = R"json({"traceEvents":[)json";
-  for (int i = 0; i < 10; ++i) {
-    if (i == 1) text += R"json({"ph":"X","name":broken,"ts":1,"dur":1},)json";
+  for (int i = 0; i < 2000; ++i) {
+    if (i == 1990) text += R"json({"ph":"X","name" "broken","ts":1,"dur":1},)json";
     text += R"json({"ph":"X","name":"a","pid":1,"tid":2,"ts":1,"dur":1},)json";
   }
   text.back() = ']';
   text += "}XYZ";
-  for (int round = 0; round < 50; ++round) {
-    for (const int64_t block : {1, 60, 200, 1 << 20}) {
+  for (int round = 0; round < 20; ++round) {
+    for (const int64_t block : {200, 1 << 16, 1 << 20}) {
       ReadOptions options;
       options.threads = 1 + round % 4;
       options.block_bytes = block;
