@@ -63,6 +63,8 @@ TEST(TraceReader, CountsWhatStandsBehindTheEndAlikeInAnyBlocks) {
       options.threads = 1 + round % 4;
       options.block_bytes = block;
       EXPECT_EQ(read(text, options).read.unread_bytes, 3) << block << ", " << options.threads;
+      EXPECT_EQ(read(text + text, options).read.unread_bytes, 3 + static_cast<int64_t>(text.size()))
+          << block << ", " << options.threads;
     }
   }
 }

@@ -37,11 +37,11 @@ bool BlockReader::next(Block& block) {
   const size_t whole = std::exchange(whole_, 0);
   for (;;) {
     block.is_last = !fill(block, target);
-    const Boundary cut = last_boundary(block.array(), key_);
-    if (cut.comma != kNotFound && cut.comma > whole + 1) {
-      carried_.assign(block.array().substr(cut.next));
-      block.bytes[cut.comma] = ']';
-      block.size = cut.comma + 1;
+    const size_t comma = last_boundary(block.array(), key_);
+    if (comma != kNotFound && comma > whole + 1) {
+      carried_.assign(block.array().substr(comma + 1));
+      block.bytes[comma] = ']';
+      block.size = comma + 1;
       block.is_closed = true;
       block.is_last = false;
       return true;

@@ -134,16 +134,15 @@ class ParallelReading::Work {
     std::string text(first.block->text());
     std::string behind;
     for (auto done = std::next(waiting_.begin()); done != waiting_.end(); ++done) {
-      behind += ',';
       behind += done->second.block->text();
+      if (done->second.block->is_closed) behind += ',';  // which was cut off
     }
-    // Before what the reader carries; behind the last block of the file there is no comma.
-    if (!behind.empty() && waiting_.rbegin()->second.block->is_closed) behind += ',';
     reading_.reader_.put_back(behind);
+    // Who goes on in the middle of it puts the comma back that was cut off behind it.
     if (!closed_early) return {End::Why::not_json, std::move(text), was_last};
     const size_t closed_at = first.outcome.closed_at;
     reading_.table_.add(first.chunk);
-    return {End::Why::closed, text.substr(std::min(closed_at - 1, text.size())), was_last};
+    return {End::Why::closed, text.substr(std::min(closed_at - 1, text.size())) + ',', was_last};
   }
 
   uint64_t threads() const { return reading_.numberings_.size(); }

@@ -75,7 +75,8 @@ class KinetoReading {
     const bool lost_its_end = chunk.problems.contains("an event that the file ends in");
     reading_.add(std::move(chunk));
     if (recovered.closed_at != kNotFound) {
-      finish(end.text.substr(recovered.closed_at));
+      // The comma was cut off behind a block that is not the last.
+      finish(end.text.substr(recovered.closed_at) + (end.is_last ? "" : ","));
       return false;
     }
     std::string left = end.text.substr(recovered.read_to);

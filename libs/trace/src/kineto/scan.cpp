@@ -119,16 +119,16 @@ std::string_view first_key(std::string_view event) {
   return end == kNotFound ? std::string_view() : event.substr(at, end - at);
 }
 
-Boundary last_boundary(std::string_view text, std::string_view key) {
+size_t last_boundary(std::string_view text, std::string_view key) {
   for (size_t brace = text.rfind('{'); brace != kNotFound && brace > 0;
        brace = text.rfind('{', brace - 1)) {
     if (!is_followed_by(text, brace, key)) continue;
     const size_t comma = before(text, brace);
     if (comma == kNotFound || text[comma] != ',') continue;
     const size_t closing = before(text, comma);
-    if (closing != kNotFound && text[closing] == '}') return {comma, brace};
+    if (closing != kNotFound && text[closing] == '}') return comma;
   }
-  return {};
+  return kNotFound;
 }
 
 size_t next_event(std::string_view text, size_t at, std::string_view key) {

@@ -29,12 +29,8 @@ std::string mended_object(std::string_view object);
 // taken for the first key of all: `"ph"`.
 std::string_view first_key(std::string_view event);
 
-struct Boundary {
-  size_t comma = kNotFound;  // behind one event
-  size_t next = kNotFound;   // the next one's opening brace
-};
-// The last one that stands whole in the text; kNotFound where there is none.
-Boundary last_boundary(std::string_view text, std::string_view key);
+// The last comma between two events; kNotFound where there is none.
+size_t last_boundary(std::string_view text, std::string_view key);
 // The first opening brace at or behind `at` that a first key follows; kNotFound likewise.
 size_t next_event(std::string_view text, size_t at, std::string_view key);
 
