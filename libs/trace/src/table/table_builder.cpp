@@ -63,52 +63,52 @@ void TableBuilder::renumber(Numbering& numbering, Chunk& chunk) {
 
 // Details of launches and copies count in the chunk.
 void TableBuilder::add_rows(const Chunk& chunk) {
-  const auto launches = static_cast<uint32_t>(launches_.size());
-  const auto copies = static_cast<uint32_t>(copies_.size());
+  const auto launches = static_cast<uint32_t>(all_.launches.size());
+  const auto copies = static_cast<uint32_t>(all_.copies.size());
   const auto moved = [&](uint32_t detail, ActivityKind kind) {
     if (detail == kNone || !occupies_device(kind)) return detail;
     return detail + (kind == ActivityKind::kernel ? launches : copies);
   };
-  const size_t first = rows_.size();
-  rows_.append(chunk.activities);
-  for (size_t row = first; row < rows_.size(); ++row) {
-    rows_.detail[row] = moved(rows_.detail[row], rows_.kind[row]);
+  const size_t first = all_.activities.size();
+  all_.activities.append(chunk.activities);
+  for (size_t row = first; row < all_.activities.size(); ++row) {
+    all_.activities.detail[row] = moved(all_.activities.detail[row], all_.activities.kind[row]);
   }
   for (Half half : chunk.halves) {
     half.activity.detail = moved(half.activity.detail, half.activity.kind);
-    halves_.push_back(half);
+    all_.halves.push_back(half);
   }
 }
 
 void TableBuilder::add(const Chunk& chunk, double share) {
   make_room(chunk.activities.size(), share);
   add_rows(chunk);
-  append(launches_, chunk.launches);
-  append(copies_, chunk.copies);
-  append(memory_, chunk.memory);
-  append(labels_, chunk.labels);
-  passed_over_ += chunk.passed_over;
-  skipped_ += chunk.skipped;
-  for (const auto& [what, times] : chunk.problems) problems_[what] += times;
-  is_kineto_ = is_kineto_ || chunk.is_kineto;
+  append(all_.launches, chunk.launches);
+  append(all_.copies, chunk.copies);
+  append(all_.memory, chunk.memory);
+  append(all_.labels, chunk.labels);
+  all_.passed_over += chunk.passed_over;
+  all_.skipped += chunk.skipped;
+  for (const auto& [what, times] : chunk.problems) all_.problems[what] += times;
+  all_.is_kineto = all_.is_kineto || chunk.is_kineto;
 }
 
 void TableBuilder::make_room(size_t rows, double share) {
-  const size_t needed = rows_.size() + rows;
-  if (needed <= rows_.start_ns.capacity()) return;
+  const size_t needed = all_.activities.size() + rows;
+  if (needed <= all_.activities.start_ns.capacity()) return;
   // A file may be unlike its beginning.
   const auto now = static_cast<double>(needed);
   const double all = share > 0 ? 1.02 * now / share : 2 * now;
-  rows_.reserve(static_cast<size_t>(std::clamp(all, 1.2 * now, 64 * now)));
+  all_.activities.reserve(static_cast<size_t>(std::clamp(all, 1.2 * now, 64 * now)));
 }
 
 void TableBuilder::join_halves() {
-  const JoinedHalves joined = trace::join_halves(std::exchange(halves_, {}));
-  for (const Activity& activity : joined.activities) rows_.add(activity);
+  const JoinedHalves joined = trace::join_halves(std::exchange(all_.halves, {}));
+  for (const Activity& activity : joined.activities) all_.activities.add(activity);
   const auto skip = [&](const char* what, int64_t times) {
     if (times == 0) return;
-    skipped_ += times;
-    problems_[what] += times;
+    all_.skipped += times;
+    all_.problems[what] += times;
   };
   skip("a begin (ph B) without its end", joined.begins_alone);
   skip("an end (ph E) without its begin", joined.ends_alone);
@@ -124,7 +124,7 @@ std::vector<uint32_t> TableBuilder::order_tracks(Trace& trace) {
 }
 
 void TableBuilder::name_tracks(Trace& trace) const {
-  for (const Label& label : labels_) {
+  for (const Label& label : all_.labels) {
     Track track;
     track.process = label.process;
     track.thread = label.thread;
@@ -140,17 +140,17 @@ void TableBuilder::finish(int threads, Trace& trace) {
   trace.names.assign(names_.texts().begin(), names_.texts().end());
   const std::vector<uint32_t> places = order_tracks(trace);
   name_tracks(trace);
-  for (uint32_t& track : rows_.track) track = places[track];
-  trace.first_of_track = sort_rows(rows_, trace.names, trace.tracks.size(), threads);
-  trace.activities = std::move(rows_);
-  trace.launches = std::move(launches_);
-  trace.copies = std::move(copies_);
-  trace.memory = std::move(memory_);
+  for (uint32_t& track : all_.activities.track) track = places[track];
+  trace.first_of_track = sort_rows(all_.activities, trace.names, trace.tracks.size(), threads);
+  trace.activities = std::move(all_.activities);
+  trace.launches = std::move(all_.launches);
+  trace.copies = std::move(all_.copies);
+  trace.memory = std::move(all_.memory);
   std::stable_sort(trace.memory.begin(), trace.memory.end(),
                    [](const auto& a, const auto& b) { return a.time_ns < b.time_ns; });
-  trace.read.passed_over += passed_over_;
-  trace.read.skipped += skipped_;
-  for (const auto& [what, times] : problems_) trace.read.problems[what] += times;
+  trace.read.passed_over += all_.passed_over;
+  trace.read.skipped += all_.skipped;
+  for (const auto& [what, times] : all_.problems) trace.read.problems[what] += times;
   trace.read.events = static_cast<int64_t>(trace.activities.size());
 }
 

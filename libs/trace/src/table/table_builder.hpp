@@ -10,7 +10,6 @@
 
 #include "batchscope/trace/trace.hpp"
 #include "chunk.hpp"
-#include "halves.hpp"
 
 namespace batchscope::trace {
 
@@ -28,8 +27,10 @@ class TableBuilder {
   // was read until then, so that room can be made for the rest; 0: not known.
   void add(const Chunk& chunk, double share = 0);
   // Rows, and halves of such.
-  int64_t activities() const { return static_cast<int64_t>(rows_.size() + halves_.size()); }
-  bool is_kineto() const { return is_kineto_; }
+  int64_t activities() const {
+    return static_cast<int64_t>(all_.activities.size() + all_.halves.size());
+  }
+  bool is_kineto() const { return all_.is_kineto; }
 
   // The table, sorted as Trace says, and what was counted. Nothing can be added afterwards.
   void finish(int threads, Trace& trace);
@@ -53,16 +54,7 @@ class TableBuilder {
   std::map<TrackKey, uint32_t> track_numbers_;
   std::vector<Track> tracks_;
 
-  ActivityTable rows_;
-  std::vector<Half> halves_;
-  std::vector<LaunchFacts> launches_;
-  std::vector<CopyFacts> copies_;
-  std::vector<MemoryEvent> memory_;
-  std::vector<Label> labels_;
-  int64_t passed_over_ = 0;
-  int64_t skipped_ = 0;
-  std::map<std::string, int64_t> problems_;
-  bool is_kineto_ = false;
+  Chunk all_;  // of all chunks; details count here, as names and tracks do
 };
 
 }  // namespace batchscope::trace
