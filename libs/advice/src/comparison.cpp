@@ -50,9 +50,7 @@ Side side_of(const TraceSummary& summary, bool by_step) {
 
 // For readers: "idle data loading".
 std::string name_of(Part part) {
-  std::string name(to_string(part));
-  std::replace(name.begin(), name.end(), '_', ' ');
-  return is_idle(part) ? "idle " + name : name;
+  return (is_idle(part) ? "idle " : "") + in_words(part);
 }
 
 double of(const Side& side, int64_t ns) {

@@ -96,7 +96,7 @@ attribution::Span span_of(const std::vector<attribution::Step>& steps) {
 
 // A step that the recorder marked: a name each, and nothing that somebody calls.
 bool is_step(const Total& total) {
-  return total.kind != trace::ActivityKind::kernel && total.name.starts_with("ProfilerStep#");
+  return total.kind != trace::ActivityKind::kernel && attribution::is_recorded_step(total.name);
 }
 
 // The names with the longest self time; the others in one, so that shares add up.

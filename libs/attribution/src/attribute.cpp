@@ -82,7 +82,7 @@ class DeviceAttribution {
       causes_.explain(gap, next, inner, pieces_);
       if (!inner) continue;
       ++gaps_;
-      inner_gaps_.push_back({gap, next, causes_.row_of(largest_part(first_piece))});
+      inner_gaps_.push_back({gap, next, causes_.row_of(largest_of(first_piece))});
     }
   }
 
@@ -122,12 +122,12 @@ class DeviceAttribution {
   }
 
   // Of the pieces from there on.
-  Part largest_part(size_t first_piece) const {
+  Part largest_of(size_t first_piece) const {
     TimeParts parts;
     for (size_t i = first_piece; i < pieces_.size(); ++i) {
       parts[pieces_[i].part] += pieces_[i].end_ns - pieces_[i].start_ns;
     }
-    return static_cast<Part>(std::max_element(parts.ns.begin(), parts.ns.end()) - parts.ns.begin());
+    return parts.largest();
   }
 
   struct Inner {
@@ -150,6 +150,14 @@ class DeviceAttribution {
 
 std::string_view to_string(StepSource source) {
   return base::name_of(kStepSources, source);
+}
+
+Spans times_of(const DeviceTime& device, bool (*wanted)(Part)) {
+  Spans times;
+  for (const Piece& piece : device.pieces) {
+    if (wanted(piece.part)) times.push_back({piece.start_ns, piece.end_ns});
+  }
+  return united(std::move(times));
 }
 
 Attribution attribute(const trace::Trace& trace, const AttributionOptions& options) {

@@ -10,10 +10,7 @@ namespace batchscope::attribution {
 namespace {
 
 void set_exposed(const DeviceTime& device, std::vector<Collective>& collectives) {
-  Spans alone;
-  for (const Piece& piece : device.pieces) {
-    if (piece.part == Part::communication) alone.push_back({piece.start_ns, piece.end_ns});
-  }
+  const Spans alone = times_of(device, [](Part part) { return part == Part::communication; });
   int64_t counted_to = INT64_MIN;
   for (Collective& each : collectives) {
     if (each.device != device.id) continue;

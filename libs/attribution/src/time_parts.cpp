@@ -1,5 +1,6 @@
 #include "batchscope/attribution/time_parts.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 #include "batchscope/base/capped_sum.hpp"
@@ -25,6 +26,16 @@ constexpr size_t kFirstIdle = static_cast<size_t>(Part::data_loading);
 
 std::string_view to_string(Part part) {
   return base::name_of(kPartNames, part);
+}
+
+std::string in_words(Part part) {
+  std::string words(to_string(part));
+  std::replace(words.begin(), words.end(), '_', ' ');
+  return words;
+}
+
+Part TimeParts::largest() const {
+  return static_cast<Part>(std::max_element(ns.begin(), ns.end()) - ns.begin());
 }
 
 int64_t TimeParts::wall_ns() const {

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "activity/name_classes.hpp"
+#include "batchscope/attribution/attribution.hpp"
 #include "batchscope/attribution/spans.hpp"
 #include "batchscope/attribution/totals.hpp"
 #include "batchscope/base/capped_sum.hpp"
@@ -97,7 +97,7 @@ std::vector<Operation> operations_of(const trace::Trace& trace) {
   for (const Total& total : totals(trace)) {
     const auto kind = kind_of(total.kind);
     // What marks the iterations is no work of theirs.
-    if (!kind || class_of(total.name).is_recorded_step) continue;
+    if (!kind || is_recorded_step(total.name)) continue;
     if (*kind == schema::OperationKind::op) {
       const auto [known, is_new] = of_the_host.emplace(total.name, operations.size());
       if (!is_new) {

@@ -18,17 +18,10 @@ std::string megabytes(int64_t bytes) {
   return findings::three_digits(static_cast<double>(bytes) / 1e6) + " MB";
 }
 
-// When copies, and nothing else, keep the device busy.
-attribution::Spans exposed_copies(const DeviceFacts& device) {
-  attribution::Spans exposed;
-  for (const attribution::Piece& piece : device.time.pieces) {
-    if (piece.part == Part::memcpy) exposed.push_back({piece.start_ns, piece.end_ns});
-  }
-  return attribution::united(std::move(exposed));
-}
-
-// Of that, the share in which pageable copies run.
-double pageable_share(const DeviceFacts& device, const attribution::Spans& exposed) {
+// The share of the time in which pageable copies keep the device busy, and nothing else does.
+double pageable_share(const DeviceFacts& device) {
+  const attribution::Spans exposed =
+      times_of(device.time, [](Part part) { return part == Part::memcpy; });
   return device.share(attribution::overlap_ns(device.kernels.pageable_copies, exposed));
 }
 
@@ -97,7 +90,7 @@ void communication_rule(const DeviceFacts& device, Findings& into) {
 }  // namespace
 
 void copy_rules(const DeviceFacts& device, Findings& into) {
-  const double pageable = pageable_share(device, exposed_copies(device));
+  const double pageable = pageable_share(device);
   pageable_rule(device, pageable, into);
   exposed_rule(device, pageable, into);
   communication_rule(device, into);

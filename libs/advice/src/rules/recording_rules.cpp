@@ -21,10 +21,6 @@ namespace metric = findings::metric;
 
 constexpr size_t kKinds = static_cast<size_t>(ActivityKind::overhead) + 1;
 
-// A launch that takes so long loads the kernel first; a full queue blocks too, beside a busy
-// device.
-constexpr int64_t kLoadingLaunch = 5'000'000;
-
 // Kineto writes as overhead what the driver does too, and not only what recording costs.
 bool is_of_driver(std::string_view name) {
   for (const char* const word : {"Module Loading", "Function Loading", "Driver Compiler", "UVM"}) {
@@ -84,24 +80,16 @@ size_t slot_of(const Facts& facts, size_t row) {
   return rows.name[row] * kKinds + static_cast<size_t>(rows.kind[row]);
 }
 
-attribution::Spans idle_times(const Facts& facts) {
-  attribution::Spans idle;
-  for (const attribution::Piece& piece : facts.attribution.devices.front().pieces) {
-    if (is_idle(piece.part)) idle.push_back({piece.start_ns, piece.end_ns});
-  }
-  return attribution::united(std::move(idle));
-}
-
 bool is_launch(std::string_view name, ActivityKind kind) {
   return kind == ActivityKind::runtime && contains_text(name, "Launch");
 }
 
 // The few launches of a name that take long while the device idles.
-attribution::Spans loading_launches(const Facts& facts, const attribution::Spans& idle) {
+attribution::Spans loading_launches(const Facts& facts, const std::vector<bool>& launches,
+                                    const attribution::Spans& idle) {
   const auto& rows = facts.trace.activities;
-  const std::vector<bool> launches = wanted(facts, is_launch);
   const auto is_long = [&](size_t row) {
-    return launches[slot_of(facts, row)] && rows.duration_ns[row] > kLoadingLaunch;
+    return launches[slot_of(facts, row)] && rows.duration_ns[row] > attribution::kLongestLaunch;
   };
   std::vector<int64_t> calls(facts.trace.names.size());
   std::vector<int64_t> long_ones(facts.trace.names.size());
@@ -121,14 +109,14 @@ double of_time(const Facts& facts, int64_t ns) {
   return wall > 0 ? static_cast<double>(ns) / static_cast<double>(wall) : 0;
 }
 
-// Of what is wanted the call or range that takes longest; of launches too, where they are asked
-// for.
-std::string longest_of(const Facts& facts, const std::vector<bool>& is_wanted, bool or_launch) {
+// The call or range that takes longest of what either wants.
+std::string longest_of(const Facts& facts, const std::vector<bool>& some,
+                       const std::vector<bool>& others) {
   const auto& rows = facts.trace.activities;
   size_t longest = rows.size();
   for (size_t row = 0; row < rows.size(); ++row) {
-    const bool launch = or_launch && is_launch(facts.trace.name_of(row), rows.kind[row]);
-    if (!is_wanted[slot_of(facts, row)] && !launch) continue;
+    const size_t slot = slot_of(facts, row);
+    if (!some[slot] && !others[slot]) continue;
     if (longest == rows.size() || rows.duration_ns[row] > rows.duration_ns[longest]) longest = row;
   }
   if (longest == rows.size()) return "";
@@ -139,18 +127,20 @@ std::string longest_of(const Facts& facts, const std::vector<bool>& is_wanted, b
 void warm_up_rule(const Facts& facts, Findings& into) {
   if (facts.attribution.devices.empty()) return;
   const std::vector<bool> named = wanted(facts, warms_up);
-  const attribution::Spans idle = idle_times(facts);
-  const attribution::Spans launches = loading_launches(facts, idle);
+  const attribution::Spans idle = times_of(facts.attribution.devices.front(), attribution::is_idle);
+  const std::vector<bool> launches = wanted(facts, is_launch);
+  const attribution::Spans loading = loading_launches(facts, launches, idle);
   const attribution::Spans spans = attribution::united(
-      when(facts, [&](size_t row) { return named[slot_of(facts, row)]; }), launches);
+      when(facts, [&](size_t row) { return named[slot_of(facts, row)]; }), loading);
   const double share = of_time(facts, length_ns(spans));
   if (share < 0.02) return;
   Finding finding = finding_of("trace.warm-up", "");
   // Beside a device that is busy it costs nothing but the host's time.
   finding.severity = severity_of_gain(of_time(facts, attribution::overlap_ns(spans, idle)));
   finding.evidence.push_back(evidence_of(metric::kWarmUpShare, share));
-  finding.what = fmt::format("the recording has warm-up in it, for {} of its time{}",
-                             percent(share), longest_of(facts, named, !launches.empty()));
+  finding.what =
+      fmt::format("the recording has warm-up in it, for {} of its time{}", percent(share),
+                  longest_of(facts, named, loading.empty() ? named : launches));
   finding.fix =
       "torch.profiler.schedule(skip_first=10, wait=1, warmup=3, active=3); where it happens in "
       "every step, mark what changes as dynamic: torch.compile(dynamic=True)";

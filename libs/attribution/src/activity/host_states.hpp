@@ -4,6 +4,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "batchscope/attribution/attribution.hpp"
 #include "batchscope/trace/trace.hpp"
 #include "correlations.hpp"
 #include "name_classes.hpp"
@@ -12,9 +13,6 @@ namespace batchscope::attribution {
 
 // An operator that starts nothing is part of what launching costs, unless it is longer.
 inline constexpr int64_t kLongHostWork = 100'000;
-// A launch blocks where the queue is full, but then the device is busy; one that takes longer loads
-// what it launches.
-inline constexpr int64_t kLongestLaunch = 5'000'000;
 // Operators that start nothing, one after the other.
 inline constexpr int64_t kLongHostRun = 300'000;
 

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <string>
 
+#include "batchscope/attribution/attribution.hpp"
 #include "batchscope/base/strings.hpp"
 
 namespace batchscope::attribution {
@@ -75,13 +76,17 @@ constexpr std::array<std::string_view, 7> kCommunicating{
 
 }  // namespace
 
+bool is_recorded_step(std::string_view name) {
+  return name.starts_with("ProfilerStep#");
+}
+
 NameClass class_of(std::string_view name) {
   NameClass result;
   const std::string plain = folded(name);
   result.loads_data = names_loading(name, plain) && !name.ends_with(')');
   result.loads_data_in_python = is_loader_function(name);
   result.communicates = contains_any_text(plain, kCommunicating);
-  result.is_recorded_step = name.starts_with("ProfilerStep#");
+  result.is_recorded_step = is_recorded_step(name);
   if (!is_runtime_name(name)) return result;
   const bool asynchronous = contains_text(name, "Async");
   result.copies = contains_text(name, "Memcpy");

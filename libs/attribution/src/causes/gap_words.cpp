@@ -9,11 +9,6 @@ namespace {
 
 using trace::ActivityKind;
 
-Part largest_part(const TimeParts& parts) {
-  const auto largest = std::max_element(parts.ns.begin(), parts.ns.end());
-  return static_cast<Part>(largest - parts.ns.begin());
-}
-
 // The middle of the longest piece of the gap's cause.
 int64_t telling_moment(const std::vector<Piece>& pieces, const Gap& gap) {
   auto piece = std::upper_bound(pieces.begin(), pieces.end(), gap.start_ns,
@@ -52,7 +47,7 @@ void take_source(std::string_view frame, std::string& source) {
 
 void describe_gap(const trace::Trace& trace, const std::vector<NameClass>& classes,
                   const Explained& explained, const std::vector<Piece>& pieces, Gap& gap) {
-  gap.cause = largest_part(gap.parts);
+  gap.cause = gap.parts.largest();
   const bool lies_in_a_row = explained.row != trace::kNone;
   const std::optional<uint32_t> track =
       lies_in_a_row ? trace.activities.track[explained.row] : explained.track;

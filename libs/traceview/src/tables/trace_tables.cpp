@@ -125,8 +125,7 @@ Table place_table(const TraceSummary& summary) {
     for (const attribution::Place& place : device.places) {
       const auto all = static_cast<double>(device.parts[place.cause]);
       const double share = all > 0 ? static_cast<double>(place.ns) / all : 0;
-      std::string cause(to_string(place.cause));
-      std::replace(cause.begin(), cause.end(), '_', ' ');
+      std::string cause = in_words(place.cause);
       if (several) cause += fmt::format(", GPU {}", device.id);
       std::string in = place.call;
       if (!place.inside.empty()) in += " in " + place.inside;

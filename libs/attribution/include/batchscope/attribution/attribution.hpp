@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "batchscope/attribution/spans.hpp"
 #include "batchscope/attribution/time_parts.hpp"
 #include "batchscope/attribution/trace_index.hpp"
 #include "batchscope/base/result.hpp"
@@ -55,12 +56,22 @@ struct DeviceTime {
   int64_t wall_ns() const { return end_ns - start_ns; }
 };
 
+// When the device is in the parts that are wanted.
+Spans times_of(const DeviceTime& device, bool (*wanted)(Part));
+
+// A launch blocks where the queue is full, but then the device is busy; one that takes longer loads
+// what it launches.
+inline constexpr int64_t kLongestLaunch = 5'000'000;
+
 // Beyond, a file is no recording of anything: what is told of it stays bounded.
 inline constexpr size_t kMostDevices = 64;
 inline constexpr size_t kMostSteps = 20'000;
 
 enum class StepSource { none, recorded, named, inferred };
 std::string_view to_string(StepSource source);
+
+// Whether a range marks a step for torch.profiler.
+bool is_recorded_step(std::string_view name);
 
 // One iteration of a training or serving loop: from the start of its range to that of the next, the
 // last to its own end. Times of devices outside of what they did count too, unlike in DeviceTime.

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace batchscope::attribution {
@@ -22,6 +23,8 @@ enum class Part : uint8_t {
 inline constexpr size_t kParts = 8;
 // "compute", "data_loading": as in JSON.
 std::string_view to_string(Part part);
+// "data loading": as in texts.
+std::string in_words(Part part);
 
 constexpr bool is_idle(Part part) {
   return part >= Part::data_loading;
@@ -39,6 +42,7 @@ struct TimeParts {
   // Of the wall time; 0 where there is none.
   double share(Part part) const;
   double busy_share() const;
+  Part largest() const;  // of equal ones the first
   TimeParts& operator+=(const TimeParts& other);
   bool operator==(const TimeParts&) const = default;
 };
