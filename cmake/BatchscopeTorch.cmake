@@ -58,6 +58,9 @@ message(STATUS "LibTorch ${BATCHSCOPE_TORCH_VERSION} in ${BATCHSCOPE_TORCH_ROOT}
 add_library(LibTorch::LibTorch INTERFACE IMPORTED)
 target_include_directories(LibTorch::LibTorch SYSTEM INTERFACE
   ${BATCHSCOPE_TORCH_ROOT}/include ${BATCHSCOPE_TORCH_ROOT}/include/torch/csrc/api/include)
+# Before LibTorch, which exports parts of the C++ library of the machine it was built on, std::filesystem among them: what
+# is bound to those dies or fails at run time (torch 2.11 for CUDA: remove_all calls an address of nothing).
+target_link_libraries(LibTorch::LibTorch INTERFACE stdc++)
 foreach(library torch torch_cpu c10)
   target_link_libraries(LibTorch::LibTorch INTERFACE ${BATCHSCOPE_TORCH_ROOT}/lib/lib${library}.so)
 endforeach()
