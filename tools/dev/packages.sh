@@ -2,7 +2,8 @@
 # shellcheck shell=bash disable=SC2034
 
 PACKAGES_BUILD=(g++ cmake ninja-build ccache libfmt-dev nlohmann-json3-dev libsimdjson-dev libcsv-dev libcli11-dev
-  libboost-dev libisal-dev libzstd-dev libsqlite3-dev gnuplot-nox)
+  libboost-dev libisal-dev libzstd-dev libsqlite3-dev gnuplot-nox
+  prometheus-cpp-dev libcivetweb-dev libprotobuf-dev protobuf-compiler)
 PACKAGES_WEB=(nodejs npm)
 PACKAGES_PYTHON=(python3 python3-venv python3-dev)
 PACKAGES_TEST=(libgtest-dev libgmock-dev)

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "batchscope/base/result.hpp"
+#include "batchscope/telemetry/sample.hpp"
+
+// A log of what was monitored: JSON lines. The first is a `monitor` line (LogHeader), then `sample`
+// and `step` lines in the order of their times, and `finding` lines, as findings::to_json writes
+// them, for readers that do not judge anew.
+namespace batchscope::telemetry {
+
+inline constexpr int kLogSchemaVersion = 1;
+
+struct LogHeader {
+  int schema_version = kLogSchemaVersion;
+  std::string tool_version;
+  std::string created;               // "2026-10-01T12:00:00Z"
+  std::string host;                  // the name of the machine
+  double interval_seconds = 0;       // between two samples; 0: none are taken
+  std::vector<std::string> command;  // that was started and watched
+};
+
+std::string to_line(const LogHeader& header);  // without '\n', as the others
+std::string to_line(const Sample& sample);
+std::string to_line(const TrainingStep& step);
+
+// Whoever reads a log. What is not known is passed over and counted.
+struct LogContent {
+  LogHeader header;
+  std::vector<Sample> samples;
+  std::vector<TrainingStep> steps;
+  int64_t finding_lines = 0;
+  int64_t unread_lines = 0;   // that are none of these, or wrong
+  std::string first_problem;  // of those: "line 12: time_ns is missing"
+};
+// Errors: input (no file, no `monitor` line first, a newer schema version).
+base::Result<LogContent> read_log(const std::string& path);
+// True where a text begins as a log does.
+bool is_log(std::string_view first_line);
+
+}  // namespace batchscope::telemetry
