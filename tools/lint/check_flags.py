@@ -33,7 +33,7 @@ FOREIGN = {
 }
 
 # Who parses flags says them.
-OWN_FLAGS = {"cli", "commandline", "commands"}
+OWN_FLAGS = {"cli", "commandline", "commands", "flags"}
 
 SUBJECTS = "libs/base/include/batchscope/base/subject.hpp"
 _FLAG = re.compile(r"--[a-z][a-z0-9-]*|(?<=[( ])-[bmo](?= )")
@@ -76,7 +76,7 @@ def subjects(root):
 
 
 def violations_of_subjects(root):
-    said = {flag for file in cpp_files(root) if file.relative_to(root).parts[:3] == ("libs", "cli", "src")
+    said = {flag for file in cpp_files(root) if file.relative_to(root).parts[:3] in (("libs", "cli", "src"), ("libs", "flags", "src"))
             for _, flag in flags_in(literals(file.read_text()))}
     for name in subjects(root):
         if name not in _OTHERWISE and "--" + name.replace("_", "-") not in said:

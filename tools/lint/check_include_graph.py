@@ -59,6 +59,7 @@ ROWS = {
     "tune": 7,
     "api": 8,
     "progress": 8,
+    "flags": 8,
     "cli": 9,
 }
 

@@ -118,7 +118,8 @@ ProbeAsk MaxBatch::ask_beyond(int64_t low) const {
 
 ProbeAsk MaxBatch::ask_between(int64_t low, int64_t end) const {
   const auto expected = guess();
-  // Peaks that point to what did not fit are no guide: more than they tell is needed, or less is there.
+  // Peaks that point to what did not fit are no guide: more than they tell is needed, or less is
+  // there.
   if (expected && *expected < end && guesses_ < kGuessesAHalving) {
     return {std::clamp(*expected, low + 1, end - 1), ProbePurpose::search,
             fmt::format("between {} and {}, where the peaks so far point", low, end)};

@@ -53,7 +53,7 @@ class LogReader {
 
 base::Error wrong(std::string what, const std::string& path) {
   return base::Error{base::ErrorKind::input, std::move(what), path,
-                     "give a file that `batchscope monitor --record` wrote"};
+                     "give a file that a monitor recorded"};
 }
 
 base::Result<LogHeader> read_header(std::string_view line, const std::string& path) {

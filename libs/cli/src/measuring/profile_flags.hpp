@@ -9,12 +9,12 @@
 
 #include "batchscope/api/measure_options.hpp"
 #include "batchscope/base/result.hpp"
+#include "batchscope/flags/loader_flags.hpp"
+#include "batchscope/flags/pipeline_flags.hpp"
 #include "batchscope/schema/axes.hpp"
 #include "batchscope/study/job.hpp"
 #include "format.hpp"
-#include "loader_flags.hpp"
 #include "output.hpp"
-#include "pipeline_flags.hpp"
 
 namespace batchscope::cli {
 
@@ -37,12 +37,12 @@ struct ProfileFlags {
   std::vector<std::string> models;
   TypedAxes axes;  // of the axes that have no member of their own here
   std::string optimizer;
-  LoaderFlags loader;
+  flags::LoaderFlags loader;
   int64_t effective_batch = 0;  // 0: not typed
   std::string engine;
   std::string python;  // empty: not typed
   std::vector<std::string> inputs;
-  PipelineFlags text;
+  flags::PipelineFlags text;
 
   int blocks = 0, iterations = 0, warmup = -1;
   std::string wait_for_quiet;  // empty: not typed

@@ -1,12 +1,12 @@
-#include "length_axis.hpp"
+#include "batchscope/flags/length_axis.hpp"
 
 #include <set>
 
 #include "batchscope/base/lists.hpp"
 #include "batchscope/base/strings.hpp"
-#include "named_flag.hpp"
+#include "batchscope/flags/named_flag.hpp"
 
-namespace batchscope::cli {
+namespace batchscope::flags {
 namespace {
 
 using base::ErrorKind;
@@ -48,4 +48,4 @@ Result<void> read_lengths(const std::vector<std::string>& typed, study::Axes& ax
   return read_values(fixed, "--seq-lens", axes.seq_lens, base::parse_integers);
 }
 
-}  // namespace batchscope::cli
+}  // namespace batchscope::flags

@@ -1,5 +1,6 @@
-#include "loader_flags.hpp"
+#include "batchscope/flags/loader_flags.hpp"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "batchscope/base/lists.hpp"
@@ -7,7 +8,7 @@
 #include "batchscope/loading/sample_files.hpp"
 #include "batchscope/schema/device_name.hpp"
 
-namespace batchscope::cli {
+namespace batchscope::flags {
 namespace {
 
 using base::Error;
@@ -127,4 +128,4 @@ std::map<std::string, std::string> typed_axes(const LoaderFlags& flags) {
   return axes;
 }
 
-}  // namespace batchscope::cli
+}  // namespace batchscope::flags

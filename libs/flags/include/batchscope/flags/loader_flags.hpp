@@ -1,6 +1,5 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <map>
 #include <string>
 #include <vector>
@@ -8,7 +7,11 @@
 #include "batchscope/base/result.hpp"
 #include "batchscope/study/axes.hpp"
 
-namespace batchscope::cli {
+namespace CLI {
+class App;
+}  // namespace CLI
+
+namespace batchscope::flags {
 
 // The flags of `profile` for training on files, as typed.
 struct LoaderFlags {
@@ -25,4 +28,4 @@ base::Result<void> read_loader(const LoaderFlags& flags, study::Axes& axes);
 // What was typed for its axes, by name, for the header of the run.
 std::map<std::string, std::string> typed_axes(const LoaderFlags& flags);
 
-}  // namespace batchscope::cli
+}  // namespace batchscope::flags

@@ -1,13 +1,15 @@
-#include "pipeline_flags.hpp"
+#include "batchscope/flags/pipeline_flags.hpp"
 
 #include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
 
 #include "batchscope/base/lists.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/engine/texts.hpp"
 #include "batchscope/pipeline/padding.hpp"
 
-namespace batchscope::cli {
+namespace batchscope::flags {
 namespace {
 
 using base::Error;
@@ -175,4 +177,4 @@ std::map<std::string, std::string> typed_axes(const PipelineFlags& flags) {
   return axes;
 }
 
-}  // namespace batchscope::cli
+}  // namespace batchscope::flags
