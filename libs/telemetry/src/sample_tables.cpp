@@ -135,7 +135,8 @@ const Table& table_of<telemetry::TrainingStep>() {
       field<&TrainingStep::loss_word>("loss_word", {.omit = Omit::empty}),
       field<&TrainingStep::learning_rate>("learning_rate"),
       field<&TrainingStep::batch_size>("batch_size"),
-      field<&TrainingStep::loading_seconds>("loading_seconds")};
+      field<&TrainingStep::loading_seconds>("loading_seconds"),
+      field<&TrainingStep::profile_file>("profile_file", {.omit = Omit::empty})};
   static constexpr Table kTable{kFields};
   return kTable;
 }

@@ -118,6 +118,7 @@ struct TrainingStep {
   std::optional<double> learning_rate;
   std::optional<int64_t> batch_size;      // samples
   std::optional<double> loading_seconds;  // of `seconds`, in which it waited for its batch
+  std::string profile_file;  // a trace of the steps up to this one, where one was recorded
 };
 
 }  // namespace batchscope::telemetry
