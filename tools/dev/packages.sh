@@ -3,12 +3,14 @@
 
 PACKAGES_BUILD=(g++ cmake ninja-build ccache libfmt-dev nlohmann-json3-dev libsimdjson-dev libcsv-dev libcli11-dev
   libboost-dev libisal-dev libzstd-dev libsqlite3-dev gnuplot-nox
-  prometheus-cpp-dev libcivetweb-dev libprotobuf-dev protobuf-compiler)
+  libssl-dev libyaml-dev libcrypt-dev libprotobuf-dev protobuf-compiler)
 PACKAGES_WEB=(nodejs npm)
 PACKAGES_PYTHON=(python3 python3-venv python3-dev)
 PACKAGES_TEST=(libgtest-dev libgmock-dev)
 # What reads the man page and the completion scripts; whoever only builds needs none of it.
 PACKAGES_SHELLS=(groff-base mandoc zsh fish)
+# What reads the metrics, the dashboard and the alerts of deploy/.
+PACKAGES_MONITOR=(prometheus openssl)
 PACKAGES_BROWSER=(chromium)
 PACKAGES_BENCH=(libbenchmark-dev)
 PACKAGES_LINT=(git python3 clang clang-tidy clang-format-14 shellcheck)

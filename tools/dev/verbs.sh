@@ -40,7 +40,7 @@ TEXT
 verb_test() {
   local status=0
   need_browser
-  need_packages "${PACKAGES_SHELLS[@]}"
+  need_packages "${PACKAGES_SHELLS[@]}" "${PACKAGES_MONITOR[@]}"
   set_up_and_build all
   need_requirements tests/requirements.txt
   need_timm

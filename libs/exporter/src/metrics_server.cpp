@@ -1,0 +1,186 @@
+#include "batchscope/exporter/metrics_server.hpp"
+
+#include <pthread.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <csignal>
+#include <exception>
+#include <optional>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "security/web_config.hpp"
+#include "server/gate.hpp"
+#include "server/listen_address.hpp"
+#include "server/listener.hpp"
+
+namespace batchscope::exporter {
+namespace {
+
+constexpr int kLeastConnections = 8;
+
+// A quarter of the files that may be open: the monitor reads some itself.
+std::size_t room_for(int most_connections) {
+  rlimit files{};
+  int room = most_connections;
+  if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur != RLIM_INFINITY) {
+    room = static_cast<int>(std::min<rlim_t>(files.rlim_cur / 4, static_cast<rlim_t>(room)));
+  }
+  return static_cast<std::size_t>(std::max(kLeastConnections, room));
+}
+
+std::vector<std::string> warnings_of(const WebConfig& config, const Tcp::endpoint& endpoint) {
+  std::vector<std::string> warnings = config.warnings;
+  if (endpoint.address().is_loopback()) return warnings;
+  if (config.users.empty()) {
+    warnings.push_back(
+        "whoever reaches this machine may read its metrics: no password is asked for beyond it");
+  } else if (!config.has_tls()) {
+    warnings.push_back("passwords and metrics cross the network unencrypted: there is no TLS");
+  }
+  return warnings;
+}
+
+// Signals are for the thread that expects them.
+class SignalsBlocked {
+ public:
+  SignalsBlocked() {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  SignalsBlocked(const SignalsBlocked&) = delete;
+  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
+  ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+ private:
+  sigset_t before_{};
+};
+
+class HttpServer final : public MetricsServer {
+ public:
+  HttpServer(const ServerOptions& options, WebConfig config, std::unique_ptr<Tls> tls)
+      : names_(options.names),
+        origin_(options.origin),
+        board_(options.now, options.interval, options.origin.version),
+        passwords_(config.users),
+        connections_(room_for(options.most_connections)),
+        tls_(std::move(tls)),
+        config_(std::move(config)),
+        gate_(passwords_, io_),
+        service_{board_, passwords_, gate_, connections_, options.request_timeout},
+        listener_(io_, service_, tls_.get()) {}
+  HttpServer(const HttpServer&) = delete;
+  HttpServer& operator=(const HttpServer&) = delete;
+  ~HttpServer() override {
+    io_.stop();
+    if (thread_.joinable()) thread_.join();
+  }
+
+  base::Result<void> serve(const Tcp::endpoint& endpoint) {
+    const auto opened = listener_.open(endpoint);
+    if (!opened) return opened;
+    listener_.accept();
+    thread_ = std::thread([this] { work(); });
+    return {};
+  }
+
+  void publish(Exposition exposition) override {
+    remember(exposition);
+    exposition.gpu_last_success_ns = last_success_ns_;
+    exposition.gpu_last_xid = last_xid_;
+    board_.show(prometheus_text(exposition, names_, origin_));
+  }
+
+  std::string address() const override {
+    const auto endpoint = listener_.endpoint();
+    const std::string host = endpoint.address().to_string();
+    return (config_.has_tls() ? "https://" : "http://") +
+           (endpoint.address().is_v6() ? '[' + host + ']' : host) + ':' +
+           std::to_string(endpoint.port());
+  }
+
+  std::vector<std::string> warnings() const override {
+    return warnings_of(config_, listener_.endpoint());
+  }
+
+ private:
+  // One request that goes wrong ends no others.
+  void work() {
+    while (!io_.stopped()) {
+      try {
+        io_.run();
+      } catch (const std::exception&) {
+        continue;
+      }
+    }
+  }
+
+  void remember(const Exposition& exposition) {
+    for (const auto& gpu : exposition.sample.gpus) {
+      if (!gpu.up) continue;
+      last_success_ns_[gpu.gpu] = gpu.read_ns;
+      auto& before = xids_[gpu.gpu];
+      for (const auto& [xid, count] : gpu.xid_errors_total) {
+        if (count > before[xid]) last_xid_[gpu.gpu] = xid;
+      }
+      before = gpu.xid_errors_total;
+    }
+  }
+
+  Names names_;
+  Origin origin_;
+  std::map<std::string, int64_t> last_success_ns_;
+  std::map<std::string, std::string> last_xid_;
+  std::map<std::string, telemetry::CountByName> xids_;
+  Board board_;
+  Passwords passwords_;
+  Connections connections_;
+  std::unique_ptr<Tls> tls_;
+  WebConfig config_;
+  // What waits in it refers to what stands above.
+  net::io_context io_{1};
+  Gate gate_;
+  Service service_;
+  Listener listener_;
+  std::thread thread_;
+};
+
+base::Result<std::unique_ptr<MetricsServer>> started(const ServerOptions& options, WebConfig config,
+                                                     const Tcp::endpoint& endpoint) {
+  std::unique_ptr<Tls> tls;
+  if (config.has_tls()) {
+    auto opened = Tls::open(config.tls);
+    if (!opened) return opened.error();
+    tls = std::move(*opened);
+  }
+  const SignalsBlocked blocked;
+  auto server = std::make_unique<HttpServer>(options, std::move(config), std::move(tls));
+  const auto serves = server->serve(endpoint);
+  if (!serves) return serves.error();
+  return std::unique_ptr<MetricsServer>(std::move(server));
+}
+
+}  // namespace
+
+base::Result<std::unique_ptr<MetricsServer>> MetricsServer::start(const ServerOptions& options) {
+  const auto endpoint = listen_address(options.address);
+  if (!endpoint) return endpoint.error();
+  WebConfig config;
+  if (!options.web_config.empty()) {
+    auto read = read_web_config(options.web_config);
+    if (!read) return read.error();
+    config = std::move(*read);
+  }
+  try {
+    return started(options, std::move(config), *endpoint);
+  } catch (const std::system_error& error) {
+    return base::Error{base::ErrorKind::failed,
+                       std::string("cannot serve metrics: ") + error.what(), options.address,
+                       "see whether more threads and files may be had (ulimit)"};
+  }
+}
+
+}  // namespace batchscope::exporter

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+
+namespace batchscope::exporter {
+
+struct Answer {
+  unsigned status = 200;
+  std::string type;
+  std::string body;
+  // Of the header that the status asks for ("Allow", "WWW-Authenticate", "Retry-After").
+  std::string field, value;
+};
+
+Answer plain_answer(unsigned status, std::string sentence);
+
+// What is shown, by the page; safe to call from several threads. No lock is held while a text is
+// made, so whoever asks never waits.
+class Board {
+ public:
+  using Clock = std::function<std::chrono::steady_clock::time_point()>;
+
+  Board(Clock now, std::chrono::nanoseconds interval, std::string version);
+
+  void show(std::string metrics);
+  Answer page(std::string_view path) const;
+
+ private:
+  Answer health() const;
+  Answer metrics() const;
+  Answer landing() const;
+
+  Clock now_;
+  std::chrono::nanoseconds interval_;
+  std::string version_;
+  mutable std::mutex mutex_;
+  std::shared_ptr<const std::string> metrics_;  // null before the first
+  std::chrono::steady_clock::time_point shown_{};
+};
+
+}  // namespace batchscope::exporter

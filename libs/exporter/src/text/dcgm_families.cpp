@@ -1,0 +1,164 @@
+#include <array>
+#include <charconv>
+#include <string>
+#include <utility>
+
+#include "text/families.hpp"
+
+namespace batchscope::exporter {
+namespace {
+
+using telemetry::GpuReading;
+using telemetry::MetricKind;
+
+constexpr double kMebibyte = 1 << 20;
+constexpr double kPercent = 100, kMega = 1e6, kMilli = 1e3;
+
+using Value = std::optional<double>;
+
+template <auto kMember>
+Value plain(const GpuReading& gpu) {
+  const auto& value = gpu.*kMember;
+  return value ? Value(static_cast<double>(*value)) : Value();
+}
+
+template <auto kMember, const double& kFactor>
+Value times(const GpuReading& gpu) {
+  const Value value = plain<kMember>(gpu);
+  return value ? Value(*value * kFactor) : Value();
+}
+
+template <auto kMember, const double& kDivisor>
+Value over(const GpuReading& gpu) {
+  const Value value = plain<kMember>(gpu);
+  return value ? Value(*value / kDivisor) : Value();
+}
+
+Value free_mebibytes(const GpuReading& gpu) {
+  if (!gpu.memory_used_bytes || !gpu.memory_total_bytes) return {};
+  return static_cast<double>(*gpu.memory_total_bytes - *gpu.memory_used_bytes) / kMebibyte;
+}
+
+struct Row {
+  std::string_view name;
+  MetricKind kind = MetricKind::gauge;
+  std::string_view help;
+  Value (*get)(const GpuReading&) = nullptr;
+};
+
+constexpr auto kGauge = MetricKind::gauge;
+constexpr auto kCounter = MetricKind::counter;
+using G = GpuReading;
+
+// Names, kinds and units are those of dcgm-exporter 3 and 4.
+constexpr std::array kRows{
+    Row{"DCGM_FI_DEV_SM_CLOCK", kGauge, "Clock of the multiprocessors, MHz",
+        over<&G::sm_clock_hertz, kMega>},
+    Row{"DCGM_FI_DEV_MEM_CLOCK", kGauge, "Clock of the device memory, MHz",
+        over<&G::memory_clock_hertz, kMega>},
+    Row{"DCGM_FI_DEV_MEMORY_TEMP", kGauge, "Temperature of the device memory, degrees Celsius",
+        plain<&G::memory_temperature_celsius>},
+    Row{"DCGM_FI_DEV_GPU_TEMP", kGauge, "Temperature of the GPU, degrees Celsius",
+        plain<&G::temperature_celsius>},
+    Row{"DCGM_FI_DEV_SLOWDOWN_TEMP", kGauge,
+        "Temperature from where the GPU slows itself down, degrees Celsius",
+        plain<&G::slowdown_temperature_celsius>},
+    Row{"DCGM_FI_DEV_POWER_USAGE", kGauge, "Power drawn by the board, W", plain<&G::power_watts>},
+    Row{"DCGM_FI_DEV_POWER_MGMT_LIMIT", kGauge,
+        "Power from where the driver holds the clock down, W", plain<&G::power_limit_watts>},
+    Row{"DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION", kCounter,
+        "Energy used since the driver was loaded, mJ", times<&G::energy_joules_total, kMilli>},
+    Row{"DCGM_FI_DEV_PCIE_REPLAY_COUNTER", kCounter, "Packets sent again over PCIe",
+        plain<&G::pcie_replays_total>},
+    Row{"DCGM_FI_DEV_PCIE_LINK_GEN", kGauge, "Generation of PCIe that the link runs at now",
+        plain<&G::pcie_link_generation>},
+    Row{"DCGM_FI_DEV_PCIE_LINK_WIDTH", kGauge, "Lanes of PCIe that the link uses now",
+        plain<&G::pcie_link_width>},
+    Row{"DCGM_FI_DEV_GPU_UTIL", kGauge,
+        "Share of time in which some kernel ran, %; not how much of the GPU was used",
+        times<&G::busy_ratio, kPercent>},
+    Row{"DCGM_FI_DEV_MEM_COPY_UTIL", kGauge,
+        "Share of time in which device memory was read or written, %",
+        times<&G::memory_busy_ratio, kPercent>},
+    Row{"DCGM_FI_DEV_FB_FREE", kGauge, "Device memory that is free, MiB", free_mebibytes},
+    Row{"DCGM_FI_DEV_FB_USED", kGauge, "Device memory in use, MiB",
+        over<&G::memory_used_bytes, kMebibyte>},
+    Row{"DCGM_FI_DEV_FB_TOTAL", kGauge, "Device memory that there is, MiB",
+        over<&G::memory_total_bytes, kMebibyte>},
+    Row{"DCGM_FI_DEV_ECC_SBE_VOL_TOTAL", kCounter,
+        "Errors of memory that were corrected, since the driver was loaded",
+        plain<&G::ecc_corrected_errors_total>},
+    Row{"DCGM_FI_DEV_ECC_DBE_VOL_TOTAL", kCounter,
+        "Errors of memory that could not be corrected, since the driver was loaded",
+        plain<&G::ecc_uncorrected_errors_total>},
+    Row{"DCGM_FI_DEV_ROW_REMAP_PENDING", kGauge,
+        "1 where a reset is needed for a row of memory to be replaced, else 0",
+        plain<&G::remap_pending>},
+    Row{"DCGM_FI_PROF_SM_ACTIVE", kGauge,
+        "Share of cycles in which a multiprocessor had work, mean over all of them",
+        plain<&G::sm_active_ratio>},
+    Row{"DCGM_FI_PROF_SM_OCCUPANCY", kGauge,
+        "Warps that multiprocessors held, of those that they can hold",
+        plain<&G::sm_occupancy_ratio>},
+    Row{"DCGM_FI_PROF_PIPE_TENSOR_ACTIVE", kGauge, "Share of cycles in which tensor cores worked",
+        plain<&G::tensor_active_ratio>},
+    Row{"DCGM_FI_PROF_DRAM_ACTIVE", kGauge, "Share of the bandwidth of device memory in use",
+        plain<&G::dram_active_ratio>},
+    Row{"DCGM_FI_PROF_PCIE_TX_BYTES", kGauge, "Bytes a second from the GPU over PCIe",
+        plain<&G::pcie_transmit_bytes_per_second>},
+    Row{"DCGM_FI_PROF_PCIE_RX_BYTES", kGauge, "Bytes a second to the GPU over PCIe",
+        plain<&G::pcie_receive_bytes_per_second>},
+    Row{"DCGM_FI_PROF_NVLINK_TX_BYTES", kGauge, "Bytes a second from the GPU over NVLink",
+        plain<&G::nvlink_transmit_bytes_per_second>},
+    Row{"DCGM_FI_PROF_NVLINK_RX_BYTES", kGauge, "Bytes a second to the GPU over NVLink",
+        plain<&G::nvlink_receive_bytes_per_second>}};
+
+// A slice goes by the number and the UUID of its GPU there, and by a number of its own.
+Labels dcgm_labels(const GpuReading& gpu, const telemetry::Sample& sample,
+                   const std::string& host) {
+  const std::size_t colon = gpu.gpu.find(':');
+  const std::string whole = gpu.gpu.substr(0, colon);
+  std::string uuid = gpu.uuid;
+  if (colon != std::string::npos) {
+    for (const auto& other : sample.gpus) {
+      if (other.gpu == whole) uuid = other.uuid;
+    }
+  }
+  Labels labels{
+      {"gpu", whole}, {"UUID", uuid}, {"device", "nvidia" + whole}, {"modelName", gpu.name}};
+  if (colon != std::string::npos) labels.emplace_back("GPU_I_ID", gpu.gpu.substr(colon + 1));
+  labels.emplace_back("Hostname", host);
+  return labels;
+}
+
+Value number_in(const std::string& text) {
+  int number = 0;
+  const auto [end, wrong] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return wrong == std::errc() && end == text.data() + text.size() ? Value(number) : Value();
+}
+
+}  // namespace
+
+std::vector<Family> dcgm_families(const Exposition& exposition, const std::string& host) {
+  const auto& sample = exposition.sample;
+  std::vector<Family> families;
+  for (const auto& row : kRows) {
+    Family family{std::string(row.name), row.kind, std::string(row.help), {}};
+    for (const auto& gpu : sample.gpus) {
+      if (gpu.up) family.add(dcgm_labels(gpu, sample, host), row.get(gpu));
+    }
+    families.push_back(std::move(family));
+  }
+  Family xid{
+      "DCGM_FI_DEV_XID_ERRORS", kGauge, "Number of the last error that the driver reported", {}};
+  for (const auto& gpu : sample.gpus) {
+    const auto last = exposition.gpu_last_xid.find(gpu.gpu);
+    if (gpu.up && last != exposition.gpu_last_xid.end()) {
+      xid.add(dcgm_labels(gpu, sample, host), number_in(last->second));
+    }
+  }
+  families.push_back(std::move(xid));
+  return families;
+}
+
+}  // namespace batchscope::exporter

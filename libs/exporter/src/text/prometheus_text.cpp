@@ -1,0 +1,65 @@
+#include <iterator>
+#include <set>
+#include <tuple>
+#include <utility>
+#include <variant>
+
+#include "batchscope/exporter/exposition.hpp"
+#include "text/families.hpp"
+
+namespace batchscope::exporter {
+namespace {
+
+using telemetry::MetricKind;
+
+// The same finding may stand for several causes; a series is there once.
+Family standing_findings(const std::vector<findings::Finding>& findings) {
+  std::set<std::tuple<std::string, std::string, std::string>> known;
+  for (const auto& finding : findings) {
+    const auto* moment = std::get_if<findings::GpuMoment>(&finding.where);
+    known.emplace(finding.id, findings::to_string(finding.severity),
+                  moment ? std::to_string(moment->gpu) : "");
+  }
+  Family family{"batchscope_finding",
+                MetricKind::gauge,
+                "1 while the finding stands; gpu is empty where it is about no GPU",
+                {}};
+  for (const auto& [id, severity, gpu] : known) {
+    family.add({{"id", id}, {"severity", severity}, {"gpu", gpu}}, 1);
+  }
+  return family;
+}
+
+void append(std::vector<Family>& families, std::vector<Family> more) {
+  families.insert(families.end(), std::make_move_iterator(more.begin()),
+                  std::make_move_iterator(more.end()));
+}
+
+Family one_value(const char* name, const char* help, Labels labels, double value) {
+  Family family{name, MetricKind::gauge, help, {}};
+  family.add(std::move(labels), value);
+  return family;
+}
+
+}  // namespace
+
+std::string prometheus_text(const Exposition& exposition, Names names, const Origin& origin) {
+  std::vector<Family> families;
+  if (names == Names::dcgm) {
+    families = dcgm_families(exposition, origin.host);
+  } else {
+    append(families, gpu_families(exposition));
+    append(families, host_families(exposition.sample));
+    append(families, process_families(exposition.sample));
+  }
+  append(families, training_families(exposition));
+  families.push_back(standing_findings(exposition.findings));
+  families.push_back(one_value("batchscope_last_sample_timestamp_seconds",
+                               "When the last sample was taken, in seconds since the epoch", {},
+                               static_cast<double>(exposition.sample.time_ns) / 1e9));
+  families.push_back(one_value("batchscope_build_info", "1, with the version of batchscope",
+                               {{"version", origin.version}}, 1));
+  return to_text(families);
+}
+
+}  // namespace batchscope::exporter
