@@ -20,7 +20,7 @@ FOREIGN = {
     "libs/device/src/doctor/doctor_processor.cpp": {"ps": {"--sort"}},
     "libs/device/src/doctor/doctor_settings.cpp": {"docker": {"--cap-add"}},
     "libs/device/src/gpu/cuda_driver.cpp": {"docker": {"--gpus"}},
-    "libs/device/src/gpu/nvml_library.cpp": {"docker": {"--gpus"}},
+    "libs/nvml/src/library.cpp": {"docker": {"--gpus"}},
     "libs/findings/src/trace_kinds.cpp": {"nsys": {"--trace"}},
     "libs/trace/include/batchscope/trace/reader.hpp": {"nsys": {"--type"}},
     "libs/trace/src/nsys/read_nsys.cpp": {"nsys": {"--type"}},

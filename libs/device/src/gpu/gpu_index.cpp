@@ -1,5 +1,6 @@
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "batchscope/base/parse_number.hpp"
 #include "batchscope/base/strings.hpp"
@@ -38,6 +39,15 @@ std::optional<int> gpu_index(const GpuMonitor& monitor, std::string_view device,
   if (place >= names.size()) return std::nullopt;
   const std::string_view name = base::trim(names[place]);
   return name.starts_with("GPU-") ? index_of(monitor, name) : number(name);
+}
+
+std::vector<std::string> gpu_names(const GpuMonitor& monitor) {
+  std::vector<std::string> names;
+  names.reserve(static_cast<size_t>(monitor.count()));
+  for (int index = 0; index < monitor.count(); ++index) {
+    names.push_back(monitor.info(index).name.value_or("GPU " + std::to_string(index)));
+  }
+  return names;
 }
 
 }  // namespace batchscope::device

@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "batchscope/device/gpu_monitor.hpp"
-#include "nvml_library.hpp"
-#include "throttle_reasons.hpp"
+#include "batchscope/nvml/library.hpp"
+#include "batchscope/nvml/throttle_reasons.hpp"
 
 namespace batchscope::device {
 namespace {
@@ -68,7 +68,7 @@ bool ask_divided(nvml::DevicePairCall call, nvml::Device device) {
 
 class NvmlMonitor : public GpuMonitor {
  public:
-  explicit NvmlMonitor(std::unique_ptr<NvmlLibrary> library) : library_(std::move(library)) {
+  explicit NvmlMonitor(std::unique_ptr<nvml::Library> library) : library_(std::move(library)) {
     unsigned count = 0;
     if (library_->device_count(&count) != nvml::kSuccess) return;
     for (unsigned index = 0; index < count; ++index) {
@@ -114,7 +114,7 @@ class NvmlMonitor : public GpuMonitor {
     if (!ask_divided(library_->mig_mode, device)) {
       const auto memory = ask_memory(library_->memory, device);
       if (memory) sample.memory_used_bytes = static_cast<int64_t>(memory->used);
-      sample.compute_processes = ask_processes(library_->compute_processes, device);
+      sample.compute_processes = ask_processes(library_->count_processes, device);
     }
     sample.sm_clock_mhz = ask_number(library_->clock, device, nvml::kClockSm);
     sample.temperature_celsius = ask_number(library_->temperature, device, nvml::kTemperatureGpu);
@@ -123,7 +123,7 @@ class NvmlMonitor : public GpuMonitor {
     const auto reasons = library_->throttle_reasons;
     if (reasons != nullptr && reasons(device, &bits) == nvml::kSuccess) {
       sample.idle = (bits & nvml::kReasonIdle) != 0;
-      sample.throttle_reasons = decode_throttle_reasons(bits);
+      sample.throttle_reasons = nvml::decode_throttle_reasons(bits);
     }
     return sample;
   }
@@ -134,14 +134,14 @@ class NvmlMonitor : public GpuMonitor {
     return devices_[static_cast<size_t>(index)];
   }
 
-  std::unique_ptr<NvmlLibrary> library_;
+  std::unique_ptr<nvml::Library> library_;
   std::vector<nvml::Device> devices_;  // null where the GPU does not answer
 };
 
 }  // namespace
 
 std::unique_ptr<GpuMonitor> open_gpu_monitor(const std::string& library) {
-  auto loaded = NvmlLibrary::load(library);
+  auto loaded = nvml::Library::load(library);
   if (!loaded) return absent_gpu_monitor(loaded.error().what, loaded.error().fix);
   return std::make_unique<NvmlMonitor>(std::move(*loaded));
 }

@@ -4,7 +4,6 @@
 
 #include "batchscope/device/cuda_driver.hpp"
 #include "fake_gpus.hpp"
-#include "gpu/throttle_reasons.hpp"
 
 namespace batchscope::device {
 namespace {
@@ -131,19 +130,6 @@ TEST(GpuMonitor, AnotherLibraryIsRefused) {
   const auto monitor = open_gpu_monitor(FAKE_CUDA);
   EXPECT_FALSE(monitor->available());
   EXPECT_THAT(monitor->why_absent(), HasSubstr("not a usable NVML"));
-}
-
-TEST(ThrottleReasons, IdleAloneIsNone) {
-  EXPECT_THAT(decode_throttle_reasons(0x1), IsEmpty());
-  EXPECT_THAT(decode_throttle_reasons(0x60),
-              ElementsAre(ThrottleReason::software_thermal, ThrottleReason::hardware_thermal));
-}
-
-TEST(ThrottleReasons, NamesAndSlowdowns) {
-  EXPECT_EQ(to_string(ThrottleReason::power_brake), "power brake");
-  EXPECT_TRUE(is_slowdown(ThrottleReason::software_thermal));
-  EXPECT_FALSE(is_slowdown(ThrottleReason::application_clocks));
-  EXPECT_FALSE(is_slowdown(ThrottleReason::unknown));
 }
 
 TEST(CudaDriver, Version) {

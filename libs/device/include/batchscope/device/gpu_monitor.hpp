@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "batchscope/nvml/throttle_reasons.hpp"
+
 namespace batchscope::device {
 
 // What does not change while a GPU is there.
@@ -24,21 +26,7 @@ struct GpuInfo {
   std::optional<int64_t> default_sm_clock_mhz{};  // the default application clock
 };
 
-// Why the clock is below what was asked for, apart from being idle.
-enum class ThrottleReason {
-  application_clocks,
-  power_cap,
-  hardware_slowdown,
-  sync_boost,
-  software_thermal,
-  hardware_thermal,
-  power_brake,
-  display_clocks,
-  unknown,  // a bit this program has no name for
-};
-std::string_view to_string(ThrottleReason reason);
-// True for reasons that slow work down against the user's will (power, heat, brake).
-bool is_slowdown(ThrottleReason reason);
+using ThrottleReason = nvml::ThrottleReason;
 
 // One reading. A value the GPU does not support is absent, never 0.
 struct GpuSample {

@@ -1,0 +1,17 @@
+#include "down.hpp"
+
+#include <utility>
+
+namespace batchscope::sampling {
+
+telemetry::GpuReading down(const telemetry::GpuReading& known, std::string why) {
+  telemetry::GpuReading reading;
+  reading.gpu = known.gpu;
+  reading.uuid = known.uuid;
+  reading.name = known.name;
+  reading.read_ns = known.read_ns;
+  reading.why_down = std::move(why);
+  return reading;
+}
+
+}  // namespace batchscope::sampling
