@@ -15,7 +15,7 @@ using testing::DoubleEq;
 using testing::ElementsAre;
 using testing::Optional;
 
-constexpr int64_t kSecond = 1'000'000'000;
+constexpr int64_t kHostSecond = 1'000'000'000;
 
 // Two readings of a machine, a second apart.
 class TwoReadings {
@@ -24,11 +24,11 @@ class TwoReadings {
   explicit TwoReadings(const std::string& fixture) : root_(fixture) {}
 
   void before(const std::string& path, const std::string& text) { root_.write(path, text); }
-  HostReading after(const std::string& path, const std::string& text, int64_t later = kSecond) {
+  HostReading after(const std::string& path, const std::string& text, int64_t later = kHostSecond) {
     HostSampler sampler(root_.root());
-    first_ = sampler.take(7 * kSecond);
+    first_ = sampler.take(7 * kHostSecond);
     root_.write(path, text);
-    return sampler.take(7 * kSecond + later);
+    return sampler.take(7 * kHostSecond + later);
   }
   const HostReading& first() const { return first_; }
 
@@ -54,7 +54,7 @@ TEST(HostSampler, AnEmptyMachineSaysNothing) {
   const FixtureRoot root;
   HostSampler sampler(root.root());
   sampler.take(0);
-  const HostReading reading = sampler.take(kSecond);
+  const HostReading reading = sampler.take(kHostSecond);
   EXPECT_EQ(reading.cpus, std::nullopt);
   EXPECT_EQ(reading.memory_total_bytes, std::nullopt);
   EXPECT_EQ(reading.load_average, std::nullopt);
@@ -83,9 +83,9 @@ TEST(HostSampler, ACpuThatGoesOrComesHasNoRate) {
   root.write("/proc/stat", "cpu0 10 0 0 10\ncpu1 90 0 0 10\n");
   sampler.take(0);
   root.write("/proc/stat", "cpu0 20 0 0 20\n");
-  EXPECT_THAT(sampler.take(kSecond).cpu_busy_ratio_by_core, ElementsAre(0.5));
+  EXPECT_THAT(sampler.take(kHostSecond).cpu_busy_ratio_by_core, ElementsAre(0.5));
   root.write("/proc/stat", "cpu0 50 0 0 30\ncpu1 95 0 0 10\n");
-  const HostReading back = sampler.take(2 * kSecond);
+  const HostReading back = sampler.take(2 * kHostSecond);
   EXPECT_EQ(back.cpus, 2);
   EXPECT_THAT(back.cpu_busy_ratio_by_core, ElementsAre(0.75));
 }
@@ -103,14 +103,14 @@ TEST(HostSampler, CountersThatFallGiveNoRateOnce) {
   put(500);
   sampler.take(0);
   put(20);
-  const HostReading fallen = sampler.take(kSecond);
+  const HostReading fallen = sampler.take(kHostSecond);
   EXPECT_EQ(fallen.cpu_busy_ratio, std::nullopt);
   EXPECT_EQ(fallen.disk_read_bytes_per_second, std::nullopt);
   EXPECT_EQ(fallen.disk_busy_ratio, std::nullopt);
   EXPECT_EQ(fallen.network_receive_bytes_per_second, std::nullopt);
   EXPECT_EQ(fallen.pressure_io_some_ratio, std::nullopt);
   put(30);
-  const HostReading again = sampler.take(2 * kSecond);
+  const HostReading again = sampler.take(2 * kHostSecond);
   EXPECT_EQ(again.cpu_busy_ratio, 1.0);
   EXPECT_EQ(again.disk_read_bytes_per_second, 10 * 512.0);
   EXPECT_THAT(again.disk_busy_ratio, Optional(DoubleEq(0.01)));
@@ -166,7 +166,7 @@ TEST(HostSampler, WhatBridgesPassOnCountsOnce) {
   TwoReadings machine;
   machine.before("/proc/net/dev", kInterfacesBefore);
   machine.before("/sys/class/net/eth0/device/vendor", "0x15b3\n");
-  const HostReading reading = machine.after("/proc/net/dev", kInterfacesAfter, 2 * kSecond);
+  const HostReading reading = machine.after("/proc/net/dev", kInterfacesAfter, 2 * kHostSecond);
   EXPECT_EQ(reading.network_receive_bytes_per_second, 50.0);
   EXPECT_EQ(reading.network_transmit_bytes_per_second, 35.0);
 }
@@ -239,7 +239,7 @@ TEST(HostSampler, VersionOneOfCgroupsIsRead) {
 TEST(HostSampler, ThisMachineIsRead) {
   HostSampler sampler{base::SystemRoot()};
   sampler.take(0);
-  const HostReading reading = sampler.take(kSecond);
+  const HostReading reading = sampler.take(kHostSecond);
   EXPECT_GT(reading.cpus.value_or(0), 0);
   EXPECT_GT(reading.memory_total_bytes.value_or(0), reading.memory_used_bytes.value_or(0));
   EXPECT_TRUE(reading.load_average);
