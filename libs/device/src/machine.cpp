@@ -5,7 +5,7 @@
 
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/strings.hpp"
-#include "text_fields.hpp"
+#include "batchscope/device/text_fields.hpp"
 
 namespace batchscope::device {
 namespace {
@@ -68,7 +68,10 @@ bool has_hypervisor_flag(const base::SystemRoot& root) {
 
 MemoryInfo read_memory_info(const base::SystemRoot& root) {
   const std::string text = root.read("/proc/meminfo").value_or("");
-  return {kibibytes(text, "MemTotal"), kibibytes(text, "MemAvailable")};
+  MemoryInfo info{kibibytes(text, "MemTotal"), kibibytes(text, "MemAvailable")};
+  const auto swap = kibibytes(text, "SwapTotal"), free = kibibytes(text, "SwapFree");
+  if (swap && free) info.swap_used_bytes = *swap - *free;
+  return info;
 }
 
 Platform read_platform(const base::SystemRoot& root) {

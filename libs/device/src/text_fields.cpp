@@ -1,4 +1,4 @@
-#include "text_fields.hpp"
+#include "batchscope/device/text_fields.hpp"
 
 #include "batchscope/base/parse_number.hpp"
 #include "batchscope/base/strings.hpp"

@@ -80,6 +80,14 @@ TEST(Machine, MemoryInBytes) {
   EXPECT_EQ(memory.available_bytes, int64_t{900000} * 1024);
 }
 
+TEST(Machine, SwapInUseIsWhatIsNotFree) {
+  FixtureRoot fixture;
+  fixture.write("/proc/meminfo", "SwapTotal:  100 kB\nSwapFree:  30 kB\n");
+  EXPECT_EQ(read_memory_info(fixture.root()).swap_used_bytes, 70 * 1024);
+  fixture.write("/proc/meminfo", "MemTotal:  100 kB\n");
+  EXPECT_EQ(read_memory_info(fixture.root()).swap_used_bytes, std::nullopt);
+}
+
 TEST(Machine, NothingIsInvented) {
   const FixtureRoot empty;
   EXPECT_EQ(read_memory_info(empty.root()).total_bytes, std::nullopt);

@@ -1,4 +1,4 @@
-#include "text_fields.hpp"
+#include "batchscope/device/text_fields.hpp"
 
 #include <gmock/gmock.h>
 

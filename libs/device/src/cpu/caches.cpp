@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "text_fields.hpp"
+#include "batchscope/device/text_fields.hpp"
 
 namespace batchscope::device {
 namespace {

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "batchscope/base/strings.hpp"
-#include "text_fields.hpp"
+#include "batchscope/device/text_fields.hpp"
 
 namespace batchscope::device {
 namespace {

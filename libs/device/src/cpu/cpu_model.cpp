@@ -3,7 +3,7 @@
 #include <array>
 #include <utility>
 
-#include "text_fields.hpp"
+#include "batchscope/device/text_fields.hpp"
 
 namespace batchscope::device {
 namespace {

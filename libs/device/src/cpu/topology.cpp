@@ -4,9 +4,9 @@
 #include <map>
 #include <set>
 
+#include "batchscope/device/text_fields.hpp"
 #include "caches.hpp"
 #include "cpu_model.hpp"
-#include "text_fields.hpp"
 #include "wording.hpp"
 
 namespace batchscope::device {

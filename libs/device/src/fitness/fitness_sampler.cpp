@@ -2,10 +2,10 @@
 
 #include "batchscope/base/parse_number.hpp"
 #include "batchscope/base/strings.hpp"
+#include "batchscope/device/cpu_time.hpp"
 #include "batchscope/device/fitness.hpp"
+#include "batchscope/device/text_fields.hpp"
 #include "batchscope/device/usage.hpp"
-#include "cpu/cpu_time.hpp"
-#include "text_fields.hpp"
 
 namespace batchscope::device {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/strings.hpp"
-#include "text_fields.hpp"
+#include "batchscope/device/text_fields.hpp"
 
 namespace batchscope::device {
 namespace {

@@ -1,7 +1,9 @@
+#include <algorithm>
+#include <string>
 
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/device/cgroup.hpp"
-#include "text_fields.hpp"
+#include "batchscope/device/text_fields.hpp"
 
 namespace batchscope::device {
 namespace {
@@ -69,6 +71,17 @@ std::optional<CgroupMemoryLimit> read_memory_limit(const base::SystemRoot& root,
     }
   }
   return tightest;
+}
+
+std::optional<int64_t> read_memory_use(const base::SystemRoot& root, CgroupVersion version,
+                                       const std::filesystem::path& group) {
+  const bool v2 = version == CgroupVersion::v2;
+  const auto held =
+      parse_integer(root.read_trimmed(group / (v2 ? "memory.current" : "memory.usage_in_bytes")));
+  if (!held) return std::nullopt;
+  const std::string stat = root.read_trimmed(group / "memory.stat");
+  const auto file = find_number(stat, v2 ? "inactive_file" : "total_inactive_file");
+  return std::max<int64_t>(0, *held - file.value_or(0));
 }
 
 std::vector<std::filesystem::path> throttling_files(const base::SystemRoot& root,

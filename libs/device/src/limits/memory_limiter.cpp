@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "batchscope/base/units.hpp"
+#include "batchscope/device/text_fields.hpp"
 #include "cgroup_files.hpp"
-#include "text_fields.hpp"
 #include "worker_group.hpp"
 
 namespace batchscope::device {

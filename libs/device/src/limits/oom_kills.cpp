@@ -1,7 +1,7 @@
 #include "batchscope/device/oom_kills.hpp"
 
 #include "batchscope/device/cgroup.hpp"
-#include "text_fields.hpp"
+#include "batchscope/device/text_fields.hpp"
 
 namespace batchscope::device {
 

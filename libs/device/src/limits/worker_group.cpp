@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "batchscope/base/algorithms.hpp"
-#include "text_fields.hpp"
+#include "batchscope/device/text_fields.hpp"
 
 namespace batchscope::device {
 namespace {

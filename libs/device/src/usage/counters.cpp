@@ -8,7 +8,7 @@
 #include <system_error>
 
 #include "batchscope/base/algorithms.hpp"
-#include "text_fields.hpp"
+#include "batchscope/device/text_fields.hpp"
 
 namespace batchscope::device {
 namespace {

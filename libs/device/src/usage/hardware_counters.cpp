@@ -12,7 +12,7 @@
 #include <system_error>
 #include <vector>
 
-#include "text_fields.hpp"
+#include "batchscope/device/text_fields.hpp"
 
 namespace batchscope::device {
 namespace {

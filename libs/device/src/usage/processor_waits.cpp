@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <string>
 
-#include "cpu/cpu_time.hpp"
-#include "text_fields.hpp"
+#include "batchscope/device/cpu_time.hpp"
+#include "batchscope/device/text_fields.hpp"
 
 namespace batchscope::device {
 namespace {

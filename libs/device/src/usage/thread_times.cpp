@@ -4,7 +4,7 @@
 #include <ctime>
 #include <functional>
 
-#include "text_fields.hpp"
+#include "batchscope/device/text_fields.hpp"
 
 namespace batchscope::device {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <sys/resource.h>
 
-#include "text_fields.hpp"
+#include "batchscope/device/text_fields.hpp"
 
 namespace batchscope::device {
 namespace {

@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 
+#include "batchscope/device/cpu_time.hpp"
 #include "batchscope/device/fitness.hpp"
-#include "cpu/cpu_time.hpp"
 #include "fixture_root.hpp"
 
 namespace batchscope::device {
@@ -76,6 +76,20 @@ TEST(CpuTime, GuestTimeIsNotCountedTwiceAndOldKernelsAreRead) {
   EXPECT_EQ(time->total_ns, 145 * tick_ns());
   EXPECT_EQ(time->steal_ns, 4 * tick_ns());
   EXPECT_EQ(parse_cpu_time("cpu0 10 1 5 100\n", {})->total_ns, 116 * tick_ns());
+}
+
+TEST(CpuTime, EveryWatchedCpuIsReadByItself) {
+  const auto cores = parse_core_times(
+      "cpu 9 9\ncpu0 10 1 5 100 20 2 3 4 7 1\ncpu2 1 1 1 1\ncpu11 2 0 1 6 4 0 0 7\nintr 5\n",
+      {0, 1, 11});
+  ASSERT_EQ(cores.size(), 2U);
+  EXPECT_EQ(cores[0].core, 0);
+  EXPECT_EQ(cores[0].time.system_ns, 10 * tick_ns());
+  EXPECT_EQ(cores[1].core, 11);
+  EXPECT_EQ(cores[1].time.busy_ns, 3 * tick_ns());
+  EXPECT_EQ(cores[1].time.iowait_ns, 4 * tick_ns());
+  EXPECT_EQ(cores[1].time.steal_ns, 7 * tick_ns());
+  EXPECT_EQ(cores[1].time.total_ns, 20 * tick_ns());
 }
 
 TEST(CpuTime, NoneOfTheWatchedCpusIsAbsent) {

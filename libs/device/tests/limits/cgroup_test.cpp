@@ -107,5 +107,19 @@ TEST(Cgroup, NoneIsNone) {
   EXPECT_EQ(read_throttling(empty.root(), {}), std::nullopt);
 }
 
+TEST(Cgroup, MemoryInUseLeavesOutPagesThatCanBeDropped) {
+  FixtureRoot fixture;
+  fixture.write("/g/memory.current", "1000\n");
+  EXPECT_EQ(read_memory_use(fixture.root(), CgroupVersion::v2, "/g"), 1000);
+  fixture.write("/g/memory.stat", "anon 5\ninactive_file 300\n");
+  EXPECT_EQ(read_memory_use(fixture.root(), CgroupVersion::v2, "/g"), 700);
+  fixture.write("/g/memory.stat", "inactive_file 3000\n");  // read a moment later
+  EXPECT_EQ(read_memory_use(fixture.root(), CgroupVersion::v2, "/g"), 0);
+  EXPECT_EQ(read_memory_use(fixture.root(), CgroupVersion::v1, "/g"), std::nullopt);
+  fixture.write("/g/memory.usage_in_bytes", "900\n");
+  fixture.write("/g/memory.stat", "inactive_file 1\ntotal_inactive_file 200\n");
+  EXPECT_EQ(read_memory_use(fixture.root(), CgroupVersion::v1, "/g"), 700);
+}
+
 }  // namespace
 }  // namespace batchscope::device

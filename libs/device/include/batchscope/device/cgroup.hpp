@@ -50,6 +50,11 @@ struct CgroupMemoryLimit {
 std::optional<CgroupMemoryLimit> read_memory_limit(const base::SystemRoot& root,
                                                    const Cgroups& cgroups);
 
+// What the processes of a group hold, without the pages of files that are given up first (v2
+// memory.current, v1 memory.usage_in_bytes, less inactive_file). Absent where it does not say.
+std::optional<int64_t> read_memory_use(const base::SystemRoot& root, CgroupVersion version,
+                                       const std::filesystem::path& group);
+
 // How often and how long a CPU quota stopped the processes of the group.
 struct Throttling {
   int64_t periods = 0;

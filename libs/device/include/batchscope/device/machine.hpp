@@ -15,6 +15,7 @@ namespace batchscope::device {
 struct MemoryInfo {
   std::optional<int64_t> total_bytes;
   std::optional<int64_t> available_bytes;
+  std::optional<int64_t> swap_used_bytes{};
 };
 MemoryInfo read_memory_info(const base::SystemRoot& root);
 

@@ -7,7 +7,8 @@
 
 namespace batchscope::device {
 
-// The small text formats of /proc and /sys. Everything returns views into its argument.
+// The small text formats of /proc and /sys, for whoever reads the machine. Everything returns views
+// into its argument.
 
 // Fields between runs of spaces and tabs.
 std::vector<std::string_view> split_fields(std::string_view line);
