@@ -102,7 +102,7 @@ double share_called_rising(const std::function<Series(uint64_t)>& draw, double a
 TEST(Trend, KeepsItsErrorRateUnderNoise) {
   EXPECT_LE(share_called_rising([](uint64_t seed) { return autoregressive(0, 60, seed); }, 0.05),
             0.065);
-  // The correction does not make it exact; without it this rate is over 20 %.
+  // The correction does not make it exact; without it this rate is 19 %.
   EXPECT_LE(share_called_rising([](uint64_t seed) { return autoregressive(0.6, 60, seed); }, 0.05),
             0.15);
 }
