@@ -11,7 +11,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // UTC, ISO 8601, to the millisecond.
-std::string text_of(std::chrono::sys_time<std::chrono::milliseconds> time) {
+std::string text_of(Milliseconds time) {
   const auto seconds = std::chrono::floor<std::chrono::seconds>(time);
   return fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:03}Z",
                      fmt::gmtime(std::chrono::system_clock::to_time_t(seconds)),
@@ -25,7 +25,14 @@ struct InWords {
     return fmt::format("rank {}, step {}", at.rank, at.step);
   }
   std::string operator()(const GpuMoment& at) const {
-    return fmt::format("GPU {} at {}", at.gpu, text_of(at.time));
+    const std::string slice = at.slice ? fmt::format(", slice {}", *at.slice) : "";
+    return fmt::format("GPU {}{} at {}", at.gpu, slice, text_of(at.time));
+  }
+  std::string operator()(const ProcessMoment& at) const {
+    return fmt::format("process {} ({}) at {}", at.pid, at.name, text_of(at.time));
+  }
+  std::string operator()(const MachineMoment& at) const {
+    return fmt::format("the machine at {}", text_of(at.time));
   }
 };
 
@@ -36,8 +43,15 @@ struct InJson {
   }
   Json operator()(const TraceStep& at) const { return {{"rank", at.rank}, {"step", at.step}}; }
   Json operator()(const GpuMoment& at) const {
-    return {{"gpu", at.gpu}, {"time", text_of(at.time)}};
+    Json where = {{"gpu", at.gpu}};
+    if (at.slice) where["slice"] = *at.slice;
+    where["time"] = text_of(at.time);
+    return where;
   }
+  Json operator()(const ProcessMoment& at) const {
+    return {{"pid", at.pid}, {"process", at.name}, {"time", text_of(at.time)}};
+  }
+  Json operator()(const MachineMoment& at) const { return {{"time", text_of(at.time)}}; }
 };
 
 }  // namespace

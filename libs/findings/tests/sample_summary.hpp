@@ -199,7 +199,9 @@ inline Summary sample_summary() {
   Summary summary;
   summary.groups = {sample_group(row)};
   summary.findings = {sample_finding(row), sample_finding_at(TraceStep{3, 120}),
-                      sample_finding_at(GpuMoment{2, {}})};
+                      sample_finding_at(GpuMoment{2, {}, 1}),
+                      sample_finding_at(ProcessMoment{4711, "python3", {}}),
+                      sample_finding_at(MachineMoment{})};
   Comparison comparison;
   comparison.axis = "precision";
   comparison.base = "fp32";

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 
@@ -16,23 +17,43 @@ struct TraceStep {
   bool operator==(const TraceStep&) const = default;
 };
 
-// A GPU at a time.
+using Milliseconds = std::chrono::sys_time<std::chrono::milliseconds>;
+
+// A GPU at a time, or one slice of a divided one (MIG).
 struct GpuMoment {
   int gpu = 0;  // its index, as NVML and nvidia-smi count
-  std::chrono::sys_time<std::chrono::milliseconds> time{};
+  Milliseconds time{};
+  std::optional<int> slice{};
   bool operator==(const GpuMoment&) const = default;
+};
+
+// A process at a time.
+struct ProcessMoment {
+  int64_t pid = 0;
+  std::string name{};  // of the program; untrusted
+  Milliseconds time{};
+  bool operator==(const ProcessMoment&) const = default;
+};
+
+// The machine as a whole at a time.
+struct MachineMoment {
+  Milliseconds time{};
+  bool operator==(const MachineMoment&) const = default;
 };
 
 // What a finding is about: nothing in particular, a configuration of a run, or where in a trace or
 // in what a monitor saw. In JSON: {}, the configuration as in a run file, {"rank": 3, "step": 120},
-// or {"gpu": 0, "time": "2026-10-01T12:00:00.250Z"}.
-using Place = std::variant<std::monostate, schema::RunConfig, TraceStep, GpuMoment>;
+// {"gpu": 0, "slice": 1, "time": "2026-10-01T12:00:00.250Z"} (`slice` of a divided GPU alone),
+// {"pid": 4711, "process": "python3", "time": ...}, or {"time": ...}, the machine.
+using Place = std::variant<std::monostate, schema::RunConfig, TraceStep, GpuMoment, ProcessMoment,
+                           MachineMoment>;
 
 // The configuration, or nullptr where the place is none. It lives as long as the place.
 const schema::RunConfig* config_of(const Place& place);
 
 // For a reader: the configuration as schema::describe says it, "rank 3, step 120",
-// "GPU 0 at 2026-10-01T12:00:00.250Z"; empty for nothing in particular.
+// "GPU 0 at 2026-10-01T12:00:00.250Z", "GPU 0, slice 1 at ...", "process 4711 (python3) at ...",
+// "the machine at ..."; empty for nothing in particular.
 std::string in_words(const Place& place);
 
 }  // namespace batchscope::findings

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "batchscope/stats/interval.hpp"
+
+// Whether values that were taken one after the other, at equal intervals, rise or fall, and by how
+// much a step. In any unit; the order is that of time.
+namespace batchscope::stats {
+
+// The test of Mann (1945) and Kendall (1975): S is the number of pairs that rise less those that
+// fall. Equal values are allowed for.
+struct MannKendall {
+  double s = 0;
+  // S over its standard deviation, with the correction for continuity: standard normal where there
+  // is no trend. 0 where all values are equal.
+  double z = 0;
+  // By how much the variance was raised because neighbours resemble each other; at least 1.
+  double inflation = 1;
+};
+
+// The variance is corrected for autocorrelation as Hamed and Rao (1998, J. Hydrology 204) do: by
+// the significant autocorrelations of the ranks of what is left without the trend, of lags up to a
+// quarter of the length. Never lowered. nullopt below 8 values.
+std::optional<MannKendall> mann_kendall(std::span<const double> values);
+
+// One-sided: the chance of a rise like this one where there is none.
+double p_rises(const MannKendall& test);
+
+struct Slope {
+  double a_step = 0;  // median of the slopes of all pairs: Theil (1950), Sen (1968)
+  Interval interval;  // 95 %, by the ranks of these slopes (Sen 1968), at that inflation
+};
+
+// nullopt below 8 values. About n * n / 2 numbers are sorted.
+std::optional<Slope> theil_sen(std::span<const double> values, double inflation = 1);
+
+// What Mann and Kendall's test cannot tell: a steady rise from the wandering of a random walk. The
+// mean increment over its standard error, which is estimated with the covariances of neighbours
+// (Newey and West 1987, Bartlett's weights up to the square root of the length): about standard
+// normal for a random walk without drift, large for a line with noise. 0 below 8 values;
+// infinite where all increments are equal and not 0.
+double drift_score(std::span<const double> values);
+
+}  // namespace batchscope::stats
