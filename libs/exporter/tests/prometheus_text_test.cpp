@@ -113,7 +113,7 @@ TEST(PrometheusText, AGpuThatIsDownIsKnownAndNoMore) {
 
 TEST(PrometheusText, ProcessesAreAddedUpByName) {
   const std::string text = text_of(scene::at(1, 10));
-  EXPECT_THAT(text, HasSubstr("batchscope_process_count{name=\"python3\"} 2\n"));
+  EXPECT_THAT(text, HasSubstr("batchscope_process_instances{name=\"python3\"} 2\n"));
   EXPECT_THAT(text, HasSubstr("batchscope_process_cpu_cores{name=\"python3\"} 2\n"));
   EXPECT_THAT(text, HasSubstr("batchscope_process_busiest_thread_ratio{name=\"python3\"} 0.75\n"));
   EXPECT_THAT(text, Not(HasSubstr("pid")));
@@ -126,8 +126,8 @@ TEST(PrometheusText, ThousandsOfProgramsAreFewSeries) {
   }
   exposition.sample.processes.back().resident_bytes = scene::kGibibyte * 100;
   const std::string text = text_of(exposition);
-  EXPECT_THAT(text, HasSubstr("batchscope_process_count{name=\"program1999\"} 1\n"));
-  EXPECT_THAT(text, HasSubstr("batchscope_process_count{name=\"(others)\"} "));
+  EXPECT_THAT(text, HasSubstr("batchscope_process_instances{name=\"program1999\"} 1\n"));
+  EXPECT_THAT(text, HasSubstr("batchscope_process_instances{name=\"(others)\"} "));
   EXPECT_LT(text.size(), 100'000U);
 }
 

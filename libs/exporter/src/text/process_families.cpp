@@ -64,7 +64,7 @@ std::optional<double> together(const telemetry::Metric<ProcessReading>& metric,
 
 std::vector<Family> process_families(const telemetry::Sample& sample) {
   const ByName names = by_name(sample.processes);
-  Family count{"batchscope_process_count",
+  Family count{"batchscope_process_instances",
                MetricKind::gauge,
                "Processes of that name among those that are watched",
                {}};
