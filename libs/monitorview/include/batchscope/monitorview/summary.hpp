@@ -1,0 +1,100 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "batchscope/base/subject.hpp"
+#include "batchscope/monitorview/distribution.hpp"
+#include "batchscope/telemetry/sample.hpp"
+#include "batchscope/watch/standing.hpp"
+
+// What is said at the end, of all the time that was watched.
+namespace batchscope::monitorview {
+
+// A number over that time, by its name in telemetry/metrics.hpp.
+struct MetricTotal {
+  std::string name;
+  Distribution values;
+};
+
+struct GpuTotal {
+  std::string gpu, uuid, name;
+  std::vector<MetricTotal> metrics;  // in the order of gpu_metrics(); those that were said
+  double up_seconds = 0, down_seconds = 0;
+  std::string why_down;  // the last time
+  // By its counter; where it has none, power by time.
+  std::optional<double> energy_joules;
+  std::map<std::string, double> throttled_seconds;  // by reason
+};
+
+struct TrainingTotal {
+  std::string source;
+  int64_t first_step = 0, last_step = 0, steps = 0;
+  Distribution seconds;
+  int64_t samples = 0;         // of steps that said how many
+  double sample_seconds = 0;   // of those steps
+  std::optional<double> loss;  // the last that was finite
+};
+
+struct Summary {
+  std::string host;
+  int64_t began_ns = 0, ended_ns = 0;  // of the first and the last sample
+  int64_t samples = 0;
+  std::vector<GpuTotal> gpus;
+  std::vector<MetricTotal> host_metrics;
+  std::vector<TrainingTotal> training;
+  std::vector<watch::Standing> findings;  // those that ended too
+};
+
+// Adds up samples and steps as they come, in room that does not grow with time.
+class Totals {
+ public:
+  void add(const telemetry::Sample& sample);
+  void add(const telemetry::TrainingStep& step);
+
+  Summary summary(const std::string& host, std::vector<watch::Standing> findings) const;
+
+ private:
+  struct Gpu {
+    GpuTotal total;
+    std::optional<double> energy_before;
+    double energy_by_counter = 0, energy_by_power = 0;
+    bool has_counter = false, has_power = false;
+    telemetry::CountByName throttle_before;
+  };
+
+  void add(const telemetry::GpuReading& reading, double seconds);
+
+  int64_t began_ns_ = 0, ended_ns_ = 0, samples_ = 0;
+  std::vector<Gpu> gpus_;  // as they came
+  std::vector<MetricTotal> host_;
+  std::map<std::string, TrainingTotal> training_;
+};
+
+// For a reader: what was found first, then GPUs and the machine. `utf8`: false for ASCII only.
+std::string summary_text(const Summary& summary, bool utf8,
+                         base::Spelling spelling = base::name_of);
+
+// {"schema_version": 1, "host", "began": "2026-10-01T12:00:00Z", "ended", "seconds", "samples",
+//  "gpus": [{"gpu", "uuid", "name", "up_seconds", "down_seconds", "why_down", "energy_joules",
+//            "throttled_seconds": {"power_cap": 12.5},
+//            "metrics": {"busy_ratio": {"mean", "p95", "max", "samples"}, ...}}],
+//  "host_metrics": {"cpu_busy_ratio": {...}, ...},
+//  "training": [{"source", "first_step", "last_step", "steps", "step_seconds": {...},
+//                "samples_per_second", "loss"}],
+//  "findings": [{"since", "since_ns", "seconds", "ended", "ended_ns", "finding": {...}}]}
+// Names of metrics are those of telemetry/metrics.hpp, a finding as findings::to_json writes it.
+// What is not known is left out: `ended` and `ended_ns` where a finding still stands.
+std::string summary_json(const Summary& summary);
+
+// One reading, for programs: {"schema_version": 1, "host", "time": "2026-10-01T12:00:00Z",
+//  "reading": {...}, "findings": [...]}, the reading as the `sample` line of a log has it
+// (telemetry/log_line.hpp) without its type, findings as in summary_json().
+std::string reading_json(const std::string& host, const telemetry::Sample& sample,
+                         const std::vector<watch::Standing>& findings);
+
+}  // namespace batchscope::monitorview

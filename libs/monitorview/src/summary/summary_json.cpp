@@ -1,0 +1,117 @@
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "batchscope/findings/finding.hpp"
+#include "batchscope/monitorview/summary.hpp"
+#include "batchscope/telemetry/log_line.hpp"
+#include "text/quantities.hpp"
+
+namespace batchscope::monitorview {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kSchemaVersion = 1;
+constexpr double kP95 = 0.95;
+constexpr int kIndent = 2;
+
+double seconds_of(int64_t from_ns, int64_t to_ns) {
+  return (static_cast<double>(to_ns) - static_cast<double>(from_ns)) / 1e9;
+}
+
+Json json_of(const Distribution& values) {
+  return {{"mean", values.mean()},
+          {"p95", values.quantile(kP95)},
+          {"max", values.most()},
+          {"samples", values.count()}};
+}
+
+Json json_of(const std::vector<MetricTotal>& metrics) {
+  Json json = Json::object();
+  for (const MetricTotal& metric : metrics) json[metric.name] = json_of(metric.values);
+  return json;
+}
+
+Json json_of(const GpuTotal& gpu) {
+  Json json = {{"gpu", gpu.gpu}};
+  if (!gpu.uuid.empty()) json["uuid"] = gpu.uuid;
+  if (!gpu.name.empty()) json["name"] = gpu.name;
+  json["up_seconds"] = gpu.up_seconds;
+  json["down_seconds"] = gpu.down_seconds;
+  if (!gpu.why_down.empty()) json["why_down"] = gpu.why_down;
+  if (gpu.energy_joules) json["energy_joules"] = *gpu.energy_joules;
+  json["throttled_seconds"] = Json::object();
+  for (const auto& [reason, seconds] : gpu.throttled_seconds) {
+    json["throttled_seconds"][reason] = seconds;
+  }
+  json["metrics"] = json_of(gpu.metrics);
+  return json;
+}
+
+Json json_of(const TrainingTotal& training) {
+  Json json = {{"source", training.source},
+               {"first_step", training.first_step},
+               {"last_step", training.last_step},
+               {"steps", training.steps},
+               {"step_seconds", json_of(training.seconds)}};
+  if (training.sample_seconds > 0) {
+    json["samples_per_second"] = static_cast<double>(training.samples) / training.sample_seconds;
+  }
+  if (training.loss) json["loss"] = *training.loss;
+  return json;
+}
+
+Json json_of(const std::vector<watch::Standing>& findings, int64_t now_ns) {
+  Json json = Json::array();
+  for (const watch::Standing& standing : findings) {
+    const int64_t until_ns = standing.ended_ns.value_or(now_ns);
+    Json one = {{"since", date_and_time(standing.since_ns)},
+                {"since_ns", standing.since_ns},
+                {"seconds", std::max(0.0, seconds_of(standing.since_ns, until_ns))}};
+    if (standing.ended_ns) {
+      one["ended"] = date_and_time(until_ns);
+      one["ended_ns"] = until_ns;
+    }
+    one["finding"] = Json::parse(findings::to_json(standing.finding), nullptr, false);
+    json.push_back(std::move(one));
+  }
+  return json;
+}
+
+// Names are untrusted, and may be no UTF-8.
+std::string text_of(const Json& json) {
+  return json.dump(kIndent, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace
+
+std::string summary_json(const Summary& summary) {
+  Json json = {{"schema_version", kSchemaVersion},
+               {"host", summary.host},
+               {"began", date_and_time(summary.began_ns)},
+               {"ended", date_and_time(summary.ended_ns)},
+               {"seconds", seconds_of(summary.began_ns, summary.ended_ns)},
+               {"samples", summary.samples},
+               {"gpus", Json::array()},
+               {"host_metrics", json_of(summary.host_metrics)},
+               {"training", Json::array()},
+               {"findings", json_of(summary.findings, summary.ended_ns)}};
+  for (const GpuTotal& gpu : summary.gpus) json["gpus"].push_back(json_of(gpu));
+  for (const TrainingTotal& training : summary.training) {
+    json["training"].push_back(json_of(training));
+  }
+  return text_of(json);
+}
+
+std::string reading_json(const std::string& host, const telemetry::Sample& sample,
+                         const std::vector<watch::Standing>& findings) {
+  Json reading = Json::parse(telemetry::to_line(sample), nullptr, false);
+  reading.erase("type");
+  return text_of({{"schema_version", kSchemaVersion},
+                  {"host", host},
+                  {"time", date_and_time(sample.time_ns)},
+                  {"reading", std::move(reading)},
+                  {"findings", json_of(findings, sample.time_ns)}});
+}
+
+}  // namespace batchscope::monitorview

@@ -1,0 +1,219 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "batchscope/base/units.hpp"
+#include "batchscope/monitorview/summary.hpp"
+#include "text/columns.hpp"
+#include "text/finding_words.hpp"
+#include "text/line.hpp"
+#include "text/quantities.hpp"
+
+namespace batchscope::monitorview {
+namespace {
+
+constexpr std::size_t kWidth = 110, kIndentWidth = 8;
+constexpr double kHigh = 0.95;
+
+// How a metric is called here, and what its numbers are divided by and followed with.
+struct Shown {
+  std::string_view metric, title;
+  double unit;
+  std::string_view unit_name;
+};
+constexpr double kGibibyte = 1024.0 * 1024 * 1024;
+constexpr std::array<Shown, 8> kGpuShown = {{{"busy_ratio", "busy %", 0.01, ""},
+                                             {"sm_active_ratio", "SM active %", 0.01, ""},
+                                             {"tensor_active_ratio", "tensor %", 0.01, ""},
+                                             {"dram_active_ratio", "DRAM %", 0.01, ""},
+                                             {"memory_used_bytes", "memory GiB", kGibibyte, ""},
+                                             {"power_watts", "power W", 1, ""},
+                                             {"temperature_celsius", "temp C", 1, ""},
+                                             {"sm_clock_hertz", "SM MHz", 1e6, ""}}};
+constexpr std::array<Shown, 9> kHostShown = {
+    {{"cpu_busy_ratio", "CPU busy", 0.01, " %"},
+     {"cpu_iowait_ratio", "CPU idle, waiting for disks", 0.01, " %"},
+     {"cpu_steal_ratio", "CPU taken by the hypervisor", 0.01, " %"},
+     {"cpu_throttled_ratio", "CPU quota used up", 0.01, " %"},
+     {"memory_used_bytes", "memory", kGibibyte, " GiB"},
+     {"pressure_cpu_some_ratio", "pressure, CPU", 0.01, " %"},
+     {"pressure_memory_some_ratio", "pressure, memory", 0.01, " %"},
+     {"pressure_io_some_ratio", "pressure, I/O", 0.01, " %"},
+     {"disk_busy_ratio", "busiest disk", 0.01, " %"}}};
+
+const Shown* host_row_of(std::string_view metric) {
+  const auto found = std::find_if(kHostShown.begin(), kHostShown.end(),
+                                  [&](const Shown& one) { return one.metric == metric; });
+  return found == kHostShown.end() ? nullptr : &*found;
+}
+
+std::string number(double value, double unit) {
+  const double scaled = value / unit;
+  return scaled < 99.95 && unit == kGibibyte ? fmt::format("{:.1f}", scaled)
+                                             : fmt::format("{:.0f}", scaled);
+}
+
+// "94/100/100": mean, 95th percentile, maximum.
+std::string three_of(const Distribution& values, double unit) {
+  return number(values.mean(), unit) + "/" + number(values.quantile(kHigh), unit) + "/" +
+         number(values.most(), unit);
+}
+
+std::string energy_of(double joules) {
+  const double hours = joules / 3600;
+  return hours < 1000 ? fmt::format("{:.3g} Wh", hours) : fmt::format("{:.3g} kWh", hours / 1000);
+}
+
+class TextWriter {
+ public:
+  TextWriter(bool utf8, base::Spelling spelling) : look_{false, utf8}, spelling_(spelling) {}
+
+  void write(const Summary& summary) {
+    add(fmt::format(
+        "{}{} of monitoring, {} to {}, {} samples", summary.host.empty() ? "" : summary.host + ": ",
+        seconds_between(summary.began_ns, summary.ended_ns), date_and_time(summary.began_ns),
+        date_and_time(summary.ended_ns), summary.samples));
+    put_findings(summary);
+    put_gpus(summary);
+    put_host(summary);
+    for (const TrainingTotal& training : summary.training) put_training(training);
+  }
+  std::string text() && { return std::move(text_); }
+
+ private:
+  void add(std::string_view text, std::size_t indent = 0) {
+    Line line(kWidth, look_);
+    text_ += line.pad_to(indent).add(text).text() + '\n';
+  }
+
+  void add_whole(std::string_view text, std::size_t indent) {
+    text_ += std::string(indent, ' ') + shown(text, look_) + '\n';
+  }
+
+  void put_findings(const Summary& summary) {
+    text_ += '\n';
+    if (summary.findings.empty()) return add("No findings.");
+    auto findings = summary.findings;
+    std::stable_sort(findings.begin(), findings.end(), [](const auto& a, const auto& b) {
+      return a.finding.severity > b.finding.severity;
+    });
+    for (const watch::Standing& standing : findings) {
+      const findings::Finding& finding = standing.finding;
+      const std::string what = with_place(finding, base::spell(finding.what, spelling_));
+      add_whole(fmt::format("{:<8}{}", label_of(finding.severity), what), 0);
+      const int64_t until_ns = standing.ended_ns.value_or(summary.ended_ns);
+      add(fmt::format("from {} for {}{}", time_of_day(standing.since_ns),
+                      seconds_between(standing.since_ns, until_ns),
+                      standing.ended_ns ? "" : ", and still stands"),
+          kIndentWidth);
+      if (!finding.fix.empty()) {
+        add_whole("-> " + base::spell(finding.fix, spelling_), kIndentWidth);
+      }
+    }
+  }
+
+  void put_gpus(const Summary& summary) {
+    if (summary.gpus.empty()) return;
+    text_ += '\n';
+    add("mean/95th percentile/maximum:");
+    std::vector<Column> columns = {{"GPU", 4, 0, 0, true}};
+    for (const Shown& metric : kGpuShown) {
+      columns.push_back({std::string(metric.title), 14, 0, 1, false, is_known(metric, summary)});
+    }
+    const auto widths = widths_of(columns, kWidth);
+    std::vector<Cell> titles;
+    for (const Column& column : columns) titles.push_back({column.title});
+    put_row(columns, widths, titles);
+    for (const GpuTotal& gpu : summary.gpus) {
+      std::vector<Cell> cells = {{gpu.gpu}};
+      for (const Shown& metric : kGpuShown) cells.push_back({cell_of(metric, gpu)});
+      put_row(columns, widths, cells);
+      if (const std::string more = other_of(gpu); !more.empty()) add_whole(more, 6);
+    }
+  }
+
+  void put_row(const std::vector<Column>& columns, const std::vector<std::size_t>& widths,
+               const std::vector<Cell>& cells) {
+    Line line(kWidth, look_);
+    add_cells(line, columns, widths, cells);
+    text_ += line.text() + '\n';
+  }
+
+  static bool is_known(const Shown& metric, const Summary& summary) {
+    return std::any_of(summary.gpus.begin(), summary.gpus.end(),
+                       [&](const GpuTotal& gpu) { return cell_of(metric, gpu) != "-"; });
+  }
+
+  static std::string cell_of(const Shown& metric, const GpuTotal& gpu) {
+    for (const MetricTotal& total : gpu.metrics) {
+      if (total.name == metric.metric) return three_of(total.values, metric.unit);
+    }
+    return "-";
+  }
+
+  // What the table has no column for: "energy 12.3 Wh; clock held down by power cap for 19 s".
+  static std::string other_of(const GpuTotal& gpu) {
+    std::string text = gpu.name;
+    const auto add_part = [&text](const std::string& part) {
+      text += (text.empty() ? "" : "; ") + part;
+    };
+    if (gpu.energy_joules) add_part("energy " + energy_of(*gpu.energy_joules));
+    for (const auto& [reason, seconds] : gpu.throttled_seconds) {
+      std::string words = reason;
+      std::replace(words.begin(), words.end(), '_', ' ');
+      add_part(fmt::format("clock held down by {} for {}", words, base::format_seconds(seconds)));
+    }
+    if (gpu.down_seconds > 0) {
+      add_part(
+          fmt::format("down for {}: {}", base::format_seconds(gpu.down_seconds), gpu.why_down));
+    }
+    return text;
+  }
+
+  void put_host(const Summary& summary) {
+    if (summary.host_metrics.empty()) return;
+    text_ += '\n';
+    add(fmt::format("{:<28}{:>10}{:>10}{:>10}", "machine", "mean", "p95", "maximum"));
+    for (const MetricTotal& total : summary.host_metrics) {
+      const Shown* const metric = host_row_of(total.name);
+      if (metric == nullptr) continue;
+      const auto cell = [&](double value) {
+        return number(value, metric->unit) + std::string(metric->unit_name);
+      };
+      add(fmt::format("{:<28}{:>10}{:>10}{:>10}", metric->title, cell(total.values.mean()),
+                      cell(total.values.quantile(kHigh)), cell(total.values.most())));
+    }
+  }
+
+  void put_training(const TrainingTotal& training) {
+    text_ += '\n';
+    std::string text = fmt::format("{}steps {} to {}: {} a step, 95th percentile {}, longest {}",
+                                   training.source.empty() ? "" : training.source + ": ",
+                                   grouped(training.first_step), grouped(training.last_step),
+                                   base::format_seconds(training.seconds.mean()),
+                                   base::format_seconds(training.seconds.quantile(kHigh)),
+                                   base::format_seconds(training.seconds.most()));
+    if (training.sample_seconds > 0) {
+      const double rate = static_cast<double>(training.samples) / training.sample_seconds;
+      text += fmt::format(", {} samples/s", digits(rate));
+    }
+    if (training.loss) text += ", last loss " + digits(*training.loss);
+    add_whole(text, 0);
+  }
+
+  Look look_;
+  base::Spelling spelling_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string summary_text(const Summary& summary, bool utf8, base::Spelling spelling) {
+  TextWriter writer(utf8, spelling);
+  writer.write(summary);
+  return std::move(writer).text();
+}
+
+}  // namespace batchscope::monitorview

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "batchscope/monitorview/history.hpp"
+#include "text/line.hpp"
+
+namespace batchscope::monitorview {
+
+// A curve of ratios in `width` columns, the newest at the right; a blank where nothing was said.
+std::string sparkline(const Curve& curve, std::size_t width, const Look& look);
+
+// A ratio as the filled part of `width` columns.
+std::string bar(double ratio, std::size_t width, const Look& look);
+
+}  // namespace batchscope::monitorview
