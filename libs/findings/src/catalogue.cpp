@@ -10,6 +10,7 @@
 #include "batchscope/findings/fitness_rules.hpp"
 #include "cause_kinds.hpp"
 #include "trace_kinds.hpp"
+#include "training_kinds.hpp"
 
 namespace batchscope::findings {
 namespace {
@@ -97,6 +98,8 @@ std::vector<FindingKind> all_kinds() {
   const auto traces = trace_kinds();
   kinds.insert(kinds.end(), kTrainKinds.begin(), kTrainKinds.end());
   kinds.insert(kinds.end(), traces.begin(), traces.end());
+  const auto steps = training_kinds();
+  kinds.insert(kinds.end(), steps.begin(), steps.end());
   return kinds;
 }
 

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "batchscope/findings/trace_metrics.hpp"
+#include "batchscope/findings/training_metrics.hpp"
 
 namespace batchscope::findings {
 namespace {
@@ -80,7 +81,14 @@ constexpr std::array kMetrics = {metric::kTime,
                                  metric::kWarmUpShare,
                                  metric::kRecorderShare,
                                  metric::kWaitedForRanks,
-                                 metric::kLastToArrive};
+                                 metric::kLastToArrive,
+                                 metric::kStepsLonger,
+                                 metric::kSampleLonger,
+                                 metric::kSlowStepCost,
+                                 metric::kSlowStepPeriod,
+                                 metric::kLoadingWait,
+                                 metric::kLossRise,
+                                 metric::kLossGrowth};
 
 }  // namespace
 

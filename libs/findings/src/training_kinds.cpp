@@ -1,0 +1,82 @@
+#include "training_kinds.hpp"
+
+#include <array>
+
+namespace batchscope::findings {
+namespace {
+
+constexpr std::array kTrainingKinds = {
+    FindingKind{
+        "training.regression", "Steps became slower",
+        "The time of a step rose by more than 3 % and stayed there for at least 16 steps. Changes "
+        "of the mean are looked for in the logarithms of the last 600 times; outliers and "
+        "autocorrelation are not taken for changes. The step has an interval, as the size has. "
+        "What changed of the machine or of the wait for batches at the same time is named: that is "
+        "a coincidence, which may be the cause. It ends when steps are nearly as fast as before.",
+        "Look at what is named first; else at what began at that time.",
+        "low above 3 %, medium above 10 %, high above 25 % longer"},
+    FindingKind{
+        "training.slowing", "Steps become slower little by little",
+        "Over all steps since the last change, a straight line rises by more than 3 % and five of "
+        "its standard errors, and fits better than two levels do.",
+        "Look at what grows: memory, caches, the length of samples, the temperature of the GPU.",
+        "low above 3 %, medium above 10 %, high above 25 % longer"},
+    FindingKind{
+        "training.batch-change", "Batches became larger or smaller",
+        "The time of a step changed where the loop began to use another batch size. Samples a "
+        "second are compared, and no step is called slower. It is told for 512 steps.",
+        "Nothing where more samples are made a second; else measure which batch size is fastest.",
+        "info; low where a sample takes more than 3 % longer"},
+    FindingKind{
+        "training.periodic-slow-steps", "Steps at equal distances take longer",
+        "At least four steps at equal distances took over 25 % and six robust standard deviations "
+        "longer than a typical one, and at most one of five is missing: checkpoints, evaluations, "
+        "logging, the garbage collector.",
+        "Do it less often, or in the background.",
+        "info; low above 3 % of the time, medium above 15 %"},
+    FindingKind{"training.slow-steps", "Single steps take much longer",
+                "Steps without a rhythm took over 25 % and six robust standard deviations longer "
+                "than a typical one, at least 3 % of the time of the last 1000 steps in all.",
+                "Look at what else ran then: the loader, other programs, the garbage collector.",
+                "low above 3 % of the time, medium above 10 %, high above 25 %"},
+    FindingKind{"training.loading", "Steps wait for their batches",
+                "Of the last 128 steps, the loop says itself that it waited for batches at least "
+                "5 % of their time. The first 10 steps do not count, in which workers start.",
+                "Give the loader more workers and let them work ahead; make samples cheaper. Why "
+                "it is slow is told by findings on the machine.",
+                "low from 5 % of the time, medium from 15 %, high from 40 %"},
+    FindingKind{"training.loss-not-finite", "The loss is no number",
+                "A step told a loss that is NaN or infinite. It ends after 20 finite ones in a "
+                "row.",
+                "Stop, and go on from a checkpoint before that step. Look at the batch, the "
+                "learning rate, and what overflows in 16 bits.",
+                "high"},
+    FindingKind{
+        "training.loss-spike", "The loss jumped",
+        "Three of four losses are more than 8 robust standard deviations and 10 % above the level "
+        "of those before, or one is by 25. At least 48 losses are needed first. It ends when "
+        "losses are back, or after 256 steps.",
+        "Look at the batches of that step; lower the learning rate or clip gradients if it comes "
+        "again.",
+        "medium"},
+    FindingKind{"training.loss-diverging", "The loss grows",
+                "Medians of the loss over many steps are, three times in a row, above the lowest "
+                "one by a quarter of it and by six times their noise.",
+                "Go back to a checkpoint from before, with a lower learning rate.", "medium"},
+    FindingKind{"training.loss-flat", "The loss does not fall any more",
+                "Over the last half of all steps, at least 2000, a straight line through the loss "
+                "falls by less than 0.5 % at most. That is how training ends as well.",
+                "Stop here, or change the learning rate.", "info"},
+    FindingKind{"training.learning-rate-zero", "The learning rate is 0",
+                "At least 20 steps in a row were made with a learning rate of 0.",
+                "Check the schedule: its number of steps, and that it is advanced once a step.",
+                "medium"},
+};
+
+}  // namespace
+
+std::span<const FindingKind> training_kinds() {
+  return kTrainingKinds;
+}
+
+}  // namespace batchscope::findings

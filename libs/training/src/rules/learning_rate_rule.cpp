@@ -1,0 +1,44 @@
+#include <fmt/format.h>
+
+#include "rules/rule.hpp"
+
+namespace batchscope::training {
+namespace {
+
+// Warm-up may begin at 0.
+constexpr int64_t kFewestAtZero = 20;
+constexpr const char* kStill = "learning-rate-zero";
+
+class LearningRateRule : public Rule {
+ public:
+  void see(const telemetry::TrainingStep& step, Scene& scene) override {
+    if (!step.learning_rate) return;
+    if (*step.learning_rate != 0) return restart(scene);
+    if (steps_ == 0) {
+      first_step_ = step.step;
+      first_ns_ = step.time_ns;
+    }
+    if (++steps_ != kFewestAtZero) return;
+    auto finding = scene.finding("training.learning-rate-zero", findings::Severity::medium);
+    finding.what =
+        fmt::format("The learning rate is 0 since step {}: nothing is learned", first_step_);
+    finding.fix = "check the schedule: its number of steps, and that it is advanced once a step";
+    scene.standings.raise(scene.key(kStill), std::move(finding), first_ns_);
+  }
+
+  void restart(Scene& scene) override {
+    steps_ = 0;
+    scene.standings.end(scene.key(kStill), scene.window.last().time_ns);
+  }
+
+ private:
+  int64_t steps_ = 0, first_step_ = 0, first_ns_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Rule> learning_rate_rule() {
+  return std::make_unique<LearningRateRule>();
+}
+
+}  // namespace batchscope::training

@@ -1,0 +1,149 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <vector>
+
+#include "batchscope/findings/training_metrics.hpp"
+#include "batchscope/findings/wording.hpp"
+#include "batchscope/stats/descriptive.hpp"
+#include "rules/rule.hpp"
+
+namespace batchscope::training {
+namespace {
+
+constexpr std::size_t kLosses = 64, kFewestLosses = 48, kLevelLosses = 32;
+constexpr double kFar = 8, kVeryFar = 25, kNear = 3;
+constexpr double kLeastRise = 0.1;
+constexpr std::size_t kRecent = 4, kFarOfRecent = 3;
+constexpr int64_t kFiniteAgain = 20;
+constexpr const char *kNotFinite = "loss-not-finite", *kSpike = "loss-spike";
+
+class LossRule : public Rule {
+ public:
+  void see(const telemetry::TrainingStep& step, Scene& scene) override {
+    if (!step.loss_word.empty() || (step.loss && !std::isfinite(*step.loss))) {
+      return see_not_finite(step, scene);
+    }
+    if (!step.loss) return;
+    if (scene.standings.stands(scene.key(kNotFinite)) && ++finite_ >= kFiniteAgain) {
+      scene.standings.end(scene.key(kNotFinite), step.time_ns);
+    }
+    scene.standings.stands(scene.key(kSpike)) ? see_after_spike(step, scene)
+                                              : see_finite(step, scene);
+  }
+
+  void restart(Scene& scene) override {
+    losses_.clear();
+    recent_.clear();
+    scene.standings.end(scene.key(kNotFinite), scene.window.last().time_ns);
+    scene.standings.end(scene.key(kSpike), scene.window.last().time_ns);
+  }
+
+ private:
+  void see_not_finite(const telemetry::TrainingStep& step, Scene& scene) {
+    finite_ = 0;
+    if (scene.standings.stands(scene.key(kNotFinite))) return;
+    auto finding = scene.finding("training.loss-not-finite", findings::Severity::high);
+    const std::string word = step.loss_word.empty() ? "not finite" : step.loss_word;
+    finding.what = fmt::format("The loss is {} since step {}", word, step.step);
+    finding.fix =
+        "stop, and go on from a checkpoint before that step; look at the batch, the learning rate, "
+        "and what overflows in 16 bits";
+    scene.standings.raise(scene.key(kNotFinite), std::move(finding), step.time_ns);
+  }
+
+  void see_finite(const telemetry::TrainingStep& step, Scene& scene) {
+    const double loss = *step.loss;
+    if (losses_.size() >= kFewestLosses) {
+      measure();
+      recent_.push_back({step.step, step.time_ns, loss});
+      if (recent_.size() > kRecent) recent_.pop_front();
+      if (has_jumped()) return tell_spike(scene);
+      // What may be the beginning of a jump is no part of what it is held against.
+      if (is_far(loss, kFar)) return;
+    }
+    losses_.push_back(loss);
+    if (losses_.size() > kLosses) losses_.pop_front();
+  }
+
+  // The level, and the noise around it without a slope's part.
+  void measure() {
+    const std::vector<double> losses(losses_.begin(), losses_.end());
+    level_ = stats::median(std::span(losses).last(kLevelLosses));
+    std::vector<double> steps;
+    for (std::size_t i = 1; i < losses.size(); ++i) steps.push_back(losses[i] - losses[i - 1]);
+    const double of_steps = stats::robust_std(steps) / std::sqrt(2);
+    noise_ = std::max({of_steps, stats::robust_std(std::span(losses).last(kLevelLosses)),
+                       1e-6 * std::abs(level_)});
+  }
+
+  bool is_far(double loss, double deviations) const {
+    return loss - level_ > std::max(deviations * noise_, kLeastRise * std::abs(level_));
+  }
+
+  bool has_jumped() const {
+    const auto far = std::count_if(recent_.begin(), recent_.end(),
+                                   [&](const Recent& one) { return is_far(one.loss, kFar); });
+    if (!is_far(recent_.back().loss, kFar)) return false;
+    return static_cast<std::size_t>(far) >= kFarOfRecent || is_far(recent_.back().loss, kVeryFar);
+  }
+
+  void tell_spike(Scene& scene) {
+    const auto first = std::find_if(recent_.begin(), recent_.end(),
+                                    [&](const Recent& one) { return is_far(one.loss, kFar); });
+    auto finding = scene.finding("training.loss-spike", findings::Severity::medium);
+    finding.what = fmt::format("The loss jumped from about {:.3g} to {:.3g} at step {}", level_,
+                               recent_.back().loss, first->step);
+    finding.fix =
+        "look at the batches of that step; lower the learning rate or clip gradients if it comes "
+        "again";
+    finding.evidence = {evidence_of(findings::metric::kLossRise,
+                                    (recent_.back().loss - level_) / noise_)};
+    scene.standings.raise(scene.key(kSpike), std::move(finding), first->time_ns);
+    recent_.clear();
+  }
+
+  // Until it is near to where it was, or as long as that tells a new level.
+  void see_after_spike(const telemetry::TrainingStep& step, Scene& scene) {
+    recent_.push_back({step.step, step.time_ns, *step.loss});
+    const auto near = std::count_if(recent_.begin(), recent_.end(), [&](const Recent& one) {
+      return one.loss <= level_ + kNear * noise_;
+    });
+    const bool is_back = recent_.size() >= kRecent && 2 * static_cast<std::size_t>(near) > kRecent;
+    if (recent_.size() > kRecent + 1) recent_.pop_front();
+    if (is_back) {
+      scene.standings.end(scene.key(kSpike), step.time_ns);
+      recent_.clear();
+      since_spike_.clear();
+      return;
+    }
+    // What does not come back is told by its trend; jumps are held against it as it is now.
+    since_spike_.push_back(*step.loss);
+    if (since_spike_.size() < 4 * kLosses) return;
+    losses_.assign(since_spike_.end() - static_cast<std::ptrdiff_t>(kLosses), since_spike_.end());
+    since_spike_.clear();
+    recent_.clear();
+    scene.standings.end(scene.key(kSpike), step.time_ns);
+  }
+
+  struct Recent {
+    int64_t step = 0, time_ns = 0;
+    double loss = 0;
+  };
+
+  std::deque<double> losses_;  // that are no part of a jump
+  std::deque<Recent> recent_;
+  std::deque<double> since_spike_;
+  double level_ = 0, noise_ = 0;
+  int64_t finite_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Rule> loss_rule() {
+  return std::make_unique<LossRule>();
+}
+
+}  // namespace batchscope::training

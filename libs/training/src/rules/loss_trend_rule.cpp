@@ -1,0 +1,95 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "batchscope/findings/training_metrics.hpp"
+#include "batchscope/stats/descriptive.hpp"
+#include "rules/rule.hpp"
+#include "series/block_history.hpp"
+
+namespace batchscope::training {
+namespace {
+
+constexpr std::size_t kLossBlockSteps = 32, kFewestLossBlocks = 8, kNow = 3;
+constexpr double kGrown = 0.25, kNoises = 6;
+constexpr std::size_t kFewestFlatSteps = 2000;
+constexpr double kFlat = 0.005;
+constexpr const char *kGrows = "loss-diverging", *kStays = "loss-flat";
+
+double noise_of(std::span<const BlockHistory::Block> blocks) {
+  std::vector<double> steps;
+  for (std::size_t i = 1; i < blocks.size(); ++i) {
+    steps.push_back(blocks[i].value - blocks[i - 1].value);
+  }
+  return stats::robust_std(steps) / std::sqrt(2);
+}
+
+class LossTrendRule : public Rule {
+ public:
+  void see(const telemetry::TrainingStep& step, Scene& scene) override {
+    if (!step.loss || !std::isfinite(*step.loss)) return;
+    if (!history_.add(step.step, *step.loss) || history_.blocks().size() < kFewestLossBlocks) return;
+    judge_growth(scene);
+    judge_flatness(scene);
+  }
+
+  void restart(Scene& scene) override {
+    history_.clear();
+    scene.standings.end(scene.key(kGrows), scene.window.last().time_ns);
+    scene.standings.end(scene.key(kStays), scene.window.last().time_ns);
+  }
+
+ private:
+  void judge_growth(Scene& scene) {
+    const auto blocks = history_.blocks();
+    const auto best = std::min_element(blocks.begin(), blocks.end(), [](auto& a, auto& b) {
+      return a.value < b.value;
+    });
+    const double rise = std::max(kGrown * std::abs(best->value), kNoises * noise_of(blocks));
+    const auto now = blocks.last(kNow);
+    const std::string key = scene.key(kGrows);
+    const bool holds = std::all_of(now.begin(), now.end(), [&](const auto& block) {
+      return block.value > best->value + rise;
+    });
+    if (!holds) return scene.standings.end(key, scene.window.last().time_ns);
+    auto finding = scene.finding("training.loss-diverging", findings::Severity::medium);
+    finding.what = fmt::format("The loss grows: about {:.3g} now, {:.3g} at its lowest, about step {}",
+                               blocks.back().value, best->value, best->first_step);
+    finding.fix = "go back to a checkpoint from before, with a lower learning rate";
+    finding.evidence = {evidence_of(findings::metric::kLossGrowth,
+                                    blocks.back().value - best->value)};
+    scene.standings.raise(key, std::move(finding), scene.window.last().time_ns);
+  }
+
+  void judge_flatness(Scene& scene) {
+    const auto blocks = history_.blocks();
+    const auto late = blocks.last(blocks.size() / 2);
+    if (late.size() < kFewestLossBlocks ||
+        late.size() * history_.values_in_block() < kFewestFlatSteps) {
+      return;
+    }
+    const Trend trend = trend_of(late);
+    const double most_fall = -trend.change + 2 * trend.error;
+    const std::string key = scene.key(kStays);
+    if (most_fall > kFlat * std::abs(late.front().value)) {
+      return scene.standings.end(key, scene.window.last().time_ns);
+    }
+    auto finding = scene.finding("training.loss-flat", findings::Severity::info);
+    finding.what = fmt::format("The loss has not fallen since about step {}: {:.4g}",
+                               late.front().first_step, late.back().value);
+    finding.fix = "stop here, or change the learning rate";
+    scene.standings.raise(key, std::move(finding), scene.window.last().time_ns);
+  }
+
+  BlockHistory history_{kLossBlockSteps};
+};
+
+}  // namespace
+
+std::unique_ptr<Rule> loss_trend_rule() {
+  return std::make_unique<LossTrendRule>();
+}
+
+}  // namespace batchscope::training

@@ -1,0 +1,81 @@
+#include "rules/rhythm.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <set>
+
+#include "batchscope/stats/descriptive.hpp"
+
+namespace batchscope::training {
+namespace {
+
+constexpr std::size_t kFewestHits = 4;
+constexpr double kLeastPresent = 0.8;
+constexpr std::size_t kNeighbours = 4;
+
+struct Candidate {
+  int64_t period = 0, place = 0;  // one of its steps
+};
+
+bool is_hit(const SlowStep& step, const Candidate& candidate) {
+  return (step.index - candidate.place) % candidate.period == 0;
+}
+
+struct Score {
+  std::size_t hits = 0;
+  int64_t first = 0, last = 0;
+};
+
+Score score_of(std::span<const SlowStep> slow, const Candidate& candidate) {
+  Score score;
+  for (const SlowStep& step : slow) {
+    if (!is_hit(step, candidate)) continue;
+    if (score.hits++ == 0) score.first = step.index;
+    score.last = step.index;
+  }
+  return score;
+}
+
+bool is_rhythm(const Score& score, int64_t period, int64_t now) {
+  if (score.hits < kFewestHits || now - score.last > 2 * period) return false;
+  const double expected = static_cast<double>((score.last - score.first) / period + 1);
+  return static_cast<double>(score.hits) >= kLeastPresent * expected;
+}
+
+// Distances between slow steps that are near each other.
+std::set<std::pair<int64_t, int64_t>> candidates_of(std::span<const SlowStep> slow) {
+  std::set<std::pair<int64_t, int64_t>> found;  // period, place within it
+  for (std::size_t i = 0; i < slow.size(); ++i) {
+    for (std::size_t j = i + 1; j < std::min(slow.size(), i + 1 + kNeighbours); ++j) {
+      const int64_t period = slow[j].index - slow[i].index;
+      if (period > 1) found.emplace(period, slow[i].index % period);
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+Rhythms rhythms_of(std::span<const SlowStep> slow, int64_t now, std::size_t most) {
+  Rhythms rhythms{{}, {slow.begin(), slow.end()}};
+  while (rhythms.found.size() < most && rhythms.others.size() >= kFewestHits) {
+    Candidate best;
+    std::size_t hits = 0;
+    for (const auto& [period, place] : candidates_of(rhythms.others)) {
+      const Score score = score_of(rhythms.others, {period, place});
+      if (score.hits <= hits || !is_rhythm(score, period, now)) continue;
+      best = {period, place};
+      hits = score.hits;
+    }
+    if (hits == 0) break;
+    std::vector<double> extra;
+    for (const SlowStep& step : rhythms.others) {
+      if (is_hit(step, best)) extra.push_back(step.extra_seconds);
+    }
+    rhythms.found.push_back({best.period, stats::median(extra)});
+    std::erase_if(rhythms.others, [&](const SlowStep& step) { return is_hit(step, best); });
+  }
+  return rhythms;
+}
+
+}  // namespace batchscope::training

@@ -1,0 +1,153 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <optional>
+
+#include "batchscope/base/units.hpp"
+#include "batchscope/findings/catalogue.hpp"
+#include "batchscope/findings/training_metrics.hpp"
+#include "batchscope/findings/wording.hpp"
+#include "batchscope/stats/descriptive.hpp"
+#include "rules/rhythm.hpp"
+#include "rules/rule.hpp"
+
+namespace batchscope::training {
+namespace {
+
+constexpr std::size_t kLevelSteps = 64, kFewestForLevel = 32, kMostSlow = 96;
+constexpr int64_t kSlowEvery = 16, kLookBack = 1000;
+constexpr double kLeastExtra = 0.25, kDeviations = 6;
+constexpr double kIrregular = 0.03, kIrregularGone = 0.02;
+constexpr std::size_t kFewestIrregular = 3, kMostRhythms = 3;
+constexpr const char* kScattered = "slow-steps";
+constexpr int64_t kRun = 6;  // so many slow ones in a row are a new level
+
+struct Level {
+  double seconds = 0, most = 0;
+};
+
+class SlowStepsRule : public Rule {
+ public:
+  void see(const telemetry::TrainingStep& step, Scene& scene) override {
+    const StepFact& fact = scene.window.last();
+    if (fact.index < kStartUpSteps) return;
+    if (fact.index % kSlowEvery == 0 || !level_) level_ = level_of(scene.window);
+    if (!level_) return;
+    if (step.seconds > level_->most) {
+      slow_.push_back({fact.index, step.seconds - level_->seconds});
+      if (slow_.size() > kMostSlow) slow_.pop_front();
+      drop_run();
+    }
+    if (fact.index % kSlowEvery == 0) judge(scene);
+  }
+
+  void restart(Scene& scene) override {
+    slow_.clear();
+    level_.reset();
+    for (const std::string& key : told_) end(key, scene);
+    told_.clear();
+    end(scene.key(kScattered), scene);
+  }
+
+ private:
+  static std::optional<Level> level_of(const StepWindow& window) {
+    const auto seconds = window.seconds(kLevelSteps);
+    if (seconds.size() < kFewestForLevel) return std::nullopt;
+    const double typical = stats::median(seconds);
+    return Level{typical, typical + std::max(kLeastExtra * typical,
+                                             kDeviations * stats::robust_std(seconds))};
+  }
+
+  static void end(const std::string& key, const Scene& scene) {
+    scene.standings.end(key, scene.window.last().time_ns);
+  }
+
+  void drop_run() {
+    std::size_t run = 1;
+    while (run < slow_.size() &&
+           slow_[slow_.size() - run - 1].index + 1 == slow_[slow_.size() - run].index) {
+      ++run;
+    }
+    if (run >= kRun) slow_.resize(slow_.size() - run);
+  }
+
+  void judge(Scene& scene) {
+    const std::vector<SlowStep> slow(slow_.begin(), slow_.end());
+    const Rhythms rhythms = rhythms_of(slow, scene.window.last().index, kMostRhythms);
+    std::vector<std::string> told;
+    for (const Rhythm& rhythm : rhythms.found) {
+      told.push_back(scene.key(fmt::format("periodic:{}", rhythm.period)));
+      scene.standings.raise(told.back(), in_rhythm(rhythm, scene), scene.window.last().time_ns);
+    }
+    for (const std::string& key : told_) {
+      if (std::find(told.begin(), told.end(), key) == told.end()) end(key, scene);
+    }
+    told_ = std::move(told);
+    judge_irregular(rhythms.others, scene);
+  }
+
+  findings::Finding in_rhythm(const Rhythm& rhythm, const Scene& scene) const {
+    const double share =
+        rhythm.extra_seconds /
+        (rhythm.extra_seconds + static_cast<double>(rhythm.period) * level_->seconds);
+    const auto severity = share > 0.15   ? findings::Severity::medium
+                          : share > 0.03 ? findings::Severity::low
+                                         : findings::Severity::info;
+    auto finding = scene.finding("training.periodic-slow-steps", severity);
+    finding.what = fmt::format(
+        "Every {} steps one takes {} longer, {} of the time: as checkpoints, evaluations and "
+        "logging do",
+        rhythm.period, base::format_seconds(rhythm.extra_seconds), findings::percent(share));
+    finding.fix = "do it less often, or in the background";
+    finding.evidence = {evidence_of(findings::metric::kSlowStepPeriod,
+                                    static_cast<double>(rhythm.period)),
+                        evidence_of(findings::metric::kSlowStepCost, share)};
+    finding.gain = stats::Interval{0, share};
+    finding.gain_unit = findings::kRatioUnit;
+    return finding;
+  }
+
+  void judge_irregular(std::span<const SlowStep> slow, Scene& scene) const {
+    double extra = 0, all = 0;
+    std::size_t count = 0;
+    const int64_t since = scene.window.last().index - kLookBack;
+    for (const SlowStep& one : slow) {
+      if (one.index <= since) continue;
+      ++count;
+      extra += one.extra_seconds;
+    }
+    for (const StepFact& fact : scene.window.facts()) {
+      if (fact.index > since && fact.index >= kStartUpSteps) all += fact.seconds;
+    }
+    const std::string key = scene.key(kScattered);
+    const double share = extra / all;
+    const bool stands = scene.standings.stands(key);
+    if (count < kFewestIrregular || share < (stands ? kIrregularGone : kIrregular)) {
+      return end(key, scene);
+    }
+    auto finding = scene.finding("training.slow-steps", findings::severity_of_excess(share));
+    finding.what = fmt::format(
+        "{} of the last {} steps took much longer than the others, without a rhythm: {} of the "
+        "time",
+        count, std::min(kLookBack, scene.window.last().index + 1), findings::percent(share));
+    finding.fix = "look at what else ran then: the loader, other programs, the garbage collector";
+    finding.evidence = {evidence_of(findings::metric::kSlowStepCost, share)};
+    finding.gain = stats::Interval{0, share};
+    finding.gain_unit = findings::kRatioUnit;
+    scene.standings.raise(key, std::move(finding), scene.window.last().time_ns);
+  }
+
+  std::optional<Level> level_;
+  std::deque<SlowStep> slow_;
+  std::vector<std::string> told_;  // keys of rhythms that stand
+};
+
+}  // namespace
+
+std::unique_ptr<Rule> slow_steps_rule() {
+  return std::make_unique<SlowStepsRule>();
+}
+
+}  // namespace batchscope::training

@@ -1,0 +1,104 @@
+#include "rules/step_change.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "batchscope/base/units.hpp"
+#include "batchscope/findings/catalogue.hpp"
+#include "batchscope/findings/training_metrics.hpp"
+#include "batchscope/findings/wording.hpp"
+#include "batchscope/stats/descriptive.hpp"
+#include "rules/change_words.hpp"
+
+namespace batchscope::training {
+namespace {
+
+constexpr std::size_t kBeside = 64;  // steps on each side that are looked at
+// Of what a step takes longer: waiting for its batch explains the change from there on.
+constexpr double kExplains = 0.5;
+
+std::optional<double> mean_wait(std::span<const StepFact> facts) {
+  std::vector<double> waits;
+  for (const StepFact& fact : facts) {
+    if (fact.loading_seconds) waits.push_back(*fact.loading_seconds);
+  }
+  return waits.empty() ? std::nullopt : std::optional(stats::mean(waits));
+}
+
+findings::Estimate ratio_of(const stats::ChangePoint& change, double divided_by = 1) {
+  const auto ratio = [&](double size) { return std::exp(size) / divided_by - 1; };
+  return {ratio(change.after - change.before),
+          stats::Interval{ratio(change.size.low), ratio(change.size.high)}};
+}
+
+std::string since(const StepChange& change) {
+  if (change.first.step == change.last.step) return fmt::format("since step {}", change.at.step);
+  return fmt::format("since step {} ({} to {})", change.at.step, change.first.step,
+                     change.last.step);
+}
+
+std::string wait_words(const StepChange& change) {
+  if (!change.wait_before || !change.wait_after) return "";
+  const double more = std::exp(change.change.after) - std::exp(change.change.before);
+  if (*change.wait_after - *change.wait_before < kExplains * more) return "";
+  return fmt::format("the wait for a batch grew from {} to {} a step",
+                     base::format_seconds(*change.wait_before),
+                     base::format_seconds(*change.wait_after));
+}
+
+}  // namespace
+
+bool StepChange::has_other_batches() const {
+  return batch_before && batch_after && *batch_before != *batch_after;
+}
+
+StepChange step_change(std::span<const StepFact> facts, const stats::ChangePoint& change) {
+  const std::size_t before = std::min(kBeside, change.index);
+  const auto older = facts.subspan(change.index - before, before);
+  const auto newer = facts.subspan(change.index, std::min(kBeside, facts.size() - change.index));
+  return {facts[change.index],  facts[change.first], facts[change.last], change,
+          median_batch(older),  median_batch(newer), mean_wait(older),   mean_wait(newer)};
+}
+
+findings::Finding slower_steps(const StepChange& change, const Scene& scene) {
+  const findings::Estimate longer = ratio_of(change.change);
+  auto finding =
+      scene.finding("training.regression", findings::severity_of_excess(longer.value));
+  const auto machine = scene.machine.changes(change.first.time_ns, change.last.time_ns);
+  const std::string wait = wait_words(change);
+  finding.cause = wait.empty() ? in_words(machine) : wait;
+  finding.what = fmt::format("Steps take {} longer{} {}", findings::percent(longer.value),
+                             findings::in_interval(longer.ci), since(change));
+  if (!finding.cause.empty()) finding.what += "; at the same time " + finding.cause;
+  finding.fix = wait.empty() ? what_to_do(machine)
+                             : "give the loader more workers, and look at what it reads from";
+  if (finding.fix.empty()) finding.fix = "look at what began at that time";
+  finding.evidence = {evidence_of(findings::metric::kStepsLonger, longer)};
+  finding.gain = stats::Interval{0, 1 - 1 / (1 + longer.value)};
+  finding.gain_unit = findings::kRatioUnit;
+  return finding;
+}
+
+findings::Finding other_batches(const StepChange& change, const Scene& scene) {
+  const double factor = *change.batch_after / *change.batch_before;
+  const findings::Estimate longer = ratio_of(change.change);
+  const findings::Estimate a_sample = ratio_of(change.change, factor);
+  const bool is_slower = a_sample.value > scene.options.least_change && a_sample.ci->low > 0;
+  auto finding = scene.finding("training.batch-change",
+                               is_slower ? findings::Severity::low : findings::Severity::info);
+  finding.what = fmt::format(
+      "Batches of {:g} samples in place of {:g} {}: a step takes {}, and {} samples are made a "
+      "second",
+      *change.batch_after, *change.batch_before, since(change),
+      findings::change_of_time(1 + longer.value),
+      findings::more_or_less(1 / (1 + a_sample.value) - 1));
+  finding.fix = is_slower ? "measure which batch size is fastest" : "";
+  finding.evidence = {evidence_of(findings::metric::kStepsLonger, longer),
+                      evidence_of(findings::metric::kSampleLonger, a_sample)};
+  return finding;
+}
+
+}  // namespace batchscope::training

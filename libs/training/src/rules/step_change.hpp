@@ -1,0 +1,32 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+
+#include "batchscope/stats/change_points.hpp"
+#include "rules/rule.hpp"
+
+namespace batchscope::training {
+
+// A change of the time of steps, with what changed at the same time.
+struct StepChange {
+  const StepFact& at;            // the first step after it
+  const StepFact &first, &last;  // where it may be as well
+  stats::ChangePoint change;     // of the logarithm of seconds
+  std::optional<double> batch_before, batch_after;
+  std::optional<double> wait_before, wait_after;  // for batches, seconds a step
+
+  bool has_other_batches() const;
+};
+
+// Of `facts`, whose times the change was found in.
+StepChange step_change(std::span<const StepFact> facts, const stats::ChangePoint& change);
+
+// "steps take 14 % longer (interval 12 to 16 %) since step 3120 (3115 to 3124); at the same time
+// ..."
+findings::Finding slower_steps(const StepChange& change, const Scene& scene);
+// Because batches became smaller or larger: samples a second are what can be compared.
+findings::Finding other_batches(const StepChange& change, const Scene& scene);
+
+}  // namespace batchscope::training

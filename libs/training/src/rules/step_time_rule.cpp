@@ -1,0 +1,203 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <vector>
+
+#include "batchscope/findings/catalogue.hpp"
+#include "batchscope/findings/training_metrics.hpp"
+#include "batchscope/findings/wording.hpp"
+#include "batchscope/stats/change_points.hpp"
+#include "batchscope/stats/descriptive.hpp"
+#include "rules/rule.hpp"
+#include "rules/step_change.hpp"
+#include "series/block_history.hpp"
+
+namespace batchscope::training {
+namespace {
+
+constexpr int64_t kChangeEvery = 32;
+constexpr std::size_t kChangeSteps = 600, kFewestChangeSteps = 48, kFewestAfter = 16;
+// A new level ends a finding where it is nearer to the old one than this share of the change.
+constexpr double kBack = 0.3;
+constexpr int64_t kSamePlace = 8;  // steps between two places of one change
+constexpr std::size_t kMostPlaces = 64, kMostTold = 16;
+constexpr int64_t kBatchesToldFor = 512;
+constexpr std::size_t kTimeBlockSteps = 16, kFewestTimeBlocks = 16;
+constexpr double kErrors = 5;
+constexpr const char* kSlowing = "slowing";
+
+struct Place {
+  int64_t first = 0, last = 0;  // indices of steps
+  std::string key;              // of the finding; empty: none
+};
+
+struct Told {
+  std::string key;
+  double before = 0, size = 0;  // of the logarithm of seconds
+};
+
+// Looking for changes takes most of the time, and there are none worth telling where all parts of
+// the window are alike.
+bool may_have_changed(std::span<const double> values, double least) {
+  constexpr std::size_t kParts = 12;
+  const std::size_t length = std::max(kFewestAfter, values.size() / kParts);
+  double low = stats::median(values.last(kFewestAfter)), high = low;
+  for (std::size_t begin = 0; begin + length <= values.size(); begin += length) {
+    const double level = stats::median(values.subspan(begin, length));
+    low = std::min(low, level);
+    high = std::max(high, level);
+  }
+  return high - low > least / 2;
+}
+
+class StepTimeRule : public Rule {
+ public:
+  void see(const telemetry::TrainingStep& step, Scene& scene) override {
+    const StepFact& fact = scene.window.last();
+    if (fact.index < kStartUpSteps) return;
+    if (history_.add(step.step, std::log(step.seconds))) judge_slope(scene);
+    if (fact.index % kChangeEvery == 0) judge_changes(scene);
+  }
+
+  void restart(Scene& scene) override {
+    for (const Told& told : told_) end(told.key, scene);
+    for (const Place& batch : batches_) end(batch.key, scene);
+    told_.clear();
+    batches_.clear();
+    places_.clear();
+    history_.clear();
+  }
+
+ private:
+  static void end(const std::string& key, const Scene& scene) {
+    scene.standings.end(key, scene.window.last().time_ns);
+  }
+
+  void judge_changes(Scene& scene) {
+    const auto& all = scene.window.facts();
+    std::vector<StepFact> facts;
+    std::vector<double> values;
+    for (std::size_t i = all.size() - std::min(kChangeSteps, all.size()); i < all.size(); ++i) {
+      if (all[i].index < kStartUpSteps) continue;
+      facts.push_back(all[i]);
+      values.push_back(std::log(all[i].seconds));
+    }
+    if (values.size() < kFewestChangeSteps) return;
+    std::vector<stats::ChangePoint> changes;
+    if (may_have_changed(values, scene.options.least_change)) {
+      changes = stats::change_points(values);
+    }
+    for (const stats::ChangePoint& change : changes) {
+      if (values.size() - change.index >= kFewestAfter) judge_change(facts, change, scene);
+    }
+    const std::size_t begin = changes.empty() ? 0 : changes.back().index;
+    if (values.size() - begin < kFewestAfter) return;
+    end_where_back(stats::median(std::span(values).subspan(begin)), scene);
+  }
+
+  void judge_change(std::span<const StepFact> facts, const stats::ChangePoint& change,
+                    Scene& scene) {
+    const StepChange at = step_change(facts, change);
+    const double size = change.after - change.before;
+    Place place{at.first.index - kSamePlace, at.last.index + kSamePlace, ""};
+    const auto known = std::find_if(places_.begin(), places_.end(), [&](const Place& one) {
+      return one.first <= at.last.index && at.first.index <= one.last;
+    });
+    if (known != places_.end()) {
+      if (scene.standings.stands(known->key)) {
+        scene.standings.raise(known->key, slower_steps(at, scene), at.at.time_ns);
+      }
+      return;
+    }
+    const bool is_large = std::abs(size) >= std::log1p(scene.options.least_change);
+    if (at.has_other_batches()) {
+      tell_batches(at, scene);
+    } else if (change.line_over_step < 1 || !is_large) {
+      return;
+    } else if (size > 0) {
+      place.key = scene.key(fmt::format("regression:{}", at.at.index));
+      scene.standings.raise(place.key, slower_steps(at, scene), at.at.time_ns);
+      remember({place.key, change.before, size}, scene);
+    }
+    restart_history(facts, change.index, scene);
+    places_.push_back(std::move(place));
+    if (places_.size() > kMostPlaces) places_.pop_front();
+  }
+
+  void tell_batches(const StepChange& at, Scene& scene) {
+    // With other batches, what was told of the time of a step says nothing any more.
+    for (const Told& told : told_) end(told.key, scene);
+    told_.clear();
+    batches_.push_back({at.at.index, 0, scene.key(fmt::format("batches:{}", at.at.index))});
+    scene.standings.raise(batches_.back().key, other_batches(at, scene), at.at.time_ns);
+  }
+
+  void remember(Told told, Scene& scene) {
+    told_.push_back(std::move(told));
+    if (told_.size() <= kMostTold) return;
+    end(told_.front().key, scene);
+    told_.erase(told_.begin());
+  }
+
+  void restart_history(std::span<const StepFact> facts, std::size_t index, Scene& scene) {
+    std::erase_if(told_, [&](const Told& told) {
+      if (told.key != scene.key(kSlowing)) return false;
+      end(told.key, scene);
+      return true;
+    });
+    history_.clear();
+    for (std::size_t i = index; i < facts.size(); ++i) {
+      history_.add(facts[i].step, std::log(facts[i].seconds));
+    }
+  }
+
+  void end_where_back(double level, Scene& scene) {
+    std::erase_if(told_, [&](const Told& told) {
+      if (level > told.before + kBack * told.size) return false;
+      end(told.key, scene);
+      return true;
+    });
+    std::erase_if(batches_, [&](const Place& batch) {
+      if (scene.window.last().index - batch.first < kBatchesToldFor) return false;
+      end(batch.key, scene);
+      return true;
+    });
+  }
+
+  void judge_slope(Scene& scene) {
+    const auto blocks = history_.blocks();
+    const std::string key = scene.key(kSlowing);
+    if (blocks.size() < kFewestTimeBlocks || scene.standings.stands(key)) return;
+    const Trend trend = trend_of(blocks);
+    if (trend.change < std::log1p(scene.options.least_change)) return;
+    if (trend.change < kErrors * trend.error || trend.squares > trend.step_squares) return;
+    const double longer = std::expm1(trend.change);
+    const stats::Interval interval{std::expm1(trend.change - 2 * trend.error),
+                                   std::expm1(trend.change + 2 * trend.error)};
+    auto finding = scene.finding("training.slowing", findings::severity_of_excess(longer));
+    finding.what = fmt::format(
+        "Steps became slower little by little: {} longer{} at step {} than at step {}",
+        findings::percent(longer), findings::in_interval(interval), scene.window.last().step,
+        blocks.front().first_step);
+    finding.fix =
+        "look at what grows: memory, caches, the length of samples, the temperature of the GPU";
+    finding.evidence = {evidence_of(findings::metric::kStepsLonger, {longer, interval})};
+    scene.standings.raise(key, std::move(finding), scene.window.last().time_ns);
+    remember({key, blocks.front().value, trend.change}, scene);
+  }
+
+  std::deque<Place> places_;     // of changes that were judged
+  std::vector<Told> told_;       // what stands of slower steps
+  std::vector<Place> batches_;   // since when batches are others
+  BlockHistory history_{kTimeBlockSteps};
+};
+
+}  // namespace
+
+std::unique_ptr<Rule> step_time_rule() {
+  return std::make_unique<StepTimeRule>();
+}
+
+}  // namespace batchscope::training

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "batchscope/telemetry/sample.hpp"
+
+namespace batchscope::training {
+
+// What rules look at of a step.
+struct StepFact {
+  int64_t index = 0;  // of the steps of its source, from 0
+  int64_t step = 0, time_ns = 0;
+  double seconds = 0;
+  std::optional<int64_t> batch_size;
+  std::optional<double> loading_seconds;
+};
+
+// The last steps of a source.
+class StepWindow {
+ public:
+  static constexpr std::size_t kSteps = 1024;
+
+  void add(const telemetry::TrainingStep& step);
+  // The loop was restarted: what was before says nothing of what comes.
+  void restart() { facts_.clear(); }
+
+  const std::deque<StepFact>& facts() const { return facts_; }
+  const StepFact& last() const { return facts_.back(); }
+  int64_t count() const { return count_; }  // of all, also those that are gone
+  // Of the last `most`, the oldest first.
+  std::vector<double> seconds(std::size_t most) const;
+  double typical_seconds(std::size_t most) const;
+
+ private:
+  std::deque<StepFact> facts_;
+  int64_t count_ = 0;
+};
+
+// Medians of what is absent in none: nothing where it is absent in most.
+std::optional<double> median_batch(std::span<const StepFact> facts);
+
+}  // namespace batchscope::training

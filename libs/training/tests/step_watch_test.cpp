@@ -1,0 +1,4 @@
+#include "batchscope/training/step_watch.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
