@@ -61,6 +61,7 @@ void check_gpu(const Json& gpu) {
                    "lost_after_calls",
                    "faults"});
   if (!gpu.contains("slices")) return;
+  if (!gpu.at("slices").is_array()) refuse("slices are no list: " + gpu.at("slices").dump());
   for (const Json& slice : gpu.at("slices")) {
     if (slice.is_null()) continue;
     check_keys(slice, {"gpu_instance", "name", "uuid", "memory", "processes", "gpm"});
@@ -70,6 +71,7 @@ void check_gpu(const Json& gpu) {
 void check_machine(const Json& machine) {
   check_keys(machine, {"driver_version", "cuda_version", "init_status", "gpus"});
   if (!machine.contains("gpus")) return;
+  if (!machine.at("gpus").is_array()) refuse("gpus are no list");
   for (const Json& gpu : machine.at("gpus")) check_gpu(gpu);
 }
 

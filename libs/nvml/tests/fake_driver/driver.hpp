@@ -47,12 +47,14 @@ class Driver {
   bool next_event(const std::vector<Device>& devices, batchscope::nvml::Event& event);
 
  private:
+  void forget();
   void refresh();
   Status driver_status();
   Status gpu_status(std::size_t gpu);
   const Json& gpu(std::size_t index) const;
 
   std::mutex mutex_;
+  std::string path_;  // of the description
   MachineFile file_;
   Json machine_ = Json::object();
   int users_ = 0;         // NVML counts how often it was started, and ends with the last

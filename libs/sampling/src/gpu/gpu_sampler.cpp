@@ -7,6 +7,7 @@
 #include <thread>
 #include <utility>
 
+#include "batchscope/base/strings.hpp"
 #include "known_gpus.hpp"
 #include "xid_events.hpp"
 
@@ -63,7 +64,9 @@ class GpuSampler::Threads : public std::enable_shared_from_this<GpuSampler::Thre
   Library load() {
     auto loaded = nvml::Library::load(options_.library);
     if (loaded) return std::move(*loaded);
-    known_.nothing_found(base::to_string(loaded.error()));
+    const base::Error& error = loaded.error();
+    const bool says_where = base::contains_text(error.what, error.where);
+    known_.nothing_found(base::in_one_line(says_where ? "" : error.where, error.what, error.fix));
     return nullptr;
   }
 

@@ -128,15 +128,17 @@ void KnownGpus::begin_looking() {
   looking_ns_ = now_ns();
 }
 
+void KnownGpus::take_down(Slot& slot, const std::string& why) {
+  slot.asked_ns.reset();
+  for (GpuReading& each : slot.readings) each = down(each, why);
+}
+
 void KnownGpus::nothing_found(const std::string& why) {
   const std::lock_guard lock(mutex_);
   looking_ns_.reset();
   has_looked_ = true;
   absent_ = why;
-  for (Slot& slot : slots_) {
-    slot.asked_ns.reset();
-    for (GpuReading& each : slot.readings) each = down(each, why);
-  }
+  for (Slot& slot : slots_) take_down(slot, why);
   changed_.notify_all();
 }
 
@@ -144,7 +146,7 @@ int64_t KnownGpus::open_session(unsigned gpus) {
   const std::lock_guard lock(mutex_);
   looking_ns_.reset();
   has_looked_ = true;
-  driver_absent_ = false;
+  lost_.reset();
   const std::vector<Slot> before = std::exchange(slots_, std::vector<Slot>(gpus));
   for (std::size_t gpu = 0; gpu < gpus; ++gpu) {
     GpuReading known;
@@ -167,7 +169,7 @@ bool KnownGpus::all_down() const {
 bool KnownGpus::wait_for_loss(std::chrono::nanoseconds limit, std::chrono::nanoseconds interval) {
   std::unique_lock lock(mutex_);
   std::optional<int64_t> down_since;
-  while (!stopping_ && !driver_absent_) {
+  while (!stopping_ && !lost_) {
     const int64_t now = now_ns();
     if (!all_down()) down_since.reset();
     if (all_down() && !down_since) down_since = now;
@@ -180,6 +182,9 @@ bool KnownGpus::wait_for_loss(std::chrono::nanoseconds limit, std::chrono::nanos
 void KnownGpus::close_session() {
   const std::lock_guard lock(mutex_);
   ++session_;
+  if (lost_) {
+    for (Slot& slot : slots_) take_down(slot, *lost_);
+  }
   changed_.notify_all();
 }
 
@@ -196,9 +201,9 @@ void KnownGpus::end_reading(int64_t session, unsigned gpu, GpuAnswer answer) {
   Slot& slot = slots_[gpu];
   slot.asked_ns.reset();
   slot.has_answered = true;
-  driver_absent_ = driver_absent_ || answer.driver_absent;
+  if (answer.driver_absent) lost_ = answer.why_down;
   if (answer.readings.empty()) {
-    for (GpuReading& each : slot.readings) each = down(each, answer.why_down);
+    take_down(slot, answer.why_down);
   } else {
     for (GpuReading& each : answer.readings) {
       const GpuReading* before = find_reading(slot.readings, each.gpu);

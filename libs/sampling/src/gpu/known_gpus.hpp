@@ -43,6 +43,7 @@ class KnownGpus {
   int64_t open_session(unsigned gpus);
   // Until the driver is gone, the monitor stops, or no GPU has answered for `limit`: then true.
   bool wait_for_loss(std::chrono::nanoseconds limit, std::chrono::nanoseconds interval);
+  // All are down until the next.
   void close_session();
   // False where the monitor stops.
   bool pause(std::chrono::nanoseconds time);
@@ -64,6 +65,7 @@ class KnownGpus {
   bool is_over(int64_t session) const { return stopping_ || session != session_; }
   bool hangs(const Slot& slot, int64_t now) const;
   bool all_down() const;
+  static void take_down(Slot& slot, const std::string& why);
   std::string key_of(unsigned gpu) const;
   std::vector<telemetry::GpuReading> latest_of(const Slot& slot, int64_t now) const;
 
@@ -77,7 +79,7 @@ class KnownGpus {
   std::optional<int64_t> looking_ns_;  // for the driver, since
   bool has_looked_ = false;
   int64_t session_ = 0;
-  bool driver_absent_ = false;
+  std::optional<std::string> lost_;  // the driver in this session, and why
   std::vector<Slot> slots_;
   std::map<std::string, telemetry::CountByName> throttle_totals_;  // by UUID
   std::map<std::string, telemetry::CountByName> xids_;             // by UUID, or number

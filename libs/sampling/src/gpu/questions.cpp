@@ -15,8 +15,8 @@ using nvml::Library;
 using nvml::Status;
 using telemetry::GpuReading;
 
-constexpr double kMega = 1e6, kMilli = 1e-3, kKilo = 1e3;
-constexpr double kMostMegahertz = 1e5, kMostMilliwatts = 1e8, kMostKilobytes = 1e9;
+constexpr double kMega = 1e6, kKilo = 1e3, kMillis = 1000;  // of one
+constexpr double kMostMegahertz = 1e5, kMostWatts = 1e5, kMostKilobytes = 1e9;
 
 Status ask_text(nvml::DeviceTextCall function, Device device, std::string& into) {
   std::array<char, nvml::kNameCapacity> text{};
@@ -43,7 +43,7 @@ Status ask_hertz(nvml::DeviceKindNumberCall function, Device device, unsigned ki
 
 Status ask_watts(nvml::DeviceNumberCall function, Device device, std::optional<double>& into) {
   return ask_number(
-      [&](unsigned value) { into = plausible_amount(value, kMostMilliwatts, kMilli); }, function,
+      [&](unsigned value) { into = plausible_amount(value / kMillis, kMostWatts, 1); }, function,
       device);
 }
 
@@ -125,7 +125,7 @@ Status energy(const Library& nvml, Device device, GpuReading& reading) {
   const Status status = call(nvml.energy, device, &millijoules);
   if (status != kSuccess) return status;
   const auto known = plausible_count(millijoules);
-  if (known) reading.energy_joules_total = static_cast<double>(*known) * kMilli;
+  if (known) reading.energy_joules_total = static_cast<double>(*known) / kMillis;
   return status;
 }
 

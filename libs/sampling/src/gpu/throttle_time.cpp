@@ -48,21 +48,29 @@ void ThrottleTime::count(std::string_view name, unsigned long long counter_ns) {
   before->second = counter_ns;
 }
 
+bool ThrottleTime::counted_by_driver(const nvml::Library& library, nvml::Device device,
+                                     std::string_view name, unsigned policy, Progress& progress) {
+  if (uncounted_.contains(name) || progress.stopped()) return false;
+  nvml::Violation violation{};
+  const nvml::Status status = nvml::call(library.violation, device, policy, &violation);
+  if (progress.note(status) == nvml::Outcome::refused) {
+    uncounted_.insert(name);
+    return false;
+  }
+  if (status == nvml::kSuccess && plausible_count(violation.violation_time)) {
+    count(name, violation.violation_time);
+  }
+  return true;
+}
+
 void ThrottleTime::read(const nvml::Library& library, nvml::Device device, int64_t now_ns,
                         telemetry::GpuReading& reading, Progress& progress) {
   read_reasons(library, device, reading, progress);
   for (const ThrottleRow& row : kThrottleRows) {
-    if (row.policy && !uncounted_.contains(row.name) && !progress.stopped()) {
-      nvml::Violation violation{};
-      const nvml::Status status = nvml::call(library.violation, device, *row.policy, &violation);
-      if (progress.note(status) == nvml::Outcome::refused) uncounted_.insert(row.name);
-      if (status == nvml::kSuccess && plausible_count(violation.violation_time)) {
-        count(row.name, violation.violation_time);
-      }
-    } else if (row.bits != 0 && bits_) {
-      const bool stands = (*bits_ & row.bits) != 0 && read_ns_;
-      totals_[std::string(row.name)] += stands ? now_ns - *read_ns_ : 0;
-    }
+    if (row.policy && counted_by_driver(library, device, row.name, *row.policy, progress)) continue;
+    if (row.bits == 0 || !bits_) continue;
+    const bool stands = (*bits_ & row.bits) != 0 && read_ns_;
+    totals_[std::string(row.name)] += stands ? now_ns - *read_ns_ : 0;
   }
   if (bits_) read_ns_ = now_ns;
   reading.throttle_ns_total = totals_;

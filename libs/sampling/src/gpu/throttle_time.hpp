@@ -24,6 +24,9 @@ class ThrottleTime {
  private:
   void read_reasons(const nvml::Library& library, nvml::Device device,
                     telemetry::GpuReading& reading, Progress& progress);
+  // False where the driver does not.
+  bool counted_by_driver(const nvml::Library& library, nvml::Device device, std::string_view name,
+                         unsigned policy, Progress& progress);
   void count(std::string_view name, unsigned long long counter_ns);
 
   telemetry::CountByName totals_;

@@ -47,8 +47,8 @@ struct GpuReading {
   std::optional<double> slowdown_temperature_celsius;  // from where it slows itself down
   std::optional<double> sm_clock_hertz, max_sm_clock_hertz, memory_clock_hertz;
   // Time in which the clock was held down, by reason (`power_cap`, `thermal`, `hardware_slowdown`,
-  // `power_brake`, `sync_boost`, `reliability`), since the monitor began. Exact where the driver
-  // counts it.
+  // `power_brake`, `sync_boost`, `board_limit`, `reliability`), since the monitor began. Exact
+  // where the driver counts it.
   CountByName throttle_ns_total;
   std::vector<std::string> throttle_reasons;  // now
   // Errors of memory that were corrected, and those that could not be, since the driver was loaded.
