@@ -43,13 +43,11 @@ TEST(History, WholePointsDoNotChangeAsTimeGoesOn) {
   for (int i = 0; i < 400; ++i) add(history, i, (i * 7 % 10) * 0.1);
   const Curve before = history.cpu_busy(40);
   add(history, 400, 0.3);
-  add(history, 401, 0.3);
-  add(history, 402, 0.3);
   const Curve after = history.cpu_busy(40);
   ASSERT_EQ(before.size(), 40U);
   ASSERT_EQ(after.size(), 40U);
-  for (size_t i = 2; i + 1 < before.size(); ++i) {
-    ASSERT_THAT(after[i - 1], Optional(DoubleEq(*before[i]))) << i;
+  for (size_t i = 1; i + 1 < before.size(); ++i) {
+    ASSERT_THAT(after[i], Optional(DoubleEq(*before[i]))) << i;
   }
 }
 

@@ -7,10 +7,10 @@
 
 namespace batchscope::watch {
 
-// A finding that holds, or held for a while.
+// A finding for as long as it stands. Times are those of the samples.
 struct Standing {
-  findings::Finding finding;
-  int64_t since_ns = 0;  // as Sample::time_ns
+  findings::Finding finding;  // as it was last seen; its place has the time at which it began
+  int64_t since_ns = 0;       // when its condition began to hold
   std::optional<int64_t> ended_ns{};
 };
 
