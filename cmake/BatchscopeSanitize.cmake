@@ -12,9 +12,9 @@
 #                     hostile in a run reaches them through the program in ./dev hostile and tests/hostile.
 #   torch, openvino   what they link is not built with sanitizers, which then see errors where there are none.
 #   api, cli          put the libraries together, which are tested here themselves; words to values and back.
-set(BATCHSCOPE_SANITIZED_THREAD base device loading measure nvml nvtx record sampling serving trace)
+set(BATCHSCOPE_SANITIZED_THREAD base device exporter loading measure monitor nvml nvtx record sampling serving trace)
 set(BATCHSCOPE_SANITIZED_ADDRESS
-  ${BATCHSCOPE_SANITIZED_THREAD} schema csv findings engine interpreter synthetic pipeline planning study capacity tune bytes attribution advice exporter training)
+  ${BATCHSCOPE_SANITIZED_THREAD} schema csv findings engine interpreter synthetic pipeline planning study capacity tune bytes attribution advice telemetry training)
 
 # batchscope_is_tested(LIB OUT): whether the unit tests of a library are built and run.
 function(batchscope_is_tested name out)

@@ -221,6 +221,31 @@ TEST_F(MetricsServerTest, WarnsOfWhatEverybodyCanRead) {
   EXPECT_THAT((*plain)->warnings()[0], HasSubstr("no TLS"));
 }
 
+TEST_F(MetricsServerTest, EveryInterfaceIsMeantOfIpv4Too) {
+  start();
+  options_.address = ":0";
+  auto open = MetricsServer::start(options_);
+  ASSERT_TRUE(open) << base::to_string(open.error());
+  Client client((*open)->address());
+  client.send_text(request("GET /", "Connection: close\r\n") + "\r\n");
+  EXPECT_THAT(client.rest(), StartsWith("HTTP/1.1 200"));
+}
+
+TEST_F(MetricsServerTest, EndsWhileClientsAreThere) {
+  ask_for_password();
+  start();
+  std::vector<std::unique_ptr<Client>> clients;
+  for (int n = 0; n < 20; ++n) {
+    clients.push_back(std::make_unique<Client>(server_->address()));
+    clients.back()->send_text(
+        request("GET /metrics",
+                "Authorization: Basic " + base::base64("alice:" + std::to_string(n)) + "\r\n") +
+        (n % 2 == 0 ? "\r\n" : ""));
+  }
+  server_.reset();
+  for (const auto& client : clients) client->rest();
+}
+
 TEST_F(MetricsServerTest, SaysWhyItCannotStart) {
   start();
   const auto problem = [&](const std::string& address) {

@@ -27,18 +27,29 @@ std::string in_words(const Tcp::endpoint& endpoint) {
 }  // namespace
 
 base::Result<void> Listener::open(const Tcp::endpoint& endpoint) {
-  SystemError problem;
-  acceptor_.open(endpoint.protocol(), problem);
-  if (!problem) {
-    keep_from_children(acceptor_);
-    // What an earlier monitor left behind in TIME_WAIT keeps nobody away.
-    acceptor_.set_option(Tcp::acceptor::reuse_address(true), problem);
+  SystemError problem = try_open(endpoint);
+  if (problem && endpoint.address() == net::ip::address_v6::any()) {
+    // A kernel without IPv6.
+    problem = try_open(Tcp::endpoint(Tcp::v4(), endpoint.port()));
   }
-  if (!problem) acceptor_.bind(endpoint, problem);
-  if (!problem) acceptor_.listen(Tcp::acceptor::max_listen_connections, problem);
   if (!problem) return {};
   return base::Error{base::ErrorKind::failed, "cannot listen: " + problem.message(),
                      in_words(endpoint), "choose another port, or port 0 for one that is free"};
+}
+
+SystemError Listener::try_open(const Tcp::endpoint& endpoint) {
+  SystemError problem, ignored;
+  acceptor_.close(ignored);
+  acceptor_.open(endpoint.protocol(), problem);
+  if (problem) return problem;
+  keep_from_children(acceptor_);
+  // What an earlier monitor left behind in TIME_WAIT keeps nobody away.
+  acceptor_.set_option(Tcp::acceptor::reuse_address(true), problem);
+  // Every interface is meant of IPv4 too, whatever the machine's default is.
+  if (endpoint.address().is_v6()) acceptor_.set_option(net::ip::v6_only(false), ignored);
+  if (!problem) acceptor_.bind(endpoint, problem);
+  if (!problem) acceptor_.listen(Tcp::acceptor::max_listen_connections, problem);
+  return problem;
 }
 
 void Listener::accept() {
@@ -46,8 +57,9 @@ void Listener::accept() {
   acceptor_.async_accept([this](SystemError problem, Tcp::socket socket) {
     if (problem == net::error::operation_aborted) return;
     if (problem) return accept_later();
-    begin(std::move(socket));
+    // First of all: a session for which there is no memory ends no others.
     accept();
+    begin(std::move(socket));
   });
 }
 
@@ -58,6 +70,9 @@ Tcp::endpoint Listener::endpoint() const {
 
 void Listener::begin(Tcp::socket socket) {
   keep_from_children(socket);
+  // The end of an answer goes out at once, and does not wait until its begin is acknowledged.
+  SystemError ignored;
+  socket.set_option(Tcp::no_delay(true), ignored);
   if (tls_ == nullptr) {
     std::make_shared<Session<beast::tcp_stream>>(service_, std::move(socket))->start();
   } else {

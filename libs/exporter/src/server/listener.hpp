@@ -20,6 +20,7 @@ class Listener {
   Tcp::endpoint endpoint() const;
 
  private:
+  SystemError try_open(const Tcp::endpoint& endpoint);
   void begin(Tcp::socket socket);
   void accept_later();
 

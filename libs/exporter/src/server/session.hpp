@@ -46,11 +46,12 @@ class Session final : public Connection, public std::enable_shared_from_this<Ses
   template <class... With>
   explicit Session(Service& service, Tcp::socket socket, With&... with)
       : service_(service),
+        connections_(service.connections),
         stream_(std::move(socket), with...),
-        ticket_(service.connections.add(*this, now())) {}
+        ticket_(connections_.add(*this, now())) {}
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
-  ~Session() override { service_.connections.remove(ticket_); }
+  ~Session() override { connections_.remove(ticket_); }
 
   void start() {
     tcp().expires_after(service_.request_timeout);
@@ -122,7 +123,7 @@ class Session final : public Connection, public std::enable_shared_from_this<Ses
     http::async_write(stream_, response_, [self = self()](SystemError problem, std::size_t) {
       if (problem) return;
       if (!self->response_.keep_alive()) return self->close();
-      self->service_.connections.served(self->ticket_, now());
+      self->connections_.served(self->ticket_, now());
       self->read(kIdle);
     });
   }
@@ -156,6 +157,7 @@ class Session final : public Connection, public std::enable_shared_from_this<Ses
   static constexpr std::size_t kMostDrained = 1 << 20;
 
   Service& service_;
+  Connections& connections_;  // lives longer than the service
   Stream stream_;
   beast::flat_buffer buffer_{2 * kMostHeader};
   std::optional<http::request_parser<http::empty_body>> parser_;
