@@ -1,0 +1,1 @@
+#include "batchscope/watch/standing.hpp"
