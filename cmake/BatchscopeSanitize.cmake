@@ -7,7 +7,7 @@
 #   stats, timing, tables, compare, causes, analyze
 #                     functions of values: no files, threads or memory by hand. The fuzz targets run_file and csv, built
 #                     with these sanitizers, take whole and broken files through all of them.
-#   document, charts, traceview, report
+#   document, charts, traceview, monitorpage, report
 #                     text and pictures of an analysis: no threads or memory by hand, no file of others that is read. What is
 #                     hostile in a run reaches them through the program in ./dev hostile and tests/hostile.
 #   torch, openvino   what they link is not built with sanitizers, which then see errors where there are none.

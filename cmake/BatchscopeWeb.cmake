@@ -13,7 +13,7 @@ if(SKBUILD AND BATCHSCOPE_NODE AND BATCHSCOPE_NPM AND NOT EXISTS ${PROJECT_SOURC
   execute_process(COMMAND ${BATCHSCOPE_NPM} ci --no-audit --no-fund WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}/web/report)
 endif()
 
-# batchscope_web_bundle(VARIABLE): the source that defines web_bundle() and trace_bundle().
+# batchscope_web_bundle(VARIABLE): the source that defines web_bundle(), trace_bundle() and monitor_bundle().
 function(batchscope_web_bundle variable)
   set(web ${PROJECT_SOURCE_DIR}/web/report)
   set(absent ${PROJECT_SOURCE_DIR}/libs/document/src/page/web_bundle_absent.cpp)

@@ -53,6 +53,7 @@ ROWS = {
     "charts": 5,
     "analyze": 6,
     "traceview": 6,
+    "monitorpage": 7,
     "study": 7,
     "report": 7,
     "monitor": 7,

@@ -46,6 +46,7 @@ function literal(text) {
 const PAGES = [
   ["web_bundle", "main.ts", "report.css"],
   ["trace_bundle", "trace/main.ts", "trace/trace.css"],
+  ["monitor_bundle", "monitor/main.ts", "monitor/monitor.css"],
 ];
 
 function definition(name, script, style) {

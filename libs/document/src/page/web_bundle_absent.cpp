@@ -10,4 +10,8 @@ const WebBundle* trace_bundle() {
   return nullptr;
 }
 
+const WebBundle* monitor_bundle() {
+  return nullptr;
+}
+
 }  // namespace batchscope::document

@@ -18,5 +18,7 @@ struct WebBundle {
 const WebBundle* web_bundle();
 // Of the page of a trace, which has no charts of the library that a run's are drawn by.
 const WebBundle* trace_bundle();
+// Of the page of what a monitor recorded, which draws its charts itself.
+const WebBundle* monitor_bundle();
 
 }  // namespace batchscope::document

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "batchscope/base/result.hpp"
+#include "batchscope/telemetry/log_line.hpp"
+#include "batchscope/watch/standing.hpp"
+
+namespace batchscope::monitorpage {
+
+// What a monitor, or the monitor of a training loop, recorded. Names and texts in it are untrusted.
+struct LogView {
+  const telemetry::LogContent& log;
+  std::vector<watch::Standing> standings;  // all that ever stood, worst first
+  std::string file;                        // as it was named
+};
+
+// All of it as one page that needs nothing but itself: what is wrong, figures, findings, and charts
+// over time, of which a long log's lines hold the least and the most of each stretch. Without a
+// script still all tables. Errors: failed (a build without the page's script).
+base::Result<std::string> html(const LogView& view);
+// The same without the charts.
+std::string markdown(const LogView& view);
+
+}  // namespace batchscope::monitorpage

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "batchscope/watch/standing.hpp"
+#include "charts/chart.hpp"
+#include "lines/recorded.hpp"
+
+namespace batchscope::monitorpage {
+
+// A chart tells so many lines apart.
+inline constexpr size_t kMostLines = 8;
+
+// The GPUs that are drawn: all of them where they are few, else those that findings name first.
+std::vector<std::string> drawn_gpus(const Recorded& recorded,
+                                    std::span<const watch::Standing> standings);
+
+// In the order of the page; what has no value is left out.
+std::vector<Chart> all_charts(const Recorded& recorded, std::span<const watch::Standing> standings);
+
+}  // namespace batchscope::monitorpage

@@ -1,0 +1,41 @@
+#include "lines/line.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace batchscope::monitorpage {
+
+void Spread::take(double value) {
+  low = std::min(low, value);
+  high = std::max(high, value);
+  sum += value;
+  ++count;
+}
+
+void Spread::take(const Spread& other) {
+  low = std::min(low, other.low);
+  high = std::max(high, other.high);
+  sum += other.sum;
+  count += other.count;
+}
+
+Spread Line::all() const {
+  Spread all;
+  for (const Spread& spread : spreads) all.take(spread);
+  return all;
+}
+
+std::vector<Spread> spreads_of(const Clock& clock, const ValueAt& value) {
+  std::vector<Spread> spreads;
+  spreads.reserve(clock.rows.size());
+  for (const Row& row : clock.rows) {
+    Spread& spread = spreads.emplace_back();
+    for (size_t i = row.first; i < row.last; ++i) {
+      const std::optional<double> one = value(i);
+      if (one && std::isfinite(*one)) spread.take(*one);
+    }
+  }
+  return spreads;
+}
+
+}  // namespace batchscope::monitorpage

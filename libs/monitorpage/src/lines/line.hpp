@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lines/clock.hpp"
+
+namespace batchscope::monitorpage {
+
+// What several readings had: nothing, where none of them had a value.
+struct Spread {
+  double low = std::numeric_limits<double>::infinity();
+  double high = -std::numeric_limits<double>::infinity();
+  double sum = 0;
+  size_t count = 0;
+
+  double mean() const { return sum / static_cast<double>(count); }
+  void take(double value);
+  void take(const Spread& other);
+};
+
+// One value of each reading: "GPU 0".
+struct Line {
+  std::string name;
+  size_t clock = 0;             // which of the recording's
+  std::vector<Spread> spreads;  // of each row
+  Spread all() const;
+};
+
+// By the number of the reading; what is not finite is no value.
+using ValueAt = std::function<std::optional<double>(size_t)>;
+std::vector<Spread> spreads_of(const Clock& clock, const ValueAt& value);
+
+}  // namespace batchscope::monitorpage

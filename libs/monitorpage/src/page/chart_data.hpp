@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "charts/chart.hpp"
+#include "lines/recorded.hpp"
+#include "texts/words.hpp"
+
+namespace batchscope::monitorpage {
+
+// Findings that are drawn and have a card, of all.
+inline constexpr size_t kMostCards = 50;
+
+// What the page's script draws, as JSON: web/report/src/monitor/data.ts says what is what.
+std::string chart_data(const std::vector<watch::Standing>& standings, const Recorded& recorded,
+                       const std::vector<Chart>& charts);
+
+}  // namespace batchscope::monitorpage

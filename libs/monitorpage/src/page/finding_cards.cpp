@@ -1,0 +1,53 @@
+#include "page/finding_cards.hpp"
+
+#include <fmt/format.h>
+
+#include "batchscope/base/subject.hpp"
+#include "batchscope/document/finding_parts.hpp"
+#include "batchscope/document/html.hpp"
+#include "page/chart_data.hpp"
+#include "texts/finding_list.hpp"
+
+namespace batchscope::monitorpage {
+namespace {
+
+using document::html_text;
+using watch::Standing;
+
+std::string try_html(const findings::Finding& finding) {
+  if (finding.fix.empty()) return "";
+  return fmt::format(
+      "<div class=\"try\"><p class=\"dim\">Try</p><pre "
+      "tabindex=\"0\"><code>{}</code></pre></div>\n",
+      html_text(base::spell(finding.fix, base::name_of)));
+}
+
+std::string card_of(const Standing& standing, const Recorded& recorded, size_t number) {
+  const findings::Finding& finding = standing.finding;
+  return fmt::format(
+      "<article class=\"card is-{}\" id=\"finding-{}\">\n<div class=\"card-text\">\n{}<h3>{}</h3>\n"
+      "{}</div>\n{}</article>\n",
+      document::card_look(finding), number + 1, document::kind_html(finding),
+      html_text(base::spell(finding.what, base::name_of)),
+      document::render_html({document::Facts{finding_fields(standing, recorded)}}),
+      try_html(finding));
+}
+
+}  // namespace
+
+std::string finding_cards(const std::vector<Standing>& standings, const Recorded& recorded) {
+  if (standings.empty()) return "";
+  std::string cards;
+  for (size_t i = 0; i < standings.size() && i < kMostCards; ++i) {
+    cards += card_of(standings[i], recorded, i);
+  }
+  std::string html = "<div class=\"cards\">\n" + cards + "</div>\n";
+  if (standings.size() > kMostCards) {
+    html += fmt::format(
+        "<p class=\"dim\">The {} worst of {}; the Markdown of this log has all of them.</p>\n",
+        kMostCards, standings.size());
+  }
+  return html;
+}
+
+}  // namespace batchscope::monitorpage

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "texts/words.hpp"
+
+namespace batchscope::monitorpage {
+
+// Findings as cards: how severe, what, when, on what grounds, what to try. The number of each is
+// that of its band.
+std::string finding_cards(const std::vector<watch::Standing>& standings, const Recorded& recorded);
+
+}  // namespace batchscope::monitorpage

@@ -1,0 +1,142 @@
+#include "batchscope/monitorpage/monitor_page.hpp"
+
+#include <fmt/format.h>
+
+#include "batchscope/base/algorithms.hpp"
+#include "batchscope/document/finding_parts.hpp"
+#include "batchscope/document/html.hpp"
+#include "batchscope/document/page_frame.hpp"
+#include "batchscope/document/web_bundle.hpp"
+#include "charts/all_charts.hpp"
+#include "page/chart_data.hpp"
+#include "page/finding_cards.hpp"
+#include "texts/answer.hpp"
+#include "texts/figures.hpp"
+#include "texts/tables.hpp"
+
+namespace batchscope::monitorpage {
+namespace {
+
+using document::html_text;
+using document::PagePart;
+using document::render_html;
+using document::WebBundle;
+
+std::string answer_html(const Answer& answer, const std::vector<document::Tile>& tiles) {
+  std::string doubts;
+  for (const std::string& doubt : answer.doubts) {
+    doubts += fmt::format("<p class=\"caution\">{}</p>\n", html_text(doubt));
+  }
+  return fmt::format(
+      "<section id=\"answer\" class=\"answer\" aria-labelledby=\"answer-title\">\n"
+      "<h2 id=\"answer-title\">{}</h2>\n<p class=\"setting\">{}</p>\n{}{}</section>\n",
+      html_text(answer.headline), html_text(answer.message), doubts, document::tiles_html(tiles));
+}
+
+std::string figure_html(const Chart& chart, const Recorded& recorded) {
+  const std::string unit = chart.unit.empty() ? chart.title : chart.title + ", " + chart.unit;
+  const std::string note =
+      chart.note.empty() ? "" : fmt::format("<p class=\"note\">{}</p>\n", html_text(chart.note));
+  return fmt::format(
+      "<figure class=\"chart\" id=\"chart-{}\"><figcaption><h3>{}</h3></figcaption>\n"
+      "<div class=\"plot-place\"></div>\n{}<details class=\"numbers\"><summary>Numbers</summary>\n"
+      "{}</details></figure>\n",
+      chart.id, html_text(unit), note, render_html({chart_table(chart, recorded)}));
+}
+
+// How lines of many readings are drawn.
+std::string thinned(const Recorded& recorded) {
+  const size_t most = base::largest_of(
+      recorded.clocks, [](const Clock& clock) { return clock.most; }, size_t{1});
+  if (most < 2) return "";
+  return fmt::format(
+      "<p class=\"note\">A point stands for up to {} readings that follow each other: the line is "
+      "their mean, the band around it reaches from the least to the most of them, so that no peak "
+      "is left out.</p>\n",
+      most);
+}
+
+std::string not_drawn(const Recorded& recorded) {
+  std::string html;
+  const auto some = [&](size_t all, const char* what) {
+    if (all > kMostLines) {
+      html += fmt::format("<p class=\"note\">{} of {} {} are drawn; their table has all.</p>\n",
+                          kMostLines, all, what);
+    }
+  };
+  some(recorded.gpus.size(), "GPUs");
+  some(recorded.loops.size(), "training loops");
+  return html;
+}
+
+std::string timeline_part(const LogView& view, const Recorded& recorded,
+                          const std::vector<Chart>& charts) {
+  if (charts.empty()) return "";
+  std::string html = "<div id=\"time-tools\"></div>\n<div class=\"time-charts\">\n";
+  if (!view.standings.empty()) {
+    html +=
+        "<figure class=\"chart wide\" id=\"chart-findings\"><figcaption><h3>Findings</h3>"
+        "</figcaption>\n<div class=\"plot-place\"></div></figure>\n";
+  }
+  for (const Chart& chart : charts) html += figure_html(chart, recorded);
+  return html + "</div>\n" + thinned(recorded) + not_drawn(recorded) +
+         "<noscript><p class=\"note\">This page's script, which this viewer does not run, draws "
+         "the "
+         "charts; the tables have their numbers.</p></noscript>\n";
+}
+
+std::string table_part(document::Table table) {
+  return table.rows.empty() ? "" : render_html({std::move(table)});
+}
+
+std::vector<findings::Finding> findings_of(const LogView& view) {
+  return base::mapped(view.standings, [](const watch::Standing& one) { return one.finding; });
+}
+
+std::vector<PagePart> parts_of(const LogView& view, const Recorded& recorded,
+                               const std::vector<Chart>& charts) {
+  std::vector<PagePart> parts{
+      {"findings", "Findings, the worst first", finding_cards(view.standings, recorded)},
+      {"timeline", "Over time", timeline_part(view, recorded, charts)},
+      {"training", "Training", table_part(loop_table(recorded))},
+      {"gpus", "GPUs", table_part(gpu_table(recorded))},
+      {"reading", "How it was recorded",
+       render_html({reading_facts(view, recorded),
+                    document::Paragraph{{{"Looked at: " + looked_at(recorded, charts)}}}}),
+       true},
+      {"explanations", "What the findings mean",
+       document::explanations(findings_of(view), base::name_of), true}};
+  std::erase_if(parts, [](const PagePart& part) { return part.html.empty(); });
+  return parts;
+}
+
+std::string body_of(const LogView& view, const Recorded& recorded,
+                    const std::vector<Chart>& charts) {
+  const std::vector<PagePart> parts = parts_of(view, recorded, charts);
+  const std::string& host = view.log.header.host;
+  std::string body = fmt::format(
+      "<body>\n<a class=\"skip\" href=\"#main\">Skip to the report</a>\n<div class=\"page\">\n"
+      "<header>\n<h1>What was watched{}</h1>\n<p class=\"dim\">{}</p>\n<div class=\"tools\" "
+      "id=\"tools\"></div>\n{}</header>\n<main id=\"main\" tabindex=\"-1\">\n",
+      host.empty() ? "" : " on " + html_text(host), html_text(view.file),
+      document::navigation(parts));
+  body += answer_html(answer_of(view, recorded, charts), figures_of(recorded, charts));
+  for (const PagePart& part : parts) body += document::part_html(part);
+  return body + "</main>\n<footer><p>Made by batchscope.</p></footer>\n</div>\n";
+}
+
+}  // namespace
+
+base::Result<std::string> html(const LogView& view) {
+  const WebBundle* const bundle = document::monitor_bundle();
+  if (bundle == nullptr) return document::no_page("write it as Markdown");
+  const Recorded recorded = recorded_in(view.log);
+  const std::vector<Chart> charts = all_charts(recorded, view.standings);
+  std::string page = document::page_head("What was watched, " + view.file, *bundle);
+  page += body_of(view, recorded, charts);
+  page += document::data_element("monitor-data", chart_data(view.standings, recorded, charts));
+  page += fmt::format("<script>{}</script>\n</body>\n</html>\n", bundle->script);
+  return page;
+}
+
+}  // namespace batchscope::monitorpage

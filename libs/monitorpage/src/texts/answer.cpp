@@ -1,0 +1,113 @@
+#include "texts/answer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "batchscope/base/algorithms.hpp"
+#include "batchscope/base/characters.hpp"
+#include "batchscope/base/strings.hpp"
+#include "batchscope/base/subject.hpp"
+#include "batchscope/findings/catalogue.hpp"
+
+namespace batchscope::monitorpage {
+namespace {
+
+using watch::Standing;
+
+constexpr size_t kLongestHeadline = 90;
+
+// The worst of those that still stand, or else of all.
+const Standing& leading(const std::vector<Standing>& standings) {
+  const auto stands = [](const Standing& one) { return !one.ended_ns; };
+  const auto found = std::find_if(standings.begin(), standings.end(), stands);
+  return found == standings.end() ? standings.front() : *found;
+}
+
+std::string sentence(std::string text) {
+  if (!text.empty() && std::string_view(".!?").find(text.back()) == std::string_view::npos) {
+    text += '.';
+  }
+  return text;
+}
+
+// "2 more are still so when the log ends, and 3 are over."
+std::string others(const std::vector<Standing>& standings, const Standing& told) {
+  size_t stand = 0, over = 0;
+  for (const Standing& one : standings) {
+    if (&one != &told) ++(one.ended_ns ? over : stand);
+  }
+  std::vector<std::string> parts;
+  if (stand > 0) {
+    parts.push_back(
+        fmt::format("{} more {} still so when the log ends", stand, stand == 1 ? "is" : "are"));
+  }
+  if (over > 0) {
+    parts.push_back(
+        fmt::format("{}{} {} over", over, stand > 0 ? "" : " more", over == 1 ? "is" : "are"));
+  }
+  return parts.empty() ? "" : " " + base::join(parts, ", and ") + ".";
+}
+
+Answer of_findings(const std::vector<Standing>& standings, const Recorded& recorded) {
+  const Standing& worst = leading(standings);
+  const std::string what = base::spell(worst.finding.what, base::name_of);
+  const findings::FindingKind* const kind = findings::find_kind(worst.finding.id);
+  const std::string short_what = base::shorten(base::clean(what), kLongestHeadline);
+  Answer answer;
+  answer.headline = kind == nullptr ? short_what : std::string(kind->title);
+  if (answer.headline != base::clean(what)) answer.message = sentence(what) + " ";
+  std::string when = when_words(span_of(worst, recorded));
+  when.front() = when.front() == 's' ? 'S' : 'F';
+  answer.message += when + "." + others(standings, worst);
+  return answer;
+}
+
+std::vector<std::string> doubts_of(const LogView& view) {
+  const telemetry::LogContent& log = view.log;
+  std::vector<std::string> doubts;
+  if (log.unread_lines > 0) {
+    doubts.push_back(fmt::format("{} of the file could not be read ({}).",
+                                 counted(static_cast<size_t>(log.unread_lines), "line", "lines"),
+                                 log.first_problem));
+  }
+  return doubts;
+}
+
+}  // namespace
+
+std::string looked_at(const Recorded& recorded, const std::vector<Chart>& charts) {
+  std::vector<std::string> titles;
+  for (const Chart& chart : charts) {
+    std::string title = chart.title;
+    if (title.size() > 1 && title[1] >= 'a') title[0] = static_cast<char>(std::tolower(title[0]));
+    titles.push_back(std::move(title));
+  }
+  std::string text = titles.empty() ? "nothing that has a value" : base::join(titles, ", ");
+  if (recorded.samples.empty()) {
+    text += "; the machine was not watched";
+  } else if (recorded.gpus.empty()) {
+    const std::string& why = recorded.samples.back()->gpu_absent;
+    text += "; no GPU was seen" + (why.empty() ? "" : " (" + why + ")");
+  }
+  if (recorded.loops.empty()) text += "; no training loop told of its steps";
+  return text + ".";
+}
+
+Answer answer_of(const LogView& view, const Recorded& recorded, const std::vector<Chart>& charts) {
+  Answer answer;
+  if (!view.standings.empty()) {
+    answer = of_findings(view.standings, recorded);
+  } else if (recorded.empty()) {
+    answer = {"Nothing was recorded", "The log begins, and holds no sample and no step.", {}};
+  } else {
+    answer = {"Nothing found",
+              fmt::format("In {} nothing was found to be wrong. Looked at: {}",
+                          lasting(recorded.wall_ns()), looked_at(recorded, charts)),
+              {}};
+  }
+  answer.doubts = doubts_of(view);
+  return answer;
+}
+
+}  // namespace batchscope::monitorpage

@@ -1,0 +1,55 @@
+#include <fmt/format.h>
+
+#include "batchscope/base/units.hpp"
+#include "batchscope/findings/numbers.hpp"
+#include "batchscope/findings/wording.hpp"
+#include "lines/totals.hpp"
+#include "texts/tables.hpp"
+
+namespace batchscope::monitorpage {
+namespace {
+
+using document::Cell;
+using document::cell_of;
+using document::Tone;
+
+Cell loss_cell(const LoopTotals& totals) {
+  if (!totals.last_loss) return cell_of(findings::kAbsent);
+  return cell_of(fmt::format("{:.4g} to {:.4g}", *totals.first_loss, *totals.last_loss));
+}
+
+Cell not_finite_cell(const LoopTotals& totals) {
+  if (totals.not_finite == 0) return cell_of("none");
+  return {fmt::format("{}, first at step {}", totals.not_finite, *totals.first_not_finite), "",
+          Tone::bad};
+}
+
+}  // namespace
+
+document::Table loop_table(const Recorded& recorded) {
+  document::Table table;
+  table.columns = {{"training", "", true, false},
+                   {"steps", "", false, false},
+                   {"throughput", "samples/s", false, false},
+                   {"typical", "step", false, false},
+                   {"95 % within", "", false, false},
+                   {"wait for", "the loader", false, false},
+                   {"loss", "first to last", false, false},
+                   {"losses that are", "not finite", false, false}};
+  for (const Loop& loop : recorded.loops) {
+    const LoopTotals totals = totals_of(loop);
+    table.rows.push_back(
+        {cell_of(loop.name.empty() ? "training" : loop.name),
+         cell_of(fmt::format("{} to {}", totals.first_step, totals.last_step)),
+         cell_of(totals.samples_per_second ? findings::brief(*totals.samples_per_second)
+                                           : findings::kAbsent),
+         cell_of(base::format_seconds(totals.typical_seconds)),
+         cell_of(base::format_seconds(totals.slow_seconds)),
+         cell_of(totals.loading_share ? findings::percent(*totals.loading_share)
+                                      : findings::kAbsent),
+         loss_cell(totals), not_finite_cell(totals)});
+  }
+  return table;
+}
+
+}  // namespace batchscope::monitorpage

@@ -1,0 +1,64 @@
+#include "batchscope/document/markdown.hpp"
+
+#include "batchscope/monitorpage/monitor_page.hpp"
+#include "charts/all_charts.hpp"
+#include "texts/answer.hpp"
+#include "texts/figures.hpp"
+#include "texts/finding_list.hpp"
+#include "texts/tables.hpp"
+
+namespace batchscope::monitorpage {
+namespace {
+
+using document::Document;
+using document::Heading;
+using document::Paragraph;
+using document::Table;
+using document::Tone;
+
+void add_answer(const Answer& answer, Document& document) {
+  document.emplace_back(Heading{1, answer.headline});
+  document.emplace_back(Paragraph{{{answer.message, Tone::strong}}, false, true});
+  for (const std::string& doubt : answer.doubts) {
+    document.emplace_back(Paragraph{{{doubt, Tone::caution}}, false, false});
+  }
+}
+
+void add_figures(const std::vector<document::Tile>& tiles, Document& document) {
+  document::Facts facts;
+  for (const document::Tile& tile : tiles) {
+    facts.fields.push_back(
+        {tile.label, tile.value + (tile.beside.empty() ? "" : ", " + tile.beside)});
+  }
+  if (!facts.fields.empty()) document.emplace_back(std::move(facts));
+}
+
+void add_part(const char* title, Table table, Document& document) {
+  if (table.rows.empty()) return;
+  document.emplace_back(Heading{2, title});
+  document.emplace_back(std::move(table));
+}
+
+}  // namespace
+
+std::string markdown(const LogView& view) {
+  const Recorded recorded = recorded_in(view.log);
+  const std::vector<Chart> charts = all_charts(recorded, view.standings);
+  Document document;
+  add_answer(answer_of(view, recorded, charts), document);
+  add_figures(figures_of(recorded, charts), document);
+  if (!view.standings.empty()) {
+    document.emplace_back(Heading{2, "Findings, the worst first"});
+    document.emplace_back(finding_list(view.standings, recorded));
+    document.emplace_back(
+        Paragraph{{{"Looked at: " + looked_at(recorded, charts), Tone::dim}}, false, false});
+  }
+  add_part("Training", loop_table(recorded), document);
+  add_part("GPUs", gpu_table(recorded), document);
+  add_part("All that was watched", line_table(charts), document);
+  document.emplace_back(Heading{2, "How it was recorded"});
+  document.emplace_back(reading_facts(view, recorded));
+  return document::render_markdown(document);
+}
+
+}  // namespace batchscope::monitorpage

@@ -1,0 +1,81 @@
+#include <algorithm>
+
+#include "batchscope/findings/numbers.hpp"
+#include "texts/tables.hpp"
+
+namespace batchscope::monitorpage {
+namespace {
+
+using document::Cell;
+using document::cell_of;
+using document::Table;
+
+constexpr int64_t kStretches = 12;
+
+std::string number_of(double value, const Chart& chart) {
+  const std::string text = value_words(value, chart);
+  return chart.unit.empty() ? text : text.substr(0, text.size() - chart.unit.size() - 1);
+}
+
+Cell spread_cell(const Spread& spread, const Chart& chart) {
+  if (spread.count == 0) return cell_of(findings::kAbsent);
+  Cell cell = cell_of(number_of(spread.mean(), chart));
+  if (spread.low < spread.high) {
+    cell.interval = number_of(spread.low, chart) + " to " + number_of(spread.high, chart);
+  }
+  return cell;
+}
+
+// Of each of the stretches.
+std::vector<Spread> stretched(const Line& line, const Recorded& recorded) {
+  std::vector<Spread> stretches(kStretches);
+  const Clock& clock = recorded.clocks[line.clock];
+  const int64_t length = std::max<int64_t>(1, recorded.wall_ns() / kStretches);
+  for (size_t i = 0; i < clock.rows.size(); ++i) {
+    const int64_t at = (clock.rows[i].time_ns - recorded.start_ns) / length;
+    stretches[static_cast<size_t>(std::min(at, kStretches - 1))].take(line.spreads[i]);
+  }
+  return stretches;
+}
+
+}  // namespace
+
+Table line_table(const std::vector<Chart>& charts) {
+  Table table;
+  table.columns = {{"what", "", true, false},
+                   {"unit", "", true, false},
+                   {"mean", "", false, false},
+                   {"least", "", false, false},
+                   {"most", "", false, false}};
+  for (const Chart& chart : charts) {
+    for (const Line& line : chart.lines) {
+      const Spread all = line.all();
+      table.rows.push_back({cell_of(chart.title + ", " + line.name), cell_of(chart.unit),
+                            cell_of(number_of(all.mean(), chart)),
+                            cell_of(number_of(all.low, chart)),
+                            cell_of(number_of(all.high, chart))});
+    }
+  }
+  return table;
+}
+
+Table chart_table(const Chart& chart, const Recorded& recorded) {
+  Table table;
+  table.columns = {{"from", "", true, false}};
+  table.rows = {{cell_of("all of it")}};
+  for (int64_t i = 0; i < kStretches; ++i) {
+    const int64_t from = recorded.start_ns + i * (recorded.wall_ns() / kStretches);
+    table.rows.push_back({cell_of(utc(from))});
+  }
+  for (const Line& line : chart.lines) {
+    table.columns.push_back({line.name, chart.unit, false, false});
+    table.rows.front().push_back(spread_cell(line.all(), chart));
+    const std::vector<Spread> stretches = stretched(line, recorded);
+    for (size_t i = 0; i < stretches.size(); ++i) {
+      table.rows[i + 1].push_back(spread_cell(stretches[i], chart));
+    }
+  }
+  return table;
+}
+
+}  // namespace batchscope::monitorpage

@@ -1,0 +1,71 @@
+#include "texts/words.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "batchscope/base/units.hpp"
+#include "batchscope/findings/numbers.hpp"
+
+namespace batchscope::monitorpage {
+namespace {
+
+constexpr int64_t kSecond = 1'000'000'000, kHour = 3600 * kSecond;
+
+std::string grouped(size_t count) {
+  std::string digits = std::to_string(count);
+  for (size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
+  return digits;
+}
+
+}  // namespace
+
+std::string utc(int64_t time_ns) {
+  return fmt::format("{:%Y-%m-%d %H:%M:%S} UTC", fmt::gmtime(time_ns / kSecond));
+}
+
+std::string lasting(int64_t ns) {
+  if (ns == 0) return "a moment";
+  if (ns < 48 * kHour) return base::format_duration(base::Nanoseconds(ns));
+  const int64_t hours = (ns + kHour / 2) / kHour;
+  return fmt::format("{} d {} h", hours / 24, hours % 24);
+}
+
+std::string counted(size_t count, const char* one, const char* many) {
+  return grouped(count) + " " + (count == 1 ? one : many);
+}
+
+Span span_of(const watch::Standing& standing, const Recorded& recorded) {
+  const auto within = [&](int64_t time_ns) {
+    return std::clamp(time_ns, recorded.start_ns, recorded.end_ns);
+  };
+  const int64_t from = within(standing.since_ns);
+  return {from, std::max(from, within(standing.ended_ns.value_or(recorded.end_ns))),
+          !standing.ended_ns};
+}
+
+std::string when_words(const Span& span) {
+  if (span.stands) {
+    return fmt::format("since {}, for {}, and still so when the log ends", utc(span.from_ns),
+                       lasting(span.to_ns - span.from_ns));
+  }
+  return fmt::format("from {} on, for {}; it is over", utc(span.from_ns),
+                     lasting(span.to_ns - span.from_ns));
+}
+
+std::string energy_words(double joules) {
+  constexpr double kWattHour = 3600;
+  if (joules < kWattHour) return findings::brief(joules) + " J";
+  if (joules < 1e3 * kWattHour) return findings::brief(joules / kWattHour) + " Wh";
+  return findings::brief(joules / (1e3 * kWattHour)) + " kWh";
+}
+
+std::string value_words(double value, const Chart& chart) {
+  const bool small = std::abs(value) < 1 && chart.unit.empty();
+  const std::string text = small ? fmt::format("{:.3g}", value) : findings::brief(value);
+  return chart.unit.empty() ? text : text + " " + chart.unit;
+}
+
+}  // namespace batchscope::monitorpage

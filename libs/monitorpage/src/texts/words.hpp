@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "batchscope/monitorpage/monitor_page.hpp"
+#include "charts/chart.hpp"
+#include "lines/recorded.hpp"
+
+namespace batchscope::monitorpage {
+
+// "2026-10-01 12:00:03 UTC".
+std::string utc(int64_t time_ns);
+// "14 min 3 s", "7 d 2 h".
+std::string lasting(int64_t ns);
+// "1 GPU", "20,000 steps".
+std::string counted(size_t count, const char* one, const char* many);
+
+// A standing within the recording.
+struct Span {
+  int64_t from_ns = 0, to_ns = 0;
+  bool stands = false;  // still, when the recording ends
+};
+Span span_of(const watch::Standing& standing, const Recorded& recorded);
+// "since 2026-10-01 12:00:03 UTC, for 14 min 3 s, and still so when the log ends".
+std::string when_words(const Span& span);
+
+// "12.3 kWh", "840 J".
+std::string energy_words(double joules);
+// "98.2 %", "0.312": with the unit of the chart.
+std::string value_words(double value, const Chart& chart);
+
+}  // namespace batchscope::monitorpage
