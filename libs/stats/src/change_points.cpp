@@ -134,6 +134,55 @@ class Changes {
   double variance_;
 };
 
+// The larger noise of the parts beside a cut, at least that of the whole: what jumps about more
+// after a change than before it would else be cut up.
+double variance_beside(std::span<const double> values, std::size_t begin, std::size_t cut,
+                       std::size_t end) {
+  double variance = 0;
+  for (const auto& part :
+       {values.subspan(begin, cut - begin), values.subspan(cut, end - cut)}) {
+    if (part.size() < 2 * kFewestBetweenChanges) continue;
+    const Bulk bulk = bulk_of(part);
+    variance = std::max(variance, long_run_variance(bulk, PartSums(bulk.values)));
+  }
+  return variance;
+}
+
+// Cuts whose parts are too noisy for them, the weakest first, until all hold.
+class Kept {
+ public:
+  Kept(std::span<const double> values, const PartSums& sums, double variance, double ratio)
+      : values_(values), sums_(sums), variance_(variance), ratio_(ratio) {}
+
+  std::vector<ChangePoint> of(std::vector<std::size_t> cuts) const {
+    for (;;) {
+      std::vector<ChangePoint> found;
+      std::size_t weakest = 0;
+      double least = ratio_;
+      for (std::size_t i = 0; i < cuts.size(); ++i) {
+        const std::size_t begin = i == 0 ? 0 : cuts[i - 1];
+        const std::size_t end = i + 1 == cuts.size() ? values_.size() : cuts[i + 1];
+        const double variance =
+            std::max(variance_, variance_beside(values_, begin, cuts[i], end));
+        found.push_back(Changes(sums_, variance).between(begin, cuts[i], end));
+        const double half = found.back().size.half_width() / kNormal95;
+        const double size = found.back().after - found.back().before;
+        const double ratio = size * size / (half * half);
+        if (ratio >= least) continue;
+        least = ratio;
+        weakest = i;
+      }
+      if (least >= ratio_) return found;
+      cuts.erase(cuts.begin() + static_cast<std::ptrdiff_t>(weakest));
+    }
+  }
+
+ private:
+  std::span<const double> values_;
+  const PartSums& sums_;
+  double variance_, ratio_;
+};
+
 }  // namespace
 
 std::vector<ChangePoint> change_points(std::span<const double> values) {
@@ -141,16 +190,9 @@ std::vector<ChangePoint> change_points(std::span<const double> values) {
   const Bulk bulk = bulk_of(values);
   const PartSums sums(bulk.values);
   const double variance = std::max(long_run_variance(bulk, sums), least_variance(bulk.values));
-  const double penalty = kPenalty * std::log(static_cast<double>(values.size())) * variance;
-  const auto cuts = best_cuts(sums, values.size(), penalty, kFewestBetweenChanges);
-  const Changes changes(sums, variance);
-  std::vector<ChangePoint> found;
-  for (std::size_t i = 0; i < cuts.size(); ++i) {
-    const std::size_t begin = i == 0 ? 0 : cuts[i - 1];
-    const std::size_t end = i + 1 == cuts.size() ? values.size() : cuts[i + 1];
-    found.push_back(changes.between(begin, cuts[i], end));
-  }
-  return found;
+  const double ratio = kPenalty * std::log(static_cast<double>(values.size()));
+  return Kept(values, sums, variance, ratio)
+      .of(best_cuts(sums, values.size(), ratio * variance, kFewestBetweenChanges));
 }
 
 }  // namespace batchscope::stats

@@ -2,3 +2,162 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "simulated_run.hpp"
+
+namespace batchscope::training {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+class Watched : public testing::Test {
+ protected:
+  telemetry::TrainingStep next(double seconds = 0.1) {
+    telemetry::TrainingStep step;
+    step.source = "a";
+    step.step = ++step_;
+    step.seconds = seconds;
+    step.time_ns = now_ += static_cast<int64_t>(seconds * 1e9);
+    return step;
+  }
+  void make(int steps, double seconds = 0.1) {
+    for (int i = 0; i < steps; ++i) watch_.add(next(seconds));
+  }
+  void make_at_rate(int steps, double learning_rate) {
+    for (int i = 0; i < steps; ++i) {
+      auto step = next();
+      step.learning_rate = learning_rate;
+      watch_.add(step);
+    }
+  }
+
+  StepWatch watch_;
+  int64_t step_ = 0, now_ = 0;
+};
+
+TEST_F(Watched, TellsThroughput) {
+  EXPECT_FALSE(watch_.throughput("a"));
+  for (int i = 0; i < 100; ++i) {
+    auto step = next(i % 10 == 9 ? 1.1 : 0.1);
+    step.batch_size = 32;
+    watch_.add(step);
+  }
+  const auto rate = watch_.throughput("a");
+  ASSERT_TRUE(rate);
+  EXPECT_EQ(rate->steps, 100);
+  EXPECT_EQ(rate->last_step, 100);
+  EXPECT_NEAR(rate->steps_per_second.value(), 10, 1e-9);
+  EXPECT_NEAR(rate->samples_per_second.value(), 320, 1e-9);
+  EXPECT_NEAR(rate->overall_steps_per_second.value(), 5, 1e-9);
+  EXPECT_NEAR(rate->overall_samples_per_second.value(), 160, 1e-9);
+  EXPECT_THAT(watch_.sources(), testing::ElementsAre("a"));
+}
+
+TEST_F(Watched, SaysWhenStepsBecameSlowerAndWhenTheyRecovered) {
+  make(500);
+  make(64, 0.114);
+  ASSERT_EQ(watch_.standing().size(), 1u);
+  const auto raised = watch_.take_changes();
+  ASSERT_EQ(raised.size(), 1u);
+  EXPECT_EQ(raised[0].finding.id, "training.regression");
+  EXPECT_EQ(raised[0].finding.severity, findings::Severity::medium);
+  EXPECT_EQ(raised[0].finding.table, "a");
+  EXPECT_THAT(raised[0].finding.what, HasSubstr("Steps take 14 % longer"));
+  EXPECT_THAT(raised[0].finding.what, HasSubstr("since step 501"));
+  EXPECT_THAT(watch_.take_changes(), IsEmpty());
+  make(64);
+  EXPECT_THAT(watch_.standing(), IsEmpty());
+  const auto ended = watch_.take_changes();
+  ASSERT_EQ(ended.size(), 1u);
+  EXPECT_TRUE(ended[0].ended_ns);
+  EXPECT_EQ(watch_.all().size(), 1u);
+}
+
+TEST_F(Watched, EndsALossThatIsNoNumberAfterTwentyThatAre) {
+  auto step = next();
+  step.loss_word = "nan";
+  watch_.add(step);
+  ASSERT_EQ(watch_.standing().size(), 1u);
+  EXPECT_EQ(watch_.standing()[0].finding.what, "The loss is nan since step 1");
+  EXPECT_EQ(watch_.standing()[0].finding.severity, findings::Severity::high);
+  for (int i = 0; i < 20; ++i) {
+    EXPECT_EQ(watch_.standing().size(), 1u);
+    step = next();
+    step.loss = 1;
+    watch_.add(step);
+  }
+  EXPECT_THAT(watch_.standing(), IsEmpty());
+}
+
+TEST_F(Watched, TakesNoWarmUpOfTheLearningRateForAnError) {
+  make_at_rate(19, 0);
+  make_at_rate(1, 1e-6);
+  EXPECT_THAT(watch_.all(), IsEmpty());
+  make_at_rate(20, 0);
+  ASSERT_EQ(watch_.standing().size(), 1u);
+  EXPECT_EQ(watch_.standing()[0].finding.id, "training.learning-rate-zero");
+  make_at_rate(1, 1e-3);
+  EXPECT_THAT(watch_.standing(), IsEmpty());
+}
+
+TEST_F(Watched, TellsOfALossThatGrowsAndOfOneThatStays) {
+  stats::Rng rng(3);
+  const auto tell = [&](double level) {
+    auto step = next();
+    step.loss = level * std::exp(0.02 * rng.normal());
+    watch_.add(step);
+  };
+  const auto stands = [&](std::string_view id) {
+    for (const auto& one : watch_.standing()) {
+      if (one.finding.id == id) return true;
+    }
+    return false;
+  };
+  for (int i = 0; i < 1000; ++i) tell(4 - 0.002 * i);
+  EXPECT_FALSE(stands("training.loss-flat"));
+  EXPECT_FALSE(stands("training.loss-diverging"));
+  for (int i = 0; i < 5000; ++i) tell(2);
+  EXPECT_TRUE(stands("training.loss-flat"));
+  for (int i = 0; i < 1000; ++i) tell(2 + 0.003 * i);
+  EXPECT_TRUE(stands("training.loss-diverging"));
+  EXPECT_FALSE(stands("training.loss-flat"));
+}
+
+TEST_F(Watched, BeginsAnewWhereALoopIsRestarted) {
+  make(500);
+  make(64, 0.2);
+  ASSERT_EQ(watch_.standing().size(), 1u);
+  step_ = 100;
+  make(1, 0.2);
+  EXPECT_THAT(watch_.standing(), IsEmpty());
+  make(300, 0.2);
+  EXPECT_THAT(watch_.standing(), IsEmpty());
+}
+
+TEST_F(Watched, PassesOverTimesThatAreNone) {
+  for (const double seconds : {0.0, -1.0, std::nan(""), std::numeric_limits<double>::infinity()}) {
+    auto step = next();
+    step.seconds = seconds;
+    watch_.add(step);
+  }
+  EXPECT_THAT(watch_.sources(), IsEmpty());
+}
+
+TEST_F(Watched, KeepsTheSourcesThatTellMostRecently) {
+  StepOptions options;
+  options.most_sources = 2;
+  StepWatch watch(options);
+  for (const char* name : {"a", "b", "a", "c"}) {
+    auto step = next();
+    step.source = name;
+    watch.add(step);
+  }
+  EXPECT_THAT(watch.sources(), testing::ElementsAre("a", "c"));
+}
+
+}  // namespace
+}  // namespace batchscope::training

@@ -16,7 +16,7 @@ namespace {
 
 using watch::Standing;
 
-constexpr int kRuns = 150;
+constexpr int kRuns = 100;
 
 StepWatch watched(const SimulatedRun& run) {
   StepWatch watch;

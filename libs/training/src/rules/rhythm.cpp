@@ -1,6 +1,7 @@
 #include "rules/rhythm.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <set>
 
@@ -10,7 +11,9 @@ namespace batchscope::training {
 namespace {
 
 constexpr std::size_t kFewestHits = 4;
-constexpr double kLeastPresent = 0.8;
+constexpr double kLeastPresent = 0.6;
+// Rhythms that chance may make of all candidates.
+constexpr double kByChance = 0.01;
 constexpr std::size_t kNeighbours = 4;
 
 struct Candidate {
@@ -36,8 +39,19 @@ Score score_of(std::span<const SlowStep> slow, const Candidate& candidate) {
   return score;
 }
 
-bool is_rhythm(const Score& score, int64_t period, int64_t now) {
-  if (score.hits < kFewestHits || now - score.last > 2 * period) return false;
+// The more steps are slow, the more of them are at equal distances by chance.
+std::size_t fewest_hits(std::span<const SlowStep> slow) {
+  const auto n = static_cast<double>(slow.size());
+  const double density =
+      n / static_cast<double>(slow.back().index - slow.front().index + 1);
+  if (density >= 1) return slow.size() + 1;
+  const double candidates = n * static_cast<double>(kNeighbours);
+  const double hits = 1 + std::log(candidates / kByChance) / -std::log(density);
+  return std::max(kFewestHits, static_cast<std::size_t>(std::ceil(hits)));
+}
+
+bool is_rhythm(const Score& score, std::size_t fewest, int64_t period, int64_t now) {
+  if (score.hits < fewest || now - score.last > 2 * period) return false;
   const double expected = static_cast<double>((score.last - score.first) / period + 1);
   return static_cast<double>(score.hits) >= kLeastPresent * expected;
 }
@@ -61,9 +75,10 @@ Rhythms rhythms_of(std::span<const SlowStep> slow, int64_t now, std::size_t most
   while (rhythms.found.size() < most && rhythms.others.size() >= kFewestHits) {
     Candidate best;
     std::size_t hits = 0;
+    const std::size_t fewest = fewest_hits(rhythms.others);
     for (const auto& [period, place] : candidates_of(rhythms.others)) {
       const Score score = score_of(rhythms.others, {period, place});
-      if (score.hits <= hits || !is_rhythm(score, period, now)) continue;
+      if (score.hits <= hits || !is_rhythm(score, fewest, period, now)) continue;
       best = {period, place};
       hits = score.hits;
     }

@@ -24,8 +24,9 @@ struct Rhythms {
   std::vector<SlowStep> others;  // that belong to none
 };
 
-// At least four of a rhythm are there, at least four of five that it should have, to the step, and
-// it has not stopped `now`. In the order of their indices.
+// At least four of a rhythm are there, more where chance would make some, and at least three of
+// five that it should have, to the step; and it has not stopped `now`. `slow` in the order of
+// indices.
 Rhythms rhythms_of(std::span<const SlowStep> slow, int64_t now, std::size_t most);
 
 }  // namespace batchscope::training

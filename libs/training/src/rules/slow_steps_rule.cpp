@@ -21,6 +21,7 @@ constexpr int64_t kSlowEvery = 16, kLookBack = 1000;
 constexpr double kLeastExtra = 0.25, kDeviations = 6;
 constexpr double kIrregular = 0.03, kIrregularGone = 0.02;
 constexpr std::size_t kFewestIrregular = 3, kMostRhythms = 3;
+constexpr double kLeastRhythm = 0.01;  // of the time
 constexpr const char* kScattered = "slow-steps";
 constexpr int64_t kRun = 6;  // so many slow ones in a row are a new level
 
@@ -78,6 +79,7 @@ class SlowStepsRule : public Rule {
     const Rhythms rhythms = rhythms_of(slow, scene.window.last().index, kMostRhythms);
     std::vector<std::string> told;
     for (const Rhythm& rhythm : rhythms.found) {
+      if (share_of(rhythm) < kLeastRhythm) continue;
       told.push_back(scene.key(fmt::format("periodic:{}", rhythm.period)));
       scene.standings.raise(told.back(), in_rhythm(rhythm, scene), scene.window.last().time_ns);
     }
@@ -88,10 +90,13 @@ class SlowStepsRule : public Rule {
     judge_irregular(rhythms.others, scene);
   }
 
+  double share_of(const Rhythm& rhythm) const {
+    return rhythm.extra_seconds /
+           (rhythm.extra_seconds + static_cast<double>(rhythm.period) * level_->seconds);
+  }
+
   findings::Finding in_rhythm(const Rhythm& rhythm, const Scene& scene) const {
-    const double share =
-        rhythm.extra_seconds /
-        (rhythm.extra_seconds + static_cast<double>(rhythm.period) * level_->seconds);
+    const double share = share_of(rhythm);
     const auto severity = share > 0.15   ? findings::Severity::medium
                           : share > 0.03 ? findings::Severity::low
                                          : findings::Severity::info;

@@ -21,6 +21,8 @@ constexpr int64_t kChangeEvery = 32;
 constexpr std::size_t kChangeSteps = 600, kFewestChangeSteps = 48, kFewestAfter = 16;
 // A new level ends a finding where it is nearer to the old one than this share of the change.
 constexpr double kBack = 0.3;
+// Of the least change that is told: what its interval has to exceed.
+constexpr double kSurely = 0.75;
 constexpr int64_t kSamePlace = 8;  // steps between two places of one change
 constexpr std::size_t kMostPlaces = 64, kMostTold = 16;
 constexpr int64_t kBatchesToldFor = 512;
@@ -31,6 +33,7 @@ constexpr const char* kSlowing = "slowing";
 struct Place {
   int64_t first = 0, last = 0;  // indices of steps
   std::string key;              // of the finding; empty: none
+  double half_width = 0;        // of the interval that was told
 };
 
 struct Told {
@@ -101,17 +104,24 @@ class StepTimeRule : public Rule {
                     Scene& scene) {
     const StepChange at = step_change(facts, change);
     const double size = change.after - change.before;
-    Place place{at.first.index - kSamePlace, at.last.index + kSamePlace, ""};
+    Place place{at.first.index - kSamePlace, at.last.index + kSamePlace, "",
+                change.size.half_width()};
     const auto known = std::find_if(places_.begin(), places_.end(), [&](const Place& one) {
       return one.first <= at.last.index && at.first.index <= one.last;
     });
     if (known != places_.end()) {
-      if (scene.standings.stands(known->key)) {
+      // While the change leaves the window, less and less is known of what was before it.
+      if (change.size.half_width() < known->half_width && scene.standings.stands(known->key)) {
+        known->half_width = change.size.half_width();
         scene.standings.raise(known->key, slower_steps(at, scene), at.at.time_ns);
       }
       return;
     }
-    const bool is_large = std::abs(size) >= std::log1p(scene.options.least_change);
+    // Little by little is told by its own finding; its stairs are none.
+    const double least = std::log1p(scene.options.least_change) *
+                         (scene.standings.stands(scene.key(kSlowing)) ? 2 : 1);
+    const bool is_large = std::abs(size) >= least &&
+                          std::abs(size) - change.size.half_width() >= kSurely * least;
     if (at.has_other_batches()) {
       tell_batches(at, scene);
     } else if (change.line_over_step < 1 || !is_large) {
@@ -130,7 +140,7 @@ class StepTimeRule : public Rule {
     // With other batches, what was told of the time of a step says nothing any more.
     for (const Told& told : told_) end(told.key, scene);
     told_.clear();
-    batches_.push_back({at.at.index, 0, scene.key(fmt::format("batches:{}", at.at.index))});
+    batches_.push_back({at.at.index, 0, scene.key(fmt::format("batches:{}", at.at.index)), 0});
     scene.standings.raise(batches_.back().key, other_batches(at, scene), at.at.time_ns);
   }
 
@@ -185,7 +195,7 @@ class StepTimeRule : public Rule {
         "look at what grows: memory, caches, the length of samples, the temperature of the GPU";
     finding.evidence = {evidence_of(findings::metric::kStepsLonger, {longer, interval})};
     scene.standings.raise(key, std::move(finding), scene.window.last().time_ns);
-    remember({key, blocks.front().value, trend.change}, scene);
+    remember({key, trend.first, trend.change}, scene);
   }
 
   std::deque<Place> places_;     // of changes that were judged

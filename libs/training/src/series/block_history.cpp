@@ -87,6 +87,7 @@ Trend trend_of(std::span<const BlockHistory::Block> blocks) {
     residuals.push_back(values[i] - centre - slope * (static_cast<double>(i) - middle));
   }
   Trend trend;
+  trend.first = centre - slope * middle;
   trend.change = slope * (n - 1);
   trend.squares = squares(residuals);
   trend.step_squares = least_step_squares(values);
