@@ -9,6 +9,7 @@
 #include "batchscope/base/said.hpp"
 #include "batchscope/findings/fitness_rules.hpp"
 #include "cause_kinds.hpp"
+#include "monitor_kinds.hpp"
 #include "trace_kinds.hpp"
 #include "training_kinds.hpp"
 
@@ -100,6 +101,8 @@ std::vector<FindingKind> all_kinds() {
   kinds.insert(kinds.end(), traces.begin(), traces.end());
   const auto steps = training_kinds();
   kinds.insert(kinds.end(), steps.begin(), steps.end());
+  const auto monitored = monitor_kinds();
+  kinds.insert(kinds.end(), monitored.begin(), monitored.end());
   return kinds;
 }
 
@@ -130,7 +133,7 @@ std::string doc_link(std::string_view id) {
 std::string catalogue_markdown() {
   std::string text =
       "# Findings\n\n"
-      "What `analyze` and `trace` can report. This page is generated from the catalogue in the "
+      "What `analyze`, `trace` and `monitor` can report. This page is generated from the catalogue in the "
       "code "
       "(`findings_reference`); change it there. Settings have the names that they have in C++ and "
       "JSON; flags spell them with hyphens.\n\n"

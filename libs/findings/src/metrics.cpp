@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "batchscope/findings/monitor_metrics.hpp"
 #include "batchscope/findings/trace_metrics.hpp"
 #include "batchscope/findings/training_metrics.hpp"
 
@@ -88,7 +89,40 @@ constexpr std::array kMetrics = {metric::kTime,
                                  metric::kSlowStepPeriod,
                                  metric::kLoadingWait,
                                  metric::kLossRise,
-                                 metric::kLossGrowth};
+                                 metric::kLossGrowth,
+                                 metric::kGpuBusy,
+                                 metric::kBusySpread,
+                                 metric::kSmActive,
+                                 metric::kTensorActive,
+                                 metric::kDramActive,
+                                 metric::kGpuMemory,
+                                 metric::kPowerShare,
+                                 metric::kClockShare,
+                                 metric::kTemperature,
+                                 metric::kBrakedShare,
+                                 metric::kClockLost,
+                                 metric::kLoadingOfStep,
+                                 metric::kWorkerCpu,
+                                 metric::kBusiestThread,
+                                 metric::kHottestCore,
+                                 metric::kIoPressure,
+                                 metric::kIoWait,
+                                 metric::kProcessIoWait,
+                                 metric::kCpuBusy,
+                                 metric::kCpuPressure,
+                                 metric::kQuotaThrottled,
+                                 metric::kCpuSteal,
+                                 metric::kHostMemory,
+                                 metric::kMemoryPressure,
+                                 metric::kSwapGrowth,
+                                 metric::kGrowthAnHour,
+                                 metric::kTimeUntilFull,
+                                 metric::kAgainstOthers,
+                                 metric::kXidErrors,
+                                 metric::kUncorrectedErrors,
+                                 metric::kLinkShare,
+                                 metric::kReplaysAMinute,
+                                 metric::kPossibleBatch};
 
 }  // namespace
 

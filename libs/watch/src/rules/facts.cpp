@@ -1,0 +1,117 @@
+#include "facts.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <chrono>
+
+#include "batchscope/findings/catalogue.hpp"
+#include "batchscope/stats/mean_estimate.hpp"
+
+namespace batchscope::watch {
+namespace {
+
+using findings::Finding;
+
+constexpr double kShareToRaise = 0.65;
+constexpr double kShareToGoOn = 0.40;
+constexpr double kThresholdSlack = 0.10;
+// Of device memory, that a driver takes for itself.
+constexpr double kOfTheDriver = 0.04;
+constexpr double kNothing = 0.02;
+
+findings::Milliseconds time_of(int64_t ns) {
+  return findings::Milliseconds(
+      std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::nanoseconds(ns)));
+}
+
+Finding finding_of(std::string_view id, findings::Place place) {
+  Finding finding;
+  finding.id = id;
+  finding.status = findings::Status::measured;
+  finding.where = std::move(place);
+  finding.doc = findings::doc_link(id);
+  return finding;
+}
+
+// "0:1" -> GPU 0, slice 1; what is no number counts as 0.
+findings::GpuMoment moment_of(const std::string& gpu, int64_t now_ns) {
+  findings::GpuMoment moment;
+  moment.time = time_of(now_ns);
+  const char* const end = gpu.data() + gpu.size();
+  const auto index = std::from_chars(gpu.data(), end, moment.gpu);
+  int slice = 0;
+  if (index.ptr != end && *index.ptr == ':' &&
+      std::from_chars(index.ptr + 1, end, slice).ec == std::errc{}) {
+    moment.slice = slice;
+  }
+  return moment;
+}
+
+}  // namespace
+
+bool are_most(const std::optional<double>& share, bool stands) {
+  return share && *share >= (stands ? kShareToGoOn : kShareToRaise);
+}
+
+bool Facts::mostly(const std::optional<double>& share, std::string_view id,
+                   const std::string& place) const {
+  return are_most(share, stands(id, place));
+}
+
+double Facts::over(double threshold, std::string_view id, const std::string& place) const {
+  return stands(id, place) ? threshold * (1 - kThresholdSlack) : threshold;
+}
+
+double Facts::under(double threshold, std::string_view id, const std::string& place) const {
+  return stands(id, place) ? threshold * (1 + kThresholdSlack) : threshold;
+}
+
+bool Facts::is_recent(const Event& event) const {
+  return event.count > 0 && window.now_ns() - event.last_ns <= event_ns;
+}
+
+std::string name_of(const GpuState& gpu) {
+  const auto colon = gpu.gpu.find(':');
+  if (colon == std::string::npos) return "GPU " + gpu.gpu;
+  return fmt::format("GPU {}, slice {}", gpu.gpu.substr(0, colon), gpu.gpu.substr(colon + 1));
+}
+
+bool is_used(const GpuState& gpu) {
+  for (const GpuBucket& bucket : gpu.recent.closed()) {
+    if (bucket.processes > 0) return true;
+  }
+  return gpu.recent.over(GpuValue::memory_share).high > kOfTheDriver ||
+         gpu.recent.over(GpuValue::busy).mean() > kNothing;
+}
+
+bool is_judged(const GpuState& gpu) {
+  return gpu.up && gpu.recent.full();
+}
+
+Candidate on_gpu(std::string_view id, const GpuState& gpu, const Facts& facts) {
+  return {finding_of(id, moment_of(gpu.gpu, facts.window.now_ns())), gpu.key};
+}
+
+Candidate on_process(std::string_view id, const ProcessState& process, const Facts& facts) {
+  return {finding_of(id, findings::ProcessMoment{process.pid, process.name,
+                                                 time_of(facts.window.now_ns())}),
+          fmt::format("pid {}", process.pid)};
+}
+
+Candidate on_machine(std::string_view id, const Facts& facts) {
+  return {finding_of(id, findings::MachineMoment{time_of(facts.window.now_ns())}), kMachine};
+}
+
+findings::Estimate estimate_of(const std::vector<double>& bucket_means) {
+  constexpr std::size_t kFewestForAnInterval = 6;
+  Cell all;
+  for (const double mean : bucket_means) all.add(mean);
+  findings::Estimate estimate{all.mean(), std::nullopt};
+  if (bucket_means.size() < kFewestForAnInterval) return estimate;
+  const auto interval = stats::mean_interval(bucket_means, 0.95, stats::Method::student_t);
+  if (interval) estimate.ci = stats::Interval{interval->low, interval->high};
+  return estimate;
+}
+
+}  // namespace batchscope::watch

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "batchscope/findings/metrics.hpp"
+#include "batchscope/watch/targets.hpp"
+#include "standing/candidate.hpp"
+#include "window/window.hpp"
+
+namespace batchscope::watch {
+
+// What all rules look at.
+struct Facts {
+  const Window& window;
+  const Targets& targets;
+  int64_t event_ns = 0;  // for so long an event is told
+  // Whether a finding of that kind stands at a place now: it then needs less to go on.
+  std::function<bool(std::string_view id, const std::string& place)> stands;
+
+  // Whether a value is so in most of the window's buckets; unknown: it is not.
+  bool mostly(const std::optional<double>& share, std::string_view id,
+              const std::string& place) const;
+  // A threshold from above, for what is to be over it; lower by a tenth where the finding stands.
+  double over(double threshold, std::string_view id, const std::string& place) const;
+  // For what is to be under it; higher by a tenth.
+  double under(double threshold, std::string_view id, const std::string& place) const;
+  bool is_recent(const Event& event) const;
+};
+
+// Whether a share of the window's buckets is most of them; fewer where a finding stands already.
+bool are_most(const std::optional<double>& share, bool stands);
+// "GPU 0", "GPU 0, slice 1".
+std::string name_of(const GpuState& gpu);
+// Somebody has it: processes, memory beyond the driver's own, or work.
+bool is_used(const GpuState& gpu);
+// Up, and seen for a whole window.
+bool is_judged(const GpuState& gpu);
+
+Candidate on_gpu(std::string_view id, const GpuState& gpu, const Facts& facts);
+Candidate on_process(std::string_view id, const ProcessState& process, const Facts& facts);
+Candidate on_machine(std::string_view id, const Facts& facts);
+
+// The mean of the window, with its 95 % interval over the buckets where there are enough.
+findings::Estimate estimate_of(const std::vector<double>& bucket_means);
+template <class Bucket, class Value>
+findings::Estimate estimate(const Recent<Bucket>& recent, Value value) {
+  return estimate_of(recent.means(value));
+}
+
+void use_rules(const Facts& facts, Candidates& into);
+void memory_rules(const Facts& facts, Candidates& into);
+void leak_rules(const Facts& facts, Candidates& into);
+void clock_rules(const Facts& facts, Candidates& into);
+void fault_rules(const Facts& facts, Candidates& into);
+void link_rules(const Facts& facts, Candidates& into);
+void straggler_rules(const Facts& facts, Candidates& into);
+void host_rules(const Facts& facts, Candidates& into);
+
+}  // namespace batchscope::watch

@@ -1,0 +1,115 @@
+#include <fmt/format.h>
+
+#include <string>
+
+#include "batchscope/findings/monitor_metrics.hpp"
+#include "facts.hpp"
+#include "standing/kinds.hpp"
+#include "xid.hpp"
+
+namespace batchscope::watch {
+namespace {
+
+using findings::evidence_of;
+using findings::Severity;
+namespace metric = findings::metric;
+
+// "; also XID 45 and 48": those that are not the worst.
+std::string also(const GpuState& gpu, int worst, const Facts& facts) {
+  std::string text;
+  for (const auto& [number, event] : gpu.xids) {
+    if (number == worst || !facts.is_recent(event)) continue;
+    text += fmt::format("{}{}", text.empty() ? "; also XID " : ", ", number);
+  }
+  return text;
+}
+
+// The worst of late, the last of several; 0: there is none.
+int worst_xid(const GpuState& gpu, const Facts& facts) {
+  int worst = 0;
+  const auto is_worse = [&](int number, const Event& event) {
+    if (worst == 0) return true;
+    const Severity mine = meaning_of_xid(number).severity;
+    const Severity its = meaning_of_xid(worst).severity;
+    return mine != its ? mine > its : event.last_ns > gpu.xids.at(worst).last_ns;
+  };
+  for (const auto& [number, event] : gpu.xids) {
+    if (facts.is_recent(event) && is_worse(number, event)) worst = number;
+  }
+  return worst;
+}
+
+void down_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
+  if (gpu.up) return;
+  Candidate candidate = on_gpu(kind::kGpuDown, gpu, facts);
+  candidate.at_once = true;
+  candidate.finding.severity = Severity::high;
+  candidate.finding.what =
+      fmt::format("{} does not answer: {}", name_of(gpu),
+                  gpu.why_down.empty() ? "the driver does not say why" : gpu.why_down);
+  candidate.finding.fix =
+      "stop what uses it, and reset it (nvidia-smi -r) or restart the machine; dmesg says more";
+  if (const int xid = worst_xid(gpu, facts)) {
+    const XidMeaning& meaning = meaning_of_xid(xid);
+    candidate.finding.cause = fmt::format("XID {}: {}", xid, meaning.what);
+    candidate.finding.fix = meaning.fix;
+    candidate.finding.evidence.push_back(
+        evidence_of(metric::kXidErrors, static_cast<double>(gpu.xids.at(xid).count)));
+  }
+  into.push_back(std::move(candidate));
+}
+
+void xid_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
+  const int xid = worst_xid(gpu, facts);
+  if (xid == 0) return;
+  const XidMeaning& meaning = meaning_of_xid(xid);
+  Candidate candidate = on_gpu(kind::kXid, gpu, facts);
+  candidate.at_once = true;
+  candidate.finding.severity = meaning.severity;
+  candidate.finding.what =
+      fmt::format("{}: XID {}, {}{}", name_of(gpu), xid, meaning.what, also(gpu, xid, facts));
+  candidate.finding.fix = meaning.fix;
+  candidate.finding.evidence.push_back(
+      evidence_of(metric::kXidErrors, static_cast<double>(gpu.xids.at(xid).count)));
+  into.push_back(std::move(candidate));
+}
+
+void memory_error_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
+  if (!facts.is_recent(gpu.uncorrected)) return;
+  Candidate candidate = on_gpu(kind::kEcc, gpu, facts);
+  candidate.at_once = true;
+  candidate.finding.severity = Severity::high;
+  const double errors = static_cast<double>(gpu.uncorrected.count);
+  candidate.finding.what = fmt::format(
+      "{} had {:g} error{} of memory that could not be corrected: what it computed may be wrong",
+      name_of(gpu), errors, errors == 1 ? "" : "s");
+  candidate.finding.fix =
+      "go back to a checkpoint from before; the administrator: reset the GPU, and have it "
+      "replaced if this repeats";
+  candidate.finding.evidence.push_back(evidence_of(metric::kUncorrectedErrors, errors));
+  into.push_back(std::move(candidate));
+}
+
+void remap_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
+  if (!gpu.remap_pending) return;
+  Candidate candidate = on_gpu(kind::kRemapPending, gpu, facts);
+  candidate.at_once = true;
+  candidate.finding.severity = Severity::medium;
+  candidate.finding.what = fmt::format(
+      "{} has a row of memory that is to be replaced, and was not reset since", name_of(gpu));
+  candidate.finding.fix = "the administrator: reset the GPU (nvidia-smi -r) when it is free";
+  into.push_back(std::move(candidate));
+}
+
+}  // namespace
+
+void fault_rules(const Facts& facts, Candidates& into) {
+  for (const GpuState& gpu : facts.window.gpus()) {
+    down_rule(gpu, facts, into);
+    xid_rule(gpu, facts, into);
+    memory_error_rule(gpu, facts, into);
+    remap_rule(gpu, facts, into);
+  }
+}
+
+}  // namespace batchscope::watch

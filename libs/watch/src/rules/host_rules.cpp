@@ -1,0 +1,183 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "batchscope/base/units.hpp"
+#include "batchscope/findings/monitor_metrics.hpp"
+#include "batchscope/findings/wording.hpp"
+#include "facts.hpp"
+#include "standing/kinds.hpp"
+
+namespace batchscope::watch {
+namespace {
+
+using findings::evidence_of;
+using findings::percent;
+using findings::Severity;
+namespace metric = findings::metric;
+
+bool has_gpu_at_work(const Facts& facts) {
+  return std::any_of(facts.window.gpus().begin(), facts.window.gpus().end(),
+                     [](const GpuState& gpu) { return is_judged(gpu) && is_used(gpu); });
+}
+
+// A GPU that is used waits, as far as busy tells.
+bool has_gpu_that_waits(const Facts& facts) {
+  return std::any_of(facts.window.gpus().begin(), facts.window.gpus().end(),
+                     [&](const GpuState& gpu) {
+                       const Cell busy = gpu.recent.over(GpuValue::busy);
+                       return is_judged(gpu) && is_used(gpu) && busy.known() &&
+                              busy.mean() < facts.targets.gpu_busy.low;
+                     });
+}
+
+// Of the CPUs' work, what the processes do that are watched.
+double own_share(const Facts& facts) {
+  const Cell cores = facts.window.job().recent.over(JobValue::cores);
+  const Cell busy = facts.window.host().over(HostValue::cpu_busy);
+  const double cpus = facts.window.cpus();
+  if (!cores.known() || busy.mean() * cpus <= 0) return 0;
+  return std::min(1.0, cores.mean() / (busy.mean() * cpus));
+}
+
+// CPUs that compute a training themselves are well used.
+Severity severity_of_saturation(const Facts& facts) {
+  constexpr double kOwn = 0.7;
+  const bool own = own_share(facts) >= kOwn;
+  if (has_gpu_that_waits(facts)) return Severity::medium;
+  if (has_gpu_at_work(facts)) return Severity::low;
+  return own || !facts.window.is_watching() ? Severity::info : Severity::medium;
+}
+
+void saturation_rule(const Facts& facts, Candidates& into) {
+  const Recent<HostBucket>& host = facts.window.host();
+  const double limit = facts.stands(kind::kCpuSaturated, kMachine)
+                           ? facts.targets.cpu_saturated - 0.05
+                           : facts.targets.cpu_saturated;
+  const auto high = host.share(HostValue::cpu_busy, [&](double busy) { return busy >= limit; });
+  if (!facts.mostly(high, kind::kCpuSaturated, kMachine)) return;
+  const double busy = host.over(HostValue::cpu_busy).mean();
+  const double own = own_share(facts);
+  Candidate candidate = on_machine(kind::kCpuSaturated, facts);
+  candidate.finding.severity = severity_of_saturation(facts);
+  candidate.finding.what = fmt::format(
+      "The CPUs are at work for {} of the time{}", percent(busy),
+      facts.window.is_watching() ? fmt::format(", {} of it for what is watched", percent(own))
+                                 : "");
+  candidate.finding.fix =
+      facts.window.is_watching() && own < 0.5
+          ? "find what else runs on this machine, and move it or give it fewer CPUs"
+          : "fewer workers and threads (one a CPU), or less work a sample";
+  candidate.finding.evidence.push_back(
+      evidence_of(metric::kCpuBusy, estimate(host, HostValue::cpu_busy)));
+  if (const Cell pressure = host.over(HostValue::cpu_pressure); pressure.known()) {
+    candidate.finding.evidence.push_back(evidence_of(metric::kCpuPressure, pressure.mean()));
+  }
+  into.push_back(std::move(candidate));
+}
+
+void quota_rule(const Facts& facts, Candidates& into) {
+  constexpr double kOften = 0.30;
+  const double limit = facts.over(facts.targets.quota_throttled, kind::kCpuQuota, kMachine);
+  const Recent<HostBucket>& host = facts.window.host();
+  const auto high =
+      host.share(HostValue::quota_throttled, [&](double share) { return share >= limit; });
+  if (!facts.mostly(high, kind::kCpuQuota, kMachine)) return;
+  const double share = host.over(HostValue::quota_throttled).mean();
+  Candidate candidate = on_machine(kind::kCpuQuota, facts);
+  const bool costs = share >= kOften || has_gpu_that_waits(facts);
+  candidate.finding.severity = costs ? Severity::medium : Severity::low;
+  if (share >= kOften && has_gpu_that_waits(facts)) candidate.finding.severity = Severity::high;
+  candidate.finding.what = fmt::format(
+      "The CPU quota of the container stops its work in {} of its periods", percent(share));
+  candidate.finding.fix =
+      "raise the quota (the CPU limit of the container), or use fewer workers and threads than it "
+      "allows CPUs";
+  candidate.finding.evidence.push_back(
+      evidence_of(metric::kQuotaThrottled, estimate(host, HostValue::quota_throttled)));
+  into.push_back(std::move(candidate));
+}
+
+void steal_rule(const Facts& facts, Candidates& into) {
+  constexpr double kMuch = 0.15, kMost = 0.30;
+  const double limit = facts.over(facts.targets.cpu_steal, kind::kSteal, kMachine);
+  const Recent<HostBucket>& host = facts.window.host();
+  const auto high = host.share(HostValue::steal, [&](double share) { return share >= limit; });
+  if (!facts.mostly(high, kind::kSteal, kMachine)) return;
+  const double share = host.over(HostValue::steal).mean();
+  Candidate candidate = on_machine(kind::kSteal, facts);
+  candidate.finding.severity = share >= kMost ? Severity::high : Severity::low;
+  if (share >= kMuch && share < kMost) candidate.finding.severity = Severity::medium;
+  candidate.finding.what = fmt::format(
+      "The hypervisor gives {} of this machine's CPU time to other guests", percent(share));
+  candidate.finding.fix =
+      "a machine with CPUs of its own (dedicated, not burstable), or another host";
+  candidate.finding.evidence.push_back(
+      evidence_of(metric::kCpuSteal, estimate(host, HostValue::steal)));
+  into.push_back(std::move(candidate));
+}
+
+struct HostMemory {
+  double share = 0;
+  double pressure = 0, full_pressure = 0;
+  double swapped = 0;  // bytes, in the window
+};
+
+HostMemory memory_of(const Recent<HostBucket>& host) {
+  HostMemory seen;
+  const Cell share = host.over(HostValue::memory_share);
+  seen.share = share.known() ? share.high : 0;
+  seen.pressure = host.over(HostValue::memory_pressure).mean();
+  seen.full_pressure = host.over(HostValue::memory_full_pressure).mean();
+  const std::vector<double> swap = host.means(HostValue::swap_bytes);
+  if (swap.size() >= 2) seen.swapped = std::max(0.0, swap.back() - swap.front());
+  return seen;
+}
+
+void memory_rule(const Facts& facts, Candidates& into) {
+  constexpr double kSwaps = 256.0 * 1024 * 1024, kStill = 0.90, kAllStandsStill = 0.10;
+  const Recent<HostBucket>& host = facts.window.host();
+  const HostMemory seen = memory_of(host);
+  const double pressure_limit =
+      facts.over(facts.targets.memory_pressure, kind::kHostMemory, kMachine);
+  const auto pressed =
+      host.share(HostValue::memory_pressure, [&](double share) { return share >= pressure_limit; });
+  const double slack = facts.stands(kind::kHostMemory, kMachine) ? 0.01 : 0;
+  const auto full = host.share(HostValue::memory_share, [&](double share) {
+    return share >= facts.targets.host_memory - slack;
+  });
+  const bool swaps = seen.swapped >= kSwaps && seen.share >= kStill;
+  const bool waits = facts.mostly(pressed, kind::kHostMemory, kMachine);
+  if (!waits && !swaps && !facts.mostly(full, kind::kHostMemory, kMachine)) return;
+  Candidate candidate = on_machine(kind::kHostMemory, facts);
+  candidate.finding.severity =
+      seen.full_pressure >= kAllStandsStill ? Severity::high : Severity::medium;
+  candidate.finding.what = fmt::format(
+      "Memory of the machine runs out: {} in use{}{}", percent(seen.share),
+      waits ? fmt::format(", and work waits for it {} of the time", percent(seen.pressure)) : "",
+      swaps
+          ? fmt::format(", {} went to swap", base::format_bytes(static_cast<int64_t>(seen.swapped)))
+          : "");
+  candidate.finding.fix =
+      "fewer loader workers or less prefetching, smaller caches, or a higher memory limit of the "
+      "container: what comes next is that the kernel ends a process";
+  candidate.finding.evidence.push_back(evidence_of(metric::kHostMemory, seen.share));
+  if (pressed) {
+    candidate.finding.evidence.push_back(evidence_of(metric::kMemoryPressure, seen.pressure));
+  }
+  if (swaps) candidate.finding.evidence.push_back(evidence_of(metric::kSwapGrowth, seen.swapped));
+  into.push_back(std::move(candidate));
+}
+
+}  // namespace
+
+void host_rules(const Facts& facts, Candidates& into) {
+  if (!facts.window.host().full()) return;
+  saturation_rule(facts, into);
+  quota_rule(facts, into);
+  steal_rule(facts, into);
+  memory_rule(facts, into);
+}
+
+}  // namespace batchscope::watch

@@ -1,0 +1,96 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include "batchscope/base/units.hpp"
+#include "batchscope/findings/monitor_metrics.hpp"
+#include "facts.hpp"
+#include "standing/kinds.hpp"
+
+namespace batchscope::watch {
+namespace {
+
+using findings::evidence_of;
+using findings::Severity;
+namespace metric = findings::metric;
+
+constexpr double kHour = 3600;
+
+Severity severity_of_leak(std::optional<double> until_full_seconds) {
+  if (!until_full_seconds) return Severity::low;
+  if (*until_full_seconds < kHour) return Severity::high;
+  return *until_full_seconds < 24 * kHour ? Severity::medium : Severity::low;
+}
+
+// `free`: bytes that are left; absent: not known.
+void fill(const Rise& rise, std::optional<double> free, const std::string& whose,
+          findings::Finding& finding) {
+  const double an_hour = rise.bytes_a_second * kHour;
+  std::optional<double> until_full;
+  if (free) until_full = std::max(0.0, *free) / rise.bytes_a_second;
+  finding.severity = severity_of_leak(until_full);
+  finding.status = findings::Status::suspected;
+  finding.p_value = rise.p;
+  finding.what = fmt::format("{} rises by {} an hour, for {} now{}", whose,
+                             base::format_bytes(static_cast<int64_t>(an_hour)),
+                             base::format_seconds(rise.over_seconds),
+                             until_full ? ": full in " + base::format_seconds(*until_full) : "");
+  finding.evidence.push_back(evidence_of(
+      metric::kGrowthAnHour,
+      {an_hour, stats::Interval{rise.interval.low * kHour, rise.interval.high * kHour}}));
+  if (until_full) finding.evidence.push_back(evidence_of(metric::kTimeUntilFull, *until_full));
+}
+
+void gpu_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
+  if (!gpu.up || !gpu.memory.rise()) return;
+  Candidate candidate = on_gpu(kind::kLeak, gpu, facts);
+  std::optional<double> free;
+  const Cell used = gpu.recent.over(GpuValue::memory_bytes);
+  if (gpu.memory_total > 0 && used.known()) free = gpu.memory_total - used.mean();
+  fill(*gpu.memory.rise(), free, "Memory of " + name_of(gpu), candidate.finding);
+  candidate.finding.fix =
+      "look for tensors that are kept from step to step: losses summed with their graph "
+      "(loss.item() or detach()), lists of outputs, caches; torch.cuda.memory_snapshot() shows "
+      "where they were made";
+  into.push_back(std::move(candidate));
+}
+
+std::optional<double> free_of_host(const Facts& facts) {
+  const Cell share = facts.window.host().over(HostValue::memory_share);
+  const Cell used = facts.window.host().over(HostValue::memory_bytes);
+  if (!share.known() || share.mean() <= 0) return std::nullopt;
+  return used.mean() / share.mean() - used.mean();
+}
+
+void host_rule(const Facts& facts, Candidates& into) {
+  const auto& rise = facts.window.host_memory().rise();
+  if (!rise) return;
+  Candidate candidate = on_machine(kind::kLeak, facts);
+  fill(*rise, free_of_host(facts), "Memory of the machine", candidate.finding);
+  candidate.finding.fix = "find the process that grows, by its resident memory";
+  into.push_back(std::move(candidate));
+}
+
+void process_rule(const ProcessState& process, const Facts& facts, Candidates& into) {
+  const auto& rise = process.memory.rise();
+  if (!rise) return;
+  Candidate candidate = on_process(kind::kLeak, process, facts);
+  fill(*rise, free_of_host(facts),
+       fmt::format("Memory of process {} ({})", process.pid, process.name), candidate.finding);
+  candidate.finding.fix =
+      "look for lists that grow, caches without a limit, and Python objects in workers of the "
+      "loader (use arrays: reading counts references, which copies pages)";
+  into.push_back(std::move(candidate));
+}
+
+}  // namespace
+
+void leak_rules(const Facts& facts, Candidates& into) {
+  for (const GpuState& gpu : facts.window.gpus()) gpu_rule(gpu, facts, into);
+  for (const ProcessState& process : facts.window.processes()) process_rule(process, facts, into);
+  host_rule(facts, into);
+}
+
+}  // namespace batchscope::watch

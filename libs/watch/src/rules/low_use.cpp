@@ -1,0 +1,186 @@
+#include "low_use.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "batchscope/findings/monitor_metrics.hpp"
+#include "batchscope/findings/wording.hpp"
+#include "standing/kinds.hpp"
+
+namespace batchscope::watch {
+namespace {
+
+using findings::Estimate;
+using findings::evidence_of;
+using findings::percent;
+using findings::Status;
+namespace metric = findings::metric;
+
+// Signals of the window beside the GPU's own.
+struct Signals {
+  double idle = 0;
+  double swing = 0;
+  std::optional<double> loading;  // of the steps' time
+  Estimate worker_cpu{};
+  double workers = 0;
+  double thread = 0;
+  double io_pressure = 0, io_wait = 0, process_io_wait = 0;
+  double hottest_core = 0, mean_core = 0, hot_cores = 0;
+  bool is_watching = false;
+  bool is_one_of_several = false;
+};
+
+std::optional<double> loading_share(const JobState& job) {
+  const double told = job.recent.total([](const JobBucket& each) { return each.told_seconds; });
+  if (told <= 0) return std::nullopt;
+  return job.recent.total([](const JobBucket& each) { return each.loading_seconds; }) / told;
+}
+
+Signals signals_of(const GpuState& gpu, const Facts& facts) {
+  const Recent<JobBucket>& job = facts.window.job().recent;
+  const Recent<HostBucket>& host = facts.window.host();
+  Signals seen;
+  const Cell busy = gpu.recent.over(GpuValue::busy);
+  seen.idle = 1 - busy.mean();
+  seen.swing = busy.spread();
+  seen.loading = loading_share(facts.window.job());
+  seen.worker_cpu = estimate(job, JobValue::worker_cpu);
+  seen.workers = job.over(JobValue::workers).mean();
+  seen.thread = job.over(JobValue::busiest_thread).mean();
+  seen.io_pressure = host.over(HostValue::io_pressure).mean();
+  seen.io_wait = host.over(HostValue::iowait).mean();
+  seen.process_io_wait = job.over(JobValue::io_wait).mean();
+  seen.hottest_core = host.over(HostValue::hottest_core).mean();
+  seen.mean_core = host.over(HostValue::mean_core).mean();
+  seen.hot_cores = host.over(HostValue::hot_cores).mean();
+  seen.is_watching = facts.window.is_watching();
+  seen.is_one_of_several =
+      std::count_if(facts.window.gpus().begin(), facts.window.gpus().end(),
+                    [](const GpuState& each) { return each.up && is_used(each); }) > 1;
+  return seen;
+}
+
+// Nobody waits for disks as a rule, so that half a core in iowait says much on a large machine; the
+// pressure says it alone.
+bool waits_for_disks(const Signals& seen, const Targets& targets) {
+  constexpr double kIoWait = 0.10;
+  return seen.io_pressure >= targets.io_pressure || seen.io_wait >= kIoWait ||
+         seen.process_io_wait >= targets.io_pressure;
+}
+
+bool workers_are_busy(const Signals& seen, const Targets& targets) {
+  constexpr double kManyHotCores = 2.5;
+  if (seen.is_watching) return seen.workers >= 0.5 && seen.worker_cpu.value >= targets.worker_cpu;
+  return seen.hot_cores >= kManyHotCores;
+}
+
+bool one_thread_is_hot(const Signals& seen, const Targets& targets) {
+  if (seen.is_watching && seen.thread > 0) return seen.thread >= targets.hot_thread;
+  constexpr double kTheRestIsIdle = 0.4;
+  return seen.hottest_core >= targets.hot_thread && seen.mean_core <= kTheRestIsIdle;
+}
+
+LowUseCause disk(const Signals& seen) {
+  LowUseCause cause{kind::kDisk,
+                    "its data comes from disks that cannot keep up",
+                    "keep the data on a local disk or in memory, read larger files in sequence "
+                    "(WebDataset, tar shards), and give the loader more workers",
+                    Status::suspected,
+                    {}};
+  cause.evidence.push_back(evidence_of(metric::kIoPressure, seen.io_pressure));
+  cause.evidence.push_back(evidence_of(metric::kIoWait, seen.io_wait));
+  if (seen.is_watching) {
+    cause.evidence.push_back(evidence_of(metric::kProcessIoWait, seen.process_io_wait));
+  }
+  return cause;
+}
+
+LowUseCause loading(const Signals& seen, const Facts& facts) {
+  const double busy_cpus = facts.window.host().over(HostValue::cpu_busy).mean();
+  const bool has_cpus = busy_cpus < facts.targets.cpu_busy.high;
+  LowUseCause cause{kind::kLoading,
+                    "it waits for its data",
+                    has_cpus ? "more loader workers (CPUs are free), prefetching further ahead, "
+                               "pinned memory; then less work a sample"
+                             : "less work a sample: prepare the data once, decode on the GPU "
+                               "(DALI), smaller inputs; no CPU is free for more workers",
+                    Status::suspected,
+                    {}};
+  if (seen.loading && *seen.loading >= facts.targets.loading_share) {
+    cause.because =
+        fmt::format("its steps wait {} of their time for a batch", percent(*seen.loading));
+    cause.status = Status::measured;
+    cause.evidence.push_back(evidence_of(metric::kLoadingOfStep, *seen.loading));
+  } else if (seen.is_watching) {
+    cause.because = fmt::format("the {:.0f} worker{} beside it use{} {} of a CPU each",
+                                seen.workers, seen.workers < 1.5 ? "" : "s",
+                                seen.workers < 1.5 ? "s" : "", percent(seen.worker_cpu.value));
+  } else {
+    cause.because = fmt::format("{:.0f} CPUs are at work all the time", seen.hot_cores);
+  }
+  if (seen.is_watching) {
+    cause.evidence.push_back(evidence_of(metric::kWorkerCpu, seen.worker_cpu));
+  }
+  cause.evidence.push_back(evidence_of(metric::kCpuBusy, busy_cpus));
+  return cause;
+}
+
+LowUseCause host_bound(const Signals& seen) {
+  const bool by_thread = seen.is_watching && seen.thread > 0;
+  const double share = by_thread ? seen.thread : seen.hottest_core;
+  LowUseCause cause{kind::kHostBound,
+                    fmt::format("one {} is at work for {} of the time, and the GPU waits for it",
+                                by_thread ? "thread of the process" : "CPU", percent(share)),
+                    "fewer, larger kernels: a larger batch, CUDA graphs, torch.compile; take "
+                    "logging, .item() and work on the CPU out of the loop; load data in workers",
+                    Status::suspected,
+                    {}};
+  cause.evidence.push_back(
+      evidence_of(by_thread ? metric::kBusiestThread : metric::kHottestCore, share));
+  return cause;
+}
+
+LowUseCause synchronisation(const Signals& seen) {
+  LowUseCause cause{kind::kSynchronisation,
+                    seen.is_one_of_several ? "it works in bursts and waits for others in between"
+                                           : "it works in bursts, with nothing seen in between",
+                    seen.is_one_of_several
+                        ? "overlap communication with the backward pass, balance the work "
+                          "between GPUs, check the network between machines (NCCL_DEBUG=INFO)"
+                        : "record a trace of a few steps: it shows what the GPU waits for",
+                    Status::suspected,
+                    {}};
+  cause.evidence.push_back(evidence_of(metric::kBusySpread, seen.swing));
+  return cause;
+}
+
+}  // namespace
+
+LowUseCause cause_of_low_use(const GpuState& gpu, const Facts& facts) {
+  const Signals seen = signals_of(gpu, facts);
+  const Targets& targets = facts.targets;
+  const bool disks = waits_for_disks(seen, targets);
+  const bool workers = workers_are_busy(seen, targets);
+  if (seen.loading) {  // the loop itself says whether it waits for data
+    constexpr double kOfTheIdleTime = 0.4;
+    const bool waits =
+        *seen.loading >= targets.loading_share && *seen.loading >= kOfTheIdleTime * seen.idle;
+    if (waits) return disks && !workers ? disk(seen) : loading(seen, facts);
+  } else {
+    if (workers) return loading(seen, facts);
+    if (disks) return disk(seen);
+  }
+  const bool swings = seen.swing >= targets.swing;
+  const bool hot = one_thread_is_hot(seen, targets);
+  if (hot && !(swings && seen.is_one_of_several)) return host_bound(seen);
+  if (swings) return synchronisation(seen);
+  return {kind::kLowUse,
+          "",
+          "record a trace of a few steps: it shows what the GPU waits for",
+          Status::unexplained,
+          {}};
+}
+
+}  // namespace batchscope::watch

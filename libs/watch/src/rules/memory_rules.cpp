@@ -1,0 +1,104 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "batchscope/findings/monitor_metrics.hpp"
+#include "batchscope/findings/wording.hpp"
+#include "facts.hpp"
+#include "standing/kinds.hpp"
+
+namespace batchscope::watch {
+namespace {
+
+using findings::evidence_of;
+using findings::percent;
+using findings::Severity;
+namespace metric = findings::metric;
+
+// Allocators that take nearly all at the start and keep it are no danger; use that still moves is.
+constexpr double kSteady = 0.02;
+
+void pressure_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
+  const Cell memory = gpu.recent.over(GpuValue::memory_share);
+  if (!memory.known()) return;
+  const double limit = facts.targets.gpu_memory.high;
+  const double slack = facts.stands(kind::kGpuMemory, gpu.key) ? 0.01 : 0;
+  const auto high = gpu.recent.share(GpuValue::memory_share,
+                                     [&](double share) { return share >= limit - slack; });
+  if (!facts.mostly(high, kind::kGpuMemory, gpu.key)) return;
+  constexpr double kNearlyFull = 0.97;
+  const bool moves = memory.high - memory.low > kSteady / 2;
+  Candidate candidate = on_gpu(kind::kGpuMemory, gpu, facts);
+  candidate.finding.severity =
+      moves && memory.high >= kNearlyFull ? Severity::medium : Severity::low;
+  candidate.finding.what =
+      fmt::format("{} has {} of its memory in use{}", name_of(gpu), percent(memory.high),
+                  moves ? ", and that moves: a larger input may not fit" : ", steadily");
+  candidate.finding.fix =
+      "a smaller batch with gradient accumulation, checkpointing of activations, or 16 bits";
+  candidate.finding.evidence.push_back(evidence_of(metric::kGpuMemory, memory.high));
+  into.push_back(std::move(candidate));
+}
+
+// By the line through the sizes that were seen, which needs two of them; else as if all memory grew
+// with the batch, which is too careful: weights do not.
+std::optional<int64_t> possible_batch(const GpuState& gpu, int64_t batch, double target) {
+  const auto& seen = gpu.memory_by_batch;
+  const auto last = seen.find(batch);
+  if (last == seen.end() || last->second <= 0) return std::nullopt;
+  const auto [first_batch, first_share] = *seen.begin();
+  const double slope =
+      seen.size() < 2 || first_batch == batch
+          ? 0
+          : (last->second - first_share) / static_cast<double>(batch - first_batch);
+  const double now = static_cast<double>(batch);
+  if (slope > 0) return std::llround(now + (target - last->second) / slope);
+  return static_cast<int64_t>(now * target / last->second);
+}
+
+// 3 digits at most, and downwards: it is an estimate.
+int64_t rounded(int64_t batch) {
+  int64_t unit = 1;
+  while (batch / unit >= 100) unit *= 2;
+  return batch / unit * unit;
+}
+
+void headroom_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
+  constexpr double kLeastUsed = 0.05;
+  const Cell memory = gpu.recent.over(GpuValue::memory_share);
+  if (!memory.known() || memory.high < kLeastUsed) return;
+  if (memory.high >= facts.under(facts.targets.gpu_memory.low, kind::kHeadroom, gpu.key)) return;
+  if (memory.high - memory.low > kSteady || gpu.memory.rise()) return;
+  const std::optional<int64_t> batch = facts.window.job().batch_size;
+  // What no training tells of may have a reason for its size.
+  if (!facts.window.is_training() || !batch) return;
+  const auto possible = possible_batch(gpu, *batch, facts.targets.gpu_memory.high);
+  if (!possible || *possible <= *batch) return;
+  const int64_t about = std::max(*batch + 1, rounded(*possible));
+  Candidate candidate = on_gpu(kind::kHeadroom, gpu, facts);
+  candidate.finding.status = findings::Status::suspected;
+  candidate.finding.what =
+      fmt::format("{} has {} of its memory in use at batch {}: there is room for about {}",
+                  name_of(gpu), percent(memory.high), *batch, about);
+  candidate.finding.fix =
+      "try a larger batch where a step's time grows by less than its size does; the learning "
+      "rate has to follow";
+  candidate.finding.evidence.push_back(evidence_of(metric::kGpuMemory, memory.high));
+  candidate.finding.evidence.push_back(
+      evidence_of(metric::kPossibleBatch, static_cast<double>(about)));
+  into.push_back(std::move(candidate));
+}
+
+}  // namespace
+
+void memory_rules(const Facts& facts, Candidates& into) {
+  for (const GpuState& gpu : facts.window.gpus()) {
+    if (!is_judged(gpu)) continue;
+    pressure_rule(gpu, facts, into);
+    headroom_rule(gpu, facts, into);
+  }
+}
+
+}  // namespace batchscope::watch

@@ -1,0 +1,160 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <initializer_list>
+#include <string>
+
+#include "batchscope/findings/monitor_metrics.hpp"
+#include "batchscope/findings/wording.hpp"
+#include "facts.hpp"
+#include "low_use.hpp"
+#include "standing/kinds.hpp"
+
+namespace batchscope::watch {
+namespace {
+
+using findings::evidence_of;
+using findings::percent;
+using findings::Severity;
+namespace metric = findings::metric;
+
+// Below it a GPU does next to nothing.
+constexpr double kIdleBusy = 0.02;
+constexpr double kSomeBusy = 0.05;
+
+// A GPU that nobody uses, or that is held and not used: somebody may think that it is.
+bool idle_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
+  const auto works = gpu.recent.share(GpuValue::busy, [](double busy) { return busy > kSomeBusy; });
+  if (!works) return false;
+  const bool used = is_used(gpu);
+  // What begins, ends or waits for requests is idle for a part of the window.
+  const double least = facts.window.is_training() ? 0.0 : 0.65;
+  if (used && *works > 0 && *works >= least) return false;
+  const double busy = gpu.recent.over(GpuValue::busy).mean();
+  if (busy > kIdleBusy && used) return true;
+  if (used && facts.window.is_training()) return false;
+  Candidate candidate = on_gpu(kind::kIdle, gpu, facts);
+  candidate.finding.what =
+      used ? fmt::format("{} is held by a program that does nothing on it", name_of(gpu))
+           : fmt::format("Nobody uses {}", name_of(gpu));
+  if (used)
+    candidate.finding.fix = "end the program where it is not needed, so that others can run";
+  candidate.finding.evidence.push_back(evidence_of(metric::kGpuBusy, busy));
+  into.push_back(std::move(candidate));
+  return true;
+}
+
+// Where nobody tells of a training it may be a service that has nothing to do.
+Severity severity_of_low_use(const LowUseCause& cause, double busy, bool is_training) {
+  constexpr double kMostIsLost = 0.40;
+  if (cause.id == kind::kLowUse && !is_training) return Severity::low;
+  return busy < kMostIsLost ? Severity::high : Severity::medium;
+}
+
+bool is_low_kind_standing(const GpuState& gpu, const Facts& facts) {
+  return std::ranges::any_of(
+      std::initializer_list<const char*>{kind::kLoading, kind::kDisk, kind::kHostBound,
+                                         kind::kSynchronisation, kind::kLowUse},
+      [&](const char* id) { return facts.stands(id, gpu.key); });
+}
+
+bool low_use_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
+  constexpr double kSlack = 0.04;
+  const bool stands = is_low_kind_standing(gpu, facts);
+  const double limit = facts.targets.gpu_busy.low + (stands ? kSlack : 0);
+  const auto low = gpu.recent.share(GpuValue::busy, [&](double busy) { return busy < limit; });
+  const double busy = gpu.recent.over(GpuValue::busy).mean();
+  if (!are_most(low, stands) || busy >= limit) return false;
+  LowUseCause cause = cause_of_low_use(gpu, facts);
+  Candidate candidate = on_gpu(cause.id, gpu, facts);
+  candidate.finding.severity = severity_of_low_use(cause, busy, facts.window.is_training());
+  candidate.finding.status = cause.status;
+  candidate.finding.what = fmt::format(
+      "{} is busy for {} of the time{}{}", name_of(gpu), percent(busy),
+      cause.because.empty() ? ", and nothing that is seen explains it" : ": ", cause.because);
+  candidate.finding.cause = cause.because;
+  candidate.finding.fix = cause.fix;
+  candidate.finding.evidence = std::move(cause.evidence);
+  candidate.finding.evidence.insert(
+      candidate.finding.evidence.begin(),
+      evidence_of(metric::kGpuBusy, estimate(gpu.recent, GpuValue::busy)));
+  into.push_back(std::move(candidate));
+  return true;
+}
+
+// By the share of SM cycles at work, else by a power that no kernel of any size would leave so low
+// at that clock.
+bool small_batch_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
+  const Targets& targets = facts.targets;
+  const double sm_limit = facts.under(targets.sm_active_low, kind::kSmallBatch, gpu.key);
+  const double power_limit = facts.under(targets.power_low, kind::kSmallBatch, gpu.key);
+  const auto few =
+      gpu.recent.share(GpuValue::sm_active, [&](double active) { return active < sm_limit; });
+  const auto weak =
+      gpu.recent.share(GpuValue::power_share, [&](double share) { return share < power_limit; });
+  constexpr double kHighClock = 0.80, kMemoryIsBusy = 0.50;
+  const bool by_power = !few && gpu.recent.over(GpuValue::clock_share).mean() >= kHighClock &&
+                        gpu.recent.over(GpuValue::memory_busy).mean() < kMemoryIsBusy;
+  if (!(few ? facts.mostly(few, kind::kSmallBatch, gpu.key)
+            : by_power && facts.mostly(weak, kind::kSmallBatch, gpu.key))) {
+    return false;
+  }
+  const double value = gpu.recent.over(few ? GpuValue::sm_active : GpuValue::power_share).mean();
+  const std::string because =
+      few ? fmt::format("{} of its multiprocessors are at work on average", percent(value))
+          : fmt::format("draws {} of its power limit: its kernels are too small", percent(value));
+  const double memory = gpu.recent.over(GpuValue::memory_share).high;
+  const bool has_room = !(memory >= targets.gpu_memory.high);
+  Candidate candidate = on_gpu(kind::kSmallBatch, gpu, facts);
+  candidate.finding.severity = few && value < sm_limit / 2 ? Severity::medium : Severity::low;
+  candidate.finding.status = few ? findings::Status::measured : findings::Status::suspected;
+  candidate.finding.what = fmt::format("{} is always busy, and {}", name_of(gpu), because);
+  candidate.finding.fix =
+      has_room ? "a larger batch, or several models on one GPU (MPS, MIG)"
+               : "memory has no room for a larger batch: fuse kernels (torch.compile), CUDA "
+                 "graphs, or 16 bits and checkpointing for room";
+  candidate.finding.evidence.push_back(
+      evidence_of(few ? metric::kSmActive : metric::kPowerShare,
+                  estimate(gpu.recent, few ? GpuValue::sm_active : GpuValue::power_share)));
+  into.push_back(std::move(candidate));
+  return true;
+}
+
+void memory_bound_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
+  const Targets& targets = facts.targets;
+  const double limit = facts.over(targets.dram_active_high, kind::kMemoryBound, gpu.key);
+  const auto high =
+      gpu.recent.share(GpuValue::dram_active, [&](double active) { return active >= limit; });
+  const Cell tensor = gpu.recent.over(GpuValue::tensor_active);
+  if (!facts.mostly(high, kind::kMemoryBound, gpu.key) || !tensor.known()) return;
+  if (tensor.mean() >= facts.under(targets.tensor_active_low, kind::kMemoryBound, gpu.key)) return;
+  const double dram = gpu.recent.over(GpuValue::dram_active).mean();
+  Candidate candidate = on_gpu(kind::kMemoryBound, gpu, facts);
+  candidate.finding.severity = Severity::low;
+  candidate.finding.what = fmt::format(
+      "{} uses {} of its memory's bandwidth, and its tensor cores are at work for {} of the "
+      "time: memory is what limits",
+      name_of(gpu), percent(dram), percent(tensor.mean()));
+  candidate.finding.fix =
+      "a larger batch reuses what is read (inference of language models above all), 16 or 8 "
+      "bits halve it, fused kernels (torch.compile, FlashAttention) read it once";
+  candidate.finding.evidence.push_back(
+      evidence_of(metric::kDramActive, estimate(gpu.recent, GpuValue::dram_active)));
+  candidate.finding.evidence.push_back(
+      evidence_of(metric::kTensorActive, estimate(gpu.recent, GpuValue::tensor_active)));
+  into.push_back(std::move(candidate));
+}
+
+}  // namespace
+
+void use_rules(const Facts& facts, Candidates& into) {
+  for (const GpuState& gpu : facts.window.gpus()) {
+    if (!is_judged(gpu) || idle_rule(gpu, facts, into)) continue;
+    if (low_use_rule(gpu, facts, into)) continue;
+    if (!gpu.recent.over(GpuValue::busy).known()) continue;
+    if (small_batch_rule(gpu, facts, into)) continue;
+    memory_bound_rule(gpu, facts, into);
+  }
+}
+
+}  // namespace batchscope::watch

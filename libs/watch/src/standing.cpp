@@ -1,1 +1,0 @@
-#include "batchscope/watch/standing.hpp"

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "batchscope/findings/finding.hpp"
+
+namespace batchscope::watch {
+
+// What a rule sees at one moment.
+struct Candidate {
+  findings::Finding finding;
+  std::string place;     // names it among all places: the key of a GPU, "pid 4711", "machine"
+  bool at_once = false;  // it is told without having held for a while: it happened
+};
+using Candidates = std::vector<Candidate>;
+
+inline constexpr const char* kMachine = "machine";
+
+}  // namespace batchscope::watch

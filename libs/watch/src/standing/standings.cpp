@@ -1,0 +1,148 @@
+#include "standings.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <variant>
+
+#include "kinds.hpp"
+#include "precedence.hpp"
+
+namespace batchscope::watch {
+namespace {
+
+int64_t nanoseconds(double seconds) {
+  return static_cast<int64_t>(seconds * 1e9);
+}
+
+bool is_worse(const Standing& a, const Standing& b) {
+  if (a.finding.severity != b.finding.severity) return a.finding.severity > b.finding.severity;
+  const int rank_a = rank_of(a.finding.id), rank_b = rank_of(b.finding.id);
+  return rank_a != rank_b ? rank_a < rank_b : a.since_ns < b.since_ns;
+}
+
+void sort(std::vector<Standing>& found) {
+  std::stable_sort(found.begin(), found.end(), is_worse);
+}
+
+// The place of a finding says when it began.
+void set_time(int64_t since_ns, findings::Place& place) {
+  const findings::Milliseconds time(
+      std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::nanoseconds(since_ns)));
+  if (auto* const gpu = std::get_if<findings::GpuMoment>(&place)) gpu->time = time;
+  if (auto* const process = std::get_if<findings::ProcessMoment>(&place)) process->time = time;
+  if (auto* const machine = std::get_if<findings::MachineMoment>(&place)) machine->time = time;
+}
+
+}  // namespace
+
+Standings::Standings(const WatchOptions& options)
+    : raise_ns_(nanoseconds(options.raise_seconds)),
+      clear_ns_(nanoseconds(options.clear_seconds)),
+      gap_ns_(nanoseconds(options.window_seconds / 4)),
+      remembered_(options.remembered) {}
+
+bool Standings::stands(std::string_view id, const std::string& place) const {
+  const auto found = records_.find(Key(id, place));
+  return found != records_.end() && found->second.stands;
+}
+
+// Where another reason of the same stands, the new one has to hold for longer: else the two would
+// alternate with the noise. What nothing explained has no claim.
+int64_t Standings::wait_ns(const Key& key) const {
+  for (const auto& [other, record] : records_) {
+    const bool has_claim = other.first != kind::kLowUse && other.first != kind::kIdle;
+    if (record.stands && has_claim && other.second == key.second &&
+        are_alternatives(key.first, other.first)) {
+      return clear_ns_;
+    }
+  }
+  return raise_ns_;
+}
+
+void Standings::end(Record& record, int64_t now_ns) {
+  record.stands = false;
+  record.changed = true;
+  record.standing.ended_ns = now_ns;
+}
+
+void Standings::raise(const Key& key, Record& record) {
+  for (auto& [other, each] : records_) {
+    const bool same_place = other.second == key.second;
+    if (!each.stands || !same_place || other == key) continue;
+    const bool is_down = key.first == kind::kGpuDown;
+    if (is_down || are_alternatives(key.first, other.first)) end(each, record.held_ns);
+  }
+  record.stands = true;
+  record.changed = true;
+  record.standing.since_ns = record.held_since_ns;
+  record.standing.ended_ns.reset();
+  if (!record.ever) record.first_since_ns = record.held_since_ns;
+  record.ever = true;
+}
+
+void Standings::hold(int64_t now_ns, Candidate candidate) {
+  Key key(candidate.finding.id, candidate.place);
+  Record& record = records_[key];
+  const bool goes_on = record.stands || (record.held_ns != 0 && now_ns - record.held_ns <= gap_ns_);
+  if (!goes_on) record.held_since_ns = now_ns;
+  record.held_ns = now_ns;
+  record.standing.finding = std::move(candidate.finding);
+  const bool is_ready = candidate.at_once || now_ns - record.held_since_ns >= wait_ns(key);
+  if (!record.stands && is_ready) raise(key, record);
+  set_time(record.held_since_ns, record.standing.finding.where);
+}
+
+// What never stood, and of what ended the oldest.
+void Standings::forget() {
+  std::erase_if(records_,
+                [](const auto& each) { return !each.second.ever && each.second.held_ns == 0; });
+  while (records_.size() > remembered_) {
+    auto oldest = records_.end();
+    for (auto at = records_.begin(); at != records_.end(); ++at) {
+      if (at->second.stands) continue;
+      if (oldest == records_.end() || at->second.held_ns < oldest->second.held_ns) oldest = at;
+    }
+    if (oldest == records_.end()) return;
+    records_.erase(oldest);
+  }
+}
+
+void Standings::update(int64_t now_ns, Candidates candidates) {
+  supersede(candidates);
+  for (Candidate& candidate : candidates) hold(now_ns, std::move(candidate));
+  for (auto& [key, record] : records_) {
+    if (record.stands && now_ns - record.held_ns >= clear_ns_) end(record, now_ns);
+  }
+  forget();
+}
+
+std::vector<Standing> Standings::standing() const {
+  std::vector<Standing> found;
+  for (const auto& [key, record] : records_) {
+    if (record.stands) found.push_back(record.standing);
+  }
+  sort(found);
+  return found;
+}
+
+std::vector<Standing> Standings::take_changes() {
+  std::vector<Standing> found;
+  for (auto& [key, record] : records_) {
+    if (std::exchange(record.changed, false)) found.push_back(record.standing);
+  }
+  sort(found);
+  return found;
+}
+
+std::vector<Standing> Standings::all() const {
+  std::vector<Standing> found;
+  for (const auto& [key, record] : records_) {
+    if (!record.ever) continue;
+    found.push_back(record.standing);
+    found.back().since_ns = record.first_since_ns;
+  }
+  sort(found);
+  return found;
+}
+
+}  // namespace batchscope::watch

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "batchscope/watch/standing.hpp"
+#include "batchscope/watch/watch.hpp"
+#include "candidate.hpp"
+
+namespace batchscope::watch {
+
+// Turns what rules see from moment to moment into findings that begin and end.
+class Standings {
+ public:
+  explicit Standings(const WatchOptions& options);
+
+  void update(int64_t now_ns, Candidates candidates);
+
+  bool stands(std::string_view id, const std::string& place) const;
+  std::vector<Standing> standing() const;
+  std::vector<Standing> take_changes();
+  std::vector<Standing> all() const;
+
+ private:
+  struct Record {
+    Standing standing;
+    int64_t first_since_ns = 0;  // that it ever stood
+    int64_t held_since_ns = 0;
+    int64_t held_ns = 0;  // when it last held
+    bool stands = false;
+    bool ever = false;
+    bool changed = false;  // since the last call of take_changes()
+  };
+  // Kind and place.
+  using Key = std::pair<std::string, std::string>;
+  using Records = std::map<Key, Record, std::less<>>;
+
+  void hold(int64_t now_ns, Candidate candidate);
+  void raise(const Key& key, Record& record);
+  void end(Record& record, int64_t now_ns);
+  int64_t wait_ns(const Key& key) const;
+  void forget();
+
+  int64_t raise_ns_, clear_ns_, gap_ns_;
+  std::size_t remembered_;
+  Records records_;
+};
+
+}  // namespace batchscope::watch

@@ -1,0 +1,66 @@
+#include "batchscope/watch/watch.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "rules/facts.hpp"
+#include "standing/standings.hpp"
+#include "window/window.hpp"
+
+namespace batchscope::watch {
+
+struct Watch::State {
+  State(Targets of, const WatchOptions& options)
+      : targets(of),
+        window(static_cast<int64_t>(options.window_seconds * 1e9)),
+        standings(options),
+        event_ns(static_cast<int64_t>(options.event_seconds * 1e9)) {}
+
+  void judge() {
+    const Facts facts{window, targets, event_ns,
+                      [this](std::string_view id, const std::string& place) {
+                        return standings.stands(id, place);
+                      }};
+    Candidates found;
+    for (const auto rules : {fault_rules, clock_rules, link_rules, straggler_rules, use_rules,
+                             memory_rules, leak_rules, host_rules}) {
+      rules(facts, found);
+    }
+    standings.update(window.now_ns(), std::move(found));
+  }
+
+  Targets targets;
+  Window window;
+  Standings standings;
+  int64_t event_ns;
+};
+
+Watch::Watch(Targets targets, WatchOptions options)
+    : state_(std::make_unique<State>(targets, options)) {}
+Watch::~Watch() = default;
+Watch::Watch(Watch&&) noexcept = default;
+Watch& Watch::operator=(Watch&&) noexcept = default;
+
+void Watch::add(const telemetry::Sample& sample) {
+  if (state_->window.add(sample)) state_->judge();
+}
+
+void Watch::add(const telemetry::TrainingStep& step) {
+  state_->window.add(step);
+}
+
+std::vector<Standing> Watch::standing() const {
+  return state_->standings.standing();
+}
+
+std::vector<Standing> Watch::take_changes() {
+  return state_->standings.take_changes();
+}
+
+std::vector<Standing> Watch::all() const {
+  return state_->standings.all();
+}
+
+}  // namespace batchscope::watch

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "window.hpp"
+
+namespace batchscope::watch {
+
+// Puts a reading of a GPU that is up into its open bucket. True where an error happened.
+bool take(const telemetry::GpuReading& reading, int64_t now_ns, GpuState& gpu);
+// Of one that is down too. True where there is a new one.
+bool note_xids(const telemetry::GpuReading& reading, int64_t now_ns, GpuState& gpu);
+
+}  // namespace batchscope::watch

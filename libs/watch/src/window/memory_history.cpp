@@ -1,0 +1,91 @@
+#include "memory_history.hpp"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <vector>
+
+#include "batchscope/stats/trend.hpp"
+
+namespace batchscope::watch {
+namespace {
+
+constexpr int64_t kSecond = 1'000'000'000;
+constexpr std::array<int64_t, 4> kSteps{30 * kSecond, 240 * kSecond, 1920 * kSecond,
+                                        15360 * kSecond};
+constexpr std::size_t kPoints = 64;
+constexpr std::size_t kFewest = 24;
+// Without readings for so long, what was before is another story.
+constexpr int64_t kLongestGap = 600 * kSecond;
+
+constexpr double kAlpha = 1e-4;
+constexpr double kHalfAlpha = 0.01;
+constexpr double kLeastDrift = 3.5;
+constexpr double kLeastBytes = 64.0 * 1024 * 1024;
+// Of the slope over all that of the later half is at least: a warm-up flattens out.
+constexpr double kLeastOfSlope = 0.4;
+// An allocator that takes a few large blocks rises a few times; a leak goes on.
+constexpr int kFewestRises = 5;
+
+// How often the later half exceeds all before.
+int new_heights(std::span<const double> values) {
+  double highest = values.front();
+  int rises = 0;
+  for (std::size_t i = 1; i < values.size(); ++i) {
+    if (values[i] <= highest) continue;
+    highest = values[i];
+    rises += i >= values.size() / 2 ? 1 : 0;
+  }
+  return rises;
+}
+
+std::optional<Rise> rise_of(std::span<const double> values, double step_seconds) {
+  if (values.size() < kFewest) return std::nullopt;
+  const std::span<const double> later = values.subspan(values.size() / 2);
+  // The cheap ones first: most memory does not rise.
+  if (values.back() - values.front() < kLeastBytes) return std::nullopt;
+  if (new_heights(values) < kFewestRises) return std::nullopt;
+  if (stats::drift_score(values) < kLeastDrift) return std::nullopt;
+  const auto test = stats::mann_kendall(values);
+  const auto later_test = stats::mann_kendall(later);
+  if (!test || !later_test) return std::nullopt;
+  const double p = stats::p_rises(*test);
+  if (p > kAlpha || stats::p_rises(*later_test) > kHalfAlpha) return std::nullopt;
+  const auto slope = stats::theil_sen(values, test->inflation);
+  const auto later_slope = stats::theil_sen(later);
+  if (later_slope->a_step < kLeastOfSlope * slope->a_step) return std::nullopt;
+  return Rise{slope->a_step / step_seconds,
+              {slope->interval.low / step_seconds, slope->interval.high / step_seconds},
+              p,
+              static_cast<double>(values.size()) * step_seconds};
+}
+
+}  // namespace
+
+void MemoryHistory::put(std::size_t index, int64_t time_ns, double bytes) {
+  Level& level = levels_[index];
+  if (level.began_ns == 0) level.began_ns = time_ns;
+  level.trough = std::min(level.trough, bytes);
+  if (time_ns - level.began_ns < kSteps[index]) return;
+  level.points.push_back({time_ns, level.trough});
+  if (level.points.size() > kPoints) level.points.pop_front();
+  level.trough = std::numeric_limits<double>::infinity();
+  level.began_ns = time_ns;
+  std::vector<double> values;
+  for (const Point& point : level.points) values.push_back(point.bytes);
+  // Longer than the step where samples are rarer.
+  const double spanned_s =
+      static_cast<double>(level.points.back().time_ns - level.points.front().time_ns) / 1e9;
+  level.rise = rise_of(values, spanned_s / std::max(1.0, static_cast<double>(values.size()) - 1));
+  const auto rising = std::find_if(levels_.begin(), levels_.end(),
+                                   [](const Level& each) { return each.rise.has_value(); });
+  rise_ = rising == levels_.end() ? std::nullopt : rising->rise;
+}
+
+void MemoryHistory::add(int64_t time_ns, double bytes) {
+  if (last_ns_ != 0 && time_ns - last_ns_ > kLongestGap) *this = MemoryHistory{};
+  last_ns_ = time_ns;
+  for (std::size_t i = 0; i < kLevels; ++i) put(i, time_ns, bytes);
+}
+
+}  // namespace batchscope::watch

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <limits>
+#include <optional>
+
+#include "batchscope/stats/interval.hpp"
+
+namespace batchscope::watch {
+
+// Memory that rises, and goes on to.
+struct Rise {
+  double bytes_a_second = 0;
+  stats::Interval interval;  // 95 %, of bytes_a_second
+  double p = 1;              // that there is no trend
+  double over_seconds = 0;
+};
+
+// The memory of one thing over weeks: the lowest reading of every half minute, 4 minutes, half hour
+// and 4 hours, 64 of each. The lowest, because an allocator's saw-tooth has its level there.
+class MemoryHistory {
+ public:
+  void add(int64_t time_ns, double bytes);
+  // Of the shortest span that shows one.
+  const std::optional<Rise>& rise() const { return rise_; }
+
+ private:
+  struct Point {
+    int64_t time_ns = 0;
+    double bytes = 0;
+  };
+  struct Level {
+    std::deque<Point> points;
+    double trough = std::numeric_limits<double>::infinity();
+    int64_t began_ns = 0;
+    std::optional<Rise> rise;
+  };
+  void put(std::size_t level, int64_t time_ns, double bytes);
+
+  static constexpr std::size_t kLevels = 4;
+  std::array<Level, kLevels> levels_{};
+  std::optional<Rise> rise_;
+  int64_t last_ns_ = 0;
+};
+
+}  // namespace batchscope::watch

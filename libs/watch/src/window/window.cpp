@@ -1,0 +1,176 @@
+#include "window.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "gpu_readings.hpp"
+#include "processes.hpp"
+
+namespace batchscope::watch {
+namespace {
+
+constexpr std::size_t kMostProcesses = 256;
+constexpr std::size_t kMostBatchSizes = 16;
+constexpr double kHotCore = 0.8;
+
+// The busiest core, how many are at work all the time, and the mean of all.
+void take_cores(const std::vector<double>& cores, Cells<HostValue>& values) {
+  if (cores.empty()) return;
+  Cell all;
+  for (const double core : cores) all.add(core);
+  values[HostValue::hottest_core].add(all.high);
+  values[HostValue::mean_core].add(all.mean());
+  values[HostValue::hot_cores].add(static_cast<double>(
+      std::count_if(cores.begin(), cores.end(), [](double core) { return core >= kHotCore; })));
+}
+
+// What memory each batch size takes, where the batch did not change meanwhile.
+void note_memory(int64_t batch_size, GpuState& gpu) {
+  const Cell& share = gpu.recent.open.values[GpuValue::memory_share];
+  if (!share.known()) return;
+  auto& by_batch = gpu.memory_by_batch;
+  if (!by_batch.empty() && batch_size < by_batch.rbegin()->first) by_batch.clear();
+  if (by_batch.size() >= kMostBatchSizes && !by_batch.contains(batch_size)) {
+    by_batch.erase(by_batch.begin());
+  }
+  double& most = by_batch[batch_size];
+  most = std::max(most, share.high);
+}
+
+}  // namespace
+
+Window::Window(int64_t length_ns) : length_ns_(length_ns) {}
+
+double Window::seconds() const {
+  if (closed_at_ns_.size() < 2) return static_cast<double>(length_ns_) / 1e9;
+  return static_cast<double>(closed_at_ns_.back() - closed_at_ns_.front()) / 1e9;
+}
+
+bool Window::is_training() const {
+  if (job_.last_step_ns == 0) return false;
+  const double since = static_cast<double>(now_ns_ - job_.last_step_ns) / 1e9;
+  return since <= std::max(seconds(), 3 * job_.last_step_seconds);
+}
+
+GpuState& Window::state_of(const telemetry::GpuReading& reading) {
+  const std::string& key = reading.uuid.empty() ? reading.gpu : reading.uuid;
+  // A GPU that is lost may no longer say which it is.
+  const auto found = std::find_if(gpus_.begin(), gpus_.end(), [&](const GpuState& gpu) {
+    return gpu.key == key || (reading.uuid.empty() && gpu.gpu == reading.gpu);
+  });
+  if (found != gpus_.end()) return *found;
+  gpus_.push_back({});
+  gpus_.back().key = key;
+  return gpus_.back();
+}
+
+bool Window::add_gpu(const telemetry::GpuReading& reading) {
+  GpuState& gpu = state_of(reading);
+  const bool changed = gpu.up != reading.up;
+  gpu.gpu = reading.gpu;
+  gpu.up = reading.up;
+  gpu.seen_ns = now_ns_;
+  gpu.why_down = reading.why_down;
+  if (!reading.name.empty()) gpu.name = reading.name;
+  if (reading.up) return take(reading, now_ns_, gpu) || changed;
+  gpu.recent.clear();
+  return note_xids(reading, now_ns_, gpu) || changed;
+}
+
+void Window::add_host(const telemetry::HostReading& host) {
+  Cells<HostValue>& values = host_.open.values;
+  if (host.cpus) cpus_ = static_cast<double>(*host.cpus);
+  values[HostValue::cpu_busy].add(host.cpu_busy_ratio);
+  values[HostValue::iowait].add(host.cpu_iowait_ratio);
+  values[HostValue::steal].add(host.cpu_steal_ratio);
+  values[HostValue::quota_throttled].add(host.cpu_throttled_ratio);
+  values[HostValue::cpu_pressure].add(host.pressure_cpu_some_ratio);
+  values[HostValue::memory_pressure].add(host.pressure_memory_some_ratio);
+  values[HostValue::memory_full_pressure].add(host.pressure_memory_full_ratio);
+  values[HostValue::io_pressure].add(host.pressure_io_some_ratio);
+  values[HostValue::memory_share].add(share_of(host.memory_used_bytes, host.memory_total_bytes));
+  take_cores(host.cpu_busy_ratio_by_core, values);
+  if (host.swap_used_bytes) {
+    values[HostValue::swap_bytes].add(static_cast<double>(*host.swap_used_bytes));
+  }
+  if (!host.memory_used_bytes) return;
+  values[HostValue::memory_bytes].add(static_cast<double>(*host.memory_used_bytes));
+  host_memory_.add(now_ns_, static_cast<double>(*host.memory_used_bytes));
+}
+
+void Window::add_processes(const telemetry::Sample& sample) {
+  take_processes(sample, job_.recent.open.values);
+  for (const telemetry::ProcessReading& reading : sample.processes) {
+    auto at = std::find_if(processes_.begin(), processes_.end(),
+                           [&](const ProcessState& each) { return each.pid == reading.pid; });
+    if (at == processes_.end()) {
+      if (processes_.size() >= kMostProcesses) continue;
+      at = processes_.insert(at, ProcessState{reading.pid, reading.name, {}, 0});
+    }
+    at->seen_ns = now_ns_;
+    if (reading.resident_bytes) {
+      at->memory.add(now_ns_, static_cast<double>(*reading.resident_bytes));
+    }
+  }
+  std::erase_if(processes_,
+                [&](const ProcessState& each) { return now_ns_ - each.seen_ns > length_ns_; });
+}
+
+void Window::close_buckets() {
+  const JobBucket& job = job_.recent.open;
+  if (job.batch_high > 0) job_.batch_size = job.batch_high;
+  for (GpuState& gpu : gpus_) {
+    if (job.batch_low > 0 && job.batch_low == job.batch_high) note_memory(job.batch_high, gpu);
+    const Cell& rate = gpu.recent.open.values[GpuValue::link_rate];
+    if (rate.known()) gpu.best_link_rate = std::max(gpu.best_link_rate, rate.mean());
+    if (gpu.up) gpu.recent.close();
+  }
+  host_.close();
+  job_.recent.close();
+  closed_at_ns_.push_back(now_ns_);
+  if (closed_at_ns_.size() > kBuckets + 1) closed_at_ns_.erase(closed_at_ns_.begin());
+  bucket_began_ns_ = now_ns_;
+}
+
+bool Window::add(const telemetry::Sample& sample) {
+  if (sample.time_ns <= now_ns_ && now_ns_ != 0) return false;
+  // After so long without samples the buckets speak of another time.
+  const bool gap = now_ns_ != 0 && sample.time_ns - now_ns_ > 10 * length_ns_;
+  if (now_ns_ == 0 || gap) bucket_began_ns_ = sample.time_ns;
+  now_ns_ = sample.time_ns;
+  if (gap) {
+    for (GpuState& gpu : gpus_) gpu.recent.clear();
+    host_.clear();
+    job_.recent.clear();
+    closed_at_ns_.clear();
+  }
+  bool happened = false;
+  for (const telemetry::GpuReading& gpu : sample.gpus) happened = add_gpu(gpu) || happened;
+  // Slices of a GPU that is divided anew have new names.
+  std::erase_if(gpus_,
+                [&](const GpuState& gpu) { return now_ns_ - gpu.seen_ns > 10 * length_ns_; });
+  add_host(sample.host);
+  add_processes(sample);
+  if (now_ns_ - bucket_began_ns_ < length_ns_ / static_cast<int64_t>(kBuckets)) return happened;
+  close_buckets();
+  return true;
+}
+
+void Window::add(const telemetry::TrainingStep& step) {
+  JobBucket& bucket = job_.recent.open;
+  ++bucket.steps;
+  if (step.loading_seconds && step.seconds > 0) {
+    bucket.told_seconds += step.seconds;
+    bucket.loading_seconds += std::min(*step.loading_seconds, step.seconds);
+  }
+  if (const int64_t batch = step.batch_size.value_or(0); batch > 0) {
+    bucket.batch_low = bucket.batch_low > 0 ? std::min(bucket.batch_low, batch) : batch;
+    bucket.batch_high = std::max(bucket.batch_high, batch);
+  }
+  job_.last_step_ns = std::max(job_.last_step_ns, step.time_ns);
+  job_.last_step_seconds = step.seconds;
+}
+
+}  // namespace batchscope::watch

@@ -1,0 +1,165 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "batchscope/telemetry/sample.hpp"
+#include "cell.hpp"
+#include "memory_history.hpp"
+#include "recent.hpp"
+
+// The last readings of a machine, as rules look at them.
+namespace batchscope::watch {
+
+enum class GpuValue {
+  busy,
+  memory_busy,
+  sm_active,
+  tensor_active,
+  dram_active,
+  memory_share,  // used of total
+  memory_bytes,
+  power_share,  // of the limit
+  clock_share,  // of the maximum, while busy
+  temperature,
+  link_rate,  // lanes times the rate of the generation, while busy; in lanes of generation 0
+  end
+};
+enum class HostValue {
+  cpu_busy,
+  iowait,
+  steal,
+  quota_throttled,
+  cpu_pressure,
+  memory_pressure,
+  memory_full_pressure,
+  io_pressure,
+  memory_share,
+  memory_bytes,
+  swap_bytes,
+  hottest_core,
+  hot_cores,  // how many are at work for 80 % of the time
+  mean_core,
+  end
+};
+// Of the processes that are watched.
+enum class JobValue {
+  busiest_thread,  // of those that drive GPUs
+  worker_cpu,      // mean of the workers that do something, at most one CPU each
+  workers,
+  io_wait,  // of the process that waits longest
+  cores,
+  end
+};
+
+// Reasons to hold the clock down, by what mends them.
+enum class Brake { power_cap, thermal, hardware, end };
+
+struct GpuBucket {
+  Cells<GpuValue> values;
+  std::array<int64_t, static_cast<std::size_t>(Brake::end)> braked_ns{};
+  int64_t covered_ns = 0;  // between the first and the last of its readings
+  int64_t replays = 0;
+  std::size_t processes = 0;
+};
+struct HostBucket {
+  Cells<HostValue> values;
+};
+struct JobBucket {
+  Cells<JobValue> values;
+  int64_t steps = 0;
+  // Of the steps that say how long they waited for their batch.
+  double told_seconds = 0, loading_seconds = 0;
+  int64_t batch_low = 0, batch_high = 0;  // 0: not said
+};
+
+// What happened and does not last.
+struct Event {
+  int64_t count = 0;
+  int64_t last_ns = 0;
+};
+
+struct GpuState {
+  std::string key;  // its UUID, else its index
+  std::string gpu;  // "0", "0:1"
+  std::string name;
+  bool up = false;
+  std::string why_down;
+  int64_t seen_ns = 0;
+  Recent<GpuBucket> recent;
+  MemoryHistory memory;
+  double memory_total = 0;  // bytes; 0: not said
+  double best_link_rate = 0;
+  std::map<int, Event> xids;
+  Event uncorrected;  // errors since the first reading
+  bool remap_pending = false;
+  // The most memory in use, as a share, by the batch size of the steps meanwhile; begun anew when
+  // the batch shrinks, because allocators keep what they have.
+  std::map<int64_t, double> memory_by_batch;
+
+  struct Last {  // counters as they were
+    int64_t read_ns = 0;
+    std::array<int64_t, static_cast<std::size_t>(Brake::end)> braked_ns{};
+    std::optional<int64_t> replays, uncorrected;
+  } last;
+};
+
+struct ProcessState {
+  int64_t pid = 0;
+  std::string name;
+  MemoryHistory memory;
+  int64_t seen_ns = 0;
+};
+
+struct JobState {
+  Recent<JobBucket> recent;
+  std::optional<int64_t> batch_size;  // the largest of the last bucket that has some
+  int64_t last_step_ns = 0;
+  double last_step_seconds = 0;
+};
+
+class Window {
+ public:
+  explicit Window(int64_t length_ns);
+
+  // True where there is something new to judge: a bucket is full, or an error happened.
+  bool add(const telemetry::Sample& sample);
+  void add(const telemetry::TrainingStep& step);
+
+  int64_t now_ns() const { return now_ns_; }
+  double seconds() const;  // that the full buckets span
+  const std::vector<GpuState>& gpus() const { return gpus_; }
+  const Recent<HostBucket>& host() const { return host_; }
+  const MemoryHistory& host_memory() const { return host_memory_; }
+  const JobState& job() const { return job_; }
+  const std::vector<ProcessState>& processes() const { return processes_; }
+  bool is_training() const;              // somebody told of steps, lately
+  double cpus() const { return cpus_; }  // that may be used; 0: not said
+  bool is_watching() const { return !processes_.empty(); }
+
+ private:
+  bool add_gpu(const telemetry::GpuReading& reading);
+  void add_host(const telemetry::HostReading& reading);
+  void add_processes(const telemetry::Sample& sample);
+  GpuState& state_of(const telemetry::GpuReading& reading);
+  void close_buckets();
+
+  int64_t length_ns_;
+  int64_t now_ns_ = 0;
+  int64_t bucket_began_ns_ = 0;
+  std::vector<int64_t> closed_at_ns_;
+  std::vector<GpuState> gpus_;
+  Recent<HostBucket> host_;
+  double cpus_ = 0;
+  MemoryHistory host_memory_;
+  JobState job_;
+  std::vector<ProcessState> processes_;
+};
+
+}  // namespace batchscope::watch

@@ -1,0 +1,3 @@
+#include "batchscope/watch/watch.hpp"
+
+#include <gtest/gtest.h>
