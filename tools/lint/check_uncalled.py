@@ -18,7 +18,9 @@ from sources import HEADERS, ROOT, cpp_files, without_comments_and_strings
 KEPT = {
     "batchscope_create_engine": "an entry point of every plugin, found by its name",
     "batchscope_plugin_abi": "an entry point of every plugin, found by its name",
-    "kNotSupported": "part of NVML's interface; the driver that tests fake answers with it",
+    "scope": "part of a struct of NVML, whose layout it makes",
+    "compute_instance": "part of structs of NVML, whose layout it makes",
+    "long_name": "part of a struct of NVML, whose layout it makes",
 }
 
 _KEYWORDS = {

@@ -12,8 +12,9 @@ using ::testing::Pair;
 
 constexpr int kPowerCap = 0x4, kHardwareSlowdown = 0x8, kHardwareThermal = 0x40, kPowerBrake = 0x80;
 
-// A machine of one GPU that has nothing but these.
-Json throttled(const Json& facts) {
+// A machine of one GPU that has its power and these.
+Json throttled(Json facts) {
+  facts["power_milliwatts"] = 5000;
   return machine_of(Json::array({facts}));
 }
 
@@ -43,7 +44,7 @@ TEST(ThrottleTime, ACounterThatFailsOnceKeepsItsTotal) {
   gpus.read(0);
   machine.change(throttled({{"violations_ns", {{"power", 1000}}}}));
   gpus.read(0);
-  machine.change(throttled({{"violations_ns", {{"status", 999}}}, {"power_milliwatts", 5}}));
+  machine.change(throttled({{"violations_ns", {{"status", 999}}}}));
   EXPECT_THAT(gpus.read(0).throttle_ns_total, ElementsAre(Pair("power_cap", 300)));
   machine.change(throttled({{"violations_ns", {{"power", 1500}}}}));
   EXPECT_THAT(gpus.read(0).throttle_ns_total, ElementsAre(Pair("power_cap", 800)));
