@@ -72,17 +72,16 @@ std::string not_drawn(const Recorded& recorded) {
 std::string timeline_part(const LogView& view, const Recorded& recorded,
                           const std::vector<Chart>& charts) {
   if (charts.empty()) return "";
-  std::string html = "<div id=\"time-tools\"></div>\n<div class=\"time-charts\">\n";
+  std::string html =
+      "<div id=\"time-tools\"><p class=\"note\">This page's script, which this viewer does not run, "
+      "draws the charts; the tables have their numbers.</p></div>\n<div class=\"time-charts\">\n";
   if (!view.standings.empty()) {
     html +=
         "<figure class=\"chart wide\" id=\"chart-findings\"><figcaption><h3>Findings</h3>"
         "</figcaption>\n<div class=\"plot-place\"></div></figure>\n";
   }
   for (const Chart& chart : charts) html += figure_html(chart, recorded);
-  return html + "</div>\n" + thinned(recorded) + not_drawn(recorded) +
-         "<noscript><p class=\"note\">This page's script, which this viewer does not run, draws "
-         "the "
-         "charts; the tables have their numbers.</p></noscript>\n";
+  return html + "</div>\n" + thinned(recorded) + not_drawn(recorded);
 }
 
 std::string table_part(document::Table table) {

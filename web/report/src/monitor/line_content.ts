@@ -62,7 +62,9 @@ export class LineContent implements Content {
 
   next(time: number, direction: 1 | -1): { time: number; y: number } | undefined {
     const times = this.shown()[0]?.clock.times ?? new Float64Array();
-    const row = nearestRow(times, time) + direction;
+    let row = rowAt(times, time);
+    if (direction > 0) while (row < times.length && times[row]! <= time) row += 1;
+    else row -= 1;
     const at = times[Math.max(0, Math.min(times.length - 1, row))];
     return at === undefined ? undefined : { time: at, y: TOP + HEIGHT / 2 };
   }

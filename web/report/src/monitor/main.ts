@@ -73,7 +73,7 @@ function drawInTurn(plots: Plot[], next: number): void {
 function start(): void {
   const data = readMonitor();
   const shared = new Shared(data);
-  document.getElementById("time-tools")?.append(timeTools(shared));
+  document.getElementById("time-tools")?.replaceChildren(timeTools(shared));
   document.getElementById("time-tools")?.before(element("p", { class: "note" }, HELP));
   const plots = [...putBands(data, shared), ...data.charts.flatMap((chart) => putChart(chart, data, shared))];
   if (data.charts.length > 0) leadFromCards(data, shared);
