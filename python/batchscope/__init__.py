@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from batchscope._run import Run
     from batchscope._testing import assert_fits, assert_not_slower
     from batchscope._trace import Trace, trace
+    from batchscope._training import TrainingMonitor
     from batchscope._verbs import compare, doctor, load, max_batch, plan, profile, tune
 
 _PLACES = {
@@ -34,9 +35,10 @@ _PLACES = {
     "_run": ("Run",),
     "_testing": ("assert_fits", "assert_not_slower"),
     "_trace": ("Trace", "trace"),
+    "_training": ("TrainingMonitor",),
     "_verbs": ("compare", "doctor", "load", "max_batch", "plan", "profile", "tune"),
 }
-_NATIVE = ("_batcher", "_core")
+_NATIVE = ("_batcher", "_core", "_training")
 _NAMES = {name: place for place, names in _PLACES.items() for name in names}
 # Without `range`, which would replace the built-in one wherever somebody imports *.
 __all__ = [name for name, place in _NAMES.items() if place not in _NATIVE]

@@ -7,6 +7,7 @@
 #include "ranges.hpp"
 #include "serving.hpp"
 #include "traces.hpp"
+#include "training.hpp"
 #include "worker.hpp"
 
 namespace nb = nanobind;
@@ -24,4 +25,5 @@ NB_MODULE(_core, module) {
   batchscope::python::add_ranges(module);
   batchscope::python::add_serving(module);
   batchscope::python::add_traces(module);
+  batchscope::python::add_training(module);
 }

@@ -69,6 +69,7 @@ verb_bench() {
     mv build/bench/benchmarks.md docs/reference/benchmarks.md
     say "the figures are in docs/reference/benchmarks.md"
     bench_traces
+    bench_monitor
     BATCHSCOPE_QUIET_MACHINE=1 BATCHSCOPE_BIN=$PWD/build/bench/bin/batchscope \
       run_pytest "$VENV_PYTHON" -rs tests/e2e/engines/test_truth_on_this_machine.py
     return
@@ -93,6 +94,19 @@ verb_bench_traces() {
   need_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_TEST[@]}" "${PACKAGES_BENCH[@]}"
   build_preset bench "bench_trace_walk batchscope"
   bench_traces "$@"
+}
+
+bench_monitor() {
+  PYTHON=$VENV_PYTHON benchmarks/run_monitor build/bench "$@" | tee build/bench/monitor-cost.md
+  mv build/bench/monitor-cost.md docs/reference/monitor-cost.md
+  say "the figures are in docs/reference/monitor-cost.md"
+}
+
+# Needs a quiet machine and three minutes.
+verb_bench_monitor() {
+  need_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_TEST[@]}" "${PACKAGES_BENCH[@]}"
+  build_preset bench "bench_monitoring program fake_nvml"
+  bench_monitor "$@"
 }
 
 # [MODEL [REQUESTS [P99_MS]]]   Needs a quiet machine and a quarter of an hour.

@@ -3,7 +3,9 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <cctype>
 #include <cstdlib>
+#include <string>
 #include <string_view>
 
 namespace batchscope::base {
@@ -18,6 +20,16 @@ std::string_view environment(const char* name) {
 }
 
 }  // namespace
+
+bool shows_utf8() {
+  for (const char* const name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    std::string locale(environment(name));
+    if (locale.empty()) continue;
+    for (char& c : locale) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return locale.find("utf-8") != std::string::npos || locale.find("utf8") != std::string::npos;
+  }
+  return false;
+}
 
 bool rewrites_lines(int descriptor) {
   return isatty(descriptor) == 1 && environment("TERM") != "dumb";

@@ -35,6 +35,7 @@ int compare_verb(const std::vector<std::string>& arguments);
 int doctor_verb(const std::vector<std::string>& arguments);
 int embed_verb(const std::vector<std::string>& arguments);
 int import_verb(const std::vector<std::string>& arguments);
+int monitor_verb(const std::vector<std::string>& arguments);
 int plan_verb(const std::vector<std::string>& arguments);
 int noise_scale_verb(const std::vector<std::string>& arguments);
 int profile_verb(const std::vector<std::string>& arguments);

@@ -33,6 +33,9 @@ constexpr std::array kVerbs{
     VerbRow{"report", report_verb, "everything about a run on one page: HTML or Markdown"},
     VerbRow{"trace", trace_verb,
             "where the GPU's time went in a trace of torch.profiler or Nsight, and what to change"},
+    VerbRow{"monitor", monitor_verb,
+            "watch GPUs, the machine and a training loop: what is wrong, for people and for "
+            "Prometheus"},
     VerbRow{"plan", plan_verb,
             "the batching policy, its settings and the number of instances for a given load"},
     VerbRow{"noise-scale", noise_scale_verb,

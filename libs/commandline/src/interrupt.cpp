@@ -17,13 +17,16 @@ sigset_t ending_signals() {
   return set;
 }
 
-void wait_for_signals(const std::stop_token& over, const std::stop_source& source) {
+void wait_for_signals(const std::stop_token& over, std::stop_source source,
+                      std::atomic<int>* seen) {
   const sigset_t set = ending_signals();
   constexpr timespec kLook{
       0, 100'000'000};  // how soon the waiter notices that it is not needed any more
   while (!over.stop_requested()) {
-    if (sigtimedwait(&set, nullptr, &kLook) < 0) continue;
+    const int signal = sigtimedwait(&set, nullptr, &kLook);
+    if (signal < 0) continue;
     if (source.stop_requested()) _exit(kInterrupted);
+    *seen = signal;
     source.request_stop();
   }
 }
@@ -34,7 +37,7 @@ void Interrupt::watch() {
   if (waiter_.joinable()) return;
   const sigset_t set = ending_signals();
   pthread_sigmask(SIG_BLOCK, &set, nullptr);
-  waiter_ = std::jthread(wait_for_signals, source_);
+  waiter_ = std::jthread(wait_for_signals, source_, &signal_);
 }
 
 Interrupt::~Interrupt() {

@@ -10,6 +10,7 @@
 #include "batchscope/api/embed.hpp"
 #include "batchscope/api/import.hpp"
 #include "batchscope/api/largest_batch.hpp"
+#include "batchscope/api/monitored.hpp"
 #include "batchscope/api/noise_scale.hpp"
 #include "batchscope/api/plan.hpp"
 #include "batchscope/api/profile.hpp"

@@ -1,3 +1,4 @@
+#include "batchscope/api/monitored.hpp"
 #include "batchscope/api/recorded.hpp"
 #include "batchscope/api/report.hpp"
 #include "batchscope/api/trace.hpp"
@@ -33,7 +34,7 @@ struct ReportFlags {
 
 void add_flags(CLI::App& app, ReportFlags& flags) {
   app.add_option("RUN", flags.files,
-                 "run files; several are shown in the same charts. Traces (.json, .json.gz, "
+                 "run files; several are shown in the same charts. Or one that a monitor recorded. Traces (.json, .json.gz, "
                  ".json.zst, .sqlite) among them are told of beside the causes")
       ->required();
   app.add_option("-o,--output", flags.output.path,
@@ -89,6 +90,25 @@ api::ReportOptions options_of(const ReportFlags& flags, std::optional<double> pr
   return options;
 }
 
+// A file that a monitor recorded is told by itself.
+bool is_of_a_monitor(const ReportFlags& flags) {
+  return flags.runs.size() == 1 && flags.traces.empty() && api::is_monitor_log(flags.runs.front());
+}
+
+int report_monitored(const ReportFlags& flags, const base::Log& log) {
+  if (flags.redact) {
+    return fail(log, {base::ErrorKind::usage, "cannot be done to what a monitor recorded",
+                      "--redact", "leave it out"});
+  }
+  const auto page = flags.markdown() ? api::Page::markdown : api::Page::html;
+  const auto text = api::report_log(flags.runs.front(), page);
+  if (!text) return fail(log, text.error());
+  const auto written = write_output(flags.output, *text);
+  if (!written) return fail(log, written.error());
+  log.info("report: " + flags.output.path.string());
+  return kDone;
+}
+
 }  // namespace
 
 int report_verb(const std::vector<std::string>& arguments) {
@@ -101,6 +121,7 @@ int report_verb(const std::vector<std::string>& arguments) {
   const base::Log log = make_log();
   if (auto told = tell_apart(flags); !told) return fail(log, told.error());
   if (auto checked = check(flags); !checked) return fail(log, checked.error());
+  if (is_of_a_monitor(flags)) return report_monitored(flags, log);
   const auto practical = read_practical(flags.practical);
   if (!practical) return fail(log, practical.error());
   const auto margin = read_margin(flags.margin);

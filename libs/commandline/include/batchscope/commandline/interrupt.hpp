@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <stop_token>
 #include <thread>
 
@@ -14,9 +15,12 @@ class Interrupt {
   ~Interrupt();
   void watch();
   std::stop_token token() const { return source_.get_token(); }
+  // The signal that asked for the stop; 0 before.
+  int signal() const { return signal_; }
 
  private:
   std::stop_source source_;
+  std::atomic<int> signal_ = 0;
   std::jthread waiter_;
 };
 

@@ -1,0 +1,194 @@
+#include "monitor_flags.hpp"
+
+#include "batchscope/flags/named_flag.hpp"
+
+namespace batchscope::cli {
+namespace {
+
+using base::Error;
+using base::ErrorKind;
+using base::Result;
+
+constexpr base::Nanoseconds kShortest{std::chrono::milliseconds{100}};
+
+void add_what(CLI::App& app, MonitorFlags& flags) {
+  const char* const group = "What to watch";
+  app.add_option("COMMAND", flags.command,
+                 "after --: a program to start and watch; its output and exit code stay its own");
+  app.add_option("--pid", flags.pid, "watch this process and its children; ends with it")
+      ->check(CLI::PositiveNumber)
+      ->group(group);
+  app.add_option("--steps", flags.steps,
+                 "where training loops tell their steps: a Unix socket to make, or a file of JSON "
+                 "lines to follow (.jsonl)")
+      ->type_name("PATH")
+      ->group(group);
+  app.add_option("--interval", flags.interval, "time between samples")
+      ->capture_default_str()
+      ->type_name("TIME")
+      ->group(group);
+  app.add_option("--duration", flags.duration, "end after this time, with a summary")
+      ->type_name("TIME")
+      ->group(group);
+  app.add_flag("--once", flags.once, "two samples, an interval apart, and what is wrong")
+      ->group(group);
+}
+
+void add_judging(CLI::App& app, MonitorFlags& flags) {
+  const char* const group = "What is good";
+  app.add_option("--gpu-busy", flags.gpu_busy, "target of GPU busy, such as 75-95%")
+      ->type_name("RANGE")
+      ->group(group);
+  app.add_option("--gpu-memory", flags.gpu_memory, "target of GPU memory, such as 80-95%")
+      ->type_name("RANGE")
+      ->group(group);
+  app.add_option("--cpu-busy", flags.cpu_busy, "target of CPU busy, such as 50-80%")
+      ->type_name("RANGE")
+      ->group(group);
+  app.add_option("--window", flags.window, "time that findings are judged over (default: 60s)")
+      ->type_name("TIME")
+      ->group(group);
+  app.add_option("--fail-on", flags.fail_on,
+                 "exit 5 if a finding at least this severe stood at any time")
+      ->type_name("SEVERITY")
+      ->group(group);
+}
+
+void add_exports(CLI::App& app, MonitorFlags& flags) {
+  const char* const group = "Where it goes";
+  app.add_option("--prometheus", flags.prometheus,
+                 "serve /metrics and /healthz at this address, such as 127.0.0.1:9430")
+      ->type_name("ADDRESS")
+      ->group(group);
+  app.add_option("--web-config", flags.web_config,
+                 "TLS and users of that server, as Prometheus' own web configuration")
+      ->type_name("FILE")
+      ->group(group);
+  app.add_option("--compat", flags.compat, "names and units of another exporter: dcgm")
+      ->check(CLI::IsMember({"dcgm"}))
+      ->group(group);
+  app.add_option("--tensorboard", flags.tensorboard, "write event files into this folder")
+      ->type_name("FOLDER")
+      ->group(group);
+  app.add_option("--record", flags.record, "keep all samples, steps and findings in this file")
+      ->type_name("FILE")
+      ->group(group);
+  app.add_flag("--overwrite", flags.overwrite, "replace that file if it exists")->group(group);
+  app.add_option("--replay", flags.replay, "judge what was recorded, instead of this machine")
+      ->type_name("FILE")
+      ->group(group);
+}
+
+void add_look(CLI::App& app, MonitorFlags& flags) {
+  const char* const group = "How it looks";
+  add_format(app, flags.format, {Format::text, Format::json}, "text or json; json is for --once, "
+                                                               "--duration and --replay")
+      ->group(group);
+  app.add_flag("--plain", flags.plain, "lines instead of a screen; so is it where output is no terminal")
+      ->group(group);
+  app.add_flag("--no-color", flags.no_color, "no colours")->group(group);
+  app.add_flag("--ascii", flags.ascii, "no characters beyond ASCII")->group(group);
+  app.add_flag("-q,--quiet", flags.quiet, "no lines while it runs, only the summary")->group(group);
+}
+
+// "75-95%", "0.75-0.95".
+Result<watch::Range> read_range(const std::string& typed, const char* flag) {
+  const auto wrong = [&] {
+    return Error{ErrorKind::usage, "must be two shares with a minus between: '" + typed + "'", flag,
+                 std::string("use ") + flag + " 75-95%"};
+  };
+  const auto minus = typed.find('-');
+  if (minus == std::string::npos) return wrong();
+  std::string low = typed.substr(0, minus);
+  if (typed.ends_with('%') && !low.ends_with('%')) low += '%';
+  const auto from = base::parse_ratio(low), to = base::parse_ratio(typed.substr(minus + 1));
+  if (!from || !to || *from >= *to || *to > 1) return wrong();
+  return watch::Range{*from, *to};
+}
+
+Result<void> read_targets(const MonitorFlags& flags, watch::Targets& targets) {
+  const auto read = [](const std::string& typed, const char* flag,
+                       watch::Range& target) -> Result<void> {
+    if (typed.empty()) return {};
+    const auto range = read_range(typed, flag);
+    if (!range) return range.error();
+    target = *range;
+    return {};
+  };
+  if (auto done = read(flags.gpu_busy, "--gpu-busy", targets.gpu_busy); !done) return done;
+  if (auto done = read(flags.gpu_memory, "--gpu-memory", targets.gpu_memory); !done) return done;
+  return read(flags.cpu_busy, "--cpu-busy", targets.cpu_busy);
+}
+
+Result<std::optional<base::Nanoseconds>> read_time(const std::string& typed, const char* flag) {
+  if (typed.empty()) return std::optional<base::Nanoseconds>();
+  const auto time = flags::named(base::parse_duration(typed), flag);
+  if (!time) return time.error();
+  if (*time < kShortest) {
+    return Error{ErrorKind::usage, "must be at least 100ms", flag, std::string("use ") + flag + " 1s"};
+  }
+  return std::optional(*time);
+}
+
+// Each alone says what is to be watched, and for how long.
+Result<void> check_together(const MonitorFlags& flags) {
+  const auto both = [](bool a, bool b, const char* first, const char* second) -> Result<void> {
+    if (!a || !b) return {};
+    return Error{ErrorKind::usage, std::string("cannot be had together with ") + second, first,
+                 "leave one of them out"};
+  };
+  const bool replay = !flags.replay.empty(), command = !flags.command.empty();
+  if (auto ok = both(command, flags.pid.has_value(), "--pid", "a command"); !ok) return ok;
+  if (auto ok = both(flags.once, command, "--once", "a command"); !ok) return ok;
+  if (auto ok = both(flags.once, !flags.duration.empty(), "--once", "--duration"); !ok) return ok;
+  if (auto ok = both(replay, command, "--replay", "a command"); !ok) return ok;
+  if (auto ok = both(replay, flags.pid.has_value(), "--replay", "--pid"); !ok) return ok;
+  if (auto ok = both(replay, flags.once, "--replay", "--once"); !ok) return ok;
+  if (auto ok = both(replay, !flags.record.empty(), "--replay", "--record"); !ok) return ok;
+  return both(replay, !flags.prometheus.empty(), "--replay", "--prometheus");
+}
+
+Result<void> check_needs(const MonitorFlags& flags) {
+  const auto needs = [](bool given, bool needed, const char* flag, const char* other) -> Result<void> {
+    if (!given || needed) return {};
+    return Error{ErrorKind::usage, std::string("is of no use without ") + other, flag,
+                 std::string("add ") + other};
+  };
+  const bool server = !flags.prometheus.empty();
+  if (auto ok = needs(!flags.web_config.empty(), server, "--web-config", "--prometheus"); !ok) return ok;
+  if (auto ok = needs(!flags.compat.empty(), server, "--compat", "--prometheus"); !ok) return ok;
+  return {};
+}
+
+}  // namespace
+
+void add_flags(CLI::App& app, MonitorFlags& flags) {
+  add_what(app, flags);
+  add_judging(app, flags);
+  add_exports(app, flags);
+  add_look(app, flags);
+}
+
+Result<MonitorRequest> read_flags(const MonitorFlags& flags) {
+  if (auto ok = check_together(flags); !ok) return ok.error();
+  if (auto ok = check_needs(flags); !ok) return ok.error();
+  MonitorRequest request;
+  const auto interval = read_time(flags.interval, "--interval");
+  if (!interval) return interval.error();
+  request.interval = interval->value_or(std::chrono::seconds{1});
+  auto duration = read_time(flags.duration, "--duration");
+  if (!duration) return duration.error();
+  request.duration = *duration;
+  const auto window = read_time(flags.window, "--window");
+  if (!window) return window.error();
+  if (*window) monitor::set_window(request.rules, **window);
+  if (!flags.fail_on.empty()) {
+    auto severity = flags::named(findings::parse_severity(flags.fail_on), "--fail-on");
+    if (!severity) return severity.error();
+    request.fail_on = *severity;
+  }
+  if (auto read = read_targets(flags, request.rules.targets); !read) return read.error();
+  return request;
+}
+
+}  // namespace batchscope::cli

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "batchscope/base/result.hpp"
+#include "batchscope/base/units.hpp"
+#include "batchscope/findings/finding.hpp"
+#include "batchscope/monitor/session.hpp"
+#include "format.hpp"
+
+namespace batchscope::cli {
+
+// As typed.
+struct MonitorFlags {
+  std::string interval = "1s", duration, window;
+  bool once = false;
+  std::optional<int> pid;
+  std::vector<std::string> command;
+  std::string prometheus, compat;
+  std::filesystem::path web_config, tensorboard, record, replay, steps;
+  bool overwrite = false;
+  Format format = Format::text;
+  bool no_color = false, plain = false, ascii = false, quiet = false;
+  std::string fail_on;
+  std::string gpu_busy, gpu_memory, cpu_busy;
+};
+
+// As read.
+struct MonitorRequest {
+  base::Nanoseconds interval{};
+  std::optional<base::Nanoseconds> duration;
+  std::optional<findings::Severity> fail_on;
+  monitor::SessionOptions rules;
+};
+
+void add_flags(CLI::App& app, MonitorFlags& flags);
+// Errors: usage, naming the flag; flags that contradict each other.
+base::Result<MonitorRequest> read_flags(const MonitorFlags& flags);
+
+}  // namespace batchscope::cli

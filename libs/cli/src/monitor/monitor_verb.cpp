@@ -1,0 +1,160 @@
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <memory>
+
+#include "batchscope/base/terminal.hpp"
+#include "batchscope/commandline/standard_streams.hpp"
+#include "batchscope/commands/flags.hpp"
+#include "batchscope/monitor/live.hpp"
+#include "batchscope/monitor/replay.hpp"
+#include "batchscope/monitorview/plain_lines.hpp"
+#include "batchscope/progress/monitor_lines.hpp"
+#include "batchscope/progress/monitor_screen.hpp"
+#include "command.hpp"
+#include "monitor/monitor_flags.hpp"
+#include "output.hpp"
+#include "places.hpp"
+
+namespace batchscope::cli {
+namespace {
+
+using Findings = std::vector<watch::Standing>;
+
+bool shows_utf8(const MonitorFlags& flags) {
+  return !flags.ascii && base::shows_utf8();
+}
+
+int code_of(const Findings& findings, const MonitorRequest& request) {
+  for (const auto& each : findings) {
+    if (request.fail_on && each.finding.severity >= *request.fail_on) return kFindingReached;
+  }
+  return kDone;
+}
+
+std::string in_words(const monitorview::Summary& summary, const MonitorFlags& flags) {
+  if (flags.format == Format::json) return monitorview::summary_json(summary) + "\n";
+  return monitorview::summary_text(summary, shows_utf8(flags), commands::flag_of);
+}
+
+int show_recorded(const MonitorFlags& flags, const MonitorRequest& request, const base::Log& log) {
+  const auto content = telemetry::read_log(flags.replay.string());
+  if (!content) return fail(log, content.error());
+  if (content->unread_lines > 0) {
+    log.warning(std::to_string(content->unread_lines) + " lines of " + flags.replay.string() +
+                " were not understood, the first: " + content->first_problem);
+  }
+  monitor::Session session(request.rules);
+  const auto summary = monitor::summary_of(*content, session);
+  const auto written = write_output({}, in_words(summary, flags));
+  return written ? code_of(summary.findings, request) : fail(log, written.error());
+}
+
+monitor::LiveOptions live_options(const MonitorFlags& flags, const MonitorRequest& request) {
+  monitor::LiveOptions options;
+  options.rules = request.rules;
+  options.steps = flags.steps;
+  options.command = flags.command;
+  options.run.interval = request.interval;
+  options.run.duration = request.duration;
+  options.run.pid = flags.pid;
+  if (flags.once) options.run.most_samples = 2;
+  monitor::OutputOptions& outputs = options.outputs;
+  outputs.log = flags.record;
+  outputs.overwrite = flags.overwrite;
+  outputs.tensorboard = flags.tensorboard;
+  outputs.prometheus = flags.prometheus;
+  outputs.web_config = flags.web_config;
+  if (flags.compat == "dcgm") outputs.names = exporter::Names::dcgm;
+  outputs.interval = request.interval;
+  outputs.tool_version = this_program().version;
+  outputs.command = flags.command;
+  return options;
+}
+
+// While it runs; nothing where only the end is asked for, or a command has the terminal.
+std::unique_ptr<monitor::Sink> shown(const MonitorFlags& flags, const monitor::Live& live) {
+  const bool silent = flags.format != Format::text || flags.once || flags.quiet;
+  if (silent || !flags.command.empty()) return nullptr;
+  const bool screen = !flags.plain && ::isatty(STDOUT_FILENO) != 0;
+  if (!screen || !base::rewrites_lines(STDOUT_FILENO)) {
+    return std::make_unique<progress::MonitorLines>(commandline::print, commands::flag_of);
+  }
+  monitorview::View view;
+  view.host = monitor::host_name();
+  view.exporter = live.address();
+  if (flags.pid) view.watched = "pid " + std::to_string(*flags.pid);
+  view.spelling = commands::flag_of;
+  const bool colour = !flags.no_color && base::shows_colour(STDOUT_FILENO);
+  return std::make_unique<progress::MonitorScreen>(std::move(view), colour, shows_utf8(flags));
+}
+
+std::string once_text(const monitor::Session& session) {
+  const telemetry::Sample& sample = session.last().sample;
+  std::string text = monitorview::sample_line(sample, nullptr) + "\n";
+  if (!sample.gpu_absent.empty()) text += "no GPU: " + sample.gpu_absent + "\n";
+  for (const auto& each : session.all()) {
+    text += monitorview::finding_line(each, commands::flag_of) + "\n";
+  }
+  return text;
+}
+
+std::string told(const monitor::Live& live, const MonitorFlags& flags) {
+  if (!flags.once) return in_words(live.summary(), flags);
+  if (flags.format != Format::json) return once_text(live.session());
+  const auto& session = live.session();
+  return monitorview::reading_json(monitor::host_name(), session.last().sample, session.all()) +
+         "\n";
+}
+
+// What a command printed stays its own: what is told goes beside it.
+int end(const monitor::Live& live, const monitor::RunResult& result, const MonitorFlags& flags,
+        const MonitorRequest& request, const base::Log& log) {
+  const std::string text = told(live, flags);
+  const int code = code_of(live.session().all(), request);
+  if (flags.command.empty()) {
+    const auto written = write_output({}, text);
+    return written ? code : fail(log, written.error());
+  }
+  if (!flags.quiet) std::fwrite(text.data(), 1, text.size(), stderr);
+  return result.exit_code.value_or(kFailed) == kDone ? code : result.exit_code.value_or(kFailed);
+}
+
+int watch_now(const MonitorFlags& flags, const MonitorRequest& request, const base::Log& log) {
+  commandline::Interrupt interrupt;
+  interrupt.watch();
+  const auto live = monitor::Live::open(live_options(flags, request));
+  if (!live) return fail(log, live.error());
+  for (const std::string& line : (*live)->warnings()) log.warning(line);
+  if (!(*live)->address().empty()) log.info("metrics: " + (*live)->address() + "/metrics");
+  auto sink = shown(flags, **live);
+  std::vector<monitor::Sink*> more;
+  if (sink) more.push_back(sink.get());
+  // Ctrl-C reached the command as well; a signal that was sent to this program alone did not.
+  const auto passed_on = [&] { return interrupt.signal() == SIGINT ? 0 : interrupt.signal(); };
+  const auto result = (*live)->run(
+      interrupt.token(), more, [&](const std::string& line) { log.warning(line); }, passed_on);
+  sink.reset();  // the terminal has its own screen again
+  return end(**live, result, flags, request, log);
+}
+
+}  // namespace
+
+int monitor_verb(const std::vector<std::string>& arguments) {
+  MonitorFlags flags;
+  Command command("monitor",
+                  "Watch GPUs, the machine and a training loop: what is wrong now, why, and what to "
+                  "do; for Prometheus, TensorBoard and later, too.");
+  command.usual({"--pid", "--duration", "--once", "--prometheus", "--record", "--replay"});
+  add_flags(command.app(), flags);
+  int exit = kDone;
+  if (!command.parse(arguments, exit)) return exit;
+  const base::Log log = make_log(flags.quiet);
+  const auto request = read_flags(flags);
+  if (!request) return fail(log, request.error());
+  return flags.replay.empty() ? watch_now(flags, *request, log)
+                              : show_recorded(flags, *request, log);
+}
+
+}  // namespace batchscope::cli

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "batchscope/base/result.hpp"
+#include "batchscope/monitor/outputs.hpp"
+#include "batchscope/monitor/run.hpp"
+#include "batchscope/monitor/sampler.hpp"
+#include "batchscope/monitorview/summary.hpp"
+
+namespace batchscope::monitor {
+
+struct LiveOptions {
+  OutputOptions outputs{};
+  SessionOptions rules{};
+  RunOptions run{};
+  // A file of JSON lines that grows (.jsonl), or where a Unix socket is to be made; see
+  // training::StepFeed.
+  std::filesystem::path steps{};
+  std::vector<std::string> command{};  // started and watched
+};
+
+// This machine, watched: all parts of it, from the options of a verb.
+class Live {
+ public:
+  // The command runs when this returns. Errors: those of Outputs, training::StepFeed and
+  // WatchedCommand.
+  static base::Result<std::unique_ptr<Live>> open(LiveOptions options);
+  ~Live();
+
+  std::string address() const;               // of the metrics server; empty: none
+  std::vector<std::string> warnings() const;  // what is unsafe in it
+
+  // `more`: sinks beside the outputs. `warn`: as RunParts has it. `signal`: what the command is
+  // sent where a stop was asked for; 0: nothing, it knows.
+  RunResult run(const std::stop_token& stop, const std::vector<Sink*>& more,
+                const std::function<void(const std::string& line)>& warn,
+                const std::function<int()>& signal);
+
+  const Session& session() const;
+  monitorview::Summary summary() const;
+
+ private:
+  struct State;
+  explicit Live(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace batchscope::monitor

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <functional>
+
+#include "batchscope/monitor/session.hpp"
+#include "batchscope/monitorview/summary.hpp"
+#include "batchscope/telemetry/log_line.hpp"
+
+namespace batchscope::monitor {
+
+// A log through the rules, as if it were seen now: samples and steps in the order of their times,
+// a tick a sample. Steps behind the last sample close a tick with that sample once more.
+// `each` is told every tick; may be empty.
+void replay(const telemetry::LogContent& log, Session& session,
+            const std::function<void(const Tick& tick)>& each = {});
+
+// What there is to say of a log in the end: a replay with its totals.
+monitorview::Summary summary_of(const telemetry::LogContent& log, Session& session);
+
+}  // namespace batchscope::monitor

@@ -1,0 +1,92 @@
+#include "batchscope/monitor/live.hpp"
+
+#include <utility>
+
+#include "batchscope/monitor/watched_command.hpp"
+#include "sinks/totals_sink.hpp"
+#include "steps.hpp"
+
+namespace batchscope::monitor {
+
+struct Live::State {
+  explicit State(LiveOptions of) : options(std::move(of)), session(options.rules) {}
+
+  LiveOptions options;
+  std::shared_ptr<sampling::Clock> clock = sampling::steady_epoch_clock();
+  Session session;
+  Outputs outputs;
+  std::unique_ptr<StepSource> steps;
+  std::optional<WatchedCommand> command;
+  std::unique_ptr<Sampler> sampler;
+  TotalsSink totals;
+
+  base::Result<void> open() {
+    auto opened = Outputs::open(options.outputs, clock->now_ns());
+    if (!opened) return std::move(opened).error();
+    outputs = *std::move(opened);
+    if (!options.steps.empty()) {
+      auto source = step_source(options.steps, clock);
+      if (!source) return std::move(source).error();
+      steps = *std::move(source);
+    }
+    if (auto started = start_command(); !started) return started;
+    SamplerOptions sampled;
+    sampled.interval = options.run.interval;
+    sampled.pid = command ? command->pid() : options.run.pid;
+    sampler = open_sampler(sampled, clock);
+    return {};
+  }
+
+  base::Result<void> start_command() {
+    if (options.command.empty()) return {};
+    auto started = WatchedCommand::start(options.command);
+    if (!started) return std::move(started).error();
+    command.emplace(*std::move(started));
+    return {};
+  }
+};
+
+Live::Live(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Live::~Live() = default;
+
+base::Result<std::unique_ptr<Live>> Live::open(LiveOptions options) {
+  auto state = std::make_unique<State>(std::move(options));
+  if (auto opened = state->open(); !opened) return std::move(opened).error();
+  return std::unique_ptr<Live>(new Live(std::move(state)));
+}
+
+std::string Live::address() const {
+  const auto* const server = state_->outputs.server();
+  return server == nullptr ? std::string() : server->address();
+}
+
+std::vector<std::string> Live::warnings() const {
+  const auto* const server = state_->outputs.server();
+  return server == nullptr ? std::vector<std::string>() : server->warnings();
+}
+
+RunResult Live::run(const std::stop_token& stop, const std::vector<Sink*>& more,
+                    const std::function<void(const std::string& line)>& warn,
+                    const std::function<int()>& signal) {
+  State& state = *state_;
+  RunParts parts{state.session, *state.sampler, state.steps.get(), nullptr, {}, warn, {}};
+  if (state.command) parts.command = &*state.command;
+  parts.sinks = state.outputs.sinks();
+  parts.sinks.push_back(&state.totals);
+  parts.sinks.insert(parts.sinks.end(), more.begin(), more.end());
+  parts.stopped = [&] {
+    const int sent = signal ? signal() : 0;
+    if (state.command && sent != 0) state.command->send(sent);
+  };
+  return monitor::run(state.options.run, parts, stop);
+}
+
+const Session& Live::session() const {
+  return state_->session;
+}
+
+monitorview::Summary Live::summary() const {
+  return state_->totals.summary(host_name(), state_->session.all());
+}
+
+}  // namespace batchscope::monitor

@@ -1,0 +1,31 @@
+#include "batchscope/monitor/replay.hpp"
+
+#include "sinks/totals_sink.hpp"
+
+namespace batchscope::monitor {
+
+monitorview::Summary summary_of(const telemetry::LogContent& log, Session& session) {
+  TotalsSink totals;
+  replay(log, session, [&](const Tick& tick) { static_cast<void>(totals.take(tick)); });
+  return totals.summary(log.header.host, session.all());
+}
+
+void replay(const telemetry::LogContent& log, Session& session,
+            const std::function<void(const Tick& tick)>& each) {
+  auto step = log.steps.begin();
+  const auto add = [&](const telemetry::Sample& sample) {
+    const Tick& tick = session.add(sample);
+    if (each) each(tick);
+  };
+  for (const telemetry::Sample& sample : log.samples) {
+    while (step != log.steps.end() && step->time_ns <= sample.time_ns) session.add(*step++);
+    add(sample);
+  }
+  if (step == log.steps.end()) return;
+  telemetry::Sample last = log.samples.empty() ? telemetry::Sample{} : log.samples.back();
+  last.time_ns = log.steps.back().time_ns;
+  while (step != log.steps.end()) session.add(*step++);
+  add(last);
+}
+
+}  // namespace batchscope::monitor

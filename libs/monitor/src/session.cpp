@@ -1,0 +1,54 @@
+#include "batchscope/monitor/session.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace batchscope::monitor {
+namespace {
+
+using Standings = std::vector<watch::Standing>;
+
+Standings worst_first(Standings machine, Standings steps) {
+  std::move(steps.begin(), steps.end(), std::back_inserter(machine));
+  std::stable_sort(machine.begin(), machine.end(),
+                   [](const watch::Standing& a, const watch::Standing& b) {
+                     return a.finding.severity > b.finding.severity;
+                   });
+  return machine;
+}
+
+}  // namespace
+
+void set_window(SessionOptions& options, base::Nanoseconds window) {
+  constexpr double kRaiseShare = 0.25;
+  const double seconds = std::chrono::duration<double>(window).count();
+  options.window.window_seconds = seconds;
+  options.window.raise_seconds = kRaiseShare * seconds;
+  options.window.clear_seconds = seconds;
+}
+
+Session::Session(const SessionOptions& options)
+    : machine_(options.targets, options.window), steps_(options.steps) {}
+
+void Session::add(const telemetry::TrainingStep& step) {
+  machine_.add(step);
+  steps_.add(step);
+  waiting_.push_back(step);
+}
+
+const Tick& Session::add(telemetry::Sample sample) {
+  machine_.add(sample);
+  steps_.add(sample);
+  tick_.sample = std::move(sample);
+  tick_.steps = std::exchange(waiting_, {});
+  tick_.standing = worst_first(machine_.standing(), steps_.standing());
+  tick_.changes = worst_first(machine_.take_changes(), steps_.take_changes());
+  return tick_;
+}
+
+std::vector<watch::Standing> Session::all() const {
+  return worst_first(machine_.all(), steps_.all());
+}
+
+}  // namespace batchscope::monitor

@@ -1,0 +1,104 @@
+#include "batchscope/monitor/training_monitor.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <utility>
+
+#include "training_state.hpp"
+
+namespace batchscope::monitor {
+namespace {
+
+using SteadyClock = std::chrono::steady_clock;
+
+double seconds_since(SteadyClock::time_point begun) {
+  return std::chrono::duration<double>(SteadyClock::now() - begun).count();
+}
+
+void put_loss(double loss, telemetry::TrainingStep& step) {
+  if (std::isfinite(loss)) {
+    step.loss = loss;
+  } else {
+    step.loss_word = std::isnan(loss) ? "nan" : loss > 0 ? "inf" : "-inf";
+  }
+}
+
+}  // namespace
+
+TrainingMonitor::TrainingMonitor(std::unique_ptr<State> state) : state_(std::move(state)) {}
+
+TrainingMonitor::~TrainingMonitor() {
+  close();
+}
+
+base::Result<std::unique_ptr<TrainingMonitor>> TrainingMonitor::start(
+    TrainingMonitorOptions options) {
+  auto state = std::make_unique<State>(std::move(options));
+  if (auto opened = state->open(); !opened) return std::move(opened).error();
+  state->begin();
+  return std::unique_ptr<TrainingMonitor>(new TrainingMonitor(std::move(state)));
+}
+
+void TrainingMonitor::log_step(const LoggedStep& logged) {
+  telemetry::TrainingStep step;
+  step.time_ns = state_->clock->now_ns();
+  step.source = state_->options.name;
+  step.step = logged.step;
+  step.seconds = logged.seconds;
+  if (logged.loss) put_loss(*logged.loss, step);
+  step.learning_rate = logged.learning_rate;
+  step.batch_size = logged.batch_size;
+  step.loading_seconds = logged.loading_seconds;
+  step.profile_file = state_->profile(logged.seconds);
+  state_->queue.add(std::move(step));
+}
+
+void TrainingMonitor::log_step(int64_t step, double loss, double learning_rate,
+                               int64_t batch_size, double seconds) {
+  log_step({step, seconds, loss, learning_rate, batch_size, std::nullopt});
+}
+
+void TrainingMonitor::close() {
+  if (state_) state_->end();
+}
+
+std::vector<watch::Standing> TrainingMonitor::standing() const {
+  return state_->standing();
+}
+
+std::vector<watch::Standing> TrainingMonitor::all() const {
+  return state_->all();
+}
+
+std::string TrainingMonitor::address() const {
+  const auto* const server = state_->outputs.server();
+  return server == nullptr ? std::string() : server->address();
+}
+
+double TrainingMonitor::profile_overhead() const {
+  const std::lock_guard lock(state_->profile_mutex);
+  return state_->schedule.overhead();
+}
+
+int64_t TrainingMonitor::dropped_steps() const {
+  return state_->queue.dropped();
+}
+
+std::string TrainingMonitor::State::profile(double seconds) {
+  if (options.profile.every <= 0) return {};
+  const std::lock_guard lock(profile_mutex);
+  const auto next = schedule.after_step(seconds);
+  if (next == ProfileSchedule::Do::nothing) return {};
+  const auto begun = SteadyClock::now();
+  std::string file;
+  if (next == ProfileSchedule::Do::begin) {
+    if (options.begin_profile) options.begin_profile();
+  } else if (options.end_profile) {
+    file = options.end_profile();
+  }
+  schedule.took(seconds_since(begun));
+  return file;
+}
+
+}  // namespace batchscope::monitor

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "batchscope/monitor/outputs.hpp"
+#include "batchscope/monitor/run.hpp"
+#include "batchscope/monitor/sampler.hpp"
+#include "batchscope/monitor/training_monitor.hpp"
+#include "step_queue.hpp"
+
+namespace batchscope::monitor {
+
+// What a training monitor owns, and its thread.
+struct TrainingMonitor::State : StepSource {
+  explicit State(TrainingMonitorOptions of);
+
+  base::Result<void> open();
+  void begin();
+  void end();
+  std::string profile(double seconds);  // after a step; the file that a profile left
+
+  std::vector<telemetry::TrainingStep> take() override { return queue.take(); }
+  std::vector<watch::Standing> standing() const;
+  std::vector<watch::Standing> all() const;
+
+  TrainingMonitorOptions options;
+  std::shared_ptr<sampling::Clock> clock;
+  StepQueue queue;
+  Outputs outputs;
+
+  mutable std::mutex profile_mutex;
+  ProfileSchedule schedule;
+
+ private:
+  void run(const std::stop_token& stop);
+  void take_note(const Tick& tick);
+
+  std::unique_ptr<Sampler> sampler_;
+  mutable std::mutex session_mutex_;
+  Session session_;
+  std::vector<watch::Standing> standing_, all_;
+  std::jthread thread_;
+};
+
+}  // namespace batchscope::monitor

@@ -1,0 +1,42 @@
+#include "batchscope/monitor/replay.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "made_up.hpp"
+
+namespace batchscope::monitor {
+namespace {
+
+using testing::ElementsAre;
+
+std::vector<size_t> steps_a_tick(const telemetry::LogContent& log) {
+  Session session;
+  std::vector<size_t> steps;
+  replay(log, session, [&](const Tick& tick) { steps.push_back(tick.steps.size()); });
+  return steps;
+}
+
+TEST(Replay, StepsComeWithTheSampleThatFollowsThem) {
+  telemetry::LogContent log;
+  for (const int64_t second : {0, 1, 2}) log.samples.push_back(sample_at(second));
+  log.steps = {step_at(0, 1), step_at(1, 2), step_at(1, 3)};
+  EXPECT_THAT(steps_a_tick(log), ElementsAre(1, 2, 0));
+}
+
+TEST(Replay, StepsBehindTheLastSampleAreNotLost) {
+  telemetry::LogContent log;
+  log.samples = {sample_at(0)};
+  log.steps = {step_at(5, 1), step_at(6, 2)};
+  EXPECT_THAT(steps_a_tick(log), ElementsAre(0, 2));
+}
+
+TEST(Replay, ALogOfStepsAloneIsOneTick) {
+  telemetry::LogContent log;
+  log.steps = {step_at(5, 1)};
+  EXPECT_THAT(steps_a_tick(log), ElementsAre(1));
+  EXPECT_TRUE(steps_a_tick({}).empty());
+}
+
+}  // namespace
+}  // namespace batchscope::monitor

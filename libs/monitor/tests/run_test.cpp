@@ -1,0 +1,106 @@
+#include "batchscope/monitor/run.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "made_up.hpp"
+
+namespace batchscope::monitor {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+constexpr base::Nanoseconds kShort{std::chrono::milliseconds{1}};
+
+class QueuedSteps : public StepSource {
+ public:
+  std::vector<telemetry::TrainingStep> take() override { return std::exchange(next, {}); }
+  std::vector<telemetry::TrainingStep> next;
+};
+
+TEST(Run, TakesAsManySamplesAsAskedAndHandsEachOn) {
+  Session session;
+  MadeUpSampler sampler;
+  KeptSink sink;
+  QueuedSteps steps;
+  steps.next = {step_at(0, 1), step_at(0, 2)};
+  RunParts parts{session, sampler, &steps, nullptr, {&sink}, {}, {}};
+  const auto result = run({.interval = kShort, .most_samples = 3}, parts, {});
+  EXPECT_EQ(result.end, RunEnd::samples);
+  ASSERT_EQ(sink.ticks.size(), 3U);
+  EXPECT_EQ(sink.ticks[0].steps.size(), 2U);
+  EXPECT_TRUE(sink.ticks[1].steps.empty());
+  EXPECT_EQ(sink.ticks[2].sample.time_ns, 2 * kSecond);
+}
+
+TEST(Run, EndsWhenAStopIsAskedForWithALastSample) {
+  Session session;
+  std::stop_source stop;
+  MadeUpSampler sampler([&](int64_t taken) {
+    if (taken == 1) stop.request_stop();
+  });
+  bool told = false;
+  RunParts parts{session, sampler, nullptr, nullptr, {}, {}, [&] { told = true; }};
+  const auto result = run({.interval = kShort}, parts, stop.get_token());
+  EXPECT_EQ(result.end, RunEnd::stopped);
+  EXPECT_TRUE(told);
+  EXPECT_EQ(sampler.taken(), 2);
+}
+
+TEST(Run, AnIntervalOfHoursDoesNotHinderAStop) {
+  Session session;
+  std::stop_source stop;
+  MadeUpSampler sampler([&](int64_t) { stop.request_stop(); });
+  RunParts parts{session, sampler, nullptr, nullptr, {}, {}, {}};
+  EXPECT_EQ(run({.interval = std::chrono::hours(9)}, parts, stop.get_token()).end, RunEnd::stopped);
+}
+
+TEST(Run, EndsAfterItsDurationThoughTheIntervalIsLonger) {
+  Session session;
+  MadeUpSampler sampler;
+  RunParts parts{session, sampler, nullptr, nullptr, {}, {}, {}};
+  const RunOptions options{.interval = std::chrono::hours(9), .duration = kShort};
+  EXPECT_EQ(run(options, parts, {}).end, RunEnd::duration);
+  EXPECT_EQ(sampler.taken(), 2);
+}
+
+TEST(Run, EndsWithTheProcessThatIsWatched) {
+  auto child = WatchedCommand::start({"true"});
+  ASSERT_TRUE(child);
+  ASSERT_EQ(child->wait_until(std::chrono::steady_clock::now() + std::chrono::minutes(1), {}), 0);
+  Session session;
+  MadeUpSampler sampler;
+  RunParts parts{session, sampler, nullptr, nullptr, {}, {}, {}};
+  const RunOptions options{.interval = kShort, .pid = child->pid()};
+  EXPECT_EQ(run(options, parts, {}).end, RunEnd::process_gone);
+}
+
+TEST(Run, EndsWithTheCommandAndKnowsItsExitCode) {
+  auto child = WatchedCommand::start({"sh", "-c", "exit 7"});
+  ASSERT_TRUE(child);
+  Session session;
+  MadeUpSampler sampler;
+  RunParts parts{session, sampler, nullptr, &*child, {}, {}, {}};
+  const auto result = run({.interval = std::chrono::hours(9)}, parts, {});
+  EXPECT_EQ(result.end, RunEnd::command_ended);
+  EXPECT_EQ(result.exit_code, 7);
+}
+
+TEST(Run, ASinkThatFailsIsToldOnceAndTriedAgain) {
+  Session session;
+  MadeUpSampler sampler;
+  KeptSink sink;
+  sink.failures = {false, true, true, false, true};
+  std::vector<std::string> said;
+  RunParts parts{session, sampler, nullptr, nullptr, {&sink},
+                 [&](const std::string& line) { said.push_back(line); }, {}};
+  run({.interval = kShort, .most_samples = 5}, parts, {});
+  EXPECT_THAT(said, ElementsAre(HasSubstr("no space left"), "the sink works again",
+                                HasSubstr("no space left")));
+  EXPECT_EQ(sink.ticks.size(), 5U);
+}
+
+}  // namespace
+}  // namespace batchscope::monitor

@@ -1,0 +1,82 @@
+#include "batchscope/monitor/sinks.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "batchscope/monitor/log_header.hpp"
+#include "made_up.hpp"
+
+namespace batchscope::monitor {
+namespace {
+
+Tick tick_with_all() {
+  Tick tick;
+  tick.sample = sample_at(3);
+  tick.steps = {step_at(1, 1), step_at(2, 2)};
+  watch::Standing standing;
+  standing.finding.id = "monitor.test";
+  standing.since_ns = 5;
+  tick.changes = {standing};
+  tick.standing = {standing};
+  return tick;
+}
+
+TEST(LogSink, WritesAHeaderAndWholeTicks) {
+  const std::string path = testing::TempDir() + "log_sink.jsonl";
+  const auto header = log_header("1.2.3", std::chrono::seconds(2), {"python3", "train.py"});
+  EXPECT_THAT(header.created, testing::MatchesRegex("20..-..-..T..:..:..Z"));
+  auto sink = record_to(path, true, header);
+  ASSERT_TRUE(sink);
+  ASSERT_TRUE((*sink)->take(tick_with_all()));
+  // While it still writes: whoever is killed leaves this.
+  const auto log = telemetry::read_log(path);
+  ASSERT_TRUE(log);
+  EXPECT_EQ(log->unread_lines, 0) << log->first_problem;
+  EXPECT_EQ(log->header.interval_seconds, 2);
+  EXPECT_EQ(log->steps.size(), 2U);
+  EXPECT_EQ(log->samples.size(), 1U);
+  EXPECT_EQ(log->finding_lines, 1);
+}
+
+TEST(LogSink, DoesNotReplaceALogUnasked) {
+  const std::string path = testing::TempDir() + "log_sink_exists.jsonl";
+  ASSERT_TRUE(record_to(path, true, {}));
+  const auto refused = record_to(path, false, {});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().kind, base::ErrorKind::usage);
+}
+
+TEST(LogSink, AFullDiskIsAnError) {
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "there is no /dev/full";
+  EXPECT_FALSE(record_to("/dev/full", true, {}));
+}
+
+TEST(ServerSink, CountsStepsAndSamplesBySource) {
+  exporter::ServerOptions options;
+  options.address = "127.0.0.1:0";
+  auto server = exporter::MetricsServer::start(options);
+  ASSERT_TRUE(server) << base::to_string(server.error());
+  const auto sink = published_by(**server);
+  EXPECT_TRUE(sink->take(tick_with_all()));
+}
+
+TEST(TensorBoardSink, WritesIntoItsFolder) {
+  const std::string folder = testing::TempDir() + "tensorboard_sink";
+  std::filesystem::remove_all(folder);
+  auto sink = tensorboard_in(folder, kSecond);
+  ASSERT_TRUE(sink) << base::to_string(sink.error());
+  ASSERT_TRUE((*sink)->take(tick_with_all()));
+  int files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    EXPECT_NE(entry.path().filename().string().find("tfevents"), std::string::npos);
+    EXPECT_GT(entry.file_size(), 200U);
+    ++files;
+  }
+  EXPECT_EQ(files, 1);
+}
+
+}  // namespace
+}  // namespace batchscope::monitor

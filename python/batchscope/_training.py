@@ -1,0 +1,173 @@
+"""A training loop tells of its steps; what is wrong with it, or with the machine, is found while it runs."""
+
+import atexit
+import json
+import logging
+import os
+import time
+import weakref
+
+from batchscope import _core
+from batchscope._errors import MeasurementError, UsageError
+from batchscope._results import Finding
+
+_log = logging.getLogger("batchscope")
+_open = weakref.WeakSet()
+
+
+@atexit.register
+def _close_all():
+    """The thread that writes is not to meet an interpreter that ends."""
+    for monitor in list(_open):
+        monitor.close()
+
+
+class TrainingMonitor:
+    """Watches a plain training loop: throughput, steps that became slower and what changed at the same time, losses, the
+    wait for batches, and the machine.
+
+    Example:
+        monitor = bs.TrainingMonitor("run.jsonl", tensorboard="runs/1")
+        for batch in monitor.batches(loader):
+            loss = train_on(batch)
+            monitor.log_step(loss=loss, learning_rate=rate, batch_size=len(batch))
+        monitor.close()
+
+    log: file of JSON lines; `batchscope report run.jsonl -o run.html` makes a page of it.
+    overwrite: replace that file if it exists.
+    tensorboard: folder for event files. prometheus: address of /metrics, such as "127.0.0.1:9430"; web_config: TLS and
+        users of it. name: of the loop, where several are watched.
+    interval: seconds between samples of the machine.
+    profile_every, profile_steps, profile_folder: every so many steps, record so many with torch.profiler into the folder,
+        for `batchscope trace`; put off while that has cost more than profile_overhead of all time.
+    on_finding: called with (Finding, has_ended) on a thread of the monitor's.
+    """
+
+    def __init__(self, log=None, *, overwrite=False, tensorboard=None, prometheus=None, web_config=None, name="",
+                 interval=1.0, profile_every=0, profile_steps=5, profile_folder="profiles", profile_overhead=0.02,
+                 on_finding=None):
+        if not interval >= 0.01:
+            raise UsageError(f"interval is {interval!r}; it has to be 0.01 seconds or more")
+        self._profiler = _Profiler(profile_folder) if profile_every else None
+        self._begun = time.perf_counter()
+        self._next_step = 0
+        self._waited = None
+
+        def changed(since_ns, ended_ns, text):
+            finding = Finding.of(json.loads(text))
+            _log.info("%s: %s", "ended" if ended_ns is not None else "found", finding.message)
+            if on_finding is not None:
+                on_finding(finding, ended_ns is not None)
+
+        try:
+            self._core = _core.TrainingMonitor(
+                log=os.fspath(log or ""), overwrite=overwrite, tensorboard=os.fspath(tensorboard or ""),
+                prometheus=prometheus or "", web_config=os.fspath(web_config or ""), name=name, interval_s=float(interval),
+                profile_every=profile_every, profile_steps=profile_steps,
+                profile_overhead=profile_overhead, begin_profile=self._profiler and self._profiler.begin,
+                end_profile=self._profiler and self._profiler.end, on_change=changed, warn=_log.warning)
+        except ValueError as raised:
+            raise UsageError(str(raised)) from None
+        except RuntimeError as raised:
+            raise MeasurementError(str(raised)) from None
+        _open.add(self)
+
+    def batches(self, loader):
+        """The loader's batches, one by one; the wait for each counts as loading of the step that follows."""
+        batches = iter(loader)
+        while True:
+            begun = time.perf_counter()
+            try:
+                batch = next(batches)
+            except StopIteration:
+                return
+            self._waited = time.perf_counter() - begun
+            yield batch
+
+    def log_step(self, step=None, *, loss=None, learning_rate=None, batch_size=None, seconds=None, loading_seconds=None):
+        """Tells that a step was made.
+
+        step: its number; without it steps are counted from 0. seconds: that it took, the wait for its batch included;
+            without it the time since the call before. loss: a number, or a tensor of one, which is read: on a GPU that
+            waits until it is computed. batch_size: samples. loading_seconds: of it, waiting for the batch; without it
+            what batches() measured.
+        """
+        now = time.perf_counter()
+        seconds = now - self._begun if seconds is None else float(seconds)
+        self._begun = now
+        step = self._next_step if step is None else int(step)
+        self._next_step = step + 1
+        waited, self._waited = self._waited, None
+        self._core.log_step(step, seconds, None if loss is None else float(loss),
+                            None if learning_rate is None else float(learning_rate),
+                            None if batch_size is None else int(batch_size),
+                            waited if loading_seconds is None else float(loading_seconds))
+        if self._profiler is not None:
+            self._profiler.step()
+
+    def close(self):
+        """Writes what has come, with a last sample of the machine. Nothing is taken after it."""
+        self._core.close()
+        if self._profiler is not None:
+            self._profiler.drop()
+        _open.discard(self)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *raised):
+        self.close()
+
+    @property
+    def findings(self):
+        """All that was found until now, worst first, as of the last sample."""
+        return tuple(Finding.of(json.loads(each["finding"])) for each in self._core.all())
+
+    @property
+    def standing(self):
+        """What is wrong now."""
+        return tuple(Finding.of(json.loads(each["finding"])) for each in self._core.standing())
+
+    @property
+    def address(self):
+        """Of the metrics server, "" where there is none."""
+        return self._core.address()
+
+    @property
+    def profile_overhead(self):
+        """The share of all time that profiles have cost."""
+        return self._core.profile_overhead()
+
+
+class _Profiler:
+    """torch.profiler around some steps."""
+
+    def __init__(self, folder):
+        self._folder, self._running, self._count = folder, None, 0
+
+    def begin(self):
+        from torch.profiler import ProfilerActivity, profile, supported_activities
+
+        wanted = [each for each in (ProfilerActivity.CPU, ProfilerActivity.CUDA) if each in supported_activities()]
+        self._running = profile(activities=wanted)
+        self._running.__enter__()
+
+    def step(self):
+        if self._running is not None:
+            self._running.step()
+
+    def end(self):
+        running, self._running = self._running, None
+        if running is None:
+            return ""
+        running.__exit__(None, None, None)
+        os.makedirs(self._folder, exist_ok=True)
+        file = os.path.join(self._folder, f"profile_{self._count}.json.gz")
+        self._count += 1
+        running.export_chrome_trace(file)
+        return file
+
+    def drop(self):
+        running, self._running = self._running, None
+        if running is not None:
+            running.__exit__(None, None, None)

@@ -1,0 +1,130 @@
+#include "training.hpp"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "arguments.hpp"
+#include "batchscope/monitor/training_monitor.hpp"
+
+namespace batchscope::python {
+namespace {
+
+// Called from threads of the monitor's, which the interpreter does not know. Errors in it are
+// reported as Python reports those of a destructor.
+template <class... Arguments>
+void call(const nb::object& function, const Arguments&... arguments) {
+  if (Py_IsInitialized() == 0) return;
+  nb::gil_scoped_acquire lock;
+  try {
+    function(arguments...);
+  } catch (nb::python_error& raised) {
+    raised.discard_as_unraisable("a callback of batchscope.TrainingMonitor");
+  }
+}
+
+[[noreturn]] void raise(const base::Error& error) {
+  const std::string text = base::to_string(error);
+  if (error.kind == base::ErrorKind::usage) throw nb::value_error(text.c_str());
+  throw std::runtime_error(text);
+}
+
+nb::list texts_of(const std::vector<watch::Standing>& standings) {
+  nb::list all;
+  for (const auto& each : standings) {
+    nb::dict entry;
+    entry["since_ns"] = each.since_ns;
+    entry["ended_ns"] = each.ended_ns ? nb::object(nb::int_(*each.ended_ns)) : nb::none();
+    entry["finding"] = findings::to_json(each.finding);
+    all.append(entry);
+  }
+  return all;
+}
+
+class PyTrainingMonitor {
+ public:
+  PyTrainingMonitor(std::string log, bool overwrite, std::string tensorboard,
+                    std::string prometheus, std::string web_config, std::string name,
+                    double interval_s, int64_t profile_every,
+                    int64_t profile_steps, double profile_overhead, nb::object begin_profile,
+                    nb::object end_profile, nb::object on_change, nb::object warn) {
+    monitor::TrainingMonitorOptions options;
+    options.log = std::move(log);
+    options.overwrite = overwrite;
+    options.tensorboard = std::move(tensorboard);
+    options.prometheus = std::move(prometheus);
+    options.web_config = std::move(web_config);
+    options.name = std::move(name);
+    options.tool_version = BATCHSCOPE_VERSION;
+    options.interval =
+        std::chrono::duration_cast<base::Nanoseconds>(std::chrono::duration<double>(interval_s));
+    options.profile = {profile_every, profile_steps, profile_overhead};
+    // Called inside of log_step, whose caller has the interpreter's lock.
+    options.begin_profile = [begin_profile] { begin_profile(); };
+    options.end_profile = [end_profile] { return nb::cast<std::string>(end_profile()); };
+    options.on_change = [on_change](const watch::Standing& change) {
+      call(on_change, change.since_ns, change.ended_ns, findings::to_json(change.finding));
+    };
+    options.warn = [warn](const std::string& line) { call(warn, line); };
+    // With the lock: its callbacks are Python's objects, and nothing in here waits for them.
+    auto started = monitor::TrainingMonitor::start(std::move(options));
+    if (!started) raise(started.error());
+    monitor_ = *std::move(started);
+  }
+
+  // Its thread may wait for the interpreter's lock to tell of something.
+  ~PyTrainingMonitor() { close(); }
+
+  void log_step(int64_t step, double seconds, std::optional<double> loss,
+                std::optional<double> learning_rate, std::optional<int64_t> batch_size,
+                std::optional<double> loading_seconds) {
+    monitor_->log_step({step, seconds, loss, learning_rate, batch_size, loading_seconds});
+  }
+
+  void close() {
+    nb::gil_scoped_release unlocked;
+    if (monitor_) monitor_->close();
+  }
+
+  nb::list standing() const { return texts_of(monitor_->standing()); }
+  nb::list all() const { return texts_of(monitor_->all()); }
+  std::string address() const { return monitor_->address(); }
+  double profile_overhead() const { return monitor_->profile_overhead(); }
+  int64_t dropped_steps() const { return monitor_->dropped_steps(); }
+
+ private:
+  std::unique_ptr<monitor::TrainingMonitor> monitor_;
+};
+
+}  // namespace
+
+void add_training(nb::module_& module) {
+  nb::class_<PyTrainingMonitor>(module, "TrainingMonitor",
+                                "What a training loop tells of its steps, and the machine beside it.")
+      .def(nb::init<std::string, bool, std::string, std::string, std::string, std::string, double,
+                    int64_t, int64_t, double, nb::object, nb::object, nb::object,
+                    nb::object>(),
+           nb::kw_only(), nb::arg("log"), nb::arg("overwrite"), nb::arg("tensorboard"),
+           nb::arg("prometheus"), nb::arg("web_config"), nb::arg("name"), nb::arg("interval_s"),
+           nb::arg("profile_every"), nb::arg("profile_steps"),
+           nb::arg("profile_overhead"), nb::arg("begin_profile"), nb::arg("end_profile"),
+           nb::arg("on_change"), nb::arg("warn"))
+      .def("log_step", &PyTrainingMonitor::log_step, nb::arg("step"), nb::arg("seconds"),
+           nb::arg("loss") = nb::none(), nb::arg("learning_rate") = nb::none(),
+           nb::arg("batch_size") = nb::none(), nb::arg("loading_seconds") = nb::none())
+      .def("close", &PyTrainingMonitor::close)
+      .def("standing", &PyTrainingMonitor::standing)
+      .def("all", &PyTrainingMonitor::all)
+      .def("address", &PyTrainingMonitor::address)
+      .def("profile_overhead", &PyTrainingMonitor::profile_overhead)
+      .def("dropped_steps", &PyTrainingMonitor::dropped_steps);
+}
+
+}  // namespace batchscope::python

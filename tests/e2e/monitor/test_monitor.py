@@ -1,0 +1,229 @@
+"""`batchscope monitor` as its users call it: once, for a while, around a command, on a log."""
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+
+import pytest
+
+from conftest import read_lines
+from monitored import H100, Machine, eventually, fetched, gpus, series
+
+INTERVAL = ("--interval", "100ms")
+
+
+@pytest.fixture
+def machine(program, tmp_path):
+    made = Machine(program, tmp_path)
+    if not (made.driver / "libnvidia-ml.so.1").exists():
+        pytest.skip(f"no driver library in {made.driver}: the target device_tests makes it")
+    return made
+
+
+def once(cli, *arguments, **options):
+    done = cli.run("monitor", "--once", *INTERVAL, "--format", "json", *arguments, **options)
+    return json.loads(done.stdout)
+
+
+def test_a_machine_without_gpus_is_watched_and_says_so(cli):
+    told = once(cli)
+    assert told["reading"]["host"]["cpu_busy_ratio"] >= 0
+    assert told["reading"]["host"]["memory_total_bytes"] > 0
+    assert told["reading"]["gpu_absent"]
+    text = cli.run("monitor", "--once", *INTERVAL).stdout
+    assert "CPU" in text and told["reading"]["gpu_absent"][:20] in text
+
+
+def test_of_eight_gpus_each_is_told(cli, machine):
+    machine.describe(gpus(8))
+    told = once(cli, env=machine.environment())
+    read = told["reading"]["gpus"]
+    assert [each["gpu"] for each in read] == [str(number) for number in range(8)]
+    assert all(each["up"] and each["busy_ratio"] == 0.9 and each["power_watts"] == 500 for each in read)
+
+
+def test_a_lost_gpu_is_down_and_the_others_go_on(cli, machine):
+    machine.describe([*gpus(3), {"name": "NVIDIA H100 80GB HBM3", "lost_after_calls": 0}])
+    done = cli.run("monitor", *INTERVAL, "--duration", "3s", "--window", "1s", "--format", "json", "--fail-on", "high",
+                   check=5, env=machine.environment())
+    told = json.loads(done.stdout)
+    assert [each["down_seconds"] > 0 for each in told["gpus"]] == [False, False, False, True]
+    assert "lost" in told["gpus"][3]["why_down"]
+    assert any(each["finding"]["severity"] == "high" and "lost" in each["finding"]["message"] for each in told["findings"])
+
+
+def test_a_gpu_that_goes_and_comes_back(cli, machine):
+    machine.describe(gpus(2))
+    with cli.start("monitor", "--plain", *INTERVAL, "--prometheus", "127.0.0.1:0", stderr=subprocess.PIPE,
+                   stdout=subprocess.DEVNULL, env=machine.environment()) as process:
+        address = address_of(process)
+        up = 'batchscope_gpu_up{gpu="1",uuid="GPU-1"}'
+        eventually(lambda: series(fetched(address)).get(up) == 1)
+        machine.describe([*gpus(1), {"name": H100["name"], "uuid": "GPU-1", "lost_after_calls": 0}])
+        eventually(lambda: series(fetched(address)).get(up) == 0)
+        assert not any(name.startswith("batchscope_gpu_busy_ratio{") and '"1"' in name for name in series(fetched(address)))
+        assert series(fetched(address))['batchscope_gpu_busy_ratio{gpu="0",uuid="GPU-0"}'] == 0.9
+        assert fetched(address, "/healthz").strip() == "ok"
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 0
+
+
+def address_of(process):
+    for line in process.stderr:
+        line = line.decode() if isinstance(line, bytes) else line
+        if found := re.search(r"http://[\d.]+:\d+", line):
+            return found.group(0)
+    pytest.fail("no address was named")
+
+
+def test_a_command_keeps_its_exit_code_and_its_output(cli):
+    script = "import sys; print('out'); print('err', file=sys.stderr); sys.exit(7)"
+    done = cli.run("monitor", *INTERVAL, "--quiet", "--", sys.executable, "-c", script, check=7)
+    assert done.stdout == "out\n"
+    assert done.stderr.startswith("err\n")
+
+
+def test_flags_behind_the_dashes_are_the_commands(cli):
+    done = cli.run("monitor", "--", "printf", "%s|", "--once", "-x", "--", "--record")
+    assert done.stdout == "--once|-x|--|--record|"
+
+
+def test_a_command_that_cannot_be_started_is_an_error(cli):
+    done = cli.run("monitor", "--", "/nowhere/program", check=1)
+    assert "/nowhere/program" in done.stderr
+
+
+def test_a_command_that_is_killed_ends_as_a_shell_says(cli):
+    cli.run("monitor", *INTERVAL, "--", "sh", "-c", "kill -9 $$", check=137)
+
+
+def test_sigterm_reaches_the_command(cli):
+    script = "import signal, sys, time; signal.signal(signal.SIGTERM, lambda *_: sys.exit(3)); print('up', flush=True); time.sleep(600)"
+    with cli.start("monitor", *INTERVAL, "--", sys.executable, "-c", script, stdout=subprocess.PIPE) as process:
+        process.stdout.readline()
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(60) == 3
+
+
+def test_the_processes_of_the_command_are_watched(cli):
+    script = "import time\nend = time.monotonic() + 2\nwhile time.monotonic() < end: pass"
+    cli.run("monitor", *INTERVAL, "--record", "log.jsonl", "--", sys.executable, "-c", script)
+    seen = [each for line in read_lines(cli.folder / "log.jsonl") if line["type"] == "sample"
+            for each in line.get("processes", ())]
+    assert max(each.get("cpu_cores", 0) for each in seen) > 0.5
+
+
+def test_a_log_replayed_gives_what_was_found(cli, machine):
+    machine.describe([*gpus(1), {"name": "NVIDIA H100 80GB HBM3", "lost_after_calls": 0}])
+    cli.run("monitor", "--plain", *INTERVAL, "--duration", "3s", "--window", "1s", "--record", "log.jsonl",
+            env=machine.environment())
+    lines = read_lines(cli.folder / "log.jsonl")
+    assert lines[0]["type"] == "monitor" and lines[0]["interval_seconds"] == 0.1
+    live = {line["finding"]["id"] for line in lines if line["type"] == "finding"}
+    told = json.loads(cli.run("monitor", "--replay", "log.jsonl", "--window", "1s", "--format", "json").stdout)
+    assert live and {each["finding"]["id"] for each in told["findings"]} == live
+    assert "lost" in cli.run("monitor", "--replay", "log.jsonl", "--window", "1s").stdout
+
+
+def test_a_killed_monitor_leaves_a_log_that_can_be_read(cli):
+    log = cli.folder / "log.jsonl"
+    with cli.start("monitor", "--plain", *INTERVAL, "--record", "log.jsonl", stdout=subprocess.DEVNULL) as process:
+        eventually(lambda: log.exists() and log.read_text().count('"sample"') >= 3)
+        process.kill()
+    assert cli.run("monitor", "--replay", "log.jsonl").stdout
+
+
+def test_steps_come_through_a_socket(cli):
+    with cli.start("monitor", "--plain", *INTERVAL, "--steps", "steps.sock", "--record", "log.jsonl",
+                   stdout=subprocess.DEVNULL) as process:
+        path = cli.folder / "steps.sock"
+        eventually(path.exists)
+        with socket.socket(socket.AF_UNIX) as client:
+            client.connect(str(path))
+            for step in range(50):
+                client.sendall(json.dumps({"step": step, "seconds": 0.25, "loss": 1 / (step + 1)}).encode() + b"\n")
+            log = cli.folder / "log.jsonl"
+            eventually(lambda: log.exists() and log.read_text().count('"type":"step"') == 50)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 0
+    assert not path.exists()
+
+
+def test_steps_come_out_of_a_file_that_grows(cli):
+    steps = cli.folder / "steps.jsonl"
+    steps.write_text('{"step": 1, "seconds": 1}\n')
+    with cli.start("monitor", "--plain", *INTERVAL, "--steps", "steps.jsonl", "--record", "log.jsonl",
+                   stdout=subprocess.DEVNULL) as process:
+        log = cli.folder / "log.jsonl"
+        eventually(lambda: log.exists() and log.read_text().count('"type":"step"') == 1)
+        with steps.open("a") as file:
+            file.write('{"step": 2, "seconds": 1, "loss": NaN}\n')
+        eventually(lambda: '"loss_word":"nan"' in log.read_text())
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 0
+
+
+def test_a_process_that_is_watched_ends_the_monitor_with_it(cli):
+    with subprocess.Popen(["sleep", "600"]) as watched:
+        with cli.start("monitor", "--plain", *INTERVAL, "--pid", watched.pid, stdout=subprocess.PIPE) as process:
+            process.stdout.readline()
+            watched.kill()
+            watched.wait()
+            assert process.wait(60) == 0
+
+
+@pytest.mark.parametrize("arguments, said", [
+    (("--once", "--duration", "1s"), "--once"),
+    (("--replay", "x.jsonl", "--pid", "1"), "--replay"),
+    (("--web-config", "web.yml"), "--prometheus"),
+    (("--gpu-busy", "95-75%"), "--gpu-busy"),
+    (("--gpu-busy", "much"), "--gpu-busy"),
+    (("--interval", "1"), "--interval"),
+    (("--interval", "1ms"), "--interval"),
+    (("--fail-on", "bad"), "--fail-on"),
+])
+def test_what_cannot_be_meant_is_refused(cli, arguments, said):
+    assert said in cli.run("monitor", *arguments, check=2).stderr
+
+
+def test_a_log_that_exists_is_kept(cli):
+    (cli.folder / "log.jsonl").write_text("mine\n")
+    cli.run("monitor", "--once", *INTERVAL, "--record", "log.jsonl", check=2)
+    assert (cli.folder / "log.jsonl").read_text() == "mine\n"
+
+
+def test_a_log_that_is_none_is_an_input_error(cli):
+    (cli.folder / "log.jsonl").write_text('{"type":"header"}\n')
+    assert "log.jsonl" in cli.run("monitor", "--replay", "log.jsonl", check=3).stderr
+    cli.run("monitor", "--replay", "nowhere.jsonl", check=3)
+
+
+def test_a_reader_that_leaves_ends_nothing_with_an_error(cli):
+    process = cli.start("monitor", "--plain", *INTERVAL, "--duration", "1s", stdout=subprocess.PIPE)
+    process.stdout.close()
+    assert process.wait(60) in (0, 141)
+
+
+def test_a_terminal_gets_a_screen_and_gets_its_own_back(cli, program):
+    import pty
+
+    parent, child = pty.openpty()
+    environment = os.environ | {"TERM": "xterm-256color", "COLUMNS": "80", "LINES": "24"}
+    environment.pop("NO_COLOR", None)
+    with subprocess.Popen([program, "monitor", *INTERVAL, "--duration", "1s"], stdout=child, stdin=subprocess.DEVNULL,
+                          stderr=subprocess.DEVNULL, env=environment, cwd=cli.folder):
+        os.close(child)
+        shown = b""
+        try:
+            while piece := os.read(parent, 65536):
+                shown += piece
+        except OSError:  # the other end is closed
+            pass
+    os.close(parent)
+    assert b"\x1b[?1049h" in shown and b"\x1b[?1049l" in shown
+    assert shown.index(b"\x1b[?25l") < shown.rindex(b"\x1b[?25h")
+    assert b"CPU" in shown

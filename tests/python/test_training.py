@@ -1,0 +1,138 @@
+"""bs.TrainingMonitor in plain loops."""
+
+import json
+import logging
+import math
+import pathlib
+import subprocess
+import sys
+import time
+import urllib.request
+
+import pytest
+
+import batchscope as bs
+
+
+def lines_of(path):
+    return [json.loads(line) for line in pathlib.Path(path).read_text().splitlines()]
+
+
+def steps_of(path):
+    return [line for line in lines_of(path) if line["type"] == "step"]
+
+
+def test_a_plain_loop_is_told_step_by_step(tmp_path):
+    log = tmp_path / "run.jsonl"
+    with bs.TrainingMonitor(log, name="small", interval=0.05) as monitor:
+        for step in range(20):
+            monitor.log_step(loss=1 / (step + 1), learning_rate=0.1, batch_size=8)
+    told = steps_of(log)
+    assert [each["step"] for each in told] == list(range(20))
+    assert told[3]["loss"] == 0.25 and told[3]["source"] == "small"
+    assert all(each["seconds"] > 0 for each in told)
+    assert sum(each["seconds"] for each in told) < 60
+    assert any(line["type"] == "sample" for line in lines_of(log))
+
+
+def test_what_is_given_goes_before_what_is_measured(tmp_path):
+    log = tmp_path / "run.jsonl"
+    with bs.TrainingMonitor(log) as monitor:
+        monitor.log_step(100, seconds=2.5, loading_seconds=0.5)
+        monitor.log_step()
+    first, second = steps_of(log)
+    assert (first["step"], first["seconds"], first["loading_seconds"]) == (100, 2.5, 0.5)
+    assert second["step"] == 101 and "loss" not in second
+
+
+def test_the_wait_for_batches_is_measured(tmp_path):
+    log = tmp_path / "run.jsonl"
+
+    def slow_loader():
+        for number in range(5):
+            end = time.perf_counter() + 0.02
+            while time.perf_counter() < end:
+                pass
+            yield number
+
+    with bs.TrainingMonitor(log) as monitor:
+        assert list(take(monitor, slow_loader())) == list(range(5))
+    for each in steps_of(log):
+        assert 0.02 <= each["loading_seconds"] <= each["seconds"]
+
+
+def take(monitor, loader):
+    for batch in monitor.batches(loader):
+        monitor.log_step()
+        yield batch
+
+
+def test_a_loss_that_is_not_finite_is_found(tmp_path):
+    found = []
+    with bs.TrainingMonitor(tmp_path / "run.jsonl", interval=0.05,
+                            on_finding=lambda finding, ended: found.append((finding.id, ended))) as monitor:
+        for step in range(30):
+            monitor.log_step(loss=math.nan if step == 20 else 1.0, seconds=0.1)
+    assert any("not-finite" in id and not ended for id, ended in found)
+    assert any("not-finite" in each.id and each.severity == "high" for each in monitor.findings)
+
+
+def test_what_a_callback_raises_does_not_end_the_training(tmp_path, capfd):
+    def broken(finding, ended):
+        raise ValueError("mine")
+
+    with bs.TrainingMonitor(tmp_path / "run.jsonl", on_finding=broken) as monitor:
+        for _ in range(10):
+            monitor.log_step(loss=math.inf, seconds=0.1)
+    assert len(steps_of(tmp_path / "run.jsonl")) == 10
+
+
+def test_metrics_are_served_while_it_runs(tmp_path):
+    with bs.TrainingMonitor(prometheus="127.0.0.1:0", interval=0.02, name="served") as monitor:
+        monitor.log_step(7, loss=0.5, batch_size=4, seconds=0.1)
+        deadline = time.monotonic() + 60
+        while True:
+            with urllib.request.urlopen(monitor.address + "/metrics") as answer:
+                text = answer.read().decode()
+            if "batchscope_training_step" in text:
+                break
+            assert time.monotonic() < deadline, text
+    assert 'source="served"' in text
+
+
+def test_a_log_that_exists_is_kept(tmp_path):
+    (tmp_path / "run.jsonl").write_text("mine\n")
+    with pytest.raises(bs.UsageError, match="run.jsonl"):
+        bs.TrainingMonitor(tmp_path / "run.jsonl")
+    assert (tmp_path / "run.jsonl").read_text() == "mine\n"
+    with bs.TrainingMonitor(tmp_path / "run.jsonl", overwrite=True) as monitor:
+        monitor.log_step(loss=1)
+    assert len(steps_of(tmp_path / "run.jsonl")) == 1
+
+
+def test_an_address_that_is_taken_is_an_error(tmp_path):
+    with bs.TrainingMonitor(prometheus="127.0.0.1:0") as first:
+        with pytest.raises(bs.MeasurementError):
+            bs.TrainingMonitor(prometheus=first.address.removeprefix("http://"))
+
+
+def test_an_interpreter_that_ends_writes_what_has_come(tmp_path):
+    script = ("import batchscope as bs, sys\nmonitor = bs.TrainingMonitor(sys.argv[1], interval=60)\n"
+              "for step in range(5): monitor.log_step(loss=1.0)\n")
+    subprocess.run([sys.executable, "-c", script, str(tmp_path / "run.jsonl")], check=True, timeout=120)
+    assert len(steps_of(tmp_path / "run.jsonl")) == 5
+
+
+def test_steps_are_profiled_within_a_bound(tmp_path):
+    torch = pytest.importorskip("torch")
+    folder = tmp_path / "profiles"
+    weights = torch.rand(64, 64)
+    with bs.TrainingMonitor(tmp_path / "run.jsonl", profile_every=20, profile_steps=3, profile_folder=folder,
+                            profile_overhead=0.5) as monitor:
+        for _ in range(60):
+            (weights @ weights).sum()
+            monitor.log_step(loss=1.0)
+    files = [each["profile_file"] for each in steps_of(tmp_path / "run.jsonl") if each.get("profile_file")]
+    assert files and all(pathlib.Path(each).exists() for each in files)
+    trace = bs.trace(files[0])
+    assert len(trace.raw.get("host_operators", trace.raw)) > 0
