@@ -69,7 +69,7 @@ Line gpu_line(const GpuChart& chart, const Recorded& recorded, const std::string
     const std::optional<double> raw = reading == nullptr ? std::nullopt : chart.get(*reading);
     return raw ? std::optional<double>(*raw * chart.scale) : std::nullopt;
   };
-  return {"GPU " + gpu, 0, spreads_of(recorded.clocks.front(), value)};
+  return {"GPU " + short_name(gpu), 0, spreads_of(recorded.clocks.front(), value)};
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ using telemetry::TrainingStep;
 using StepValue = std::function<std::optional<double>(const TrainingStep&)>;
 
 std::string name_of_loop(const Recorded& recorded, const Loop& loop) {
-  if (!loop.name.empty()) return loop.name;
+  if (!loop.name.empty()) return short_name(loop.name);
   return recorded.loops.size() > 1 ? "without a name" : "training";
 }
 

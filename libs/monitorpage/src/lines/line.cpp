@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "batchscope/base/characters.hpp"
+
 namespace batchscope::monitorpage {
 
 void Spread::take(double value) {
@@ -23,6 +25,11 @@ Spread Line::all() const {
   Spread all;
   for (const Spread& spread : spreads) all.take(spread);
   return all;
+}
+
+std::string short_name(const std::string& name) {
+  constexpr size_t kLongest = 40;
+  return base::shorten(base::clean(name), kLongest);
 }
 
 std::vector<Spread> spreads_of(const Clock& clock, const ValueAt& value) {

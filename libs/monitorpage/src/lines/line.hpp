@@ -25,11 +25,14 @@ struct Spread {
 
 // One value of each reading: "GPU 0".
 struct Line {
-  std::string name;
+  std::string name;             // untrusted
   size_t clock = 0;             // which of the recording's
   std::vector<Spread> spreads;  // of each row
   Spread all() const;
 };
+
+// A name as charts and tables have room for it.
+std::string short_name(const std::string& name);
 
 // By the number of the reading; what is not finite is no value.
 using ValueAt = std::function<std::optional<double>(size_t)>;

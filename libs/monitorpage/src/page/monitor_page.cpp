@@ -73,7 +73,8 @@ std::string timeline_part(const LogView& view, const Recorded& recorded,
                           const std::vector<Chart>& charts) {
   if (charts.empty()) return "";
   std::string html =
-      "<div id=\"time-tools\"><p class=\"note\">This page's script, which this viewer does not run, "
+      "<div id=\"time-tools\"><p class=\"note\">This page's script, which this viewer does not "
+      "run, "
       "draws the charts; the tables have their numbers.</p></div>\n<div class=\"time-charts\">\n";
   if (!view.standings.empty()) {
     html +=
@@ -117,7 +118,7 @@ std::string body_of(const LogView& view, const Recorded& recorded,
       "<body>\n<a class=\"skip\" href=\"#main\">Skip to the report</a>\n<div class=\"page\">\n"
       "<header>\n<h1>What was watched{}</h1>\n<p class=\"dim\">{}</p>\n<div class=\"tools\" "
       "id=\"tools\"></div>\n{}</header>\n<main id=\"main\" tabindex=\"-1\">\n",
-      host.empty() ? "" : " on " + html_text(host), html_text(view.file),
+      host.empty() ? "" : " on " + html_text(short_name(host)), html_text(view.file),
       document::navigation(parts));
   body += answer_html(answer_of(view, recorded, charts), figures_of(recorded, charts));
   for (const PagePart& part : parts) body += document::part_html(part);

@@ -119,9 +119,9 @@ document::Table gpu_table(const Recorded& recorded) {
     const GpuTotals totals = totals_of_gpu(recorded, gpu);
     const auto joules = energy_joules(recorded, gpu);
     table.rows.push_back(
-        {cell_of(gpu + (totals.name.empty() ? "" : ", " + totals.name)), mean_percent(totals.busy),
-         mean_percent(totals.active), memory_cell(totals), mean_of(totals.power, 1),
-         mean_of(totals.clock, 1e-6),
+        {cell_of(short_name(gpu) + (totals.name.empty() ? "" : ", " + short_name(totals.name))),
+         mean_percent(totals.busy), mean_percent(totals.active), memory_cell(totals),
+         mean_of(totals.power, 1), mean_of(totals.clock, 1e-6),
          cell_of(totals.temperature.count == 0 ? findings::kAbsent
                                                : findings::brief(totals.temperature.high)),
          cell_of(joules ? energy_words(*joules) : findings::kAbsent), remarks_cell(totals)});

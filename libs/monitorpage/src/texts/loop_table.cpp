@@ -39,7 +39,7 @@ document::Table loop_table(const Recorded& recorded) {
   for (const Loop& loop : recorded.loops) {
     const LoopTotals totals = totals_of(loop);
     table.rows.push_back(
-        {cell_of(loop.name.empty() ? "training" : loop.name),
+        {cell_of(loop.name.empty() ? "training" : short_name(loop.name)),
          cell_of(fmt::format("{} to {}", totals.first_step, totals.last_step)),
          cell_of(totals.samples_per_second ? findings::brief(*totals.samples_per_second)
                                            : findings::kAbsent),

@@ -10,6 +10,7 @@ import { amount, moment } from "./words";
 
 const HEIGHT = 168;
 const APART = 3; // pixels between two points: what is nearer is drawn as one
+const MANY = 3; // lines
 const LEAST_TICKS = 24; // pixels between two
 
 export class LineContent implements Content {
@@ -37,7 +38,7 @@ export class LineContent implements Content {
     clipped(area, () => {
       drawBands(area, this.bands);
       this.drawLimit(area, y);
-      shown.forEach((line) => drawLine(area, line, this.chart.lines.indexOf(line), y));
+      shown.forEach((line) => drawLine(area, line, this.chart.lines.indexOf(line), shown.length > MANY ? 0.5 : 1, y));
       drawCursor(area);
     });
     drawTimeAxis(area, (time) => this.stepText(time));
@@ -147,29 +148,30 @@ export class LineContent implements Content {
   }
 }
 
-function drawLine(area: Area, line: Line, index: number, y: (value: number) => number): void {
+/** `strength`: of the band around it, fainter where there are many. */
+function drawLine(area: Area, line: Line, index: number, strength: number, y: (value: number) => number): void {
   const { context } = area;
   const { times } = line.clock;
   const [first, last] = rowsIn(times, area.from, area.to);
   const together = Math.max(1, Math.ceil((APART * (last - first)) / plotWidth(area)));
   context.strokeStyle = context.fillStyle = area.lines[index % area.lines.length] ?? area.theme.text;
   for (const run of runsOf(line, first, last, together)) {
-    drawSpread(area, run, y);
+    drawSpread(area, run, strength, y);
     drawMeans(area, run, dashOf(index), y);
   }
 }
 
 /** From the least to the most. */
-function drawSpread(area: Area, run: Run, y: (value: number) => number): void {
+function drawSpread(area: Area, run: Run, strength: number, y: (value: number) => number): void {
   if (run.low.every((low, at) => low === run.high[at])) return;
   const { context } = area;
   context.beginPath();
   run.times.forEach((time, at) => context.lineTo(xOf(area, time), y(run.high[at]!)));
   for (let at = run.times.length - 1; at >= 0; at -= 1) context.lineTo(xOf(area, run.times[at]!), y(run.low[at]!));
-  context.globalAlpha = 0.2;
+  context.globalAlpha = 0.2 * strength;
   context.fill();
   context.lineWidth = 1; // so that a single peak is seen
-  context.globalAlpha = 0.35;
+  context.globalAlpha = 0.4 * strength;
   context.stroke();
   context.globalAlpha = 1;
 }

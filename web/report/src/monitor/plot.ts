@@ -16,6 +16,7 @@ export class Plot {
   private readonly frame = element("div", { class: "frame", tabindex: "0", role: "application", "aria-roledescription": "chart" });
   private readonly live = element("p", { class: "spoken", "aria-live": "polite" });
   private readonly tip = element("div", { class: "tip floating", "aria-hidden": "true" });
+  private look: Pick<Area, "theme" | "lines" | "looks"> | undefined; // as the style says it now
   private width = 0;
   private inSight = false;
   private stale = true;
@@ -36,6 +37,7 @@ export class Plot {
     const ratio = window.devicePixelRatio || 1;
     this.canvas.width = Math.round(this.width * ratio);
     this.canvas.height = Math.round(this.height() * ratio);
+    this.look = undefined;
     this.drawNow(ratio);
   }
 
@@ -57,7 +59,8 @@ export class Plot {
     context.clearRect(0, 0, this.width, this.height());
     context.font = FONT;
     const times = { start, from: view.from, to: view.to, cursor, chosen };
-    const area: Area = { context, theme: readTheme(), ...coloursOf(), width: this.width, height: this.content.height, ...times };
+    this.look ??= { theme: readTheme(), ...coloursOf() };
+    const area: Area = { context, ...this.look, width: this.width, height: this.content.height, ...times };
     this.content.draw(area);
   }
 

@@ -32,7 +32,8 @@ export function duration(ms: number): string {
   if (seconds < 120) return `${threeDigits(ms / SECOND)} s`;
   if (seconds < 3600) return `${padded(seconds / 60, 1)} min ${seconds % 60} s`;
   if (ms < 2 * DAY) return `${padded(seconds / 3600, 1)} h ${padded((seconds % 3600) / 60, 1)} min`;
-  return `${padded(ms / DAY, 1)} d ${padded((ms % DAY) / (3600 * SECOND), 1)} h`;
+  const hours = Math.round(ms / (3600 * SECOND));
+  return `${Math.floor(hours / 24)} d ${hours % 24} h`;
 }
 
 /** "98.2 %". */
