@@ -35,10 +35,12 @@ class Demo:
     def __enter__(self):
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, problem, *_):
         self.process.stdin.close()
         self.process.stdout.close()
-        self.process.wait(DEADLINE_S)
+        code = self.process.wait(DEADLINE_S)
+        # A sanitizer tells by it of what leaked, too.
+        assert problem or code == 0, f"exporter_demo ended with {code}"
 
     def tell(self, line):
         """Returns when it has been published."""
