@@ -40,9 +40,9 @@ Place Place::of(Device device) {
   return {number % kSliceStep, number / kSliceStep};
 }
 
-// Never destroyed: threads that hang may outlive everything.
+// A thread that hangs for ever looks at it no more.
 Driver& the_driver() {
-  static Driver& driver = *new Driver;
+  static Driver driver;
   return driver;
 }
 
@@ -96,7 +96,7 @@ Status Driver::driver_status() {
 }
 
 const Json& Driver::gpu(std::size_t index) const {
-  static const Json& none = *new Json(nullptr);
+  static const Json none;
   if (!machine_.contains("gpus") || index >= machine_.at("gpus").size()) return none;
   return machine_.at("gpus").at(index);
 }

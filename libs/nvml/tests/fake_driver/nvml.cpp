@@ -153,17 +153,18 @@ Status nvmlDeviceGetUtilizationRates(Device device, nvml::Utilization* utilizati
   });
 }
 
-Status nvmlDeviceGetComputeRunningProcesses_v3(Device device, unsigned* count,
-                                               nvml::Process* list) {
+Status nvmlDeviceGetComputeRunningProcesses_v3(Device device, unsigned* count, void* list) {
   return ask(device, "processes", [&](const Json& value) {
     const unsigned room = *count;
     *count = static_cast<unsigned>(value.size());
     if (*count > room) return nvml::kInsufficientSize;
     constexpr unsigned kNoInstance = 0xffffffff;
-    std::transform(value.begin(), value.end(), list, [](const Json& each) {
-      return nvml::Process{each.at("pid").get<unsigned>(),
-                           each.at("memory").get<unsigned long long>(), kNoInstance, kNoInstance};
-    });
+    std::transform(value.begin(), value.end(), static_cast<nvml::Process*>(list),
+                   [](const Json& each) {
+                     return nvml::Process{each.at("pid").get<unsigned>(),
+                                          each.at("memory").get<unsigned long long>(), kNoInstance,
+                                          kNoInstance};
+                   });
     return nvml::kSuccess;
   });
 }
