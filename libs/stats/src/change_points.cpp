@@ -139,8 +139,7 @@ class Changes {
 double variance_beside(std::span<const double> values, std::size_t begin, std::size_t cut,
                        std::size_t end) {
   double variance = 0;
-  for (const auto& part :
-       {values.subspan(begin, cut - begin), values.subspan(cut, end - cut)}) {
+  for (const auto& part : {values.subspan(begin, cut - begin), values.subspan(cut, end - cut)}) {
     if (part.size() < 2 * kFewestBetweenChanges) continue;
     const Bulk bulk = bulk_of(part);
     variance = std::max(variance, long_run_variance(bulk, PartSums(bulk.values)));
@@ -162,8 +161,7 @@ class Kept {
       for (std::size_t i = 0; i < cuts.size(); ++i) {
         const std::size_t begin = i == 0 ? 0 : cuts[i - 1];
         const std::size_t end = i + 1 == cuts.size() ? values_.size() : cuts[i + 1];
-        const double variance =
-            std::max(variance_, variance_beside(values_, begin, cuts[i], end));
+        const double variance = std::max(variance_, variance_beside(values_, begin, cuts[i], end));
         found.push_back(Changes(sums_, variance).between(begin, cuts[i], end));
         const double half = found.back().size.half_width() / kNormal95;
         const double size = found.back().after - found.back().before;

@@ -9,7 +9,7 @@
 #include "series/machine_window.hpp"
 #include "series/step_window.hpp"
 #include "source.hpp"
-#include "standings.hpp"
+#include "standing/standings.hpp"
 
 namespace batchscope::training {
 namespace {

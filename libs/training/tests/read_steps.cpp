@@ -1,5 +1,5 @@
-// read_steps SOCKET COUNT: prints so many steps that were told there, as lines of a log; "listening"
-// first. Gives up after a minute.
+// read_steps SOCKET COUNT: prints so many steps that were told there, as lines of a log;
+// "listening" first. Gives up after a minute.
 #include <charconv>
 #include <chrono>
 #include <cstdint>

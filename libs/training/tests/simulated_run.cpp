@@ -55,8 +55,8 @@ class Simulation {
     const double level = 1.5 + 4 * std::exp(-static_cast<double>(step) / 700);
     double loss = level * std::exp(plan_.loss_noise * rng_.normal());
     if (plan_.spike_at && step >= *plan_.spike_at) {
-      const double left = 1 - static_cast<double>(step - *plan_.spike_at) /
-                                  static_cast<double>(plan_.spike_steps);
+      const double left =
+          1 - static_cast<double>(step - *plan_.spike_at) / static_cast<double>(plan_.spike_steps);
       loss += std::max(0.0, left) * plan_.spike_size * plan_.loss_noise * level;
     }
     if (plan_.nan_at && step >= *plan_.nan_at) {
@@ -90,8 +90,7 @@ class Simulation {
     gpu.up = true;
     gpu.busy_ratio = 0.95;
     gpu.max_sm_clock_hertz = 1980e6;
-    gpu.sm_clock_hertz =
-        1980e6 * (changed ? plan_.clock_after : 1) * (1 - 0.01 * rng_.uniform());
+    gpu.sm_clock_hertz = 1980e6 * (changed ? plan_.clock_after : 1) * (1 - 0.01 * rng_.uniform());
     gpu.temperature_celsius = 70 + rng_.normal();
     gpu.power_watts = 500 + 20 * rng_.normal();
     gpu.memory_used_bytes = int64_t{40} << 30;

@@ -25,10 +25,10 @@ struct RunPlan {
 
   int64_t change_at = -1;
   std::optional<int64_t> back_at;
-  double change = 0;  // 0.1: a step takes 10 % longer
-  double drift = 0;   // over all steps
+  double change = 0;                                        // 0.1: a step takes 10 % longer
+  double drift = 0;                                         // over all steps
   double loading_share = 0.01, loading_share_after = 0.01;  // before and after change_at
-  double clock_after = 1;                                    // of the SM clock before
+  double clock_after = 1;                                   // of the SM clock before
   int64_t batch_size = 32, batch_size_after = 32;
   double busy_neighbour_after = 0;  // CPUs of others, as a share of all
 

@@ -50,17 +50,14 @@ class Client {
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
     std::strncpy(address.sun_path, path.c_str(), sizeof address.sun_path - 1);
-    is_connected_ =
-        connect(fd_, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+    is_connected_ = connect(fd_, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
   }
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
   ~Client() { leave(); }
 
   // How much the other side takes.
-  ssize_t write(std::string_view text) {
-    return send(fd_, text.data(), text.size(), MSG_NOSIGNAL);
-  }
+  ssize_t write(std::string_view text) { return send(fd_, text.data(), text.size(), MSG_NOSIGNAL); }
   void leave() {
     if (fd_ >= 0) close(fd_);
     fd_ = -1;
@@ -204,8 +201,7 @@ TEST_F(SocketFeeds, RefuseWhatIsNotTheirs) {
   EXPECT_TRUE(std::filesystem::exists(at("file")));
   std::filesystem::create_symlink(at("s"), at("link"));
   EXPECT_THAT(StepFeed::listen(at("link")).error().what, HasSubstr("no socket"));
-  EXPECT_EQ(StepFeed::listen(folder_ / std::string(120, 'x')).error().kind,
-            base::ErrorKind::usage);
+  EXPECT_EQ(StepFeed::listen(folder_ / std::string(120, 'x')).error().kind, base::ErrorKind::usage);
   EXPECT_FALSE(StepFeed::listen(at("no/such/folder")));
 }
 

@@ -89,7 +89,8 @@ INSTANTIATE_TEST_SUITE_P(
     All, WrongLines,
     testing::Values(
         Wrong{"", "is no JSON object"}, Wrong{"12", "is no JSON object"},
-        Wrong{"[1]", "is no JSON object"}, Wrong{R"({"step": 1, "seconds": 1)", "is no JSON object"},
+        Wrong{"[1]", "is no JSON object"},
+        Wrong{R"({"step": 1, "seconds": 1)", "is no JSON object"},
         Wrong{"{\"step\": 1, \"seconds\": 1, \"source\": \"\xff\"}", "is no JSON object"},
         Wrong{std::string(60000, '['), "is no JSON object"},
         Wrong{R"({"step": 1, "seconds": 1, "x": )" + std::string(20, '[') + std::string(20, ']') +

@@ -50,8 +50,7 @@ int64_t off_by(const Standing& one, const SimulatedRun& run, int64_t step) {
 }
 
 // One regression, of that size, about that step.
-bool is_regression(const std::vector<Standing>& all, const SimulatedRun& run,
-                   const RunPlan& plan) {
+bool is_regression(const std::vector<Standing>& all, const SimulatedRun& run, const RunPlan& plan) {
   const auto found = of_id(all, "training.regression");
   if (found.size() != 1 || found[0].finding.evidence.empty()) return false;
   const double size = found[0].finding.evidence[0].estimate.value;
@@ -86,104 +85,101 @@ bool finds_change(const StepWatch& watch, const SimulatedRun& run, const RunPlan
          of_id(watch.standing(), "training.regression").size() == 1;
 }
 
-const std::vector<Family>& families() {
-  static const std::vector<Family> kFamilies = {
-      {"healthy", 0.98, [](RunPlan&, stats::Rng&) {},
-       [](const StepWatch& watch, const SimulatedRun&, const RunPlan&) {
-         return is_quiet(watch.all());
-       }},
-      {"slower by 5 %", 0.95, [](RunPlan& plan, stats::Rng& rng) { step_change(plan, rng, 0.05); },
-       finds_change},
-      {"slower by 10 %", 0.95, [](RunPlan& plan, stats::Rng& rng) { step_change(plan, rng, 0.1); },
-       finds_change},
-      {"slower by 20 %", 0.95, [](RunPlan& plan, stats::Rng& rng) { step_change(plan, rng, 0.2); },
-       finds_change},
-      {"slower, and back", 0.95,
-       [](RunPlan& plan, stats::Rng& rng) {
-         step_change(plan, rng, between(rng, 0.1, 0.5));
-         plan.back_at = plan.change_at + 200 + static_cast<int64_t>(rng.below(400));
-       },
-       [](const StepWatch& watch, const SimulatedRun& run, const RunPlan& plan) {
-         return is_regression(watch.all(), run, plan) &&
-                of_id(watch.standing(), "training.regression").empty();
-       }},
-      {"drift", 0.95,
-       [](RunPlan& plan, stats::Rng& rng) { plan.drift = between(rng, 0.08, 0.3); },
-       [](const StepWatch& watch, const SimulatedRun&, const RunPlan&) {
-         return of_id(watch.standing(), "training.slowing").size() == 1 &&
-                of_id(watch.all(), "training.regression").empty();
-       }},
-      {"loader", 0.95,
-       [](RunPlan& plan, stats::Rng& rng) {
-         plan.change_at = inside(plan, rng);
-         plan.loading_share_after = between(rng, 0.2, 0.6);
-       },
-       [](const StepWatch& watch, const SimulatedRun&, const RunPlan&) {
-         const auto slower = of_id(watch.all(), "training.regression");
-         return of_id(watch.standing(), "training.loading").size() == 1 && slower.size() == 1 &&
-                slower[0].finding.cause.find("wait for a batch") != std::string::npos;
-       }},
-      {"nan", 0.95,
-       [](RunPlan& plan, stats::Rng& rng) { plan.nan_at = inside(plan, rng); },
-       [](const StepWatch& watch, const SimulatedRun& run, const RunPlan& plan) {
-         const auto found = of_id(watch.standing(), "training.loss-not-finite");
-         return found.size() == 1 && found[0].since_ns == time_of(run, *plan.nan_at);
-       }},
-      {"loss spike", 0.95,
-       [](RunPlan& plan, stats::Rng& rng) {
-         plan.spike_at = inside(plan, rng);
-         plan.spike_steps = 5 + static_cast<int64_t>(rng.below(30));
-         plan.spike_size = std::max(between(rng, 12, 40), 0.3 / plan.loss_noise);
-       },
-       [](const StepWatch& watch, const SimulatedRun& run, const RunPlan& plan) {
-         const auto found = of_id(watch.all(), "training.loss-spike");
-         return found.size() == 1 && found[0].ended_ns && off_by(found[0], run, *plan.spike_at) <= 4;
-       }},
-      {"clock", 0.95,
-       [](RunPlan& plan, stats::Rng& rng) {
-         plan.clock_after = between(rng, 0.65, 0.9);
-         step_change(plan, rng, 0.9 * (1 / plan.clock_after - 1));
-       },
-       [](const StepWatch& watch, const SimulatedRun& run, const RunPlan& plan) {
-         const auto found = of_id(watch.standing(), "training.regression");
-         return is_regression(watch.all(), run, plan) && found.size() == 1 &&
-                found[0].finding.cause.find("SM clock of GPU 0 fell") != std::string::npos;
-       }},
-      {"neighbour", 0.95,
-       [](RunPlan& plan, stats::Rng& rng) {
-         plan.busy_neighbour_after = between(rng, 0.25, 0.6);
-         step_change(plan, rng, between(rng, 0.08, 0.4));
-       },
-       [](const StepWatch& watch, const SimulatedRun& run, const RunPlan& plan) {
-         const auto found = of_id(watch.standing(), "training.regression");
-         return is_regression(watch.all(), run, plan) && found.size() == 1 &&
-                found[0].finding.cause.find("other programs") != std::string::npos;
-       }},
-      {"batch change", 0.95,
-       [](RunPlan& plan, stats::Rng& rng) {
-         plan.batch_size_after = plan.batch_size * (rng.uniform() < 0.5 ? 2 : 4);
-         step_change(plan, rng, static_cast<double>(plan.batch_size_after / plan.batch_size) *
-                                        between(rng, 0.7, 0.98) - 1);
-       },
-       [](const StepWatch& watch, const SimulatedRun& run, const RunPlan& plan) {
-         const auto found = of_id(watch.all(), "training.batch-change");
-         return found.size() == 1 && off_by(found[0], run, plan.change_at) <= 16 &&
-                of_id(watch.all(), "training.regression").empty();
-       }},
-      {"checkpoints", 0.95,
-       [](RunPlan& plan, stats::Rng& rng) {
-         plan.logging_every = 0;
-         plan.checkpoint_every = 20 + static_cast<int64_t>(rng.below(400));
-         plan.checkpoint_steps = between(rng, 1.5, 20);
-       },
-       [](const StepWatch& watch, const SimulatedRun&, const RunPlan& plan) {
-         const auto found = of_id(watch.standing(), "training.periodic-slow-steps");
-         return found.size() == 1 && found[0].finding.evidence[0].estimate.value ==
-                                         static_cast<double>(plan.checkpoint_every);
-       }},
-  };
-  return kFamilies;
-}
+constexpr Family kFamilies[] = {
+    {"healthy", 0.98, [](RunPlan&, stats::Rng&) {},
+     [](const StepWatch& watch, const SimulatedRun&, const RunPlan&) {
+       return is_quiet(watch.all());
+     }},
+    {"slower by 5 %", 0.95, [](RunPlan& plan, stats::Rng& rng) { step_change(plan, rng, 0.05); },
+     finds_change},
+    {"slower by 10 %", 0.95, [](RunPlan& plan, stats::Rng& rng) { step_change(plan, rng, 0.1); },
+     finds_change},
+    {"slower by 20 %", 0.95, [](RunPlan& plan, stats::Rng& rng) { step_change(plan, rng, 0.2); },
+     finds_change},
+    {"slower, and back", 0.95,
+     [](RunPlan& plan, stats::Rng& rng) {
+       step_change(plan, rng, between(rng, 0.1, 0.5));
+       plan.back_at = plan.change_at + 200 + static_cast<int64_t>(rng.below(400));
+     },
+     [](const StepWatch& watch, const SimulatedRun& run, const RunPlan& plan) {
+       return is_regression(watch.all(), run, plan) &&
+              of_id(watch.standing(), "training.regression").empty();
+     }},
+    {"drift", 0.95, [](RunPlan& plan, stats::Rng& rng) { plan.drift = between(rng, 0.08, 0.3); },
+     [](const StepWatch& watch, const SimulatedRun&, const RunPlan&) {
+       return of_id(watch.standing(), "training.slowing").size() == 1 &&
+              of_id(watch.all(), "training.regression").empty();
+     }},
+    {"loader", 0.95,
+     [](RunPlan& plan, stats::Rng& rng) {
+       plan.change_at = inside(plan, rng);
+       plan.loading_share_after = between(rng, 0.2, 0.6);
+     },
+     [](const StepWatch& watch, const SimulatedRun&, const RunPlan&) {
+       const auto slower = of_id(watch.all(), "training.regression");
+       return of_id(watch.standing(), "training.loading").size() == 1 && slower.size() == 1 &&
+              slower[0].finding.cause.find("wait for a batch") != std::string::npos;
+     }},
+    {"nan", 0.95, [](RunPlan& plan, stats::Rng& rng) { plan.nan_at = inside(plan, rng); },
+     [](const StepWatch& watch, const SimulatedRun& run, const RunPlan& plan) {
+       const auto found = of_id(watch.standing(), "training.loss-not-finite");
+       return found.size() == 1 && found[0].since_ns == time_of(run, *plan.nan_at);
+     }},
+    {"loss spike", 0.95,
+     [](RunPlan& plan, stats::Rng& rng) {
+       plan.spike_at = inside(plan, rng);
+       plan.spike_steps = 5 + static_cast<int64_t>(rng.below(30));
+       plan.spike_size = std::max(between(rng, 12, 40), 0.3 / plan.loss_noise);
+     },
+     [](const StepWatch& watch, const SimulatedRun& run, const RunPlan& plan) {
+       const auto found = of_id(watch.all(), "training.loss-spike");
+       return found.size() == 1 && found[0].ended_ns && off_by(found[0], run, *plan.spike_at) <= 4;
+     }},
+    {"clock", 0.95,
+     [](RunPlan& plan, stats::Rng& rng) {
+       plan.clock_after = between(rng, 0.65, 0.9);
+       step_change(plan, rng, 0.9 * (1 / plan.clock_after - 1));
+     },
+     [](const StepWatch& watch, const SimulatedRun& run, const RunPlan& plan) {
+       const auto found = of_id(watch.standing(), "training.regression");
+       return is_regression(watch.all(), run, plan) && found.size() == 1 &&
+              found[0].finding.cause.find("SM clock of GPU 0 fell") != std::string::npos;
+     }},
+    {"neighbour", 0.95,
+     [](RunPlan& plan, stats::Rng& rng) {
+       plan.busy_neighbour_after = between(rng, 0.25, 0.6);
+       step_change(plan, rng, between(rng, 0.08, 0.4));
+     },
+     [](const StepWatch& watch, const SimulatedRun& run, const RunPlan& plan) {
+       const auto found = of_id(watch.standing(), "training.regression");
+       return is_regression(watch.all(), run, plan) && found.size() == 1 &&
+              found[0].finding.cause.find("other programs") != std::string::npos;
+     }},
+    {"batch change", 0.95,
+     [](RunPlan& plan, stats::Rng& rng) {
+       plan.batch_size_after = plan.batch_size * (rng.uniform() < 0.5 ? 2 : 4);
+       step_change(
+           plan, rng,
+           static_cast<double>(plan.batch_size_after / plan.batch_size) * between(rng, 0.7, 0.98) -
+               1);
+     },
+     [](const StepWatch& watch, const SimulatedRun& run, const RunPlan& plan) {
+       const auto found = of_id(watch.all(), "training.batch-change");
+       return found.size() == 1 && off_by(found[0], run, plan.change_at) <= 16 &&
+              of_id(watch.all(), "training.regression").empty();
+     }},
+    {"checkpoints", 0.95,
+     [](RunPlan& plan, stats::Rng& rng) {
+       plan.logging_every = 0;
+       plan.checkpoint_every = 20 + static_cast<int64_t>(rng.below(400));
+       plan.checkpoint_steps = between(rng, 1.5, 20);
+     },
+     [](const StepWatch& watch, const SimulatedRun&, const RunPlan& plan) {
+       const auto found = of_id(watch.standing(), "training.periodic-slow-steps");
+       return found.size() == 1 && found[0].finding.evidence[0].estimate.value ==
+                                       static_cast<double>(plan.checkpoint_every);
+     }},
+};
 
 class Truth : public testing::TestWithParam<Family> {};
 
@@ -201,19 +197,20 @@ TEST_P(Truth, IsToldOfMostRuns) {
     right += is_right;
     quiet += is_quiet(watch.all());
     if (is_right) continue;
-    first_wrong += "\nrun " + std::to_string(run) + ": change at " + std::to_string(plan.change_at) +
-                   " by " + std::to_string(plan.change) + ", noise " + std::to_string(plan.noise) +
-                   ", correlation " + std::to_string(plan.correlation);
+    first_wrong += "\nrun " + std::to_string(run) + ": change at " +
+                   std::to_string(plan.change_at) + " by " + std::to_string(plan.change) +
+                   ", noise " + std::to_string(plan.noise) + ", correlation " +
+                   std::to_string(plan.correlation);
     for (const Standing& one : watch.all()) {
-      first_wrong += "\n  " + one.finding.id + (one.ended_ns ? " (ended)" : "") + ": " +
-                     one.finding.what;
+      first_wrong +=
+          "\n  " + one.finding.id + (one.ended_ns ? " (ended)" : "") + ": " + one.finding.what;
     }
   }
   RecordProperty("right", right);
   EXPECT_GE(right, std::ceil(family.least_right * kRuns)) << first_wrong.substr(0, 6000);
 }
 
-INSTANTIATE_TEST_SUITE_P(Families, Truth, testing::ValuesIn(families()), [](const auto& of) {
+INSTANTIATE_TEST_SUITE_P(Families, Truth, testing::ValuesIn(kFamilies), [](const auto& of) {
   std::string name;
   for (const char c : std::string(of.param.name)) {
     if (std::isalnum(static_cast<unsigned char>(c))) name.push_back(c);

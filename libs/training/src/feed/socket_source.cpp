@@ -22,7 +22,7 @@ namespace {
 
 // Of one client in one turn; what is beyond stays with the kernel, whose buffer makes it wait.
 constexpr std::size_t kMostInATurn = 64 * 1024;
-constexpr int kWaiting = 16;  // connections that the kernel holds until they are accepted
+constexpr int kWaiting = 16;       // connections that the kernel holds until they are accepted
 constexpr int kMostAccepted = 64;  // in one turn
 
 base::Error cannot_listen(std::string what, const std::filesystem::path& path, std::string fix) {
@@ -30,9 +30,8 @@ base::Error cannot_listen(std::string what, const std::filesystem::path& path, s
 }
 
 base::Error by_errno(std::string_view action, int code, const std::filesystem::path& path) {
-  return cannot_listen(
-      fmt::format("{}: {}", action, std::generic_category().message(code)), path,
-      "name a path in a folder that you can write to");
+  return cannot_listen(fmt::format("{}: {}", action, std::generic_category().message(code)), path,
+                       "name a path in a folder that you can write to");
 }
 
 std::optional<sockaddr_un> address_of(const std::filesystem::path& path) {

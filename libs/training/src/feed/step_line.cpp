@@ -21,8 +21,8 @@ struct NotFinite {
   std::string_view json;  // as Python writes it
   std::string_view word;
 };
-constexpr std::array kNotFiniteWords = {NotFinite{"-Infinity", "-inf"}, NotFinite{"Infinity", "inf"},
-                                   NotFinite{"NaN", "nan"}};
+constexpr std::array kNotFiniteWords = {NotFinite{"-Infinity", "-inf"},
+                                        NotFinite{"Infinity", "inf"}, NotFinite{"NaN", "nan"}};
 
 // What begins at that place, outside of a text.
 const NotFinite* not_finite_at(std::string_view line, std::size_t at) {

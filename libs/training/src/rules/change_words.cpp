@@ -36,8 +36,8 @@ std::string words_of(const SignalChange& change) {
       return fmt::format("the temperature{} rose from {:.0f} to {:.0f} °C", of_gpu(change),
                          change.before, change.after);
     case SignalKind::power:
-      return fmt::format("the power{} fell from {:.0f} to {:.0f} W", of_gpu(change),
-                         change.before, change.after);
+      return fmt::format("the power{} fell from {:.0f} to {:.0f} W", of_gpu(change), change.before,
+                         change.after);
     case SignalKind::gpu_memory:
       return fmt::format("the memory in use{} grew from {} to {}", of_gpu(change),
                          bytes(change.before), bytes(change.after));

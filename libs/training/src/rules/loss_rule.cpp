@@ -99,8 +99,8 @@ class LossRule : public Rule {
     finding.fix =
         "look at the batches of that step; lower the learning rate or clip gradients if it comes "
         "again";
-    finding.evidence = {evidence_of(findings::metric::kLossRise,
-                                    (recent_.back().loss - level_) / noise_)};
+    finding.evidence = {
+        evidence_of(findings::metric::kLossRise, (recent_.back().loss - level_) / noise_)};
     scene.standings.raise(scene.key(kSpike), std::move(finding), first->time_ns);
     recent_.clear();
   }

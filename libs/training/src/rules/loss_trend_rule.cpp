@@ -30,7 +30,8 @@ class LossTrendRule : public Rule {
  public:
   void see(const telemetry::TrainingStep& step, Scene& scene) override {
     if (!step.loss || !std::isfinite(*step.loss)) return;
-    if (!history_.add(step.step, *step.loss) || history_.blocks().size() < kFewestLossBlocks) return;
+    if (!history_.add(step.step, *step.loss) || history_.blocks().size() < kFewestLossBlocks)
+      return;
     judge_growth(scene);
     judge_flatness(scene);
   }
@@ -44,9 +45,8 @@ class LossTrendRule : public Rule {
  private:
   void judge_growth(Scene& scene) {
     const auto blocks = history_.blocks();
-    const auto best = std::min_element(blocks.begin(), blocks.end(), [](auto& a, auto& b) {
-      return a.value < b.value;
-    });
+    const auto best = std::min_element(blocks.begin(), blocks.end(),
+                                       [](auto& a, auto& b) { return a.value < b.value; });
     const double rise = std::max(kGrown * std::abs(best->value), kNoises * noise_of(blocks));
     const auto now = blocks.last(kNow);
     const std::string key = scene.key(kGrows);
@@ -55,11 +55,12 @@ class LossTrendRule : public Rule {
     });
     if (!holds) return scene.standings.end(key, scene.window.last().time_ns);
     auto finding = scene.finding("training.loss-diverging", findings::Severity::medium);
-    finding.what = fmt::format("The loss grows: about {:.3g} now, {:.3g} at its lowest, about step {}",
-                               blocks.back().value, best->value, best->first_step);
+    finding.what =
+        fmt::format("The loss grows: about {:.3g} now, {:.3g} at its lowest, about step {}",
+                    blocks.back().value, best->value, best->first_step);
     finding.fix = "go back to a checkpoint from before, with a lower learning rate";
-    finding.evidence = {evidence_of(findings::metric::kLossGrowth,
-                                    blocks.back().value - best->value)};
+    finding.evidence = {
+        evidence_of(findings::metric::kLossGrowth, blocks.back().value - best->value)};
     scene.standings.raise(key, std::move(finding), scene.window.last().time_ns);
   }
 

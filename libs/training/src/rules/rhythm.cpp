@@ -42,8 +42,7 @@ Score score_of(std::span<const SlowStep> slow, const Candidate& candidate) {
 // The more steps are slow, the more of them are at equal distances by chance.
 std::size_t fewest_hits(std::span<const SlowStep> slow) {
   const auto n = static_cast<double>(slow.size());
-  const double density =
-      n / static_cast<double>(slow.back().index - slow.front().index + 1);
+  const double density = n / static_cast<double>(slow.back().index - slow.front().index + 1);
   if (density >= 1) return slow.size() + 1;
   const double candidates = n * static_cast<double>(kNeighbours);
   const double hits = 1 + std::log(candidates / kByChance) / -std::log(density);

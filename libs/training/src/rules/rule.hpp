@@ -10,7 +10,7 @@
 #include "batchscope/training/step_watch.hpp"
 #include "series/machine_window.hpp"
 #include "series/step_window.hpp"
-#include "standings.hpp"
+#include "standing/standings.hpp"
 
 namespace batchscope::training {
 

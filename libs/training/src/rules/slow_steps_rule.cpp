@@ -106,9 +106,9 @@ class SlowStepsRule : public Rule {
         "logging do",
         rhythm.period, base::format_seconds(rhythm.extra_seconds), findings::percent(share));
     finding.fix = "do it less often, or in the background";
-    finding.evidence = {evidence_of(findings::metric::kSlowStepPeriod,
-                                    static_cast<double>(rhythm.period)),
-                        evidence_of(findings::metric::kSlowStepCost, share)};
+    finding.evidence = {
+        evidence_of(findings::metric::kSlowStepPeriod, static_cast<double>(rhythm.period)),
+        evidence_of(findings::metric::kSlowStepCost, share)};
     finding.gain = stats::Interval{0, share};
     finding.gain_unit = findings::kRatioUnit;
     return finding;

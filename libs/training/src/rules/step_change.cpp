@@ -59,14 +59,13 @@ StepChange step_change(std::span<const StepFact> facts, const stats::ChangePoint
   const std::size_t before = std::min(kBeside, change.index);
   const auto older = facts.subspan(change.index - before, before);
   const auto newer = facts.subspan(change.index, std::min(kBeside, facts.size() - change.index));
-  return {facts[change.index],  facts[change.first], facts[change.last], change,
-          median_batch(older),  median_batch(newer), mean_wait(older),   mean_wait(newer)};
+  return {facts[change.index], facts[change.first], facts[change.last], change,
+          median_batch(older), median_batch(newer), mean_wait(older),   mean_wait(newer)};
 }
 
 findings::Finding slower_steps(const StepChange& change, const Scene& scene) {
   const findings::Estimate longer = ratio_of(change.change);
-  auto finding =
-      scene.finding("training.regression", findings::severity_of_excess(longer.value));
+  auto finding = scene.finding("training.regression", findings::severity_of_excess(longer.value));
   const auto machine = scene.machine.changes(change.first.time_ns, change.last.time_ns);
   const std::string wait = wait_words(change);
   finding.cause = wait.empty() ? in_words(machine) : wait;

@@ -120,8 +120,8 @@ class StepTimeRule : public Rule {
     // Little by little is told by its own finding; its stairs are none.
     const double least = std::log1p(scene.options.least_change) *
                          (scene.standings.stands(scene.key(kSlowing)) ? 2 : 1);
-    const bool is_large = std::abs(size) >= least &&
-                          std::abs(size) - change.size.half_width() >= kSurely * least;
+    const bool is_large =
+        std::abs(size) >= least && std::abs(size) - change.size.half_width() >= kSurely * least;
     if (at.has_other_batches()) {
       tell_batches(at, scene);
     } else if (change.line_over_step < 1 || !is_large) {
@@ -187,10 +187,10 @@ class StepTimeRule : public Rule {
     const stats::Interval interval{std::expm1(trend.change - 2 * trend.error),
                                    std::expm1(trend.change + 2 * trend.error)};
     auto finding = scene.finding("training.slowing", findings::severity_of_excess(longer));
-    finding.what = fmt::format(
-        "Steps became slower little by little: {} longer{} at step {} than at step {}",
-        findings::percent(longer), findings::in_interval(interval), scene.window.last().step,
-        blocks.front().first_step);
+    finding.what =
+        fmt::format("Steps became slower little by little: {} longer{} at step {} than at step {}",
+                    findings::percent(longer), findings::in_interval(interval),
+                    scene.window.last().step, blocks.front().first_step);
     finding.fix =
         "look at what grows: memory, caches, the length of samples, the temperature of the GPU";
     finding.evidence = {evidence_of(findings::metric::kStepsLonger, {longer, interval})};
@@ -198,9 +198,9 @@ class StepTimeRule : public Rule {
     remember({key, trend.first, trend.change}, scene);
   }
 
-  std::deque<Place> places_;     // of changes that were judged
-  std::vector<Told> told_;       // what stands of slower steps
-  std::vector<Place> batches_;   // since when batches are others
+  std::deque<Place> places_;    // of changes that were judged
+  std::vector<Told> told_;      // what stands of slower steps
+  std::vector<Place> batches_;  // since when batches are others
   BlockHistory history_{kTimeBlockSteps};
 };
 

@@ -38,7 +38,7 @@ class BlockHistory {
 
 // The straight line through blocks, by least squares.
 struct Trend {
-  double first = 0;  // where it begins
+  double first = 0;         // where it begins
   double change = 0;        // over all of them
   double error = 0;         // its standard error, with the correlation of neighbours
   double squares = 0;       // from the line

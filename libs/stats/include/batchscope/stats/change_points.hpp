@@ -29,7 +29,8 @@ inline constexpr std::size_t kFewestBetweenChanges = 8;
 // row change nothing. The noise variance is that of long sums, so that autocorrelation is not taken
 // for changes: of an AR(1) process with the variance and correlation of neighbours (from
 // differences, which changes hardly touch), or from the means of blocks where that is larger; a
-// change has to hold by the noise of the parts beside it, too. The set of places is that of Eo and Morley (2015, likelihood ratio, 7.38 at 95 %).
+// change has to hold by the noise of the parts beside it, too. The set of places is that of Eo and
+// Morley (2015, likelihood ratio, 7.38 at 95 %).
 std::vector<ChangePoint> change_points(std::span<const double> values);
 
 }  // namespace batchscope::stats

@@ -1,4 +1,4 @@
-#include "standings.hpp"
+#include "standing/standings.hpp"
 
 #include <algorithm>
 #include <utility>
