@@ -133,7 +133,8 @@ std::string doc_link(std::string_view id) {
 std::string catalogue_markdown() {
   std::string text =
       "# Findings\n\n"
-      "What `analyze`, `trace` and `monitor` can report. This page is generated from the catalogue in the "
+      "What `analyze`, `trace` and `monitor` can report. This page is generated from the catalogue "
+      "in the "
       "code "
       "(`findings_reference`); change it there. Settings have the names that they have in C++ and "
       "JSON; flags spell them with hyphens.\n\n"

@@ -28,6 +28,7 @@ struct Signals {
   double thread = 0;
   double io_pressure = 0, io_wait = 0, process_io_wait = 0;
   double hottest_core = 0, mean_core = 0, hot_cores = 0;
+  double cpus = 0;
   bool is_watching = false;
   bool is_one_of_several = false;
 };
@@ -55,6 +56,7 @@ Signals signals_of(const GpuState& gpu, const Facts& facts) {
   seen.hottest_core = host.over(HostValue::hottest_core).mean();
   seen.mean_core = host.over(HostValue::mean_core).mean();
   seen.hot_cores = host.over(HostValue::hot_cores).mean();
+  seen.cpus = facts.window.cpus();
   seen.is_watching = facts.window.is_watching();
   seen.is_one_of_several =
       std::count_if(facts.window.gpus().begin(), facts.window.gpus().end(),
@@ -62,12 +64,11 @@ Signals signals_of(const GpuState& gpu, const Facts& facts) {
   return seen;
 }
 
-// Nobody waits for disks as a rule, so that half a core in iowait says much on a large machine; the
-// pressure says it alone.
+// A share of all CPUs says little on a large machine: one that always waits says enough.
 bool waits_for_disks(const Signals& seen, const Targets& targets) {
-  constexpr double kIoWait = 0.10;
+  constexpr double kIoWait = 0.10, kOneCpu = 1.0;
   return seen.io_pressure >= targets.io_pressure || seen.io_wait >= kIoWait ||
-         seen.process_io_wait >= targets.io_pressure;
+         seen.io_wait * seen.cpus >= kOneCpu || seen.process_io_wait >= targets.io_pressure;
 }
 
 bool workers_are_busy(const Signals& seen, const Targets& targets) {

@@ -34,8 +34,8 @@ constexpr std::array<std::string_view, 25> kOrder{kind::kGpuDown,
                                                   kind::kMemoryBound,
                                                   kind::kPcieReplays,
                                                   kind::kLowUse,
-                                                  kind::kPowerCap,
                                                   kind::kHeadroom,
+                                                  kind::kPowerCap,
                                                   kind::kIdle};
 
 bool is_one_of(std::string_view id, std::initializer_list<std::string_view> ids) {

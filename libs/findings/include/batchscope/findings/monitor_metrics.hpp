@@ -7,8 +7,8 @@ namespace batchscope::findings::metric {
 // Of findings on a machine that is watched. "The window" is the time that was judged.
 inline constexpr Metric kGpuBusy{
     "gpu_busy", kRatioUnit, "Share of the window in which some kernel ran; not how much it used."};
-inline constexpr Metric kBusySpread{
-    "gpu_busy_spread", kRatioUnit, "Standard deviation of the readings of gpu_busy."};
+inline constexpr Metric kBusySpread{"gpu_busy_spread", kRatioUnit,
+                                    "Standard deviation of the readings of gpu_busy."};
 inline constexpr Metric kSmActive{"sm_active", kRatioUnit,
                                   "Share of cycles in which a multiprocessor had work, a mean."};
 inline constexpr Metric kTensorActive{"tensor_active", kRatioUnit,
@@ -30,8 +30,8 @@ inline constexpr Metric kClockLost{
     "Speed that the lower clock costs at most: clock_share short of 1, in the throttled time."};
 inline constexpr Metric kLoadingOfStep{"loading_of_step", kRatioUnit,
                                        "Share of the steps' time spent waiting for the batch."};
-inline constexpr Metric kWorkerCpu{
-    "worker_cpu", kRatioUnit, "Share of a CPU that each process beside the training used."};
+inline constexpr Metric kWorkerCpu{"worker_cpu", kRatioUnit,
+                                   "Share of a CPU that each process beside the training used."};
 inline constexpr Metric kBusiestThread{"busiest_thread", kRatioUnit,
                                        "Share of a CPU that the busiest thread used."};
 inline constexpr Metric kHottestCore{"hottest_core", kRatioUnit,
@@ -44,10 +44,10 @@ inline constexpr Metric kProcessIoWait{
     "process_io_wait", kRatioUnit, "Time that the process spent waiting for disks, of the window."};
 inline constexpr Metric kCpuBusy{"cpu_busy", kRatioUnit,
                                  "Share of the time of the CPUs that was spent working."};
-inline constexpr Metric kCpuPressure{
-    "cpu_pressure", kRatioUnit, "Share of the window in which some ready thread had no CPU."};
-inline constexpr Metric kQuotaThrottled{
-    "quota_throttled", kRatioUnit, "Share of the quota's periods in which it stopped work."};
+inline constexpr Metric kCpuPressure{"cpu_pressure", kRatioUnit,
+                                     "Share of the window in which some ready thread had no CPU."};
+inline constexpr Metric kQuotaThrottled{"quota_throttled", kRatioUnit,
+                                        "Share of the quota's periods in which it stopped work."};
 inline constexpr Metric kCpuSteal{"cpu_steal", kRatioUnit,
                                   "Time of the CPUs that the hypervisor gave to other guests."};
 inline constexpr Metric kHostMemory{
@@ -67,8 +67,8 @@ inline constexpr Metric kAgainstOthers{
     "the time than their median it is busy: the first of these that stands out."};
 inline constexpr Metric kXidErrors{"xid_errors", "errors",
                                    "How often the driver told of that error (XID)."};
-inline constexpr Metric kUncorrectedErrors{
-    "uncorrected_errors", "errors", "Errors of device memory that could not be corrected."};
+inline constexpr Metric kUncorrectedErrors{"uncorrected_errors", "errors",
+                                           "Errors of device memory that could not be corrected."};
 inline constexpr Metric kLinkShare{"link_share", kRatioUnit,
                                    "Rate of the PCIe link, as a share of the best it had."};
 inline constexpr Metric kReplaysAMinute{"pcie_replays", "a minute",

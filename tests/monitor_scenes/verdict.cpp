@@ -1,0 +1,53 @@
+#include "monitor_scenes/verdict.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "batchscope/stats/rng.hpp"
+#include "batchscope/watch/watch.hpp"
+#include "monitor_scenes/simulation.hpp"
+
+namespace batchscope::monitor_scenes {
+namespace {
+
+using findings::Severity;
+using watch::Standing;
+
+std::string in_words(const std::vector<Standing>& standing) {
+  std::string text;
+  for (const Standing& each : standing) {
+    text += "\n    " + std::string(to_string(each.finding.severity)) + " " + each.finding.id + ": " +
+            each.finding.what;
+  }
+  return text.empty() ? "\n    nothing" : text;
+}
+
+bool is_named(const Family& family, const std::vector<Standing>& standing) {
+  return !standing.empty() &&
+         std::find(family.right.begin(), family.right.end(), standing.front().finding.id) !=
+             family.right.end();
+}
+
+}  // namespace
+
+Verdict judge(const Family& family, uint64_t seed) {
+  stats::Rng rng(stats::mix_seed(seed, 7));
+  const Script script = family.draw(rng);
+  watch::Watch watch;
+  const Listener listener{[&](const telemetry::Sample& sample) { watch.add(sample); },
+                          [&](const telemetry::TrainingStep& step) { watch.add(step); }};
+  play(script, seed, listener);
+  const std::vector<Standing> standing = watch.standing(), all = watch.all();
+  const bool alarmed = std::any_of(all.begin(), all.end(), [](const Standing& each) {
+    return each.finding.severity >= Severity::medium;
+  });
+  Verdict verdict;
+  const bool named = is_named(family, standing);
+  if (family.nature == Nature::faulty) verdict.right = named;
+  if (family.nature == Nature::healthy) verdict.right = !alarmed;
+  if (family.nature == Nature::marginal) verdict.right = named || !alarmed;
+  verdict.told = in_words(family.nature == Nature::faulty ? standing : all);
+  return verdict;
+}
+
+}  // namespace batchscope::monitor_scenes
