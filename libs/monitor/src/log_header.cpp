@@ -5,9 +5,7 @@
 
 #include <array>
 #include <chrono>
-#include <utility>
-
-#include "batchscope/monitor/outputs.hpp"
+#include <string>
 
 namespace batchscope::monitor {
 
@@ -16,16 +14,16 @@ std::string host_name() {
   return ::gethostname(name.data(), name.size() - 1) == 0 ? std::string(name.data()) : std::string();
 }
 
-telemetry::LogHeader log_header(const std::string& tool_version, base::Nanoseconds interval,
-                                std::vector<std::string> command) {
+telemetry::LogHeader log_header(const OutputOptions& options) {
   telemetry::LogHeader header;
-  header.tool_version = tool_version;
+  header.tool_version = options.tool_version;
   header.created = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}",
                                fmt::gmtime(std::chrono::system_clock::to_time_t(
                                    std::chrono::system_clock::now())));
   header.host = host_name();
-  header.interval_seconds = std::chrono::duration<double>(interval).count();
-  header.command = std::move(command);
+  header.interval_seconds = std::chrono::duration<double>(options.interval).count();
+  header.window_seconds = std::chrono::duration<double>(options.window).count();
+  header.command = options.command;
   return header;
 }
 

@@ -4,6 +4,14 @@
 
 namespace batchscope::monitor {
 
+SessionOptions as_judged(const telemetry::LogHeader& header, SessionOptions options) {
+  if (header.window_seconds > 0) {
+    set_window(options, std::chrono::duration_cast<base::Nanoseconds>(
+                            std::chrono::duration<double>(header.window_seconds)));
+  }
+  return options;
+}
+
 monitorview::Summary summary_of(const telemetry::LogContent& log, Session& session) {
   TotalsSink totals;
   replay(log, session, [&](const Tick& tick) { static_cast<void>(totals.take(tick)); });

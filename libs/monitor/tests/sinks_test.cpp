@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "batchscope/monitor/log_header.hpp"
+#include "batchscope/monitor/replay.hpp"
 #include "made_up.hpp"
 
 namespace batchscope::monitor {
@@ -26,7 +27,11 @@ Tick tick_with_all() {
 
 TEST(LogSink, WritesAHeaderAndWholeTicks) {
   const std::string path = testing::TempDir() + "log_sink.jsonl";
-  const auto header = log_header("1.2.3", std::chrono::seconds(2), {"python3", "train.py"});
+  OutputOptions options;
+  options.interval = std::chrono::seconds(2);
+  options.window = std::chrono::seconds(8);
+  const auto header = log_header(options);
+  EXPECT_EQ(as_judged(header).window.window_seconds, 8);
   EXPECT_THAT(header.created, testing::MatchesRegex("20..-..-..T..:..:..Z"));
   auto sink = record_to(path, true, header);
   ASSERT_TRUE(sink);

@@ -150,6 +150,7 @@ const Table& table_of<telemetry::LogHeader>() {
       field<&LogHeader::created>("created", {.omit = Omit::empty}),
       field<&LogHeader::host>("host", {.omit = Omit::empty}),
       field<&LogHeader::interval_seconds>("interval_seconds", {.least = 0}),
+      field<&LogHeader::window_seconds>("window_seconds", {.omit = Omit::empty, .least = 0}),
       field<&LogHeader::command>("command", {.omit = Omit::empty})};
   static constexpr Table kTable{kFields};
   return kTable;

@@ -17,7 +17,7 @@ bool is_monitor_log(const std::filesystem::path& file) {
 base::Result<std::string> report_log(const std::filesystem::path& file, Page page) {
   const auto log = telemetry::read_log(file.string());
   if (!log) return log.error();
-  monitor::Session session;
+  monitor::Session session(monitor::as_judged(log->header));
   monitor::replay(*log, session);
   const monitorpage::LogView view{*log, session.all(), file.string()};
   if (page == Page::markdown) return monitorpage::markdown(view);

@@ -181,6 +181,7 @@ Result<MonitorRequest> read_flags(const MonitorFlags& flags) {
   request.duration = *duration;
   const auto window = read_time(flags.window, "--window");
   if (!window) return window.error();
+  request.window = *window;
   if (*window) monitor::set_window(request.rules, **window);
   if (!flags.fail_on.empty()) {
     auto severity = flags::named(findings::parse_severity(flags.fail_on), "--fail-on");

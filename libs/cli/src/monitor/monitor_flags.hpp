@@ -31,7 +31,7 @@ struct MonitorFlags {
 // As read.
 struct MonitorRequest {
   base::Nanoseconds interval{};
-  std::optional<base::Nanoseconds> duration;
+  std::optional<base::Nanoseconds> duration, window;
   std::optional<findings::Severity> fail_on;
   monitor::SessionOptions rules;
 };

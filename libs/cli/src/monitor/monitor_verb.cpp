@@ -45,7 +45,8 @@ int show_recorded(const MonitorFlags& flags, const MonitorRequest& request, cons
     log.warning(std::to_string(content->unread_lines) + " lines of " + flags.replay.string() +
                 " were not understood, the first: " + content->first_problem);
   }
-  monitor::Session session(request.rules);
+  monitor::Session session(request.window ? request.rules
+                                          : monitor::as_judged(content->header, request.rules));
   const auto summary = monitor::summary_of(*content, session);
   const auto written = write_output({}, in_words(summary, flags));
   return written ? code_of(summary.findings, request) : fail(log, written.error());
@@ -69,6 +70,7 @@ monitor::LiveOptions live_options(const MonitorFlags& flags, const MonitorReques
   if (flags.compat == "dcgm") outputs.names = exporter::Names::dcgm;
   outputs.interval = request.interval;
   outputs.tool_version = this_program().version;
+  outputs.window = request.window.value_or(base::Nanoseconds{0});
   outputs.command = flags.command;
   return options;
 }

@@ -10,8 +10,7 @@ namespace batchscope::monitor {
 base::Result<Outputs> Outputs::open(const OutputOptions& options, int64_t now_ns) {
   Outputs outputs;
   if (!options.log.empty()) {
-    auto log = record_to(options.log, options.overwrite,
-                         log_header(options.tool_version, options.interval, options.command));
+    auto log = record_to(options.log, options.overwrite, log_header(options));
     if (!log) return std::move(log).error();
     outputs.sinks_.push_back(*std::move(log));
   }

@@ -21,6 +21,7 @@ struct OutputOptions {
   std::filesystem::path web_config{};   // TLS and users of that server
   exporter::Names names = exporter::Names::batchscope;
   base::Nanoseconds interval{std::chrono::seconds{1}};  // between samples
+  base::Nanoseconds window{0};  // that findings are judged over; 0: the usual one
   std::string tool_version{};
   std::vector<std::string> command{};  // that is watched, for the head of the log
 };

@@ -14,6 +14,9 @@ namespace batchscope::monitor {
 void replay(const telemetry::LogContent& log, Session& session,
             const std::function<void(const Tick& tick)>& each = {});
 
+// The options with the window that a log was judged over when it was recorded.
+SessionOptions as_judged(const telemetry::LogHeader& header, SessionOptions options = {});
+
 // What there is to say of a log in the end: a replay with its totals.
 monitorview::Summary summary_of(const telemetry::LogContent& log, Session& session);
 

@@ -20,6 +20,7 @@ struct LogHeader {
   std::string created;               // "2026-10-01T12:00:00Z"
   std::string host;                  // the name of the machine
   double interval_seconds = 0;       // between two samples; 0: none are taken
+  double window_seconds = 0;         // that findings were judged over; 0: the usual one
   std::vector<std::string> command;  // that was started and watched
 };
 
