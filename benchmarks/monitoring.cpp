@@ -1,5 +1,5 @@
-// What monitoring costs inside of a program: a step that is logged, a sample that is judged, and the
-// memory of a monitor after a week of samples, a sample a second, 8 GPUs.
+// What monitoring costs inside of a program: a step that is logged, a sample that is judged, and
+// the memory of a monitor after a week of samples, a sample a second, 8 GPUs.
 //
 // usage: bench_monitoring [samples]
 
@@ -92,8 +92,10 @@ void show_hook() {
   }
   (*started)->close();
   std::remove(options.log.c_str());
-  fmt::print("| `log_step` of a training monitor that writes a log | {:.0f} ns ({:.0f} to {:.0f}) | 1000 ns |\n",
-             stats::median(rounds), stats::quantile(rounds, 0), stats::quantile(rounds, 1));
+  fmt::print(
+      "| `log_step` of a training monitor that writes a log | {:.0f} ns ({:.0f} to {:.0f}) | 1000 "
+      "ns |\n",
+      stats::median(rounds), stats::quantile(rounds, 0), stats::quantile(rounds, 1));
 }
 
 void show_week(int64_t samples) {
@@ -113,8 +115,9 @@ void show_week(int64_t samples) {
   const double growth = static_cast<double>(resident_bytes() - after_warm) / (1 << 20);
   fmt::print("| judging a sample of {} GPUs | {:.1f} us | - |\n", kGpus,
              judging / static_cast<double>(samples) / 1000);
-  fmt::print("| memory that {} simulated samples added after the first seventh | {:.2f} MiB | 0 |\n",
-             samples, growth);
+  fmt::print(
+      "| memory that {} simulated samples added after the first seventh | {:.2f} MiB | 0 |\n",
+      samples, growth);
   fmt::print("| resident memory of the program that judged them | {:.1f} MiB | - |\n",
              static_cast<double>(resident_bytes()) / (1 << 20));
 }

@@ -49,6 +49,7 @@ class TrainingMonitor:
         if not interval >= 0.01:
             raise UsageError(f"interval is {interval!r}; it has to be 0.01 seconds or more")
         self._profiler = _Profiler(profile_folder) if profile_every else None
+        profiler = self._profiler or _NoProfiler
         self._begun = time.perf_counter()
         self._next_step = 0
         self._waited = None
@@ -64,8 +65,7 @@ class TrainingMonitor:
                 log=os.fspath(log or ""), overwrite=overwrite, tensorboard=os.fspath(tensorboard or ""),
                 prometheus=prometheus or "", web_config=os.fspath(web_config or ""), name=name, interval_s=float(interval),
                 profile_every=profile_every, profile_steps=profile_steps,
-                profile_overhead=profile_overhead, begin_profile=self._profiler and self._profiler.begin,
-                end_profile=self._profiler and self._profiler.end, on_change=changed, warn=_log.warning)
+                profile_overhead=profile_overhead, begin_profile=profiler.begin, end_profile=profiler.end, on_change=changed, warn=_log.warning)
         except ValueError as raised:
             raise UsageError(str(raised)) from None
         except RuntimeError as raised:
@@ -137,6 +137,16 @@ class TrainingMonitor:
     def profile_overhead(self):
         """The share of all time that profiles have cost."""
         return self._core.profile_overhead()
+
+
+class _NoProfiler:
+    @staticmethod
+    def begin():
+        pass
+
+    @staticmethod
+    def end():
+        return ""
 
 
 class _Profiler:

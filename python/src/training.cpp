@@ -52,9 +52,9 @@ class PyTrainingMonitor {
  public:
   PyTrainingMonitor(std::string log, bool overwrite, std::string tensorboard,
                     std::string prometheus, std::string web_config, std::string name,
-                    double interval_s, int64_t profile_every,
-                    int64_t profile_steps, double profile_overhead, nb::object begin_profile,
-                    nb::object end_profile, nb::object on_change, nb::object warn) {
+                    double interval_s, int64_t profile_every, int64_t profile_steps,
+                    double profile_overhead, nb::object begin_profile, nb::object end_profile,
+                    nb::object on_change, nb::object warn) {
     monitor::TrainingMonitorOptions options;
     options.log = std::move(log);
     options.overwrite = overwrite;
@@ -106,16 +106,15 @@ class PyTrainingMonitor {
 }  // namespace
 
 void add_training(nb::module_& module) {
-  nb::class_<PyTrainingMonitor>(module, "TrainingMonitor",
-                                "What a training loop tells of its steps, and the machine beside it.")
+  nb::class_<PyTrainingMonitor>(
+      module, "TrainingMonitor",
+      "What a training loop tells of its steps, and the machine beside it.")
       .def(nb::init<std::string, bool, std::string, std::string, std::string, std::string, double,
-                    int64_t, int64_t, double, nb::object, nb::object, nb::object,
-                    nb::object>(),
+                    int64_t, int64_t, double, nb::object, nb::object, nb::object, nb::object>(),
            nb::kw_only(), nb::arg("log"), nb::arg("overwrite"), nb::arg("tensorboard"),
            nb::arg("prometheus"), nb::arg("web_config"), nb::arg("name"), nb::arg("interval_s"),
-           nb::arg("profile_every"), nb::arg("profile_steps"),
-           nb::arg("profile_overhead"), nb::arg("begin_profile"), nb::arg("end_profile"),
-           nb::arg("on_change"), nb::arg("warn"))
+           nb::arg("profile_every"), nb::arg("profile_steps"), nb::arg("profile_overhead"),
+           nb::arg("begin_profile"), nb::arg("end_profile"), nb::arg("on_change"), nb::arg("warn"))
       .def("log_step", &PyTrainingMonitor::log_step, nb::arg("step"), nb::arg("seconds"),
            nb::arg("loss") = nb::none(), nb::arg("learning_rate") = nb::none(),
            nb::arg("batch_size") = nb::none(), nb::arg("loading_seconds") = nb::none())

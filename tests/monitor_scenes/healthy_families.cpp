@@ -66,9 +66,7 @@ Script trains_on_cpus(Rng& rng) {
 
 struct Span {
   double every, lasts, first;
-  bool holds(double t) const {
-    return t >= first && std::fmod(t - first, every) < lasts;
-  }
+  bool holds(double t) const { return t >= first && std::fmod(t - first, every) < lasts; }
 };
 
 Script evaluates(Rng& rng) {
@@ -152,8 +150,8 @@ Script warms_up(Rng& rng) {
   const double tooth = between(rng, 0, 0.2) * bytes;
   script.changes.push_back([=](Now& now) {
     for (GpuState& gpu : now.gpus) {
-      gpu.memory_bytes = bytes * (1 - std::exp(-now.t / settles)) +
-                         tooth * std::fmod(now.t, epoch) / epoch;
+      gpu.memory_bytes =
+          bytes * (1 - std::exp(-now.t / settles)) + tooth * std::fmod(now.t, epoch) / epoch;
     }
     now.process_bytes = 0.2 * bytes * std::fmod(now.t, epoch) / epoch;
   });

@@ -11,15 +11,16 @@ namespace batchscope::monitor {
 
 std::string host_name() {
   std::array<char, 256> name{};
-  return ::gethostname(name.data(), name.size() - 1) == 0 ? std::string(name.data()) : std::string();
+  return ::gethostname(name.data(), name.size() - 1) == 0 ? std::string(name.data())
+                                                          : std::string();
 }
 
 telemetry::LogHeader log_header(const OutputOptions& options) {
   telemetry::LogHeader header;
   header.tool_version = options.tool_version;
-  header.created = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}",
-                               fmt::gmtime(std::chrono::system_clock::to_time_t(
-                                   std::chrono::system_clock::now())));
+  header.created = fmt::format(
+      "{:%Y-%m-%dT%H:%M:%SZ}",
+      fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now())));
   header.host = host_name();
   header.interval_seconds = std::chrono::duration<double>(options.interval).count();
   header.window_seconds = std::chrono::duration<double>(options.window).count();

@@ -57,7 +57,8 @@ class Loop {
     for (const auto& step : source.take()) parts_.session.add(step);
     if (told_of_steps_ || source.problem().empty()) return;
     told_of_steps_ = true;
-    if (parts_.warn) parts_.warn("what is told of steps is no step, and left out: " + source.problem());
+    if (parts_.warn)
+      parts_.warn("what is told of steps is no step, and left out: " + source.problem());
   }
 
   void hand(Sink& sink, const Tick& tick) {

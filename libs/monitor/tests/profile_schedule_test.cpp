@@ -47,7 +47,7 @@ TEST(ProfileSchedule, KeepsWithinItsBoundWhateverAProfileCosts) {
     // One profile may cost twice the mean of those before it.
     EXPECT_LE(schedule.overhead(), bound + 1.1 * first / total);
     EXPECT_GE(schedule.profiles(), 1);
-    EXPECT_TRUE(first <= bound * 10 || schedule.put_off() > 0) << first;
+    EXPECT_TRUE(first <= bound * 10 || schedule.profiles() < 500) << first;
   }
 }
 
@@ -55,7 +55,6 @@ TEST(ProfileSchedule, CheapProfilesAreAllMade) {
   ProfileSchedule schedule({.every = 100, .steps = 5, .most_overhead = 0.02});
   for (int step = 0; step < 10'500; ++step) schedule.after_step(0.1);
   EXPECT_EQ(schedule.profiles(), 100);
-  EXPECT_EQ(schedule.put_off(), 0);
 }
 
 }  // namespace

@@ -94,8 +94,9 @@ TEST(Run, ASinkThatFailsIsToldOnceAndTriedAgain) {
   KeptSink sink;
   sink.failures = {false, true, true, false, true};
   std::vector<std::string> said;
-  RunParts parts{session, sampler, nullptr, nullptr, {&sink},
-                 [&](const std::string& line) { said.push_back(line); }, {}};
+  RunParts parts{session, sampler, nullptr,
+                 nullptr, {&sink}, [&](const std::string& line) { said.push_back(line); },
+                 {}};
   run({.interval = kShort, .most_samples = 5}, parts, {});
   EXPECT_THAT(said, ElementsAre(HasSubstr("no space left"), "the sink works again",
                                 HasSubstr("no space left")));

@@ -21,7 +21,8 @@ void write_all(const std::string& text) {
 
 }  // namespace
 
-MonitorScreen::MonitorScreen(monitorview::View shown, bool colour, bool utf8) : view_(std::move(shown)) {
+MonitorScreen::MonitorScreen(monitorview::View shown, bool colour, bool utf8)
+    : view_(std::move(shown)) {
   size_.colour = colour;
   size_.utf8 = utf8;
   view_.history = &history_;

@@ -1,10 +1,12 @@
 """A machine whose GPUs are those of the fake driver, which a test may change while a program watches them."""
 
+import contextlib
 import json
 import os
 import pathlib
 import re
 import time
+import urllib.error
 import urllib.request
 
 GIB = 1 << 30
@@ -37,9 +39,24 @@ class Machine:
         return os.environ | {"LD_LIBRARY_PATH": ":".join(folders), "FAKE_GPUS": str(self._file)}
 
 
+@contextlib.contextmanager
+def running(process):
+    """Ends with the test, however that ends."""
+    with process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
 def fetched(address, path="/metrics"):
-    with urllib.request.urlopen(address + path, timeout=10) as answer:
-        return answer.read().decode()
+    """The text; empty before the first sample is there."""
+    try:
+        with urllib.request.urlopen(address + path, timeout=10) as answer:
+            return answer.read().decode()
+    except urllib.error.HTTPError as refused:
+        assert refused.code == 503
+        return ""
 
 
 def series(text):

@@ -11,7 +11,7 @@ import sys
 import pytest
 
 from conftest import read_lines
-from monitored import H100, Machine, eventually, fetched, gpus, series
+from monitored import H100, Machine, eventually, fetched, gpus, running, series
 
 INTERVAL = ("--interval", "100ms")
 
@@ -58,8 +58,8 @@ def test_a_lost_gpu_is_down_and_the_others_go_on(cli, machine):
 
 def test_a_gpu_that_goes_and_comes_back(cli, machine):
     machine.describe(gpus(2))
-    with cli.start("monitor", "--plain", *INTERVAL, "--prometheus", "127.0.0.1:0", stderr=subprocess.PIPE,
-                   stdout=subprocess.DEVNULL, env=machine.environment()) as process:
+    with running(cli.start("monitor", "--plain", *INTERVAL, "--prometheus", "127.0.0.1:0", stderr=subprocess.PIPE,
+                   stdout=subprocess.DEVNULL, env=machine.environment())) as process:
         address = address_of(process)
         up = 'batchscope_gpu_up{gpu="1",uuid="GPU-1"}'
         eventually(lambda: series(fetched(address)).get(up) == 1)
@@ -103,7 +103,7 @@ def test_a_command_that_is_killed_ends_as_a_shell_says(cli):
 
 def test_sigterm_reaches_the_command(cli):
     script = "import signal, sys, time; signal.signal(signal.SIGTERM, lambda *_: sys.exit(3)); print('up', flush=True); time.sleep(600)"
-    with cli.start("monitor", *INTERVAL, "--", sys.executable, "-c", script, stdout=subprocess.PIPE) as process:
+    with running(cli.start("monitor", *INTERVAL, "--", sys.executable, "-c", script, stdout=subprocess.PIPE)) as process:
         process.stdout.readline()
         process.send_signal(signal.SIGTERM)
         assert process.wait(60) == 3
@@ -131,15 +131,15 @@ def test_a_log_replayed_gives_what_was_found(cli, machine):
 
 def test_a_killed_monitor_leaves_a_log_that_can_be_read(cli):
     log = cli.folder / "log.jsonl"
-    with cli.start("monitor", "--plain", *INTERVAL, "--record", "log.jsonl", stdout=subprocess.DEVNULL) as process:
+    with running(cli.start("monitor", "--plain", *INTERVAL, "--record", "log.jsonl", stdout=subprocess.DEVNULL)) as process:
         eventually(lambda: log.exists() and log.read_text().count('"sample"') >= 3)
         process.kill()
     assert cli.run("monitor", "--replay", "log.jsonl").stdout
 
 
 def test_steps_come_through_a_socket(cli):
-    with cli.start("monitor", "--plain", *INTERVAL, "--steps", "steps.sock", "--record", "log.jsonl",
-                   stdout=subprocess.DEVNULL) as process:
+    with running(cli.start("monitor", "--plain", *INTERVAL, "--steps", "steps.sock", "--record", "log.jsonl",
+                   stdout=subprocess.DEVNULL)) as process:
         path = cli.folder / "steps.sock"
         eventually(path.exists)
         with socket.socket(socket.AF_UNIX) as client:
@@ -156,8 +156,8 @@ def test_steps_come_through_a_socket(cli):
 def test_steps_come_out_of_a_file_that_grows(cli):
     steps = cli.folder / "steps.jsonl"
     steps.write_text('{"step": 1, "seconds": 1}\n')
-    with cli.start("monitor", "--plain", *INTERVAL, "--steps", "steps.jsonl", "--record", "log.jsonl",
-                   stdout=subprocess.DEVNULL) as process:
+    with running(cli.start("monitor", "--plain", *INTERVAL, "--steps", "steps.jsonl", "--record", "log.jsonl",
+                   stdout=subprocess.DEVNULL)) as process:
         log = cli.folder / "log.jsonl"
         eventually(lambda: log.exists() and log.read_text().count('"type":"step"') == 1)
         with steps.open("a") as file:
@@ -169,7 +169,7 @@ def test_steps_come_out_of_a_file_that_grows(cli):
 
 def test_a_process_that_is_watched_ends_the_monitor_with_it(cli):
     with subprocess.Popen(["sleep", "600"]) as watched:
-        with cli.start("monitor", "--plain", *INTERVAL, "--pid", watched.pid, stdout=subprocess.PIPE) as process:
+        with running(cli.start("monitor", "--plain", *INTERVAL, "--pid", watched.pid, stdout=subprocess.PIPE)) as process:
             process.stdout.readline()
             watched.kill()
             watched.wait()

@@ -81,10 +81,12 @@ void add_exports(CLI::App& app, MonitorFlags& flags) {
 
 void add_look(CLI::App& app, MonitorFlags& flags) {
   const char* const group = "How it looks";
-  add_format(app, flags.format, {Format::text, Format::json}, "text or json; json is for --once, "
-                                                               "--duration and --replay")
+  add_format(app, flags.format, {Format::text, Format::json},
+             "text or json; json is for --once, "
+             "--duration and --replay")
       ->group(group);
-  app.add_flag("--plain", flags.plain, "lines instead of a screen; so is it where output is no terminal")
+  app.add_flag("--plain", flags.plain,
+               "lines instead of a screen; so is it where output is no terminal")
       ->group(group);
   app.add_flag("--no-color", flags.no_color, "no colours")->group(group);
   app.add_flag("--ascii", flags.ascii, "no characters beyond ASCII")->group(group);
@@ -125,7 +127,8 @@ Result<std::optional<base::Nanoseconds>> read_time(const std::string& typed, con
   const auto time = flags::named(base::parse_duration(typed), flag);
   if (!time) return time.error();
   if (*time < kShortest) {
-    return Error{ErrorKind::usage, "must be at least 100ms", flag, std::string("use ") + flag + " 1s"};
+    return Error{ErrorKind::usage, "must be at least 100ms", flag,
+                 std::string("use ") + flag + " 1s"};
   }
   return std::optional(*time);
 }
@@ -149,13 +152,15 @@ Result<void> check_together(const MonitorFlags& flags) {
 }
 
 Result<void> check_needs(const MonitorFlags& flags) {
-  const auto needs = [](bool given, bool needed, const char* flag, const char* other) -> Result<void> {
+  const auto needs = [](bool given, bool needed, const char* flag,
+                        const char* other) -> Result<void> {
     if (!given || needed) return {};
     return Error{ErrorKind::usage, std::string("is of no use without ") + other, flag,
                  std::string("add ") + other};
   };
   const bool server = !flags.prometheus.empty();
-  if (auto ok = needs(!flags.web_config.empty(), server, "--web-config", "--prometheus"); !ok) return ok;
+  if (auto ok = needs(!flags.web_config.empty(), server, "--web-config", "--prometheus"); !ok)
+    return ok;
   if (auto ok = needs(!flags.compat.empty(), server, "--compat", "--prometheus"); !ok) return ok;
   return {};
 }

@@ -145,9 +145,10 @@ int watch_now(const MonitorFlags& flags, const MonitorRequest& request, const ba
 
 int monitor_verb(const std::vector<std::string>& arguments) {
   MonitorFlags flags;
-  Command command("monitor",
-                  "Watch GPUs, the machine and a training loop: what is wrong now, why, and what to "
-                  "do; for Prometheus, TensorBoard and later, too.");
+  Command command(
+      "monitor",
+      "Watch GPUs, the machine and a training loop: what is wrong now, why, and what to "
+      "do; for Prometheus, TensorBoard and later, too.");
   command.usual({"--pid", "--duration", "--once", "--prometheus", "--record", "--replay"});
   add_flags(command.app(), flags);
   int exit = kDone;

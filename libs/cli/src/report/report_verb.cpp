@@ -34,7 +34,8 @@ struct ReportFlags {
 
 void add_flags(CLI::App& app, ReportFlags& flags) {
   app.add_option("RUN", flags.files,
-                 "run files; several are shown in the same charts. Or one that a monitor recorded. Traces (.json, .json.gz, "
+                 "run files; several are shown in the same charts. Or one that a monitor recorded. "
+                 "Traces (.json, .json.gz, "
                  ".json.zst, .sqlite) among them are told of beside the causes")
       ->required();
   app.add_option("-o,--output", flags.output.path,

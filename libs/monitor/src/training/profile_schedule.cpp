@@ -38,10 +38,7 @@ ProfileSchedule::Do ProfileSchedule::after_step(double seconds) {
   recent_[next_++ % kRecent] = seconds;
   if (rules_.every <= 0 || ++since_ < rules_.every) return Do::nothing;
   since_ = 0;
-  if (!is_affordable()) {
-    ++put_off_;
-    return Do::nothing;
-  }
+  if (!is_affordable()) return Do::nothing;
   ++profiles_;
   inside_ = std::max<int64_t>(rules_.steps, 1);
   return Do::begin;

@@ -54,8 +54,8 @@ void TrainingMonitor::log_step(const LoggedStep& logged) {
   state_->queue.add(std::move(step));
 }
 
-void TrainingMonitor::log_step(int64_t step, double loss, double learning_rate,
-                               int64_t batch_size, double seconds) {
+void TrainingMonitor::log_step(int64_t step, double loss, double learning_rate, int64_t batch_size,
+                               double seconds) {
   log_step({step, seconds, loss, learning_rate, batch_size, std::nullopt});
 }
 

@@ -34,7 +34,7 @@ class Live {
   static base::Result<std::unique_ptr<Live>> open(LiveOptions options);
   ~Live();
 
-  std::string address() const;               // of the metrics server; empty: none
+  std::string address() const;                // of the metrics server; empty: none
   std::vector<std::string> warnings() const;  // what is unsafe in it
 
   // `more`: sinks beside the outputs. `warn`: as RunParts has it. `signal`: what the command is

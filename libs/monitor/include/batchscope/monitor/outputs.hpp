@@ -14,8 +14,8 @@ namespace batchscope::monitor {
 
 // Where ticks are to go; what is empty is not asked for.
 struct OutputOptions {
-  std::filesystem::path log{};  // JSON lines, see telemetry/log_line.hpp
-  bool overwrite = false;       // the log, if it exists
+  std::filesystem::path log{};          // JSON lines, see telemetry/log_line.hpp
+  bool overwrite = false;               // the log, if it exists
   std::filesystem::path tensorboard{};  // a folder of event files
   std::string prometheus{};             // "127.0.0.1:9430"; port 0: one that is free
   std::filesystem::path web_config{};   // TLS and users of that server

@@ -8,14 +8,14 @@ namespace batchscope::monitor {
 
 // When a training loop is to be looked at closely, and when that costs too much.
 struct ProfileRules {
-  int64_t every = 0;           // steps from one profile to the next; 0: none is made
-  int64_t steps = 5;           // in a profile
+  int64_t every = 0;            // steps from one profile to the next; 0: none is made
+  int64_t steps = 5;            // in a profile
   double most_overhead = 0.02;  // of all time, that profiles may cost
 };
 
 // Decides after each step. A profile costs what its steps take longer than the typical one of those
-// before it, and what beginning and ending it takes. The next is put off until all of them together,
-// and what the next will cost at the mean of those before, stay within the bound.
+// before it, and what beginning and ending it takes. The next is put off until all of them
+// together, and what the next will cost at the mean of those before, stay within the bound.
 class ProfileSchedule {
  public:
   enum class Do { nothing, begin, end };
@@ -28,7 +28,6 @@ class ProfileSchedule {
   void took(double seconds);
 
   int64_t profiles() const { return profiles_; }
-  int64_t put_off() const { return put_off_; }  // times that the bound forbade one
   // Of all time until now; 0 before the first step.
   double overhead() const;
 
@@ -39,9 +38,9 @@ class ProfileSchedule {
   ProfileRules rules_;
   std::vector<double> recent_;  // seconds of steps that were not profiled, a ring
   std::size_t next_ = 0;
-  int64_t since_ = 0;    // steps since the last profile, or since one was put off
-  int64_t inside_ = 0;   // steps that the present profile still lasts
-  int64_t profiles_ = 0, put_off_ = 0;
+  int64_t since_ = 0;   // steps since the last profile, or since one was put off
+  int64_t inside_ = 0;  // steps that the present profile still lasts
+  int64_t profiles_ = 0;
   double total_ = 0, extra_ = 0;
 };
 

@@ -27,9 +27,9 @@ class StepSource {
 
 struct RunOptions {
   base::Nanoseconds interval{std::chrono::seconds{1}};  // between samples
-  std::optional<base::Nanoseconds> duration{};          // else until stopped, or what is watched ends
-  std::optional<int> pid{};     // ends when that process has ended
-  int64_t most_samples = 0;     // 0: any number
+  std::optional<base::Nanoseconds> duration{};  // else until stopped, or what is watched ends
+  std::optional<int> pid{};                     // ends when that process has ended
+  int64_t most_samples = 0;                     // 0: any number
 };
 
 // What a run is put together from; all but the first two may be absent.

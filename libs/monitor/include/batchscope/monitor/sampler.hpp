@@ -21,7 +21,7 @@ class Sampler {
 
 struct SamplerOptions {
   base::SystemRoot root{};
-  std::string nvml_library = "libnvidia-ml.so.1";  // a name for dlopen, or a path
+  std::string nvml_library = "libnvidia-ml.so.1";       // a name for dlopen, or a path
   base::Nanoseconds interval{std::chrono::seconds{1}};  // between readings of the GPUs
   std::optional<int> pid{};                             // whose processes are watched
 };

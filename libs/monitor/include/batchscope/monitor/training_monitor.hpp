@@ -17,15 +17,15 @@ namespace batchscope::monitor {
 
 // What a training loop is told of, and where that goes. Everything is optional.
 struct TrainingMonitorOptions {
-  std::string name{};              // of the loop, where several are watched
-  std::filesystem::path log{};     // .jsonl; `batchscope report` makes a page of it
-  bool overwrite = false;          // the log, if it exists
+  std::string name{};                   // of the loop, where several are watched
+  std::filesystem::path log{};          // .jsonl; `batchscope report` makes a page of it
+  bool overwrite = false;               // the log, if it exists
   std::filesystem::path tensorboard{};  // folder of event files
-  std::string prometheus{};        // "127.0.0.1:9430", or port 0 for a free one
+  std::string prometheus{};             // "127.0.0.1:9430", or port 0 for a free one
   std::filesystem::path web_config{};   // TLS and users of that server
   base::Nanoseconds interval{std::chrono::seconds{1}};  // between samples of the machine
   std::string nvml_library = "libnvidia-ml.so.1";
-  std::string tool_version{};      // for the log
+  std::string tool_version{};  // for the log
   SessionOptions rules{};
   ProfileRules profile{};
   // Begin and end of a profile, called inside of log_step, between two steps. `end_profile` names
@@ -65,7 +65,7 @@ class TrainingMonitor {
 
   std::vector<watch::Standing> standing() const;  // at the last sample
   std::vector<watch::Standing> all() const;       // that ever stood
-  std::string address() const;  // "http://127.0.0.1:9430"; empty without a server
+  std::string address() const;                    // "http://127.0.0.1:9430"; empty without a server
   double profile_overhead() const;
   int64_t dropped_steps() const;  // that came faster than they could be written
 
