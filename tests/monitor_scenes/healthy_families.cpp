@@ -19,7 +19,7 @@ Script trains(Rng& rng) {
 
 Script trains_on_several(Rng& rng) {
   Script script = draw_training(rng);
-  script.machine.gpus = 2 << rng.below(3);
+  set_gpus(rng, 2 << rng.below(3), script);
   return script;
 }
 
@@ -66,9 +66,7 @@ Script trains_on_cpus(Rng& rng) {
 
 struct Span {
   double every, lasts, first;
-  bool holds(double t) const {
-    return t >= first && std::fmod(t - first, every) < lasts;
-  }
+  bool holds(double t) const { return t >= first && std::fmod(t - first, every) < lasts; }
 };
 
 Script evaluates(Rng& rng) {
@@ -142,7 +140,7 @@ Script takes_all_memory(Rng& rng) {
 // An allocator that warms up, and gives back at the end of an epoch.
 Script warms_up(Rng& rng) {
   Script script = draw_training(rng);
-  script.machine.gpus = whole(rng, 1, 2);
+  set_gpus(rng, whole(rng, 1, 2), script);
   script.machine.interval = whole(rng, 2, 5);
   script.machine.seconds = between(rng, 2400, 4800);
   script.work.step = between(rng, 0.5, 2);
@@ -152,8 +150,8 @@ Script warms_up(Rng& rng) {
   const double tooth = between(rng, 0, 0.2) * bytes;
   script.changes.push_back([=](Now& now) {
     for (GpuState& gpu : now.gpus) {
-      gpu.memory_bytes = bytes * (1 - std::exp(-now.t / settles)) +
-                         tooth * std::fmod(now.t, epoch) / epoch;
+      gpu.memory_bytes =
+          bytes * (1 - std::exp(-now.t / settles)) + tooth * std::fmod(now.t, epoch) / epoch;
     }
     now.process_bytes = 0.2 * bytes * std::fmod(now.t, epoch) / epoch;
   });

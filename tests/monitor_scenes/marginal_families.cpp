@@ -78,7 +78,9 @@ std::vector<Family> marginal_families() {
   using enum Nature;
   return {
       {"nearly waits for its loader", marginal, {"monitor.loading"}, nearly_waits_for_its_loader},
-      {"between small and fitting batch", marginal, {"monitor.small-batch"},
+      {"between small and fitting batch",
+       marginal,
+       {"monitor.small-batch"},
        has_half_a_small_batch},
       {"service whose thread spins", marginal, {}, serves_and_spins},
       {"loader of a few workers that nobody watches", marginal, {"monitor.loading"}, loads_unseen},

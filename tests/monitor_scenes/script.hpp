@@ -32,9 +32,9 @@ struct Machine {
 // A loop on all GPUs together: steps that compute, and wait at the end of every `burst`-th.
 struct Work {
   bool present = true;
-  bool trains = true;  // else nobody can tell of steps
-  double step = 0.3;   // seconds of computing
-  double busy = 0.96;  // of the time, over long
+  bool trains = true;       // else nobody can tell of steps
+  double step = 0.3;        // seconds of computing
+  double busy = 0.96;       // of the time, over long
   double unevenness = 0.2;  // of waits: standard deviation of their logarithm
   int burst = 1;
   double loading = 0.01;  // of the wait, what the loop says of loading; of a step's wait
@@ -61,9 +61,9 @@ struct Host {
 struct GpuState {
   bool is_used = true;
   bool up = true;
-  double clock = 1, power = 1, busy = 1;  // factors
+  double clock = 1, power = 1, busy = 1;            // factors
   double power_cap = 0, thermal = 0, hardware = 0;  // shares of the time
-  double memory_bytes = 0;  // in addition
+  double memory_bytes = 0;                          // in addition
   std::map<std::string, int64_t> xids;
   int64_t uncorrected = 0, replays = 0;
   bool remap_pending = false;

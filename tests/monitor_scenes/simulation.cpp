@@ -147,9 +147,9 @@ class Simulation {
 
   void fill_state(const GpuState& state, std::size_t i, double busy, GpuReading& reading) {
     const double interval_ns = script_.machine.interval * 1e9;
-    const std::pair<const char*, double> brakes[] = {
-        {"power_cap", state.power_cap}, {"thermal", state.thermal},
-        {"hardware_slowdown", state.hardware}};
+    const std::pair<const char*, double> brakes[] = {{"power_cap", state.power_cap},
+                                                     {"thermal", state.thermal},
+                                                     {"hardware_slowdown", state.hardware}};
     for (const auto& [reason, share] : brakes) {
       if (share <= 0) continue;
       const double held = within(share * busy + 0.1 * share * rng_.normal()) * interval_ns;
@@ -209,8 +209,8 @@ class Simulation {
     reading.cpu_busy_ratio = within(sum / machine.cpus);
     if (machine.has_cores) reading.cpu_busy_ratio_by_core = cores;
     const double idle = 1 - *reading.cpu_busy_ratio;
-    reading.cpu_iowait_ratio = std::min(
-        idle, std::max(0.0, host.iowait_cpus * (1 + noise(3, 0.2))) / machine.cpus);
+    reading.cpu_iowait_ratio =
+        std::min(idle, std::max(0.0, host.iowait_cpus * (1 + noise(3, 0.2))) / machine.cpus);
     reading.cpu_steal_ratio = within(host.steal * (1 + noise(4, 0.15)));
     if (host.throttled > 0) {
       reading.cpu_throttled_ratio = within(host.throttled * (1 + noise(5, 0.15)));

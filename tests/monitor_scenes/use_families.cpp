@@ -1,5 +1,6 @@
 // Machines that are not used well.
 #include <algorithm>
+#include <cstdint>
 
 #include "batchscope/stats/rng.hpp"
 #include "monitor_scenes/families.hpp"
@@ -83,7 +84,7 @@ Script has_a_small_batch(Rng& rng) {
 // Slow collectives in phases that last seconds; the GPUs stand still together.
 Script waits_for_other_gpus(Rng& rng) {
   Script script = draw_training(rng);
-  script.machine.gpus = whole(rng, 1, 2) * 4;
+  set_gpus(rng, whole(rng, 1, 2) * 4, script);
   script.machine.interval = std::min(script.machine.interval, 2.0);
   Work& work = script.work;
   work.step = between(rng, 2, 8);
@@ -155,6 +156,7 @@ Script has_room(Rng& rng) {
   Script script = draw_training(rng);
   script.machine.tells_steps = true;
   script.work.memory = between(rng, 0.15, 0.7);
+  script.work.batch = std::max<int64_t>(script.work.batch, 4);  // one more of it has room
   return script;
 }
 
@@ -173,9 +175,13 @@ std::vector<Family> use_families() {
       {"waits for disks", faulty, {"monitor.disk"}, waits_for_disks},
       {"waits for one thread", faulty, {"monitor.host-bound"}, waits_for_one_thread},
       {"small batch", faulty, {"monitor.small-batch"}, has_a_small_batch},
-      {"waits for other GPUs in phases of seconds", faulty, {"monitor.synchronisation"},
+      {"waits for other GPUs in phases of seconds",
+       faulty,
+       {"monitor.synchronisation"},
        waits_for_other_gpus},
-      {"waits, and nothing shows for what", faulty, {"monitor.low-use"},
+      {"waits, and nothing shows for what",
+       faulty,
+       {"monitor.low-use"},
        waits_for_what_nobody_sees},
       {"others take the CPUs", faulty, {"monitor.cpu-saturated"}, shares_its_cpus},
       {"CPU quota", faulty, {"monitor.cpu-quota"}, has_a_cpu_quota},

@@ -16,16 +16,15 @@ using watch::Standing;
 std::string in_words(const std::vector<Standing>& standing) {
   std::string text;
   for (const Standing& each : standing) {
-    text += "\n    " + std::string(to_string(each.finding.severity)) + " " + each.finding.id + ": " +
-            each.finding.what;
+    text += "\n    " + std::string(to_string(each.finding.severity)) + " " + each.finding.id +
+            ": " + each.finding.what;
   }
   return text.empty() ? "\n    nothing" : text;
 }
 
 bool is_named(const Family& family, const std::vector<Standing>& standing) {
-  return !standing.empty() &&
-         std::find(family.right.begin(), family.right.end(), standing.front().finding.id) !=
-             family.right.end();
+  return !standing.empty() && std::find(family.right.begin(), family.right.end(),
+                                        standing.front().finding.id) != family.right.end();
 }
 
 }  // namespace
