@@ -43,6 +43,12 @@ Machine draw_machine(stats::Rng& rng) {
 
 }  // namespace
 
+void set_gpus(stats::Rng& rng, int gpus, Script& script) {
+  script.machine.gpus = gpus;
+  const int threads = gpus * (script.work.workers + 1);
+  script.machine.cpus = static_cast<int>(threads * between(rng, 1.2, 4)) + 4;
+}
+
 Script draw_training(stats::Rng& rng) {
   Script script;
   script.machine = draw_machine(rng);
@@ -62,8 +68,7 @@ Script draw_training(stats::Rng& rng) {
   work.main_thread = between(rng, 0.3, 1.0);  // some wait for the GPU at full speed
   work.workers = whole(rng, 0, 8);
   work.worker_cpu = between(rng, 0.05, 0.55);
-  const int threads = script.machine.gpus * (work.workers + 1);
-  script.machine.cpus = static_cast<int>(threads * between(rng, 1.2, 4)) + 4;
+  set_gpus(rng, script.machine.gpus, script);
   script.host.background = between(rng, 0.005, 0.05);
   script.host.memory = between(rng, 0.1, 0.8);
   script.host.io_pressure = between(rng, 0, 0.06);

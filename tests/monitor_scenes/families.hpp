@@ -34,6 +34,8 @@ std::vector<Family> marginal_families();
 
 // What is drawn for every scene: a machine, what can be seen of it, and a healthy training.
 Script draw_training(stats::Rng& rng);
+// With as many GPUs, and CPUs for the threads that they need.
+void set_gpus(stats::Rng& rng, int gpus, Script& script);
 double between(stats::Rng& rng, double low, double high);
 int whole(stats::Rng& rng, int low, int high);  // both included
 bool chance(stats::Rng& rng, double probability);

@@ -66,7 +66,7 @@ Script has_a_low_limit(Rng& rng) {
 // The others wait for it within collectives, which keep them busy and cool.
 Script straggles(Rng& rng) {
   Script script = draw_training(rng);
-  script.machine.gpus = whole(rng, 1, 2) * 4;
+  set_gpus(rng, whole(rng, 1, 2) * 4, script);
   if (!script.machine.is_watched) script.machine.tells_steps = true;
   const Onset onset = draw_onset(rng, script);
   const double clock = between(rng, 0.6, 0.85);

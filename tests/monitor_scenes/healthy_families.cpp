@@ -19,7 +19,7 @@ Script trains(Rng& rng) {
 
 Script trains_on_several(Rng& rng) {
   Script script = draw_training(rng);
-  script.machine.gpus = 2 << rng.below(3);
+  set_gpus(rng, 2 << rng.below(3), script);
   return script;
 }
 
@@ -140,7 +140,7 @@ Script takes_all_memory(Rng& rng) {
 // An allocator that warms up, and gives back at the end of an epoch.
 Script warms_up(Rng& rng) {
   Script script = draw_training(rng);
-  script.machine.gpus = whole(rng, 1, 2);
+  set_gpus(rng, whole(rng, 1, 2), script);
   script.machine.interval = whole(rng, 2, 5);
   script.machine.seconds = between(rng, 2400, 4800);
   script.work.step = between(rng, 0.5, 2);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace batchscope::monitor_scenes {
 
@@ -21,6 +22,7 @@ void Loop::plan(const Work& work) {
 double Loop::advance(const Work& work, double begin, double seconds,
                      const std::function<void(const telemetry::TrainingStep&)>& tell) {
   double left = seconds, computed = 0;
+  if (std::exchange(busy_, work.busy) != work.busy) computes_ = waits_ = 0;
   while (left > 0) {
     if (computes_ <= 0 && waits_ <= 0) plan(work);
     const double now = std::min(left, std::max(0.0, computes_));

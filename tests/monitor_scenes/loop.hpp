@@ -24,6 +24,7 @@ class Loop {
   stats::Rng rng_;
   double computes_ = 0, waits_ = 0;       // that are left of the step
   double step_seconds_ = 0, waited_ = 0;  // of it as a whole
+  double busy_ = -1;                      // that it was planned with
   int64_t step_ = 0;
 };
 

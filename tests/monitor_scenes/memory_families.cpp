@@ -31,7 +31,7 @@ Script fills_the_machine(Rng& rng) {
 // Half an hour and more, at longer intervals.
 Script draw_long(Rng& rng) {
   Script script = draw_training(rng);
-  script.machine.gpus = whole(rng, 1, 2);
+  set_gpus(rng, whole(rng, 1, 2), script);
   script.machine.interval = whole(rng, 2, 5);
   script.machine.seconds = between(rng, 2400, 4800);
   script.work.memory = between(rng, 0.3, 0.6);

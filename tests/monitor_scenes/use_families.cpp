@@ -1,5 +1,6 @@
 // Machines that are not used well.
 #include <algorithm>
+#include <cstdint>
 
 #include "batchscope/stats/rng.hpp"
 #include "monitor_scenes/families.hpp"
@@ -83,7 +84,7 @@ Script has_a_small_batch(Rng& rng) {
 // Slow collectives in phases that last seconds; the GPUs stand still together.
 Script waits_for_other_gpus(Rng& rng) {
   Script script = draw_training(rng);
-  script.machine.gpus = whole(rng, 1, 2) * 4;
+  set_gpus(rng, whole(rng, 1, 2) * 4, script);
   script.machine.interval = std::min(script.machine.interval, 2.0);
   Work& work = script.work;
   work.step = between(rng, 2, 8);
@@ -155,6 +156,7 @@ Script has_room(Rng& rng) {
   Script script = draw_training(rng);
   script.machine.tells_steps = true;
   script.work.memory = between(rng, 0.15, 0.7);
+  script.work.batch = std::max<int64_t>(script.work.batch, 4);  // one more of it has room
   return script;
 }
 

@@ -7,6 +7,9 @@ namespace {
 
 // Of GPUs that are used and not busy.
 constexpr const char* kByBusy = "medium; high where the GPU is busy for less than 40 % of the time";
+constexpr const char* kOfTraining =
+    "low where nobody tells of a training, because a service with few requests looks the same; "
+    "else medium, high where the GPU is busy for less than 40 % of the time";
 
 // What is told of a window holds for most of it, and for a while longer before it is told.
 constexpr std::array kKinds = {
@@ -81,17 +84,16 @@ constexpr std::array kKinds = {
                 "The GPU is busy for less than 75 % of the time, one thread of its process (or one "
                 "CPU where nobody is watched) is at work for at least 90 % of it, and neither "
                 "workers nor disks explain it.",
-                "Fewer, larger kernels; work on the CPU out of the loop.", kByBusy},
+                "Fewer, larger kernels; work on the CPU out of the loop.", kOfTraining},
     FindingKind{"monitor.synchronisation", "A GPU works in bursts",
                 "The GPU is busy for less than 75 % of the time, its readings swing (standard "
                 "deviation of at least 25 %), and neither data nor the host explain it: it waits "
                 "for other GPUs or machines.",
-                "Overlap communication, balance the work, check the network.", kByBusy},
+                "Overlap communication, balance the work, check the network.", kOfTraining},
     FindingKind{"monitor.low-use", "A GPU is used little, and nothing explains it",
                 "The GPU is busy for less than 75 % of the time, and no other signal stands out. "
                 "A service with few requests looks like this.",
-                "Record a trace of a few steps.",
-                "low; where a training is told of, as for the other causes"},
+                "Record a trace of a few steps.", kOfTraining},
     FindingKind{"monitor.idle", "A GPU does nothing",
                 "Nobody uses the GPU, or a program holds it and does nothing on it.",
                 "Give it back where it is not needed.", "info"},
@@ -114,14 +116,17 @@ constexpr std::array kKinds = {
                 "its batch size. The size that fits is from the line of memory against batch size "
                 "where several sizes were seen, else as if all memory grew with the batch.",
                 "Try a larger batch, and adapt the learning rate.", "info"},
-    FindingKind{"monitor.leak", "Memory rises and goes on to",
-                "The lowest readings of half minutes, 4 minutes, half hours or 4 hours rise: by "
-                "Mann and Kendall's test, corrected for autocorrelation (p < 0.0001), by more than "
-                "a random walk would, on in their later half and in many small steps, by at least "
-                "64 MiB. A warm-up or an allocator that takes a few blocks is none of that. The "
-                "rate is Theil and Sen's slope.",
-                "Look for what is kept from step to step.",
-                "high where memory is full within an hour, medium within a day, else low"},
+    FindingKind{
+        "monitor.leak", "Memory rises and goes on to",
+        "The lowest readings of half minutes, 4 minutes, half hours or 4 hours rise: by "
+        "Mann and Kendall's test, corrected for autocorrelation (p < 0.0001), not as "
+        "a random walk does, as fast in their later half and in many small steps, by at least "
+        "64 MiB; over 20 minutes or more. A warm-up or an allocator that takes a few blocks is "
+        "none of that. The "
+        "rate is Theil and Sen's slope.",
+        "Look for what is kept from step to step.",
+        "high where memory is full within an hour, medium within a day, and within ten times the "
+        "time that it was seen to rise; else low"},
     FindingKind{"monitor.cpu-saturated", "No CPU is left",
                 "The CPUs are at work for at least 92 % of the time.",
                 "Fewer workers and threads; move what else runs on the machine.",

@@ -137,4 +137,17 @@ double drift_score(std::span<const double> values) {
   return drift * std::sqrt(count(steps.size()) / variance);
 }
 
+double von_neumann_ratio(std::span<const double> values, double slope) {
+  if (values.size() < kFewestForTrend) return 0;
+  std::vector<double> rest(values.begin(), values.end());
+  for (std::size_t i = 0; i < rest.size(); ++i) rest[i] -= slope * count(i);
+  const double deviations = covariance(rest, mean(rest), 0) * count(rest.size());
+  double differences = 0;
+  for (std::size_t i = 1; i < rest.size(); ++i) {
+    differences += (rest[i] - rest[i - 1]) * (rest[i] - rest[i - 1]);
+  }
+  if (deviations <= 0) return std::numeric_limits<double>::infinity();
+  return differences / deviations;
+}
+
 }  // namespace batchscope::stats

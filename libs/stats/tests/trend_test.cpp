@@ -120,5 +120,18 @@ TEST(Trend, DriftScoreTellsALineFromARandomWalk) {
   EXPECT_GE(lines, 950);
 }
 
+TEST(Trend, VonNeumannRatioTellsNoiseFromARandomWalk) {
+  EXPECT_NEAR(von_neumann_ratio(Series{0, 1, 0, 1, 0, 1, 0, 1}, 0), 7 / 2.0, 1e-12);
+  int walks = 0, lines = 0;
+  for (uint64_t seed = 1; seed <= 1000; ++seed) {
+    const Series wandering = walk(40, seed);
+    walks += 40 * von_neumann_ratio(wandering, theil_sen(wandering)->a_step) > 47 ? 1 : 0;
+    const Series line = autoregressive(0, 40, seed);
+    lines += 40 * von_neumann_ratio(line, theil_sen(line)->a_step) > 47 ? 1 : 0;
+  }
+  EXPECT_LE(walks, 20);
+  EXPECT_GE(lines, 980);
+}
+
 }  // namespace
 }  // namespace batchscope::stats

@@ -20,8 +20,8 @@ constexpr int kScenes = 100;
 class Scenes : public testing::TestWithParam<std::size_t> {};
 
 int least_right(Nature nature) {
-  if (nature == Nature::faulty) return kScenes * 90 / 100;
-  return nature == Nature::healthy ? kScenes * 95 / 100 : 0;
+  if (nature == Nature::faulty) return kScenes * 95 / 100;
+  return nature == Nature::healthy ? kScenes * 98 / 100 : 0;
 }
 
 TEST_P(Scenes, AreJudgedRightly) {

@@ -1,3 +1,201 @@
 #include "batchscope/watch/watch.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "batchscope/stats/rng.hpp"
+#include "samples.hpp"
+
+namespace batchscope::watch {
+namespace {
+
+using findings::Severity;
+using telemetry::GpuReading;
+using telemetry::Sample;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+std::vector<std::string> ids(const std::vector<Standing>& standing) {
+  std::vector<std::string> ids;
+  for (const Standing& each : standing) ids.push_back(each.finding.id);
+  return ids;
+}
+
+// One GPU, from one second to another.
+void watch_gpu(Watch& watch, int64_t from, int64_t to,
+               const std::function<GpuReading(int64_t)>& reading) {
+  for (int64_t second = from; second < to; ++second) watch.add(sample_at(second, reading(second)));
+}
+
+GpuReading low_gpu(int64_t) {
+  return busy_gpu("0", 0.4);
+}
+GpuReading good_gpu(int64_t) {
+  return busy_gpu();
+}
+
+TEST(Watch, TellsOfWhatHeldForMostOfAWindowAndUntilItNoLongerDoes) {
+  Watch watch;
+  watch_gpu(watch, 0, 60, low_gpu);
+  EXPECT_THAT(watch.standing(), IsEmpty());  // not for long enough
+  watch_gpu(watch, 60, 120, low_gpu);
+  ASSERT_THAT(ids(watch.standing()), ElementsAre("monitor.low-use"));
+  const Standing low = watch.standing().front();
+  EXPECT_FALSE(low.ended_ns);
+  EXPECT_LE(low.since_ns, kBeganNs + 65 * kSecondNs);
+  EXPECT_EQ(low.finding.evidence.front().metric, "gpu_busy");
+  EXPECT_NEAR(low.finding.evidence.front().estimate.value, 0.4, 1e-9);
+  EXPECT_TRUE(low.finding.evidence.front().estimate.ci);
+
+  watch_gpu(watch, 120, 170, good_gpu);
+  EXPECT_THAT(watch.standing(), testing::SizeIs(1));  // goes on for a while
+  watch_gpu(watch, 170, 300, good_gpu);
+  EXPECT_THAT(watch.standing(), IsEmpty());
+  ASSERT_THAT(ids(watch.all()), ElementsAre("monitor.low-use"));
+  EXPECT_GT(watch.all().front().ended_ns.value_or(0), kBeganNs + 170 * kSecondNs);
+}
+
+TEST(Watch, ChangesAreToldOnce) {
+  Watch watch;
+  watch_gpu(watch, 0, 120, low_gpu);
+  EXPECT_THAT(ids(watch.take_changes()), ElementsAre("monitor.low-use"));
+  EXPECT_THAT(watch.take_changes(), IsEmpty());
+  watch_gpu(watch, 120, 300, good_gpu);
+  const std::vector<Standing> ended = watch.take_changes();
+  ASSERT_THAT(ids(ended), ElementsAre("monitor.low-use"));
+  EXPECT_TRUE(ended.front().ended_ns);
+  EXPECT_THAT(watch.take_changes(), IsEmpty());
+}
+
+// Of an hour at the threshold, with noise that keeps nine tenths of itself from second to second.
+int changes_in_noise(double deviation, uint64_t seed) {
+  stats::Rng rng(seed);
+  double noise = 0;
+  Watch watch;
+  int changes = 0;
+  for (int64_t second = 0; second < 3600; ++second) {
+    noise = 0.9 * noise + std::sqrt(1 - 0.81) * deviation * rng.normal();
+    watch.add(sample_at(second, busy_gpu("0", std::clamp(0.75 + noise, 0.0, 1.0))));
+    changes += static_cast<int>(watch.take_changes().size());
+  }
+  return changes;
+}
+
+TEST(Watch, DoesNotFlapOnNoise) {
+  int of_small = 0, of_large = 0;
+  for (uint64_t seed = 1; seed <= 20; ++seed) {
+    of_small += changes_in_noise(0.04, seed);
+    of_large += changes_in_noise(0.12, seed);
+  }
+  EXPECT_LE(of_small, 20 * 2);
+  EXPECT_LE(of_large, 20 * 6);
+}
+
+TEST(Watch, AnErrorIsToldAtOnceAndForAWhile) {
+  Watch watch;
+  watch_gpu(watch, 0, 100, good_gpu);
+  GpuReading fallen = busy_gpu();
+  fallen.xid_errors_total["48"] = 1;
+  watch.add(sample_at(100, fallen));
+  ASSERT_THAT(ids(watch.standing()), ElementsAre("monitor.xid"));
+  EXPECT_THAT(watch.standing().front().finding.what, HasSubstr("XID 48"));
+  EXPECT_EQ(watch.standing().front().finding.severity, Severity::high);
+  watch_gpu(watch, 101, 800, [&](int64_t) { return fallen; });
+  EXPECT_THAT(watch.standing(), IsEmpty());
+}
+
+TEST(Watch, OfAGpuThatIsDownNothingElseIsTold) {
+  Watch watch;
+  watch_gpu(watch, 0, 120, low_gpu);
+  GpuReading lost;
+  lost.gpu = "0";  // which one it is it cannot say
+  lost.why_down = "GPU is lost";
+  lost.xid_errors_total["79"] = 1;
+  watch_gpu(watch, 120, 125, [&](int64_t) { return lost; });
+  ASSERT_THAT(ids(watch.standing()), ElementsAre("monitor.gpu-down"));
+  const findings::Finding down = watch.standing().front().finding;
+  EXPECT_THAT(down.what, HasSubstr("GPU 0 does not answer: GPU is lost"));
+  EXPECT_THAT(down.cause, HasSubstr("XID 79"));
+}
+
+TEST(Watch, PlacesAreTheGpuTheSliceAndWhenItBegan) {
+  Watch watch;
+  watch_gpu(watch, 0, 200, [](int64_t) { return busy_gpu("1:3", 0.3); });
+  ASSERT_EQ(watch.standing().size(), 1U);
+  const Standing low = watch.standing().front();
+  const auto* const place = std::get_if<findings::GpuMoment>(&low.finding.where);
+  ASSERT_NE(place, nullptr);
+  EXPECT_EQ(place->gpu, 1);
+  EXPECT_EQ(place->slice, 3);
+  EXPECT_EQ(place->time.time_since_epoch().count(), low.since_ns / 1'000'000);
+  EXPECT_THAT(low.finding.what, HasSubstr("GPU 1, slice 3"));
+}
+
+TEST(Watch, AReadingThatComesTwiceCountsOnce) {
+  Watch watch;
+  // Every tenth reading is new, and good; what is repeated would be judged if it counted.
+  for (int64_t second = 0; second < 300; ++second) {
+    Sample sample = sample_at(second, busy_gpu("0", second % 10 == 0 ? 0.97 : 0.2));
+    sample.gpus.front().read_ns = kBeganNs + second / 10 * 10 * kSecondNs;
+    watch.add(sample);
+  }
+  EXPECT_THAT(watch.standing(), IsEmpty());
+}
+
+TEST(Watch, StepsTellWhatTheLoaderCosts) {
+  Watch watch;
+  for (int64_t second = 0; second < 200; ++second) {
+    telemetry::TrainingStep step;
+    step.time_ns = kBeganNs + second * kSecondNs;
+    step.seconds = 1;
+    step.loading_seconds = 0.6;
+    watch.add(step);
+    watch.add(sample_at(second, busy_gpu("0", 0.4)));
+  }
+  ASSERT_THAT(ids(watch.standing()), ElementsAre("monitor.loading"));
+  const findings::Finding loading = watch.standing().front().finding;
+  EXPECT_EQ(loading.status, findings::Status::measured);
+  EXPECT_THAT(loading.what, HasSubstr("wait 60 % of their time for a batch"));
+}
+
+TEST(Watch, RoomIsByTheLineThroughTheSizesSeen) {
+  Watch watch;
+  // 20 GB, and 0.5 GB a sample.
+  for (int64_t second = 0; second < 400; ++second) {
+    const int64_t batch = second < 200 ? 16 : 32;
+    telemetry::TrainingStep step;
+    step.time_ns = kBeganNs + second * kSecondNs;
+    step.seconds = 1;
+    step.batch_size = batch;
+    watch.add(step);
+    GpuReading gpu = busy_gpu();
+    gpu.memory_used_bytes = 20'000'000'000 + 500'000'000 * batch;
+    watch.add(sample_at(second, gpu));
+  }
+  ASSERT_THAT(ids(watch.standing()), ElementsAre("monitor.headroom"));
+  // 95 % of 80 GB hold 112; by share alone it would be 67.
+  EXPECT_THAT(watch.standing().front().finding.what, HasSubstr("room for about 112"));
+}
+
+TEST(Watch, WhatEndedIsForgottenInTheEnd) {
+  WatchOptions options;
+  options.remembered = 4;
+  Watch watch({}, options);
+  for (int64_t i = 0; i < 20; ++i) {
+    GpuReading gpu = busy_gpu(std::to_string(i));
+    gpu.remap_pending = true;
+    watch_gpu(watch, 100 * i, 100 * (i + 1), [&](int64_t) { return gpu; });
+  }
+  EXPECT_LE(watch.all().size(), 4U);
+  EXPECT_THAT(watch.standing(), testing::Not(IsEmpty()));
+}
+
+}  // namespace
+}  // namespace batchscope::watch

@@ -18,8 +18,10 @@ namespace metric = findings::metric;
 
 constexpr double kHour = 3600;
 
-Severity severity_of_leak(std::optional<double> until_full_seconds) {
-  if (!until_full_seconds) return Severity::low;
+// What was seen for a short time says nothing of a far one.
+Severity severity_of_leak(std::optional<double> until_full_seconds, double over_seconds) {
+  constexpr double kFurthest = 10;
+  if (!until_full_seconds || *until_full_seconds > kFurthest * over_seconds) return Severity::low;
   if (*until_full_seconds < kHour) return Severity::high;
   return *until_full_seconds < 24 * kHour ? Severity::medium : Severity::low;
 }
@@ -30,7 +32,7 @@ void fill(const Rise& rise, std::optional<double> free, const std::string& whose
   const double an_hour = rise.bytes_a_second * kHour;
   std::optional<double> until_full;
   if (free) until_full = std::max(0.0, *free) / rise.bytes_a_second;
-  finding.severity = severity_of_leak(until_full);
+  finding.severity = severity_of_leak(until_full, rise.over_seconds);
   finding.status = findings::Status::suspected;
   finding.p_value = rise.p;
   finding.what = fmt::format("{} rises by {} an hour, for {} now{}", whose,

@@ -30,7 +30,7 @@ struct Signals {
   double hottest_core = 0, mean_core = 0, hot_cores = 0;
   double cpus = 0;
   bool is_watching = false;
-  bool is_one_of_several = false;
+  double gpus = 0;  // that are used
 };
 
 std::optional<double> loading_share(const JobState& job) {
@@ -58,9 +58,9 @@ Signals signals_of(const GpuState& gpu, const Facts& facts) {
   seen.hot_cores = host.over(HostValue::hot_cores).mean();
   seen.cpus = facts.window.cpus();
   seen.is_watching = facts.window.is_watching();
-  seen.is_one_of_several =
+  seen.gpus = static_cast<double>(
       std::count_if(facts.window.gpus().begin(), facts.window.gpus().end(),
-                    [](const GpuState& each) { return each.up && is_used(each); }) > 1;
+                    [](const GpuState& each) { return each.up && is_used(each); }));
   return seen;
 }
 
@@ -72,9 +72,10 @@ bool waits_for_disks(const Signals& seen, const Targets& targets) {
 }
 
 bool workers_are_busy(const Signals& seen, const Targets& targets) {
-  constexpr double kManyHotCores = 2.5;
   if (seen.is_watching) return seen.workers >= 0.5 && seen.worker_cpu.value >= targets.worker_cpu;
-  return seen.hot_cores >= kManyHotCores;
+  // Each GPU has a thread that may wait for it at full speed.
+  constexpr double kBesideThese = 1.5;
+  return seen.hot_cores >= seen.gpus + kBesideThese;
 }
 
 bool one_thread_is_hot(const Signals& seen, const Targets& targets) {
@@ -145,9 +146,9 @@ LowUseCause host_bound(const Signals& seen) {
 
 LowUseCause synchronisation(const Signals& seen) {
   LowUseCause cause{kind::kSynchronisation,
-                    seen.is_one_of_several ? "it works in bursts and waits for others in between"
-                                           : "it works in bursts, with nothing seen in between",
-                    seen.is_one_of_several
+                    seen.gpus > 1 ? "it works in bursts and waits for others in between"
+                                  : "it works in bursts, with nothing seen in between",
+                    seen.gpus > 1
                         ? "overlap communication with the backward pass, balance the work "
                           "between GPUs, check the network between machines (NCCL_DEBUG=INFO)"
                         : "record a trace of a few steps: it shows what the GPU waits for",
@@ -175,7 +176,7 @@ LowUseCause cause_of_low_use(const GpuState& gpu, const Facts& facts) {
   }
   const bool swings = seen.swing >= targets.swing;
   const bool hot = one_thread_is_hot(seen, targets);
-  if (hot && !(swings && seen.is_one_of_several)) return host_bound(seen);
+  if (hot && !(swings && seen.gpus > 1)) return host_bound(seen);
   if (swings) return synchronisation(seen);
   return {kind::kLowUse,
           "",

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <deque>
 #include <initializer_list>
 #include <string>
 
@@ -28,7 +30,7 @@ bool idle_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
   if (!works) return false;
   const bool used = is_used(gpu);
   // What begins, ends or waits for requests is idle for a part of the window.
-  const double least = facts.window.is_training() ? 0.0 : 0.65;
+  const double least = facts.window.is_training() ? 0.0 : 0.40;
   if (used && *works > 0 && *works >= least) return false;
   const double busy = gpu.recent.over(GpuValue::busy).mean();
   if (busy > kIdleBusy && used) return true;
@@ -44,10 +46,12 @@ bool idle_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
   return true;
 }
 
-// Where nobody tells of a training it may be a service that has nothing to do.
+// Where nobody tells of a training it may be a service that has nothing to do, and asks for work
+// at full speed.
 Severity severity_of_low_use(const LowUseCause& cause, double busy, bool is_training) {
   constexpr double kMostIsLost = 0.40;
-  if (cause.id == kind::kLowUse && !is_training) return Severity::low;
+  const bool may_be_a_service = cause.id != kind::kLoading && cause.id != kind::kDisk;
+  if (may_be_a_service && !is_training) return Severity::low;
   return busy < kMostIsLost ? Severity::high : Severity::medium;
 }
 
@@ -58,13 +62,26 @@ bool is_low_kind_standing(const GpuState& gpu, const Facts& facts) {
       [&](const char* id) { return facts.stands(id, gpu.key); });
 }
 
+// Of what swings slowly, buckets are high and low in turn.
+bool is_low_in_each_third(const GpuState& gpu, double limit) {
+  const std::deque<GpuBucket>& buckets = gpu.recent.closed();
+  constexpr std::size_t kThird = kBuckets / 3;
+  for (std::size_t from = 0; from + kThird <= buckets.size(); from += kThird) {
+    Cell busy;
+    for (std::size_t i = from; i < from + kThird; ++i) busy.add(buckets[i].values[GpuValue::busy]);
+    if (!busy.known() || busy.mean() >= limit) return false;
+  }
+  return true;
+}
+
 bool low_use_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
-  constexpr double kSlack = 0.04;
+  constexpr double kSlack = 0.08;
   const bool stands = is_low_kind_standing(gpu, facts);
   const double limit = facts.targets.gpu_busy.low + (stands ? kSlack : 0);
   const auto low = gpu.recent.share(GpuValue::busy, [&](double busy) { return busy < limit; });
   const double busy = gpu.recent.over(GpuValue::busy).mean();
-  if (!are_most(low, stands) || busy >= limit) return false;
+  if (!low || busy >= limit) return false;
+  if (!are_most(low, stands) && !is_low_in_each_third(gpu, limit)) return false;
   LowUseCause cause = cause_of_low_use(gpu, facts);
   Candidate candidate = on_gpu(cause.id, gpu, facts);
   candidate.finding.severity = severity_of_low_use(cause, busy, facts.window.is_training());

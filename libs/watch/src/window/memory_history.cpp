@@ -14,16 +14,22 @@ constexpr int64_t kSecond = 1'000'000'000;
 constexpr std::array<int64_t, 4> kSteps{30 * kSecond, 240 * kSecond, 1920 * kSecond,
                                         15360 * kSecond};
 constexpr std::size_t kPoints = 64;
-constexpr std::size_t kFewest = 24;
+// Of half minutes 40, so that the ramp of an epoch of a quarter of an hour has an end among them.
+constexpr std::array<std::size_t, 4> kFewest{40, 24, 24, 24};
 // Without readings for so long, what was before is another story.
 constexpr int64_t kLongestGap = 600 * kSecond;
 
+// Each new point asks again: a rise by chance is seen once or twice.
+constexpr int kTimes = 3;
+
 constexpr double kAlpha = 1e-4;
 constexpr double kHalfAlpha = 0.01;
+// Beyond what random walks do: either says so. Of the first 0.02 %, of the second 1 % do.
 constexpr double kLeastDrift = 3.5;
+constexpr double kLeastRatio = 47;  // times the number of values
 constexpr double kLeastBytes = 64.0 * 1024 * 1024;
-// Of the slope over all that of the later half is at least: a warm-up flattens out.
-constexpr double kLeastOfSlope = 0.4;
+// Of the slope of the earlier half, that of the later one may be: a warm-up flattens out.
+constexpr double kLeastOfSlope = 0.8;
 // An allocator that takes a few large blocks rises a few times; a leak goes on.
 constexpr int kFewestRises = 5;
 
@@ -39,21 +45,30 @@ int new_heights(std::span<const double> values) {
   return rises;
 }
 
+bool wanders(std::span<const double> values, double slope) {
+  if (stats::drift_score(values) >= kLeastDrift) return false;
+  return stats::von_neumann_ratio(values, slope) * static_cast<double>(values.size()) < kLeastRatio;
+}
+
+bool flattens_out(std::span<const double> values) {
+  const auto earlier = stats::theil_sen(values.first(values.size() / 2));
+  const auto later = stats::theil_sen(values.subspan(values.size() / 2));
+  return later->interval.high < kLeastOfSlope * earlier->a_step;
+}
+
 std::optional<Rise> rise_of(std::span<const double> values, double step_seconds) {
-  if (values.size() < kFewest) return std::nullopt;
-  const std::span<const double> later = values.subspan(values.size() / 2);
   // The cheap ones first: most memory does not rise.
   if (values.back() - values.front() < kLeastBytes) return std::nullopt;
   if (new_heights(values) < kFewestRises) return std::nullopt;
-  if (stats::drift_score(values) < kLeastDrift) return std::nullopt;
   const auto test = stats::mann_kendall(values);
-  const auto later_test = stats::mann_kendall(later);
-  if (!test || !later_test) return std::nullopt;
+  const auto later = stats::mann_kendall(values.subspan(values.size() / 2));
+  if (!test || !later) return std::nullopt;
   const double p = stats::p_rises(*test);
-  if (p > kAlpha || stats::p_rises(*later_test) > kHalfAlpha) return std::nullopt;
+  if (p > kAlpha || stats::p_rises(*later) > kHalfAlpha) return std::nullopt;
   const auto slope = stats::theil_sen(values, test->inflation);
-  const auto later_slope = stats::theil_sen(later);
-  if (later_slope->a_step < kLeastOfSlope * slope->a_step) return std::nullopt;
+  if (slope->a_step <= 0 || wanders(values, slope->a_step) || flattens_out(values)) {
+    return std::nullopt;
+  }
   return Rise{slope->a_step / step_seconds,
               {slope->interval.low / step_seconds, slope->interval.high / step_seconds},
               p,
@@ -76,9 +91,11 @@ void MemoryHistory::put(std::size_t index, int64_t time_ns, double bytes) {
   // Longer than the step where samples are rarer.
   const double spanned_s =
       static_cast<double>(level.points.back().time_ns - level.points.front().time_ns) / 1e9;
+  if (values.size() < kFewest[index]) return;
   level.rise = rise_of(values, spanned_s / std::max(1.0, static_cast<double>(values.size()) - 1));
+  level.times = level.rise ? level.times + 1 : 0;
   const auto rising = std::find_if(levels_.begin(), levels_.end(),
-                                   [](const Level& each) { return each.rise.has_value(); });
+                                   [](const Level& each) { return each.times >= kTimes; });
   rise_ = rising == levels_.end() ? std::nullopt : rising->rise;
 }
 

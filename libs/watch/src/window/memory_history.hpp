@@ -37,6 +37,7 @@ class MemoryHistory {
     double trough = std::numeric_limits<double>::infinity();
     int64_t began_ns = 0;
     std::optional<Rise> rise;
+    int times = 0;  // that it rose, one after the other
   };
   void put(std::size_t level, int64_t time_ns, double bytes);
 

@@ -43,4 +43,11 @@ std::optional<Slope> theil_sen(std::span<const double> values, double inflation 
 // infinite where all increments are equal and not 0.
 double drift_score(std::span<const double> values);
 
+// The same from the other side: the squared differences of neighbours over the squared deviations
+// of what is left of the values without that slope (von Neumann 1941; as a test of a random walk:
+// Sargan and Bhargava 1983). About 2 for a line with independent noise; times the length about 17
+// for a random walk of any length, above 38 in 5 % and above 47 in 1 % of them (by simulation, 24
+// to 64 values, Theil and Sen's slope). 0 below 8 values, infinite where nothing is left.
+double von_neumann_ratio(std::span<const double> values, double slope);
+
 }  // namespace batchscope::stats

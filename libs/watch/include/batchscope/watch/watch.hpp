@@ -13,7 +13,7 @@ namespace batchscope::watch {
 struct WatchOptions {
   // What is judged: the last so many seconds, or the last twelve samples where those are longer.
   double window_seconds = 60;
-  double raise_seconds = 15;     // a condition on the window holds for as long before it is told
+  double raise_seconds = 30;     // a condition on the window holds for as long before it is told
   double clear_seconds = 60;     // and not for as long before it ends
   double event_seconds = 600;    // an error that happened once is told for as long
   std::size_t remembered = 256;  // findings that ended, at most, of kinds and places

@@ -1,0 +1,77 @@
+#include "window/memory_history.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+
+#include "batchscope/stats/rng.hpp"
+#include "samples.hpp"
+
+namespace batchscope::watch {
+namespace {
+
+constexpr double kGiB = 1024.0 * 1024 * 1024;
+
+// Every 10 seconds for so long; in bytes, of the second.
+MemoryHistory history_of(double hours, const std::function<double(double)>& bytes) {
+  MemoryHistory history;
+  for (double t = 0; t < hours * 3600; t += 10) {
+    history.add(kBeganNs + static_cast<int64_t>(t) * kSecondNs, bytes(t));
+  }
+  return history;
+}
+
+TEST(MemoryHistory, ALeakHasItsRate) {
+  stats::Rng rng(1);
+  const MemoryHistory history = history_of(
+      0.5, [&](double t) { return 10 * kGiB + kGiB * t / 3600 + 0.01 * kGiB * rng.normal(); });
+  ASSERT_TRUE(history.rise());
+  EXPECT_NEAR(history.rise()->bytes_a_second * 3600 / kGiB, 1, 0.05);
+  EXPECT_TRUE(history.rise()->interval.contains(history.rise()->bytes_a_second));
+  EXPECT_LT(history.rise()->p, 1e-4);
+}
+
+TEST(MemoryHistory, ASlowLeakIsSeenAfterDays) {
+  stats::Rng rng(2);
+  const auto leak = [&](double t) {
+    return 10 * kGiB + 0.01 * kGiB * t / 3600 + 0.2 * kGiB * rng.normal();
+  };
+  EXPECT_FALSE(history_of(2, leak).rise());
+  const MemoryHistory history = history_of(24 * 9, leak);
+  ASSERT_TRUE(history.rise());
+  EXPECT_NEAR(history.rise()->bytes_a_second * 3600 / kGiB, 0.01, 0.002);
+}
+
+TEST(MemoryHistory, WhatGoesUpOnceOrComesDownAgainIsNone) {
+  const auto none = [](const std::function<double(double)>& bytes) {
+    return !history_of(3, bytes).rise();
+  };
+  EXPECT_TRUE(none([](double) { return 10 * kGiB; }));
+  EXPECT_TRUE(none([](double t) { return t < 1800 ? kGiB : 20 * kGiB; })) << "a step";
+  EXPECT_TRUE(none([](double t) { return (20 - 19 * std::exp(-t / 600)) * kGiB; })) << "a warm-up";
+  EXPECT_TRUE(none([](double t) { return (5 + std::fmod(t, 600) / 100) * kGiB; })) << "epochs";
+  EXPECT_TRUE(none([](double t) { return (5 + std::floor(t / 3000)) * kGiB; })) << "blocks";
+}
+
+// 100 machines for half a day.
+TEST(MemoryHistory, ARandomWalkIsRarelyOne) {
+  int alarmed = 0;
+  for (uint64_t seed = 1; seed <= 100; ++seed) {
+    stats::Rng rng(seed);
+    double at = 50 * kGiB;
+    alarmed +=
+        history_of(12, [&](double) { return at += 0.05 * kGiB * rng.normal(); }).rise() ? 1 : 0;
+  }
+  EXPECT_LE(alarmed, 3);
+}
+
+TEST(MemoryHistory, BeginsAnewAfterALongGap) {
+  MemoryHistory history = history_of(0.5, [](double t) { return kGiB * (10 + t / 3600); });
+  ASSERT_TRUE(history.rise());
+  history.add(kBeganNs + 4 * 3600 * kSecondNs, 20 * kGiB);
+  EXPECT_FALSE(history.rise());
+}
+
+}  // namespace
+}  // namespace batchscope::watch

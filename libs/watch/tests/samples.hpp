@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "batchscope/telemetry/sample.hpp"
+
+namespace batchscope::watch {
+
+inline constexpr int64_t kSecondNs = 1'000'000'000;
+inline constexpr int64_t kBeganNs = 1'700'000'000 * kSecondNs;
+
+// A GPU that is up and used, all well.
+inline telemetry::GpuReading busy_gpu(const std::string& gpu = "0", double busy = 0.97) {
+  telemetry::GpuReading reading;
+  reading.gpu = gpu;
+  reading.uuid = "GPU-" + gpu;
+  reading.name = "NVIDIA H100 80GB HBM3";
+  reading.up = true;
+  reading.busy_ratio = busy;
+  reading.sm_active_ratio = 0.8 * busy;
+  reading.memory_used_bytes = 70'000'000'000;
+  reading.memory_total_bytes = 80'000'000'000;
+  reading.power_watts = 100 + 450 * busy;
+  reading.power_limit_watts = 700;
+  reading.sm_clock_hertz = 1.9e9;
+  reading.max_sm_clock_hertz = 1.98e9;
+  reading.pcie_link_generation = 5;
+  reading.pcie_link_width = 16;
+  reading.processes = {{4711, std::nullopt}};
+  return reading;
+}
+
+// At a second of a log.
+inline telemetry::Sample sample_at(int64_t second, telemetry::GpuReading gpu) {
+  telemetry::Sample sample;
+  sample.time_ns = kBeganNs + second * kSecondNs;
+  gpu.read_ns = sample.time_ns;
+  sample.gpus = {std::move(gpu)};
+  return sample;
+}
+
+}  // namespace batchscope::watch
