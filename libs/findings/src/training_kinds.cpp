@@ -30,8 +30,8 @@ constexpr std::array kTrainingKinds = {
     FindingKind{
         "training.periodic-slow-steps", "Steps at equal distances take longer",
         "At least four steps at equal distances took over 25 % and six robust standard deviations "
-        "longer than a typical one, and at most one of five is missing: checkpoints, evaluations, "
-        "logging, the garbage collector.",
+        "longer than a typical one, at least 1 % of the time in all, and at most two of five are "
+        "missing: checkpoints, evaluations, logging, the garbage collector.",
         "Do it less often, or in the background.",
         "info; low above 3 % of the time, medium above 15 %"},
     FindingKind{"training.slow-steps", "Single steps take much longer",

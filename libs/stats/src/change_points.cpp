@@ -64,14 +64,14 @@ double square_of_differences(const Bulk& bulk, std::size_t lag) {
 }
 
 // As of an AR(1) process, whose halved mean squares are g (1 - r) and g (1 - r^2). The correlation
-// is taken as large as it may well be: two of its standard errors more.
-double variance_by_neighbours(const Bulk& bulk) {
+// may be taken as larger by some of its standard errors.
+double variance_by_neighbours(const Bulk& bulk, double errors_more) {
   const double one = square_of_differences(bulk, 1);
   if (one == 0) return 0;
   const double estimate = std::clamp(square_of_differences(bulk, 2) / one - 1, 0.0, 1.0);
   const double error =
       std::sqrt((1 - estimate * estimate) / static_cast<double>(bulk.values.size()));
-  const double r = std::min(estimate + kErrorsMore * error, kMostCorrelation);
+  const double r = std::min(estimate + errors_more * error, kMostCorrelation);
   return one / (1 - r) * (1 + r) / (1 - r);
 }
 
@@ -88,7 +88,7 @@ double variance_by_blocks(const PartSums& sums, std::size_t count) {
 
 // n times the variance of the mean of n values, n large.
 double long_run_variance(const Bulk& bulk, const PartSums& sums) {
-  const double by_neighbours = variance_by_neighbours(bulk);
+  const double by_neighbours = variance_by_neighbours(bulk, kErrorsMore);
   const std::size_t count = bulk.values.size();
   if (count < kFewestForBlocks) return by_neighbours;
   return std::max(by_neighbours, variance_by_blocks(sums, count));
@@ -141,8 +141,7 @@ double variance_beside(std::span<const double> values, std::size_t begin, std::s
   double variance = 0;
   for (const auto& part : {values.subspan(begin, cut - begin), values.subspan(cut, end - cut)}) {
     if (part.size() < 2 * kFewestBetweenChanges) continue;
-    const Bulk bulk = bulk_of(part);
-    variance = std::max(variance, long_run_variance(bulk, PartSums(bulk.values)));
+    variance = std::max(variance, variance_by_neighbours(bulk_of(part), 0));
   }
   return variance;
 }

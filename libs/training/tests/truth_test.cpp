@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <string>
@@ -172,7 +173,8 @@ constexpr Family kFamilies[] = {
      [](RunPlan& plan, stats::Rng& rng) {
        plan.logging_every = 0;
        plan.checkpoint_every = 20 + static_cast<int64_t>(rng.below(400));
-       plan.checkpoint_steps = between(rng, 1.5, 20);
+       plan.checkpoint_steps =
+           std::max(between(rng, 1.5, 20), 0.015 * static_cast<double>(plan.checkpoint_every));
      },
      [](const StepWatch& watch, const SimulatedRun&, const RunPlan& plan) {
        const auto found = of_id(watch.standing(), "training.periodic-slow-steps");
