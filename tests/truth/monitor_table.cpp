@@ -1,4 +1,5 @@
-// Prints the part `monitor` of docs/reference/truth.md: how often what is told of a watched machine is right.
+// Prints the part `monitor` of docs/reference/truth.md: how often what is told of a watched machine
+// is right.
 //
 //   monitor_table [scenes a family, default 400] [first seed, default 1]
 
@@ -20,6 +21,7 @@ using monitor_scenes::Family;
 using monitor_scenes::Nature;
 using truth::Goal;
 using truth::Outcome;
+using truth::run;
 
 constexpr const char* kIntroduction =
     "# Truth of a monitor\n\n"
@@ -49,9 +51,9 @@ void print(const std::string& what, const Goal& goal, const Outcome& outcome) {
   fmt::print("| {} | {} | {:.1f} % | {:.1f} to {:.1f} % | {} | {} |\n", what,
              has_goal ? describe(goal) : "–", 100 * outcome.rate(), 100 * outcome.interval.low,
              100 * outcome.interval.high, outcome.experiments,
-             !has_goal                ? "–"
+             !has_goal               ? "–"
              : passes(goal, outcome) ? "yes"
-                                      : "**no**");
+                                     : "**no**");
 }
 
 // All families of a part, whose seeds go on from one to the next. Whether all pass.

@@ -174,9 +174,9 @@ verb_hostile() {
 verb_truth() {
   set_up_and_build all
   local part made parts=("$@")
-  [ $# -gt 0 ] || parts=(rates causes devices texts tune crowded)
+  [ $# -gt 0 ] || parts=(rates causes devices texts tune crowded monitor)
   for part in "${parts[@]}"; do
-    [ "$(type -t "truth_$part")" = function ] || fail "no part '$part'" "one of: rates causes devices texts tune crowded"
+    [ "$(type -t "truth_$part")" = function ] || fail "no part '$part'" "one of: rates causes devices texts tune crowded monitor"
   done
   for part in "${parts[@]}"; do
     made=build/release/truth_$part.md
@@ -189,6 +189,7 @@ verb_truth() {
 truth_rates() {
   BATCHSCOPE_PROFILES=${BATCHSCOPE_PROFILES:-../shared/profiles} build/release/bin/truth_table || say "a row does not pass" >&2
 }
+truth_monitor() { build/release/bin/monitor_table || say "a row does not pass" >&2; }
 truth_causes() { "$VENV_PYTHON" tests/truth/made/causes_made.py "$PROGRAM"; }
 truth_texts() { "$VENV_PYTHON" tests/truth/made/texts_made.py "$PROGRAM"; }
 truth_crowded() { "$VENV_PYTHON" tests/truth/made/crowded_made.py "$PROGRAM" 20 20 10 build/crowded; }

@@ -149,8 +149,7 @@ bool Window::add(const telemetry::Sample& sample) {
   bool happened = false;
   for (const telemetry::GpuReading& gpu : sample.gpus) happened = add_gpu(gpu) || happened;
   // Slices of a GPU that is divided anew have new names.
-  std::erase_if(gpus_,
-                [&](const GpuState& gpu) { return now_ns_ - gpu.seen_ns > 2 * length_ns_; });
+  std::erase_if(gpus_, [&](const GpuState& gpu) { return now_ns_ - gpu.seen_ns > 2 * length_ns_; });
   add_host(sample.host);
   add_processes(sample);
   if (now_ns_ - bucket_began_ns_ < length_ns_ / static_cast<int64_t>(kBuckets)) return happened;
