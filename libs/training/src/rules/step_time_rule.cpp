@@ -38,6 +38,7 @@ struct Place {
 
 struct Told {
   std::string key;
+  int64_t since = 0;            // index of the first step that counts as after it
   double before = 0, size = 0;  // of the logarithm of seconds
 };
 
@@ -96,8 +97,7 @@ class StepTimeRule : public Rule {
       if (values.size() - change.index >= kFewestAfter) judge_change(facts, change, scene);
     }
     const std::size_t begin = changes.empty() ? 0 : changes.back().index;
-    if (values.size() - begin < kFewestAfter) return;
-    end_where_back(stats::median(std::span(values).subspan(begin)), scene);
+    end_where_back(std::span(facts).subspan(begin), std::span(values).subspan(begin), scene);
   }
 
   void judge_change(std::span<const StepFact> facts, const stats::ChangePoint& change,
@@ -129,7 +129,7 @@ class StepTimeRule : public Rule {
     } else if (size > 0) {
       place.key = scene.key(fmt::format("regression:{}", at.at.index));
       scene.standings.raise(place.key, slower_steps(at, scene), at.at.time_ns);
-      remember({place.key, change.before, size}, scene);
+      remember({place.key, at.at.index, change.before, size}, scene);
     }
     restart_history(facts, change.index, scene);
     places_.push_back(std::move(place));
@@ -163,9 +163,17 @@ class StepTimeRule : public Rule {
     }
   }
 
-  void end_where_back(double level, Scene& scene) {
+  // Of steps since the last change. Those before a finding's own are left out: where the change is
+  // not seen in this window, they hide it.
+  void end_where_back(std::span<const StepFact> facts, std::span<const double> values,
+                      Scene& scene) {
     std::erase_if(told_, [&](const Told& told) {
-      if (level > told.before + kBack * told.size) return false;
+      const auto first = std::find_if(facts.begin(), facts.end(), [&](const StepFact& fact) {
+        return fact.index >= told.since;
+      });
+      const auto after = values.subspan(static_cast<std::size_t>(first - facts.begin()));
+      if (after.size() < kFewestAfter) return false;
+      if (stats::median(after) > told.before + kBack * told.size) return false;
       end(told.key, scene);
       return true;
     });
@@ -195,7 +203,7 @@ class StepTimeRule : public Rule {
         "look at what grows: memory, caches, the length of samples, the temperature of the GPU";
     finding.evidence = {evidence_of(findings::metric::kStepsLonger, {longer, interval})};
     scene.standings.raise(key, std::move(finding), scene.window.last().time_ns);
-    remember({key, trend.first, trend.change}, scene);
+    remember({key, scene.window.last().index, trend.first, trend.change}, scene);
   }
 
   std::deque<Place> places_;    // of changes that were judged
