@@ -65,8 +65,8 @@ bool print_part(const Part& part, int scenes, uint64_t& seed) {
   for (const Family& family : monitor_scenes::families()) {
     if (family.nature != part.nature) continue;
     const auto is_right = [&](uint64_t each) { return monitor_scenes::judge(family, each).right; };
-    const Outcome outcome =
-        batchscope::truth::run({part.title, std::string(family.name), part.goal, is_right}, scenes, seed);
+    const Outcome outcome = batchscope::truth::run(
+        {part.title, std::string(family.name), part.goal, is_right}, scenes, seed);
     seed += static_cast<uint64_t>(scenes);
     print(std::string(family.name), part.goal, outcome);
     all_pass = all_pass && passes(part.goal, outcome);
@@ -74,7 +74,8 @@ bool print_part(const Part& part, int scenes, uint64_t& seed) {
     held += outcome.held;
   }
   int left = held;
-  const Outcome all = batchscope::truth::run({"", "", {}, [&](uint64_t) { return left-- > 0; }}, families * scenes, 0);
+  const Outcome all = batchscope::truth::run({"", "", {}, [&](uint64_t) { return left-- > 0; }},
+                                             families * scenes, 0);
   print("**all of these**", part.goal, all);
   return all_pass && passes(part.goal, all);
 }
