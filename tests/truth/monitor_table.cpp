@@ -1,7 +1,7 @@
 // Prints the part `monitor` of docs/reference/truth.md: how often what is told of a watched machine
 // is right.
 //
-//   monitor_table [scenes a family, default 400] [first seed, default 1]
+//   monitor_table [scenes a family, default 400] [first seed, default 100001]
 
 #include <fmt/format.h>
 
@@ -84,7 +84,7 @@ bool print_part(const Part& part, int scenes, uint64_t& seed) {
 
 int main(int argc, char** argv) {
   const int scenes = argc > 1 ? std::atoi(argv[1]) : 400;
-  uint64_t seed = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1;
+  uint64_t seed = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 100'001;
   if (scenes < 1) {
     fmt::print(stderr, "usage: monitor_table [scenes a family] [first seed]\n");
     return 2;

@@ -53,6 +53,8 @@ class Prometheus:
             with urllib.request.urlopen(url, timeout=60) as answer:
                 return json.load(answer)["data"]
         except urllib.error.HTTPError as error:
+            if error.code == 503:
+                return None  # not up yet
             raise AssertionError(f"{parameters}: {error.read().decode()}") from None
         except urllib.error.URLError:
             return None  # not up yet

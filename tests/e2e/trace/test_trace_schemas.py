@@ -23,7 +23,7 @@ def check(name, documents, unused=frozenset()):
 
 
 # Fields of findings that those of a trace have no use for.
-OF_OTHER_FINDINGS = {"p_value", "cause", "batch_sizes", "gpu", "time", "ci_low", "ci_high"}
+OF_OTHER_FINDINGS = {"p_value", "cause", "batch_sizes", "gpu", "slice", "pid", "time", "ci_low", "ci_high"}
 
 
 def everything(rank):

@@ -86,16 +86,19 @@ void Standings::hold(int64_t now_ns, Candidate candidate) {
   const bool goes_on = record.stands || (record.held_ns != 0 && now_ns - record.held_ns <= gap_ns_);
   if (!goes_on) record.held_since_ns = now_ns;
   record.held_ns = now_ns;
-  record.standing.finding = std::move(candidate.finding);
   const bool is_ready = candidate.at_once || now_ns - record.held_since_ns >= wait_ns(key);
-  if (!record.stands && is_ready) raise(key, record);
+  // What stood before is remembered as it was, until it does again.
+  if (!record.stands && !is_ready) return;
+  record.standing.finding = std::move(candidate.finding);
+  if (!record.stands) raise(key, record);
   set_time(record.held_since_ns, record.standing.finding.where);
 }
 
-// What never stood, and of what ended the oldest.
-void Standings::forget() {
-  std::erase_if(records_,
-                [](const auto& each) { return !each.second.ever && each.second.held_ns == 0; });
+// What did not come to stand, and of what ended the oldest.
+void Standings::forget(int64_t now_ns) {
+  std::erase_if(records_, [&](const auto& each) {
+    return !each.second.ever && now_ns - each.second.held_ns > gap_ns_;
+  });
   while (records_.size() > remembered_) {
     auto oldest = records_.end();
     for (auto at = records_.begin(); at != records_.end(); ++at) {
@@ -113,7 +116,7 @@ void Standings::update(int64_t now_ns, Candidates candidates) {
   for (auto& [key, record] : records_) {
     if (record.stands && now_ns - record.held_ns >= clear_ns_) end(record, now_ns);
   }
-  forget();
+  forget(now_ns);
 }
 
 std::vector<Standing> Standings::standing() const {

@@ -44,7 +44,7 @@ class Standings {
   void raise(const Key& key, Record& record);
   void end(Record& record, int64_t now_ns);
   int64_t wait_ns(const Key& key) const;
-  void forget();
+  void forget(int64_t now_ns);
 
   int64_t raise_ns_, clear_ns_, gap_ns_;
   std::size_t remembered_;

@@ -85,6 +85,13 @@ struct Event {
   int64_t last_ns = 0;
 };
 
+// Counters as they were at the last reading.
+struct GpuCounters {
+  int64_t read_ns = 0;
+  std::array<int64_t, static_cast<std::size_t>(Brake::end)> braked_ns{};
+  std::optional<int64_t> replays, uncorrected;
+};
+
 struct GpuState {
   std::string key;  // its UUID, else its index
   std::string gpu;  // "0", "0:1"
@@ -102,12 +109,7 @@ struct GpuState {
   // The most memory in use, as a share, by the batch size of the steps meanwhile; begun anew when
   // the batch shrinks, because allocators keep what they have.
   std::map<int64_t, double> memory_by_batch;
-
-  struct Last {  // counters as they were
-    int64_t read_ns = 0;
-    std::array<int64_t, static_cast<std::size_t>(Brake::end)> braked_ns{};
-    std::optional<int64_t> replays, uncorrected;
-  } last;
+  GpuCounters last;
 };
 
 struct ProcessState {
