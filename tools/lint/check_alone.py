@@ -22,8 +22,12 @@ PRECOMPILED = ("algorithm", "array", "chrono", "cmath", "cstdint", "filesystem",
 # What CMake defines.
 DEFINED = ('-DBATCHSCOPE_VERSION=""', '-DBATCHSCOPE_USUAL_ENGINE=""')
 
-# Sources in whose place a build without a third party's headers has another one, and where .venv has those headers.
-OPTIONAL = {"libs/nvtx/src/nvtx_tool.cpp": ".venv/lib/python*/site-packages/nvidia/cu13/include"}
+# Sources that need headers from elsewhere: of a third party, in whose place a build without it has another source, or such
+# as a build makes. They are compiled where those are.
+OPTIONAL = {
+    "libs/nvtx/src/nvtx_tool.cpp": ".venv/lib/python*/site-packages/nvidia/cu13/include",
+    "libs/exporter/src/tensorboard/event_file.cpp": "build/*/libs/exporter/event",
+}
 
 
 def headers_of(source, root):

@@ -17,7 +17,7 @@ sigset_t ending_signals() {
   return set;
 }
 
-void wait_for_signals(const std::stop_token& over, std::stop_source source,
+void wait_for_signals(const std::stop_token& over, const std::stop_source& source,
                       std::atomic<int>* seen) {
   const sigset_t set = ending_signals();
   constexpr timespec kLook{

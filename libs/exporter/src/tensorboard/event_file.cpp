@@ -22,8 +22,9 @@ constexpr int64_t kNanoseconds = 1'000'000'000;
 
 // In two parts, since nanoseconds since the epoch do not fit into a double.
 double seconds_of(int64_t time_ns) {
-  return static_cast<double>(time_ns / kNanoseconds) +
-         static_cast<double>(time_ns % kNanoseconds) / static_cast<double>(kNanoseconds);
+  const int64_t seconds = time_ns / kNanoseconds, rest = time_ns % kNanoseconds;
+  return static_cast<double>(seconds) +
+         static_cast<double>(rest) / static_cast<double>(kNanoseconds);
 }
 
 std::string as_part_of_name(std::string_view text) {

@@ -112,11 +112,11 @@ constexpr std::array<Question, 2> kOwn{memory, processes};
 
 Status utilization(const Library& nvml, Device device, GpuReading& reading) {
   constexpr double kPercent = 100;
-  nvml::Utilization utilization{};
-  const Status status = call(nvml.utilization, device, &utilization);
+  nvml::Utilization used{};
+  const Status status = call(nvml.utilization, device, &used);
   if (status != kSuccess) return status;
-  reading.busy_ratio = plausible_ratio(utilization.gpu / kPercent);
-  reading.memory_busy_ratio = plausible_ratio(utilization.memory / kPercent);
+  reading.busy_ratio = plausible_ratio(used.gpu / kPercent);
+  reading.memory_busy_ratio = plausible_ratio(used.memory / kPercent);
   return status;
 }
 

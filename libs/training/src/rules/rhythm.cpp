@@ -51,8 +51,8 @@ std::size_t fewest_hits(std::span<const SlowStep> slow) {
 
 bool is_rhythm(const Score& score, std::size_t fewest, int64_t period, int64_t now) {
   if (score.hits < fewest || now - score.last > 2 * period) return false;
-  const double expected = static_cast<double>((score.last - score.first) / period + 1);
-  return static_cast<double>(score.hits) >= kLeastPresent * expected;
+  const int64_t expected = (score.last - score.first) / period + 1;
+  return static_cast<double>(score.hits) >= kLeastPresent * static_cast<double>(expected);
 }
 
 // Distances between slow steps that are near each other.

@@ -10,6 +10,27 @@
 namespace batchscope::watch {
 namespace {
 
+using kind::kCpuQuota;
+using kind::kCpuSaturated;
+using kind::kDisk;
+using kind::kGpuDown;
+using kind::kGpuMemory;
+using kind::kHardwareSlowdown;
+using kind::kHeadroom;
+using kind::kHostBound;
+using kind::kHostMemory;
+using kind::kIdle;
+using kind::kLeak;
+using kind::kLoading;
+using kind::kLowUse;
+using kind::kPcieLink;
+using kind::kPowerCap;
+using kind::kSmallBatch;
+using kind::kSteal;
+using kind::kStraggler;
+using kind::kSynchronisation;
+using kind::kThermal;
+
 using findings::Severity;
 
 constexpr std::array<std::string_view, 25> kOrder{kind::kGpuDown,
@@ -44,7 +65,6 @@ bool is_one_of(std::string_view id, std::initializer_list<std::string_view> ids)
 
 // On the same GPU.
 bool explains_here(std::string_view id, std::string_view other) {
-  using namespace kind;
   if (id == kGpuDown) return true;
   if (is_one_of(id, {kThermal, kHardwareSlowdown})) {
     return is_one_of(other, {kStraggler, kPowerCap, kLowUse, kSmallBatch});
@@ -58,7 +78,6 @@ bool explains_here(std::string_view id, std::string_view other) {
 
 // What is wrong with the machine, of every GPU.
 bool explains_from_the_machine(const Candidate& cause, std::string_view other) {
-  using namespace kind;
   if (cause.place != kMachine || cause.finding.severity < Severity::medium) return false;
   const std::string_view id = cause.finding.id;
   if (is_one_of(id, {kCpuQuota, kSteal})) {
@@ -72,7 +91,6 @@ bool explains_from_the_machine(const Candidate& cause, std::string_view other) {
 
 // One GPU holds the others up.
 bool explains_on_others(std::string_view id, std::string_view other) {
-  using namespace kind;
   return is_one_of(id, {kStraggler, kThermal, kHardwareSlowdown}) &&
          is_one_of(other, {kSmallBatch, kSynchronisation, kLowUse, kStraggler}) && id != other;
 }
@@ -106,7 +124,6 @@ void supersede(Candidates& candidates) {
 }
 
 bool are_alternatives(std::string_view id, std::string_view other) {
-  using namespace kind;
   const auto tells_why = [](std::string_view each) {
     return is_one_of(each, {kLoading, kDisk, kHostBound, kSynchronisation, kLowUse, kIdle});
   };
