@@ -121,7 +121,7 @@ class Changes {
                                            1 / static_cast<double>(end - cut)));
     const double size = change.after - change.before;
     change.size = {size - half_width, size + half_width};
-    change.line_over_step = least > 0 ? sums_.squares_from_line(begin, end) / least : kPlaceRatio;
+    change.better_than_line = (sums_.squares_from_line(begin, end) - least) / variance_;
     return change;
   }
 

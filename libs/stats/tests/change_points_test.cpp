@@ -164,7 +164,7 @@ TEST_P(FindsChanges, NineOfTenWithIntervalsThatHold) {
     ++found;
     places += changes[0].first <= 500 && 500 <= changes[0].last;
     sizes += changes[0].size.contains(GetParam().change);
-    steps += changes[0].line_over_step > 1;
+    steps += changes[0].better_than_line > 0;
   }
   RecordProperty("found_of_400", found);
   RecordProperty("places_of_400", places);
@@ -187,7 +187,7 @@ TEST(ChangePoints, TellASlopeFromAStep) {
   for (int i = 0; i < 100; ++i) {
     auto values = draw(rng, {}, 1000);
     for (std::size_t at = 0; at < 1000; ++at) values[at] += 4 * static_cast<double>(at) / 1000;
-    for (const auto& change : change_points(values)) lines += change.line_over_step < 1;
+    for (const auto& change : change_points(values)) lines += change.better_than_line < 0;
   }
   EXPECT_GE(lines, 200);  // at least two in each
 }

@@ -187,7 +187,7 @@ class Truth : public testing::TestWithParam<Family> {};
 
 TEST_P(Truth, IsToldOfMostRuns) {
   const Family& family = GetParam();
-  int right = 0, quiet = 0;
+  int right = 0;
   std::string first_wrong;
   for (uint64_t run = 0; run < kRuns; ++run) {
     stats::Rng rng(stats::mix_seed(19, run));
@@ -197,7 +197,6 @@ TEST_P(Truth, IsToldOfMostRuns) {
     const StepWatch watch = watched(made);
     const bool is_right = family.is_right(watch, made, plan);
     right += is_right;
-    quiet += is_quiet(watch.all());
     if (is_right) continue;
     first_wrong += "\nrun " + std::to_string(run) + ": change at " +
                    std::to_string(plan.change_at) + " by " + std::to_string(plan.change) +

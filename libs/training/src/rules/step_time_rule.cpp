@@ -23,6 +23,8 @@ constexpr std::size_t kChangeSteps = 600, kFewestChangeSteps = 48, kFewestAfter 
 constexpr double kBack = 0.3;
 // Of the least change that is told: what its interval has to exceed.
 constexpr double kSurely = 0.75;
+// By so many noise variances a step has to fit better than a slope.
+constexpr double kClearly = 4;
 constexpr int64_t kSamePlace = 8;  // steps between two places of one change
 constexpr std::size_t kMostPlaces = 64, kMostTold = 16;
 constexpr int64_t kBatchesToldFor = 512;
@@ -124,7 +126,7 @@ class StepTimeRule : public Rule {
         std::abs(size) >= least && std::abs(size) - change.size.half_width() >= kSurely * least;
     if (at.has_other_batches()) {
       tell_batches(at, scene);
-    } else if (change.line_over_step < 1 || !is_large) {
+    } else if (change.better_than_line < kClearly || !is_large) {
       return;
     } else if (size > 0) {
       place.key = scene.key(fmt::format("regression:{}", at.at.index));

@@ -15,9 +15,9 @@ struct ChangePoint {
   std::size_t first = 0, last = 0;
   double before = 0, after = 0;  // means of what lies between it and its neighbours
   Interval size;                 // of after - before, at 95 %
-  // How far the values on both sides are from one line through them, over how far from two levels:
-  // below 1 it is a slope rather than a step.
-  double line_over_step = 0;
+  // How much better two levels fit than one line through the values on both sides: the difference
+  // of the squares, in noise variances. Below 0 it is a slope rather than a step.
+  double better_than_line = 0;
 };
 
 inline constexpr std::size_t kFewestBetweenChanges = 8;
