@@ -25,7 +25,8 @@ class Loop {
   RunResult run() {
     for (int64_t due = 0;; due = next_after(due)) {
       wait_until_due(due);
-      take();
+      if (parts_.steps != nullptr) take_steps(*parts_.steps);
+      take_sample();
       if (const auto end = ended(); end) return finish(*end);
     }
   }
@@ -46,19 +47,21 @@ class Loop {
     return std::max<int64_t>(due, past) + 1;
   }
 
-  void take() {
-    if (parts_.steps != nullptr) take_steps(*parts_.steps);
+  void take_sample() {
     const Tick& tick = parts_.session.add(parts_.sampler.take());
     for (Sink* const sink : parts_.sinks) hand(*sink, tick);
     ++samples_;
   }
 
-  void take_steps(StepSource& source) {
-    for (const auto& step : source.take()) parts_.session.add(step);
-    if (told_of_steps_ || source.problem().empty()) return;
+  // How many there were.
+  std::size_t take_steps(StepSource& source) {
+    const auto steps = source.take();
+    for (const auto& step : steps) parts_.session.add(step);
+    if (told_of_steps_ || source.problem().empty()) return steps.size();
     told_of_steps_ = true;
     if (parts_.warn)
       parts_.warn("what is told of steps is no step, and left out: " + source.problem());
+    return steps.size();
   }
 
   void hand(Sink& sink, const Tick& tick) {
@@ -84,6 +87,8 @@ class Loop {
 
   // The command goes on for as long as it likes; nothing is said of it any more.
   RunResult finish(RunEnd end) {
+    // What was told while the last sample was taken.
+    if (parts_.steps != nullptr && take_steps(*parts_.steps) > 0) take_sample();
     if (end == RunEnd::stopped && parts_.stopped) parts_.stopped();
     if (parts_.command == nullptr) return {end, std::nullopt};
     std::optional<int> code;

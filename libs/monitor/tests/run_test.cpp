@@ -49,6 +49,21 @@ TEST(Run, EndsWhenAStopIsAskedForWithALastSample) {
   EXPECT_EQ(sampler.taken(), 2);
 }
 
+TEST(Run, StepsThatAreToldDuringTheLastSampleAreHandedOn) {
+  Session session;
+  std::stop_source stop;
+  QueuedSteps steps;
+  MadeUpSampler sampler([&](int64_t taken) {
+    if (taken == 0) steps.next = {step_at(0, 1)};
+    stop.request_stop();
+  });
+  KeptSink sink;
+  RunParts parts{session, sampler, &steps, nullptr, {&sink}, {}, {}};
+  run({.interval = std::chrono::hours(9)}, parts, stop.get_token());
+  ASSERT_EQ(sink.ticks.size(), 2U);
+  EXPECT_EQ(sink.ticks[1].steps.size(), 1U);
+}
+
 TEST(Run, AnIntervalOfHoursDoesNotHinderAStop) {
   Session session;
   std::stop_source stop;

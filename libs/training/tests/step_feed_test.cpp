@@ -75,6 +75,11 @@ class Client {
 
 using SocketFeeds = Feeds;
 
+std::string why_not(const std::filesystem::path& path) {
+  const auto feed = StepFeed::listen(path);
+  return feed ? "" : feed.error().what;
+}
+
 TEST_F(SocketFeeds, GiveTheStepsOfAllClients) {
   auto feed = StepFeed::listen(at("s"));
   ASSERT_TRUE(feed) << to_string(feed.error());
@@ -191,16 +196,14 @@ TEST_F(SocketFeeds, ReplaceWhatADeadProcessLeft) {
 TEST_F(SocketFeeds, RefuseWhatIsNotTheirs) {
   auto first = StepFeed::listen(at("s"));
   ASSERT_TRUE(first);
-  const auto second = StepFeed::listen(at("s"));
-  ASSERT_FALSE(second);
-  EXPECT_THAT(second.error().what, HasSubstr("another process listens"));
+  EXPECT_THAT(why_not(at("s")), HasSubstr("another process listens"));
   EXPECT_TRUE(Client(at("s")).is_connected());
 
   std::ofstream(at("file")) << "x";
-  EXPECT_THAT(StepFeed::listen(at("file")).error().what, HasSubstr("no socket"));
+  EXPECT_THAT(why_not(at("file")), HasSubstr("no socket"));
   EXPECT_TRUE(std::filesystem::exists(at("file")));
   std::filesystem::create_symlink(at("s"), at("link"));
-  EXPECT_THAT(StepFeed::listen(at("link")).error().what, HasSubstr("no socket"));
+  EXPECT_THAT(why_not(at("link")), HasSubstr("no socket"));
   EXPECT_EQ(StepFeed::listen(folder_ / std::string(120, 'x')).error().kind, base::ErrorKind::usage);
   EXPECT_FALSE(StepFeed::listen(at("no/such/folder")));
 }

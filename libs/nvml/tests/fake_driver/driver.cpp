@@ -40,10 +40,10 @@ Place Place::of(Device device) {
   return {number % kSliceStep, number / kSliceStep};
 }
 
-// A thread that hangs for ever looks at it no more.
+// Never destroyed: a thread that answers late may still be in here while the process ends.
 Driver& the_driver() {
-  static Driver driver;
-  return driver;
+  static auto* const driver = new Driver;
+  return *driver;
 }
 
 Status Driver::start() {

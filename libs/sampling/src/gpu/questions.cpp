@@ -110,7 +110,7 @@ Status memory(const Library& nvml, Device device, GpuReading& reading) {
 
 constexpr std::array<Question, 2> kOwn{memory, processes};
 
-Status utilization(const Library& nvml, Device device, GpuReading& reading) {
+Status busy_ratios(const Library& nvml, Device device, GpuReading& reading) {
   constexpr double kPercent = 100;
   nvml::Utilization used{};
   const Status status = call(nvml.utilization, device, &used);
@@ -157,7 +157,7 @@ Status remapped_rows(const Library& nvml, Device device, GpuReading& reading) {
 }
 
 constexpr std::array<Question, 14> kShared{
-    utilization,
+    busy_ratios,
     [](const Library& nvml, Device device, GpuReading& reading) {
       return ask_watts(nvml.power, device, reading.power_watts);
     },
