@@ -27,7 +27,7 @@ class SharedTrace : public testing::Test {
 
   static Attribution of(const std::string& name) {
     const auto trace = trace::TraceReader().read(folder() / (name + ".json.gz"));
-    EXPECT_TRUE(trace) << name;
+    EXPECT_TRUE(trace) << name << ": " << base::to_string(trace.error());
     return trace ? attribute(*trace) : Attribution{};
   }
   static DeviceTime device_of(const std::string& name) {

@@ -111,12 +111,12 @@ Status memory(const Library& nvml, Device device, GpuReading& reading) {
 constexpr std::array<Question, 2> kOwn{memory, processes};
 
 Status busy_ratios(const Library& nvml, Device device, GpuReading& reading) {
-  constexpr double kPercent = 100;
+  constexpr double kAllPercent = 100;
   nvml::Utilization used{};
   const Status status = call(nvml.utilization, device, &used);
   if (status != kSuccess) return status;
-  reading.busy_ratio = plausible_ratio(used.gpu / kPercent);
-  reading.memory_busy_ratio = plausible_ratio(used.memory / kPercent);
+  reading.busy_ratio = plausible_ratio(used.gpu / kAllPercent);
+  reading.memory_busy_ratio = plausible_ratio(used.memory / kAllPercent);
   return status;
 }
 
