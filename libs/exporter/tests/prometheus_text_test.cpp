@@ -140,6 +140,9 @@ TEST(PrometheusText, FindingsStandOnce) {
   moment.gpu = 3;
   finding.where = moment;
   exposition.findings = {finding, finding};
+  moment.slice = 1;
+  finding.where = moment;
+  exposition.findings.push_back(finding);
   finding.where = std::monostate();
   exposition.findings.push_back(finding);
   const std::string text = text_of(exposition);
@@ -147,6 +150,7 @@ TEST(PrometheusText, FindingsStandOnce) {
       "batchscope_finding{id=\"monitor.gpu-lost\",severity=\"high\",gpu=\"3\"} 1\n";
   EXPECT_THAT(text, HasSubstr(line));
   EXPECT_EQ(text.find(line, text.find(line) + 1), std::string::npos);
+  EXPECT_THAT(text, HasSubstr(",gpu=\"3:1\"} 1\n"));
   EXPECT_THAT(text, HasSubstr(",gpu=\"\"} 1\n"));
 }
 

@@ -15,7 +15,9 @@ SessionOptions as_judged(const telemetry::LogHeader& header, SessionOptions opti
 monitorview::Summary summary_of(const telemetry::LogContent& log, Session& session) {
   TotalsSink totals;
   replay(log, session, [&](const Tick& tick) { static_cast<void>(totals.take(tick)); });
-  return totals.summary(log.header.host, session.all());
+  auto summary = totals.summary(log.header.host, session.all());
+  summary.told_after_seconds = session.told_after_seconds();
+  return summary;
 }
 
 void replay(const telemetry::LogContent& log, Session& session,

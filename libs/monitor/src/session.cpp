@@ -29,7 +29,9 @@ void set_window(SessionOptions& options, base::Nanoseconds window) {
 }
 
 Session::Session(const SessionOptions& options)
-    : machine_(options.targets, options.window), steps_(options.steps) {}
+    : machine_(options.targets, options.window),
+      steps_(options.steps),
+      told_after_seconds_(options.window.window_seconds + options.window.raise_seconds) {}
 
 void Session::add(const telemetry::TrainingStep& step) {
   machine_.add(step);

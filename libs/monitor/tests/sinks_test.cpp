@@ -59,13 +59,41 @@ TEST(LogSink, AFullDiskIsAnError) {
   EXPECT_FALSE(record_to("/dev/full", true, {}));
 }
 
+class KeptServer : public exporter::MetricsServer {
+ public:
+  void publish(exporter::Exposition exposition) override { shown = std::move(exposition); }
+  std::string address() const override { return {}; }
+  std::vector<std::string> warnings() const override { return {}; }
+
+  exporter::Exposition shown;
+};
+
 TEST(ServerSink, CountsStepsAndSamplesBySource) {
-  exporter::ServerOptions options;
-  options.address = "127.0.0.1:0";
-  auto server = exporter::MetricsServer::start(options);
-  ASSERT_TRUE(server) << base::to_string(server.error());
-  const auto sink = published_by(**server);
-  EXPECT_TRUE(sink->take(tick_with_all()));
+  KeptServer server;
+  const auto sink = published_by(server);
+  Tick tick = tick_with_all();
+  tick.steps[0].source = tick.steps[1].source = "loop";
+  tick.steps[1].batch_size = 8;
+  ASSERT_TRUE(sink->take(tick));
+  EXPECT_EQ(server.shown.steps_total["loop"], 2);
+  EXPECT_EQ(server.shown.samples_total["loop"], 8);
+  ASSERT_EQ(server.shown.steps.size(), 1U);
+  EXPECT_EQ(server.shown.steps[0].step, 2);
+}
+
+TEST(ServerSink, ALoopThatIsSilentForAnHourIsForgotten) {
+  KeptServer server;
+  const auto sink = published_by(server);
+  Tick tick = tick_with_all();
+  ASSERT_TRUE(sink->take(tick));
+  tick.steps.clear();
+  tick.sample = sample_at(3602);
+  ASSERT_TRUE(sink->take(tick));
+  EXPECT_EQ(server.shown.steps.size(), 1U);
+  tick.sample = sample_at(3603);
+  ASSERT_TRUE(sink->take(tick));
+  EXPECT_TRUE(server.shown.steps.empty());
+  EXPECT_TRUE(server.shown.steps_total.empty());
 }
 
 TEST(TensorBoardSink, WritesIntoItsFolder) {

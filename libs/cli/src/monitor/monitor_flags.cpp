@@ -45,7 +45,7 @@ void add_judging(CLI::App& app, MonitorFlags& flags) {
   app.add_option("--cpu-busy", flags.cpu_busy, "target of CPU busy, such as 50-80%")
       ->type_name("RANGE")
       ->group(group);
-  app.add_option("--window", flags.window, "time that findings are judged over (default: 60s)")
+  app.add_option("--window", flags.window, "time that findings are judged over (default: 60s, or half of a shorter --duration)")
       ->type_name("TIME")
       ->group(group);
   app.add_option("--fail-on", flags.fail_on,
@@ -133,6 +133,13 @@ Result<std::optional<base::Nanoseconds>> read_time(const std::string& typed, con
   return std::optional(*time);
 }
 
+// A short watch is judged over half of it, so that it comes to tell what is bad all the time.
+std::optional<base::Nanoseconds> window_within(std::optional<base::Nanoseconds> duration) {
+  constexpr base::Nanoseconds kLongEnough{std::chrono::minutes{2}};
+  if (!duration || *duration >= kLongEnough) return std::nullopt;
+  return *duration / 2;
+}
+
 // Each alone says what is to be watched, and for how long.
 Result<void> check_together(const MonitorFlags& flags) {
   const auto both = [](bool a, bool b, const char* first, const char* second) -> Result<void> {
@@ -186,8 +193,8 @@ Result<MonitorRequest> read_flags(const MonitorFlags& flags) {
   request.duration = *duration;
   const auto window = read_time(flags.window, "--window");
   if (!window) return window.error();
-  request.window = *window;
-  if (*window) monitor::set_window(request.rules, **window);
+  request.window = *window ? *window : window_within(request.duration);
+  if (request.window) monitor::set_window(request.rules, *request.window);
   if (!flags.fail_on.empty()) {
     auto severity = flags::named(findings::parse_severity(flags.fail_on), "--fail-on");
     if (!severity) return severity.error();

@@ -10,6 +10,7 @@
 #include "batchscope/monitor/live.hpp"
 #include "batchscope/monitor/replay.hpp"
 #include "batchscope/monitorview/plain_lines.hpp"
+#include "batchscope/monitorview/together.hpp"
 #include "batchscope/progress/monitor_lines.hpp"
 #include "batchscope/progress/monitor_screen.hpp"
 #include "command.hpp"
@@ -96,9 +97,11 @@ std::string once_text(const monitor::Session& session) {
   const telemetry::Sample& sample = session.last().sample;
   std::string text = monitorview::sample_line(sample, nullptr) + "\n";
   if (!sample.gpu_absent.empty()) text += "no GPU: " + sample.gpu_absent + "\n";
-  for (const auto& each : session.all()) {
+  const auto findings = monitorview::told_together(session.all());
+  for (const auto& each : findings) {
     text += monitorview::finding_line(each, commands::flag_of) + "\n";
   }
+  if (findings.empty()) text += "nothing is broken now; --duration 60s finds what is slow or idle\n";
   return text;
 }
 

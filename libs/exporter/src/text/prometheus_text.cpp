@@ -13,12 +13,17 @@ namespace {
 using telemetry::MetricKind;
 
 // The same finding may stand for several causes; a series is there once.
+// As GpuReading::gpu, so that findings join with the series of the GPU.
+std::string gpu_of(const findings::Finding& finding) {
+  const auto* moment = std::get_if<findings::GpuMoment>(&finding.where);
+  if (moment == nullptr) return "";
+  return std::to_string(moment->gpu) + (moment->slice ? ":" + std::to_string(*moment->slice) : "");
+}
+
 Family standing_findings(const std::vector<findings::Finding>& findings) {
   std::set<std::tuple<std::string, std::string, std::string>> known;
   for (const auto& finding : findings) {
-    const auto* moment = std::get_if<findings::GpuMoment>(&finding.where);
-    known.emplace(finding.id, findings::to_string(finding.severity),
-                  moment ? std::to_string(moment->gpu) : "");
+    known.emplace(finding.id, findings::to_string(finding.severity), gpu_of(finding));
   }
   Family family{"batchscope_finding",
                 MetricKind::gauge,

@@ -86,7 +86,9 @@ const Session& Live::session() const {
 }
 
 monitorview::Summary Live::summary() const {
-  return state_->totals.summary(host_name(), state_->session.all());
+  auto summary = state_->totals.summary(host_name(), state_->session.all());
+  summary.told_after_seconds = state_->session.told_after_seconds();
+  return summary;
 }
 
 }  // namespace batchscope::monitor

@@ -16,23 +16,36 @@ class ServerSink : public Sink {
     shown.sample = tick.sample;
     for (const auto& standing : tick.standing) shown.findings.push_back(standing.finding);
     for (const auto& step : tick.steps) count(step);
-    for (const auto& [source, step] : last_) shown.steps.push_back(step);
-    shown.steps_total = steps_;
-    shown.samples_total = samples_;
+    std::erase_if(loops_, [&](const auto& each) {
+      return each.second.last.time_ns < tick.sample.time_ns - kForgottenAfterNs;
+    });
+    for (const auto& [source, loop] : loops_) {
+      shown.steps.push_back(loop.last);
+      shown.steps_total[source] = loop.steps;
+      shown.samples_total[source] = loop.samples;
+    }
     server_.publish(std::move(shown));
     return {};
   }
 
  private:
+  // A loop that is silent for as long has ended: an alert that it stands still ends with it.
+  static constexpr int64_t kForgottenAfterNs = 3'600'000'000'000;
+
+  struct Loop {
+    telemetry::TrainingStep last;
+    int64_t steps = 0, samples = 0;
+  };
+
   void count(const telemetry::TrainingStep& step) {
-    last_[step.source] = step;
-    ++steps_[step.source];
-    samples_[step.source] += step.batch_size.value_or(0);
+    Loop& loop = loops_[step.source];
+    loop.last = step;
+    ++loop.steps;
+    loop.samples += step.batch_size.value_or(0);
   }
 
   exporter::MetricsServer& server_;
-  std::map<std::string, telemetry::TrainingStep> last_;
-  std::map<std::string, int64_t> steps_, samples_;
+  std::map<std::string, Loop> loops_;
 };
 
 }  // namespace

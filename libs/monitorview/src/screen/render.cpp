@@ -2,6 +2,7 @@
 #include <array>
 
 #include "batchscope/monitorview/screen.hpp"
+#include "batchscope/monitorview/together.hpp"
 #include "screen/sections.hpp"
 
 namespace batchscope::monitorview {
@@ -72,12 +73,14 @@ Screen render(const View& view, const ScreenSize& size) {
   if (size.columns <= 0 || size.rows <= 0) return screen;
   const auto rows = static_cast<std::size_t>(size.rows);
   const Canvas canvas{static_cast<std::size_t>(size.columns), {size.colour, size.utf8}};
-  const Room rooms = rooms_of(view, canvas, rows);
+  View told = view;
+  told.findings = told_together(view.findings);
+  const Room rooms = rooms_of(told, canvas, rows);
   const std::array<Lines, kSections> sections{
-      {header_lines(view, canvas, rooms[kHeader]), gpu_lines(view, canvas, rooms[kGpus]),
+      {header_lines(told, canvas, rooms[kHeader]), gpu_lines(view, canvas, rooms[kGpus]),
        host_lines(view, canvas, rooms[kHost]), training_lines(view, canvas, rooms[kTraining]),
        process_lines(view, canvas, rooms[kProcesses]),
-       finding_lines(view, canvas, rooms[kFindings])}};
+       finding_lines(told, canvas, rooms[kFindings])}};
   std::size_t used = 0, some = 0;
   for (const Lines& lines : sections) {
     used += lines.size();

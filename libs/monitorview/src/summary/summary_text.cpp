@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 #include "batchscope/base/units.hpp"
 #include "batchscope/monitorview/summary.hpp"
+#include "batchscope/monitorview/together.hpp"
 #include "text/columns.hpp"
 #include "text/finding_words.hpp"
 #include "text/line.hpp"
@@ -66,6 +68,14 @@ std::string energy_of(double joules) {
   return hours < 1000 ? fmt::format("{:.3g} Wh", hours) : fmt::format("{:.3g} kWh", hours / 1000);
 }
 
+std::string nothing_found(const Summary& summary) {
+  constexpr double kNanoseconds = 1e9;
+  const double watched = static_cast<double>(summary.ended_ns - summary.began_ns) / kNanoseconds;
+  if (watched >= summary.told_after_seconds) return "No findings.";
+  return fmt::format("No findings, but most are told after {} only.",
+                     seconds_between(0, std::llround(summary.told_after_seconds * kNanoseconds)));
+}
+
 class TextWriter {
  public:
   TextWriter(bool utf8, base::Spelling spelling) : look_{false, utf8}, spelling_(spelling) {}
@@ -94,8 +104,8 @@ class TextWriter {
 
   void put_findings(const Summary& summary) {
     text_ += '\n';
-    if (summary.findings.empty()) return add("No findings.");
-    auto findings = summary.findings;
+    if (summary.findings.empty()) return add(nothing_found(summary));
+    auto findings = told_together(summary.findings);
     std::stable_sort(findings.begin(), findings.end(), [](const auto& a, const auto& b) {
       return a.finding.severity > b.finding.severity;
     });

@@ -1,8 +1,7 @@
 #include "text/finding_words.hpp"
 
+#include <cctype>
 #include <variant>
-
-#include "batchscope/base/strings.hpp"
 
 namespace batchscope::monitorview {
 
@@ -11,9 +10,22 @@ std::string gpu_of(const findings::Finding& finding) {
   return moment != nullptr ? std::to_string(moment->gpu) : std::string();
 }
 
+namespace {
+
+// "GPU 1" is not in "GPU 12".
+bool names(const std::string& what, const std::string& gpu) {
+  for (auto at = what.find(gpu); at != std::string::npos; at = what.find(gpu, at + 1)) {
+    const std::size_t end = at + gpu.size();
+    if (end == what.size() || std::isdigit(static_cast<unsigned char>(what[end])) == 0) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 std::string with_place(const findings::Finding& finding, const std::string& what) {
   const std::string gpu = gpu_of(finding);
-  if (gpu.empty() || base::contains_text(what, "GPU " + gpu)) return what;
+  if (gpu.empty() || names(what, "GPU " + gpu)) return what;
   return "GPU " + gpu + ": " + what;
 }
 

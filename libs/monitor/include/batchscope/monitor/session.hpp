@@ -51,11 +51,14 @@ class Session {
   const Tick& last() const { return tick_; }
   // All that ever stood, worst first.
   std::vector<watch::Standing> all() const;
+  // For so long a machine has to be watched until what is bad all the time is told.
+  double told_after_seconds() const { return told_after_seconds_; }
   const training::StepWatch& steps() const { return steps_; }
 
  private:
   watch::Watch machine_;
   training::StepWatch steps_;
+  double told_after_seconds_;
   std::vector<telemetry::TrainingStep> waiting_;
   Tick tick_;
 };

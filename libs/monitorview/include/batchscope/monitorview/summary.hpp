@@ -48,6 +48,8 @@ struct Summary {
   std::vector<MetricTotal> host_metrics;
   std::vector<TrainingTotal> training;
   std::vector<watch::Standing> findings;  // those that ended too
+  // What is bad all the time is told after so long; 0: not known.
+  double told_after_seconds = 0;
 };
 
 // Adds up samples and steps as they come, in room that does not grow with time.

@@ -1,0 +1,63 @@
+#include "batchscope/monitorview/together.hpp"
+
+#include <gmock/gmock.h>
+
+#include "machines.hpp"
+
+namespace batchscope::monitorview {
+namespace {
+
+using findings::Severity;
+using testing::kMachineSecond;
+using testing::kNoon;
+
+std::vector<std::string> sentences(const std::vector<watch::Standing>& findings) {
+  std::vector<std::string> all;
+  for (const watch::Standing& one : told_together(findings)) all.push_back(one.finding.what);
+  return all;
+}
+
+watch::Standing idle(int gpu, int64_t after = 0, Severity severity = Severity::high) {
+  return testing::standing("GPU " + std::to_string(gpu) + " is idle", severity,
+                           kNoon + after * kMachineSecond, "", gpu);
+}
+
+TEST(Together, TheSameOfSeveralGpusIsOne) {
+  EXPECT_THAT(sentences({idle(0), idle(1), idle(2), idle(3)}),
+              ::testing::ElementsAre("GPU 0 (likewise 1 to 3) is idle"));
+  EXPECT_THAT(sentences({idle(12), idle(1), idle(2), idle(5)}),
+              ::testing::ElementsAre("GPU 12 (likewise 1, 2 and 5) is idle"));
+  EXPECT_THAT(sentences({idle(3), idle(4)}),
+              ::testing::ElementsAre("GPU 3 (likewise 4) is idle"));
+}
+
+TEST(Together, WhereTheSentenceDoesNotNameTheGpuItDoes) {
+  EXPECT_THAT(sentences({testing::standing("lost", Severity::high, kNoon, "", 1),
+                         testing::standing("lost", Severity::high, kNoon, "", 2)}),
+              ::testing::ElementsAre("GPU 1 (likewise 2): lost"));
+}
+
+TEST(Together, WhatIsNotAlikeStaysApart) {
+  watch::Standing ended = idle(2);
+  ended.ended_ns = kNoon + kMachineSecond;
+  watch::Standing other = idle(3);
+  other.finding.id = "monitor.other";
+  EXPECT_EQ(told_together({idle(0), idle(1, 0, Severity::low), ended, other}).size(), 4U);
+  EXPECT_EQ(told_together({idle(0), testing::standing("full", Severity::high, kNoon)}).size(), 2U);
+  watch::Standing slice = idle(1);
+  std::get<findings::GpuMoment>(slice.finding.where).slice = 2;
+  EXPECT_EQ(told_together({idle(0), slice}).size(), 2U);
+}
+
+TEST(Together, ItLastsFromTheFirstBeginningToTheLastEnd) {
+  watch::Standing first = idle(0, 20), second = idle(1, 10);
+  first.ended_ns = kNoon + 30 * kMachineSecond;
+  second.ended_ns = kNoon + 40 * kMachineSecond;
+  const auto told = told_together({first, second});
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_EQ(told[0].since_ns, kNoon + 10 * kMachineSecond);
+  EXPECT_EQ(told[0].ended_ns, kNoon + 40 * kMachineSecond);
+}
+
+}  // namespace
+}  // namespace batchscope::monitorview
