@@ -12,6 +12,7 @@ import os
 import pathlib
 import re
 import subprocess
+import sys
 import tempfile
 import time
 
@@ -59,6 +60,36 @@ def address_of(process):
     raise SystemExit("the monitor named no address")
 
 
+# A training with its loader workers: PROCESSES of THREADS each, all waiting.
+TREE = """
+import os, threading, sys
+for child in range({processes} - 1):
+    if os.fork() == 0:
+        break
+for thread in range({threads} - 1):
+    threading.Thread(target=threading.Event().wait, daemon=True).start()
+print("ready", flush=True)
+sys.stdin.read()
+"""
+
+
+def cost_of_watching(program, processes, threads, seconds):
+    """CPU seconds a second of a monitor that watches them."""
+    script = TREE.format(processes=processes, threads=threads)
+    with subprocess.Popen([sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as tree:
+        for _ in range(processes):
+            tree.stdout.readline()
+        command = [program, "monitor", "--quiet", "--pid", str(tree.pid)]
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+            time.sleep(1)
+            begun_at, begun = cpu_seconds(process.pid), time.perf_counter()
+            time.sleep(seconds)
+            cost = (cpu_seconds(process.pid) - begun_at) / (time.perf_counter() - begun)
+            process.terminate()
+        tree.stdin.close()
+    return cost
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
@@ -83,6 +114,8 @@ def main():
             process.stderr.read()
     print(f"| CPU of `batchscope monitor`, 8 GPUs, a sample a second | {quiet:.2%} of a core | 1 % |")
     print(f"| the same under {options.rate:.0f} scrapes a second | {busy:.2%} of a core | - |")
+    watching = cost_of_watching(options.program, 66, 20, options.seconds / 2)
+    print(f"| CPU while it watches 66 processes of 20 threads each (`--pid`) | {watching:.2%} of a core | - |")
     print(f"| resident memory | {resident / MIB:.1f} MiB, of it {own / MIB:.1f} MiB not shared | 20 MiB |")
     print(f"| scrape, p99 of {len(times)} at {options.rate:.0f} a second | {times[int(len(times) * 0.99)] * 1e3:.2f} ms "
           f"(median {times[len(times) // 2] * 1e3:.2f}) | 10 ms |")

@@ -3,6 +3,7 @@
 #include "batchscope/base/line_reader.hpp"
 #include "batchscope/monitor/replay.hpp"
 #include "batchscope/monitorpage/monitor_page.hpp"
+#include "batchscope/monitorview/together.hpp"
 #include "batchscope/telemetry/log_line.hpp"
 
 namespace batchscope::api {
@@ -19,7 +20,8 @@ base::Result<std::string> report_log(const std::filesystem::path& file, Page pag
   if (!log) return log.error();
   monitor::Session session(monitor::as_judged(log->header));
   monitor::replay(*log, session);
-  const monitorpage::LogView view{*log, session.all(), file.string()};
+  const monitorpage::LogView view{*log, monitorview::told_together(session.all()),
+                                  file.string()};
   if (page == Page::markdown) return monitorpage::markdown(view);
   return monitorpage::html(view);
 }

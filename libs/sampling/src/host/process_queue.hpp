@@ -28,6 +28,7 @@ struct WatchedProcesses {
   ProcessCandidate named;
   KnownProcesses known;
   std::optional<int64_t> before_ns;
+  int64_t passes = 0;
   bool delay_seen = false;  // some thread has waited for disks
 };
 

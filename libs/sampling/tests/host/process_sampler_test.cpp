@@ -82,6 +82,19 @@ TEST(ProcessSampler, TheTreeBelowAProcessIsRead) {
   EXPECT_EQ(readings[0].cpu_cores, std::nullopt);
 }
 
+TEST(ProcessSampler, WhatAThreadBeginsIsFoundWithinEightReadings) {
+  Machine machine;
+  machine.put({.pid = 10, .threads = 2});
+  machine.put_thread({.pid = 10}, 15);
+  ProcessSampler sampler(machine.root.root(), 10);
+  EXPECT_THAT(pids(sampler.take(0)), ElementsAre(10));
+  machine.root.write("/proc/10/task/15/children", "20 ");
+  machine.put({.pid = 20, .parent = 10});
+  for (int reading = 1; reading < 8; ++reading) sampler.take(reading * kProcessSecond);
+  EXPECT_THAT(pids(sampler.take(8 * kProcessSecond)), ElementsAre(10, 20));
+  EXPECT_THAT(pids(sampler.take(9 * kProcessSecond)), ElementsAre(10, 20));
+}
+
 TEST(ProcessSampler, WithoutListsOfChildrenEveryProcessIsAsked) {
   FixtureRoot root;
   root.write("/proc/10/stat", stat_of({.pid = 10}));
