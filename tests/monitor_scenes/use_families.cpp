@@ -33,6 +33,28 @@ Script waits_for_its_loader(Rng& rng) {
   return script;
 }
 
+// Batches are so rare that the GPU does next to nothing.
+Script starves(Rng& rng) {
+  Script script = waits_for_its_loader(rng);
+  script.machine.is_watched = true;
+  script.work.busy = between(rng, 0.01, 0.05);
+  script.work.step = between(rng, 0.01, 0.06);
+  script.work.main_thread = between(rng, 0.02, 0.3);
+  return script;
+}
+
+Script is_starved_by_one_thread(Rng& rng) {
+  Script script = draw_training(rng);
+  script.machine.is_watched = true;
+  script.work.busy = between(rng, 0.01, 0.05);
+  script.work.step = between(rng, 0.005, 0.1);
+  script.work.unevenness = between(rng, 0.05, 0.3);
+  script.work.loading = 0.02;
+  script.work.main_thread = between(rng, 0.95, 1.0);
+  script.work.worker_cpu = between(rng, 0.02, 0.4);
+  return script;
+}
+
 Script waits_for_disks(Rng& rng) {
   Script script = draw_training(rng);
   let_the_loader_be_seen(rng, script.machine);
@@ -174,6 +196,8 @@ std::vector<Family> use_families() {
       {"waits for its loader", faulty, {"monitor.loading"}, waits_for_its_loader},
       {"waits for disks", faulty, {"monitor.disk"}, waits_for_disks},
       {"waits for one thread", faulty, {"monitor.host-bound"}, waits_for_one_thread},
+      {"starves for its loader", faulty, {"monitor.loading"}, starves},
+      {"starves for one thread", faulty, {"monitor.host-bound"}, is_starved_by_one_thread},
       {"small batch", faulty, {"monitor.small-batch"}, has_a_small_batch},
       {"waits for other GPUs in phases of seconds",
        faulty,

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <deque>
 #include <initializer_list>
@@ -24,6 +25,37 @@ namespace metric = findings::metric;
 constexpr double kIdleBusy = 0.02;
 constexpr double kSomeBusy = 0.05;
 
+// The buckets of each third of the window.
+std::array<Cell, 3> busy_by_thirds(const GpuState& gpu) {
+  std::array<Cell, 3> thirds;
+  const std::deque<GpuBucket>& buckets = gpu.recent.closed();
+  for (std::size_t i = 0; i < buckets.size(); ++i) {
+    thirds.at(i * thirds.size() / buckets.size()).add(buckets[i].values[GpuValue::busy]);
+  }
+  return thirds;
+}
+
+// As a program that neither begins nor ends.
+bool works_a_little_in_each_third(const GpuState& gpu) {
+  return std::ranges::all_of(busy_by_thirds(gpu), [](const Cell& busy) {
+    return busy.high > 0 && busy.mean() <= kSomeBusy;
+  });
+}
+
+// A program that is watched, works on CPUs and gives its GPU next to nothing to do keeps it waiting:
+// the slower its loader, the less a GPU is busy. Not where it works on another GPU.
+bool is_starved(const GpuState& gpu, const Facts& facts) {
+  constexpr double kAtWork = 0.3;  // of a CPU
+  const auto busy = [](const GpuState& each) { return each.recent.over(GpuValue::busy); };
+  if (!gpu.is_theirs || facts.window.job().recent.over(JobValue::cores).mean() < kAtWork) {
+    return false;
+  }
+  const bool works_elsewhere = std::ranges::any_of(facts.window.gpus(), [&](const GpuState& each) {
+    return each.up && each.is_theirs && busy(each).mean() > kSomeBusy;
+  });
+  return !works_elsewhere && cause_of_low_use(gpu, facts).id != kind::kLowUse;
+}
+
 // A GPU that nobody uses, or that is held and not used: somebody may think that it is.
 bool idle_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
   const auto works = gpu.recent.share(GpuValue::busy, [](double busy) { return busy > kSomeBusy; });
@@ -32,6 +64,7 @@ bool idle_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
   // What begins, ends or waits for requests is idle for a part of the window.
   const double least = facts.window.is_training() ? 0.0 : 0.40;
   if (used && *works > 0 && *works >= least) return false;
+  if (used && works_a_little_in_each_third(gpu) && is_starved(gpu, facts)) return false;
   const double busy = gpu.recent.over(GpuValue::busy).mean();
   if (busy > kIdleBusy && used) return true;
   if (used && facts.window.is_training()) return false;
@@ -48,11 +81,19 @@ bool idle_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
 
 // Where nobody tells of a training it may be a service that has nothing to do, and asks for work
 // at full speed.
-Severity severity_of_low_use(const LowUseCause& cause, double busy, bool is_training) {
+Severity severity_of_low_use(const LowUseCause& cause, double busy, bool has_trained) {
   constexpr double kMostIsLost = 0.40;
   const bool may_be_a_service = cause.id != kind::kLoading && cause.id != kind::kDisk;
-  if (may_be_a_service && !is_training) return Severity::low;
+  if (may_be_a_service && !has_trained) return Severity::low;
   return busy < kMostIsLost ? Severity::high : Severity::medium;
+}
+
+// Also before the newest half of the window, so that it is no job that begins.
+bool has_trained(const Facts& facts) {
+  const std::deque<JobBucket>& buckets = facts.window.job().recent.closed();
+  const auto half = buckets.begin() + static_cast<std::ptrdiff_t>(buckets.size() / 2);
+  return facts.window.is_training() &&
+         std::any_of(buckets.begin(), half, [](const JobBucket& each) { return each.steps > 0; });
 }
 
 bool is_low_kind_standing(const GpuState& gpu, const Facts& facts) {
@@ -64,14 +105,9 @@ bool is_low_kind_standing(const GpuState& gpu, const Facts& facts) {
 
 // Of what swings slowly, buckets are high and low in turn.
 bool is_low_in_each_third(const GpuState& gpu, double limit) {
-  const std::deque<GpuBucket>& buckets = gpu.recent.closed();
-  constexpr std::size_t kThird = kBuckets / 3;
-  for (std::size_t from = 0; from + kThird <= buckets.size(); from += kThird) {
-    Cell busy;
-    for (std::size_t i = from; i < from + kThird; ++i) busy.add(buckets[i].values[GpuValue::busy]);
-    if (!busy.known() || busy.mean() >= limit) return false;
-  }
-  return true;
+  return std::ranges::all_of(busy_by_thirds(gpu), [&](const Cell& busy) {
+    return busy.known() && busy.mean() < limit;
+  });
 }
 
 bool low_use_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
@@ -84,7 +120,7 @@ bool low_use_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
   if (!are_most(low, stands) && !is_low_in_each_third(gpu, limit)) return false;
   LowUseCause cause = cause_of_low_use(gpu, facts);
   Candidate candidate = on_gpu(cause.id, gpu, facts);
-  candidate.finding.severity = severity_of_low_use(cause, busy, facts.window.is_training());
+  candidate.finding.severity = severity_of_low_use(cause, busy, has_trained(facts));
   candidate.finding.status = cause.status;
   candidate.finding.what = fmt::format(
       "{} is busy for {} of the time{}{}", name_of(gpu), percent(busy),

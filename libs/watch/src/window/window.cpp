@@ -66,8 +66,9 @@ GpuState& Window::state_of(const telemetry::GpuReading& reading) {
   return gpus_.back();
 }
 
-bool Window::add_gpu(const telemetry::GpuReading& reading) {
+bool Window::add_gpu(const telemetry::GpuReading& reading, const telemetry::Sample& sample) {
   GpuState& gpu = state_of(reading);
+  gpu.is_theirs = reading.processes.empty() || are_on(reading, sample.processes);
   const bool changed = gpu.up != reading.up;
   gpu.gpu = reading.gpu;
   gpu.up = reading.up;
@@ -147,7 +148,7 @@ bool Window::add(const telemetry::Sample& sample) {
     closed_at_ns_.clear();
   }
   bool happened = false;
-  for (const telemetry::GpuReading& gpu : sample.gpus) happened = add_gpu(gpu) || happened;
+  for (const telemetry::GpuReading& gpu : sample.gpus) happened = add_gpu(gpu, sample) || happened;
   // Slices of a GPU that is divided anew have new names.
   std::erase_if(gpus_, [&](const GpuState& gpu) { return now_ns_ - gpu.seen_ns > 2 * length_ns_; });
   add_host(sample.host);

@@ -98,6 +98,8 @@ struct GpuState {
   std::string name;
   bool up = false;
   std::string why_down;
+  // What is watched runs on it, or may: the driver tells no processes.
+  bool is_theirs = false;
   int64_t seen_ns = 0;
   Recent<GpuBucket> recent;
   MemoryHistory memory;
@@ -146,7 +148,7 @@ class Window {
   bool is_watching() const { return !processes_.empty(); }
 
  private:
-  bool add_gpu(const telemetry::GpuReading& reading);
+  bool add_gpu(const telemetry::GpuReading& reading, const telemetry::Sample& sample);
   void add_host(const telemetry::HostReading& reading);
   void add_processes(const telemetry::Sample& sample);
   GpuState& state_of(const telemetry::GpuReading& reading);
