@@ -148,6 +148,42 @@ TEST(Child, KillReachesProcessesItStarted) {
   close(reader);
 }
 
+bool is_running(int pid) {
+  const auto stat = read_file("/proc/" + std::to_string(pid) + "/stat");
+  return stat && stat->find(") Z ") == std::string::npos;
+}
+
+TEST(Child, WhatItDetachesEndsWithItAndIsCounted) {
+  for (const char* end : {"exit 3", "kill -SEGV $$"}) {
+    Child child =
+        start(script(std::string("setsid sh -c 'setsid sh -c \"echo \\$\\$ >&3; exec sleep "
+                                 "1000\"; :' & env -i setsid sh -c 'echo $$ >&3; exec "
+                                 "sleep 1000' & read -r go <&3; ") +
+                     end));
+    const int first = std::stoi(line_of(child)), second = std::stoi(line_of(child));
+    EXPECT_TRUE(is_running(first));
+    EXPECT_TRUE(is_running(second));
+    ASSERT_TRUE(child.send_line("go", soon()));
+    const auto exit = child.wait(soon());
+    ASSERT_TRUE(exit);
+    EXPECT_EQ(exit->exit_code, std::string(end) == "exit 3" ? 3 : -1);
+    EXPECT_EQ(exit->signal, std::string(end) == "exit 3" ? 0 : SIGSEGV);
+    EXPECT_EQ(exit->left_behind, 3);
+    EXPECT_FALSE(is_running(first));
+    EXPECT_FALSE(is_running(second));
+  }
+}
+
+TEST(Child, WhatItDetachesEndsWhereItIsKilled) {
+  int pid = 0;
+  {
+    Child child = start(script("setsid sh -c 'echo $$ >&3; exec sleep 1000' & sleep 1000"));
+    pid = std::stoi(line_of(child));
+    EXPECT_TRUE(is_running(pid));
+  }
+  EXPECT_FALSE(is_running(pid));
+}
+
 TEST(Child, DiesWithItsParent) {
   const TempFolder folder;
   const std::string path = (folder / "pipe").string();

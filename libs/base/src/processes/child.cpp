@@ -1,6 +1,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
+#include <signal.h>
 #include <sys/socket.h>
 
 #include <algorithm>
@@ -16,14 +17,14 @@ namespace batchscope::base {
 namespace {
 
 constexpr size_t kTailBytes = 16 * 1024;
-constexpr size_t kMaxLineBytes = size_t{1} << 30;
+constexpr size_t kMaxLineBytes = size_t{64} << 20;
 // Reads in a row before the deadline is looked at again: a child may write without end.
 constexpr int kReadsAtOnce = 64;
 
 }  // namespace
 
 struct Child::State {
-  pid_t pid = -1;
+  KeptProgram kept;
   UniqueFd socket;
   UniqueFd output;
   UniqueFd pidfd;
@@ -35,11 +36,13 @@ struct Child::State {
   std::optional<ChildExit> exit;
 
   ~State() {
-    if (pid < 0 || exit.has_value()) return;
-    kill_group(pid);
-    (void)reap(pid);
+    if (kept.keeper < 0 || exit.has_value()) return;
+    end();
+    (void)await_end(kept.keeper, pidfd.get(), Deadline::max());
+    (void)reap(kept.keeper);
   }
 
+  void end() const { ::kill(kept.keeper, SIGTERM); }
   void drain_output();
   void drain_socket();
   void drain();
@@ -95,7 +98,8 @@ bool Child::State::step(Deadline deadline, bool sending) {
     return false;
   }
   poll(fds.data(), fds.size(), timeout);
-  const bool ended = has_ended(pid);  // before draining, so that nothing written before is missed
+  const bool ended =
+      has_ended(kept.keeper);  // before draining, so that nothing written before is missed
   ended ? drain_all() : drain();
   return true;
 }
@@ -126,10 +130,10 @@ Result<Child> Child::spawn(const ChildSpec& spec) {
   if (!nothing) return system_error("cannot open /dev/null");
   const int write_end = output->write_end.get();
   state->started = Deadline::clock::now();
-  const auto pid = launch(spec, {nothing.get(), write_end, write_end, child_end.get()});
-  if (!pid) return pid.error();
-  state->pid = *pid;
-  state->pidfd = open_pidfd(*pid);
+  auto kept = launch_kept(spec, {nothing.get(), write_end, write_end, child_end.get()});
+  if (!kept) return kept.error();
+  state->kept = *std::move(kept);
+  state->pidfd = open_pidfd(state->kept.keeper);
   return Child(std::move(state));
 }
 
@@ -158,7 +162,8 @@ Result<std::optional<std::string>> Child::receive_line(Deadline deadline) {
     if (auto line = take_line(state_->received, state_->searched)) return line;
     if (!state_->socket) return std::optional<std::string>();
     if (state_->received.size() > kMaxLineBytes) {
-      return Error{ErrorKind::failed, "the process sent a line of more than 1 GiB", "", ""};
+      return Error{ErrorKind::failed, "the process sent more than 64 MiB without an end of line",
+                   "", ""};
     }
     if (state_->step(deadline, false)) continue;
     if (auto line = take_line(state_->received, state_->searched)) return line;
@@ -171,22 +176,23 @@ bool Child::timed_out() const {
 }
 
 void Child::kill() {
-  if (!state_->exit.has_value()) kill_group(state_->pid);
+  if (!state_->exit.has_value()) state_->end();
 }
 
 Result<ChildExit> Child::wait(Deadline deadline) {
   State& state = *state_;
   if (state.exit.has_value()) return *state.exit;
   state.timed_out = false;
-  while (!has_ended(state.pid)) {
+  while (!has_ended(state.kept.keeper)) {
     if (state.step(deadline, false)) continue;
     state.timed_out = true;
-    kill_group(state.pid);
+    state.end();
     deadline = Deadline::max();
   }
   state.drain_all();
-  auto exit = reap(state.pid);
+  auto exit = reap(state.kept.keeper);
   if (!exit) return exit;
+  if (!read_word(state.kept.words.get(), exit->left_behind)) exit->left_behind = 0;
   exit->wall = Deadline::clock::now() - state.started;
   state.exit = *exit;
   return exit;
@@ -197,7 +203,7 @@ const std::string& Child::output_tail() const {
 }
 
 int Child::pid() const {
-  return state_->pid;
+  return state_->kept.program;
 }
 
 }  // namespace batchscope::base

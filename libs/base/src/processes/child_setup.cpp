@@ -11,6 +11,8 @@
 #include <array>
 #include <cerrno>
 
+#include "keeper.hpp"
+
 namespace batchscope::base {
 namespace {
 
@@ -34,17 +36,12 @@ void default_signals() {
       sigaction(signal, &action, nullptr);
     }
   }
+}
+
+void unblock_signals() {
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
-}
-
-void close_from(int first) {
-  if (syscall(SYS_close_range, first, ~0U, 0) == 0) return;
-  rlimit limit{};  // kernels before 5.9
-  getrlimit(RLIMIT_NOFILE, &limit);
-  const int end = static_cast<int>(std::min<rlim_t>(limit.rlim_cur, 65536));
-  for (int fd = first; fd < end; ++fd) close(fd);
 }
 
 // All sources have numbers from kFirstFreeFd on, so that no target overwrites a later source.
@@ -88,6 +85,14 @@ void apply_limits(const ChildSetup& setup) {
 
 }  // namespace
 
+void close_from(int first) {
+  if (syscall(SYS_close_range, first, ~0U, 0) == 0) return;
+  rlimit limit{};  // kernels before 5.9
+  getrlimit(RLIMIT_NOFILE, &limit);
+  const int end = static_cast<int>(std::min<rlim_t>(limit.rlim_cur, 65536));
+  for (int fd = first; fd < end; ++fd) close(fd);
+}
+
 CpuMask make_cpu_mask(const std::vector<int>& cpus) {
   constexpr int kMaxCpus = 65536;
   CpuMask mask;
@@ -102,9 +107,14 @@ CpuMask make_cpu_mask(const std::vector<int>& cpus) {
 
 void become_program(const ChildSetup& setup) {
   setpgid(0, 0);
-  die_with(setup.parent);
-  assign_descriptors(setup);
   default_signals();
+  if (setup.words >= 0) {
+    keep_program(setup.parent, setup.words);
+  } else {
+    die_with(setup.parent);
+  }
+  assign_descriptors(setup);
+  unblock_signals();
   enter_cgroup(setup.spec.cgroup_procs_path);
   apply_limits(setup);
   execve(setup.program, setup.argv, setup.envp);

@@ -37,9 +37,13 @@ struct ChildSetup {
   const ChildSpec& spec;
   LaunchFds fds;
   int report;
+  int words;  // of a keeper (keeper.hpp); -1: the program has none
   pid_t parent;
   CpuMask cpus;
 };
+
+// Closes every descriptor from there on; async-signal-safe.
+void close_from(int first);
 
 // Runs in the child between fork and exec: async-signal-safe calls only.
 [[noreturn]] void become_program(const ChildSetup& setup);

@@ -108,7 +108,10 @@ void kill_group(pid_t pid) {
   ::kill(pid, SIGKILL);
 }
 
-Result<pid_t> launch(const ChildSpec& spec, const LaunchFds& fds) {
+namespace {
+
+// `words`: -1 without a keeper.
+Result<pid_t> start(const ChildSpec& spec, const LaunchFds& fds, int words) {
   if (spec.argv.empty()) return Error{ErrorKind::failed, "no program to start", "", ""};
   const auto program = find_program(spec.argv[0]);
   if (!program) return program.error();
@@ -135,6 +138,7 @@ Result<pid_t> launch(const ChildSpec& spec, const LaunchFds& fds) {
                    spec,
                    {input.get(), output.get(), error.get(), connection.get()},
                    reporting.get(),
+                   words,
                    getpid(),
                    make_cpu_mask(spec.cpus)};
   if (!setup.cpus.valid) {
@@ -150,6 +154,39 @@ Result<pid_t> launch(const ChildSpec& spec, const LaunchFds& fds) {
     return executed.error();
   }
   return pid;
+}
+
+}  // namespace
+
+Result<pid_t> launch(const ChildSpec& spec, const LaunchFds& fds) {
+  return start(spec, fds, -1);
+}
+
+Result<KeptProgram> launch_kept(const ChildSpec& spec, const LaunchFds& fds) {
+  auto pipe = make_pipe();
+  if (!pipe) return pipe.error();
+  fcntl(pipe->read_end.get(), F_SETFL, 0);
+  const UniqueFd words = moved_up(pipe->write_end.get());
+  pipe->write_end.reset();
+  if (!words) return system_error("no file descriptors left to start a process");
+  const auto keeper = start(spec, fds, words.get());
+  if (!keeper) return keeper.error();
+  KeptProgram kept{*keeper, -1, std::move(pipe->read_end)};
+  if (!read_word(kept.words.get(), kept.program)) {
+    ::kill(*keeper, SIGKILL);
+    while (waitpid(*keeper, nullptr, 0) < 0 && errno == EINTR) {
+    }
+    return Error{ErrorKind::failed, "its keeper ended", spec.argv[0], ""};
+  }
+  return kept;
+}
+
+bool read_word(int fd, int& word) {
+  ssize_t count = 0;
+  do {
+    count = read(fd, &word, sizeof(word));
+  } while (count < 0 && errno == EINTR);
+  return count == static_cast<ssize_t>(sizeof(word));
 }
 
 }  // namespace batchscope::base

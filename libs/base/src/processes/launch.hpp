@@ -18,12 +18,23 @@ struct LaunchFds {
 // Forks and executes; returns when the program runs. Errors: as Child::spawn.
 Result<pid_t> launch(const ChildSpec& spec, const LaunchFds& fds);
 
+// The same with a keeper, that ends what the program leaves behind (keeper.hpp).
+struct KeptProgram {
+  pid_t keeper = -1;  // which ends as the program does, and takes SIGTERM for it
+  pid_t program = -1;
+  UniqueFd words;  // its pipe, from which the number of the program has been read
+};
+Result<KeptProgram> launch_kept(const ChildSpec& spec, const LaunchFds& fds);
+
 struct Pipe {
   UniqueFd read_end;
   UniqueFd write_end;
 };
 // Both ends close on exec; `read_end` does not block.
 Result<Pipe> make_pipe();
+
+// The next of a keeper's words; false where there is none.
+bool read_word(int fd, int& word);
 
 // A descriptor that becomes readable when the process ends; none on kernels before 5.3.
 UniqueFd open_pidfd(pid_t pid);

@@ -2,9 +2,11 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 
 #include "files/file_io.hpp"
@@ -13,6 +15,14 @@
 namespace batchscope::base {
 namespace {
 
+// Out of the way of a program that writes into, or closes, descriptors that it takes for its own.
+int highest_descriptors() {
+  constexpr rlim_t kHigh = 900, kRoom = 24;
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur <= kRoom) return 0;
+  return static_cast<int>(std::min(kHigh, limit.rlim_cur - kRoom));
+}
+
 Error connection_error(std::string_view action) {
   return {ErrorKind::failed, std::string(action) + ": " + errno_text(errno), "", ""};
 }
@@ -20,7 +30,13 @@ Error connection_error(std::string_view action) {
 }  // namespace
 
 LineChannel::LineChannel(int fd) : fd_(fd) {
-  fcntl(fd_, F_SETFD, FD_CLOEXEC);
+  const int high = fcntl(fd, F_DUPFD_CLOEXEC, highest_descriptors());
+  if (high < 0) {
+    fcntl(fd, F_SETFD, FD_CLOEXEC);
+    return;
+  }
+  close(fd);
+  fd_ = high;
 }
 
 LineChannel::~LineChannel() {

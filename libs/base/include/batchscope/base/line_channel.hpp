@@ -11,8 +11,8 @@ namespace batchscope::base {
 // The child's side of the connection that Child makes: blocking, lines both ways.
 class LineChannel {
  public:
-  // Takes over the descriptor (a connected stream socket), and keeps it from processes started
-  // later.
+  // Takes over the descriptor (a connected stream socket): it gets a high number, and is kept from
+  // processes started later.
   explicit LineChannel(int fd);
   LineChannel(const LineChannel&) = delete;
   LineChannel& operator=(const LineChannel&) = delete;

@@ -41,12 +41,14 @@ struct ChildExit {
   int64_t max_rss_bytes = 0;  // never below the parent's at the time of the spawn (Linux)
   int64_t minor_faults = 0;
   int64_t major_faults = 0;
+  int left_behind = 0;  // processes that it had started and detached, and that were ended after it
 };
 
 // A process in a group of its own, so that Ctrl-C at the terminal reaches the parent only,
 // connected by a socket that carries lines. It dies with the thread that spawned it, and is killed
-// with its whole group. It reads nothing from standard input; both its outputs are caught, and the
-// last 16 KiB of them kept. Not for use by several threads at once.
+// with its whole group; all processes that it leaves behind end with it, detached ones too. It
+// reads nothing from standard input; both its outputs are caught, and the last 16 KiB of them kept.
+// Not for use by several threads at once.
 class Child {
  public:
   // Returns when the program runs. Errors: failed (not found, cannot be executed, or a limit,
