@@ -27,8 +27,7 @@ TEST(Together, TheSameOfSeveralGpusIsOne) {
               ::testing::ElementsAre("GPU 0 (likewise 1 to 3) is idle"));
   EXPECT_THAT(sentences({idle(12), idle(1), idle(2), idle(5)}),
               ::testing::ElementsAre("GPU 12 (likewise 1, 2 and 5) is idle"));
-  EXPECT_THAT(sentences({idle(3), idle(4)}),
-              ::testing::ElementsAre("GPU 3 (likewise 4) is idle"));
+  EXPECT_THAT(sentences({idle(3), idle(4)}), ::testing::ElementsAre("GPU 3 (likewise 4) is idle"));
 }
 
 TEST(Together, WhereTheSentenceDoesNotNameTheGpuItDoes) {

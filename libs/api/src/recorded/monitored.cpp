@@ -20,8 +20,7 @@ base::Result<std::string> report_log(const std::filesystem::path& file, Page pag
   if (!log) return log.error();
   monitor::Session session(monitor::as_judged(log->header));
   monitor::replay(*log, session);
-  const monitorpage::LogView view{*log, monitorview::told_together(session.all()),
-                                  file.string()};
+  const monitorpage::LogView view{*log, monitorview::told_together(session.all()), file.string()};
   if (page == Page::markdown) return monitorpage::markdown(view);
   return monitorpage::html(view);
 }

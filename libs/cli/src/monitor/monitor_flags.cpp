@@ -45,7 +45,9 @@ void add_judging(CLI::App& app, MonitorFlags& flags) {
   app.add_option("--cpu-busy", flags.cpu_busy, "target of CPU busy, such as 50-80%")
       ->type_name("RANGE")
       ->group(group);
-  app.add_option("--window", flags.window, "time that findings are judged over (default: 60s, or half of a shorter --duration)")
+  app.add_option(
+         "--window", flags.window,
+         "time that findings are judged over (default: 60s, or half of a shorter --duration)")
       ->type_name("TIME")
       ->group(group);
   app.add_option("--fail-on", flags.fail_on,

@@ -101,7 +101,8 @@ std::string once_text(const monitor::Session& session) {
   for (const auto& each : findings) {
     text += monitorview::finding_line(each, commands::flag_of) + "\n";
   }
-  if (findings.empty()) text += "nothing is broken now; --duration 60s finds what is slow or idle\n";
+  if (findings.empty())
+    text += "nothing is broken now; --duration 60s finds what is slow or idle\n";
   return text;
 }
 

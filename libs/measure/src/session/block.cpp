@@ -261,8 +261,27 @@ Result<void> Session::State::fail(const VisitRequest& request, VisitFailure fail
   return record(std::move(dropped));
 }
 
+// Where workers live for a block, what they left is seen at its end, and nobody can say of which
+// configuration it was.
+Result<void> Session::State::tell_left_behind(const schema::RunPlace& where) {
+  const int count = with.executor.take_left_behind();
+  if (count == 0) return {};
+  schema::Event event;
+  event.kind = schema::EventKind::warning;
+  event.what = count == 1 ? "a process that the model had started and left behind was ended"
+                          : fmt::format(
+                                "{} processes that the model had started and left behind "
+                                "were ended",
+                                count);
+  event.where = where;
+  return record(std::move(event));
+}
+
 Result<void> Session::State::take(const VisitRequest& request, VisitOutcome outcome) {
   ++visits_done_;
+  if (auto told = tell_left_behind({request.config, request.block, request.attempt}); !told) {
+    return told;
+  }
   if (auto* failure = std::get_if<VisitFailure>(&outcome))
     return fail(request, std::move(*failure));
   return record(std::get<schema::Visit>(std::move(outcome)));
@@ -299,6 +318,7 @@ Result<BlockEnd> Session::State::run_block(const BlockPlan& plan) {
     if (auto taken = take(asked, *std::move(outcome)); !taken) return taken.error();
   }
   with.executor.end_block();
+  if (auto told = tell_left_behind({{}, plan.block, plan.attempt}); !told) return told.error();
   return ended;
 }
 

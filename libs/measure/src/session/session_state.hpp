@@ -68,6 +68,7 @@ struct Session::State {
   // Where its next trace is kept; empty: nowhere.
   std::string trace_file(int config) const;
   base::Result<void> take(const VisitRequest& request, VisitOutcome outcome);
+  base::Result<void> tell_left_behind(const schema::RunPlace& where);
   base::Result<void> fail(const VisitRequest& request, VisitFailure failure);
   int64_t visit_cost_ns(int config) const;
   base::Result<void> warn_of_budget();

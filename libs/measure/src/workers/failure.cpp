@@ -5,12 +5,15 @@
 #include <csignal>
 #include <cstring>
 
+#include "batchscope/base/characters.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/schema/device_name.hpp"
 
 namespace batchscope::measure {
 namespace {
+
+constexpr std::size_t kMostForeign = 60;
 
 std::string out_of_memory_fix() {
   return "try smaller batch sizes, or raise " + mention(base::Subject::memory_limit);
@@ -56,6 +59,13 @@ schema::Event event_of(const WorkerEnd& end) {
     event.kind = schema::EventKind::out_of_memory;
     event.what = "the worker was killed at its memory limit";
     event.fix = out_of_memory_fix();
+    return event;
+  }
+  if (end.foreign) {
+    event.kind = schema::EventKind::crash;
+    event.what = fmt::format("the model wrote into the connection of its worker ('{}')",
+                             base::clean(end.foreign->substr(0, kMostForeign)));
+    event.fix = "let it write into descriptors alone that it has opened, or 1 and 2";
     return event;
   }
   if (end.overdue) {

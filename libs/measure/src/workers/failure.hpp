@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -16,6 +17,8 @@ struct WorkerEnd {
   bool oom_killed = false;  // by the kernel, at the memory limit
   bool has_group = false;   // a memory group of its own, which tells so
   int64_t timeout_ns = 0;   // the deadline
+  // Killed because somebody else wrote into its connection: the beginning of that.
+  std::optional<std::string> foreign;
   std::string output_tail;  // what it wrote last
 };
 

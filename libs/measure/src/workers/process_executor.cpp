@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <utility>
 
 #include "batchscope/base/subprocess.hpp"
 #include "batchscope/device/memory_limiter.hpp"
@@ -52,16 +53,24 @@ class ProcessExecutor final : public VisitExecutor {
   Result<CompareOutcome> compare(const VisitRequest& request, const std::stop_token& stop) override;
   Result<InputsOutcome> inputs_of(const VisitRequest& request,
                                   const std::stop_token& stop) override;
-  void end_block() override { team_.reset(); }
+  void end_block() override { end_team(); }
+  int take_left_behind() override { return std::exchange(left_behind_, 0); }
 
  private:
   Result<TeamAnswer> ask_fresh(const VisitRequest& request, const std::stop_token& stop);
   Result<WorkerTeam*> team_for(const VisitRequest& request);
   Result<VisitOutcome> outcome_of(TeamAnswer team, int64_t wall_ns);
+  void end_team();
 
   ProcessOptions options_;
   std::unique_ptr<WorkerTeam> team_;  // kept between the visits of a block
+  int left_behind_ = 0;
 };
+
+void ProcessExecutor::end_team() {
+  if (team_) left_behind_ += team_->end();
+  team_.reset();
+}
 
 // Threads that wait for others are to sleep where the CPU time of a thread is to be the work it
 // did. They take longer to wake, so the tracer's visit leaves them as they are.
@@ -78,7 +87,7 @@ schema::RunConfig hosted(const VisitRequest& request, const engine::Places& plac
 Result<WorkerTeam*> ProcessExecutor::team_for(const VisitRequest& request) {
   const schema::RunConfig config = hosted(request, options_.places);
   if (team_ && team_->serves(options_, config)) return team_.get();
-  team_.reset();
+  end_team();
   auto started = WorkerTeam::start(options_, config);
   if (!started) return std::move(started).error();
   team_ = *std::move(started);
@@ -94,12 +103,12 @@ Result<VisitOutcome> ProcessExecutor::visit(const VisitRequest& request, std::st
   if (!team) return std::move(team).error();
   auto answer = (*team)->ask({request, start}, options_.timeout_ns, fitness, stop);
   if (!answer) {
-    team_.reset();
+    end_team();
     return std::move(answer).error();
   }
   const int64_t living_cpu_ns = answer->cpu_ns;
   const bool keep = options_.one_process_a_block && !answer->failed;
-  if (!keep) team_.reset();
+  if (!keep) end_team();
   const schema::Fitness seen =
       fitness == nullptr ? schema::Fitness{} : fitness->finish(keep ? living_cpu_ns : 0);
   auto outcome = outcome_of(*std::move(answer), engine::steady_clock().now_ns() - start);
@@ -116,7 +125,7 @@ Result<VisitOutcome> ProcessExecutor::visit(const VisitRequest& request, std::st
 Result<TeamAnswer> ProcessExecutor::ask_fresh(const VisitRequest& request,
                                               const std::stop_token& stop) {
   if (stop.stop_requested()) return Error{ErrorKind::interrupted, "interrupted", "", ""};
-  team_.reset();
+  end_team();
   const int64_t start = engine::steady_clock().now_ns();
   auto team =
       WorkerTeam::start(options_, request.run, request.against ? request.against->run.engine : "");

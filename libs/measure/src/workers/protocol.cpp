@@ -194,6 +194,16 @@ std::string to_line(const WorkerReply& reply) {
   return schema::json_line("", reply);
 }
 
+std::string marked(std::string_view line) {
+  return std::string(kMark).append(line);
+}
+
+std::optional<std::string> unmarked(std::string line) {
+  if (!line.starts_with(kMark)) return std::nullopt;
+  line.erase(0, kMark.size());
+  return line;
+}
+
 std::string numbered(std::string_view line, int64_t iterations) {
   return fmt::format("{} {}", line, iterations);
 }

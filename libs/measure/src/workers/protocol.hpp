@@ -10,10 +10,15 @@
 
 namespace batchscope::measure {
 
-// What parent and worker say to each other, one JSON line each. The parent sends a request; the
-// worker answers with a reply, before which it may send the line kTimedLine and wait for an answer
-// to it. One of several instances also sends kReadyLine when it is warm, and goes on from either
-// line only when all have sent it. Both come from the same binary, so the lines need no version.
+// What parent and worker say to each other, one JSON line each. A worker's lines begin with kMark:
+// a model that writes into descriptors that are not its own is recognised, and costs its visit. The
+// parent sends a request; the worker answers with a reply, before which it may send the line
+// kTimedLine and wait for an answer to it. One of several instances also sends kReadyLine when it
+// is warm, and goes on from either line only when all have sent it. Both come from the same binary,
+// so the lines need no version.
+inline constexpr std::string_view kMark =
+    "\x1e"
+    "batchscope ";
 inline constexpr std::string_view kReadyLine = "ready";
 inline constexpr std::string_view kTimedLine = "timed";
 inline constexpr std::string_view kGoOnLine = "go-on";
@@ -41,6 +46,10 @@ struct WorkerReply {
   bool virtual_time = false;
   int64_t cpu_ns = 0;  // used by the worker since it started
 };
+
+// What a worker sends, and what it said; absent: the worker did not say that.
+std::string marked(std::string_view line);
+std::optional<std::string> unmarked(std::string line);
 
 std::string to_line(const WorkerRequest& request);
 std::string to_line(const WorkerReply& reply);

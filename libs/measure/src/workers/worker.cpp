@@ -37,7 +37,8 @@ class ParentsCompanions final : public Companions {
   explicit ParentsCompanions(base::LineChannel& parent) : parent_(parent) {}
 
   Result<void> arrive(Meeting meeting, int64_t wanted) override {
-    return parent_.send_line(numbered(meeting == Meeting::ready ? kReadyLine : kTimedLine, wanted));
+    return parent_.send_line(
+        marked(numbered(meeting == Meeting::ready ? kReadyLine : kTimedLine, wanted)));
   }
   bool are_there() override { return parent_.has_input(); }
   Result<int64_t> join() override {
@@ -99,7 +100,7 @@ WorkerReply reply_to(const WorkerRequest& request, VisitMaker& maker, base::Line
   const auto on_timed = [&] {
     if (!alone || schema::is_cpu(request.visit.run.device)) return;
     // The parent looks at the GPU now, while its clock is still that of the load.
-    if (parent.send_line(kTimedLine)) (void)parent.receive_line();
+    if (parent.send_line(marked(kTimedLine))) (void)parent.receive_line();
   };
   auto made =
       maker.make(request.visit, request.started_ns, on_timed, alone ? nullptr : &companions);
@@ -138,7 +139,7 @@ int worker_main(int fd, const EngineFactory& factory) {
     if (!line->has_value()) return kAnswered;
     WorkerReply reply = answer(**line, maker, parent);
     reply.cpu_ns = device::read_own_usage().cpu_ns();
-    if (!parent.send_line(to_line(reply))) return kFailed;
+    if (!parent.send_line(marked(to_line(reply)))) return kFailed;
     if (reply.failure) return kFailed;
   }
 }

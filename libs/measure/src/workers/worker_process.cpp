@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 namespace batchscope::measure {
 namespace {
@@ -55,8 +56,13 @@ WorkerProcess::WorkerProcess(base::Child child, std::optional<device::MemoryLimi
 
 // A worker has nothing left to do that matters once it has answered.
 WorkerProcess::~WorkerProcess() {
+  end();
+}
+
+int WorkerProcess::end() {
   child_.kill();
-  (void)child_.wait(in(kEndTime));
+  const auto exit = child_.wait(in(kEndTime));
+  return exit ? exit->left_behind : 0;
 }
 
 Result<std::optional<std::string>> WorkerProcess::next_line(base::Deadline deadline,
@@ -83,6 +89,13 @@ WorkerAnswer WorkerProcess::give_up(int64_t timeout_ns, bool overdue) {
   return answer;
 }
 
+WorkerAnswer WorkerProcess::give_up_foreign(std::string written) {
+  child_.kill();
+  WorkerAnswer answer = give_up(0, false);
+  answer.end.foreign = std::move(written);
+  return answer;
+}
+
 std::optional<WorkerAnswer> WorkerProcess::send(const WorkerRequest& request,
                                                 const VisitDeadline& deadline) {
   if (child_.send_line(to_line(request), deadline.at)) return std::nullopt;
@@ -98,14 +111,14 @@ Result<WorkerWord> WorkerProcess::listen(const VisitDeadline& deadline,
   auto line = next_line(deadline.at, stop);
   if (!line) {
     if (line.error().kind == ErrorKind::interrupted) return std::move(line).error();
-    return WorkerWord{{}, give_up(deadline.timeout_ns, false)};
+    return WorkerWord{{}, give_up_foreign(line.error().what)};
   }
   if (!line->has_value()) return WorkerWord{{}, give_up(deadline.timeout_ns, deadline.passed())};
-  if (line->value().starts_with(kReadyLine) || line->value().starts_with(kTimedLine)) {
-    return WorkerWord{**line, {}};
-  }
-  auto reply = parse_reply(**line);
-  if (!reply) return std::move(reply).error();
+  const auto said = unmarked(**line);
+  if (!said) return WorkerWord{{}, give_up_foreign(**line)};
+  if (said->starts_with(kReadyLine) || said->starts_with(kTimedLine)) return WorkerWord{*said, {}};
+  auto reply = parse_reply(*said);
+  if (!reply) return WorkerWord{{}, give_up_foreign(*said)};
   WorkerAnswer answer;
   answer.cpu_ns = reply->cpu_ns - cpu_ns_;
   cpu_ns_ = reply->cpu_ns;

@@ -46,6 +46,8 @@ class WorkerProcess {
       const ProcessOptions& options, const std::vector<std::string>& argv,
       const std::map<std::string, std::string>& environment, const std::vector<int>& cpus = {});
   ~WorkerProcess();
+  // Ends it before that. How many processes it had started and detached, which ended with it.
+  int end();
 
   // Sends a request and waits for the reply, at most `timeout_ns`. Errors: interrupted (the worker
   // is killed), failed (a reply that makes no sense).
@@ -65,6 +67,8 @@ class WorkerProcess {
   base::Result<std::optional<std::string>> next_line(base::Deadline deadline,
                                                      const std::stop_token& stop);
   WorkerAnswer give_up(int64_t timeout_ns, bool overdue);
+  // It cannot be believed any more: somebody else has written this into its connection.
+  WorkerAnswer give_up_foreign(std::string written);
 
   // In this order, because the group of a limit can only be removed when the process has ended.
   std::optional<device::MemoryLimiter> limiter_;

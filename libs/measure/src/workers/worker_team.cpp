@@ -68,6 +68,12 @@ Result<std::unique_ptr<WorkerTeam>> WorkerTeam::start(const ProcessOptions& opti
   return team;
 }
 
+int WorkerTeam::end() {
+  int left_behind = 0;
+  for (const auto& worker : workers_) left_behind += worker->end();
+  return left_behind;
+}
+
 TeamAnswer WorkerTeam::failure_of(WorkerAnswer answer, std::size_t index) const {
   TeamAnswer team;
   team.instances = static_cast<int>(workers_.size());

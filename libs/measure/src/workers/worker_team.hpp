@@ -28,6 +28,8 @@ class WorkerTeam {
                                                          const std::string& against = "");
   // Whether these processes can make visits of the configuration too.
   bool serves(const ProcessOptions& options, const schema::RunConfig& config) const;
+  // As WorkerProcess::end, of all together.
+  int end();
   // As WorkerProcess::ask, of all.
   base::Result<TeamAnswer> ask(const WorkerRequest& request, int64_t timeout_ns,
                                FitnessProbe* fitness, const std::stop_token& stop);

@@ -42,8 +42,8 @@ bool works_a_little_in_each_third(const GpuState& gpu) {
   });
 }
 
-// A program that is watched, works on CPUs and gives its GPU next to nothing to do keeps it waiting:
-// the slower its loader, the less a GPU is busy. Not where it works on another GPU.
+// A program that is watched, works on CPUs and gives its GPU next to nothing to do keeps it
+// waiting: the slower its loader, the less a GPU is busy. Not where it works on another GPU.
 bool is_starved(const GpuState& gpu, const Facts& facts) {
   constexpr double kAtWork = 0.3;  // of a CPU
   const auto busy = [](const GpuState& each) { return each.recent.over(GpuValue::busy); };
@@ -105,9 +105,8 @@ bool is_low_kind_standing(const GpuState& gpu, const Facts& facts) {
 
 // Of what swings slowly, buckets are high and low in turn.
 bool is_low_in_each_third(const GpuState& gpu, double limit) {
-  return std::ranges::all_of(busy_by_thirds(gpu), [&](const Cell& busy) {
-    return busy.known() && busy.mean() < limit;
-  });
+  return std::ranges::all_of(busy_by_thirds(gpu),
+                             [&](const Cell& busy) { return busy.known() && busy.mean() < limit; });
 }
 
 bool low_use_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {

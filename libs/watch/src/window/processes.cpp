@@ -58,9 +58,8 @@ Pids drivers_of(const telemetry::Sample& sample) {
 
 bool are_on(const telemetry::GpuReading& gpu, const std::vector<ProcessReading>& processes) {
   return std::ranges::any_of(processes, [&](const ProcessReading& process) {
-    return std::ranges::any_of(gpu.processes, [&](const telemetry::GpuProcess& user) {
-      return user.pid == process.pid;
-    });
+    return std::ranges::any_of(
+        gpu.processes, [&](const telemetry::GpuProcess& user) { return user.pid == process.pid; });
   });
 }
 

@@ -11,8 +11,9 @@
 namespace batchscope::sampling {
 
 // Reads a process and its descendants from /proc, those too whose parent has ended since they were
-// first seen. What a thread beside the first began is found within eight readings. Rates are means since the call before; a process that is new has none. One that ends
-// while it is read is left out, and a number that was given to another process is not followed.
+// first seen. What a thread beside the first began is found within eight readings. Rates are means
+// since the call before; a process that is new has none. One that ends while it is read is left
+// out, and a number that was given to another process is not followed.
 //
 // A reading looks at no more than kMostProcesses and kMostThreads: the named process first, then
 // those that were busiest in the reading before, then new ones, then idle ones. A process whose
