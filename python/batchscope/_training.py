@@ -87,8 +87,8 @@ class TrainingMonitor:
     def log_step(self, step=None, *, loss=None, learning_rate=None, batch_size=None, seconds=None, loading_seconds=None):
         """Tells that a step was made.
 
-        step: its number; without it steps are counted from 0. seconds: that it took, the wait for its batch included;
-            without it the time since the call before. loss: a number, or a tensor of one, which is read: on a GPU that
+        step: its number; without it steps are counted from 0. seconds: that it took, the wait for its batch included (a
+            wait that is longer is added); without it the time since the call before. loss: a number, or a tensor of one, which is read: on a GPU that
             waits until it is computed. batch_size: samples. loading_seconds: of it, waiting for the batch; without it
             what batches() measured.
         """
@@ -96,6 +96,8 @@ class TrainingMonitor:
         seconds = now - self._begun if seconds is None else float(seconds)
         self._begun = now
         step = self._next_step if step is None else int(step)
+        if abs(step) >= 1 << 62:
+            raise ValueError(f"step {step} is out of range")
         self._next_step = step + 1
         waited, self._waited = self._waited, None
         self._core.log_step(step, seconds, None if loss is None else float(loss),
@@ -104,6 +106,11 @@ class TrainingMonitor:
                             waited if loading_seconds is None else float(loading_seconds))
         if self._profiler is not None:
             self._profiler.step()
+
+    @property
+    def dropped_steps(self):
+        """Steps that came faster than they could be taken, more than 100,000 in 50 ms; they are nowhere."""
+        return self._core.dropped_steps()
 
     def close(self):
         """Writes what has come, with a last sample of the machine. Nothing is taken after it."""

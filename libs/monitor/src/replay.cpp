@@ -22,18 +22,24 @@ monitorview::Summary summary_of(const telemetry::LogContent& log, Session& sessi
 
 void replay(const telemetry::LogContent& log, Session& session,
             const std::function<void(const Tick& tick)>& each) {
+  // As they came, whatever a loop's own clock says.
+  const bool is_ordered = log.steps_before.size() == log.samples.size();
   auto step = log.steps.begin();
   const auto add = [&](const telemetry::Sample& sample) {
     const Tick& tick = session.add(sample);
     if (each) each(tick);
   };
-  for (const telemetry::Sample& sample : log.samples) {
-    while (step != log.steps.end() && step->time_ns <= sample.time_ns) session.add(*step++);
-    add(sample);
+  for (std::size_t i = 0; i < log.samples.size(); ++i) {
+    const auto comes_before = [&] {
+      if (!is_ordered) return step->time_ns <= log.samples[i].time_ns;
+      return step - log.steps.begin() < static_cast<std::ptrdiff_t>(log.steps_before[i]);
+    };
+    while (step != log.steps.end() && comes_before()) session.add(*step++);
+    add(log.samples[i]);
   }
   if (step == log.steps.end()) return;
   telemetry::Sample last = log.samples.empty() ? telemetry::Sample{} : log.samples.back();
-  last.time_ns = log.steps.back().time_ns;
+  if (log.samples.empty()) last.time_ns = log.steps.back().time_ns;
   while (step != log.steps.end()) session.add(*step++);
   add(last);
 }

@@ -12,6 +12,8 @@ namespace {
 
 using SteadyClock = std::chrono::steady_clock;
 
+constexpr std::chrono::milliseconds kStepsEvery{50};
+
 // A process of somebody else answers with EPERM, and is there.
 bool is_there(int pid) {
   return ::kill(pid, 0) == 0 || errno == EPERM;
@@ -35,11 +37,25 @@ class Loop {
   void wait_until_due(int64_t due) {
     auto at = begun_ + due * options_.interval;
     if (options_.duration) at = std::min(at, begun_ + *options_.duration);
+    // A loop that tells its steps faster than they are taken would have to wait for the monitor.
+    while (parts_.steps != nullptr && at - SteadyClock::now() > kStepsEvery && !is_over()) {
+      wait_for(SteadyClock::now() + kStepsEvery);
+      take_steps(*parts_.steps);
+    }
+    wait_for(at);
+  }
+
+  void wait_for(SteadyClock::time_point at) {
     if (parts_.command != nullptr) {
       parts_.command->wait_until(at, stop_);
     } else {
       wait_until(at, stop_);
     }
+  }
+
+  bool is_over() const {
+    return stop_.stop_requested() ||
+           (parts_.command != nullptr && parts_.command->exit_code().has_value());
   }
 
   int64_t next_after(int64_t due) const {

@@ -24,6 +24,26 @@ TEST(Replay, StepsComeWithTheSampleThatFollowsThem) {
   EXPECT_THAT(steps_a_tick(log), ElementsAre(1, 2, 0));
 }
 
+TEST(Replay, AClockThatIsWrongHoldsNothingUp) {
+  telemetry::LogContent log;
+  for (const int64_t second : {0, 1, 2}) log.samples.push_back(sample_at(second));
+  log.steps = {step_at(1, 1), step_at(1'000'000, 2), step_at(2, 3)};
+  log.steps_before = {1, 2, 3};
+  EXPECT_THAT(steps_a_tick(log), ElementsAre(1, 1, 1));
+}
+
+TEST(Replay, ALogThatEndsWithStepsHasNoSampleMore) {
+  telemetry::LogContent log;
+  log.samples = {sample_at(0), sample_at(4)};
+  log.steps = {step_at(5, 1), step_at(6, 2)};
+  Session session;
+  const auto summary = summary_of(log, session);
+  EXPECT_EQ(summary.samples, 2);
+  EXPECT_EQ(summary.ended_ns, 4 * kSecond);
+  ASSERT_EQ(summary.training.size(), 1U);
+  EXPECT_EQ(summary.training[0].steps, 2);
+}
+
 TEST(Replay, StepsBehindTheLastSampleAreNotLost) {
   telemetry::LogContent log;
   log.samples = {sample_at(0)};

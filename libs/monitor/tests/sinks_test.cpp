@@ -87,10 +87,10 @@ TEST(ServerSink, ALoopThatIsSilentForAnHourIsForgotten) {
   Tick tick = tick_with_all();
   ASSERT_TRUE(sink->take(tick));
   tick.steps.clear();
-  tick.sample = sample_at(3602);
+  tick.sample = sample_at(3603);
   ASSERT_TRUE(sink->take(tick));
   EXPECT_EQ(server.shown.steps.size(), 1U);
-  tick.sample = sample_at(3603);
+  tick.sample = sample_at(3604);
   ASSERT_TRUE(sink->take(tick));
   EXPECT_TRUE(server.shown.steps.empty());
   EXPECT_TRUE(server.shown.steps_total.empty());

@@ -65,6 +65,23 @@ TEST_F(Training, WhatIsLoggedStandsInTheLog) {
   EXPECT_FALSE(content.samples.back().gpu_absent.empty());
 }
 
+TEST_F(Training, AMistakeInANumberCostsNoMoreThanThatNumber) {
+  std::vector<std::string> warned;
+  options_.warn = [&](const std::string& line) { warned.push_back(line); };
+  const auto monitor = start();
+  monitor->log_step({.step = 0, .seconds = 0.5, .batch_size = -50});
+  monitor->log_step({.step = 1, .seconds = 0.1, .loading_seconds = 5});
+  monitor->log_step({.step = 2, .seconds = std::nan("")});
+  monitor->log_step({.step = 3, .seconds = -1});
+  monitor->close();
+  const auto content = log();
+  ASSERT_EQ(content.steps.size(), 2U);
+  EXPECT_FALSE(content.steps[0].batch_size);
+  EXPECT_DOUBLE_EQ(content.steps[1].seconds, 5.1);
+  EXPECT_EQ(content.steps[1].loading_seconds, 5);
+  EXPECT_THAT(warned, testing::ElementsAre(HasSubstr("batch_size is not above 0")));
+}
+
 TEST_F(Training, ALossThatIsNoNumberIsFoundAndTold) {
   std::vector<std::string> told;
   options_.on_change = [&](const watch::Standing& change) { told.push_back(change.finding.id); };

@@ -1,5 +1,6 @@
 #include "batchscope/monitorview/together.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "machines.hpp"
@@ -46,6 +47,34 @@ TEST(Together, WhatIsNotAlikeStaysApart) {
   watch::Standing slice = idle(1);
   std::get<findings::GpuMoment>(slice.finding.where).slice = 2;
   EXPECT_EQ(told_together({idle(0), slice}).size(), 2U);
+}
+
+watch::Standing busy(int gpu, double share) {
+  watch::Standing one = idle(gpu);
+  one.finding.what = fmt::format("GPU {} is busy for {:.0f} %", gpu, 100 * share);
+  findings::Evidence evidence;
+  evidence.metric = "gpu_busy";
+  evidence.unit = findings::kRatioUnit;
+  evidence.estimate.value = share;
+  one.finding.evidence = {evidence};
+  return one;
+}
+
+TEST(Together, NumbersThatDifferAreSaid) {
+  EXPECT_THAT(sentences({busy(0, 0.7), busy(1, 0.42), busy(2, 0.5)}),
+              ::testing::ElementsAre("GPU 0 (likewise 1 and 2: 42 % to 50 %) is busy for 70 %"));
+  EXPECT_THAT(sentences({busy(0, 0.7), busy(1, 0.7)}),
+              ::testing::ElementsAre("GPU 0 (likewise 1) is busy for 70 %"));
+}
+
+TEST(Together, WhatSaysSomethingElseStaysApart) {
+  watch::Standing first = idle(0), second = idle(1);
+  first.finding.what = "GPU 0: XID 79, fallen off the bus";
+  second.finding.what = "GPU 1: XID 48, errors of memory";
+  EXPECT_EQ(told_together({first, second}).size(), 2U);
+  second.finding.what = "GPU 1: XID 31, fallen off the bus";
+  EXPECT_EQ(told_together({first, second}).size(), 2U);
+  EXPECT_EQ(told_together({idle(0), idle(1, 31)}).size(), 2U);
 }
 
 TEST(Together, ItLastsFromTheFirstBeginningToTheLastEnd) {

@@ -19,7 +19,12 @@ class LogReader {
     if (text.empty()) return;
     if (!json_.take(text)) return skip("is no JSON object");
     const std::string type = json_.type();
-    if (type == kSample) return read(content_.samples);
+    if (type == kSample) {
+      const std::size_t samples = content_.samples.size();
+      read(content_.samples);
+      if (content_.samples.size() > samples) content_.steps_before.push_back(content_.steps.size());
+      return;
+    }
     if (type == kStep) return read(content_.steps);
     if (type == kFinding) {
       ++content_.finding_lines;

@@ -82,7 +82,7 @@ TEST_F(Watched, EndsALossThatIsNoNumberAfterTwentyThatAre) {
   step.loss_word = "nan";
   watch_.add(step);
   ASSERT_EQ(watch_.standing().size(), 1u);
-  EXPECT_EQ(watch_.standing()[0].finding.what, "The loss is nan since step 1");
+  EXPECT_EQ(watch_.standing()[0].finding.what, "The loss became nan at step 1");
   EXPECT_EQ(watch_.standing()[0].finding.severity, findings::Severity::high);
   for (int i = 0; i < 20; ++i) {
     EXPECT_EQ(watch_.standing().size(), 1u);

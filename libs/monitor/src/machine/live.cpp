@@ -1,5 +1,9 @@
 #include "batchscope/monitor/live.hpp"
 
+#include <fmt/format.h>
+#include <signal.h>
+
+#include <cerrno>
 #include <utility>
 
 #include "batchscope/monitor/watched_command.hpp"
@@ -21,6 +25,10 @@ struct Live::State {
   TotalsSink totals;
 
   base::Result<void> open() {
+    if (options.run.pid && ::kill(*options.run.pid, 0) != 0 && errno == ESRCH) {
+      return base::Error{base::ErrorKind::input, "there is no such process",
+                         fmt::format("pid {}", *options.run.pid), "give one that runs (pgrep)"};
+    }
     auto opened = Outputs::open(options.outputs, clock->now_ns());
     if (!opened) return std::move(opened).error();
     outputs = *std::move(opened);

@@ -15,9 +15,9 @@ class ServerSink : public Sink {
     exporter::Exposition shown;
     shown.sample = tick.sample;
     for (const auto& standing : tick.standing) shown.findings.push_back(standing.finding);
-    for (const auto& step : tick.steps) count(step);
+    for (const auto& step : tick.steps) count(step, tick.sample.time_ns);
     std::erase_if(loops_, [&](const auto& each) {
-      return each.second.last.time_ns < tick.sample.time_ns - kForgottenAfterNs;
+      return each.second.heard_ns < tick.sample.time_ns - kForgottenAfterNs;
     });
     for (const auto& [source, loop] : loops_) {
       shown.steps.push_back(loop.last);
@@ -31,15 +31,19 @@ class ServerSink : public Sink {
  private:
   // A loop that is silent for as long has ended: an alert that it stands still ends with it.
   static constexpr int64_t kForgottenAfterNs = 3'600'000'000'000;
+  static constexpr std::size_t kMostLoops = 64;
 
   struct Loop {
     telemetry::TrainingStep last;
+    int64_t heard_ns = 0;  // by the clock of the samples
     int64_t steps = 0, samples = 0;
   };
 
-  void count(const telemetry::TrainingStep& step) {
+  void count(const telemetry::TrainingStep& step, int64_t now_ns) {
+    if (loops_.size() >= kMostLoops && !loops_.contains(step.source)) return;
     Loop& loop = loops_[step.source];
     loop.last = step;
+    loop.heard_ns = now_ns;
     ++loop.steps;
     loop.samples += step.batch_size.value_or(0);
   }

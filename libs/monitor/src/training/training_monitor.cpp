@@ -24,6 +24,33 @@ void put_loss(double loss, telemetry::TrainingStep& step) {
   }
 }
 
+// A day: what takes longer is no step but a mistake in the unit. As in the feed's lines.
+bool is_time(double seconds) {
+  constexpr double kMostSeconds = 86400;
+  return seconds > 0 && seconds <= kMostSeconds;
+}
+
+// A mistake in one number must not cost the step, nor make a counter fall. What was wrong; empty:
+// nothing. A step without its time is none.
+std::string mended(telemetry::TrainingStep& step) {
+  std::string wrong;
+  if (step.batch_size && *step.batch_size < 1) {
+    wrong = "batch_size is not above 0, and left out";
+    step.batch_size.reset();
+  }
+  if (step.learning_rate && !std::isfinite(*step.learning_rate)) step.learning_rate.reset();
+  if (step.loading_seconds && !(*step.loading_seconds >= 0)) {
+    wrong = "loading_seconds is below 0, and left out";
+    step.loading_seconds.reset();
+  }
+  if (!is_time(step.seconds)) return "a step whose seconds are not above 0 is left out";
+  // Whoever waited longer than the step took has timed the computing alone.
+  if (step.loading_seconds && *step.loading_seconds > step.seconds) {
+    step.seconds += *step.loading_seconds;
+  }
+  return wrong;
+}
+
 }  // namespace
 
 TrainingMonitor::TrainingMonitor(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -50,7 +77,9 @@ void TrainingMonitor::log_step(const LoggedStep& logged) {
   step.learning_rate = logged.learning_rate;
   step.batch_size = logged.batch_size;
   step.loading_seconds = logged.loading_seconds;
-  step.profile_file = state_->profile(logged.seconds);
+  if (const std::string wrong = mended(step); !wrong.empty()) state_->warn_once(wrong);
+  if (!is_time(step.seconds)) return;
+  step.profile_file = state_->profile(step.seconds);
   state_->queue.add(std::move(step));
 }
 
@@ -83,6 +112,10 @@ double TrainingMonitor::profile_overhead() const {
 
 int64_t TrainingMonitor::dropped_steps() const {
   return state_->queue.dropped();
+}
+
+void TrainingMonitor::State::warn_once(const std::string& line) {
+  if (options.warn && !warned_.exchange(true)) options.warn(line);
 }
 
 std::string TrainingMonitor::State::profile(double seconds) {

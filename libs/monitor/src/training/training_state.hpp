@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <memory>
 #include <mutex>
@@ -23,6 +24,7 @@ struct TrainingMonitor::State : StepSource {
   base::Result<void> open();
   void begin();
   void end();
+  void warn_once(const std::string& line);  // of what is told wrong
   std::string profile(double seconds);  // after a step; the file that a profile left
 
   std::vector<telemetry::TrainingStep> take() override { return queue.take(); }
@@ -45,6 +47,7 @@ struct TrainingMonitor::State : StepSource {
   mutable std::mutex session_mutex_;
   Session session_;
   std::vector<watch::Standing> standing_, all_;
+  std::atomic<bool> warned_ = false;
   std::jthread thread_;
 };
 

@@ -58,6 +58,7 @@ Json json_of(const TrainingTotal& training) {
     json["samples_per_second"] = static_cast<double>(training.samples) / training.sample_seconds;
   }
   if (training.loss) json["loss"] = *training.loss;
+  if (!training.loss_word.empty()) json["loss_word"] = training.loss_word;
   return json;
 }
 

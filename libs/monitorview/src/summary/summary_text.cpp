@@ -210,6 +210,7 @@ class TextWriter {
       text += fmt::format(", {} samples/s", digits(rate));
     }
     if (training.loss) text += ", last loss " + digits(*training.loss);
+    if (!training.loss_word.empty()) text += ", last loss " + training.loss_word;
     add_whole(text, 0);
   }
 

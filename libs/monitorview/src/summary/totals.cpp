@@ -58,6 +58,7 @@ void sort_as(std::span<const telemetry::Metric<Of>> metrics, std::vector<MetricT
 }  // namespace
 
 void Totals::add(const telemetry::Sample& sample) {
+  if (samples_ > 0 && sample.time_ns <= ended_ns_) return;  // the same once more
   const double seconds = samples_ == 0 ? 0 : seconds_from(ended_ns_, sample.time_ns);
   if (samples_ == 0) began_ns_ = sample.time_ns;
   ended_ns_ = sample.time_ns;
@@ -109,7 +110,10 @@ void Totals::add(const telemetry::TrainingStep& step) {
   total.last_step = step.step;
   ++total.steps;
   total.seconds.add(step.seconds);
-  if (step.loss) total.loss = step.loss;
+  if (step.loss || !step.loss_word.empty()) {
+    total.loss = step.loss;
+    total.loss_word = step.loss_word;
+  }
   if (!step.batch_size) return;
   total.samples += *step.batch_size;
   total.sample_seconds += step.seconds;

@@ -47,7 +47,7 @@ class LossRule : public Rule {
     if (scene.standings.stands(scene.key(kNotFinite))) return;
     auto finding = scene.finding("training.loss-not-finite", findings::Severity::high);
     const std::string word = step.loss_word.empty() ? "not finite" : step.loss_word;
-    finding.what = fmt::format("The loss is {} since step {}", word, step.step);
+    finding.what = fmt::format("The loss became {} at step {}", word, step.step);
     finding.fix =
         "stop, and go on from a checkpoint before that step; look at the batch, the learning rate, "
         "and what overflows in 16 bits";

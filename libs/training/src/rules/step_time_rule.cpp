@@ -113,7 +113,8 @@ class StepTimeRule : public Rule {
     });
     if (known != places_.end()) {
       // While the change leaves the window, less and less is known of what was before it.
-      if (change.size.half_width() < known->half_width && scene.standings.stands(known->key)) {
+      const bool better = size > 0 && change.size.half_width() < known->half_width;
+      if (better && scene.standings.stands(known->key)) {
         known->half_width = change.size.half_width();
         scene.standings.raise(known->key, slower_steps(at, scene), at.at.time_ns);
       }

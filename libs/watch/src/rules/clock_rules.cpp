@@ -35,7 +35,9 @@ Braked braked(const GpuState& gpu, Brake brake) {
 }
 
 std::string cost_in_words(const Braked& found) {
+  constexpr double kSeen = 0.005;
   if (!found.lost) return "";
+  if (*found.lost < kSeen) return ", at no cost that is seen";
   return fmt::format(", which costs up to {} of its speed", percent(*found.lost));
 }
 

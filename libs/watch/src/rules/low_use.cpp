@@ -26,7 +26,8 @@ struct Signals {
   Estimate worker_cpu{};
   double workers = 0;
   double thread = 0;
-  double io_pressure = 0, io_wait = 0, process_io_wait = 0;
+  double io_pressure = 0, io_wait = 0;
+  std::optional<double> process_io_wait;  // absent: the kernel does not count it
   double hottest_core = 0, mean_core = 0, hot_cores = 0;
   double cpus = 0;
   bool is_watching = false;
@@ -52,7 +53,9 @@ Signals signals_of(const GpuState& gpu, const Facts& facts) {
   seen.thread = job.over(JobValue::busiest_thread).mean();
   seen.io_pressure = host.over(HostValue::io_pressure).mean();
   seen.io_wait = host.over(HostValue::iowait).mean();
-  seen.process_io_wait = job.over(JobValue::io_wait).mean();
+  if (const Cell wait = job.over(JobValue::io_wait); wait.known()) {
+    seen.process_io_wait = wait.mean();
+  }
   seen.hottest_core = host.over(HostValue::hottest_core).mean();
   seen.mean_core = host.over(HostValue::mean_core).mean();
   seen.hot_cores = host.over(HostValue::hot_cores).mean();
@@ -65,10 +68,12 @@ Signals signals_of(const GpuState& gpu, const Facts& facts) {
 }
 
 // A share of all CPUs says little on a large machine: one that always waits says enough.
+// Where the wait of the processes that are watched is known, that of others says nothing.
 bool waits_for_disks(const Signals& seen, const Targets& targets) {
+  if (seen.process_io_wait) return *seen.process_io_wait >= targets.io_pressure;
   constexpr double kIoWait = 0.10, kOneCpu = 1.0;
   return seen.io_pressure >= targets.io_pressure || seen.io_wait >= kIoWait ||
-         seen.io_wait * seen.cpus >= kOneCpu || seen.process_io_wait >= targets.io_pressure;
+         seen.io_wait * seen.cpus >= kOneCpu;
 }
 
 bool workers_are_busy(const Signals& seen, const Targets& targets) {
@@ -93,8 +98,8 @@ LowUseCause disk(const Signals& seen) {
                     {}};
   cause.evidence.push_back(evidence_of(metric::kIoPressure, seen.io_pressure));
   cause.evidence.push_back(evidence_of(metric::kIoWait, seen.io_wait));
-  if (seen.is_watching) {
-    cause.evidence.push_back(evidence_of(metric::kProcessIoWait, seen.process_io_wait));
+  if (seen.process_io_wait) {
+    cause.evidence.push_back(evidence_of(metric::kProcessIoWait, *seen.process_io_wait));
   }
   return cause;
 }

@@ -12,6 +12,8 @@
 namespace batchscope::watch {
 namespace {
 
+constexpr double kFarthest = 8;  // times the batch that was seen
+
 using findings::evidence_of;
 using findings::percent;
 using findings::Severity;
@@ -54,14 +56,16 @@ std::optional<int64_t> possible_batch(const GpuState& gpu, int64_t batch, double
           ? 0
           : (last->second - first_share) / static_cast<double>(batch - first_batch);
   const double now = static_cast<double>(batch);
-  if (slope > 0) return std::llround(now + (target - last->second) / slope);
-  return static_cast<int64_t>(now * target / last->second);
+  // Beyond that nobody has seen how memory grows.
+  const double most = kFarthest * now;
+  if (slope > 0) return std::llround(std::min(now + (target - last->second) / slope, most));
+  return static_cast<int64_t>(std::min(now * target / last->second, most));
 }
 
-// 3 digits at most, and downwards: it is an estimate.
+// 2 digits, and downwards: it is an estimate.
 int64_t rounded(int64_t batch) {
   int64_t unit = 1;
-  while (batch / unit >= 100) unit *= 2;
+  while (batch / unit >= 100) unit *= 10;
   return batch / unit * unit;
 }
 
@@ -73,7 +77,7 @@ void headroom_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
   if (memory.high - memory.low > kSteady || gpu.memory.rise()) return;
   const std::optional<int64_t> batch = facts.window.job().batch_size;
   // What no training tells of may have a reason for its size.
-  if (!facts.window.is_training() || !batch) return;
+  if (!facts.window.is_training() || !batch || !may_be_of_the_job(gpu, facts)) return;
   const auto possible = possible_batch(gpu, *batch, facts.targets.gpu_memory.high);
   if (!possible || *possible <= *batch) return;
   const int64_t about = std::max(*batch + 1, rounded(*possible));

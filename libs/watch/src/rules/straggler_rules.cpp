@@ -27,7 +27,7 @@ Group group_of(const GpuState& like, const Facts& facts) {
   constexpr double kAtWork = 0.2;
   Group group;
   for (const GpuState& gpu : facts.window.gpus()) {
-    if (!is_judged(gpu) || gpu.name != like.name) continue;
+    if (!is_judged(gpu) || gpu.name != like.name || !may_be_of_the_job(gpu, facts)) continue;
     if (gpu.recent.over(GpuValue::busy).mean() >= kAtWork) group.push_back(&gpu);
   }
   return group;

@@ -24,6 +24,7 @@ namespace metric = findings::metric;
 // Below it a GPU does next to nothing.
 constexpr double kIdleBusy = 0.02;
 constexpr double kSomeBusy = 0.05;
+constexpr double kStarving = 0.10;
 
 // The buckets of each third of the window.
 std::array<Cell, 3> busy_by_thirds(const GpuState& gpu) {
@@ -38,7 +39,7 @@ std::array<Cell, 3> busy_by_thirds(const GpuState& gpu) {
 // As a program that neither begins nor ends.
 bool works_a_little_in_each_third(const GpuState& gpu) {
   return std::ranges::all_of(busy_by_thirds(gpu), [](const Cell& busy) {
-    return busy.high > 0 && busy.mean() <= kSomeBusy;
+    return busy.high > 0 && busy.mean() <= kStarving;
   });
 }
 
@@ -47,11 +48,11 @@ bool works_a_little_in_each_third(const GpuState& gpu) {
 bool is_starved(const GpuState& gpu, const Facts& facts) {
   constexpr double kAtWork = 0.3;  // of a CPU
   const auto busy = [](const GpuState& each) { return each.recent.over(GpuValue::busy); };
-  if (!gpu.is_theirs || facts.window.job().recent.over(JobValue::cores).mean() < kAtWork) {
-    return false;
-  }
+  const bool at_work = facts.window.is_training() ||
+                       facts.window.job().recent.over(JobValue::cores).mean() >= kAtWork;
+  if (!at_work || !may_be_of_the_job(gpu, facts)) return false;
   const bool works_elsewhere = std::ranges::any_of(facts.window.gpus(), [&](const GpuState& each) {
-    return each.up && each.is_theirs && busy(each).mean() > kSomeBusy;
+    return each.up && may_be_of_the_job(each, facts) && busy(each).mean() > kStarving;
   });
   return !works_elsewhere && cause_of_low_use(gpu, facts).id != kind::kLowUse;
 }
@@ -79,21 +80,23 @@ bool idle_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
   return true;
 }
 
-// Where nobody tells of a training it may be a service that has nothing to do, and asks for work
-// at full speed.
-Severity severity_of_low_use(const LowUseCause& cause, double busy, bool has_trained) {
-  constexpr double kMostIsLost = 0.40;
-  const bool may_be_a_service = cause.id != kind::kLoading && cause.id != kind::kDisk;
-  if (may_be_a_service && !has_trained) return Severity::low;
-  return busy < kMostIsLost ? Severity::high : Severity::medium;
-}
-
 // Also before the newest half of the window, so that it is no job that begins.
 bool has_trained(const Facts& facts) {
   const std::deque<JobBucket>& buckets = facts.window.job().recent.closed();
   const auto half = buckets.begin() + static_cast<std::ptrdiff_t>(buckets.size() / 2);
   return facts.window.is_training() &&
          std::any_of(buckets.begin(), half, [](const JobBucket& each) { return each.steps > 0; });
+}
+
+// Where nobody tells of a training it may be a service that has nothing to do, and asks for work
+// at full speed.
+Severity severity_of_low_use(const LowUseCause& cause, double busy, const Facts& facts) {
+  constexpr double kMostIsLost = 0.40;
+  const bool may_be_a_service = cause.id != kind::kLoading && cause.id != kind::kDisk;
+  if (may_be_a_service && !has_trained(facts)) return Severity::low;
+  // Who works on the CPUs and the disks nobody knows.
+  if (!facts.window.is_training() && !facts.window.is_watching()) return Severity::low;
+  return busy < kMostIsLost ? Severity::high : Severity::medium;
 }
 
 bool is_low_kind_standing(const GpuState& gpu, const Facts& facts) {
@@ -119,7 +122,7 @@ bool low_use_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
   if (!are_most(low, stands) && !is_low_in_each_third(gpu, limit)) return false;
   LowUseCause cause = cause_of_low_use(gpu, facts);
   Candidate candidate = on_gpu(cause.id, gpu, facts);
-  candidate.finding.severity = severity_of_low_use(cause, busy, has_trained(facts));
+  candidate.finding.severity = severity_of_low_use(cause, busy, facts);
   candidate.finding.status = cause.status;
   candidate.finding.what = fmt::format(
       "{} is busy for {} of the time{}{}", name_of(gpu), percent(busy),

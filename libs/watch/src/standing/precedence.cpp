@@ -90,7 +90,10 @@ bool explains_from_the_machine(const Candidate& cause, std::string_view other) {
 }
 
 // One GPU holds the others up.
-bool explains_on_others(std::string_view id, std::string_view other) {
+bool explains_on_others(const Candidate& cause, const Candidate& explained) {
+  const std::string_view id = cause.finding.id, other = explained.finding.id;
+  // What costs little explains nothing that costs much.
+  if (cause.finding.severity < explained.finding.severity) return false;
   return is_one_of(id, {kStraggler, kThermal, kHardwareSlowdown}) &&
          is_one_of(other, {kSmallBatch, kSynchronisation, kLowUse, kStraggler}) && id != other;
 }
@@ -108,7 +111,7 @@ bool explains(const Candidate& cause, const Candidate& other) {
   if (is_machine_or_process(other.place)) return false;
   if (cause.place == other.place) return explains_here(id, its);
   if (is_machine_or_process(cause.place)) return explains_from_the_machine(cause, its);
-  return explains_on_others(id, its);
+  return explains_on_others(cause, other);
 }
 
 }  // namespace

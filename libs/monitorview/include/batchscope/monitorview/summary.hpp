@@ -37,7 +37,8 @@ struct TrainingTotal {
   Distribution seconds;
   int64_t samples = 0;         // of steps that said how many
   double sample_seconds = 0;   // of those steps
-  std::optional<double> loss;  // the last that was finite
+  std::optional<double> loss;  // the last; absent where it was not finite, or none was told
+  std::string loss_word;       // of the last that was not finite: "nan"
 };
 
 struct Summary {

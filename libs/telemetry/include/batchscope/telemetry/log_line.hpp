@@ -33,6 +33,9 @@ struct LogContent {
   LogHeader header;
   std::vector<Sample> samples;
   std::vector<TrainingStep> steps;
+  // How many steps stand before the line of each sample; a log that was put together elsewhere may
+  // lack it, and has its steps by their times.
+  std::vector<std::size_t> steps_before;
   int64_t finding_lines = 0;
   int64_t unread_lines = 0;   // that are none of these, or wrong
   std::string first_problem;  // of those: "line 12: time_ns is missing"
