@@ -5,7 +5,6 @@ import re
 
 from . import kinds
 
-_BEGIN, _END = "<!-- table: begins -->\n", "<!-- table: ends -->\n"
 _CODES = [0, 1, 2, 3, 4, 5, 6, 130]
 
 
@@ -38,7 +37,8 @@ def written(tallies, bad, seed):
     return "\n".join([*rows, "", f"Seed {seed}. " + ("Violations:" if seen else "No violation."), *([""] if seen else []), *seen])
 
 
-def put(page, text):
-    """Replaces the table in `page`; its markers stand there already."""
-    before, rest = page.read_text().split(_BEGIN)
-    page.write_text(before + _BEGIN + "\n" + text + "\n\n" + _END + rest.split(_END)[1])
+def put(page, text, name="table"):
+    """Replaces the table of that name in `page`; its markers stand there already."""
+    begin, end = f"<!-- {name}: begins -->\n", f"<!-- {name}: ends -->\n"
+    before, rest = page.read_text().split(begin)
+    page.write_text(before + begin + "\n" + text + "\n\n" + end + rest.split(end)[1])

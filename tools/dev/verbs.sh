@@ -169,6 +169,16 @@ verb_hostile() {
   "$VENV_PYTHON" -m tests.hostile --program "${BATCHSCOPE_BIN:-$PROGRAM}" --tries "$tries" --jobs "$JOBS" "$@"
 }
 
+# hostile-models [COUNT [arguments]]: models in Python that misbehave, three seconds each and a processor.
+verb_hostile_models() {
+  set_up_and_build all
+  need_torch
+  local count=${1:-200}
+  [ $# -eq 0 ] || shift
+  [ "$count" != 200 ] || [ $# -gt 0 ] || set -- -o docs/reference/hostile.md
+  PYTHONPATH=$PWD/build/release/python "$VENV_PYTHON" -m tests.hostile.programs "$count" --program "${BATCHSCOPE_BIN:-$PROGRAM}" --jobs "$JOBS" "$@"
+}
+
 # truth [PART...]: how often what is claimed is true, in virtual time (rates) and on this machine. Takes an hour as a
 # whole; each part is put into the page as soon as it is made.
 verb_truth() {
