@@ -192,7 +192,12 @@ Result<ChildExit> Child::wait(Deadline deadline) {
   state.drain_all();
   auto exit = reap(state.kept.keeper);
   if (!exit) return exit;
-  if (!read_word(state.kept.words.get(), exit->left_behind)) exit->left_behind = 0;
+  int left_behind = 0, status = 0;
+  // A keeper that was killed by somebody else says neither, and the program ended with it.
+  if (read_word(state.kept.words.get(), left_behind) && read_word(state.kept.words.get(), status)) {
+    exit->left_behind = left_behind;
+    set_end(status, *exit);
+  }
   exit->wall = Deadline::clock::now() - state.started;
   state.exit = *exit;
   return exit;

@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -117,19 +116,6 @@ int end_left_behind(pid_t program) {
   return ended;
 }
 
-[[noreturn]] void end_as(int status) {
-  if (!WIFSIGNALED(status)) _exit(WEXITSTATUS(status));
-  const int signal = WTERMSIG(status);
-  const rlimit no_core{0, 0};
-  setrlimit(RLIMIT_CORE, &no_core);
-  sigset_t one;
-  sigemptyset(&one);
-  sigaddset(&one, signal);
-  kill(getpid(), signal);
-  sigprocmask(SIG_UNBLOCK, &one, nullptr);
-  _exit(128 + signal);
-}
-
 }  // namespace
 
 void keep_program(pid_t parent, int words) {
@@ -150,7 +136,8 @@ void keep_program(pid_t parent, int words) {
   say(program);
   const int status = await(program);
   say(end_left_behind(program));
-  end_as(status);
+  say(status);
+  _exit(0);
 }
 
 }  // namespace batchscope::base

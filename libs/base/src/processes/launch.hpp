@@ -20,7 +20,7 @@ Result<pid_t> launch(const ChildSpec& spec, const LaunchFds& fds);
 
 // The same with a keeper, that ends what the program leaves behind (keeper.hpp).
 struct KeptProgram {
-  pid_t keeper = -1;  // which ends as the program does, and takes SIGTERM for it
+  pid_t keeper = -1;  // which ends after the program, and takes SIGTERM for it
   pid_t program = -1;
   UniqueFd words;  // its pipe, from which the number of the program has been read
 };

@@ -43,14 +43,18 @@ Result<ChildExit> reap(pid_t pid) {
     if (errno != EINTR) return system_error("cannot wait for the child");
   }
   ChildExit exit;
-  if (WIFEXITED(status)) exit.exit_code = WEXITSTATUS(status);
-  if (WIFSIGNALED(status)) exit.signal = WTERMSIG(status);
+  set_end(status, exit);
   exit.user = to_duration(usage.ru_utime);
   exit.system = to_duration(usage.ru_stime);
   exit.max_rss_bytes = int64_t{usage.ru_maxrss} * 1024;
   exit.minor_faults = usage.ru_minflt;
   exit.major_faults = usage.ru_majflt;
   return exit;
+}
+
+void set_end(int status, ChildExit& exit) {
+  exit.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  exit.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 }
 
 int poll_timeout(Deadline deadline) {

@@ -18,6 +18,9 @@ bool await_end(pid_t pid, int pidfd, Deadline deadline);
 // Collects an ended process; kills first what is left of its group. Fills everything but `wall`.
 Result<ChildExit> reap(pid_t pid);
 
+// Sets exit code and signal by a status, as wait(2) has it.
+void set_end(int status, ChildExit& exit);
+
 // How often to look for the end of a process on kernels that cannot report it (before 5.3).
 inline constexpr int kFallbackPollMs = 20;
 

@@ -261,18 +261,13 @@ Result<void> Session::State::fail(const VisitRequest& request, VisitFailure fail
   return record(std::move(dropped));
 }
 
-// Where workers live for a block, what they left is seen at its end, and nobody can say of which
-// configuration it was.
 Result<void> Session::State::tell_left_behind(const schema::RunPlace& where) {
   const int count = with.executor.take_left_behind();
   if (count == 0) return {};
   schema::Event event;
   event.kind = schema::EventKind::warning;
-  event.what = count == 1 ? "a process that the model had started and left behind was ended"
-                          : fmt::format(
-                                "{} processes that the model had started and left behind "
-                                "were ended",
-                                count);
+  event.what = fmt::format("ended what the model had started and left behind: {} process{}", count,
+                           count == 1 ? "" : "es");
   event.where = where;
   return record(std::move(event));
 }

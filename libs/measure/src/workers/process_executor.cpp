@@ -68,8 +68,7 @@ class ProcessExecutor final : public VisitExecutor {
 };
 
 void ProcessExecutor::end_team() {
-  if (team_) left_behind_ += team_->end();
-  team_.reset();
+  if (auto team = std::exchange(team_, nullptr)) left_behind_ += team->end();
 }
 
 // Threads that wait for others are to sleep where the CPU time of a thread is to be the work it

@@ -47,7 +47,7 @@ struct WorkerReply {
   int64_t cpu_ns = 0;  // used by the worker since it started
 };
 
-// What a worker sends, and what it said; absent: the worker did not say that.
+// Absent: the worker did not say that.
 std::string marked(std::string_view line);
 std::optional<std::string> unmarked(std::string line);
 

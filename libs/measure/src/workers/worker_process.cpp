@@ -55,10 +55,6 @@ WorkerProcess::WorkerProcess(base::Child child, std::optional<device::MemoryLimi
     : limiter_(std::move(limiter)), child_(std::move(child)) {}
 
 // A worker has nothing left to do that matters once it has answered.
-WorkerProcess::~WorkerProcess() {
-  end();
-}
-
 int WorkerProcess::end() {
   child_.kill();
   const auto exit = child_.wait(in(kEndTime));
@@ -90,8 +86,7 @@ WorkerAnswer WorkerProcess::give_up(int64_t timeout_ns, bool overdue) {
 }
 
 WorkerAnswer WorkerProcess::give_up_foreign(std::string written) {
-  child_.kill();
-  WorkerAnswer answer = give_up(0, false);
+  WorkerAnswer answer = give_up(0, true);
   answer.end.foreign = std::move(written);
   return answer;
 }

@@ -45,7 +45,7 @@ class WorkerProcess {
   static base::Result<std::unique_ptr<WorkerProcess>> start(
       const ProcessOptions& options, const std::vector<std::string>& argv,
       const std::map<std::string, std::string>& environment, const std::vector<int>& cpus = {});
-  ~WorkerProcess();
+  ~WorkerProcess() { end(); }
   // Ends it before that. How many processes it had started and detached, which ended with it.
   int end();
 
@@ -67,7 +67,7 @@ class WorkerProcess {
   base::Result<std::optional<std::string>> next_line(base::Deadline deadline,
                                                      const std::stop_token& stop);
   WorkerAnswer give_up(int64_t timeout_ns, bool overdue);
-  // It cannot be believed any more: somebody else has written this into its connection.
+  // Somebody else has written this into its connection.
   WorkerAnswer give_up_foreign(std::string written);
 
   // In this order, because the group of a limit can only be removed when the process has ended.

@@ -25,7 +25,7 @@ struct TrainingMonitor::State : StepSource {
   void begin();
   void end();
   void warn_once(const std::string& line);  // of what is told wrong
-  std::string profile(double seconds);  // after a step; the file that a profile left
+  std::string profile(double seconds);      // after a step; the file that a profile left
 
   std::vector<telemetry::TrainingStep> take() override { return queue.take(); }
   std::vector<watch::Standing> standing() const;

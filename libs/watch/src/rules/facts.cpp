@@ -88,9 +88,8 @@ bool is_used(const GpuState& gpu) {
 bool may_be_of_the_job(const GpuState& gpu, const Facts& facts) {
   if (gpu.is_theirs || !facts.window.is_watching()) return true;
   return facts.window.is_training() &&
-         std::ranges::none_of(facts.window.gpus(), [](const GpuState& each) {
-           return each.up && each.is_theirs;
-         });
+         std::ranges::none_of(facts.window.gpus(),
+                              [](const GpuState& each) { return each.up && each.is_theirs; });
 }
 
 bool is_judged(const GpuState& gpu) {

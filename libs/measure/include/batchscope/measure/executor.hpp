@@ -104,8 +104,7 @@ class VisitExecutor {
                                                 const std::stop_token& stop);
   // All of a block's visits are made: a process that was kept for it ends.
   virtual void end_block() {}
-  // How many processes models had started and detached, that were ended with their visits since the
-  // last call.
+  // How many processes that models had detached were ended with them since the last call.
   virtual int take_left_behind() { return 0; }
 };
 
