@@ -22,12 +22,6 @@ namespace {
   _exit(127);
 }
 
-// A parent that died before PR_SET_PDEATHSIG took effect sends no signal any more.
-void die_with(pid_t parent) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(127);
-}
-
 void default_signals() {
   for (int signal = 1; signal < NSIG; ++signal) {
     struct sigaction action {};
@@ -93,6 +87,11 @@ void close_from(int first) {
   for (int fd = first; fd < end; ++fd) close(fd);
 }
 
+void die_with(pid_t parent, int signal) {
+  prctl(PR_SET_PDEATHSIG, signal);
+  if (getppid() != parent) _exit(127);
+}
+
 CpuMask make_cpu_mask(const std::vector<int>& cpus) {
   constexpr int kMaxCpus = 65536;
   CpuMask mask;
@@ -111,7 +110,7 @@ void become_program(const ChildSetup& setup) {
   if (setup.words >= 0) {
     keep_program(setup.parent, setup.words);
   } else {
-    die_with(setup.parent);
+    die_with(setup.parent, SIGKILL);
   }
   assign_descriptors(setup);
   unblock_signals();

@@ -42,6 +42,10 @@ struct ChildSetup {
   CpuMask cpus;
 };
 
+// The signal comes when `parent` ends; one that died before that took effect sends none, and this
+// process ends. Async-signal-safe.
+void die_with(pid_t parent, int signal);
+
 // Closes every descriptor from there on; async-signal-safe.
 void close_from(int first);
 

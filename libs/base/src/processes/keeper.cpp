@@ -3,13 +3,10 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
-#include <cerrno>
-#include <cstring>
 
 #include "child_setup.hpp"
 
@@ -17,12 +14,6 @@ namespace batchscope::base {
 namespace {
 
 constexpr int kWordsFd = 0;  // where the keeper has moved its pipe
-
-// A parent that died before PR_SET_PDEATHSIG took effect sends no signal any more.
-void die_with(pid_t parent, int signal) {
-  prctl(PR_SET_PDEATHSIG, signal);
-  if (getppid() != parent) _exit(127);
-}
 
 void say(int word) {
   (void)!write(kWordsFd, &word, sizeof(word));
@@ -36,11 +27,6 @@ sigset_t set_of(int signal, int other) {
   return set;
 }
 
-void kill_all_of(pid_t program) {
-  kill(-program, SIGKILL);
-  kill(program, SIGKILL);
-}
-
 // Until the program has ended: its status, as wait(2) has it.
 int await(pid_t program) {
   const sigset_t awaited = set_of(SIGCHLD, SIGTERM);
@@ -50,7 +36,7 @@ int await(pid_t program) {
     while ((ended = waitpid(-1, &status, WNOHANG)) > 0) {
       if (ended == program) return status;
     }
-    if (sigwaitinfo(&awaited, nullptr) == SIGTERM) kill_all_of(program);
+    if (sigwaitinfo(&awaited, nullptr) == SIGTERM) kill_group(program);
   }
 }
 

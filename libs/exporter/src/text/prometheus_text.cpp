@@ -12,7 +12,6 @@ namespace {
 
 using telemetry::MetricKind;
 
-// The same finding may stand for several causes; a series is there once.
 // As GpuReading::gpu, so that findings join with the series of the GPU.
 std::string gpu_of(const findings::Finding& finding) {
   const auto* moment = std::get_if<findings::GpuMoment>(&finding.where);
@@ -20,6 +19,7 @@ std::string gpu_of(const findings::Finding& finding) {
   return std::to_string(moment->gpu) + (moment->slice ? ":" + std::to_string(*moment->slice) : "");
 }
 
+// The same finding may stand for several causes; a series is there once.
 Family standing_findings(const std::vector<findings::Finding>& findings) {
   std::set<std::tuple<std::string, std::string, std::string>> known;
   for (const auto& finding : findings) {

@@ -47,8 +47,8 @@ struct WorkerReply {
   int64_t cpu_ns = 0;  // used by the worker since it started
 };
 
-// Absent: the worker did not say that.
 std::string marked(std::string_view line);
+// Absent: the worker did not say that.
 std::optional<std::string> unmarked(std::string line);
 
 std::string to_line(const WorkerRequest& request);

@@ -27,18 +27,22 @@ const findings::GpuMoment* whole_gpu_of(const watch::Standing& standing) {
   return moment != nullptr && !moment->slice ? moment : nullptr;
 }
 
-// What it says beside the name of its GPU and numbers, which are "#".
-std::string words_of(const watch::Standing& standing) {
-  std::string words = with_place(standing.finding, standing.finding.what);
+// What it says of its GPU.
+std::string without_name(const watch::Standing& standing) {
+  std::string what = with_place(standing.finding, standing.finding.what);
   const std::string name = "GPU " + gpu_of(standing.finding);
-  words.erase(words.find(name), name.size());
-  std::string without;
-  for (const char c : words) {
+  return what.erase(what.find(name), name.size());
+}
+
+// The same with "#" for numbers.
+std::string words_of(const watch::Standing& standing) {
+  std::string words;
+  for (const char c : without_name(standing)) {
     const bool digit = std::isdigit(static_cast<unsigned char>(c)) != 0 || c == '.';
-    if (!digit) without.push_back(c);
-    if (digit && !without.ends_with('#')) without.push_back('#');
+    if (!digit) words.push_back(c);
+    if (digit && !words.ends_with('#')) words.push_back('#');
   }
-  return without;
+  return words;
 }
 
 // Of which a range can be said.
@@ -46,12 +50,6 @@ std::optional<double> share_of(const watch::Standing& standing) {
   const auto& evidence = standing.finding.evidence;
   if (evidence.empty() || evidence.front().unit != findings::kRatioUnit) return std::nullopt;
   return evidence.front().estimate.value;
-}
-
-std::string without_name(const watch::Standing& standing) {
-  std::string what = with_place(standing.finding, standing.finding.what);
-  const std::string name = "GPU " + gpu_of(standing.finding);
-  return what.erase(what.find(name), name.size());
 }
 
 bool are_near(int64_t one_ns, int64_t other_ns) {
