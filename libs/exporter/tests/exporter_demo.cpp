@@ -42,7 +42,6 @@ class Demo {
       finding.severity = findings::parse_severity(verb).value();
       findings_.push_back(finding);
     }
-    std::cout << "done " << line << std::endl;
   }
 
   void publish() {
@@ -87,8 +86,11 @@ void run(Demo& demo, milliseconds interval) {
     pending.append(part, static_cast<std::size_t>(bytes));
     for (std::size_t end = 0; (end = pending.find('\n')) != std::string::npos;
          pending.erase(0, end + 1)) {
-      demo.tell(pending.substr(0, end));
+      const std::string line = pending.substr(0, end);
+      demo.tell(line);
       demo.publish();
+      // Only now: whoever reads this asks for what was published.
+      std::cout << "done " << line << std::endl;
     }
   }
 }
