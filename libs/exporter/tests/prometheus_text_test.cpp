@@ -187,11 +187,14 @@ TEST(DcgmText, NamesUnitsAndLabelsAreDcgmExporters) {
   exposition.gpu_last_xid["0"] = "79";
   const std::string text = text_of(exposition, Names::dcgm);
   const std::string labels =
-      R"({gpu="0",UUID="GPU-00000000-0000-0000-0000-000000000000",device="nvidia0",)"
-      R"(modelName="NVIDIA H100 80GB HBM3",Hostname="node1"} )";
+      R"({gpu="0",UUID="GPU-00000000-0000-0000-0000-000000000000",pci_bus_id="00000000:10:00.0",)"
+      R"(device="nvidia0",modelName="NVIDIA H100 80GB HBM3",Hostname="node1"} )";
   EXPECT_THAT(text, HasSubstr("DCGM_FI_DEV_GPU_UTIL" + labels + "90\n"));
   EXPECT_THAT(text, HasSubstr("DCGM_FI_DEV_FB_USED" + labels + "10240\n"));
-  EXPECT_THAT(text, HasSubstr("DCGM_FI_DEV_FB_FREE" + labels + "71680\n"));
+  EXPECT_THAT(text, HasSubstr("DCGM_FI_DEV_FB_FREE" + labels + "71168\n"))
+      << "without what the driver keeps";
+  EXPECT_THAT(text, HasSubstr("DCGM_FI_DEV_FB_RESERVED" + labels + "512\n"));
+  EXPECT_THAT(text, HasSubstr("DCGM_FI_PROF_GR_ENGINE_ACTIVE" + labels + "0.85\n"));
   EXPECT_THAT(text, HasSubstr("DCGM_FI_DEV_SM_CLOCK" + labels + "1980\n"));
   EXPECT_THAT(text, HasSubstr("DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION" + labels + "1005000000\n"));
   EXPECT_THAT(text, HasSubstr("DCGM_FI_DEV_XID_ERRORS" + labels + "79\n"));
@@ -200,16 +203,24 @@ TEST(DcgmText, NamesUnitsAndLabelsAreDcgmExporters) {
   EXPECT_THAT(text, Not(HasSubstr("batchscope_gpu_")));
 }
 
+TEST(DcgmText, TheLastErrorIs0WhereThereWasNone) {
+  const std::string text = text_of(scene::at(1, 10), Names::dcgm);
+  EXPECT_THAT(text, testing::ContainsRegex("DCGM_FI_DEV_XID_ERRORS\\{[^}]*\\} 0\n"));
+}
+
 TEST(DcgmText, ASliceGoesByItsGpu) {
   auto exposition = scene::at(1, 10);
   auto slice = exposition.sample.gpus[0];
   slice.gpu = "0:1";
   slice.uuid = "MIG-1";
+  slice.name += " MIG 1g.10gb";
+  slice.gpu_instance = 7;
   exposition.sample.gpus.push_back(slice);
   EXPECT_THAT(
       text_of(exposition, Names::dcgm),
       HasSubstr(R"(DCGM_FI_DEV_FB_USED{gpu="0",UUID="GPU-00000000-0000-0000-0000-000000000000",)"
-                R"(device="nvidia0",modelName="NVIDIA H100 80GB HBM3",GPU_I_ID="1",)"));
+                R"(pci_bus_id="00000000:10:00.0",device="nvidia0",)"
+                R"(modelName="NVIDIA H100 80GB HBM3",GPU_I_PROFILE="1g.10gb",GPU_I_ID="7",)"));
 }
 
 TEST(DcgmText, AGpuThatIsDownIsAbsent) {

@@ -20,10 +20,12 @@ inline telemetry::GpuReading gpu(int number, int64_t time_ns, int64_t seconds) {
   gpu.gpu = std::to_string(number);
   gpu.uuid = "GPU-00000000-0000-0000-0000-00000000000" + gpu.gpu;
   gpu.name = "NVIDIA H100 80GB HBM3";
+  gpu.pci_bus_id = "00000000:1" + gpu.gpu + ":00.0";
   gpu.up = true;
   gpu.read_ns = time_ns;
   gpu.busy_ratio = 0.9 + n / 100;
   gpu.memory_busy_ratio = 0.4;
+  gpu.graphics_active_ratio = 0.85;
   gpu.sm_active_ratio = 0.7;
   gpu.sm_occupancy_ratio = 0.3;
   gpu.tensor_active_ratio = 0.5;
@@ -34,6 +36,7 @@ inline telemetry::GpuReading gpu(int number, int64_t time_ns, int64_t seconds) {
   gpu.nvlink_receive_bytes_per_second = 4e9;
   gpu.memory_used_bytes = (10 + number) * kGibibyte;
   gpu.memory_total_bytes = 80 * kGibibyte;
+  gpu.memory_reserved_bytes = kGibibyte / 2;
   gpu.power_watts = 500 + n;
   gpu.power_limit_watts = 700;
   gpu.energy_joules_total = 1e6 + (500 + n) * static_cast<double>(seconds);
@@ -60,6 +63,7 @@ inline void lose(telemetry::GpuReading& gpu) {
   lost.gpu = gpu.gpu;
   lost.uuid = gpu.uuid;
   lost.name = gpu.name;
+  lost.pci_bus_id = gpu.pci_bus_id;
   lost.why_down = "GPU is lost";
   gpu = std::move(lost);
 }

@@ -41,6 +41,7 @@ Library::Library(void* handle) : handle_(handle) {
   find(handle, driver_version, {"nvmlSystemGetDriverVersion"});
   find(handle, name, {"nvmlDeviceGetName"});
   find(handle, uuid, {"nvmlDeviceGetUUID"});
+  find(handle, pci_info, {"nvmlDeviceGetPciInfo_v3", "nvmlDeviceGetPciInfo"});
   find(handle, compute_capability, {"nvmlDeviceGetCudaComputeCapability"});
   find_readings();
   find_health();

@@ -30,6 +30,9 @@ constexpr std::array kGpuMetrics = {
         "Share of time in which some kernel ran, however small; not how much of the GPU was used"),
     row<&GpuReading::memory_busy_ratio>("memory_busy_ratio", MetricKind::gauge,
                                         "Share of time in which device memory was read or written"),
+    row<&GpuReading::graphics_active_ratio>(
+        "graphics_active_ratio", MetricKind::gauge,
+        "Share of time in which an engine that computes or draws was at work"),
     row<&GpuReading::sm_active_ratio>("sm_active_ratio", MetricKind::gauge,
                                       "Share of cycles in which a multiprocessor had work, mean "
                                       "over all of them; per cycle of the SM clock"),
@@ -53,9 +56,12 @@ constexpr std::array kGpuMetrics = {
                                                       MetricKind::gauge,
                                                       "Bytes a second to the GPU over NVLink"),
     row<&GpuReading::memory_used_bytes>("memory_used_bytes", MetricKind::gauge,
-                                        "Device memory in use by all programs and the driver"),
+                                        "Device memory in use by all programs; older drivers add "
+                                        "what they keep for themselves"),
     row<&GpuReading::memory_total_bytes>("memory_total_bytes", MetricKind::gauge,
                                          "Device memory that there is"),
+    row<&GpuReading::memory_reserved_bytes>("memory_reserved_bytes", MetricKind::gauge,
+                                            "Device memory that the driver keeps for itself"),
     row<&GpuReading::power_watts>("power_watts", MetricKind::gauge,
                                   "Power drawn by the board, as the driver averages it"),
     row<&GpuReading::power_limit_watts>("power_limit_watts", MetricKind::gauge,

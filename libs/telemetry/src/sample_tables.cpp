@@ -11,7 +11,8 @@ const Table& table_of<telemetry::GpuProcess>() {
   using telemetry::GpuProcess;
   static constexpr std::array kFields = {
       field<&GpuProcess::pid>("pid", {.required = true}),
-      field<&GpuProcess::memory_used_bytes>("memory_used_bytes")};
+      field<&GpuProcess::memory_used_bytes>("memory_used_bytes"),
+      field<&GpuProcess::hidden>("hidden", {.omit = Omit::empty})};
   static constexpr Table kTable{kFields};
   return kTable;
 }
@@ -23,11 +24,14 @@ const Table& table_of<telemetry::GpuReading>() {
       field<&GpuReading::gpu>("gpu", {.required = true}),
       field<&GpuReading::uuid>("uuid", {.omit = Omit::empty}),
       field<&GpuReading::name>("name", {.omit = Omit::empty}),
+      field<&GpuReading::pci_bus_id>("pci_bus_id", {.omit = Omit::empty}),
+      field<&GpuReading::gpu_instance>("gpu_instance"),
       field<&GpuReading::up>("up", {.required = true}),
       field<&GpuReading::why_down>("why_down", {.omit = Omit::empty}),
       field<&GpuReading::read_ns>("read_ns", {.omit = Omit::empty}),
       field<&GpuReading::busy_ratio>("busy_ratio"),
       field<&GpuReading::memory_busy_ratio>("memory_busy_ratio"),
+      field<&GpuReading::graphics_active_ratio>("graphics_active_ratio"),
       field<&GpuReading::sm_active_ratio>("sm_active_ratio"),
       field<&GpuReading::sm_occupancy_ratio>("sm_occupancy_ratio"),
       field<&GpuReading::tensor_active_ratio>("tensor_active_ratio"),
@@ -38,6 +42,7 @@ const Table& table_of<telemetry::GpuReading>() {
       field<&GpuReading::nvlink_receive_bytes_per_second>("nvlink_receive_bytes_per_second"),
       field<&GpuReading::memory_used_bytes>("memory_used_bytes"),
       field<&GpuReading::memory_total_bytes>("memory_total_bytes"),
+      field<&GpuReading::memory_reserved_bytes>("memory_reserved_bytes"),
       field<&GpuReading::power_watts>("power_watts"),
       field<&GpuReading::power_limit_watts>("power_limit_watts"),
       field<&GpuReading::energy_joules_total>("energy_joules_total"),
@@ -136,6 +141,7 @@ const Table& table_of<telemetry::TrainingStep>() {
       field<&TrainingStep::learning_rate>("learning_rate"),
       field<&TrainingStep::batch_size>("batch_size"),
       field<&TrainingStep::loading_seconds>("loading_seconds"),
+      field<&TrainingStep::profiled>("profiled", {.omit = Omit::empty}),
       field<&TrainingStep::profile_file>("profile_file", {.omit = Omit::empty})};
   static constexpr Table kTable{kFields};
   return kTable;

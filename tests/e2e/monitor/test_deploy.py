@@ -64,9 +64,11 @@ def test_of_dcgms_names_promtool_dislikes_only_how_they_are_written(texts):
 
 def test_dcgms_names_stand_with_its_labels(texts):
     lines = [line for line in texts[1].splitlines() if line.startswith("DCGM_")]
-    assert len(lines) >= 8 * 27
+    assert len(lines) >= 8 * 30
+    labels = (r'gpu="\d",UUID="GPU-[\d-]+",pci_bus_id="[\d:.]+",device="nvidia\d",modelName="[^"]+",'
+              r'Hostname="node1"')
     for line in lines:
-        assert re.fullmatch(r'\w+\{gpu="\d",UUID="GPU-[\d-]+",device="nvidia\d",modelName="[^"]+",Hostname="node1"\} \S+', line)
+        assert re.fullmatch(rf'\w+\{{{labels}\}} \S+', line)
 
 
 @needs_promtool

@@ -34,9 +34,11 @@ Value over(const GpuReading& gpu) {
   return value ? Value(*value / kDivisor) : Value();
 }
 
+// Neither used nor kept by the driver.
 Value free_mebibytes(const GpuReading& gpu) {
   if (!gpu.memory_used_bytes || !gpu.memory_total_bytes) return {};
-  return static_cast<double>(*gpu.memory_total_bytes - *gpu.memory_used_bytes) / kMebibyte;
+  const int64_t taken = *gpu.memory_used_bytes + gpu.memory_reserved_bytes.value_or(0);
+  return static_cast<double>(*gpu.memory_total_bytes - taken) / kMebibyte;
 }
 
 struct Row {
@@ -83,6 +85,8 @@ constexpr std::array kRows{
     Row{"DCGM_FI_DEV_FB_FREE", kGauge, "Device memory that is free, MiB", free_mebibytes},
     Row{"DCGM_FI_DEV_FB_USED", kGauge, "Device memory in use, MiB",
         over<&G::memory_used_bytes, kMebibyte>},
+    Row{"DCGM_FI_DEV_FB_RESERVED", kGauge, "Device memory that the driver keeps for itself, MiB",
+        over<&G::memory_reserved_bytes, kMebibyte>},
     Row{"DCGM_FI_DEV_FB_TOTAL", kGauge, "Device memory that there is, MiB",
         over<&G::memory_total_bytes, kMebibyte>},
     Row{"DCGM_FI_DEV_ECC_SBE_VOL_TOTAL", kCounter,
@@ -94,6 +98,9 @@ constexpr std::array kRows{
     Row{"DCGM_FI_DEV_ROW_REMAP_PENDING", kGauge,
         "1 where a reset is needed for a row of memory to be replaced, else 0",
         plain<&G::remap_pending>},
+    Row{"DCGM_FI_PROF_GR_ENGINE_ACTIVE", kGauge,
+        "Share of time in which an engine that computes or draws was at work",
+        plain<&G::graphics_active_ratio>},
     Row{"DCGM_FI_PROF_SM_ACTIVE", kGauge,
         "Share of cycles in which a multiprocessor had work, mean over all of them",
         plain<&G::sm_active_ratio>},
@@ -113,20 +120,34 @@ constexpr std::array kRows{
     Row{"DCGM_FI_PROF_NVLINK_RX_BYTES", kGauge, "Bytes a second to the GPU over NVLink",
         plain<&G::nvlink_receive_bytes_per_second>}};
 
-// A slice goes by the number and the UUID of its GPU there, and by a number of its own.
+// "1g.10gb" of "NVIDIA H100 80GB HBM3 MIG 1g.10gb"; empty: not said.
+std::string profile_of(const GpuReading& slice) {
+  constexpr std::string_view kBefore = " MIG ";
+  const std::size_t found = slice.name.rfind(kBefore);
+  return found == std::string::npos ? std::string() : slice.name.substr(found + kBefore.size());
+}
+
+// By its instance, as the driver numbers them; by its place where that is not known.
+void add_slice_labels(const GpuReading& slice, const std::string& place, Labels& labels) {
+  const std::string profile = profile_of(slice);
+  if (!profile.empty()) labels.emplace_back("GPU_I_PROFILE", profile);
+  labels.emplace_back("GPU_I_ID", slice.gpu_instance ? std::to_string(*slice.gpu_instance) : place);
+}
+
+// A slice goes by the number, the UUID and the model of its GPU there, and by what it is of it.
 Labels dcgm_labels(const GpuReading& gpu, const telemetry::Sample& sample,
                    const std::string& host) {
   const std::size_t colon = gpu.gpu.find(':');
-  const std::string whole = gpu.gpu.substr(0, colon);
-  std::string uuid = gpu.uuid;
-  if (colon != std::string::npos) {
-    for (const auto& other : sample.gpus) {
-      if (other.gpu == whole) uuid = other.uuid;
-    }
+  const std::string number = gpu.gpu.substr(0, colon);
+  const GpuReading* whole = &gpu;
+  for (const auto& other : sample.gpus) {
+    if (other.gpu == number) whole = &other;
   }
-  Labels labels{
-      {"gpu", whole}, {"UUID", uuid}, {"device", "nvidia" + whole}, {"modelName", gpu.name}};
-  if (colon != std::string::npos) labels.emplace_back("GPU_I_ID", gpu.gpu.substr(colon + 1));
+  Labels labels{{"gpu", number}, {"UUID", whole->uuid}};
+  if (!whole->pci_bus_id.empty()) labels.emplace_back("pci_bus_id", whole->pci_bus_id);
+  labels.emplace_back("device", "nvidia" + number);
+  labels.emplace_back("modelName", whole->name);
+  if (colon != std::string::npos) add_slice_labels(gpu, gpu.gpu.substr(colon + 1), labels);
   labels.emplace_back("Hostname", host);
   return labels;
 }
@@ -135,6 +156,21 @@ Value number_in(const std::string& text) {
   int number = 0;
   const auto [end, wrong] = std::from_chars(text.data(), text.data() + text.size(), number);
   return wrong == std::errc() && end == text.data() + text.size() ? Value(number) : Value();
+}
+
+// Slices have none of their own.
+Family last_xids(const Exposition& exposition, const std::string& host) {
+  Family xid{"DCGM_FI_DEV_XID_ERRORS",
+             kGauge,
+             "Number of the last error that the driver reported; 0: none",
+             {}};
+  for (const auto& gpu : exposition.sample.gpus) {
+    if (!gpu.up || gpu.gpu.find(':') != std::string::npos) continue;
+    const auto last = exposition.gpu_last_xid.find(gpu.gpu);
+    xid.add(dcgm_labels(gpu, exposition.sample, host),
+            last == exposition.gpu_last_xid.end() ? Value(0) : number_in(last->second));
+  }
+  return xid;
 }
 
 }  // namespace
@@ -149,15 +185,7 @@ std::vector<Family> dcgm_families(const Exposition& exposition, const std::strin
     }
     families.push_back(std::move(family));
   }
-  Family xid{
-      "DCGM_FI_DEV_XID_ERRORS", kGauge, "Number of the last error that the driver reported", {}};
-  for (const auto& gpu : sample.gpus) {
-    const auto last = exposition.gpu_last_xid.find(gpu.gpu);
-    if (gpu.up && last != exposition.gpu_last_xid.end()) {
-      xid.add(dcgm_labels(gpu, sample, host), number_in(last->second));
-    }
-  }
-  families.push_back(std::move(xid));
+  families.push_back(last_xids(exposition, host));
   return families;
 }
 

@@ -31,6 +31,7 @@ void check_keys(const Json& object, const Keys& known) {
 void check_gpu(const Json& gpu) {
   check_keys(gpu, {"name",
                    "uuid",
+                   "pci_bus_id",
                    "memory",
                    "compute_capability",
                    "sm_clock_mhz",

@@ -15,7 +15,7 @@ namespace fake_driver {
 //   init_status        what nvmlInit_v2 returns instead of success, and after that every call: the
 //                      driver was removed
 //   gpus               a list; what one of them lacks it does not support:
-//     name, uuid          text
+//     name, uuid, pci_bus_id  text
 //     memory              {"total": bytes, "used": bytes, "reserved": bytes, 0 if left out}
 //     compute_capability  [major, minor]
 //     sm_clock_mhz, max_sm_clock_mhz, default_sm_clock_mhz, memory_clock_mhz

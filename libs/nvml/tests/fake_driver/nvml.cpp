@@ -71,6 +71,10 @@ Status nvmlDeviceGetUUID(Device device, char* target, unsigned capacity) {
   return text(device, "uuid", target, capacity);
 }
 
+Status nvmlDeviceGetPciInfo_v3(Device device, nvml::PciInfo* info) {
+  return text(device, "pci_bus_id", info->bus_id, sizeof(info->bus_id));
+}
+
 Status nvmlDeviceGetMemoryInfo(Device device, nvml::Memory* memory) {
   return ask(device, "memory", [&](const Json& value) {
     memory->total = value.at("total").get<unsigned long long>();

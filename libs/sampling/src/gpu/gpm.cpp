@@ -18,6 +18,7 @@ struct GpmRow {
 };
 
 constexpr std::array kGpmRows{
+    GpmRow{nvml::kGpmGraphicsActive, &GpuReading::graphics_active_ratio, true},
     GpmRow{nvml::kGpmSmActive, &GpuReading::sm_active_ratio, true},
     GpmRow{nvml::kGpmSmOccupancy, &GpuReading::sm_occupancy_ratio, true},
     GpmRow{nvml::kGpmTensorActive, &GpuReading::tensor_active_ratio, true},

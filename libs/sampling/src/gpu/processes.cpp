@@ -1,10 +1,22 @@
 #include "processes.hpp"
 
+#include <sys/types.h>
+
+#include <cerrno>
+#include <csignal>
 #include <vector>
 
 #include "plausible.hpp"
 
 namespace batchscope::sampling {
+namespace {
+
+// No signal is sent; whoever may not send one is told that, so this tells what exists.
+bool is_hidden(unsigned pid) {
+  return ::kill(static_cast<pid_t>(pid), 0) != 0 && errno == ESRCH;
+}
+
+}  // namespace
 
 nvml::Status processes(const nvml::Library& library, nvml::Device device,
                        telemetry::GpuReading& reading) {
@@ -23,7 +35,7 @@ nvml::Status processes(const nvml::Library& library, nvml::Device device,
     if (status != nvml::kSuccess) return status;
     list.resize(std::min<std::size_t>(count, list.size()));
     for (const nvml::Process& each : list) {
-      reading.processes.push_back({each.pid, plausible_count(each.memory)});
+      reading.processes.push_back({each.pid, plausible_count(each.memory), is_hidden(each.pid)});
     }
     return status;
   }

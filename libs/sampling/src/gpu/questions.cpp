@@ -1,6 +1,7 @@
 #include "questions.hpp"
 
 #include <array>
+#include <iterator>
 
 #include "plausible.hpp"
 #include "processes.hpp"
@@ -78,7 +79,16 @@ constexpr std::array<Question, 2> kIdentity{
     },
 };
 
-constexpr std::array<Question, 2> kLasting{
+Status pci_bus_id(const Library& nvml, Device device, GpuReading& reading) {
+  nvml::PciInfo info{};
+  const Status status = call(nvml.pci_info, device, &info);
+  std::end(info.bus_id)[-1] = '\0';
+  if (status == kSuccess) reading.pci_bus_id = info.bus_id;
+  return status;
+}
+
+constexpr std::array<Question, 3> kLasting{
+    pci_bus_id,
     slowdown_temperature,
     [](const Library& nvml, Device device, GpuReading& reading) {
       return ask_hertz(nvml.max_clock, device, nvml::kClockSm, reading.max_sm_clock_hertz);
@@ -105,6 +115,7 @@ Status memory(const Library& nvml, Device device, GpuReading& reading) {
   if (status != kSuccess) return status;
   reading.memory_total_bytes = plausible_count(memory.total);
   reading.memory_used_bytes = plausible_count(memory.used);
+  reading.memory_reserved_bytes = plausible_count(memory.reserved);
   return status;
 }
 

@@ -23,6 +23,7 @@ Slices::Slice Slices::begin(nvml::Device handle) const {
   Slice slice;
   unsigned instance = 0;
   if (nvml::call(library_->gpu_instance, handle, &instance) == nvml::kSuccess) {
+    slice.instance = instance;
     slice.gpm = std::make_unique<Gpm>(library_, whole_, instance);
   }
   return slice;
@@ -35,6 +36,7 @@ void Slices::read_one(nvml::Device handle, ByUuid& seen, GpuReading& reading, Pr
   const std::string& key = reading.uuid.empty() ? reading.gpu : reading.uuid;
   auto kept = slices_.extract(key);
   Slice& slice = seen[key] = kept ? std::move(kept.mapped()) : begin(handle);
+  reading.gpu_instance = slice.instance;
   slice.questions.ask(*library_, handle, reading, progress);
   if (slice.gpm != nullptr) slice.gpm->read(reading, progress);
 }
@@ -52,6 +54,7 @@ void Slices::read(std::vector<GpuReading>& readings, Progress& progress) {
     GpuReading reading;
     reading.gpu = whole.gpu + ':' + std::to_string(place);
     reading.name = whole.name;
+    reading.pci_bus_id = whole.pci_bus_id;
     reading.read_ns = whole.read_ns;
     reading.up = true;
     Progress own;

@@ -2,6 +2,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,7 @@ class Slices {
   // What is kept of one from reading to reading.
   struct Slice {
     Questions questions{own_questions(), Questions::Repeat::always};
+    std::optional<int64_t> instance{};
     std::unique_ptr<Gpm> gpm;  // null where it is not known which slice it is
   };
   using ByUuid = std::map<std::string, Slice>;

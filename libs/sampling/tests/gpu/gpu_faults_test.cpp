@@ -98,7 +98,7 @@ TEST(GpuFaults, NoSentinelIsAValue) {
   constexpr unsigned long long kAll64 = 0xffffffffffffffff, kBlank = 9223372036854775794;
   constexpr unsigned kAll32 = 0xffffffff;
   const DescribedGpus machine(
-      one_gpu({{"memory", {{"total", kBlank}, {"used", kAll64}}},
+      one_gpu({{"memory", {{"total", kBlank}, {"used", kAll64}, {"reserved", kAll64}}},
                {"power_milliwatts", kAll32},
                {"power_limit_milliwatts", kAll32},
                {"energy_millijoules", kAll64},

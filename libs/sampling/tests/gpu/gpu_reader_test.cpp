@@ -20,6 +20,7 @@ TEST(GpuReader, ReadsWhoItIs) {
   EXPECT_EQ(reading.gpu, "3");
   EXPECT_EQ(reading.name, "NVIDIA H100 80GB HBM3");
   EXPECT_EQ(reading.uuid, "GPU-4274c105-28e2-dc38-643e-ea982f8d38a3");
+  EXPECT_EQ(reading.pci_bus_id, "00000000:4C:00.0");
   EXPECT_EQ(reading.read_ns, ReadGpus::kBegin);
 }
 
@@ -30,6 +31,7 @@ TEST(GpuReader, ReadsWorkMemoryAndPrograms) {
   EXPECT_EQ(reading.memory_busy_ratio, 0.61);
   EXPECT_EQ(reading.memory_total_bytes, 85520809984);
   EXPECT_EQ(reading.memory_used_bytes, 68719476736) << "without what the driver reserves";
+  EXPECT_EQ(reading.memory_reserved_bytes, 503447552);
   ASSERT_EQ(reading.processes.size(), 1U);
   EXPECT_EQ(reading.processes[0].pid, 4242);
   EXPECT_EQ(reading.processes[0].memory_used_bytes, 68719476736);
@@ -73,6 +75,7 @@ TEST(GpuReader, ReadsWhatWasDoneBetweenTwoReadings) {
   const auto first = gpus.read(0);
   EXPECT_EQ(first.sm_active_ratio, std::nullopt) << "nothing to compare with";
   const auto second = gpus.read(0);
+  EXPECT_EQ(second.graphics_active_ratio, 0.965);
   EXPECT_EQ(second.sm_active_ratio, 0.915);
   EXPECT_EQ(second.sm_occupancy_ratio, 0.3825);
   EXPECT_EQ(second.tensor_active_ratio, 0.475);
@@ -113,7 +116,9 @@ TEST(GpuReader, OfAnOlderDriverMemoryInUseHasWhatIsReserved) {
   Json machine = eight_gpus();
   machine["gpus"][0]["older_structs"] = {"memory"};
   const DescribedGpus described(machine);
-  EXPECT_EQ(ReadGpus().read(0).memory_used_bytes, 68719476736 + 503447552);
+  const auto reading = ReadGpus().read(0);
+  EXPECT_EQ(reading.memory_used_bytes, 68719476736 + 503447552);
+  EXPECT_EQ(reading.memory_reserved_bytes, std::nullopt);
 }
 
 TEST(GpuReader, WhatIsNotSupportedIsAbsent) {

@@ -33,6 +33,8 @@ TEST(Slices, AreReadBehindTheirGpu) {
   EXPECT_EQ(readings[2].gpu, "0:1");
   EXPECT_EQ(readings[2].uuid, "MIG-b");
   EXPECT_EQ(readings[2].name, "NVIDIA H100 80GB HBM3 MIG 1g.10gb");
+  EXPECT_EQ(readings[2].gpu_instance, 2);
+  EXPECT_EQ(readings[2].pci_bus_id, "00000000:19:00.0") << "that of the whole GPU";
   EXPECT_TRUE(readings[2].up);
   EXPECT_EQ(readings[2].memory_used_bytes, 5000);
   EXPECT_EQ(readings[2].memory_total_bytes, 10000);

@@ -60,6 +60,7 @@ inline constexpr unsigned kPolicyReliability = 5;
 
 inline constexpr unsigned long long kEventXid = 0x8;
 
+inline constexpr unsigned kGpmGraphicsActive = 1;
 inline constexpr unsigned kGpmSmActive = 2;
 inline constexpr unsigned kGpmSmOccupancy = 3;
 inline constexpr unsigned kGpmTensorActive = 5;
@@ -87,6 +88,16 @@ struct MemoryV2 {
   unsigned long long reserved;  // by the driver
   unsigned long long free;
   unsigned long long used;  // without it
+};
+
+struct PciInfo {
+  char older_bus_id[16];
+  unsigned domain;
+  unsigned bus;
+  unsigned device;
+  unsigned device_id;
+  unsigned subsystem_id;
+  char bus_id[32];  // "00000000:65:00.0"
 };
 
 struct Utilization {
@@ -152,8 +163,8 @@ struct GpmMetrics {
   GpmMetric metrics[kCapacity];
 };
 
-static_assert(sizeof(MemoryV2) == 40 && sizeof(FieldValue) == 40 && sizeof(Process) == 24 &&
-              sizeof(Event) == 32 && sizeof(GpmMetric) == 40);
+static_assert(sizeof(MemoryV2) == 40 && sizeof(PciInfo) == 68 && sizeof(FieldValue) == 40 &&
+              sizeof(Process) == 24 && sizeof(Event) == 32 && sizeof(GpmMetric) == 40);
 
 using PlainCall = Status (*)();
 using ErrorStringCall = const char* (*)(Status);
@@ -167,6 +178,7 @@ using DevicePairCall = Status (*)(Device, unsigned*, unsigned*);
 using DeviceKindNumberCall = Status (*)(Device, unsigned, unsigned*);
 using DeviceMemoryCall = Status (*)(Device, Memory*);
 using DeviceMemoryV2Call = Status (*)(Device, MemoryV2*);
+using DevicePciCall = Status (*)(Device, PciInfo*);
 using DeviceUtilizationCall = Status (*)(Device, Utilization*);
 using DeviceViolationCall = Status (*)(Device, unsigned, Violation*);
 using DeviceFieldsCall = Status (*)(Device, int, FieldValue*);

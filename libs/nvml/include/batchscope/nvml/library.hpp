@@ -28,6 +28,7 @@ class Library {
   TextCall driver_version = nullptr;
   DeviceTextCall name = nullptr;
   DeviceTextCall uuid = nullptr;
+  DevicePciCall pci_info = nullptr;
   DeviceTwoNumbersCall compute_capability = nullptr;
 
   DeviceUtilizationCall utilization = nullptr;

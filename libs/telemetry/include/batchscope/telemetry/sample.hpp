@@ -15,6 +15,7 @@ namespace batchscope::telemetry {
 struct GpuProcess {
   int64_t pid = 0;  // as the driver counts: inside of a container those of the host
   std::optional<int64_t> memory_used_bytes;
+  bool hidden = false;  // no process of that number can be seen from here: one outside a container
 };
 
 // Counts, or nanoseconds, under a name: an XID's number, a reason why the clock was held down.
@@ -24,7 +25,9 @@ using CountByName = std::map<std::string, int64_t>;
 struct GpuReading {
   std::string gpu;   // as nvidia-smi counts: "0"; a slice "0:1", of GPU 0 the second
   std::string uuid;  // "GPU-...", "MIG-..."; empty: not said
-  std::string name;  // "NVIDIA H100 80GB HBM3"
+  std::string name;  // "NVIDIA H100 80GB HBM3"; of a slice with its profile, "... MIG 1g.10gb"
+  std::string pci_bus_id;               // "00000000:65:00.0"; empty: not said
+  std::optional<int64_t> gpu_instance;  // of a slice, as the driver numbers them
   // False: it does not answer, and `why_down` says so; all that is measured is absent.
   bool up = false;
   std::string why_down;  // "GPU is lost", "no answer for 5.0 s"
@@ -35,12 +38,17 @@ struct GpuReading {
   // The share of time in which some kernel ran, however small (NVML's utilization.gpu).
   std::optional<double> busy_ratio;
   std::optional<double> memory_busy_ratio;  // in which its memory was read or written
-  // Of the cycles between two readings (GPM, Hopper and later): multiprocessors with work, the
-  // warps they held of those they can, tensor cores, and memory at work.
+  // Of the time between two readings (GPM, Hopper and later), in which some engine that computes or
+  // draws was at work.
+  std::optional<double> graphics_active_ratio;
+  // Of the cycles between them: multiprocessors with work, the warps they held of those they can,
+  // tensor cores, and memory at work.
   std::optional<double> sm_active_ratio, sm_occupancy_ratio, tensor_active_ratio, dram_active_ratio;
   std::optional<double> pcie_transmit_bytes_per_second, pcie_receive_bytes_per_second;
   std::optional<double> nvlink_transmit_bytes_per_second, nvlink_receive_bytes_per_second;
   std::optional<int64_t> memory_used_bytes, memory_total_bytes;
+  // By the driver for itself; what is used is without it. Older drivers count it as used.
+  std::optional<int64_t> memory_reserved_bytes;
   std::optional<double> power_watts, power_limit_watts;
   std::optional<double> energy_joules_total;  // since the driver was loaded
   std::optional<double> temperature_celsius, memory_temperature_celsius;
@@ -118,6 +126,7 @@ struct TrainingStep {
   std::optional<double> learning_rate;
   std::optional<int64_t> batch_size;      // samples
   std::optional<double> loading_seconds;  // of `seconds`, in which it waited for its batch
+  bool profiled = false;                  // its time has what a profile costs
   std::string profile_file;  // a trace of the steps up to this one, where one was recorded
 };
 
