@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -182,6 +183,52 @@ TEST(Watch, RoomIsByTheLineThroughTheSizesSeen) {
   ASSERT_THAT(ids(watch.standing()), ElementsAre("monitor.headroom"));
   // 95 % of 80 GB hold 112; by share alone it would be 67.
   EXPECT_THAT(watch.standing().front().finding.what, HasSubstr("room for about 110"));
+}
+
+// The sample is taken while the first step of the larger batch runs, which is told later.
+TEST(Watch, MemoryOfAStepThatIsNotToldYetIsNotThatOfTheBatchBefore) {
+  Watch watch;
+  for (int64_t second = 0; second < 400; ++second) {
+    const int64_t batch = second < 200 ? 16 : 32;
+    if (second != 200) {
+      telemetry::TrainingStep step;
+      step.time_ns = kBeganNs + second * kSecondNs;
+      step.seconds = 1;
+      step.batch_size = second < 201 ? 16 : 32;
+      watch.add(step);
+    }
+    GpuReading gpu = busy_gpu();
+    gpu.memory_used_bytes = 20'000'000'000 + 500'000'000 * batch;
+    watch.add(sample_at(second, gpu));
+  }
+  ASSERT_THAT(ids(watch.standing()), ElementsAre("monitor.headroom"));
+  EXPECT_THAT(watch.standing().front().finding.what, HasSubstr("room for about 110"));
+}
+
+// So many bytes a second from 10 GB on, until that is reached.
+std::vector<std::string> told_of_rise(double bytes_a_second, double until) {
+  Watch watch;
+  std::vector<std::string> told;
+  for (int64_t second = 0; second < 600; ++second) {
+    GpuReading gpu = busy_gpu();
+    const double bytes = std::min(until, 10e9 + bytes_a_second * static_cast<double>(second));
+    gpu.memory_used_bytes = static_cast<int64_t>(bytes);
+    watch.add(sample_at(second, gpu));
+    for (const Standing& each : watch.take_changes()) {
+      const bool raised = each.finding.id == "monitor.leak" && !each.ended_ns;
+      if (raised) told.push_back(each.finding.what);
+    }
+  }
+  return told;
+}
+
+TEST(Watch, ALeakThatFillsAGpuInMinutesIsToldBeforeItDoes) {
+  EXPECT_THAT(
+      told_of_rise(0.2e9, 80e9),
+      ElementsAre(testing::MatchesRegex("Memory of GPU 0 rises by 11.2 GiB a minute, for .* now: "
+                                        "full in [1-4] min.*")));
+  EXPECT_THAT(told_of_rise(0.2e9, 40e9), IsEmpty()) << "had an end";
+  EXPECT_THAT(told_of_rise(0.02e9, 80e9), IsEmpty()) << "there is time to see";
 }
 
 TEST(Watch, WhatEndedIsForgottenInTheEnd) {

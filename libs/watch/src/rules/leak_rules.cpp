@@ -16,7 +16,7 @@ using findings::evidence_of;
 using findings::Severity;
 namespace metric = findings::metric;
 
-constexpr double kHour = 3600;
+constexpr double kMinute = 60, kHour = 3600;
 
 // What was seen for a short time says nothing of a far one.
 Severity severity_of_leak(std::optional<double> until_full_seconds, double over_seconds) {
@@ -26,7 +26,27 @@ Severity severity_of_leak(std::optional<double> until_full_seconds, double over_
   return *until_full_seconds < 24 * kHour ? Severity::medium : Severity::low;
 }
 
-// `free`: bytes that are left; absent: not known.
+// A rise of minutes may have an end: it is told where it will have filled up before it has been
+// seen for twice as long. `free`: bytes that
+// are left; absent: not known.
+std::optional<Rise> told_rise(const MemoryHistory& memory, std::optional<double> free) {
+  if (memory.rise()) return memory.rise();
+  const auto fast = memory.of_minutes();
+  if (!fast || !free) return std::nullopt;
+  const double seen_seconds = std::min(fast->over_seconds, 5 * kMinute);
+  return *free > fast->bytes_a_second * seen_seconds ? std::nullopt : fast;
+}
+
+std::string when_full(double seconds) {
+  return seconds < 1 ? ": full now" : ": full in " + base::format_seconds(seconds);
+}
+
+std::string speed_of(const Rise& rise) {
+  const bool fast = rise.over_seconds < kHour / 4;
+  const double bytes = rise.bytes_a_second * (fast ? kMinute : kHour);
+  return base::format_bytes(static_cast<int64_t>(bytes)) + (fast ? " a minute" : " an hour");
+}
+
 void fill(const Rise& rise, std::optional<double> free, const std::string& whose,
           findings::Finding& finding) {
   const double an_hour = rise.bytes_a_second * kHour;
@@ -35,10 +55,9 @@ void fill(const Rise& rise, std::optional<double> free, const std::string& whose
   finding.severity = severity_of_leak(until_full, rise.over_seconds);
   finding.status = findings::Status::suspected;
   finding.p_value = rise.p;
-  finding.what = fmt::format("{} rises by {} an hour, for {} now{}", whose,
-                             base::format_bytes(static_cast<int64_t>(an_hour)),
+  finding.what = fmt::format("{} rises by {}, for {} now{}", whose, speed_of(rise),
                              base::format_seconds(rise.over_seconds),
-                             until_full ? ": full in " + base::format_seconds(*until_full) : "");
+                             until_full ? when_full(*until_full) : "");
   finding.evidence.push_back(evidence_of(
       metric::kGrowthAnHour,
       {an_hour, stats::Interval{rise.interval.low * kHour, rise.interval.high * kHour}}));
@@ -46,12 +65,14 @@ void fill(const Rise& rise, std::optional<double> free, const std::string& whose
 }
 
 void gpu_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
-  if (!gpu.up || !gpu.memory.rise()) return;
-  Candidate candidate = on_gpu(kind::kLeak, gpu, facts);
+  if (!gpu.up) return;
   std::optional<double> free;
   const Cell used = gpu.recent.over(GpuValue::memory_bytes);
   if (gpu.memory_total > 0 && used.known()) free = gpu.memory_total - used.mean();
-  fill(*gpu.memory.rise(), free, "Memory of " + name_of(gpu), candidate.finding);
+  const auto rise = told_rise(gpu.memory, free);
+  if (!rise) return;
+  Candidate candidate = on_gpu(kind::kLeak, gpu, facts);
+  fill(*rise, free, "Memory of " + name_of(gpu), candidate.finding);
   candidate.finding.fix =
       "look for tensors that are kept from step to step: losses summed with their graph "
       "(loss.item() or detach()), lists of outputs, caches; torch.cuda.memory_snapshot() shows "
@@ -67,20 +88,22 @@ std::optional<double> free_of_host(const Facts& facts) {
 }
 
 void host_rule(const Facts& facts, Candidates& into) {
-  const auto& rise = facts.window.host_memory().rise();
+  const auto free = free_of_host(facts);
+  const auto rise = told_rise(facts.window.host_memory(), free);
   if (!rise) return;
   Candidate candidate = on_machine(kind::kLeak, facts);
-  fill(*rise, free_of_host(facts), "Memory of the machine", candidate.finding);
+  fill(*rise, free, "Memory of the machine", candidate.finding);
   candidate.finding.fix = "find the process that grows, by its resident memory";
   into.push_back(std::move(candidate));
 }
 
 void process_rule(const ProcessState& process, const Facts& facts, Candidates& into) {
-  const auto& rise = process.memory.rise();
+  const auto free = free_of_host(facts);
+  const auto rise = told_rise(process.memory, free);
   if (!rise) return;
   Candidate candidate = on_process(kind::kLeak, process, facts);
-  fill(*rise, free_of_host(facts),
-       fmt::format("Memory of process {} ({})", process.pid, process.name), candidate.finding);
+  fill(*rise, free, fmt::format("Memory of process {} ({})", process.pid, process.name),
+       candidate.finding);
   candidate.finding.fix =
       "look for lists that grow, caches without a limit, and Python objects in workers of the "
       "loader (use arrays: reading counts references, which copies pages)";

@@ -11,11 +11,11 @@ namespace batchscope::watch {
 namespace {
 
 constexpr int64_t kSecond = 1'000'000'000;
-constexpr std::array<int64_t, 4> kSteps{30 * kSecond, 240 * kSecond, 1920 * kSecond,
+constexpr std::array<int64_t, 5> kSteps{5 * kSecond, 30 * kSecond, 240 * kSecond, 1920 * kSecond,
                                         15360 * kSecond};
 constexpr std::size_t kPoints = 64;
 // Of half minutes 40, so that the ramp of an epoch of a quarter of an hour has an end among them.
-constexpr std::array<std::size_t, 4> kFewest{40, 24, 24, 24};
+constexpr std::array<std::size_t, 5> kFewest{24, 40, 24, 24, 24};
 // Without readings for so long, what was before is another story.
 constexpr int64_t kLongestGap = 600 * kSecond;
 
@@ -59,6 +59,13 @@ bool flattens_out(std::span<const double> values) {
   return later->interval.high < kLeastOfSlope * earlier->a_step;
 }
 
+// Of the last minutes it is asked every few seconds, and only of what rises plainly.
+bool rises_plainly(std::span<const double> values) {
+  constexpr double kOfItsRange = 0.7;
+  const auto [least, most] = std::minmax_element(values.begin(), values.end());
+  return values.back() - values.front() >= kOfItsRange * (*most - *least);
+}
+
 std::optional<Rise> rise_of(std::span<const double> values, double step_seconds) {
   // The cheap one first: most memory does not rise.
   if (values.back() - values.front() < kLeastBytes) return std::nullopt;
@@ -94,11 +101,17 @@ void MemoryHistory::put(std::size_t index, int64_t time_ns, double bytes) {
   const double spanned_s =
       static_cast<double>(level.points.back().time_ns - level.points.front().time_ns) / 1e9;
   if (values.size() < kFewest[index]) return;
-  level.rise = rise_of(values, spanned_s / std::max(1.0, static_cast<double>(values.size()) - 1));
+  const double step_s = spanned_s / std::max(1.0, static_cast<double>(values.size()) - 1);
+  level.rise = index > 0 || rises_plainly(values) ? rise_of(values, step_s) : std::nullopt;
   level.times = level.rise ? level.times + 1 : 0;
-  const auto rising = std::find_if(levels_.begin(), levels_.end(),
+  const auto rising = std::find_if(levels_.begin() + 1, levels_.end(),
                                    [](const Level& each) { return each.times >= kTimes; });
   rise_ = rising == levels_.end() ? std::nullopt : rising->rise;
+}
+
+std::optional<Rise> MemoryHistory::of_minutes() const {
+  const Level& level = levels_.front();
+  return level.times >= kTimes ? level.rise : std::nullopt;
 }
 
 void MemoryHistory::add(int64_t time_ns, double bytes) {

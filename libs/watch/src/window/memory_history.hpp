@@ -19,13 +19,17 @@ struct Rise {
   double over_seconds = 0;
 };
 
-// The memory of one thing over weeks: the lowest reading of every half minute, 4 minutes, half hour
-// and 4 hours, 64 of each. The lowest, because an allocator's saw-tooth has its level there.
+// The memory of one thing over weeks: the lowest reading of every 5 seconds, half minute, 4
+// minutes, half hour and 4 hours, 64 of each. The lowest, because an allocator's saw-tooth has its
+// level there.
 class MemoryHistory {
  public:
   void add(int64_t time_ns, double bytes);
-  // Of the shortest span that shows one.
+  // Of the shortest span that shows one, from 20 minutes on: what fills up at the start of a job or
+  // of an epoch has an end in it.
   const std::optional<Rise>& rise() const { return rise_; }
+  // Of the last minutes, which may have an end soon.
+  std::optional<Rise> of_minutes() const;
 
  private:
   struct Point {
@@ -41,7 +45,7 @@ class MemoryHistory {
   };
   void put(std::size_t level, int64_t time_ns, double bytes);
 
-  static constexpr std::size_t kLevels = 4;
+  static constexpr std::size_t kLevels = 5;
   std::array<Level, kLevels> levels_{};
   std::optional<Rise> rise_;
   int64_t last_ns_ = 0;

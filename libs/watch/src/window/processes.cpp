@@ -56,13 +56,6 @@ Pids drivers_of(const telemetry::Sample& sample) {
 
 }  // namespace
 
-bool are_on(const telemetry::GpuReading& gpu, const std::vector<ProcessReading>& processes) {
-  return std::ranges::any_of(processes, [&](const ProcessReading& process) {
-    return std::ranges::any_of(
-        gpu.processes, [&](const telemetry::GpuProcess& user) { return user.pid == process.pid; });
-  });
-}
-
 void take_processes(const telemetry::Sample& sample, Cells<JobValue>& values) {
   if (sample.processes.empty()) return;
   const Pids drivers = drivers_of(sample);

@@ -8,8 +8,5 @@ namespace batchscope::watch {
 // Puts the processes that are watched into the open bucket: those that drive GPUs apart from their
 // workers.
 void take_processes(const telemetry::Sample& sample, Cells<JobValue>& values);
-// Whether one of them runs on the GPU.
-bool are_on(const telemetry::GpuReading& gpu,
-            const std::vector<telemetry::ProcessReading>& processes);
 
 }  // namespace batchscope::watch

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "batchscope/telemetry/gpu_users.hpp"
 #include "gpu_readings.hpp"
 #include "processes.hpp"
 
@@ -26,17 +27,30 @@ void take_cores(const std::vector<double>& cores, Cells<HostValue>& values) {
       std::count_if(cores.begin(), cores.end(), [](double core) { return core >= kHotCore; })));
 }
 
-// What memory each batch size takes, where the batch did not change meanwhile.
-void note_memory(int64_t batch_size, GpuState& gpu) {
-  const Cell& share = gpu.recent.open.values[GpuValue::memory_share];
-  if (!share.known()) return;
+void note_memory(int64_t batch_size, double share, GpuState& gpu) {
   auto& by_batch = gpu.memory_by_batch;
   if (!by_batch.empty() && batch_size < by_batch.rbegin()->first) by_batch.clear();
   if (by_batch.size() >= kMostBatchSizes && !by_batch.contains(batch_size)) {
     by_batch.erase(by_batch.begin());
   }
   double& most = by_batch[batch_size];
-  most = std::max(most, share.high);
+  most = std::max(most, share);
+}
+
+// A step tells its batch when it is done: memory of the bucket that ends may be that of a step with
+// another batch which has begun. The next steps say.
+void note_memory(const JobBucket& job, GpuState& gpu) {
+  const double share = gpu.recent.open.values[GpuValue::memory_share].high;
+  BatchMemory& untold = gpu.untold_memory;
+  if (job.steps == 0) {
+    untold.most = std::max(untold.most, share);
+    return;
+  }
+  const bool one_size = job.batch_low > 0 && job.batch_low == job.batch_high;
+  if (one_size && untold.batch_size == job.batch_high && untold.most > 0) {
+    note_memory(untold.batch_size, untold.most, gpu);
+  }
+  untold = {one_size ? job.batch_high : 0, share};
 }
 
 }  // namespace
@@ -68,7 +82,7 @@ GpuState& Window::state_of(const telemetry::GpuReading& reading) {
 
 bool Window::add_gpu(const telemetry::GpuReading& reading, const telemetry::Sample& sample) {
   GpuState& gpu = state_of(reading);
-  gpu.is_theirs = reading.processes.empty() || are_on(reading, sample.processes);
+  gpu.is_theirs = telemetry::may_be_theirs(reading, sample);
   const bool changed = gpu.up != reading.up;
   gpu.gpu = reading.gpu;
   gpu.up = reading.up;
@@ -123,7 +137,7 @@ void Window::close_buckets() {
   const JobBucket& job = job_.recent.open;
   if (job.batch_high > 0) job_.batch_size = job.batch_high;
   for (GpuState& gpu : gpus_) {
-    if (job.batch_low > 0 && job.batch_low == job.batch_high) note_memory(job.batch_high, gpu);
+    note_memory(job, gpu);
     const Cell& rate = gpu.recent.open.values[GpuValue::link_rate];
     if (rate.known()) gpu.best_link_rate = std::max(gpu.best_link_rate, rate.mean());
     if (gpu.up) gpu.recent.close();

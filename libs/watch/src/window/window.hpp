@@ -92,13 +92,19 @@ struct GpuCounters {
   std::optional<int64_t> replays, uncorrected;
 };
 
+// The most memory in use, as a share, since the last bucket with steps began.
+struct BatchMemory {
+  int64_t batch_size = 0;  // of all those steps; 0: of several sizes, or none is said
+  double most = 0;
+};
+
 struct GpuState {
   std::string key;  // its UUID, else its index
   std::string gpu;  // "0", "0:1"
   std::string name;
   bool up = false;
   std::string why_down;
-  // What is watched runs on it, or may: the driver tells no processes.
+  // What is watched runs on it, or may (telemetry::may_be_theirs).
   bool is_theirs = false;
   int64_t seen_ns = 0;
   Recent<GpuBucket> recent;
@@ -111,6 +117,7 @@ struct GpuState {
   // The most memory in use, as a share, by the batch size of the steps meanwhile; begun anew when
   // the batch shrinks, because allocators keep what they have.
   std::map<int64_t, double> memory_by_batch;
+  BatchMemory untold_memory;
   GpuCounters last;
 };
 
