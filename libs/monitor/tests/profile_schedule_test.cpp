@@ -17,6 +17,25 @@ TEST(ProfileSchedule, BeginsEveryNStepsAndEndsAfterM) {
   EXPECT_EQ(seen, (std::vector<Do>{n, n, n, Do::begin, n, Do::end, n, n, n, Do::begin}));
 }
 
+TEST(ProfileSchedule, TellsWhichStepsBearAProfile) {
+  ProfileSchedule schedule({.every = 4, .steps = 2, .most_overhead = 0.5});
+  std::vector<bool> profiled;
+  for (int step = 0; step < 9; ++step) {
+    schedule.after_step(1);
+    profiled.push_back(schedule.profiled());
+  }
+  const std::vector<bool> two_and_the_next{0, 0, 0, 0, 1, 1, 1, 0, 0};
+  EXPECT_EQ(profiled, two_and_the_next);
+}
+
+TEST(ProfileSchedule, OneThatCostsTooMuchIsEndedEarly) {
+  ProfileSchedule schedule({.every = 100, .steps = 50, .most_overhead = 0.02});
+  for (int step = 0; step < 100; ++step) schedule.after_step(1);
+  int inside = 0;
+  for (Do next = Do::nothing; next != Do::end; ++inside) next = schedule.after_step(2);
+  EXPECT_EQ(inside, 3) << "each costs a second, of 102, 104, 106";
+}
+
 TEST(ProfileSchedule, WithoutANumberNothingBegins) {
   ProfileSchedule schedule({});
   for (int step = 0; step < 1000; ++step) EXPECT_EQ(schedule.after_step(1), Do::nothing);

@@ -107,10 +107,13 @@ void StepWatch::add(const telemetry::TrainingStep& step) {
   Source& source = state_->source_of(step.source);
   const auto& facts = source.window.facts();
   if (!facts.empty() && step.step < facts.back().step) state_->restart(step.source, source);
-  source.window.add(step);
   source.totals.add(step);
+  if (!step.profiled) source.window.add(step);
+  if (facts.empty()) return;
   Scene scene = state_->scene_of(step.source, source);
-  for (const auto& rule : source.rules) rule->see(step, scene);
+  for (const auto& rule : source.rules) {
+    if (!step.profiled || !rule->judges_times()) rule->see(step, scene);
+  }
 }
 
 void StepWatch::add(const telemetry::Sample& sample) {

@@ -77,6 +77,45 @@ TEST_F(Watched, SaysWhenStepsBecameSlowerAndWhenTheyRecovered) {
   EXPECT_EQ(watch_.all().size(), 1u);
 }
 
+TEST_F(Watched, DoesNotTellOfStepsThatAProfileMadeSlower) {
+  telemetry::TrainingStep slow;
+  for (int i = 0; i < 1000; ++i) {
+    slow = next(i % 100 < 6 ? 0.4 : 0.1);
+    slow.profiled = i % 100 < 6;
+    watch_.add(slow);
+  }
+  EXPECT_THAT(watch_.all(), IsEmpty());
+  slow = next(0.4);
+  slow.profiled = true;
+  slow.loss_word = "nan";
+  watch_.add(slow);
+  ASSERT_EQ(watch_.standing().size(), 1u) << "but of what they computed";
+  EXPECT_EQ(watch_.standing()[0].finding.id, "training.loss-not-finite");
+  EXPECT_EQ(watch_.throughput("a")->steps, 1001);
+}
+
+TEST_F(Watched, AGpuOfAnotherJobExplainsNothing) {
+  for (const int64_t user : {7, 8}) {
+    StepWatch watch;
+    for (int i = 0; i < 600; ++i) {
+      watch.add(next(i < 500 ? 0.1 : 0.2));
+      telemetry::Sample sample;
+      sample.time_ns = now_;
+      sample.processes.resize(1);
+      sample.processes[0].pid = 7;
+      sample.gpus.resize(1);
+      sample.gpus[0].gpu = "3";
+      sample.gpus[0].up = true;
+      sample.gpus[0].sm_clock_hertz = i < 500 ? 1.9e9 : 1.2e9;
+      sample.gpus[0].processes = {{user, {}, false}};
+      watch.add(sample);
+    }
+    ASSERT_EQ(watch.standing().size(), 1u);
+    const std::string what = watch.standing()[0].finding.what;
+    EXPECT_EQ(what.find("SM clock of GPU 3") != std::string::npos, user == 7) << what;
+  }
+}
+
 TEST_F(Watched, EndsALossThatIsNoNumberAfterTwentyThatAre) {
   auto step = next();
   step.loss_word = "nan";

@@ -79,7 +79,7 @@ void TrainingMonitor::log_step(const LoggedStep& logged) {
   step.loading_seconds = logged.loading_seconds;
   if (const std::string wrong = mended(step); !wrong.empty()) state_->warn_once(wrong);
   if (!is_time(step.seconds)) return;
-  step.profile_file = state_->profile(step.seconds);
+  state_->profile(step);
   state_->queue.add(std::move(step));
 }
 
@@ -118,20 +118,19 @@ void TrainingMonitor::State::warn_once(const std::string& line) {
   if (options.warn && !warned_.exchange(true)) options.warn(line);
 }
 
-std::string TrainingMonitor::State::profile(double seconds) {
-  if (options.profile.every <= 0) return {};
+void TrainingMonitor::State::profile(telemetry::TrainingStep& step) {
+  if (options.profile.every <= 0) return;
   const std::lock_guard lock(profile_mutex);
-  const auto next = schedule.after_step(seconds);
-  if (next == ProfileSchedule::Do::nothing) return {};
+  const auto next = schedule.after_step(step.seconds);
+  step.profiled = schedule.profiled();
+  if (next == ProfileSchedule::Do::nothing) return;
   const auto begun = SteadyClock::now();
-  std::string file;
   if (next == ProfileSchedule::Do::begin) {
     if (options.begin_profile) options.begin_profile();
   } else if (options.end_profile) {
-    file = options.end_profile();
+    step.profile_file = options.end_profile();
   }
   schedule.took(seconds_since(begun));
-  return file;
 }
 
 }  // namespace batchscope::monitor

@@ -25,7 +25,8 @@ struct TrainingMonitor::State : StepSource {
   void begin();
   void end();
   void warn_once(const std::string& line);  // of what is told wrong
-  std::string profile(double seconds);      // after a step; the file that a profile left
+  // After a step, which is told whether it was profiled, and the file that a profile left.
+  void profile(telemetry::TrainingStep& step);
 
   std::vector<telemetry::TrainingStep> take() override { return queue.take(); }
   std::vector<watch::Standing> standing() const;

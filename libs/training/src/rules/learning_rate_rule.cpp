@@ -11,6 +11,7 @@ constexpr const char* kStill = "learning-rate-zero";
 
 class LearningRateRule : public Rule {
  public:
+  bool judges_times() const override { return false; }
   void see(const telemetry::TrainingStep& step, Scene& scene) override {
     if (!step.learning_rate) return;
     if (*step.learning_rate != 0) return restart(scene);

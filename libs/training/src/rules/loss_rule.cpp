@@ -22,6 +22,7 @@ constexpr const char *kNotFinite = "loss-not-finite", *kSpike = "loss-spike";
 
 class LossRule : public Rule {
  public:
+  bool judges_times() const override { return false; }
   void see(const telemetry::TrainingStep& step, Scene& scene) override {
     if (!step.loss_word.empty() || (step.loss && !std::isfinite(*step.loss))) {
       return see_not_finite(step, scene);

@@ -28,6 +28,7 @@ double noise_of(std::span<const BlockHistory::Block> blocks) {
 
 class LossTrendRule : public Rule {
  public:
+  bool judges_times() const override { return false; }
   void see(const telemetry::TrainingStep& step, Scene& scene) override {
     if (!step.loss || !std::isfinite(*step.loss)) return;
     if (!history_.add(step.step, *step.loss) || history_.blocks().size() < kFewestLossBlocks)
@@ -50,9 +51,10 @@ class LossTrendRule : public Rule {
     const double rise = std::max(kGrown * std::abs(best->value), kNoises * noise_of(blocks));
     const auto now = blocks.last(kNow);
     const std::string key = scene.key(kGrows);
-    const bool holds = std::all_of(now.begin(), now.end(), [&](const auto& block) {
-      return block.value > best->value + rise;
-    });
+    // What stands needs less to go on: at the threshold it would come and go.
+    const double least = best->value + (scene.standings.stands(key) ? rise / 2 : rise);
+    const bool holds =
+        std::all_of(now.begin(), now.end(), [&](const auto& block) { return block.value > least; });
     if (!holds) return scene.standings.end(key, scene.window.last().time_ns);
     auto finding = scene.finding("training.loss-diverging", findings::Severity::medium);
     finding.what =

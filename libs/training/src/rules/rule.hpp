@@ -36,6 +36,8 @@ class Rule {
  public:
   virtual ~Rule() = default;
   virtual void see(const telemetry::TrainingStep& step, Scene& scene) = 0;
+  // A profile makes steps slower, and is no news of the loop: who judges times does not see them.
+  virtual bool judges_times() const { return true; }
   // The loop was restarted.
   virtual void restart(Scene& scene) = 0;
 };

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "batchscope/stats/descriptive.hpp"
+#include "batchscope/telemetry/gpu_users.hpp"
 
 namespace batchscope::training {
 namespace {
@@ -64,7 +65,8 @@ void MachineWindow::add(const telemetry::Sample& sample) {
   auto& signals = moment.signals;
   for (std::size_t i = 0; i < std::min(kMostGpus, sample.gpus.size()); ++i) {
     const telemetry::GpuReading& gpu = sample.gpus[i];
-    if (!gpu.up) continue;
+    // What happens to a GPU of another job makes no step slower.
+    if (!gpu.up || !telemetry::may_be_theirs(gpu, sample)) continue;
     put(SignalKind::sm_clock, gpu.gpu, gpu.sm_clock_hertz, signals);
     put(SignalKind::temperature, gpu.gpu, gpu.temperature_celsius, signals);
     put(SignalKind::power, gpu.gpu, gpu.power_watts, signals);

@@ -14,8 +14,9 @@ struct ProfileRules {
 };
 
 // Decides after each step. A profile costs what its steps take longer than the typical one of those
-// before it, and what beginning and ending it takes. The next is put off until all of them
-// together, and what the next will cost at the mean of those before, stay within the bound.
+// before it, and what beginning and ending it takes. It is ended early where it has cost more than
+// the bound allows; the next is put off until all of them together, and what the next will cost at
+// the mean of those before, stay within it.
 class ProfileSchedule {
  public:
   enum class Do { nothing, begin, end };
@@ -27,6 +28,8 @@ class ProfileSchedule {
   // What carrying out the last `begin` or `end` took.
   void took(double seconds);
 
+  // Whether the time of the last step has what a profile costs: it was of one, or the first after.
+  bool profiled() const { return profiled_; }
   int64_t profiles() const { return profiles_; }
   // Of all time until now; 0 before the first step.
   double overhead() const;
@@ -34,6 +37,7 @@ class ProfileSchedule {
  private:
   double typical_seconds() const;
   bool is_affordable() const;
+  void remember(double seconds);
 
   ProfileRules rules_;
   std::vector<double> recent_;  // seconds of steps that were not profiled, a ring
@@ -41,6 +45,7 @@ class ProfileSchedule {
   int64_t since_ = 0;   // steps since the last profile, or since one was put off
   int64_t inside_ = 0;  // steps that the present profile still lasts
   int64_t profiles_ = 0;
+  bool profiled_ = false, just_ended_ = false;
   double total_ = 0, extra_ = 0;
 };
 
