@@ -39,7 +39,8 @@ class TrainingMonitor:
         users of it. name: of the loop, where several are watched.
     interval: seconds between samples of the machine.
     profile_every, profile_steps, profile_folder: every so many steps, record so many with torch.profiler into the folder,
-        for `batchscope trace`; put off while that has cost more than profile_overhead of all time.
+        for `batchscope trace`; ended early, and the next put off, where they have cost more than
+        profile_overhead of all time. Steps of a profile are not judged by their time.
     on_finding: called with (Finding, has_ended) on a thread of the monitor's.
     """
 
@@ -113,11 +114,13 @@ class TrainingMonitor:
         return self._core.dropped_steps()
 
     def close(self):
-        """Writes what has come, with a last sample of the machine. Nothing is taken after it."""
-        self._core.close()
+        """Writes what has come, with a last sample of the machine. Nothing is taken after it. Called by on_finding, it does
+        so once that has returned."""
+        ended = self._core.close()
         if self._profiler is not None:
             self._profiler.drop()
-        _open.discard(self)
+        if ended:
+            _open.discard(self)
 
     def __enter__(self):
         return self

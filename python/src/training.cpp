@@ -17,17 +17,22 @@
 namespace batchscope::python {
 namespace {
 
+// Whether this thread calls a callback now, which may close the monitor that waits for it.
+thread_local bool is_calling = false;
+
 // Called from threads of the monitor's, which the interpreter does not know. Errors in it are
 // reported as Python reports those of a destructor.
 template <class... Arguments>
 void call(const nb::object& function, const Arguments&... arguments) {
   if (Py_IsInitialized() == 0) return;
   nb::gil_scoped_acquire lock;
+  is_calling = true;
   try {
-    function(arguments...);
+    if (function) function(arguments...);
   } catch (nb::python_error& raised) {
     raised.discard_as_unraisable("a callback of batchscope.TrainingMonitor");
   }
+  is_calling = false;
 }
 
 [[noreturn]] void raise(const base::Error& error) {
@@ -54,7 +59,9 @@ class PyTrainingMonitor {
                     std::string prometheus, std::string web_config, std::string name,
                     double interval_s, int64_t profile_every, int64_t profile_steps,
                     double profile_overhead, nb::object begin_profile, nb::object end_profile,
-                    nb::object on_change, nb::object warn) {
+                    nb::object on_change, nb::object warn)
+      : callbacks_{std::move(begin_profile), std::move(end_profile), std::move(on_change),
+                   std::move(warn)} {
     monitor::TrainingMonitorOptions options;
     options.log = std::move(log);
     options.overwrite = overwrite;
@@ -67,12 +74,17 @@ class PyTrainingMonitor {
         std::chrono::duration_cast<base::Nanoseconds>(std::chrono::duration<double>(interval_s));
     options.profile = {profile_every, profile_steps, profile_overhead};
     // Called inside of log_step, whose caller has the interpreter's lock.
-    options.begin_profile = [begin_profile] { begin_profile(); };
-    options.end_profile = [end_profile] { return nb::cast<std::string>(end_profile()); };
-    options.on_change = [on_change](const watch::Standing& change) {
-      call(on_change, change.since_ns, change.ended_ns, findings::to_json(change.finding));
+    options.begin_profile = [this] {
+      if (callbacks_.begin_profile) callbacks_.begin_profile();
     };
-    options.warn = [warn](const std::string& line) { call(warn, line); };
+    options.end_profile = [this] {
+      return callbacks_.end_profile ? nb::cast<std::string>(callbacks_.end_profile()) : "";
+    };
+    options.on_change = [this](const watch::Standing& change) {
+      call(callbacks_.on_change, change.since_ns, change.ended_ns,
+           findings::to_json(change.finding));
+    };
+    options.warn = [this](const std::string& line) { call(callbacks_.warn, line); };
     // With the lock: its callbacks are Python's objects, and nothing in here waits for them.
     auto started = monitor::TrainingMonitor::start(std::move(options));
     if (!started) raise(started.error());
@@ -88,9 +100,16 @@ class PyTrainingMonitor {
     monitor_->log_step({step, seconds, loss, learning_rate, batch_size, loading_seconds});
   }
 
-  void close() {
-    nb::gil_scoped_release unlocked;
-    if (monitor_) monitor_->close();
+  // False: called by a callback of the monitor's, it ends once that has returned.
+  bool close() {
+    {
+      nb::gil_scoped_release unlocked;
+      if (monitor_) monitor_->close();
+    }
+    if (is_calling) return false;
+    // What they hold may hold this: a circle that Python's collector cannot see.
+    callbacks_ = {};
+    return true;
   }
 
   nb::list standing() const { return texts_of(monitor_->standing()); }
@@ -100,6 +119,11 @@ class PyTrainingMonitor {
   int64_t dropped_steps() const { return monitor_->dropped_steps(); }
 
  private:
+  struct Callbacks {
+    nb::object begin_profile, end_profile, on_change, warn;
+  };
+
+  Callbacks callbacks_;
   std::unique_ptr<monitor::TrainingMonitor> monitor_;
 };
 

@@ -65,6 +65,8 @@ std::string relative_difference(double ratio) {
 std::string percent_range(const stats::Interval& interval) {
   // What ends beyond is as good as open, and its digits say nothing.
   constexpr double kFar = 10;
+  if (interval.low > kFar) return "over 1000 %";
+  if (interval.high < -kFar) return "under -1000 %";
   const std::string low = interval.low < -kFar ? "under -1000" : percent_number(interval.low);
   const std::string high = interval.high > kFar ? "over 1000" : percent_number(interval.high);
   return fmt::format("{} to {} %", low, high);

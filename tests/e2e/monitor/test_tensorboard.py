@@ -1,5 +1,6 @@
 """Event files against TensorBoard's own reader."""
 
+import json
 import math
 import pathlib
 import struct
@@ -65,3 +66,16 @@ def test_a_writer_that_is_killed_leaves_whole_records(writer, tmp_path):
         content, steps = content[size + 16 :], steps + 1
     assert steps > 1000
     hold_against(read(tmp_path), steps)
+
+
+def test_values_of_the_machine_stand_at_the_steps_of_one_loop(program, tmp_path):
+    steps = tmp_path / "steps.jsonl"
+    lines = [{"source": source, "step": first + step, "seconds": 0.1}
+             for step in range(20) for source, first in (("main", 1000), ("evaluation", 5))]
+    steps.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    subprocess.run([program, "monitor", "--steps", steps, "--tensorboard", tmp_path / "events", "--duration", "1s",
+                    "--interval", "100ms"], check=True, stdout=subprocess.DEVNULL, timeout=120)
+    accumulator = read(tmp_path / "events")
+    tag = next(tag for tag in accumulator.Tags()["scalars"] if tag.startswith("host/"))
+    assert {event.step for event in accumulator.Scalars(tag)} == {1019}
+    assert [event.step for event in accumulator.Scalars("training evaluation/step_seconds")] == list(range(5, 25))

@@ -1,5 +1,6 @@
 """bs.TrainingMonitor in plain loops."""
 
+import gc
 import json
 import logging
 import math
@@ -9,6 +10,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
+import weakref
 
 import pytest
 
@@ -142,3 +144,43 @@ def test_steps_are_profiled_within_a_bound(tmp_path):
     assert files and all(pathlib.Path(each).exists() for each in files)
     trace = bs.trace(files[0])
     assert len(trace.raw.get("host_operators", trace.raw)) > 0
+
+
+CLOSES_ITSELF = """
+import sys
+import batchscope as bs
+
+class Told:
+    def __call__(self, finding, ended):
+        monitor.close()
+        print("closed by", finding.id, flush=True)
+
+told = Told()
+monitor = bs.TrainingMonitor(sys.argv[1], interval=0.05, on_finding=told)
+while not monitor.findings:
+    monitor.log_step(loss=float("nan"), seconds=0.1)
+monitor.close()
+print("closed again")
+"""
+
+
+def test_a_callback_may_close_what_calls_it(tmp_path):
+    done = subprocess.run([sys.executable, "-c", CLOSES_ITSELF, str(tmp_path / "run.jsonl")], capture_output=True, text=True,
+                          timeout=120, check=True)
+    assert done.stdout.splitlines() == ["closed by training.loss-not-finite", "closed again"]
+    assert "leaked" not in done.stderr
+    assert steps_of(tmp_path / "run.jsonl")
+
+
+def test_what_a_callback_holds_is_let_go_with_the_monitor(tmp_path):
+    class Holder:
+        def told(self, finding, ended):
+            pass
+
+    holder = Holder()
+    holder.monitor = bs.TrainingMonitor(tmp_path / "run.jsonl", on_finding=holder.told)
+    holder.monitor.close()
+    gone = weakref.ref(holder)
+    del holder
+    gc.collect()
+    assert gone() is None

@@ -1,5 +1,7 @@
 #include "monitor_flags.hpp"
 
+#include <algorithm>
+
 #include "batchscope/flags/named_flag.hpp"
 
 namespace batchscope::cli {
@@ -92,7 +94,8 @@ void add_look(CLI::App& app, MonitorFlags& flags) {
       ->group(group);
   app.add_flag("--no-color", flags.no_color, "no colours")->group(group);
   app.add_flag("--ascii", flags.ascii, "no characters beyond ASCII")->group(group);
-  app.add_flag("-q,--quiet", flags.quiet, "no lines while it runs, only the summary")->group(group);
+  app.add_flag("-q,--quiet", flags.quiet, "no lines while it runs, only the summary; after a command, "
+               "not that either")->group(group);
 }
 
 // "75-95%", "0.75-0.95".
@@ -137,9 +140,9 @@ Result<std::optional<base::Nanoseconds>> read_time(const std::string& typed, con
 
 // A short watch is judged over half of it, so that it comes to tell what is bad all the time.
 std::optional<base::Nanoseconds> window_within(std::optional<base::Nanoseconds> duration) {
-  constexpr base::Nanoseconds kLongEnough{std::chrono::minutes{2}};
+  constexpr base::Nanoseconds kLongEnough{std::chrono::minutes{2}}, kLeast{std::chrono::seconds{5}};
   if (!duration || *duration >= kLongEnough) return std::nullopt;
-  return *duration / 2;
+  return std::max(*duration / 2, kLeast);
 }
 
 // Each alone says what is to be watched, and for how long.

@@ -1,4 +1,8 @@
+#include <algorithm>
+#include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "batchscope/exporter/event_file.hpp"
 #include "batchscope/monitor/sinks.hpp"
@@ -27,6 +31,7 @@ class TensorBoardSink : public Sink {
 
   base::Result<void> take(const Tick& tick) override {
     ++ticks_;
+    follow_one(tick.steps);
     for (const auto& step : tick.steps) {
       if (auto put = take_step(step); !put) return put;
     }
@@ -39,8 +44,20 @@ class TensorBoardSink : public Sink {
   }
 
  private:
+  // Values of the machine stand at the steps of one loop: the first, or another once that is silent.
+  void follow_one(const std::vector<telemetry::TrainingStep>& steps) {
+    constexpr int64_t kSilentTicks = 60;
+    const bool tells = std::ranges::any_of(steps, [&](const telemetry::TrainingStep& step) {
+      return followed_ && step.source == *followed_;
+    });
+    if (tells) told_at_ = ticks_;
+    if (steps.empty() || tells || (followed_ && ticks_ - told_at_ <= kSilentTicks)) return;
+    followed_ = steps.front().source;
+    told_at_ = ticks_;
+  }
+
   base::Result<void> take_step(const telemetry::TrainingStep& step) {
-    step_ = step.step;
+    if (step.source == followed_) step_ = step.step;
     Scalars scalars;
     const std::string group = step.source.empty() ? "training" : "training " + step.source;
     put(telemetry::training_metrics(), step, group, scalars);
@@ -52,6 +69,8 @@ class TensorBoardSink : public Sink {
   }
 
   exporter::EventFile file_;
+  std::optional<std::string> followed_;  // the loop whose steps number what is of the machine
+  int64_t told_at_ = 0;
   std::optional<int64_t> step_;
   int64_t ticks_ = 0;
 };

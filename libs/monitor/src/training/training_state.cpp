@@ -79,6 +79,8 @@ void TrainingMonitor::State::run(const std::stop_token& stop) {
 void TrainingMonitor::State::end() {
   if (!thread_.joinable()) return;
   thread_.request_stop();
+  // A callback that closes the monitor runs on its thread.
+  if (thread_.get_id() == std::this_thread::get_id()) return;
   thread_.join();
 }
 

@@ -42,25 +42,23 @@ void take_sums(const TrainingStep& step, Sums& sums) {
   }
 }
 
-std::optional<double> joules_until(const Sample& now, const Sample& before,
+// The driver tells the mean of the time before.
+std::optional<double> joules_since(const Sample& before, const Sample& now,
                                    const std::string& gpu) {
-  const GpuReading* const reading = reading_of(before, gpu);
-  if (reading == nullptr || !reading->power_watts) return std::nullopt;
-  return *reading->power_watts * 1e-9 * static_cast<double>(now.time_ns - before.time_ns);
+  constexpr double kLongestPause = 60;  // as the summary has it
+  const GpuReading* const reading = reading_of(now, gpu);
+  const double seconds = 1e-9 * static_cast<double>(now.time_ns - before.time_ns);
+  if (reading == nullptr || !reading->power_watts || seconds > kLongestPause) return std::nullopt;
+  return *reading->power_watts * seconds;
 }
 
-// Watts held until the next reading, but not across a silence.
 std::optional<double> energy_by_power(const Recorded& recorded, const std::string& gpu) {
   std::optional<double> joules;
   const Sample* before = nullptr;
-  for (const Row& row : recorded.clocks.front().rows) {
-    if (row.is_gap()) before = nullptr;
-    for (size_t i = row.first; i < row.last; ++i) {
-      const Sample& now = *recorded.samples[i];
-      const auto more = before == nullptr ? std::nullopt : joules_until(now, *before, gpu);
-      if (more) joules = joules.value_or(0) + *more;
-      before = &now;
-    }
+  for (const Sample* now : recorded.samples) {
+    const auto more = before == nullptr ? std::nullopt : joules_since(*before, *now, gpu);
+    if (more) joules = joules.value_or(0) + *more;
+    before = now;
   }
   return joules;
 }

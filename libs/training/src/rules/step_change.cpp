@@ -16,6 +16,7 @@
 namespace batchscope::training {
 namespace {
 
+constexpr double kManyTimes = 3;     // from where percentages say little
 constexpr std::size_t kBeside = 64;  // steps on each side that are looked at
 // Of what a step takes longer: waiting for its batch explains the change from there on.
 constexpr double kExplains = 0.5;
@@ -69,8 +70,12 @@ findings::Finding slower_steps(const StepChange& change, const Scene& scene) {
   const auto machine = scene.machine.changes(change.first.time_ns, change.last.time_ns);
   const std::string wait = wait_words(change);
   finding.cause = wait.empty() ? in_words(machine) : wait;
-  finding.what = fmt::format("Steps take {} longer{} {}", findings::percent(longer.value),
-                             findings::in_interval(longer.ci), since(change));
+  const double times = 1 + longer.value;
+  finding.what =
+      times < kManyTimes
+          ? fmt::format("Steps take {} longer{} {}", findings::percent(longer.value),
+                        findings::in_interval(longer.ci), since(change))
+          : fmt::format("Steps take {:.3g} times as long {}", times, since(change));
   if (!finding.cause.empty()) finding.what += "; at the same time " + finding.cause;
   finding.fix = wait.empty() ? what_to_do(machine)
                              : "give the loader more workers, and look at what it reads from";

@@ -60,7 +60,8 @@ class TrainingMonitor {
   void log_step(int64_t step, double loss, double learning_rate, int64_t batch_size,
                 double seconds);
 
-  // Takes a last sample, writes what has come, and ends. Nothing is taken after it.
+  // Takes a last sample, writes what has come, and ends. Nothing is taken after it. Called by
+  // on_change, it does so once that has returned; a later call waits for it.
   void close();
 
   std::vector<watch::Standing> standing() const;  // at the last sample
