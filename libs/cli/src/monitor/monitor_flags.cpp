@@ -94,8 +94,10 @@ void add_look(CLI::App& app, MonitorFlags& flags) {
       ->group(group);
   app.add_flag("--no-color", flags.no_color, "no colours")->group(group);
   app.add_flag("--ascii", flags.ascii, "no characters beyond ASCII")->group(group);
-  app.add_flag("-q,--quiet", flags.quiet, "no lines while it runs, only the summary; after a command, "
-               "not that either")->group(group);
+  app.add_flag("-q,--quiet", flags.quiet,
+               "no lines while it runs, only the summary; after a command, "
+               "not that either")
+      ->group(group);
 }
 
 // "75-95%", "0.75-0.95".

@@ -44,7 +44,8 @@ class TensorBoardSink : public Sink {
   }
 
  private:
-  // Values of the machine stand at the steps of one loop: the first, or another once that is silent.
+  // Values of the machine stand at the steps of one loop: the first, or another once that is
+  // silent.
   void follow_one(const std::vector<telemetry::TrainingStep>& steps) {
     constexpr int64_t kSilentTicks = 60;
     const bool tells = std::ranges::any_of(steps, [&](const telemetry::TrainingStep& step) {

@@ -71,11 +71,10 @@ findings::Finding slower_steps(const StepChange& change, const Scene& scene) {
   const std::string wait = wait_words(change);
   finding.cause = wait.empty() ? in_words(machine) : wait;
   const double times = 1 + longer.value;
-  finding.what =
-      times < kManyTimes
-          ? fmt::format("Steps take {} longer{} {}", findings::percent(longer.value),
-                        findings::in_interval(longer.ci), since(change))
-          : fmt::format("Steps take {:.3g} times as long {}", times, since(change));
+  finding.what = times < kManyTimes
+                     ? fmt::format("Steps take {} longer{} {}", findings::percent(longer.value),
+                                   findings::in_interval(longer.ci), since(change))
+                     : fmt::format("Steps take {:.3g} times as long {}", times, since(change));
   if (!finding.cause.empty()) finding.what += "; at the same time " + finding.cause;
   finding.fix = wait.empty() ? what_to_do(machine)
                              : "give the loader more workers, and look at what it reads from";

@@ -91,13 +91,8 @@ struct MemoryV2 {
 };
 
 struct PciInfo {
-  char older_bus_id[16];
-  unsigned domain;
-  unsigned bus;
-  unsigned device;
-  unsigned device_id;
-  unsigned subsystem_id;
-  char bus_id[32];  // "00000000:65:00.0"
+  unsigned others[9];  // the bus in an older form, and its numbers
+  char bus_id[32];     // "00000000:65:00.0"
 };
 
 struct Utilization {
