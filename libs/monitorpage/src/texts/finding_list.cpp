@@ -2,9 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/subject.hpp"
+#include "batchscope/base/units.hpp"
+#include "batchscope/findings/metrics.hpp"
 #include "batchscope/findings/numbers.hpp"
 #include "batchscope/findings/wording.hpp"
 
@@ -18,17 +22,31 @@ using findings::Evidence;
 using findings::Finding;
 using watch::Standing;
 
-// "power_watts 412 W".
+// "1.21 TiB (1.20 TiB to 1.23 TiB)".
+template <class InWords>
+std::string with_interval(const findings::Estimate& estimate, InWords in_words) {
+  if (!estimate.ci) return in_words(estimate.value);
+  return fmt::format("{} ({} to {})", in_words(estimate.value), in_words(estimate.ci->low),
+                     in_words(estimate.ci->high));
+}
+
+std::string bytes(double value) {
+  return base::format_bytes(std::llround(value));
+}
+
+// "power draw 412 W".
 std::string evidence_words(const Evidence& evidence) {
   const findings::Estimate& estimate = evidence.estimate;
+  const std::string what = findings::metric_in_words(evidence.metric) + " ";
   if (evidence.unit == findings::kRatioUnit) {
-    return evidence.metric + " " + findings::percent(estimate.value) +
-           findings::in_interval(estimate.ci);
+    return what + findings::percent(estimate.value) + findings::in_interval(estimate.ci);
   }
+  if (evidence.unit == "bytes") return what + with_interval(estimate, bytes);
+  if (evidence.unit == "s") return what + with_interval(estimate, base::format_seconds);
   const std::string value = estimate.ci
                                 ? findings::inline_estimate(estimate, findings::Quantity::amount)
                                 : findings::brief(estimate.value);
-  return evidence.metric + " " + value + (evidence.unit.empty() ? "" : " " + evidence.unit);
+  return what + value + (evidence.unit.empty() ? "" : " " + evidence.unit);
 }
 
 Tone tone_of(const Finding& finding) {
