@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "batchscope/training/step_watch.hpp"
 #include "training_state.hpp"
 
 namespace batchscope::monitor {
@@ -24,10 +25,8 @@ void put_loss(double loss, telemetry::TrainingStep& step) {
   }
 }
 
-// A day: what takes longer is no step but a mistake in the unit. As in the feed's lines.
 bool is_time(double seconds) {
-  constexpr double kMostSeconds = 86400;
-  return seconds > 0 && seconds <= kMostSeconds;
+  return seconds > 0 && seconds <= training::kLongestStepSeconds;
 }
 
 // A mistake in one number must not cost the step, nor make a counter fall. What was wrong; empty:

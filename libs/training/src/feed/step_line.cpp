@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "batchscope/base/strings.hpp"
+#include "batchscope/training/step_watch.hpp"
 
 namespace batchscope::training {
 namespace {
@@ -14,8 +15,6 @@ using Json = nlohmann::json;
 
 constexpr int kMostDepth = 16;
 constexpr std::size_t kMostSource = 128;
-// A day: what takes longer is no step but a mistake in the unit.
-constexpr double kMostSeconds = 86400;
 
 struct NotFinite {
   std::string_view json;  // as Python writes it
@@ -158,14 +157,14 @@ void read_fields(Reader& reader, int64_t now_ns, telemetry::TrainingStep& step) 
   std::optional<double> seconds;
   reader.integer("step", kLeastInteger, number);
   reader.integer("time_ns", 0, time);
-  reader.number("seconds", 0, kMostSeconds, seconds);
+  reader.number("seconds", 0, kLongestStepSeconds, seconds);
   if (seconds && *seconds <= 0) reader.fail("seconds", "is not above 0");
   reader.text("source", step.source);
   reader.loss(step);
   reader.word(step);
   reader.number("learning_rate", -1e300, 1e300, step.learning_rate);
   reader.integer("batch_size", 1, step.batch_size);
-  reader.number("loading_seconds", 0, kMostSeconds, step.loading_seconds);
+  reader.number("loading_seconds", 0, kLongestStepSeconds, step.loading_seconds);
   step.step = number.value_or(0);
   step.seconds = seconds.value_or(0);
   step.time_ns = time.value_or(now_ns);
