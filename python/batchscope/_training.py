@@ -101,10 +101,11 @@ class TrainingMonitor:
             raise ValueError(f"step {step} is out of range")
         self._next_step = step + 1
         waited, self._waited = self._waited, None
-        self._core.log_step(step, seconds, None if loss is None else float(loss),
-                            None if learning_rate is None else float(learning_rate),
-                            None if batch_size is None else int(batch_size),
-                            waited if loading_seconds is None else float(loading_seconds))
+        profiling = self._core.log_step(step, seconds, None if loss is None else float(loss),
+                                        None if learning_rate is None else float(learning_rate),
+                                        None if batch_size is None else int(batch_size),
+                                        waited if loading_seconds is None else float(loading_seconds))
+        self._begun += profiling  # it is counted by itself, and no part of the next step
         if self._profiler is not None:
             self._profiler.step()
 

@@ -94,10 +94,10 @@ class PyTrainingMonitor {
   // Its thread may wait for the interpreter's lock to tell of something.
   ~PyTrainingMonitor() { close(); }
 
-  void log_step(int64_t step, double seconds, std::optional<double> loss,
-                std::optional<double> learning_rate, std::optional<int64_t> batch_size,
-                std::optional<double> loading_seconds) {
-    monitor_->log_step({step, seconds, loss, learning_rate, batch_size, loading_seconds});
+  double log_step(int64_t step, double seconds, std::optional<double> loss,
+                  std::optional<double> learning_rate, std::optional<int64_t> batch_size,
+                  std::optional<double> loading_seconds) {
+    return monitor_->log_step({step, seconds, loss, learning_rate, batch_size, loading_seconds});
   }
 
   // False: called by a callback of the monitor's, it ends once that has returned.

@@ -121,8 +121,9 @@ constexpr std::array kKinds = {
         "The lowest readings of half minutes, 4 minutes, half hours or 4 hours rise: by "
         "Mann and Kendall's test, corrected for autocorrelation (p < 0.0001), not as "
         "a random walk does, as fast in their later half and in many small steps, by at least "
-        "64 MiB; over 20 minutes or more. A warm-up or an allocator that takes a few blocks is "
-        "none of that. The "
+        "64 MiB; over 20 minutes or more; of a GPU that works, over 4 minutes where it would be "
+        "full in as "
+        "long again. A warm-up or an allocator that takes a few blocks is none of that. The "
         "rate is Theil and Sen's slope.",
         "Look for what is kept from step to step.",
         "high where memory is full within an hour, medium within a day, and within ten times the "

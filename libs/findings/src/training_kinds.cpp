@@ -29,7 +29,9 @@ constexpr std::array kTrainingKinds = {
         "info; low where a sample takes more than 3 % longer"},
     FindingKind{
         "training.periodic-slow-steps", "Steps at equal distances take longer",
-        "At least four steps at equal distances took over 25 % and six robust standard deviations "
+        "At least four steps at equal distances (of 50 and more, to a hundredth) took over 25 % "
+        "and "
+        "six robust standard deviations "
         "longer than a typical one, at least 1 % of the time in all, and at most two of five are "
         "missing: checkpoints, evaluations, logging, the garbage collector.",
         "Do it less often, or in the background.",
@@ -40,7 +42,7 @@ constexpr std::array kTrainingKinds = {
                 "Look at what else ran then: the loader, other programs, the garbage collector.",
                 "low above 3 % of the time, medium above 10 %, high above 25 %"},
     FindingKind{"training.loading", "Steps wait for their batches",
-                "Of the last 128 steps, the loop says itself that it waited for batches at least "
+                "Of the last 512 steps, the loop says itself that it waited for batches at least "
                 "5 % of their time. The first 10 steps do not count, in which workers start.",
                 "Give the loader more workers and let them work ahead; make samples cheaper. Why "
                 "it is slow is told by findings on the machine.",

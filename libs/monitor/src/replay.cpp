@@ -16,7 +16,7 @@ monitorview::Summary summary_of(const telemetry::LogContent& log, Session& sessi
   TotalsSink totals;
   replay(log, session, [&](const Tick& tick) { static_cast<void>(totals.take(tick)); });
   auto summary = totals.summary(log.header.host, session.all());
-  summary.told_after_seconds = session.told_after_seconds();
+  summary.told_after_seconds = session.told_after_seconds(log.header.interval_seconds);
   return summary;
 }
 

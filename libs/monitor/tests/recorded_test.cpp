@@ -40,7 +40,6 @@ INSTANTIATE_TEST_SUITE_P(
                     RecordedScene{"host", "monitor.host-bound", Severity::low},
                     RecordedScene{"small", "", Severity::info},
                     RecordedScene{"healthy", "monitor.power-cap", Severity::low},
-                    RecordedScene{"leak", "monitor.leak", Severity::high},
                     RecordedScene{"memory", "monitor.memory-bound", Severity::low}),
     [](const auto& of) { return std::string(of.param.name); });
 

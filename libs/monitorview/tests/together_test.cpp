@@ -62,9 +62,18 @@ watch::Standing busy(int gpu, double share) {
 
 TEST(Together, NumbersThatDifferAreSaid) {
   EXPECT_THAT(sentences({busy(0, 0.7), busy(1, 0.42), busy(2, 0.5)}),
-              ::testing::ElementsAre("GPU 0 (likewise 1 and 2: 42 % to 50 %) is busy for 70 %"));
+              ::testing::ElementsAre("GPU 0 (likewise 1 and 2) is busy for 42 to 70 %"));
   EXPECT_THAT(sentences({busy(0, 0.7), busy(1, 0.7)}),
               ::testing::ElementsAre("GPU 0 (likewise 1) is busy for 70 %"));
+}
+
+TEST(Together, EachNumberHasItsRange) {
+  watch::Standing first = busy(2, 0.68), second = busy(5, 0.61);
+  first.finding.what = "GPU 2 differs: its clock is 32 % below, at 5.10 W";
+  second.finding.what = "GPU 5 differs: its clock is 39.5 % below, at 5.10 W";
+  EXPECT_THAT(sentences({first, second}),
+              ::testing::ElementsAre(
+                  "GPU 2 (likewise 5) differs: its clock is 32 to 39.5 % below, at 5.10 W"));
 }
 
 TEST(Together, WhatSaysSomethingElseStaysApart) {

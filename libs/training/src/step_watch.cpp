@@ -108,7 +108,7 @@ void StepWatch::add(const telemetry::TrainingStep& step) {
   const auto& facts = source.window.facts();
   if (!facts.empty() && step.step < facts.back().step) state_->restart(step.source, source);
   source.totals.add(step);
-  if (!step.profiled) source.window.add(step);
+  step.profiled ? source.window.pass_over() : source.window.add(step);
   if (facts.empty()) return;
   Scene scene = state_->scene_of(step.source, source);
   for (const auto& rule : source.rules) {

@@ -5,6 +5,9 @@
 
 #include <cmath>
 #include <limits>
+#include <set>
+#include <string>
+#include <vector>
 
 #include "simulated_run.hpp"
 
@@ -92,6 +95,49 @@ TEST_F(Watched, DoesNotTellOfStepsThatAProfileMadeSlower) {
   ASSERT_EQ(watch_.standing().size(), 1u) << "but of what they computed";
   EXPECT_EQ(watch_.standing()[0].finding.id, "training.loss-not-finite");
   EXPECT_EQ(watch_.throughput("a")->steps, 1001);
+}
+
+std::vector<std::string> sentences(const std::vector<watch::Standing>& all) {
+  std::vector<std::string> told;
+  for (const auto& one : all) told.push_back(one.finding.what);
+  return told;
+}
+
+TEST_F(Watched, TellsLoggingAndCheckpointsAtAMultipleOfItApart) {
+  for (int i = 0; i < 4000; ++i) {
+    const bool saves = i % 500 == 499, logs = i % 50 == 49;
+    watch_.add(next(saves ? 20.1 : logs ? 0.3 : 0.1));
+  }
+  EXPECT_THAT(
+      sentences(watch_.standing()),
+      testing::UnorderedElementsAre(HasSubstr("Every 500 steps one takes 20.0 s longer, 28"),
+                                    HasSubstr("Every 50 steps one takes 200 ms longer")));
+}
+
+TEST_F(Watched, ARhythmMayBeOffByAStep) {
+  const std::set<int64_t> evaluations{900, 1801, 2700, 3599, 4500, 5401};
+  while (step_ < 5500) watch_.add(next(evaluations.contains(step_ + 1) ? 30.1 : 0.1));
+  EXPECT_THAT(sentences(watch_.standing()),
+              testing::ElementsAre(HasSubstr("Every 900 steps one takes 30.0 s longer, 25 %")));
+}
+
+TEST_F(Watched, ProfiledStepsHaveTheirPlaceInARhythm) {
+  while (step_ < 3000) {
+    auto step = next((step_ + 1) % 100 == 0 ? 5.1 : 0.1);
+    step.profiled = step_ % 300 < 6 && step_ > 300;
+    watch_.add(step);
+  }
+  EXPECT_THAT(sentences(watch_.all()),
+              testing::ElementsAre(HasSubstr("Every 100 steps one takes 5.00 s longer")));
+}
+
+TEST_F(Watched, ALoopThatTellsEveryTenthStepHasItsRhythmInSteps) {
+  while (step_ < 6000) {
+    step_ += 9;
+    watch_.add(next((step_ + 1) % 100 == 0 ? 5.1 : 0.1));
+  }
+  EXPECT_THAT(sentences(watch_.standing()),
+              testing::ElementsAre(HasSubstr("Every 100 steps one takes 5.00 s longer")));
 }
 
 TEST_F(Watched, AGpuOfAnotherJobExplainsNothing) {

@@ -25,8 +25,8 @@ void add_what(CLI::App& app, MonitorFlags& flags) {
                  "lines to follow (.jsonl)")
       ->type_name("PATH")
       ->group(group);
-  app.add_option("--interval", flags.interval, "time between samples")
-      ->capture_default_str()
+  app.add_option("--interval", flags.interval,
+                 "time between samples (default: 1s, or a thirtieth of a --duration below 30s)")
       ->type_name("TIME")
       ->group(group);
   app.add_option("--duration", flags.duration, "end after this time, with a summary")
@@ -47,9 +47,9 @@ void add_judging(CLI::App& app, MonitorFlags& flags) {
   app.add_option("--cpu-busy", flags.cpu_busy, "target of CPU busy, such as 50-80%")
       ->type_name("RANGE")
       ->group(group);
-  app.add_option(
-         "--window", flags.window,
-         "time that findings are judged over (default: 60s, or half of a shorter --duration)")
+  app.add_option("--window", flags.window,
+                 "time that findings are judged over (default: 60s, or two fifths of a --duration "
+                 "below 2min)")
       ->type_name("TIME")
       ->group(group);
   app.add_option("--fail-on", flags.fail_on,
@@ -140,11 +140,18 @@ Result<std::optional<base::Nanoseconds>> read_time(const std::string& typed, con
   return std::optional(*time);
 }
 
-// A short watch is judged over half of it, so that it comes to tell what is bad all the time.
+// Of a short watch twelve samples, or what those parts are that it is judged by, leave time to tell
+// what is bad all the time.
+base::Nanoseconds interval_within(std::optional<base::Nanoseconds> duration) {
+  constexpr base::Nanoseconds kUsual{std::chrono::seconds{1}};
+  constexpr int kSamples = 30;
+  return duration ? std::clamp(*duration / kSamples, kShortest, kUsual) : kUsual;
+}
+
 std::optional<base::Nanoseconds> window_within(std::optional<base::Nanoseconds> duration) {
-  constexpr base::Nanoseconds kLongEnough{std::chrono::minutes{2}}, kLeast{std::chrono::seconds{5}};
+  constexpr base::Nanoseconds kLongEnough{std::chrono::minutes{2}}, kLeast{std::chrono::seconds{1}};
   if (!duration || *duration >= kLongEnough) return std::nullopt;
-  return std::max(*duration / 2, kLeast);
+  return std::max(*duration * 2 / 5, kLeast);
 }
 
 // Each alone says what is to be watched, and for how long.
@@ -194,10 +201,10 @@ Result<MonitorRequest> read_flags(const MonitorFlags& flags) {
   MonitorRequest request;
   const auto interval = read_time(flags.interval, "--interval");
   if (!interval) return interval.error();
-  request.interval = interval->value_or(std::chrono::seconds{1});
   auto duration = read_time(flags.duration, "--duration");
   if (!duration) return duration.error();
   request.duration = *duration;
+  request.interval = interval->value_or(interval_within(request.duration));
   const auto window = read_time(flags.window, "--window");
   if (!window) return window.error();
   request.window = *window ? *window : window_within(request.duration);

@@ -15,7 +15,7 @@ namespace batchscope::cli {
 
 // As typed.
 struct MonitorFlags {
-  std::string interval = "1s", duration, window;
+  std::string interval, duration, window;
   bool once = false;
   std::optional<int> pid;
   std::vector<std::string> command;

@@ -95,7 +95,8 @@ const Session& Live::session() const {
 
 monitorview::Summary Live::summary() const {
   auto summary = state_->totals.summary(host_name(), state_->session.all());
-  summary.told_after_seconds = state_->session.told_after_seconds();
+  summary.told_after_seconds = state_->session.told_after_seconds(
+      std::chrono::duration<double>(state_->options.run.interval).count());
   return summary;
 }
 

@@ -66,7 +66,7 @@ base::Result<std::unique_ptr<TrainingMonitor>> TrainingMonitor::start(
   return std::unique_ptr<TrainingMonitor>(new TrainingMonitor(std::move(state)));
 }
 
-void TrainingMonitor::log_step(const LoggedStep& logged) {
+double TrainingMonitor::log_step(const LoggedStep& logged) {
   telemetry::TrainingStep step;
   step.time_ns = state_->clock->now_ns();
   step.source = state_->options.name;
@@ -77,9 +77,10 @@ void TrainingMonitor::log_step(const LoggedStep& logged) {
   step.batch_size = logged.batch_size;
   step.loading_seconds = logged.loading_seconds;
   if (const std::string wrong = mended(step); !wrong.empty()) state_->warn_once(wrong);
-  if (!is_time(step.seconds)) return;
-  state_->profile(step);
+  if (!is_time(step.seconds)) return 0;
+  const double took = state_->profile(step);
   state_->queue.add(std::move(step));
+  return took;
 }
 
 void TrainingMonitor::log_step(int64_t step, double loss, double learning_rate, int64_t batch_size,
@@ -117,19 +118,21 @@ void TrainingMonitor::State::warn_once(const std::string& line) {
   if (options.warn && !warned_.exchange(true)) options.warn(line);
 }
 
-void TrainingMonitor::State::profile(telemetry::TrainingStep& step) {
-  if (options.profile.every <= 0) return;
+double TrainingMonitor::State::profile(telemetry::TrainingStep& step) {
+  if (options.profile.every <= 0) return 0;
   const std::lock_guard lock(profile_mutex);
   const auto next = schedule.after_step(step.seconds);
   step.profiled = schedule.profiled();
-  if (next == ProfileSchedule::Do::nothing) return;
+  if (next == ProfileSchedule::Do::nothing) return 0;
   const auto begun = SteadyClock::now();
   if (next == ProfileSchedule::Do::begin) {
     if (options.begin_profile) options.begin_profile();
   } else if (options.end_profile) {
     step.profile_file = options.end_profile();
   }
-  schedule.took(seconds_since(begun));
+  const double took = seconds_since(begun);
+  schedule.took(took);
+  return took;
 }
 
 }  // namespace batchscope::monitor

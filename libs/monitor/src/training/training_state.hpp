@@ -25,8 +25,9 @@ struct TrainingMonitor::State : StepSource {
   void begin();
   void end();
   void warn_once(const std::string& line);  // of what is told wrong
-  // After a step, which is told whether it was profiled, and the file that a profile left.
-  void profile(telemetry::TrainingStep& step);
+  // After a step, which is told whether it was profiled, and the file that a profile left. Seconds
+  // that beginning or ending one took.
+  double profile(telemetry::TrainingStep& step);
 
   std::vector<telemetry::TrainingStep> take() override { return queue.take(); }
   std::vector<watch::Standing> standing() const;

@@ -24,13 +24,23 @@ std::optional<double> loader_share(const TrainingStep& step) {
   return 100 * *step.loading_seconds / step.seconds;
 }
 
-Chart of_loops(const Recorded& recorded, Chart chart, const StepValue& value) {
+double seconds_of(const TrainingStep& step) {
+  return step.seconds;
+}
+
+double one_of(const TrainingStep&) {
+  return 1;
+}
+
+Chart of_loops(const Recorded& recorded, Chart chart, const StepValue& value,
+               double (*weight)(const TrainingStep&) = one_of) {
   chart.by_step = true;
   for (const Loop& loop : recorded.loops) {
     if (chart.lines.size() == kMostLines) break;
     const auto at = [&](size_t i) { return value(*loop.steps[i]); };
-    chart.lines.push_back(
-        {name_of_loop(recorded, loop), loop.clock, spreads_of(recorded.clocks[loop.clock], at)});
+    const auto weighs = [&](size_t i) { return weight(*loop.steps[i]); };
+    chart.lines.push_back({name_of_loop(recorded, loop), loop.clock,
+                           spreads_of(recorded.clocks[loop.clock], at, weighs)});
   }
   return chart;
 }
@@ -57,11 +67,11 @@ std::vector<Chart> training_charts(const Recorded& recorded) {
   charts.push_back(step_time(recorded));
   charts.push_back(of_loops(recorded,
                             {"throughput", "Throughput", "samples/s", "", true, true, {}, {}},
-                            samples_per_second));
+                            samples_per_second, seconds_of));
   charts.push_back(of_loops(
       recorded,
       {"loading", "Wait for the loader", "%", "Of the time of each step.", true, true, {}, {}},
-      loader_share));
+      loader_share, seconds_of));
   return charts;
 }
 

@@ -7,10 +7,11 @@
 
 namespace batchscope::monitorpage {
 
-void Spread::take(double value) {
+void Spread::take(double value, double weighs) {
   low = std::min(low, value);
   high = std::max(high, value);
-  sum += value;
+  sum += value * weighs;
+  weight += weighs;
   ++count;
 }
 
@@ -18,6 +19,7 @@ void Spread::take(const Spread& other) {
   low = std::min(low, other.low);
   high = std::max(high, other.high);
   sum += other.sum;
+  weight += other.weight;
   count += other.count;
 }
 
@@ -32,14 +34,14 @@ std::string short_name(const std::string& name) {
   return base::shorten(base::clean(name), kLongest);
 }
 
-std::vector<Spread> spreads_of(const Clock& clock, const ValueAt& value) {
+std::vector<Spread> spreads_of(const Clock& clock, const ValueAt& value, const WeightAt& weight) {
   std::vector<Spread> spreads;
   spreads.reserve(clock.rows.size());
   for (const Row& row : clock.rows) {
     Spread& spread = spreads.emplace_back();
     for (size_t i = row.first; i < row.last; ++i) {
       const std::optional<double> one = value(i);
-      if (one && std::isfinite(*one)) spread.take(*one);
+      if (one && std::isfinite(*one)) spread.take(*one, weight(i));
     }
   }
   return spreads;

@@ -15,11 +15,11 @@ namespace batchscope::monitorpage {
 struct Spread {
   double low = std::numeric_limits<double>::infinity();
   double high = -std::numeric_limits<double>::infinity();
-  double sum = 0;
+  double sum = 0, weight = 0;
   size_t count = 0;
 
-  double mean() const { return sum / static_cast<double>(count); }
-  void take(double value);
+  double mean() const { return sum / weight; }
+  void take(double value, double weighs = 1);
   void take(const Spread& other);
 };
 
@@ -34,8 +34,11 @@ struct Line {
 // A name as charts and tables have room for it.
 std::string short_name(const std::string& name);
 
-// By the number of the reading; what is not finite is no value.
+// By the number of the reading; what is not finite is no value. A mean is weighted, where values
+// are of stretches that differ in length.
 using ValueAt = std::function<std::optional<double>(size_t)>;
-std::vector<Spread> spreads_of(const Clock& clock, const ValueAt& value);
+using WeightAt = std::function<double(size_t)>;
+std::vector<Spread> spreads_of(
+    const Clock& clock, const ValueAt& value, const WeightAt& weight = [](size_t) { return 1.0; });
 
 }  // namespace batchscope::monitorpage

@@ -7,8 +7,6 @@
 #include <cctype>
 #include <cstddef>
 #include <cstdlib>
-#include <limits>
-#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -34,22 +32,32 @@ std::string without_name(const watch::Standing& standing) {
   return what.erase(what.find(name), name.size());
 }
 
-// The same with "#" for numbers.
-std::string words_of(const watch::Standing& standing) {
-  std::string words;
-  for (const char c : without_name(standing)) {
-    const bool digit = std::isdigit(static_cast<unsigned char>(c)) != 0 || c == '.';
-    if (!digit) words.push_back(c);
-    if (digit && !words.ends_with('#')) words.push_back('#');
+// A sentence as the words between its numbers, and those.
+struct Parts {
+  std::vector<std::string> words, numbers;  // one more of words
+};
+
+Parts parts_of(const std::string& sentence) {
+  Parts parts{{""}, {}};
+  bool in_number = false;
+  for (std::size_t i = 0; i < sentence.size(); ++i) {
+    const auto is_digit = [&](std::size_t at) {
+      return at < sentence.size() && std::isdigit(static_cast<unsigned char>(sentence[at])) != 0;
+    };
+    const bool of_number = is_digit(i) || (in_number && sentence[i] == '.' && is_digit(i + 1));
+    if (of_number && !in_number) parts.numbers.emplace_back();
+    if (!of_number && in_number) parts.words.emplace_back();
+    (of_number ? parts.numbers : parts.words).back().push_back(sentence[i]);
+    in_number = of_number;
   }
-  return words;
+  if (in_number) parts.words.emplace_back();
+  return parts;
 }
 
-// Of which a range can be said.
-std::optional<double> share_of(const watch::Standing& standing) {
+// Its numbers say how much; those of others may be names, as that of an error.
+bool is_measured(const watch::Standing& standing) {
   const auto& evidence = standing.finding.evidence;
-  if (evidence.empty() || evidence.front().unit != findings::kRatioUnit) return std::nullopt;
-  return evidence.front().estimate.value;
+  return !evidence.empty() && evidence.front().unit == findings::kRatioUnit;
 }
 
 bool are_near(int64_t one_ns, int64_t other_ns) {
@@ -65,7 +73,8 @@ bool are_alike(const watch::Standing& a, const watch::Standing& b) {
     return false;
   }
   if (without_name(a) == without_name(b)) return true;
-  return share_of(a) && share_of(b) && words_of(a) == words_of(b);
+  return is_measured(a) && is_measured(b) &&
+         parts_of(without_name(a)).words == parts_of(without_name(b)).words;
 }
 
 // "1 to 7", "1, 2 and 5".
@@ -77,9 +86,18 @@ std::string in_words(const std::set<int>& gpus) {
   return fmt::format("{} and {}", fmt::join(gpus.begin(), std::prev(gpus.end()), ", "), last);
 }
 
+// "28 to 33", or the one that all have.
+std::string range_of(const std::vector<std::string>& numbers) {
+  const auto [least, most] = std::ranges::minmax_element(
+      numbers, {}, [](const std::string& number) { return std::strtod(number.c_str(), nullptr); });
+  return *least == *most ? *least : *least + " to " + *most;
+}
+
 class Group {
  public:
-  explicit Group(const watch::Standing& first) : first_(first), told_(first) {}
+  explicit Group(const watch::Standing& first) : first_(first), told_(first) {
+    if (whole_gpu_of(first) != nullptr) sentences_.push_back(parts_of(without_name(first)));
+  }
 
   bool takes(const watch::Standing& one) const {
     return whole_gpu_of(told_) != nullptr && whole_gpu_of(one) != nullptr && are_alike(first_, one);
@@ -87,11 +105,7 @@ class Group {
 
   void add(const watch::Standing& one) {
     others_.insert(whole_gpu_of(one)->gpu);
-    differ_ = differ_ || without_name(one) != without_name(first_);
-    if (const auto share = share_of(one)) {
-      least_ = std::min(least_, *share);
-      most_ = std::max(most_, *share);
-    }
+    sentences_.push_back(parts_of(without_name(one)));
     told_.since_ns = std::min(told_.since_ns, one.since_ns);
     if (told_.ended_ns) told_.ended_ns = std::max(*told_.ended_ns, *one.ended_ns);
   }
@@ -101,22 +115,27 @@ class Group {
     std::string& what = told_.finding.what;
     what = with_place(told_.finding, what);
     const std::string name = "GPU " + gpu_of(told_.finding);
-    what.insert(what.find(name) + name.size(), " (likewise " + in_words(others_) + range() + ")");
+    const std::size_t at = what.find(name);
+    what = of_all().insert(at, name + " (likewise " + in_words(others_) + ")");
     return std::move(told_);
   }
 
  private:
-  std::string range() const {
-    if (!differ_) return "";
-    const std::string least = findings::percent(least_), most = findings::percent(most_);
-    return ": " + least + (least == most ? "" : " to " + most);
+  // The sentence without its GPU, with what each number is for any of them.
+  std::string of_all() const {
+    const Parts& first = sentences_.front();
+    std::string sentence = first.words.front();
+    for (std::size_t i = 0; i < first.numbers.size(); ++i) {
+      std::vector<std::string> numbers;
+      for (const Parts& each : sentences_) numbers.push_back(each.numbers[i]);
+      sentence += range_of(numbers) + first.words[i + 1];
+    }
+    return sentence;
   }
 
   watch::Standing first_, told_;
+  std::vector<Parts> sentences_;
   std::set<int> others_;
-  bool differ_ = false;
-  double least_ = std::numeric_limits<double>::infinity();
-  double most_ = -std::numeric_limits<double>::infinity();
 };
 
 }  // namespace

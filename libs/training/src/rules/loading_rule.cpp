@@ -10,7 +10,7 @@ namespace batchscope::training {
 namespace {
 
 constexpr int64_t kLoadingEvery = 16;
-constexpr std::size_t kLoadingSteps = 128, kFewestLoadingSteps = 32;
+constexpr std::size_t kLoadingSteps = 512, kFewestLoadingSteps = 32;
 constexpr double kLow = 0.05, kMedium = 0.15, kHigh = 0.40, kGone = 0.7;
 constexpr const char* kWait = "loading";
 
@@ -39,7 +39,7 @@ class LoadingRule : public Rule {
     if (share < (scene.standings.stands(key) ? kGone * kLow : kLow)) {
       return scene.standings.end(key, step.time_ns);
     }
-    scene.standings.raise(key, told(share, count, scene), step.time_ns);
+    scene.standings.raise_worst(key, told(share, count, scene), step.time_ns);
   }
 
   void restart(Scene& scene) override {

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <optional>
 #include <set>
+#include <utility>
+#include <vector>
 
 #include "batchscope/stats/descriptive.hpp"
 
@@ -17,78 +20,132 @@ constexpr double kByChance = 0.01;
 constexpr std::size_t kNeighbours = 4;
 
 struct Candidate {
-  int64_t period = 0, place = 0;  // one of its steps
+  int64_t period = 0;
+  std::size_t first = 0;  // its place among the slow ones
 };
 
-bool is_hit(const SlowStep& step, const Candidate& candidate) {
-  return (step.index - candidate.place) % candidate.period == 0;
+// By so many steps each may come too early or too late: what is done by the clock, or at the end of
+// an epoch, does.
+int64_t slack_of(int64_t period) {
+  constexpr int64_t kShort = 50, kShare = 100;
+  return period < kShort ? 0 : std::max<int64_t>(1, period / kShare);
 }
 
-struct Score {
-  std::size_t hits = 0;
-  int64_t first = 0, last = 0;
-};
-
-Score score_of(std::span<const SlowStep> slow, const Candidate& candidate) {
-  Score score;
-  for (const SlowStep& step : slow) {
-    if (!is_hit(step, candidate)) continue;
-    if (score.hits++ == 0) score.first = step.index;
-    score.last = step.index;
+// The places of those that follow one another so, some left out. Each is expected from the one
+// before, so that small departures do not add up.
+std::vector<std::size_t> hits_of(std::span<const SlowStep> slow, const Candidate& candidate) {
+  const int64_t slack = slack_of(candidate.period);
+  std::vector<std::size_t> hits{candidate.first};
+  for (std::size_t i = candidate.first + 1; i < slow.size(); ++i) {
+    const int64_t distance = slow[i].index - slow[hits.back()].index;
+    const int64_t times = (distance + candidate.period / 2) / candidate.period;
+    if (times >= 1 && std::abs(distance - times * candidate.period) <= slack) hits.push_back(i);
   }
-  return score;
+  return hits;
 }
 
 // The more steps are slow, the more of them are at equal distances by chance.
-std::size_t fewest_hits(std::span<const SlowStep> slow) {
+std::size_t fewest_hits(std::span<const SlowStep> slow, int64_t period) {
   const auto n = static_cast<double>(slow.size());
-  const double density = n / static_cast<double>(slow.back().index - slow.front().index + 1);
+  const double density = n * static_cast<double>(1 + 2 * slack_of(period)) /
+                         static_cast<double>(slow.back().index - slow.front().index + 1);
   if (density >= 1) return slow.size() + 1;
   const double candidates = n * static_cast<double>(kNeighbours);
   const double hits = 1 + std::log(candidates / kByChance) / -std::log(density);
   return std::max(kFewestHits, static_cast<std::size_t>(std::ceil(hits)));
 }
 
-bool is_rhythm(const Score& score, std::size_t fewest, int64_t period, int64_t now) {
-  if (score.hits < fewest || now - score.last > 2 * period) return false;
-  const int64_t expected = (score.last - score.first) / period + 1;
-  return static_cast<double>(score.hits) >= kLeastPresent * static_cast<double>(expected);
+// How many periods there are between the first and the last.
+int64_t periods_of(std::span<const SlowStep> slow, const std::vector<std::size_t>& hits,
+                   int64_t period) {
+  return (slow[hits.back()].index - slow[hits.front()].index + period / 2) / period;
+}
+
+bool is_rhythm(std::span<const SlowStep> slow, const std::vector<std::size_t>& hits, int64_t period,
+               int64_t now) {
+  if (hits.size() < fewest_hits(slow, period)) return false;
+  if (now - slow[hits.back()].index > 2 * period) return false;
+  const auto expected = static_cast<double>(periods_of(slow, hits, period) + 1);
+  return static_cast<double>(hits.size()) >= kLeastPresent * expected;
 }
 
 // Distances between slow steps that are near each other.
-std::set<std::pair<int64_t, int64_t>> candidates_of(std::span<const SlowStep> slow) {
-  std::set<std::pair<int64_t, int64_t>> found;  // period, place within it
+std::vector<Candidate> candidates_of(std::span<const SlowStep> slow) {
+  std::vector<Candidate> found;
+  std::set<std::pair<int64_t, int64_t>> known;  // period, place within it
   for (std::size_t i = 0; i < slow.size(); ++i) {
     for (std::size_t j = i + 1; j < std::min(slow.size(), i + 1 + kNeighbours); ++j) {
       const int64_t period = slow[j].index - slow[i].index;
-      if (period > 1) found.emplace(period, slow[i].index % period);
+      if (period > 1 && known.emplace(period, slow[i].index % period).second) {
+        found.push_back({period, i});
+      }
     }
   }
   return found;
 }
 
+Rhythm rhythm_of(std::span<const SlowStep> slow, const std::vector<std::size_t>& hits,
+                 int64_t period) {
+  std::vector<double> extra;
+  for (const std::size_t hit : hits) extra.push_back(slow[hit].extra_seconds);
+  const int64_t periods = std::max<int64_t>(1, periods_of(slow, hits, period));
+  const int64_t spanned = slow[hits.back()].index - slow[hits.front()].index;
+  return {(spanned + periods / 2) / periods, stats::mean(extra)};
+}
+
+// Takes those of the best rhythm out of `others`.
+std::optional<Rhythm> take_best(std::vector<SlowStep>& others, int64_t now) {
+  std::vector<std::size_t> best;
+  int64_t period = 0;
+  for (const Candidate& candidate : candidates_of(others)) {
+    std::vector<std::size_t> hits = hits_of(others, candidate);
+    if (hits.size() <= best.size() || !is_rhythm(others, hits, candidate.period, now)) continue;
+    best = std::move(hits);
+    period = candidate.period;
+  }
+  if (best.empty()) return std::nullopt;
+  const Rhythm found = rhythm_of(others, best, period);
+  for (auto hit = best.rbegin(); hit != best.rend(); ++hit) {
+    others.erase(others.begin() + static_cast<std::ptrdiff_t>(*hit));
+  }
+  return found;
+}
+
+// Logging and checkpoints at a multiple of it would be one rhythm, of neither's cost.
+std::pair<std::vector<SlowStep>, std::vector<SlowStep>> by_size(std::span<const SlowStep> slow) {
+  constexpr double kMuchLonger = 4;
+  std::vector<double> extra;
+  for (const SlowStep& step : slow) extra.push_back(step.extra_seconds);
+  std::pair<std::vector<SlowStep>, std::vector<SlowStep>> parts;
+  if (slow.empty()) return parts;
+  const double limit = kMuchLonger * stats::median(extra);
+  for (const SlowStep& step : slow) {
+    (step.extra_seconds > limit ? parts.second : parts.first).push_back(step);
+  }
+  return parts;
+}
+
 }  // namespace
 
+bool may_be_a_rhythm(std::span<const SlowStep> slow) {
+  if (slow.size() < 2) return true;
+  const int64_t shortest =
+      (slow.back().index - slow.front().index) / static_cast<int64_t>(slow.size() - 1);
+  return slow.size() <= fewest_hits(slow, shortest);
+}
+
 Rhythms rhythms_of(std::span<const SlowStep> slow, int64_t now, std::size_t most) {
-  Rhythms rhythms{{}, {slow.begin(), slow.end()}};
-  while (rhythms.found.size() < most && rhythms.others.size() >= kFewestHits) {
-    Candidate best;
-    std::size_t hits = 0;
-    const std::size_t fewest = fewest_hits(rhythms.others);
-    for (const auto& [period, place] : candidates_of(rhythms.others)) {
-      const Score score = score_of(rhythms.others, {period, place});
-      if (score.hits <= hits || !is_rhythm(score, fewest, period, now)) continue;
-      best = {period, place};
-      hits = score.hits;
+  Rhythms rhythms;
+  auto parts = by_size(slow);
+  for (std::vector<SlowStep>* const part : {&parts.second, &parts.first}) {
+    while (rhythms.found.size() < most && part->size() >= kFewestHits) {
+      const auto found = take_best(*part, now);
+      if (!found) break;
+      rhythms.found.push_back(*found);
     }
-    if (hits == 0) break;
-    std::vector<double> extra;
-    for (const SlowStep& step : rhythms.others) {
-      if (is_hit(step, best)) extra.push_back(step.extra_seconds);
-    }
-    rhythms.found.push_back({best.period, stats::median(extra)});
-    std::erase_if(rhythms.others, [&](const SlowStep& step) { return is_hit(step, best); });
+    rhythms.others.insert(rhythms.others.end(), part->begin(), part->end());
   }
+  std::ranges::sort(rhythms.others, {}, &SlowStep::index);
   return rhythms;
 }
 

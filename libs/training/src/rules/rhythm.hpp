@@ -16,17 +16,21 @@ struct SlowStep {
 // Slow steps at equal distances.
 struct Rhythm {
   int64_t period = 0;        // steps
-  double extra_seconds = 0;  // of one of them, a median
+  double extra_seconds = 0;  // of one of them, a mean
 };
 
 struct Rhythms {
-  std::vector<Rhythm> found;     // the one that explains most first
+  std::vector<Rhythm> found;     // those of the longest steps first
   std::vector<SlowStep> others;  // that belong to none
 };
 
 // At least four of a rhythm are there, more where chance would make some, and at least three of
-// five that it should have, to the step; and it has not stopped `now`. `slow` in the order of
-// indices.
+// five that it should have, to the step, or to a hundredth of a long period; and it has not stopped
+// `now`. Steps that take much longer than most of the slow ones are looked at by themselves. `slow`
+// in the order of indices.
 Rhythms rhythms_of(std::span<const SlowStep> slow, int64_t now, std::size_t most);
+
+// They are too few to say that there is none.
+bool may_be_a_rhythm(std::span<const SlowStep> slow);
 
 }  // namespace batchscope::training

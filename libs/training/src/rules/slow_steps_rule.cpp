@@ -20,7 +20,7 @@ constexpr std::size_t kLevelSteps = 64, kFewestForLevel = 32, kMostSlow = 96;
 constexpr int64_t kSlowEvery = 16, kLookBack = 1000;
 constexpr double kLeastExtra = 0.25, kDeviations = 6;
 constexpr double kIrregular = 0.03, kIrregularGone = 0.02;
-constexpr std::size_t kFewestIrregular = 3, kMostRhythms = 3;
+constexpr std::size_t kFewestIrregular = 5, kMostRhythms = 3;
 constexpr double kLeastRhythm = 0.01;  // of the time
 constexpr const char* kScattered = "slow-steps";
 constexpr int64_t kRun = 6;  // so many slow ones in a row are a new level
@@ -38,7 +38,7 @@ class SlowStepsRule : public Rule {
     if (!level_) return;
     if (step.seconds > level_->most) {
       slow_.push_back({fact.index, step.seconds - level_->seconds});
-      if (slow_.size() > kMostSlow) slow_.pop_front();
+      if (slow_.size() > kMostSlow) forget_one();
       drop_run();
     }
     if (fact.index % kSlowEvery == 0) judge(scene);
@@ -65,6 +65,15 @@ class SlowStepsRule : public Rule {
     scene.standings.end(key, scene.window.last().time_ns);
   }
 
+  // The oldest of those that are no longer than most: a rhythm of long ones may be a slow one.
+  void forget_one() {
+    std::vector<double> extra;
+    for (const SlowStep& step : slow_) extra.push_back(step.extra_seconds);
+    const double typical = stats::median(extra);
+    slow_.erase(std::ranges::find_if(
+        slow_, [&](const SlowStep& step) { return step.extra_seconds <= typical; }));
+  }
+
   void drop_run() {
     std::size_t run = 1;
     while (run < slow_.size() &&
@@ -79,9 +88,11 @@ class SlowStepsRule : public Rule {
     const Rhythms rhythms = rhythms_of(slow, scene.window.last().index, kMostRhythms);
     std::vector<std::string> told;
     for (const Rhythm& rhythm : rhythms.found) {
-      if (share_of(rhythm) < kLeastRhythm) continue;
+      const double share = share_of(rhythm, rhythms);
+      if (share < kLeastRhythm) continue;
       told.push_back(scene.key(fmt::format("periodic:{}", rhythm.period)));
-      scene.standings.raise(told.back(), in_rhythm(rhythm, scene), scene.window.last().time_ns);
+      scene.standings.raise(told.back(), in_rhythm(rhythm, share, scene),
+                            scene.window.last().time_ns);
     }
     for (const std::string& key : told_) {
       if (std::find(told.begin(), told.end(), key) == told.end()) end(key, scene);
@@ -90,25 +101,36 @@ class SlowStepsRule : public Rule {
     judge_irregular(rhythms.others, scene);
   }
 
-  double share_of(const Rhythm& rhythm) const {
-    return rhythm.extra_seconds /
-           (rhythm.extra_seconds + static_cast<double>(rhythm.period) * level_->seconds);
+  // Of the time of all steps, what other rhythms add to it included.
+  double share_of(const Rhythm& rhythm, const Rhythms& all) const {
+    const auto a_step = [](const Rhythm& one) {
+      return one.extra_seconds / static_cast<double>(one.period);
+    };
+    double seconds = level_->seconds;
+    for (const Rhythm& one : all.found) seconds += a_step(one);
+    return a_step(rhythm) / seconds;
   }
 
-  findings::Finding in_rhythm(const Rhythm& rhythm, const Scene& scene) const {
-    const double share = share_of(rhythm);
+  // A loop may tell every tenth step only.
+  static int64_t stride_of(const StepWindow& window) {
+    const StepFact &first = window.facts().front(), &last = window.last();
+    const int64_t told = last.index - first.index, made = last.step - first.step;
+    return told > 0 && made > told && made % told == 0 ? made / told : 1;
+  }
+
+  findings::Finding in_rhythm(const Rhythm& rhythm, double share, const Scene& scene) const {
     const auto severity = share > 0.15   ? findings::Severity::medium
                           : share > 0.03 ? findings::Severity::low
                                          : findings::Severity::info;
     auto finding = scene.finding("training.periodic-slow-steps", severity);
+    const int64_t period = rhythm.period * stride_of(scene.window);
     finding.what = fmt::format(
         "Every {} steps one takes {} longer, {} of the time: as checkpoints, evaluations and "
         "logging do",
-        rhythm.period, base::format_seconds(rhythm.extra_seconds), findings::percent(share));
+        period, base::format_seconds(rhythm.extra_seconds), findings::percent(share));
     finding.fix = "do it less often, or in the background";
-    finding.evidence = {
-        evidence_of(findings::metric::kSlowStepPeriod, static_cast<double>(rhythm.period)),
-        evidence_of(findings::metric::kSlowStepCost, share)};
+    finding.evidence = {evidence_of(findings::metric::kSlowStepPeriod, static_cast<double>(period)),
+                        evidence_of(findings::metric::kSlowStepCost, share)};
     finding.gain = stats::Interval{0, share};
     finding.gain_unit = findings::kRatioUnit;
     return finding;
@@ -129,6 +151,7 @@ class SlowStepsRule : public Rule {
     const std::string key = scene.key(kScattered);
     const double share = extra / all;
     const bool stands = scene.standings.stands(key);
+    if (!stands && may_be_a_rhythm(slow)) return;
     if (count < kFewestIrregular || share < (stands ? kIrregularGone : kIrregular)) {
       return end(key, scene);
     }
@@ -141,7 +164,7 @@ class SlowStepsRule : public Rule {
     finding.evidence = {evidence_of(findings::metric::kSlowStepCost, share)};
     finding.gain = stats::Interval{0, share};
     finding.gain_unit = findings::kRatioUnit;
-    scene.standings.raise(key, std::move(finding), scene.window.last().time_ns);
+    scene.standings.raise_worst(key, std::move(finding), scene.window.last().time_ns);
   }
 
   std::optional<Level> level_;

@@ -26,6 +26,8 @@ class StepWindow {
   static constexpr std::size_t kSteps = 1024;
 
   void add(const telemetry::TrainingStep& step);
+  // One that says nothing of times; it has its number among the others.
+  void pass_over() { ++count_; }
   // The loop was restarted: what was before says nothing of what comes.
   void restart() { facts_.clear(); }
 

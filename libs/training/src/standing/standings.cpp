@@ -18,23 +18,44 @@ void sort_worst_first(std::vector<watch::Standing>& all) {
   });
 }
 
+// By its first number where both weigh the same.
+bool is_better(const findings::Finding& now, const findings::Finding& before) {
+  if (now.severity != before.severity) return now.severity < before.severity;
+  if (now.evidence.empty() || before.evidence.empty()) return false;
+  return now.evidence.front().estimate.value < before.evidence.front().estimate.value;
+}
+
 }  // namespace
 
 void Standings::raise(const std::string& key, findings::Finding finding, int64_t since_ns) {
   const auto found = standing_.find(key);
   if (found != standing_.end()) {
-    found->second.finding = std::move(finding);
+    found->second.worst = finding;
+    found->second.now.finding = std::move(finding);
     return;
   }
-  const watch::Standing one{std::move(finding), since_ns, {}};
-  standing_.emplace(key, one);
+  const watch::Standing one{finding, since_ns, {}};
+  standing_.emplace(key, Record{one, std::move(finding)});
   put_bounded(one, remembered_, changes_);
+}
+
+void Standings::raise_worst(const std::string& key, findings::Finding finding, int64_t since_ns) {
+  const auto found = standing_.find(key);
+  if (found == standing_.end()) return raise(key, std::move(finding), since_ns);
+  if (!is_better(finding, found->second.worst)) found->second.worst = finding;
+  found->second.now.finding = std::move(finding);
+}
+
+watch::Standing Standings::at_its_worst(const Record& record) {
+  watch::Standing one = record.now;
+  one.finding = record.worst;
+  return one;
 }
 
 void Standings::end(const std::string& key, int64_t now_ns) {
   const auto found = standing_.find(key);
   if (found == standing_.end()) return;
-  watch::Standing one = std::move(found->second);
+  watch::Standing one = at_its_worst(found->second);
   standing_.erase(found);
   one.ended_ns = std::max(one.since_ns, now_ns);
   put_bounded(one, remembered_, ended_);
@@ -43,7 +64,7 @@ void Standings::end(const std::string& key, int64_t now_ns) {
 
 std::vector<watch::Standing> Standings::standing() const {
   std::vector<watch::Standing> all;
-  for (const auto& [key, one] : standing_) all.push_back(one);
+  for (const auto& [key, one] : standing_) all.push_back(one.now);
   sort_worst_first(all);
   return all;
 }
@@ -55,7 +76,7 @@ std::vector<watch::Standing> Standings::take_changes() {
 
 std::vector<watch::Standing> Standings::all() const {
   std::vector<watch::Standing> all(ended_.begin(), ended_.end());
-  for (const auto& [key, one] : standing_) all.push_back(one);
+  for (const auto& [key, one] : standing_) all.push_back(at_its_worst(one));
   sort_worst_first(all);
   return all;
 }

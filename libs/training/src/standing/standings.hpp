@@ -17,6 +17,9 @@ class Standings {
 
   // Of what stands already the finding is replaced.
   void raise(const std::string& key, findings::Finding finding, int64_t since_ns);
+  // The same, and what was worst is what it ends as: while the steps that show it go by, it seems
+  // to become less.
+  void raise_worst(const std::string& key, findings::Finding finding, int64_t since_ns);
   void end(const std::string& key, int64_t now_ns);
   bool stands(const std::string& key) const { return standing_.contains(key); }
 
@@ -25,8 +28,14 @@ class Standings {
   std::vector<watch::Standing> all() const;
 
  private:
+  struct Record {
+    watch::Standing now;
+    findings::Finding worst;
+  };
+  static watch::Standing at_its_worst(const Record& record);
+
   std::size_t remembered_;
-  std::map<std::string, watch::Standing> standing_;
+  std::map<std::string, Record> standing_;
   std::deque<watch::Standing> ended_, changes_;
 };
 

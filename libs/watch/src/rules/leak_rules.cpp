@@ -27,8 +27,7 @@ Severity severity_of_leak(std::optional<double> until_full_seconds, double over_
 }
 
 // A rise of minutes may have an end: it is told where it will have filled up before it has been
-// seen for twice as long. `free`: bytes that
-// are left; absent: not known.
+// seen for twice as long. `free`: bytes that are left; absent: not known.
 std::optional<Rise> told_rise(const MemoryHistory& memory, std::optional<double> free) {
   if (memory.rise()) return memory.rise();
   const auto fast = memory.of_minutes();
@@ -64,12 +63,17 @@ void fill(const Rise& rise, std::optional<double> free, const std::string& whose
   if (until_full) finding.evidence.push_back(evidence_of(metric::kTimeUntilFull, *until_full));
 }
 
+// Weights are loaded, and caches filled, before it is.
+bool is_at_work(const GpuState& gpu, const Facts& facts) {
+  constexpr double kWorks = 0.5;
+  return facts.window.is_training() || gpu.recent.over(GpuValue::busy).mean() >= kWorks;
+}
+
 void gpu_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
   if (!gpu.up) return;
   std::optional<double> free;
-  const Cell used = gpu.recent.over(GpuValue::memory_bytes);
-  if (gpu.memory_total > 0 && used.known()) free = gpu.memory_total - used.mean();
-  const auto rise = told_rise(gpu.memory, free);
+  if (gpu.memory_total > 0) free = gpu.memory_total - gpu.memory.last_bytes();
+  const auto rise = is_at_work(gpu, facts) ? told_rise(gpu.memory, free) : gpu.memory.rise();
   if (!rise) return;
   Candidate candidate = on_gpu(kind::kLeak, gpu, facts);
   fill(*rise, free, "Memory of " + name_of(gpu), candidate.finding);
@@ -84,12 +88,12 @@ std::optional<double> free_of_host(const Facts& facts) {
   const Cell share = facts.window.host().over(HostValue::memory_share);
   const Cell used = facts.window.host().over(HostValue::memory_bytes);
   if (!share.known() || share.mean() <= 0) return std::nullopt;
-  return used.mean() / share.mean() - used.mean();
+  return used.mean() / share.mean() - facts.window.host_memory().last_bytes();
 }
 
 void host_rule(const Facts& facts, Candidates& into) {
   const auto free = free_of_host(facts);
-  const auto rise = told_rise(facts.window.host_memory(), free);
+  const auto rise = facts.window.host_memory().rise();
   if (!rise) return;
   Candidate candidate = on_machine(kind::kLeak, facts);
   fill(*rise, free, "Memory of the machine", candidate.finding);
@@ -99,7 +103,7 @@ void host_rule(const Facts& facts, Candidates& into) {
 
 void process_rule(const ProcessState& process, const Facts& facts, Candidates& into) {
   const auto free = free_of_host(facts);
-  const auto rise = told_rise(process.memory, free);
+  const auto rise = process.memory.rise();
   if (!rise) return;
   Candidate candidate = on_process(kind::kLeak, process, facts);
   fill(*rise, free, fmt::format("Memory of process {} ({})", process.pid, process.name),

@@ -205,7 +205,9 @@ void memory_bound_rule(const GpuState& gpu, const Facts& facts, Candidates& into
 void use_rules(const Facts& facts, Candidates& into) {
   for (const GpuState& gpu : facts.window.gpus()) {
     if (!is_judged(gpu) || idle_rule(gpu, facts, into)) continue;
-    if (low_use_rule(gpu, facts, into)) continue;
+    // What another job makes of its GPU is not asked, and what this one does explains nothing of
+    // it.
+    if (!may_be_of_the_job(gpu, facts) || low_use_rule(gpu, facts, into)) continue;
     if (!gpu.recent.over(GpuValue::busy).known()) continue;
     if (small_batch_rule(gpu, facts, into)) continue;
     memory_bound_rule(gpu, facts, into);

@@ -1,9 +1,11 @@
 #include "standings.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <variant>
 
+#include "batchscope/findings/monitor_metrics.hpp"
 #include "kinds.hpp"
 #include "precedence.hpp"
 
@@ -22,6 +24,24 @@ bool is_worse(const Standing& a, const Standing& b) {
 
 void sort(std::vector<Standing>& found) {
   std::stable_sort(found.begin(), found.end(), is_worse);
+}
+
+// As its first number says, where that is a share.
+double badness(const findings::Finding& finding) {
+  constexpr std::array kWorseWhereLow = {&findings::metric::kGpuBusy, &findings::metric::kSmActive,
+                                         &findings::metric::kLinkShare};
+  if (finding.id == kind::kLeak || finding.evidence.empty()) return 0;
+  const findings::Evidence& first = finding.evidence.front();
+  if (first.unit != findings::kRatioUnit) return 0;
+  const bool low = std::ranges::any_of(
+      kWorseWhereLow, [&](const findings::Metric* each) { return first.metric == each->name; });
+  return low ? -first.estimate.value : first.estimate.value;
+}
+
+// While a window empties of what was wrong, it seems to be less.
+bool is_no_better(const findings::Finding& now, const findings::Finding& before) {
+  if (now.severity != before.severity) return now.severity > before.severity;
+  return badness(now) >= badness(before);
 }
 
 // The place of a finding says when it began.
@@ -59,10 +79,25 @@ int64_t Standings::wait_ns(const Key& key) const {
   return raise_ns_;
 }
 
-void Standings::end(Record& record, int64_t now_ns) {
+// Since it last held.
+void Standings::end(Record& record) {
   record.stands = false;
   record.changed = true;
-  record.standing.ended_ns = now_ns;
+  record.standing.ended_ns = record.held_ns;
+  record.standing.finding = record.worst;
+}
+
+void Standings::take(findings::Finding finding, Record& record) {
+  if (!record.stands || is_no_better(finding, record.worst)) record.worst = finding;
+  record.standing.finding = std::move(finding);
+}
+
+// With what it was at its worst.
+Standing Standings::remembered_as(const Record& record) {
+  Standing standing = record.standing;
+  standing.finding = record.worst;
+  standing.since_ns = record.first_since_ns;
+  return standing;
 }
 
 void Standings::raise(const Key& key, Record& record) {
@@ -70,7 +105,7 @@ void Standings::raise(const Key& key, Record& record) {
     const bool same_place = other.second == key.second;
     if (!each.stands || !same_place || other == key) continue;
     const bool is_down = key.first == kind::kGpuDown;
-    if (is_down || are_alternatives(key.first, other.first)) end(each, record.held_ns);
+    if (is_down || are_alternatives(key.first, other.first)) end(each);
   }
   record.stands = true;
   record.changed = true;
@@ -89,9 +124,9 @@ void Standings::hold(int64_t now_ns, Candidate candidate) {
   const bool is_ready = candidate.at_once || now_ns - record.held_since_ns >= wait_ns(key);
   // What stood before is remembered as it was, until it does again.
   if (!record.stands && !is_ready) return;
-  record.standing.finding = std::move(candidate.finding);
+  set_time(record.held_since_ns, candidate.finding.where);
+  take(std::move(candidate.finding), record);
   if (!record.stands) raise(key, record);
-  set_time(record.held_since_ns, record.standing.finding.where);
 }
 
 // What did not come to stand, and of what ended the oldest.
@@ -114,7 +149,7 @@ void Standings::update(int64_t now_ns, Candidates candidates) {
   supersede(candidates);
   for (Candidate& candidate : candidates) hold(now_ns, std::move(candidate));
   for (auto& [key, record] : records_) {
-    if (record.stands && now_ns - record.held_ns >= clear_ns_) end(record, now_ns);
+    if (record.stands && now_ns - record.held_ns >= clear_ns_) end(record);
   }
   forget(now_ns);
 }
@@ -140,9 +175,7 @@ std::vector<Standing> Standings::take_changes() {
 std::vector<Standing> Standings::all() const {
   std::vector<Standing> found;
   for (const auto& [key, record] : records_) {
-    if (!record.ever) continue;
-    found.push_back(record.standing);
-    found.back().since_ns = record.first_since_ns;
+    if (record.ever) found.push_back(remembered_as(record));
   }
   sort(found);
   return found;

@@ -29,6 +29,7 @@ class Standings {
  private:
   struct Record {
     Standing standing;
+    findings::Finding worst;     // of what it was since it began to stand, the last time
     int64_t first_since_ns = 0;  // that it ever stood
     int64_t held_since_ns = 0;
     int64_t held_ns = 0;  // when it last held
@@ -40,9 +41,11 @@ class Standings {
   using Key = std::pair<std::string, std::string>;
   using Records = std::map<Key, Record, std::less<>>;
 
+  static void take(findings::Finding finding, Record& record);
+  static Standing remembered_as(const Record& record);
   void hold(int64_t now_ns, Candidate candidate);
   void raise(const Key& key, Record& record);
-  void end(Record& record, int64_t now_ns);
+  static void end(Record& record);
   int64_t wait_ns(const Key& key) const;
   void forget(int64_t now_ns);
 

@@ -15,7 +15,7 @@ constexpr std::array<int64_t, 5> kSteps{5 * kSecond, 30 * kSecond, 240 * kSecond
                                         15360 * kSecond};
 constexpr std::size_t kPoints = 64;
 // Of half minutes 40, so that the ramp of an epoch of a quarter of an hour has an end among them.
-constexpr std::array<std::size_t, 5> kFewest{24, 40, 24, 24, 24};
+constexpr std::array<std::size_t, 5> kFewest{48, 40, 24, 24, 24};
 // Without readings for so long, what was before is another story.
 constexpr int64_t kLongestGap = 600 * kSecond;
 
@@ -59,11 +59,15 @@ bool flattens_out(std::span<const double> values) {
   return later->interval.high < kLeastOfSlope * earlier->a_step;
 }
 
-// Of the last minutes it is asked every few seconds, and only of what rises plainly.
+// Of the last minutes it is asked every few seconds, and only of what rises plainly until now.
 bool rises_plainly(std::span<const double> values) {
-  constexpr double kOfItsRange = 0.7;
+  constexpr double kOfItsRange = 0.7, kOfItsRate = 0.5;
+  constexpr std::size_t kLast = 4;
   const auto [least, most] = std::minmax_element(values.begin(), values.end());
-  return values.back() - values.front() >= kOfItsRange * (*most - *least);
+  const double rise = values.back() - values.front();
+  const double latest = values.back() - values[values.size() - 1 - kLast];
+  return rise >= kOfItsRange * (*most - *least) &&
+         latest * static_cast<double>(values.size() - 1) >= kOfItsRate * rise * kLast;
 }
 
 std::optional<Rise> rise_of(std::span<const double> values, double step_seconds) {
@@ -103,7 +107,12 @@ void MemoryHistory::put(std::size_t index, int64_t time_ns, double bytes) {
   if (values.size() < kFewest[index]) return;
   const double step_s = spanned_s / std::max(1.0, static_cast<double>(values.size()) - 1);
   level.rise = index > 0 || rises_plainly(values) ? rise_of(values, step_s) : std::nullopt;
+  if (level.rise && level.times == 0) level.rises_from_ns = level.points.front().time_ns;
   level.times = level.rise ? level.times + 1 : 0;
+  // The points that are kept may not reach back to where it began.
+  if (level.rise) {
+    level.rise->over_seconds = static_cast<double>(time_ns - level.rises_from_ns) / 1e9;
+  }
   const auto rising = std::find_if(levels_.begin() + 1, levels_.end(),
                                    [](const Level& each) { return each.times >= kTimes; });
   rise_ = rising == levels_.end() ? std::nullopt : rising->rise;
@@ -117,6 +126,7 @@ std::optional<Rise> MemoryHistory::of_minutes() const {
 void MemoryHistory::add(int64_t time_ns, double bytes) {
   if (last_ns_ != 0 && time_ns - last_ns_ > kLongestGap) *this = MemoryHistory{};
   last_ns_ = time_ns;
+  last_bytes_ = bytes;
   for (std::size_t i = 0; i < kLevels; ++i) put(i, time_ns, bytes);
 }
 

@@ -16,7 +16,7 @@ struct Rise {
   double bytes_a_second = 0;
   stats::Interval interval;  // 95 %, of bytes_a_second
   double p = 1;              // that there is no trend
-  double over_seconds = 0;
+  double over_seconds = 0;   // for so long it has risen
 };
 
 // The memory of one thing over weeks: the lowest reading of every 5 seconds, half minute, 4
@@ -28,8 +28,9 @@ class MemoryHistory {
   // Of the shortest span that shows one, from 20 minutes on: what fills up at the start of a job or
   // of an epoch has an end in it.
   const std::optional<Rise>& rise() const { return rise_; }
-  // Of the last minutes, which may have an end soon.
+  // Of the last 4 to 5 minutes, which may have an end soon.
   std::optional<Rise> of_minutes() const;
+  double last_bytes() const { return last_bytes_; }
 
  private:
   struct Point {
@@ -41,7 +42,8 @@ class MemoryHistory {
     double trough = std::numeric_limits<double>::infinity();
     int64_t began_ns = 0;
     std::optional<Rise> rise;
-    int times = 0;  // that it rose, one after the other
+    int times = 0;              // that it rose, one after the other
+    int64_t rises_from_ns = 0;  // the first of them
   };
   void put(std::size_t level, int64_t time_ns, double bytes);
 
@@ -49,6 +51,7 @@ class MemoryHistory {
   std::array<Level, kLevels> levels_{};
   std::optional<Rise> rise_;
   int64_t last_ns_ = 0;
+  double last_bytes_ = 0;
 };
 
 }  // namespace batchscope::watch

@@ -51,14 +51,15 @@ class Session {
   const Tick& last() const { return tick_; }
   // All that ever stood, worst first.
   std::vector<watch::Standing> all() const;
-  // For so long a machine has to be watched until what is bad all the time is told.
-  double told_after_seconds() const { return told_after_seconds_; }
+  // For so long a machine has to be watched, by samples at these distances, until what is bad all
+  // the time is told.
+  double told_after_seconds(double interval_seconds) const;
   const training::StepWatch& steps() const { return steps_; }
 
  private:
   watch::Watch machine_;
   training::StepWatch steps_;
-  double told_after_seconds_;
+  double window_seconds_, raise_seconds_;
   std::vector<telemetry::TrainingStep> waiting_;
   Tick tick_;
 };

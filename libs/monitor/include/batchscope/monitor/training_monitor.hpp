@@ -56,7 +56,9 @@ class TrainingMonitor {
   static base::Result<std::unique_ptr<TrainingMonitor>> start(TrainingMonitorOptions options);
   ~TrainingMonitor();  // as close()
 
-  void log_step(const LoggedStep& step);
+  // Seconds that beginning or ending a profile took meanwhile, which are no part of any step: take
+  // them off where the time of the next step is counted from before this call.
+  double log_step(const LoggedStep& step);
   void log_step(int64_t step, double loss, double learning_rate, int64_t batch_size,
                 double seconds);
 
