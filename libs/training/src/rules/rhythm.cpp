@@ -127,6 +127,15 @@ std::pair<std::vector<SlowStep>, std::vector<SlowStep>> by_size(std::span<const 
 
 }  // namespace
 
+bool are_the_same(const Rhythm& a, const Rhythm& b) {
+  constexpr int64_t kMostTimes = 4;
+  const auto [shorter, longer] = std::minmax(a.period, b.period);
+  const auto [less, more] = std::minmax(a.extra_seconds, b.extra_seconds);
+  const int64_t times = (longer + shorter / 2) / shorter;
+  return more <= 2 * less && times <= kMostTimes &&
+         std::abs(longer - times * shorter) <= std::max<int64_t>(1, slack_of(longer));
+}
+
 bool may_be_a_rhythm(std::span<const SlowStep> slow) {
   if (slow.size() < 2) return true;
   const int64_t shortest =

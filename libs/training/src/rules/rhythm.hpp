@@ -19,6 +19,9 @@ struct Rhythm {
   double extra_seconds = 0;  // of one of them, a mean
 };
 
+// One is a few times the other, at about the same cost of a step.
+bool are_the_same(const Rhythm& a, const Rhythm& b);
+
 struct Rhythms {
   std::vector<Rhythm> found;     // those of the longest steps first
   std::vector<SlowStep> others;  // that belong to none

@@ -47,12 +47,28 @@ class SlowStepsRule : public Rule {
   void restart(Scene& scene) override {
     slow_.clear();
     level_.reset();
-    for (const std::string& key : told_) end(key, scene);
+    for (const Told& told : told_) end(told.key, scene);
     told_.clear();
     end(scene.key(kScattered), scene);
   }
 
  private:
+  struct Told {
+    std::string key;
+    Rhythm rhythm;
+  };
+
+  // Of the rhythm that was told as it is now, or a little off, or with some left out; else new.
+  std::string take_key(const Rhythm& rhythm, const Scene& scene) {
+    const auto same = std::ranges::find_if(
+        told_, [&](const Told& told) { return are_the_same(told.rhythm, rhythm); });
+    if (same == told_.end())
+      return scene.key(fmt::format("periodic:{}:{}", scene.window.last().index, rhythm.period));
+    std::string key = std::move(same->key);
+    told_.erase(same);
+    return key;
+  }
+
   static std::optional<Level> level_of(const StepWindow& window) {
     const auto seconds = window.seconds(kLevelSteps);
     if (seconds.size() < kFewestForLevel) return std::nullopt;
@@ -86,17 +102,15 @@ class SlowStepsRule : public Rule {
   void judge(Scene& scene) {
     const std::vector<SlowStep> slow(slow_.begin(), slow_.end());
     const Rhythms rhythms = rhythms_of(slow, scene.window.last().index, kMostRhythms);
-    std::vector<std::string> told;
+    std::vector<Told> told;
     for (const Rhythm& rhythm : rhythms.found) {
       const double share = share_of(rhythm, rhythms);
       if (share < kLeastRhythm) continue;
-      told.push_back(scene.key(fmt::format("periodic:{}", rhythm.period)));
-      scene.standings.raise(told.back(), in_rhythm(rhythm, share, scene),
+      told.push_back({take_key(rhythm, scene), rhythm});
+      scene.standings.raise(told.back().key, in_rhythm(rhythm, share, scene),
                             scene.window.last().time_ns);
     }
-    for (const std::string& key : told_) {
-      if (std::find(told.begin(), told.end(), key) == told.end()) end(key, scene);
-    }
+    for (const Told& gone : told_) end(gone.key, scene);
     told_ = std::move(told);
     judge_irregular(rhythms.others, scene);
   }
@@ -169,7 +183,7 @@ class SlowStepsRule : public Rule {
 
   std::optional<Level> level_;
   std::deque<SlowStep> slow_;
-  std::vector<std::string> told_;  // keys of rhythms that stand
+  std::vector<Told> told_;  // that stands
 };
 
 }  // namespace

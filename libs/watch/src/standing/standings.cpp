@@ -79,11 +79,11 @@ int64_t Standings::wait_ns(const Key& key) const {
   return raise_ns_;
 }
 
-// Since it last held.
+// Since it no longer held, not since that is believed.
 void Standings::end(Record& record) {
   record.stands = false;
   record.changed = true;
-  record.standing.ended_ns = record.held_ns;
+  record.standing.ended_ns = std::max(record.held_ns, record.gone_ns);
   record.standing.finding = record.worst;
 }
 
@@ -149,6 +149,7 @@ void Standings::update(int64_t now_ns, Candidates candidates) {
   supersede(candidates);
   for (Candidate& candidate : candidates) hold(now_ns, std::move(candidate));
   for (auto& [key, record] : records_) {
+    if (record.gone_ns <= record.held_ns && record.held_ns < now_ns) record.gone_ns = now_ns;
     if (record.stands && now_ns - record.held_ns >= clear_ns_) end(record);
   }
   forget(now_ns);

@@ -33,6 +33,7 @@ class Standings {
     int64_t first_since_ns = 0;  // that it ever stood
     int64_t held_since_ns = 0;
     int64_t held_ns = 0;  // when it last held
+    int64_t gone_ns = 0;  // when it was first seen not to, after that
     bool stands = false;
     bool ever = false;
     bool changed = false;  // since the last call of take_changes()
