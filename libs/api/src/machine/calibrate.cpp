@@ -16,9 +16,9 @@ using base::Result;
 
 Result<measure::Job> make_twin_job(const Program& program, const CalibrationOptions& options) {
   const bool law = options.model.starts_with("synthetic:");
-  auto engine = load_engine(
+  auto loaded = load_engine(
       program, law ? std::string(schema::kEngineOfLaws) : engine::own_engines().front().name);
-  if (!engine) return std::move(engine).error();
+  if (!loaded) return std::move(loaded).error();
   study::ProfileRequest request;
   request.models = {options.model};
   request.axes.batch_sizes = {options.batch_size};
@@ -29,7 +29,8 @@ Result<measure::Job> make_twin_job(const Program& program, const CalibrationOpti
   if (program.worker.empty()) request.plan.isolation = schema::Isolation::none;
   request.places = program.places;
   request.tool_version = program.version;
-  auto job = study::make_job(**engine, this_machine(), request);
+  const auto engine = inspecting(program, request.plan, *std::move(loaded));
+  auto job = study::make_job(*engine, this_machine(), request);
   if (!job) return std::move(job).error();
   return study::against_itself(*job);
 }

@@ -4,6 +4,7 @@
 
 #include "batchscope/api/program.hpp"
 #include "batchscope/device/cpu_list.hpp"
+#include "batchscope/engine/engine.hpp"
 #include "batchscope/measure/executor.hpp"
 #include "batchscope/measure/fitness_probe.hpp"
 #include "batchscope/measure/session.hpp"
@@ -32,9 +33,15 @@ void tidy_up();
 // none).
 base::Result<void> try_models(const Program& program, const measure::Job& job);
 
-// Finds out what a model file is to be fed where nobody typed it, and tells so: from the file, or,
-// where its engine has to call the model for that, in a worker process under the plan's limits,
-// where the program has one. Both outlive what is returned.
-study::InputsOf inputs_finder(const Program& program, const schema::MeasurementPlan& plan);
+// The engine as it is asked about model files while a run is set up: in a worker process under the
+// plan's limits where the program has one, whatever the plan's isolation, since whoever opens such
+// a file may crash or run out of memory. Engines that open none in this process stay as they are.
+std::unique_ptr<engine::Engine> inspecting(const Program& program,
+                                           const schema::MeasurementPlan& plan,
+                                           std::unique_ptr<engine::Engine> engine);
+
+// Asks the engine what a model file is to be fed where nobody typed it, and tells so. `program`
+// outlives what is returned.
+study::InputsOf inputs_finder(const Program& program);
 
 }  // namespace batchscope::api
