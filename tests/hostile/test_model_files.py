@@ -5,11 +5,14 @@ import pickle
 import re
 import struct
 import subprocess
+import sys
 import time
 import warnings
 import zipfile
 
 import pytest
+
+from .test_programs import BUILT
 
 GIB = 1 << 30
 LONGEST_S = 60  # of a program; what hangs is ended
@@ -138,4 +141,29 @@ def test_a_file_that_ends_whoever_loads_it_is_an_error(cli, when_loaded, said, f
     assert not done.hung
     assert done.code == 1, done.stderr
     assert "net.pt: it cannot be inspected: the " in done.stderr and said in done.stderr and fix in done.stderr
+    assert not done.leaves_a_run
+
+
+IN_PYTHON = """
+import os, signal
+{when_loaded}
+def net():
+    return lambda x: x
+"""
+
+
+@pytest.mark.parametrize(
+    "when_loaded, said, fix",
+    [("taken = bytearray(3 << 30)", "", "--memory-limit"), ("os.kill(os.getpid(), signal.SIGSEGV)", "SIGSEGV", "load it")],
+    ids=["takes memory", "crashes"],
+)
+def test_a_model_in_python_that_ends_whoever_loads_it_is_an_error(cli, monkeypatch, when_loaded, said, fix):
+    if not list(BUILT.glob("batchscope/_core*.so")):
+        pytest.skip(f"no native module in {BUILT}: ./dev build makes it")
+    monkeypatch.setenv("PYTHONPATH", str(BUILT))
+    (cli.folder / "net.py").write_text(IN_PYTHON.format(when_loaded=when_loaded))
+    done = profiled(cli, "net.py:net", "--python", sys.executable, "--input", "x:Bx4", "--memory-limit", "1GiB")
+    assert not done.hung
+    assert done.code == 1, done.stderr
+    assert "net.py:net: " in done.stderr and said in done.stderr and fix in done.stderr
     assert not done.leaves_a_run

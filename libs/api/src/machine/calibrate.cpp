@@ -16,10 +16,11 @@ using base::Result;
 
 Result<measure::Job> make_twin_job(const Program& program, const CalibrationOptions& options) {
   const bool law = options.model.starts_with("synthetic:");
-  auto loaded = load_engine(
-      program, law ? std::string(schema::kEngineOfLaws) : engine::own_engines().front().name);
-  if (!loaded) return std::move(loaded).error();
   study::ProfileRequest request;
+  auto engine = load_to_inspect(
+      program, request.plan,
+      law ? std::string(schema::kEngineOfLaws) : engine::own_engines().front().name);
+  if (!engine) return std::move(engine).error();
   request.models = {options.model};
   request.axes.batch_sizes = {options.batch_size};
   if (!law) request.axes.seq_lens = {options.seq_len};
@@ -29,8 +30,7 @@ Result<measure::Job> make_twin_job(const Program& program, const CalibrationOpti
   if (program.worker.empty()) request.plan.isolation = schema::Isolation::none;
   request.places = program.places;
   request.tool_version = program.version;
-  const auto engine = inspecting(program, request.plan, *std::move(loaded));
-  auto job = study::make_job(*engine, this_machine(), request);
+  auto job = study::make_job(**engine, this_machine(), request);
   if (!job) return std::move(job).error();
   return study::against_itself(*job);
 }

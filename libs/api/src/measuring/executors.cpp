@@ -49,6 +49,18 @@ measure::ProcessOptions worker_options(const Program& program,
   return options;
 }
 
+// An interpreter that is asked about a model has the memory of one that measures it.
+interpreter::Confine within(std::optional<int64_t> bytes) {
+  if (!bytes) return {};
+  return [bytes](base::ChildSpec& spec) {
+    auto limiter = std::make_shared<device::MemoryLimiter>(
+        device::MemoryLimiter::create(base::SystemRoot(), *bytes));
+    spec.data_limit_bytes = limiter->rlimit_data_bytes();
+    if (const auto procs = limiter->procs_file()) spec.cgroup_procs_path = procs->string();
+    return limiter;
+  };
+}
+
 }  // namespace
 
 schema::Machine this_machine() {
@@ -76,17 +88,22 @@ void tidy_up() {
   device::remove_orphaned_groups(base::SystemRoot());
 }
 
-std::unique_ptr<engine::Engine> inspecting(const Program& program,
-                                           const schema::MeasurementPlan& plan,
-                                           std::unique_ptr<engine::Engine> engine) {
-  const engine::EngineDescription described = engine::describe(*engine, program.places);
-  const bool opens_files = !described.interpreted && !described.virtual_time;
-  if (program.worker.empty() || !opens_files) return engine;
+base::Result<std::unique_ptr<engine::Engine>> load_to_inspect(const Program& program,
+                                                              const schema::MeasurementPlan& plan,
+                                                              std::string_view name) {
+  const auto named = engine::find_description(name, program.places);
+  if (named && named->interpreted) {
+    return interpreter::make_interpreted_engine(program.interpreter,
+                                                within(plan.memory_limit_bytes));
+  }
+  auto engine = load_engine(program, name);
+  if (!engine || program.worker.empty()) return engine;
+  if (engine::describe(**engine, program.places).virtual_time) return engine;  // it has no files
   const auto inspect = [options = worker_options(program, plan), stop = program.stop](
-                           const std::string& name, const engine::ModelSpec& model) {
-    return measure::inspect_in_worker(options, name, model, stop);
+                           const std::string& of, const engine::ModelSpec& model) {
+    return measure::inspect_in_worker(options, of, model, stop);
   };
-  return study::inspected_by(inspect, std::move(engine));
+  return study::inspected_by(inspect, *std::move(engine));
 }
 
 study::InputsOf inputs_finder(const Program& program) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <string_view>
 
 #include "batchscope/api/program.hpp"
 #include "batchscope/device/cpu_list.hpp"
@@ -33,12 +34,13 @@ void tidy_up();
 // none).
 base::Result<void> try_models(const Program& program, const measure::Job& job);
 
-// The engine as it is asked about model files while a run is set up: in a worker process under the
-// plan's limits where the program has one, whatever the plan's isolation, since whoever opens such
-// a file may crash or run out of memory. Engines that open none in this process stay as they are.
-std::unique_ptr<engine::Engine> inspecting(const Program& program,
-                                           const schema::MeasurementPlan& plan,
-                                           std::unique_ptr<engine::Engine> engine);
+// As load_engine, of an engine that is asked about models while a run is set up: it opens model
+// files in a worker process under the plan's limits where the program has one, whatever the plan's
+// isolation, since whoever opens such a file may crash or run out of memory. What is asked about a
+// model in Python has the plan's memory.
+base::Result<std::unique_ptr<engine::Engine>> load_to_inspect(const Program& program,
+                                                              const schema::MeasurementPlan& plan,
+                                                              std::string_view name);
 
 // Asks the engine what a model file is to be fed where nobody typed it, and tells so. `program`
 // outlives what is returned.

@@ -165,9 +165,9 @@ base::Result<std::vector<std::unique_ptr<engine::Engine>>> load_engines(
   const schema::MeasurementPlan& plan = recorded ? recorded->header.plan : options.request.plan;
   std::vector<std::unique_ptr<engine::Engine>> engines;
   for (const std::string& name : engines_of(program, options, recorded)) {
-    auto engine = load_engine(program, name);
+    auto engine = load_to_inspect(program, plan, name);
     if (!engine) return std::move(engine).error();
-    engines.push_back(inspecting(program, plan, *std::move(engine)));
+    engines.push_back(*std::move(engine));
   }
   return engines;
 }

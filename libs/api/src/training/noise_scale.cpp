@@ -78,14 +78,13 @@ int steps_within(double seconds, const findings::TunedPoint& pick) {
 
 Result<NoiseReport> noise_scale(const Program& program, const NoiseOptions& options) {
   if (program.before_measuring) program.before_measuring();
-  auto loaded = load_engine(program, options.engine);
-  if (!loaded) return std::move(loaded).error();
-  const auto engine = inspecting(program, {}, *std::move(loaded));
-  auto request = noise_request(program, options, *engine);
+  const auto engine = load_to_inspect(program, {}, options.engine);
+  if (!engine) return engine.error();
+  auto request = noise_request(program, options, **engine);
   if (!request) return std::move(request).error();
   const auto timed = timed_steps(options, request->model.name);
   if (!timed) return timed.error();
-  auto noise = study::measure_noise(*engine, *request);
+  auto noise = study::measure_noise(**engine, *request);
   if (!noise) return std::move(noise).error();
   NoiseReport told{*std::move(noise), {}, {}, !options.loader.has_value(), options.level};
   told.rows = noise_rows(told.noise, *timed);
