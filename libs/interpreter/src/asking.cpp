@@ -4,6 +4,8 @@
 
 #include <array>
 #include <chrono>
+#include <csignal>
+#include <cstring>
 
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/subprocess.hpp"
@@ -85,10 +87,25 @@ std::string last_line(std::string_view output) {
   return "it printed nothing";
 }
 
-Error no_answer(const Interpreter& interpreter, base::Child& child, bool overdue) {
+// A signal ends an interpreter for what it did, not for what it is.
+Error ended_by(int signal, const std::string& model, const std::string& said) {
+  const char* const name = sigabbrev_np(signal);
+  return {ErrorKind::failed,
+          fmt::format("it cannot be inspected: its interpreter was ended by SIG{}: {}",
+                      name != nullptr ? name : std::to_string(signal), said),
+          model,
+          signal == SIGKILL ? "if memory ran out, raise " + mention(base::Subject::memory_limit)
+                            : std::string("load it in that interpreter to see why")};
+}
+
+Error no_answer(const Interpreter& interpreter, const std::string& model, base::Child& child,
+                bool overdue) {
   if (overdue) child.kill();
-  (void)child.wait(std::chrono::steady_clock::now() + kToEnd);
+  const auto exit = child.wait(std::chrono::steady_clock::now() + kToEnd);
   const std::string said = last_line(child.output_tail());
+  if (!model.empty() && !overdue && exit && exit->signal != 0) {
+    return ended_by(exit->signal, model, said);
+  }
   const bool missing = said.find("batchscope") != std::string::npos;
   return {
       ErrorKind::failed,
@@ -113,16 +130,19 @@ Result<Facts> parse(const Interpreter& interpreter, const std::string& line) {
 
 }  // namespace
 
-Result<Facts> ask(const Interpreter& interpreter, const Question& question) {
+Result<Facts> ask(const Interpreter& interpreter, const Question& question,
+                  const Confine& confine) {
   base::ChildSpec spec;
   spec.argv = interpreter;
   spec.argv.insert(spec.argv.end(), {"-m", std::string(kModule)});
+  const auto limits = confine ? confine(spec) : nullptr;  // there for as long as the process
   auto child = base::Child::spawn(spec);
   if (!child) return std::move(child).error();
   const auto deadline = std::chrono::steady_clock::now() + kLongest;
   (void)child->send_line(schema::json_line("", question), deadline);
   const auto line = child->receive_line(deadline);
-  if (!line || !line->has_value()) return no_answer(interpreter, *child, child->timed_out());
+  if (!line || !line->has_value())
+    return no_answer(interpreter, question.model, *child, child->timed_out());
   auto facts = parse(interpreter, **line);
   if (facts && facts->refusal) return error_of(*facts->refusal);
   return facts;

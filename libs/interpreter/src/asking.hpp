@@ -43,8 +43,9 @@ struct Facts {
   std::optional<Refusal> refusal;
 };
 
-// Asks an interpreter that is started for it. Errors: its refusal; failed (see
+// Asks an interpreter that is started for it, and confined. Errors: its refusal; failed (see
 // make_interpreted_engine).
-base::Result<Facts> ask(const Interpreter& interpreter, const Question& question);
+base::Result<Facts> ask(const Interpreter& interpreter, const Question& question,
+                        const Confine& confine = {});
 
 }  // namespace batchscope::interpreter

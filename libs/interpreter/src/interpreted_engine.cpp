@@ -16,8 +16,10 @@ using base::Result;
 
 class InterpretedEngine final : public engine::Engine {
  public:
-  InterpretedEngine(Interpreter interpreter, Facts facts)
-      : interpreter_(std::move(interpreter)), own_(std::move(facts)) {}
+  InterpretedEngine(Interpreter interpreter, Confine confine, Facts facts)
+      : interpreter_(std::move(interpreter)),
+        confine_(std::move(confine)),
+        own_(std::move(facts)) {}
 
   std::string_view name() const override { return schema::kEnginePython; }
   const engine::Clock& clock() const override { return engine::steady_clock(); }
@@ -73,7 +75,7 @@ class InterpretedEngine final : public engine::Engine {
     if (const auto known = known_.find({spec.path, inputs}); known != known_.end()) {
       return known->second;
     }
-    auto facts = ask(interpreter_, {spec.path, inputs, spec.seed});
+    auto facts = ask(interpreter_, {spec.path, inputs, spec.seed}, confine_);
     if (!facts) return facts;
     known_.emplace(std::pair(spec.path, inputs), *facts);
     const auto told = engine::parse_input_specs(facts->inputs);
@@ -82,6 +84,7 @@ class InterpretedEngine final : public engine::Engine {
   }
 
   Interpreter interpreter_;
+  Confine confine_;
   Facts own_;
   std::map<std::pair<std::string, std::vector<std::string>>, Facts> known_;
 };
@@ -95,11 +98,12 @@ std::vector<std::string> worker_of(const Interpreter& interpreter, const engine:
   return argv;
 }
 
-Result<std::unique_ptr<engine::Engine>> make_interpreted_engine(Interpreter interpreter) {
+Result<std::unique_ptr<engine::Engine>> make_interpreted_engine(Interpreter interpreter,
+                                                                Confine confine) {
   auto facts = ask(interpreter, {});
   if (!facts) return std::move(facts).error();
-  return std::unique_ptr<engine::Engine>(
-      std::make_unique<InterpretedEngine>(std::move(interpreter), *std::move(facts)));
+  return std::unique_ptr<engine::Engine>(std::make_unique<InterpretedEngine>(
+      std::move(interpreter), std::move(confine), *std::move(facts)));
 }
 
 }  // namespace batchscope::interpreter

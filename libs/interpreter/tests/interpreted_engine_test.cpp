@@ -70,6 +70,41 @@ TEST_F(InterpretedEngine, PassesARefusalOn) {
   EXPECT_EQ(engine.error().where, "net.py");
 }
 
+// Of itself it answers; whoever asks about a model ends it.
+TEST_F(InterpretedEngine, AModelThatEndsItsInterpreterIsNamed) {
+  const auto engine = make_interpreted_engine(that(
+      "read question <&3\ncase \"$question\" in *net.py*) echo last words >&2; kill -SEGV $$;; "
+      "esac\necho '{\"protocol\":1}' >&3\n"));
+  ASSERT_TRUE(engine) << base::to_string(engine.error());
+  const auto info = (*engine)->inspect({.name = "net", .path = "net.py:net"});
+  ASSERT_FALSE(info);
+  EXPECT_EQ(info.error().kind, base::ErrorKind::failed);
+  EXPECT_EQ(info.error().where, "net.py:net");
+  EXPECT_THAT(info.error().what, HasSubstr("ended by SIGSEGV: last words"));
+}
+
+// The file is there once the limits are gone.
+TEST_F(InterpretedEngine, WhoeverIsAskedAboutAModelIsConfinedAsLongAsItLives) {
+  const std::string gone = folder_.file("gone");
+  int confined = 0;
+  const auto engine =
+      make_interpreted_engine(that("read question <&3\n[ -e " + gone + " ] && LIMITED=no\n" +
+                                   "echo '{\"protocol\":1,\"description\":\"'$LIMITED'\"}' >&3\n"),
+                              [&](base::ChildSpec& spec) {
+                                ++confined;
+                                spec.environment["LIMITED"] = "yes";
+                                return std::shared_ptr<const void>(
+                                    &confined, [&](const void*) { std::ofstream file(gone); });
+                              });
+  ASSERT_TRUE(engine) << base::to_string(engine.error());
+  EXPECT_EQ(confined, 0);
+  const auto info = (*engine)->inspect({.name = "net", .path = "net.py:net"});
+  ASSERT_TRUE(info) << base::to_string(info.error());
+  EXPECT_EQ(info->description, "yes");
+  EXPECT_EQ(confined, 1);
+  EXPECT_TRUE(std::ifstream(gone)) << "they end with it";
+}
+
 TEST_F(InterpretedEngine, AnInterpreterWithoutThePackageIsNamed) {
   const auto engine = make_interpreted_engine(
       that("echo \"ModuleNotFoundError: No module named 'batchscope'\" >&2; exit 1\n"));

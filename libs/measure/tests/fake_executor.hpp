@@ -25,19 +25,11 @@ class FakeExecutor final : public VisitExecutor {
     if (!difference) return VisitExecutor::compare(request, stop);
     return CompareOutcome(*difference);
   }
-  base::Result<InputsOutcome> inputs_of(const VisitRequest& request,
-                                        const std::stop_token& stop) override {
-    asked.push_back(request);
-    if (!told) return VisitExecutor::inputs_of(request, stop);
-    return *told;
-  }
   void end_block() override { ++blocks_ended; }
 
   std::vector<VisitRequest> requests;
   std::vector<VisitRequest> compared;
   std::optional<schema::OutputDifference> difference;  // the answer to each
-  std::vector<VisitRequest> asked;
-  std::optional<InputsOutcome> told;  // the answer to each
   int blocks_ended = 0;
 
  private:

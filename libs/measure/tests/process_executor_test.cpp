@@ -7,7 +7,6 @@
 
 #include "batchscope/device/processor_waits.hpp"
 #include "batchscope/measure/in_process_executor.hpp"
-#include "batchscope/measure/trial.hpp"
 #include "batchscope/synthetic/synthetic.hpp"
 #include "fake_executor.hpp"
 
@@ -82,25 +81,6 @@ TEST(ProcessExecutor, ComparesTheOutputsOfTwoEngines) {
   ASSERT_TRUE(failed) << base::to_string(failed.error());
   ASSERT_TRUE(std::holds_alternative<VisitFailure>(*failed));
   EXPECT_EQ(std::get<VisitFailure>(*failed).event.kind, schema::EventKind::error);
-}
-
-TEST(ProcessExecutor, AsksAWorkerForInputsAndOutlivesIt) {
-  const auto executor = make_process_executor(options());
-  const auto asked = [&](const std::string& path) {
-    engine::ModelSpec model;
-    model.name = model.path = path;
-    return ask_for_inputs("real", model, *executor, {});
-  };
-  const auto inputs = asked("model.pt");
-  ASSERT_TRUE(inputs) << base::to_string(inputs.error());
-  ASSERT_EQ(inputs->size(), 1U);
-  EXPECT_EQ(inputs->front().name, "x");
-  EXPECT_EQ(asked("says-nothing.pt").error().kind, base::ErrorKind::usage);
-  const auto crashed = asked("crashes.pt");
-  ASSERT_FALSE(crashed);
-  EXPECT_EQ(crashed.error().kind, base::ErrorKind::failed);
-  EXPECT_NE(crashed.error().what.find("SIGSEGV"), std::string::npos) << crashed.error().what;
-  EXPECT_TRUE(asked("model.pt"));
 }
 
 TEST(ProcessExecutor, ACrashIsAnEventWithItsSignal) {

@@ -92,11 +92,12 @@ TEST(Protocol, AskedForInputsItTellsThem) {
   WorkerRequest sent;
   sent.visit.run.engine = "torch";
   sent.visit.run.model = "m";
-  EXPECT_FALSE(parse_request(to_line(sent))->visit.asks_inputs);
-  sent.visit.asks_inputs = true;
+  EXPECT_FALSE(parse_request(to_line(sent))->asks_inputs);
+  sent.asks_inputs = true;
   const auto got = parse_request(to_line(sent));
   ASSERT_TRUE(got);
-  EXPECT_TRUE(got->visit.asks_inputs);
+  EXPECT_TRUE(got->asks_inputs);
+  EXPECT_FALSE(got->asks_facts);
   WorkerReply reply;
   reply.inputs.emplace();
   reply.inputs->inputs.push_back({"ids",
@@ -109,6 +110,36 @@ TEST(Protocol, AskedForInputsItTellsThem) {
   ASSERT_TRUE(told);
   ASSERT_TRUE(told->inputs);
   EXPECT_EQ(told->inputs->inputs.front().high, 999);
+}
+
+TEST(Protocol, ARefusalArrivesAsTheEngineSaidIt) {
+  for (const auto kind : {base::ErrorKind::failed, base::ErrorKind::usage, base::ErrorKind::input,
+                          base::ErrorKind::out_of_memory, base::ErrorKind::interrupted}) {
+    WorkerReply reply;
+    reply.refusal =
+        base::Error{kind, "is \"torn\"\nhere", "model.pt", "see " + mention(base::Subject::input)};
+    const auto got = parse_reply(to_line(reply));
+    ASSERT_TRUE(got);
+    ASSERT_TRUE(got->refusal);
+    EXPECT_EQ(got->refusal->kind, kind);
+    EXPECT_EQ(base::to_string(*got->refusal), base::to_string(*reply.refusal));
+  }
+}
+
+TEST(Protocol, FactsOfAModelArrive) {
+  WorkerRequest sent;
+  sent.visit.run.engine = "torch";
+  sent.visit.run.model = "m";
+  sent.asks_facts = true;
+  EXPECT_TRUE(parse_request(to_line(sent))->asks_facts);
+  WorkerReply reply;
+  reply.facts = schema::ModelInfo{"m", "m.pt", {"x:Bx4"}, 20, "abc", "a net"};
+  const auto got = parse_reply(to_line(reply));
+  ASSERT_TRUE(got);
+  ASSERT_TRUE(got->facts);
+  EXPECT_EQ(got->facts->path, "m.pt");
+  EXPECT_EQ(got->facts->parameters, 20);
+  EXPECT_EQ(got->facts->description, "a net");
 }
 
 TEST(Protocol, AVisitArrivesAsItWasSent) {

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <new>
 
 #include "batchscope/base/subprocess.hpp"
 #include "batchscope/engine/abilities.hpp"
@@ -37,16 +38,34 @@ class IdleModel final : public engine::ModelWith<engine::TakesTensors> {
   schema::Memory memory() const override { return {}; }
 };
 
+void crash() {
+  std::signal(SIGSEGV, SIG_DFL);  // a sanitizer's handler would exit instead
+  std::raise(SIGSEGV);
+}
+
 class RealEngine final : public engine::StubEngine {
  public:
   std::string_view name() const override { return "real"; }
+  Result<schema::ModelInfo> inspect(const engine::ModelSpec& spec) override {
+    if (spec.path == "crashes.pt") crash();
+    while (spec.path == "hangs.pt") pause();
+    if (spec.path == "throws.pt") throw std::bad_alloc();
+    if (spec.path == "torn.pt") {
+      return base::Error{base::ErrorKind::input, "it is torn", spec.path, "write it again"};
+    }
+    schema::ModelInfo info;
+    info.name = spec.name;
+    info.path = spec.path;
+    info.parameters = 20;
+    return info;
+  }
   Result<std::vector<engine::InputSpec>> inputs_of(const engine::ModelSpec& spec) override {
-    if (spec.path == "crashes.pt") {
-      std::signal(SIGSEGV, SIG_DFL);  // a sanitizer's handler would exit instead
-      std::raise(SIGSEGV);
+    if (spec.path == "crashes-when-called.pt") crash();
+    if (spec.path == "too-large-when-called.pt") {
+      return base::Error{base::ErrorKind::out_of_memory, "no memory for it", spec.path, ""};
     }
     if (spec.path == "says-nothing.pt") return Engine::inputs_of(spec);
-    return IdleModel().inputs();
+    return spec.inputs.empty() ? IdleModel().inputs() : spec.inputs;
   }
   Result<std::unique_ptr<engine::Model>> load(const engine::ModelSpec&,
                                               const engine::ExecutionSpec&) override {

@@ -107,46 +107,5 @@ TEST(Trial, AnInterruptionIsOne) {
   EXPECT_EQ(tried(real_job(), executor).error().kind, base::ErrorKind::interrupted);
 }
 
-base::Result<std::vector<engine::InputSpec>> asked(std::optional<InputsOutcome> told) {
-  FakeExecutor executor([](const VisitRequest& request) -> base::Result<VisitOutcome> {
-    return VisitOutcome(visit_of(request, {1}));
-  });
-  executor.told = std::move(told);
-  engine::ModelSpec model;
-  model.name = model.path = "model.pt";
-  auto inputs = ask_for_inputs("torch", model, executor, {});
-  EXPECT_EQ(executor.asked.size(), 1U);
-  EXPECT_EQ(executor.asked.front().run.engine, "torch");
-  EXPECT_EQ(executor.asked.front().model.path, "model.pt");
-  EXPECT_TRUE(executor.asked.front().asks_inputs);
-  EXPECT_TRUE(executor.requests.empty());
-  return inputs;
-}
-
-TEST(AskForInputs, ReturnsWhatTheEngineTells) {
-  engine::InputSpec input;
-  input.name = "x";
-  const auto inputs = asked(InputsOutcome(ToldInputs{{input}}));
-  ASSERT_TRUE(inputs);
-  ASSERT_EQ(inputs->size(), 1U);
-  EXPECT_EQ(inputs->front().name, "x");
-}
-
-// What the engine said is about the file; a crash happened to its process.
-TEST(AskForInputs, AFileThatSaysTooLittleIsUsageAndACrashFailed) {
-  const auto untold = asked(InputsOutcome(failure_of(schema::EventKind::error)));
-  ASSERT_FALSE(untold);
-  EXPECT_EQ(untold.error().kind, base::ErrorKind::usage);
-  EXPECT_THAT(untold.error().what, HasSubstr("as the test has it"));
-  const auto crashed = asked(InputsOutcome(failure_of(schema::EventKind::crash)));
-  ASSERT_FALSE(crashed);
-  EXPECT_EQ(crashed.error().kind, base::ErrorKind::failed);
-  EXPECT_THAT(base::spell(crashed.error().fix), HasSubstr("input x:Bx64"));
-}
-
-TEST(AskForInputs, WhoeverCannotAskSaysSo) {
-  EXPECT_FALSE(asked(std::nullopt));
-}
-
 }  // namespace
 }  // namespace batchscope::measure

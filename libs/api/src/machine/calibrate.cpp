@@ -16,10 +16,11 @@ using base::Result;
 
 Result<measure::Job> make_twin_job(const Program& program, const CalibrationOptions& options) {
   const bool law = options.model.starts_with("synthetic:");
-  auto engine = load_engine(
-      program, law ? std::string(schema::kEngineOfLaws) : engine::own_engines().front().name);
-  if (!engine) return std::move(engine).error();
   study::ProfileRequest request;
+  auto engine = load_to_inspect(
+      program, request.plan,
+      law ? std::string(schema::kEngineOfLaws) : engine::own_engines().front().name);
+  if (!engine) return std::move(engine).error();
   request.models = {options.model};
   request.axes.batch_sizes = {options.batch_size};
   if (!law) request.axes.seq_lens = {options.seq_len};

@@ -13,30 +13,16 @@
 #include "batchscope/interpreter/interpreted_engine.hpp"
 #include "batchscope/loading/sample_files.hpp"
 #include "batchscope/measure/in_process_executor.hpp"
+#include "batchscope/measure/inspect.hpp"
 #include "batchscope/measure/process_executor.hpp"
 #include "batchscope/measure/trial.hpp"
+#include "batchscope/study/inspected_engine.hpp"
 
 namespace batchscope::api {
 
 namespace {
 
 using Inputs = base::Result<std::vector<engine::InputSpec>>;
-
-// A worker where there is one, whatever the plan's isolation: what is tried may crash.
-schema::MeasurementPlan tried_in_worker(const Program& program, schema::MeasurementPlan plan) {
-  plan.isolation = program.worker.empty() ? schema::Isolation::none : schema::Isolation::config;
-  return plan;
-}
-
-// A file that cannot be read at all says so as it does everywhere.
-Inputs by_calling(const Program& program, const schema::MeasurementPlan& plan,
-                  engine::Engine& engine, const engine::ModelSpec& spec) {
-  const auto executor = make_executor(program, tried_in_worker(program, plan), nullptr);
-  auto inputs = measure::ask_for_inputs(std::string(engine.name()), spec, *executor, program.stop);
-  if (inputs || inputs.error().kind != base::ErrorKind::usage) return inputs;
-  const auto readable = engine.inspect(spec);
-  return readable ? inputs : readable.error();
-}
 
 std::string line_of(const std::vector<engine::InputSpec>& inputs, const engine::ModelSpec& spec,
                     bool by_call) {
@@ -47,6 +33,32 @@ std::string line_of(const std::vector<engine::InputSpec>& inputs, const engine::
       "inputs: {}; {}; {} overrides", fmt::join(words, ", "),
       by_call ? "inferred from " + file + " and a trial call" : "as " + file + " says",
       mention(base::Subject::input));
+}
+
+measure::ProcessOptions worker_options(const Program& program,
+                                       const schema::MeasurementPlan& plan) {
+  measure::ProcessOptions options;
+  options.worker_argv = {program.worker, "worker"};
+  for (const engine::EngineDescription& each : engine::own_engines()) {
+    if (!each.interpreted) continue;
+    options.workers_of[each.name] = interpreter::worker_of(program.interpreter, program.places);
+  }
+  options.timeout_ns = static_cast<int64_t>(plan.timeout_s * 1e9);
+  options.memory_limit_bytes = plan.memory_limit_bytes;
+  options.places = program.places;
+  return options;
+}
+
+// An interpreter that is asked about a model has the memory of one that measures it.
+interpreter::Confine within(std::optional<int64_t> bytes) {
+  if (!bytes) return {};
+  return [bytes](base::ChildSpec& spec) {
+    auto limiter = std::make_shared<device::MemoryLimiter>(
+        device::MemoryLimiter::create(base::SystemRoot(), *bytes));
+    spec.data_limit_bytes = limiter->rlimit_data_bytes();
+    if (const auto procs = limiter->procs_file()) spec.cgroup_procs_path = procs->string();
+    return limiter;
+  };
 }
 
 }  // namespace
@@ -64,17 +76,9 @@ std::unique_ptr<measure::VisitExecutor> make_executor(const Program& program,
     const auto load = [&program](std::string_view name) { return load_engine(program, name); };
     return measure::make_in_process_executor(load, measure::ModelReuse::keep, fitness);
   }
-  measure::ProcessOptions options;
-  options.worker_argv = {program.worker, "worker"};
-  for (const engine::EngineDescription& each : engine::own_engines()) {
-    if (!each.interpreted) continue;
-    options.workers_of[each.name] = interpreter::worker_of(program.interpreter, program.places);
-  }
+  measure::ProcessOptions options = worker_options(program, plan);
   options.one_process_a_block = plan.isolation == schema::Isolation::block;
-  options.timeout_ns = static_cast<int64_t>(plan.timeout_s * 1e9);
-  options.memory_limit_bytes = plan.memory_limit_bytes;
   options.fitness = fitness;
-  options.places = program.places;
   options.cpus = cpus;
   return measure::make_process_executor(std::move(options));
 }
@@ -84,11 +88,30 @@ void tidy_up() {
   device::remove_orphaned_groups(base::SystemRoot());
 }
 
-study::InputsOf inputs_finder(const Program& program, const schema::MeasurementPlan& plan) {
-  return [&program, &plan](engine::Engine& engine, const engine::ModelSpec& spec) -> Inputs {
+base::Result<std::unique_ptr<engine::Engine>> load_to_inspect(const Program& program,
+                                                              const schema::MeasurementPlan& plan,
+                                                              std::string_view name) {
+  const auto named = engine::find_description(name, program.places);
+  if (named && named->interpreted) {
+    return interpreter::make_interpreted_engine(program.interpreter,
+                                                within(plan.memory_limit_bytes));
+  }
+  auto engine = load_engine(program, name);
+  if (!engine || program.worker.empty()) return engine;
+  if (engine::describe(**engine, program.places).virtual_time) return engine;  // it has no files
+  const auto inspect = [options = worker_options(program, plan), stop = program.stop](
+                           const std::string& of, const engine::ModelSpec& model) {
+    return measure::inspect_in_worker(options, of, model, stop);
+  };
+  return study::inspected_by(inspect, *std::move(engine));
+}
+
+study::InputsOf inputs_finder(const Program& program) {
+  return [&program](engine::Engine& engine, const engine::ModelSpec& spec) -> Inputs {
+    auto inputs = engine.inputs_of(spec);
+    if (!inputs || !program.tell) return inputs;
     const bool by_call = engine::describe(engine, program.places).calls_for_inputs;
-    auto inputs = by_call ? by_calling(program, plan, engine, spec) : engine.inputs_of(spec);
-    if (inputs && program.tell) program.tell(line_of(*inputs, spec, by_call));
+    program.tell(line_of(*inputs, spec, by_call));
     return inputs;
   };
 }

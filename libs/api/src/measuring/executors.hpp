@@ -1,9 +1,11 @@
 #pragma once
 
 #include <memory>
+#include <string_view>
 
 #include "batchscope/api/program.hpp"
 #include "batchscope/device/cpu_list.hpp"
+#include "batchscope/engine/engine.hpp"
 #include "batchscope/measure/executor.hpp"
 #include "batchscope/measure/fitness_probe.hpp"
 #include "batchscope/measure/session.hpp"
@@ -32,9 +34,16 @@ void tidy_up();
 // none).
 base::Result<void> try_models(const Program& program, const measure::Job& job);
 
-// Finds out what a model file is to be fed where nobody typed it, and tells so: from the file, or,
-// where its engine has to call the model for that, in a worker process under the plan's limits,
-// where the program has one. Both outlive what is returned.
-study::InputsOf inputs_finder(const Program& program, const schema::MeasurementPlan& plan);
+// As load_engine, of an engine that is asked about models while a run is set up: it opens model
+// files in a worker process under the plan's limits where the program has one, whatever the plan's
+// isolation, since whoever opens such a file may crash or run out of memory. What is asked about a
+// model in Python has the plan's memory.
+base::Result<std::unique_ptr<engine::Engine>> load_to_inspect(const Program& program,
+                                                              const schema::MeasurementPlan& plan,
+                                                              std::string_view name);
+
+// Asks the engine what a model file is to be fed where nobody typed it, and tells so. `program`
+// outlives what is returned.
+study::InputsOf inputs_finder(const Program& program);
 
 }  // namespace batchscope::api

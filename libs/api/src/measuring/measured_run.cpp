@@ -39,7 +39,7 @@ study::ProfileRequest complete(const MeasureOptions& options, const Program& pro
   study::ProfileRequest request = options.request;
   request.places = program.places;
   request.tool_version = program.version;
-  request.inputs_of = inputs_finder(program, options.request.plan);
+  request.inputs_of = inputs_finder(program);
   return request;
 }
 

@@ -8,6 +8,7 @@
 
 #include "batchscope/base/file.hpp"
 #include "batchscope/base/units.hpp"
+#include "executors.hpp"
 
 namespace batchscope::api {
 namespace {
@@ -160,9 +161,11 @@ base::Result<std::optional<schema::RunFile>> read_recorded(const MeasureOptions&
 base::Result<std::vector<std::unique_ptr<engine::Engine>>> load_engines(
     const Program& program, const MeasureOptions& options,
     const std::optional<schema::RunFile>& recorded) {
+  // A run that is gone on with keeps to its own limits.
+  const schema::MeasurementPlan& plan = recorded ? recorded->header.plan : options.request.plan;
   std::vector<std::unique_ptr<engine::Engine>> engines;
   for (const std::string& name : engines_of(program, options, recorded)) {
-    auto engine = load_engine(program, name);
+    auto engine = load_to_inspect(program, plan, name);
     if (!engine) return std::move(engine).error();
     engines.push_back(*std::move(engine));
   }

@@ -29,9 +29,8 @@ Result<study::NoiseRequest> noise_request(const Program& program, const NoiseOpt
                                           engine::Engine& engine) {
   study::NoiseRequest request;
   const std::vector<std::string> names{options.model};
-  const schema::MeasurementPlan plan;
   auto models = study::find_models(engine, names, options.inputs, options.seed, program.places,
-                                   inputs_finder(program, plan));
+                                   inputs_finder(program));
   if (!models) return std::move(models).error();
   const study::SweepModel& model = models->front();
   request.model = model.spec;
@@ -79,7 +78,7 @@ int steps_within(double seconds, const findings::TunedPoint& pick) {
 
 Result<NoiseReport> noise_scale(const Program& program, const NoiseOptions& options) {
   if (program.before_measuring) program.before_measuring();
-  const auto engine = load_engine(program, options.engine);
+  const auto engine = load_to_inspect(program, {}, options.engine);
   if (!engine) return engine.error();
   auto request = noise_request(program, options, **engine);
   if (!request) return std::move(request).error();

@@ -5,6 +5,22 @@
 
 namespace batchscope::base {
 
+std::string_view to_string(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::failed:
+      return "failed";
+    case ErrorKind::usage:
+      return "usage";
+    case ErrorKind::input:
+      return "input";
+    case ErrorKind::out_of_memory:
+      return "out-of-memory";
+    case ErrorKind::interrupted:
+      return "interrupted";
+  }
+  return "?";
+}
+
 std::string in_one_line(std::string_view where, std::string_view what, std::string_view fix) {
   std::string text(where);
   if (!where.empty() && !what.empty()) text += ": ";

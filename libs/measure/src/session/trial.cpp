@@ -75,40 +75,7 @@ std::optional<Error> judge(const RunConfig& config, const schema::Event& event) 
                                  : event.fix};
 }
 
-// What the engine said itself is about the file; anything else happened to its process.
-Error not_told(const engine::ModelSpec& model, const schema::Event& event) {
-  if (event.kind == schema::EventKind::error) return {ErrorKind::usage, event.what, "", event.fix};
-  return {ErrorKind::failed, "its inputs could not be inferred by calling it: " + event.what,
-          model.path,
-          "state its inputs: one " + mention(Subject::input) +
-              " NAME:DIMENSIONS:TYPE for each input, such as " + mention(Subject::input) +
-              " x:Bx64"};
-}
-
 }  // namespace
-
-Result<InputsOutcome> VisitExecutor::inputs_of(const VisitRequest& request,
-                                               const std::stop_token&) {
-  VisitFailure failure;
-  failure.event.kind = schema::EventKind::error;
-  failure.event.what = "the inputs of " + request.model.name + " cannot be asked for here";
-  return InputsOutcome(std::move(failure));
-}
-
-Result<std::vector<engine::InputSpec>> ask_for_inputs(const std::string& engine,
-                                                      const engine::ModelSpec& model,
-                                                      VisitExecutor& executor,
-                                                      const std::stop_token& stop) {
-  VisitRequest request;
-  request.run.engine = engine;
-  request.run.model = model.name;
-  request.model = model;
-  request.asks_inputs = true;
-  auto outcome = executor.inputs_of(request, stop);
-  if (!outcome) return std::move(outcome).error();
-  if (auto* const told = std::get_if<ToldInputs>(&*outcome)) return std::move(told->inputs);
-  return not_told(model, std::get<VisitFailure>(*outcome).event);
-}
 
 Result<void> try_models(const Job& job, VisitExecutor& executor, const std::stop_token& stop) {
   // What is wrong with a call; absent: nothing that every visit would show.

@@ -343,14 +343,6 @@ Result<schema::OutputDifference> VisitMaker::compare(const VisitRequest& request
   return difference_of(*outputs, *held_against);
 }
 
-Result<ToldInputs> VisitMaker::inputs_of(const VisitRequest& request) {
-  auto engine = find_engine(request.run.engine);
-  if (!engine) return std::move(engine).error();
-  auto inputs = (*engine)->inputs_of(request.model);
-  if (!inputs) return std::move(inputs).error();
-  return ToldInputs{*std::move(inputs)};
-}
-
 Result<MadeVisit> VisitMaker::make(const VisitRequest& request, std::optional<int64_t> started_ns,
                                    const std::function<void()>& on_timed, Companions* others) {
   const nvtx::Range shown = shown_as(request.run);

@@ -51,12 +51,10 @@ class VisitMaker {
   // different shapes, nothing to compare).
   base::Result<schema::OutputDifference> compare(const VisitRequest& request);
 
-  // What the engine says the request's model is to be fed. Errors: no such engine, those of
-  // Engine::inputs_of.
-  base::Result<ToldInputs> inputs_of(const VisitRequest& request);
+  // Kept as long as this lives. Errors: those of the factory.
+  base::Result<engine::Engine*> find_engine(const std::string& name);
 
  private:
-  base::Result<engine::Engine*> find_engine(const std::string& name);
   // The model that serves this visit, beside which nothing is left of earlier ones on its device.
   base::Result<engine::Model*> find_model(engine::Engine& engine, const VisitRequest& request);
   base::Result<engine::Model*> load(engine::Engine& engine, const VisitRequest& request);

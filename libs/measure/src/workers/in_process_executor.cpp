@@ -39,14 +39,6 @@ class InProcessExecutor final : public VisitExecutor {
     return CompareOutcome(VisitFailure{event_of(difference.error(), request.run.device)});
   }
 
-  Result<InputsOutcome> inputs_of(const VisitRequest& request,
-                                  const std::stop_token& stop) override {
-    if (stop.stop_requested()) return Error{ErrorKind::interrupted, "interrupted", "", ""};
-    auto told = maker_.inputs_of(request);
-    if (told) return InputsOutcome(*std::move(told));
-    return InputsOutcome(VisitFailure{event_of(told.error(), request.run.device)});
-  }
-
  private:
   Result<VisitOutcome> outcome(const VisitRequest& request, const std::function<void()>& on_timed) {
     std::vector<schema::Visit> instances;

@@ -51,13 +51,10 @@ class ProcessExecutor final : public VisitExecutor {
 
   Result<VisitOutcome> visit(const VisitRequest& request, std::stop_token stop) override;
   Result<CompareOutcome> compare(const VisitRequest& request, const std::stop_token& stop) override;
-  Result<InputsOutcome> inputs_of(const VisitRequest& request,
-                                  const std::stop_token& stop) override;
   void end_block() override { end_team(); }
   int take_left_behind() override { return std::exchange(left_behind_, 0); }
 
  private:
-  Result<TeamAnswer> ask_fresh(const VisitRequest& request, const std::stop_token& stop);
   Result<WorkerTeam*> team_for(const VisitRequest& request);
   Result<VisitOutcome> outcome_of(TeamAnswer team, int64_t wall_ns);
   void end_team();
@@ -119,41 +116,21 @@ Result<VisitOutcome> ProcessExecutor::visit(const VisitRequest& request, std::st
   return outcome;
 }
 
-// In a process of its own: two engines in one are not what is timed, and what is tried may have
-// left anything behind.
-Result<TeamAnswer> ProcessExecutor::ask_fresh(const VisitRequest& request,
-                                              const std::stop_token& stop) {
+// In a process of its own: two engines in one are not what is timed.
+Result<CompareOutcome> ProcessExecutor::compare(const VisitRequest& request,
+                                                const std::stop_token& stop) {
   if (stop.stop_requested()) return Error{ErrorKind::interrupted, "interrupted", "", ""};
   end_team();
   const int64_t start = engine::steady_clock().now_ns();
   auto team =
       WorkerTeam::start(options_, request.run, request.against ? request.against->run.engine : "");
   if (!team) return std::move(team).error();
-  return (*team)->ask({request, start}, options_.timeout_ns, nullptr, stop);
-}
-
-// A reply that is no failure, or the failure as an outcome.
-template <class Outcome, class Take>
-Result<Outcome> taken(Result<TeamAnswer> answer, int64_t start, const Take& take) {
+  auto answer = (*team)->ask({request, start}, options_.timeout_ns, nullptr, stop);
   if (!answer) return std::move(answer).error();
-  if (!answer->failed) return Outcome(take(*answer->answers.front().reply));
+  if (!answer->failed) return CompareOutcome(*answer->answers.front().reply->outputs);
   auto failure = failure_of(*answer, engine::steady_clock().now_ns() - start);
   if (!failure) return std::move(failure).error();
-  return Outcome(std::get<VisitFailure>(*std::move(failure)));
-}
-
-Result<CompareOutcome> ProcessExecutor::compare(const VisitRequest& request,
-                                                const std::stop_token& stop) {
-  const int64_t start = engine::steady_clock().now_ns();
-  return taken<CompareOutcome>(ask_fresh(request, stop), start,
-                               [](WorkerReply& reply) { return *reply.outputs; });
-}
-
-Result<InputsOutcome> ProcessExecutor::inputs_of(const VisitRequest& request,
-                                                 const std::stop_token& stop) {
-  const int64_t start = engine::steady_clock().now_ns();
-  return taken<InputsOutcome>(ask_fresh(request, stop), start,
-                              [](WorkerReply& reply) { return *std::move(reply.inputs); });
+  return CompareOutcome(std::get<VisitFailure>(*std::move(failure)));
 }
 
 Result<VisitOutcome> ProcessExecutor::outcome_of(TeamAnswer team, int64_t wall_ns) {

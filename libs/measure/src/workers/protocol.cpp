@@ -5,57 +5,22 @@
 #include <array>
 
 #include "batchscope/base/parse_number.hpp"
+#include "batchscope/engine/tables.hpp"
 #include "batchscope/schema/describe.hpp"
 #include "batchscope/schema/json_line.hpp"
 #include "batchscope/schema/tables.hpp"
 
 namespace batchscope::schema {
 
+// What it is about crosses as its place: see base::place_of.
 template <>
-const Table& table_of<engine::Dimension>() {
-  using engine::Dimension;
+const Table& table_of<base::Error>() {
+  using base::Error;
   static constexpr std::array kFields = {
-      field<&Dimension::size>("size", {.omit = Omit::empty}),
-      field<&Dimension::symbol>("symbol", {.omit = Omit::empty})};
-  static constexpr Table kTable{kFields};
-  return kTable;
-}
-
-template <>
-const Table& table_of<engine::InputSpec>() {
-  using engine::InputSpec;
-  static constexpr std::array kFields = {
-      field<&InputSpec::name>("name", {.required = true}),
-      field<&InputSpec::dimensions>("dimensions", {.required = true}),
-      field<&InputSpec::dtype>("dtype", {.required = true}),
-      field<&InputSpec::constant>("constant"),
-      field<&InputSpec::low>("low"),
-      field<&InputSpec::high>("high")};
-  static constexpr Table kTable{kFields};
-  return kTable;
-}
-
-template <>
-const Table& table_of<engine::ModelSpec>() {
-  using engine::ModelSpec;
-  static constexpr std::array kFields = {field<&ModelSpec::name>("name", {.required = true}),
-                                         field<&ModelSpec::path>("path", {.required = true}),
-                                         field<&ModelSpec::inputs>("inputs", {.required = true}),
-                                         field<&ModelSpec::seed>("seed", {.required = true})};
-  static constexpr Table kTable{kFields};
-  return kTable;
-}
-
-template <>
-const Table& table_of<engine::VisitContext>() {
-  using engine::VisitContext;
-  static constexpr std::array kFields = {
-      field<&VisitContext::seed>("seed", {.required = true}),
-      field<&VisitContext::process>("process", {.required = true}),
-      field<&VisitContext::number>("number", {.required = true}),
-      field<&VisitContext::elapsed_ns>("elapsed_ns", {.required = true}),
-      field<&VisitContext::instance>("instance", {.required = true}),
-      field<&VisitContext::previous_batch_size>("previous_batch_size", {.required = true})};
+      field<&Error::kind>("kind", {.required = true}),
+      inherited<Error, &Error::what>("what", {.required = true}),
+      inherited<Error, &Error::where>("where", {.omit = Omit::empty}),
+      inherited<Error, &Error::fix>("fix", {.omit = Omit::empty})};
   static constexpr Table kTable{kFields};
   return kTable;
 }
@@ -115,8 +80,7 @@ const Table& table_of<measure::VisitRequest>() {
       field<&VisitRequest::timed>("timed", {.required = true}),
       field<&VisitRequest::held_back_bytes>("held_back_bytes", {.required = true}),
       field<&VisitRequest::context>("context", {.required = true}),
-      field<&VisitRequest::against>("against"),
-      field<&VisitRequest::asks_inputs>("asks_inputs", {.omit = Omit::empty})};
+      field<&VisitRequest::against>("against")};
   static constexpr Table kTable{kFields};
   return kTable;
 }
@@ -134,7 +98,9 @@ const Table& table_of<measure::WorkerRequest>() {
   using measure::WorkerRequest;
   static constexpr std::array kFields = {
       field<&WorkerRequest::visit>("visit", {.required = true}),
-      field<&WorkerRequest::started_ns>("started_ns", {.required = true})};
+      field<&WorkerRequest::started_ns>("started_ns", {.required = true}),
+      field<&WorkerRequest::asks_facts>("asks_facts", {.omit = Omit::empty}),
+      field<&WorkerRequest::asks_inputs>("asks_inputs", {.omit = Omit::empty})};
   static constexpr Table kTable{kFields};
   return kTable;
 }
@@ -150,7 +116,9 @@ const Table& table_of<measure::WorkerReply>() {
       field<&WorkerReply::cpu_ns>("cpu_ns", {.required = true}),
       field<&WorkerReply::visit>("visit"),
       field<&WorkerReply::outputs>("outputs"),
+      field<&WorkerReply::facts>("facts"),
       field<&WorkerReply::inputs>("inputs"),
+      field<&WorkerReply::refusal>("refusal"),
       field<&WorkerReply::failure>("failure")};
   static constexpr Table kTable{kFields};
   return kTable;
@@ -166,7 +134,8 @@ using base::ErrorKind;
 using base::Result;
 
 bool says_nothing(const WorkerReply& reply) {
-  return !reply.visit && !reply.outputs && !reply.inputs && !reply.failure;
+  const bool told = reply.facts || reply.inputs || reply.refusal;
+  return !reply.visit && !reply.outputs && !told && !reply.failure;
 }
 
 Error not_understood(std::string_view line) {

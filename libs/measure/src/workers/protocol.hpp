@@ -4,9 +4,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "batchscope/base/result.hpp"
 #include "batchscope/measure/executor.hpp"
+#include "batchscope/schema/run_file.hpp"
 
 namespace batchscope::measure {
 
@@ -30,7 +32,14 @@ std::optional<int64_t> number_of(std::string_view line, std::string_view text);
 
 struct WorkerRequest {
   VisitRequest visit;
-  int64_t started_ns = 0;  // on the steady clock: when the parent began the visit
+  int64_t started_ns = 0;    // on the steady clock: when the parent began the visit
+  bool asks_facts = false;   // what its engine says of the model, instead of running it
+  bool asks_inputs = false;  // the same: what the model's file is to be fed
+};
+
+// What the file of a model is to be fed.
+struct ToldInputs {
+  std::vector<engine::InputSpec> inputs;
 };
 
 // Its record crosses as it stands in a run file, and is read once. The parent adds what it alone
@@ -39,7 +48,9 @@ struct WorkerRequest {
 struct WorkerReply {
   std::optional<schema::Visit> visit;               // one of these
   std::optional<schema::OutputDifference> outputs;  // where the request is to compare
+  std::optional<schema::ModelInfo> facts;           // where it asks for facts
   std::optional<ToldInputs> inputs;                 // where it asks for inputs
+  std::optional<base::Error> refusal;               // of either, as the engine said it
   std::optional<schema::Event> failure;             //
   bool fatal = false;   // the failure would hit every visit (no such engine)
   int64_t wall_ns = 0;  // on the engine's clock

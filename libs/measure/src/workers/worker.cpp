@@ -81,20 +81,35 @@ Result<void> take_huge_pages(const std::optional<bool>& wanted) {
                      "", ""};
 }
 
-WorkerReply told_inputs(const VisitRequest& request, VisitMaker& maker) {
-  auto inputs = maker.inputs_of(request);
-  if (!inputs) return failed(inputs.error(), request.run.device, false);
+WorkerReply refused(base::Error error) {
   WorkerReply reply;
-  reply.inputs = *std::move(inputs);
+  error.where = base::place_of(error);
+  reply.refusal = std::move(error);
+  return reply;
+}
+
+WorkerReply told(const WorkerRequest& request, VisitMaker& maker) {
+  const auto engine = maker.find_engine(request.visit.run.engine);
+  if (!engine) return refused(engine.error());
+  WorkerReply reply;
+  if (request.asks_facts) {
+    auto facts = (*engine)->inspect(request.visit.model);
+    if (!facts) return refused(std::move(facts).error());
+    reply.facts = *std::move(facts);
+  } else {
+    auto inputs = (*engine)->inputs_of(request.visit.model);
+    if (!inputs) return refused(std::move(inputs).error());
+    reply.inputs = ToldInputs{*std::move(inputs)};
+  }
   return reply;
 }
 
 WorkerReply reply_to(const WorkerRequest& request, VisitMaker& maker, base::LineChannel& parent) {
+  if (request.asks_facts || request.asks_inputs) return told(request, maker);
   if (request.visit.against) return compared(request.visit, maker);
   if (auto taken = take_huge_pages(request.visit.run.huge_pages); !taken) {
     return failed(taken.error(), kHost, false);
   }
-  if (request.visit.asks_inputs) return told_inputs(request.visit, maker);
   ParentsCompanions companions(parent);
   const bool alone = request.visit.run.instances <= 1;
   const auto on_timed = [&] {

@@ -48,7 +48,7 @@ std::vector<std::string> worker_for(const ProcessOptions& options, const std::st
 
 bool did_its_part(const WorkerAnswer& answer) {
   const auto& reply = answer.reply;
-  return reply && (reply->visit || reply->outputs || reply->inputs);
+  return reply && (reply->visit || reply->outputs);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 
@@ -18,6 +19,7 @@ enum class ErrorKind {
   out_of_memory,  // a memory limit was reached (host or device)
   interrupted,    // the user asked to stop
 };
+std::string_view to_string(ErrorKind kind);  // "failed", "out-of-memory"
 
 // An expected failure as a value: what happened, where (file:line, a path, a configuration, or the
 // subject, what was set wrong), and what mends it. The texts may mention subjects: spell() them

@@ -4,7 +4,6 @@
 #include <optional>
 #include <stop_token>
 #include <variant>
-#include <vector>
 
 #include "batchscope/base/result.hpp"
 #include "batchscope/engine/engine.hpp"
@@ -66,7 +65,6 @@ struct VisitRequest {
   int64_t held_back_bytes = 0;
   engine::VisitContext context;
   std::optional<Against> against;  // of VisitExecutor::compare alone
-  bool asks_inputs = false;        // of VisitExecutor::inputs_of alone
 };
 
 // A visit that gave no times: what happened, and the wall time it cost.
@@ -79,12 +77,6 @@ struct VisitFailure {
 };
 
 using VisitOutcome = std::variant<schema::Visit, VisitFailure>;
-// What a model file is to be fed, as Engine::inputs_of tells it.
-struct ToldInputs {
-  std::vector<engine::InputSpec> inputs;
-};
-
-using InputsOutcome = std::variant<ToldInputs, VisitFailure>;
 using CompareOutcome = std::variant<schema::OutputDifference, VisitFailure>;
 
 // Makes visits, one at a time. A failure of the model or of its process is a VisitFailure; an Error
@@ -98,10 +90,6 @@ class VisitExecutor {
   // their outputs are apart. Errors: as visit. Executors that cannot give a VisitFailure.
   virtual base::Result<CompareOutcome> compare(const VisitRequest& request,
                                                const std::stop_token& stop);
-  // Asks the engine of the request what the file of its model is to be fed; the engine may call the
-  // model to find out. Errors: as visit. Executors that cannot give a VisitFailure.
-  virtual base::Result<InputsOutcome> inputs_of(const VisitRequest& request,
-                                                const std::stop_token& stop);
   // All of a block's visits are made: a process that was kept for it ends.
   virtual void end_block() {}
   // How many processes that models had detached were ended with them since the last call.

@@ -1,8 +1,6 @@
 #pragma once
 
 #include <stop_token>
-#include <string>
-#include <vector>
 
 #include "batchscope/base/result.hpp"
 #include "batchscope/measure/executor.hpp"
@@ -18,14 +16,5 @@ namespace batchscope::measure {
 // the size (out of memory, a timeout) is no mistake: the run will tell. Errors: input (the model
 // refused the call), failed (it crashed), those of the executor, interrupted.
 base::Result<void> try_models(const Job& job, VisitExecutor& executor, const std::stop_token& stop);
-
-// What a model file is to be fed, where nobody says so: asked of its engine in a process of its
-// own, where `executor` has such, since the engine may have to call the model. Errors: usage (the
-// file does not say enough; what is known and what is missing), failed (the model crashed, hung or
-// ran out of memory when it was called), those of the executor, interrupted.
-base::Result<std::vector<engine::InputSpec>> ask_for_inputs(const std::string& engine,
-                                                            const engine::ModelSpec& model,
-                                                            VisitExecutor& executor,
-                                                            const std::stop_token& stop);
 
 }  // namespace batchscope::measure
