@@ -15,6 +15,15 @@ TEST(Session, ATickHasWhatCameSinceTheOneBefore) {
   EXPECT_EQ(session.last().sample.time_ns, 2 * kSecond);
 }
 
+TEST(Session, AWindowIsFullAfterTwelvePartsOfWholeIntervals) {
+  SessionOptions options;
+  set_window(options, std::chrono::seconds(5));
+  const Session session(options);
+  EXPECT_DOUBLE_EQ(session.told_after_seconds(1), 12 + 1.25);
+  EXPECT_DOUBLE_EQ(session.told_after_seconds(0.25), 6 + 1.25);
+  EXPECT_DOUBLE_EQ(Session().told_after_seconds(1), 60 + 30);
+}
+
 TEST(Session, FindingsOfStepsAndOfTheMachineAreToldTogetherWorstFirst) {
   Session session;
   for (int64_t second = 0; second < 300; ++second) {

@@ -83,9 +83,9 @@ double TrainingMonitor::log_step(const LoggedStep& logged) {
   return took;
 }
 
-void TrainingMonitor::log_step(int64_t step, double loss, double learning_rate, int64_t batch_size,
+double TrainingMonitor::log_step(int64_t step, double loss, double learning_rate, int64_t batch_size,
                                double seconds) {
-  log_step({step, seconds, loss, learning_rate, batch_size, std::nullopt});
+  return log_step({step, seconds, loss, learning_rate, batch_size, std::nullopt});
 }
 
 void TrainingMonitor::close() {

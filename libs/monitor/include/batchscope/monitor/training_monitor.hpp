@@ -59,7 +59,7 @@ class TrainingMonitor {
   // Seconds that beginning or ending a profile took meanwhile, which are no part of any step: take
   // them off where the time of the next step is counted from before this call.
   double log_step(const LoggedStep& step);
-  void log_step(int64_t step, double loss, double learning_rate, int64_t batch_size,
+  double log_step(int64_t step, double loss, double learning_rate, int64_t batch_size,
                 double seconds);
 
   // Takes a last sample, writes what has come, and ends. Nothing is taken after it. Called by
