@@ -83,8 +83,8 @@ double TrainingMonitor::log_step(const LoggedStep& logged) {
   return took;
 }
 
-double TrainingMonitor::log_step(int64_t step, double loss, double learning_rate, int64_t batch_size,
-                               double seconds) {
+double TrainingMonitor::log_step(int64_t step, double loss, double learning_rate,
+                                 int64_t batch_size, double seconds) {
   return log_step({step, seconds, loss, learning_rate, batch_size, std::nullopt});
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <set>
 #include <string>
@@ -61,8 +62,10 @@ bool is_measured(const watch::Standing& standing) {
 }
 
 bool are_near(int64_t one_ns, int64_t other_ns) {
-  constexpr int64_t kNearNs = 30'000'000'000;
-  return std::abs(one_ns - other_ns) <= kNearNs;
+  constexpr uint64_t kNearNs = 30'000'000'000;
+  // Logs hold any times: a difference may be no number of 64 bits with a sign.
+  const auto [first, last] = std::minmax(one_ns, other_ns);
+  return static_cast<uint64_t>(last) - static_cast<uint64_t>(first) <= kNearNs;
 }
 
 bool are_alike(const watch::Standing& a, const watch::Standing& b) {

@@ -60,7 +60,7 @@ class TrainingMonitor {
   // them off where the time of the next step is counted from before this call.
   double log_step(const LoggedStep& step);
   double log_step(int64_t step, double loss, double learning_rate, int64_t batch_size,
-                double seconds);
+                  double seconds);
 
   // Takes a last sample, writes what has come, and ends. Nothing is taken after it. Called by
   // on_change, it does so once that has returned; a later call waits for it.
