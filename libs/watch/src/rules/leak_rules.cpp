@@ -92,22 +92,20 @@ std::optional<double> free_of_host(const Facts& facts) {
 }
 
 void host_rule(const Facts& facts, Candidates& into) {
-  const auto free = free_of_host(facts);
-  const auto rise = facts.window.host_memory().rise();
+  const auto& rise = facts.window.host_memory().rise();
   if (!rise) return;
   Candidate candidate = on_machine(kind::kLeak, facts);
-  fill(*rise, free, "Memory of the machine", candidate.finding);
+  fill(*rise, free_of_host(facts), "Memory of the machine", candidate.finding);
   candidate.finding.fix = "find the process that grows, by its resident memory";
   into.push_back(std::move(candidate));
 }
 
 void process_rule(const ProcessState& process, const Facts& facts, Candidates& into) {
-  const auto free = free_of_host(facts);
-  const auto rise = process.memory.rise();
+  const auto& rise = process.memory.rise();
   if (!rise) return;
   Candidate candidate = on_process(kind::kLeak, process, facts);
-  fill(*rise, free, fmt::format("Memory of process {} ({})", process.pid, process.name),
-       candidate.finding);
+  fill(*rise, free_of_host(facts),
+       fmt::format("Memory of process {} ({})", process.pid, process.name), candidate.finding);
   candidate.finding.fix =
       "look for lists that grow, caches without a limit, and Python objects in workers of the "
       "loader (use arrays: reading counts references, which copies pages)";
