@@ -5,7 +5,6 @@
 #include <array>
 #include <chrono>
 #include <csignal>
-#include <cstring>
 
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/subprocess.hpp"
@@ -89,10 +88,9 @@ std::string last_line(std::string_view output) {
 
 // A signal ends an interpreter for what it did, not for what it is.
 Error ended_by(int signal, const std::string& model, const std::string& said) {
-  const char* const name = sigabbrev_np(signal);
   return {ErrorKind::failed,
-          fmt::format("it cannot be inspected: its interpreter was ended by SIG{}: {}",
-                      name != nullptr ? name : std::to_string(signal), said),
+          fmt::format("it cannot be inspected: its interpreter was ended by {}: {}",
+                      base::signal_name(signal), said),
           model,
           signal == SIGKILL ? "if memory ran out, raise " + mention(base::Subject::memory_limit)
                             : std::string("load it in that interpreter to see why")};

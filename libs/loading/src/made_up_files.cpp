@@ -2,17 +2,16 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <signal.h>
 #include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <fstream>
 #include <random>
 
 #include "batchscope/base/strings.hpp"
+#include "batchscope/base/subprocess.hpp"
 
 namespace batchscope::loading {
 namespace {
@@ -148,7 +147,7 @@ void remove_orphaned_samples() {
   const fs::path parent = fs::temp_directory_path(ignored);
   for (const auto& entry : fs::directory_iterator(parent, ignored)) {
     const auto maker = maker_of(entry.path());
-    const bool gone = maker && kill(*maker, 0) != 0 && errno == ESRCH;
+    const bool gone = maker && !base::process_exists(*maker);
     const int lock = gone ? lock_of(entry.path()) : -1;
     if (lock < 0) continue;
     fs::remove_all(entry.path(), ignored);

@@ -1,11 +1,9 @@
 #include "batchscope/monitor/run.hpp"
 
-#include <signal.h>
-
-#include <cerrno>
 #include <map>
 
 #include "batchscope/base/result.hpp"
+#include "batchscope/base/subprocess.hpp"
 
 namespace batchscope::monitor {
 namespace {
@@ -13,11 +11,6 @@ namespace {
 using SteadyClock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kStepsEvery{50};
-
-// A process of somebody else answers with EPERM, and is there.
-bool is_there(int pid) {
-  return ::kill(pid, 0) == 0 || errno == EPERM;
-}
 
 class Loop {
  public:
@@ -93,7 +86,7 @@ class Loop {
   std::optional<RunEnd> ended() const {
     if (parts_.command != nullptr && parts_.command->exit_code()) return RunEnd::command_ended;
     if (stop_.stop_requested()) return RunEnd::stopped;
-    if (options_.pid && !is_there(*options_.pid)) return RunEnd::process_gone;
+    if (options_.pid && !base::process_exists(*options_.pid)) return RunEnd::process_gone;
     if (options_.duration && SteadyClock::now() - begun_ >= *options_.duration) {
       return RunEnd::duration;
     }

@@ -1,7 +1,6 @@
 #include "batchscope/monitor/session.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <utility>
 
@@ -30,18 +29,10 @@ void set_window(SessionOptions& options, base::Nanoseconds window) {
 }
 
 Session::Session(const SessionOptions& options)
-    : machine_(options.targets, options.window),
-      steps_(options.steps),
-      window_seconds_(options.window.window_seconds),
-      raise_seconds_(options.window.raise_seconds) {}
+    : machine_(options.targets, options.window), steps_(options.steps), window_(options.window) {}
 
-// The window is full after twelve parts, each of whole intervals.
 double Session::told_after_seconds(double interval_seconds) const {
-  constexpr double kParts = 12, kRounding = 1e-6;
-  const double part = window_seconds_ / kParts;
-  if (!(interval_seconds > 0)) return window_seconds_ + raise_seconds_;
-  const double samples = std::max(1.0, std::ceil(part / interval_seconds - kRounding));
-  return kParts * samples * interval_seconds + raise_seconds_;
+  return watch::told_after_seconds(window_, interval_seconds);
 }
 
 void Session::add(const telemetry::TrainingStep& step) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "batchscope/engine/forwarding_engine.hpp"
 #include "batchscope/engine/texts.hpp"
 #include "text_model.hpp"
 
@@ -29,33 +30,18 @@ Result<void> check_known(const schema::TextPipeline& pipeline) {
   return {};
 }
 
-class TextEngine final : public engine::Engine {
+class TextEngine final : public engine::ForwardingEngine {
  public:
   TextEngine(std::unique_ptr<engine::Engine> engine, TokenizerLoader tokenizers)
-      : engine_(std::move(engine)), tokenizers_(std::move(tokenizers)) {}
-
-  std::string_view name() const override { return engine_->name(); }
-  const engine::Clock& clock() const override { return engine_->clock(); }
-  std::map<std::string, std::string> versions() const override { return engine_->versions(); }
-  std::vector<std::string> devices() const override { return engine_->devices(); }
-  std::vector<engine::ModelDescription> models() const override { return engine_->models(); }
-  std::optional<engine::ModelDescription> find_model(std::string_view name) const override {
-    return engine_->find_model(name);
-  }
-  Result<std::vector<engine::InputSpec>> inputs_of(const engine::ModelSpec& spec) override {
-    return engine_->inputs_of(spec);
-  }
-  Result<schema::ModelInfo> inspect(const engine::ModelSpec& spec) override {
-    return engine_->inspect(spec);
-  }
+      : ForwardingEngine(std::move(engine)), tokenizers_(std::move(tokenizers)) {}
 
   Result<std::unique_ptr<engine::Model>> load(const engine::ModelSpec& spec,
                                               const engine::ExecutionSpec& execution) override {
-    if (!execution.pipeline) return engine_->load(spec, execution);
+    if (!execution.pipeline) return inner().load(spec, execution);
     if (auto infers = check_mode(execution.mode); !infers) return infers.error();
     auto work = work_of(*execution.pipeline, spec.seed);
     if (!work) return std::move(work).error();
-    auto model = engine_->load(spec, execution);
+    auto model = inner().load(spec, execution);
     if (!model) return model;
     const auto takes = engine::require<engine::TakesTensors>(**model);
     if (!takes) return takes.error();
@@ -64,15 +50,7 @@ class TextEngine final : public engine::Engine {
                        work->tokenizer->facts().vocabulary, execution.pipeline->tokenizer);
     if (!inputs) return std::move(inputs).error();
     work->inputs = *std::move(inputs);
-    return make_text_model(*std::move(work), *std::move(model), **takes, engine_->clock());
-  }
-
-  void give_back_unused_memory(const std::string& device) override {
-    engine_->give_back_unused_memory(device);
-  }
-  Result<void> check_precision(const std::string& device,
-                               schema::Precision precision) const override {
-    return engine_->check_precision(device, precision);
+    return make_text_model(*std::move(work), *std::move(model), **takes, clock());
   }
 
  private:
@@ -100,7 +78,6 @@ class TextEngine final : public engine::Engine {
     return work;
   }
 
-  std::unique_ptr<engine::Engine> engine_;
   TokenizerLoader tokenizers_;
 };
 

@@ -1,5 +1,7 @@
 #include "batchscope/watch/watch.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -10,6 +12,15 @@
 #include "window/window.hpp"
 
 namespace batchscope::watch {
+
+// The window is full after its parts, each of whole intervals.
+double told_after_seconds(const WatchOptions& options, double interval_seconds) {
+  constexpr double kParts = kBuckets, kRounding = 1e-6;
+  if (!(interval_seconds > 0)) return options.window_seconds + options.raise_seconds;
+  const double part = options.window_seconds / kParts;
+  const double samples = std::max(1.0, std::ceil(part / interval_seconds - kRounding));
+  return kParts * samples * interval_seconds + options.raise_seconds;
+}
 
 struct Watch::State {
   State(Targets of, const WatchOptions& options)

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -167,19 +168,26 @@ TEST(Watch, StepsTellWhatTheLoaderCosts) {
   EXPECT_THAT(loading.what, HasSubstr("wait 60 % of their time for a batch"));
 }
 
-TEST(Watch, RoomIsByTheLineThroughTheSizesSeen) {
-  Watch watch;
-  // 20 GB, and 0.5 GB a sample.
-  for (int64_t second = 0; second < 400; ++second) {
-    const int64_t batch = second < 200 ? 16 : 32;
+// A second of a training that holds 20 GB, and 0.5 GB a sample of `held`, and tells of a step, or
+// of none yet.
+void train_for_a_second(Watch& watch, int64_t second, int64_t held, std::optional<int64_t> told) {
+  if (told) {
     telemetry::TrainingStep step;
     step.time_ns = kBeganNs + second * kSecondNs;
     step.seconds = 1;
-    step.batch_size = batch;
+    step.batch_size = told;
     watch.add(step);
-    GpuReading gpu = busy_gpu();
-    gpu.memory_used_bytes = 20'000'000'000 + 500'000'000 * batch;
-    watch.add(sample_at(second, gpu));
+  }
+  GpuReading gpu = busy_gpu();
+  gpu.memory_used_bytes = 20'000'000'000 + 500'000'000 * held;
+  watch.add(sample_at(second, gpu));
+}
+
+TEST(Watch, RoomIsByTheLineThroughTheSizesSeen) {
+  Watch watch;
+  for (int64_t second = 0; second < 400; ++second) {
+    const int64_t batch = second < 200 ? 16 : 32;
+    train_for_a_second(watch, second, batch, batch);
   }
   ASSERT_THAT(ids(watch.standing()), ElementsAre("monitor.headroom"));
   // 95 % of 80 GB hold 112; by share alone it would be 67.
@@ -191,16 +199,7 @@ TEST(Watch, MemoryOfAStepThatIsNotToldYetIsNotThatOfTheBatchBefore) {
   Watch watch;
   for (int64_t second = 0; second < 400; ++second) {
     const int64_t batch = second < 200 ? 16 : 32;
-    if (second != 200) {
-      telemetry::TrainingStep step;
-      step.time_ns = kBeganNs + second * kSecondNs;
-      step.seconds = 1;
-      step.batch_size = second < 201 ? 16 : 32;
-      watch.add(step);
-    }
-    GpuReading gpu = busy_gpu();
-    gpu.memory_used_bytes = 20'000'000'000 + 500'000'000 * batch;
-    watch.add(sample_at(second, gpu));
+    train_for_a_second(watch, second, batch, second == 200 ? std::nullopt : std::optional(batch));
   }
   ASSERT_THAT(ids(watch.standing()), ElementsAre("monitor.headroom"));
   EXPECT_THAT(watch.standing().front().finding.what, HasSubstr("room for about 110"));

@@ -55,8 +55,7 @@ interpreter::Confine within(std::optional<int64_t> bytes) {
   return [bytes](base::ChildSpec& spec) {
     auto limiter = std::make_shared<device::MemoryLimiter>(
         device::MemoryLimiter::create(base::SystemRoot(), *bytes));
-    spec.data_limit_bytes = limiter->rlimit_data_bytes();
-    if (const auto procs = limiter->procs_file()) spec.cgroup_procs_path = procs->string();
+    limiter->confine(spec);
     return limiter;
   };
 }

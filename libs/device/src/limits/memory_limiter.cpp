@@ -111,6 +111,11 @@ std::optional<int64_t> MemoryLimiter::rlimit_data_bytes() const {
   return bytes_;
 }
 
+void MemoryLimiter::confine(base::ChildSpec& spec) const {
+  spec.data_limit_bytes = rlimit_data_bytes();
+  if (const auto procs = procs_file()) spec.cgroup_procs_path = procs->string();
+}
+
 MemoryOutcome MemoryLimiter::outcome() const {
   if (group_.empty()) return {};
   if (kind_ == MemoryLimitKind::cgroup_v2) {

@@ -1,14 +1,13 @@
 #include "worker_group.hpp"
 
-#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <string>
 #include <vector>
 
 #include "batchscope/base/algorithms.hpp"
+#include "batchscope/base/subprocess.hpp"
 #include "batchscope/device/text_fields.hpp"
 
 namespace batchscope::device {
@@ -32,8 +31,7 @@ void remove_leftovers(CgroupFiles& files, const std::filesystem::path& parent) {
     const std::string_view rest = std::string_view(name).substr(kNamePrefix.size());
     const auto pid = parse_integer(rest.substr(0, rest.find('-')));
     if (!pid || *pid <= 0) continue;
-    const bool dead = kill(static_cast<pid_t>(*pid), 0) != 0 && errno == ESRCH;
-    if (dead) files.remove_group(parent / name);
+    if (!base::process_exists(*pid)) files.remove_group(parent / name);
   }
 }
 

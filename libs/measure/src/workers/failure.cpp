@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <csignal>
-#include <cstring>
 
 #include "batchscope/base/characters.hpp"
 #include "batchscope/base/strings.hpp"
+#include "batchscope/base/subprocess.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/schema/device_name.hpp"
 
@@ -21,12 +21,6 @@ std::string out_of_memory_fix() {
 // No limit is held there.
 constexpr char kDeviceOutOfMemoryFix[] =
     "try smaller batch sizes, or stop other programs that use the device's memory";
-
-std::string signal_name(int signal) {
-  const char* abbreviation = sigabbrev_np(signal);
-  return abbreviation != nullptr ? fmt::format("SIG{}", abbreviation)
-                                 : fmt::format("signal {}", signal);
-}
 
 // The last lines of what a program wrote are those that say why it ended.
 std::string last_words(std::string_view tail) {
@@ -76,7 +70,7 @@ schema::Event event_of(const WorkerEnd& end) {
   } else {
     event.kind = schema::EventKind::crash;
     event.what = end.exit.signal != 0
-                     ? fmt::format("the worker was ended by {}", signal_name(end.exit.signal))
+                     ? fmt::format("the worker was ended by {}", base::signal_name(end.exit.signal))
                      : fmt::format("the worker ended with exit code {} before it answered",
                                    end.exit.exit_code);
     event.fix = end.exit.signal == SIGKILL

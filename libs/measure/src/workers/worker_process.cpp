@@ -43,8 +43,7 @@ Result<std::unique_ptr<WorkerProcess>> WorkerProcess::start(
   std::optional<device::MemoryLimiter> limiter;
   if (options.memory_limit_bytes) {
     limiter = device::MemoryLimiter::create(options.root, *options.memory_limit_bytes);
-    spec.data_limit_bytes = limiter->rlimit_data_bytes();
-    if (const auto procs = limiter->procs_file()) spec.cgroup_procs_path = procs->string();
+    limiter->confine(spec);
   }
   auto child = base::Child::spawn(spec);
   if (!child) return std::move(child).error();

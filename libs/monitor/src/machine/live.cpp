@@ -1,11 +1,10 @@
 #include "batchscope/monitor/live.hpp"
 
 #include <fmt/format.h>
-#include <signal.h>
 
-#include <cerrno>
 #include <utility>
 
+#include "batchscope/base/subprocess.hpp"
 #include "batchscope/monitor/watched_command.hpp"
 #include "sinks/totals_sink.hpp"
 #include "steps.hpp"
@@ -25,7 +24,7 @@ struct Live::State {
   TotalsSink totals;
 
   base::Result<void> open() {
-    if (options.run.pid && ::kill(*options.run.pid, 0) != 0 && errno == ESRCH) {
+    if (options.run.pid && !base::process_exists(*options.run.pid)) {
       return base::Error{base::ErrorKind::input, "there is no such process",
                          fmt::format("pid {}", *options.run.pid), "give one that runs (pgrep)"};
     }

@@ -1,22 +1,11 @@
 #include "processes.hpp"
 
-#include <sys/types.h>
-
-#include <cerrno>
-#include <csignal>
 #include <vector>
 
+#include "batchscope/base/subprocess.hpp"
 #include "plausible.hpp"
 
 namespace batchscope::sampling {
-namespace {
-
-// No signal is sent; whoever may not send one is told that, so this tells what exists.
-bool is_hidden(unsigned pid) {
-  return ::kill(static_cast<pid_t>(pid), 0) != 0 && errno == ESRCH;
-}
-
-}  // namespace
 
 nvml::Status processes(const nvml::Library& library, nvml::Device device,
                        telemetry::GpuReading& reading) {
@@ -35,7 +24,8 @@ nvml::Status processes(const nvml::Library& library, nvml::Device device,
     if (status != nvml::kSuccess) return status;
     list.resize(std::min<std::size_t>(count, list.size()));
     for (const nvml::Process& each : list) {
-      reading.processes.push_back({each.pid, plausible_count(each.memory), is_hidden(each.pid)});
+      reading.processes.push_back(
+          {each.pid, plausible_count(each.memory), !base::process_exists(each.pid)});
     }
     return status;
   }

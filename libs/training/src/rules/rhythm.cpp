@@ -114,11 +114,9 @@ std::optional<Rhythm> take_best(std::vector<SlowStep>& others, int64_t now) {
 // Logging and checkpoints at a multiple of it would be one rhythm, of neither's cost.
 std::pair<std::vector<SlowStep>, std::vector<SlowStep>> by_size(std::span<const SlowStep> slow) {
   constexpr double kMuchLonger = 4;
-  std::vector<double> extra;
-  for (const SlowStep& step : slow) extra.push_back(step.extra_seconds);
   std::pair<std::vector<SlowStep>, std::vector<SlowStep>> parts;
   if (slow.empty()) return parts;
-  const double limit = kMuchLonger * stats::median(extra);
+  const double limit = kMuchLonger * typical_extra_seconds(slow);
   for (const SlowStep& step : slow) {
     (step.extra_seconds > limit ? parts.second : parts.first).push_back(step);
   }
@@ -126,6 +124,12 @@ std::pair<std::vector<SlowStep>, std::vector<SlowStep>> by_size(std::span<const 
 }
 
 }  // namespace
+
+double typical_extra_seconds(std::span<const SlowStep> slow) {
+  std::vector<double> extra;
+  for (const SlowStep& step : slow) extra.push_back(step.extra_seconds);
+  return stats::median(extra);
+}
 
 bool are_the_same(const Rhythm& a, const Rhythm& b) {
   constexpr int64_t kMostTimes = 4;

@@ -13,6 +13,8 @@ struct SlowStep {
   double extra_seconds = 0;
 };
 
+double typical_extra_seconds(std::span<const SlowStep> slow);  // a median; of at least one
+
 // Slow steps at equal distances.
 struct Rhythm {
   int64_t period = 0;        // steps

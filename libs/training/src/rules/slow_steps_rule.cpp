@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <deque>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/catalogue.hpp"
@@ -83,9 +84,7 @@ class SlowStepsRule : public Rule {
 
   // The oldest of those that are no longer than most: a rhythm of long ones may be a slow one.
   void forget_one() {
-    std::vector<double> extra;
-    for (const SlowStep& step : slow_) extra.push_back(step.extra_seconds);
-    const double typical = stats::median(extra);
+    const double typical = typical_extra_seconds(slow_);
     slow_.erase(std::ranges::find_if(
         slow_, [&](const SlowStep& step) { return step.extra_seconds <= typical; }));
   }
@@ -100,8 +99,7 @@ class SlowStepsRule : public Rule {
   }
 
   void judge(Scene& scene) {
-    const std::vector<SlowStep> slow(slow_.begin(), slow_.end());
-    const Rhythms rhythms = rhythms_of(slow, scene.window.last().index, kMostRhythms);
+    const Rhythms rhythms = rhythms_of(slow_, scene.window.last().index, kMostRhythms);
     std::vector<Told> told;
     for (const Rhythm& rhythm : rhythms.found) {
       const double share = share_of(rhythm, rhythms);
@@ -182,7 +180,7 @@ class SlowStepsRule : public Rule {
   }
 
   std::optional<Level> level_;
-  std::deque<SlowStep> slow_;
+  std::vector<SlowStep> slow_;
   std::vector<Told> told_;  // that stands
 };
 

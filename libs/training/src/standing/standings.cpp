@@ -18,13 +18,6 @@ void sort_worst_first(std::vector<watch::Standing>& all) {
   });
 }
 
-// By its first number where both weigh the same.
-bool is_better(const findings::Finding& now, const findings::Finding& before) {
-  if (now.severity != before.severity) return now.severity < before.severity;
-  if (now.evidence.empty() || before.evidence.empty()) return false;
-  return now.evidence.front().estimate.value < before.evidence.front().estimate.value;
-}
-
 }  // namespace
 
 void Standings::raise(const std::string& key, findings::Finding finding, int64_t since_ns) {
@@ -42,7 +35,7 @@ void Standings::raise(const std::string& key, findings::Finding finding, int64_t
 void Standings::raise_worst(const std::string& key, findings::Finding finding, int64_t since_ns) {
   const auto found = standing_.find(key);
   if (found == standing_.end()) return raise(key, std::move(finding), since_ns);
-  if (!is_better(finding, found->second.worst)) found->second.worst = finding;
+  if (watch::is_no_better(finding, found->second.worst)) found->second.worst = finding;
   found->second.now.finding = std::move(finding);
 }
 

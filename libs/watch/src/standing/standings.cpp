@@ -38,12 +38,6 @@ double badness(const findings::Finding& finding) {
   return low ? -first.estimate.value : first.estimate.value;
 }
 
-// While a window empties of what was wrong, it seems to be less.
-bool is_no_better(const findings::Finding& now, const findings::Finding& before) {
-  if (now.severity != before.severity) return now.severity > before.severity;
-  return badness(now) >= badness(before);
-}
-
 // The place of a finding says when it began.
 void set_time(int64_t since_ns, findings::Place& place) {
   const findings::Milliseconds time(
@@ -54,6 +48,11 @@ void set_time(int64_t since_ns, findings::Place& place) {
 }
 
 }  // namespace
+
+bool is_no_better(const findings::Finding& now, const findings::Finding& before) {
+  if (now.severity != before.severity) return now.severity > before.severity;
+  return badness(now) >= badness(before);
+}
 
 Standings::Standings(const WatchOptions& options)
     : raise_ns_(nanoseconds(options.raise_seconds)),

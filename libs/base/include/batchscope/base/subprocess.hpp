@@ -97,4 +97,11 @@ struct CommandResult {
 Result<CommandResult> run_command(const std::vector<std::string>& argv,
                                   std::string_view standard_input, Nanoseconds timeout);
 
+// Whether a process of this number is there, whoever owns it, as far as can be seen from this name
+// space of processes. One that has ended and was not waited for is.
+bool process_exists(int64_t pid);
+
+// "SIGKILL"; "signal 40" of one that has no name.
+std::string signal_name(int signal);
+
 }  // namespace batchscope::base

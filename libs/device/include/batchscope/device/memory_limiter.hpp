@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "batchscope/base/result.hpp"
+#include "batchscope/base/subprocess.hpp"
 #include "batchscope/base/system_root.hpp"
 #include "batchscope/device/cgroup.hpp"
 
@@ -54,6 +55,9 @@ class MemoryLimiter {
   std::optional<std::filesystem::path> procs_file() const;
   // The value for setrlimit(RLIMIT_DATA) in the worker; absent under a cgroup.
   std::optional<int64_t> rlimit_data_bytes() const;
+
+  // Whichever of both is in force, for a process that is about to be started.
+  void confine(base::ChildSpec& spec) const;
 
   // What happened to the processes of the group so far; to be asked after the worker was waited
   // for.

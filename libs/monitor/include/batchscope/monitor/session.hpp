@@ -59,7 +59,7 @@ class Session {
  private:
   watch::Watch machine_;
   training::StepWatch steps_;
-  double window_seconds_, raise_seconds_;
+  watch::WatchOptions window_;
   std::vector<telemetry::TrainingStep> waiting_;
   Tick tick_;
 };

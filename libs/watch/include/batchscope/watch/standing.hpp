@@ -14,4 +14,8 @@ struct Standing {
   std::optional<int64_t> ended_ns{};
 };
 
+// Whether it weighs at least as much now as it did: by its severity, then by its first number where
+// that is a share. While a window empties of what was wrong, it seems to be less.
+bool is_no_better(const findings::Finding& now, const findings::Finding& before);
+
 }  // namespace batchscope::watch

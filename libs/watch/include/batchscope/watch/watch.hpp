@@ -19,6 +19,10 @@ struct WatchOptions {
   std::size_t remembered = 256;  // findings that ended, at most, of kinds and places
 };
 
+// For so long a machine has to be watched, by samples at these distances (0: not known), until what
+// is bad all the time is told.
+double told_after_seconds(const WatchOptions& options, double interval_seconds);
+
 // Judges a machine by its samples, and by the steps of a training loop where one tells them. Reads
 // no clock: a log that is replayed gives the findings that were given live. Memory does not grow
 // with time: the window, and for leaks 64 points each of the last half hour, 4 hours, 34 hours and
