@@ -90,6 +90,18 @@ def cost_of_watching(program, processes, threads, seconds):
     return cost
 
 
+def memory_after(program, environment, samples):
+    """Resident bytes of one that has taken so many samples, ten a second, and those of them that are its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [program, "monitor", "--plain", "--interval", "100ms", "--prometheus", "127.0.0.1:0", "--record", f"{folder}/log.jsonl"]
+        with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
+            scraped(address_of(process), samples / 10, rate=1)
+            found = memory(process.pid)
+            process.terminate()
+            process.stderr.read()
+    return found
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
@@ -116,7 +128,10 @@ def main():
     print(f"| the same under {options.rate:.0f} scrapes a second | {busy:.2%} of a core | - |")
     watching = cost_of_watching(options.program, 66, 20, options.seconds / 2)
     print(f"| CPU while it watches 66 processes of 20 threads each (`--pid`) | {watching:.2%} of a core | - |")
-    print(f"| resident memory | {resident / MIB:.1f} MiB, of it {own / MIB:.1f} MiB not shared | 20 MiB |")
+    print(f"| resident memory after {2 * options.seconds:.0f} s | {resident / MIB:.1f} MiB, of it {own / MIB:.1f} MiB not shared | 20 MiB |")
+    samples = int(options.seconds * 25)
+    resident, own = memory_after(options.program, environment, samples)
+    print(f"| resident memory after {samples} samples | {resident / MIB:.1f} MiB, of it {own / MIB:.1f} MiB not shared | 20 MiB |")
     print(f"| scrape, p99 of {len(times)} at {options.rate:.0f} a second | {times[int(len(times) * 0.99)] * 1e3:.2f} ms "
           f"(median {times[len(times) // 2] * 1e3:.2f}) | 10 ms |")
 

@@ -58,14 +58,24 @@ _TARGETS = {
     "a thousand": "range(3, 1000)",
     "the outputs": "[1, 2]",
 }
+# As a worker's answers would be, were they not secret.
+FORGED = [b"\x1ebatchscope " + secret + b'{"fatal":' + fatal + b',"wall_ns":0,"virtual_time":false,"cpu_ns":0,' + said + b"}\n"
+          for secret in (b"", b"0123456789abcdef ") for fatal, said in (
+              (b"false", b'"refusal":{"kind":"input","what":"x"}'), (b"false", b'"inputs":{"inputs":[]}'), (b"true", b'"inputs":{"inputs":[]}'),
+              (b"true", b'"failure":{"kind":"error","message":"forged"}'),
+              (b"false", b'"visit":{"config":-1,"block":0,"order":0,"samples_ns":[1,1,1]}'))]
 _WORDS = [b"garbage", b"garbage\n", b"\0" * 100, b"\n" * 100, b"\xff\xfe\x80", b"{\"visit\": {}}\n", b"\x1ebatchscope \n", b"\x1ebatchscope {}\n",
-          b"\x1ebatchscope ready 1\n", b"ready 1\n", b"timed 1\n", b"go-on 1\n", b"\x1b[31m\x9b31m\x07\n", b"x" * 100_000]
+          b"\x1ebatchscope ready 1\n", *FORGED, b"ready 1\n", b"timed 1\n", b"go-on 1\n", b"\x1b[31m\x9b31m\x07\n", b"x" * 100_000]
+
+
+def _written(target, word, times):
+    return f"for _ in {times}:\n    for fd in {_TARGETS[target]}:\n        try: os.write(fd, {word!r})\n        except OSError: pass"
 
 
 def _writes(rng):
     target, word = rng.choice(list(_TARGETS)), rng.choice(_WORDS)
     times = rng.choice(["range(1)", "range(1)", "range(100)", "iter(int, 1)"])
-    body = f"for _ in {times}:\n    for fd in {_TARGETS[target]}:\n        try: os.write(fd, {word!r})\n        except OSError: pass"
+    body = _written(target, word, times)
     return f"writes {word[:12]!r} into {target} ({times})", body
 
 
@@ -97,7 +107,8 @@ def _raises(rng):
 
 
 _ENDS = ["os._exit(0)", "os._exit(77)", "sys.exit(5)", "os.abort()", "ctypes.string_at(8)", "os.kill(os.getpid(), signal.SIGSTOP)",
-         "os.kill(os.getppid(), signal.SIGTERM); time.sleep(1000)", "signal.raise_signal(signal.SIGXCPU)", "def again(n): return again(n + 1) + 1\nsys.setrecursionlimit(10**9)\nagain(0)",
+         "os.kill(os.getppid(), signal.SIGTERM); time.sleep(1000)", "os.kill(os.getppid(), signal.SIGKILL); time.sleep(1000)",
+         "os.kill(os.getppid(), signal.SIGSTOP); time.sleep(1000)", "os.kill(os.getppid(), signal.SIGSTOP); os._exit(3)", "signal.raise_signal(signal.SIGXCPU)", "def again(n): return again(n + 1) + 1\nsys.setrecursionlimit(10**9)\nagain(0)",
          "time.sleep(1000)", "while True: pass", "threading.Thread(target=os._exit, args=(9,)).start(); time.sleep(1000)"]
 _TAKES = ["kept = []\nwhile True: kept.append(bytearray(1 << 28))", "bytearray(1 << 40)", "torch.empty(1 << 42)",
           "resource.setrlimit(resource.RLIMIT_NOFILE, (0, 0))", "for _ in range(100000): os.open('/dev/null', 0)",
@@ -126,12 +137,21 @@ class Hostile:
     name: str  # of the file
 
 
+def _source(body, when=1):
+    return _MODEL.format(when=when, body="\n".join("    " + line for line in body.split("\n")))
+
+
+def forging(word):
+    """A model that writes these words of a worker into each of its connections."""
+    return Hostile("writes", f"forges {word!r}", _source(_written("all but the standard ones", word, "range(1)")), "net.py")
+
+
 def made(index, seed=1):
     """The model of this number, which depends on no other; every kind is among the first seven."""
     rng = random.Random(f"{seed}:{index}")
     kind = list(MAKERS)[index] if index < len(MAKERS) else rng.choice(_OFTEN)
     what, body = MAKERS[kind](rng)
-    source = _MODEL.format(when=rng.choice([1, 2, 2, 3]), body="\n".join("    " + line for line in body.split("\n")))
+    source = _source(body, when=rng.choice([1, 2, 2, 3]))
     name = names.file_name(rng).decode("utf-8", "ignore")[:60] if rng.random() < 0.2 else "net"
     return Hostile(kind, what, source, name.replace(":", "_").replace("=", "_").replace(",", "_") + ".py")
 

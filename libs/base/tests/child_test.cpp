@@ -184,6 +184,24 @@ TEST(Child, WhatItDetachesEndsWhereItIsKilled) {
   EXPECT_FALSE(is_running(pid));
 }
 
+TEST(Child, EndsThoughItHasStoppedItsKeeper) {
+  Child child = start(script("read -r x <&3; kill -STOP $PPID; echo stopped >&3; sleep 1000"));
+  ASSERT_TRUE(child.send_line("begin", soon()));
+  EXPECT_EQ(line_of(child), "stopped");
+  const auto exit = child.wait(in(0s));
+  ASSERT_TRUE(exit);
+  EXPECT_EQ(exit->signal, SIGKILL);
+  EXPECT_EQ(exit->keeper_signal, 0);
+}
+
+TEST(Child, SaysThatItsKeeperWasKilled) {
+  Child child = start(script("read -r x <&3; kill -KILL $PPID; sleep 1000"));
+  ASSERT_TRUE(child.send_line("begin", soon()));
+  const auto exit = child.wait(soon());
+  ASSERT_TRUE(exit);
+  EXPECT_EQ(exit->keeper_signal, SIGKILL);
+}
+
 TEST(Child, DiesWithItsParent) {
   const TempFolder folder;
   const std::string path = (folder / "pipe").string();

@@ -126,6 +126,41 @@ TEST(Protocol, ARefusalArrivesAsTheEngineSaidIt) {
   }
 }
 
+TEST(Protocol, AnAnswerIsOneThingThatWasAskedFor) {
+  WorkerRequest request;
+  request.visit.config = 2;
+  request.visit.purpose = schema::Purpose::verify;
+  WorkerReply reply;
+  EXPECT_FALSE(answers(reply, request));
+  reply.visit.emplace();
+  reply.visit->config = 2;
+  reply.visit->purpose = schema::Purpose::verify;
+  EXPECT_TRUE(answers(reply, request));
+  for (int schema::Visit::*place : {&schema::Visit::config, &schema::Visit::block,
+                                    &schema::Visit::order, &schema::Visit::attempt}) {
+    WorkerReply other = reply;
+    (*other.visit).*place -= 3;
+    EXPECT_FALSE(answers(other, request));
+  }
+  reply.fatal = true;
+  EXPECT_FALSE(answers(reply, request));
+  reply.fatal = false;
+  reply.outputs.emplace();
+  EXPECT_FALSE(answers(reply, request));
+  reply.visit.reset();
+  EXPECT_FALSE(answers(reply, request));
+  request.visit.against.emplace();
+  EXPECT_TRUE(answers(reply, request));
+  request.asks_facts = true;
+  EXPECT_FALSE(answers(reply, request));
+  reply = {};
+  reply.inputs.emplace();
+  EXPECT_FALSE(answers(reply, request));
+  reply = {};
+  reply.failure.emplace();
+  EXPECT_TRUE(answers(reply, request));
+}
+
 TEST(Protocol, FactsOfAModelArrive) {
   WorkerRequest sent;
   sent.visit.run.engine = "torch";

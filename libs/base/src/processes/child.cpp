@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
+#include <utility>
 
 #include "batchscope/base/subprocess.hpp"
 #include "launch.hpp"
@@ -20,6 +22,8 @@ constexpr size_t kTailBytes = 16 * 1024;
 constexpr size_t kMaxLineBytes = size_t{64} << 20;
 // Reads in a row before the deadline is looked at again: a child may write without end.
 constexpr int kReadsAtOnce = 64;
+// To end a program and all that it has detached.
+constexpr auto kForKeeper = std::chrono::seconds(30);
 
 }  // namespace
 
@@ -38,11 +42,21 @@ struct Child::State {
   ~State() {
     if (kept.keeper < 0 || exit.has_value()) return;
     end();
+    if (!await_end(kept.keeper, pidfd.get(), Deadline::clock::now() + kForKeeper)) end_by_force();
     (void)await_end(kept.keeper, pidfd.get(), Deadline::max());
     (void)reap(kept.keeper);
   }
 
-  void end() const { ::kill(kept.keeper, SIGTERM); }
+  // A keeper that the program has stopped goes on, to end it.
+  void end() const {
+    ::kill(kept.keeper, SIGTERM);
+    ::kill(kept.keeper, SIGCONT);
+  }
+  // Where the keeper does not: the program has stopped it again and again.
+  void end_by_force() const {
+    ::kill(-kept.program, SIGKILL);
+    ::kill(kept.keeper, SIGKILL);
+  }
   void drain_output();
   void drain_socket();
   void drain();
@@ -185,18 +199,19 @@ Result<ChildExit> Child::wait(Deadline deadline) {
   state.timed_out = false;
   while (!has_ended(state.kept.keeper)) {
     if (state.step(deadline, false)) continue;
-    state.timed_out = true;
-    state.end();
-    deadline = Deadline::max();
+    std::exchange(state.timed_out, true) ? state.end_by_force() : state.end();
+    deadline = Deadline::clock::now() + kForKeeper;
   }
   state.drain_all();
   auto exit = reap(state.kept.keeper);
   if (!exit) return exit;
   int left_behind = 0, status = 0;
   // A keeper that was killed by somebody else says neither, and the program ended with it.
+  exit->keeper_signal = exit->signal;
   if (read_word(state.kept.words.get(), left_behind) && read_word(state.kept.words.get(), status)) {
     exit->left_behind = left_behind;
     set_end(status, *exit);
+    exit->keeper_signal = 0;
   }
   exit->wall = Deadline::clock::now() - state.started;
   state.exit = *exit;

@@ -62,6 +62,15 @@ schema::Event event_of(const WorkerEnd& end) {
     event.fix = "let it write into descriptors alone that it has opened, or 1 and 2";
     return event;
   }
+  if (end.exit.keeper_signal != 0) {
+    event.kind = schema::EventKind::crash;
+    event.what = fmt::format(
+        "the process that watches over the worker was ended by {}, so that what the "
+        "model had detached may still run",
+        base::signal_name(end.exit.keeper_signal));
+    event.fix = "let the model send signals to processes alone that it has started";
+    return event;
+  }
   if (end.overdue) {
     event.kind = schema::EventKind::timeout;
     event.what = fmt::format("the visit did not end within {}",

@@ -36,7 +36,6 @@ Error lost(const WorkerRequest& request, const schema::Event& event) {
 
 schema::Event event_of(WorkerAnswer& answer) {
   if (answer.reply && answer.reply->failure) return *std::move(answer.reply->failure);
-  if (answer.reply) answer.end.foreign = "an answer to no question";
   return event_of(answer.end);
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <tuple>
 
 #include "batchscope/base/parse_number.hpp"
 #include "batchscope/engine/tables.hpp"
@@ -11,19 +12,6 @@
 #include "batchscope/schema/tables.hpp"
 
 namespace batchscope::schema {
-
-// What it is about crosses as its place: see base::place_of.
-template <>
-const Table& table_of<base::Error>() {
-  using base::Error;
-  static constexpr std::array kFields = {
-      field<&Error::kind>("kind", {.required = true}),
-      inherited<Error, &Error::what>("what", {.required = true}),
-      inherited<Error, &Error::where>("where", {.omit = Omit::empty}),
-      inherited<Error, &Error::fix>("fix", {.omit = Omit::empty})};
-  static constexpr Table kTable{kFields};
-  return kTable;
-}
 
 template <>
 const Table& table_of<measure::WarmupRule>() {
@@ -98,6 +86,7 @@ const Table& table_of<measure::WorkerRequest>() {
   using measure::WorkerRequest;
   static constexpr std::array kFields = {
       field<&WorkerRequest::visit>("visit", {.required = true}),
+      field<&WorkerRequest::secret>("secret", {.required = true}),
       field<&WorkerRequest::started_ns>("started_ns", {.required = true}),
       field<&WorkerRequest::asks_facts>("asks_facts", {.omit = Omit::empty}),
       field<&WorkerRequest::asks_inputs>("asks_inputs", {.omit = Omit::empty})};
@@ -133,11 +122,6 @@ using base::Error;
 using base::ErrorKind;
 using base::Result;
 
-bool says_nothing(const WorkerReply& reply) {
-  const bool told = reply.facts || reply.inputs || reply.refusal;
-  return !reply.visit && !reply.outputs && !told && !reply.failure;
-}
-
 Error not_understood(std::string_view line) {
   return {ErrorKind::failed, "a message cannot be parsed", "worker",
           std::string("starts with: ") + std::string(line.substr(0, 60))};
@@ -163,14 +147,22 @@ std::string to_line(const WorkerReply& reply) {
   return schema::json_line("", reply);
 }
 
-std::string marked(std::string_view line) {
-  return std::string(kMark).append(line);
-}
-
-std::optional<std::string> unmarked(std::string line) {
-  if (!line.starts_with(kMark)) return std::nullopt;
-  line.erase(0, kMark.size());
-  return line;
+bool answers(const WorkerReply& reply, const WorkerRequest& request) {
+  const bool told = reply.facts || reply.inputs;
+  const int things = int{reply.visit.has_value()} + int{reply.outputs.has_value()} +
+                     int{reply.facts.has_value()} + int{reply.inputs.has_value()} +
+                     int{reply.refusal.has_value()} + int{reply.failure.has_value()};
+  if (things != 1 || (reply.fatal && !reply.failure)) return false;
+  if (reply.failure) return true;
+  if (request.asks_facts || request.asks_inputs) {
+    return reply.refusal || (told && request.asks_facts == reply.facts.has_value());
+  }
+  const VisitRequest& asked = request.visit;
+  if (asked.against) return reply.outputs.has_value();
+  const auto place = [](const auto& of) {
+    return std::tuple(of.config, of.block, of.order, of.attempt, of.purpose);
+  };
+  return reply.visit && place(*reply.visit) == place(asked);
 }
 
 std::string numbered(std::string_view line, int64_t iterations) {
@@ -189,9 +181,7 @@ Result<WorkerRequest> parse_request(std::string_view line) {
 }
 
 Result<WorkerReply> parse_reply(std::string_view line) {
-  auto reply = parse<WorkerReply>(line);
-  if (reply && says_nothing(*reply)) return not_understood(line);
-  return reply;
+  return parse<WorkerReply>(line);
 }
 
 }  // namespace batchscope::measure

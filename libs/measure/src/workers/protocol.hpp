@@ -12,15 +12,12 @@
 
 namespace batchscope::measure {
 
-// What parent and worker say to each other, one JSON line each. A worker's lines begin with kMark:
-// a model that writes into descriptors that are not its own is recognised, and costs its visit. The
-// parent sends a request; the worker answers with a reply, before which it may send the line
-// kTimedLine and wait for an answer to it. One of several instances also sends kReadyLine when it
-// is warm, and goes on from either line only when all have sent it. Both come from the same binary,
-// so the lines need no version.
-inline constexpr std::string_view kMark =
-    "\x1e"
-    "batchscope ";
+// What parent and worker say to each other, one JSON line each. A worker's lines have the
+// secret of the request (base::marked): a model that writes into descriptors that are not its own
+// is recognised, whatever it writes, and costs its visit. The parent sends a request; the worker
+// answers with a reply, before which it may send the line kTimedLine and wait for an answer to it.
+// One of several instances also sends kReadyLine when it is warm, and goes on from either line only
+// when all have sent it. Both come from the same binary, so the lines need no version.
 inline constexpr std::string_view kReadyLine = "ready";
 inline constexpr std::string_view kTimedLine = "timed";
 inline constexpr std::string_view kGoOnLine = "go-on";
@@ -35,6 +32,7 @@ struct WorkerRequest {
   int64_t started_ns = 0;    // on the steady clock: when the parent began the visit
   bool asks_facts = false;   // what its engine says of the model, instead of running it
   bool asks_inputs = false;  // the same: what the model's file is to be fed
+  std::string secret{};      // new for each request
 };
 
 // What the file of a model is to be fed.
@@ -58,9 +56,8 @@ struct WorkerReply {
   int64_t cpu_ns = 0;  // used by the worker since it started
 };
 
-std::string marked(std::string_view line);
-// Absent: the worker did not say that.
-std::optional<std::string> unmarked(std::string line);
+// Whether the reply is one thing, and what the request is about.
+bool answers(const WorkerReply& reply, const WorkerRequest& request);
 
 std::string to_line(const WorkerRequest& request);
 std::string to_line(const WorkerReply& reply);

@@ -34,11 +34,12 @@ WorkerReply failed(const base::Error& error, std::string_view device, bool fatal
 // The parent tells each when all are there.
 class ParentsCompanions final : public Companions {
  public:
-  explicit ParentsCompanions(base::LineChannel& parent) : parent_(parent) {}
+  ParentsCompanions(base::LineChannel& parent, std::string_view secret)
+      : parent_(parent), secret_(secret) {}
 
   Result<void> arrive(Meeting meeting, int64_t wanted) override {
-    return parent_.send_line(
-        marked(numbered(meeting == Meeting::ready ? kReadyLine : kTimedLine, wanted)));
+    return parent_.send_line(base::marked(
+        numbered(meeting == Meeting::ready ? kReadyLine : kTimedLine, wanted), secret_));
   }
   bool are_there() override { return parent_.has_input(); }
   Result<int64_t> join() override {
@@ -51,6 +52,7 @@ class ParentsCompanions final : public Companions {
 
  private:
   base::LineChannel& parent_;
+  std::string_view secret_;
 };
 
 WorkerReply compared(const VisitRequest& request, VisitMaker& maker) {
@@ -110,12 +112,12 @@ WorkerReply reply_to(const WorkerRequest& request, VisitMaker& maker, base::Line
   if (auto taken = take_huge_pages(request.visit.run.huge_pages); !taken) {
     return failed(taken.error(), kHost, false);
   }
-  ParentsCompanions companions(parent);
+  ParentsCompanions companions(parent, request.secret);
   const bool alone = request.visit.run.instances <= 1;
   const auto on_timed = [&] {
     if (!alone || schema::is_cpu(request.visit.run.device)) return;
     // The parent looks at the GPU now, while its clock is still that of the load.
-    if (parent.send_line(marked(kTimedLine))) (void)parent.receive_line();
+    if (parent.send_line(base::marked(kTimedLine, request.secret))) (void)parent.receive_line();
   };
   auto made =
       maker.make(request.visit, request.started_ns, on_timed, alone ? nullptr : &companions);
@@ -131,8 +133,8 @@ WorkerReply reply_to(const WorkerRequest& request, VisitMaker& maker, base::Line
   return reply;
 }
 
-WorkerReply answer(const std::string& line, VisitMaker& maker, base::LineChannel& parent) {
-  const auto request = parse_request(line);
+WorkerReply answer(const Result<WorkerRequest>& request, VisitMaker& maker,
+                   base::LineChannel& parent) {
   if (!request) return failed(request.error(), kHost, true);
   try {
     return reply_to(*request, maker, parent);
@@ -152,9 +154,11 @@ int worker_main(int fd, const EngineFactory& factory) {
     const auto line = parent.receive_line();
     if (!line) return kFailed;
     if (!line->has_value()) return kAnswered;
-    WorkerReply reply = answer(**line, maker, parent);
+    const auto request = parse_request(**line);
+    WorkerReply reply = answer(request, maker, parent);
     reply.cpu_ns = device::read_own_usage().cpu_ns();
-    if (!parent.send_line(marked(to_line(reply)))) return kFailed;
+    const std::string_view secret = request ? std::string_view(request->secret) : "";
+    if (!parent.send_line(base::marked(to_line(reply), secret))) return kFailed;
     if (reply.failure) return kFailed;
   }
 }

@@ -4,6 +4,8 @@
 #include <chrono>
 #include <utility>
 
+#include "batchscope/base/line_channel.hpp"
+
 namespace batchscope::measure {
 namespace {
 
@@ -92,7 +94,9 @@ WorkerAnswer WorkerProcess::give_up_foreign(std::string written) {
 
 std::optional<WorkerAnswer> WorkerProcess::send(const WorkerRequest& request,
                                                 const VisitDeadline& deadline) {
-  if (child_.send_line(to_line(request), deadline.at)) return std::nullopt;
+  asked_ = request;
+  asked_.secret = base::new_secret();
+  if (child_.send_line(to_line(asked_), deadline.at)) return std::nullopt;
   return give_up(deadline.timeout_ns, deadline.passed());
 }
 
@@ -108,11 +112,11 @@ Result<WorkerWord> WorkerProcess::listen(const VisitDeadline& deadline,
     return WorkerWord{{}, give_up_foreign(line.error().what)};
   }
   if (!line->has_value()) return WorkerWord{{}, give_up(deadline.timeout_ns, deadline.passed())};
-  const auto said = unmarked(**line);
+  const auto said = base::unmarked(**line, asked_.secret);
   if (!said) return WorkerWord{{}, give_up_foreign(**line)};
   if (said->starts_with(kReadyLine) || said->starts_with(kTimedLine)) return WorkerWord{*said, {}};
   auto reply = parse_reply(*said);
-  if (!reply) return WorkerWord{{}, give_up_foreign(*said)};
+  if (!reply || !answers(*reply, asked_)) return WorkerWord{{}, give_up_foreign(*said)};
   WorkerAnswer answer;
   answer.cpu_ns = reply->cpu_ns - cpu_ns_;
   cpu_ns_ = reply->cpu_ns;

@@ -60,6 +60,8 @@ class WorkerProcess {
   // Its next word. Errors as ask().
   base::Result<WorkerWord> listen(const VisitDeadline& deadline, const std::stop_token& stop);
   void say(const std::string& line, const VisitDeadline& deadline);
+  // Somebody else has written this into its connection.
+  WorkerAnswer give_up_foreign(std::string written);
 
  private:
   WorkerProcess(base::Child child, std::optional<device::MemoryLimiter> limiter);
@@ -67,13 +69,12 @@ class WorkerProcess {
   base::Result<std::optional<std::string>> next_line(base::Deadline deadline,
                                                      const std::stop_token& stop);
   WorkerAnswer give_up(int64_t timeout_ns, bool overdue);
-  // Somebody else has written this into its connection.
-  WorkerAnswer give_up_foreign(std::string written);
 
   // In this order, because the group of a limit can only be removed when the process has ended.
   std::optional<device::MemoryLimiter> limiter_;
   base::Child child_;
-  int64_t cpu_ns_ = 0;  // used by the requests so far
+  WorkerRequest asked_;  // the last
+  int64_t cpu_ns_ = 0;   // used by the requests so far
 };
 
 }  // namespace batchscope::measure

@@ -47,8 +47,7 @@ std::vector<std::string> worker_for(const ProcessOptions& options, const std::st
 }
 
 bool did_its_part(const WorkerAnswer& answer) {
-  const auto& reply = answer.reply;
-  return reply && (reply->visit || reply->outputs);
+  return answer.reply && !answer.reply->failure;
 }
 
 }  // namespace
@@ -105,7 +104,8 @@ Result<std::optional<int64_t>> WorkerTeam::gather(std::string_view line,
     }
     const auto number = number_of(line, word->line);
     if (!number) {
-      return Error{ErrorKind::failed, "a worker sent a message out of turn", word->line, ""};
+      failure = failure_of(workers_[i]->give_up_foreign(word->line), i);
+      return std::optional<int64_t>();
     }
     most = std::max(most, *number);
   }
@@ -144,9 +144,8 @@ Result<TeamAnswer> WorkerTeam::ask(const WorkerRequest& request, int64_t timeout
   for (std::size_t i = 0; i < workers_.size(); ++i) {
     auto word = workers_[i]->listen(deadline, stop);
     if (!word) return std::move(word).error();
-    if (!word->answer || !did_its_part(*word->answer)) {
-      return failure_of(word->answer ? *std::move(word->answer) : WorkerAnswer{}, i);
-    }
+    if (!word->answer) word->answer = workers_[i]->give_up_foreign(word->line);
+    if (!did_its_part(*word->answer)) return failure_of(*std::move(word->answer), i);
     team.cpu_ns += word->answer->cpu_ns;
     team.answers.push_back(*std::move(word->answer));
   }

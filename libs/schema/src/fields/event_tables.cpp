@@ -7,6 +7,19 @@
 
 namespace batchscope::schema {
 
+// What it is about is written as its place: see base::place_of.
+template <>
+const Table& table_of<base::Error>() {
+  using base::Error;
+  static constexpr std::array kFields = {
+      field<&Error::kind>("kind", {.required = true}),
+      inherited<Error, &Error::what>("what", {.required = true}),
+      inherited<Error, &Error::where>("where", {.omit = Omit::empty}),
+      inherited<Error, &Error::fix>("fix", {.omit = Omit::empty})};
+  static constexpr Table kTable{kFields};
+  return kTable;
+}
+
 template <>
 const Table& table_of<Event>() {
   static constexpr std::array kFields = {

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
+#include <span>
+#include <utility>
 
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/telemetry/gpu_users.hpp"
@@ -12,6 +15,8 @@ namespace {
 
 constexpr std::size_t kMostMoments = 1024, kMostASide = 30, kFewestASide = 2;
 constexpr std::size_t kMostGpus = 16;
+// Far beyond the slices of 16 GPUs; a recording may name what it likes.
+constexpr std::size_t kMostTexts = 1024;
 
 // By how much a signal has to move before it explains anything, and which way; as a share of what
 // it was before, or by itself.
@@ -36,11 +41,6 @@ constexpr std::array kRules = {
     SignalRule{SignalKind::gpu_memory, false, true, 0.10},
 };
 
-template <class Map, class Value>
-void put(SignalKind kind, const std::string& gpu, const std::optional<Value>& value, Map& to) {
-  if (value) to.emplace(std::pair(kind, gpu), static_cast<double>(*value));
-}
-
 std::optional<double> cpu_of_others(const telemetry::Sample& sample) {
   if (!sample.host.cpu_busy_ratio || !sample.host.cpus || sample.processes.empty()) {
     return std::nullopt;
@@ -60,58 +60,85 @@ bool is_telling(const SignalRule& rule, std::span<const double> before,
 
 }  // namespace
 
+uint16_t MachineWindow::place_of(const std::string& text) {
+  const auto found = std::find(texts_.begin(), texts_.end(), text);
+  const auto place = static_cast<uint16_t>(found - texts_.begin());
+  if (found != texts_.end()) return place;
+  if (texts_.size() >= kMostTexts) return 0;
+  texts_.push_back(text);
+  return place;
+}
+
+void MachineWindow::take_gpu(const telemetry::GpuReading& gpu, std::vector<Signal>& signals) {
+  const uint16_t name = place_of(gpu.gpu);
+  const auto put = [&](SignalKind kind, const auto& value) {
+    if (value) signals.push_back({kind, name, 0, static_cast<double>(*value)});
+  };
+  put(SignalKind::sm_clock, gpu.sm_clock_hertz);
+  put(SignalKind::temperature, gpu.temperature_celsius);
+  put(SignalKind::power, gpu.power_watts);
+  put(SignalKind::gpu_memory, gpu.memory_used_bytes);
+  const bool throttled = !gpu.throttle_reasons.empty();
+  signals.push_back({SignalKind::throttled, name,
+                     throttled ? place_of(gpu.throttle_reasons.front()) : uint16_t{0},
+                     throttled ? 1.0 : 0.0});
+}
+
 void MachineWindow::add(const telemetry::Sample& sample) {
-  Moment moment{sample.time_ns, {}, {}};
-  auto& signals = moment.signals;
+  std::vector<Signal> signals;
   for (std::size_t i = 0; i < std::min(kMostGpus, sample.gpus.size()); ++i) {
     const telemetry::GpuReading& gpu = sample.gpus[i];
     // What happens to a GPU of another job makes no step slower.
-    if (!gpu.up || !telemetry::may_be_theirs(gpu, sample)) continue;
-    put(SignalKind::sm_clock, gpu.gpu, gpu.sm_clock_hertz, signals);
-    put(SignalKind::temperature, gpu.gpu, gpu.temperature_celsius, signals);
-    put(SignalKind::power, gpu.gpu, gpu.power_watts, signals);
-    put(SignalKind::gpu_memory, gpu.gpu, gpu.memory_used_bytes, signals);
-    const bool throttled = !gpu.throttle_reasons.empty();
-    put(SignalKind::throttled, gpu.gpu, std::optional(throttled), signals);
-    if (throttled) moment.reasons[gpu.gpu] = gpu.throttle_reasons.front();
+    if (gpu.up && telemetry::may_be_theirs(gpu, sample)) take_gpu(gpu, signals);
   }
+  const auto put = [&](SignalKind kind, const std::optional<double>& value) {
+    if (value) signals.push_back({kind, 0, 0, *value});
+  };
   const telemetry::HostReading& host = sample.host;
-  put(SignalKind::other_cpu, "", cpu_of_others(sample), signals);
-  put(SignalKind::io_pressure, "", host.pressure_io_some_ratio, signals);
-  put(SignalKind::memory_pressure, "", host.pressure_memory_some_ratio, signals);
-  put(SignalKind::cpu_steal, "", host.cpu_steal_ratio, signals);
-  put(SignalKind::cpu_quota, "", host.cpu_throttled_ratio, signals);
-  moments_.push_back(std::move(moment));
+  put(SignalKind::other_cpu, cpu_of_others(sample));
+  put(SignalKind::io_pressure, host.pressure_io_some_ratio);
+  put(SignalKind::memory_pressure, host.pressure_memory_some_ratio);
+  put(SignalKind::cpu_steal, host.cpu_steal_ratio);
+  put(SignalKind::cpu_quota, host.cpu_throttled_ratio);
+  signals.shrink_to_fit();
+  moments_.push_back({sample.time_ns, std::move(signals)});
   if (moments_.size() > kMostMoments) moments_.pop_front();
 }
 
+void MachineWindow::Side::take(const Moment& moment) {
+  for (const Signal& signal : moment.signals) {
+    values[{signal.kind, signal.gpu}].push_back(signal.value);
+    if (signal.reason != 0) reasons.emplace(signal.gpu, signal.reason);
+  }
+}
+
 std::vector<SignalChange> MachineWindow::changes(int64_t first_ns, int64_t last_ns) const {
-  std::map<Key, std::vector<double>> before, after;
-  std::map<std::string, std::string> reasons;
+  Side before, after;
   const auto begin_of_after =
       std::find_if(moments_.begin(), moments_.end(),
                    [&](const Moment& moment) { return moment.time_ns > last_ns; });
   std::size_t taken = 0;
   for (auto at = begin_of_after; at != moments_.end() && taken < kMostASide; ++at, ++taken) {
-    for (const auto& [key, value] : at->signals) after[key].push_back(value);
-    reasons.insert(at->reasons.begin(), at->reasons.end());
+    after.take(*at);
   }
   taken = 0;
   for (auto at = begin_of_after; at != moments_.begin() && taken < kMostASide;) {
     --at;
     if (at->time_ns >= first_ns) continue;
     ++taken;
-    for (const auto& [key, value] : at->signals) before[key].push_back(value);
+    before.take(*at);
   }
   std::vector<SignalChange> found;
   for (const SignalRule& rule : kRules) {
-    for (const auto& [key, values] : after) {
-      const auto old = before.find(key);
-      if (key.first != rule.kind || old == before.end()) continue;
+    for (const auto& [key, values] : after.values) {
+      const auto old = before.values.find(key);
+      if (key.first != rule.kind || old == before.values.end()) continue;
       if (std::min(values.size(), old->second.size()) < kFewestASide) continue;
       if (!is_telling(rule, old->second, values)) continue;
-      found.push_back({rule.kind, key.second, stats::median(old->second), stats::median(values),
-                       reasons[key.second]});
+      const auto reason = after.reasons.find(key.second);
+      found.push_back({rule.kind, texts_[key.second], stats::median(old->second),
+                       stats::median(values),
+                       reason == after.reasons.end() ? "" : texts_[reason->second]});
     }
   }
   return found;

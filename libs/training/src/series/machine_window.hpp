@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "batchscope/telemetry/sample.hpp"
@@ -42,14 +43,29 @@ class MachineWindow {
   std::vector<SignalChange> changes(int64_t first_ns, int64_t last_ns) const;
 
  private:
-  using Key = std::pair<SignalKind, std::string>;
+  // Small, because a thousand moments of every GPU are kept. Texts are places in texts_.
+  struct Signal {
+    SignalKind kind{};
+    uint16_t gpu = 0, reason = 0;
+    double value = 0;
+  };
   struct Moment {
     int64_t time_ns = 0;
-    std::map<Key, double> signals;
-    std::map<std::string, std::string> reasons;  // by GPU
+    std::vector<Signal> signals;
+  };
+  // Of one side of a change.
+  struct Side {
+    std::map<std::pair<SignalKind, uint16_t>, std::vector<double>> values;
+    std::map<uint16_t, uint16_t> reasons;  // by GPU, the first
+    void take(const Moment& moment);
   };
 
+  void take_gpu(const telemetry::GpuReading& gpu, std::vector<Signal>& signals);
+  uint16_t place_of(const std::string& text);
+
   std::deque<Moment> moments_;
+  // Names of GPUs and of reasons: as many as a driver has. The first is empty.
+  std::vector<std::string> texts_{""};
 };
 
 }  // namespace batchscope::training

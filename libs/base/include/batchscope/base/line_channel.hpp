@@ -8,6 +8,13 @@
 
 namespace batchscope::base {
 
+// Where others may write into a connection, such as a model into descriptors that are not its own,
+// a line says by a secret that it is from who was told the secret.
+std::string new_secret();  // 16 hexadecimal digits
+std::string marked(std::string_view line, std::string_view secret);
+// Absent: the line has not this secret.
+std::optional<std::string> unmarked(std::string line, std::string_view secret);
+
 // The child's side of the connection that Child makes: blocking, lines both ways.
 class LineChannel {
  public:

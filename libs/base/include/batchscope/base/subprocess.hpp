@@ -41,6 +41,8 @@ struct ChildExit {
   int64_t max_rss_bytes = 0;  // never below the parent's at the time of the spawn (Linux)
   int64_t minor_faults = 0;
   int64_t major_faults = 0;
+  // What ended the process that ends those, where somebody else did; they may be left then.
+  int keeper_signal = 0;
   int left_behind = 0;  // processes that it had started and detached, and that were ended after it
 };
 

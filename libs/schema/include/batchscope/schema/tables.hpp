@@ -1,5 +1,6 @@
 #pragma once
 
+#include "batchscope/base/result.hpp"
 #include "batchscope/schema/fields.hpp"
 #include "batchscope/schema/run_file.hpp"
 
@@ -27,6 +28,10 @@ template <>
 const Table& table_of<Probe>();
 template <>
 const Table& table_of<End>();
+
+// What processes of the program tell each other.
+template <>
+const Table& table_of<base::Error>();
 
 // Parts of the header.
 template <>
