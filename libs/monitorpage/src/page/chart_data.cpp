@@ -88,14 +88,15 @@ Json chart_json(const Chart& chart) {
   return made;
 }
 
-Json band_json(const watch::Standing& standing, const Recorded& recorded) {
-  const Span span = span_of(standing, recorded);
+Json band_json(const watch::Standing& standing, std::size_t card, const Span& span,
+               const Recorded& recorded) {
   return {{"from", (span.from_ns - recorded.start_ns) / 1000},
           {"to", (span.to_ns - recorded.start_ns) / 1000},
           {"stands", span.stands},
           {"look", document::card_look(standing.finding)},
           {"what", base::clean(base::spell(standing.finding.what, base::name_of))},
-          {"when", when_words(span)}};
+          {"when", when_words(span)},
+          {"card", card}};
 }
 
 }  // namespace
@@ -108,9 +109,10 @@ std::string chart_data(const std::vector<watch::Standing>& standings, const Reco
            {"charts", Json::array()},
            {"bands", Json::array()}};
   for (const Chart& chart : charts) all["charts"].push_back(chart_json(chart));
-  for (const watch::Standing& standing : standings) {
-    if (all["bands"].size() == kMostCards) break;
-    all["bands"].push_back(band_json(standing, recorded));
+  for (std::size_t i = 0; i < std::min(standings.size(), kMostCards); ++i) {
+    for (const Span& span : spans_of(standings[i], recorded)) {
+      all["bands"].push_back(band_json(standings[i], i + 1, span, recorded));
+    }
   }
   return all.dump(-1, ' ', true, Json::error_handler_t::replace);
 }

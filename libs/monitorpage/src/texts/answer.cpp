@@ -58,7 +58,8 @@ Answer of_findings(const std::vector<Standing>& standings, const Recorded& recor
   answer.headline = kind == nullptr ? short_what : std::string(kind->title);
   if (answer.headline != base::clean(what)) answer.message = sentence(what) + " ";
   std::string when = when_words(span_of(worst, recorded));
-  when.front() = when.front() == 's' ? 'S' : 'F';
+  if (when.front() == 's') when.front() = 'S';
+  if (when.front() == 'f') when.front() = 'F';
   answer.message += when + "." + others(standings, worst);
   return answer;
 }

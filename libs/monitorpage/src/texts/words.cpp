@@ -14,7 +14,7 @@ namespace {
 
 constexpr int64_t kSecond = 1'000'000'000, kHour = 3600 * kSecond;
 
-std::string grouped(size_t count) {
+std::string grouped(uint64_t count) {
   std::string digits = std::to_string(count);
   for (size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
   return digits;
@@ -42,11 +42,31 @@ Span span_of(const watch::Standing& standing, const Recorded& recorded) {
     return std::clamp(time_ns, recorded.start_ns, recorded.end_ns);
   };
   const int64_t from = within(standing.since_ns);
-  return {from, std::max(from, within(standing.ended_ns.value_or(recorded.end_ns))),
-          !standing.ended_ns};
+  const int64_t to = std::max(from, within(standing.ended_ns.value_or(recorded.end_ns)));
+  const int64_t stood = to - from - std::llround(standing.gaps_seconds * 1e9);
+  return {from, to, !standing.ended_ns, standing.times, std::max<int64_t>(0, stood)};
+}
+
+std::vector<Span> spans_of(const watch::Standing& standing, const Recorded& recorded) {
+  std::vector<Span> spans;
+  watch::Standing once = standing;
+  once.times = 1;
+  once.gaps_seconds = 0;
+  for (const watch::Stretch& stretch : standing.stretches) {
+    once.since_ns = stretch.since_ns;
+    once.ended_ns = stretch.ended_ns;
+    spans.push_back(span_of(once, recorded));
+  }
+  return spans.empty() ? std::vector{span_of(standing, recorded)} : spans;
 }
 
 std::string when_words(const Span& span) {
+  if (span.times > 1) {
+    return fmt::format("{} times from {} on, for {} in all; {}",
+                       grouped(static_cast<uint64_t>(span.times)), utc(span.from_ns),
+                       lasting(span.stood_ns),
+                       span.stands ? "still so when the log ends" : "it is over");
+  }
   if (span.stands) {
     return fmt::format("since {}, for {}, and still so when the log ends", utc(span.from_ns),
                        lasting(span.to_ns - span.from_ns));

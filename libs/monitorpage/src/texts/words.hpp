@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "batchscope/monitorpage/monitor_page.hpp"
 #include "charts/chart.hpp"
@@ -16,12 +17,16 @@ std::string lasting(int64_t ns);
 // "1 GPU", "20,000 steps".
 std::string counted(size_t count, const char* one, const char* many);
 
-// A standing within the recording.
+// A standing, or once of it, within the recording.
 struct Span {
   int64_t from_ns = 0, to_ns = 0;
   bool stands = false;  // still, when the recording ends
+  int64_t times = 1;
+  int64_t stood_ns = 0;  // of all these times
 };
 Span span_of(const watch::Standing& standing, const Recorded& recorded);
+// Each time that it stood.
+std::vector<Span> spans_of(const watch::Standing& standing, const Recorded& recorded);
 // "since 2026-10-01 12:00:03 UTC, for 14 min 3 s, and still so when the log ends".
 std::string when_words(const Span& span);
 

@@ -18,25 +18,30 @@ int bucket_of(double value) {
 
 }  // namespace
 
-void Distribution::Mean::add(double one) {
+void Distribution::Bucket::add(double value) {
+  least = count == 0 ? value : std::min(least, value);
+  most = count == 0 ? value : std::max(most, value);
   ++count;
-  value += (one - value) / static_cast<double>(count);
 }
 
 void Distribution::add(double value) {
   if (!std::isfinite(value)) return;
-  most_ = all_.count == 0 ? value : std::max(most_, value);
-  all_.add(value);
+  most_ = count_ == 0 ? value : std::max(most_, value);
+  mean_ += (value - mean_) / static_cast<double>(++count_);
   const int bucket = bucket_of(value);
   buckets_[bucket].add(bucket == kZero ? 0 : value);
 }
 
 double Distribution::quantile(double level) const {
-  const auto rank = static_cast<int64_t>(std::ceil(level * static_cast<double>(all_.count)));
+  const auto rank = static_cast<int64_t>(std::ceil(level * static_cast<double>(count_)));
   int64_t seen = 0;
-  for (const auto& [bucket, mean] : buckets_) {
-    seen += mean.count;
-    if (seen >= rank) return std::min(mean.value, most_);
+  for (const auto& [number, bucket] : buckets_) {
+    if (seen + bucket.count >= rank) {
+      const auto others = static_cast<double>(std::max<int64_t>(1, bucket.count - 1));
+      const double part = static_cast<double>(rank - seen - 1) / others;
+      return std::lerp(bucket.least, bucket.most, part);
+    }
+    seen += bucket.count;
   }
   return most_;
 }

@@ -68,7 +68,8 @@ Json json_of(const std::vector<watch::Standing>& findings, int64_t now_ns) {
     const int64_t until_ns = standing.ended_ns.value_or(now_ns);
     Json one = {{"since", date_and_time(standing.since_ns)},
                 {"since_ns", standing.since_ns},
-                {"seconds", std::max(0.0, seconds_of(standing.since_ns, until_ns))}};
+                {"seconds", watch::stood_seconds(standing, now_ns)},
+                {"times", standing.times}};
     if (standing.ended_ns) {
       one["ended"] = date_and_time(until_ns);
       one["ended_ns"] = until_ns;

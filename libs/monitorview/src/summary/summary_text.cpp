@@ -76,6 +76,29 @@ std::string nothing_found(const Summary& summary) {
                      seconds_between(0, std::llround(summary.told_after_seconds * kNanoseconds)));
 }
 
+// "from 12:00:03 for 4 min", "3 times from 12:00:03 to 13:10:00, for 4 min in all".
+std::string when_of(const watch::Standing& standing, int64_t now_ns) {
+  const std::string since = time_of_day(standing.since_ns);
+  const std::string lasted = seconds_in_words(watch::stood_seconds(standing, now_ns));
+  const char* const stands = standing.ended_ns ? "" : ", and still stands";
+  if (standing.times == 1) return fmt::format("from {} for {}{}", since, lasted, stands);
+  return fmt::format("{} times from {} to {}, for {} in all{}", standing.times, since,
+                     time_of_day(standing.ended_ns.value_or(now_ns)), lasted, stands);
+}
+
+// "steps 0 to 999"; "3,000 steps, the last has number 29" where numbers do not say how many.
+std::string steps_of(const TrainingTotal& training) {
+  const bool in_one_count =
+      training.last_step >= training.first_step &&
+      static_cast<uint64_t>(training.last_step) - static_cast<uint64_t>(training.first_step) + 1 >=
+          static_cast<uint64_t>(training.steps);
+  if (in_one_count) {
+    return fmt::format("steps {} to {}", grouped(training.first_step), grouped(training.last_step));
+  }
+  return fmt::format("{} steps, the last has number {}", grouped(training.steps),
+                     grouped(training.last_step));
+}
+
 class TextWriter {
  public:
   TextWriter(bool utf8, base::Spelling spelling) : look_{false, utf8}, spelling_(spelling) {}
@@ -113,11 +136,7 @@ class TextWriter {
       const findings::Finding& finding = standing.finding;
       const std::string what = with_place(finding, base::spell(finding.what, spelling_));
       add_whole(fmt::format("{:<8}{}", label_of(finding.severity), what), 0);
-      const int64_t until_ns = standing.ended_ns.value_or(summary.ended_ns);
-      add(fmt::format("from {} for {}{}", time_of_day(standing.since_ns),
-                      seconds_between(standing.since_ns, until_ns),
-                      standing.ended_ns ? "" : ", and still stands"),
-          kIndentWidth);
+      add(when_of(standing, summary.ended_ns), kIndentWidth);
       if (!finding.fix.empty()) {
         add_whole("-> " + base::spell(finding.fix, spelling_), kIndentWidth);
       }
@@ -199,12 +218,12 @@ class TextWriter {
 
   void put_training(const TrainingTotal& training) {
     text_ += '\n';
-    std::string text = fmt::format("{}steps {} to {}: {} a step, 95th percentile {}, longest {}",
-                                   training.source.empty() ? "" : training.source + ": ",
-                                   grouped(training.first_step), grouped(training.last_step),
-                                   base::format_seconds(training.seconds.mean()),
-                                   base::format_seconds(training.seconds.quantile(kHigh)),
-                                   base::format_seconds(training.seconds.most()));
+    std::string text =
+        fmt::format("{}{}: {} a step, 95th percentile {}, longest {}",
+                    training.source.empty() ? "" : training.source + ": ", steps_of(training),
+                    base::format_seconds(training.seconds.mean()),
+                    base::format_seconds(training.seconds.quantile(kHigh)),
+                    base::format_seconds(training.seconds.most()));
     if (training.sample_seconds > 0) {
       const double rate = static_cast<double>(training.samples) / training.sample_seconds;
       text += fmt::format(", {} samples/s", digits(rate));

@@ -80,7 +80,10 @@ std::string digits(double value) {
 
 std::string seconds_between(int64_t from_ns, int64_t to_ns) {
   // Logs hold any times, and their difference may be no 64-bit number.
-  const double seconds = (static_cast<double>(to_ns) - static_cast<double>(from_ns)) / 1e9;
+  return seconds_in_words((static_cast<double>(to_ns) - static_cast<double>(from_ns)) / 1e9);
+}
+
+std::string seconds_in_words(double seconds) {
   if (seconds > 0 && seconds < 0.95) return fmt::format("{:.1f} s", seconds);
   if (seconds < 119.5) return fmt::format("{:.0f} s", std::max(0.0, seconds));
   return base::format_duration(std::chrono::seconds(std::llround(std::min(seconds, kLongest))));

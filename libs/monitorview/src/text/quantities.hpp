@@ -13,6 +13,7 @@ std::string watts(double power);                              // "412 W"
 std::string grouped(int64_t number);                          // "12,345"
 std::string digits(double value);                             // "2.314", "1.2e-05": four of them
 std::string seconds_between(int64_t from_ns, int64_t to_ns);  // "3 min 20 s"
+std::string seconds_in_words(double seconds);                 // the same
 // "14:03:21", UTC.
 std::string time_of_day(int64_t time_ns);
 // "2026-10-01T14:03:21Z"

@@ -69,7 +69,7 @@ bool are_near(int64_t one_ns, int64_t other_ns) {
 }
 
 bool are_alike(const watch::Standing& a, const watch::Standing& b) {
-  const bool same_time = are_near(a.since_ns, b.since_ns) &&
+  const bool same_time = are_near(a.since_ns, b.since_ns) && a.times == b.times &&
                          a.ended_ns.has_value() == b.ended_ns.has_value() &&
                          (!a.ended_ns || are_near(*a.ended_ns, *b.ended_ns));
   if (!same_time || a.finding.id != b.finding.id || a.finding.severity != b.finding.severity) {
@@ -111,6 +111,7 @@ class Group {
     sentences_.push_back(parts_of(without_name(one)));
     told_.since_ns = std::min(told_.since_ns, one.since_ns);
     if (told_.ended_ns) told_.ended_ns = std::max(*told_.ended_ns, *one.ended_ns);
+    told_.gaps_seconds = std::min(told_.gaps_seconds, one.gaps_seconds);
   }
 
   watch::Standing told() && {

@@ -16,6 +16,11 @@ int64_t nanoseconds(double seconds) {
   return static_cast<int64_t>(seconds * 1e9);
 }
 
+// Logs hold any times, and their difference may be no 64-bit number.
+double seconds_between(int64_t from_ns, int64_t to_ns) {
+  return (static_cast<double>(to_ns) - static_cast<double>(from_ns)) / 1e9;
+}
+
 bool is_worse(const Standing& a, const Standing& b) {
   if (a.finding.severity != b.finding.severity) return a.finding.severity > b.finding.severity;
   const int rank_a = rank_of(a.finding.id), rank_b = rank_of(b.finding.id);
@@ -48,6 +53,11 @@ void set_time(int64_t since_ns, findings::Place& place) {
 }
 
 }  // namespace
+
+double stood_seconds(const Standing& standing, int64_t now_ns) {
+  const int64_t until_ns = standing.ended_ns.value_or(now_ns);
+  return std::max(0.0, seconds_between(standing.since_ns, until_ns) - standing.gaps_seconds);
+}
 
 bool is_no_better(const findings::Finding& now, const findings::Finding& before) {
   if (now.severity != before.severity) return now.severity > before.severity;
@@ -96,6 +106,11 @@ Standing Standings::remembered_as(const Record& record) {
   Standing standing = record.standing;
   standing.finding = record.worst;
   standing.since_ns = record.first_since_ns;
+  standing.times = record.times;
+  standing.gaps_seconds = record.gaps_seconds;
+  if (record.earlier.empty()) return standing;
+  standing.stretches = record.earlier;
+  standing.stretches.push_back({record.standing.since_ns, record.standing.ended_ns});
   return standing;
 }
 
@@ -106,12 +121,22 @@ void Standings::raise(const Key& key, Record& record) {
     const bool is_down = key.first == kind::kGpuDown;
     if (is_down || are_alternatives(key.first, other.first)) end(each);
   }
+  begin(record);
+}
+
+void Standings::begin(Record& record) {
   record.stands = true;
   record.changed = true;
+  if (record.times++ == 0) record.first_since_ns = record.held_since_ns;
+  if (record.standing.ended_ns) {
+    constexpr std::size_t kMostEarlier = 63;
+    if (record.earlier.size() == kMostEarlier) record.earlier.erase(record.earlier.begin());
+    record.earlier.push_back({record.standing.since_ns, record.standing.ended_ns});
+    record.gaps_seconds +=
+        std::max(0.0, seconds_between(*record.standing.ended_ns, record.held_since_ns));
+  }
   record.standing.since_ns = record.held_since_ns;
   record.standing.ended_ns.reset();
-  if (!record.ever) record.first_since_ns = record.held_since_ns;
-  record.ever = true;
 }
 
 void Standings::hold(int64_t now_ns, Candidate candidate) {
@@ -131,7 +156,7 @@ void Standings::hold(int64_t now_ns, Candidate candidate) {
 // What did not come to stand, and of what ended the oldest.
 void Standings::forget(int64_t now_ns) {
   std::erase_if(records_, [&](const auto& each) {
-    return !each.second.ever && now_ns - each.second.held_ns > gap_ns_;
+    return each.second.times == 0 && now_ns - each.second.held_ns > gap_ns_;
   });
   while (records_.size() > remembered_) {
     auto oldest = records_.end();
@@ -175,7 +200,7 @@ std::vector<Standing> Standings::take_changes() {
 std::vector<Standing> Standings::all() const {
   std::vector<Standing> found;
   for (const auto& [key, record] : records_) {
-    if (record.ever) found.push_back(remembered_as(record));
+    if (record.times > 0) found.push_back(remembered_as(record));
   }
   sort(found);
   return found;

@@ -31,11 +31,13 @@ class Standings {
     Standing standing;
     findings::Finding worst;     // of what it was since it began to stand, the last time
     int64_t first_since_ns = 0;  // that it ever stood
+    int64_t times = 0;
+    double gaps_seconds = 0;
+    std::vector<Stretch> earlier;  // times that it stood
     int64_t held_since_ns = 0;
     int64_t held_ns = 0;  // when it last held
     int64_t gone_ns = 0;  // when it was first seen not to, after that
     bool stands = false;
-    bool ever = false;
     bool changed = false;  // since the last call of take_changes()
   };
   // Kind and place.
@@ -46,6 +48,7 @@ class Standings {
   static Standing remembered_as(const Record& record);
   void hold(int64_t now_ns, Candidate candidate);
   void raise(const Key& key, Record& record);
+  static void begin(Record& record);
   static void end(Record& record);
   int64_t wait_ns(const Key& key) const;
   void forget(int64_t now_ns);

@@ -11,21 +11,25 @@ const NEAR = 4; // pixels beside a bar that still mean it
 
 interface Bar {
   band: Band;
+  named: boolean;
   lane: number;
 }
 
-/** The worst first, each in the first lane that is free then. */
+/** The worst first, each in the first lane that is free then. Words stand at the first band of a finding. */
 function laidOut(bands: Band[], wall: number): Bar[] {
   const lanes: Band[][] = [];
   const bars: Bar[] = [];
   const room = wall / 5; // for its words
   for (const band of bands) {
-    const meets = (other: Band): boolean => band.from < other.to + room && other.from < band.to + room;
+    const meets = (other: Band): boolean => {
+      const apart = band.card === other.card ? 0 : room;
+      return band.from < other.to + apart && other.from < band.to + apart;
+    };
     let lane = lanes.findIndex((others) => !others.some(meets));
     if (lane < 0) lane = lanes.length;
     if (lane >= MOST_LANES) continue;
     (lanes[lane] ??= []).push(band);
-    bars.push({ band, lane });
+    bars.push({ band, named: !bars.some((bar) => bar.band.card === band.card), lane });
   }
   return bars;
 }
@@ -87,7 +91,7 @@ export class BandContent implements Content {
   }
 }
 
-function drawBar(area: Area, { band, lane }: Bar): void {
+function drawBar(area: Area, { band, named, lane }: Bar): void {
   if (band.to < area.from || band.from > area.to) return;
   const { context } = area;
   const left = Math.max(LEFT, xOf(area, band.from));
@@ -98,6 +102,7 @@ function drawBar(area: Area, { band, lane }: Bar): void {
   context.fillRect(left, top + 2, right - left, LANE - 5);
   context.globalAlpha = 1;
   context.fillRect(left, top + 2, 3, LANE - 5);
+  if (!named) return;
   context.fillStyle = area.theme.text;
   context.textBaseline = "middle";
   // Within the bar, or beside it where that has more room.

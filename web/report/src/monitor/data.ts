@@ -43,6 +43,7 @@ export interface Band {
   look: Look;
   what: string;
   when: string;
+  card: number; // of its finding, from 1: one that came and went has several bands
 }
 
 export interface MonitorData {

@@ -31,7 +31,7 @@ function putChart(chart: Chart, data: MonitorData, shared: Shared): Plot[] {
   return [plot];
 }
 
-function showBand(band: Band, shared: Shared): void {
+function showBand(band: Pick<Band, "from" | "to">, shared: Shared): void {
   const around = Math.max(LEAST_AROUND, AROUND * (band.to - band.from));
   shared.view.show(band.from - around, band.to + around);
   shared.changed();
@@ -47,16 +47,19 @@ function putBands(data: MonitorData, shared: Shared): Plot[] {
 
 /** A button on each card that leads to its time. */
 function leadFromCards(data: MonitorData, shared: Shared): void {
-  data.bands.forEach((band, index) => {
-    const place = document.querySelector(`#finding-${index + 1} .card-text`);
-    if (place === null) return;
+  for (const card of new Set(data.bands.map((band) => band.card))) {
+    const place = document.querySelector(`#finding-${card} .card-text`);
+    if (place === null) continue;
+    const bands = data.bands.filter((band) => band.card === card);
+    const from = Math.min(...bands.map((band) => band.from));
+    const to = Math.max(...bands.map((band) => band.to));
     const button = element("button", { type: "button", class: "action" }, "Show over time");
     button.addEventListener("click", () => {
-      showBand(band, shared);
+      showBand({ from, to }, shared);
       document.getElementById("timeline")?.scrollIntoView();
     });
     place.append(element("p", {}, button));
-  });
+  }
 }
 
 function drawInTurn(plots: Plot[], next: number): void {

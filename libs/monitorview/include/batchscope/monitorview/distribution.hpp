@@ -6,29 +6,30 @@
 namespace batchscope::monitorview {
 
 // Mean, quantiles and the largest of numbers that are seen once, in bounded room: buckets whose
-// bounds grow by 2 %, each with the mean of what fell into it, so that a quantile is within 2 % of
-// the exact one, and exact where a number stands still. What is not above 1e-6 counts as 0.
+// bounds grow by 2 %, each with the least and the most of what fell into it. A quantile lies on the
+// line between them: well below 1 % from the exact one, and that where numbers stand still. What is
+// not above 1e-6 counts as 0.
 class Distribution {
  public:
   void add(double value);  // what is not finite is passed over
 
-  int64_t count() const { return all_.count; }
-  double mean() const { return all_.value; }
+  int64_t count() const { return count_; }
+  double mean() const { return mean_; }
   double most() const { return most_; }
   // 0 < level <= 1; 0 where nothing was added.
   double quantile(double level) const;
 
  private:
-  struct Mean {
+  struct Bucket {
     int64_t count = 0;
-    double value = 0;
+    double least = 0, most = 0;
 
-    void add(double one);
+    void add(double value);
   };
 
-  Mean all_;
-  double most_ = 0;
-  std::map<int, Mean> buckets_;
+  int64_t count_ = 0;
+  double mean_ = 0, most_ = 0;
+  std::map<int, Bucket> buckets_;
 };
 
 }  // namespace batchscope::monitorview

@@ -89,9 +89,10 @@ std::string summary_text(const Summary& summary, bool utf8,
 //  "host_metrics": {"cpu_busy_ratio": {...}, ...},
 //  "training": [{"source", "first_step", "last_step", "steps", "step_seconds": {...},
 //                "samples_per_second", "loss"}],
-//  "findings": [{"since", "since_ns", "seconds", "ended", "ended_ns", "finding": {...}}]}
+//  "findings": [{"since", "since_ns", "seconds", "times", "ended", "ended_ns", "finding": {...}}]}
 // Names of metrics are those of telemetry/metrics.hpp, a finding as findings::to_json writes it.
-// What is not known is left out: `ended` and `ended_ns` where a finding still stands.
+// `seconds` is for how long a finding stood in all its `times`. What is not known is left out:
+// `ended` and `ended_ns` where it still stands.
 std::string summary_json(const Summary& summary);
 
 // One reading, for programs: {"schema_version": 1, "host", "time": "2026-10-01T12:00:00Z",

@@ -41,8 +41,8 @@ class Watch {
 
   std::vector<Standing> standing() const;  // now, worst first
   std::vector<Standing> take_changes();    // raised or ended since the last call
-  // All that ever stood, one of a kind and a place, worst first: the first time that it began, and
-  // the last that it ended.
+  // All that ever stood, one of a kind and a place, worst first: the first time that it began, the
+  // last that it ended, and how often it stood in between.
   std::vector<Standing> all() const;
 
  private:
