@@ -1,6 +1,7 @@
 // Machines that nobody is to be called for.
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <memory>
 
 #include "batchscope/stats/rng.hpp"
@@ -71,8 +72,8 @@ struct Span {
 
 Script evaluates(Rng& rng) {
   Script script = draw_training(rng);
-  const Span span{between(rng, 120, 300), between(rng, 10, 60), between(rng, 20, 100)};
-  const double busy = between(rng, 0.60, 0.92), memory = between(rng, 0.9, 1.0);
+  const Span span{between(rng, 120, 300), between(rng, 10, 100), between(rng, 20, 100)};
+  const double busy = between(rng, 0.40, 0.92), memory = between(rng, 0.9, 1.0);
   script.changes.push_back([=](Now& now) {
     if (!span.holds(now.t)) return;
     now.work.busy = busy;
@@ -84,8 +85,8 @@ Script evaluates(Rng& rng) {
 
 Script writes_checkpoints(Rng& rng) {
   Script script = draw_training(rng);
-  const Span span{between(rng, 90, 300), between(rng, 2, 20), between(rng, 20, 100)};
-  const double pressure = between(rng, 0.2, 0.8);
+  const Span span{between(rng, 90, 300), between(rng, 2, 60), between(rng, 20, 100)};
+  const double pressure = between(rng, 0.2, 0.8), writes = between(rng, 2e8, 3e9);
   script.changes.push_back([=](Now& now) {
     if (!span.holds(now.t)) return;
     now.work.busy = 0.02;
@@ -93,6 +94,40 @@ Script writes_checkpoints(Rng& rng) {
     now.work.trains = false;
     now.host.io_pressure = pressure;
     now.host.iowait_cpus = 1;
+    now.host.disk_writes = writes;
+  });
+  return script;
+}
+
+// It waits for somebody, is stopped, or works on the CPU alone for a while.
+Script pauses(Rng& rng) {
+  Script script = draw_training(rng);
+  set_gpus(rng, 1 << rng.below(3), script);
+  const Span span{between(rng, 150, 300), between(rng, 30, 120), between(rng, 20, 150)};
+  const double thread = chance(rng, 0.5) ? 0.02 : between(rng, 0.5, 1.0);
+  script.changes.push_back([=](Now& now) {
+    if (!span.holds(now.t)) return;
+    now.work.busy = 0.005;
+    now.work.main_thread = thread;
+    now.work.worker_cpu = 0.01;
+    now.work.trains = false;
+  });
+  return script;
+}
+
+// Rank 0 evaluates, and the others wait for it in a collective: busy, and with little power.
+Script evaluates_on_one(Rng& rng) {
+  Script script = draw_training(rng);
+  set_gpus(rng, 4 << rng.below(2), script);
+  script.machine.tells_steps = true;
+  const Span span{between(rng, 120, 300), between(rng, 20, 100), between(rng, 20, 100)};
+  const double busy = between(rng, 0.4, 0.9);
+  script.changes.push_back([=](Now& now) {
+    if (!span.holds(now.t)) return;
+    now.work.trains = false;
+    now.work.busy = 0.99;
+    now.gpus[0].busy = busy;
+    for (std::size_t i = 1; i < now.gpus.size(); ++i) now.gpus[i].power = 0.35;
   });
   return script;
 }
@@ -219,6 +254,8 @@ std::vector<Family> healthy_families() {
       {"nothing runs", healthy, {}, rests},
       {"training on CPUs", healthy, {}, trains_on_cpus},
       {"evaluation in between", healthy, {}, evaluates},
+      {"evaluation on one of several GPUs", healthy, {}, evaluates_on_one},
+      {"training that is interrupted", healthy, {}, pauses},
       {"checkpoints", healthy, {}, writes_checkpoints},
       {"beginning and end of a job", healthy, {}, begins_and_ends},
       {"change of the batch size", healthy, {}, changes_its_batch},

@@ -52,6 +52,7 @@ struct Host {
   double background = 0.02;  // of all CPUs, for others
   double steal = 0, throttled = 0;
   double io_pressure = 0.01, iowait_cpus = 0.05;
+  double disk_reads = 3e6, disk_writes = 2e6;  // bytes a second
   double cpu_pressure = 0.02;
   double memory = 0.4, memory_pressure = 0, memory_full_pressure = 0;
   double swap_bytes = 0;

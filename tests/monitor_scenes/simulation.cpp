@@ -211,6 +211,8 @@ class Simulation {
     const double idle = 1 - *reading.cpu_busy_ratio;
     reading.cpu_iowait_ratio =
         std::min(idle, std::max(0.0, host.iowait_cpus * (1 + noise(3, 0.2))) / machine.cpus);
+    reading.disk_read_bytes_per_second = std::max(0.0, host.disk_reads * (1 + noise(13, 0.3)));
+    reading.disk_write_bytes_per_second = std::max(0.0, host.disk_writes * (1 + noise(14, 0.3)));
     reading.cpu_steal_ratio = within(host.steal * (1 + noise(4, 0.15)));
     if (host.throttled > 0) {
       reading.cpu_throttled_ratio = within(host.throttled * (1 + noise(5, 0.15)));

@@ -69,6 +69,8 @@ Script waits_for_disks(Rng& rng) {
   work.worker_cpu = between(rng, 0.05, 0.5);
   work.worker_wait = between(rng, 0.35, 0.9);
   script.host.io_pressure = between(rng, 0.3, 0.9);
+  // Shares of other machines are no disks of this one.
+  script.host.disk_reads = chance(rng, 0.3) ? 0 : between(rng, 5e7, 2e9);
   script.host.iowait_cpus = work.worker_wait * work.workers * script.machine.gpus;
   script.machine.cpus += script.machine.gpus * work.workers;
   return script;

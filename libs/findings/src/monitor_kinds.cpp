@@ -78,7 +78,8 @@ constexpr std::array kKinds = {
     FindingKind{"monitor.disk", "A GPU waits for disks",
                 "The GPU is busy for less than 75 % of the time, work waits for disks for at least "
                 "20 % of it (pressure, or delay accounting of the processes; or 10 % of the "
-                "CPUs' time is iowait), and the loader's workers are not busy computing.",
+                "CPUs' time is iowait), and the loader's workers are not busy computing. Where at "
+                "least four times as much is written as read it is told so: a checkpoint.",
                 "Data on a local disk or in memory, larger files, more workers.", kByBusy},
     FindingKind{"monitor.host-bound", "A GPU waits for one thread of the host",
                 "The GPU is busy for less than 75 % of the time, one thread of its process (or one "
@@ -87,7 +88,8 @@ constexpr std::array kKinds = {
                 "Fewer, larger kernels; work on the CPU out of the loop.", kOfTraining},
     FindingKind{"monitor.synchronisation", "A GPU works in bursts",
                 "The GPU is busy for less than 75 % of the time, its readings swing (standard "
-                "deviation of at least 25 %), and neither data nor the host explain it: it waits "
+                "deviation of at least 25 %) at least three times a window, and neither data nor "
+                "the host explain it: it waits "
                 "for other GPUs or machines.",
                 "Overlap communication, balance the work, check the network.", kOfTraining},
     FindingKind{"monitor.low-use", "A GPU is used little, and nothing explains it",

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -30,7 +31,13 @@ struct Watch::State {
         event_ns(static_cast<int64_t>(options.event_seconds * 1e9)) {}
 
   void judge() {
-    const Facts facts{window, targets, event_ns,
+    const std::optional<Window> left =
+        window.has_pauses() ? std::optional(window.without_pauses()) : std::nullopt;
+    const Facts facts{window,
+                      left ? *left : window,
+                      targets,
+                      event_ns,
+                      window.has_trained(),
                       [this](std::string_view id, const std::string& place) {
                         return standings.stands(id, place);
                       }};

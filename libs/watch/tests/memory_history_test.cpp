@@ -76,6 +76,39 @@ TEST(MemoryHistory, ARandomWalkIsRarelyOne) {
   EXPECT_LE(alarmed, 3);
 }
 
+// Memory of epochs that last so long, which begin where the one before did, or higher.
+int rises_of_epochs(double minutes, double higher) {
+  MemoryHistory history;
+  int rises = 0;
+  for (double t = 0; t < 6 * 3600; t += 10) {
+    const double epoch = std::floor(t / (60 * minutes)), within = t / (60 * minutes) - epoch;
+    history.add(kBeganNs + static_cast<int64_t>(t) * kSecondNs,
+                (10 + 8 * within + higher * epoch) * kGiB);
+    if (epoch >= 1 && history.rise()) ++rises;
+  }
+  return rises;
+}
+
+TEST(MemoryHistory, WhatComesBackToWhereItWasIsNoLeak) {
+  for (const double minutes : {25.0, 40.0, 60.0}) {
+    EXPECT_EQ(rises_of_epochs(minutes, 0), 0) << minutes;
+    EXPECT_GT(rises_of_epochs(minutes, 2), 0) << minutes;
+  }
+}
+
+TEST(MemoryHistory, ARiseEndsSoonAfterItStops) {
+  stats::Rng rng(5);
+  MemoryHistory history;
+  double last = 0;
+  for (double t = 0; t < 3 * 3600; t += 5) {
+    const double bytes = (10 + 4 * std::min(t, 2700.0) / 3600 + 0.01 * rng.normal()) * kGiB;
+    history.add(kBeganNs + static_cast<int64_t>(t) * kSecondNs, bytes);
+    if (history.rise()) last = t;
+  }
+  EXPECT_GT(last, 2700);
+  EXPECT_LT(last, 2700 + 240);
+}
+
 TEST(MemoryHistory, BeginsAnewAfterALongGap) {
   MemoryHistory history = history_of(0.5, [](double t) { return kGiB * (10 + t / 3600); });
   ASSERT_TRUE(history.rise());

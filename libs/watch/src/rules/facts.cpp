@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <chrono>
 
@@ -93,7 +94,7 @@ bool may_be_of_the_job(const GpuState& gpu, const Facts& facts) {
 }
 
 bool is_judged(const GpuState& gpu) {
-  return gpu.up && gpu.recent.full();
+  return gpu.up && gpu.recent.enough();
 }
 
 Candidate on_gpu(std::string_view id, const GpuState& gpu, const Facts& facts) {
@@ -117,7 +118,10 @@ findings::Estimate estimate_of(const std::vector<double>& bucket_means) {
   findings::Estimate estimate{all.mean(), std::nullopt};
   if (bucket_means.size() < kFewestForAnInterval) return estimate;
   const auto interval = stats::mean_interval(bucket_means, 0.95, stats::Method::student_t);
-  if (interval) estimate.ci = stats::Interval{interval->low, interval->high};
+  if (!interval) return estimate;
+  // Of shares: there are none below 0, nor above 1 where none was seen.
+  const double most = all.high <= 1 ? 1.0 : interval->high;
+  estimate.ci = stats::Interval{std::max(0.0, interval->low), std::min(most, interval->high)};
   return estimate;
 }
 

@@ -17,8 +17,11 @@ namespace batchscope::watch {
 // What all rules look at.
 struct Facts {
   const Window& window;
+  // The same without the time in which a loop makes no steps: what says how well it uses its GPUs.
+  const Window& at_steps;
   const Targets& targets;
-  int64_t event_ns = 0;  // for so long an event is told
+  int64_t event_ns = 0;      // for so long an event is told
+  bool has_trained = false;  // in all of the window: it is no job that begins
   // Whether a finding of that kind stands at a place now: it then needs less to go on.
   std::function<bool(std::string_view id, const std::string& place)> stands;
 
@@ -30,6 +33,8 @@ struct Facts {
   // For what is to be under it; higher by a tenth.
   double under(double threshold, std::string_view id, const std::string& place) const;
   bool is_recent(const Event& event) const;
+  // What a rule looks at that asks how well the loop uses its GPUs.
+  Facts of_steps() const { return {at_steps, at_steps, targets, event_ns, has_trained, stands}; }
 };
 
 // Whether a share of the window's buckets is most of them; fewer where a finding stands already.
@@ -41,14 +46,15 @@ bool is_used(const GpuState& gpu);
 // Not where another GPU is held by what is watched, or none is and nobody tells of a training: in a
 // container the driver's numbers of processes may be of another name space.
 bool may_be_of_the_job(const GpuState& gpu, const Facts& facts);
-// Up, and seen for a whole window.
+// Up, and seen for a whole window, most of which is looked at.
 bool is_judged(const GpuState& gpu);
 
 Candidate on_gpu(std::string_view id, const GpuState& gpu, const Facts& facts);
 Candidate on_process(std::string_view id, const ProcessState& process, const Facts& facts);
 Candidate on_machine(std::string_view id, const Facts& facts);
 
-// The mean of the window, with its 95 % interval over the buckets where there are enough.
+// The mean of shares over the window, with its 95 % interval over the buckets where there are
+// enough.
 findings::Estimate estimate_of(const std::vector<double>& bucket_means);
 template <class Bucket, class Value>
 findings::Estimate estimate(const Recent<Bucket>& recent, Value value) {

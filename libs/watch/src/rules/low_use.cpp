@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "batchscope/base/units.hpp"
 #include "batchscope/findings/monitor_metrics.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "standing/kinds.hpp"
@@ -22,12 +23,14 @@ namespace metric = findings::metric;
 struct Signals {
   double idle = 0;
   double swing = 0;
+  int turns = 0;                  // from busy to not and back
   std::optional<double> loading;  // of the steps' time
   Estimate worker_cpu{};
   double workers = 0;
   double thread = 0;
   double io_pressure = 0, io_wait = 0;
   std::optional<double> process_io_wait;  // absent: the kernel does not count it
+  double reads = 0, writes = 0;           // of disks, bytes a second
   double hottest_core = 0, mean_core = 0, hot_cores = 0;
   double cpus = 0;
   bool is_watching = false;
@@ -40,6 +43,35 @@ std::optional<double> loading_share(const JobState& job) {
   return job.recent.total([](const JobBucket& each) { return each.loading_seconds; }) / told;
 }
 
+// How often readings cross the middle of their range, at the most once a bucket: what begins or
+// ends does once, what is interrupted twice.
+int turns_of(const GpuState& gpu) {
+  const Cell all = gpu.recent.over(GpuValue::busy);
+  const double middle = (all.low + all.high) / 2;
+  enum class Side { none, low, high, both };
+  Side last = Side::none;
+  int turns = 0;
+  for (const GpuBucket& bucket : gpu.recent.closed()) {
+    const Cell& busy = bucket.values[GpuValue::busy];
+    if (!busy.known()) continue;
+    const Side side = busy.high < middle ? Side::low : busy.low >= middle ? Side::high : Side::both;
+    const bool crossed = last != Side::none && last != Side::both && side != last;
+    turns += side == Side::both || crossed ? 1 : 0;
+    last = side;
+  }
+  return turns;
+}
+
+// By the processes that are watched, else by all.
+void take_disks(const Facts& facts, Signals& seen) {
+  const Recent<JobBucket>& job = facts.window.job().recent;
+  const Recent<HostBucket>& host = facts.window.host();
+  const bool by_job = job.over(JobValue::writes).known();
+  seen.reads = by_job ? job.over(JobValue::reads).mean() : host.over(HostValue::disk_reads).mean();
+  seen.writes =
+      by_job ? job.over(JobValue::writes).mean() : host.over(HostValue::disk_writes).mean();
+}
+
 Signals signals_of(const GpuState& gpu, const Facts& facts) {
   const Recent<JobBucket>& job = facts.window.job().recent;
   const Recent<HostBucket>& host = facts.window.host();
@@ -47,6 +79,7 @@ Signals signals_of(const GpuState& gpu, const Facts& facts) {
   const Cell busy = gpu.recent.over(GpuValue::busy);
   seen.idle = 1 - busy.mean();
   seen.swing = busy.spread();
+  seen.turns = turns_of(gpu);
   seen.loading = loading_share(facts.window.job());
   seen.worker_cpu = estimate(job, JobValue::worker_cpu);
   seen.workers = job.over(JobValue::workers).mean();
@@ -56,6 +89,7 @@ Signals signals_of(const GpuState& gpu, const Facts& facts) {
   if (const Cell wait = job.over(JobValue::io_wait); wait.known()) {
     seen.process_io_wait = wait.mean();
   }
+  take_disks(facts, seen);
   seen.hottest_core = host.over(HostValue::hottest_core).mean();
   seen.mean_core = host.over(HostValue::mean_core).mean();
   seen.hot_cores = host.over(HostValue::hot_cores).mean();
@@ -89,6 +123,12 @@ bool one_thread_is_hot(const Signals& seen, const Targets& targets) {
   return seen.hottest_core >= targets.hot_thread && seen.mean_core <= kTheRestIsIdle;
 }
 
+// A checkpoint: nothing that a loader could do about it.
+bool mostly_writes(const Signals& seen) {
+  constexpr double kLeast = 10e6, kTimes = 4;
+  return seen.writes >= kLeast && seen.writes >= kTimes * seen.reads;
+}
+
 LowUseCause disk(const Signals& seen) {
   LowUseCause cause{kind::kDisk,
                     "its data comes from disks that cannot keep up",
@@ -96,6 +136,14 @@ LowUseCause disk(const Signals& seen) {
                     "(WebDataset, tar shards), and give the loader more workers",
                     Status::suspected,
                     {}};
+  if (mostly_writes(seen)) {
+    cause.writes = true;
+    cause.because = fmt::format("it waits while {}/s are written to disks",
+                                base::format_bytes(static_cast<int64_t>(seen.writes)));
+    cause.fix =
+        "write checkpoints less often, in the background (torch.distributed.checkpoint."
+        "async_save), or to a faster disk";
+  }
   cause.evidence.push_back(evidence_of(metric::kIoPressure, seen.io_pressure));
   cause.evidence.push_back(evidence_of(metric::kIoWait, seen.io_wait));
   if (seen.process_io_wait) {
@@ -179,7 +227,8 @@ LowUseCause cause_of_low_use(const GpuState& gpu, const Facts& facts) {
     if (workers) return loading(seen, facts);
     if (disks) return disk(seen);
   }
-  const bool swings = seen.swing >= targets.swing;
+  constexpr int kFewestTurns = 3;
+  const bool swings = seen.swing >= targets.swing && seen.turns >= kFewestTurns;
   const bool hot = one_thread_is_hot(seen, targets);
   if (hot && !(swings && seen.gpus > 1)) return host_bound(seen);
   if (swings) return synchronisation(seen);

@@ -15,6 +15,7 @@ struct LowUseCause {
   std::string fix;
   findings::Status status = findings::Status::suspected;
   std::vector<findings::Evidence> evidence;
+  bool writes = false;  // files, not reads them
 };
 
 LowUseCause cause_of_low_use(const GpuState& gpu, const Facts& facts);

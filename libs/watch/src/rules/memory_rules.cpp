@@ -44,22 +44,21 @@ void pressure_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
   into.push_back(std::move(candidate));
 }
 
-// By the line through the sizes that were seen, which needs two of them; else as if all memory grew
-// with the batch, which is too careful: weights do not.
-std::optional<int64_t> possible_batch(const GpuState& gpu, int64_t batch, double target) {
+// By the line from the smallest to the largest size that was seen, which needs two of them; else as
+// if all memory grew with the batch, which is too careful: weights do not.
+std::optional<int64_t> possible_batch(const GpuState& gpu, double target) {
   const auto& seen = gpu.memory_by_batch;
-  const auto last = seen.find(batch);
-  if (last == seen.end() || last->second <= 0) return std::nullopt;
+  if (seen.empty() || seen.rbegin()->second <= 0) return std::nullopt;
   const auto [first_batch, first_share] = *seen.begin();
+  const auto [last_batch, last_share] = *seen.rbegin();
+  const auto last = static_cast<double>(last_batch);
   const double slope =
-      seen.size() < 2 || first_batch == batch
-          ? 0
-          : (last->second - first_share) / static_cast<double>(batch - first_batch);
-  const double now = static_cast<double>(batch);
+      seen.size() < 2 ? 0
+                      : (last_share - first_share) / static_cast<double>(last_batch - first_batch);
   // Beyond that nobody has seen how memory grows.
-  const double most = kFarthest * now;
-  if (slope > 0) return std::llround(std::min(now + (target - last->second) / slope, most));
-  return static_cast<int64_t>(std::min(now * target / last->second, most));
+  const double most = kFarthest * last;
+  if (slope > 0) return std::llround(std::min(last + (target - last_share) / slope, most));
+  return static_cast<int64_t>(std::min(last * target / last_share, most));
 }
 
 // 2 digits, and downwards: it is an estimate.
@@ -73,12 +72,13 @@ void headroom_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
   constexpr double kLeastUsed = 0.05;
   const Cell memory = gpu.recent.over(GpuValue::memory_share);
   if (!memory.known() || memory.high < kLeastUsed) return;
-  if (memory.high >= facts.under(facts.targets.gpu_memory.low, kind::kHeadroom, gpu.key)) return;
-  if (memory.high - memory.low > kSteady || gpu.memory.rise()) return;
+  const double slack = facts.stands(kind::kHeadroom, gpu.key) ? kSteady : 0;
+  if (memory.high >= facts.targets.gpu_memory.low + slack) return;
+  if (memory.high - memory.low > kSteady || gpu.memory.rise() || gpu.memory.goes_up()) return;
   const std::optional<int64_t> batch = facts.window.job().batch_size;
   // What no training tells of may have a reason for its size.
   if (!facts.window.is_training() || !batch || !may_be_of_the_job(gpu, facts)) return;
-  const auto possible = possible_batch(gpu, *batch, facts.targets.gpu_memory.high);
+  const auto possible = possible_batch(gpu, facts.targets.gpu_memory.high);
   if (!possible || *possible <= *batch) return;
   const int64_t about = std::max(*batch + 1, rounded(*possible));
   Candidate candidate = on_gpu(kind::kHeadroom, gpu, facts);

@@ -108,15 +108,18 @@ std::optional<Found> straggles(const GpuState& gpu, const Facts& facts) {
 
 }  // namespace
 
-void straggler_rules(const Facts& facts, Candidates& into) {
+void straggler_rules(const Facts& all, Candidates& into) {
+  const Facts facts = all.of_steps();
   if (!facts.window.is_training() && !facts.window.is_watching()) return;
   for (const GpuState& gpu : facts.window.gpus()) {
     const auto found = straggles(gpu, facts);
     if (!found) continue;
     constexpr double kFar = 0.25;
     Candidate candidate = on_gpu(kind::kStraggler, gpu, facts);
-    candidate.finding.severity =
-        found->size >= kFar ? findings::Severity::high : findings::Severity::medium;
+    // Where nobody is watched it may be of another job.
+    candidate.finding.severity = found->size >= kFar && facts.window.is_watching()
+                                     ? findings::Severity::high
+                                     : findings::Severity::medium;
     candidate.finding.status = findings::Status::suspected;
     candidate.finding.what =
         fmt::format("{} differs from those that it works with, which may wait for it: {}",

@@ -80,22 +80,19 @@ bool idle_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
   return true;
 }
 
-// Also before the newest half of the window, so that it is no job that begins.
-bool has_trained(const Facts& facts) {
-  const std::deque<JobBucket>& buckets = facts.window.job().recent.closed();
-  const auto half = buckets.begin() + static_cast<std::ptrdiff_t>(buckets.size() / 2);
-  return facts.window.is_training() &&
-         std::any_of(buckets.begin(), half, [](const JobBucket& each) { return each.steps > 0; });
-}
-
 // Where nobody tells of a training it may be a service that has nothing to do, and asks for work
 // at full speed.
 Severity severity_of_low_use(const LowUseCause& cause, double busy, const Facts& facts) {
   constexpr double kMostIsLost = 0.40;
   const bool may_be_a_service = cause.id != kind::kLoading && cause.id != kind::kDisk;
-  if (may_be_a_service && !has_trained(facts)) return Severity::low;
+  if (may_be_a_service && !facts.has_trained) return Severity::low;
   // Who works on the CPUs and the disks nobody knows.
   if (!facts.window.is_training() && !facts.window.is_watching()) return Severity::low;
+  // A checkpoint has an end; where steps are told its time is left out.
+  if (cause.writes && !facts.window.is_training()) return Severity::low;
+  // On which of its GPUs a loop runs nobody says.
+  const auto used = std::ranges::count_if(facts.window.gpus(), is_used);
+  if (!facts.window.is_watching() && used > 1) return Severity::medium;
   return busy < kMostIsLost ? Severity::high : Severity::medium;
 }
 
@@ -203,14 +200,18 @@ void memory_bound_rule(const GpuState& gpu, const Facts& facts, Candidates& into
 }  // namespace
 
 void use_rules(const Facts& facts, Candidates& into) {
-  for (const GpuState& gpu : facts.window.gpus()) {
-    if (!is_judged(gpu) || idle_rule(gpu, facts, into)) continue;
+  const Facts of_steps = facts.of_steps();
+  for (std::size_t i = 0; i < facts.window.gpus().size(); ++i) {
+    const GpuState& always = facts.window.gpus()[i];
+    if (!is_judged(always) || idle_rule(always, facts, into)) continue;
+    const GpuState& gpu = facts.at_steps.gpus()[i];
+    if (!is_judged(gpu)) continue;
     // What another job makes of its GPU is not asked, and what this one does explains nothing of
     // it.
-    if (!may_be_of_the_job(gpu, facts) || low_use_rule(gpu, facts, into)) continue;
+    if (!may_be_of_the_job(gpu, of_steps) || low_use_rule(gpu, of_steps, into)) continue;
     if (!gpu.recent.over(GpuValue::busy).known()) continue;
-    if (small_batch_rule(gpu, facts, into)) continue;
-    memory_bound_rule(gpu, facts, into);
+    if (small_batch_rule(gpu, of_steps, into)) continue;
+    memory_bound_rule(gpu, of_steps, into);
   }
 }
 

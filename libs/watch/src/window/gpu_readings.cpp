@@ -54,6 +54,15 @@ void take_brakes(const GpuReading& reading, GpuState& gpu) {
   }
 }
 
+void take_memory(const GpuReading& reading, int64_t now_ns, GpuState& gpu) {
+  constexpr double kNobodys = 0.02;
+  if (!reading.memory_used_bytes) return;
+  const auto used = static_cast<double>(*reading.memory_used_bytes);
+  // Whoever had it is gone; what comes is held against nothing of before.
+  if (used < kNobodys * gpu.memory_total) gpu.memory = MemoryHistory{};
+  gpu.memory.add(now_ns, used);
+}
+
 // By how much a counter rose; 0 at its first reading, and where its source began anew.
 int64_t rise(const std::optional<int64_t>& now, std::optional<int64_t>& last) {
   if (!now) return 0;
@@ -91,8 +100,7 @@ bool take(const GpuReading& reading, int64_t now_ns, GpuState& gpu) {
   gpu.remap_pending = reading.remap_pending.value_or(false);
   if (reading.memory_total_bytes)
     gpu.memory_total = static_cast<double>(*reading.memory_total_bytes);
-  if (reading.memory_used_bytes)
-    gpu.memory.add(now_ns, static_cast<double>(*reading.memory_used_bytes));
+  take_memory(reading, now_ns, gpu);
   bool happened = note_xids(reading, now_ns, gpu);
   if (const int64_t errors = rise(reading.ecc_uncorrected_errors_total, gpu.last.uncorrected)) {
     gpu.uncorrected = {gpu.uncorrected.count + errors, now_ns};

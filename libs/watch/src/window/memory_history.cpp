@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include "batchscope/stats/descriptive.hpp"
 #include "batchscope/stats/trend.hpp"
 
 namespace batchscope::watch {
@@ -59,6 +62,26 @@ bool flattens_out(std::span<const double> values) {
   return later->interval.high < kLeastOfSlope * earlier->a_step;
 }
 
+// The newest lie where they would if it stood still since then, and not on the line through those
+// before.
+bool has_stopped(std::span<const double> values) {
+  constexpr std::size_t kNewest = 6;
+  constexpr double kErrors = 3, kOfStandstill = 0.6;
+  const auto before = values.first(values.size() - kNewest);
+  const double slope = stats::theil_sen(before)->a_step;
+  std::vector<double> levels;
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    levels.push_back(before[i] - slope * static_cast<double>(i));
+  }
+  const double level = stats::median(levels);
+  double apart = 0;
+  for (std::size_t i = before.size(); i < values.size(); ++i) {
+    apart += (values[i] - level - slope * static_cast<double>(i)) / kNewest;
+  }
+  const double noise = kErrors * stats::robust_std(levels) / std::sqrt(double{kNewest});
+  return -apart > std::max(noise, kOfStandstill * slope * (kNewest + 1) / 2);
+}
+
 // Of the last minutes it is asked every few seconds, and only of what rises plainly until now.
 bool rises_plainly(std::span<const double> values) {
   constexpr double kOfItsRange = 0.7, kOfItsRate = 0.5;
@@ -79,9 +102,8 @@ std::optional<Rise> rise_of(std::span<const double> values, double step_seconds)
   const double p = stats::p_rises(*test);
   if (p > kAlpha || stats::p_rises(*later) > kHalfAlpha) return std::nullopt;
   const auto slope = stats::theil_sen(values, test->inflation);
-  if (slope->a_step <= 0 || !goes_up_steadily(values, slope->a_step) || flattens_out(values)) {
-    return std::nullopt;
-  }
+  if (slope->a_step <= 0 || !goes_up_steadily(values, slope->a_step)) return std::nullopt;
+  if (flattens_out(values) || has_stopped(values)) return std::nullopt;
   return Rise{slope->a_step / step_seconds,
               {slope->interval.low / step_seconds, slope->interval.high / step_seconds},
               p,
@@ -95,8 +117,7 @@ void MemoryHistory::put(std::size_t index, int64_t time_ns, double bytes) {
   if (level.began_ns == 0) level.began_ns = time_ns;
   level.trough = std::min(level.trough, bytes);
   if (time_ns - level.began_ns < kSteps[index]) return;
-  level.points.push_back({time_ns, level.trough});
-  if (level.points.size() > kPoints) level.points.pop_front();
+  level.push({time_ns, level.trough});
   level.trough = std::numeric_limits<double>::infinity();
   level.began_ns = time_ns;
   std::vector<double> values;
@@ -107,6 +128,7 @@ void MemoryHistory::put(std::size_t index, int64_t time_ns, double bytes) {
   if (values.size() < kFewest[index]) return;
   const double step_s = spanned_s / std::max(1.0, static_cast<double>(values.size()) - 1);
   level.rise = index > 0 || rises_plainly(values) ? rise_of(values, step_s) : std::nullopt;
+  if (level.rise && level.was_as_high()) level.rise.reset();
   if (level.rise && level.times == 0) level.rises_from_ns = level.points.front().time_ns;
   level.times = level.rise ? level.times + 1 : 0;
   // The points that are kept may not reach back to where it began.
@@ -116,6 +138,32 @@ void MemoryHistory::put(std::size_t index, int64_t time_ns, double bytes) {
   const auto rising = std::find_if(levels_.begin() + 1, levels_.end(),
                                    [](const Level& each) { return each.times >= kTimes; });
   rise_ = rising == levels_.end() ? std::nullopt : rising->rise;
+}
+
+void MemoryHistory::Level::push(Point point) {
+  points.push_back(point);
+  if (points.size() <= kPoints) return;
+  highest_gone = std::max(highest_gone, points.front().bytes);
+  points.pop_front();
+  if (++gone % kPoints == 0) highest_before = std::exchange(highest_gone, kNone);
+}
+
+// It fell since then, and comes back to where it was, as from epoch to epoch.
+bool MemoryHistory::Level::was_as_high() const {
+  return std::max(highest_gone, highest_before) >= points.back().bytes;
+}
+
+bool MemoryHistory::goes_up() const {
+  constexpr std::size_t kFewestToSay = 12;
+  constexpr double kLeast = 16.0 * 1024 * 1024, kChance = 0.01;
+  return std::any_of(levels_.begin(), levels_.begin() + 2, [&](const Level& level) {
+    if (level.points.size() < kFewestToSay) return false;
+    if (level.points.back().bytes - level.points.front().bytes < kLeast) return false;
+    std::vector<double> values;
+    for (const Point& point : level.points) values.push_back(point.bytes);
+    const auto test = stats::mann_kendall(values);
+    return test && stats::p_rises(*test) < kChance;
+  });
 }
 
 std::optional<Rise> MemoryHistory::of_minutes() const {

@@ -30,9 +30,12 @@ class MemoryHistory {
   const std::optional<Rise>& rise() const { return rise_; }
   // Of the last 4 to 5 minutes, which may have an end soon.
   std::optional<Rise> of_minutes() const;
+  // Whether it went up in the last minutes, whatever that may become.
+  bool goes_up() const;
   double last_bytes() const { return last_bytes_; }
 
  private:
+  static constexpr double kNone = -std::numeric_limits<double>::infinity();
   struct Point {
     int64_t time_ns = 0;
     double bytes = 0;
@@ -44,6 +47,12 @@ class MemoryHistory {
     std::optional<Rise> rise;
     int times = 0;              // that it rose, one after the other
     int64_t rises_from_ns = 0;  // the first of them
+    // The highest of the last 64 to 128 points that are gone, in two parts.
+    double highest_gone = kNone, highest_before = kNone;
+    std::size_t gone = 0;
+
+    void push(Point point);
+    bool was_as_high() const;
   };
   void put(std::size_t level, int64_t time_ns, double bytes);
 

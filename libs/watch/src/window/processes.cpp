@@ -59,10 +59,12 @@ Pids drivers_of(const telemetry::Sample& sample) {
 void take_processes(const telemetry::Sample& sample, Cells<JobValue>& values) {
   if (sample.processes.empty()) return;
   const Pids drivers = drivers_of(sample);
-  Cell threads, workers, waits, cores;
+  Cell threads, workers, waits, cores, reads, writes;
   for (const ProcessReading& process : sample.processes) {
     cores.add(process.cpu_cores);
     waits.add(process.io_wait_ratio);
+    reads.add(process.read_bytes_per_second);
+    writes.add(process.write_bytes_per_second);
     if (drivers.contains(process.pid)) {
       threads.add(process.busiest_thread_ratio);
     } else if (process.cpu_cores.value_or(0) >= kDoesSomething) {
@@ -71,6 +73,8 @@ void take_processes(const telemetry::Sample& sample, Cells<JobValue>& values) {
   }
   if (threads.known()) values[JobValue::busiest_thread].add(threads.high);
   if (waits.known()) values[JobValue::io_wait].add(waits.high);
+  if (reads.known()) values[JobValue::reads].add(reads.sum);
+  if (writes.known()) values[JobValue::writes].add(writes.sum);
   if (!cores.known()) return;
   values[JobValue::cores].add(cores.sum);
   values[JobValue::worker_cpu].add(workers.mean());

@@ -27,7 +27,20 @@ class Recent {
     closed_.clear();
     open = Bucket{};
   }
-  bool full() const { return closed_.size() == kBuckets; }
+  // Without those for which it holds, by their place from the newest, 0; the others are judged as
+  // if it were full.
+  template <class Holds>
+  void leave_out(Holds holds) {
+    std::deque<Bucket> left;
+    for (std::size_t i = 0; i < closed_.size(); ++i) {
+      if (!holds(closed_.size() - 1 - i)) left.push_back(closed_[i]);
+    }
+    left_out_ = closed_.size() - left.size();
+    closed_ = std::move(left);
+  }
+  bool full() const { return closed_.size() + left_out_ == kBuckets; }
+  // For a share of them.
+  bool enough() const { return full() && closed_.size() >= kBuckets / 2; }
   const std::deque<Bucket>& closed() const { return closed_; }
 
   // All readings of a value.
@@ -69,6 +82,7 @@ class Recent {
 
  private:
   std::deque<Bucket> closed_;
+  std::size_t left_out_ = 0;
 };
 
 }  // namespace batchscope::watch

@@ -29,7 +29,11 @@ void take_cores(const std::vector<double>& cores, Cells<HostValue>& values) {
 
 void note_memory(int64_t batch_size, double share, GpuState& gpu) {
   auto& by_batch = gpu.memory_by_batch;
-  if (!by_batch.empty() && batch_size < by_batch.rbegin()->first) by_batch.clear();
+  if (!by_batch.empty() && batch_size < by_batch.rbegin()->first) {
+    constexpr double kSame = 0.02;
+    if (share <= by_batch.rbegin()->second + kSame) return;
+    by_batch.clear();  // samples became larger
+  }
   if (by_batch.size() >= kMostBatchSizes && !by_batch.contains(batch_size)) {
     by_batch.erase(by_batch.begin());
   }
@@ -55,7 +59,7 @@ void note_memory(const JobBucket& job, GpuState& gpu) {
 
 }  // namespace
 
-Window::Window(int64_t length_ns) : length_ns_(length_ns) {}
+Window::Window(int64_t length_ns) : length_ns_(length_ns), pauses_(length_ns) {}
 
 double Window::seconds() const {
   if (closed_at_ns_.size() < 2) return static_cast<double>(length_ns_) / 1e9;
@@ -66,6 +70,38 @@ bool Window::is_training() const {
   if (job_.last_step_ns == 0) return false;
   const double since = static_cast<double>(now_ns_ - job_.last_step_ns) / 1e9;
   return since <= std::max(seconds(), 3 * job_.last_step_seconds);
+}
+
+bool Window::has_trained() const {
+  const std::deque<JobBucket>& buckets = job_.recent.closed();
+  const auto half = buckets.begin() + static_cast<std::ptrdiff_t>(buckets.size() / 2);
+  return is_training() &&
+         std::any_of(buckets.begin(), half, [](const JobBucket& each) { return each.steps > 0; });
+}
+
+bool Window::is_paused(std::size_t newest) const {
+  if (newest >= closed_at_ns_.size()) return false;
+  const auto closed = closed_at_ns_.rbegin() + static_cast<std::ptrdiff_t>(newest);
+  const int64_t began_ns = closed + 1 == closed_at_ns_.rend()
+                               ? *closed - length_ns_ / static_cast<int64_t>(kBuckets)
+                               : *(closed + 1);
+  return pauses_.hold(began_ns, *closed, now_ns_);
+}
+
+bool Window::has_pauses() const {
+  for (std::size_t newest = 0; newest < job_.recent.closed().size(); ++newest) {
+    if (is_paused(newest)) return true;
+  }
+  return false;
+}
+
+Window Window::without_pauses() const {
+  Window left = *this;
+  const auto paused = [this](std::size_t newest) { return is_paused(newest); };
+  for (GpuState& gpu : left.gpus_) gpu.recent.leave_out(paused);
+  left.host_.leave_out(paused);
+  left.job_.recent.leave_out(paused);
+  return left;
 }
 
 GpuState& Window::state_of(const telemetry::GpuReading& reading) {
@@ -105,6 +141,8 @@ void Window::add_host(const telemetry::HostReading& host) {
   values[HostValue::memory_pressure].add(host.pressure_memory_some_ratio);
   values[HostValue::memory_full_pressure].add(host.pressure_memory_full_ratio);
   values[HostValue::io_pressure].add(host.pressure_io_some_ratio);
+  values[HostValue::disk_reads].add(host.disk_read_bytes_per_second);
+  values[HostValue::disk_writes].add(host.disk_write_bytes_per_second);
   values[HostValue::memory_share].add(share_of(host.memory_used_bytes, host.memory_total_bytes));
   take_cores(host.cpu_busy_ratio_by_core, values);
   if (host.swap_used_bytes) {
@@ -172,6 +210,14 @@ bool Window::add(const telemetry::Sample& sample) {
   return true;
 }
 
+// A larger batch needs more memory, which is no leak.
+void Window::note_batch(int64_t batch) {
+  if (batch > job_.largest_batch && job_.largest_batch > 0) {
+    for (GpuState& gpu : gpus_) gpu.memory = MemoryHistory{};
+  }
+  job_.largest_batch = std::max(job_.largest_batch, batch);
+}
+
 void Window::add(const telemetry::TrainingStep& step) {
   JobBucket& bucket = job_.recent.open;
   ++bucket.steps;
@@ -182,7 +228,9 @@ void Window::add(const telemetry::TrainingStep& step) {
   if (const int64_t batch = step.batch_size.value_or(0); batch > 0) {
     bucket.batch_low = bucket.batch_low > 0 ? std::min(bucket.batch_low, batch) : batch;
     bucket.batch_high = std::max(bucket.batch_high, batch);
+    note_batch(batch);
   }
+  pauses_.add_step(step.time_ns, step.seconds);
   job_.last_step_ns = std::max(job_.last_step_ns, step.time_ns);
   job_.last_step_seconds = step.seconds;
 }

@@ -12,6 +12,7 @@
 #include "batchscope/telemetry/sample.hpp"
 #include "cell.hpp"
 #include "memory_history.hpp"
+#include "pauses.hpp"
 #include "recent.hpp"
 
 // The last readings of a machine, as rules look at them.
@@ -40,6 +41,8 @@ enum class HostValue {
   memory_pressure,
   memory_full_pressure,
   io_pressure,
+  disk_reads,  // bytes a second
+  disk_writes,
   memory_share,
   memory_bytes,
   swap_bytes,
@@ -54,6 +57,8 @@ enum class JobValue {
   worker_cpu,      // mean of the workers that do something, at most one CPU each
   workers,
   io_wait,  // of the process that waits longest
+  reads,    // of all of them, from disks; bytes a second
+  writes,
   cores,
   end
 };
@@ -114,8 +119,8 @@ struct GpuState {
   std::map<int, Event> xids;
   Event uncorrected;  // errors since the first reading
   bool remap_pending = false;
-  // The most memory in use, as a share, by the batch size of the steps meanwhile; begun anew when
-  // the batch shrinks, because allocators keep what they have.
+  // The most memory in use, as a share, by the batch size of the steps meanwhile. Of a size that
+  // followed a larger one it is not known: allocators keep what they have.
   std::map<int64_t, double> memory_by_batch;
   BatchMemory untold_memory;
   GpuCounters last;
@@ -131,6 +136,7 @@ struct ProcessState {
 struct JobState {
   Recent<JobBucket> recent;
   std::optional<int64_t> batch_size;  // the largest of the last bucket that has some
+  int64_t largest_batch = 0;          // ever
   int64_t last_step_ns = 0;
   double last_step_seconds = 0;
 };
@@ -150,7 +156,12 @@ class Window {
   const MemoryHistory& host_memory() const { return host_memory_; }
   const JobState& job() const { return job_; }
   const std::vector<ProcessState>& processes() const { return processes_; }
-  bool is_training() const;              // somebody told of steps, lately
+  bool is_training() const;  // somebody told of steps, lately
+  // Also before the newest half of it, so that it is no job that begins.
+  bool has_trained() const;
+  // Whether the loop makes no steps for some of it, and the same without those buckets.
+  bool has_pauses() const;
+  Window without_pauses() const;
   double cpus() const { return cpus_; }  // that may be used; 0: not said
   bool is_watching() const { return !processes_.empty(); }
 
@@ -160,6 +171,8 @@ class Window {
   void add_processes(const telemetry::Sample& sample);
   GpuState& state_of(const telemetry::GpuReading& reading);
   void close_buckets();
+  void note_batch(int64_t batch);
+  bool is_paused(std::size_t newest) const;
 
   int64_t length_ns_;
   int64_t now_ns_ = 0;
@@ -170,6 +183,7 @@ class Window {
   double cpus_ = 0;
   MemoryHistory host_memory_;
   JobState job_;
+  Pauses pauses_;
   std::vector<ProcessState> processes_;
 };
 

@@ -1,0 +1,106 @@
+#include "window/pauses.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "batchscope/watch/watch.hpp"
+#include "samples.hpp"
+
+namespace batchscope::watch {
+namespace {
+
+using findings::Severity;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+constexpr int64_t kWindowNs = 60 * kSecondNs;
+
+bool hold(const Pauses& pauses, int64_t from, int64_t to, int64_t now) {
+  return pauses.hold(kBeganNs + from * kSecondNs, kBeganNs + to * kSecondNs,
+                     kBeganNs + now * kSecondNs);
+}
+
+void add_steps(int64_t from, int64_t to, int64_t every, double seconds, Pauses& pauses) {
+  for (int64_t at = from; at < to; at += every) {
+    pauses.add_step(kBeganNs + at * kSecondNs, seconds);
+  }
+}
+
+TEST(Pauses, AreWhereALoopMakesNoStepForAQuarterOfAWindow) {
+  Pauses pauses(kWindowNs);
+  EXPECT_FALSE(hold(pauses, 0, 60, 60)) << "nobody tells of steps";
+  add_steps(30, 100, 1, 1, pauses);
+  EXPECT_TRUE(hold(pauses, 10, 25, 100)) << "before the first";
+  EXPECT_FALSE(hold(pauses, 40, 45, 100));
+  EXPECT_FALSE(hold(pauses, 100, 110, 110)) << "a stall";
+  EXPECT_TRUE(hold(pauses, 100, 110, 130)) << "it goes on";
+  // The step itself takes as long, where the loop counts the pause into it.
+  pauses.add_step(kBeganNs + 160 * kSecondNs, 60);
+  EXPECT_TRUE(hold(pauses, 110, 130, 170));
+  EXPECT_FALSE(hold(pauses, 160, 165, 170));
+}
+
+TEST(Pauses, AreNoneOfALoopThatTellsOfFewSteps) {
+  Pauses pauses(kWindowNs);
+  add_steps(0, 600, 40, 0.1, pauses);
+  EXPECT_FALSE(hold(pauses, 400, 500, 600));
+  EXPECT_FALSE(hold(pauses, 560, 660, 660));
+  EXPECT_TRUE(hold(pauses, 560, 760, 760));
+}
+
+// A training whose steps take a second, and what it does when it makes none.
+class Loop {
+ public:
+  void train(int64_t seconds, double busy = 0.97) {
+    for (const int64_t until = second_ + seconds; second_ < until; ++second_) {
+      telemetry::TrainingStep step;
+      step.time_ns = kBeganNs + second_ * kSecondNs;
+      step.seconds = 1;
+      watch_.add(step);
+      watch_.add(sample_at(second_, busy_gpu("0", busy)));
+    }
+  }
+  void rest(int64_t seconds, double busy) {
+    for (const int64_t until = second_ + seconds; second_ < until; ++second_) {
+      watch_.add(sample_at(second_, busy_gpu("0", busy)));
+    }
+  }
+  std::vector<std::string> alarms() const {
+    std::vector<std::string> told;
+    for (const Standing& each : watch_.all()) {
+      if (each.finding.severity >= Severity::low) told.push_back(each.finding.what);
+    }
+    return told;
+  }
+
+ private:
+  Watch watch_;
+  int64_t second_ = 0;
+};
+
+TEST(Watch, AnEndAPauseAndAnEvaluationAreNoLowUse) {
+  for (const double busy : {0.0, 0.01, 0.3, 0.48}) {
+    Loop loop;
+    loop.rest(50, busy);  // weights are loaded
+    loop.train(200);
+    loop.rest(100, busy);
+    loop.train(200);
+    loop.rest(300, busy);
+    EXPECT_THAT(loop.alarms(), IsEmpty()) << busy;
+  }
+}
+
+TEST(Watch, LowUseIsThatOfTheSteps) {
+  Loop loop;
+  loop.train(200, 0.4);
+  loop.rest(100, 0.9);
+  loop.train(200, 0.4);
+  EXPECT_THAT(loop.alarms(), testing::ElementsAre(HasSubstr("busy for 40 % of the time")));
+}
+
+}  // namespace
+}  // namespace batchscope::watch
