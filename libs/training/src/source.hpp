@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "batchscope/telemetry/sample.hpp"
@@ -25,10 +26,37 @@ struct Totals {
   }
 };
 
+// Numbers of steps that each epoch counts anew, made one count.
+class StepNumbers {
+ public:
+  // Nothing where the loop was restarted: the number went back, and not as twice in a row at the
+  // end of an epoch.
+  std::optional<int64_t> next(int64_t step) {
+    const bool goes_back = last_ && step < *last_;
+    bool is_epoch = false;
+    if (goes_back) {
+      is_epoch = epoch_first_ == step && epoch_last_ == *last_;
+      before_ = is_epoch || epochs_ == 0 ? before_ + *last_ + 1 - step : 0;
+      epochs_ = is_epoch ? epochs_ + 1 : 0;
+      epoch_first_ = step;
+      epoch_last_ = *last_;
+    }
+    last_ = step;
+    if (goes_back && !is_epoch) return std::nullopt;
+    return epochs_ > 0 ? before_ + step : step;
+  }
+
+ private:
+  std::optional<int64_t> last_, epoch_first_, epoch_last_;
+  int64_t epochs_ = 0;  // known to be
+  int64_t before_ = 0;  // steps of them
+};
+
 // A loop that tells its steps, and who judges them.
 struct Source {
   StepWindow window;
   Totals totals;
+  StepNumbers numbers;
   std::vector<std::unique_ptr<Rule>> rules;
 };
 

@@ -102,11 +102,14 @@ StepWatch::~StepWatch() = default;
 StepWatch::StepWatch(StepWatch&&) noexcept = default;
 StepWatch& StepWatch::operator=(StepWatch&&) noexcept = default;
 
-void StepWatch::add(const telemetry::TrainingStep& step) {
-  if (!std::isfinite(step.seconds) || step.seconds <= 0) return;
+void StepWatch::add(const telemetry::TrainingStep& told) {
+  if (!std::isfinite(told.seconds) || told.seconds <= 0) return;
+  telemetry::TrainingStep step = told;
   Source& source = state_->source_of(step.source);
   const auto& facts = source.window.facts();
-  if (!facts.empty() && step.step < facts.back().step) state_->restart(step.source, source);
+  const std::optional<int64_t> number = source.numbers.next(step.step);
+  if (!number) state_->restart(step.source, source);
+  step.step = number.value_or(step.step);
   source.totals.add(step);
   step.profiled ? source.window.pass_over() : source.window.add(step);
   if (facts.empty()) return;

@@ -223,6 +223,44 @@ TEST_F(Watched, BeginsAnewWhereALoopIsRestarted) {
   EXPECT_THAT(watch_.standing(), IsEmpty());
 }
 
+TEST_F(Watched, EpochsThatCountTheirStepsAnewAreOneTraining) {
+  for (int epoch = 0; epoch < 20; ++epoch) {
+    for (step_ = -1; step_ < 29;) {
+      auto step = next();
+      step.loading_seconds = 0.05;
+      if (epoch >= 5) step.loss_word = "nan";
+      watch_.add(step);
+    }
+  }
+  EXPECT_THAT(sentences(watch_.all()),
+              testing::UnorderedElementsAre("The loss became nan at step 150",
+                                            HasSubstr("50 % of the time of the last 512 steps")));
+  EXPECT_EQ(watch_.throughput("a")->last_step, 599);
+}
+
+TEST_F(Watched, WhatComesAndGoesWeighsLess) {
+  for (int epoch = 0; epoch < 5; ++epoch) {
+    make(300);
+    make(100, 0.2);
+  }
+  std::vector<findings::Severity> severities;
+  for (const auto& one : watch_.all()) severities.push_back(one.finding.severity);
+  using enum findings::Severity;
+  EXPECT_THAT(severities, testing::ElementsAre(high, high, low, low, low));
+}
+
+TEST_F(Watched, ALossThatIsMostlyZeroHasNoSpikes) {
+  stats::Rng rng(4);
+  for (int i = 0; i < 3000; ++i) {
+    auto step = next();
+    step.loss = rng.uniform() < 0.07 ? rng.uniform() : 0.0;
+    watch_.add(step);
+  }
+  for (const std::string& what : sentences(watch_.all())) {
+    EXPECT_THAT(what, testing::Not(HasSubstr("jumped")));
+  }
+}
+
 TEST_F(Watched, PassesOverTimesThatAreNone) {
   for (const double seconds : {0.0, -1.0, std::nan(""), std::numeric_limits<double>::infinity()}) {
     auto step = next();

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
+#include <functional>
+#include <limits>
+#include <utility>
 #include <vector>
 
 #include "batchscope/findings/training_metrics.hpp"
@@ -76,8 +79,18 @@ class LossRule : public Rule {
     std::vector<double> steps;
     for (std::size_t i = 1; i < losses.size(); ++i) steps.push_back(losses[i] - losses[i - 1]);
     const double of_steps = stats::robust_std(steps) / std::sqrt(2);
-    noise_ = std::max({of_steps, stats::robust_std(std::span(losses).last(kLevelLosses)),
-                       1e-6 * std::abs(level_)});
+    const double of_level = stats::robust_std(std::span(losses).last(kLevelLosses));
+    noise_ = std::max({of_steps, of_level, rare_height(losses) / kFar, 1e-6 * std::abs(level_)});
+    // Most are exactly equal, as those of a loss that is 0 within a margin: nothing to measure
+    // with.
+    if (of_steps == 0 && of_level == 0) noise_ = std::numeric_limits<double>::infinity();
+  }
+
+  // What was reached twice lately is no jump, however rare: most losses may be exactly 0.
+  double rare_height(std::vector<double> losses) const {
+    const auto second = losses.begin() + 1;
+    std::nth_element(losses.begin(), second, losses.end(), std::greater<>());
+    return *second - level_;
   }
 
   bool is_far(double loss, double deviations) const {
@@ -103,6 +116,7 @@ class LossRule : public Rule {
     finding.evidence = {
         evidence_of(findings::metric::kLossRise, (recent_.back().loss - level_) / noise_)};
     scene.standings.raise(scene.key(kSpike), std::move(finding), first->time_ns);
+    since_spike_.push_back(recent_.back().loss);
     recent_.clear();
   }
 
@@ -117,7 +131,8 @@ class LossRule : public Rule {
     if (is_back) {
       scene.standings.end(scene.key(kSpike), step.time_ns);
       recent_.clear();
-      since_spike_.clear();
+      for (const double loss : std::exchange(since_spike_, {})) losses_.push_back(loss);
+      while (losses_.size() > kLosses) losses_.pop_front();
       return;
     }
     // What does not come back is told by its trend; jumps are held against it as it is now.

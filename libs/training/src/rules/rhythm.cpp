@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kFewestHits = 4;
 constexpr double kLeastPresent = 0.6;
 // Rhythms that chance may make of all candidates.
-constexpr double kByChance = 0.01;
+constexpr double kByChance = 1e-4;
 constexpr std::size_t kNeighbours = 4;
 
 struct Candidate {
@@ -31,15 +31,21 @@ int64_t slack_of(int64_t period) {
   return period < kShort ? 0 : std::max<int64_t>(1, period / kShare);
 }
 
+bool are_periods(int64_t distance, int64_t period) {
+  const int64_t times = (distance + period / 2) / period;
+  return times >= 1 && std::abs(distance - times * period) <= slack_of(period);
+}
+
 // The places of those that follow one another so, some left out. Each is expected from the one
 // before, so that small departures do not add up.
 std::vector<std::size_t> hits_of(std::span<const SlowStep> slow, const Candidate& candidate) {
-  const int64_t slack = slack_of(candidate.period);
   std::vector<std::size_t> hits{candidate.first};
+  for (std::size_t i = candidate.first; i-- > 0;) {
+    if (are_periods(slow[hits.back()].index - slow[i].index, candidate.period)) hits.push_back(i);
+  }
+  std::ranges::reverse(hits);
   for (std::size_t i = candidate.first + 1; i < slow.size(); ++i) {
-    const int64_t distance = slow[i].index - slow[hits.back()].index;
-    const int64_t times = (distance + candidate.period / 2) / candidate.period;
-    if (times >= 1 && std::abs(distance - times * candidate.period) <= slack) hits.push_back(i);
+    if (are_periods(slow[i].index - slow[hits.back()].index, candidate.period)) hits.push_back(i);
   }
   return hits;
 }
@@ -111,16 +117,64 @@ std::optional<Rhythm> take_best(std::vector<SlowStep>& others, int64_t now) {
   return found;
 }
 
-// Logging and checkpoints at a multiple of it would be one rhythm, of neither's cost.
-std::pair<std::vector<SlowStep>, std::vector<SlowStep>> by_size(std::span<const SlowStep> slow) {
-  constexpr double kMuchLonger = 4;
-  std::pair<std::vector<SlowStep>, std::vector<SlowStep>> parts;
-  if (slow.empty()) return parts;
-  const double limit = kMuchLonger * typical_extra_seconds(slow);
-  for (const SlowStep& step : slow) {
-    (step.extra_seconds > limit ? parts.second : parts.first).push_back(step);
+using Parts = std::vector<std::vector<SlowStep>>;
+
+// Of sorted sizes: how much those of either part, from `cut` on and before, differ from each other.
+double spread_of_parts(std::span<const double> sorted, std::size_t cut) {
+  std::vector<double> apart;
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    const auto own = i < cut ? sorted.first(cut) : sorted.subspan(cut);
+    apart.push_back(sorted[i] - own[own.size() / 2]);
   }
+  return stats::robust_std(apart);
+}
+
+// Where the sizes have their widest gap, with a rhythm's number of steps on each side; else those
+// that take much longer than most.
+double limit_of(std::span<const SlowStep> slow) {
+  constexpr double kApart = 1.4, kSpreads = 3, kMuchLonger = 4;
+  std::vector<double> sizes;  // logarithms
+  for (const SlowStep& step : slow) sizes.push_back(std::log(step.extra_seconds));
+  std::ranges::sort(sizes);
+  double widest = std::log(kApart);
+  std::size_t cut = 0;
+  for (std::size_t i = kFewestHits; i + kFewestHits <= sizes.size(); ++i) {
+    if (sizes[i] - sizes[i - 1] < widest) continue;
+    widest = sizes[i] - sizes[i - 1];
+    cut = i;
+  }
+  if (cut > 0 && widest >= kSpreads * spread_of_parts(sizes, cut)) {
+    return std::exp((sizes[cut] + sizes[cut - 1]) / 2);
+  }
+  return kMuchLonger * typical_extra_seconds(slow);
+}
+
+// The longest first. Logging and checkpoints at a multiple of it would be one rhythm, of neither's
+// cost.
+Parts by_size(std::span<const SlowStep> slow, int depth = 2) {
+  std::vector<SlowStep> shorter, longer;
+  const double limit = slow.empty() ? 0 : limit_of(slow);
+  for (const SlowStep& step : slow) {
+    (step.extra_seconds > limit ? longer : shorter).push_back(step);
+  }
+  if (longer.empty() || shorter.empty() || depth == 0) return {{slow.begin(), slow.end()}};
+  Parts parts = by_size(longer, depth - 1);
+  for (auto& part : by_size(shorter, depth - 1)) parts.push_back(std::move(part));
   return parts;
+}
+
+Rhythms rhythms_of(Parts parts, int64_t now, std::size_t most) {
+  Rhythms rhythms;
+  for (std::vector<SlowStep>& part : parts) {
+    while (rhythms.found.size() < most && part.size() >= kFewestHits) {
+      const auto found = take_best(part, now);
+      if (!found) break;
+      rhythms.found.push_back(*found);
+    }
+    rhythms.others.insert(rhythms.others.end(), part.begin(), part.end());
+  }
+  std::ranges::sort(rhythms.others, {}, &SlowStep::index);
+  return rhythms;
 }
 
 }  // namespace
@@ -147,19 +201,14 @@ bool may_be_a_rhythm(std::span<const SlowStep> slow) {
   return slow.size() <= fewest_hits(slow, shortest);
 }
 
+// One rhythm of uneven steps may fall apart by size: what leaves fewer steps over is right.
 Rhythms rhythms_of(std::span<const SlowStep> slow, int64_t now, std::size_t most) {
-  Rhythms rhythms;
-  auto parts = by_size(slow);
-  for (std::vector<SlowStep>* const part : {&parts.second, &parts.first}) {
-    while (rhythms.found.size() < most && part->size() >= kFewestHits) {
-      const auto found = take_best(*part, now);
-      if (!found) break;
-      rhythms.found.push_back(*found);
-    }
-    rhythms.others.insert(rhythms.others.end(), part->begin(), part->end());
-  }
-  std::ranges::sort(rhythms.others, {}, &SlowStep::index);
-  return rhythms;
+  Parts parts = by_size(slow);
+  const bool is_one = parts.size() == 1;
+  Rhythms apart = rhythms_of(std::move(parts), now, most);
+  if (is_one) return apart;
+  Rhythms together = rhythms_of(Parts{{slow.begin(), slow.end()}}, now, most);
+  return together.others.size() < apart.others.size() ? together : apart;
 }
 
 }  // namespace batchscope::training

@@ -31,8 +31,8 @@ struct Rhythms {
 
 // At least four of a rhythm are there, more where chance would make some, and at least three of
 // five that it should have, to the step, or to a hundredth of a long period; and it has not stopped
-// `now`. Steps that take much longer than most of the slow ones are looked at by themselves. `slow`
-// in the order of indices.
+// `now`. Where steps fall apart by size, each size is looked at by itself. `slow` in the order of
+// indices.
 Rhythms rhythms_of(std::span<const SlowStep> slow, int64_t now, std::size_t most);
 
 // They are too few to say that there is none.

@@ -82,11 +82,14 @@ class SlowStepsRule : public Rule {
     scene.standings.end(key, scene.window.last().time_ns);
   }
 
-  // The oldest of those that are no longer than most: a rhythm of long ones may be a slow one.
+  // The oldest, but of those that are clearly longer than most half the room: a rhythm of long ones
+  // may be a slow one. Not by the noise of equal ones, whose rhythm would have gaps.
   void forget_one() {
-    const double typical = typical_extra_seconds(slow_);
-    slow_.erase(std::ranges::find_if(
-        slow_, [&](const SlowStep& step) { return step.extra_seconds <= typical; }));
+    constexpr double kClearlyLonger = 1.5;
+    const double limit = kClearlyLonger * typical_extra_seconds(slow_);
+    const auto is_long = [&](const SlowStep& step) { return step.extra_seconds > limit; };
+    const bool many = std::ranges::count_if(slow_, is_long) > static_cast<int64_t>(kMostSlow / 2);
+    slow_.erase(many ? slow_.begin() : std::ranges::find_if_not(slow_, is_long));
   }
 
   void drop_run() {

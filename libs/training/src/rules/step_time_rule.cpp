@@ -74,6 +74,7 @@ class StepTimeRule : public Rule {
     batches_.clear();
     places_.clear();
     history_.clear();
+    passed_ = 0;
   }
 
  private:
@@ -116,7 +117,7 @@ class StepTimeRule : public Rule {
       const bool better = size > 0 && change.size.half_width() < known->half_width;
       if (better && scene.standings.stands(known->key)) {
         known->half_width = change.size.half_width();
-        scene.standings.raise(known->key, slower_steps(at, scene), at.at.time_ns);
+        scene.standings.raise(known->key, slower(at, scene), at.at.time_ns);
       }
       return;
     }
@@ -131,12 +132,22 @@ class StepTimeRule : public Rule {
       return;
     } else if (size > 0) {
       place.key = scene.key(fmt::format("regression:{}", at.at.index));
-      scene.standings.raise(place.key, slower_steps(at, scene), at.at.time_ns);
+      scene.standings.raise(place.key, slower(at, scene), at.at.time_ns);
       remember({place.key, at.at.index, change.before, size}, scene);
     }
     restart_history(facts, change.index, scene);
     places_.push_back(std::move(place));
     if (places_.size() > kMostPlaces) places_.pop_front();
+  }
+
+  // What comes and goes is no news each time: samples that are sorted by length, a neighbour.
+  findings::Finding slower(const StepChange& at, const Scene& scene) const {
+    constexpr int kOften = 2;
+    findings::Finding finding = slower_steps(at, scene);
+    if (passed_ < kOften) return finding;
+    finding.severity = std::min(finding.severity, findings::Severity::low);
+    finding.what += fmt::format("; {} times before it passed", passed_);
+    return finding;
   }
 
   void tell_batches(const StepChange& at, Scene& scene) {
@@ -178,6 +189,7 @@ class StepTimeRule : public Rule {
       if (after.size() < kFewestAfter) return false;
       if (stats::median(after) > told.before + kBack * told.size) return false;
       end(told.key, scene);
+      ++passed_;
       return true;
     });
     std::erase_if(batches_, [&](const Place& batch) {
@@ -212,6 +224,7 @@ class StepTimeRule : public Rule {
   std::deque<Place> places_;    // of changes that were judged
   std::vector<Told> told_;      // what stands of slower steps
   std::vector<Place> batches_;  // since when batches are others
+  int passed_ = 0;              // changes that were told, and after which steps became as before
   BlockHistory history_{kTimeBlockSteps};
 };
 

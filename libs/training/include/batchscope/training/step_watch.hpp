@@ -42,8 +42,9 @@ class StepWatch {
   StepWatch(StepWatch&&) noexcept;
   StepWatch& operator=(StepWatch&&) noexcept;
 
-  // In the order of a source's steps; a number that goes back is a loop that was restarted. What
-  // has no finite positive time is passed over.
+  // In the order of a source's steps; a number that goes back is a loop that was restarted. Where
+  // it does so twice from the same number to the same, each epoch counts its steps anew: they are
+  // counted on, and findings speak of that count. What has no finite positive time is passed over.
   void add(const telemetry::TrainingStep& step);
   void add(const telemetry::Sample& sample);
 

@@ -1,0 +1,85 @@
+// Loops some of whose steps take longer at equal distances, with noise.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "batchscope/stats/rng.hpp"
+#include "batchscope/training/step_watch.hpp"
+
+namespace batchscope::training {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::UnorderedElementsAre;
+
+// All that is ever told of slow steps, of so many steps of 100 ms with 1 % noise.
+std::vector<std::string> told_of(int64_t steps, uint64_t seed,
+                                 const std::function<double(int64_t, stats::Rng&)>& extra) {
+  stats::Rng rng(seed);
+  StepWatch watch;
+  int64_t now_ns = 0;
+  for (int64_t i = 1; i <= steps; ++i) {
+    telemetry::TrainingStep step;
+    step.step = i;
+    step.seconds = 0.1 * std::exp(0.01 * rng.normal()) + extra(i, rng);
+    step.time_ns = now_ns += static_cast<int64_t>(step.seconds * 1e9);
+    watch.add(step);
+  }
+  std::vector<std::string> told;
+  for (const auto& one : watch.all()) told.push_back(one.finding.what);
+  return told;
+}
+
+class EqualSteps : public testing::TestWithParam<int64_t> {};
+
+// More of them than are remembered.
+TEST_P(EqualSteps, HaveTheirPeriodHoweverManyThereAre) {
+  const int64_t every = GetParam();
+  for (const double noise : {0.01, 0.1}) {
+    const auto told = told_of(4000, 11, [&](int64_t i, stats::Rng& rng) {
+      return i % every == 0 ? 0.15 * std::exp(noise * rng.normal()) : 0.0;
+    });
+    EXPECT_THAT(told, ElementsAre(HasSubstr("Every " + std::to_string(every) + " steps one takes")))
+        << noise;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, EqualSteps, testing::Values(4, 8, 10, 16, 20, 50, 100));
+
+TEST(Rhythms, OneOfTwiceTheCostAtAMultipleIsToldApart) {
+  const auto told = told_of(3000, 12, [](int64_t i, stats::Rng& rng) {
+    const double noise = std::exp(0.03 * rng.normal());
+    return i % 100 == 0 ? 0.2 * noise : i % 20 == 0 ? 0.1 * noise : 0.0;
+  });
+  EXPECT_THAT(told, UnorderedElementsAre(HasSubstr("Every 20 steps one takes 99.9 ms longer"),
+                                         HasSubstr("Every 100 steps one takes 20")));
+}
+
+TEST(Rhythms, OfUnevenCostAreNotTornApart) {
+  const auto told = told_of(3000, 13, [](int64_t i, stats::Rng& rng) {
+    return i % 100 == 0 ? 0.5 * std::exp(0.6 * rng.normal()) : 0.0;
+  });
+  EXPECT_THAT(told, ElementsAre(HasSubstr("Every 100 steps one takes")));
+}
+
+// Steps of any length by chance.
+TEST(Rhythms, AreNotSeenInWhatHasNone) {
+  int told = 0;
+  for (uint64_t seed = 100; seed < 120; ++seed) {
+    for (const std::string& what : told_of(3000, seed, [](int64_t, stats::Rng& rng) {
+           return rng.uniform() < 0.02 ? 0.1 * std::exp(rng.normal()) : 0.0;
+         })) {
+      told += what.starts_with("Every ") ? 1 : 0;
+    }
+  }
+  EXPECT_LE(told, 1);
+}
+
+}  // namespace
+}  // namespace batchscope::training
