@@ -145,13 +145,16 @@ TEST(PrometheusText, FindingsStandOnce) {
   exposition.findings.push_back(finding);
   finding.where = std::monostate();
   exposition.findings.push_back(finding);
+  finding.table = "pretrain";
+  exposition.findings.push_back(finding);
   const std::string text = text_of(exposition);
   const std::string line =
-      "batchscope_finding{id=\"monitor.gpu-lost\",severity=\"high\",gpu=\"3\"} 1\n";
+      "batchscope_finding{id=\"monitor.gpu-lost\",severity=\"high\",gpu=\"3\",source=\"\"} 1\n";
   EXPECT_THAT(text, HasSubstr(line));
   EXPECT_EQ(text.find(line, text.find(line) + 1), std::string::npos);
-  EXPECT_THAT(text, HasSubstr(",gpu=\"3:1\"} 1\n"));
-  EXPECT_THAT(text, HasSubstr(",gpu=\"\"} 1\n"));
+  EXPECT_THAT(text, HasSubstr(",gpu=\"3:1\",source=\"\"} 1\n"));
+  EXPECT_THAT(text, HasSubstr(",gpu=\"\",source=\"\"} 1\n"));
+  EXPECT_THAT(text, HasSubstr("gpu=\"\",source=\"pretrain\"} 1\n"));
 }
 
 TEST(PrometheusText, LabelsOfOthersAreHarmless) {

@@ -21,16 +21,18 @@ std::string gpu_of(const findings::Finding& finding) {
 
 // The same finding may stand for several causes; a series is there once.
 Family standing_findings(const std::vector<findings::Finding>& findings) {
-  std::set<std::tuple<std::string, std::string, std::string>> known;
+  std::set<std::tuple<std::string, std::string, std::string, std::string>> known;
   for (const auto& finding : findings) {
-    known.emplace(finding.id, findings::to_string(finding.severity), gpu_of(finding));
+    known.emplace(finding.id, findings::to_string(finding.severity), gpu_of(finding),
+                  finding.table);
   }
   Family family{"batchscope_finding",
                 MetricKind::gauge,
-                "1 while the finding stands; gpu is empty where it is about no GPU",
+                "1 while the finding stands; gpu is empty where it is about no GPU, source where "
+                "about no training loop",
                 {}};
-  for (const auto& [id, severity, gpu] : known) {
-    family.add({{"id", id}, {"severity", severity}, {"gpu", gpu}}, 1);
+  for (const auto& [id, severity, gpu, source] : known) {
+    family.add({{"id", id}, {"severity", severity}, {"gpu", gpu}, {"source", source}}, 1);
   }
   return family;
 }
