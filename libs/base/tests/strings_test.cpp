@@ -41,6 +41,7 @@ TEST(Strings, LowerChangesAsciiOnly) {
 TEST(Strings, VisibleSpellsControlCharactersOut) {
   EXPECT_EQ(visible("a\x1b[2Jb\tc\x7f\n\xC3\x84\r"), "a\\x1b[2Jb\tc\\x7f\n\xC3\x84\\x0d");
   EXPECT_EQ(visible(std::string_view("\0", 1)), "\\x00");
+  EXPECT_EQ(visible("a\u202E\u2066\u061C\u200F\u2013b"), "a\\u202e\\u2066\\u061c\\u200f\u2013b");
 }
 
 TEST(Strings, VisibleSpellsOutTheControlCharactersOfEightBits) {

@@ -197,9 +197,11 @@ Result<ChildExit> Child::wait(Deadline deadline) {
   State& state = *state_;
   if (state.exit.has_value()) return *state.exit;
   state.timed_out = false;
+  bool by_force = false;
   while (!has_ended(state.kept.keeper)) {
     if (state.step(deadline, false)) continue;
-    std::exchange(state.timed_out, true) ? state.end_by_force() : state.end();
+    by_force = std::exchange(state.timed_out, true);
+    by_force ? state.end_by_force() : state.end();
     deadline = Deadline::clock::now() + kForKeeper;
   }
   state.drain_all();
@@ -207,7 +209,7 @@ Result<ChildExit> Child::wait(Deadline deadline) {
   if (!exit) return exit;
   int left_behind = 0, status = 0;
   // A keeper that was killed by somebody else says neither, and the program ended with it.
-  exit->keeper_signal = exit->signal;
+  if (!by_force) exit->keeper_signal = exit->signal;
   if (read_word(state.kept.words.get(), left_behind) && read_word(state.kept.words.get(), status)) {
     exit->left_behind = left_behind;
     set_end(status, *exit);

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "batchscope/base/strings.hpp"
@@ -5,6 +7,18 @@
 
 namespace batchscope::base {
 namespace {
+
+// The code of a mark that turns the direction of what follows, or of what embeds it; 0: it is none.
+// U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069.
+unsigned turns(std::string_view character) {
+  const auto byte = [&](size_t at) { return static_cast<unsigned char>(character[at]); };
+  if (character == "\xD8\x9C") return 0x061C;
+  if (character.size() != 3 || byte(0) != 0xE2) return 0;
+  const unsigned code = 0x2000U + (byte(1) - 0x80U) * 0x40U + (byte(2) - 0x80U);
+  const bool marks = code == 0x200E || code == 0x200F;
+  const bool embeds = (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
+  return marks || embeds ? code : 0;
+}
 
 // Of one character of UTF-8: C0 but newline and tab, delete, and U+0080 to U+009F.
 bool steers(std::string_view character) {
@@ -22,6 +36,10 @@ std::string spelt_out(std::string_view text, std::string_view prefix) {
     const std::size_t bytes = utf8_bytes_at(text, at);
     const std::string_view character = text.substr(at, std::max<std::size_t>(bytes, 1));
     at += character.size();
+    if (const unsigned code = turns(character); code != 0) {
+      shown += fmt::format("\\u{:04x}", code);
+      continue;
+    }
     if (bytes > 0 && !steers(character)) {
       shown += character;
       continue;

@@ -13,8 +13,6 @@
 namespace batchscope::measure {
 namespace {
 
-constexpr std::size_t kMostForeign = 60;
-
 std::string out_of_memory_fix() {
   return "try smaller batch sizes, or raise " + mention(base::Subject::memory_limit);
 }
@@ -57,8 +55,7 @@ schema::Event event_of(const WorkerEnd& end) {
   }
   if (end.foreign) {
     event.kind = schema::EventKind::crash;
-    event.what = fmt::format("the model wrote into the connection of its worker ('{}')",
-                             base::clean(end.foreign->substr(0, kMostForeign)));
+    event.what = "the model wrote into the connection of its worker (" + *end.foreign + ")";
     event.fix = "let it write into descriptors alone that it has opened, or 1 and 2";
     return event;
   }

@@ -17,7 +17,7 @@ struct WorkerEnd {
   bool oom_killed = false;  // by the kernel, at the memory limit
   bool has_group = false;   // a memory group of its own, which tells so
   int64_t timeout_ns = 0;   // the deadline
-  // Killed because somebody else wrote into its connection: the beginning of that.
+  // Killed because somebody else wrote into its connection: the beginning of that, in quotes.
   std::optional<std::string> foreign;
   std::string output_tail;  // what it wrote last
 };

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <string_view>
 #include <utility>
 
 #include "batchscope/base/line_channel.hpp"
+#include "batchscope/base/strings.hpp"
 
 namespace batchscope::measure {
 namespace {
@@ -86,9 +88,10 @@ WorkerAnswer WorkerProcess::give_up(int64_t timeout_ns, bool overdue) {
   return answer;
 }
 
-WorkerAnswer WorkerProcess::give_up_foreign(std::string written) {
+WorkerAnswer WorkerProcess::give_up_foreign(std::string_view written) {
+  constexpr std::size_t kMost = 60;
   WorkerAnswer answer = give_up(0, true);
-  answer.end.foreign = std::move(written);
+  answer.end.foreign = "'" + base::visible(written.substr(0, kMost)) + "'";
   return answer;
 }
 
@@ -109,7 +112,9 @@ Result<WorkerWord> WorkerProcess::listen(const VisitDeadline& deadline,
   auto line = next_line(deadline.at, stop);
   if (!line) {
     if (line.error().kind == ErrorKind::interrupted) return std::move(line).error();
-    return WorkerWord{{}, give_up_foreign(line.error().what)};
+    WorkerAnswer answer = give_up(0, true);
+    answer.end.foreign = line.error().what;
+    return WorkerWord{{}, std::move(answer)};
   }
   if (!line->has_value()) return WorkerWord{{}, give_up(deadline.timeout_ns, deadline.passed())};
   const auto said = base::unmarked(**line, asked_.secret);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "batchscope/base/subprocess.hpp"
@@ -61,7 +62,7 @@ class WorkerProcess {
   base::Result<WorkerWord> listen(const VisitDeadline& deadline, const std::stop_token& stop);
   void say(const std::string& line, const VisitDeadline& deadline);
   // Somebody else has written this into its connection.
-  WorkerAnswer give_up_foreign(std::string written);
+  WorkerAnswer give_up_foreign(std::string_view written);
 
  private:
   WorkerProcess(base::Child child, std::optional<device::MemoryLimiter> limiter);

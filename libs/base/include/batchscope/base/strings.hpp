@@ -23,7 +23,8 @@ std::string uncapitalised(std::string text);
 // A sentence as a clause: one full stop at its end is left out.
 std::string without_period(std::string text);
 
-// Control characters but newline and tab, and what is no UTF-8, as \x1b: names steer no terminal.
+// Control characters but newline and tab, and what is no UTF-8, as \x1b, and marks that turn the
+// direction of text as \u202e: names steer no terminal.
 std::string visible(std::string_view text);
 
 // Whether `part` stands somewhere in `text` (std::string::contains of C++23).
