@@ -19,6 +19,11 @@ std::string text_of(Milliseconds time) {
 }
 
 struct InWords {
+  bool with_time = true;
+
+  std::string at_time(Milliseconds time) const {
+    return with_time ? " at " + text_of(time) : std::string();
+  }
   std::string operator()(std::monostate) const { return ""; }
   std::string operator()(const schema::RunConfig& config) const { return describe(config); }
   std::string operator()(const TraceStep& at) const {
@@ -26,13 +31,13 @@ struct InWords {
   }
   std::string operator()(const GpuMoment& at) const {
     const std::string slice = at.slice ? fmt::format(", slice {}", *at.slice) : "";
-    return fmt::format("GPU {}{} at {}", at.gpu, slice, text_of(at.time));
+    return fmt::format("GPU {}{}{}", at.gpu, slice, at_time(at.time));
   }
   std::string operator()(const ProcessMoment& at) const {
-    return fmt::format("process {} ({}) at {}", at.pid, at.name, text_of(at.time));
+    return fmt::format("process {} ({}){}", at.pid, at.name, at_time(at.time));
   }
   std::string operator()(const MachineMoment& at) const {
-    return fmt::format("the machine at {}", text_of(at.time));
+    return "the machine" + at_time(at.time);
   }
 };
 
@@ -62,6 +67,10 @@ const schema::RunConfig* config_of(const Place& place) {
 
 std::string in_words(const Place& place) {
   return std::visit(InWords{}, place);
+}
+
+std::string subject_in_words(const Place& place) {
+  return std::visit(InWords{.with_time = false}, place);
 }
 
 Json place_json(const Place& place) {

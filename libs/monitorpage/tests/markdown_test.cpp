@@ -34,6 +34,22 @@ TEST(MonitorMarkdown, LeadsWithWhatStandsBeforeWhatIsOver) {
   EXPECT_THAT(markdown_of(made), HasSubstr("## Steps take 23 % longer"));
 }
 
+TEST(MonitorMarkdown, SaysForHowLongInAllWhatComesAndGoesStood) {
+  testing::MadeLog made = testing::trained();
+  watch::Standing& first = made.standings.front();
+  constexpr int64_t kMinuteNs = 60'000'000'000;
+  const int64_t since_ns = first.since_ns;
+  first.times = 2;
+  first.gaps_seconds = 60;
+  first.ended_ns = since_ns + 3 * kMinuteNs;
+  first.stretches = {{since_ns, since_ns + kMinuteNs}, {since_ns + 2 * kMinuteNs, first.ended_ns}};
+  EXPECT_THAT(markdown_of(made), HasSubstr(", for 2 min 0 s in all; it is over"));
+  const std::string page = html(testing::view_of(made)).value();
+  size_t bands = 0;
+  for (size_t at = 0; (at = page.find(R"("card":1})", at)) != std::string::npos; ++at) ++bands;
+  EXPECT_EQ(bands, 2U);
+}
+
 TEST(MonitorMarkdown, SaysWhatCouldNotBeRead) {
   testing::MadeLog made = testing::healthy();
   made.log.unread_lines = 2;

@@ -59,7 +59,7 @@ Tone tone_of(const Finding& finding) {
 std::vector<Field> finding_fields(const Standing& standing, const Recorded& recorded) {
   const Finding& finding = standing.finding;
   std::vector<Field> fields{{"when", when_words(span_of(standing, recorded))}};
-  if (const std::string where = findings::in_words(finding.where); !where.empty()) {
+  if (const std::string where = findings::subject_in_words(finding.where); !where.empty()) {
     fields.push_back({"where", where});
   }
   if (!finding.evidence.empty()) {

@@ -43,8 +43,9 @@ Span span_of(const watch::Standing& standing, const Recorded& recorded) {
   };
   const int64_t from = within(standing.since_ns);
   const int64_t to = std::max(from, within(standing.ended_ns.value_or(recorded.end_ns)));
-  const int64_t stood = to - from - std::llround(standing.gaps_seconds * 1e9);
-  return {from, to, !standing.ended_ns, standing.times, std::max<int64_t>(0, stood)};
+  const auto whole = static_cast<double>(to - from);
+  const double stood = std::clamp(whole - standing.gaps_seconds * 1e9, 0.0, whole);
+  return {from, to, !standing.ended_ns, standing.times, std::llround(stood)};
 }
 
 std::vector<Span> spans_of(const watch::Standing& standing, const Recorded& recorded) {

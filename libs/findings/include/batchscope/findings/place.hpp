@@ -55,5 +55,7 @@ const schema::RunConfig* config_of(const Place& place);
 // "GPU 0 at 2026-10-01T12:00:00.250Z", "GPU 0, slice 1 at ...", "process 4711 (python3) at ...",
 // "the machine at ..."; empty for nothing in particular.
 std::string in_words(const Place& place);
+// The same without the time.
+std::string subject_in_words(const Place& place);
 
 }  // namespace batchscope::findings
