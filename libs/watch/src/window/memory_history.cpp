@@ -66,7 +66,7 @@ bool flattens_out(std::span<const double> values) {
 // before.
 bool has_stopped(std::span<const double> values) {
   constexpr std::size_t kNewest = 6;
-  constexpr double kErrors = 3, kOfStandstill = 0.6;
+  constexpr double kErrors = 4, kOfStandstill = 0.6;
   const auto before = values.first(values.size() - kNewest);
   const double slope = stats::theil_sen(before)->a_step;
   std::vector<double> levels;
@@ -150,7 +150,11 @@ void MemoryHistory::Level::push(Point point) {
 
 // It fell since then, and comes back to where it was, as from epoch to epoch.
 bool MemoryHistory::Level::was_as_high() const {
-  return std::max(highest_gone, highest_before) >= points.back().bytes;
+  constexpr std::ptrdiff_t kNewest = 4;  // of noise the last may be low
+  const auto newest = std::max_element(
+      points.end() - std::min(kNewest, std::ssize(points)), points.end(),
+      [](const Point& a, const Point& b) { return a.bytes < b.bytes; });
+  return std::max(highest_gone, highest_before) >= newest->bytes;
 }
 
 bool MemoryHistory::goes_up() const {
