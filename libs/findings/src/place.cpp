@@ -36,9 +36,7 @@ struct InWords {
   std::string operator()(const ProcessMoment& at) const {
     return fmt::format("process {} ({}){}", at.pid, at.name, at_time(at.time));
   }
-  std::string operator()(const MachineMoment& at) const {
-    return "the machine" + at_time(at.time);
-  }
+  std::string operator()(const MachineMoment& at) const { return "the machine" + at_time(at.time); }
 };
 
 struct InJson {

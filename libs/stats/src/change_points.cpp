@@ -10,7 +10,7 @@ namespace batchscope::stats {
 namespace {
 
 constexpr std::size_t kHalfWindow = 5;
-constexpr double kDrawnInTo = 3;
+constexpr double kDrawnInTo = 3, kMostOutliers = 0.15;
 constexpr double kMostCorrelation = 0.98, kErrorsMore = 2;
 constexpr std::size_t kFewestForBlocks = 128, kBlocks = 32;
 constexpr double kPenalty = 4;
@@ -44,6 +44,8 @@ Bulk bulk_of(std::span<const double> values) {
   // Where most are equal, as with clocks that tick slowly, the mean distance has to do.
   bulk.scale = 1.4826 * median(apart);
   if (bulk.scale == 0) bulk.scale = mean(apart);
+  // Outliers are few: of values of two sizes neither is one, and their running median jumps.
+  bulk.scale = std::max(bulk.scale, quantile(apart, 1 - kMostOutliers) / kDrawnInTo);
   for (std::size_t i = 0; i < values.size(); ++i) {
     const double middle = bulk.values[i], most = kDrawnInTo * bulk.scale;
     bulk.values[i] = std::clamp(values[i], middle - most, middle + most);

@@ -61,6 +61,30 @@ TEST(Rhythms, OneOfTwiceTheCostAtAMultipleIsToldApart) {
                                          HasSubstr("Every 100 steps one takes 20")));
 }
 
+TEST(Rhythms, AFewVeryLongOnesAreNoPartOfOne) {
+  const auto told = told_of(2600, 14, [](int64_t i, stats::Rng&) {
+    return i % 1000 == 0 ? 60.0 : i % 25 == 0 ? 0.4 : 0.0;
+  });
+  EXPECT_THAT(told, testing::Contains(HasSubstr("Every 25 steps one takes 400 ms longer")));
+}
+
+TEST(Rhythms, ThatStoppedAreNotToldAtAMultiple) {
+  const auto told = told_of(
+      3000, 15, [](int64_t i, stats::Rng&) { return i <= 1500 && i % 100 == 0 ? 5.0 : 0.0; });
+  EXPECT_THAT(told, ElementsAre(HasSubstr("Every 100 steps one takes 5.00 s longer")));
+}
+
+// Samples of two lengths.
+TEST(Rhythms, StepsOfTwoSizesByChanceHaveNoneAndDidNotChange) {
+  for (uint64_t seed = 200; seed < 210; ++seed) {
+    for (const std::string& what : told_of(2000, seed, [](int64_t, stats::Rng& rng) {
+           return rng.uniform() < 0.3 ? 0.044 : 0.0;
+         })) {
+      EXPECT_THAT(what, HasSubstr("without a rhythm")) << seed;
+    }
+  }
+}
+
 TEST(Rhythms, OfUnevenCostAreNotTornApart) {
   const auto told = told_of(3000, 13, [](int64_t i, stats::Rng& rng) {
     return i % 100 == 0 ? 0.5 * std::exp(0.6 * rng.normal()) : 0.0;

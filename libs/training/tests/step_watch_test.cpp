@@ -239,26 +239,54 @@ TEST_F(Watched, EpochsThatCountTheirStepsAnewAreOneTraining) {
 }
 
 TEST_F(Watched, WhatComesAndGoesWeighsLess) {
+  std::vector<findings::Severity> severities;
   for (int epoch = 0; epoch < 5; ++epoch) {
     make(300);
     make(100, 0.2);
+    for (const auto& one : watch_.take_changes()) {
+      if (!one.ended_ns) severities.push_back(one.finding.severity);
+    }
   }
-  std::vector<findings::Severity> severities;
-  for (const auto& one : watch_.all()) severities.push_back(one.finding.severity);
+  make(100);
   using enum findings::Severity;
   EXPECT_THAT(severities, testing::ElementsAre(high, high, low, low, low));
+  // Together they are one, from the fourth on.
+  ASSERT_EQ(watch_.all().size(), 1U);
+  const watch::Standing all = watch_.all().front();
+  EXPECT_EQ(all.finding.severity, high);
+  EXPECT_EQ(all.times, 5);
+  EXPECT_EQ(all.stretches.size(), 5U);
+  EXPECT_NEAR(watch::stood_seconds(all, 0), 5 * 23, 25) << "of 100 steps of 0.2 s, and some";
 }
 
 TEST_F(Watched, ALossThatIsMostlyZeroHasNoSpikes) {
   stats::Rng rng(4);
-  for (int i = 0; i < 3000; ++i) {
+  for (const double share : {0.07, 0.3, 0.45}) {
+    StepWatch watch;
+    for (int i = 0; i < 3000; ++i) {
+      auto step = next();
+      step.loss = rng.uniform() < share ? rng.uniform() : 0.0;
+      watch.add(step);
+    }
+    for (const std::string& what : sentences(watch.all())) {
+      EXPECT_THAT(what, testing::Not(HasSubstr("jumped"))) << share;
+    }
+  }
+}
+
+TEST_F(Watched, ALossWithFewDigitsMayJump) {
+  for (int i = 0; i < 200; ++i) {
     auto step = next();
-    step.loss = rng.uniform() < 0.07 ? rng.uniform() : 0.0;
+    step.loss = i < 150 ? 0.05 : 5.0;
     watch_.add(step);
   }
-  for (const std::string& what : sentences(watch_.all())) {
-    EXPECT_THAT(what, testing::Not(HasSubstr("jumped")));
-  }
+  EXPECT_THAT(sentences(watch_.all()), testing::Contains(HasSubstr("jumped from about 0.05 to 5")));
+}
+
+TEST_F(Watched, SlowingIsToldAsItIsNow) {
+  for (int i = 0; i < 3000; ++i) watch_.add(next(0.1 * (1 + 0.0001 * i)));
+  ASSERT_EQ(watch_.standing().size(), 1U);
+  EXPECT_THAT(watch_.standing()[0].finding.what, HasSubstr("little by little: 29 % longer"));
 }
 
 TEST_F(Watched, PassesOverTimesThatAreNone) {

@@ -90,9 +90,21 @@ int rises_of_epochs(double minutes, double higher) {
 }
 
 TEST(MemoryHistory, WhatComesBackToWhereItWasIsNoLeak) {
-  for (const double minutes : {25.0, 40.0, 60.0}) {
+  for (const double minutes : {25.0, 40.0, 60.0, 90.0}) {
     EXPECT_EQ(rises_of_epochs(minutes, 0), 0) << minutes;
     EXPECT_GT(rises_of_epochs(minutes, 2), 0) << minutes;
+  }
+}
+
+TEST(MemoryHistory, ALeakThatAcceleratesIsOneAndHasItsLatestRate) {
+  for (const double power : {1.2, 2.0, 3.0}) {
+    const double bytes = 60 * kGiB, seconds = 7200;
+    const MemoryHistory history =
+        history_of(2, [&](double t) { return 10 * kGiB + bytes * std::pow(t / seconds, power); });
+    ASSERT_TRUE(history.rise()) << power;
+    const double at_the_end = power * bytes / seconds;
+    EXPECT_GT(history.rise()->bytes_a_second, 0.7 * at_the_end) << power;
+    EXPECT_LT(history.rise()->bytes_a_second, at_the_end) << power;
   }
 }
 

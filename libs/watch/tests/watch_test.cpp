@@ -299,6 +299,44 @@ TEST(Watch, WhatIsInterruptedWorksInNoBursts) {
   }
 }
 
+// By turns that are as long as the window, or longer.
+TEST(Watch, WhatGoesOnAndOffIsToldWithTheMeanOfItsTime) {
+  for (const int64_t period : {50, 60, 90, 110}) {
+    Watch watch;
+    for (int64_t second = 0; second < 3600; ++second) {
+      telemetry::TrainingStep step;
+      step.step = second;
+      step.time_ns = kBeganNs + second * kSecondNs;
+      step.seconds = 1;
+      watch.add(step);
+      watch.add(sample_at(second, busy_gpu("0", 2 * (second % period) < period ? 0.97 : 0.03)));
+    }
+    ASSERT_THAT(ids(watch.all()), ElementsAre("monitor.low-use")) << period;
+    const Standing low = watch.all().front();
+    EXPECT_EQ(low.finding.severity, Severity::medium) << period;
+    EXPECT_NEAR(low.finding.evidence.front().estimate.value, 0.5, 0.05) << period;
+  }
+}
+
+TEST(Watch, CausesThatTakeTurnsDoNotOverlap) {
+  Watch watch;
+  for (int64_t second = 0; second < 3600; ++second) {
+    Sample sample = sample_at(second, busy_gpu("0", 0.3));
+    sample.processes.resize(1);
+    sample.processes[0].pid = 4711;
+    sample.processes[0].cpu_cores = 1;
+    const bool reads = second / 150 % 2 == 0;
+    sample.processes[0].io_wait_ratio = reads ? 0.8 : 0.0;
+    sample.processes[0].busiest_thread_ratio = reads ? 0.1 : 0.95;
+    watch.add(sample);
+  }
+  const std::vector<Standing> all = watch.all();
+  ASSERT_EQ(all.size(), 2U);
+  const int64_t now_ns = kBeganNs + 3600 * kSecondNs;
+  EXPECT_LE(stood_seconds(all[0], now_ns) + stood_seconds(all[1], now_ns), 3600);
+  for (const Standing& each : all) EXPECT_GT(stood_seconds(each, now_ns), 1000);
+}
+
 TEST(Watch, AFileThatIsWrittenIsNoLoaderThatWaits) {
   for (const bool writes : {false, true}) {
     Watch watch;

@@ -62,6 +62,7 @@ std::vector<Field> finding_fields(const Standing& standing, const Recorded& reco
   if (const std::string where = findings::subject_in_words(finding.where); !where.empty()) {
     fields.push_back({"where", where});
   }
+  if (!finding.table.empty()) fields.push_back({"loop", finding.table});
   if (!finding.evidence.empty()) {
     fields.push_back(
         {"evidence", base::join(base::mapped(finding.evidence, evidence_words), "; ")});

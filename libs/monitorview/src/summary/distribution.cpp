@@ -8,7 +8,7 @@ namespace batchscope::monitorview {
 namespace {
 
 constexpr double kGrowth = 1.02;
-constexpr double kLeast = 1e-6, kMostOfAll = 1e18;  // some 2,800 buckets at most
+constexpr double kLeast = 1e-9, kMostOfAll = 1e18;  // some 3,200 buckets at most
 constexpr int kZero = std::numeric_limits<int>::min();
 
 int bucket_of(double value) {

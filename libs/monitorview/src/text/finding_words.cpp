@@ -24,6 +24,8 @@ bool names(const std::string& what, const std::string& gpu) {
 }  // namespace
 
 std::string with_place(const findings::Finding& finding, const std::string& what) {
+  // Of several loops it names its own.
+  if (!finding.table.empty()) return finding.table + ": " + what;
   const std::string gpu = gpu_of(finding);
   if (gpu.empty() || names(what, "GPU " + gpu)) return what;
   return "GPU " + gpu + ": " + what;

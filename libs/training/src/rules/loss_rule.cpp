@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
-#include <functional>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -80,17 +79,19 @@ class LossRule : public Rule {
     for (std::size_t i = 1; i < losses.size(); ++i) steps.push_back(losses[i] - losses[i - 1]);
     const double of_steps = stats::robust_std(steps) / std::sqrt(2);
     const double of_level = stats::robust_std(std::span(losses).last(kLevelLosses));
-    noise_ = std::max({of_steps, of_level, rare_height(losses) / kFar, 1e-6 * std::abs(level_)});
-    // Most are exactly equal, as those of a loss that is 0 within a margin: nothing to measure
-    // with.
-    if (of_steps == 0 && of_level == 0) noise_ = std::numeric_limits<double>::infinity();
+    noise_ = std::max({of_steps, of_level, noise_above(losses), 1e-6 * std::abs(level_)});
+    if (of_steps > 0 || of_level > 0) return;
+    // Most are exactly equal: rounded, or 0 within a margin, and then nothing can be measured.
+    constexpr double kOfRounded = 0.05;
+    noise_ = level_ == 0 ? std::numeric_limits<double>::infinity()
+                         : std::max(noise_, kOfRounded * std::abs(level_));
   }
 
-  // What was reached twice lately is no jump, however rare: most losses may be exactly 0.
-  double rare_height(std::vector<double> losses) const {
-    const auto second = losses.begin() + 1;
-    std::nth_element(losses.begin(), second, losses.end(), std::greater<>());
-    return *second - level_;
+  // By the 95th percentile, as of normal noise: what is reached by one in twenty is no jump, and
+  // most losses may be 0.
+  double noise_above(const std::vector<double>& losses) const {
+    constexpr double kDeviations = 1.645;
+    return (stats::quantile(losses, 0.95) - level_) / kDeviations;
   }
 
   bool is_far(double loss, double deviations) const {

@@ -13,7 +13,7 @@ namespace batchscope::training {
 namespace {
 
 constexpr std::size_t kLossBlockSteps = 32, kFewestLossBlocks = 8, kNow = 3;
-constexpr double kGrown = 0.25, kNoises = 6;
+constexpr double kGrown = 0.25, kNoises = 6, kRoundings = 2;
 constexpr std::size_t kFewestFlatSteps = 2000;
 constexpr double kFlat = 0.005;
 constexpr const char *kGrows = "loss-diverging", *kStays = "loss-flat";
@@ -24,6 +24,19 @@ double noise_of(std::span<const BlockHistory::Block> blocks) {
     steps.push_back(blocks[i].value - blocks[i - 1].value);
   }
   return stats::robust_std(steps) / std::sqrt(2);
+}
+
+// The least distance of two that differ: of losses that are told with a few digits only.
+double rounding_of(std::span<const BlockHistory::Block> blocks) {
+  std::vector<double> values;
+  for (const auto& block : blocks) values.push_back(block.value);
+  std::ranges::sort(values);
+  double least = 0;
+  for (std::size_t i = 1; i < values.size(); ++i) {
+    const double apart = values[i] - values[i - 1];
+    if (apart > 0 && (least == 0 || apart < least)) least = apart;
+  }
+  return least;
 }
 
 class LossTrendRule : public Rule {
@@ -48,7 +61,8 @@ class LossTrendRule : public Rule {
     const auto blocks = history_.blocks();
     const auto best = std::min_element(blocks.begin(), blocks.end(),
                                        [](auto& a, auto& b) { return a.value < b.value; });
-    const double rise = std::max(kGrown * std::abs(best->value), kNoises * noise_of(blocks));
+    const double rise = std::max({kGrown * std::abs(best->value), kNoises * noise_of(blocks),
+                                  kRoundings * rounding_of(blocks)});
     const auto now = blocks.last(kNow);
     const std::string key = scene.key(kGrows);
     // What stands needs less to go on: at the threshold it would come and go.

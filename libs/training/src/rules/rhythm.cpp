@@ -18,6 +18,7 @@ constexpr double kLeastPresent = 0.6;
 // Rhythms that chance may make of all candidates.
 constexpr double kByChance = 1e-4;
 constexpr std::size_t kNeighbours = 4;
+constexpr double kMuchLonger = 4;
 
 struct Candidate {
   int64_t period = 0;
@@ -50,15 +51,30 @@ std::vector<std::size_t> hits_of(std::span<const SlowStep> slow, const Candidate
   return hits;
 }
 
+// That a step is slow, of those within the slack of where one is expected.
+double density_of(std::span<const SlowStep> slow, int64_t period) {
+  return static_cast<double>(slow.size()) * static_cast<double>(1 + 2 * slack_of(period)) /
+         static_cast<double>(slow.back().index - slow.front().index + 1);
+}
+
 // The more steps are slow, the more of them are at equal distances by chance.
 std::size_t fewest_hits(std::span<const SlowStep> slow, int64_t period) {
-  const auto n = static_cast<double>(slow.size());
-  const double density = n * static_cast<double>(1 + 2 * slack_of(period)) /
-                         static_cast<double>(slow.back().index - slow.front().index + 1);
+  const double density = density_of(slow, period);
   if (density >= 1) return slow.size() + 1;
-  const double candidates = n * static_cast<double>(kNeighbours);
+  const double candidates = static_cast<double>(slow.size() * kNeighbours);
   const double hits = 1 + std::log(candidates / kByChance) / -std::log(density);
   return std::max(kFewestHits, static_cast<std::size_t>(std::ceil(hits)));
+}
+
+// Whether chance makes at most kByChance rhythms with so many hits or more in so many places, with
+// the first given: Chernoff's bound of a binomial tail, for each candidate.
+bool is_beyond_chance(std::span<const SlowStep> slow, double hits, double places, int64_t period) {
+  const double p = density_of(slow, period), q = std::min(hits / places, 1.0);
+  if (p >= 1 || q <= p) return false;
+  const double divergence =
+      q * std::log(q / p) + (q < 1 ? (1 - q) * std::log((1 - q) / (1 - p)) : 0);
+  const double candidates = static_cast<double>(slow.size() * kNeighbours);
+  return std::log(candidates) - places * divergence <= std::log(kByChance);
 }
 
 // How many periods there are between the first and the last.
@@ -67,12 +83,13 @@ int64_t periods_of(std::span<const SlowStep> slow, const std::vector<std::size_t
   return (slow[hits.back()].index - slow[hits.front()].index + period / 2) / period;
 }
 
-bool is_rhythm(std::span<const SlowStep> slow, const std::vector<std::size_t>& hits, int64_t period,
-               int64_t now) {
-  if (hits.size() < fewest_hits(slow, period)) return false;
-  if (now - slow[hits.back()].index > 2 * period) return false;
-  const auto expected = static_cast<double>(periods_of(slow, hits, period) + 1);
-  return static_cast<double>(hits.size()) >= kLeastPresent * expected;
+bool is_rhythm(std::span<const SlowStep> slow, const std::vector<std::size_t>& hits,
+               int64_t period) {
+  if (hits.size() < kFewestHits) return false;
+  const auto places = static_cast<double>(periods_of(slow, hits, period));
+  const auto others = static_cast<double>(hits.size() - 1);
+  return others + 1 >= kLeastPresent * (places + 1) &&
+         is_beyond_chance(slow, others, places, period);
 }
 
 // Distances between slow steps that are near each other.
@@ -96,22 +113,28 @@ Rhythm rhythm_of(std::span<const SlowStep> slow, const std::vector<std::size_t>&
   for (const std::size_t hit : hits) extra.push_back(slow[hit].extra_seconds);
   const int64_t periods = std::max<int64_t>(1, periods_of(slow, hits, period));
   const int64_t spanned = slow[hits.back()].index - slow[hits.front()].index;
-  return {(spanned + periods / 2) / periods, stats::mean(extra)};
+  return {(spanned + periods / 2) / periods, stats::median(extra)};
 }
 
-// Takes those of the best rhythm out of `others`.
-std::optional<Rhythm> take_best(std::vector<SlowStep>& others, int64_t now) {
+struct Taken {
+  Rhythm rhythm;
+  int64_t last = 0;  // index of its last step
+};
+
+// Takes those of the best rhythm out of `others`, but for what costs much more at its time.
+std::optional<Taken> take_best(std::vector<SlowStep>& others) {
   std::vector<std::size_t> best;
   int64_t period = 0;
   for (const Candidate& candidate : candidates_of(others)) {
     std::vector<std::size_t> hits = hits_of(others, candidate);
-    if (hits.size() <= best.size() || !is_rhythm(others, hits, candidate.period, now)) continue;
+    if (hits.size() <= best.size() || !is_rhythm(others, hits, candidate.period)) continue;
     best = std::move(hits);
     period = candidate.period;
   }
   if (best.empty()) return std::nullopt;
-  const Rhythm found = rhythm_of(others, best, period);
+  const Taken found{rhythm_of(others, best, period), others[best.back()].index};
   for (auto hit = best.rbegin(); hit != best.rend(); ++hit) {
+    if (others[*hit].extra_seconds > kMuchLonger * found.rhythm.extra_seconds) continue;
     others.erase(others.begin() + static_cast<std::ptrdiff_t>(*hit));
   }
   return found;
@@ -132,7 +155,7 @@ double spread_of_parts(std::span<const double> sorted, std::size_t cut) {
 // Where the sizes have their widest gap, with a rhythm's number of steps on each side; else those
 // that take much longer than most.
 double limit_of(std::span<const SlowStep> slow) {
-  constexpr double kApart = 1.4, kSpreads = 3, kMuchLonger = 4;
+  constexpr double kApart = 1.4, kSpreads = 3;
   std::vector<double> sizes;  // logarithms
   for (const SlowStep& step : slow) sizes.push_back(std::log(step.extra_seconds));
   std::ranges::sort(sizes);
@@ -163,13 +186,14 @@ Parts by_size(std::span<const SlowStep> slow, int depth = 2) {
   return parts;
 }
 
+// One that has stopped is no rhythm, nor what is left of it at a multiple of its period.
 Rhythms rhythms_of(Parts parts, int64_t now, std::size_t most) {
   Rhythms rhythms;
   for (std::vector<SlowStep>& part : parts) {
     while (rhythms.found.size() < most && part.size() >= kFewestHits) {
-      const auto found = take_best(part, now);
-      if (!found) break;
-      rhythms.found.push_back(*found);
+      const auto taken = take_best(part);
+      if (!taken) break;
+      if (now - taken->last <= 2 * taken->rhythm.period) rhythms.found.push_back(taken->rhythm);
     }
     rhythms.others.insert(rhythms.others.end(), part.begin(), part.end());
   }
@@ -201,14 +225,16 @@ bool may_be_a_rhythm(std::span<const SlowStep> slow) {
   return slow.size() <= fewest_hits(slow, shortest);
 }
 
-// One rhythm of uneven steps may fall apart by size: what leaves fewer steps over is right.
+// One rhythm of uneven steps may fall apart by size: what leaves far fewer steps over is
+// right.
 Rhythms rhythms_of(std::span<const SlowStep> slow, int64_t now, std::size_t most) {
   Parts parts = by_size(slow);
   const bool is_one = parts.size() == 1;
   Rhythms apart = rhythms_of(std::move(parts), now, most);
   if (is_one) return apart;
   Rhythms together = rhythms_of(Parts{{slow.begin(), slow.end()}}, now, most);
-  return together.others.size() < apart.others.size() ? together : apart;
+  const std::size_t clearly = slow.size() / 8;
+  return together.others.size() + clearly < apart.others.size() ? together : apart;
 }
 
 }  // namespace batchscope::training

@@ -18,7 +18,7 @@ double typical_extra_seconds(std::span<const SlowStep> slow);  // a median; of a
 // Slow steps at equal distances.
 struct Rhythm {
   int64_t period = 0;        // steps
-  double extra_seconds = 0;  // of one of them, a mean
+  double extra_seconds = 0;  // of one of them, a median
 };
 
 // One is a few times the other, at about the same cost of a step.

@@ -105,7 +105,7 @@ class SlowStepsRule : public Rule {
     const Rhythms rhythms = rhythms_of(slow_, scene.window.last().index, kMostRhythms);
     std::vector<Told> told;
     for (const Rhythm& rhythm : rhythms.found) {
-      const double share = share_of(rhythm, rhythms);
+      const double share = share_of(rhythm, rhythms, stride_of(scene.window));
       if (share < kLeastRhythm) continue;
       told.push_back({take_key(rhythm, scene), rhythm});
       scene.standings.raise(told.back().key, in_rhythm(rhythm, share, scene),
@@ -117,9 +117,9 @@ class SlowStepsRule : public Rule {
   }
 
   // Of the time of all steps, what other rhythms add to it included.
-  double share_of(const Rhythm& rhythm, const Rhythms& all) const {
-    const auto a_step = [](const Rhythm& one) {
-      return one.extra_seconds / static_cast<double>(one.period);
+  double share_of(const Rhythm& rhythm, const Rhythms& all, int64_t stride) const {
+    const auto a_step = [stride](const Rhythm& one) {
+      return one.extra_seconds / static_cast<double>(one.period * stride);
     };
     double seconds = level_->seconds;
     for (const Rhythm& one : all.found) seconds += a_step(one);
@@ -128,9 +128,17 @@ class SlowStepsRule : public Rule {
 
   // A loop may tell every tenth step only.
   static int64_t stride_of(const StepWindow& window) {
-    const StepFact &first = window.facts().front(), &last = window.last();
-    const int64_t told = last.index - first.index, made = last.step - first.step;
-    return told > 0 && made > told && made % told == 0 ? made / told : 1;
+    constexpr std::size_t kLast = 64;
+    const auto& facts = window.facts();
+    const std::size_t count = std::min(kLast, facts.size() - 1);
+    if (count == 0) return 1;
+    const auto made = [&](std::size_t i) { return facts[i].step - facts[i - 1].step; };
+    const int64_t last = made(facts.size() - 1);
+    std::size_t others = 0;
+    for (std::size_t i = facts.size() - count; i < facts.size(); ++i) {
+      if (made(i) != last) ++others;
+    }
+    return last > 0 && 5 * others <= count ? last : 1;
   }
 
   findings::Finding in_rhythm(const Rhythm& rhythm, double share, const Scene& scene) const {
@@ -140,10 +148,10 @@ class SlowStepsRule : public Rule {
     auto finding = scene.finding("training.periodic-slow-steps", severity);
     const int64_t period = rhythm.period * stride_of(scene.window);
     finding.what = fmt::format(
-        "Every {} steps one takes {} longer, {} of the time: as checkpoints, evaluations and "
-        "logging do",
+        "Every {} steps one takes {} longer, {} of the time: as checkpoints, evaluations, logging "
+        "and an optimizer after several batches do",
         period, base::format_seconds(rhythm.extra_seconds), findings::percent(share));
-    finding.fix = "do it less often, or in the background";
+    finding.fix = "do it less often, or in the background, where it is not the optimizer";
     finding.evidence = {evidence_of(findings::metric::kSlowStepPeriod, static_cast<double>(period)),
                         evidence_of(findings::metric::kSlowStepCost, share)};
     finding.gain = stats::Interval{0, share};

@@ -202,8 +202,10 @@ class StepTimeRule : public Rule {
   void judge_slope(Scene& scene) {
     const auto blocks = history_.blocks();
     const std::string key = scene.key(kSlowing);
-    if (blocks.size() < kFewestTimeBlocks || scene.standings.stands(key)) return;
+    if (blocks.size() < kFewestTimeBlocks) return;
     const Trend trend = trend_of(blocks);
+    const auto told = std::ranges::find(told_, key, &Told::key);
+    if (told != told_.end() && trend.change <= told->size) return;
     if (trend.change < std::log1p(scene.options.least_change)) return;
     if (trend.change < kErrors * trend.error || trend.squares > trend.step_squares) return;
     const double longer = std::expm1(trend.change);
@@ -218,7 +220,11 @@ class StepTimeRule : public Rule {
         "look at what grows: memory, caches, the length of samples, the temperature of the GPU";
     finding.evidence = {evidence_of(findings::metric::kStepsLonger, {longer, interval})};
     scene.standings.raise(key, std::move(finding), scene.window.last().time_ns);
-    remember({key, scene.window.last().index, trend.first, trend.change}, scene);
+    if (told != told_.end()) {
+      told->size = trend.change;
+    } else {
+      remember({key, scene.window.last().index, trend.first, trend.change}, scene);
+    }
   }
 
   std::deque<Place> places_;    // of changes that were judged

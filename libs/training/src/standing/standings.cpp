@@ -1,7 +1,11 @@
 #include "standing/standings.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <map>
 #include <utility>
+#include <vector>
 
 namespace batchscope::training {
 namespace {
@@ -9,6 +13,38 @@ namespace {
 void put_bounded(const watch::Standing& one, std::size_t most, std::deque<watch::Standing>& to) {
   to.push_back(one);
   if (to.size() > most) to.pop_front();
+}
+
+// Takes in what began no earlier than those before it; several may stand at once.
+void extend(const watch::Standing& each, watch::Standing& one) {
+  watch::Stretch* const last = one.stretches.empty() ? nullptr : &one.stretches.back();
+  if (last != nullptr && (!last->ended_ns || each.since_ns <= *last->ended_ns)) {
+    const bool later = last->ended_ns && (!each.ended_ns || *each.ended_ns > *last->ended_ns);
+    if (later) last->ended_ns = each.ended_ns;
+    return;
+  }
+  if (last != nullptr) {
+    const double ended = static_cast<double>(*last->ended_ns);
+    one.gaps_seconds += (static_cast<double>(each.since_ns) - ended) / 1e9;
+  }
+  one.stretches.push_back({each.since_ns, each.ended_ns});
+}
+
+// Of one kind and source: the worst, of those the last, with the time of all.
+watch::Standing as_one(std::vector<watch::Standing> times) {
+  constexpr std::ptrdiff_t kMostStretches = 64;
+  std::ranges::stable_sort(times, {}, &watch::Standing::since_ns);
+  watch::Standing one = times.front();
+  for (const watch::Standing& each : times) {
+    if (each.finding.severity >= one.finding.severity) one.finding = each.finding;
+    extend(each, one);
+  }
+  one.times = std::ssize(times);
+  one.ended_ns = one.stretches.back().ended_ns;
+  const std::ptrdiff_t more =
+      std::max<std::ptrdiff_t>(0, std::ssize(one.stretches) - kMostStretches);
+  one.stretches.erase(one.stretches.begin(), one.stretches.begin() + more);
+  return one;
 }
 
 void sort_worst_first(std::vector<watch::Standing>& all) {
@@ -68,8 +104,18 @@ std::vector<watch::Standing> Standings::take_changes() {
 }
 
 std::vector<watch::Standing> Standings::all() const {
-  std::vector<watch::Standing> all(ended_.begin(), ended_.end());
-  for (const auto& [key, one] : standing_) all.push_back(at_its_worst(one));
+  constexpr std::size_t kMostOfAKind = 3;
+  std::map<std::pair<std::string, std::string>, std::vector<watch::Standing>> kinds;
+  const auto add = [&](watch::Standing one) {
+    kinds[{one.finding.id, one.finding.table}].push_back(std::move(one));
+  };
+  for (const watch::Standing& one : ended_) add(one);
+  for (const auto& [key, one] : standing_) add(at_its_worst(one));
+  std::vector<watch::Standing> all;
+  for (auto& [kind, times] : kinds) {
+    if (times.size() > kMostOfAKind) times = {as_one(std::move(times))};
+    all.insert(all.end(), times.begin(), times.end());
+  }
   sort_worst_first(all);
   return all;
 }

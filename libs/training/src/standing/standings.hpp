@@ -25,6 +25,7 @@ class Standings {
 
   std::vector<watch::Standing> standing() const;
   std::vector<watch::Standing> take_changes();
+  // More than three of one kind and source are told as one.
   std::vector<watch::Standing> all() const;
 
  private:

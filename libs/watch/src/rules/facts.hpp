@@ -22,8 +22,13 @@ struct Facts {
   const Targets& targets;
   int64_t event_ns = 0;      // for so long an event is told
   bool has_trained = false;  // in all of the window: it is no job that begins
-  // Whether a finding of that kind stands at a place now: it then needs less to go on.
-  std::function<bool(std::string_view id, const std::string& place)> stands;
+  // Since when a finding of that kind stands at a place; absent: it does not.
+  std::function<std::optional<int64_t>(std::string_view id, const std::string& place)> since;
+
+  // It then needs less to go on.
+  bool stands(std::string_view id, const std::string& place) const {
+    return since(id, place).has_value();
+  }
 
   // Whether a value is so in most of the window's buckets; unknown: it is not.
   bool mostly(const std::optional<double>& share, std::string_view id,
@@ -34,7 +39,7 @@ struct Facts {
   double under(double threshold, std::string_view id, const std::string& place) const;
   bool is_recent(const Event& event) const;
   // What a rule looks at that asks how well the loop uses its GPUs.
-  Facts of_steps() const { return {at_steps, at_steps, targets, event_ns, has_trained, stands}; }
+  Facts of_steps() const { return {at_steps, at_steps, targets, event_ns, has_trained, since}; }
 };
 
 // Whether a share of the window's buckets is most of them; fewer where a finding stands already.

@@ -222,7 +222,9 @@ LowUseCause cause_of_low_use(const GpuState& gpu, const Facts& facts) {
     constexpr double kOfTheIdleTime = 0.4;
     const bool waits =
         *seen.loading >= targets.loading_share && *seen.loading >= kOfTheIdleTime * seen.idle;
-    if (waits) return disks && !workers ? disk(seen) : loading(seen, facts);
+    const bool by_disks = disks && !workers && !mostly_writes(seen);
+    if (waits) return by_disks ? disk(seen) : loading(seen, facts);
+    if (disks && mostly_writes(seen)) return disk(seen);
   } else {
     if (workers) return loading(seen, facts);
     if (disks) return disk(seen);

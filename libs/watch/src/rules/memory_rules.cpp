@@ -52,9 +52,9 @@ std::optional<int64_t> possible_batch(const GpuState& gpu, double target) {
   const auto [first_batch, first_share] = *seen.begin();
   const auto [last_batch, last_share] = *seen.rbegin();
   const auto last = static_cast<double>(last_batch);
-  const double slope =
-      seen.size() < 2 ? 0
-                      : (last_share - first_share) / static_cast<double>(last_batch - first_batch);
+  constexpr double kLeastRise = 0.01;  // less is noise
+  const double rise = last_share - first_share;
+  const double slope = rise < kLeastRise ? 0 : rise / static_cast<double>(last_batch - first_batch);
   // Beyond that nobody has seen how memory grows.
   const double most = kFarthest * last;
   if (slope > 0) return std::llround(std::min(last + (target - last_share) / slope, most));
@@ -87,8 +87,8 @@ void headroom_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
       fmt::format("{} has {} of its memory in use at batch {}: there is room for about {}",
                   name_of(gpu), percent(memory.high), *batch, about);
   candidate.finding.fix =
-      "try a larger batch where a step's time grows by less than its size does; the learning "
-      "rate has to follow";
+      "a larger batch, where a step's time grows by less than its size does; the learning rate has "
+      "to follow";
   candidate.finding.evidence.push_back(evidence_of(metric::kGpuMemory, memory.high));
   candidate.finding.evidence.push_back(
       evidence_of(metric::kPossibleBatch, static_cast<double>(about)));

@@ -4,8 +4,9 @@
 #include <array>
 #include <cstddef>
 #include <deque>
-#include <initializer_list>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "batchscope/findings/monitor_metrics.hpp"
 #include "batchscope/findings/wording.hpp"
@@ -96,11 +97,15 @@ Severity severity_of_low_use(const LowUseCause& cause, double busy, const Facts&
   return busy < kMostIsLost ? Severity::high : Severity::medium;
 }
 
-bool is_low_kind_standing(const GpuState& gpu, const Facts& facts) {
-  return std::ranges::any_of(
-      std::initializer_list<const char*>{kind::kLoading, kind::kDisk, kind::kHostBound,
-                                         kind::kSynchronisation, kind::kLowUse},
-      [&](const char* id) { return facts.stands(id, gpu.key); });
+// Since when any of them stands.
+std::optional<int64_t> low_kind_since(const GpuState& gpu, const Facts& facts) {
+  std::optional<int64_t> first;
+  for (const char* const id :
+       {kind::kLoading, kind::kDisk, kind::kHostBound, kind::kSynchronisation, kind::kLowUse}) {
+    const auto since = facts.since(id, gpu.key);
+    if (since && (!first || *since < *first)) first = since;
+  }
+  return first;
 }
 
 // Of what swings slowly, buckets are high and low in turn.
@@ -109,16 +114,28 @@ bool is_low_in_each_third(const GpuState& gpu, double limit) {
                              [&](const Cell& busy) { return busy.known() && busy.mean() < limit; });
 }
 
-bool low_use_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
+bool is_used_little(const GpuState& gpu, const Facts& facts, bool stands) {
   constexpr double kSlack = 0.08;
-  const bool stands = is_low_kind_standing(gpu, facts);
   const double limit = facts.targets.gpu_busy.low + (stands ? kSlack : 0);
   const auto low = gpu.recent.share(GpuValue::busy, [&](double busy) { return busy < limit; });
-  const double busy = gpu.recent.over(GpuValue::busy).mean();
-  if (!low || busy >= limit) return false;
-  if (!are_most(low, stands) && !is_low_in_each_third(gpu, limit)) return false;
+  if (!low || gpu.recent.over(GpuValue::busy).mean() >= limit) return false;
+  // What goes on and off by half minutes has no start and no end where steps are made all the time.
+  return are_most(low, stands || facts.has_trained) || is_low_in_each_third(gpu, limit);
+}
+
+bool low_use_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
+  const auto since = low_kind_since(gpu, facts);
+  if (!is_used_little(gpu, facts, since.has_value())) return false;
+  // Of all the time that it stands, and of the window that it was first seen in.
+  const auto window_ns = static_cast<int64_t>(facts.window.seconds() * 1e9);
+  const std::vector<double> means =
+      since ? facts.window.busy_since(gpu, *since - window_ns) : gpu.recent.means(GpuValue::busy);
+  const findings::Estimate of_time = estimate_of(means);
+  const double busy = of_time.value;
   LowUseCause cause = cause_of_low_use(gpu, facts);
   Candidate candidate = on_gpu(cause.id, gpu, facts);
+  // The time that is lost: while a window empties, it seems to be less.
+  candidate.weight = (facts.targets.gpu_busy.low - busy) * static_cast<double>(means.size());
   candidate.finding.severity = severity_of_low_use(cause, busy, facts);
   candidate.finding.status = cause.status;
   candidate.finding.what = fmt::format(
@@ -127,9 +144,8 @@ bool low_use_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
   candidate.finding.cause = cause.because;
   candidate.finding.fix = cause.fix;
   candidate.finding.evidence = std::move(cause.evidence);
-  candidate.finding.evidence.insert(
-      candidate.finding.evidence.begin(),
-      evidence_of(metric::kGpuBusy, estimate(gpu.recent, GpuValue::busy)));
+  candidate.finding.evidence.insert(candidate.finding.evidence.begin(),
+                                    evidence_of(metric::kGpuBusy, of_time));
   into.push_back(std::move(candidate));
   return true;
 }

@@ -35,7 +35,8 @@ void sort(std::vector<Standing>& found) {
 double badness(const findings::Finding& finding) {
   constexpr std::array kWorseWhereLow = {&findings::metric::kGpuBusy, &findings::metric::kSmActive,
                                          &findings::metric::kLinkShare};
-  if (finding.id == kind::kLeak || finding.evidence.empty()) return 0;
+  const bool by_another = finding.id == kind::kLeak || finding.id == kind::kHeadroom;
+  if (by_another || finding.evidence.empty()) return 0;
   const findings::Evidence& first = finding.evidence.front();
   if (first.unit != findings::kRatioUnit) return 0;
   const bool low = std::ranges::any_of(
@@ -70,9 +71,10 @@ Standings::Standings(const WatchOptions& options)
       gap_ns_(nanoseconds(options.window_seconds / 4)),
       remembered_(options.remembered) {}
 
-bool Standings::stands(std::string_view id, const std::string& place) const {
+std::optional<int64_t> Standings::since(std::string_view id, const std::string& place) const {
   const auto found = records_.find(Key(id, place));
-  return found != records_.end() && found->second.stands;
+  if (found == records_.end() || !found->second.stands) return std::nullopt;
+  return found->second.standing.since_ns;
 }
 
 // Where another reason of the same stands, the new one has to hold for longer: else the two would
@@ -96,9 +98,14 @@ void Standings::end(Record& record) {
   record.standing.finding = record.worst;
 }
 
-void Standings::take(findings::Finding finding, Record& record) {
-  if (!record.stands || is_no_better(finding, record.worst)) record.worst = finding;
-  record.standing.finding = std::move(finding);
+void Standings::take(Candidate candidate, Record& record) {
+  const bool is_worst = candidate.weight ? *candidate.weight >= record.worst_weight
+                                         : is_no_better(candidate.finding, record.worst);
+  if (!record.stands || is_worst) {
+    record.worst = candidate.finding;
+    record.worst_weight = candidate.weight.value_or(0);
+  }
+  record.standing.finding = std::move(candidate.finding);
 }
 
 // With what it was at its worst.
@@ -119,12 +126,20 @@ void Standings::raise(const Key& key, Record& record) {
     const bool same_place = other.second == key.second;
     if (!each.stands || !same_place || other == key) continue;
     const bool is_down = key.first == kind::kGpuDown;
-    if (is_down || are_alternatives(key.first, other.first)) end(each);
+    const bool in_its_place = are_alternatives(key.first, other.first);
+    if (!is_down && !in_its_place) continue;
+    end(each);
+    // One after the other, though for a while both were seen by turns.
+    auto& ended_ns = each.standing.ended_ns;
+    ended_ns = std::max(each.standing.since_ns, std::min(*ended_ns, record.held_since_ns));
   }
   begin(record);
 }
 
 void Standings::begin(Record& record) {
+  if (const auto& ended_ns = record.standing.ended_ns) {
+    record.held_since_ns = std::max(record.held_since_ns, *ended_ns);
+  }
   record.stands = true;
   record.changed = true;
   if (record.times++ == 0) record.first_since_ns = record.held_since_ns;
@@ -149,7 +164,7 @@ void Standings::hold(int64_t now_ns, Candidate candidate) {
   // What stood before is remembered as it was, until it does again.
   if (!record.stands && !is_ready) return;
   set_time(record.held_since_ns, candidate.finding.where);
-  take(std::move(candidate.finding), record);
+  take(std::move(candidate), record);
   if (!record.stands) raise(key, record);
 }
 

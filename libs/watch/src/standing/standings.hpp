@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,7 +22,8 @@ class Standings {
 
   void update(int64_t now_ns, Candidates candidates);
 
-  bool stands(std::string_view id, const std::string& place) const;
+  // Absent: it does not stand.
+  std::optional<int64_t> since(std::string_view id, const std::string& place) const;
   std::vector<Standing> standing() const;
   std::vector<Standing> take_changes();
   std::vector<Standing> all() const;
@@ -29,7 +31,8 @@ class Standings {
  private:
   struct Record {
     Standing standing;
-    findings::Finding worst;     // of what it was since it began to stand, the last time
+    findings::Finding worst;  // of what it was since it began to stand, the last time
+    double worst_weight = 0;
     int64_t first_since_ns = 0;  // that it ever stood
     int64_t times = 0;
     double gaps_seconds = 0;
@@ -44,7 +47,7 @@ class Standings {
   using Key = std::pair<std::string, std::string>;
   using Records = std::map<Key, Record, std::less<>>;
 
-  static void take(findings::Finding finding, Record& record);
+  static void take(Candidate candidate, Record& record);
   static Standing remembered_as(const Record& record);
   void hold(int64_t now_ns, Candidate candidate);
   void raise(const Key& key, Record& record);

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "batchscope/stats/descriptive.hpp"
@@ -93,20 +92,50 @@ bool rises_plainly(std::span<const double> values) {
          latest * static_cast<double>(values.size() - 1) >= kOfItsRate * rise * kLast;
 }
 
+// The chance that so many of the changes go up where either way is as likely, by Chernoff's bound:
+// of a walk however its steps scatter, which Mann and Kendall's test can say little of where a rise
+// bends upwards. 1 where some go down.
+double chance_of_ups(std::span<const double> values) {
+  constexpr double kFewestChanges = 20, kNearlyAll = 0.9, kMostOfRise = 0.1;
+  double ups = 0, changes = 0, highest = values.front(), fall = 0;
+  for (std::size_t i = 1; i < values.size(); ++i) {
+    ups += values[i] > values[i - 1] ? 1 : 0;
+    changes += values[i] != values[i - 1] ? 1 : 0;
+    highest = std::max(highest, values[i]);
+    fall = std::max(fall, highest - values[i]);
+  }
+  if (changes < kFewestChanges || ups < kNearlyAll * changes) return 1;
+  if (fall > kMostOfRise * (values.back() - values.front())) return 1;
+  const double q = ups / changes;
+  const double down = q < 1 ? (1 - q) * std::log(2 * (1 - q)) : 0;
+  return std::exp(-changes * (q * std::log(2 * q) + down));
+}
+
+// Its chance, where it is one.
+std::optional<double> chance_of_rise(std::span<const double> values, const stats::MannKendall& test,
+                                     double slope) {
+  if (const double p = chance_of_ups(values); p <= kAlpha) return p;
+  const auto later = stats::mann_kendall(values.subspan(values.size() / 2));
+  const double p = stats::p_rises(test);
+  if (!later || p > kAlpha || stats::p_rises(*later) > kHalfAlpha) return std::nullopt;
+  return goes_up_steadily(values, slope) ? std::optional(p) : std::nullopt;
+}
+
 std::optional<Rise> rise_of(std::span<const double> values, double step_seconds) {
   // The cheap one first: most memory does not rise.
   if (values.back() - values.front() < kLeastBytes) return std::nullopt;
   const auto test = stats::mann_kendall(values);
-  const auto later = stats::mann_kendall(values.subspan(values.size() / 2));
-  if (!test || !later) return std::nullopt;
-  const double p = stats::p_rises(*test);
-  if (p > kAlpha || stats::p_rises(*later) > kHalfAlpha) return std::nullopt;
-  const auto slope = stats::theil_sen(values, test->inflation);
-  if (slope->a_step <= 0 || !goes_up_steadily(values, slope->a_step)) return std::nullopt;
-  if (flattens_out(values) || has_stopped(values)) return std::nullopt;
+  if (!test) return std::nullopt;
+  auto slope = stats::theil_sen(values, test->inflation);
+  if (slope->a_step <= 0) return std::nullopt;
+  const auto p = chance_of_rise(values, *test, slope->a_step);
+  if (!p || flattens_out(values) || has_stopped(values)) return std::nullopt;
+  // Of one that bends upwards, what it is lately.
+  const auto later = stats::theil_sen(values.subspan(values.size() / 2), test->inflation);
+  if (later->interval.low > slope->a_step) slope = later;
   return Rise{slope->a_step / step_seconds,
               {slope->interval.low / step_seconds, slope->interval.high / step_seconds},
-              p,
+              *p,
               static_cast<double>(values.size()) * step_seconds};
 }
 
@@ -143,18 +172,21 @@ void MemoryHistory::put(std::size_t index, int64_t time_ns, double bytes) {
 void MemoryHistory::Level::push(Point point) {
   points.push_back(point);
   if (points.size() <= kPoints) return;
-  highest_gone = std::max(highest_gone, points.front().bytes);
+  constexpr std::size_t kParts = 8;
+  if (gone++ % kPoints == 0) highest_gone.push_back(points.front().bytes);
+  if (highest_gone.size() > kParts) highest_gone.pop_front();
+  highest_gone.back() = std::max(highest_gone.back(), points.front().bytes);
   points.pop_front();
-  if (++gone % kPoints == 0) highest_before = std::exchange(highest_gone, kNone);
 }
 
 // It fell since then, and comes back to where it was, as from epoch to epoch.
 bool MemoryHistory::Level::was_as_high() const {
   constexpr std::ptrdiff_t kNewest = 4;  // of noise the last may be low
-  const auto newest = std::max_element(
-      points.end() - std::min(kNewest, std::ssize(points)), points.end(),
-      [](const Point& a, const Point& b) { return a.bytes < b.bytes; });
-  return std::max(highest_gone, highest_before) >= newest->bytes;
+  const auto newest =
+      std::max_element(points.end() - std::min(kNewest, std::ssize(points)), points.end(),
+                       [](const Point& a, const Point& b) { return a.bytes < b.bytes; });
+  return std::ranges::any_of(highest_gone,
+                             [&](double highest) { return highest >= newest->bytes; });
 }
 
 bool MemoryHistory::goes_up() const {

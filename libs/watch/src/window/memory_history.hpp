@@ -35,7 +35,6 @@ class MemoryHistory {
   double last_bytes() const { return last_bytes_; }
 
  private:
-  static constexpr double kNone = -std::numeric_limits<double>::infinity();
   struct Point {
     int64_t time_ns = 0;
     double bytes = 0;
@@ -47,8 +46,8 @@ class MemoryHistory {
     std::optional<Rise> rise;
     int times = 0;              // that it rose, one after the other
     int64_t rises_from_ns = 0;  // the first of them
-    // The highest of the last 64 to 128 points that are gone, in two parts.
-    double highest_gone = kNone, highest_before = kNone;
+    // The highest of each 64 points that are gone, of the last eight times as many.
+    std::deque<double> highest_gone;
     std::size_t gone = 0;
 
     void push(Point point);

@@ -8,9 +8,9 @@
 namespace batchscope::watch {
 namespace {
 
-constexpr std::size_t kGaps = 15, kMostPauses = 16;
+constexpr std::size_t kGaps = 15, kMostPauses = 32, kMostSources = 64;
 // A stall of a few seconds belongs to the loop.
-constexpr int64_t kPartsOfWindow = 4, kTimesTypical = 3;
+constexpr int64_t kPartsOfWindow = 4, kTimesTypical = 3, kWindowsOfHabit = 10;
 
 int64_t overlap_of(int64_t from_ns, int64_t to_ns, int64_t other_from_ns, int64_t other_to_ns) {
   return std::max<int64_t>(0, std::min(to_ns, other_to_ns) - std::max(from_ns, other_from_ns));
@@ -18,39 +18,78 @@ int64_t overlap_of(int64_t from_ns, int64_t to_ns, int64_t other_from_ns, int64_
 
 }  // namespace
 
-int64_t Pauses::longest_gap_ns() const {
-  const int64_t least = window_ns_ / kPartsOfWindow;
-  if (gaps_ns_.empty()) return least;
-  std::vector<int64_t> gaps(gaps_ns_.begin(), gaps_ns_.end());
+int64_t Pauses::Source::longest_gap_ns(int64_t window_ns) const {
+  const int64_t least = window_ns / kPartsOfWindow;
+  if (gaps_ns.empty()) return least;
+  std::vector<int64_t> gaps(gaps_ns.begin(), gaps_ns.end());
   const auto middle = gaps.begin() + static_cast<std::ptrdiff_t>(gaps.size() / 2);
   std::nth_element(gaps.begin(), middle, gaps.end());
   return std::max(least, kTimesTypical * *middle);
 }
 
-void Pauses::add_step(int64_t time_ns, double seconds) {
-  const double most = static_cast<double>(longest_gap_ns());
-  const auto step_ns = static_cast<int64_t>(std::clamp(seconds * 1e9, 0.0, most));
-  if (!last_step_ns_) {
-    pauses_.push_back({0, time_ns - step_ns});
-  } else if (const int64_t gap_ns = time_ns - *last_step_ns_; gap_ns > 0) {
-    if (gap_ns > longest_gap_ns()) pauses_.push_back({*last_step_ns_, time_ns - step_ns});
-    gaps_ns_.push_back(gap_ns);
-    if (gaps_ns_.size() > kGaps) gaps_ns_.pop_front();
+int64_t Pauses::Source::paused_ns(int64_t from_ns, int64_t to_ns, int64_t now_ns,
+                                  int64_t window_ns) const {
+  int64_t paused = 0;
+  for (const Pause& pause : pauses) {
+    paused += overlap_of(from_ns, to_ns, pause.from_ns, pause.to_ns);
   }
-  if (pauses_.size() > kMostPauses) pauses_.pop_front();
-  last_step_ns_ = std::max(last_step_ns_.value_or(time_ns), time_ns);
+  if (now_ns - last_step_ns > longest_gap_ns(window_ns)) {
+    paused += overlap_of(from_ns, to_ns, last_step_ns, now_ns);
+  }
+  return paused;
+}
+
+void Pauses::Source::cover(int64_t step_ns) {
+  if (pauses.empty()) return;
+  Pause& last = pauses.back();
+  last.to_ns = std::max(last.from_ns, last.to_ns - step_ns);
+}
+
+void Pauses::add_step(const std::string& source, int64_t step, int64_t time_ns, double seconds) {
+  if (!sources_.contains(source) && sources_.size() >= kMostSources) return;
+  Source& loop = sources_[source];
+  const bool is_first = loop.last_step_ns == 0;
+  const int64_t longest_ns = loop.longest_gap_ns(window_ns_);
+  // A longer one has the pause in it.
+  const auto step_ns =
+      static_cast<int64_t>(std::clamp(seconds * 1e9, 0.0, static_cast<double>(longest_ns)));
+  if (!first_step_ns_) first_step_ns_ = time_ns;
+  if (is_first) {
+    loop.pauses.push_back({std::numeric_limits<int64_t>::min() / 4, time_ns - step_ns});
+  } else if (time_ns >= loop.last_step_ns) {
+    const int64_t gap_ns = time_ns - loop.last_step_ns;
+    if (gap_ns > longest_ns) loop.pauses.push_back({loop.last_step_ns, time_ns - step_ns});
+    // Ranks under one name tell of the same step.
+    if (4 * gap_ns < step_ns && step > loop.last_step) loop.cover(step_ns - gap_ns);
+    loop.gaps_ns.push_back(std::max(gap_ns, step_ns));
+  }
+  if (loop.gaps_ns.size() > kGaps) loop.gaps_ns.pop_front();
+  if (loop.pauses.size() > kMostPauses) loop.pauses.pop_front();
+  loop.last_step_ns = std::max(loop.last_step_ns, time_ns);
+  loop.last_step = step;
+}
+
+int64_t Pauses::longest_gap_ns() const {
+  int64_t longest = window_ns_ / kPartsOfWindow;
+  for (const auto& [name, loop] : sources_) {
+    longest = std::max(longest, loop.longest_gap_ns(window_ns_));
+  }
+  return longest;
+}
+
+int64_t Pauses::paused_ns(int64_t from_ns, int64_t to_ns, int64_t now_ns) const {
+  int64_t least = std::numeric_limits<int64_t>::max();
+  for (const auto& [name, loop] : sources_) {
+    least = std::min(least, loop.paused_ns(from_ns, to_ns, now_ns, window_ns_));
+  }
+  return least;
 }
 
 bool Pauses::hold(int64_t from_ns, int64_t to_ns, int64_t now_ns) const {
-  if (!last_step_ns_) return false;
-  int64_t paused_ns = 0;
-  for (const Pause& pause : pauses_) {
-    paused_ns += overlap_of(from_ns, to_ns, pause.from_ns, pause.to_ns);
-  }
-  if (now_ns - *last_step_ns_ > longest_gap_ns()) {
-    paused_ns += overlap_of(from_ns, to_ns, *last_step_ns_, now_ns);
-  }
-  return 2 * paused_ns > to_ns - from_ns;
+  if (sources_.empty() || 2 * paused_ns(from_ns, to_ns, now_ns) <= to_ns - from_ns) return false;
+  const int64_t habit_ns = kWindowsOfHabit * window_ns_;
+  if (now_ns - *first_step_ns_ < habit_ns) return true;
+  return 2 * paused_ns(now_ns - habit_ns, now_ns, now_ns) <= habit_ns;
 }
 
 }  // namespace batchscope::watch

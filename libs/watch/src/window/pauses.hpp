@@ -3,32 +3,46 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <optional>
+#include <string>
 
 namespace batchscope::watch {
 
-// Where a loop that tells of its steps makes none: before the first, after the last, while it
-// evaluates or writes a checkpoint. What GPUs do then is no news of the loop.
+// Where loops that tell of their steps make none: before the first, after the last, while they
+// evaluate or write a checkpoint. What GPUs do then is no news of the loop.
 class Pauses {
  public:
   explicit Pauses(int64_t window_ns) : window_ns_(window_ns) {}
 
-  // In the order of their times, or nearly.
-  void add_step(int64_t time_ns, double seconds);
-  // Whether most of this time is a pause, as far as is known now; never where no step was told.
+  // In the order of a source's times, or nearly; `step`: its number.
+  void add_step(const std::string& source, int64_t step, int64_t time_ns, double seconds);
+  // Whether all sources pause for most of this time, as far as is known now. Never where no step
+  // was told, and where they have paused for most of the last ten windows: then that is the loop.
   bool hold(int64_t from_ns, int64_t to_ns, int64_t now_ns) const;
+  // A longer time without a step is a pause: what any source is used to.
+  int64_t longest_gap_ns() const;
 
  private:
   struct Pause {
     int64_t from_ns = 0, to_ns = 0;
   };
-  // A longer time without a step is one.
-  int64_t longest_gap_ns() const;
+  struct Source {
+    int64_t last_step = 0, last_step_ns = 0;
+    std::deque<int64_t> gaps_ns;  // to the last steps, or what those took where that is longer
+    std::deque<Pause> pauses;
+
+    int64_t longest_gap_ns(int64_t window_ns) const;
+    int64_t paused_ns(int64_t from_ns, int64_t to_ns, int64_t now_ns, int64_t window_ns) const;
+    // Several are told at once: each lies before those that were.
+    void cover(int64_t step_ns);
+  };
+  // The least of all sources.
+  int64_t paused_ns(int64_t from_ns, int64_t to_ns, int64_t now_ns) const;
 
   int64_t window_ns_;
-  std::optional<int64_t> last_step_ns_;
-  std::deque<int64_t> gaps_ns_;  // of the last steps
-  std::deque<Pause> pauses_;
+  std::optional<int64_t> first_step_ns_;
+  std::map<std::string, Source, std::less<>> sources_;
 };
 
 }  // namespace batchscope::watch

@@ -57,6 +57,14 @@ void note_memory(const JobBucket& job, GpuState& gpu) {
   untold = {one_size ? job.batch_high : 0, share};
 }
 
+void note_busy(int64_t began_ns, int64_t ended_ns, GpuState& gpu) {
+  constexpr std::size_t kMost = 10 * kBuckets;
+  const Cell& busy = gpu.recent.open.values[GpuValue::busy];
+  if (!gpu.up || !busy.known()) return;
+  gpu.lately.push_back({began_ns, ended_ns, busy.mean()});
+  if (gpu.lately.size() > kMost) gpu.lately.pop_front();
+}
+
 }  // namespace
 
 Window::Window(int64_t length_ns) : length_ns_(length_ns), pauses_(length_ns) {}
@@ -69,14 +77,17 @@ double Window::seconds() const {
 bool Window::is_training() const {
   if (job_.last_step_ns == 0) return false;
   const double since = static_cast<double>(now_ns_ - job_.last_step_ns) / 1e9;
-  return since <= std::max(seconds(), 3 * job_.last_step_seconds);
+  const double usual = static_cast<double>(pauses_.longest_gap_ns()) / 1e9;
+  return since <= std::max({seconds(), usual, 3 * job_.last_step_seconds});
 }
 
 bool Window::has_trained() const {
-  const std::deque<JobBucket>& buckets = job_.recent.closed();
-  const auto half = buckets.begin() + static_cast<std::ptrdiff_t>(buckets.size() / 2);
-  return is_training() &&
-         std::any_of(buckets.begin(), half, [](const JobBucket& each) { return each.steps > 0; });
+  if (!is_training()) return false;
+  const std::size_t count = job_.recent.closed().size();
+  for (std::size_t newest = count / 2; newest < count; ++newest) {
+    if (!is_paused(newest)) return true;
+  }
+  return false;
 }
 
 bool Window::is_paused(std::size_t newest) const {
@@ -88,7 +99,9 @@ bool Window::is_paused(std::size_t newest) const {
   return pauses_.hold(began_ns, *closed, now_ns_);
 }
 
+// What a machine does long after the last step is judged as if nobody had told of any.
 bool Window::has_pauses() const {
+  if (!is_training()) return false;
   for (std::size_t newest = 0; newest < job_.recent.closed().size(); ++newest) {
     if (is_paused(newest)) return true;
   }
@@ -102,6 +115,16 @@ Window Window::without_pauses() const {
   left.host_.leave_out(paused);
   left.job_.recent.leave_out(paused);
   return left;
+}
+
+std::vector<double> Window::busy_since(const GpuState& gpu, int64_t since_ns) const {
+  std::vector<double> busy;
+  for (const BusyBucket& bucket : gpu.lately) {
+    if (bucket.began_ns < since_ns) continue;
+    const bool paused = is_training() && pauses_.hold(bucket.began_ns, bucket.ended_ns, now_ns_);
+    if (!paused) busy.push_back(bucket.busy);
+  }
+  return busy;
 }
 
 GpuState& Window::state_of(const telemetry::GpuReading& reading) {
@@ -178,6 +201,7 @@ void Window::close_buckets() {
     note_memory(job, gpu);
     const Cell& rate = gpu.recent.open.values[GpuValue::link_rate];
     if (rate.known()) gpu.best_link_rate = std::max(gpu.best_link_rate, rate.mean());
+    note_busy(bucket_began_ns_, now_ns_, gpu);
     if (gpu.up) gpu.recent.close();
   }
   host_.close();
@@ -218,6 +242,14 @@ void Window::note_batch(int64_t batch) {
   job_.largest_batch = std::max(job_.largest_batch, batch);
 }
 
+bool Window::is_main_source(const telemetry::TrainingStep& step) {
+  constexpr std::size_t kMost = 64;
+  auto& by_source = job_.seconds_by_source;
+  if (by_source.size() >= kMost && !by_source.contains(step.source)) return false;
+  const double own = by_source[step.source] += step.seconds;
+  return std::ranges::none_of(by_source, [&](const auto& each) { return each.second > own; });
+}
+
 void Window::add(const telemetry::TrainingStep& step) {
   JobBucket& bucket = job_.recent.open;
   ++bucket.steps;
@@ -225,13 +257,17 @@ void Window::add(const telemetry::TrainingStep& step) {
     bucket.told_seconds += step.seconds;
     bucket.loading_seconds += std::min(*step.loading_seconds, step.seconds);
   }
-  if (const int64_t batch = step.batch_size.value_or(0); batch > 0) {
+  const bool is_main = is_main_source(step);
+  if (const int64_t batch = step.batch_size.value_or(0); batch > 0 && is_main) {
     bucket.batch_low = bucket.batch_low > 0 ? std::min(bucket.batch_low, batch) : batch;
     bucket.batch_high = std::max(bucket.batch_high, batch);
     note_batch(batch);
   }
-  pauses_.add_step(step.time_ns, step.seconds);
-  job_.last_step_ns = std::max(job_.last_step_ns, step.time_ns);
+  // Of other clocks: none lies far ahead.
+  const int64_t time_ns =
+      now_ns_ == 0 ? step.time_ns : std::min(step.time_ns, now_ns_ + length_ns_);
+  pauses_.add_step(step.source, step.step, time_ns, step.seconds);
+  job_.last_step_ns = std::max(job_.last_step_ns, time_ns);
   job_.last_step_seconds = step.seconds;
 }
 

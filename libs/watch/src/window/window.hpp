@@ -3,6 +3,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -90,6 +92,12 @@ struct Event {
   int64_t last_ns = 0;
 };
 
+// The mean of a bucket.
+struct BusyBucket {
+  int64_t began_ns = 0, ended_ns = 0;
+  double busy = 0;
+};
+
 // Counters as they were at the last reading.
 struct GpuCounters {
   int64_t read_ns = 0;
@@ -113,6 +121,7 @@ struct GpuState {
   bool is_theirs = false;
   int64_t seen_ns = 0;
   Recent<GpuBucket> recent;
+  std::deque<BusyBucket> lately;  // of ten windows
   MemoryHistory memory;
   double memory_total = 0;  // bytes; 0: not said
   double best_link_rate = 0;
@@ -137,6 +146,9 @@ struct JobState {
   Recent<JobBucket> recent;
   std::optional<int64_t> batch_size;  // the largest of the last bucket that has some
   int64_t largest_batch = 0;          // ever
+  // Of each source's steps: batches are those of the one that takes most of the time, and not of
+  // its evaluation.
+  std::map<std::string, double, std::less<>> seconds_by_source;
   int64_t last_step_ns = 0;
   double last_step_seconds = 0;
 };
@@ -162,6 +174,8 @@ class Window {
   // Whether the loop makes no steps for some of it, and the same without those buckets.
   bool has_pauses() const;
   Window without_pauses() const;
+  // How busy a GPU was in the buckets since then that hold no pause, those of ten windows at most.
+  std::vector<double> busy_since(const GpuState& gpu, int64_t since_ns) const;
   double cpus() const { return cpus_; }  // that may be used; 0: not said
   bool is_watching() const { return !processes_.empty(); }
 
@@ -171,6 +185,7 @@ class Window {
   void add_processes(const telemetry::Sample& sample);
   GpuState& state_of(const telemetry::GpuReading& reading);
   void close_buckets();
+  bool is_main_source(const telemetry::TrainingStep& step);
   void note_batch(int64_t batch);
   bool is_paused(std::size_t newest) const;
 

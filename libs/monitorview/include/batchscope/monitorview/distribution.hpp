@@ -8,7 +8,7 @@ namespace batchscope::monitorview {
 // Mean, quantiles and the largest of numbers that are seen once, in bounded room: buckets whose
 // bounds grow by 2 %, each with the least and the most of what fell into it. A quantile lies on the
 // line between them: well below 1 % from the exact one, and that where numbers stand still. What is
-// not above 1e-6 counts as 0.
+// not above 1e-9 counts as 0.
 class Distribution {
  public:
   void add(double value);  // what is not finite is passed over

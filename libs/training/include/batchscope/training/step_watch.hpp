@@ -50,7 +50,9 @@ class StepWatch {
 
   std::vector<watch::Standing> standing() const;  // now, worst first
   std::vector<watch::Standing> take_changes();    // raised or ended since the last call
-  std::vector<watch::Standing> all() const;       // that ever stood, worst first
+  // All that ever stood, worst first; of a loop and a kind that stood more than three times, the
+  // worst, and how often.
+  std::vector<watch::Standing> all() const;
 
   std::vector<std::string> sources() const;
   // Absent: nothing was told of that source.
