@@ -18,13 +18,16 @@ int64_t overlap_of(int64_t from_ns, int64_t to_ns, int64_t other_from_ns, int64_
 
 }  // namespace
 
-int64_t Pauses::Source::longest_gap_ns(int64_t window_ns) const {
-  const int64_t least = window_ns / kPartsOfWindow;
-  if (gaps_ns.empty()) return least;
+int64_t Pauses::Source::typical_gap_ns() const {
+  if (gaps_ns.empty()) return 0;
   std::vector<int64_t> gaps(gaps_ns.begin(), gaps_ns.end());
   const auto middle = gaps.begin() + static_cast<std::ptrdiff_t>(gaps.size() / 2);
   std::nth_element(gaps.begin(), middle, gaps.end());
-  return std::max(least, kTimesTypical * *middle);
+  return *middle;
+}
+
+int64_t Pauses::Source::longest_gap_ns(int64_t window_ns) const {
+  return std::max(window_ns / kPartsOfWindow, kTimesTypical * typical_gap_ns());
 }
 
 int64_t Pauses::Source::paused_ns(int64_t from_ns, int64_t to_ns, int64_t now_ns,
@@ -58,7 +61,12 @@ void Pauses::add_step(const std::string& source, int64_t step, int64_t time_ns, 
     loop.pauses.push_back({std::numeric_limits<int64_t>::min() / 4, time_ns - step_ns});
   } else if (time_ns >= loop.last_step_ns) {
     const int64_t gap_ns = time_ns - loop.last_step_ns;
-    if (gap_ns > longest_ns) loop.pauses.push_back({loop.last_step_ns, time_ns - step_ns});
+    // Its own step was like the others, whatever the loop counts into it.
+    if (gap_ns > longest_ns) {
+      const int64_t typical_ns = loop.typical_gap_ns();
+      const int64_t own_ns = typical_ns > 0 ? std::min(step_ns, typical_ns) : step_ns;
+      loop.pauses.push_back({loop.last_step_ns, time_ns - own_ns});
+    }
     // Ranks under one name tell of the same step.
     if (4 * gap_ns < step_ns && step > loop.last_step) loop.cover(step_ns - gap_ns);
     loop.gaps_ns.push_back(std::max(gap_ns, step_ns));

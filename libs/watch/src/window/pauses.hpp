@@ -32,6 +32,7 @@ class Pauses {
     std::deque<int64_t> gaps_ns;  // to the last steps, or what those took where that is longer
     std::deque<Pause> pauses;
 
+    int64_t typical_gap_ns() const;  // 0: not known
     int64_t longest_gap_ns(int64_t window_ns) const;
     int64_t paused_ns(int64_t from_ns, int64_t to_ns, int64_t now_ns, int64_t window_ns) const;
     // Several are told at once: each lies before those that were.
