@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdio>
 #include <string>
 
@@ -19,7 +21,12 @@ void print(std::string_view label, std::string_view colour, std::string_view mes
   } else {
     line.append(label);
   }
-  line += visible(message) + '\n';  // messages hold names from files
+  const std::size_t text = line.size();
+  line += visible(message);  // messages hold names from files
+  // Which begin no line of their own: CI takes some for commands.
+  if (!label.empty())
+    std::replace(line.begin() + static_cast<std::ptrdiff_t>(text), line.end(), '\n', ' ');
+  line += '\n';
   std::fwrite(line.data(), 1, line.size(), stderr);
   std::fflush(stderr);
 }

@@ -3,11 +3,13 @@
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/ptrace.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "batchscope/base/file.hpp"
 #include "batchscope/base/subprocess.hpp"
+#include "processes/reap.hpp"
 #include "temp_folder.hpp"
 
 namespace batchscope::base {
@@ -192,6 +194,36 @@ TEST(Child, EndsThoughItHasStoppedItsKeeper) {
   ASSERT_TRUE(exit);
   EXPECT_EQ(exit->signal, SIGKILL);
   EXPECT_EQ(exit->keeper_signal, 0);
+}
+
+// A process that holds another until it is killed; 0: it may not.
+pid_t trace(pid_t held) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return 0;
+  const pid_t tracer = fork();
+  if (tracer == 0) {
+    if (ptrace(PTRACE_ATTACH, held, nullptr, nullptr) != 0) _exit(1);
+    if (waitpid(held, nullptr, 0) != held || write(ends[1], "x", 1) != 1) _exit(1);
+    for (;;) pause();
+  }
+  close(ends[1]);
+  char said = 0;
+  const bool holds = read(ends[0], &said, 1) == 1;
+  close(ends[0]);
+  if (!holds) waitpid(tracer, nullptr, 0);
+  return holds ? tracer : 0;
+}
+
+TEST(Child, ADebuggerThatHoldsItsKeeperIsSeen) {
+  Child child = start(script("read -r x <&3; echo $PPID >&3; sleep 1000"));
+  ASSERT_TRUE(child.send_line("begin", soon()));
+  const pid_t keeper = std::stoi(line_of(child));
+  EXPECT_FALSE(is_traced(keeper));
+  const pid_t tracer = trace(keeper);
+  if (tracer == 0) GTEST_SKIP() << "no right to trace";
+  EXPECT_TRUE(is_traced(keeper));
+  ::kill(tracer, SIGKILL);  // which lets go
+  waitpid(tracer, nullptr, 0);
 }
 
 TEST(Child, SaysThatItsKeeperWasKilled) {

@@ -19,6 +19,13 @@ TEST(Log, LevelsDecideWhatIsPrinted) {
   EXPECT_EQ(printed_at(LogLevel::normal), "i\nwarning: w\nerror: e\n");
 }
 
+// CI takes lines that begin with "::" for commands.
+TEST(Log, NamesBeginNoLine) {
+  testing::internal::CaptureStderr();
+  Log().error("x\n::error::y");
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "error: x ::error::y\n");
+}
+
 TEST(Log, LeavesStandardOutputAlone) {
   testing::internal::CaptureStdout();
   testing::internal::CaptureStderr();

@@ -1,5 +1,8 @@
 #include "batchscope/document/csv.hpp"
 
+#include <algorithm>
+#include <array>
+
 #include "batchscope/base/characters.hpp"
 
 namespace batchscope::document {
@@ -13,10 +16,25 @@ std::string quote(std::string_view text) {
   return out + "\"";
 }
 
-// A spreadsheet takes a cell that begins so for a formula, quoted or not; it hides the apostrophe.
+// A spreadsheet takes a cell that begins so for a formula, quoted or not, after white space and in
+// full width too; it hides the apostrophe.
+bool is_formula(std::string_view text) {
+  constexpr std::array<std::string_view, 8> kSigns = {"=",      "+",      "-",      "@",
+                                                      "\uFF1D", "\uFF0B", "\uFF0D", "\uFF20"};
+  constexpr std::array<std::string_view, 3> kSpaces = {" ", "\u00A0", "\u3000"};
+  for (bool more = true; more;) {
+    more = false;
+    for (const std::string_view space : kSpaces) {
+      if (!text.starts_with(space)) continue;
+      text.remove_prefix(space.size());
+      more = true;
+    }
+  }
+  return std::ranges::any_of(kSigns, [&](std::string_view sign) { return text.starts_with(sign); });
+}
+
 std::string as_text(std::string text) {
-  constexpr std::string_view kFormulas = "=+-@";
-  if (!text.empty() && kFormulas.find(text.front()) != std::string_view::npos) text.insert(0, "'");
+  if (is_formula(text)) text.insert(0, "'");
   return text;
 }
 

@@ -190,6 +190,7 @@ void about_search(const RunView& view, Texts& warnings) {
 }
 
 void about_unfinished(const RunView& view, Texts& warnings) {
+  const tables::Differences differences(view.run->configs);
   std::set<int> measured;
   for (const GroupData& group : view.groups) {
     const std::size_t planned = planned_visits(group);
@@ -197,10 +198,9 @@ void about_unfinished(const RunView& view, Texts& warnings) {
       measured.insert(config.config_index);
       const std::size_t n = config.visits.size();
       if (config.purpose != schema::Purpose::measure || n >= planned) continue;
-      warnings.push_back(
-          fmt::format("{} has {} of {} visits{}.",
-                      base::capitalised(what_differs(config.config, view.run->configs)), n, planned,
-                      2 * n < planned ? "; too few, so it is left out of the tests" : ""));
+      warnings.push_back(fmt::format(
+          "{} has {} of {} visits{}.", base::capitalised(differences.of(config.config)), n, planned,
+          2 * n < planned ? "; too few, so it is left out of the tests" : ""));
     }
   }
   std::set<int> attempted;
@@ -212,7 +212,7 @@ void about_unfinished(const RunView& view, Texts& warnings) {
   for (std::size_t i = 0; i < view.run->configs.size(); ++i) {
     if (measured.count(static_cast<int>(i)) != 0) continue;
     if (attempted.count(static_cast<int>(i)) != 0 || is_experiment(view, i)) continue;
-    warnings.push_back(base::capitalised(what_differs(view.run->configs[i], view.run->configs)) +
+    warnings.push_back(base::capitalised(differences.of(view.run->configs[i])) +
                        " was not measured.");
   }
 }

@@ -92,7 +92,7 @@ bool is_file_or_absent(const std::filesystem::path& path) {
 }  // namespace
 
 Result<std::string> read_file(const std::filesystem::path& path) {
-  return read_file(path, std::numeric_limits<int64_t>::max());
+  return read_file(path, kMostBytes);
 }
 
 Result<std::string> read_file(const std::filesystem::path& path, int64_t most_bytes) {

@@ -200,7 +200,8 @@ Result<ChildExit> Child::wait(Deadline deadline) {
   bool by_force = false;
   while (!has_ended(state.kept.keeper)) {
     if (state.step(deadline, false)) continue;
-    by_force = std::exchange(state.timed_out, true);
+    // One that a debugger holds does not hear the request.
+    by_force = std::exchange(state.timed_out, true) || is_traced(state.kept.keeper);
     by_force ? state.end_by_force() : state.end();
     deadline = Deadline::clock::now() + kForKeeper;
   }

@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <string>
 
+#include "batchscope/base/file.hpp"
 #include "launch.hpp"
 
 namespace batchscope::base {
@@ -22,6 +24,15 @@ bool has_ended(pid_t pid) {
   siginfo_t info{};
   const int rc = waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOHANG | WNOWAIT);
   return rc != 0 || info.si_pid != 0;
+}
+
+bool is_traced(pid_t pid) {
+  constexpr int64_t kMost = 4096;
+  const auto stat = read_file("/proc/" + std::to_string(pid) + "/stat", kMost);
+  if (!stat) return false;
+  // "4711 (name) t ...": the name may hold anything.
+  const std::size_t name_ends = stat->rfind(") ");
+  return name_ends != std::string::npos && stat->substr(name_ends + 2, 1) == "t";
 }
 
 bool await_end(pid_t pid, int pidfd, Deadline deadline) {

@@ -11,6 +11,9 @@ namespace batchscope::base {
 // Whether the process has ended; it stays to be reaped, so its number cannot be another's yet.
 bool has_ended(pid_t pid);
 
+// Whether a debugger holds it, so that no signal but SIGKILL reaches it.
+bool is_traced(pid_t pid);
+
 // Waits until the process has ended, without reaping it; `pidfd` may be none. False when the
 // deadline passed first.
 bool await_end(pid_t pid, int pidfd, Deadline deadline);

@@ -108,9 +108,30 @@ std::vector<schema::RunConfig> keys_of(std::span<const schema::RunConfig> config
   return keys;
 }
 
+// What is not the same in all is another in some than in any one of them.
+Differences::Differences(std::span<const schema::RunConfig> all) {
+  each_part([&](const AxisPart& part) {
+    if (all.empty()) return;
+    const std::string first = part.value(all.front());
+    if (std::ranges::any_of(all, [&](const auto& each) { return part.value(each) != first; })) {
+      parts_.push_back(&part);
+    }
+  });
+  std::ranges::stable_sort(
+      parts_, {}, [](const AxisPart* part) { return part->kind == AxisKind::work ? 0 : 1; });
+}
+
+std::string Differences::of(const schema::RunConfig& config) const {
+  std::string text = fmt::format("batch {}", config.shape.batch_size);
+  for (const AxisPart* const part : parts_) {
+    const std::string words = part->words(config);
+    if (!words.empty()) text += ", " + words;
+  }
+  return text;
+}
+
 std::string what_differs(const schema::RunConfig& config, std::span<const schema::RunConfig> all) {
-  const std::string words = axis_words(config, keys_of(all));
-  return fmt::format("batch {}{}{}", config.shape.batch_size, words.empty() ? "" : ", ", words);
+  return Differences(all).of(config);
 }
 
 }  // namespace batchscope::tables

@@ -5,6 +5,7 @@
 #include <array>
 #include <cctype>
 
+#include "batchscope/base/strings.hpp"
 #include "batchscope/schema/axes.hpp"
 #include "batchscope/schema/not_stated.hpp"
 #include "export_texts.hpp"
@@ -24,6 +25,26 @@ struct AxisLines {
 
 std::string nothing(const RunConfig&) {
   return "";
+}
+
+// One line of a file of variables, as shells and systemd read them: quoted where it is no plain
+// word. What could be none is left out: a name of other characters, a value of several lines.
+std::string env_line(std::string_view name, std::string_view value) {
+  constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_";
+  constexpr std::string_view kDigits = "0123456789";
+  const std::string plain = std::string(kLetters) + std::string(kDigits);
+  const bool is_name = !name.empty() && kLetters.find(name.front()) != std::string_view::npos &&
+                       name.find_first_not_of(plain) == std::string_view::npos;
+  if (!is_name) return "# left out: a variable whose name is none\n";
+  if (base::visible(value) != value || value.find_first_of("\n\t") != std::string_view::npos) {
+    return fmt::format("# left out: {}, whose value is no line\n", name);
+  }
+  if (value.find_first_not_of(plain + "./:,+-%@") == std::string_view::npos) {
+    return fmt::format("{}={}\n", name, value);
+  }
+  std::string quoted;
+  for (const char c : value) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return fmt::format("{}='{}'\n", name, quoted);
 }
 
 std::string yaml_of_lengths(const RunConfig& c) {
@@ -65,11 +86,11 @@ std::string yaml_of_texts(const RunConfig& c) {
 std::string env_of_texts(const RunConfig& c) {
   if (!c.pipeline) return "";
   const schema::TextPipeline& texts = *c.pipeline;
-  return fmt::format(
-      "TOKENIZER_THREADS={}\nMAX_LENGTH={}\nPADDING={}\nORDER={}\nTOKEN_BUDGET={}\nPOOLING={}\n"
-      "NORMALIZE={}\n",
-      texts.tokenizer_threads, texts.max_length, texts.padding.text(), texts.order.text(),
-      texts.token_budget, texts.pooling.text(), texts.normalize);
+  return fmt::format("TOKENIZER_THREADS={}\nMAX_LENGTH={}\n", texts.tokenizer_threads,
+                     texts.max_length) +
+         env_line("PADDING", texts.padding.text()) + env_line("ORDER", texts.order.text()) +
+         fmt::format("TOKEN_BUDGET={}\n", texts.token_budget) +
+         env_line("POOLING", texts.pooling.text()) + fmt::format("NORMALIZE={}\n", texts.normalize);
 }
 
 // All of a step of training, which inference has not.
@@ -82,8 +103,9 @@ std::string yaml_of_step(const RunConfig& c) {
 
 std::string env_of_step(const RunConfig& c) {
   if (c.mode != schema::Mode::train) return "";
-  return fmt::format("ACCUMULATION={}\nEFFECTIVE_BATCH={}\nCHECKPOINTING={}\nOPTIMIZER={}\n",
-                     c.accumulation, schema::effective_batch(c), c.checkpointing, c.optimizer);
+  return fmt::format("ACCUMULATION={}\nEFFECTIVE_BATCH={}\nCHECKPOINTING={}\n", c.accumulation,
+                     schema::effective_batch(c), c.checkpointing) +
+         env_line("OPTIMIZER", c.optimizer);
 }
 
 std::string yaml_of_environment(const RunConfig& c) {
@@ -96,7 +118,7 @@ std::string yaml_of_environment(const RunConfig& c) {
 
 std::string env_of_environment(const RunConfig& c) {
   std::string text;
-  for (const auto& [name, value] : c.environment) text += fmt::format("{}={}\n", name, value);
+  for (const auto& [name, value] : c.environment) text += env_line(name, value);
   return text;
 }
 
@@ -115,7 +137,7 @@ std::string yaml_of_device(const RunConfig& c) {
 }
 
 std::string env_of_device(const RunConfig& c) {
-  return schema::states_device(c) ? fmt::format("DEVICE={}\n", c.device) : "";
+  return schema::states_device(c) ? env_line("DEVICE", c.device) : "";
 }
 
 std::string yaml_of_threads(const RunConfig& c) {
@@ -152,7 +174,7 @@ constexpr std::array<AxisLines, 15> kEnv = {
     {{AxisId::model, nothing},  // whoever reads the file knows which
      {AxisId::batch_size,
       [](const RunConfig& c) { return fmt::format("BATCH_SIZE={}\n", c.shape.batch_size); }},
-     {AxisId::engine, [](const RunConfig& c) { return fmt::format("ENGINE={}\n", c.engine); }},
+     {AxisId::engine, [](const RunConfig& c) { return env_line("ENGINE", c.engine); }},
      {AxisId::instances,
       [](const RunConfig& c) { return fmt::format("INSTANCES={}\n", c.instances); }},
      {AxisId::mode,
@@ -175,7 +197,7 @@ std::string yaml_of_argument(const schema::Argument& argument) {
 std::string env_of_argument(const schema::Argument& argument) {
   std::string name(argument.name);
   for (char& c : name) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  return fmt::format("{}={}\n", name, argument.value);
+  return env_line(name, argument.value);
 }
 
 template <class Table>

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "axis_lines.hpp"
+#include "batchscope/base/characters.hpp"
 #include "batchscope/schema/not_stated.hpp"
 #include "batchscope/tune/outcome.hpp"
 #include "export_texts.hpp"
@@ -8,8 +9,7 @@
 namespace batchscope::tune {
 std::string plain_quoted(std::string_view text) {
   std::string out = "\"";
-  for (const char c : text) {
-    if (static_cast<unsigned char>(c) < 0x20) continue;
+  for (const char c : base::clean(text)) {
     if (c == '"' || c == '\\') out += '\\';
     out += c;
   }
@@ -17,9 +17,7 @@ std::string plain_quoted(std::string_view text) {
 }
 
 std::string export_head(const Deployment& deployment) {
-  std::string model;
-  for (const char c : deployment.config.model)
-    model += static_cast<unsigned char>(c) < 0x20 ? '?' : c;
+  const std::string model = base::clean(deployment.config.model);
   const char* const verified = deployment.verified ? ", verified in fresh processes"
                                : deployment.fresh_visits == 0
                                    ? ", from the search alone, not verified"

@@ -326,6 +326,23 @@ TEST(Export, ServersAreToldOfTheEnvironment) {
   }
 }
 
+// A replayed table says what it likes.
+TEST(Export, AVariableIsOneLineAndNoCommand) {
+  Deployment made = deployment();
+  made.config.device = "cpu\nLD_PRELOAD=/tmp/evil.so";
+  made.config.environment = {{"A B", "1"},       {"OK", "it's $(id)"}, {"=x", "1"},
+                             {"PLAIN", "a/b,1"}, {"TWO", "1\n2"},      {"9", "1"}};
+  const std::string text = export_text(ExportFormat::env, made);
+  EXPECT_THAT(text, HasSubstr("\n# left out: DEVICE, whose value is no line\n"));
+  EXPECT_THAT(text, HasSubstr("\nOK='it'\\''s $(id)'\n"));
+  EXPECT_THAT(text, HasSubstr("\nPLAIN=a/b,1\n"));
+  EXPECT_THAT(text, HasSubstr("\n# left out: TWO, whose value is no line\n"));
+  EXPECT_THAT(text, Not(HasSubstr("evil")));
+  EXPECT_THAT(text, Not(HasSubstr("A B")));
+  EXPECT_THAT(text, Not(HasSubstr("\n=")));
+  EXPECT_THAT(text, Not(HasSubstr("\n9=")));
+}
+
 TEST(Export, TeiHasNoWordForBf16) {
   Deployment made = deployment();
   made.config.precision = schema::Precision::bf16;

@@ -9,8 +9,11 @@
 
 namespace batchscope::base {
 
-// The whole content of a file. Errors: input (absent, unreadable, a folder, a pipe or a device,
-// which are never waited for).
+// What is larger is no table, text or run file that somebody made.
+inline constexpr int64_t kMostBytes = int64_t{512} << 20;
+
+// The whole content of a file. Errors: input (absent, unreadable, larger than kMostBytes, a folder,
+// a pipe or a device, which are never waited for).
 Result<std::string> read_file(const std::filesystem::path& path);
 // The same of at most so many bytes: some files of /proc have no end, or are waited for. Errors:
 // also input (it is larger).

@@ -45,7 +45,16 @@ std::string axis_words(const schema::RunConfig& config, std::span<const schema::
 
 // Each once, without its batch size, in their order: what the sizes of one table share.
 std::vector<schema::RunConfig> keys_of(std::span<const schema::RunConfig> configs);
-// What tells a configuration from all of its run, the size first: "batch 8, 2 instances".
+// What tells the configurations of a run apart, made once for all of them.
+class Differences {
+ public:
+  explicit Differences(std::span<const schema::RunConfig> all);
+  // What tells one of them from all, the size first: "batch 8, 2 instances".
+  std::string of(const schema::RunConfig& config) const;
+
+ private:
+  std::vector<const schema::AxisPart*> parts_;  // that differ, work first
+};
 std::string what_differs(const schema::RunConfig& config, std::span<const schema::RunConfig> all);
 
 }  // namespace batchscope::tables
