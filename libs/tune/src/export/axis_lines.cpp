@@ -39,7 +39,7 @@ std::string env_line(std::string_view name, std::string_view value) {
   if (base::visible(value) != value || value.find_first_of("\n\t") != std::string_view::npos) {
     return fmt::format("# left out: {}, whose value is no line\n", name);
   }
-  if (value.find_first_not_of(plain + "./:,+-%@") == std::string_view::npos) {
+  if (value.find_first_not_of(plain + "./:,+-%@=") == std::string_view::npos) {
     return fmt::format("{}={}\n", name, value);
   }
   std::string quoted;
