@@ -12,6 +12,12 @@ constexpr std::size_t kGaps = 15, kMostPauses = 32, kMostSources = 64;
 // A stall of a few seconds belongs to the loop.
 constexpr int64_t kPartsOfWindow = 4, kTimesTypical = 3, kWindowsOfHabit = 10;
 
+// Logs hold any times, and their differences may be no 64-bit numbers.
+int64_t bounded(int64_t ns) {
+  constexpr int64_t kYear2116 = int64_t{1} << 62;
+  return std::clamp<int64_t>(ns, 0, kYear2116);
+}
+
 int64_t overlap_of(int64_t from_ns, int64_t to_ns, int64_t other_from_ns, int64_t other_to_ns) {
   return std::max<int64_t>(0, std::min(to_ns, other_to_ns) - std::max(from_ns, other_from_ns));
 }
@@ -23,7 +29,8 @@ int64_t Pauses::Source::typical_gap_ns() const {
   std::vector<int64_t> gaps(gaps_ns.begin(), gaps_ns.end());
   const auto middle = gaps.begin() + static_cast<std::ptrdiff_t>(gaps.size() / 2);
   std::nth_element(gaps.begin(), middle, gaps.end());
-  return *middle;
+  constexpr int64_t kMost = int64_t{1} << 60;
+  return std::min(*middle, kMost);
 }
 
 int64_t Pauses::Source::longest_gap_ns(int64_t window_ns) const {
@@ -50,6 +57,7 @@ void Pauses::Source::cover(int64_t step_ns) {
 
 void Pauses::add_step(const std::string& source, int64_t step, int64_t time_ns, double seconds) {
   if (!sources_.contains(source) && sources_.size() >= kMostSources) return;
+  time_ns = bounded(time_ns);
   Source& loop = sources_[source];
   const bool is_first = loop.last_step_ns == 0;
   const int64_t longest_ns = loop.longest_gap_ns(window_ns_);
@@ -68,7 +76,7 @@ void Pauses::add_step(const std::string& source, int64_t step, int64_t time_ns, 
       loop.pauses.push_back({loop.last_step_ns, time_ns - own_ns});
     }
     // Ranks under one name tell of the same step.
-    if (4 * gap_ns < step_ns && step > loop.last_step) loop.cover(step_ns - gap_ns);
+    if (gap_ns < step_ns / 4 && step > loop.last_step) loop.cover(step_ns - gap_ns);
     loop.gaps_ns.push_back(std::max(gap_ns, step_ns));
   }
   if (loop.gaps_ns.size() > kGaps) loop.gaps_ns.pop_front();
@@ -94,10 +102,13 @@ int64_t Pauses::paused_ns(int64_t from_ns, int64_t to_ns, int64_t now_ns) const 
 }
 
 bool Pauses::hold(int64_t from_ns, int64_t to_ns, int64_t now_ns) const {
-  if (sources_.empty() || 2 * paused_ns(from_ns, to_ns, now_ns) <= to_ns - from_ns) return false;
+  from_ns = bounded(from_ns);
+  to_ns = bounded(to_ns);
+  now_ns = bounded(now_ns);
+  if (sources_.empty() || paused_ns(from_ns, to_ns, now_ns) <= (to_ns - from_ns) / 2) return false;
   const int64_t habit_ns = kWindowsOfHabit * window_ns_;
   if (now_ns - *first_step_ns_ < habit_ns) return true;
-  return 2 * paused_ns(now_ns - habit_ns, now_ns, now_ns) <= habit_ns;
+  return paused_ns(now_ns - habit_ns, now_ns, now_ns) <= habit_ns / 2;
 }
 
 }  // namespace batchscope::watch

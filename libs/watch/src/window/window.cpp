@@ -264,8 +264,9 @@ void Window::add(const telemetry::TrainingStep& step) {
     note_batch(batch);
   }
   // Of other clocks: none lies far ahead.
-  const int64_t time_ns =
-      now_ns_ == 0 ? step.time_ns : std::min(step.time_ns, now_ns_ + length_ns_);
+  const bool is_ahead =
+      now_ns_ > 0 && step.time_ns > now_ns_ && step.time_ns - now_ns_ > length_ns_;
+  const int64_t time_ns = is_ahead ? now_ns_ : step.time_ns;
   pauses_.add_step(step.source, step.step, time_ns, step.seconds);
   job_.last_step_ns = std::max(job_.last_step_ns, time_ns);
   job_.last_step_seconds = step.seconds;
