@@ -76,7 +76,9 @@ double Window::seconds() const {
 
 bool Window::is_training() const {
   if (job_.last_step_ns == 0) return false;
-  const double since = static_cast<double>(now_ns_ - job_.last_step_ns) / 1e9;
+  // Of any log; what does not fit 64 bits is a difference.
+  const double since =
+      (static_cast<double>(now_ns_) - static_cast<double>(job_.last_step_ns)) / 1e9;
   const double usual = static_cast<double>(pauses_.longest_gap_ns()) / 1e9;
   return since <= std::max({seconds(), usual, 3 * job_.last_step_seconds});
 }
