@@ -31,8 +31,7 @@ struct Watch::State {
         event_ns(static_cast<int64_t>(options.event_seconds * 1e9)) {}
 
   void judge() {
-    const std::optional<Window> left =
-        window.has_pauses() ? std::optional(window.without_pauses()) : std::nullopt;
+    const std::optional<Window> left = window.without_pauses();
     const Facts facts{window,
                       left ? *left : window,
                       targets,

@@ -86,9 +86,7 @@ class Loop {
  public:
   void train(int64_t seconds, double busy = 0.97) {
     for (const int64_t until = second_ + seconds; second_ < until; ++second_) {
-      telemetry::TrainingStep step;
-      step.time_ns = kBeganNs + second_ * kSecondNs;
-      step.seconds = 1;
+      telemetry::TrainingStep step = step_at(second_);
       watch_.add(step);
       watch_.add(sample_at(second_, busy_gpu("0", busy)));
     }

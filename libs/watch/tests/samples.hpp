@@ -42,4 +42,13 @@ inline telemetry::Sample sample_at(int64_t second, telemetry::GpuReading gpu) {
   return sample;
 }
 
+// One of a second, that ends then.
+inline telemetry::TrainingStep step_at(int64_t second) {
+  telemetry::TrainingStep step;
+  step.step = second;
+  step.time_ns = kBeganNs + second * kSecondNs;
+  step.seconds = 1;
+  return step;
+}
+
 }  // namespace batchscope::watch

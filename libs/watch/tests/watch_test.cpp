@@ -155,9 +155,7 @@ TEST(Watch, AReadingThatComesTwiceCountsOnce) {
 TEST(Watch, StepsTellWhatTheLoaderCosts) {
   Watch watch;
   for (int64_t second = 0; second < 200; ++second) {
-    telemetry::TrainingStep step;
-    step.time_ns = kBeganNs + second * kSecondNs;
-    step.seconds = 1;
+    telemetry::TrainingStep step = step_at(second);
     step.loading_seconds = 0.6;
     watch.add(step);
     watch.add(sample_at(second, busy_gpu("0", 0.4)));
@@ -172,9 +170,7 @@ TEST(Watch, StepsTellWhatTheLoaderCosts) {
 // of none yet.
 void train_for_a_second(Watch& watch, int64_t second, int64_t held, std::optional<int64_t> told) {
   if (told) {
-    telemetry::TrainingStep step;
-    step.time_ns = kBeganNs + second * kSecondNs;
-    step.seconds = 1;
+    telemetry::TrainingStep step = step_at(second);
     step.batch_size = told;
     watch.add(step);
   }
@@ -219,9 +215,7 @@ TEST(Watch, ABatchThatFittedBeforeFits) {
 TEST(Watch, NoRoomIsToldOfWhileMemoryRises) {
   Watch watch;
   for (int64_t second = 0; second < 900; ++second) {
-    telemetry::TrainingStep step;
-    step.time_ns = kBeganNs + second * kSecondNs;
-    step.seconds = 1;
+    telemetry::TrainingStep step = step_at(second);
     step.batch_size = 16;
     watch.add(step);
     GpuReading gpu = busy_gpu();
@@ -304,10 +298,7 @@ TEST(Watch, WhatGoesOnAndOffIsToldWithTheMeanOfItsTime) {
   for (const int64_t period : {50, 60, 90, 110}) {
     Watch watch;
     for (int64_t second = 0; second < 3600; ++second) {
-      telemetry::TrainingStep step;
-      step.step = second;
-      step.time_ns = kBeganNs + second * kSecondNs;
-      step.seconds = 1;
+      telemetry::TrainingStep step = step_at(second);
       watch.add(step);
       watch.add(sample_at(second, busy_gpu("0", 2 * (second % period) < period ? 0.97 : 0.03)));
     }

@@ -257,6 +257,7 @@ void about_warmup(const RunView& view, Texts& warnings) {
 }
 
 void about_skipped_steps(const RunView& view, Texts& warnings) {
+  const tables::Differences differences(view.run->configs);
   for (const GroupData& group : view.groups) {
     for (const ConfigData& config : group.configs) {
       int64_t skipped = 0, steps = 0;
@@ -270,7 +271,7 @@ void about_skipped_steps(const RunView& view, Texts& warnings) {
       warnings.push_back(fmt::format(
           "{}: {} of {} steps, warm-up included, changed no weight because gradients "
           "were not finite; they cost no optimizer step, and the scale of the loss was halved.",
-          base::capitalised(what_differs(config.config, view.run->configs)), skipped, steps));
+          base::capitalised(differences.of(config.config)), skipped, steps));
     }
   }
 }

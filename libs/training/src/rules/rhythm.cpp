@@ -225,8 +225,7 @@ bool may_be_a_rhythm(std::span<const SlowStep> slow) {
   return slow.size() <= fewest_hits(slow, shortest);
 }
 
-// One rhythm of uneven steps may fall apart by size: what leaves far fewer steps over is
-// right.
+// One rhythm of uneven steps may fall apart by size: what leaves far fewer over is right.
 Rhythms rhythms_of(std::span<const SlowStep> slow, int64_t now, std::size_t most) {
   Parts parts = by_size(slow);
   const bool is_one = parts.size() == 1;

@@ -1,6 +1,7 @@
 #include "window.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -102,20 +103,18 @@ bool Window::is_paused(std::size_t newest) const {
 }
 
 // What a machine does long after the last step is judged as if nobody had told of any.
-bool Window::has_pauses() const {
-  if (!is_training()) return false;
+std::optional<Window> Window::without_pauses() const {
+  if (!is_training()) return std::nullopt;
+  std::array<bool, kBuckets> paused{};
   for (std::size_t newest = 0; newest < job_.recent.closed().size(); ++newest) {
-    if (is_paused(newest)) return true;
+    paused.at(newest) = is_paused(newest);
   }
-  return false;
-}
-
-Window Window::without_pauses() const {
+  if (std::ranges::none_of(paused, [](bool each) { return each; })) return std::nullopt;
   Window left = *this;
-  const auto paused = [this](std::size_t newest) { return is_paused(newest); };
-  for (GpuState& gpu : left.gpus_) gpu.recent.leave_out(paused);
-  left.host_.leave_out(paused);
-  left.job_.recent.leave_out(paused);
+  const auto is_left_out = [&](std::size_t newest) { return paused.at(newest); };
+  for (GpuState& gpu : left.gpus_) gpu.recent.leave_out(is_left_out);
+  left.host_.leave_out(is_left_out);
+  left.job_.recent.leave_out(is_left_out);
   return left;
 }
 

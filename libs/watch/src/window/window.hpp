@@ -171,9 +171,8 @@ class Window {
   bool is_training() const;  // somebody told of steps, lately
   // Also before the newest half of it, so that it is no job that begins.
   bool has_trained() const;
-  // Whether the loop makes no steps for some of it, and the same without those buckets.
-  bool has_pauses() const;
-  Window without_pauses() const;
+  // The same without the buckets in which the loop makes no steps; absent: there are none.
+  std::optional<Window> without_pauses() const;
   // How busy a GPU was in the buckets since then that hold no pause, those of ten windows at most.
   std::vector<double> busy_since(const GpuState& gpu, int64_t since_ns) const;
   double cpus() const { return cpus_; }  // that may be used; 0: not said

@@ -55,6 +55,7 @@ class Differences {
  private:
   std::vector<const schema::AxisPart*> parts_;  // that differ, work first
 };
+// Of one configuration alone.
 std::string what_differs(const schema::RunConfig& config, std::span<const schema::RunConfig> all);
 
 }  // namespace batchscope::tables
