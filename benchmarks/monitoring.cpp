@@ -4,6 +4,7 @@
 // usage: bench_monitoring [samples]
 
 #include <fmt/format.h>
+#include <malloc.h>
 
 #include <chrono>
 #include <cstdlib>
@@ -27,6 +28,11 @@ constexpr int kGpus = 8;
 
 double ns_since(Clock::time_point begun) {
   return std::chrono::duration<double, std::nano>(Clock::now() - begun).count();
+}
+
+// What is allocated now, whatever pages it lies in.
+int64_t heap_bytes() {
+  return static_cast<int64_t>(mallinfo2().uordblks);
 }
 
 int64_t resident_bytes() {
@@ -102,7 +108,7 @@ void show_week(int64_t samples) {
   monitor::Session session;
   stats::Rng rng(7);
   const int64_t warm = samples / 7;
-  int64_t after_warm = 0;
+  int64_t resident = 0, heap = 0;
   double judging = 0;
   for (int64_t second = 0; second < samples; ++second) {
     session.add(step_of(second, rng));
@@ -110,14 +116,19 @@ void show_week(int64_t samples) {
     const auto begun = Clock::now();
     session.add(std::move(sample));
     judging += ns_since(begun);
-    if (second == warm) after_warm = resident_bytes();
+    if (second == warm) {
+      resident = resident_bytes();
+      heap = heap_bytes();
+    }
   }
-  const double growth = static_cast<double>(resident_bytes() - after_warm) / (1 << 20);
+  resident = resident_bytes() - resident;
+  heap = heap_bytes() - heap;
   fmt::print("| judging a sample of {} GPUs | {:.1f} us | - |\n", kGpus,
              judging / static_cast<double>(samples) / 1000);
   fmt::print(
-      "| memory that {} simulated samples added after the first seventh | {:.2f} MiB | 0 |\n",
-      samples, growth);
+      "| heap that {} simulated samples added after the first seventh | {} bytes | 0 |\n"
+      "| resident memory that they added | {:.2f} MiB | - |\n",
+      samples, heap, static_cast<double>(resident) / (1 << 20));
   fmt::print("| resident memory of the program that judged them | {:.1f} MiB | - |\n",
              static_cast<double>(resident_bytes()) / (1 << 20));
 }

@@ -15,7 +15,6 @@ namespace {
 constexpr int64_t kSecond = 1'000'000'000;
 constexpr std::array<int64_t, 5> kSteps{5 * kSecond, 30 * kSecond, 240 * kSecond, 1920 * kSecond,
                                         15360 * kSecond};
-constexpr std::size_t kPoints = 64;
 // Of half minutes 40, so that the ramp of an epoch of a quarter of an hour has an end among them.
 constexpr std::array<std::size_t, 5> kFewest{48, 40, 24, 24, 24};
 // Without readings for so long, what was before is another story.
@@ -149,8 +148,7 @@ void MemoryHistory::put(std::size_t index, int64_t time_ns, double bytes) {
   level.push({time_ns, level.trough});
   level.trough = std::numeric_limits<double>::infinity();
   level.began_ns = time_ns;
-  std::vector<double> values;
-  for (const Point& point : level.points) values.push_back(point.bytes);
+  const std::vector<double> values = level.values();
   // Longer than the step where samples are rarer.
   const double spanned_s =
       static_cast<double>(level.points.back().time_ns - level.points.front().time_ns) / 1e9;
@@ -170,23 +168,26 @@ void MemoryHistory::put(std::size_t index, int64_t time_ns, double bytes) {
 }
 
 void MemoryHistory::Level::push(Point point) {
-  points.push_back(point);
-  if (points.size() <= kPoints) return;
-  constexpr std::size_t kParts = 8;
-  if (gone++ % kPoints == 0) highest_gone.push_back(points.front().bytes);
-  if (highest_gone.size() > kParts) highest_gone.pop_front();
-  highest_gone.back() = std::max(highest_gone.back(), points.front().bytes);
-  points.pop_front();
+  if (points.full()) {
+    if (gone++ % kPoints == 0) highest_gone.push(points.front().bytes);
+    highest_gone.back() = std::max(highest_gone.back(), points.front().bytes);
+  }
+  points.push(point);
+}
+
+std::vector<double> MemoryHistory::Level::values() const {
+  std::vector<double> bytes;
+  for (const Point& point : points.values()) bytes.push_back(point.bytes);
+  return bytes;
 }
 
 // It fell since then, and comes back to where it was, as from epoch to epoch.
 bool MemoryHistory::Level::was_as_high() const {
-  constexpr std::ptrdiff_t kNewest = 4;  // of noise the last may be low
-  const auto newest =
-      std::max_element(points.end() - std::min(kNewest, std::ssize(points)), points.end(),
-                       [](const Point& a, const Point& b) { return a.bytes < b.bytes; });
-  return std::ranges::any_of(highest_gone,
-                             [&](double highest) { return highest >= newest->bytes; });
+  constexpr std::size_t kNewest = 4;  // of noise the last may be low
+  const auto newest = points.values().last(std::min(kNewest, points.size()));
+  const double level = std::ranges::max(newest, {}, &Point::bytes).bytes;
+  return std::ranges::any_of(highest_gone.values(),
+                             [&](double highest) { return highest >= level; });
 }
 
 bool MemoryHistory::goes_up() const {
@@ -195,9 +196,7 @@ bool MemoryHistory::goes_up() const {
   return std::any_of(levels_.begin(), levels_.begin() + 2, [&](const Level& level) {
     if (level.points.size() < kFewestToSay) return false;
     if (level.points.back().bytes - level.points.front().bytes < kLeast) return false;
-    std::vector<double> values;
-    for (const Point& point : level.points) values.push_back(point.bytes);
-    const auto test = stats::mann_kendall(values);
+    const auto test = stats::mann_kendall(level.values());
     return test && stats::p_rises(*test) < kChance;
   });
 }

@@ -3,11 +3,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <limits>
 #include <optional>
+#include <vector>
 
 #include "batchscope/stats/interval.hpp"
+#include "last_of.hpp"
 
 namespace batchscope::watch {
 
@@ -35,27 +36,29 @@ class MemoryHistory {
   double last_bytes() const { return last_bytes_; }
 
  private:
+  static constexpr std::size_t kLevels = 5, kPoints = 64, kParts = 8;
+
   struct Point {
     int64_t time_ns = 0;
     double bytes = 0;
   };
   struct Level {
-    std::deque<Point> points;
+    LastOf<Point, kPoints> points;
     double trough = std::numeric_limits<double>::infinity();
     int64_t began_ns = 0;
     std::optional<Rise> rise;
     int times = 0;              // that it rose, one after the other
     int64_t rises_from_ns = 0;  // the first of them
     // The highest of each 64 points that are gone, of the last eight times as many.
-    std::deque<double> highest_gone;
+    LastOf<double, kParts> highest_gone;
     std::size_t gone = 0;
 
     void push(Point point);
+    std::vector<double> values() const;
     bool was_as_high() const;
   };
   void put(std::size_t level, int64_t time_ns, double bytes);
 
-  static constexpr std::size_t kLevels = 5;
   std::array<Level, kLevels> levels_{};
   std::optional<Rise> rise_;
   int64_t last_ns_ = 0;
