@@ -212,6 +212,18 @@ TEST_F(Watched, TellsOfALossThatGrowsAndOfOneThatStays) {
   EXPECT_FALSE(stands("training.loss-flat"));
 }
 
+TEST_F(Watched, TellsOnceOfALossThatIsFlatFromTheStart) {
+  stats::Rng rng(7);
+  for (int i = 0; i < 60'000; ++i) {
+    auto step = next();
+    step.loss = 1 + 0.1 * rng.uniform();
+    watch_.add(step);
+  }
+  ASSERT_EQ(watch_.all().size(), 1u);
+  EXPECT_EQ(watch_.all()[0].finding.id, "training.loss-flat");
+  EXPECT_THAT(watch_.all()[0].finding.what, HasSubstr("since about step 1:"));
+}
+
 TEST_F(Watched, BeginsAnewWhereALoopIsRestarted) {
   make(500);
   make(64, 0.2);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <vector>
 
 #include "batchscope/findings/training_metrics.hpp"
@@ -37,6 +38,25 @@ double rounding_of(std::span<const BlockHistory::Block> blocks) {
     if (apart > 0 && (least == 0 || apart < least)) least = apart;
   }
   return least;
+}
+
+bool is_flat(std::span<const BlockHistory::Block> blocks, double most_share) {
+  const Trend trend = trend_of(blocks);
+  const double most_fall = -trend.change + 2 * trend.error;
+  return most_fall <= most_share * std::abs(blocks.front().value);
+}
+
+// The part up to now in which it does not fall: half of it, or three quarters, or all. Empty: it
+// falls.
+std::span<const BlockHistory::Block> flat_part(std::span<const BlockHistory::Block> blocks,
+                                               double most_share) {
+  std::span<const BlockHistory::Block> flat;
+  for (std::size_t quarters = 2; quarters <= 4; ++quarters) {
+    const auto late = blocks.last(blocks.size() * quarters / 4);
+    if (!is_flat(late, most_share)) break;
+    flat = late;
+  }
+  return flat;
 }
 
 class LossTrendRule : public Rule {
@@ -82,20 +102,15 @@ class LossTrendRule : public Rule {
 
   void judge_flatness(Scene& scene) {
     const auto blocks = history_.blocks();
-    const auto late = blocks.last(blocks.size() / 2);
-    if (late.size() < kFewestLossBlocks ||
-        late.size() * history_.values_in_block() < kFewestFlatSteps) {
-      return;
-    }
-    const Trend trend = trend_of(late);
-    const double most_fall = -trend.change + 2 * trend.error;
+    const std::size_t half = blocks.size() / 2;
+    if (half < kFewestLossBlocks || half * history_.values_in_block() < kFewestFlatSteps) return;
     const std::string key = scene.key(kStays);
-    if (most_fall > kFlat * std::abs(late.front().value)) {
-      return scene.standings.end(key, scene.window.last().time_ns);
-    }
+    // What stands may fall a little more: at the threshold it would come and go.
+    const auto flat = flat_part(blocks, scene.standings.stands(key) ? 2 * kFlat : kFlat);
+    if (flat.empty()) return scene.standings.end(key, scene.window.last().time_ns);
     auto finding = scene.finding("training.loss-flat", findings::Severity::info);
     finding.what = fmt::format("The loss has not fallen since about step {}: {:.4g}",
-                               late.front().first_step, late.back().value);
+                               flat.front().first_step, flat.back().value);
     finding.fix = "stop here, or change the learning rate";
     scene.standings.raise(key, std::move(finding), scene.window.last().time_ns);
   }

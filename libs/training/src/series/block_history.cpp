@@ -10,12 +10,6 @@ namespace {
 
 constexpr std::size_t kMostBlocks = 64;
 
-BlockHistory::Block mean_of(std::span<const BlockHistory::Block> blocks) {
-  BlockHistory::Block mean{blocks.front().first_step, 0};
-  for (const auto& block : blocks) mean.value += block.value / static_cast<double>(blocks.size());
-  return mean;
-}
-
 double squares(std::span<const double> values) {
   return values.size() < 2 ? 0 : stats::variance(values) * static_cast<double>(values.size() - 1);
 }
@@ -51,13 +45,15 @@ bool BlockHistory::add(int64_t step, double value) {
 }
 
 bool BlockHistory::add_part(const Block& part) {
-  parts_.push_back(part);
-  if (parts_.size() < parts_in_block_) return false;
-  blocks_.push_back(mean_of(parts_));
-  parts_.clear();
+  if (parts_ == 0) open_ = {part.first_step, 0};
+  open_.value += part.value / static_cast<double>(parts_in_block_);
+  if (++parts_ < parts_in_block_) return false;
+  blocks_.push_back(open_);
+  parts_ = 0;
   if (blocks_.size() < kMostBlocks) return true;
   for (std::size_t i = 0; i < kMostBlocks / 2; ++i) {
-    blocks_[i] = mean_of(std::span(blocks_).subspan(2 * i, 2));
+    const Block &earlier = blocks_[2 * i], &later = blocks_[2 * i + 1];
+    blocks_[i] = {earlier.first_step, earlier.value / 2 + later.value / 2};
   }
   blocks_.resize(kMostBlocks / 2);
   parts_in_block_ *= 2;
@@ -67,7 +63,7 @@ bool BlockHistory::add_part(const Block& part) {
 void BlockHistory::clear() {
   parts_in_block_ = 1;
   pending_.clear();
-  parts_.clear();
+  parts_ = 0;
   blocks_.clear();
 }
 

@@ -32,7 +32,8 @@ class BlockHistory {
   std::size_t parts_in_block_ = 1;
   std::vector<double> pending_;
   int64_t pending_step_ = 0;
-  std::vector<Block> parts_;  // of a block that is not complete
+  Block open_;             // the sum of a block that is not complete
+  std::size_t parts_ = 0;  // of it
   std::vector<Block> blocks_;
 };
 
