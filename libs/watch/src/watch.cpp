@@ -38,7 +38,7 @@ struct Watch::State {
                       event_ns,
                       window.has_trained(),
                       [this](std::string_view id, const std::string& place) {
-                        return standings.since(id, place);
+                        return standings.stretches(id, place);
                       }};
     Candidates found;
     for (const auto rules : {fault_rules, clock_rules, link_rules, straggler_rules, use_rules,

@@ -22,12 +22,13 @@ struct Facts {
   const Targets& targets;
   int64_t event_ns = 0;      // for so long an event is told
   bool has_trained = false;  // in all of the window: it is no job that begins
-  // Since when a finding of that kind stands at a place; absent: it does not.
-  std::function<std::optional<int64_t>(std::string_view id, const std::string& place)> since;
+  // The times that a finding of that kind stood at a place; the last has no end where it does.
+  std::function<std::vector<Stretch>(std::string_view id, const std::string& place)> stretches;
 
   // It then needs less to go on.
   bool stands(std::string_view id, const std::string& place) const {
-    return since(id, place).has_value();
+    const std::vector<Stretch> times = stretches(id, place);
+    return !times.empty() && !times.back().ended_ns;
   }
 
   // Whether a value is so in most of the window's buckets; unknown: it is not.
@@ -39,7 +40,7 @@ struct Facts {
   double under(double threshold, std::string_view id, const std::string& place) const;
   bool is_recent(const Event& event) const;
   // What a rule looks at that asks how well the loop uses its GPUs.
-  Facts of_steps() const { return {at_steps, at_steps, targets, event_ns, has_trained, since}; }
+  Facts of_steps() const { return {at_steps, at_steps, targets, event_ns, has_trained, stretches}; }
 };
 
 // Whether a share of the window's buckets is most of them; fewer where a finding stands already.

@@ -2,14 +2,17 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <deque>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "batchscope/findings/monitor_metrics.hpp"
 #include "batchscope/findings/wording.hpp"
+#include "batchscope/stats/mean_estimate.hpp"
 #include "facts.hpp"
 #include "low_use.hpp"
 #include "standing/kinds.hpp"
@@ -26,6 +29,9 @@ namespace metric = findings::metric;
 constexpr double kIdleBusy = 0.02;
 constexpr double kSomeBusy = 0.05;
 constexpr double kStarving = 0.10;
+
+constexpr std::array kLowKinds{kind::kLoading, kind::kDisk, kind::kHostBound,
+                               kind::kSynchronisation, kind::kLowUse};
 
 // The buckets of each third of the window.
 std::array<Cell, 3> busy_by_thirds(const GpuState& gpu) {
@@ -97,15 +103,41 @@ Severity severity_of_low_use(const LowUseCause& cause, double busy, const Facts&
   return busy < kMostIsLost ? Severity::high : Severity::medium;
 }
 
-// Since when any of them stands.
-std::optional<int64_t> low_kind_since(const GpuState& gpu, const Facts& facts) {
-  std::optional<int64_t> first;
-  for (const char* const id :
-       {kind::kLoading, kind::kDisk, kind::kHostBound, kind::kSynchronisation, kind::kLowUse}) {
-    const auto since = facts.since(id, gpu.key);
-    if (since && (!first || *since < *first)) first = since;
+double seconds_of(const std::vector<BusyHistory::Part>& parts) {
+  double seconds = 0;
+  for (const auto& part : parts) seconds += part.seconds;
+  return seconds;
+}
+
+// Their mean by their lengths, with the 95 % interval of a ratio of sums (Cochran 1977, 2.11).
+findings::Estimate estimate_of(const std::vector<BusyHistory::Part>& parts) {
+  constexpr std::size_t kFewestForAnInterval = 6;
+  const auto n = static_cast<double>(parts.size());
+  const double seconds = seconds_of(parts);
+  stats::MeanEstimate mean{0, 0, n - 1, parts.size(), stats::Method::student_t};
+  for (const auto& part : parts) mean.value += part.mean * part.seconds / seconds;
+  if (parts.size() < kFewestForAnInterval) return {mean.value, std::nullopt};
+  double squares = 0;
+  for (const auto& part : parts) {
+    squares += std::pow((part.mean - mean.value) * part.seconds / seconds, 2);
   }
-  return first;
+  mean.se = std::sqrt(squares * n / (n - 1));
+  const auto interval = stats::two_sided_interval(mean, 0.95);
+  return {mean.value, stats::Interval{std::max(0.0, interval.low), std::min(1.0, interval.high)}};
+}
+
+bool any_low_kind_stands(const GpuState& gpu, const Facts& facts) {
+  return std::ranges::any_of(kLowKinds, [&](const char* id) { return facts.stands(id, gpu.key); });
+}
+
+// Of all the time that it stood, and of the windows that it was seen in first.
+std::vector<BusyHistory::Part> busy_while_low(std::string_view id, const GpuState& gpu,
+                                              const Facts& facts) {
+  const auto window_ns = static_cast<int64_t>(facts.window.seconds() * 1e9);
+  std::vector<Stretch> times = facts.stretches(id, gpu.key);
+  if (times.empty() || times.back().ended_ns) times.push_back({facts.window.now_ns(), {}});
+  for (Stretch& time : times) time.since_ns -= window_ns;
+  return facts.window.busy_during(times, gpu);
 }
 
 // Of what swings slowly, buckets are high and low in turn.
@@ -124,18 +156,14 @@ bool is_used_little(const GpuState& gpu, const Facts& facts, bool stands) {
 }
 
 bool low_use_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
-  const auto since = low_kind_since(gpu, facts);
-  if (!is_used_little(gpu, facts, since.has_value())) return false;
-  // Of all the time that it stands, and of the window that it was first seen in.
-  const auto window_ns = static_cast<int64_t>(facts.window.seconds() * 1e9);
-  const std::vector<double> means =
-      since ? facts.window.busy_since(gpu, *since - window_ns) : gpu.recent.means(GpuValue::busy);
-  const findings::Estimate of_time = estimate_of(means);
-  const double busy = of_time.value;
+  if (!is_used_little(gpu, facts, any_low_kind_stands(gpu, facts))) return false;
   LowUseCause cause = cause_of_low_use(gpu, facts);
+  const auto parts = busy_while_low(cause.id, gpu, facts);
+  const findings::Estimate of_time = estimate_of(parts);
+  const double busy = of_time.value;
   Candidate candidate = on_gpu(cause.id, gpu, facts);
   // The time that is lost: while a window empties, it seems to be less.
-  candidate.weight = (facts.targets.gpu_busy.low - busy) * static_cast<double>(means.size());
+  candidate.weight = (facts.targets.gpu_busy.low - busy) * seconds_of(parts);
   candidate.finding.severity = severity_of_low_use(cause, busy, facts);
   candidate.finding.status = cause.status;
   candidate.finding.what = fmt::format(

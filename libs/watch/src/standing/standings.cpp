@@ -8,17 +8,13 @@
 #include "batchscope/findings/monitor_metrics.hpp"
 #include "kinds.hpp"
 #include "precedence.hpp"
+#include "window/times.hpp"
 
 namespace batchscope::watch {
 namespace {
 
 int64_t nanoseconds(double seconds) {
   return static_cast<int64_t>(seconds * 1e9);
-}
-
-// Logs hold any times, and their difference may be no 64-bit number.
-double seconds_between(int64_t from_ns, int64_t to_ns) {
-  return (static_cast<double>(to_ns) - static_cast<double>(from_ns)) / 1e9;
 }
 
 bool is_worse(const Standing& a, const Standing& b) {
@@ -71,10 +67,16 @@ Standings::Standings(const WatchOptions& options)
       gap_ns_(nanoseconds(options.window_seconds / 4)),
       remembered_(options.remembered) {}
 
-std::optional<int64_t> Standings::since(std::string_view id, const std::string& place) const {
+std::vector<Stretch> Standings::stretches_of(const Record& record) {
+  std::vector<Stretch> all = record.earlier;
+  all.push_back({record.standing.since_ns, record.standing.ended_ns});
+  return all;
+}
+
+std::vector<Stretch> Standings::stretches(std::string_view id, const std::string& place) const {
   const auto found = records_.find(Key(id, place));
-  if (found == records_.end() || !found->second.stands) return std::nullopt;
-  return found->second.standing.since_ns;
+  if (found == records_.end() || found->second.times == 0) return {};
+  return stretches_of(found->second);
 }
 
 // Where another reason of the same stands, the new one has to hold for longer: else the two would
@@ -115,9 +117,7 @@ Standing Standings::remembered_as(const Record& record) {
   standing.since_ns = record.first_since_ns;
   standing.times = record.times;
   standing.gaps_seconds = record.gaps_seconds;
-  if (record.earlier.empty()) return standing;
-  standing.stretches = record.earlier;
-  standing.stretches.push_back({record.standing.since_ns, record.standing.ended_ns});
+  if (!record.earlier.empty()) standing.stretches = stretches_of(record);
   return standing;
 }
 

@@ -22,8 +22,8 @@ class Standings {
 
   void update(int64_t now_ns, Candidates candidates);
 
-  // Absent: it does not stand.
-  std::optional<int64_t> since(std::string_view id, const std::string& place) const;
+  // Of all times that are known; the last has no end where it stands now.
+  std::vector<Stretch> stretches(std::string_view id, const std::string& place) const;
   std::vector<Standing> standing() const;
   std::vector<Standing> take_changes();
   std::vector<Standing> all() const;
@@ -47,6 +47,7 @@ class Standings {
   using Key = std::pair<std::string, std::string>;
   using Records = std::map<Key, Record, std::less<>>;
 
+  static std::vector<Stretch> stretches_of(const Record& record);
   static void take(Candidate candidate, Record& record);
   static Standing remembered_as(const Record& record);
   void hold(int64_t now_ns, Candidate candidate);

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 
 #include "batchscope/telemetry/gpu_users.hpp"
 #include "gpu_readings.hpp"
 #include "processes.hpp"
+#include "times.hpp"
 
 namespace batchscope::watch {
 namespace {
@@ -58,14 +60,6 @@ void note_memory(const JobBucket& job, GpuState& gpu) {
   untold = {one_size ? job.batch_high : 0, share};
 }
 
-void note_busy(int64_t began_ns, int64_t ended_ns, GpuState& gpu) {
-  constexpr std::size_t kMost = 10 * kBuckets;
-  const Cell& busy = gpu.recent.open.values[GpuValue::busy];
-  if (!gpu.up || !busy.known()) return;
-  gpu.lately.push_back({began_ns, ended_ns, busy.mean()});
-  if (gpu.lately.size() > kMost) gpu.lately.pop_front();
-}
-
 }  // namespace
 
 Window::Window(int64_t length_ns) : length_ns_(length_ns), pauses_(length_ns) {}
@@ -77,9 +71,7 @@ double Window::seconds() const {
 
 bool Window::is_training() const {
   if (job_.last_step_ns == 0) return false;
-  // Of any log; what does not fit 64 bits is a difference.
-  const double since =
-      (static_cast<double>(now_ns_) - static_cast<double>(job_.last_step_ns)) / 1e9;
+  const double since = seconds_between(job_.last_step_ns, now_ns_);
   const double usual = static_cast<double>(pauses_.longest_gap_ns()) / 1e9;
   return since <= std::max({seconds(), usual, 3 * job_.last_step_seconds});
 }
@@ -118,14 +110,13 @@ std::optional<Window> Window::without_pauses() const {
   return left;
 }
 
-std::vector<double> Window::busy_since(const GpuState& gpu, int64_t since_ns) const {
-  std::vector<double> busy;
-  for (const BusyBucket& bucket : gpu.lately) {
-    if (bucket.began_ns < since_ns) continue;
-    const bool paused = is_training() && pauses_.hold(bucket.began_ns, bucket.ended_ns, now_ns_);
-    if (!paused) busy.push_back(bucket.busy);
-  }
-  return busy;
+bool Window::is_paused_then(int64_t from_ns, int64_t to_ns) const {
+  return is_training() && pauses_.hold(from_ns, to_ns, now_ns_);
+}
+
+std::vector<BusyHistory::Part> Window::busy_during(std::span<const Stretch> times,
+                                                   const GpuState& gpu) const {
+  return gpu.busy.during(times, std::bind_front(&Window::is_paused_then, this));
 }
 
 GpuState& Window::state_of(const telemetry::GpuReading& reading) {
@@ -202,7 +193,11 @@ void Window::close_buckets() {
     note_memory(job, gpu);
     const Cell& rate = gpu.recent.open.values[GpuValue::link_rate];
     if (rate.known()) gpu.best_link_rate = std::max(gpu.best_link_rate, rate.mean());
-    note_busy(bucket_began_ns_, now_ns_, gpu);
+    const Cell& busy = gpu.recent.open.values[GpuValue::busy];
+    if (gpu.up && busy.known()) {
+      gpu.busy.add(bucket_began_ns_, now_ns_, busy.mean(),
+                   std::bind_front(&Window::is_paused_then, this));
+    }
     if (gpu.up) gpu.recent.close();
   }
   host_.close();

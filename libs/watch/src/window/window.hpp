@@ -3,15 +3,15 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
-#include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "batchscope/telemetry/sample.hpp"
+#include "busy_history.hpp"
 #include "cell.hpp"
 #include "memory_history.hpp"
 #include "pauses.hpp"
@@ -92,12 +92,6 @@ struct Event {
   int64_t last_ns = 0;
 };
 
-// The mean of a bucket.
-struct BusyBucket {
-  int64_t began_ns = 0, ended_ns = 0;
-  double busy = 0;
-};
-
 // Counters as they were at the last reading.
 struct GpuCounters {
   int64_t read_ns = 0;
@@ -121,7 +115,7 @@ struct GpuState {
   bool is_theirs = false;
   int64_t seen_ns = 0;
   Recent<GpuBucket> recent;
-  std::deque<BusyBucket> lately;  // of ten windows
+  BusyHistory busy;
   MemoryHistory memory;
   double memory_total = 0;  // bytes; 0: not said
   double best_link_rate = 0;
@@ -173,8 +167,9 @@ class Window {
   bool has_trained() const;
   // The same without the buckets in which the loop makes no steps; absent: there are none.
   std::optional<Window> without_pauses() const;
-  // How busy a GPU was in the buckets since then that hold no pause, those of ten windows at most.
-  std::vector<double> busy_since(const GpuState& gpu, int64_t since_ns) const;
+  // How busy a GPU was then, without pauses.
+  std::vector<BusyHistory::Part> busy_during(std::span<const Stretch> times,
+                                             const GpuState& gpu) const;
   double cpus() const { return cpus_; }  // that may be used; 0: not said
   bool is_watching() const { return !processes_.empty(); }
 
@@ -187,6 +182,7 @@ class Window {
   bool is_main_source(const telemetry::TrainingStep& step);
   void note_batch(int64_t batch);
   bool is_paused(std::size_t newest) const;
+  bool is_paused_then(int64_t from_ns, int64_t to_ns) const;
 
   int64_t length_ns_;
   int64_t now_ns_ = 0;
