@@ -212,6 +212,30 @@ TEST(Watch, ABatchThatFittedBeforeFits) {
   EXPECT_THAT(watch.standing().front().finding.what, HasSubstr("room for about 110"));
 }
 
+TEST(Watch, RoomIsThatOfTheFullestGpuOfATraining) {
+  for (const double fullest : {0.7, 0.93}) {
+    Watch watch;
+    for (int64_t second = 0; second < 200; ++second) {
+      Sample sample = sample_at(second, busy_gpu("0"));
+      sample.gpus[0].memory_used_bytes = 40'000'000'000;
+      sample.gpus.push_back(busy_gpu("1"));
+      sample.gpus[1].memory_used_bytes = static_cast<int64_t>(fullest * 80e9);
+      auto step = step_at(second);
+      step.batch_size = 256;
+      watch.add(step);
+      watch.add(sample);
+    }
+    const auto all = watch.all();
+    if (fullest > 0.9) {
+      EXPECT_THAT(all, IsEmpty());
+      continue;
+    }
+    ASSERT_THAT(ids(all), ElementsAre("monitor.headroom", "monitor.headroom"));
+    EXPECT_THAT(all[0].finding.what, HasSubstr("room for about 340, by the memory of GPU 1"));
+    EXPECT_TRUE(all[1].finding.what.ends_with("room for about 340")) << all[1].finding.what;
+  }
+}
+
 TEST(Watch, NoRoomIsToldOfWhileMemoryRises) {
   Watch watch;
   for (int64_t second = 0; second < 900; ++second) {
@@ -260,6 +284,35 @@ TEST(Watch, WhatEndedIsToldAsItWasAtItsWorst) {
   const Standing low = watch.all().front();
   EXPECT_TRUE(low.ended_ns);
   EXPECT_THAT(low.finding.what, HasSubstr("busy for 15 %"));
+}
+
+TEST(Watch, ABadMinuteIsNotWhatAnHourWasLike) {
+  Watch watch;
+  int64_t held_ns = 0;
+  for (int64_t second = 0; second < 3600; ++second) {
+    held_ns += (second / 60 == 30 ? 9 : 1) * kSecondNs / 10;
+    GpuReading gpu = busy_gpu();
+    gpu.throttle_ns_total["thermal"] = held_ns;
+    watch.add(sample_at(second, gpu));
+  }
+  const Standing now = watch.standing().at(0), in_the_end = watch.all().at(0);
+  EXPECT_EQ(now.finding.id, "monitor.thermal");
+  EXPECT_NEAR(now.finding.evidence[0].estimate.value, 0.1, 1e-3);
+  const double truth = static_cast<double>(held_ns) / (3600.0 * kSecondNs);
+  EXPECT_NEAR(in_the_end.finding.evidence[0].estimate.value, truth, 2e-3);
+}
+
+TEST(Watch, AGpuIsDownForAsLongAsItDoesNotAnswer) {
+  Watch watch;
+  for (int64_t second = 0; second < 600; ++second) {
+    GpuReading gpu = busy_gpu();
+    gpu.up = second % 50 >= 5;
+    watch.add(sample_at(second, gpu));
+    EXPECT_EQ(watch.standing().size(), gpu.up ? 0U : 1U) << second;
+  }
+  ASSERT_EQ(watch.all().size(), 1U);
+  EXPECT_EQ(watch.all()[0].times, 12);
+  EXPECT_NEAR(stood_seconds(watch.all()[0], kBeganNs + 600 * kSecondNs), 60, 1e-6);
 }
 
 TEST(Watch, WhatComesAndGoesIsToldWithTheTimeThatItStood) {

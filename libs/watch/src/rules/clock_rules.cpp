@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "batchscope/findings/catalogue.hpp"
 #include "batchscope/findings/monitor_metrics.hpp"
@@ -41,47 +45,6 @@ std::string cost_in_words(const Braked& found) {
   return fmt::format(", which costs up to {} of its speed", percent(*found.lost));
 }
 
-void add_evidence(const Braked& found, const GpuState& gpu, findings::Finding& finding) {
-  finding.evidence.push_back(evidence_of(metric::kBrakedShare, found.share));
-  if (found.lost) finding.evidence.push_back(evidence_of(metric::kClockLost, *found.lost));
-  if (!gpu.recent.over(GpuValue::temperature).known()) return;
-  finding.evidence.push_back(
-      evidence_of(metric::kTemperature, estimate(gpu.recent, GpuValue::temperature)));
-}
-
-void thermal_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
-  const Braked found = braked(gpu, Brake::thermal);
-  if (found.share < facts.over(facts.targets.thermal_share, kind::kThermal, gpu.key)) return;
-  Candidate candidate = on_gpu(kind::kThermal, gpu, facts);
-  candidate.finding.severity =
-      std::max(Severity::low, findings::severity_of_excess(found.lost.value_or(0)));
-  candidate.finding.what = fmt::format("{} slows down because of heat for {} of the time{}",
-                                       name_of(gpu), percent(found.share), cost_in_words(found));
-  candidate.finding.fix =
-      "the administrator: check fans, dust, airflow and the room's temperature; until then a "
-      "lower power limit (nvidia-smi -pl) costs less than throttling does";
-  add_evidence(found, gpu, candidate.finding);
-  into.push_back(std::move(candidate));
-}
-
-void hardware_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
-  const Braked found = braked(gpu, Brake::hardware);
-  if (found.share < facts.over(facts.targets.hardware_share, kind::kHardwareSlowdown, gpu.key)) {
-    return;
-  }
-  Candidate candidate = on_gpu(kind::kHardwareSlowdown, gpu, facts);
-  candidate.finding.severity =
-      std::max(Severity::medium, findings::severity_of_excess(found.lost.value_or(0)));
-  candidate.finding.what =
-      fmt::format("The hardware slows {} down for {} of the time{}: power supply or heat",
-                  name_of(gpu), percent(found.share), cost_in_words(found));
-  candidate.finding.fix =
-      "the administrator: check the power cables and supplies, then cooling (nvidia-smi -q -d "
-      "PERFORMANCE names the reason)";
-  add_evidence(found, gpu, candidate.finding);
-  into.push_back(std::move(candidate));
-}
-
 // Large cards reach their limit at full load: that alone is no fault.
 Severity severity_of_cap(const Braked& found) {
   constexpr double kCosts = 0.25, kCostsMuch = 0.40;
@@ -90,20 +53,70 @@ Severity severity_of_cap(const Braked& found) {
   return lost >= kCosts ? Severity::low : Severity::info;
 }
 
-void power_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
-  const Braked found = braked(gpu, Brake::power_cap);
-  if (found.share < facts.over(facts.targets.power_cap_share, kind::kPowerCap, gpu.key)) return;
-  Candidate candidate = on_gpu(kind::kPowerCap, gpu, facts);
-  candidate.finding.severity = severity_of_cap(found);
-  const bool usual = candidate.finding.severity == Severity::info;
-  candidate.finding.what =
-      fmt::format("{} is at its power limit for {} of the time{}{}", name_of(gpu),
-                  percent(found.share), cost_in_words(found), usual ? "; usual at full load" : "");
-  candidate.finding.fix =
-      usual ? "nothing, unless the limit was lowered (nvidia-smi -q -d POWER)"
-            : "raise the power limit where the machine allows it (nvidia-smi -pl)";
-  add_evidence(found, gpu, candidate.finding);
-  into.push_back(std::move(candidate));
+using Tell = void (*)(const std::string& gpu, const Braked& found, findings::Finding& finding);
+
+// As `tell` says it of the window, and in the end of all the time.
+Candidate told_by(Tell tell, std::string_view id, const GpuState& gpu, const Braked& found,
+                  const Facts& facts) {
+  Candidate candidate = on_gpu(id, gpu, facts);
+  findings::Finding bare = candidate.finding;
+  if (gpu.recent.over(GpuValue::temperature).known()) {
+    bare.evidence.push_back(
+        evidence_of(metric::kTemperature, estimate(gpu.recent, GpuValue::temperature)));
+  }
+  std::vector<double> shares{found.share};
+  if (found.lost) shares.push_back(*found.lost);
+  const auto told = [bare, tell, gpu = name_of(gpu)](std::span<const double> of_time) {
+    const Braked braked{of_time[0], of_time.size() > 1 ? std::optional(of_time[1]) : std::nullopt};
+    findings::Finding finding = bare;
+    tell(gpu, braked, finding);
+    if (braked.lost) {
+      finding.evidence.insert(finding.evidence.begin(),
+                              evidence_of(metric::kClockLost, *braked.lost));
+    }
+    finding.evidence.insert(finding.evidence.begin(),
+                            evidence_of(metric::kBrakedShare, braked.share));
+    return finding;
+  };
+  candidate.tell_with(std::move(shares), told);
+  return candidate;
+}
+
+void tell_of_heat(const std::string& gpu, const Braked& found, findings::Finding& finding) {
+  finding.severity = std::max(Severity::low, findings::severity_of_excess(found.lost.value_or(0)));
+  finding.what = fmt::format("{} slows down because of heat for {} of the time{}", gpu,
+                             percent(found.share), cost_in_words(found));
+  finding.fix =
+      "the administrator: check fans, dust, airflow and the room's temperature; until then a "
+      "lower power limit (nvidia-smi -pl) costs less than throttling does";
+}
+
+void tell_of_hardware(const std::string& gpu, const Braked& found, findings::Finding& finding) {
+  finding.severity =
+      std::max(Severity::medium, findings::severity_of_excess(found.lost.value_or(0)));
+  finding.what =
+      fmt::format("The hardware slows {} down for {} of the time{}: power supply or heat", gpu,
+                  percent(found.share), cost_in_words(found));
+  finding.fix =
+      "the administrator: check the power cables and supplies, then cooling (nvidia-smi -q -d "
+      "PERFORMANCE names the reason)";
+}
+
+void tell_of_power(const std::string& gpu, const Braked& found, findings::Finding& finding) {
+  finding.severity = severity_of_cap(found);
+  const bool usual = finding.severity == Severity::info;
+  finding.what =
+      fmt::format("{} is at its power limit for {} of the time{}{}", gpu, percent(found.share),
+                  cost_in_words(found), usual ? "; usual at full load" : "");
+  finding.fix = usual ? "nothing, unless the limit was lowered (nvidia-smi -q -d POWER)"
+                      : "raise the power limit where the machine allows it (nvidia-smi -pl)";
+}
+
+void brake_rule(Brake brake, std::string_view id, double least_share, Tell tell,
+                const GpuState& gpu, const Facts& facts, Candidates& into) {
+  const Braked found = braked(gpu, brake);
+  if (found.share < facts.over(least_share, id, gpu.key)) return;
+  into.push_back(told_by(tell, id, gpu, found, facts));
 }
 
 }  // namespace
@@ -111,9 +124,13 @@ void power_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
 void clock_rules(const Facts& facts, Candidates& into) {
   for (const GpuState& gpu : facts.window.gpus()) {
     if (!is_judged(gpu)) continue;
-    thermal_rule(gpu, facts, into);
-    hardware_rule(gpu, facts, into);
-    power_rule(gpu, facts, into);
+    const Targets& targets = facts.targets;
+    brake_rule(Brake::thermal, kind::kThermal, targets.thermal_share, tell_of_heat, gpu, facts,
+               into);
+    brake_rule(Brake::hardware, kind::kHardwareSlowdown, targets.hardware_share, tell_of_hardware,
+               gpu, facts, into);
+    brake_rule(Brake::power_cap, kind::kPowerCap, targets.power_cap_share, tell_of_power, gpu,
+               facts, into);
   }
 }
 

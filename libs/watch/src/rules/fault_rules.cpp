@@ -42,7 +42,7 @@ int worst_xid(const GpuState& gpu, const Facts& facts) {
 void down_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
   if (gpu.up) return;
   Candidate candidate = on_gpu(kind::kGpuDown, gpu, facts);
-  candidate.at_once = true;
+  candidate.at_once = candidate.ends_at_once = true;
   candidate.finding.severity = Severity::high;
   candidate.finding.what =
       fmt::format("{} does not answer: {}", name_of(gpu),

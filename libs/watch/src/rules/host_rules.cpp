@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include "batchscope/base/units.hpp"
@@ -57,24 +58,38 @@ void saturation_rule(const Facts& facts, Candidates& into) {
                            : facts.targets.cpu_saturated;
   const auto high = host.share(HostValue::cpu_busy, [&](double busy) { return busy >= limit; });
   if (!facts.mostly(high, kind::kCpuSaturated, kMachine)) return;
-  const double busy = host.over(HostValue::cpu_busy).mean();
   const double own = own_share(facts);
   Candidate candidate = on_machine(kind::kCpuSaturated, facts);
   candidate.finding.severity = severity_of_saturation(facts);
-  candidate.finding.what = fmt::format(
-      "The CPUs are at work for {} of the time{}", percent(busy),
-      facts.window.is_watching() ? fmt::format(", {} of it for what is watched", percent(own))
-                                 : "");
   candidate.finding.fix =
       facts.window.is_watching() && own < 0.5
           ? "find what else runs on this machine, and move it or give it fewer CPUs"
           : "fewer workers and threads (one a CPU), or less work a sample";
-  candidate.finding.evidence.push_back(
-      evidence_of(metric::kCpuBusy, estimate(host, HostValue::cpu_busy)));
-  if (const Cell pressure = host.over(HostValue::cpu_pressure); pressure.known()) {
-    candidate.finding.evidence.push_back(evidence_of(metric::kCpuPressure, pressure.mean()));
-  }
+  const auto told = [bare = candidate.finding, watches = facts.window.is_watching(),
+                     pressure =
+                         host.over(HostValue::cpu_pressure)](std::span<const double> shares) {
+    findings::Finding finding = bare;
+    finding.what = fmt::format(
+        "The CPUs are at work for {} of the time{}", percent(shares[0]),
+        watches ? fmt::format(", {} of it for what is watched", percent(shares[1])) : "");
+    finding.evidence = {evidence_of(metric::kCpuBusy, shares[0])};
+    if (pressure.known()) {
+      finding.evidence.push_back(evidence_of(metric::kCpuPressure, pressure.mean()));
+    }
+    return finding;
+  };
+  candidate.tell_with({host.over(HostValue::cpu_busy).mean(), own}, told);
+  candidate.finding.evidence.front().estimate.ci = estimate(host, HostValue::cpu_busy).ci;
   into.push_back(std::move(candidate));
+}
+
+// By the mean of the window, with its interval as long as it is of the window.
+template <class Told>
+void tell_of_host(HostValue value, const Told& told, const Recent<HostBucket>& host,
+                  Candidate& candidate) {
+  const findings::Estimate now = estimate(host, value);
+  candidate.tell_with({host.over(value).mean()}, told);
+  candidate.finding.evidence.front().estimate.ci = now.ci;
 }
 
 void quota_rule(const Facts& facts, Candidates& into) {
@@ -84,18 +99,23 @@ void quota_rule(const Facts& facts, Candidates& into) {
   const auto high =
       host.share(HostValue::quota_throttled, [&](double share) { return share >= limit; });
   if (!facts.mostly(high, kind::kCpuQuota, kMachine)) return;
-  const double share = host.over(HostValue::quota_throttled).mean();
   Candidate candidate = on_machine(kind::kCpuQuota, facts);
-  const bool costs = share >= kOften || has_gpu_that_waits(facts);
-  candidate.finding.severity = costs ? Severity::medium : Severity::low;
-  if (share >= kOften && has_gpu_that_waits(facts)) candidate.finding.severity = Severity::high;
-  candidate.finding.what = fmt::format(
-      "The CPU quota of the container stops its work in {} of its periods", percent(share));
   candidate.finding.fix =
       "raise the quota (the CPU limit of the container), or use fewer workers and threads than it "
       "allows CPUs";
-  candidate.finding.evidence.push_back(
-      evidence_of(metric::kQuotaThrottled, estimate(host, HostValue::quota_throttled)));
+  const auto told = [bare = candidate.finding,
+                     waits = has_gpu_that_waits(facts)](std::span<const double> shares) {
+    findings::Finding finding = bare;
+    const bool often = shares[0] >= kOften;
+    finding.severity = often && waits   ? Severity::high
+                       : often || waits ? Severity::medium
+                                        : Severity::low;
+    finding.what = fmt::format("The CPU quota of the container stops its work in {} of its periods",
+                               percent(shares[0]));
+    finding.evidence = {evidence_of(metric::kQuotaThrottled, shares[0])};
+    return finding;
+  };
+  tell_of_host(HostValue::quota_throttled, told, host, candidate);
   into.push_back(std::move(candidate));
 }
 
@@ -105,16 +125,20 @@ void steal_rule(const Facts& facts, Candidates& into) {
   const Recent<HostBucket>& host = facts.window.host();
   const auto high = host.share(HostValue::steal, [&](double share) { return share >= limit; });
   if (!facts.mostly(high, kind::kSteal, kMachine)) return;
-  const double share = host.over(HostValue::steal).mean();
   Candidate candidate = on_machine(kind::kSteal, facts);
-  candidate.finding.severity = share >= kMost ? Severity::high : Severity::low;
-  if (share >= kMuch && share < kMost) candidate.finding.severity = Severity::medium;
-  candidate.finding.what = fmt::format(
-      "The hypervisor gives {} of this machine's CPU time to other guests", percent(share));
   candidate.finding.fix =
       "a machine with CPUs of its own (dedicated, not burstable), or another host";
-  candidate.finding.evidence.push_back(
-      evidence_of(metric::kCpuSteal, estimate(host, HostValue::steal)));
+  const auto told = [bare = candidate.finding](std::span<const double> shares) {
+    findings::Finding finding = bare;
+    finding.severity = shares[0] >= kMost   ? Severity::high
+                       : shares[0] >= kMuch ? Severity::medium
+                                            : Severity::low;
+    finding.what = fmt::format("The hypervisor gives {} of this machine's CPU time to other guests",
+                               percent(shares[0]));
+    finding.evidence = {evidence_of(metric::kCpuSteal, shares[0])};
+    return finding;
+  };
+  tell_of_host(HostValue::steal, told, host, candidate);
   into.push_back(std::move(candidate));
 }
 

@@ -197,14 +197,16 @@ LowUseCause host_bound(const Signals& seen) {
   return cause;
 }
 
-LowUseCause synchronisation(const Signals& seen) {
+LowUseCause synchronisation(const Signals& seen, bool is_training) {
+  const bool among_others = seen.gpus > 1 && is_training;
   LowUseCause cause{kind::kSynchronisation,
-                    seen.gpus > 1 ? "it works in bursts and waits for others in between"
-                                  : "it works in bursts, with nothing seen in between",
-                    seen.gpus > 1
+                    among_others ? "it works in bursts and waits for others in between"
+                                 : "it works in bursts, with nothing seen in between",
+                    among_others
                         ? "overlap communication with the backward pass, balance the work "
                           "between GPUs, check the network between machines (NCCL_DEBUG=INFO)"
-                        : "record a trace of a few steps: it shows what the GPU waits for",
+                        : "a service that waits for requests does so; else record a trace of a "
+                          "few steps: it shows what the GPU waits for",
                     Status::suspected,
                     {}};
   cause.evidence.push_back(evidence_of(metric::kBusySpread, seen.swing));
@@ -233,7 +235,7 @@ LowUseCause cause_of_low_use(const GpuState& gpu, const Facts& facts) {
   const bool swings = seen.swing >= targets.swing && seen.turns >= kFewestTurns;
   const bool hot = one_thread_is_hot(seen, targets);
   if (hot && !(swings && seen.gpus > 1)) return host_bound(seen);
-  if (swings) return synchronisation(seen);
+  if (swings) return synchronisation(seen, facts.window.is_training());
   return {kind::kLowUse,
           "",
           "record a trace of a few steps: it shows what the GPU waits for",

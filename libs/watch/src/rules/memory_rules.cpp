@@ -61,6 +61,22 @@ std::optional<int64_t> possible_batch(const GpuState& gpu, double target) {
   return static_cast<int64_t>(std::min(last * target / last_share, most));
 }
 
+struct Room {
+  int64_t batch = 0;
+  const GpuState* gpu = nullptr;  // that sets it
+};
+
+// The least of all GPUs that may be of the job: they all take a larger batch.
+std::optional<Room> least_room(const Facts& facts) {
+  std::optional<Room> least;
+  for (const GpuState& gpu : facts.window.gpus()) {
+    if (!gpu.up || !is_used(gpu) || !may_be_of_the_job(gpu, facts)) continue;
+    const auto possible = possible_batch(gpu, facts.targets.gpu_memory.high);
+    if (possible && (!least || *possible < least->batch)) least = {*possible, &gpu};
+  }
+  return least;
+}
+
 // 2 digits, and downwards: it is an estimate.
 int64_t rounded(int64_t batch) {
   int64_t unit = 1;
@@ -78,14 +94,16 @@ void headroom_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
   const std::optional<int64_t> batch = facts.window.job().batch_size;
   // What no training tells of may have a reason for its size.
   if (!facts.window.is_training() || !batch || !may_be_of_the_job(gpu, facts)) return;
-  const auto possible = possible_batch(gpu, facts.targets.gpu_memory.high);
-  if (!possible || *possible <= *batch) return;
-  const int64_t about = std::max(*batch + 1, rounded(*possible));
+  constexpr double kWorthIt = 1.1;  // times the batch
+  const std::optional<Room> room = least_room(facts);
+  if (!room || static_cast<double>(room->batch) < kWorthIt * static_cast<double>(*batch)) return;
+  const int64_t about = std::max(*batch + 1, rounded(room->batch));
   Candidate candidate = on_gpu(kind::kHeadroom, gpu, facts);
   candidate.finding.status = findings::Status::suspected;
   candidate.finding.what =
-      fmt::format("{} has {} of its memory in use at batch {}: there is room for about {}",
-                  name_of(gpu), percent(memory.high), *batch, about);
+      fmt::format("{} has {} of its memory in use at batch {}: there is room for about {}{}",
+                  name_of(gpu), percent(memory.high), *batch, about,
+                  room->gpu == &gpu ? "" : ", by the memory of " + name_of(*room->gpu));
   candidate.finding.fix =
       "a larger batch, where a step's time grows by less than its size does; the learning rate has "
       "to follow";

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <deque>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -178,6 +179,16 @@ bool low_use_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
   return true;
 }
 
+void tell_of_small_kernels(const std::string& gpu, double share, bool by_sm, bool very_few,
+                           findings::Finding& finding) {
+  finding.severity = very_few ? Severity::medium : Severity::low;
+  const std::string because =
+      by_sm ? fmt::format("{} of its multiprocessors are at work on average", percent(share))
+            : fmt::format("draws {} of its power limit: its kernels are too small", percent(share));
+  finding.what = fmt::format("{} is always busy, and {}", gpu, because);
+  finding.evidence.push_back(evidence_of(by_sm ? metric::kSmActive : metric::kPowerShare, share));
+}
+
 // By the share of SM cycles at work, else by a power that no kernel of any size would leave so low
 // at that clock.
 bool small_batch_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
@@ -195,23 +206,24 @@ bool small_batch_rule(const GpuState& gpu, const Facts& facts, Candidates& into)
             : by_power && facts.mostly(weak, kind::kSmallBatch, gpu.key))) {
     return false;
   }
-  const double value = gpu.recent.over(few ? GpuValue::sm_active : GpuValue::power_share).mean();
-  const std::string because =
-      few ? fmt::format("{} of its multiprocessors are at work on average", percent(value))
-          : fmt::format("draws {} of its power limit: its kernels are too small", percent(value));
+  const GpuValue value = few ? GpuValue::sm_active : GpuValue::power_share;
   const double memory = gpu.recent.over(GpuValue::memory_share).high;
-  const bool has_room = !(memory >= targets.gpu_memory.high);
   Candidate candidate = on_gpu(kind::kSmallBatch, gpu, facts);
-  candidate.finding.severity = few && value < sm_limit / 2 ? Severity::medium : Severity::low;
   candidate.finding.status = few ? findings::Status::measured : findings::Status::suspected;
-  candidate.finding.what = fmt::format("{} is always busy, and {}", name_of(gpu), because);
   candidate.finding.fix =
-      has_room ? "a larger batch, or several models on one GPU (MPS, MIG)"
-               : "memory has no room for a larger batch: fuse kernels (torch.compile), CUDA "
-                 "graphs, or 16 bits and checkpointing for room";
-  candidate.finding.evidence.push_back(
-      evidence_of(few ? metric::kSmActive : metric::kPowerShare,
-                  estimate(gpu.recent, few ? GpuValue::sm_active : GpuValue::power_share)));
+      memory >= targets.gpu_memory.high
+          ? "memory has no room for a larger batch: fuse kernels (torch.compile), CUDA "
+            "graphs, or 16 bits and checkpointing for room"
+          : "a larger batch, or several models on one GPU (MPS, MIG)";
+  candidate.tell_with(
+      {gpu.recent.over(value).mean()},
+      [bare = candidate.finding, by_sm = few.has_value(), limit = targets.sm_active_low,
+       name = name_of(gpu)](std::span<const double> shares) {
+        findings::Finding finding = bare;
+        tell_of_small_kernels(name, shares[0], by_sm, by_sm && shares[0] < limit / 2, finding);
+        return finding;
+      });
+  candidate.finding.evidence.front().estimate.ci = estimate(gpu.recent, value).ci;
   into.push_back(std::move(candidate));
   return true;
 }
@@ -224,20 +236,25 @@ void memory_bound_rule(const GpuState& gpu, const Facts& facts, Candidates& into
   const Cell tensor = gpu.recent.over(GpuValue::tensor_active);
   if (!facts.mostly(high, kind::kMemoryBound, gpu.key) || !tensor.known()) return;
   if (tensor.mean() >= facts.under(targets.tensor_active_low, kind::kMemoryBound, gpu.key)) return;
-  const double dram = gpu.recent.over(GpuValue::dram_active).mean();
   Candidate candidate = on_gpu(kind::kMemoryBound, gpu, facts);
   candidate.finding.severity = Severity::low;
-  candidate.finding.what = fmt::format(
-      "{} uses {} of its memory's bandwidth, and its tensor cores are at work for {} of the "
-      "time: memory is what limits",
-      name_of(gpu), percent(dram), percent(tensor.mean()));
   candidate.finding.fix =
       "a larger batch reuses what is read (inference of language models above all), 16 or 8 "
       "bits halve it, fused kernels (torch.compile, FlashAttention) read it once";
-  candidate.finding.evidence.push_back(
-      evidence_of(metric::kDramActive, estimate(gpu.recent, GpuValue::dram_active)));
-  candidate.finding.evidence.push_back(
-      evidence_of(metric::kTensorActive, estimate(gpu.recent, GpuValue::tensor_active)));
+  const double dram = gpu.recent.over(GpuValue::dram_active).mean();
+  candidate.tell_with({dram, tensor.mean()}, [bare = candidate.finding,
+                                              name = name_of(gpu)](std::span<const double> shares) {
+    findings::Finding finding = bare;
+    finding.what = fmt::format(
+        "{} uses {} of its memory's bandwidth, and its tensor cores are at work for {} of the "
+        "time: memory is what limits",
+        name, percent(shares[0]), percent(shares[1]));
+    finding.evidence = {evidence_of(metric::kDramActive, shares[0]),
+                        evidence_of(metric::kTensorActive, shares[1])};
+    return finding;
+  });
+  candidate.finding.evidence[0].estimate.ci = estimate(gpu.recent, GpuValue::dram_active).ci;
+  candidate.finding.evidence[1].estimate.ci = estimate(gpu.recent, GpuValue::tensor_active).ci;
   into.push_back(std::move(candidate));
 }
 

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <functional>
 #include <optional>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "batchscope/findings/finding.hpp"
@@ -11,10 +14,22 @@ namespace batchscope::watch {
 // What a rule sees at one moment.
 struct Candidate {
   findings::Finding finding;
-  std::string place;     // names it among all places: the key of a GPU, "pid 4711", "machine"
-  bool at_once = false;  // it is told without having held for a while: it happened
+  std::string place;          // names it among all places: the key of a GPU, "pid 4711", "machine"
+  bool at_once = false;       // it is told without having held for a while: it happened
+  bool ends_at_once = false;  // it is seen at every reading whether it holds
   // What it is told by in the end is what weighs most; absent: by severity and numbers.
   std::optional<double> weight{};
+  // Of what has shares of the window, in the end it is told with their means over all the time that
+  // it stood: a bad minute is not what an hour was like.
+  std::vector<double> shares{};
+  std::function<findings::Finding(std::span<const double> shares)> told_with{};
+
+  void tell_with(std::vector<double> now,
+                 std::function<findings::Finding(std::span<const double>)> told) {
+    shares = std::move(now);
+    told_with = std::move(told);
+    finding = told_with(shares);
+  }
 };
 using Candidates = std::vector<Candidate>;
 

@@ -8,6 +8,7 @@
 #include "batchscope/findings/monitor_metrics.hpp"
 #include "kinds.hpp"
 #include "precedence.hpp"
+#include "window/recent.hpp"
 #include "window/times.hpp"
 
 namespace batchscope::watch {
@@ -65,6 +66,7 @@ Standings::Standings(const WatchOptions& options)
     : raise_ns_(nanoseconds(options.raise_seconds)),
       clear_ns_(nanoseconds(options.clear_seconds)),
       gap_ns_(nanoseconds(options.window_seconds / 4)),
+      part_seconds_(options.window_seconds / kBuckets),
       remembered_(options.remembered) {}
 
 std::vector<Stretch> Standings::stretches_of(const Record& record) {
@@ -92,12 +94,43 @@ int64_t Standings::wait_ns(const Key& key) const {
   return raise_ns_;
 }
 
+void Standings::SharesOfTime::add(std::span<const double> shares, double over_seconds) {
+  seconds_of.resize(std::max(seconds_of.size(), shares.size()));
+  for (std::size_t i = 0; i < shares.size(); ++i) seconds_of[i] += shares[i] * over_seconds;
+  seconds += over_seconds;
+}
+
+void Standings::SharesOfTime::add(const SharesOfTime& other) {
+  seconds_of.resize(std::max(seconds_of.size(), other.seconds_of.size()));
+  for (std::size_t i = 0; i < other.seconds_of.size(); ++i) seconds_of[i] += other.seconds_of[i];
+  seconds += other.seconds;
+}
+
 // Since it no longer held, not since that is believed.
 void Standings::end(Record& record) {
   record.stands = false;
   record.changed = true;
   record.standing.ended_ns = std::max(record.held_ns, record.gone_ns);
-  record.standing.finding = record.worst;
+  record.standing.finding = told_in_the_end(record);
+  record.earlier_shares.add(record.shares);
+  record.shares = {};
+}
+
+findings::Finding Standings::told_in_the_end(const Record& record) {
+  if (!record.told_with) return record.worst;
+  SharesOfTime all = record.earlier_shares;
+  all.add(record.shares);
+  for (double& share : all.seconds_of) share /= all.seconds;
+  findings::Finding finding = record.told_with(all.seconds_of);
+  finding.where = record.worst.where;
+  return finding;
+}
+
+// What lies between the last time that it held and the last look is below every threshold.
+void Standings::count(int64_t now_ns, const Candidate& candidate, Record& record) const {
+  if (record.shares.seconds <= 0) return record.shares.add(candidate.shares, part_seconds_);
+  record.shares.seconds += seconds_between(record.held_ns, updated_ns_);
+  record.shares.add(candidate.shares, seconds_between(updated_ns_, now_ns));
 }
 
 void Standings::take(Candidate candidate, Record& record) {
@@ -108,12 +141,14 @@ void Standings::take(Candidate candidate, Record& record) {
     record.worst_weight = candidate.weight.value_or(0);
   }
   record.standing.finding = std::move(candidate.finding);
+  record.told_with = std::move(candidate.told_with);
+  record.ends_at_once = candidate.ends_at_once;
 }
 
 // With what it was at its worst.
 Standing Standings::remembered_as(const Record& record) {
   Standing standing = record.standing;
-  standing.finding = record.worst;
+  standing.finding = told_in_the_end(record);
   standing.since_ns = record.first_since_ns;
   standing.times = record.times;
   standing.gaps_seconds = record.gaps_seconds;
@@ -158,7 +193,11 @@ void Standings::hold(int64_t now_ns, Candidate candidate) {
   Key key(candidate.finding.id, candidate.place);
   Record& record = records_[key];
   const bool goes_on = record.stands || (record.held_ns != 0 && now_ns - record.held_ns <= gap_ns_);
-  if (!goes_on) record.held_since_ns = now_ns;
+  if (!goes_on) {
+    record.held_since_ns = now_ns;
+    record.shares = {};
+  }
+  if (candidate.told_with) count(now_ns, candidate, record);
   record.held_ns = now_ns;
   const bool is_ready = candidate.at_once || now_ns - record.held_since_ns >= wait_ns(key);
   // What stood before is remembered as it was, until it does again.
@@ -189,9 +228,11 @@ void Standings::update(int64_t now_ns, Candidates candidates) {
   for (Candidate& candidate : candidates) hold(now_ns, std::move(candidate));
   for (auto& [key, record] : records_) {
     if (record.gone_ns <= record.held_ns && record.held_ns < now_ns) record.gone_ns = now_ns;
-    if (record.stands && now_ns - record.held_ns >= clear_ns_) end(record);
+    const int64_t after_ns = record.ends_at_once ? 1 : clear_ns_;
+    if (record.stands && now_ns - record.held_ns >= after_ns) end(record);
   }
   forget(now_ns);
+  updated_ns_ = now_ns;
 }
 
 std::vector<Standing> Standings::standing() const {

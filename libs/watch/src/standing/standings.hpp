@@ -2,8 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -29,6 +31,14 @@ class Standings {
   std::vector<Standing> all() const;
 
  private:
+  // Sums over time.
+  struct SharesOfTime {
+    std::vector<double> seconds_of;  // share times seconds
+    double seconds = 0;
+
+    void add(std::span<const double> shares, double over_seconds);
+    void add(const SharesOfTime& other);
+  };
   struct Record {
     Standing standing;
     findings::Finding worst;  // of what it was since it began to stand, the last time
@@ -38,8 +48,11 @@ class Standings {
     double gaps_seconds = 0;
     std::vector<Stretch> earlier;  // times that it stood
     int64_t held_since_ns = 0;
-    int64_t held_ns = 0;  // when it last held
-    int64_t gone_ns = 0;  // when it was first seen not to, after that
+    int64_t held_ns = 0;                  // when it last held
+    int64_t gone_ns = 0;                  // when it was first seen not to, after that
+    SharesOfTime shares, earlier_shares;  // since held_since_ns; and when it stood before
+    std::function<findings::Finding(std::span<const double>)> told_with;
+    bool ends_at_once = false;
     bool stands = false;
     bool changed = false;  // since the last call of take_changes()
   };
@@ -48,6 +61,8 @@ class Standings {
   using Records = std::map<Key, Record, std::less<>>;
 
   static std::vector<Stretch> stretches_of(const Record& record);
+  static findings::Finding told_in_the_end(const Record& record);
+  void count(int64_t now_ns, const Candidate& candidate, Record& record) const;
   static void take(Candidate candidate, Record& record);
   static Standing remembered_as(const Record& record);
   void hold(int64_t now_ns, Candidate candidate);
@@ -58,6 +73,8 @@ class Standings {
   void forget(int64_t now_ns);
 
   int64_t raise_ns_, clear_ns_, gap_ns_;
+  double part_seconds_;  // of a window
+  int64_t updated_ns_ = 0;
   std::size_t remembered_;
   Records records_;
 };

@@ -134,7 +134,8 @@ GpuState& Window::state_of(const telemetry::GpuReading& reading) {
 bool Window::add_gpu(const telemetry::GpuReading& reading, const telemetry::Sample& sample) {
   GpuState& gpu = state_of(reading);
   gpu.is_theirs = telemetry::may_be_theirs(reading, sample);
-  const bool changed = gpu.up != reading.up;
+  const bool is_new = gpu.seen_ns == 0;
+  const bool changed = is_new ? !reading.up : gpu.up != reading.up;
   gpu.gpu = reading.gpu;
   gpu.up = reading.up;
   gpu.seen_ns = now_ns_;
