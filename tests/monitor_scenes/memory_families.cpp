@@ -1,5 +1,6 @@
 // Memory that runs out, or rises.
 #include <algorithm>
+#include <cmath>
 
 #include "batchscope/stats/rng.hpp"
 #include "monitor_scenes/families.hpp"
@@ -71,12 +72,34 @@ Script leaks_somewhere(Rng& rng) {
   return script;
 }
 
+// Fills up, ends, and is started again.
+Script ends_full_again_and_again(Rng& rng) {
+  Script script = draw_training(rng);
+  set_gpus(rng, whole(rng, 1, 2), script);
+  script.machine.interval = whole(rng, 1, 3);
+  const double life = between(rng, 40, 200), gap = between(rng, 8, 60);
+  script.machine.seconds = 5 * (life + gap);
+  const double full = between(rng, 0.96, 0.995) * script.machine.memory_bytes;
+  script.changes.push_back([=](Now& now) {
+    const double at = std::fmod(now.t, life + gap);
+    for (GpuState& gpu : now.gpus) {
+      gpu.memory_bytes = at < life ? full * std::min(1.0, 0.3 + at / life) : 0.005 * full;
+      if (at >= life) gpu.busy = 0;
+    }
+  });
+  return script;
+}
+
 }  // namespace
 
 std::vector<Family> memory_families() {
   using enum Nature;
   return {
       {"GPU memory nearly full", faulty, {"monitor.gpu-memory"}, fills_its_gpu},
+      {"program that runs out of memory again and again",
+       faulty,
+       {"monitor.out-of-memory"},
+       ends_full_again_and_again},
       {"memory of the machine runs out", faulty, {"monitor.host-memory"}, fills_the_machine},
       {"leak on the GPU", faulty, {"monitor.leak"}, leaks_on_the_gpu},
       {"leak in a process", faulty, {"monitor.leak"}, leaks_in_a_process},

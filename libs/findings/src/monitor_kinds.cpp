@@ -113,11 +113,20 @@ constexpr std::array kKinds = {
                 "At least 95 % of it is in use.",
                 "A smaller batch with accumulation, checkpointing, or 16 bits.",
                 "low; medium where it reaches 97 % and moves"},
-    FindingKind{"monitor.headroom", "Memory has room for a larger batch",
-                "Less than 80 % of device memory is in use, steadily, in a training that tells "
-                "its batch size. The size that fits is from the line of memory against batch size "
-                "where several sizes were seen, else as if all memory grew with the batch.",
-                "Try a larger batch, and adapt the learning rate.", "info"},
+    FindingKind{"monitor.out-of-memory", "Programs end again and again with a GPU's memory full",
+                "Three times within an hour at least 93 % of it was in use, and within 15 seconds "
+                "at most 4 %: its program ended. That is how one looks that runs out of memory and "
+                "is started again; a queue of jobs that fill the GPU looks the same (suspected).",
+                "Look for an out-of-memory error in the program's log; a smaller batch with "
+                "accumulation, checkpointing, or 16 bits.",
+                "medium"},
+    FindingKind{
+        "monitor.headroom", "Memory has room for a larger batch",
+        "Less than 80 % of device memory is in use, steadily, in a training that tells "
+        "its batch size. The size that fits is from the line of memory against batch size "
+        "where several sizes were seen, else as if all memory grew with the batch; of several "
+        "GPUs of a training the least is told.",
+        "Try a larger batch, and adapt the learning rate.", "info"},
     FindingKind{
         "monitor.leak", "Memory rises and goes on to",
         "The lowest readings of half minutes, 4 minutes, half hours or 4 hours rise: by "

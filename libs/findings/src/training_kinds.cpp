@@ -29,18 +29,21 @@ constexpr std::array kTrainingKinds = {
         "info; low where a sample takes more than 3 % longer"},
     FindingKind{
         "training.periodic-slow-steps", "Steps at equal distances take longer",
-        "At least four steps at equal distances (of 50 and more, to a hundredth) took over 25 % "
-        "and "
-        "six robust standard deviations "
-        "longer than a typical one, at least 1 % of the time in all, and at most two of five are "
-        "missing: checkpoints, evaluations, logging, the garbage collector.",
+        "At least four steps at equal distances (long ones to a hundredth) took over 25 % and six "
+        "robust standard deviations longer than a typical one, at least 1 % of the time in all, "
+        "and at most two of five are missing: checkpoints, evaluations, logging, the garbage "
+        "collector; of up to 64 steps it may be the optimizer, after several batches.",
         "Do it less often, or in the background.",
-        "info; low above 3 % of the time, medium above 15 %"},
-    FindingKind{"training.slow-steps", "Single steps take much longer",
-                "Steps without a rhythm took over 25 % and six robust standard deviations longer "
-                "than a typical one, at least 3 % of the time of the last 1000 steps in all.",
-                "Look at what else ran then: the loader, other programs, the garbage collector.",
-                "low above 3 % of the time, medium above 10 %, high above 25 %"},
+        "info; low above 3 % of the time, medium above 15 % and at more than 64 steps"},
+    FindingKind{
+        "training.slow-steps", "Single steps take much longer",
+        "Steps without a rhythm took over 25 % and six robust standard deviations longer "
+        "than a typical one, at least 3 % of the time of the last 1000 steps in all. Where "
+        "they are fewer than five, or may be the first of a rhythm, one has to be ten times "
+        "as long and all have to be 10 % of the time: they may be evaluations.",
+        "Look at what else ran then: the loader, other programs, the garbage collector.",
+        "low above 3 % of the time, medium above 10 %, high above 25 %; of few info, and "
+        "low above 25 %"},
     FindingKind{"training.loading", "Steps wait for their batches",
                 "Of the last 512 steps, the loop says itself that it waited for batches at least "
                 "5 % of their time. The first 10 steps do not count, in which workers start.",

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "batchscope/base/line_reader.hpp"
 #include "batchscope/schema/json_line.hpp"
 #include "sample_tables.hpp"
@@ -33,7 +35,10 @@ class LogReader {
     skip("is of no known type");
   }
 
-  LogContent finish() && { return std::move(content_); }
+  LogContent finish() && {
+    put_in_order();
+    return std::move(content_);
+  }
 
  private:
   template <class Of>
@@ -43,6 +48,17 @@ class LogReader {
     const bool is_json = json_.read(one, problem);
     if (!is_json || !problem.empty()) return skip(is_json ? problem : "is no JSON object");
     into.push_back(std::move(one));
+  }
+
+  void put_in_order() {
+    auto& samples = content_.samples;
+    for (std::size_t i = 1; i < samples.size(); ++i) {
+      content_.times_back += samples[i].time_ns < samples[i - 1].time_ns ? 1 : 0;
+    }
+    if (content_.times_back == 0) return;
+    std::ranges::stable_sort(samples, {}, &Sample::time_ns);
+    std::ranges::stable_sort(content_.steps, {}, &TrainingStep::time_ns);
+    content_.steps_before.clear();
   }
 
   void skip(std::string_view problem) {

@@ -85,6 +85,26 @@ TEST_F(Log, WhatIsNotKnownIsCountedAndTheFirstProblemTold) {
   EXPECT_EQ(read->samples.size(), 1U);
 }
 
+TEST_F(Log, PutsTimesThatGoBackInOrder) {
+  std::string lines = to_line(LogHeader{}) + "\n";
+  for (const int64_t time_ns : {5, 6, 2, 3}) {
+    TrainingStep step;
+    step.time_ns = step.step = time_ns;
+    Sample one = sample();
+    one.time_ns = time_ns;
+    lines += to_line(step) + "\n" + to_line(one) + "\n";
+  }
+  const auto read = read_log(file(lines));
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->times_back, 1);
+  EXPECT_THAT(read->steps_before, testing::IsEmpty());
+  for (std::size_t i = 0; i < 4; ++i) {
+    const int64_t time_ns = std::array{2, 3, 5, 6}.at(i);
+    EXPECT_EQ(read->samples.at(i).time_ns, time_ns);
+    EXPECT_EQ(read->steps.at(i).time_ns, time_ns);
+  }
+}
+
 TEST_F(Log, RefusesWhatIsNone) {
   for (const char* text : {"", "{}\n", "{\"type\":\"header\"}\n", "\x01\x02"}) {
     const auto read = read_log(file(text));

@@ -212,6 +212,21 @@ TEST_F(Watched, TellsOfALossThatGrowsAndOfOneThatStays) {
   EXPECT_FALSE(stands("training.loss-flat"));
 }
 
+TEST_F(Watched, TellsOfASingleStepThatHung) {
+  make(900);
+  make(1, 60);
+  make(40);
+  ASSERT_EQ(watch_.standing().size(), 1u);
+  const auto hung = watch_.standing()[0].finding;
+  EXPECT_EQ(hung.id, "training.slow-steps");
+  EXPECT_EQ(hung.severity, findings::Severity::low);
+  EXPECT_EQ(hung.what.substr(0, hung.what.find(':', 3)),
+            "1 of the last 929 steps took much longer than the others, up to 60.0 s")
+      << hung.what;
+  make(1000);
+  EXPECT_THAT(watch_.standing(), IsEmpty());
+}
+
 TEST_F(Watched, TellsOnceOfALossThatIsFlatFromTheStart) {
   stats::Rng rng(7);
   for (int i = 0; i < 60'000; ++i) {

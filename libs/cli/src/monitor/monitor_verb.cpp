@@ -46,6 +46,11 @@ int show_recorded(const MonitorFlags& flags, const MonitorRequest& request, cons
     log.warning(std::to_string(content->unread_lines) + " lines of " + flags.replay.string() +
                 " were not understood, the first: " + content->first_problem);
   }
+  if (content->times_back > 0) {
+    log.warning("the times of " + flags.replay.string() +
+                " go back: a clock was set back, or logs were joined. They are judged in the order "
+                "of their times.");
+  }
   monitor::Session session(request.window ? request.rules
                                           : monitor::as_judged(content->header, request.rules));
   const auto summary = monitor::summary_of(*content, session);

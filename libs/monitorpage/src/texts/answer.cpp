@@ -72,6 +72,11 @@ std::vector<std::string> doubts_of(const LogView& view) {
                                  counted(static_cast<size_t>(log.unread_lines), "line", "lines"),
                                  log.first_problem));
   }
+  if (log.times_back > 0) {
+    doubts.emplace_back(
+        "Its times go back: a clock was set back, or logs were joined. All is shown in the order "
+        "of its times.");
+  }
   return doubts;
 }
 

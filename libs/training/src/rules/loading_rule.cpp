@@ -22,24 +22,16 @@ findings::Severity severity_of_wait(double share) {
 class LoadingRule : public Rule {
  public:
   void see(const telemetry::TrainingStep& step, Scene& scene) override {
-    if (!step.loading_seconds || scene.window.last().index % kLoadingEvery != 0) return;
-    double waited = 0, all = 0;
-    std::size_t count = 0;
-    const auto& facts = scene.window.facts();
-    for (auto fact = facts.rbegin(); fact != facts.rend() && count < kLoadingSteps; ++fact) {
-      if (fact->index < kStartUpSteps) break;
-      if (!fact->loading_seconds) continue;
-      ++count;
-      waited += *fact->loading_seconds;
-      all += fact->seconds;
-    }
-    if (count < kFewestLoadingSteps) return;
+    if (!step.loading_seconds) return;
     const std::string key = scene.key(kWait);
-    const double share = waited / all;
-    if (share < (scene.standings.stands(key) ? kGone * kLow : kLow)) {
-      return scene.standings.end(key, step.time_ns);
-    }
-    scene.standings.raise_worst(key, told(share, count, scene), step.time_ns);
+    if (scene.standings.stands(key)) told_of_.add(scene.window.last());
+    if (scene.window.last().index % kLoadingEvery != 0) return;
+    const Waits late = late_waits(scene);
+    if (late.steps < kFewestLoadingSteps) return;
+    const double least = scene.standings.stands(key) ? kGone * kLow : kLow;
+    if (late.share() < least) return scene.standings.end(key, step.time_ns);
+    if (!scene.standings.stands(key)) told_of_ = late;
+    scene.standings.raise(key, told(scene), step.time_ns);
   }
 
   void restart(Scene& scene) override {
@@ -47,16 +39,41 @@ class LoadingRule : public Rule {
   }
 
  private:
-  static findings::Finding told(double share, std::size_t count, const Scene& scene) {
+  struct Waits {
+    std::size_t steps = 0;
+    double waited = 0, seconds = 0;
+
+    void add(const StepFact& fact) {
+      ++steps;
+      waited += *fact.loading_seconds;
+      seconds += fact.seconds;
+    }
+    double share() const { return waited / seconds; }
+  };
+
+  static Waits late_waits(const Scene& scene) {
+    Waits late;
+    const auto& facts = scene.window.facts();
+    for (auto fact = facts.rbegin(); fact != facts.rend() && late.steps < kLoadingSteps; ++fact) {
+      if (fact->index < kStartUpSteps) break;
+      if (fact->loading_seconds) late.add(*fact);
+    }
+    return late;
+  }
+
+  findings::Finding told(const Scene& scene) const {
+    const double share = told_of_.share();
     auto finding = scene.finding("training.loading", severity_of_wait(share));
-    finding.what = fmt::format("{} of the time of the last {} steps went into waiting for batches",
-                               findings::percent(share), count);
+    finding.what = fmt::format("{} of the time of {} steps went into waiting for batches",
+                               findings::percent(share), told_of_.steps);
     finding.fix = "give the loader more workers and let them work ahead, or make samples cheaper";
     finding.evidence = {evidence_of(findings::metric::kLoadingWait, share)};
     finding.gain = stats::Interval{0, share};
     finding.gain_unit = findings::kRatioUnit;
     return finding;
   }
+
+  Waits told_of_;  // all steps since it stands, and those that showed it first
 };
 
 }  // namespace

@@ -20,11 +20,19 @@ namespace {
 constexpr std::size_t kLevelSteps = 64, kFewestForLevel = 32, kMostSlow = 96;
 constexpr int64_t kSlowEvery = 16, kLookBack = 1000;
 constexpr double kLeastExtra = 0.25, kDeviations = 6;
-constexpr double kIrregular = 0.03, kIrregularGone = 0.02;
+constexpr double kIrregular = 0.03, kIrregularGone = 0.02, kFewIrregular = 0.10;
 constexpr std::size_t kFewestIrregular = 5, kMostRhythms = 3;
 constexpr double kLeastRhythm = 0.01;  // of the time
 constexpr const char* kScattered = "slow-steps";
 constexpr int64_t kRun = 6;  // so many slow ones in a row are a new level
+
+// Of few steps it may be the optimizer, after batches whose gradients are summed up.
+findings::Severity severity_of_rhythm(int64_t period, double share) {
+  constexpr int64_t kLongestAccumulation = 64;
+  if (share <= 0.03) return findings::Severity::info;
+  const bool may_be_optimizer = period <= kLongestAccumulation;
+  return share > 0.15 && !may_be_optimizer ? findings::Severity::medium : findings::Severity::low;
+}
 
 struct Level {
   double seconds = 0, most = 0;
@@ -50,6 +58,7 @@ class SlowStepsRule : public Rule {
     level_.reset();
     for (const Told& told : told_) end(told.key, scene);
     told_.clear();
+    are_many_ = false;
     end(scene.key(kScattered), scene);
   }
 
@@ -102,17 +111,19 @@ class SlowStepsRule : public Rule {
   }
 
   void judge(Scene& scene) {
+    const int64_t now_ns = scene.window.last().time_ns;
     const Rhythms rhythms = rhythms_of(slow_, scene.window.last().index, kMostRhythms);
     std::vector<Told> told;
     for (const Rhythm& rhythm : rhythms.found) {
       const double share = share_of(rhythm, rhythms, stride_of(scene.window));
       if (share < kLeastRhythm) continue;
       told.push_back({take_key(rhythm, scene), rhythm});
-      scene.standings.raise(told.back().key, in_rhythm(rhythm, share, scene),
-                            scene.window.last().time_ns);
+      scene.standings.raise(told.back().key, in_rhythm(rhythm, share, scene), now_ns);
     }
     for (const Told& gone : told_) end(gone.key, scene);
     told_ = std::move(told);
+    // What was told of the first of them.
+    if (!are_many_ && !told_.empty()) scene.standings.withdraw(scene.key(kScattered), now_ns);
     judge_irregular(rhythms.others, scene);
   }
 
@@ -142,11 +153,8 @@ class SlowStepsRule : public Rule {
   }
 
   findings::Finding in_rhythm(const Rhythm& rhythm, double share, const Scene& scene) const {
-    const auto severity = share > 0.15   ? findings::Severity::medium
-                          : share > 0.03 ? findings::Severity::low
-                                         : findings::Severity::info;
-    auto finding = scene.finding("training.periodic-slow-steps", severity);
     const int64_t period = rhythm.period * stride_of(scene.window);
+    auto finding = scene.finding("training.periodic-slow-steps", severity_of_rhythm(period, share));
     finding.what = fmt::format(
         "Every {} steps one takes {} longer, {} of the time: as checkpoints, evaluations, logging "
         "and an optimizer after several batches do",
@@ -159,40 +167,65 @@ class SlowStepsRule : public Rule {
     return finding;
   }
 
-  void judge_irregular(std::span<const SlowStep> slow, Scene& scene) const {
-    double extra = 0, all = 0;
-    std::size_t count = 0;
+  void judge_irregular(std::span<const SlowStep> slow, Scene& scene) {
     const int64_t since = scene.window.last().index - kLookBack;
-    for (const SlowStep& one : slow) {
-      if (one.index <= since) continue;
-      ++count;
-      extra += one.extra_seconds;
-    }
+    const auto first =
+        std::ranges::find_if(slow, [&](const SlowStep& one) { return one.index > since; });
+    const auto late = slow.subspan(static_cast<std::size_t>(first - slow.begin()));
+    double extra = 0, all = 0;
+    for (const SlowStep& one : late) extra += one.extra_seconds;
     for (const StepFact& fact : scene.window.facts()) {
       if (fact.index > since && fact.index >= kStartUpSteps) all += fact.seconds;
     }
     const std::string key = scene.key(kScattered);
     const double share = extra / all;
     const bool stands = scene.standings.stands(key);
-    if (!stands && may_be_a_rhythm(slow)) return;
-    if (count < kFewestIrregular || share < (stands ? kIrregularGone : kIrregular)) {
+    are_many_ = late.size() >= kFewestIrregular && (are_many_ || !may_be_a_rhythm(slow));
+    const bool is_worth_it = are_many_ || stands || may_hang(late, share, scene);
+    if (late.empty() || !is_worth_it || share < (stands ? kIrregularGone : kIrregular)) {
+      are_many_ = false;
       return end(key, scene);
     }
-    auto finding = scene.finding("training.slow-steps", findings::severity_of_excess(share));
+    scene.standings.raise_worst(key, without_rhythm(late, share, scene),
+                                scene.window.last().time_ns);
+  }
+
+  // Of few that are the first of a rhythm nothing is said, but where one is far out of scale.
+  bool may_hang(std::span<const SlowStep> slow, double share, const Scene& scene) const {
+    constexpr int64_t kFewestSteps = 256;
+    if (share < kFewIrregular) return false;
+    constexpr double kTimes = 10;
+    return scene.window.last().index >= kFewestSteps &&
+           std::ranges::any_of(slow, [&](const SlowStep& one) {
+             return one.extra_seconds >= kTimes * level_->seconds;
+           });
+  }
+
+  // Few may be evaluations or checkpoints, or one that hung: nobody can know.
+  findings::Finding without_rhythm(std::span<const SlowStep> slow, double share,
+                                   const Scene& scene) const {
+    constexpr double kMuch = 0.25;
+    const auto of_few = share > kMuch ? findings::Severity::low : findings::Severity::info;
+    auto finding = scene.finding("training.slow-steps",
+                                 are_many_ ? findings::severity_of_excess(share) : of_few);
+    const SlowStep& longest = *std::ranges::max_element(slow, {}, &SlowStep::extra_seconds);
     finding.what = fmt::format(
-        "{} of the last {} steps took much longer than the others, without a rhythm: {} of the "
-        "time",
-        count, std::min(kLookBack, scene.window.last().index + 1), findings::percent(share));
+        "{} of the last {} steps took much longer than the others, up to {}{}: {} of the time",
+        slow.size(), std::min(kLookBack, scene.window.last().index + 1),
+        base::format_seconds(level_->seconds + longest.extra_seconds),
+        are_many_ ? ", without a rhythm" : "", findings::percent(share));
     finding.fix = "look at what else ran then: the loader, other programs, the garbage collector";
+    if (!are_many_) finding.fix += "; nothing where it evaluated or wrote a checkpoint";
     finding.evidence = {evidence_of(findings::metric::kSlowStepCost, share)};
     finding.gain = stats::Interval{0, share};
     finding.gain_unit = findings::kRatioUnit;
-    scene.standings.raise_worst(key, std::move(finding), scene.window.last().time_ns);
+    return finding;
   }
 
   std::optional<Level> level_;
   std::vector<SlowStep> slow_;
   std::vector<Told> told_;  // that stands
+  bool are_many_ = false;   // those without a rhythm: more than may be the first of one
 };
 
 }  // namespace

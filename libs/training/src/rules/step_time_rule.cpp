@@ -146,7 +146,7 @@ class StepTimeRule : public Rule {
     findings::Finding finding = slower_steps(at, scene);
     if (passed_ < kOften) return finding;
     finding.severity = std::min(finding.severity, findings::Severity::low);
-    finding.what += fmt::format("; {} times before it passed", passed_);
+    finding.what += fmt::format("; it came and went {} times before", passed_);
     return finding;
   }
 

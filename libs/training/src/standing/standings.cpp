@@ -81,14 +81,23 @@ watch::Standing Standings::at_its_worst(const Record& record) {
   return one;
 }
 
-void Standings::end(const std::string& key, int64_t now_ns) {
+// The change is the last one.
+bool Standings::take_out(const std::string& key, int64_t now_ns) {
   const auto found = standing_.find(key);
-  if (found == standing_.end()) return;
+  if (found == standing_.end()) return false;
   watch::Standing one = at_its_worst(found->second);
   standing_.erase(found);
   one.ended_ns = std::max(one.since_ns, now_ns);
-  put_bounded(one, remembered_, ended_);
   put_bounded(one, remembered_, changes_);
+  return true;
+}
+
+void Standings::end(const std::string& key, int64_t now_ns) {
+  if (take_out(key, now_ns)) put_bounded(changes_.back(), remembered_, ended_);
+}
+
+void Standings::withdraw(const std::string& key, int64_t now_ns) {
+  take_out(key, now_ns);
 }
 
 std::vector<watch::Standing> Standings::standing() const {

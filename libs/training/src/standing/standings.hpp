@@ -21,6 +21,8 @@ class Standings {
   // to become less.
   void raise_worst(const std::string& key, findings::Finding finding, int64_t since_ns);
   void end(const std::string& key, int64_t now_ns);
+  // It ends, and was none: another finding explains what it was seen in.
+  void withdraw(const std::string& key, int64_t now_ns);
   bool stands(const std::string& key) const { return standing_.contains(key); }
 
   std::vector<watch::Standing> standing() const;
@@ -33,6 +35,7 @@ class Standings {
     watch::Standing now;
     findings::Finding worst;
   };
+  bool take_out(const std::string& key, int64_t now_ns);
   static watch::Standing at_its_worst(const Record& record);
 
   std::size_t remembered_;

@@ -113,10 +113,34 @@ void headroom_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
   into.push_back(std::move(candidate));
 }
 
+// A program that is begun again and again, and ends full each time. One end says nothing: jobs end.
+void out_of_memory_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
+  constexpr int64_t kHourNs = 3600LL * 1'000'000'000;
+  constexpr std::ptrdiff_t kFewest = 3;
+  const std::ptrdiff_t ends = gpu.full_ends.count_since(facts.window.now_ns() - kHourNs);
+  if (ends < kFewest) return;
+  const double highest = gpu.full_ends.highest();
+  Candidate candidate = on_gpu(kind::kOutOfMemory, gpu, facts);
+  candidate.at_once = true;
+  candidate.weight = static_cast<double>(ends);
+  candidate.finding.severity = Severity::medium;
+  candidate.finding.status = findings::Status::suspected;
+  candidate.finding.what = fmt::format(
+      "Programs on {} ended {} times within an hour with its memory full (up to {} in use): they "
+      "seem to run out of memory, and to be started again",
+      name_of(gpu), ends, percent(highest));
+  candidate.finding.fix =
+      "look for an out-of-memory error in the program's log; a smaller batch with gradient "
+      "accumulation, checkpointing of activations, or 16 bits";
+  candidate.finding.evidence.push_back(evidence_of(metric::kGpuMemory, highest));
+  into.push_back(std::move(candidate));
+}
+
 }  // namespace
 
 void memory_rules(const Facts& facts, Candidates& into) {
   for (const GpuState& gpu : facts.window.gpus()) {
+    if (gpu.up) out_of_memory_rule(gpu, facts, into);
     if (!is_judged(gpu)) continue;
     pressure_rule(gpu, facts, into);
     headroom_rule(gpu, facts, into);

@@ -93,7 +93,7 @@ std::optional<Found> by_power(const GpuState& gpu, const Group& group, const Fac
   if (!power || std::abs(power->score) < kStandsOut || power->median <= 0) return std::nullopt;
   const double ratio = power->value / power->median;
   if (std::abs(ratio - 1) < facts.over(kApart, kind::kStraggler, gpu.key)) return std::nullopt;
-  return Found{fmt::format("it draws {} the power of the others", percent(ratio)), ratio,
+  return Found{fmt::format("it draws {} of the power of the others", percent(ratio)), ratio,
                std::abs(ratio - 1)};
 }
 

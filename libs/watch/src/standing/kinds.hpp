@@ -22,6 +22,7 @@ inline constexpr char kMemoryBound[] = "monitor.memory-bound";
 inline constexpr char kLowUse[] = "monitor.low-use";
 inline constexpr char kIdle[] = "monitor.idle";
 inline constexpr char kGpuMemory[] = "monitor.gpu-memory";
+inline constexpr char kOutOfMemory[] = "monitor.out-of-memory";
 inline constexpr char kHeadroom[] = "monitor.headroom";
 inline constexpr char kLeak[] = "monitor.leak";
 inline constexpr char kCpuSaturated[] = "monitor.cpu-saturated";

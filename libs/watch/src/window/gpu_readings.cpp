@@ -58,6 +58,7 @@ void take_memory(const GpuReading& reading, int64_t now_ns, GpuState& gpu) {
   constexpr double kNobodys = 0.02;
   if (!reading.memory_used_bytes) return;
   const auto used = static_cast<double>(*reading.memory_used_bytes);
+  if (gpu.memory_total > 0) gpu.full_ends.add(now_ns, used / gpu.memory_total);
   // Whoever had it is gone; what comes is held against nothing of before.
   if (used < kNobodys * gpu.memory_total) gpu.memory = MemoryHistory{};
   gpu.memory.add(now_ns, used);

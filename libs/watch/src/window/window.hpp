@@ -13,6 +13,7 @@
 #include "batchscope/telemetry/sample.hpp"
 #include "busy_history.hpp"
 #include "cell.hpp"
+#include "full_ends.hpp"
 #include "memory_history.hpp"
 #include "pauses.hpp"
 #include "recent.hpp"
@@ -117,6 +118,7 @@ struct GpuState {
   Recent<GpuBucket> recent;
   BusyHistory busy;
   MemoryHistory memory;
+  FullEnds full_ends;
   double memory_total = 0;  // bytes; 0: not said
   double best_link_rate = 0;
   std::map<int, Event> xids;

@@ -39,6 +39,9 @@ struct LogContent {
   int64_t finding_lines = 0;
   int64_t unread_lines = 0;   // that are none of these, or wrong
   std::string first_problem;  // of those: "line 12: time_ns is missing"
+  // Samples that are older than the one before them: a clock was set back, or logs were joined.
+  // Then samples and steps are in the order of their times, and steps_before is empty.
+  int64_t times_back = 0;
 };
 // Errors: input (no file, no `monitor` line first, a newer schema version).
 base::Result<LogContent> read_log(const std::string& path);

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "last_of.hpp"
+
+namespace batchscope::watch {
+
+// That a GPU was nearly full, and shortly after that nobody's: its program ended, as one does that
+// runs out of memory.
+class FullEnds {
+ public:
+  // `share`: of device memory, in use.
+  void add(int64_t now_ns, double share) {
+    constexpr double kFull = 0.93, kNobodys = 0.04;
+    constexpr int64_t kShortlyNs = 15'000'000'000;
+    if (share >= kFull) {
+      full_ns_ = now_ns;
+      highest_ = std::max(highest_, share);
+    }
+    if (share > kNobodys || full_ns_ == 0) return;
+    if (now_ns - full_ns_ <= kShortlyNs) ends_.push(now_ns);
+    full_ns_ = 0;
+  }
+  // At most 64.
+  std::ptrdiff_t count_since(int64_t ns) const {
+    return std::ranges::count_if(ends_.values(), [&](int64_t end_ns) { return end_ns >= ns; });
+  }
+  double highest() const { return highest_; }  // share, of those when it was nearly full
+
+ private:
+  LastOf<int64_t, 64> ends_;
+  int64_t full_ns_ = 0;  // the last time; 0: not since it was nobody's
+  double highest_ = 0;
+};
+
+}  // namespace batchscope::watch
