@@ -179,13 +179,16 @@ constexpr std::array kTrainingMetrics = {
                              "Number of the last step that the training loop told of"),
     row<&TrainingStep::seconds>("step_seconds", MetricKind::gauge,
                                 "Wall time of the last step, with the wait for its batch"),
-    row<&TrainingStep::loss>("loss", MetricKind::gauge,
-                             "Loss of the last step; absent where it is not finite"),
+    row<&TrainingStep::loss>(
+        "loss", MetricKind::gauge,
+        "Loss as last told; absent where that is not finite, or none was told"),
     row<&TrainingStep::learning_rate>("learning_rate", MetricKind::gauge,
-                                      "Learning rate of the last step"),
-    row<&TrainingStep::batch_size>("batch_size", MetricKind::gauge, "Samples of the last step"),
-    row<&TrainingStep::loading_seconds>("loading_seconds", MetricKind::gauge,
-                                        "Time of the last step in which it waited for its batch")};
+                                      "Learning rate as last told"),
+    row<&TrainingStep::batch_size>("batch_size", MetricKind::gauge,
+                                   "Samples of a step, as last told"),
+    row<&TrainingStep::loading_seconds>(
+        "loading_seconds", MetricKind::gauge,
+        "Time of a step in which it waited for its batch, as last told")};
 
 }  // namespace
 
