@@ -2,6 +2,7 @@
 
 import json
 import os
+import pty
 import re
 import signal
 import socket
@@ -101,12 +102,59 @@ def test_a_command_that_is_killed_ends_as_a_shell_says(cli):
     cli.run("monitor", *INTERVAL, "--", "sh", "-c", "kill -9 $$", check=137)
 
 
-def test_sigterm_reaches_the_command(cli):
-    script = "import signal, sys, time; signal.signal(signal.SIGTERM, lambda *_: sys.exit(3)); print('up', flush=True); time.sleep(600)"
+@pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT])
+def test_a_signal_sent_to_the_monitor_alone_reaches_the_command(cli, sent):
+    script = f"import signal, sys, time; signal.signal({int(sent)}, lambda *_: sys.exit(3)); print('up', flush=True); time.sleep(600)"
     with running(cli.start("monitor", *INTERVAL, "--", sys.executable, "-c", script, stdout=subprocess.PIPE)) as process:
         process.stdout.readline()
-        process.send_signal(signal.SIGTERM)
+        process.send_signal(sent)
         assert process.wait(60) == 3
+
+
+@pytest.mark.parametrize("key", [b"\x03", b"\x1c"])
+def test_what_a_terminal_sends_reaches_the_command_once(cli, key):
+    """It cleans up for as long as the monitor would need to send it a second one."""
+    script = """import signal, sys, time
+got = []
+for number in signal.SIGINT, signal.SIGQUIT: signal.signal(number, lambda number, _: got.append(number))
+print('up', flush=True)
+while not got: time.sleep(0.01)
+time.sleep(0.7)
+print(f'got {len(got)}', flush=True)"""
+    command = [cli.program, "monitor", "-q", *INTERVAL, "--", sys.executable, "-c", script]
+    child, terminal = pty.fork()
+    if child == 0:
+        os.execv(command[0], list(map(str, command)))
+    try:
+        said = read_until(terminal, b"up")
+        os.write(terminal, key)
+        assert b"got 1" in said + read_until(terminal, b"got ", 1)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    finally:
+        os.close(terminal)
+
+
+def read_until(terminal, word, more=0):
+    said = b""
+    while word not in said or len(said) < said.index(word) + len(word) + more:
+        said += os.read(terminal, 4096)
+    return said
+
+
+def test_a_reader_that_has_gone_ends_the_monitor_quietly(cli):
+    with running(cli.start("monitor", "--plain", *INTERVAL, "--record", "log.jsonl")) as process:
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.wait(60) == 141
+        assert process.stderr.read() == ""
+    assert len(read_lines(cli.folder / "log.jsonl")) > 1
+
+
+def test_a_command_outlives_the_reader_of_what_is_told(cli):
+    with running(cli.start("monitor", "--plain", *INTERVAL, "--", "sh", "-c", "sleep 1; exit 4")) as process:
+        process.stdout.close()
+        process.stderr.close()
+        assert process.wait(60) == 4
 
 
 def test_the_processes_of_the_command_are_watched(cli):

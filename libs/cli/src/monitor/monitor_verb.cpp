@@ -77,12 +77,18 @@ monitor::LiveOptions live_options(const MonitorFlags& flags, const MonitorReques
 }
 
 // While it runs; nothing where only the end is asked for, or a command has the terminal.
-std::unique_ptr<monitor::Sink> shown(const MonitorFlags& flags, const monitor::Live& live) {
+std::unique_ptr<monitor::Sink> shown(const MonitorFlags& flags, const monitor::Live& live,
+                                     commandline::Interrupt& interrupt) {
   const bool silent = flags.format != Format::text || flags.once || flags.quiet;
   if (silent || !flags.command.empty()) return nullptr;
   const bool screen = !flags.plain && ::isatty(STDOUT_FILENO) != 0;
   if (!screen || !base::rewrites_lines(STDOUT_FILENO)) {
-    return std::make_unique<progress::MonitorLines>(commandline::print, commands::flag_of);
+    const auto print = [&interrupt](std::string_view text) {
+      auto printed = commandline::print(text);
+      if (commandline::reader_left()) interrupt.stop();
+      return printed;
+    };
+    return std::make_unique<progress::MonitorLines>(print, commands::flag_of);
   }
   monitorview::View view;
   view.host = monitor::host_name();
@@ -127,20 +133,27 @@ int end(const monitor::Live& live, const monitor::RunResult& result, const Monit
   return result.exit_code.value_or(kFailed) == kDone ? code : result.exit_code.value_or(kFailed);
 }
 
+// What the command has to be sent. Ctrl-C and Ctrl-\ reached it as well; a signal that was sent to
+// this program did not.
+int passed_on(const commandline::Interrupt& interrupt) {
+  const int signal = interrupt.signal();
+  const bool typed = interrupt.from_terminal() && (signal == SIGINT || signal == SIGQUIT);
+  return typed ? 0 : signal;
+}
+
 int watch_now(const MonitorFlags& flags, const MonitorRequest& request, const base::Log& log) {
   commandline::Interrupt interrupt;
-  interrupt.watch();
+  interrupt.watch({SIGQUIT});
   const auto live = monitor::Live::open(live_options(flags, request));
   if (!live) return fail(log, live.error());
   for (const std::string& line : (*live)->warnings()) log.warning(line);
   if (!(*live)->address().empty()) log.info("metrics: " + (*live)->address() + "/metrics");
-  auto sink = shown(flags, **live);
+  auto sink = shown(flags, **live, interrupt);
   std::vector<monitor::Sink*> more;
   if (sink) more.push_back(sink.get());
-  // Ctrl-C reached the command as well; a signal that was sent to this program alone did not.
-  const auto passed_on = [&] { return interrupt.signal() == SIGINT ? 0 : interrupt.signal(); };
   const auto result = (*live)->run(
-      interrupt.token(), more, [&](const std::string& line) { log.warning(line); }, passed_on);
+      interrupt.token(), more, [&](const std::string& line) { log.warning(line); },
+      [&] { return passed_on(interrupt); });
   sink.reset();  // the terminal has its own screen again
   return end(**live, result, flags, request, log);
 }
