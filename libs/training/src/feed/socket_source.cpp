@@ -22,7 +22,9 @@ namespace {
 
 // Of one client in one turn; what is beyond stays with the kernel, whose buffer makes it wait.
 constexpr std::size_t kMostInATurn = 64 * 1024;
-constexpr int kWaiting = 16;       // connections that the kernel holds until they are accepted
+// Connections that the kernel holds until they are accepted: the ranks of a training all connect at
+// once, and those beyond are turned away if they do not wait.
+constexpr int kWaiting = SOMAXCONN;
 constexpr int kMostAccepted = 64;  // in one turn
 
 base::Error cannot_listen(std::string what, const std::filesystem::path& path, std::string fix) {
