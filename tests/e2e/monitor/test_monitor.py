@@ -11,7 +11,7 @@ import sys
 
 import pytest
 
-from conftest import read_lines
+from conftest import ROOT, read_lines
 from monitored import H100, Machine, eventually, fetched, gpus, running, series
 
 INTERVAL = ("--interval", "100ms")
@@ -37,6 +37,17 @@ def test_a_machine_without_gpus_is_watched_and_says_so(cli):
     assert told["reading"]["gpu_absent"]
     text = cli.run("monitor", "--once", *INTERVAL).stdout
     assert "CPU" in text and told["reading"]["gpu_absent"][:20] in text
+
+
+def test_a_driver_that_is_not_loaded_is_told_and_fails_nothing(cli, machine):
+    environment = machine.environment() | {"FAKE_GPUS": str(ROOT / "libs/nvml/tests/fixtures/no_driver.json")}
+    text = cli.run("monitor", "--once", *INTERVAL, "--fail-on", "info", env=environment).stdout
+    assert re.search("^no GPU could be asked: .*Driver Not Loaded", text, re.MULTILINE)
+    assert "nothing else is broken now" in text
+    assert "Driver Not Loaded" in once(cli, env=environment)["reading"]["gpu_absent"]
+    watched = ("monitor", "--duration", "300ms", *INTERVAL)
+    assert "No GPU could be asked: " in cli.run(*watched, env=environment).stdout
+    assert "Driver Not Loaded" in json.loads(cli.run(*watched, "--format", "json", env=environment).stdout)["gpu_absent"]
 
 
 def test_of_eight_gpus_each_is_told(cli, machine):

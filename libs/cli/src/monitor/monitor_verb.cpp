@@ -102,13 +102,14 @@ std::unique_ptr<monitor::Sink> shown(const MonitorFlags& flags, const monitor::L
 std::string once_text(const monitor::Session& session) {
   const telemetry::Sample& sample = session.last().sample;
   std::string text = monitorview::sample_line(sample, nullptr) + "\n";
-  if (!sample.gpu_absent.empty()) text += "no GPU: " + sample.gpu_absent + "\n";
+  if (!sample.gpu_absent.empty()) text += "no GPU could be asked: " + sample.gpu_absent + "\n";
   const auto findings = monitorview::told_together(session.all());
   for (const auto& each : findings) {
     text += monitorview::finding_line(each, commands::flag_of) + "\n";
   }
-  if (findings.empty())
-    text += "nothing is broken now; --duration 60s finds what is slow or idle\n";
+  if (!findings.empty()) return text;
+  text += sample.gpu_absent.empty() ? "nothing is broken now" : "nothing else is broken now";
+  text += "; --duration 60s finds what is slow or idle\n";
   return text;
 }
 

@@ -144,6 +144,10 @@ class TextWriter {
   }
 
   void put_gpus(const Summary& summary) {
+    if (!summary.gpu_absent.empty()) {
+      text_ += '\n';
+      add_whole("No GPU could be asked: " + summary.gpu_absent, 0);
+    }
     if (summary.gpus.empty()) return;
     text_ += '\n';
     add("mean/95th percentile/maximum:");
@@ -188,6 +192,7 @@ class TextWriter {
     const auto add_part = [&text](const std::string& part) {
       text += (text.empty() ? "" : "; ") + part;
     };
+    if (gpu.last_gpu != gpu.gpu) add_part("since renumbered to GPU " + gpu.last_gpu);
     if (gpu.energy_joules) add_part("energy " + energy_of(*gpu.energy_joules));
     for (const auto& [reason, seconds] : gpu.throttled_seconds) {
       std::string words = reason;
