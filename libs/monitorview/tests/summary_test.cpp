@@ -169,6 +169,26 @@ TEST(Totals, AGpuIsKnownByItsUuidWhereNumbersShift) {
   EXPECT_EQ(json["gpus"][1]["last_gpu"], "0");
 }
 
+TEST(Summary, RatesAreWrittenOut) {
+  Totals totals;
+  telemetry::TrainingStep step;
+  step.seconds = 0.001;
+  step.batch_size = 511;
+  totals.add(step);
+  step.batch_size = 512;
+  totals.add(step);
+  EXPECT_THAT(summary_text(totals.summary("", {}), true),
+              ::testing::HasSubstr("511,500 samples/s"));
+}
+
+TEST(Summary, ASliceIsCalledAsFindingsDo) {
+  Totals totals;
+  telemetry::Sample sample = with_gpu(0, {}, 100);
+  sample.gpus[0].gpu = "0:1";
+  totals.add(sample);
+  EXPECT_THAT(summary_text(totals.summary("", {}), true), ::testing::HasSubstr("slice 1 of GPU 0"));
+}
+
 TEST(Summary, SaysWhyNoGpuCouldBeAsked) {
   Totals totals;
   telemetry::Sample sample;

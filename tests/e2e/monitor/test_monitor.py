@@ -196,6 +196,15 @@ def test_a_killed_monitor_leaves_a_log_that_can_be_read(cli):
     assert cli.run("monitor", "--replay", "log.jsonl").stdout
 
 
+@pytest.mark.parametrize(("broken", "said"), [(1, "1 line of log.jsonl was not understood: "),
+                                              (2, "2 lines of log.jsonl were not understood, the first: ")])
+def test_lines_that_are_not_understood_are_counted(cli, broken, said):
+    cli.run("monitor", "--plain", *INTERVAL, "--duration", "300ms", "--record", "log.jsonl")
+    with (cli.folder / "log.jsonl").open("a") as log:
+        log.write("{\n" * broken)
+    assert said in cli.run("monitor", "--replay", "log.jsonl").stderr
+
+
 def test_steps_come_through_a_socket(cli):
     with running(cli.start("monitor", "--plain", *INTERVAL, "--steps", "steps.sock", "--record", "log.jsonl",
                    stdout=subprocess.DEVNULL)) as process:

@@ -158,7 +158,7 @@ std::optional<base::Nanoseconds> window_within(std::optional<base::Nanoseconds> 
 Result<void> check_together(const MonitorFlags& flags) {
   const auto both = [](bool a, bool b, const char* first, const char* second) -> Result<void> {
     if (!a || !b) return {};
-    return Error{ErrorKind::usage, std::string("cannot be had together with ") + second, first,
+    return Error{ErrorKind::usage, std::string("cannot be combined with ") + second, first,
                  "leave one of them out"};
   };
   const bool replay = !flags.replay.empty(), command = !flags.command.empty();

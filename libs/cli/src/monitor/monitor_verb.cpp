@@ -39,12 +39,20 @@ std::string in_words(const monitorview::Summary& summary, const MonitorFlags& fl
   return monitorview::summary_text(summary, shows_utf8(flags), commands::flag_of);
 }
 
+std::string not_understood(const telemetry::LogContent& content, const std::string& file) {
+  const std::string of_file = " of " + file;
+  if (content.unread_lines == 1) {
+    return "1 line" + of_file + " was not understood: " + content.first_problem;
+  }
+  return std::to_string(content.unread_lines) + " lines" + of_file +
+         " were not understood, the first: " + content.first_problem;
+}
+
 int show_recorded(const MonitorFlags& flags, const MonitorRequest& request, const base::Log& log) {
   const auto content = telemetry::read_log(flags.replay.string());
   if (!content) return fail(log, content.error());
   if (content->unread_lines > 0) {
-    log.warning(std::to_string(content->unread_lines) + " lines of " + flags.replay.string() +
-                " were not understood, the first: " + content->first_problem);
+    log.warning(not_understood(*content, flags.replay.string()));
   }
   monitor::Session session(request.window ? request.rules
                                           : monitor::as_judged(content->header, request.rules));

@@ -61,10 +61,10 @@ base::Result<void> remove_stale(const std::filesystem::path& path, const sockadd
     return by_errno("cannot be looked at", errno, path);
   }
   if (!S_ISSOCK(info.st_mode)) {
-    return cannot_listen("there is something that is no socket", path, "name another path");
+    return cannot_listen("exists and is not a socket", path, "name another path");
   }
   if (info.st_uid != geteuid()) {
-    return cannot_listen("there is a socket of another user", path, "name another path");
+    return cannot_listen("exists and belongs to another user", path, "name another path");
   }
   const Descriptor probe = new_socket();
   if (!probe) return by_errno("no socket can be made", errno, path);
