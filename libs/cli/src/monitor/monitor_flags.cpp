@@ -48,8 +48,8 @@ void add_judging(CLI::App& app, MonitorFlags& flags) {
       ->type_name("RANGE")
       ->group(group);
   app.add_option("--window", flags.window,
-                 "time that findings are judged over (default: 60s, or two fifths of a --duration "
-                 "below 2min)")
+                 "time that findings are judged over, and told after another quarter of (default: "
+                 "60s and another 30s, or two fifths of a --duration below 2min)")
       ->type_name("TIME")
       ->group(group);
   app.add_option("--fail-on", flags.fail_on,
