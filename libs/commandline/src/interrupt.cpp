@@ -18,22 +18,19 @@ sigset_t ending_signals(std::initializer_list<int> more) {
   return set;
 }
 
-struct Seen {
-  std::atomic<int>& signal;
-  std::atomic<bool>& from_terminal;
-};
+bool was_typed(const siginfo_t& info) {
+  return info.si_code == SI_KERNEL && (info.si_signo == SIGINT || info.si_signo == SIGQUIT);
+}
 
 void wait_for_signals(const std::stop_token& over, const sigset_t& set,
-                      const std::stop_source& source, Seen seen) {
+                      const std::stop_source& source, std::atomic<int>* sent) {
   constexpr timespec kLook{
       0, 100'000'000};  // how soon the waiter notices that it is not needed any more
   while (!over.stop_requested()) {
     siginfo_t info{};
-    const int signal = sigtimedwait(&set, &info, &kLook);
-    if (signal < 0) continue;
+    if (sigtimedwait(&set, &info, &kLook) < 0) continue;
     if (source.stop_requested()) _exit(kInterrupted);
-    seen.from_terminal = info.si_code == SI_KERNEL;
-    seen.signal = signal;
+    *sent = was_typed(info) ? 0 : info.si_signo;
     source.request_stop();
   }
 }
@@ -44,7 +41,7 @@ void Interrupt::watch(std::initializer_list<int> more) {
   if (waiter_.joinable()) return;
   const sigset_t set = ending_signals(more);
   pthread_sigmask(SIG_BLOCK, &set, nullptr);
-  waiter_ = std::jthread(wait_for_signals, set, source_, Seen{signal_, from_terminal_});
+  waiter_ = std::jthread(wait_for_signals, set, source_, &sent_);
 }
 
 Interrupt::~Interrupt() {

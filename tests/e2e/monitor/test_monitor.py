@@ -115,24 +115,27 @@ def test_a_command_that_is_killed_ends_as_a_shell_says(cli):
 
 @pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT])
 def test_a_signal_sent_to_the_monitor_alone_reaches_the_command(cli, sent):
-    script = f"import signal, sys, time; signal.signal({int(sent)}, lambda *_: sys.exit(3)); print('up', flush=True); time.sleep(600)"
+    # A signal just before a sleep would be seen only after it.
+    script = f"import signal, sys, time; signal.signal({int(sent)}, lambda *_: sys.exit(3)); print('up', flush=True)\nwhile True: time.sleep(0.1)"
     with running(cli.start("monitor", *INTERVAL, "--", sys.executable, "-c", script, stdout=subprocess.PIPE)) as process:
         process.stdout.readline()
         process.send_signal(sent)
         assert process.wait(60) == 3
 
 
-@pytest.mark.parametrize("key", [b"\x03", b"\x1c"])
-def test_what_a_terminal_sends_reaches_the_command_once(cli, key):
-    """It cleans up for as long as the monitor would need to send it a second one."""
-    script = """import signal, sys, time
+# It cleans up for longer than the monitor would take to send it a second one.
+COUNTS_SIGNALS = """import signal, time
 got = []
-for number in signal.SIGINT, signal.SIGQUIT: signal.signal(number, lambda number, _: got.append(number))
+for number in signal.SIGINT, signal.SIGQUIT, signal.SIGTERM: signal.signal(number, lambda number, _: got.append(number))
 print('up', flush=True)
 while not got: time.sleep(0.01)
 time.sleep(0.7)
 print(f'got {len(got)}', flush=True)"""
-    command = [cli.program, "monitor", "-q", *INTERVAL, "--", sys.executable, "-c", script]
+
+
+@pytest.mark.parametrize("key", [b"\x03", b"\x1c"])
+def test_what_a_terminal_sends_reaches_the_command_once(cli, key):
+    command = [cli.program, "monitor", "-q", *INTERVAL, "--", sys.executable, "-c", COUNTS_SIGNALS]
     child, terminal = pty.fork()
     if child == 0:
         os.execv(command[0], list(map(str, command)))
@@ -150,6 +153,16 @@ def read_until(terminal, word, more=0):
     while word not in said or len(said) < said.index(word) + len(word) + more:
         said += os.read(terminal, 4096)
     return said
+
+
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test_what_the_whole_group_is_sent_reaches_the_command_once(cli, sent):
+    command = ("monitor", "-q", *INTERVAL, "--", sys.executable, "-c", COUNTS_SIGNALS)
+    with running(cli.start(*command, start_new_session=True)) as process:
+        process.stdout.readline()
+        os.killpg(process.pid, sent)
+        assert process.communicate(timeout=60)[0] == "got 1\n"
+        assert process.returncode == 0
 
 
 def test_a_reader_that_has_gone_ends_the_monitor_quietly(cli):

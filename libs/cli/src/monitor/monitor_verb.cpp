@@ -39,20 +39,11 @@ std::string in_words(const monitorview::Summary& summary, const MonitorFlags& fl
   return monitorview::summary_text(summary, shows_utf8(flags), commands::flag_of);
 }
 
-std::string not_understood(const telemetry::LogContent& content, const std::string& file) {
-  const std::string of_file = " of " + file;
-  if (content.unread_lines == 1) {
-    return "1 line" + of_file + " was not understood: " + content.first_problem;
-  }
-  return std::to_string(content.unread_lines) + " lines" + of_file +
-         " were not understood, the first: " + content.first_problem;
-}
-
 int show_recorded(const MonitorFlags& flags, const MonitorRequest& request, const base::Log& log) {
   const auto content = telemetry::read_log(flags.replay.string());
   if (!content) return fail(log, content.error());
   if (content->unread_lines > 0) {
-    log.warning(not_understood(*content, flags.replay.string()));
+    log.warning(monitor::not_understood(*content, flags.replay.string()));
   }
   monitor::Session session(request.window ? request.rules
                                           : monitor::as_judged(content->header, request.rules));
@@ -142,14 +133,6 @@ int end(const monitor::Live& live, const monitor::RunResult& result, const Monit
   return result.exit_code.value_or(kFailed) == kDone ? code : result.exit_code.value_or(kFailed);
 }
 
-// What the command has to be sent. Ctrl-C and Ctrl-\ reached it as well; a signal that was sent to
-// this program did not.
-int passed_on(const commandline::Interrupt& interrupt) {
-  const int signal = interrupt.signal();
-  const bool typed = interrupt.from_terminal() && (signal == SIGINT || signal == SIGQUIT);
-  return typed ? 0 : signal;
-}
-
 int watch_now(const MonitorFlags& flags, const MonitorRequest& request, const base::Log& log) {
   commandline::Interrupt interrupt;
   interrupt.watch({SIGQUIT});
@@ -162,7 +145,7 @@ int watch_now(const MonitorFlags& flags, const MonitorRequest& request, const ba
   if (sink) more.push_back(sink.get());
   const auto result = (*live)->run(
       interrupt.token(), more, [&](const std::string& line) { log.warning(line); },
-      [&] { return passed_on(interrupt); });
+      [&] { return interrupt.sent_signal(); });
   sink.reset();  // the terminal has its own screen again
   return end(**live, result, flags, request, log);
 }

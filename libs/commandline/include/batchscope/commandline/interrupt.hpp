@@ -19,16 +19,13 @@ class Interrupt {
   // As a signal does.
   void stop() { source_.request_stop(); }
   std::stop_token token() const { return source_.get_token(); }
-  // The signal that asked for the stop; 0 before.
-  int signal() const { return signal_; }
-  // Whether a terminal sent it, which sends it to all processes in its foreground; else some
-  // process did, perhaps to this one alone.
-  bool from_terminal() const { return from_terminal_; }
+  // The signal that asked for the stop; 0 before, and where it was typed (Ctrl-C, Ctrl-\), which a
+  // terminal sends to all processes in its foreground.
+  int sent_signal() const { return sent_; }
 
  private:
   std::stop_source source_;
-  std::atomic<int> signal_ = 0;
-  std::atomic<bool> from_terminal_ = false;
+  std::atomic<int> sent_ = 0;
   std::jthread waiter_;
 };
 
