@@ -22,6 +22,23 @@ def _close_all():
         monitor.close()
 
 
+def _number(name, given):
+    """Of a tensor the number in it."""
+    try:
+        return None if given is None else float(given)
+    except (TypeError, ValueError):
+        raise ValueError(f"{name} is {given!r}; it has to be a number") from None
+
+
+def _whole(name, given):
+    number = None if isinstance(given, int) else _number(name, given)
+    if number is not None and not number.is_integer():
+        raise ValueError(f"{name} is {given!r}; it has to be a whole number")
+    if given is not None and abs(int(given)) >= 1 << 62:
+        raise ValueError(f"{name} is {given!r}, which is out of range")
+    return None if given is None else int(given)
+
+
 class TrainingMonitor:
     """Watches a plain training loop: throughput, steps that became slower and what changed at the same time, losses, the
     wait for batches, and the machine.
@@ -92,19 +109,18 @@ class TrainingMonitor:
             wait that is longer is added); without it the time since the call before. loss: a number, or a tensor of one, which is read: on a GPU that
             waits until it is computed. batch_size: samples. loading_seconds: of it, waiting for the batch; without it
             what batches() measured.
+
+        What is no number, or no whole one where it has to be, raises ValueError, and the step does not count. A step whose
+        seconds are 0, below, or NaN is left out, as is a batch_size below 1: a warning says so once, and training goes on.
         """
         now = time.perf_counter()
-        seconds = now - self._begun if seconds is None else float(seconds)
-        self._begun = now
-        step = self._next_step if step is None else int(step)
-        if abs(step) >= 1 << 62:
-            raise ValueError(f"step {step} is out of range")
-        self._next_step = step + 1
-        waited, self._waited = self._waited, None
-        profiling = self._core.log_step(step, seconds, None if loss is None else float(loss),
-                                        None if learning_rate is None else float(learning_rate),
-                                        None if batch_size is None else int(batch_size),
-                                        waited if loading_seconds is None else float(loading_seconds))
+        seconds = now - self._begun if seconds is None else _number("seconds", seconds)
+        step = self._next_step if step is None else _whole("step", step)
+        loss, learning_rate = _number("loss", loss), _number("learning_rate", learning_rate)
+        batch_size = _whole("batch_size", batch_size)
+        waited = self._waited if loading_seconds is None else _number("loading_seconds", loading_seconds)
+        self._begun, self._next_step, self._waited = now, step + 1, None
+        profiling = self._core.log_step(step, seconds, loss, learning_rate, batch_size, waited)
         self._begun += profiling  # it is counted by itself, and no part of the next step
         if self._profiler is not None:
             self._profiler.step()

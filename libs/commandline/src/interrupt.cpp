@@ -8,36 +8,40 @@
 namespace batchscope::commandline {
 namespace {
 
-sigset_t ending_signals() {
+sigset_t ending_signals(std::initializer_list<int> more) {
   sigset_t set;
   sigemptyset(&set);
   sigaddset(&set, SIGINT);
   sigaddset(&set, SIGTERM);
   sigaddset(&set, SIGHUP);
+  for (const int signal : more) sigaddset(&set, signal);
   return set;
 }
 
-void wait_for_signals(const std::stop_token& over, const std::stop_source& source,
-                      std::atomic<int>* seen) {
-  const sigset_t set = ending_signals();
+bool was_typed(const siginfo_t& info) {
+  return info.si_code == SI_KERNEL && (info.si_signo == SIGINT || info.si_signo == SIGQUIT);
+}
+
+void wait_for_signals(const std::stop_token& over, const sigset_t& set,
+                      const std::stop_source& source, std::atomic<int>* sent) {
   constexpr timespec kLook{
       0, 100'000'000};  // how soon the waiter notices that it is not needed any more
   while (!over.stop_requested()) {
-    const int signal = sigtimedwait(&set, nullptr, &kLook);
-    if (signal < 0) continue;
+    siginfo_t info{};
+    if (sigtimedwait(&set, &info, &kLook) < 0) continue;
     if (source.stop_requested()) _exit(kInterrupted);
-    *seen = signal;
+    *sent = was_typed(info) ? 0 : info.si_signo;
     source.request_stop();
   }
 }
 
 }  // namespace
 
-void Interrupt::watch() {
+void Interrupt::watch(std::initializer_list<int> more) {
   if (waiter_.joinable()) return;
-  const sigset_t set = ending_signals();
+  const sigset_t set = ending_signals(more);
   pthread_sigmask(SIG_BLOCK, &set, nullptr);
-  waiter_ = std::jthread(wait_for_signals, source_, &signal_);
+  waiter_ = std::jthread(wait_for_signals, set, source_, &sent_);
 }
 
 Interrupt::~Interrupt() {

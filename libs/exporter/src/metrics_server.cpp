@@ -36,7 +36,7 @@ std::vector<std::string> warnings_of(const WebConfig& config, const Tcp::endpoin
   if (endpoint.address().is_loopback()) return warnings;
   if (config.users.empty()) {
     warnings.push_back(
-        "whoever reaches this machine may read its metrics: no password is asked for beyond it");
+        "anyone who can reach this machine can read its metrics: no password is set");
   } else if (!config.has_tls()) {
     warnings.push_back("passwords and metrics cross the network unencrypted: there is no TLS");
   }

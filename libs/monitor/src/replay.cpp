@@ -44,4 +44,10 @@ void replay(const telemetry::LogContent& log, Session& session,
   add(last);
 }
 
+std::string not_understood(const telemetry::LogContent& log, const std::string& file) {
+  const bool one = log.unread_lines == 1;
+  return std::to_string(log.unread_lines) + (one ? " line of " : " lines of ") + file +
+         (one ? " was not understood: " : " were not understood, the first: ") + log.first_problem;
+}
+
 }  // namespace batchscope::monitor

@@ -68,8 +68,10 @@ class Loop {
     for (const auto& step : steps) parts_.session.add(step);
     if (told_of_steps_ || source.problem().empty()) return steps.size();
     told_of_steps_ = true;
-    if (parts_.warn)
-      parts_.warn("what is told of steps is no step, and left out: " + source.problem());
+    if (parts_.warn) {
+      parts_.warn("some of what was sent is not a training step and is ignored, the first: " +
+                  source.problem());
+    }
     return steps.size();
   }
 

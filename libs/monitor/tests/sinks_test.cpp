@@ -81,6 +81,45 @@ TEST(ServerSink, CountsStepsAndSamplesBySource) {
   EXPECT_EQ(server.shown.steps[0].step, 2);
 }
 
+TEST(ServerSink, ALossEveryTenthStepIsThereAtEachOne) {
+  KeptServer server;
+  const auto sink = published_by(server);
+  Tick tick = tick_with_all();
+  tick.steps = {step_at(1, 1)};
+  tick.steps[0].loss = 1.5;
+  tick.steps[0].learning_rate = 0.1;
+  tick.steps[0].batch_size = 8;
+  ASSERT_TRUE(sink->take(tick));
+  for (int64_t number = 2; number <= 10; ++number) {
+    tick.steps = {step_at(number, number)};
+    tick.steps[0].loss.reset();
+    ASSERT_TRUE(sink->take(tick));
+    EXPECT_EQ(server.shown.steps.at(0).step, number);
+    EXPECT_EQ(server.shown.steps.at(0).loss, 1.5);
+    EXPECT_EQ(server.shown.steps.at(0).learning_rate, 0.1);
+    EXPECT_EQ(server.shown.steps.at(0).batch_size, 8);
+  }
+  EXPECT_EQ(server.shown.samples_total.at(""), 8) << "only what was told counts";
+}
+
+TEST(ServerSink, ALossThatIsNotFiniteStaysSoUntilAnotherIsTold) {
+  KeptServer server;
+  const auto sink = published_by(server);
+  Tick tick = tick_with_all();
+  tick.steps = {step_at(1, 1), step_at(2, 2), step_at(3, 3)};
+  tick.steps[0].loss = 1.5;
+  tick.steps[1].loss.reset();
+  tick.steps[1].loss_word = "nan";
+  tick.steps[2].loss.reset();
+  ASSERT_TRUE(sink->take(tick));
+  EXPECT_FALSE(server.shown.steps.at(0).loss);
+  tick.steps = {step_at(4, 4)};
+  tick.steps[0].loss = 2;
+  ASSERT_TRUE(sink->take(tick));
+  EXPECT_EQ(server.shown.steps.at(0).loss, 2);
+  EXPECT_EQ(server.shown.steps.at(0).loss_word, "");
+}
+
 TEST(ServerSink, ALoopThatIsSilentForAnHourIsForgotten) {
   KeptServer server;
   const auto sink = published_by(server);

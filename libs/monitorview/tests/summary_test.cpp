@@ -133,6 +133,74 @@ TEST(Totals, ThrottledTimeIsSinceTheFirstSample) {
   EXPECT_THAT(throttled.at("sync_boost"), DoubleNear(3, 1e-9));
 }
 
+// As nvidia-smi does once one of them is gone.
+TEST(Totals, AGpuIsKnownByItsUuidWhereNumbersShift) {
+  Totals totals;
+  const auto gpu = [](const char* number, const char* uuid, double busy) {
+    telemetry::GpuReading reading;
+    reading.gpu = number;
+    reading.uuid = uuid;
+    reading.up = true;
+    reading.busy_ratio = busy;
+    return reading;
+  };
+  telemetry::Sample sample;
+  sample.time_ns = kNoon;
+  sample.gpus = {gpu("0", "GPU-a", 0.9), gpu("1", "GPU-b", 0.1)};
+  totals.add(sample);
+  sample.time_ns += kMachineSecond;
+  sample.gpus = {gpu("0", "GPU-b", 0.1)};
+  totals.add(sample);
+  sample.time_ns += kMachineSecond;
+  sample.gpus = {gpu("0", "", 0)};
+  sample.gpus[0].up = false;  // the one that has this number now, though it does not say so
+  totals.add(sample);
+  const Summary summary = totals.summary("", {});
+  ASSERT_EQ(summary.gpus.size(), 2U);
+  EXPECT_EQ(summary.gpus[0].metrics.at(0).values.most(), 0.9);
+  EXPECT_EQ(summary.gpus[0].metrics.at(0).values.mean(), 0.9);
+  EXPECT_EQ(summary.gpus[0].down_seconds, 0);
+  EXPECT_EQ(summary.gpus[1].gpu, "1");
+  EXPECT_EQ(summary.gpus[1].metrics.at(0).values.most(), 0.1);
+  EXPECT_EQ(summary.gpus[1].down_seconds, 1);
+  EXPECT_THAT(summary_text(summary, true), ::testing::HasSubstr("since renumbered to GPU 0"));
+  const auto json = nlohmann::json::parse(summary_json(summary));
+  EXPECT_FALSE(json["gpus"][0].contains("last_gpu"));
+  EXPECT_EQ(json["gpus"][1]["last_gpu"], "0");
+}
+
+TEST(Summary, RatesAreWrittenOut) {
+  Totals totals;
+  telemetry::TrainingStep step;
+  step.seconds = 0.001;
+  step.batch_size = 511;
+  totals.add(step);
+  step.batch_size = 512;
+  totals.add(step);
+  EXPECT_THAT(summary_text(totals.summary("", {}), true),
+              ::testing::HasSubstr("511,500 samples/s"));
+}
+
+TEST(Summary, ASliceIsCalledAsFindingsDo) {
+  Totals totals;
+  telemetry::Sample sample = with_gpu(0, {}, 100);
+  sample.gpus[0].gpu = "0:1";
+  totals.add(sample);
+  EXPECT_THAT(summary_text(totals.summary("", {}), true), ::testing::HasSubstr("slice 1 of GPU 0"));
+}
+
+TEST(Summary, SaysWhyNoGpuCouldBeAsked) {
+  Totals totals;
+  telemetry::Sample sample;
+  sample.time_ns = kNoon;
+  sample.gpu_absent = "Driver Not Loaded";
+  totals.add(sample);
+  EXPECT_THAT(summary_text(totals.summary("", {}), true),
+              ::testing::HasSubstr("No GPU could be asked: Driver Not Loaded\n"));
+  EXPECT_EQ(nlohmann::json::parse(summary_json(totals.summary("", {})))["gpu_absent"],
+            "Driver Not Loaded");
+}
+
 TEST(ReadingJson, IsTheSampleWithWhatStands) {
   auto sample = testing::made_up_sample(2, 119);
   sample.processes[0].name = "\xff<\x1b";

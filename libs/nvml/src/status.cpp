@@ -18,7 +18,7 @@ constexpr std::array kRows{
     Row{kDriverNotLoaded, Outcome::driver_absent, "driver is not loaded"},
     Row{kLibraryVersionMismatch, Outcome::driver_absent,
         "driver was updated while it was loaded; reboot, or reload the nvidia modules"},
-    Row{kInvalidArgument, Outcome::refused, "driver does not know what was asked"},
+    Row{kInvalidArgument, Outcome::refused, "driver rejects the request (NVML: invalid argument)"},
     Row{kNotSupported, Outcome::refused, "not supported"},
     Row{kNoPermission, Outcome::refused, "no permission"},
     Row{kFunctionNotFound, Outcome::refused, "driver is too old"},
@@ -27,6 +27,7 @@ constexpr std::array kRows{
     Row{kTimeout, Outcome::gpu_silent, "GPU did not answer the driver in time"},
     Row{kGpuIsLost, Outcome::gpu_silent, "GPU is lost"},
     Row{kResetRequired, Outcome::gpu_silent, "GPU needs a reset"},
+    Row{kNotFound, Outcome::failed, "driver does not find the device (NVML: not found)"},
     Row{kUnknown, Outcome::failed, "unknown error of the driver"},
 };
 
@@ -47,7 +48,7 @@ Outcome outcome_of(Status status) {
 std::string in_words(Status status) {
   const Row* row = find(status);
   if (row != nullptr) return std::string(row->words);
-  return "error " + std::to_string(status) + " of the driver";
+  return "NVML error " + std::to_string(status);
 }
 
 }  // namespace batchscope::nvml

@@ -24,7 +24,7 @@ TEST(Status, ALostGpuIsNoLostDriver) {
 TEST(Status, WhatHasNoRowFailedThisTime) {
   constexpr Status kInUse = 19;
   EXPECT_EQ(outcome_of(kInUse), Outcome::failed);
-  EXPECT_EQ(in_words(kInUse), "error 19 of the driver");
+  EXPECT_EQ(in_words(kInUse), "NVML error 19");
   EXPECT_EQ(outcome_of(kUnknown), Outcome::failed);
 }
 

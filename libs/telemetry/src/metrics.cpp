@@ -101,8 +101,9 @@ constexpr std::array kGpuMetrics = {
 
 constexpr std::array kHostMetrics = {
     row<&HostReading::cpus>("cpus", MetricKind::gauge, "CPUs that may be used"),
-    row<&HostReading::cpu_limit>("cpu_limit", MetricKind::gauge,
-                                 "CPU time a wall time that the cgroup's quota allows, in CPUs"),
+    row<&HostReading::cpu_limit>(
+        "cpu_limit", MetricKind::gauge,
+        "CPUs that the cgroup's quota allows at most; 1.5 is one and a half"),
     row<&HostReading::cpu_busy_ratio>(
         "cpu_busy_ratio", MetricKind::gauge,
         "Share of the time of the CPUs that was spent working, for anyone"),
@@ -157,8 +158,9 @@ constexpr std::array kHostMetrics = {
         "Bytes a second sent on all interfaces but the loopback")};
 
 constexpr std::array kProcessMetrics = {
-    row<&ProcessReading::cpu_cores>("cpu_cores", MetricKind::gauge,
-                                    "CPU time a wall time: 1.5 is one and a half CPUs"),
+    row<&ProcessReading::cpu_cores>(
+        "cpu_cores", MetricKind::gauge,
+        "CPUs in use, as CPU time over wall time: 1.5 is one and a half"),
     row<&ProcessReading::busiest_thread_ratio>("busiest_thread_ratio", MetricKind::gauge,
                                                "Share of one CPU that its busiest thread used"),
     row<&ProcessReading::threads>("threads", MetricKind::gauge, "Threads of the process"),
@@ -179,13 +181,16 @@ constexpr std::array kTrainingMetrics = {
                              "Number of the last step that the training loop told of"),
     row<&TrainingStep::seconds>("step_seconds", MetricKind::gauge,
                                 "Wall time of the last step, with the wait for its batch"),
-    row<&TrainingStep::loss>("loss", MetricKind::gauge,
-                             "Loss of the last step; absent where it is not finite"),
+    row<&TrainingStep::loss>(
+        "loss", MetricKind::gauge,
+        "Loss as last told; absent where that is not finite, or none was told"),
     row<&TrainingStep::learning_rate>("learning_rate", MetricKind::gauge,
-                                      "Learning rate of the last step"),
-    row<&TrainingStep::batch_size>("batch_size", MetricKind::gauge, "Samples of the last step"),
-    row<&TrainingStep::loading_seconds>("loading_seconds", MetricKind::gauge,
-                                        "Time of the last step in which it waited for its batch")};
+                                      "Learning rate as last told"),
+    row<&TrainingStep::batch_size>("batch_size", MetricKind::gauge,
+                                   "Samples of a step, as last told"),
+    row<&TrainingStep::loading_seconds>(
+        "loading_seconds", MetricKind::gauge,
+        "Time of a step in which it waited for its batch, as last told")};
 
 }  // namespace
 

@@ -200,10 +200,10 @@ TEST_F(SocketFeeds, RefuseWhatIsNotTheirs) {
   EXPECT_TRUE(Client(at("s")).is_connected());
 
   std::ofstream(at("file")) << "x";
-  EXPECT_THAT(why_not(at("file")), HasSubstr("no socket"));
+  EXPECT_THAT(why_not(at("file")), HasSubstr("not a socket"));
   EXPECT_TRUE(std::filesystem::exists(at("file")));
   std::filesystem::create_symlink(at("s"), at("link"));
-  EXPECT_THAT(why_not(at("link")), HasSubstr("no socket"));
+  EXPECT_THAT(why_not(at("link")), HasSubstr("not a socket"));
   EXPECT_EQ(StepFeed::listen(folder_ / std::string(120, 'x')).error().kind, base::ErrorKind::usage);
   EXPECT_FALSE(StepFeed::listen(at("no/such/folder")));
 }

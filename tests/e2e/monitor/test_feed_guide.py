@@ -1,7 +1,10 @@
 """The example of docs/guide/monitor-feed.md as it stands there, against the feed that a monitor reads."""
 
+import contextlib
 import json
 import re
+import signal
+import socket
 import subprocess
 import sys
 
@@ -10,7 +13,6 @@ import pytest
 from conftest import ROOT
 
 EXAMPLES = re.findall(r"```python\n(.*?)```", (ROOT / "docs/guide/monitor-feed.md").read_text(), re.DOTALL)
-CONNECT = re.search(r"`(feed\.connect\(.*?\))`", (ROOT / "docs/guide/monitor-feed.md").read_text()).group(1)
 
 
 @pytest.fixture
@@ -22,8 +24,9 @@ def reader(program):
 
 
 def script(path, body):
-    connect = re.sub(r'"[^"]*"', lambda _: repr(str(path)), CONNECT)
-    return f"{EXAMPLES[0]}\n{connect}\n{body}"
+    example, places = re.subn(r'connect\("[^"]*"\)', lambda _: f"connect({str(path)!r})", EXAMPLES[0])
+    assert places == 1
+    return f"{example}\n{body}"
 
 
 def indented(code, spaces=4):
@@ -48,6 +51,28 @@ def test_the_monitor_hears_what_it_tells(reader, tmp_path):
         (1, 0.5, 2.0, None), (2, 0.25, None, "nan"), (3, 1.0, 1.0, None)]
     assert all(s["source"] == "pretrain" and s["batch_size"] == 64 for s in steps)
     assert not path.exists()
+
+
+def test_training_goes_on_where_no_monitor_listens(tmp_path):
+    body = f"loss = seconds = 1.0\nfor step in range(3):\n{indented(EXAMPLES[1])}print('trained')"
+    done = subprocess.run([sys.executable, "-c", script(tmp_path / "s", body)], check=True, timeout=60, capture_output=True, text=True)
+    assert done.stdout == "trained\n"
+
+
+def test_as_many_as_a_monitor_hears_may_connect_at_once(reader, tmp_path):
+    """None is turned away, though the monitor accepts none in the meantime."""
+    path = tmp_path / "s"
+    with subprocess.Popen([reader, path, "1"], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout.readline() == "listening\n"
+        process.send_signal(signal.SIGSTOP)
+        with contextlib.ExitStack() as clients:
+            for _ in range(64):
+                client = clients.enter_context(socket.socket(socket.AF_UNIX))
+                client.settimeout(1)
+                client.connect(str(path))
+            process.send_signal(signal.SIGCONT)
+            client.sendall(b'{"step": 1, "seconds": 1}\n')
+            assert len(process.communicate(timeout=60)[0].splitlines()) == 1
 
 
 def test_training_goes_on_when_the_monitor_is_gone(reader, tmp_path):

@@ -2,6 +2,7 @@
 
 import json
 import os
+import pty
 import re
 import signal
 import socket
@@ -10,7 +11,7 @@ import sys
 
 import pytest
 
-from conftest import read_lines
+from conftest import ROOT, read_lines
 from monitored import H100, Machine, eventually, fetched, gpus, running, series
 
 INTERVAL = ("--interval", "100ms")
@@ -36,6 +37,17 @@ def test_a_machine_without_gpus_is_watched_and_says_so(cli):
     assert told["reading"]["gpu_absent"]
     text = cli.run("monitor", "--once", *INTERVAL).stdout
     assert "CPU" in text and told["reading"]["gpu_absent"][:20] in text
+
+
+def test_a_driver_that_is_not_loaded_is_told_and_fails_nothing(cli, machine):
+    environment = machine.environment() | {"FAKE_GPUS": str(ROOT / "libs/nvml/tests/fixtures/no_driver.json")}
+    text = cli.run("monitor", "--once", *INTERVAL, "--fail-on", "info", env=environment).stdout
+    assert re.search("^no GPU could be asked: .*Driver Not Loaded", text, re.MULTILINE)
+    assert "nothing else is broken now" in text
+    assert "Driver Not Loaded" in once(cli, env=environment)["reading"]["gpu_absent"]
+    watched = ("monitor", "--duration", "300ms", *INTERVAL)
+    assert "No GPU could be asked: " in cli.run(*watched, env=environment).stdout
+    assert "Driver Not Loaded" in json.loads(cli.run(*watched, "--format", "json", env=environment).stdout)["gpu_absent"]
 
 
 def test_of_eight_gpus_each_is_told(cli, machine):
@@ -101,12 +113,72 @@ def test_a_command_that_is_killed_ends_as_a_shell_says(cli):
     cli.run("monitor", *INTERVAL, "--", "sh", "-c", "kill -9 $$", check=137)
 
 
-def test_sigterm_reaches_the_command(cli):
-    script = "import signal, sys, time; signal.signal(signal.SIGTERM, lambda *_: sys.exit(3)); print('up', flush=True); time.sleep(600)"
+@pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT])
+def test_a_signal_sent_to_the_monitor_alone_reaches_the_command(cli, sent):
+    # A signal just before a sleep would be seen only after it.
+    script = f"import signal, sys, time; signal.signal({int(sent)}, lambda *_: sys.exit(3)); print('up', flush=True)\nwhile True: time.sleep(0.1)"
     with running(cli.start("monitor", *INTERVAL, "--", sys.executable, "-c", script, stdout=subprocess.PIPE)) as process:
         process.stdout.readline()
-        process.send_signal(signal.SIGTERM)
+        process.send_signal(sent)
         assert process.wait(60) == 3
+
+
+# It cleans up for longer than the monitor would take to send it a second one.
+COUNTS_SIGNALS = """import signal, time
+got = []
+for number in signal.SIGINT, signal.SIGQUIT, signal.SIGTERM: signal.signal(number, lambda number, _: got.append(number))
+print('up', flush=True)
+while not got: time.sleep(0.01)
+time.sleep(0.7)
+print(f'got {len(got)}', flush=True)"""
+
+
+@pytest.mark.parametrize("key", [b"\x03", b"\x1c"])
+def test_what_a_terminal_sends_reaches_the_command_once(cli, key):
+    command = [cli.program, "monitor", "-q", *INTERVAL, "--", sys.executable, "-c", COUNTS_SIGNALS]
+    child, terminal = pty.fork()
+    if child == 0:
+        os.execv(command[0], list(map(str, command)))
+    try:
+        said = read_until(terminal, b"up")
+        os.write(terminal, key)
+        assert b"got 1" in said + read_until(terminal, b"got ", 1)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    finally:
+        os.close(terminal)
+
+
+def read_until(terminal, word, more=0):
+    said = b""
+    while word not in said or len(said) < said.index(word) + len(word) + more:
+        said += os.read(terminal, 4096)
+    return said
+
+
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test_what_the_whole_group_is_sent_reaches_the_command_once(cli, sent):
+    command = ("monitor", "-q", *INTERVAL, "--", sys.executable, "-c", COUNTS_SIGNALS)
+    with running(cli.start(*command, start_new_session=True)) as process:
+        process.stdout.readline()
+        os.killpg(process.pid, sent)
+        assert process.communicate(timeout=60)[0] == "got 1\n"
+        assert process.returncode == 0
+
+
+def test_a_reader_that_has_gone_ends_the_monitor_quietly(cli):
+    with running(cli.start("monitor", "--plain", *INTERVAL, "--record", "log.jsonl")) as process:
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.wait(60) == 141
+        assert process.stderr.read() == ""
+    assert len(read_lines(cli.folder / "log.jsonl")) > 1
+
+
+def test_a_command_outlives_the_reader_of_what_is_told(cli):
+    with running(cli.start("monitor", "--plain", *INTERVAL, "--", "sh", "-c", "sleep 1; exit 4")) as process:
+        process.stdout.close()
+        process.stderr.close()
+        assert process.wait(60) == 4
 
 
 def test_the_processes_of_the_command_are_watched(cli):
@@ -135,6 +207,15 @@ def test_a_killed_monitor_leaves_a_log_that_can_be_read(cli):
         eventually(lambda: log.exists() and log.read_text().count('"sample"') >= 3)
         process.kill()
     assert cli.run("monitor", "--replay", "log.jsonl").stdout
+
+
+@pytest.mark.parametrize(("broken", "said"), [(1, "1 line of log.jsonl was not understood: "),
+                                              (2, "2 lines of log.jsonl were not understood, the first: ")])
+def test_lines_that_are_not_understood_are_counted(cli, broken, said):
+    cli.run("monitor", "--plain", *INTERVAL, "--duration", "300ms", "--record", "log.jsonl")
+    with (cli.folder / "log.jsonl").open("a") as log:
+        log.write("{\n" * broken)
+    assert said in cli.run("monitor", "--replay", "log.jsonl").stderr
 
 
 def test_steps_come_through_a_socket(cli):

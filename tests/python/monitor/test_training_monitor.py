@@ -82,6 +82,40 @@ def test_a_loss_that_is_not_finite_is_found(tmp_path):
     assert any("not-finite" in each.id and each.severity == "high" for each in monitor.findings)
 
 
+@pytest.mark.parametrize(("wrong", "said"), [
+    ({"loss": "x"}, "loss is 'x'; it has to be a number"),
+    ({"loss": [1.0]}, "loss is [1.0]; it has to be a number"),
+    ({"seconds": "1s"}, "seconds is '1s'; it has to be a number"),
+    ({"batch_size": 2.5}, "batch_size is 2.5; it has to be a whole number"),
+    ({"batch_size": math.nan}, "batch_size is nan; it has to be a whole number"),
+    ({"batch_size": 2**70}, f"batch_size is {2**70}, which is out of range"),
+    ({"step": 3.7}, "step is 3.7; it has to be a whole number"),
+    ({"step": -2**70}, f"step is {-2**70}, which is out of range"),
+    ({"learning_rate": {}}, "learning_rate is {}; it has to be a number"),
+])
+def test_a_step_that_is_refused_does_not_count(tmp_path, wrong, said):
+    log = tmp_path / "run.jsonl"
+    with bs.TrainingMonitor(log) as monitor:
+        monitor.log_step(loss=1)
+        with pytest.raises(ValueError) as raised:
+            monitor.log_step(**wrong)
+        monitor.log_step(loss=1, batch_size=8.0)
+    assert str(raised.value) == said
+    assert [each["step"] for each in steps_of(log)] == [0, 1]
+    assert steps_of(log)[1]["batch_size"] == 8
+
+
+@pytest.mark.parametrize("seconds", [0, -1, math.nan])
+def test_a_step_without_its_time_is_left_out_and_training_goes_on(tmp_path, caplog, seconds):
+    log = tmp_path / "run.jsonl"
+    with caplog.at_level(logging.WARNING, "batchscope"), bs.TrainingMonitor(log) as monitor:
+        for _ in range(2):
+            monitor.log_step(seconds=seconds)
+        monitor.log_step(seconds=1)
+    assert [each["step"] for each in steps_of(log)] == [2]
+    assert [each.message for each in caplog.records if "seconds" in each.message] == ["a step whose seconds are not above 0 is left out"]
+
+
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_what_a_callback_raises_does_not_end_the_training(tmp_path):
     def broken(finding, ended):

@@ -48,8 +48,8 @@ void add_judging(CLI::App& app, MonitorFlags& flags) {
       ->type_name("RANGE")
       ->group(group);
   app.add_option("--window", flags.window,
-                 "time that findings are judged over (default: 60s, or two fifths of a --duration "
-                 "below 2min)")
+                 "time that findings are judged over, and told after another quarter of (default: "
+                 "60s and another 30s, or two fifths of a --duration below 2min)")
       ->type_name("TIME")
       ->group(group);
   app.add_option("--fail-on", flags.fail_on,
@@ -158,7 +158,7 @@ std::optional<base::Nanoseconds> window_within(std::optional<base::Nanoseconds> 
 Result<void> check_together(const MonitorFlags& flags) {
   const auto both = [](bool a, bool b, const char* first, const char* second) -> Result<void> {
     if (!a || !b) return {};
-    return Error{ErrorKind::usage, std::string("cannot be had together with ") + second, first,
+    return Error{ErrorKind::usage, std::string("cannot be combined with ") + second, first,
                  "leave one of them out"};
   };
   const bool replay = !flags.replay.empty(), command = !flags.command.empty();

@@ -43,8 +43,7 @@ int show_recorded(const MonitorFlags& flags, const MonitorRequest& request, cons
   const auto content = telemetry::read_log(flags.replay.string());
   if (!content) return fail(log, content.error());
   if (content->unread_lines > 0) {
-    log.warning(std::to_string(content->unread_lines) + " lines of " + flags.replay.string() +
-                " were not understood, the first: " + content->first_problem);
+    log.warning(monitor::not_understood(*content, flags.replay.string()));
   }
   if (content->times_back > 0) {
     log.warning("the times of " + flags.replay.string() +
@@ -82,12 +81,18 @@ monitor::LiveOptions live_options(const MonitorFlags& flags, const MonitorReques
 }
 
 // While it runs; nothing where only the end is asked for, or a command has the terminal.
-std::unique_ptr<monitor::Sink> shown(const MonitorFlags& flags, const monitor::Live& live) {
+std::unique_ptr<monitor::Sink> shown(const MonitorFlags& flags, const monitor::Live& live,
+                                     commandline::Interrupt& interrupt) {
   const bool silent = flags.format != Format::text || flags.once || flags.quiet;
   if (silent || !flags.command.empty()) return nullptr;
   const bool screen = !flags.plain && ::isatty(STDOUT_FILENO) != 0;
   if (!screen || !base::rewrites_lines(STDOUT_FILENO)) {
-    return std::make_unique<progress::MonitorLines>(commandline::print, commands::flag_of);
+    const auto print = [&interrupt](std::string_view text) {
+      auto printed = commandline::print(text);
+      if (commandline::reader_left()) interrupt.stop();
+      return printed;
+    };
+    return std::make_unique<progress::MonitorLines>(print, commands::flag_of);
   }
   monitorview::View view;
   view.host = monitor::host_name();
@@ -101,13 +106,14 @@ std::unique_ptr<monitor::Sink> shown(const MonitorFlags& flags, const monitor::L
 std::string once_text(const monitor::Session& session) {
   const telemetry::Sample& sample = session.last().sample;
   std::string text = monitorview::sample_line(sample, nullptr) + "\n";
-  if (!sample.gpu_absent.empty()) text += "no GPU: " + sample.gpu_absent + "\n";
+  if (!sample.gpu_absent.empty()) text += "no GPU could be asked: " + sample.gpu_absent + "\n";
   const auto findings = monitorview::told_together(session.all());
   for (const auto& each : findings) {
     text += monitorview::finding_line(each, commands::flag_of) + "\n";
   }
-  if (findings.empty())
-    text += "nothing is broken now; --duration 60s finds what is slow or idle\n";
+  if (!findings.empty()) return text;
+  text += sample.gpu_absent.empty() ? "nothing is broken now" : "nothing else is broken now";
+  text += "; --duration 60s finds what is slow or idle\n";
   return text;
 }
 
@@ -134,18 +140,17 @@ int end(const monitor::Live& live, const monitor::RunResult& result, const Monit
 
 int watch_now(const MonitorFlags& flags, const MonitorRequest& request, const base::Log& log) {
   commandline::Interrupt interrupt;
-  interrupt.watch();
+  interrupt.watch({SIGQUIT});
   const auto live = monitor::Live::open(live_options(flags, request));
   if (!live) return fail(log, live.error());
   for (const std::string& line : (*live)->warnings()) log.warning(line);
   if (!(*live)->address().empty()) log.info("metrics: " + (*live)->address() + "/metrics");
-  auto sink = shown(flags, **live);
+  auto sink = shown(flags, **live, interrupt);
   std::vector<monitor::Sink*> more;
   if (sink) more.push_back(sink.get());
-  // Ctrl-C reached the command as well; a signal that was sent to this program alone did not.
-  const auto passed_on = [&] { return interrupt.signal() == SIGINT ? 0 : interrupt.signal(); };
   const auto result = (*live)->run(
-      interrupt.token(), more, [&](const std::string& line) { log.warning(line); }, passed_on);
+      interrupt.token(), more, [&](const std::string& line) { log.warning(line); },
+      [&] { return interrupt.sent_signal(); });
   sink.reset();  // the terminal has its own screen again
   return end(**live, result, flags, request, log);
 }

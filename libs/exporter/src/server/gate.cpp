@@ -8,7 +8,7 @@ void Gate::ask(Credential credential, Time until, Then then) {
   if (passwords_.remembers(credential)) return then(Verdict::right);
   if (waiting_ >= kMostWaiting) return then(Verdict::busy);
   ++waiting_;
-  net::post(threads_,
+  net::post(thread_,
             [this, credential = std::move(credential), until, then = std::move(then)]() mutable {
               Verdict verdict = Verdict::busy;
               if (std::chrono::steady_clock::now() < until) {

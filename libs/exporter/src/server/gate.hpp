@@ -11,8 +11,9 @@ namespace batchscope::exporter {
 
 enum class Verdict { right, wrong, busy };
 
-// Checks passwords beside the thread that serves, on few threads and with a short queue: whoever
-// sends many wrong ones is turned away (busy), and keeps nobody out who was let in before.
+// Checks passwords beside the thread that serves, on one thread and with a short queue: whoever
+// sends many wrong ones is turned away (busy), takes one core at most from the training that is
+// watched, and keeps nobody out who was let in before.
 class Gate {
  public:
   using Then = std::function<void(Verdict)>;
@@ -22,21 +23,20 @@ class Gate {
   Gate(const Gate&) = delete;
   Gate& operator=(const Gate&) = delete;
   ~Gate() {
-    threads_.stop();
-    threads_.join();
+    thread_.stop();
+    thread_.join();
   }
 
   // `then` is called by the thread of the I/O, or at once. Past `until` it is not checked any more.
   void ask(Credential credential, Time until, Then then);
 
  private:
-  static constexpr int kThreads = 2;
   static constexpr int kMostWaiting = 16;
 
   Passwords& passwords_;
   net::io_context& io_;
   std::atomic<int> waiting_ = 0;
-  net::thread_pool threads_{kThreads};
+  net::thread_pool thread_{1};
 };
 
 }  // namespace batchscope::exporter

@@ -83,7 +83,7 @@ RunResult Live::run(const std::stop_token& stop, const std::vector<Sink*>& more,
   parts.sinks.insert(parts.sinks.end(), more.begin(), more.end());
   parts.stopped = [&] {
     const int sent = signal ? signal() : 0;
-    if (state.command && sent != 0) state.command->send(sent);
+    if (state.command && sent != 0) state.command->pass_on(sent);
   };
   return monitor::run(state.options.run, parts, stop);
 }

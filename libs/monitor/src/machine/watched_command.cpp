@@ -11,6 +11,8 @@
 #include <thread>
 #include <utility>
 
+#include "machine/group_witness.hpp"
+
 namespace batchscope::monitor {
 namespace {
 
@@ -49,6 +51,7 @@ class FreshSignals {
 }  // namespace
 
 struct WatchedCommand::State {
+  GroupWitness group;
   pid_t pid = -1;
   std::mutex mutex;
   std::condition_variable_any ended;
@@ -110,6 +113,10 @@ std::optional<int> WatchedCommand::wait_until(TimePoint deadline, const std::sto
   std::unique_lock lock(state_->mutex);
   state_->ended.wait_until(lock, stop, deadline, [&] { return state_->code.has_value(); });
   return state_->code;
+}
+
+void WatchedCommand::pass_on(int signal) {
+  if (!state_->group.saw(signal)) send(signal);
 }
 
 void WatchedCommand::send(int signal) {

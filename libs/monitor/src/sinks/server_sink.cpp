@@ -1,9 +1,22 @@
 #include <map>
+#include <utility>
 
 #include "batchscope/monitor/sinks.hpp"
 
 namespace batchscope::monitor {
 namespace {
+
+// Loops tell some values only now and then, the loss every tenth step: a step that leaves them out
+// takes over what was last told.
+void fill_in(const telemetry::TrainingStep& before, telemetry::TrainingStep& step) {
+  if (!step.loss && step.loss_word.empty()) {
+    step.loss = before.loss;
+    step.loss_word = before.loss_word;
+  }
+  if (!step.learning_rate) step.learning_rate = before.learning_rate;
+  if (!step.batch_size) step.batch_size = before.batch_size;
+  if (!step.loading_seconds) step.loading_seconds = before.loading_seconds;
+}
 
 class ServerSink : public Sink {
  public:
@@ -34,15 +47,15 @@ class ServerSink : public Sink {
   static constexpr std::size_t kMostLoops = 64;
 
   struct Loop {
-    telemetry::TrainingStep last;
-    int64_t heard_ns = 0;  // by the clock of the samples
+    telemetry::TrainingStep last;  // with what it left out, as told before
+    int64_t heard_ns = 0;          // by the clock of the samples
     int64_t steps = 0, samples = 0;
   };
 
   void count(const telemetry::TrainingStep& step, int64_t now_ns) {
     if (loops_.size() >= kMostLoops && !loops_.contains(step.source)) return;
     Loop& loop = loops_[step.source];
-    loop.last = step;
+    fill_in(std::exchange(loop.last, step), loop.last);
     loop.heard_ns = now_ns;
     ++loop.steps;
     loop.samples += step.batch_size.value_or(0);

@@ -34,6 +34,7 @@ Json json_of(const std::vector<MetricTotal>& metrics) {
 
 Json json_of(const GpuTotal& gpu) {
   Json json = {{"gpu", gpu.gpu}};
+  if (gpu.last_gpu != gpu.gpu) json["last_gpu"] = gpu.last_gpu;
   if (!gpu.uuid.empty()) json["uuid"] = gpu.uuid;
   if (!gpu.name.empty()) json["name"] = gpu.name;
   json["up_seconds"] = gpu.up_seconds;
@@ -98,6 +99,7 @@ std::string summary_json(const Summary& summary) {
                {"host_metrics", json_of(summary.host_metrics)},
                {"training", Json::array()},
                {"findings", json_of(summary.findings, summary.ended_ns)}};
+  if (!summary.gpu_absent.empty()) json["gpu_absent"] = summary.gpu_absent;
   for (const GpuTotal& gpu : summary.gpus) json["gpus"].push_back(json_of(gpu));
   for (const TrainingTotal& training : summary.training) {
     json["training"].push_back(json_of(training));

@@ -144,6 +144,10 @@ class TextWriter {
   }
 
   void put_gpus(const Summary& summary) {
+    if (!summary.gpu_absent.empty()) {
+      text_ += '\n';
+      add_whole("No GPU could be asked: " + summary.gpu_absent, 0);
+    }
     if (summary.gpus.empty()) return;
     text_ += '\n';
     add("mean/95th percentile/maximum:");
@@ -188,6 +192,11 @@ class TextWriter {
     const auto add_part = [&text](const std::string& part) {
       text += (text.empty() ? "" : "; ") + part;
     };
+    // As findings call it.
+    if (const auto colon = gpu.gpu.find(':'); colon != std::string::npos) {
+      add_part("slice " + gpu.gpu.substr(colon + 1) + " of GPU " + gpu.gpu.substr(0, colon));
+    }
+    if (gpu.last_gpu != gpu.gpu) add_part("since renumbered to GPU " + gpu.last_gpu);
     if (gpu.energy_joules) add_part("energy " + energy_of(*gpu.energy_joules));
     for (const auto& [reason, seconds] : gpu.throttled_seconds) {
       std::string words = reason;
@@ -225,8 +234,8 @@ class TextWriter {
                     base::format_seconds(training.seconds.quantile(kHigh)),
                     base::format_seconds(training.seconds.most()));
     if (training.sample_seconds > 0) {
-      const double rate = static_cast<double>(training.samples) / training.sample_seconds;
-      text += fmt::format(", {} samples/s", digits(rate));
+      text += fmt::format(", {} samples/s",
+                          rate(static_cast<double>(training.samples) / training.sample_seconds));
     }
     if (training.loss) text += ", last loss " + digits(*training.loss);
     if (!training.loss_word.empty()) text += ", last loss " + training.loss_word;

@@ -63,20 +63,34 @@ void Totals::add(const telemetry::Sample& sample) {
   if (samples_ == 0) began_ns_ = sample.time_ns;
   ended_ns_ = sample.time_ns;
   ++samples_;
+  gpu_absent_ = sample.gpu_absent;
   for (const telemetry::GpuReading& reading : sample.gpus) add(reading, seconds);
   add_metrics(sample.host, telemetry::host_metrics(), kHostNames, host_);
 }
 
-void Totals::add(const telemetry::GpuReading& reading, double seconds) {
-  auto known = std::find_if(gpus_.begin(), gpus_.end(),
-                            [&](const Gpu& gpu) { return gpu.total.gpu == reading.gpu; });
-  const bool is_new = known == gpus_.end();
-  if (is_new) {
+// The driver numbers GPUs anew where one of them is gone, so that a number is no name: it tells one
+// only where the GPU itself is not said, as of one that does not answer.
+Totals::Gpu& Totals::gpu_of(const telemetry::GpuReading& reading) {
+  const auto is_it = [&](const Gpu& gpu) {
+    if (!reading.uuid.empty() && !gpu.total.uuid.empty()) return gpu.total.uuid == reading.uuid;
+    return gpu.number == reading.gpu;
+  };
+  auto known = std::find_if(gpus_.begin(), gpus_.end(), is_it);
+  if (known == gpus_.end()) {
     known = gpus_.emplace(gpus_.end());
     known->total.gpu = reading.gpu;
     known->throttle_before = reading.throttle_ns_total;
   }
-  GpuTotal& total = known->total;
+  for (Gpu& gpu : gpus_) {
+    if (gpu.number == reading.gpu) gpu.number.clear();
+  }
+  known->number = known->total.last_gpu = reading.gpu;
+  return *known;
+}
+
+void Totals::add(const telemetry::GpuReading& reading, double seconds) {
+  Gpu& known = gpu_of(reading);
+  GpuTotal& total = known.total;
   if (!reading.uuid.empty()) total.uuid = reading.uuid;
   if (!reading.name.empty()) total.name = reading.name;
   (reading.up ? total.up_seconds : total.down_seconds) += seconds;
@@ -86,17 +100,17 @@ void Totals::add(const telemetry::GpuReading& reading, double seconds) {
   }
   add_metrics(reading, telemetry::gpu_metrics(), kGpuNames, total.metrics);
   if (const auto energy = reading.energy_joules_total) {
-    const double before = known->energy_before.value_or(*energy);
-    known->energy_by_counter += std::max(0.0, *energy - before);  // begins anew with the driver
-    known->energy_before = *energy;
-    known->has_counter = true;
+    const double before = known.energy_before.value_or(*energy);
+    known.energy_by_counter += std::max(0.0, *energy - before);  // begins anew with the driver
+    known.energy_before = *energy;
+    known.has_counter = true;
   }
   if (reading.power_watts && seconds > 0 && seconds <= kLongestPause) {
-    known->energy_by_power += *reading.power_watts * seconds;
-    known->has_power = true;
+    known.energy_by_power += *reading.power_watts * seconds;
+    known.has_power = true;
   }
   for (const auto& [reason, ns] : reading.throttle_ns_total) {
-    int64_t& before = known->throttle_before[reason];
+    int64_t& before = known.throttle_before[reason];
     total.throttled_seconds[reason] += seconds_from(before, ns);
     before = ns;
   }
@@ -120,7 +134,9 @@ void Totals::add(const telemetry::TrainingStep& step) {
 }
 
 Summary Totals::summary(const std::string& host, std::vector<watch::Standing> findings) const {
-  Summary summary{host, began_ns_, ended_ns_, samples_, {}, host_, {}, std::move(findings)};
+  Summary summary{
+      host,  began_ns_, ended_ns_,           samples_, {},
+      host_, {},        std::move(findings), 0,        gpus_.empty() ? gpu_absent_ : ""};
   sort_as(telemetry::host_metrics(), summary.host_metrics);
   for (const Gpu& gpu : gpus_) {
     GpuTotal total = gpu.total;

@@ -78,6 +78,12 @@ std::string digits(double value) {
   return fmt::format("{:.4g}", value);
 }
 
+std::string rate(double per_second) {
+  if (!(per_second >= 1000 && per_second < kMost)) return digits(per_second);
+  const double unit = std::pow(10.0, std::floor(std::log10(per_second)) - 3);
+  return grouped(std::llround(std::round(per_second / unit) * unit));
+}
+
 std::string seconds_between(int64_t from_ns, int64_t to_ns) {
   // Logs hold any times, and their difference may be no 64-bit number.
   return seconds_in_words((static_cast<double>(to_ns) - static_cast<double>(from_ns)) / 1e9);

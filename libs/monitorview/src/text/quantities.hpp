@@ -11,6 +11,7 @@ std::string used_of(int64_t used, int64_t total);             // "71.2/79.6 GiB"
 std::string bytes_per_second(double rate);                    // "120 MiB/s"
 std::string watts(double power);                              // "412 W"
 std::string grouped(int64_t number);                          // "12,345"
+std::string rate(double per_second);                          // "511,400", "12.34": four of them
 std::string digits(double value);                             // "2.314", "1.2e-05": four of them
 std::string seconds_between(int64_t from_ns, int64_t to_ns);  // "3 min 20 s"
 std::string seconds_in_words(double seconds);                 // the same

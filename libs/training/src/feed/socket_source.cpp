@@ -22,7 +22,9 @@ namespace {
 
 // Of one client in one turn; what is beyond stays with the kernel, whose buffer makes it wait.
 constexpr std::size_t kMostInATurn = 64 * 1024;
-constexpr int kWaiting = 16;       // connections that the kernel holds until they are accepted
+// Connections that the kernel holds until they are accepted: the ranks of a training all connect at
+// once, and those beyond are turned away if they do not wait.
+constexpr int kWaiting = SOMAXCONN;
 constexpr int kMostAccepted = 64;  // in one turn
 
 base::Error cannot_listen(std::string what, const std::filesystem::path& path, std::string fix) {
@@ -59,10 +61,10 @@ base::Result<void> remove_stale(const std::filesystem::path& path, const sockadd
     return by_errno("cannot be looked at", errno, path);
   }
   if (!S_ISSOCK(info.st_mode)) {
-    return cannot_listen("there is something that is no socket", path, "name another path");
+    return cannot_listen("exists and is not a socket", path, "name another path");
   }
   if (info.st_uid != geteuid()) {
-    return cannot_listen("there is a socket of another user", path, "name another path");
+    return cannot_listen("exists and belongs to another user", path, "name another path");
   }
   const Descriptor probe = new_socket();
   if (!probe) return by_errno("no socket can be made", errno, path);

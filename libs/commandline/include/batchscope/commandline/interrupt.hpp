@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <initializer_list>
 #include <stop_token>
 #include <thread>
 
@@ -13,14 +14,18 @@ class Interrupt {
  public:
   Interrupt() = default;
   ~Interrupt();
-  void watch();
+  // `more`: signals that ask for a stop beside the usual ones, such as SIGQUIT.
+  void watch(std::initializer_list<int> more = {});
+  // As a signal does.
+  void stop() { source_.request_stop(); }
   std::stop_token token() const { return source_.get_token(); }
-  // The signal that asked for the stop; 0 before.
-  int signal() const { return signal_; }
+  // The signal that asked for the stop; 0 before, and where it was typed (Ctrl-C, Ctrl-\), which a
+  // terminal sends to all processes in its foreground.
+  int sent_signal() const { return sent_; }
 
  private:
   std::stop_source source_;
-  std::atomic<int> signal_ = 0;
+  std::atomic<int> sent_ = 0;
   std::jthread waiter_;
 };
 

@@ -35,7 +35,7 @@ struct Cgroups {
 Cgroups find_cgroups(const base::SystemRoot& root);
 
 struct CpuQuota {
-  double cpus = 0;              // CPU time a wall time, in CPUs
+  double cpus = 0;              // CPU time over wall time, in CPUs
   std::filesystem::path group;  // that sets it
 };
 // The tightest of the own and all parents' quotas (v2 cpu.max, v1 cpu.cfs_quota_us over

@@ -13,8 +13,9 @@ namespace batchscope::exporter {
 // What is shown to whoever scrapes, all of one moment.
 struct Exposition {
   telemetry::Sample sample;
-  std::vector<findings::Finding> findings;     // that stand
-  std::vector<telemetry::TrainingStep> steps;  // the last of each source
+  std::vector<findings::Finding> findings;  // that stand
+  // The last of each source; what it does not tell is as it was last told.
+  std::vector<telemetry::TrainingStep> steps;
   // Of each source, since the monitor began.
   std::map<std::string, int64_t> steps_total;
   std::map<std::string, int64_t> samples_total;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 
 #include "batchscope/monitor/session.hpp"
 #include "batchscope/monitorview/summary.hpp"
@@ -13,6 +14,9 @@ namespace batchscope::monitor {
 // `each` is told every tick; may be empty.
 void replay(const telemetry::LogContent& log, Session& session,
             const std::function<void(const Tick& tick)>& each = {});
+
+// What to tell of the lines of such a log that were left out, where there were any.
+std::string not_understood(const telemetry::LogContent& log, const std::string& file);
 
 // The options with the window that a log was judged over when it was recorded.
 SessionOptions as_judged(const telemetry::LogHeader& header, SessionOptions options = {});

@@ -30,6 +30,8 @@ class WatchedCommand {
   std::optional<int> wait_until(std::chrono::steady_clock::time_point deadline,
                                 const std::stop_token& stop);
   void send(int signal);
+  // Sends it what this program was sent, unless the whole process group was.
+  void pass_on(int signal);
 
  private:
   struct State;

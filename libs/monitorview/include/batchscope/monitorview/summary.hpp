@@ -22,7 +22,8 @@ struct MetricTotal {
 };
 
 struct GpuTotal {
-  std::string gpu, uuid, name;
+  std::string gpu, uuid, name;       // `gpu`: as the driver numbered it first
+  std::string last_gpu;              // as it did last, another where it numbered them anew
   std::vector<MetricTotal> metrics;  // in the order of gpu_metrics(); those that were said
   double up_seconds = 0, down_seconds = 0;
   std::string why_down;  // the last time
@@ -51,6 +52,7 @@ struct Summary {
   std::vector<watch::Standing> findings;  // those that ended too
   // What is bad all the time is told after so long; 0: not known.
   double told_after_seconds = 0;
+  std::string gpu_absent;  // why no GPU could be asked in all that time, where that is known
 };
 
 // Adds up samples and steps as they come, in room that does not grow with time.
@@ -64,15 +66,18 @@ class Totals {
  private:
   struct Gpu {
     GpuTotal total;
+    std::string number;  // that it has now; empty where another has it
     std::optional<double> energy_before;
     double energy_by_counter = 0, energy_by_power = 0;
     bool has_counter = false, has_power = false;
     telemetry::CountByName throttle_before;
   };
 
+  Gpu& gpu_of(const telemetry::GpuReading& reading);
   void add(const telemetry::GpuReading& reading, double seconds);
 
   int64_t began_ns_ = 0, ended_ns_ = 0, samples_ = 0;
+  std::string gpu_absent_;
   std::vector<Gpu> gpus_;  // as they came
   std::vector<MetricTotal> host_;
   std::map<std::string, TrainingTotal> training_;
@@ -83,7 +88,8 @@ std::string summary_text(const Summary& summary, bool utf8,
                          base::Spelling spelling = base::name_of);
 
 // {"schema_version": 1, "host", "began": "2026-10-01T12:00:00Z", "ended", "seconds", "samples",
-//  "gpus": [{"gpu", "uuid", "name", "up_seconds", "down_seconds", "why_down", "energy_joules",
+//  "gpu_absent", "gpus": [{"gpu", "last_gpu", "uuid", "name", "up_seconds", "down_seconds",
+//  "why_down", "energy_joules",
 //            "throttled_seconds": {"power_cap": 12.5},
 //            "metrics": {"busy_ratio": {"mean", "p95", "max", "samples"}, ...}}],
 //  "host_metrics": {"cpu_busy_ratio": {...}, ...},
@@ -92,7 +98,8 @@ std::string summary_text(const Summary& summary, bool utf8,
 //  "findings": [{"since", "since_ns", "seconds", "times", "ended", "ended_ns", "finding": {...}}]}
 // Names of metrics are those of telemetry/metrics.hpp, a finding as findings::to_json writes it.
 // `seconds` is for how long a finding stood in all its `times`. What is not known is left out:
-// `ended` and `ended_ns` where it still stands.
+// `ended` and `ended_ns` where it still stands, `last_gpu` where a GPU kept its number,
+// `gpu_absent` where there was a GPU.
 std::string summary_json(const Summary& summary);
 
 // One reading, for programs: {"schema_version": 1, "host", "time": "2026-10-01T12:00:00Z",

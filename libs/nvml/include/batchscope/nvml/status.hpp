@@ -16,7 +16,7 @@ enum class Outcome {
 };
 Outcome outcome_of(Status status);
 
-// "GPU is lost", "error 42 of the driver".
+// "GPU is lost", "NVML error 42".
 std::string in_words(Status status);
 
 }  // namespace batchscope::nvml

@@ -95,7 +95,7 @@ struct HostReading {
 struct ProcessReading {
   int64_t pid = 0, parent = 0;
   std::string name;                            // of the program; untrusted
-  std::optional<double> cpu_cores;             // CPU time a wall time: 1.5 is one and a half CPUs
+  std::optional<double> cpu_cores;             // CPU time over wall time: 1.5 is one and a half
   std::optional<double> busiest_thread_ratio;  // of one CPU
   std::optional<int64_t> threads;
   std::optional<double> io_wait_ratio;  // of the time, waiting for disks (delay accounting)
