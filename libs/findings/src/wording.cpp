@@ -73,7 +73,9 @@ std::string percent_range(const stats::Interval& interval) {
 }
 
 std::string in_interval(const std::optional<stats::Interval>& interval) {
-  return interval ? fmt::format(" (interval {})", percent_range(*interval)) : "";
+  // Ends that read the same say nothing beside the number.
+  if (!interval || percent_number(interval->low) == percent_number(interval->high)) return "";
+  return fmt::format(" (interval {})", percent_range(*interval));
 }
 
 std::string list(std::span<const int64_t> values, const char* last) {
@@ -112,6 +114,11 @@ std::string by_interval(const Estimate& estimate) {
 std::string more_or_less(double ratio) {
   if (ratio >= 1) return fmt::format("{:.3g} times as much", 1 + ratio);
   return fmt::format("{} {}", percent(std::abs(ratio)), ratio < 0 ? "less" : "more");
+}
+
+std::string more_or_fewer(double ratio) {
+  if (ratio >= 1) return fmt::format("{:.3g} times as many", 1 + ratio);
+  return fmt::format("{} {}", percent(std::abs(ratio)), ratio < 0 ? "fewer" : "more");
 }
 
 std::string more_or_less_range(double ratio, const stats::Interval& interval) {

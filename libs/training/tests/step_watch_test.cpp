@@ -261,7 +261,7 @@ TEST_F(Watched, EpochsThatCountTheirStepsAnewAreOneTraining) {
   }
   EXPECT_THAT(sentences(watch_.all()),
               testing::UnorderedElementsAre("The loss became nan at step 150",
-                                            HasSubstr("50 % of the time of the last 512 steps")));
+                                            HasSubstr("50 % of the time of 563 steps")));
   EXPECT_EQ(watch_.throughput("a")->last_step, 599);
 }
 

@@ -97,7 +97,7 @@ findings::Finding other_batches(const StepChange& change, const Scene& scene) {
       "second",
       *change.batch_after, *change.batch_before, since(change),
       findings::change_of_time(1 + longer.value),
-      findings::more_or_less(1 / (1 + a_sample.value) - 1));
+      findings::more_or_fewer(1 / (1 + a_sample.value) - 1));
   finding.fix = is_slower ? "measure which batch size is fastest" : "";
   finding.evidence = {evidence_of(findings::metric::kStepsLonger, longer),
                       evidence_of(findings::metric::kSampleLonger, a_sample)};

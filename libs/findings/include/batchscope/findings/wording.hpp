@@ -34,6 +34,8 @@ std::string batches(std::span<const int64_t> sizes, const char* last = "and");
 std::string by_interval(const Estimate& estimate);
 // "17 % more", "3.2 % less"; from twice as much on "2.1 times as much".
 std::string more_or_less(double ratio);
+// The same of what is counted: "17 % more", "3.2 % fewer", "2.1 times as many".
+std::string more_or_fewer(double ratio);
 // The interval that goes with it: "14 to 20 %", "2.0 to 2.2 times".
 std::string more_or_less_range(double ratio, const stats::Interval& interval);
 
