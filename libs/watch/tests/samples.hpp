@@ -1,11 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "batchscope/telemetry/sample.hpp"
+#include "batchscope/watch/watch.hpp"
 
 namespace batchscope::watch {
 
@@ -49,6 +52,25 @@ inline telemetry::TrainingStep step_at(int64_t second) {
   step.time_ns = kBeganNs + second * kSecondNs;
   step.seconds = 1;
   return step;
+}
+
+inline telemetry::GpuReading low_gpu(int64_t) {
+  return busy_gpu("0", 0.4);
+}
+inline telemetry::GpuReading good_gpu(int64_t) {
+  return busy_gpu();
+}
+
+inline std::vector<std::string> ids(const std::vector<Standing>& standing) {
+  std::vector<std::string> ids;
+  for (const Standing& each : standing) ids.push_back(each.finding.id);
+  return ids;
+}
+
+// One GPU, from one second to another.
+inline void watch_gpu(Watch& watch, int64_t from, int64_t to,
+                      const std::function<telemetry::GpuReading(int64_t)>& reading) {
+  for (int64_t second = from; second < to; ++second) watch.add(sample_at(second, reading(second)));
 }
 
 }  // namespace batchscope::watch
