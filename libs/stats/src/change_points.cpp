@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "batchscope/stats/descriptive.hpp"
 #include "segmentation.hpp"
@@ -11,8 +12,14 @@ namespace {
 
 constexpr std::size_t kHalfWindow = 5;
 constexpr double kDrawnInTo = 3, kMostOutliers = 0.15;
-constexpr double kMostCorrelation = 0.98, kErrorsMore = 2;
-constexpr std::size_t kFewestForBlocks = 128, kBlocks = 32;
+constexpr double kMostCorrelation = 0.98;
+// Of the noise's own time, (1 + 2 sum of correlations): so many lags are summed.
+constexpr double kTimes = 4;
+// A level that follows noise takes nearly twice as much of it as one whose place was given.
+constexpr double kTakenByLevel = 1.75;
+// With less than this share of the noise left by the levels, nothing is known of it.
+constexpr double kLeastLeft = 0.25;
+constexpr double kMostGrowth = 1.5;  // of the noise from one round to the next
 constexpr double kPenalty = 4;
 // (1 - exp(-x / 2))^2 = 0.95.
 constexpr double kPlaceRatio = 7.38;
@@ -65,35 +72,51 @@ double square_of_differences(const Bulk& bulk, std::size_t lag) {
   return count > 0 ? sum / 2 / count : 0;
 }
 
-// As of an AR(1) process, whose halved mean squares are g (1 - r) and g (1 - r^2). The correlation
-// may be taken as larger by some of its standard errors.
-double variance_by_neighbours(const Bulk& bulk, double errors_more) {
+// n times the variance of the mean of n values, n large, as of an AR(1) process, whose halved mean
+// squares are g (1 - r) and g (1 - r^2).
+double variance_by_neighbours(const Bulk& bulk) {
   const double one = square_of_differences(bulk, 1);
   if (one == 0) return 0;
-  const double estimate = std::clamp(square_of_differences(bulk, 2) / one - 1, 0.0, 1.0);
-  const double error =
-      std::sqrt((1 - estimate * estimate) / static_cast<double>(bulk.values.size()));
-  const double r = std::min(estimate + errors_more * error, kMostCorrelation);
+  const double r = std::clamp(square_of_differences(bulk, 2) / one - 1, 0.0, kMostCorrelation);
   return one / (1 - r) * (1 + r) / (1 - r);
 }
 
-// Blocks overlap, so that there are more of them.
-double variance_by_blocks(const PartSums& sums, std::size_t count) {
-  const std::size_t length = count / kBlocks;
-  std::vector<double> steps;
-  for (std::size_t i = 0; i + 2 * length <= count; i += std::max<std::size_t>(1, length / 4)) {
-    steps.push_back(sums.mean(i + length, i + 2 * length) - sums.mean(i, i + length));
+// What the levels between the cuts leave of the values.
+std::vector<double> without_levels(std::span<const double> values, const PartSums& sums,
+                                   std::span<const std::size_t> cuts) {
+  std::vector<double> left(values.begin(), values.end());
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i <= cuts.size(); ++i) {
+    const std::size_t end = i < cuts.size() ? cuts[i] : values.size();
+    const double level = sums.mean(begin, end);
+    for (; begin < end; ++begin) left[begin] -= level;
   }
-  const double sd = robust_std(steps);
-  return sd * sd / 2 * static_cast<double>(length);
+  return left;
 }
 
-// n times the variance of the mean of n values, n large.
-double long_run_variance(const Bulk& bulk, const PartSums& sums) {
-  const double by_neighbours = variance_by_neighbours(bulk, kErrorsMore);
-  const std::size_t count = bulk.values.size();
-  if (count < kFewestForBlocks) return by_neighbours;
-  return std::max(by_neighbours, variance_by_blocks(sums, count));
+double mean_product(std::span<const double> values, std::size_t lag) {
+  double sum = 0;
+  for (std::size_t i = lag; i < values.size(); ++i) sum += values[i] * values[i - lag];
+  return sum / static_cast<double>(values.size());
+}
+
+// The same of any stationary noise: the sum of its covariances up to the lag where four of its own
+// times are seen, the largest on the way. Levels take 1 / n of the noise from each lag; infinite
+// where they take most of it before that lag: noise that is slow cannot be told from changes yet.
+double variance_by_lags(std::span<const double> left, std::size_t levels, double least) {
+  const double own = mean_product(left, 0);
+  if (own <= least) return own;
+  const double taken =
+      kTakenByLevel * static_cast<double>(levels) / static_cast<double>(left.size());
+  double sum = own, largest = own;
+  for (std::size_t lag = 1; lag < left.size(); ++lag) {
+    sum += 2 * mean_product(left, lag);
+    const double share_left = 1 - static_cast<double>(2 * lag + 1) * taken;
+    if (share_left < kLeastLeft) break;
+    largest = std::max(largest, sum / share_left);
+    if (static_cast<double>(lag) >= kTimes * largest / own) return largest;
+  }
+  return std::numeric_limits<double>::infinity();
 }
 
 // A series that is the same to the last bit has no noise, and any change in it is one.
@@ -143,7 +166,7 @@ double variance_beside(std::span<const double> values, std::size_t begin, std::s
   double variance = 0;
   for (const auto& part : {values.subspan(begin, cut - begin), values.subspan(cut, end - cut)}) {
     if (part.size() < 2 * kFewestBetweenChanges) continue;
-    variance = std::max(variance, variance_by_neighbours(bulk_of(part), 0));
+    variance = std::max(variance, variance_by_neighbours(bulk_of(part)));
   }
   return variance;
 }
@@ -188,10 +211,17 @@ std::vector<ChangePoint> change_points(std::span<const double> values) {
   if (values.size() < 2 * kFewestBetweenChanges) return {};
   const Bulk bulk = bulk_of(values);
   const PartSums sums(bulk.values);
-  const double variance = std::max(long_run_variance(bulk, sums), least_variance(bulk.values));
+  const double least = least_variance(bulk.values);
   const double ratio = kPenalty * std::log(static_cast<double>(values.size()));
-  return Kept(values, sums, variance, ratio)
-      .of(best_cuts(sums, values.size(), ratio * variance, kFewestBetweenChanges));
+  // Little by little: with fewer levels, more is known of the noise.
+  for (double variance = std::max(variance_by_neighbours(bulk), least);;) {
+    const auto cuts = best_cuts(sums, values.size(), ratio * variance, kFewestBetweenChanges);
+    if (cuts.empty()) return {};
+    const double left =
+        variance_by_lags(without_levels(bulk.values, sums, cuts), cuts.size() + 1, least);
+    if (left <= variance) return Kept(values, sums, variance, ratio).of(cuts);
+    variance = std::min(left, kMostGrowth * variance);
+  }
 }
 
 }  // namespace batchscope::stats

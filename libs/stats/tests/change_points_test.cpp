@@ -143,6 +143,19 @@ INSTANTIATE_TEST_SUITE_P(Stationary, FalseAlarms,
                                          Noise{1, 0, 0.02, 20, false}, Noise{1, 0, 0, 0, true},
                                          Noise{1, 0.6, 0.02, 50, true}));
 
+// White noise hides how slow the rest is from neighbours.
+TEST(ChangePoints, AreNoneInSlowNoiseUnderWhiteNoise) {
+  Rng rng(23);
+  int alarms = 0;
+  for (int i = 0; i < 200; ++i) {
+    auto values = draw(rng, {1, 0.95, 0, 0, false}, 600);
+    for (double& value : values) value += rng.normal();
+    alarms += !change_points(values).empty();
+  }
+  RecordProperty("alarms_of_200", alarms);
+  EXPECT_LE(alarms, 4);
+}
+
 struct Power {
   Noise noise;
   double change = 0;  // in sd

@@ -27,10 +27,12 @@ inline constexpr std::size_t kFewestBetweenChanges = 8;
 // variances a change, is found exactly (PELT, Killick et al. 2012). Before that, values are drawn
 // in to 3 robust standard deviations around the running median of 11, so that up to 5 outliers in a
 // row change nothing. The noise variance is that of long sums, so that autocorrelation is not taken
-// for changes: of an AR(1) process with the variance and correlation of neighbours (from
-// differences, which changes hardly touch), or from the means of blocks where that is larger; a
-// change has to hold by the noise of the parts beside it, too. The set of places is that of Eo and
-// Morley (2015, likelihood ratio, 7.38 at 95 %).
+// for changes: first of an AR(1) process with the variance and correlation of neighbours (from
+// differences, which changes hardly touch), and then, while that is larger, from the covariances at
+// all lags of what the levels leave, with what the levels took of them; levels are looked for anew
+// until both agree. Where the noise is slow beside the series there is no change yet; a change has
+// to hold by the noise of the parts beside it, too. The set of places is that of Eo and Morley
+// (2015, likelihood ratio, 7.38 at 95 %).
 std::vector<ChangePoint> change_points(std::span<const double> values);
 
 }  // namespace batchscope::stats
