@@ -79,13 +79,11 @@ Script ends_full_again_and_again(Rng& rng) {
   script.machine.interval = whole(rng, 1, 3);
   const double life = between(rng, 40, 200), gap = between(rng, 8, 60);
   script.machine.seconds = 5 * (life + gap);
-  const double full = between(rng, 0.96, 0.995) * script.machine.memory_bytes;
+  const double full = between(rng, 0.96, 0.995);
   script.changes.push_back([=](Now& now) {
     const double at = std::fmod(now.t, life + gap);
-    for (GpuState& gpu : now.gpus) {
-      gpu.memory_bytes = at < life ? full * std::min(1.0, 0.3 + at / life) : 0.005 * full;
-      if (at >= life) gpu.busy = 0;
-    }
+    now.work.memory = full * std::min(1.0, 0.3 + at / life);
+    now.work.present = now.work.trains = at < life;
   });
   return script;
 }

@@ -9,8 +9,10 @@ constexpr std::array kTrainingKinds = {
     FindingKind{
         "training.regression", "Steps became slower",
         "The time of a step rose by more than 3 % and stayed there for at least 16 steps. Changes "
-        "of the mean are looked for in the logarithms of the last 600 times; outliers and "
-        "autocorrelation are not taken for changes. The step has an interval, as the size has. "
+        "of the mean are looked for in the logarithms of the last 600 times; outliers "
+        "are not taken for changes, nor is noise that keeps up to nine tenths of itself from step "
+        "to step; of noise that lasts longer, in a few runs of a hundred. The step has an "
+        "interval, as the size has. "
         "What changed of the machine or of the wait for batches at the same time is named: that is "
         "a coincidence, which may be the cause. It ends when steps are nearly as fast as before.",
         "Look at what is named first; else at what began at that time.",
