@@ -131,13 +131,14 @@ bool any_low_kind_stands(const GpuState& gpu, const Facts& facts) {
   return std::ranges::any_of(kLowKinds, [&](const char* id) { return facts.stands(id, gpu.key); });
 }
 
-// Of all the time that it stood, and of the windows that it was seen in first.
+// Of all the time that it stood, and at its begin of the window that it was seen in.
 std::vector<BusyHistory::Part> busy_while_low(std::string_view id, const GpuState& gpu,
                                               const Facts& facts) {
   const auto window_ns = static_cast<int64_t>(facts.window.seconds() * 1e9);
   std::vector<Stretch> times = facts.stretches(id, gpu.key);
-  if (times.empty() || times.back().ended_ns) times.push_back({facts.window.now_ns(), {}});
-  for (Stretch& time : times) time.since_ns -= window_ns;
+  const int64_t now_ns = facts.window.now_ns();
+  if (times.empty() || times.back().ended_ns) times.push_back({now_ns, {}});
+  times.back().since_ns = std::min(times.back().since_ns, now_ns - window_ns);
   return facts.window.busy_during(times, gpu);
 }
 
