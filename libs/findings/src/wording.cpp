@@ -73,9 +73,7 @@ std::string percent_range(const stats::Interval& interval) {
 }
 
 std::string in_interval(const std::optional<stats::Interval>& interval) {
-  // Ends that read the same say nothing beside the number.
-  if (!interval || percent_number(interval->low) == percent_number(interval->high)) return "";
-  return fmt::format(" (interval {})", percent_range(*interval));
+  return interval ? fmt::format(" (interval {})", percent_range(*interval)) : "";
 }
 
 std::string list(std::span<const int64_t> values, const char* last) {
