@@ -32,9 +32,21 @@ def memory(pid):
     return found["Rss"], found["Private_Dirty"] + found.get("Private_Clean", 0)
 
 
+def wait_for_a_sample(host, port):
+    """Before the first one there is nothing to scrape: 503."""
+    while True:
+        connection = http.client.HTTPConnection(host, port, timeout=10)
+        connection.request("GET", "/healthz")
+        status = connection.getresponse().status
+        connection.close()
+        if status == 200:
+            return
+
+
 def scraped(address, seconds, rate):
     """The times of scrapes, s, at even times whatever each takes."""
     host, port = address.removeprefix("http://").rsplit(":", 1)
+    wait_for_a_sample(host, int(port))
     times, begun = [], time.perf_counter()
     for number in range(int(seconds * rate)):
         due = begun + number / rate
