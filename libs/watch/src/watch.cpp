@@ -32,14 +32,8 @@ struct Watch::State {
 
   void judge() {
     const std::optional<Window> left = window.without_pauses();
-    const Facts facts{window,
-                      left ? *left : window,
-                      targets,
-                      event_ns,
-                      window.has_trained(),
-                      [this](std::string_view id, const std::string& place) {
-                        return standings.stretches(id, place);
-                      }};
+    const Facts facts{window,   left ? *left : window, targets,
+                      event_ns, window.has_trained(),  standings};
     Candidates found;
     for (const auto rules : {fault_rules, clock_rules, link_rules, straggler_rules, use_rules,
                              memory_rules, leak_rules, host_rules}) {

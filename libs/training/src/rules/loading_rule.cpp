@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "batchscope/findings/training_metrics.hpp"
 #include "batchscope/findings/wording.hpp"
@@ -23,20 +24,16 @@ class LoadingRule : public Rule {
  public:
   void see(const telemetry::TrainingStep& step, Scene& scene) override {
     if (!step.loading_seconds) return;
-    const std::string key = scene.key(kWait);
-    if (scene.standings.stands(key)) told_of_.add(scene.window.last());
+    if (told_of_) told_of_->add(scene.window.last());
     if (scene.window.last().index % kLoadingEvery != 0) return;
     const Waits late = late_waits(scene);
     if (late.steps < kFewestLoadingSteps) return;
-    const double least = scene.standings.stands(key) ? kGone * kLow : kLow;
-    if (late.share() < least) return scene.standings.end(key, step.time_ns);
-    if (!scene.standings.stands(key)) told_of_ = late;
-    scene.standings.raise(key, told(scene), step.time_ns);
+    if (late.share() < (told_of_ ? kGone * kLow : kLow)) return end(scene);
+    if (!told_of_) told_of_ = late;
+    scene.standings.raise(scene.key(kWait), told(*told_of_, scene), step.time_ns);
   }
 
-  void restart(Scene& scene) override {
-    scene.standings.end(scene.key(kWait), scene.window.last().time_ns);
-  }
+  void restart(Scene& scene) override { end(scene); }
 
  private:
   struct Waits {
@@ -51,6 +48,11 @@ class LoadingRule : public Rule {
     double share() const { return waited / seconds; }
   };
 
+  void end(Scene& scene) {
+    told_of_.reset();
+    scene.standings.end(scene.key(kWait), scene.window.last().time_ns);
+  }
+
   static Waits late_waits(const Scene& scene) {
     Waits late;
     const auto& facts = scene.window.facts();
@@ -61,11 +63,11 @@ class LoadingRule : public Rule {
     return late;
   }
 
-  findings::Finding told(const Scene& scene) const {
-    const double share = told_of_.share();
+  static findings::Finding told(const Waits& waits, const Scene& scene) {
+    const double share = waits.share();
     auto finding = scene.finding("training.loading", severity_of_wait(share));
     finding.what = fmt::format("{} of the time of {} steps went into waiting for batches",
-                               findings::percent(share), told_of_.steps);
+                               findings::percent(share), waits.steps);
     finding.fix = "give the loader more workers and let them work ahead, or make samples cheaper";
     finding.evidence = {evidence_of(findings::metric::kLoadingWait, share)};
     finding.gain = stats::Interval{0, share};
@@ -73,7 +75,8 @@ class LoadingRule : public Rule {
     return finding;
   }
 
-  Waits told_of_;  // all steps since it stands, and those that showed it first
+  // All steps since it stands, and those that showed it first; absent: it does not.
+  std::optional<Waits> told_of_;
 };
 
 }  // namespace

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,6 +9,7 @@
 #include "batchscope/findings/metrics.hpp"
 #include "batchscope/watch/targets.hpp"
 #include "standing/candidate.hpp"
+#include "standing/standings.hpp"
 #include "window/window.hpp"
 
 namespace batchscope::watch {
@@ -20,15 +20,13 @@ struct Facts {
   // The same without the time in which a loop makes no steps: what says how well it uses its GPUs.
   const Window& at_steps;
   const Targets& targets;
-  int64_t event_ns = 0;      // for so long an event is told
-  bool has_trained = false;  // in all of the window: it is no job that begins
-  // The times that a finding of that kind stood at a place; the last has no end where it does.
-  std::function<std::vector<Stretch>(std::string_view id, const std::string& place)> stretches;
+  int64_t event_ns = 0;        // for so long an event is told
+  bool has_trained = false;    // in all of the window: it is no job that begins
+  const Standings& standings;  // so far
 
   // It then needs less to go on.
   bool stands(std::string_view id, const std::string& place) const {
-    const std::vector<Stretch> times = stretches(id, place);
-    return !times.empty() && !times.back().ended_ns;
+    return standings.stands(id, place);
   }
 
   // Whether a value is so in most of the window's buckets; unknown: it is not.
@@ -40,7 +38,7 @@ struct Facts {
   double under(double threshold, std::string_view id, const std::string& place) const;
   bool is_recent(const Event& event) const;
   // What a rule looks at that asks how well the loop uses its GPUs.
-  Facts of_steps() const { return {at_steps, at_steps, targets, event_ns, has_trained, stretches}; }
+  Facts of_steps() const { return {at_steps, at_steps, targets, event_ns, has_trained, standings}; }
 };
 
 // Whether a share of the window's buckets is most of them; fewer where a finding stands already.

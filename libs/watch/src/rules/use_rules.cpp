@@ -135,7 +135,7 @@ bool any_low_kind_stands(const GpuState& gpu, const Facts& facts) {
 std::vector<BusyHistory::Part> busy_while_low(std::string_view id, const GpuState& gpu,
                                               const Facts& facts) {
   const auto window_ns = static_cast<int64_t>(facts.window.seconds() * 1e9);
-  std::vector<Stretch> times = facts.stretches(id, gpu.key);
+  std::vector<Stretch> times = facts.standings.stretches(id, gpu.key);
   const int64_t now_ns = facts.window.now_ns();
   if (times.empty() || times.back().ended_ns) times.push_back({now_ns, {}});
   times.back().since_ns = std::min(times.back().since_ns, now_ns - window_ns);

@@ -75,6 +75,11 @@ std::vector<Stretch> Standings::stretches_of(const Record& record) {
   return all;
 }
 
+bool Standings::stands(std::string_view id, const std::string& place) const {
+  const auto found = records_.find(Key(id, place));
+  return found != records_.end() && found->second.stands;
+}
+
 std::vector<Stretch> Standings::stretches(std::string_view id, const std::string& place) const {
   const auto found = records_.find(Key(id, place));
   if (found == records_.end() || found->second.times == 0) return {};
