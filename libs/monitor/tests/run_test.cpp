@@ -78,7 +78,9 @@ TEST(Run, EndsAfterItsDurationThoughTheIntervalIsLonger) {
   RunParts parts{session, sampler, nullptr, nullptr, {}, {}, {}};
   const RunOptions options{.interval = std::chrono::hours(9), .duration = kShort};
   EXPECT_EQ(run(options, parts, {}).end, RunEnd::duration);
-  EXPECT_EQ(sampler.taken(), 2);
+  // One where a busy machine takes longer than the duration for the first.
+  EXPECT_GE(sampler.taken(), 1);
+  EXPECT_LE(sampler.taken(), 2);
 }
 
 TEST(Run, EndsWithTheProcessThatIsWatched) {
