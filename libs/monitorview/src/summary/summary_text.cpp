@@ -16,7 +16,7 @@
 namespace batchscope::monitorview {
 namespace {
 
-constexpr std::size_t kWidth = 110, kIndentWidth = 8;
+constexpr std::size_t kWidth = 80, kIndentWidth = 8, kBelowGpu = 6;
 constexpr double kHigh = 0.95;
 
 // How a metric is called here, and what its numbers are divided by and followed with.
@@ -24,16 +24,17 @@ struct Shown {
   std::string_view metric, title;
   double unit;
   std::string_view unit_name;
+  int rank = 0;  // of its column: the highest are told below the row where the width is short
 };
 constexpr double kGibibyte = 1024.0 * 1024 * 1024;
-constexpr std::array<Shown, 8> kGpuShown = {{{"busy_ratio", "busy %", 0.01, ""},
-                                             {"sm_active_ratio", "SM active %", 0.01, ""},
-                                             {"tensor_active_ratio", "tensor %", 0.01, ""},
-                                             {"dram_active_ratio", "DRAM %", 0.01, ""},
-                                             {"memory_used_bytes", "memory GiB", kGibibyte, ""},
-                                             {"power_watts", "power W", 1, ""},
-                                             {"temperature_celsius", "temp C", 1, ""},
-                                             {"sm_clock_hertz", "SM MHz", 1e6, ""}}};
+constexpr std::array<Shown, 8> kGpuShown = {{{"busy_ratio", "busy", 0.01, " %", 1},
+                                             {"sm_active_ratio", "SM act", 0.01, " %", 1},
+                                             {"tensor_active_ratio", "tensor", 0.01, " %", 3},
+                                             {"dram_active_ratio", "DRAM", 0.01, " %", 3},
+                                             {"memory_used_bytes", "memory", kGibibyte, " GiB", 1},
+                                             {"power_watts", "power", 1, " W", 1},
+                                             {"temperature_celsius", "temp", 1, " C", 2},
+                                             {"sm_clock_hertz", "SM", 1e6, " MHz", 2}}};
 constexpr std::array<Shown, 9> kHostShown = {
     {{"cpu_busy_ratio", "CPU busy", 0.01, " %"},
      {"cpu_iowait_ratio", "CPU idle, waiting for disks", 0.01, " %"},
@@ -104,10 +105,12 @@ class TextWriter {
   TextWriter(bool utf8, base::Spelling spelling) : look_{false, utf8}, spelling_(spelling) {}
 
   void write(const Summary& summary) {
-    add(fmt::format(
-        "{}{} of monitoring, {} to {}, {} samples", summary.host.empty() ? "" : summary.host + ": ",
-        seconds_between(summary.began_ns, summary.ended_ns), date_and_time(summary.began_ns),
-        date_and_time(summary.ended_ns), summary.samples));
+    add_whole(fmt::format("{}{} of monitoring, {} to {}, {} samples",
+                          summary.host.empty() ? "" : summary.host + ": ",
+                          seconds_between(summary.began_ns, summary.ended_ns),
+                          date_and_time(summary.began_ns), date_and_time(summary.ended_ns),
+                          summary.samples),
+              0);
     put_findings(summary);
     put_gpus(summary);
     put_host(summary);
@@ -116,10 +119,7 @@ class TextWriter {
   std::string text() && { return std::move(text_); }
 
  private:
-  void add(std::string_view text, std::size_t indent = 0) {
-    Line line(kWidth, look_);
-    text_ += line.pad_to(indent).add(text).text() + '\n';
-  }
+  void add(std::string_view text) { text_.append(text) += '\n'; }
 
   void add_whole(std::string_view text, std::size_t indent) {
     text_ += std::string(indent, ' ') + shown(text, look_) + '\n';
@@ -136,7 +136,7 @@ class TextWriter {
       const findings::Finding& finding = standing.finding;
       const std::string what = with_place(finding, base::spell(finding.what, spelling_));
       add_whole(fmt::format("{:<8}{}", label_of(finding.severity), what), 0);
-      add(when_of(standing, summary.ended_ns), kIndentWidth);
+      add_whole(when_of(standing, summary.ended_ns), kIndentWidth);
       if (!finding.fix.empty()) {
         add_whole("-> " + base::spell(finding.fix, spelling_), kIndentWidth);
       }
@@ -151,20 +151,41 @@ class TextWriter {
     if (summary.gpus.empty()) return;
     text_ += '\n';
     add("mean/95th percentile/maximum:");
-    std::vector<Column> columns = {{"GPU", 4, 0, 0, true}};
-    for (const Shown& metric : kGpuShown) {
-      columns.push_back({std::string(metric.title), 14, 0, 1, false, is_known(metric, summary)});
-    }
+    const auto columns = gpu_columns(summary);
     const auto widths = widths_of(columns, kWidth);
     std::vector<Cell> titles;
     for (const Column& column : columns) titles.push_back({column.title});
     put_row(columns, widths, titles);
     for (const GpuTotal& gpu : summary.gpus) {
       std::vector<Cell> cells = {{gpu.gpu}};
-      for (const Shown& metric : kGpuShown) cells.push_back({cell_of(metric, gpu)});
+      std::string no_room;
+      for (std::size_t i = 0; i < kGpuShown.size(); ++i) {
+        const Shown& metric = kGpuShown[i];
+        cells.push_back({cell_of(metric, gpu)});
+        if (widths[i + 1] > 0 || cells.back().text == "-") continue;
+        no_room += fmt::format("; {} {}{}", metric.title, cells.back().text, metric.unit_name);
+      }
       put_row(columns, widths, cells);
-      if (const std::string more = other_of(gpu); !more.empty()) add_whole(more, 6);
+      if (const std::string more = other_of(gpu, no_room); !more.empty()) {
+        add_whole(more, kBelowGpu);
+      }
     }
+  }
+
+  // Each as wide as its widest cell.
+  static std::vector<Column> gpu_columns(const Summary& summary) {
+    std::vector<Column> columns = {{"GPU", 4, 0, 0, true}};
+    for (const Shown& metric : kGpuShown) {
+      const std::string title = fmt::format("{}{}", metric.title, metric.unit_name);
+      Column column{title, title.size(), 0, metric.rank, false, false};
+      for (const GpuTotal& gpu : summary.gpus) {
+        const std::string cell = cell_of(metric, gpu);
+        column.width = std::max(column.width, cell.size());
+        column.wanted = column.wanted || cell != "-";
+      }
+      columns.push_back(std::move(column));
+    }
+    return columns;
   }
 
   void put_row(const std::vector<Column>& columns, const std::vector<std::size_t>& widths,
@@ -172,11 +193,6 @@ class TextWriter {
     Line line(kWidth, look_);
     add_cells(line, columns, widths, cells);
     text_ += line.text() + '\n';
-  }
-
-  static bool is_known(const Shown& metric, const Summary& summary) {
-    return std::any_of(summary.gpus.begin(), summary.gpus.end(),
-                       [&](const GpuTotal& gpu) { return cell_of(metric, gpu) != "-"; });
   }
 
   static std::string cell_of(const Shown& metric, const GpuTotal& gpu) {
@@ -187,8 +203,8 @@ class TextWriter {
   }
 
   // What the table has no column for: "energy 12.3 Wh; clock held down by power cap for 19 s".
-  static std::string other_of(const GpuTotal& gpu) {
-    std::string text = gpu.name;
+  static std::string other_of(const GpuTotal& gpu, const std::string& no_room) {
+    std::string text = gpu.name + no_room;
     const auto add_part = [&text](const std::string& part) {
       text += (text.empty() ? "" : "; ") + part;
     };

@@ -52,7 +52,10 @@ export class BandContent implements Content {
 
   draw(area: Area): void {
     clipped(area, () => {
-      this.bars.forEach((bar) => drawBar(area, bar));
+      const seen = this.bars.filter(({ band }) => band.to >= area.from && band.from <= area.to);
+      seen.forEach((bar) => drawBar(area, bar));
+      // Over later bands of the finding, which are often close to the first.
+      seen.filter((bar) => bar.named).forEach((bar) => drawWords(area, bar));
       drawCursor(area);
     });
     drawTimeAxis(area, () => "");
@@ -91,21 +94,26 @@ export class BandContent implements Content {
   }
 }
 
-function drawBar(area: Area, { band, named, lane }: Bar): void {
-  if (band.to < area.from || band.from > area.to) return;
-  const { context } = area;
+function edges(area: Area, band: Band): { left: number; right: number } {
   const left = Math.max(LEFT, xOf(area, band.from));
-  const right = Math.max(left + 3, Math.min(LEFT + plotWidth(area), xOf(area, band.to)));
+  return { left, right: Math.max(left + 3, Math.min(LEFT + plotWidth(area), xOf(area, band.to))) };
+}
+
+function drawBar(area: Area, { band, lane }: Bar): void {
+  const { context } = area;
+  const { left, right } = edges(area, band);
   const top = TOP + LANE * lane;
   context.fillStyle = area.looks[band.look];
   context.globalAlpha = 0.22;
   context.fillRect(left, top + 2, right - left, LANE - 5);
   context.globalAlpha = 1;
   context.fillRect(left, top + 2, 3, LANE - 5);
-  if (!named) return;
-  context.fillStyle = area.theme.text;
-  context.textBaseline = "middle";
-  // Within the bar, or beside it where that has more room.
+}
+
+/** Within the bar, or beside it where that has more room. */
+function drawWords(area: Area, { band, lane }: Bar): void {
+  const { context } = area;
+  const { left, right } = edges(area, band);
   const end = LEFT + plotWidth(area);
   const rooms: [x: number, width: number, align: CanvasTextAlign][] = [
     [left + 8, right - left - 12, "left"],
@@ -114,8 +122,17 @@ function drawBar(area: Area, { band, named, lane }: Bar): void {
   ];
   const wide = context.measureText(band.what).width;
   const room = rooms.find(([, width]) => width >= wide) ?? rooms.sort((a, b) => b[1] - a[1])[0]!;
+  const text = fitted(context, band.what, room[1]);
+  context.textBaseline = "middle";
   context.textAlign = room[2];
-  context.fillText(fitted(context, band.what, room[1]), room[0], top + LANE / 2);
+  if (room[0] !== left + 8) {
+    context.lineWidth = 4;
+    context.lineJoin = "round";
+    context.strokeStyle = area.theme.background;
+    context.strokeText(text, room[0], TOP + LANE * (lane + 0.5));
+  }
+  context.fillStyle = area.theme.text;
+  context.fillText(text, room[0], TOP + LANE * (lane + 0.5));
 }
 
 /** As much of a text as there is room for. */
