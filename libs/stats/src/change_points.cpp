@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "batchscope/stats/descriptive.hpp"
 #include "segmentation.hpp"
@@ -101,8 +100,9 @@ double mean_product(std::span<const double> values, std::size_t lag) {
 }
 
 // The same of any stationary noise: the sum of its covariances up to the lag where four of its own
-// times are seen, the largest on the way. Levels take 1 / n of the noise from each lag; infinite
-// where they take most of it before that lag: noise that is slow cannot be told from changes yet.
+// times are seen, the largest on the way. Levels take 1 / n of the noise from each lag. Where they
+// take most of it before that lag the noise is too slow to be told from small changes, and as if a
+// level were no nearer than one of its values.
 double variance_by_lags(std::span<const double> left, std::size_t levels, double least) {
   const double own = mean_product(left, 0);
   if (own <= least) return own;
@@ -116,7 +116,7 @@ double variance_by_lags(std::span<const double> left, std::size_t levels, double
     largest = std::max(largest, sum / share_left);
     if (static_cast<double>(lag) >= kTimes * largest / own) return largest;
   }
-  return std::numeric_limits<double>::infinity();
+  return own / kLeastLeft * static_cast<double>(left.size());
 }
 
 // A series that is the same to the last bit has no noise, and any change in it is one.

@@ -156,6 +156,24 @@ TEST(ChangePoints, AreNoneInSlowNoiseUnderWhiteNoise) {
   EXPECT_LE(alarms, 4);
 }
 
+// Noise that is slower than the series is long: what is far larger is still found, what is not is
+// not.
+TEST(ChangePoints, AreFoundBesideSlowNoiseWhereTheyAreFarLarger) {
+  Rng rng(29);
+  int found = 0, alarms = 0;
+  for (int i = 0; i < 100; ++i) {
+    auto values = draw(rng, {1, 0.99, 0, 0, false}, 600);
+    alarms += !change_points(values).empty();
+    for (std::size_t at = 300; at < 600; ++at) values[at] += 60;
+    const auto changes = change_points(values);
+    found += changes.size() == 1 && changes[0].index == 300;
+  }
+  RecordProperty("alarms_of_100", alarms);
+  RecordProperty("found_of_100", found);
+  EXPECT_LE(alarms, 2);
+  EXPECT_GE(found, 95);
+}
+
 struct Power {
   Noise noise;
   double change = 0;  // in sd

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -26,30 +27,33 @@ struct Totals {
   }
 };
 
+// The losses that a count of steps begins and goes on with.
+class LossesOfCount {
+ public:
+  // Whether a loss is nearer to those of the begin than to the last ones, and those are apart: the
+  // training begins anew.
+  bool begins_anew(const std::optional<double>& loss) const;
+  void add(const std::optional<double>& loss);
+  void clear();
+
+ private:
+  static constexpr std::size_t kMostFirst = 4, kMostLast = 16;
+
+  std::vector<double> first_, last_;
+};
+
 // Numbers of steps that each epoch counts anew, made one count.
 class StepNumbers {
  public:
   // Nothing where the loop was restarted: the number went back, and not as twice in a row at the
-  // end of an epoch.
-  std::optional<int64_t> next(int64_t step) {
-    const bool goes_back = last_ && step < *last_;
-    bool is_epoch = false;
-    if (goes_back) {
-      is_epoch = epoch_first_ == step && epoch_last_ == *last_;
-      before_ = is_epoch || epochs_ == 0 ? before_ + *last_ + 1 - step : 0;
-      epochs_ = is_epoch ? epochs_ + 1 : 0;
-      epoch_first_ = step;
-      epoch_last_ = *last_;
-    }
-    last_ = step;
-    if (goes_back && !is_epoch) return std::nullopt;
-    return epochs_ > 0 ? before_ + step : step;
-  }
+  // end of an epoch, or the loss went back too.
+  std::optional<int64_t> next(const telemetry::TrainingStep& step);
 
  private:
   std::optional<int64_t> last_, epoch_first_, epoch_last_;
   int64_t epochs_ = 0;  // known to be
   int64_t before_ = 0;  // steps of them
+  LossesOfCount losses_;
 };
 
 // A loop that tells its steps, and who judges them.

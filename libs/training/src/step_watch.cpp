@@ -107,7 +107,7 @@ void StepWatch::add(const telemetry::TrainingStep& told) {
   telemetry::TrainingStep step = told;
   Source& source = state_->source_of(step.source);
   const auto& facts = source.window.facts();
-  const std::optional<int64_t> number = source.numbers.next(step.step);
+  const std::optional<int64_t> number = source.numbers.next(step);
   if (!number) state_->restart(step.source, source);
   step.step = number.value_or(step.step);
   source.totals.add(step);

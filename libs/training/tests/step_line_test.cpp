@@ -8,7 +8,7 @@
 namespace batchscope::training {
 namespace {
 
-constexpr int64_t kNow = 5'000;
+constexpr int64_t kNow = 1'795'800'000'000'000'000;
 
 StepLine read(std::string_view line) {
   return read_step_line(line, kNow);
@@ -17,7 +17,7 @@ StepLine read(std::string_view line) {
 TEST(StepLine, IsWhatALoopTells) {
   const auto [step, unknown, problem] = read(
       R"({"step": 12, "seconds": 0.25, "loss": 0.4, "learning_rate": 1e-4, "batch_size": 64,
-          "loading_seconds": 0.05, "source": "a", "time_ns": 7})");
+          "loading_seconds": 0.05, "source": "a", "time_ns": 1795799999000000007})");
   EXPECT_EQ(problem, "");
   EXPECT_EQ(unknown, 0);
   EXPECT_EQ(step.step, 12);
@@ -27,12 +27,12 @@ TEST(StepLine, IsWhatALoopTells) {
   EXPECT_EQ(step.batch_size, 64);
   EXPECT_EQ(step.loading_seconds, 0.05);
   EXPECT_EQ(step.source, "a");
-  EXPECT_EQ(step.time_ns, 7);
+  EXPECT_EQ(step.time_ns, 1'795'799'999'000'000'007);
 }
 
 TEST(StepLine, MayBeOneOfALog) {
   telemetry::TrainingStep step;
-  step.time_ns = 1;
+  step.time_ns = kNow;
   step.step = 3;
   step.seconds = 0.5;
   step.loss_word = "inf";
@@ -109,6 +109,10 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{R"({"step": 1, "seconds": 1e999})", "is no JSON object"},
         Wrong{R"({"step": 1, "seconds": 1, "batch_size": 0})", "batch_size is out of range"},
         Wrong{R"({"step": 1, "seconds": 1, "time_ns": -1})", "time_ns is out of range"},
+        Wrong{R"({"step": 1, "seconds": 1, "time_ns": 1795799999000})",
+              "time_ns is no time in nanoseconds since 1970"},
+        Wrong{R"({"step": 1, "seconds": 1, "time_ns": 1796000000000000000})",
+              "time_ns is no time in nanoseconds since 1970"},
         Wrong{R"({"step": 1, "seconds": 1, "loss": "low"})", "loss is no number"},
         Wrong{R"({"step": 1, "seconds": 1, "loss": []})", "loss is no number"},
         Wrong{R"({"step": 1, "seconds": 1, "source": ")" + std::string(129, 'x') + "\"}",

@@ -40,6 +40,9 @@ struct Watch::State {
       rules(facts, found);
     }
     standings.update(window.now_ns(), std::move(found));
+    window.settle_busy([this](const GpuState& gpu, int64_t time_ns) {
+      return low_use_at(gpu, time_ns, standings);
+    });
   }
 
   Targets targets;

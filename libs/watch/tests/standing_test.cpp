@@ -43,6 +43,47 @@ TEST(Watch, ABadMinuteIsNotWhatAnHourWasLike) {
   EXPECT_NEAR(in_the_end.finding.evidence[0].estimate.value, truth, 2e-3);
 }
 
+// However long ago it began, and however well it went before and in between.
+TEST(Watch, LowUseOfHoursIsToldWithItsOwnMean) {
+  for (const int64_t good : {180, 600, 1200, 5000}) {
+    for (const int64_t gap : {0, 500, 1000}) {
+      Watch watch;
+      watch_gpu(watch, 0, good, good_gpu);
+      watch_gpu(watch, good, good + 1500, low_gpu);
+      watch_gpu(watch, good + 1500, good + 1500 + gap, good_gpu);
+      watch_gpu(watch, good + 1500 + gap, good + 7000, low_gpu);
+      ASSERT_THAT(ids(watch.all()), ElementsAre("monitor.low-use"));
+      EXPECT_NEAR(watch.all()[0].finding.evidence[0].estimate.value, 0.4, 0.015)
+          << good << ", " << gap;
+    }
+  }
+}
+
+TEST(Watch, AStragglerIsToldAsItWasOnAverage) {
+  Watch watch;
+  for (int64_t second = 0; second < 3000; ++second) {
+    Sample sample = sample_at(second, busy_gpu("0"));
+    for (const char* const gpu : {"1", "2", "3"}) sample.gpus.push_back(busy_gpu(gpu));
+    const double below = second < 600 ? 0 : second < 1200 ? 0.11 : 0.23;
+    sample.gpus[2].sm_clock_hertz = (1 - below) * *sample.gpus[1].sm_clock_hertz;
+    telemetry::TrainingStep step = step_at(second);
+    watch.add(step);
+    watch.add(sample);
+  }
+  ASSERT_THAT(ids(watch.all()), ElementsAre("monitor.straggler"));
+  const double truth = 1 - (0.11 * 600 + 0.23 * 1800) / 2400;
+  EXPECT_NEAR(watch.all()[0].finding.evidence[0].estimate.value, truth, 0.01);
+}
+
+// Nothing is known of a time without samples.
+TEST(Watch, WhatStoodBeforeAHoleEndedBeforeIt) {
+  Watch watch;
+  watch_gpu(watch, 0, 600, low_gpu);
+  watch_gpu(watch, 2400, 2600, good_gpu);
+  ASSERT_EQ(watch.all().size(), 1U);
+  EXPECT_NEAR(stood_seconds(watch.all()[0], 0), 540, 5);
+}
+
 TEST(Watch, AGpuIsDownForAsLongAsItDoesNotAnswer) {
   Watch watch;
   for (int64_t second = 0; second < 600; ++second) {

@@ -147,6 +147,12 @@ class Reader {
   std::string problem_;
 };
 
+// Not seconds, milliseconds or microseconds, nor the clock since the machine was started.
+bool may_be_time(int64_t time_ns, int64_t now_ns) {
+  constexpr int64_t kYear2001 = 1'000'000'000'000'000'000, kDay = 86'400'000'000'000;
+  return time_ns >= kYear2001 && time_ns - kDay <= now_ns;
+}
+
 void read_fields(Reader& reader, int64_t now_ns, telemetry::TrainingStep& step) {
   constexpr int64_t kLeastInteger = -(int64_t{1} << 62);
   std::string type;
@@ -157,6 +163,9 @@ void read_fields(Reader& reader, int64_t now_ns, telemetry::TrainingStep& step) 
   std::optional<double> seconds;
   reader.integer("step", kLeastInteger, number);
   reader.integer("time_ns", 0, time);
+  if (time && !may_be_time(*time, now_ns)) {
+    reader.fail("time_ns", "is no time in nanoseconds since 1970");
+  }
   reader.number("seconds", 0, kLongestStepSeconds, seconds);
   if (seconds && *seconds <= 0) reader.fail("seconds", "is not above 0");
   reader.text("source", step.source);

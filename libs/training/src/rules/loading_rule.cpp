@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "batchscope/findings/training_metrics.hpp"
 #include "batchscope/findings/wording.hpp"
@@ -20,50 +22,77 @@ findings::Severity severity_of_wait(double share) {
   return share >= kMedium ? findings::Severity::medium : findings::Severity::low;
 }
 
+struct Waits {
+  std::size_t steps = 0;
+  double waited = 0, seconds = 0;
+  int64_t began_ns = 0, ended_ns = 0;  // of the first and the last step
+
+  void add(const StepFact& fact) {
+    if (steps++ == 0) began_ns = fact.time_ns;
+    ended_ns = fact.time_ns;
+    waited += *fact.loading_seconds;
+    seconds += fact.seconds;
+  }
+  double share() const { return waited / seconds; }
+  // Over what is told at all: steps that wait less make it smaller.
+  double excess() const { return waited - kLow * seconds; }
+};
+
 class LoadingRule : public Rule {
  public:
   void see(const telemetry::TrainingStep& step, Scene& scene) override {
     if (!step.loading_seconds) return;
-    if (told_of_) told_of_->add(scene.window.last());
+    if (since_) {
+      since_->add(scene.window.last());
+      if (since_->excess() >= told_.excess()) told_ = *since_;
+    }
     if (scene.window.last().index % kLoadingEvery != 0) return;
-    const Waits late = late_waits(scene);
-    if (late.steps < kFewestLoadingSteps) return;
-    if (late.share() < (told_of_ ? kGone * kLow : kLow)) return end(scene);
-    if (!told_of_) told_of_ = late;
-    scene.standings.raise(scene.key(kWait), told(*told_of_, scene), step.time_ns);
+    const std::vector<StepFact> late = late_steps(scene);
+    if (late.size() < kFewestLoadingSteps) return;
+    Waits all;
+    for (const StepFact& fact : late) all.add(fact);
+    if (all.share() < (since_ ? kGone * kLow : kLow)) return end(scene);
+    if (!since_) since_ = told_ = waits_at_the_end(late);
+    scene.standings.raise(scene.key(kWait), finding_of(told_, scene), told_.began_ns);
   }
 
   void restart(Scene& scene) override { end(scene); }
 
  private:
-  struct Waits {
-    std::size_t steps = 0;
-    double waited = 0, seconds = 0;
-
-    void add(const StepFact& fact) {
-      ++steps;
-      waited += *fact.loading_seconds;
-      seconds += fact.seconds;
-    }
-    double share() const { return waited / seconds; }
-  };
-
   void end(Scene& scene) {
-    told_of_.reset();
-    scene.standings.end(scene.key(kWait), scene.window.last().time_ns);
+    if (since_) scene.standings.end(scene.key(kWait), told_.ended_ns);
+    since_.reset();
   }
 
-  static Waits late_waits(const Scene& scene) {
-    Waits late;
+  // In their order.
+  static std::vector<StepFact> late_steps(const Scene& scene) {
+    std::vector<StepFact> late;
     const auto& facts = scene.window.facts();
-    for (auto fact = facts.rbegin(); fact != facts.rend() && late.steps < kLoadingSteps; ++fact) {
+    for (auto fact = facts.rbegin(); fact != facts.rend() && late.size() < kLoadingSteps; ++fact) {
       if (fact->index < kStartUpSteps) break;
-      if (fact->loading_seconds) late.add(*fact);
+      if (fact->loading_seconds) late.push_back(*fact);
     }
+    std::ranges::reverse(late);
     return late;
   }
 
-  static findings::Finding told(const Waits& waits, const Scene& scene) {
+  // Those up to the last whose excess is the largest: without the steps before it began.
+  static Waits waits_at_the_end(std::span<const StepFact> late) {
+    Waits back;
+    double most = 0;
+    std::size_t begin = late.size() - 1;
+    for (std::size_t i = late.size(); i-- > 0;) {
+      back.add(late[i]);
+      if (back.excess() < most) continue;
+      most = back.excess();
+      begin = i;
+    }
+    Waits waits;
+    for (const StepFact& fact : late.subspan(begin)) waits.add(fact);
+    return waits;
+  }
+
+  static findings::Finding finding_of(const Waits& waits, const Scene& scene) {
     const double share = waits.share();
     auto finding = scene.finding("training.loading", severity_of_wait(share));
     finding.what = fmt::format("{} of the time of {} steps went into waiting for batches",
@@ -75,8 +104,10 @@ class LoadingRule : public Rule {
     return finding;
   }
 
-  // All steps since it stands, and those that showed it first; absent: it does not.
-  std::optional<Waits> told_of_;
+  // All steps since it began, and those up to where they waited most: after that it may be over.
+  // Absent: it does not stand.
+  std::optional<Waits> since_;
+  Waits told_;
 };
 
 }  // namespace

@@ -27,10 +27,15 @@ double noise_of(std::span<const BlockHistory::Block> blocks) {
   return stats::robust_std(steps) / std::sqrt(2);
 }
 
-// The least distance of two that differ: of losses that are told with a few digits only.
-double rounding_of(std::span<const BlockHistory::Block> blocks) {
+std::vector<double> values_of(std::span<const BlockHistory::Block> blocks) {
   std::vector<double> values;
   for (const auto& block : blocks) values.push_back(block.value);
+  return values;
+}
+
+// The least distance of two that differ: of losses that are told with a few digits only.
+double rounding_of(std::span<const BlockHistory::Block> blocks) {
+  std::vector<double> values = values_of(blocks);
   std::ranges::sort(values);
   double least = 0;
   for (std::size_t i = 1; i < values.size(); ++i) {
@@ -40,23 +45,37 @@ double rounding_of(std::span<const BlockHistory::Block> blocks) {
   return least;
 }
 
-bool is_flat(std::span<const BlockHistory::Block> blocks, double most_share) {
+// As far as is known at least.
+double least_fall(std::span<const BlockHistory::Block> blocks) {
   const Trend trend = trend_of(blocks);
-  const double most_fall = -trend.change + 2 * trend.error;
-  return most_fall <= most_share * std::abs(blocks.front().value);
+  return -trend.change - 2 * trend.error;
 }
 
-// The part up to now in which it does not fall: half of it, or three quarters, or all. Empty: it
-// falls.
+// Nor did it fall first, and rise again.
+bool is_flat(std::span<const BlockHistory::Block> blocks, double most_share) {
+  const Trend trend = trend_of(blocks);
+  const double most = most_share * std::abs(blocks.front().value);
+  return -trend.change + 2 * trend.error <= most &&
+         least_fall(blocks.first(blocks.size() / 2)) <= most;
+}
+
+// The part up to now in which it does not fall: the later half, and what lies at its level before
+// that. Empty: it falls.
 std::span<const BlockHistory::Block> flat_part(std::span<const BlockHistory::Block> blocks,
                                                double most_share) {
-  std::span<const BlockHistory::Block> flat;
-  for (std::size_t quarters = 2; quarters <= 4; ++quarters) {
-    const auto late = blocks.last(blocks.size() * quarters / 4);
-    if (!is_flat(late, most_share)) break;
-    flat = late;
-  }
-  return flat;
+  constexpr double kErrors = 2;
+  std::size_t begin = blocks.size() - blocks.size() / 2;
+  if (!is_flat(blocks.subspan(begin), most_share)) return {};
+  const std::vector<double> values = values_of(blocks);
+  const auto half = std::span(values).subspan(begin);
+  const double level = stats::mean(half);
+  const double most = kFlat * std::abs(level) +
+                      kErrors * stats::robust_std(half) / std::sqrt(static_cast<double>(kNow));
+  const auto is_level = [&](std::size_t at) {
+    return std::abs(stats::mean(std::span(values).subspan(at, kNow)) - level) <= most;
+  };
+  while (begin > 0 && is_level(begin - 1)) --begin;
+  return blocks.subspan(begin);
 }
 
 class LossTrendRule : public Rule {
@@ -107,7 +126,8 @@ class LossTrendRule : public Rule {
     const std::string key = scene.key(kStays);
     // What stands may fall a little more: at the threshold it would come and go.
     const auto flat = flat_part(blocks, scene.standings.stands(key) ? 2 * kFlat : kFlat);
-    if (flat.empty()) return scene.standings.end(key, scene.window.last().time_ns);
+    if (flat.empty() || scene.standings.stands(scene.key(kGrows)))
+      return scene.standings.end(key, scene.window.last().time_ns);
     auto finding = scene.finding("training.loss-flat", findings::Severity::info);
     finding.what = fmt::format("The loss has not fallen since about step {}: {:.4g}",
                                flat.front().first_step, flat.back().value);

@@ -100,7 +100,8 @@ class StepTimeRule : public Rule {
       if (values.size() - change.index >= kFewestAfter) judge_change(facts, change, scene);
     }
     const std::size_t begin = changes.empty() ? 0 : changes.back().index;
-    end_where_back(std::span(facts).subspan(begin), std::span(values).subspan(begin), scene);
+    end_where_back(std::span(facts).subspan(begin), std::span(values).subspan(begin),
+                   !changes.empty(), scene);
   }
 
   void judge_change(std::span<const StepFact> facts, const stats::ChangePoint& change,
@@ -115,10 +116,7 @@ class StepTimeRule : public Rule {
     if (known != places_.end()) {
       // While the change leaves the window, less and less is known of what was before it.
       const bool better = size > 0 && change.size.half_width() < known->half_width;
-      if (better && scene.standings.stands(known->key)) {
-        known->half_width = change.size.half_width();
-        scene.standings.raise(known->key, slower(at, scene), at.at.time_ns);
-      }
+      if (better && scene.standings.stands(known->key)) tell_better(at, *known, scene);
       return;
     }
     // Little by little is told by its own finding; its stairs are none.
@@ -138,6 +136,17 @@ class StepTimeRule : public Rule {
     restart_history(facts, change.index, scene);
     places_.push_back(std::move(place));
     if (places_.size() > kMostPlaces) places_.pop_front();
+  }
+
+  // Known better: it may be less than what is told at all.
+  void tell_better(const StepChange& at, Place& known, Scene& scene) {
+    const stats::ChangePoint& change = at.change;
+    known.half_width = change.size.half_width();
+    if (change.after - change.before >= std::log1p(scene.options.least_change)) {
+      return scene.standings.raise(known.key, slower(at, scene), at.at.time_ns);
+    }
+    scene.standings.withdraw(known.key, scene.window.last().time_ns);
+    std::erase_if(told_, [&](const Told& told) { return told.key == known.key; });
   }
 
   // What comes and goes is no news each time: samples that are sorted by length, a neighbour.
@@ -180,7 +189,7 @@ class StepTimeRule : public Rule {
   // Of steps since the last change. Those before a finding's own are left out: where the change is
   // not seen in this window, they hide it.
   void end_where_back(std::span<const StepFact> facts, std::span<const double> values,
-                      Scene& scene) {
+                      bool since_change, Scene& scene) {
     std::erase_if(told_, [&](const Told& told) {
       const auto first = std::find_if(facts.begin(), facts.end(), [&](const StepFact& fact) {
         return fact.index >= told.since;
@@ -188,7 +197,10 @@ class StepTimeRule : public Rule {
       const auto after = values.subspan(static_cast<std::size_t>(first - facts.begin()));
       if (after.size() < kFewestAfter) return false;
       if (stats::median(after) > told.before + kBack * told.size) return false;
-      end(told.key, scene);
+      // Where they became as before, if that is seen.
+      const bool is_seen = since_change && facts.front().index > told.since;
+      const StepFact& until = is_seen ? facts.front() : scene.window.last();
+      scene.standings.end(told.key, until.time_ns);
       ++passed_;
       return true;
     });

@@ -65,6 +65,9 @@ findings::Estimate estimate(const Recent<Bucket>& recent, Value value) {
   return estimate_of(recent.means(value));
 }
 
+// The kind of low use that stood then; empty: none.
+std::string_view low_use_at(const GpuState& gpu, int64_t time_ns, const Standings& standings);
+
 void use_rules(const Facts& facts, Candidates& into);
 void memory_rules(const Facts& facts, Candidates& into);
 void leak_rules(const Facts& facts, Candidates& into);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,8 @@ struct Departure {
   double value = 0;
   double median = 0;
   double score = 0;  // from the median, in robust standard deviations
+
+  double ratio() const { return median > 0 ? value / median : 1; }
 };
 
 // `floor`: the least standard deviation that is believed.
@@ -57,53 +60,82 @@ std::optional<Departure> departure(const GpuState& gpu, const Group& group, GpuV
 
 constexpr double kStandsOut = 4;
 
-struct Found {
+enum class By { clock, busy, power };
+
+struct Departures {
+  std::optional<Departure> clock, busy, power;
+
+  // As told_of() takes them.
+  std::vector<double> shares() const {
+    const Departure none{0, 0, 0};
+    const Departure& used = busy ? *busy : none;
+    return {clock ? clock->ratio() : 1, used.value, used.median, power ? power->ratio() : 1};
+  }
+};
+
+std::optional<By> by_what(const GpuState& gpu, const Departures& departs, const Facts& facts) {
+  const auto over = [&](double threshold) {
+    return facts.over(threshold, kind::kStraggler, gpu.key);
+  };
+  const auto stands_out = [](const std::optional<Departure>& each) {
+    return each && std::abs(each->score) >= kStandsOut;
+  };
+  const auto& [clock, busy, power] = departs;
+  if (stands_out(clock) && 1 - clock->ratio() >= over(facts.targets.straggler_clock)) {
+    return By::clock;
+  }
+  if (!facts.window.is_training()) return std::nullopt;
+  if (stands_out(busy) &&
+      std::abs(busy->value - busy->median) >= over(facts.targets.straggler_busy)) {
+    return By::busy;
+  }
+  // A GPU that waits in a collective counts as busy, and draws less.
+  constexpr double kApart = 0.25;
+  if (stands_out(power) && std::abs(power->ratio() - 1) >= over(kApart)) return By::power;
+  return std::nullopt;
+}
+
+struct Told {
   std::string what;  // "its clock is 12 % below that of the others"
   double against = 1;
   double size = 0;  // of the departure
 };
 
-std::optional<Found> by_clock(const GpuState& gpu, const Group& group, const Facts& facts) {
-  const auto clock = departure(gpu, group, GpuValue::clock_share, 0.01);
-  if (!clock || clock->score > -kStandsOut || clock->median <= 0) return std::nullopt;
-  const double below = 1 - clock->value / clock->median;
-  if (below < facts.over(facts.targets.straggler_clock, kind::kStraggler, gpu.key)) {
-    return std::nullopt;
+Told told_of(By by, std::span<const double> shares) {
+  const double clock = shares[0], busy = shares[1], others = shares[2], power = shares[3];
+  switch (by) {
+    case By::clock:
+      return {fmt::format("its clock is {} below that of the others", percent(1 - clock)), clock,
+              1 - clock};
+    case By::busy:
+      return {fmt::format("it is busy for {} of the time, the others for {}", percent(busy),
+                          percent(others)),
+              busy - others, std::abs(busy - others)};
+    case By::power:
+      break;
   }
-  return Found{fmt::format("its clock is {} below that of the others", percent(below)), 1 - below,
-               below};
+  return {fmt::format("it draws {} of the power of the others", percent(power)), power,
+          std::abs(power - 1)};
 }
 
-std::optional<Found> by_busy(const GpuState& gpu, const Group& group, const Facts& facts) {
-  const auto busy = departure(gpu, group, GpuValue::busy, 0.03);
-  if (!busy || std::abs(busy->score) < kStandsOut) return std::nullopt;
-  const double apart = std::abs(busy->value - busy->median);
-  if (apart < facts.over(facts.targets.straggler_busy, kind::kStraggler, gpu.key)) {
-    return std::nullopt;
-  }
-  return Found{fmt::format("it is busy for {} of the time, the others for {}", percent(busy->value),
-                           percent(busy->median)),
-               busy->value - busy->median, apart};
-}
-
-// A GPU that waits in a collective counts as busy, and draws less.
-std::optional<Found> by_power(const GpuState& gpu, const Group& group, const Facts& facts) {
-  constexpr double kApart = 0.25;
-  const auto power = departure(gpu, group, GpuValue::power_share, 0.04);
-  if (!power || std::abs(power->score) < kStandsOut || power->median <= 0) return std::nullopt;
-  const double ratio = power->value / power->median;
-  if (std::abs(ratio - 1) < facts.over(kApart, kind::kStraggler, gpu.key)) return std::nullopt;
-  return Found{fmt::format("it draws {} of the power of the others", percent(ratio)), ratio,
-               std::abs(ratio - 1)};
-}
-
-std::optional<Found> straggles(const GpuState& gpu, const Facts& facts) {
+Departures departures_of(const GpuState& gpu, const Facts& facts) {
   const Group group = group_of(gpu, facts);
-  if (std::find(group.begin(), group.end(), &gpu) == group.end()) return std::nullopt;
-  if (auto found = by_clock(gpu, group, facts)) return found;
-  if (!facts.window.is_training()) return std::nullopt;
-  if (auto found = by_busy(gpu, group, facts)) return found;
-  return by_power(gpu, group, facts);
+  if (std::find(group.begin(), group.end(), &gpu) == group.end()) return {};
+  return {departure(gpu, group, GpuValue::clock_share, 0.01),
+          departure(gpu, group, GpuValue::busy, 0.03),
+          departure(gpu, group, GpuValue::power_share, 0.04)};
+}
+
+// Where nobody is watched it may be of another job.
+void tell_of(const Told& told, const std::string& gpu, bool is_watching,
+             findings::Finding& finding) {
+  constexpr double kFar = 0.25;
+  finding.severity =
+      told.size >= kFar && is_watching ? findings::Severity::high : findings::Severity::medium;
+  finding.what = fmt::format("{} differs from those that it works with, which may wait for it: {}",
+                             gpu, told.what);
+  finding.cause = told.what;
+  finding.evidence.push_back(evidence_of(metric::kAgainstOthers, told.against));
 }
 
 }  // namespace
@@ -112,23 +144,21 @@ void straggler_rules(const Facts& all, Candidates& into) {
   const Facts facts = all.of_steps();
   if (!facts.window.is_training() && !facts.window.is_watching()) return;
   for (const GpuState& gpu : facts.window.gpus()) {
-    const auto found = straggles(gpu, facts);
-    if (!found) continue;
-    constexpr double kFar = 0.25;
+    const Departures departs = departures_of(gpu, facts);
+    const auto by = by_what(gpu, departs, facts);
+    if (!by) continue;
     Candidate candidate = on_gpu(kind::kStraggler, gpu, facts);
-    // Where nobody is watched it may be of another job.
-    candidate.finding.severity = found->size >= kFar && facts.window.is_watching()
-                                     ? findings::Severity::high
-                                     : findings::Severity::medium;
     candidate.finding.status = findings::Status::suspected;
-    candidate.finding.what =
-        fmt::format("{} differs from those that it works with, which may wait for it: {}",
-                    name_of(gpu), found->what);
-    candidate.finding.cause = found->what;
     candidate.finding.fix =
         "compare clocks, power limit, temperature and the PCIe link of this GPU with the others' "
         "(nvidia-smi -q), and whether its share of the work is the same";
-    candidate.finding.evidence.push_back(evidence_of(metric::kAgainstOthers, found->against));
+    candidate.tell_with(departs.shares(),
+                        [bare = candidate.finding, by = *by, name = name_of(gpu),
+                         is_watching = facts.window.is_watching()](std::span<const double> shares) {
+                          findings::Finding finding = bare;
+                          tell_of(told_of(by, shares), name, is_watching, finding);
+                          return finding;
+                        });
     into.push_back(std::move(candidate));
   }
 }

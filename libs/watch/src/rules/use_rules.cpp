@@ -139,7 +139,7 @@ std::vector<BusyHistory::Part> busy_while_low(std::string_view id, const GpuStat
   const int64_t now_ns = facts.window.now_ns();
   if (times.empty() || times.back().ended_ns) times.push_back({now_ns, {}});
   times.back().since_ns = std::min(times.back().since_ns, now_ns - window_ns);
-  return facts.window.busy_during(times, gpu);
+  return facts.window.busy_during(id, times, gpu);
 }
 
 // Of what swings slowly, buckets are high and low in turn.
@@ -260,6 +260,13 @@ void memory_bound_rule(const GpuState& gpu, const Facts& facts, Candidates& into
 }
 
 }  // namespace
+
+std::string_view low_use_at(const GpuState& gpu, int64_t time_ns, const Standings& standings) {
+  for (const char* const id : kLowKinds) {
+    if (standings.stood(id, gpu.key, time_ns)) return id;
+  }
+  return {};
+}
 
 void use_rules(const Facts& facts, Candidates& into) {
   const Facts of_steps = facts.of_steps();

@@ -80,6 +80,19 @@ bool Standings::stands(std::string_view id, const std::string& place) const {
   return found != records_.end() && found->second.stands;
 }
 
+bool Standings::stood(std::string_view id, const std::string& place, int64_t then_ns) const {
+  const auto found = records_.find(Key(id, place));
+  if (found == records_.end() || found->second.times == 0) return false;
+  const auto covers = [then_ns](int64_t since_ns, const std::optional<int64_t>& ended_ns) {
+    return then_ns >= since_ns && (!ended_ns || then_ns <= *ended_ns);
+  };
+  const Record& record = found->second;
+  return covers(record.standing.since_ns, record.standing.ended_ns) ||
+         std::ranges::any_of(record.earlier, [&](const Stretch& each) {
+           return covers(each.since_ns, each.ended_ns);
+         });
+}
+
 std::vector<Stretch> Standings::stretches(std::string_view id, const std::string& place) const {
   const auto found = records_.find(Key(id, place));
   if (found == records_.end() || found->second.times == 0) return {};
@@ -232,7 +245,11 @@ void Standings::update(int64_t now_ns, Candidates candidates) {
   supersede(candidates);
   for (Candidate& candidate : candidates) hold(now_ns, std::move(candidate));
   for (auto& [key, record] : records_) {
-    if (record.gone_ns <= record.held_ns && record.held_ns < now_ns) record.gone_ns = now_ns;
+    // After a hole in the samples nobody knows when it went.
+    const bool is_seen = now_ns - updated_ns_ <= gap_ns_;
+    if (is_seen && record.gone_ns <= record.held_ns && record.held_ns < now_ns) {
+      record.gone_ns = now_ns;
+    }
     const int64_t after_ns = record.ends_at_once ? 1 : clear_ns_;
     if (record.stands && now_ns - record.held_ns >= after_ns) end(record);
   }

@@ -25,6 +25,7 @@ class Standings {
   void update(int64_t now_ns, Candidates candidates);
 
   bool stands(std::string_view id, const std::string& place) const;
+  bool stood(std::string_view id, const std::string& place, int64_t then_ns) const;
   // Of all times that are known; the last has no end where it stands now.
   std::vector<Stretch> stretches(std::string_view id, const std::string& place) const;
   std::vector<Standing> standing() const;

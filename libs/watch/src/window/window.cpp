@@ -114,9 +114,17 @@ bool Window::is_paused_then(int64_t from_ns, int64_t to_ns) const {
   return is_training() && pauses_.hold(from_ns, to_ns, now_ns_);
 }
 
-std::vector<BusyHistory::Part> Window::busy_during(std::span<const Stretch> times,
+std::vector<BusyHistory::Part> Window::busy_during(std::string_view kind,
+                                                   std::span<const Stretch> times,
                                                    const GpuState& gpu) const {
-  return gpu.busy.during(times, std::bind_front(&Window::is_paused_then, this));
+  return gpu.busy.during(kind, times, std::bind_front(&Window::is_paused_then, this));
+}
+
+void Window::settle_busy(const KindOfGpuAt& kind_at) {
+  for (GpuState& gpu : gpus_) {
+    gpu.busy.settle([&](int64_t time_ns) { return kind_at(gpu, time_ns); },
+                    std::bind_front(&Window::is_paused_then, this));
+  }
 }
 
 GpuState& Window::state_of(const telemetry::GpuReading& reading) {
@@ -196,8 +204,8 @@ void Window::close_buckets() {
     if (rate.known()) gpu.best_link_rate = std::max(gpu.best_link_rate, rate.mean());
     const Cell& busy = gpu.recent.open.values[GpuValue::busy];
     if (gpu.up && busy.known()) {
-      gpu.busy.add(bucket_began_ns_, now_ns_, busy.mean(),
-                   std::bind_front(&Window::is_paused_then, this));
+      gpu.busy.add(
+          {bucket_began_ns_, now_ns_, busy.mean(), seconds_between(bucket_began_ns_, now_ns_)});
     }
     if (gpu.up) gpu.recent.close();
   }

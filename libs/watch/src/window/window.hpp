@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -169,9 +170,12 @@ class Window {
   bool has_trained() const;
   // The same without the buckets in which the loop makes no steps; absent: there are none.
   std::optional<Window> without_pauses() const;
-  // How busy a GPU was then, without pauses.
-  std::vector<BusyHistory::Part> busy_during(std::span<const Stretch> times,
+  // How busy a GPU was while this kind stood, without pauses; its times are those that are known.
+  std::vector<BusyHistory::Part> busy_during(std::string_view kind, std::span<const Stretch> times,
                                              const GpuState& gpu) const;
+  // After each judgement: what stood is kept of how busy GPUs were long ago.
+  using KindOfGpuAt = std::function<std::string_view(const GpuState& gpu, int64_t time_ns)>;
+  void settle_busy(const KindOfGpuAt& kind_at);
   double cpus() const { return cpus_; }  // that may be used; 0: not said
   bool is_watching() const { return !processes_.empty(); }
 
