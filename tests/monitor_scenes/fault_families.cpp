@@ -83,6 +83,25 @@ Script straggles(Rng& rng) {
   return script;
 }
 
+// One rank hangs: the kernels of the others wait for it, and no step ends any more.
+Script hangs_in_a_collective(Rng& rng) {
+  Script script = draw_training(rng);
+  script.machine.tells_steps = true;
+  const double at = between(rng, 0.1, 0.4) * script.machine.seconds;
+  const double power = between(rng, 0.15, 0.35);
+  script.changes.push_back([=](Now& now) {
+    if (now.t < at) return;
+    constexpr double kForever = 1e9;
+    now.work.step = kForever;
+    now.work.busy = 1;
+    now.work.sm = 0.02;
+    now.work.tensor = now.work.dram = now.work.memory_busy = 0;
+    now.work.power = power;
+    now.work.main_thread = 1;
+  });
+  return script;
+}
+
 Script tells_an_xid(Rng& rng) {
   constexpr int kXids[] = {13, 31, 43, 48, 61, 62, 63, 64, 74, 92, 94, 95, 119, 120, 999};
   const std::string xid = std::to_string(kXids[rng.below(15)]);
@@ -145,6 +164,7 @@ std::vector<Family> fault_families() {
       {"one GPU is braked by the hardware", faulty, {"monitor.hardware-slowdown"}, is_braked},
       {"power limit that costs", faulty, {"monitor.power-cap"}, has_a_low_limit},
       {"one GPU of several is slow", faulty, {"monitor.straggler"}, straggles},
+      {"a rank hangs in a collective", faulty, {"monitor.stalled"}, hangs_in_a_collective},
       {"XID", faulty, {"monitor.xid"}, tells_an_xid},
       {"errors of memory", faulty, {"monitor.ecc"}, has_memory_errors},
       {"a row waits to be replaced", faulty, {"monitor.remap-pending"}, needs_a_reset},

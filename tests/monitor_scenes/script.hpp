@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -85,6 +86,8 @@ struct Script {
   Work work;
   Host host;
   std::vector<std::function<void(Now&)>> changes;  // made at each moment, in this order
+  // What has to be told in the end as the first number of evidence, within 0.05; absent: any.
+  std::optional<double> told{};
 };
 
 }  // namespace batchscope::monitor_scenes

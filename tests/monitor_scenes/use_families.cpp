@@ -33,6 +33,30 @@ Script waits_for_its_loader(Rng& rng) {
   return script;
 }
 
+// For most of an hour, in one piece or in two: with the share of its own time.
+Script waits_for_hours(Rng& rng) {
+  Script script = waits_for_its_loader(rng);
+  set_gpus(rng, whole(rng, 1, 2), script);
+  script.machine.cpus += script.machine.gpus * script.work.workers;
+  script.machine.seconds = 3600;
+  script.machine.interval = 5;
+  script.work.step = between(rng, 0.1, 0.5);
+  script.work.unevenness = between(rng, 0.1, 0.4);
+  script.work.burst = 1;
+  const Work healthy = draw_training(rng).work;
+  const double at = between(rng, 200, 1500), pause_at = between(rng, 1900, 2400);
+  const double pause = chance(rng, 0.5) ? between(rng, 300, 900) : 0;
+  script.told = script.work.busy;
+  script.changes.push_back([=](Now& now) {
+    const bool is_well = now.t < at || (now.t >= pause_at && now.t < pause_at + pause);
+    if (!is_well) return;
+    now.work.busy = healthy.busy;
+    now.work.loading = healthy.loading;
+    now.work.worker_cpu = healthy.worker_cpu;
+  });
+  return script;
+}
+
 // Batches are so rare that the GPU does next to nothing.
 Script starves(Rng& rng) {
   Script script = waits_for_its_loader(rng);
@@ -196,6 +220,10 @@ std::vector<Family> use_families() {
   using enum Nature;
   return {
       {"waits for its loader", faulty, {"monitor.loading"}, waits_for_its_loader},
+      {"waits for its loader for most of an hour, told with its share",
+       faulty,
+       {"monitor.loading"},
+       waits_for_hours},
       {"waits for disks", faulty, {"monitor.disk"}, waits_for_disks},
       {"waits for one thread", faulty, {"monitor.host-bound"}, waits_for_one_thread},
       {"starves for its loader", faulty, {"monitor.loading"}, starves},

@@ -1,6 +1,8 @@
 #include "monitor_scenes/verdict.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 #include <vector>
 
 #include "batchscope/stats/rng.hpp"
@@ -27,6 +29,13 @@ bool is_named(const Family& family, const std::vector<Standing>& standing) {
                                         standing.front().finding.id) != family.right.end();
 }
 
+bool is_told(const std::optional<double>& value, const std::vector<Standing>& all) {
+  constexpr double kMargin = 0.05;
+  if (!value) return true;
+  return !all.empty() && !all.front().finding.evidence.empty() &&
+         std::abs(all.front().finding.evidence.front().estimate.value - *value) <= kMargin;
+}
+
 }  // namespace
 
 Verdict judge(const Family& family, uint64_t seed) {
@@ -41,7 +50,7 @@ Verdict judge(const Family& family, uint64_t seed) {
     return each.finding.severity >= Severity::medium;
   });
   Verdict verdict;
-  const bool named = is_named(family, standing);
+  const bool named = is_named(family, standing) && is_told(script.told, all);
   if (family.nature == Nature::faulty) verdict.right = named;
   if (family.nature == Nature::healthy) verdict.right = !alarmed;
   if (family.nature == Nature::marginal) verdict.right = named || !alarmed;

@@ -59,6 +59,14 @@ constexpr std::array kKinds = {
     FindingKind{"monitor.pcie-replays", "Packets are sent again over PCIe",
                 "At least 60 a minute: the link has errors, which cost time.",
                 "Reseat the card or its riser.", "low; medium from 600 a minute"},
+    FindingKind{"monitor.stalled", "A training stands still while its GPU spins",
+                "A loop told its steps and tells no more, for longer than it ever took; its GPU is "
+                "busy for at least 90 % of the time, and fewer than 5 % of the multiprocessors are "
+                "at work (where the GPU does not tell that: it draws less than 45 % of its power "
+                "limit, and its memory is not used). A kernel waits for what does not come "
+                "(suspected).",
+                "Look where each rank stands (py-spy dump); set a timeout for collectives.",
+                "high"},
     FindingKind{"monitor.straggler", "A GPU differs from those that it works with",
                 "Of at least three GPUs of one name that are at work, in one training or for "
                 "processes that are watched, one has a clock at least 8 % below the median of "
@@ -67,7 +75,9 @@ constexpr std::array kKinds = {
                 "wait for it, or it for them.",
                 "Compare clocks, limits, temperatures and links; look whether its share of the "
                 "work is the same.",
-                "medium; high from a difference of 25 %"},
+                "medium; high from a difference of 25 %; where no processes are watched it may be "
+                "of another "
+                "job: medium by its clock, else low"},
     FindingKind{"monitor.loading", "A GPU waits for its data",
                 "The GPU is busy for less than 75 % of the time, and the steps wait at least 10 % "
                 "of their time for a batch and for much of what is idle (measured); or where no "

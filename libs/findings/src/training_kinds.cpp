@@ -10,19 +10,20 @@ constexpr std::array kTrainingKinds = {
         "training.regression", "Steps became slower",
         "The time of a step rose by more than 3 % and stayed there for at least 16 steps. Changes "
         "of the mean are looked for in the logarithms of the last 600 times; outliers "
-        "are not taken for changes, nor is noise that keeps up to nine tenths of itself from step "
-        "to step; of noise that lasts longer, in a few runs of a hundred. The step has an "
+        "are not taken for changes, nor is noise that lasts from step to step: the slower it is, "
+        "the more a change has to exceed it (slow noise of 1 %: by some 20 %). The step has an "
         "interval, as the size has. "
         "What changed of the machine or of the wait for batches at the same time is named: that is "
         "a coincidence, which may be the cause. It ends when steps are nearly as fast as before.",
         "Look at what is named first; else at what began at that time.",
-        "low above 3 %, medium above 10 %, high above 25 % longer"},
+        "low above 3 %, medium above 10 %, high above 25 % longer; low from the third time on"},
     FindingKind{
         "training.slowing", "Steps become slower little by little",
         "Over all steps since the last change, a straight line rises by more than 3 % and five of "
-        "its standard errors, and fits better than two levels do.",
+        "its standard errors, and fits better than two levels do. It ends when the last 48 steps "
+        "are nearly as fast as the first.",
         "Look at what grows: memory, caches, the length of samples, the temperature of the GPU.",
-        "low above 3 %, medium above 10 %, high above 25 % longer"},
+        "low above 3 %, medium above 10 %, high above 25 % longer; low from the third time on"},
     FindingKind{
         "training.batch-change", "Batches became larger or smaller",
         "The time of a step changed where the loop began to use another batch size. Samples a "
@@ -48,7 +49,9 @@ constexpr std::array kTrainingKinds = {
         "low above 25 %"},
     FindingKind{"training.loading", "Steps wait for their batches",
                 "Of the last 512 steps, the loop says itself that it waited for batches at least "
-                "5 % of their time. The first 10 steps do not count, in which workers start.",
+                "5 % of their time. The first 10 steps do not count, in which workers start. In "
+                "the end it is told of the steps that waited: without those of these 512 before "
+                "and after.",
                 "Give the loader more workers and let them work ahead; make samples cheaper. Why "
                 "it is slow is told by findings on the machine.",
                 "low from 5 % of the time, medium from 15 %, high from 40 %"},
@@ -72,7 +75,8 @@ constexpr std::array kTrainingKinds = {
                 "Go back to a checkpoint from before, with a lower learning rate.", "medium"},
     FindingKind{"training.loss-flat", "The loss does not fall any more",
                 "Over the last half of all steps, at least 2000, a straight line through the loss "
-                "falls by less than 0.5 % at most. That is how training ends as well.",
+                "falls by less than 0.5 % at most, and it does not grow. That is how training ends "
+                "as well. Since when: as far back as the loss is within 0.5 % of that.",
                 "Stop here, or change the learning rate.", "info"},
     FindingKind{"training.learning-rate-zero", "The learning rate is 0",
                 "At least 20 steps in a row were made with a learning rate of 0.",

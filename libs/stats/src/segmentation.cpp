@@ -37,12 +37,6 @@ double PartSums::mean(std::size_t begin, std::size_t end) const {
   return offset_ + (sum_[end] - sum_[begin]) / static_cast<double>(end - begin);
 }
 
-double PartSums::squares(std::size_t begin, std::size_t end) const {
-  const double sum = sum_[end] - sum_[begin];
-  const double squares = sum_of_squares_[end] - sum_of_squares_[begin];
-  return std::max(0.0, squares - sum * sum * reciprocal_[end - begin]);
-}
-
 double PartSums::squares_from_line(std::size_t begin, std::size_t end) const {
   const auto n = static_cast<double>(end - begin);
   const double middle = (static_cast<double>(begin) + static_cast<double>(end - 1)) / 2;
@@ -58,10 +52,12 @@ std::vector<std::size_t> best_cuts(const PartSums& sums, std::size_t count, doub
   best[0].cost = -penalty;
   std::vector<std::size_t> candidates{0};
   for (std::size_t end = fewest; end <= count; ++end) {
+    Best least;
     for (const std::size_t cut : candidates) {
       const double cost = best[cut].cost + sums.squares(cut, end) + penalty;
-      if (cost < best[end].cost) best[end] = {cost, cut};
+      if (cost < least.cost) least = {cost, cut};
     }
+    best[end] = least;
     // What is worse than a cut at `until`, which every later end may use from now on, stays so.
     const std::size_t until = end + 1 - fewest;
     std::erase_if(candidates, [&](std::size_t cut) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -13,8 +14,12 @@ class PartSums {
 
   // Of the values from `begin` to before `end`; begin < end.
   double mean(std::size_t begin, std::size_t end) const;
-  // Squares of the distances from their mean.
-  double squares(std::size_t begin, std::size_t end) const;
+  // Squares of the distances from their mean. Here, because a search asks for millions of them.
+  double squares(std::size_t begin, std::size_t end) const {
+    const double sum = sum_[end] - sum_[begin];
+    const double squares = sum_of_squares_[end] - sum_of_squares_[begin];
+    return std::max(0.0, squares - sum * sum * reciprocal_[end - begin]);
+  }
   // The same from the straight line that fits best.
   double squares_from_line(std::size_t begin, std::size_t end) const;
 

@@ -8,7 +8,7 @@
 namespace batchscope::training {
 
 bool LossesOfCount::begins_anew(const std::optional<double>& loss) const {
-  constexpr double kFar = 6;  // robust standard deviations
+  constexpr double kFar = 4;  // robust standard deviations
   if (!loss || !std::isfinite(*loss) || first_.size() < kMostFirst || last_.size() < kMostLast) {
     return false;
   }

@@ -105,6 +105,10 @@ class TextWriter {
   TextWriter(bool utf8, base::Spelling spelling) : look_{false, utf8}, spelling_(spelling) {}
 
   void write(const Summary& summary) {
+    if (summary.samples == 0 && summary.training.empty()) {
+      return add_whole(
+          (summary.host.empty() ? "" : summary.host + ": ") + "no samples and no steps", 0);
+    }
     add_whole(fmt::format("{}{} of monitoring, {} to {}, {} samples",
                           summary.host.empty() ? "" : summary.host + ": ",
                           seconds_between(summary.began_ns, summary.ended_ns),

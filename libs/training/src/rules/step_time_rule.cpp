@@ -26,7 +26,7 @@ constexpr double kSurely = 0.75;
 // By so many noise variances a step has to fit better than a slope.
 constexpr double kClearly = 4;
 constexpr int64_t kSamePlace = 8;  // steps between two places of one change
-constexpr std::size_t kMostPlaces = 64, kMostTold = 16;
+constexpr std::size_t kMostPlaces = 64, kMostTold = 16, kLatest = 48;
 constexpr int64_t kBatchesToldFor = 512;
 constexpr std::size_t kTimeBlockSteps = 16, kFewestTimeBlocks = 16;
 constexpr double kErrors = 5;
@@ -35,7 +35,7 @@ constexpr const char* kSlowing = "slowing";
 struct Place {
   int64_t first = 0, last = 0;  // indices of steps
   std::string key;              // of the finding; empty: none
-  double half_width = 0;        // of the interval that was told
+  stats::Interval size{};       // that was told, of the logarithm of seconds
 };
 
 struct Told {
@@ -108,15 +108,17 @@ class StepTimeRule : public Rule {
                     Scene& scene) {
     const StepChange at = step_change(facts, change);
     const double size = change.after - change.before;
-    Place place{at.first.index - kSamePlace, at.last.index + kSamePlace, "",
-                change.size.half_width()};
+    Place place{at.first.index - kSamePlace, at.last.index + kSamePlace, "", change.size};
     const auto known = std::find_if(places_.begin(), places_.end(), [&](const Place& one) {
       return one.first <= at.last.index && at.first.index <= one.last;
     });
     if (known != places_.end()) {
       // While the change leaves the window, less and less is known of what was before it.
-      const bool better = size > 0 && change.size.half_width() < known->half_width;
-      if (better && scene.standings.stands(known->key)) tell_better(at, *known, scene);
+      // Another one may be close to it.
+      const bool is_same =
+          change.size.low <= known->size.high && change.size.high >= known->size.low;
+      const bool better = size > 0 && change.size.half_width() < known->size.half_width();
+      if (is_same && better && scene.standings.stands(known->key)) tell_better(at, *known, scene);
       return;
     }
     // Little by little is told by its own finding; its stairs are none.
@@ -130,7 +132,7 @@ class StepTimeRule : public Rule {
       return;
     } else if (size > 0) {
       place.key = scene.key(fmt::format("regression:{}", at.at.index));
-      scene.standings.raise(place.key, slower(at, scene), at.at.time_ns);
+      scene.standings.raise(place.key, less_if_often(slower_steps(at, scene)), at.at.time_ns);
       remember({place.key, at.at.index, change.before, size}, scene);
     }
     restart_history(facts, change.index, scene);
@@ -141,18 +143,18 @@ class StepTimeRule : public Rule {
   // Known better: it may be less than what is told at all.
   void tell_better(const StepChange& at, Place& known, Scene& scene) {
     const stats::ChangePoint& change = at.change;
-    known.half_width = change.size.half_width();
+    known.size = change.size;
     if (change.after - change.before >= std::log1p(scene.options.least_change)) {
-      return scene.standings.raise(known.key, slower(at, scene), at.at.time_ns);
+      return scene.standings.raise(known.key, less_if_often(slower_steps(at, scene)),
+                                   at.at.time_ns);
     }
     scene.standings.withdraw(known.key, scene.window.last().time_ns);
     std::erase_if(told_, [&](const Told& told) { return told.key == known.key; });
   }
 
   // What comes and goes is no news each time: samples that are sorted by length, a neighbour.
-  findings::Finding slower(const StepChange& at, const Scene& scene) const {
+  findings::Finding less_if_often(findings::Finding finding) const {
     constexpr int kOften = 2;
-    findings::Finding finding = slower_steps(at, scene);
     if (passed_ < kOften) return finding;
     finding.severity = std::min(finding.severity, findings::Severity::low);
     finding.what += fmt::format("; it came and went {} times before", passed_);
@@ -163,7 +165,7 @@ class StepTimeRule : public Rule {
     // With other batches, what was told of the time of a step says nothing any more.
     for (const Told& told : told_) end(told.key, scene);
     told_.clear();
-    batches_.push_back({at.at.index, 0, scene.key(fmt::format("batches:{}", at.at.index)), 0});
+    batches_.push_back({at.at.index, 0, scene.key(fmt::format("batches:{}", at.at.index)), {}});
     scene.standings.raise(batches_.back().key, other_batches(at, scene), at.at.time_ns);
   }
 
@@ -194,13 +196,17 @@ class StepTimeRule : public Rule {
       const auto first = std::find_if(facts.begin(), facts.end(), [&](const StepFact& fact) {
         return fact.index >= told.since;
       });
-      const auto after = values.subspan(static_cast<std::size_t>(first - facts.begin()));
+      auto after = values.subspan(static_cast<std::size_t>(first - facts.begin()));
       if (after.size() < kFewestAfter) return false;
+      // What grew little by little may fall back at once, and grow again.
+      const bool grew = told.key == scene.key(kSlowing);
+      if (grew) after = after.last(std::min(after.size(), kLatest));
       if (stats::median(after) > told.before + kBack * told.size) return false;
       // Where they became as before, if that is seen.
       const bool is_seen = since_change && facts.front().index > told.since;
       const StepFact& until = is_seen ? facts.front() : scene.window.last();
       scene.standings.end(told.key, until.time_ns);
+      if (grew) history_.clear();
       ++passed_;
       return true;
     });
@@ -220,6 +226,22 @@ class StepTimeRule : public Rule {
     if (told != told_.end() && trend.change <= told->size) return;
     if (trend.change < std::log1p(scene.options.least_change)) return;
     if (trend.change < kErrors * trend.error || trend.squares > trend.step_squares) return;
+    withdraw_stairs(trend.change, scene);
+    tell_slope(trend, scene);
+  }
+
+  // Of what rises all the time, the first steps look like a change.
+  void withdraw_stairs(double rise, Scene& scene) {
+    constexpr double kSmall = 1.0 / 3;
+    std::erase_if(told_, [&](const Told& told) {
+      if (told.key == scene.key(kSlowing) || told.size > kSmall * rise) return false;
+      scene.standings.withdraw(told.key, scene.window.last().time_ns);
+      return true;
+    });
+  }
+
+  void tell_slope(const Trend& trend, Scene& scene) {
+    const std::string key = scene.key(kSlowing);
     const double longer = std::expm1(trend.change);
     const stats::Interval interval{std::expm1(trend.change - 2 * trend.error),
                                    std::expm1(trend.change + 2 * trend.error)};
@@ -227,11 +249,12 @@ class StepTimeRule : public Rule {
     finding.what =
         fmt::format("Steps became slower little by little: {} longer{} at step {} than at step {}",
                     findings::percent(longer), findings::in_interval(interval),
-                    scene.window.last().step, blocks.front().first_step);
+                    scene.window.last().step, history_.blocks().front().first_step);
     finding.fix =
         "look at what grows: memory, caches, the length of samples, the temperature of the GPU";
     finding.evidence = {evidence_of(findings::metric::kStepsLonger, {longer, interval})};
-    scene.standings.raise(key, std::move(finding), scene.window.last().time_ns);
+    scene.standings.raise(key, less_if_often(std::move(finding)), scene.window.last().time_ns);
+    const auto told = std::ranges::find(told_, key, &Told::key);
     if (told != told_.end()) {
       told->size = trend.change;
     } else {

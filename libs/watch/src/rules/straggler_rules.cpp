@@ -126,12 +126,17 @@ Departures departures_of(const GpuState& gpu, const Facts& facts) {
           departure(gpu, group, GpuValue::power_share, 0.04)};
 }
 
-// Where nobody is watched it may be of another job.
-void tell_of(const Told& told, const std::string& gpu, bool is_watching,
-             findings::Finding& finding) {
+// Where nobody is watched it may be of another job: a clock that is low is of this machine still.
+findings::Severity severity_of(By by, double size, bool is_watching) {
+  using enum findings::Severity;
   constexpr double kFar = 0.25;
-  finding.severity =
-      told.size >= kFar && is_watching ? findings::Severity::high : findings::Severity::medium;
+  if (is_watching) return size >= kFar ? high : medium;
+  return by == By::clock ? medium : low;
+}
+
+void tell_of(By by, const Told& told, const std::string& gpu, bool is_watching,
+             findings::Finding& finding) {
+  finding.severity = severity_of(by, told.size, is_watching);
   finding.what = fmt::format("{} differs from those that it works with, which may wait for it: {}",
                              gpu, told.what);
   finding.cause = told.what;
@@ -156,7 +161,7 @@ void straggler_rules(const Facts& all, Candidates& into) {
                         [bare = candidate.finding, by = *by, name = name_of(gpu),
                          is_watching = facts.window.is_watching()](std::span<const double> shares) {
                           findings::Finding finding = bare;
-                          tell_of(told_of(by, shares), name, is_watching, finding);
+                          tell_of(by, told_of(by, shares), name, is_watching, finding);
                           return finding;
                         });
     into.push_back(std::move(candidate));

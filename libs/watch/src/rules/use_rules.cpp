@@ -81,8 +81,13 @@ bool idle_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
   candidate.finding.what =
       used ? fmt::format("{} is held by a program that does nothing on it", name_of(gpu))
            : fmt::format("Nobody uses {}", name_of(gpu));
-  if (used)
-    candidate.finding.fix = "end the program where it is not needed, so that others can run";
+  const bool told_steps = facts.window.job().last_step_ns > 0;
+  if (used) {
+    candidate.finding.fix =
+        told_steps ? "where it should still train, look where it stands (py-spy dump); else "
+                     "end it, so that others can run"
+                   : "end the program where it is not needed, so that others can run";
+  }
   candidate.finding.evidence.push_back(evidence_of(metric::kGpuBusy, busy));
   into.push_back(std::move(candidate));
   return true;
@@ -277,7 +282,8 @@ void use_rules(const Facts& facts, Candidates& into) {
     if (!is_judged(gpu)) continue;
     // What another job makes of its GPU is not asked, and what this one does explains nothing of
     // it.
-    if (!may_be_of_the_job(gpu, of_steps) || low_use_rule(gpu, of_steps, into)) continue;
+    if (!may_be_of_the_job(gpu, of_steps) || stall_rule(gpu, of_steps, into)) continue;
+    if (low_use_rule(gpu, of_steps, into)) continue;
     if (!gpu.recent.over(GpuValue::busy).known()) continue;
     if (small_batch_rule(gpu, of_steps, into)) continue;
     memory_bound_rule(gpu, of_steps, into);

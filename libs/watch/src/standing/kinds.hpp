@@ -12,6 +12,7 @@ inline constexpr char kThermal[] = "monitor.thermal";
 inline constexpr char kPowerCap[] = "monitor.power-cap";
 inline constexpr char kPcieLink[] = "monitor.pcie-link";
 inline constexpr char kPcieReplays[] = "monitor.pcie-replays";
+inline constexpr char kStalled[] = "monitor.stalled";
 inline constexpr char kStraggler[] = "monitor.straggler";
 inline constexpr char kLoading[] = "monitor.loading";
 inline constexpr char kDisk[] = "monitor.disk";

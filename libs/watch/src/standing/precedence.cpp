@@ -33,14 +33,33 @@ using kind::kThermal;
 
 using findings::Severity;
 
-constexpr std::array<std::string_view, 26> kOrder{
-    kind::kGpuDown,          kind::kXid,         kind::kEcc,       kind::kRemapPending,
-    kind::kHardwareSlowdown, kind::kOutOfMemory, kind::kThermal,   kind::kHostMemory,
-    kind::kCpuQuota,         kind::kSteal,       kind::kPcieLink,  kind::kStraggler,
-    kind::kLoading,          kind::kDisk,        kind::kHostBound, kind::kSynchronisation,
-    kind::kCpuSaturated,     kind::kLeak,        kind::kGpuMemory, kind::kSmallBatch,
-    kind::kMemoryBound,      kind::kPcieReplays, kind::kLowUse,    kind::kHeadroom,
-    kind::kPowerCap,         kind::kIdle};
+constexpr std::array<std::string_view, 27> kOrder{kind::kGpuDown,
+                                                  kind::kXid,
+                                                  kind::kStalled,
+                                                  kind::kEcc,
+                                                  kind::kRemapPending,
+                                                  kind::kHardwareSlowdown,
+                                                  kind::kOutOfMemory,
+                                                  kind::kThermal,
+                                                  kind::kHostMemory,
+                                                  kind::kCpuQuota,
+                                                  kind::kSteal,
+                                                  kind::kPcieLink,
+                                                  kind::kStraggler,
+                                                  kind::kLoading,
+                                                  kind::kDisk,
+                                                  kind::kHostBound,
+                                                  kind::kSynchronisation,
+                                                  kind::kCpuSaturated,
+                                                  kind::kLeak,
+                                                  kind::kGpuMemory,
+                                                  kind::kSmallBatch,
+                                                  kind::kMemoryBound,
+                                                  kind::kPcieReplays,
+                                                  kind::kLowUse,
+                                                  kind::kHeadroom,
+                                                  kind::kPowerCap,
+                                                  kind::kIdle};
 
 bool is_one_of(std::string_view id, std::initializer_list<std::string_view> ids) {
   return std::find(ids.begin(), ids.end(), id) != ids.end();

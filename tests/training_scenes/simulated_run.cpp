@@ -1,9 +1,9 @@
-#include "simulated_run.hpp"
+#include "training_scenes/simulated_run.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-namespace batchscope::training {
+namespace batchscope::training_scenes {
 
 double between(stats::Rng& rng, double low, double high) {
   return low + (high - low) * rng.uniform();
@@ -35,20 +35,24 @@ class Simulation {
       for (int i = 0; i < 3; ++i) squares += std::pow(rng_.normal(), 2);
       value /= std::sqrt(squares / 3);
     }
-    return std::exp(plan_.noise * std::min(value, 20.0));
+    return std::exp(plan_.noise * std::min(value, 20.0) + plan_.white_noise * rng_.normal());
   }
 
-  double seconds_of(int64_t step) {
+  double seconds_of(int64_t step, bool changed) {
     const auto x = static_cast<double>(step);
     double seconds = plan_.seconds * noise();
     seconds *= 1 + plan_.warm_up * std::exp2(-x / 15);
     seconds *= 1 + plan_.drift * x / static_cast<double>(plan_.steps);
-    if (is_changed(step)) seconds *= 1 + plan_.change;
+    if (changed) seconds *= 1 + plan_.change;
     if (rng_.uniform() < plan_.spikes) seconds *= 3;
     const auto is_due = [&](int64_t every) { return every > 0 && step % every == every - 1; };
     if (is_due(plan_.checkpoint_every)) seconds += plan_.checkpoint_steps * plan_.seconds;
     if (is_due(plan_.logging_every)) seconds += plan_.logging_share * plan_.seconds;
     return seconds;
+  }
+
+  int64_t number_of(int64_t step) const {
+    return plan_.counts_to > 0 ? step % plan_.counts_to : step;
   }
 
   void put_loss(int64_t step, telemetry::TrainingStep& to) {
@@ -68,16 +72,17 @@ class Simulation {
 
   void make_step(int64_t step) {
     telemetry::TrainingStep made;
-    const double compute = seconds_of(step);
+    const int64_t number = number_of(step);
+    const double compute = seconds_of(plan_.begins_anew ? number : step, is_changed(step));
     const double share = is_changed(step) ? plan_.loading_share_after : plan_.loading_share;
     const double wait = compute * share / (1 - share) * between(rng_, 0.5, 1.5);
     made.source = "train";
-    made.step = step;
+    made.step = number;
     made.seconds = compute + wait;
     made.loading_seconds = wait;
     made.batch_size = is_changed(step) ? plan_.batch_size_after : plan_.batch_size;
     made.learning_rate = 1e-4;
-    put_loss(step, made);
+    put_loss(plan_.begins_anew ? number : step, made);
     now_ += made.seconds;
     made.time_ns = static_cast<int64_t>(now_ * 1e9);
     run_.steps.push_back(made);
@@ -141,4 +146,4 @@ SimulatedRun simulate(const RunPlan& plan, stats::Rng& rng) {
   return Simulation(plan, rng).run();
 }
 
-}  // namespace batchscope::training
+}  // namespace batchscope::training_scenes

@@ -7,7 +7,7 @@
 #include "batchscope/stats/rng.hpp"
 #include "batchscope/telemetry/sample.hpp"
 
-namespace batchscope::training {
+namespace batchscope::training_scenes {
 
 // What a training run of the simulation does; drawn by draw_run, then changed by whoever wants a
 // run of some kind. Steps count from 0, shares are of a step's time.
@@ -15,6 +15,9 @@ struct RunPlan {
   int64_t steps = 3000;
   double seconds = 0.2;
   double noise = 0.03, correlation = 0.3;
+  double white_noise = 0;    // in addition
+  int64_t counts_to = 0;     // steps are numbered anew from there; 0: never
+  bool begins_anew = false;  // and the loss is then as at first: no epochs
   bool heavy_tails = false;
   double warm_up = 0;  // of the first step, halved every 15 steps
   int64_t checkpoint_every = 0;
@@ -50,4 +53,4 @@ double between(stats::Rng& rng, double low, double high);
 RunPlan draw_plan(stats::Rng& rng);
 SimulatedRun simulate(const RunPlan& plan, stats::Rng& rng);
 
-}  // namespace batchscope::training
+}  // namespace batchscope::training_scenes

@@ -1,0 +1,281 @@
+#include "training_scenes/families.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <iterator>
+#include <string_view>
+
+namespace batchscope::training_scenes {
+namespace {
+
+using training::StepWatch;
+using watch::Standing;
+
+StepWatch watched(const SimulatedRun& run) {
+  StepWatch watch;
+  std::size_t sample = 0;
+  for (const auto& step : run.steps) {
+    for (; sample < run.samples.size() && run.samples[sample].time_ns < step.time_ns; ++sample) {
+      watch.add(run.samples[sample]);
+    }
+    watch.add(step);
+  }
+  return watch;
+}
+
+std::vector<Standing> of_id(const std::vector<Standing>& all, std::string_view id) {
+  std::vector<Standing> found;
+  for (const Standing& one : all) {
+    if (one.finding.id == id) found.push_back(one);
+  }
+  return found;
+}
+
+int64_t time_of(const SimulatedRun& run, int64_t step) {
+  return run.steps.at(static_cast<std::size_t>(step)).time_ns;
+}
+
+// Its beginning, as a number of steps from the true one.
+int64_t off_by(const Standing& one, const SimulatedRun& run, int64_t step) {
+  int64_t began = 0;
+  for (const auto& made : run.steps) began += made.time_ns < one.since_ns;
+  return std::abs(began - step);
+}
+
+// One regression, of that size, about that step.
+bool is_regression(const std::vector<Standing>& all, const SimulatedRun& run, const RunPlan& plan) {
+  const auto found = of_id(all, "training.regression");
+  if (found.size() != 1 || found[0].finding.evidence.empty()) return false;
+  const double size = found[0].finding.evidence[0].estimate.value;
+  const double margin = std::max(0.02, 0.2 * plan.change);
+  return std::abs(size - plan.change) < margin && off_by(found[0], run, plan.change_at) <= 64;
+}
+
+bool is_quiet(const std::vector<Standing>& all) {
+  return std::all_of(all.begin(), all.end(), [](const Standing& one) {
+    return one.finding.severity < findings::Severity::medium;
+  });
+}
+
+int64_t inside(const RunPlan& plan, stats::Rng& rng) {
+  return 700 + static_cast<int64_t>(rng.below(static_cast<uint64_t>(plan.steps - 1400)));
+}
+
+void step_change(RunPlan& plan, stats::Rng& rng, double size) {
+  plan.change_at = inside(plan, rng);
+  plan.change = size;
+}
+
+bool finds_change(const StepWatch& watch, const SimulatedRun& run, const RunPlan& plan) {
+  return is_regression(watch.all(), run, plan) &&
+         of_id(watch.standing(), "training.regression").size() == 1;
+}
+
+bool is_not_called(const StepWatch& watch, const SimulatedRun&, const RunPlan&) {
+  return is_quiet(watch.all());
+}
+
+// Far slower than the looked-at steps are many.
+void make_noise_slow(RunPlan& plan, stats::Rng& rng) {
+  plan.heavy_tails = false;
+  plan.warm_up = 0;
+  plan.correlation = 1 - std::exp(between(rng, std::log(0.02), std::log(0.1)));
+  plan.noise = between(rng, 0.005, 0.03);
+  plan.white_noise = between(rng, 0.2, 2) * plan.noise;
+}
+
+std::vector<Family> healthy_families() {
+  return {
+      {"healthy", true, [](RunPlan&, stats::Rng&) {},
+       [](const StepWatch& watch, const SimulatedRun&, const RunPlan&) {
+         return is_quiet(watch.all());
+       }},
+      {"healthy, with noise of 0.5 to 3 % that lasts for 10 to 50 steps", true, make_noise_slow,
+       is_not_called},
+      {"begins anew again and again", true,
+       [](RunPlan& plan, stats::Rng& rng) {
+         plan.counts_to = 400 + static_cast<int64_t>(rng.below(500));
+         plan.begins_anew = true;
+       },
+       is_not_called},
+      {"epochs that count their steps anew", true,
+       [](RunPlan& plan, stats::Rng& rng) {
+         plan.counts_to = 300 + static_cast<int64_t>(rng.below(500));
+       },
+       is_not_called},
+  };
+}
+
+std::vector<Family> families_of_changes() {
+  return {
+      {"slower by 5 %", false, [](RunPlan& plan, stats::Rng& rng) { step_change(plan, rng, 0.05); },
+       finds_change},
+      {"slower by 10 %", false, [](RunPlan& plan, stats::Rng& rng) { step_change(plan, rng, 0.1); },
+       finds_change},
+      {"slower by 20 %", false, [](RunPlan& plan, stats::Rng& rng) { step_change(plan, rng, 0.2); },
+       finds_change},
+      {"slower by 20 to 60 %, with slow noise of 0.2 to 0.5 %", false,
+       [](RunPlan& plan, stats::Rng& rng) {
+         make_noise_slow(plan, rng);
+         plan.correlation = 1 - std::exp(between(rng, std::log(0.001), std::log(0.1)));
+         plan.noise = between(rng, 0.002, 0.005);
+         plan.white_noise = between(rng, 0.0005, 0.003);
+         step_change(plan, rng, between(rng, 0.2, 0.6));
+       },
+       finds_change},
+      {"slower, and back", false,
+       [](RunPlan& plan, stats::Rng& rng) {
+         step_change(plan, rng, between(rng, 0.1, 0.5));
+         plan.back_at = plan.change_at + 200 + static_cast<int64_t>(rng.below(400));
+       },
+       [](const StepWatch& watch, const SimulatedRun& run, const RunPlan& plan) {
+         return is_regression(watch.all(), run, plan) &&
+                of_id(watch.standing(), "training.regression").empty();
+       }},
+      {"slower little by little", false,
+       [](RunPlan& plan, stats::Rng& rng) { plan.drift = between(rng, 0.08, 0.3); },
+       [](const StepWatch& watch, const SimulatedRun&, const RunPlan&) {
+         return of_id(watch.standing(), "training.slowing").size() == 1 &&
+                of_id(watch.all(), "training.regression").empty();
+       }},
+  };
+}
+
+std::vector<Family> families_of_causes() {
+  return {
+      {"slower with the SM clock", false,
+       [](RunPlan& plan, stats::Rng& rng) {
+         plan.clock_after = between(rng, 0.65, 0.9);
+         step_change(plan, rng, 0.9 * (1 / plan.clock_after - 1));
+       },
+       [](const StepWatch& watch, const SimulatedRun& run, const RunPlan& plan) {
+         const auto found = of_id(watch.standing(), "training.regression");
+         return is_regression(watch.all(), run, plan) && found.size() == 1 &&
+                found[0].finding.cause.find("SM clock of GPU 0 fell") != std::string::npos;
+       }},
+      {"slower beside a busy neighbour", false,
+       [](RunPlan& plan, stats::Rng& rng) {
+         plan.busy_neighbour_after = between(rng, 0.25, 0.6);
+         step_change(plan, rng, between(rng, 0.08, 0.4));
+       },
+       [](const StepWatch& watch, const SimulatedRun& run, const RunPlan& plan) {
+         const auto found = of_id(watch.standing(), "training.regression");
+         return is_regression(watch.all(), run, plan) && found.size() == 1 &&
+                found[0].finding.cause.find("other programs") != std::string::npos;
+       }},
+      {"waits for batches from a step on", false,
+       [](RunPlan& plan, stats::Rng& rng) {
+         plan.change_at = inside(plan, rng);
+         plan.loading_share_after = between(rng, 0.2, 0.6);
+       },
+       [](const StepWatch& watch, const SimulatedRun&, const RunPlan&) {
+         const auto slower = of_id(watch.all(), "training.regression");
+         return of_id(watch.standing(), "training.loading").size() == 1 && slower.size() == 1 &&
+                slower[0].finding.cause.find("wait for a batch") != std::string::npos;
+       }},
+  };
+}
+
+std::vector<Family> families_of_batches() {
+  return {
+      {"waits for batches for 200 to 1500 steps", false,
+       [](RunPlan& plan, stats::Rng& rng) {
+         plan.steps = 4000;
+         plan.change_at = 700 + static_cast<int64_t>(rng.below(500));
+         plan.back_at = plan.change_at + 200 + static_cast<int64_t>(rng.below(1300));
+         plan.loading_share_after = between(rng, 0.2, 0.6);
+       },
+       [](const StepWatch& watch, const SimulatedRun& run, const RunPlan& plan) {
+         const auto found = of_id(watch.all(), "training.loading");
+         if (found.size() != 1 || !found[0].ended_ns) return false;
+         const double share = found[0].finding.evidence[0].estimate.value;
+         const double truth =
+             static_cast<double>(time_of(run, *plan.back_at) - time_of(run, plan.change_at)) / 1e9;
+         const double told = watch::stood_seconds(found[0], 0);
+         return std::abs(share - plan.loading_share_after) < 0.05 &&
+                std::abs(told - truth) < 0.1 * truth;
+       }},
+      {"larger batches", false,
+       [](RunPlan& plan, stats::Rng& rng) {
+         plan.batch_size_after = plan.batch_size * (rng.uniform() < 0.5 ? 2 : 4);
+         step_change(plan, rng,
+                     static_cast<double>(plan.batch_size_after / plan.batch_size) *
+                             between(rng, 0.7, 0.98) -
+                         1);
+       },
+       [](const StepWatch& watch, const SimulatedRun& run, const RunPlan& plan) {
+         const auto found = of_id(watch.all(), "training.batch-change");
+         return found.size() == 1 && off_by(found[0], run, plan.change_at) <= 16 &&
+                of_id(watch.all(), "training.regression").empty();
+       }},
+      {"checkpoints in a rhythm", false,
+       [](RunPlan& plan, stats::Rng& rng) {
+         plan.logging_every = 0;
+         plan.checkpoint_every = 20 + static_cast<int64_t>(rng.below(400));
+         plan.checkpoint_steps =
+             std::max(between(rng, 1.5, 20), 0.015 * static_cast<double>(plan.checkpoint_every));
+       },
+       [](const StepWatch& watch, const SimulatedRun&, const RunPlan& plan) {
+         const auto found = of_id(watch.standing(), "training.periodic-slow-steps");
+         return found.size() == 1 && found[0].finding.evidence[0].estimate.value ==
+                                         static_cast<double>(plan.checkpoint_every);
+       }},
+  };
+}
+
+std::vector<Family> families_of_losses() {
+  return {
+      {"a loss that is no number", false,
+       [](RunPlan& plan, stats::Rng& rng) { plan.nan_at = inside(plan, rng); },
+       [](const StepWatch& watch, const SimulatedRun& run, const RunPlan& plan) {
+         const auto found = of_id(watch.standing(), "training.loss-not-finite");
+         return found.size() == 1 && found[0].since_ns == time_of(run, *plan.nan_at);
+       }},
+      {"a jump of the loss", false,
+       [](RunPlan& plan, stats::Rng& rng) {
+         plan.spike_at = inside(plan, rng);
+         plan.spike_steps = 5 + static_cast<int64_t>(rng.below(30));
+         plan.spike_size = std::max(between(rng, 12, 40), 0.3 / plan.loss_noise);
+       },
+       [](const StepWatch& watch, const SimulatedRun& run, const RunPlan& plan) {
+         const auto found = of_id(watch.all(), "training.loss-spike");
+         return found.size() == 1 && found[0].ended_ns &&
+                off_by(found[0], run, *plan.spike_at) <= 4;
+       }},
+  };
+}
+
+}  // namespace
+
+const std::vector<Family>& families() {
+  static const std::vector<Family> kAll = [] {
+    std::vector<Family> all = healthy_families();
+    for (const auto& some : {families_of_changes(), families_of_causes(), families_of_batches(),
+                             families_of_losses()}) {
+      all.insert(all.end(), some.begin(), some.end());
+    }
+    return all;
+  }();
+  return kAll;
+}
+
+Verdict judge(const Family& family, uint64_t seed) {
+  stats::Rng rng(seed);
+  RunPlan plan = draw_plan(rng);
+  family.plan(plan, rng);
+  const SimulatedRun made = simulate(plan, rng);
+  const StepWatch watch = watched(made);
+  Verdict verdict{family.is_right(watch, made, plan), ""};
+  verdict.told = fmt::format("change at {} by {}, noise {}, correlation {}", plan.change_at,
+                             plan.change, plan.noise, plan.correlation);
+  for (const Standing& one : watch.all()) {
+    verdict.told += fmt::format("\n  {}{}: {}", one.finding.id, one.ended_ns ? " (ended)" : "",
+                                one.finding.what);
+  }
+  return verdict;
+}
+
+}  // namespace batchscope::training_scenes
