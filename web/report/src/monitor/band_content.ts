@@ -55,7 +55,7 @@ export class BandContent implements Content {
       const seen = this.bars.filter(({ band }) => band.to >= area.from && band.from <= area.to);
       seen.forEach((bar) => drawBar(area, bar));
       // Over later bands of the finding, which are often close to the first.
-      seen.filter((bar) => bar.named).forEach((bar) => drawWords(area, bar));
+      seen.filter((bar) => bar.named).forEach((bar) => drawWords(area, bar, seen));
       drawCursor(area);
     });
     drawTimeAxis(area, () => "");
@@ -110,22 +110,37 @@ function drawBar(area: Area, { band, lane }: Bar): void {
   context.fillRect(left, top + 2, 3, LANE - 5);
 }
 
-/** Within the bar, or beside it where that has more room. */
-function drawWords(area: Area, { band, lane }: Bar): void {
-  const { context } = area;
-  const { left, right } = edges(area, band);
+type Room = [x: number, width: number, align: CanvasTextAlign];
+
+/** Beside bars of the finding, where the next of its lane is far. */
+function gaps(area: Area, named: Bar, bars: Bar[]): Room[] {
   const end = LEFT + plotWidth(area);
-  const rooms: [x: number, width: number, align: CanvasTextAlign][] = [
-    [left + 8, right - left - 12, "left"],
-    [right + 5, end - right - 8, "left"],
+  const lane = bars.filter((bar) => bar.lane === named.lane).map((bar) => edges(area, bar.band));
+  const own = bars.filter((bar) => bar.lane === named.lane && bar.band.card === named.band.card);
+  return own.map(({ band }) => {
+    const { right } = edges(area, band);
+    const next = Math.min(end, ...lane.map(({ left }) => left).filter((left) => left >= right));
+    return [right + 5, next - right - 10, "left"];
+  });
+}
+
+/** Within a bar, or beside it where that has more room; over later bars where there is none. */
+function drawWords(area: Area, named: Bar, bars: Bar[]): void {
+  const { context } = area;
+  const { band, lane } = named;
+  const { left, right } = edges(area, band);
+  const wide = context.measureText(band.what).width;
+  const within: Room = [left + 8, right - left - 12, "left"];
+  const beside: Room[] = [
+    [right + 5, LEFT + plotWidth(area) - right - 8, "left"],
     [left - 5, left - LEFT - 8, "right"],
   ];
-  const wide = context.measureText(band.what).width;
-  const room = rooms.find(([, width]) => width >= wide) ?? rooms.sort((a, b) => b[1] - a[1])[0]!;
+  const all = [within, ...gaps(area, named, bars), ...beside];
+  const room = all.find(([, width]) => width >= wide) ?? [within, ...beside].sort((a, b) => b[1] - a[1])[0]!;
   const text = fitted(context, band.what, room[1]);
   context.textBaseline = "middle";
   context.textAlign = room[2];
-  if (room[0] !== left + 8) {
+  if (room !== within) {
     context.lineWidth = 4;
     context.lineJoin = "round";
     context.strokeStyle = area.theme.background;
