@@ -88,6 +88,7 @@ Script hangs_in_a_collective(Rng& rng) {
   Script script = draw_training(rng);
   script.machine.tells_steps = true;
   const double at = between(rng, 0.1, 0.4) * script.machine.seconds;
+  script.machine.seconds += 240;
   const double power = between(rng, 0.15, 0.35);
   script.changes.push_back([=](Now& now) {
     if (now.t < at) return;

@@ -59,14 +59,16 @@ constexpr std::array kKinds = {
     FindingKind{"monitor.pcie-replays", "Packets are sent again over PCIe",
                 "At least 60 a minute: the link has errors, which cost time.",
                 "Reseat the card or its riser.", "low; medium from 600 a minute"},
-    FindingKind{"monitor.stalled", "A training stands still while its GPU spins",
-                "A loop told its steps and tells no more, for longer than it ever took; its GPU is "
-                "busy for at least 90 % of the time, and fewer than 5 % of the multiprocessors are "
-                "at work (where the GPU does not tell that: it draws less than 45 % of its power "
-                "limit, and its memory is not used). A kernel waits for what does not come "
-                "(suspected).",
-                "Look where each rank stands (py-spy dump); set a timeout for collectives.",
-                "high"},
+    FindingKind{
+        "monitor.stalled", "A training stands still while its GPU spins",
+        "A loop told its steps and tells no more, for 3 minutes and three times as long as "
+        "it ever took from one to the next; a GPU that worked meanwhile has been busy ever "
+        "since, for at least 90 % of the time, and fewer than 5 % of its multiprocessors are "
+        "at work, or fewer than 30 % and neither memory nor tensor cores (where the GPU "
+        "does not tell that: it draws less than 45 % of its power limit, and its memory is "
+        "not used). A kernel waits for what does not come (suspected). Not while another "
+        "loop goes on.",
+        "Look where each rank stands (py-spy dump); set a timeout for collectives.", "high"},
     FindingKind{"monitor.straggler", "A GPU differs from those that it works with",
                 "Of at least three GPUs of one name that are at work, in one training or for "
                 "processes that are watched, one has a clock at least 8 % below the median of "

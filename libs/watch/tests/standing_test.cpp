@@ -75,13 +75,39 @@ TEST(Watch, AStragglerIsToldAsItWasOnAverage) {
   EXPECT_NEAR(watch.all()[0].finding.evidence[0].estimate.value, truth, 0.01);
 }
 
+// What is near a threshold holds by turns; what it is told by is no zero in between.
+TEST(Watch, WhatHoldsByTurnsIsToldAsItWasWhileItHeld) {
+  Watch watch;
+  for (int64_t second = 0; second < 3000; ++second) {
+    Sample sample = sample_at(second, busy_gpu("0"));
+    for (const char* const gpu : {"1", "2", "3"}) sample.gpus.push_back(busy_gpu(gpu));
+    const double below = second / 60 % 2 == 0 ? 0 : 0.15;
+    sample.gpus[2].sm_clock_hertz = (1 - below) * *sample.gpus[1].sm_clock_hertz;
+    watch.add(step_at(second));
+    watch.add(sample);
+  }
+  ASSERT_THAT(ids(watch.all()), ElementsAre("monitor.straggler"));
+  EXPECT_NEAR(watch.all()[0].finding.evidence[0].estimate.value, 0.9, 0.03);
+}
+
+// Two minutes every fifteen.
+TEST(Watch, AnEvaluationIsNoLowUse) {
+  Watch watch;
+  for (int64_t second = 0; second < 7200; ++second) {
+    const bool evaluates = second % 900 >= 780;
+    if (!evaluates) watch.add(step_at(second));
+    watch.add(sample_at(second, busy_gpu("0", evaluates ? 0.2 : 0.94)));
+  }
+  EXPECT_THAT(watch.all(), IsEmpty());
+}
+
 // Nothing is known of a time without samples.
 TEST(Watch, WhatStoodBeforeAHoleEndedBeforeIt) {
   Watch watch;
   watch_gpu(watch, 0, 600, low_gpu);
   watch_gpu(watch, 2400, 2600, good_gpu);
   ASSERT_EQ(watch.all().size(), 1U);
-  EXPECT_NEAR(stood_seconds(watch.all()[0], 0), 540, 5);
+  EXPECT_NEAR(stood_seconds(watch.all()[0], 0), 600, 15);
 }
 
 TEST(Watch, AGpuIsDownForAsLongAsItDoesNotAnswer) {

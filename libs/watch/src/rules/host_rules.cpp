@@ -78,7 +78,7 @@ void saturation_rule(const Facts& facts, Candidates& into) {
     }
     return finding;
   };
-  candidate.tell_with({host.over(HostValue::cpu_busy).mean(), own}, told);
+  candidate.tell_with_levels({host.over(HostValue::cpu_busy).mean(), own}, told);
   candidate.finding.evidence.front().estimate.ci = estimate(host, HostValue::cpu_busy).ci;
   into.push_back(std::move(candidate));
 }
@@ -88,7 +88,7 @@ template <class Told>
 void tell_of_host(HostValue value, const Told& told, const Recent<HostBucket>& host,
                   Candidate& candidate) {
   const findings::Estimate now = estimate(host, value);
-  candidate.tell_with({host.over(value).mean()}, told);
+  candidate.tell_with_levels({host.over(value).mean()}, told);
   candidate.finding.evidence.front().estimate.ci = now.ci;
 }
 

@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/monitor_metrics.hpp"
@@ -13,29 +16,66 @@
 namespace batchscope::watch {
 namespace {
 
-using findings::Estimate;
 using findings::evidence_of;
 using findings::percent;
 using findings::Status;
 namespace metric = findings::metric;
 
-// Signals of the window beside the GPU's own.
 struct Signals {
   double idle = 0;
   double swing = 0;
-  int turns = 0;                  // from busy to not and back
-  std::optional<double> loading;  // of the steps' time
-  Estimate worker_cpu{};
+  double turns = 0;          // from busy to not and back
+  double knows_loading = 0;  // 0 or 1, or the share of the time
+  double loading = 0;        // of the steps' time, times that
+  double worker_cpu = 0;
   double workers = 0;
   double thread = 0;
   double io_pressure = 0, io_wait = 0;
-  std::optional<double> process_io_wait;  // absent: the kernel does not count it
-  double reads = 0, writes = 0;           // of disks, bytes a second
+  double knows_process_io_wait = 0;  // not: the kernel does not count it
+  double process_io_wait = 0;        // times that
+  double reads = 0, writes = 0;      // of disks, bytes a second
   double hottest_core = 0, mean_core = 0, hot_cores = 0;
-  double cpus = 0;
-  bool is_watching = false;
+  double cpus = 0, cpu_busy = 0;
+  double is_watching = 0, is_training = 0;
   double gpus = 0;  // that are used
+
+  std::optional<double> loading_if_told() const {
+    return knows_loading > 0 ? std::optional(loading / knows_loading) : std::nullopt;
+  }
+  std::optional<double> process_io_wait_if_known() const {
+    return knows_process_io_wait > 0 ? std::optional(process_io_wait / knows_process_io_wait)
+                                     : std::nullopt;
+  }
 };
+
+constexpr std::array kSignals = {&Signals::idle,
+                                 &Signals::swing,
+                                 &Signals::turns,
+                                 &Signals::knows_loading,
+                                 &Signals::loading,
+                                 &Signals::worker_cpu,
+                                 &Signals::workers,
+                                 &Signals::thread,
+                                 &Signals::io_pressure,
+                                 &Signals::io_wait,
+                                 &Signals::knows_process_io_wait,
+                                 &Signals::process_io_wait,
+                                 &Signals::reads,
+                                 &Signals::writes,
+                                 &Signals::hottest_core,
+                                 &Signals::mean_core,
+                                 &Signals::hot_cores,
+                                 &Signals::cpus,
+                                 &Signals::cpu_busy,
+                                 &Signals::is_watching,
+                                 &Signals::is_training,
+                                 &Signals::gpus};
+
+Signals from(std::span<const double> numbers) {
+  Signals seen;
+  for (std::size_t i = 0; i < kSignals.size(); ++i) seen.*kSignals.at(i) = numbers[i];
+  return seen;
+}
 
 std::optional<double> loading_share(const JobState& job) {
   const double told = job.recent.total([](const JobBucket& each) { return each.told_seconds; });
@@ -80,13 +120,17 @@ Signals signals_of(const GpuState& gpu, const Facts& facts) {
   seen.idle = 1 - busy.mean();
   seen.swing = busy.spread();
   seen.turns = turns_of(gpu);
-  seen.loading = loading_share(facts.window.job());
-  seen.worker_cpu = estimate(job, JobValue::worker_cpu);
+  if (const auto loading = loading_share(facts.window.job())) {
+    seen.knows_loading = 1;
+    seen.loading = *loading;
+  }
+  seen.worker_cpu = job.over(JobValue::worker_cpu).mean();
   seen.workers = job.over(JobValue::workers).mean();
   seen.thread = job.over(JobValue::busiest_thread).mean();
   seen.io_pressure = host.over(HostValue::io_pressure).mean();
   seen.io_wait = host.over(HostValue::iowait).mean();
   if (const Cell wait = job.over(JobValue::io_wait); wait.known()) {
+    seen.knows_process_io_wait = 1;
     seen.process_io_wait = wait.mean();
   }
   take_disks(facts, seen);
@@ -94,7 +138,9 @@ Signals signals_of(const GpuState& gpu, const Facts& facts) {
   seen.mean_core = host.over(HostValue::mean_core).mean();
   seen.hot_cores = host.over(HostValue::hot_cores).mean();
   seen.cpus = facts.window.cpus();
-  seen.is_watching = facts.window.is_watching();
+  seen.cpu_busy = host.over(HostValue::cpu_busy).mean();
+  seen.is_watching = facts.window.is_watching() ? 1 : 0;
+  seen.is_training = facts.window.is_training() ? 1 : 0;
   seen.gpus = static_cast<double>(
       std::count_if(facts.window.gpus().begin(), facts.window.gpus().end(),
                     [](const GpuState& each) { return each.up && is_used(each); }));
@@ -104,21 +150,21 @@ Signals signals_of(const GpuState& gpu, const Facts& facts) {
 // A share of all CPUs says little on a large machine: one that always waits says enough.
 // Where the wait of the processes that are watched is known, that of others says nothing.
 bool waits_for_disks(const Signals& seen, const Targets& targets) {
-  if (seen.process_io_wait) return *seen.process_io_wait >= targets.io_pressure;
+  if (const auto wait = seen.process_io_wait_if_known()) return *wait >= targets.io_pressure;
   constexpr double kIoWait = 0.10, kOneCpu = 1.0;
   return seen.io_pressure >= targets.io_pressure || seen.io_wait >= kIoWait ||
          seen.io_wait * seen.cpus >= kOneCpu;
 }
 
 bool workers_are_busy(const Signals& seen, const Targets& targets) {
-  if (seen.is_watching) return seen.workers >= 0.5 && seen.worker_cpu.value >= targets.worker_cpu;
+  if (seen.is_watching > 0) return seen.workers >= 0.5 && seen.worker_cpu >= targets.worker_cpu;
   // Each GPU has a thread that may wait for it at full speed.
   constexpr double kBesideThese = 1.5;
   return seen.hot_cores >= seen.gpus + kBesideThese;
 }
 
 bool one_thread_is_hot(const Signals& seen, const Targets& targets) {
-  if (seen.is_watching && seen.thread > 0) return seen.thread >= targets.hot_thread;
+  if (seen.is_watching > 0 && seen.thread > 0) return seen.thread >= targets.hot_thread;
   constexpr double kTheRestIsIdle = 0.4;
   return seen.hottest_core >= targets.hot_thread && seen.mean_core <= kTheRestIsIdle;
 }
@@ -146,15 +192,14 @@ LowUseCause disk(const Signals& seen) {
   }
   cause.evidence.push_back(evidence_of(metric::kIoPressure, seen.io_pressure));
   cause.evidence.push_back(evidence_of(metric::kIoWait, seen.io_wait));
-  if (seen.process_io_wait) {
-    cause.evidence.push_back(evidence_of(metric::kProcessIoWait, *seen.process_io_wait));
+  if (const auto wait = seen.process_io_wait_if_known()) {
+    cause.evidence.push_back(evidence_of(metric::kProcessIoWait, *wait));
   }
   return cause;
 }
 
-LowUseCause loading(const Signals& seen, const Facts& facts) {
-  const double busy_cpus = facts.window.host().over(HostValue::cpu_busy).mean();
-  const bool has_cpus = busy_cpus < facts.targets.cpu_busy.high;
+LowUseCause loading(const Signals& seen, const Targets& targets) {
+  const bool has_cpus = seen.cpu_busy < targets.cpu_busy.high;
   LowUseCause cause{kind::kLoading,
                     "it waits for its data",
                     has_cpus ? "more loader workers (CPUs are free), prefetching further ahead, "
@@ -163,27 +208,27 @@ LowUseCause loading(const Signals& seen, const Facts& facts) {
                                "(DALI), smaller inputs; no CPU is free for more workers",
                     Status::suspected,
                     {}};
-  if (seen.loading && *seen.loading >= facts.targets.loading_share) {
-    cause.because =
-        fmt::format("its steps wait {} of their time for a batch", percent(*seen.loading));
+  const auto told = seen.loading_if_told();
+  if (told && *told >= targets.loading_share) {
+    cause.because = fmt::format("its steps wait {} of their time for a batch", percent(*told));
     cause.status = Status::measured;
-    cause.evidence.push_back(evidence_of(metric::kLoadingOfStep, *seen.loading));
-  } else if (seen.is_watching) {
+    cause.evidence.push_back(evidence_of(metric::kLoadingOfStep, *told));
+  } else if (seen.is_watching > 0) {
     cause.because = fmt::format("the {:.0f} worker{} beside it use{} {} of a CPU each",
                                 seen.workers, seen.workers < 1.5 ? "" : "s",
-                                seen.workers < 1.5 ? "s" : "", percent(seen.worker_cpu.value));
+                                seen.workers < 1.5 ? "s" : "", percent(seen.worker_cpu));
   } else {
     cause.because = fmt::format("{:.0f} CPUs are at work all the time", seen.hot_cores);
   }
-  if (seen.is_watching) {
+  if (seen.is_watching > 0) {
     cause.evidence.push_back(evidence_of(metric::kWorkerCpu, seen.worker_cpu));
   }
-  cause.evidence.push_back(evidence_of(metric::kCpuBusy, busy_cpus));
+  cause.evidence.push_back(evidence_of(metric::kCpuBusy, seen.cpu_busy));
   return cause;
 }
 
 LowUseCause host_bound(const Signals& seen) {
-  const bool by_thread = seen.is_watching && seen.thread > 0;
+  const bool by_thread = seen.is_watching > 0 && seen.thread > 0;
   const double share = by_thread ? seen.thread : seen.hottest_core;
   LowUseCause cause{kind::kHostBound,
                     fmt::format("one {} is at work for {} of the time, and the GPU waits for it",
@@ -197,8 +242,8 @@ LowUseCause host_bound(const Signals& seen) {
   return cause;
 }
 
-LowUseCause synchronisation(const Signals& seen, bool is_training) {
-  const bool among_others = seen.gpus > 1 && is_training;
+LowUseCause synchronisation(const Signals& seen) {
+  const bool among_others = seen.gpus > 1 && seen.is_training > 0;
   LowUseCause cause{kind::kSynchronisation,
                     among_others ? "it works in bursts and waits for others in between"
                                  : "it works in bursts, with nothing seen in between",
@@ -215,27 +260,41 @@ LowUseCause synchronisation(const Signals& seen, bool is_training) {
 
 }  // namespace
 
-LowUseCause cause_of_low_use(const GpuState& gpu, const Facts& facts) {
+std::vector<double> signals_of_low_use(const GpuState& gpu, const Facts& facts) {
   const Signals seen = signals_of(gpu, facts);
-  const Targets& targets = facts.targets;
+  std::vector<double> numbers;
+  for (const auto signal : kSignals) numbers.push_back(seen.*signal);
+  return numbers;
+}
+
+std::string_view kind_of_low_use(std::span<const double> signals, const Targets& targets) {
+  const Signals seen = from(signals);
   const bool disks = waits_for_disks(seen, targets);
   const bool workers = workers_are_busy(seen, targets);
-  if (seen.loading) {  // the loop itself says whether it waits for data
+  if (const auto told = seen.loading_if_told()) {  // the loop itself says whether it waits for data
     constexpr double kOfTheIdleTime = 0.4;
-    const bool waits =
-        *seen.loading >= targets.loading_share && *seen.loading >= kOfTheIdleTime * seen.idle;
+    const bool waits = *told >= targets.loading_share && *told >= kOfTheIdleTime * seen.idle;
     const bool by_disks = disks && !workers && !mostly_writes(seen);
-    if (waits) return by_disks ? disk(seen) : loading(seen, facts);
-    if (disks && mostly_writes(seen)) return disk(seen);
+    if (waits) return by_disks ? kind::kDisk : kind::kLoading;
+    if (disks && mostly_writes(seen)) return kind::kDisk;
   } else {
-    if (workers) return loading(seen, facts);
-    if (disks) return disk(seen);
+    if (workers) return kind::kLoading;
+    if (disks) return kind::kDisk;
   }
-  constexpr int kFewestTurns = 3;
+  constexpr double kFewestTurns = 3;
   const bool swings = seen.swing >= targets.swing && seen.turns >= kFewestTurns;
   const bool hot = one_thread_is_hot(seen, targets);
-  if (hot && !(swings && seen.gpus > 1)) return host_bound(seen);
-  if (swings) return synchronisation(seen, facts.window.is_training());
+  if (hot && !(swings && seen.gpus > 1)) return kind::kHostBound;
+  return swings ? kind::kSynchronisation : kind::kLowUse;
+}
+
+LowUseCause told_low_use(std::string_view id, std::span<const double> signals,
+                         const Targets& targets) {
+  const Signals seen = from(signals);
+  if (id == kind::kDisk) return disk(seen);
+  if (id == kind::kLoading) return loading(seen, targets);
+  if (id == kind::kHostBound) return host_bound(seen);
+  if (id == kind::kSynchronisation) return synchronisation(seen);
   return {kind::kLowUse,
           "",
           "record a trace of a few steps: it shows what the GPU waits for",

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,12 @@ struct LowUseCause {
   bool writes = false;  // files, not reads them
 };
 
-LowUseCause cause_of_low_use(const GpuState& gpu, const Facts& facts);
+// What is seen in the window beside the GPU's own busy time, as numbers whose means over time say
+// the same of all of it.
+std::vector<double> signals_of_low_use(const GpuState& gpu, const Facts& facts);
+std::string_view kind_of_low_use(std::span<const double> signals, const Targets& targets);
+// How a kind is told with such numbers.
+LowUseCause told_low_use(std::string_view id, std::span<const double> signals,
+                         const Targets& targets);
 
 }  // namespace batchscope::watch

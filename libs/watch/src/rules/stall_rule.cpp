@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <span>
 
@@ -7,6 +8,7 @@
 #include "batchscope/findings/wording.hpp"
 #include "facts.hpp"
 #include "standing/kinds.hpp"
+#include "window/times.hpp"
 
 namespace batchscope::watch {
 namespace {
@@ -17,10 +19,15 @@ namespace metric = findings::metric;
 // else of the power limit, where it is so low.
 std::optional<double> share_of_a_kernel_that_waits(const GpuState& gpu) {
   constexpr double kAlways = 0.9, kFewSms = 0.05, kLittlePower = 0.45, kNoMemory = 0.02;
+  constexpr double kSmsOfACollective = 0.3, kNothing = 0.03;
   const auto over = [&](GpuValue value) { return gpu.recent.over(value); };
   if (!over(GpuValue::busy).known() || over(GpuValue::busy).mean() < kAlways) return std::nullopt;
   if (const Cell sm = over(GpuValue::sm_active); sm.known()) {
-    return sm.mean() < kFewSms ? std::optional(sm.mean()) : std::nullopt;
+    const Cell dram = over(GpuValue::dram_active), tensor = over(GpuValue::tensor_active);
+    const bool moves_nothing =
+        dram.known() && tensor.known() && dram.mean() < kNothing && tensor.mean() < kNothing;
+    const double most = moves_nothing ? kSmsOfACollective : kFewSms;
+    return sm.mean() < most ? std::optional(sm.mean()) : std::nullopt;
   }
   const Cell power = over(GpuValue::power_share), memory = over(GpuValue::memory_busy);
   const bool is_low =
@@ -28,12 +35,23 @@ std::optional<double> share_of_a_kernel_that_waits(const GpuState& gpu) {
   return is_low ? std::optional(power.mean()) : std::nullopt;
 }
 
+// For far longer without a step than it ever was.
+bool should_still_train(const Window& window) {
+  constexpr double kLeastSeconds = 180, kTimes = 3;
+  const JobState& job = window.job();
+  if (job.last_step_ns == 0 || window.is_training()) return false;
+  return seconds_between(job.last_step_ns, window.now_ns()) >=
+         std::max(kLeastSeconds, kTimes * job.longest_gap_seconds);
+}
+
 }  // namespace
 
 bool stall_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
-  if (facts.window.job().last_step_ns == 0 || facts.window.is_training()) return false;
   const auto share = share_of_a_kernel_that_waits(gpu);
-  if (!share) return false;
+  if (!share || !should_still_train(facts.window)) return false;
+  // What was so before, or ended and began, is another program's.
+  constexpr double kLess = 0.5, kAtWork = 0.15;
+  if (gpu.idle_since_step || gpu.worked < kAtWork || *share > kLess * gpu.worked) return false;
   Candidate candidate = on_gpu(kind::kStalled, gpu, facts);
   candidate.finding.severity = findings::Severity::high;
   candidate.finding.status = findings::Status::suspected;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <string>
@@ -60,18 +61,47 @@ std::optional<Departure> departure(const GpuState& gpu, const Group& group, GpuV
 
 constexpr double kStandsOut = 4;
 
-enum class By { clock, busy, power };
+enum class By : std::size_t { clock, busy, power };
 
 struct Departures {
   std::optional<Departure> clock, busy, power;
-
-  // As told_of() takes them.
-  std::vector<double> shares() const {
-    const Departure none{0, 0, 0};
-    const Departure& used = busy ? *busy : none;
-    return {clock ? clock->ratio() : 1, used.value, used.median, power ? power->ratio() : 1};
-  }
 };
+
+// Of each of them the time that it was told by, and what it was then: the means of all of it are
+// those of its own time.
+constexpr std::size_t kNumbers = 3;
+
+std::vector<double> shares_of(By by, const Departures& departs) {
+  std::vector<double> shares(3 * kNumbers);
+  const auto put = [&, at = static_cast<std::size_t>(by) * kNumbers](double own, double others) {
+    shares[at] = 1;
+    shares[at + 1] = own;
+    shares[at + 2] = others;
+  };
+  switch (by) {
+    case By::clock:
+      put(departs.clock->ratio(), 1);
+      break;
+    case By::busy:
+      put(departs.busy->value, departs.busy->median);
+      break;
+    case By::power:
+      put(departs.power->ratio(), 1);
+      break;
+  }
+  return shares;
+}
+
+By most_of_the_time(std::span<const double> shares) {
+  By most = By::clock;
+  for (const By by : {By::busy, By::power}) {
+    if (shares[static_cast<std::size_t>(by) * kNumbers] >
+        shares[static_cast<std::size_t>(most) * kNumbers]) {
+      most = by;
+    }
+  }
+  return most;
+}
 
 std::optional<By> by_what(const GpuState& gpu, const Departures& departs, const Facts& facts) {
   const auto over = [&](double threshold) {
@@ -102,20 +132,21 @@ struct Told {
 };
 
 Told told_of(By by, std::span<const double> shares) {
-  const double clock = shares[0], busy = shares[1], others = shares[2], power = shares[3];
+  const auto of = shares.subspan(static_cast<std::size_t>(by) * kNumbers, kNumbers);
+  const double own = of[1] / of[0], others = of[2] / of[0];
   switch (by) {
     case By::clock:
-      return {fmt::format("its clock is {} below that of the others", percent(1 - clock)), clock,
-              1 - clock};
+      return {fmt::format("its clock is {} below that of the others", percent(1 - own)), own,
+              1 - own};
     case By::busy:
-      return {fmt::format("it is busy for {} of the time, the others for {}", percent(busy),
+      return {fmt::format("it is busy for {} of the time, the others for {}", percent(own),
                           percent(others)),
-              busy - others, std::abs(busy - others)};
+              own - others, std::abs(own - others)};
     case By::power:
       break;
   }
-  return {fmt::format("it draws {} of the power of the others", percent(power)), power,
-          std::abs(power - 1)};
+  return {fmt::format("it draws {} of the power of the others", percent(own)), own,
+          std::abs(own - 1)};
 }
 
 Departures departures_of(const GpuState& gpu, const Facts& facts) {
@@ -150,20 +181,22 @@ void straggler_rules(const Facts& all, Candidates& into) {
   if (!facts.window.is_training() && !facts.window.is_watching()) return;
   for (const GpuState& gpu : facts.window.gpus()) {
     const Departures departs = departures_of(gpu, facts);
-    const auto by = by_what(gpu, departs, facts);
-    if (!by) continue;
+    const auto by_now = by_what(gpu, departs, facts);
+    if (!by_now) continue;
     Candidate candidate = on_gpu(kind::kStraggler, gpu, facts);
     candidate.finding.status = findings::Status::suspected;
     candidate.finding.fix =
         "compare clocks, power limit, temperature and the PCIe link of this GPU with the others' "
         "(nvidia-smi -q), and whether its share of the work is the same";
-    candidate.tell_with(departs.shares(),
-                        [bare = candidate.finding, by = *by, name = name_of(gpu),
-                         is_watching = facts.window.is_watching()](std::span<const double> shares) {
-                          findings::Finding finding = bare;
-                          tell_of(by, told_of(by, shares), name, is_watching, finding);
-                          return finding;
-                        });
+    candidate.tell_with_levels(
+        shares_of(*by_now, departs),
+        [bare = candidate.finding, name = name_of(gpu),
+         is_watching = facts.window.is_watching()](std::span<const double> shares) {
+          findings::Finding finding = bare;
+          const By by = most_of_the_time(shares);
+          tell_of(by, told_of(by, shares), name, is_watching, finding);
+          return finding;
+        });
     into.push_back(std::move(candidate));
   }
 }

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <deque>
 #include <optional>
+#include <ranges>
 #include <span>
 #include <string>
 #include <string_view>
@@ -62,7 +63,8 @@ bool is_starved(const GpuState& gpu, const Facts& facts) {
   const bool works_elsewhere = std::ranges::any_of(facts.window.gpus(), [&](const GpuState& each) {
     return each.up && may_be_of_the_job(each, facts) && busy(each).mean() > kStarving;
   });
-  return !works_elsewhere && cause_of_low_use(gpu, facts).id != kind::kLowUse;
+  return !works_elsewhere &&
+         kind_of_low_use(signals_of_low_use(gpu, facts), facts.targets) != kind::kLowUse;
 }
 
 // A GPU that nobody uses, or that is held and not used: somebody may think that it is.
@@ -93,10 +95,14 @@ bool idle_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
   return true;
 }
 
+Severity severity_by_busy(double busy) {
+  constexpr double kMostIsLost = 0.40;
+  return busy < kMostIsLost ? Severity::high : Severity::medium;
+}
+
 // Where nobody tells of a training it may be a service that has nothing to do, and asks for work
 // at full speed.
-Severity severity_of_low_use(const LowUseCause& cause, double busy, const Facts& facts) {
-  constexpr double kMostIsLost = 0.40;
+Severity most_severe(const LowUseCause& cause, const Facts& facts) {
   const bool may_be_a_service = cause.id != kind::kLoading && cause.id != kind::kDisk;
   if (may_be_a_service && !facts.has_trained) return Severity::low;
   // Who works on the CPUs and the disks nobody knows.
@@ -105,8 +111,7 @@ Severity severity_of_low_use(const LowUseCause& cause, double busy, const Facts&
   if (cause.writes && !facts.window.is_training()) return Severity::low;
   // On which of its GPUs a loop runs nobody says.
   const auto used = std::ranges::count_if(facts.window.gpus(), is_used);
-  if (!facts.window.is_watching() && used > 1) return Severity::medium;
-  return busy < kMostIsLost ? Severity::high : Severity::medium;
+  return !facts.window.is_watching() && used > 1 ? Severity::medium : Severity::high;
 }
 
 double seconds_of(const std::vector<BusyHistory::Part>& parts) {
@@ -136,14 +141,57 @@ bool any_low_kind_stands(const GpuState& gpu, const Facts& facts) {
   return std::ranges::any_of(kLowKinds, [&](const char* id) { return facts.stands(id, gpu.key); });
 }
 
-// Of all the time that it stood, and at its begin of the window that it was seen in.
-std::vector<BusyHistory::Part> busy_while_low(std::string_view id, const GpuState& gpu,
-                                              const Facts& facts) {
-  const auto window_ns = static_cast<int64_t>(facts.window.seconds() * 1e9);
-  std::vector<Stretch> times = facts.standings.stretches(id, gpu.key);
+// Begin and end of the time in which a GPU was busy too little: the part of these that is so by the
+// most time.
+Stretch lowest_part(const std::vector<BusyHistory::Part>& parts, double limit, Stretch low,
+                    bool has_begun) {
+  double sum = 0, most = 0;
+  const auto is_more = [&](const BusyHistory::Part& part) {
+    sum += (limit - part.mean) * part.seconds;
+    if (sum < most) return false;
+    most = sum;
+    return true;
+  };
+  if (has_begun) {
+    for (const auto& part : parts) {
+      if (is_more(part)) low.ended_ns = part.ended_ns;
+    }
+  } else {
+    for (const auto& part : std::views::reverse(parts)) {
+      if (is_more(part)) low.since_ns = part.began_ns;
+    }
+  }
+  return low;
+}
+
+// No cause takes from the time of another.
+int64_t last_low_end(const GpuState& gpu, const Facts& facts) {
+  int64_t last_ns = 0;
+  for (const char* const id : kLowKinds) {
+    const auto stretches = facts.standings.stretches(id, gpu.key);
+    if (!stretches.empty()) {
+      last_ns = std::max(last_ns, stretches.back().ended_ns.value_or(facts.window.now_ns()));
+    }
+  }
+  return last_ns;
+}
+
+Stretch low_time(std::string_view id, const GpuState& gpu, const Facts& facts) {
+  const bool stands = facts.stands(id, gpu.key);
   const int64_t now_ns = facts.window.now_ns();
-  if (times.empty() || times.back().ended_ns) times.push_back({now_ns, {}});
-  times.back().since_ns = std::min(times.back().since_ns, now_ns - window_ns);
+  const auto window_ns = static_cast<int64_t>(facts.window.seconds() * 1e9);
+  const int64_t from_ns = stands ? facts.standings.stretches(id, gpu.key).back().since_ns
+                                 : std::max(now_ns - window_ns, last_low_end(gpu, facts));
+  return lowest_part(facts.window.busy_since(from_ns, gpu), facts.targets.gpu_busy.low,
+                     {from_ns, now_ns}, stands);
+}
+
+// Of all the time that it stood, up to now.
+std::vector<BusyHistory::Part> busy_while_low(std::string_view id, const Stretch& now,
+                                              const GpuState& gpu, const Facts& facts) {
+  std::vector<Stretch> times = facts.standings.stretches(id, gpu.key);
+  if (facts.stands(id, gpu.key)) times.pop_back();
+  times.push_back(now);
   return facts.window.busy_during(id, times, gpu);
 }
 
@@ -162,25 +210,44 @@ bool is_used_little(const GpuState& gpu, const Facts& facts, bool stands) {
   return are_most(low, stands || facts.has_trained) || is_low_in_each_third(gpu, limit);
 }
 
+// The gravest that it may be of, and how it is told.
+struct LowUse {
+  std::string gpu;
+  findings::Estimate busy;
+  Severity most = Severity::high;
+};
+
+findings::Finding told(const LowUse& use, const LowUseCause& cause, findings::Finding finding) {
+  const double busy = use.busy.value;
+  finding.severity = std::min(use.most, severity_by_busy(busy));
+  finding.status = cause.status;
+  finding.what = fmt::format(
+      "{} is busy for {} of the time{}{}", use.gpu, percent(busy),
+      cause.because.empty() ? ", and nothing that is seen explains it" : ": ", cause.because);
+  finding.cause = cause.because;
+  finding.fix = cause.fix;
+  finding.evidence = cause.evidence;
+  finding.evidence.insert(finding.evidence.begin(), evidence_of(metric::kGpuBusy, use.busy));
+  return finding;
+}
+
 bool low_use_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
   if (!is_used_little(gpu, facts, any_low_kind_stands(gpu, facts))) return false;
-  LowUseCause cause = cause_of_low_use(gpu, facts);
-  const auto parts = busy_while_low(cause.id, gpu, facts);
-  const findings::Estimate of_time = estimate_of(parts);
-  const double busy = of_time.value;
-  Candidate candidate = on_gpu(cause.id, gpu, facts);
-  // The time that is lost: while a window empties, it seems to be less.
-  candidate.weight = (facts.targets.gpu_busy.low - busy) * seconds_of(parts);
-  candidate.finding.severity = severity_of_low_use(cause, busy, facts);
-  candidate.finding.status = cause.status;
-  candidate.finding.what = fmt::format(
-      "{} is busy for {} of the time{}{}", name_of(gpu), percent(busy),
-      cause.because.empty() ? ", and nothing that is seen explains it" : ": ", cause.because);
-  candidate.finding.cause = cause.because;
-  candidate.finding.fix = cause.fix;
-  candidate.finding.evidence = std::move(cause.evidence);
-  candidate.finding.evidence.insert(candidate.finding.evidence.begin(),
-                                    evidence_of(metric::kGpuBusy, of_time));
+  std::vector<double> signals = signals_of_low_use(gpu, facts);
+  const std::string_view id = kind_of_low_use(signals, facts.targets);
+  const Stretch now = low_time(id, gpu, facts);
+  const auto parts = busy_while_low(id, now, gpu, facts);
+  const LowUse use{name_of(gpu),
+                   parts.empty() ? estimate(gpu.recent, GpuValue::busy) : estimate_of(parts),
+                   most_severe(told_low_use(id, signals, facts.targets), facts)};
+  Candidate candidate = on_gpu(id, gpu, facts);
+  candidate.since_ns = now.since_ns;
+  candidate.until_ns = now.ended_ns;
+  candidate.tell_with_levels(
+      std::move(signals),
+      [bare = candidate.finding, use, id, targets = facts.targets](std::span<const double> means) {
+        return told(use, told_low_use(id, means, targets), bare);
+      });
   into.push_back(std::move(candidate));
   return true;
 }
@@ -221,7 +288,7 @@ bool small_batch_rule(const GpuState& gpu, const Facts& facts, Candidates& into)
           ? "memory has no room for a larger batch: fuse kernels (torch.compile), CUDA "
             "graphs, or 16 bits and checkpointing for room"
           : "a larger batch, or several models on one GPU (MPS, MIG)";
-  candidate.tell_with(
+  candidate.tell_with_levels(
       {gpu.recent.over(value).mean()},
       [bare = candidate.finding, by_sm = few.has_value(), limit = targets.sm_active_low,
        name = name_of(gpu)](std::span<const double> shares) {
@@ -248,8 +315,8 @@ void memory_bound_rule(const GpuState& gpu, const Facts& facts, Candidates& into
       "a larger batch reuses what is read (inference of language models above all), 16 or 8 "
       "bits halve it, fused kernels (torch.compile, FlashAttention) read it once";
   const double dram = gpu.recent.over(GpuValue::dram_active).mean();
-  candidate.tell_with({dram, tensor.mean()}, [bare = candidate.finding,
-                                              name = name_of(gpu)](std::span<const double> shares) {
+  candidate.tell_with_levels({dram, tensor.mean()}, [bare = candidate.finding, name = name_of(gpu)](
+                                                        std::span<const double> shares) {
     findings::Finding finding = bare;
     finding.what = fmt::format(
         "{} uses {} of its memory's bandwidth, and its tensor cores are at work for {} of the "

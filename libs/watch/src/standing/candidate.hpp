@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
@@ -17,11 +18,16 @@ struct Candidate {
   std::string place;          // names it among all places: the key of a GPU, "pid 4711", "machine"
   bool at_once = false;       // it is told without having held for a while: it happened
   bool ends_at_once = false;  // it is seen at every reading whether it holds
+  // Where the rule knows better than by when it first and last held.
+  std::optional<int64_t> since_ns{}, until_ns{};
   // What it is told by in the end is what weighs most; absent: by severity and numbers.
   std::optional<double> weight{};
   // Of what has shares of the window, in the end it is told with their means over all the time that
   // it stood: a bad minute is not what an hour was like.
   std::vector<double> shares{};
+  // What does not hold for a moment counts as 0 then, as the time in which a clock is held down
+  // does; or as unknown, as how busy a CPU is.
+  bool is_level = false;
   std::function<findings::Finding(std::span<const double> shares)> told_with{};
 
   void tell_with(std::vector<double> now,
@@ -29,6 +35,11 @@ struct Candidate {
     shares = std::move(now);
     told_with = std::move(told);
     finding = told_with(shares);
+  }
+  void tell_with_levels(std::vector<double> now,
+                        std::function<findings::Finding(std::span<const double>)> told) {
+    is_level = true;
+    tell_with(std::move(now), std::move(told));
   }
 };
 using Candidates = std::vector<Candidate>;

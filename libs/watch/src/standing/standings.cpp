@@ -128,7 +128,8 @@ void Standings::SharesOfTime::add(const SharesOfTime& other) {
 void Standings::end(Record& record) {
   record.stands = false;
   record.changed = true;
-  record.standing.ended_ns = std::max(record.held_ns, record.gone_ns);
+  const int64_t gone_ns = std::max(record.held_ns, record.gone_ns);
+  record.standing.ended_ns = std::max(record.standing.since_ns, record.until_ns.value_or(gone_ns));
   record.standing.finding = told_in_the_end(record);
   record.earlier_shares.add(record.shares);
   record.shares = {};
@@ -144,15 +145,16 @@ findings::Finding Standings::told_in_the_end(const Record& record) {
   return finding;
 }
 
-// What lies between the last time that it held and the last look is below every threshold.
 void Standings::count(int64_t now_ns, const Candidate& candidate, Record& record) const {
+  // What a rule says is over counts no more.
+  if (candidate.until_ns && *candidate.until_ns < now_ns && record.shares.seconds > 0) return;
   if (record.shares.seconds <= 0) return record.shares.add(candidate.shares, part_seconds_);
-  record.shares.seconds += seconds_between(record.held_ns, updated_ns_);
+  if (!candidate.is_level) record.shares.seconds += seconds_between(record.held_ns, updated_ns_);
   record.shares.add(candidate.shares, seconds_between(updated_ns_, now_ns));
 }
 
 void Standings::take(Candidate candidate, Record& record) {
-  const bool is_worst = candidate.weight ? *candidate.weight >= record.worst_weight
+  const bool is_worst = candidate.weight ? *candidate.weight > record.worst_weight
                                          : is_no_better(candidate.finding, record.worst);
   if (!record.stands || is_worst) {
     record.worst = candidate.finding;
@@ -161,6 +163,7 @@ void Standings::take(Candidate candidate, Record& record) {
   record.standing.finding = std::move(candidate.finding);
   record.told_with = std::move(candidate.told_with);
   record.ends_at_once = candidate.ends_at_once;
+  record.until_ns = candidate.until_ns;
 }
 
 // With what it was at its worst.
@@ -184,26 +187,26 @@ void Standings::raise(const Key& key, Record& record) {
     end(each);
     // One after the other, though for a while both were seen by turns.
     auto& ended_ns = each.standing.ended_ns;
-    ended_ns = std::max(each.standing.since_ns, std::min(*ended_ns, record.held_since_ns));
+    ended_ns = std::max(each.standing.since_ns, std::min(*ended_ns, record.since_ns));
   }
   begin(record);
 }
 
 void Standings::begin(Record& record) {
   if (const auto& ended_ns = record.standing.ended_ns) {
-    record.held_since_ns = std::max(record.held_since_ns, *ended_ns);
+    record.since_ns = std::max(record.since_ns, *ended_ns);
   }
   record.stands = true;
   record.changed = true;
-  if (record.times++ == 0) record.first_since_ns = record.held_since_ns;
+  if (record.times++ == 0) record.first_since_ns = record.since_ns;
   if (record.standing.ended_ns) {
     constexpr std::size_t kMostEarlier = 63;
     if (record.earlier.size() == kMostEarlier) record.earlier.erase(record.earlier.begin());
     record.earlier.push_back({record.standing.since_ns, record.standing.ended_ns});
     record.gaps_seconds +=
-        std::max(0.0, seconds_between(*record.standing.ended_ns, record.held_since_ns));
+        std::max(0.0, seconds_between(*record.standing.ended_ns, record.since_ns));
   }
-  record.standing.since_ns = record.held_since_ns;
+  record.standing.since_ns = record.since_ns;
   record.standing.ended_ns.reset();
 }
 
@@ -213,6 +216,7 @@ void Standings::hold(int64_t now_ns, Candidate candidate) {
   const bool goes_on = record.stands || (record.held_ns != 0 && now_ns - record.held_ns <= gap_ns_);
   if (!goes_on) {
     record.held_since_ns = now_ns;
+    record.since_ns = candidate.since_ns.value_or(now_ns);
     record.shares = {};
   }
   if (candidate.told_with) count(now_ns, candidate, record);
@@ -220,7 +224,7 @@ void Standings::hold(int64_t now_ns, Candidate candidate) {
   const bool is_ready = candidate.at_once || now_ns - record.held_since_ns >= wait_ns(key);
   // What stood before is remembered as it was, until it does again.
   if (!record.stands && !is_ready) return;
-  set_time(record.held_since_ns, candidate.finding.where);
+  set_time(record.since_ns, candidate.finding.where);
   take(std::move(candidate), record);
   if (!record.stands) raise(key, record);
 }

@@ -50,6 +50,8 @@ class Standings {
     double gaps_seconds = 0;
     std::vector<Stretch> earlier;  // times that it stood
     int64_t held_since_ns = 0;
+    int64_t since_ns = 0;                 // told: that, or what the rule says
+    std::optional<int64_t> until_ns;      // what the rule says
     int64_t held_ns = 0;                  // when it last held
     int64_t gone_ns = 0;                  // when it was first seen not to, after that
     SharesOfTime shares, earlier_shares;  // since held_since_ns; and when it stood before

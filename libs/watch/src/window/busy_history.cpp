@@ -68,4 +68,12 @@ std::vector<Part> BusyHistory::during(std::string_view kind, std::span<const Str
   return found;
 }
 
+std::vector<Part> BusyHistory::since(int64_t from_ns, const IsPaused& is_paused) const {
+  std::vector<Part> found;
+  for (const Part& part : recent_) {
+    if (part.began_ns >= from_ns && !is_paused(part.began_ns, part.ended_ns)) found.push_back(part);
+  }
+  return found;
+}
+
 }  // namespace batchscope::watch

@@ -35,6 +35,8 @@ class BusyHistory {
   // by more than half, and hold no pause.
   std::vector<Part> during(std::string_view kind, std::span<const Stretch> times,
                            const IsPaused& is_paused) const;
+  // Those that are not settled, from then on, without pauses.
+  std::vector<Part> since(int64_t from_ns, const IsPaused& is_paused) const;
 
  private:
   std::deque<Part> recent_;

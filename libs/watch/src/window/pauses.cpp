@@ -8,9 +8,9 @@
 namespace batchscope::watch {
 namespace {
 
-constexpr std::size_t kGaps = 15, kMostPauses = 32, kMostSources = 64;
+constexpr std::size_t kGaps = 15, kMostPauses = 128, kMostSources = 64;
 // A stall of a few seconds belongs to the loop.
-constexpr int64_t kPartsOfWindow = 4, kTimesTypical = 3, kWindowsOfHabit = 10;
+constexpr int64_t kPartsOfWindow = 4, kTimesTypical = 3, kWindowsOfHabit = 30;
 
 // Logs hold any times, and their differences may be no 64-bit numbers.
 int64_t bounded(int64_t ns) {

@@ -18,7 +18,8 @@ class Pauses {
   // In the order of a source's times, or nearly; `step`: its number.
   void add_step(const std::string& source, int64_t step, int64_t time_ns, double seconds);
   // Whether all sources pause for most of this time, as far as is known now. Never where no step
-  // was told, and where they have paused for most of the last ten windows: then that is the loop.
+  // was told, and where they have paused for most of the last thirty windows: then that is the
+  // loop.
   bool hold(int64_t from_ns, int64_t to_ns, int64_t now_ns) const;
   // A longer time without a step is a pause: what any source is used to.
   int64_t longest_gap_ns() const;

@@ -44,6 +44,20 @@ void note_memory(int64_t batch_size, double share, GpuState& gpu) {
   most = std::max(most, share);
 }
 
+void note_work(const JobBucket& job, GpuState& gpu) {
+  constexpr double kIdle = 0.5;
+  const Cell &sm = gpu.recent.open.values[GpuValue::sm_active],
+             &power = gpu.recent.open.values[GpuValue::power_share],
+             &busy = gpu.recent.open.values[GpuValue::busy];
+  const Cell& works = sm.known() ? sm : power;
+  if (job.steps == 0) {
+    gpu.idle_since_step = gpu.idle_since_step || (busy.known() && busy.mean() < kIdle);
+    return;
+  }
+  gpu.idle_since_step = false;
+  if (works.known()) gpu.worked = std::max(gpu.worked, works.mean());
+}
+
 // A step tells its batch when it is done: memory of the bucket that ends may be that of a step with
 // another batch which has begun. The next steps say.
 void note_memory(const JobBucket& job, GpuState& gpu) {
@@ -72,8 +86,11 @@ double Window::seconds() const {
 bool Window::is_training() const {
   if (job_.last_step_ns == 0) return false;
   const double since = seconds_between(job_.last_step_ns, now_ns_);
+  // An evaluation is not the end, nor the second time one that takes as long as the first.
+  constexpr double kGrace = 180, kLongestPause = 1800, kTimes = 1.5;
   const double usual = static_cast<double>(pauses_.longest_gap_ns()) / 1e9;
-  return since <= std::max({seconds(), usual, 3 * job_.last_step_seconds});
+  const double pause = kTimes * std::min(kLongestPause, job_.longest_gap_seconds);
+  return since <= std::max({seconds(), usual, 3 * job_.last_step_seconds, kGrace, pause});
 }
 
 bool Window::has_trained() const {
@@ -118,6 +135,10 @@ std::vector<BusyHistory::Part> Window::busy_during(std::string_view kind,
                                                    std::span<const Stretch> times,
                                                    const GpuState& gpu) const {
   return gpu.busy.during(kind, times, std::bind_front(&Window::is_paused_then, this));
+}
+
+std::vector<BusyHistory::Part> Window::busy_since(int64_t from_ns, const GpuState& gpu) const {
+  return gpu.busy.since(from_ns, std::bind_front(&Window::is_paused_then, this));
 }
 
 void Window::settle_busy(const KindOfGpuAt& kind_at) {
@@ -200,6 +221,7 @@ void Window::close_buckets() {
   if (job.batch_high > 0) job_.batch_size = job.batch_high;
   for (GpuState& gpu : gpus_) {
     note_memory(job, gpu);
+    note_work(job, gpu);
     const Cell& rate = gpu.recent.open.values[GpuValue::link_rate];
     if (rate.known()) gpu.best_link_rate = std::max(gpu.best_link_rate, rate.mean());
     const Cell& busy = gpu.recent.open.values[GpuValue::busy];
@@ -273,6 +295,10 @@ void Window::add(const telemetry::TrainingStep& step) {
       now_ns_ > 0 && step.time_ns > now_ns_ && step.time_ns - now_ns_ > length_ns_;
   const int64_t time_ns = is_ahead ? now_ns_ : step.time_ns;
   pauses_.add_step(step.source, step.step, time_ns, step.seconds);
+  if (job_.last_step_ns > 0) {
+    job_.longest_gap_seconds =
+        std::max(job_.longest_gap_seconds, seconds_between(job_.last_step_ns, time_ns));
+  }
   job_.last_step_ns = std::max(job_.last_step_ns, time_ns);
   job_.last_step_seconds = step.seconds;
 }

@@ -122,6 +122,10 @@ struct GpuState {
   FullEnds full_ends;
   double memory_total = 0;  // bytes; 0: not said
   double best_link_rate = 0;
+  // The most of its multiprocessors (else of its power limit) at work while steps were made, of a
+  // bucket; and whether it was idle since the last.
+  double worked = 0;
+  bool idle_since_step = false;
   std::map<int, Event> xids;
   Event uncorrected;  // errors since the first reading
   bool remap_pending = false;
@@ -148,6 +152,7 @@ struct JobState {
   std::map<std::string, double, std::less<>> seconds_by_source;
   int64_t last_step_ns = 0;
   double last_step_seconds = 0;
+  double longest_gap_seconds = 0;  // ever, from one step of any source to the next
 };
 
 class Window {
@@ -173,6 +178,8 @@ class Window {
   // How busy a GPU was while this kind stood, without pauses; its times are those that are known.
   std::vector<BusyHistory::Part> busy_during(std::string_view kind, std::span<const Stretch> times,
                                              const GpuState& gpu) const;
+  // Lately, without pauses.
+  std::vector<BusyHistory::Part> busy_since(int64_t from_ns, const GpuState& gpu) const;
   // After each judgement: what stood is kept of how busy GPUs were long ago.
   using KindOfGpuAt = std::function<std::string_view(const GpuState& gpu, int64_t time_ns)>;
   void settle_busy(const KindOfGpuAt& kind_at);
