@@ -95,6 +95,18 @@ std::vector<Family> healthy_families() {
        }},
       {"healthy, with noise of 0.5 to 3 % that lasts for 10 to 50 steps", true, make_noise_slow,
        is_not_called},
+      {"slow steps at random: neither a change nor a rhythm", true,
+       [](RunPlan& plan, stats::Rng& rng) {
+         plan.steps = 6000;
+         plan.checkpoint_every = plan.logging_every = 0;
+         plan.spikes = between(rng, 0.03, 0.15);
+         plan.most_spike = between(rng, 0.5, 2);
+       },
+       [](const StepWatch& watch, const SimulatedRun&, const RunPlan&) {
+         const auto all = watch.all();
+         return of_id(all, "training.regression").empty() &&
+                of_id(all, "training.periodic-slow-steps").empty();
+       }},
       {"begins anew again and again", true,
        [](RunPlan& plan, stats::Rng& rng) {
          plan.counts_to = 400 + static_cast<int64_t>(rng.below(500));
@@ -226,6 +238,44 @@ std::vector<Family> families_of_batches() {
   };
 }
 
+bool finds_slope(const StepWatch& watch, const SimulatedRun&, const RunPlan& plan) {
+  const auto found = of_id(watch.standing(), "training.slowing");
+  if (found.size() != 1) return false;
+  const double told = found[0].finding.evidence[0].estimate.value;
+  return std::abs(told - plan.change) < 0.25 * plan.change;
+}
+
+std::vector<Family> families_of_slopes() {
+  return {
+      {"slower by 20 to 60 % over 600 to 1800 steps, and stays so", false,
+       [](RunPlan& plan, stats::Rng& rng) {
+         plan.steps = 5000;
+         plan.change_at = 1000 + static_cast<int64_t>(rng.below(1000));
+         plan.change_over = 600 + static_cast<int64_t>(rng.below(1200));
+         plan.change = between(rng, 0.2, 0.6);
+       },
+       finds_slope},
+  };
+}
+
+std::vector<Family> families_of_uneven_rhythms() {
+  return {
+      {"checkpoints of uneven length in a rhythm", false,
+       [](RunPlan& plan, stats::Rng& rng) {
+         plan.steps = 6000;
+         plan.logging_every = 0;
+         plan.checkpoint_every = 20 + static_cast<int64_t>(rng.below(40));
+         plan.checkpoint_steps = between(rng, 2, 15);
+         plan.checkpoint_spread = between(rng, 0.1, 0.5);
+       },
+       [](const StepWatch& watch, const SimulatedRun&, const RunPlan& plan) {
+         const auto found = of_id(watch.all(), "training.periodic-slow-steps");
+         return found.size() == 1 && found[0].finding.evidence[0].estimate.value ==
+                                         static_cast<double>(plan.checkpoint_every);
+       }},
+  };
+}
+
 std::vector<Family> families_of_losses() {
   return {
       {"a loss that is no number", false,
@@ -253,8 +303,9 @@ std::vector<Family> families_of_losses() {
 const std::vector<Family>& families() {
   static const std::vector<Family> kAll = [] {
     std::vector<Family> all = healthy_families();
-    for (const auto& some : {families_of_changes(), families_of_causes(), families_of_batches(),
-                             families_of_losses()}) {
+    for (const auto& some :
+         {families_of_changes(), families_of_causes(), families_of_batches(),
+          families_of_uneven_rhythms(), families_of_slopes(), families_of_losses()}) {
       all.insert(all.end(), some.begin(), some.end());
     }
     return all;

@@ -26,6 +26,12 @@ class Simulation {
            !(plan_.back_at && step >= *plan_.back_at);
   }
 
+  double along_change(int64_t step) const {
+    if (plan_.change_over <= 0) return 1;
+    return std::min(
+        1.0, static_cast<double>(step - plan_.change_at) / static_cast<double>(plan_.change_over));
+  }
+
   double noise() {
     const double r = plan_.correlation;
     state_ = r * state_ + std::sqrt(1 - r * r) * rng_.normal();
@@ -43,10 +49,15 @@ class Simulation {
     double seconds = plan_.seconds * noise();
     seconds *= 1 + plan_.warm_up * std::exp2(-x / 15);
     seconds *= 1 + plan_.drift * x / static_cast<double>(plan_.steps);
-    if (changed) seconds *= 1 + plan_.change;
-    if (rng_.uniform() < plan_.spikes) seconds *= 3;
+    if (changed) seconds *= 1 + plan_.change * along_change(step);
+    if (rng_.uniform() < plan_.spikes) {
+      seconds *= plan_.most_spike > 0 ? 1 + plan_.most_spike * rng_.uniform() : 3;
+    }
     const auto is_due = [&](int64_t every) { return every > 0 && step % every == every - 1; };
-    if (is_due(plan_.checkpoint_every)) seconds += plan_.checkpoint_steps * plan_.seconds;
+    if (is_due(plan_.checkpoint_every)) {
+      seconds += plan_.checkpoint_steps * plan_.seconds *
+                 std::exp(plan_.checkpoint_spread * rng_.normal());
+    }
     if (is_due(plan_.logging_every)) seconds += plan_.logging_share * plan_.seconds;
     return seconds;
   }

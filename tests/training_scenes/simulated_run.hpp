@@ -21,14 +21,17 @@ struct RunPlan {
   bool heavy_tails = false;
   double warm_up = 0;  // of the first step, halved every 15 steps
   int64_t checkpoint_every = 0;
-  double checkpoint_steps = 0;  // so many steps' time each
+  double checkpoint_steps = 0;   // so many steps' time each
+  double checkpoint_spread = 0;  // standard deviation of the logarithm of that
   int64_t logging_every = 0;
   double logging_share = 0;
-  double spikes = 0;  // probability of a step that takes three times as long
+  double spikes = 0;      // probability of a step that takes longer
+  double most_spike = 0;  // by up to so much, drawn for each; 0: three times as long
 
   int64_t change_at = -1;
   std::optional<int64_t> back_at;
   double change = 0;                                        // 0.1: a step takes 10 % longer
+  int64_t change_over = 0;                                  // steps, little by little
   double drift = 0;                                         // over all steps
   double loading_share = 0.01, loading_share_after = 0.01;  // before and after change_at
   double clock_after = 1;                                   // of the SM clock before

@@ -11,7 +11,8 @@ constexpr std::array kTrainingKinds = {
         "The time of a step rose by more than 3 % and stayed there for at least 16 steps. Changes "
         "of the mean are looked for in the logarithms of the last 600 times; outliers "
         "are not taken for changes, nor is noise that lasts from step to step: the slower it is, "
-        "the more a change has to exceed it (slow noise of 1 %: by some 20 %). The step has an "
+        "the more a change has to exceed it, nor are some slow "
+        "steps close to each other. The step has an "
         "interval, as the size has. "
         "What changed of the machine or of the wait for batches at the same time is named: that is "
         "a coincidence, which may be the cause. It ends when steps are nearly as fast as before.",
@@ -20,8 +21,9 @@ constexpr std::array kTrainingKinds = {
     FindingKind{
         "training.slowing", "Steps become slower little by little",
         "Over all steps since the last change, a straight line rises by more than 3 % and five of "
-        "its standard errors, and fits better than two levels do. It ends when the last 48 steps "
-        "are nearly as fast as the first.",
+        "its standard errors, and fits better than two levels do; or two levels with a slope "
+        "between them, where that fits far better than either. It ends when the last 48 steps are "
+        "nearly as fast as the first.",
         "Look at what grows: memory, caches, the length of samples, the temperature of the GPU.",
         "low above 3 %, medium above 10 %, high above 25 % longer; low from the third time on"},
     FindingKind{

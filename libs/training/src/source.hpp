@@ -60,6 +60,7 @@ class StepNumbers {
 struct Source {
   StepWindow window;
   Totals totals;
+  double longest_gap_seconds = 0;  // ever, from one step to the next
   StepNumbers numbers;
   std::vector<std::unique_ptr<Rule>> rules;
 };

@@ -91,7 +91,19 @@ struct StepWatch::State {
     return source;
   }
 
+  // Of what has ended, and until when.
+  std::optional<int64_t> ended_ns(const std::string& name) const {
+    constexpr double kGrace = 180, kTimes = 1.5;
+    const auto found = sources.find(name);
+    if (found == sources.end() || found->second.window.facts().empty()) return std::nullopt;
+    const double usual = kTimes * found->second.longest_gap_seconds;
+    const int64_t last_ns = found->second.window.last().time_ns;
+    const double since = (static_cast<double>(now_ns) - static_cast<double>(last_ns)) / 1e9;
+    return since > std::max(kGrace, usual) ? std::optional(last_ns) : std::nullopt;
+  }
+
   StepOptions options;
+  int64_t now_ns = 0;  // of the last sample
   MachineWindow machine;
   Standings standings;
   std::map<std::string, Source> sources;
@@ -110,6 +122,10 @@ void StepWatch::add(const telemetry::TrainingStep& told) {
   const std::optional<int64_t> number = source.numbers.next(step);
   if (!number) state_->restart(step.source, source);
   step.step = number.value_or(step.step);
+  if (!facts.empty()) {
+    const auto gap = static_cast<double>(step.time_ns) - static_cast<double>(facts.back().time_ns);
+    source.longest_gap_seconds = std::max(source.longest_gap_seconds, gap / 1e9);
+  }
   source.totals.add(step);
   step.profiled ? source.window.pass_over() : source.window.add(step);
   if (facts.empty()) return;
@@ -121,16 +137,28 @@ void StepWatch::add(const telemetry::TrainingStep& told) {
 
 void StepWatch::add(const telemetry::Sample& sample) {
   state_->machine.add(sample);
+  state_->now_ns = sample.time_ns;
 }
 
 std::vector<watch::Standing> StepWatch::standing() const {
-  return state_->standings.standing();
+  std::vector<watch::Standing> all = state_->standings.standing();
+  std::erase_if(all, [&](const watch::Standing& one) {
+    return state_->ended_ns(one.finding.table).has_value();
+  });
+  return all;
 }
 std::vector<watch::Standing> StepWatch::take_changes() {
   return state_->standings.take_changes();
 }
 std::vector<watch::Standing> StepWatch::all() const {
-  return state_->standings.all();
+  std::vector<watch::Standing> all = state_->standings.all();
+  for (watch::Standing& one : all) {
+    const auto ended_ns = state_->ended_ns(one.finding.table);
+    if (one.ended_ns || !ended_ns) continue;
+    one.ended_ns = std::max(one.since_ns, *ended_ns);
+    if (!one.stretches.empty()) one.stretches.back().ended_ns = one.ended_ns;
+  }
+  return all;
 }
 
 std::vector<std::string> StepWatch::sources() const {

@@ -57,8 +57,27 @@ TEST(Rhythms, OneOfTwiceTheCostAtAMultipleIsToldApart) {
     const double noise = std::exp(0.03 * rng.normal());
     return i % 100 == 0 ? 0.2 * noise : i % 20 == 0 ? 0.1 * noise : 0.0;
   });
-  EXPECT_THAT(told, UnorderedElementsAre(HasSubstr("Every 20 steps one takes 99.9 ms longer"),
+  EXPECT_THAT(told, UnorderedElementsAre(HasSubstr("Every 20 steps one takes 99."),
                                          HasSubstr("Every 100 steps one takes 20")));
+}
+
+TEST(Rhythms, TwoOfOnePeriodAreBothTold) {
+  const auto told = told_of(3000, 16, [](int64_t i, stats::Rng& rng) {
+    const double noise = std::exp(0.1 * rng.normal());
+    return i % 100 == 0 ? 2.0 * noise : i % 100 == 1 ? 0.3 * noise : 0.0;
+  });
+  EXPECT_THAT(told, testing::IsSupersetOf({HasSubstr("Every 100 steps one takes 2."),
+                                           HasSubstr("Every 100 steps one takes 3")}));
+}
+
+TEST(Rhythms, ThreeAtOnceAreTold) {
+  const auto told = told_of(24'000, 17, [](int64_t i, stats::Rng& rng) {
+    const double noise = std::exp(0.1 * rng.normal());
+    return noise * (i % 2000 == 0 ? 20.0 : i % 500 == 0 ? 4.0 : i % 10 == 0 ? 0.1 : 0.0);
+  });
+  EXPECT_THAT(told,
+              testing::IsSupersetOf({HasSubstr("Every 10 steps"), HasSubstr("Every 500 steps"),
+                                     HasSubstr("Every 2000 steps")}));
 }
 
 TEST(Rhythms, AFewVeryLongOnesAreNoPartOfOne) {

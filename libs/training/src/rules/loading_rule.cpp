@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <span>
 #include <vector>
@@ -25,10 +26,12 @@ findings::Severity severity_of_wait(double share) {
 struct Waits {
   std::size_t steps = 0;
   double waited = 0, seconds = 0;
+  double longest = 0;                  // wait
   int64_t began_ns = 0, ended_ns = 0;  // of the first and the last step
 
   void add(const StepFact& fact) {
-    if (steps++ == 0) began_ns = fact.time_ns;
+    if (steps++ == 0) began_ns = fact.time_ns - std::llround(fact.seconds * 1e9);
+    longest = std::max(longest, *fact.loading_seconds);
     ended_ns = fact.time_ns;
     waited += *fact.loading_seconds;
     seconds += fact.seconds;
@@ -51,7 +54,10 @@ class LoadingRule : public Rule {
     if (late.size() < kFewestLoadingSteps) return;
     Waits all;
     for (const StepFact& fact : late) all.add(fact);
-    if (all.share() < (since_ ? kGone * kLow : kLow)) return end(scene);
+    // One that is most of it is told as a slow step.
+    if (all.longest > all.waited / 2) return end(scene);
+    const bool is_over = since_ && since_->steps - told_.steps >= kLoadingSteps;
+    if (is_over || all.share() < (since_ ? kGone * kLow : kLow)) return end(scene);
     if (!since_) since_ = told_ = waits_at_the_end(late);
     scene.standings.raise(scene.key(kWait), finding_of(told_, scene), told_.began_ns);
   }

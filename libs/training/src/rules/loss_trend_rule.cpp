@@ -51,11 +51,12 @@ double least_fall(std::span<const BlockHistory::Block> blocks) {
   return -trend.change - 2 * trend.error;
 }
 
-// Nor did it fall first, and rise again.
+// Nor does it rise, or did it fall first, and rise again.
 bool is_flat(std::span<const BlockHistory::Block> blocks, double most_share) {
   const Trend trend = trend_of(blocks);
   const double most = most_share * std::abs(blocks.front().value);
-  return -trend.change + 2 * trend.error <= most &&
+  const double least_rise = trend.change - 2 * trend.error;
+  return -trend.change + 2 * trend.error <= most && least_rise <= most &&
          least_fall(blocks.first(blocks.size() / 2)) <= most;
 }
 
@@ -69,8 +70,8 @@ std::span<const BlockHistory::Block> flat_part(std::span<const BlockHistory::Blo
   const std::vector<double> values = values_of(blocks);
   const auto half = std::span(values).subspan(begin);
   const double level = stats::mean(half);
-  const double most = kFlat * std::abs(level) +
-                      kErrors * stats::robust_std(half) / std::sqrt(static_cast<double>(kNow));
+  const double most = kFlat * std::abs(level) + kErrors * noise_of(blocks.subspan(begin)) /
+                                                    std::sqrt(static_cast<double>(kNow));
   const auto is_level = [&](std::size_t at) {
     return std::abs(stats::mean(std::span(values).subspan(at, kNow)) - level) <= most;
   };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <utility>
@@ -51,10 +52,12 @@ std::vector<std::size_t> hits_of(std::span<const SlowStep> slow, const Candidate
   return hits;
 }
 
-// That a step is slow, of those within the slack of where one is expected.
-double density_of(std::span<const SlowStep> slow, int64_t period) {
-  return static_cast<double>(slow.size()) * static_cast<double>(1 + 2 * slack_of(period)) /
-         static_cast<double>(slow.back().index - slow.front().index + 1);
+// That a step is slow, of those within the slack of where one is expected. `lattice`: slow ones are
+// at multiples of it only.
+double density_of(std::span<const SlowStep> slow, int64_t period, int64_t lattice = 1) {
+  const int64_t places = (slow.back().index - slow.front().index) / lattice + 1;
+  return static_cast<double>(slow.size()) *
+         static_cast<double>(1 + 2 * (slack_of(period) / lattice)) / static_cast<double>(places);
 }
 
 // The more steps are slow, the more of them are at equal distances by chance.
@@ -68,8 +71,9 @@ std::size_t fewest_hits(std::span<const SlowStep> slow, int64_t period) {
 
 // Whether chance makes at most kByChance rhythms with so many hits or more in so many places, with
 // the first given: Chernoff's bound of a binomial tail, for each candidate.
-bool is_beyond_chance(std::span<const SlowStep> slow, double hits, double places, int64_t period) {
-  const double p = density_of(slow, period), q = std::min(hits / places, 1.0);
+bool is_beyond_chance(std::span<const SlowStep> slow, double hits, double places, int64_t period,
+                      int64_t lattice) {
+  const double p = density_of(slow, period, lattice), q = std::min(hits / places, 1.0);
   if (p >= 1 || q <= p) return false;
   const double divergence =
       q * std::log(q / p) + (q < 1 ? (1 - q) * std::log((1 - q) / (1 - p)) : 0);
@@ -83,13 +87,22 @@ int64_t periods_of(std::span<const SlowStep> slow, const std::vector<std::size_t
   return (slow[hits.back()].index - slow[hits.front()].index + period / 2) / period;
 }
 
-bool is_rhythm(std::span<const SlowStep> slow, const std::vector<std::size_t>& hits,
-               int64_t period) {
+// Of many, most of the last ones are there as well: one that became slower was another.
+bool goes_on(std::span<const SlowStep> slow, const std::vector<std::size_t>& hits, int64_t period) {
+  constexpr int64_t kLate = 16, kMany = 2 * kLate, kFewest = 9;
+  if (periods_of(slow, hits, period) < kMany) return true;
+  const int64_t since = slow[hits.back()].index - kLate * period + period / 2;
+  return std::ranges::count_if(hits, [&](std::size_t hit) { return slow[hit].index > since; }) >=
+         kFewest;
+}
+
+bool is_rhythm(std::span<const SlowStep> slow, const std::vector<std::size_t>& hits, int64_t period,
+               int64_t lattice) {
   if (hits.size() < kFewestHits) return false;
   const auto places = static_cast<double>(periods_of(slow, hits, period));
   const auto others = static_cast<double>(hits.size() - 1);
-  return others + 1 >= kLeastPresent * (places + 1) &&
-         is_beyond_chance(slow, others, places, period);
+  return others + 1 >= kLeastPresent * (places + 1) && goes_on(slow, hits, period) &&
+         is_beyond_chance(slow, others, places, period, period > lattice ? lattice : 1);
 }
 
 // Distances between slow steps that are near each other.
@@ -113,7 +126,10 @@ Rhythm rhythm_of(std::span<const SlowStep> slow, const std::vector<std::size_t>&
   for (const std::size_t hit : hits) extra.push_back(slow[hit].extra_seconds);
   const int64_t periods = std::max<int64_t>(1, periods_of(slow, hits, period));
   const int64_t spanned = slow[hits.back()].index - slow[hits.front()].index;
-  return {(spanned + periods / 2) / periods, stats::median(extra)};
+  double all = 0;
+  for (const double each : extra) all += each;
+  return {(spanned + periods / 2) / periods, stats::median(extra),
+          all / static_cast<double>(periods + 1)};
 }
 
 struct Taken {
@@ -122,12 +138,12 @@ struct Taken {
 };
 
 // Takes those of the best rhythm out of `others`, but for what costs much more at its time.
-std::optional<Taken> take_best(std::vector<SlowStep>& others) {
+std::optional<Taken> take_best(std::vector<SlowStep>& others, int64_t lattice = 1) {
   std::vector<std::size_t> best;
   int64_t period = 0;
   for (const Candidate& candidate : candidates_of(others)) {
     std::vector<std::size_t> hits = hits_of(others, candidate);
-    if (hits.size() <= best.size() || !is_rhythm(others, hits, candidate.period)) continue;
+    if (hits.size() <= best.size() || !is_rhythm(others, hits, candidate.period, lattice)) continue;
     best = std::move(hits);
     period = candidate.period;
   }
@@ -225,8 +241,10 @@ bool may_be_a_rhythm(std::span<const SlowStep> slow) {
   return slow.size() <= fewest_hits(slow, shortest);
 }
 
+namespace {
+
 // One rhythm of uneven steps may fall apart by size: what leaves far fewer over is right.
-Rhythms rhythms_of(std::span<const SlowStep> slow, int64_t now, std::size_t most) {
+Rhythms rhythms_of_late(std::span<const SlowStep> slow, int64_t now, std::size_t most) {
   Parts parts = by_size(slow);
   const bool is_one = parts.size() == 1;
   Rhythms apart = rhythms_of(std::move(parts), now, most);
@@ -234,6 +252,51 @@ Rhythms rhythms_of(std::span<const SlowStep> slow, int64_t now, std::size_t most
   Rhythms together = rhythms_of(Parts{{slow.begin(), slow.end()}}, now, most);
   const std::size_t clearly = slow.size() / 8;
   return together.others.size() + clearly < apart.others.size() ? together : apart;
+}
+
+// The rhythm that those are part of, if most are: of uneven steps the longest are at multiples of
+// its period, and would be rhythms by chance.
+int64_t lattice_of(std::span<const SlowStep> slow, const std::vector<Rhythm>& rhythms) {
+  constexpr double kMost = 0.8;
+  for (const Rhythm& rhythm : rhythms) {
+    int64_t fit = 0;
+    for (std::size_t i = 1; i < slow.size(); ++i) {
+      fit += are_periods(slow[i].index - slow[i - 1].index, rhythm.period) ? 1 : 0;
+    }
+    if (static_cast<double>(fit) >= kMost * static_cast<double>(slow.size() - 1)) {
+      return rhythm.period;
+    }
+  }
+  return 1;
+}
+
+// Of long ones, which may be far apart.
+void add_rhythms_of_long(std::vector<SlowStep> slow, int64_t now, std::size_t most, Rhythms& to) {
+  if (slow.size() < kFewestHits) return;
+  const int64_t lattice = lattice_of(slow, to.found);
+  while (slow.size() >= kFewestHits) {
+    const auto taken = take_best(slow, lattice);
+    if (!taken) break;
+    if (now - taken->last > 2 * taken->rhythm.period) continue;
+    std::erase_if(to.found, [&](const Rhythm& one) { return are_the_same(one, taken->rhythm); });
+    to.found.insert(to.found.begin(), taken->rhythm);
+    if (to.found.size() > most) to.found.pop_back();
+  }
+  std::erase_if(to.others, [&](const SlowStep& one) {
+    return one.is_long && std::ranges::find(slow, one.index, &SlowStep::index) == slow.end();
+  });
+}
+
+}  // namespace
+
+Rhythms rhythms_of(std::span<const SlowStep> slow, int64_t now, std::size_t most) {
+  std::vector<SlowStep> longest;
+  std::ranges::copy_if(slow, std::back_inserter(longest), &SlowStep::is_long);
+  const auto late = std::ranges::find_if_not(slow, &SlowStep::is_long);
+  Rhythms rhythms =
+      rhythms_of_late(slow.subspan(static_cast<std::size_t>(late - slow.begin())), now, most);
+  add_rhythms_of_long(std::move(longest), now, most, rhythms);
+  return rhythms;
 }
 
 }  // namespace batchscope::training

@@ -11,14 +11,17 @@ namespace batchscope::training {
 struct SlowStep {
   int64_t index = 0;
   double extra_seconds = 0;
+  // Much longer than most, and kept when those of its time are forgotten.
+  bool is_long = false;
 };
 
 double typical_extra_seconds(std::span<const SlowStep> slow);  // a median; of at least one
 
 // Slow steps at equal distances.
 struct Rhythm {
-  int64_t period = 0;        // steps
-  double extra_seconds = 0;  // of one of them, a median
+  int64_t period = 0;           // steps
+  double extra_seconds = 0;     // of one of them, a median
+  double seconds_a_period = 0;  // in addition, of those that are there
 };
 
 // One is a few times the other, at about the same cost of a step.
@@ -32,7 +35,7 @@ struct Rhythms {
 // At least four of a rhythm are there, more where chance would make some, and at least three of
 // five that it should have, to the step, or to a hundredth of a long period; and it has not stopped
 // `now`. Where steps fall apart by size, each size is looked at by itself. `slow` in the order of
-// indices.
+// indices; those that are long may be older than all others.
 Rhythms rhythms_of(std::span<const SlowStep> slow, int64_t now, std::size_t most);
 
 // They are too few to say that there is none.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,7 +19,7 @@
 namespace batchscope::training {
 namespace {
 
-constexpr std::size_t kLevelSteps = 64, kFewestForLevel = 32, kMostSlow = 96;
+constexpr std::size_t kLevelSteps = 64, kFewestForLevel = 32, kMostSlow = 128;
 constexpr int64_t kSlowEvery = 16, kLookBack = 1000;
 constexpr double kLeastExtra = 0.25, kDeviations = 6;
 constexpr double kIrregular = 0.03, kIrregularGone = 0.02, kFewIrregular = 0.10;
@@ -46,7 +48,8 @@ class SlowStepsRule : public Rule {
     if (fact.index % kSlowEvery == 0 || !level_) level_ = level_of(scene.window);
     if (!level_) return;
     if (step.seconds > level_->most) {
-      slow_.push_back({fact.index, step.seconds - level_->seconds});
+      const double extra = step.seconds - level_->seconds;
+      slow_.push_back({fact.index, extra, is_long(extra)});
       if (slow_.size() > kMostSlow) forget_one();
       drop_run();
     }
@@ -72,8 +75,7 @@ class SlowStepsRule : public Rule {
   std::string take_key(const Rhythm& rhythm, const Scene& scene) {
     const auto same = std::ranges::find_if(
         told_, [&](const Told& told) { return are_the_same(told.rhythm, rhythm); });
-    if (same == told_.end())
-      return scene.key(fmt::format("periodic:{}:{}", scene.window.last().index, rhythm.period));
+    if (same == told_.end()) return scene.key(fmt::format("periodic:{}", ++rhythms_));
     std::string key = std::move(same->key);
     told_.erase(same);
     return key;
@@ -91,14 +93,20 @@ class SlowStepsRule : public Rule {
     scene.standings.end(key, scene.window.last().time_ns);
   }
 
-  // The oldest, but of those that are clearly longer than most half the room: a rhythm of long ones
-  // may be a slow one. Not by the noise of equal ones, whose rhythm would have gaps.
+  // Than those that are not: a rhythm of long ones may be a slow one.
+  bool is_long(double extra_seconds) const {
+    constexpr double kClearlyLonger = 4;
+    constexpr std::size_t kFewest = 8;
+    std::vector<SlowStep> usual;
+    std::ranges::copy_if(slow_, std::back_inserter(usual), std::not_fn(&SlowStep::is_long));
+    return usual.size() >= kFewest && extra_seconds > kClearlyLonger * typical_extra_seconds(usual);
+  }
+
+  // The oldest, of long ones where they take half the room.
   void forget_one() {
-    constexpr double kClearlyLonger = 1.5;
-    const double limit = kClearlyLonger * typical_extra_seconds(slow_);
-    const auto is_long = [&](const SlowStep& step) { return step.extra_seconds > limit; };
-    const bool many = std::ranges::count_if(slow_, is_long) > static_cast<int64_t>(kMostSlow / 2);
-    slow_.erase(many ? slow_.begin() : std::ranges::find_if_not(slow_, is_long));
+    const auto longs = std::ranges::count_if(slow_, &SlowStep::is_long);
+    const bool many = longs > static_cast<int64_t>(kMostSlow / 2);
+    slow_.erase(std::ranges::find(slow_, many, &SlowStep::is_long));
   }
 
   void drop_run() {
@@ -124,13 +132,24 @@ class SlowStepsRule : public Rule {
     told_ = std::move(told);
     // What was told of the first of them.
     if (!are_many_ && !told_.empty()) scene.standings.withdraw(scene.key(kScattered), now_ns);
-    judge_irregular(rhythms.others, scene);
+    const bool is_full = slow_.size() >= kMostSlow && rhythms.found.empty();
+    judge_irregular(is_full ? all_slow(scene.window) : rhythms.others, scene);
+  }
+
+  // More than are kept.
+  std::vector<SlowStep> all_slow(const StepWindow& window) const {
+    std::vector<SlowStep> slow;
+    for (const StepFact& fact : window.facts()) {
+      if (fact.index < kStartUpSteps || fact.seconds <= level_->most) continue;
+      slow.push_back({fact.index, fact.seconds - level_->seconds});
+    }
+    return slow;
   }
 
   // Of the time of all steps, what other rhythms add to it included.
   double share_of(const Rhythm& rhythm, const Rhythms& all, int64_t stride) const {
     const auto a_step = [stride](const Rhythm& one) {
-      return one.extra_seconds / static_cast<double>(one.period * stride);
+      return one.seconds_a_period / static_cast<double>(one.period * stride);
     };
     double seconds = level_->seconds;
     for (const Rhythm& one : all.found) seconds += a_step(one);
@@ -225,6 +244,7 @@ class SlowStepsRule : public Rule {
   std::optional<Level> level_;
   std::vector<SlowStep> slow_;
   std::vector<Told> told_;  // that stands
+  int64_t rhythms_ = 0;     // ever told
   bool are_many_ = false;   // those without a rhythm: more than may be the first of one
 };
 

@@ -42,6 +42,7 @@ struct Told {
   std::string key;
   int64_t since = 0;            // index of the first step that counts as after it
   double before = 0, size = 0;  // of the logarithm of seconds
+  int64_t step = 0;             // its number
 };
 
 // Looking for changes takes most of the time, and there are none worth telling where all parts of
@@ -56,6 +57,30 @@ bool may_have_changed(std::span<const double> values, double least) {
     high = std::max(high, level);
   }
   return high - low > least / 2;
+}
+
+// n times the divergence of a share from another, of yes and no.
+double divergence(double n, double share, double from) {
+  const auto part = [](double q, double p) { return q > 0 ? q * std::log(q / p) : 0; };
+  return n * (part(share, from) + part(1 - share, 1 - from));
+}
+
+// Whether so many more steps are beyond the middle of a change after it than before it as chance
+// makes once in ten thousand millions of places (likelihood ratio of two shares): the place is the
+// best of hundreds, looked for again and again. Some that are far longer, close to each other, move
+// a mean as well.
+bool is_beyond_chance(std::span<const StepFact> facts, const stats::ChangePoint& change) {
+  const double middle = (change.before + change.after) / 2;
+  const auto count_of = [&](std::span<const StepFact> part) {
+    return static_cast<double>(std::ranges::count_if(part, [&](const StepFact& fact) {
+      return (std::log(fact.seconds) > middle) == (change.after > change.before);
+    }));
+  };
+  const auto before = facts.first(change.index), after = facts.subspan(change.index);
+  const auto n = static_cast<double>(before.size()), m = static_cast<double>(after.size());
+  const double p = count_of(before) / n, q = count_of(after) / m,
+               pooled = (p * n + q * m) / (n + m);
+  return q > p && divergence(n, p, pooled) + divergence(m, q, pooled) >= std::log(1e10);
 }
 
 class StepTimeRule : public Rule {
@@ -74,7 +99,7 @@ class StepTimeRule : public Rule {
     batches_.clear();
     places_.clear();
     history_.clear();
-    passed_ = 0;
+    changes_passed_ = slopes_passed_ = 0;
   }
 
  private:
@@ -128,14 +153,17 @@ class StepTimeRule : public Rule {
         std::abs(size) >= least && std::abs(size) - change.size.half_width() >= kSurely * least;
     if (at.has_other_batches()) {
       tell_batches(at, scene);
-    } else if (change.better_than_line < kClearly || !is_large) {
+    } else if (change.better_than_line < kClearly || !is_large ||
+               !is_beyond_chance(facts, change)) {
       return;
     } else if (size > 0) {
       place.key = scene.key(fmt::format("regression:{}", at.at.index));
-      scene.standings.raise(place.key, less_if_often(slower_steps(at, scene)), at.at.time_ns);
-      remember({place.key, at.at.index, change.before, size}, scene);
+      scene.standings.raise(
+          place.key, less_if_often(with_earlier(slower_steps(at, scene), at), changes_passed_),
+          at.at.time_ns);
+      remember({place.key, at.at.index, change.before, size, at.at.step}, scene);
     }
-    restart_history(facts, change.index, scene);
+    restart_history(facts, change.index, size > 0, scene);
     places_.push_back(std::move(place));
     if (places_.size() > kMostPlaces) places_.pop_front();
   }
@@ -145,19 +173,32 @@ class StepTimeRule : public Rule {
     const stats::ChangePoint& change = at.change;
     known.size = change.size;
     if (change.after - change.before >= std::log1p(scene.options.least_change)) {
-      return scene.standings.raise(known.key, less_if_often(slower_steps(at, scene)),
-                                   at.at.time_ns);
+      return scene.standings.raise(
+          known.key, less_if_often(with_earlier(slower_steps(at, scene), at), changes_passed_),
+          at.at.time_ns);
     }
     scene.standings.withdraw(known.key, scene.window.last().time_ns);
     std::erase_if(told_, [&](const Told& told) { return told.key == known.key; });
   }
 
+  // Several that stand add up.
+  findings::Finding with_earlier(findings::Finding finding, const StepChange& at) const {
+    const auto first =
+        std::ranges::find_if(told_, [&](const Told& told) { return told.since < at.at.index; });
+    if (first == told_.end()) return finding;
+    const double longer = std::expm1(at.change.after - first->before);
+    finding.severity = std::max(finding.severity, findings::severity_of_excess(longer));
+    finding.what += fmt::format("; they take {} longer than before step {}",
+                                findings::percent(longer), first->step);
+    return finding;
+  }
+
   // What comes and goes is no news each time: samples that are sorted by length, a neighbour.
-  findings::Finding less_if_often(findings::Finding finding) const {
+  static findings::Finding less_if_often(findings::Finding finding, int times) {
     constexpr int kOften = 2;
-    if (passed_ < kOften) return finding;
+    if (times < kOften) return finding;
     finding.severity = std::min(finding.severity, findings::Severity::low);
-    finding.what += fmt::format("; it came and went {} times before", passed_);
+    finding.what += fmt::format("; it came and went {} times before", times);
     return finding;
   }
 
@@ -176,9 +217,11 @@ class StepTimeRule : public Rule {
     told_.erase(told_.begin());
   }
 
-  void restart_history(std::span<const StepFact> facts, std::size_t index, Scene& scene) {
+  // What became slower little by little is so still where a change makes it slower yet.
+  void restart_history(std::span<const StepFact> facts, std::size_t index, bool is_slower,
+                       Scene& scene) {
     std::erase_if(told_, [&](const Told& told) {
-      if (told.key != scene.key(kSlowing)) return false;
+      if (is_slower || told.key != scene.key(kSlowing)) return false;
       end(told.key, scene);
       return true;
     });
@@ -186,6 +229,16 @@ class StepTimeRule : public Rule {
     for (std::size_t i = index; i < facts.size(); ++i) {
       history_.add(facts[i].step, std::log(facts[i].seconds));
     }
+  }
+
+  // A mean, because it may be a part of the steps that takes longer; outliers count less.
+  static double level_of(std::span<const double> values, const Told& told) {
+    constexpr double kMost = 1.5;
+    double sum = 0;
+    for (const double value : values) {
+      sum += std::clamp(value, told.before - told.size, told.before + kMost * told.size);
+    }
+    return sum / static_cast<double>(values.size());
   }
 
   // Of steps since the last change. Those before a finding's own are left out: where the change is
@@ -201,13 +254,13 @@ class StepTimeRule : public Rule {
       // What grew little by little may fall back at once, and grow again.
       const bool grew = told.key == scene.key(kSlowing);
       if (grew) after = after.last(std::min(after.size(), kLatest));
-      if (stats::median(after) > told.before + kBack * told.size) return false;
+      if (level_of(after, told) > told.before + kBack * told.size) return false;
       // Where they became as before, if that is seen.
       const bool is_seen = since_change && facts.front().index > told.since;
       const StepFact& until = is_seen ? facts.front() : scene.window.last();
       scene.standings.end(told.key, until.time_ns);
       if (grew) history_.clear();
-      ++passed_;
+      ++(grew ? slopes_passed_ : changes_passed_);
       return true;
     });
     std::erase_if(batches_, [&](const Place& batch) {
@@ -221,11 +274,16 @@ class StepTimeRule : public Rule {
     const auto blocks = history_.blocks();
     const std::string key = scene.key(kSlowing);
     if (blocks.size() < kFewestTimeBlocks) return;
-    const Trend trend = trend_of(blocks);
-    const auto told = std::ranges::find(told_, key, &Told::key);
-    if (told != told_.end() && trend.change <= told->size) return;
+    Trend trend = slope_of(blocks);
     if (trend.change < std::log1p(scene.options.least_change)) return;
     if (trend.change < kErrors * trend.error || trend.squares > trend.step_squares) return;
+    // What goes on after changes in between is told as a whole.
+    if (const auto told = std::ranges::find(told_, key, &Told::key); told != told_.end()) {
+      trend.change += trend.first - told->before;
+      trend.first = told->before;
+      trend.from_step = told->step;
+      if (trend.change <= told->size) return;
+    }
     withdraw_stairs(trend.change, scene);
     tell_slope(trend, scene);
   }
@@ -246,26 +304,27 @@ class StepTimeRule : public Rule {
     const stats::Interval interval{std::expm1(trend.change - 2 * trend.error),
                                    std::expm1(trend.change + 2 * trend.error)};
     auto finding = scene.finding("training.slowing", findings::severity_of_excess(longer));
-    finding.what =
-        fmt::format("Steps became slower little by little: {} longer{} at step {} than at step {}",
-                    findings::percent(longer), findings::in_interval(interval),
-                    scene.window.last().step, history_.blocks().front().first_step);
+    finding.what = fmt::format(
+        "Steps became slower little by little: {} longer{} at step {} than at step {}",
+        findings::percent(longer), findings::in_interval(interval), trend.to_step, trend.from_step);
     finding.fix =
         "look at what grows: memory, caches, the length of samples, the temperature of the GPU";
     finding.evidence = {evidence_of(findings::metric::kStepsLonger, {longer, interval})};
-    scene.standings.raise(key, less_if_often(std::move(finding)), scene.window.last().time_ns);
+    scene.standings.raise(key, less_if_often(std::move(finding), slopes_passed_),
+                          scene.window.last().time_ns);
     const auto told = std::ranges::find(told_, key, &Told::key);
     if (told != told_.end()) {
       told->size = trend.change;
     } else {
-      remember({key, scene.window.last().index, trend.first, trend.change}, scene);
+      remember({key, scene.window.last().index, trend.first, trend.change, trend.from_step}, scene);
     }
   }
 
   std::deque<Place> places_;    // of changes that were judged
   std::vector<Told> told_;      // what stands of slower steps
   std::vector<Place> batches_;  // since when batches are others
-  int passed_ = 0;              // changes that were told, and after which steps became as before
+  // Told, and after which steps became as before.
+  int changes_passed_ = 0, slopes_passed_ = 0;
   BlockHistory history_{kTimeBlockSteps};
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "batchscope/stats/descriptive.hpp"
 
@@ -31,6 +32,37 @@ double inflation(std::span<const double> residuals) {
   }
   const double r = own > 0 ? std::clamp(joint / own, 0.0, 0.9) : 0;
   return (1 + r) / (1 - r);
+}
+
+struct Ramp {
+  std::size_t begin = 0, end = 0;  // the last block before it, and the first after it
+  double before = 0, after = 0, squares = 0;
+};
+
+std::vector<double> left_by(const Ramp& ramp, std::span<const double> values) {
+  std::vector<double> left;
+  const auto length = static_cast<double>(ramp.end - ramp.begin);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double along =
+        std::clamp((static_cast<double>(i) - static_cast<double>(ramp.begin)) / length, 0.0, 1.0);
+    left.push_back(values[i] - ramp.before - along * (ramp.after - ramp.before));
+  }
+  return left;
+}
+
+// The levels are those of at least three blocks.
+Ramp best_ramp(std::span<const double> values) {
+  constexpr std::size_t kLevel = 3, kShortest = 4;
+  Ramp best{0, 0, 0, 0, std::numeric_limits<double>::infinity()};
+  for (std::size_t begin = kLevel - 1; begin + kShortest + kLevel <= values.size(); ++begin) {
+    for (std::size_t end = begin + kShortest; end + kLevel <= values.size(); ++end) {
+      Ramp ramp{begin, end, stats::mean(values.first(begin + 1)), stats::mean(values.subspan(end)),
+                0};
+      for (const double each : left_by(ramp, values)) ramp.squares += each * each;
+      if (ramp.squares < best.squares) best = ramp;
+    }
+  }
+  return best;
 }
 
 }  // namespace
@@ -83,11 +115,34 @@ Trend trend_of(std::span<const BlockHistory::Block> blocks) {
     residuals.push_back(values[i] - centre - slope * (static_cast<double>(i) - middle));
   }
   Trend trend;
+  trend.from_step = blocks.front().first_step;
+  trend.to_step = blocks.back().first_step;
   trend.first = centre - slope * middle;
   trend.change = slope * (n - 1);
   trend.squares = squares(residuals);
   trend.step_squares = least_step_squares(values);
   trend.error = (n - 1) * std::sqrt(trend.squares / (n - 2) / spread * inflation(residuals));
+  return trend;
+}
+
+Trend slope_of(std::span<const BlockHistory::Block> blocks) {
+  constexpr double kFarBetter = 0.5;
+  const Trend line = trend_of(blocks);
+  std::vector<double> values;
+  for (const auto& block : blocks) values.push_back(block.value);
+  const Ramp ramp = best_ramp(values);
+  if (ramp.squares > kFarBetter * std::min(line.squares, line.step_squares)) return line;
+  const std::vector<double> left = left_by(ramp, values);
+  const auto before = static_cast<double>(ramp.begin + 1),
+             after = static_cast<double>(values.size() - ramp.end),
+             free = static_cast<double>(values.size()) - 4;
+  Trend trend = line;
+  trend.first = ramp.before;
+  trend.change = ramp.after - ramp.before;
+  trend.squares = ramp.squares;
+  trend.error = std::sqrt(ramp.squares / free * inflation(left) * (1 / before + 1 / after));
+  trend.from_step = blocks[ramp.begin].first_step;
+  trend.to_step = blocks[ramp.end].first_step;
   return trend;
 }
 

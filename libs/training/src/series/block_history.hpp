@@ -39,12 +39,15 @@ class BlockHistory {
 
 // The straight line through blocks, by least squares.
 struct Trend {
-  double first = 0;         // where it begins
-  double change = 0;        // over all of them
-  double error = 0;         // its standard error, with the correlation of neighbours
-  double squares = 0;       // from the line
-  double step_squares = 0;  // from the two levels that fit best, cut anywhere
+  double first = 0;                    // where it begins
+  double change = 0;                   // over all of them
+  double error = 0;                    // its standard error, with the correlation of neighbours
+  double squares = 0;                  // from the line
+  double step_squares = 0;             // from the two levels that fit best, cut anywhere
+  int64_t from_step = 0, to_step = 0;  // where it begins and ends
 };
 Trend trend_of(std::span<const BlockHistory::Block> blocks);  // at least 4
+// The same; or a level, a slope of at least four blocks and a level, where those fit far better.
+Trend slope_of(std::span<const BlockHistory::Block> blocks);
 
 }  // namespace batchscope::training

@@ -1,5 +1,7 @@
 #include "standing/standings.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
@@ -45,6 +47,15 @@ watch::Standing as_one(std::vector<watch::Standing> times) {
       std::max<std::ptrdiff_t>(0, std::ssize(one.stretches) - kMostStretches);
   one.stretches.erase(one.stretches.begin(), one.stretches.begin() + more);
   return one;
+}
+
+// Of one loop; and rhythms of one period.
+std::string kind_of(const findings::Finding& finding) {
+  std::string kind = finding.id + '\n' + finding.table;
+  if (finding.id == "training.periodic-slow-steps" && !finding.evidence.empty()) {
+    kind += fmt::format("\n{}", finding.evidence.front().estimate.value);
+  }
+  return kind;
 }
 
 void sort_worst_first(std::vector<watch::Standing>& all) {
@@ -114,9 +125,9 @@ std::vector<watch::Standing> Standings::take_changes() {
 
 std::vector<watch::Standing> Standings::all() const {
   constexpr std::size_t kMostOfAKind = 3;
-  std::map<std::pair<std::string, std::string>, std::vector<watch::Standing>> kinds;
+  std::map<std::string, std::vector<watch::Standing>> kinds;
   const auto add = [&](watch::Standing one) {
-    kinds[{one.finding.id, one.finding.table}].push_back(std::move(one));
+    kinds[kind_of(one.finding)].push_back(std::move(one));
   };
   for (const watch::Standing& one : ended_) add(one);
   for (const auto& [key, one] : standing_) add(at_its_worst(one));
