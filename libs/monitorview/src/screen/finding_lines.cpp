@@ -13,7 +13,9 @@ constexpr std::size_t kSeverityWidth = 8;
 
 // A sentence that is cut leaves room for how long it has stood.
 std::string standing_line(const watch::Standing& standing, const View& view, const Canvas& canvas) {
-  const findings::Finding& finding = standing.finding;
+  constexpr std::size_t kMostOfName = 24;
+  findings::Finding finding = standing.finding;
+  finding.table = beginning(shown(finding.table, canvas.look), kMostOfName, canvas.look);
   const std::string since = " (" + seconds_between(standing.since_ns, view.sample.time_ns) + ")";
   const std::string what = with_place(finding, base::spell(finding.what, view.spelling));
   Line line = canvas.line();
