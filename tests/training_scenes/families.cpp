@@ -212,11 +212,9 @@ std::vector<Family> families_of_batches() {
        }},
       {"larger batches", false,
        [](RunPlan& plan, stats::Rng& rng) {
-         plan.batch_size_after = plan.batch_size * (rng.uniform() < 0.5 ? 2 : 4);
-         step_change(plan, rng,
-                     static_cast<double>(plan.batch_size_after / plan.batch_size) *
-                             between(rng, 0.7, 0.98) -
-                         1);
+         const int64_t times = rng.uniform() < 0.5 ? 2 : 4;
+         plan.batch_size_after = plan.batch_size * times;
+         step_change(plan, rng, static_cast<double>(times) * between(rng, 0.7, 0.98) - 1);
        },
        [](const StepWatch& watch, const SimulatedRun& run, const RunPlan& plan) {
          const auto found = of_id(watch.all(), "training.batch-change");

@@ -56,8 +56,8 @@ std::vector<std::size_t> hits_of(std::span<const SlowStep> slow, const Candidate
 // at multiples of it only.
 double density_of(std::span<const SlowStep> slow, int64_t period, int64_t lattice = 1) {
   const int64_t places = (slow.back().index - slow.front().index) / lattice + 1;
-  return static_cast<double>(slow.size()) *
-         static_cast<double>(1 + 2 * (slack_of(period) / lattice)) / static_cast<double>(places);
+  const int64_t near = 1 + 2 * (slack_of(period) / lattice);
+  return static_cast<double>(slow.size()) * static_cast<double>(near) / static_cast<double>(places);
 }
 
 // The more steps are slow, the more of them are at equal distances by chance.

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <deque>
 #include <optional>
-#include <ranges>
 #include <span>
 #include <string>
 #include <string_view>
@@ -157,8 +156,8 @@ Stretch lowest_part(const std::vector<BusyHistory::Part>& parts, double limit, S
       if (is_more(part)) low.ended_ns = part.ended_ns;
     }
   } else {
-    for (const auto& part : std::views::reverse(parts)) {
-      if (is_more(part)) low.since_ns = part.began_ns;
+    for (auto part = parts.rbegin(); part != parts.rend(); ++part) {
+      if (is_more(*part)) low.since_ns = part->began_ns;
     }
   }
   return low;
