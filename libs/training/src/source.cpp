@@ -8,12 +8,12 @@
 namespace batchscope::training {
 
 bool LossesOfCount::begins_anew(const std::optional<double>& loss) const {
-  constexpr double kFar = 4;  // robust standard deviations
+  constexpr double kFarApart = 4;  // robust standard deviations
   if (!loss || !std::isfinite(*loss) || first_.size() < kMostFirst || last_.size() < kMostLast) {
     return false;
   }
   const double begin = stats::median(first_), end = stats::median(last_);
-  return begin - end > kFar * stats::robust_std(last_) && *loss > (begin + end) / 2;
+  return begin - end > kFarApart * stats::robust_std(last_) && *loss > (begin + end) / 2;
 }
 
 void LossesOfCount::add(const std::optional<double>& loss) {

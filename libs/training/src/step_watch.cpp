@@ -93,10 +93,10 @@ struct StepWatch::State {
 
   // Of what has ended, and until when.
   std::optional<int64_t> ended_ns(const std::string& name) const {
-    constexpr double kGrace = 180, kTimes = 1.5;
+    constexpr double kGrace = 180, kTimesAsLong = 1.5;
     const auto found = sources.find(name);
     if (found == sources.end() || found->second.window.facts().empty()) return std::nullopt;
-    const double usual = kTimes * found->second.longest_gap_seconds;
+    const double usual = kTimesAsLong * found->second.longest_gap_seconds;
     const int64_t last_ns = found->second.window.last().time_ns;
     const double since = (static_cast<double>(now_ns) - static_cast<double>(last_ns)) / 1e9;
     return since > std::max(kGrace, usual) ? std::optional(last_ns) : std::nullopt;

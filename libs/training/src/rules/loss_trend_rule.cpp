@@ -64,13 +64,13 @@ bool is_flat(std::span<const BlockHistory::Block> blocks, double most_share) {
 // that. Empty: it falls.
 std::span<const BlockHistory::Block> flat_part(std::span<const BlockHistory::Block> blocks,
                                                double most_share) {
-  constexpr double kErrors = 2;
+  constexpr double kErrorsOfLevel = 2;
   std::size_t begin = blocks.size() - blocks.size() / 2;
   if (!is_flat(blocks.subspan(begin), most_share)) return {};
   const std::vector<double> values = values_of(blocks);
   const auto half = std::span(values).subspan(begin);
   const double level = stats::mean(half);
-  const double most = kFlat * std::abs(level) + kErrors * noise_of(blocks.subspan(begin)) /
+  const double most = kFlat * std::abs(level) + kErrorsOfLevel * noise_of(blocks.subspan(begin)) /
                                                     std::sqrt(static_cast<double>(kNow));
   const auto is_level = [&](std::size_t at) {
     return std::abs(stats::mean(std::span(values).subspan(at, kNow)) - level) <= most;

@@ -126,10 +126,14 @@ Trend trend_of(std::span<const BlockHistory::Block> blocks) {
 }
 
 Trend slope_of(std::span<const BlockHistory::Block> blocks) {
-  constexpr double kFarBetter = 0.5;
+  constexpr double kFarBetter = 0.5, kLeastToSearch = 0.02;
+  constexpr std::size_t kEnd = 3;
   const Trend line = trend_of(blocks);
   std::vector<double> values;
   for (const auto& block : blocks) values.push_back(block.value);
+  const std::span<const double> all = values;
+  // The search takes long, and mostly there is nothing to find.
+  if (stats::mean(all.last(kEnd)) - stats::mean(all.first(kEnd)) < kLeastToSearch) return line;
   const Ramp ramp = best_ramp(values);
   if (ramp.squares > kFarBetter * std::min(line.squares, line.step_squares)) return line;
   const std::vector<double> left = left_by(ramp, values);

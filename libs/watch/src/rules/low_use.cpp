@@ -171,8 +171,8 @@ bool one_thread_is_hot(const Signals& seen, const Targets& targets) {
 
 // A checkpoint: nothing that a loader could do about it.
 bool mostly_writes(const Signals& seen) {
-  constexpr double kLeast = 10e6, kTimes = 4;
-  return seen.writes >= kLeast && seen.writes >= kTimes * seen.reads;
+  constexpr double kLeast = 10e6, kTimesRead = 4;
+  return seen.writes >= kLeast && seen.writes >= kTimesRead * seen.reads;
 }
 
 LowUseCause disk(const Signals& seen) {

@@ -116,9 +116,9 @@ void headroom_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
 // A program that is begun again and again, and ends full each time. One end says nothing: jobs end.
 void out_of_memory_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
   constexpr int64_t kHourNs = 3600LL * 1'000'000'000;
-  constexpr std::ptrdiff_t kFewest = 3;
+  constexpr std::ptrdiff_t kFewestEnds = 3;
   const std::ptrdiff_t ends = gpu.full_ends.count_since(facts.window.now_ns() - kHourNs);
-  if (ends < kFewest) return;
+  if (ends < kFewestEnds) return;
   const double highest = gpu.full_ends.highest();
   Candidate candidate = on_gpu(kind::kOutOfMemory, gpu, facts);
   candidate.at_once = true;

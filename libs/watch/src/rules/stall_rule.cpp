@@ -19,13 +19,13 @@ namespace metric = findings::metric;
 // else of the power limit, where it is so low.
 std::optional<double> share_of_a_kernel_that_waits(const GpuState& gpu) {
   constexpr double kAlways = 0.9, kFewSms = 0.05, kLittlePower = 0.45, kNoMemory = 0.02;
-  constexpr double kSmsOfACollective = 0.3, kNothing = 0.03;
+  constexpr double kSmsOfACollective = 0.3, kMovesNothing = 0.03;
   const auto over = [&](GpuValue value) { return gpu.recent.over(value); };
   if (!over(GpuValue::busy).known() || over(GpuValue::busy).mean() < kAlways) return std::nullopt;
   if (const Cell sm = over(GpuValue::sm_active); sm.known()) {
     const Cell dram = over(GpuValue::dram_active), tensor = over(GpuValue::tensor_active);
-    const bool moves_nothing =
-        dram.known() && tensor.known() && dram.mean() < kNothing && tensor.mean() < kNothing;
+    const bool moves_nothing = dram.known() && tensor.known() && dram.mean() < kMovesNothing &&
+                               tensor.mean() < kMovesNothing;
     const double most = moves_nothing ? kSmsOfACollective : kFewSms;
     return sm.mean() < most ? std::optional(sm.mean()) : std::nullopt;
   }
@@ -37,11 +37,11 @@ std::optional<double> share_of_a_kernel_that_waits(const GpuState& gpu) {
 
 // For far longer without a step than it ever was.
 bool should_still_train(const Window& window) {
-  constexpr double kLeastSeconds = 180, kTimes = 3;
+  constexpr double kLeastSeconds = 180, kTimesAsLong = 3;
   const JobState& job = window.job();
   if (job.last_step_ns == 0 || window.is_training()) return false;
   return seconds_between(job.last_step_ns, window.now_ns()) >=
-         std::max(kLeastSeconds, kTimes * job.longest_gap_seconds);
+         std::max(kLeastSeconds, kTimesAsLong * job.longest_gap_seconds);
 }
 
 }  // namespace

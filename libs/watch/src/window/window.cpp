@@ -87,9 +87,9 @@ bool Window::is_training() const {
   if (job_.last_step_ns == 0) return false;
   const double since = seconds_between(job_.last_step_ns, now_ns_);
   // An evaluation is not the end, nor the second time one that takes as long as the first.
-  constexpr double kGrace = 180, kLongestPause = 1800, kTimes = 1.5;
+  constexpr double kGrace = 180, kLongestPause = 1800, kTimesAsLong = 1.5;
   const double usual = static_cast<double>(pauses_.longest_gap_ns()) / 1e9;
-  const double pause = kTimes * std::min(kLongestPause, job_.longest_gap_seconds);
+  const double pause = kTimesAsLong * std::min(kLongestPause, job_.longest_gap_seconds);
   return since <= std::max({seconds(), usual, 3 * job_.last_step_seconds, kGrace, pause});
 }
 
