@@ -68,7 +68,8 @@ findings::Estimate estimate(const Recent<Bucket>& recent, Value value) {
 // The kind of low use that stood then; empty: none.
 std::string_view low_use_at(const GpuState& gpu, int64_t time_ns, const Standings& standings);
 
-// A training that stands still while its GPU spins. True: it is told.
+// A training that stands still while its GPU spins. True: it is so, or may be, and is all that is
+// said of the use of this GPU.
 bool stall_rule(const GpuState& gpu, const Facts& facts, Candidates& into);
 
 void use_rules(const Facts& facts, Candidates& into);

@@ -36,10 +36,9 @@ std::optional<double> share_of_a_kernel_that_waits(const GpuState& gpu) {
 }
 
 // For far longer without a step than it ever was.
-bool should_still_train(const Window& window) {
+bool is_late(const Window& window) {
   constexpr double kLeastSeconds = 180, kTimesAsLong = 3;
   const JobState& job = window.job();
-  if (job.last_step_ns == 0 || window.is_training()) return false;
   return seconds_between(job.last_step_ns, window.now_ns()) >=
          std::max(kLeastSeconds, kTimesAsLong * job.longest_gap_seconds);
 }
@@ -47,11 +46,14 @@ bool should_still_train(const Window& window) {
 }  // namespace
 
 bool stall_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
+  if (facts.window.job().last_step_ns == 0 || facts.window.is_training()) return false;
   const auto share = share_of_a_kernel_that_waits(gpu);
-  if (!share || !should_still_train(facts.window)) return false;
+  if (!share) return false;
   // What was so before, or ended and began, is another program's.
   constexpr double kLess = 0.5, kAtWork = 0.15;
   if (gpu.idle_since_step || gpu.worked < kAtWork || *share > kLess * gpu.worked) return false;
+  // Until then nothing is said: no larger batch helps.
+  if (!is_late(facts.window)) return true;
   Candidate candidate = on_gpu(kind::kStalled, gpu, facts);
   candidate.finding.severity = findings::Severity::high;
   candidate.finding.status = findings::Status::suspected;
