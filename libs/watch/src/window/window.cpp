@@ -45,13 +45,13 @@ void note_memory(int64_t batch_size, double share, GpuState& gpu) {
 }
 
 void note_work(const JobBucket& job, GpuState& gpu) {
-  constexpr double kIdle = 0.5;
+  constexpr double kIdleBusy = 0.5;
   const Cell &sm = gpu.recent.open.values[GpuValue::sm_active],
              &power = gpu.recent.open.values[GpuValue::power_share],
              &busy = gpu.recent.open.values[GpuValue::busy];
   const Cell& works = sm.known() ? sm : power;
   if (job.steps == 0) {
-    gpu.idle_since_step = gpu.idle_since_step || (busy.known() && busy.mean() < kIdle);
+    gpu.idle_since_step = gpu.idle_since_step || (busy.known() && busy.mean() < kIdleBusy);
     return;
   }
   gpu.idle_since_step = false;
