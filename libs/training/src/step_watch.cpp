@@ -5,6 +5,7 @@
 #include <map>
 
 #include "batchscope/findings/catalogue.hpp"
+#include "batchscope/watch/loop_end.hpp"
 #include "rules/rule.hpp"
 #include "series/machine_window.hpp"
 #include "series/step_window.hpp"
@@ -93,13 +94,13 @@ struct StepWatch::State {
 
   // Of what has ended, and until when.
   std::optional<int64_t> ended_ns(const std::string& name) const {
-    constexpr double kGrace = 180, kTimesAsLong = 1.5;
     const auto found = sources.find(name);
     if (found == sources.end() || found->second.window.facts().empty()) return std::nullopt;
-    const double usual = kTimesAsLong * found->second.longest_gap_seconds;
-    const int64_t last_ns = found->second.window.last().time_ns;
-    const double since = (static_cast<double>(now_ns) - static_cast<double>(last_ns)) / 1e9;
-    return since > std::max(kGrace, usual) ? std::optional(last_ns) : std::nullopt;
+    const StepFact& last = found->second.window.last();
+    const double since = (static_cast<double>(now_ns) - static_cast<double>(last.time_ns)) / 1e9;
+    const double most = watch::seconds_before_a_loop_has_ended(found->second.longest_gap_seconds,
+                                                               last.seconds);
+    return since > most ? std::optional(last.time_ns) : std::nullopt;
   }
 
   StepOptions options;

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "batchscope/telemetry/gpu_users.hpp"
+#include "batchscope/watch/loop_end.hpp"
 #include "gpu_readings.hpp"
 #include "processes.hpp"
 #include "times.hpp"
@@ -86,11 +87,10 @@ double Window::seconds() const {
 bool Window::is_training() const {
   if (job_.last_step_ns == 0) return false;
   const double since = seconds_between(job_.last_step_ns, now_ns_);
-  // An evaluation is not the end, nor the second time one that takes as long as the first.
-  constexpr double kGrace = 180, kLongestPause = 1800, kTimesAsLong = 1.5;
   const double usual = static_cast<double>(pauses_.longest_gap_ns()) / 1e9;
-  const double pause = kTimesAsLong * std::min(kLongestPause, job_.longest_gap_seconds);
-  return since <= std::max({seconds(), usual, 3 * job_.last_step_seconds, kGrace, pause});
+  return since <= std::max({seconds(), usual,
+                            seconds_before_a_loop_has_ended(job_.longest_gap_seconds,
+                                                            job_.last_step_seconds)});
 }
 
 bool Window::has_trained() const {
