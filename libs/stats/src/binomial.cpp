@@ -54,6 +54,11 @@ Interval clopper_pearson(std::size_t successes, std::size_t trials, double level
           clopper_pearson_upper(successes, trials, one_sided)};
 }
 
+double divergence(double share, double from) {
+  const auto part = [](double q, double p) { return q > 0 ? q * std::log(q / p) : 0; };
+  return part(share, from) + part(1 - share, 1 - from);
+}
+
 std::optional<RankInterval> quantile_ranks(std::size_t n, double probability, double level) {
   const double tail = (1.0 - level) / 2.0;
   // Of B values below the quantile, rank `low` lies above it when B < low, rank `high` below it

@@ -85,5 +85,23 @@ TEST(QuantileRanks, SmallestSamplesAreTheKnownOnes) {
   EXPECT_EQ(quantile_sample_size(0.5), 6U);
 }
 
+TEST(Divergence, BoundsTheTailOfTheBinomial) {
+  for (const double p : {0.05, 0.5, 0.9}) {
+    const std::vector<double> pmf = binomial_pmf(40, p);
+    for (std::size_t k = 1; k <= 40; ++k) {
+      const double share = static_cast<double>(k) / 40;
+      if (share < p) continue;
+      const double tail = sum_range(pmf, k, 41), bound = std::exp(-40 * divergence(share, p));
+      EXPECT_LE(tail, bound * (1 + 1e-12)) << k << " of 40 at " << p;
+      EXPECT_GE(tail, bound / (2 * std::sqrt(40.0))) << k << " of 40 at " << p;
+    }
+  }
+  // scipy.stats.entropy([0.3, 0.7], [0.5, 0.5]), SciPy 1.17.
+  EXPECT_NEAR(divergence(0.3, 0.5), 0.08228287850505178, 1e-15);
+  EXPECT_EQ(divergence(0.25, 0.25), 0);
+  EXPECT_NEAR(divergence(1, 0.5), std::log(2.0), 1e-15);
+  EXPECT_TRUE(std::isinf(divergence(0.5, 1)));
+}
+
 }  // namespace
 }  // namespace batchscope::stats

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "batchscope/stats/binomial.hpp"
 #include "batchscope/stats/descriptive.hpp"
 
 namespace batchscope::training {
@@ -75,10 +76,8 @@ bool is_beyond_chance(std::span<const SlowStep> slow, double hits, double places
                       int64_t lattice) {
   const double p = density_of(slow, period, lattice), q = std::min(hits / places, 1.0);
   if (p >= 1 || q <= p) return false;
-  const double divergence =
-      q * std::log(q / p) + (q < 1 ? (1 - q) * std::log((1 - q) / (1 - p)) : 0);
   const double candidates = static_cast<double>(slow.size() * kNeighbours);
-  return std::log(candidates) - places * divergence <= std::log(kByChance);
+  return std::log(candidates) - places * stats::divergence(q, p) <= std::log(kByChance);
 }
 
 // How many periods there are between the first and the last.

@@ -16,6 +16,13 @@ Interval clopper_pearson(std::size_t successes, std::size_t trials, double level
 double clopper_pearson_lower(std::size_t successes, std::size_t trials, double level = 0.95);
 double clopper_pearson_upper(std::size_t successes, std::size_t trials, double level = 0.95);
 
+// The divergence (Kullback and Leibler 1951) of a yes or no with the probability `share` from one
+// with the probability `from`, in nats; both in [0, 1]. Of n of which n * share are "yes", n times
+// this is the logarithm of a likelihood ratio, and bounds the tail of the binomial (Chernoff 1952):
+// P(at least n * share) <= exp(-n * divergence) where share >= from. Infinite where `from` makes it
+// impossible.
+double divergence(double share, double from);
+
 // Ranks, counted from 1, of the order statistics that enclose a quantile.
 struct RankInterval {
   std::size_t low = 0;
