@@ -39,14 +39,25 @@ struct Ramp {
   double before = 0, after = 0, squares = 0;
 };
 
+double value_at(std::size_t block, const Ramp& ramp) {
+  const auto length = static_cast<double>(ramp.end - ramp.begin);
+  const double along = (static_cast<double>(block) - static_cast<double>(ramp.begin)) / length;
+  return ramp.before + std::clamp(along, 0.0, 1.0) * (ramp.after - ramp.before);
+}
+
+// No more than `most`: those are not added up to the end.
+double squares_left_by(const Ramp& ramp, std::span<const double> values, double most) {
+  double sum = 0;
+  for (std::size_t i = 0; i < values.size() && sum < most; ++i) {
+    const double left = values[i] - value_at(i, ramp);
+    sum += left * left;
+  }
+  return sum;
+}
+
 std::vector<double> left_by(const Ramp& ramp, std::span<const double> values) {
   std::vector<double> left;
-  const auto length = static_cast<double>(ramp.end - ramp.begin);
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const double along =
-        std::clamp((static_cast<double>(i) - static_cast<double>(ramp.begin)) / length, 0.0, 1.0);
-    left.push_back(values[i] - ramp.before - along * (ramp.after - ramp.before));
-  }
+  for (std::size_t i = 0; i < values.size(); ++i) left.push_back(values[i] - value_at(i, ramp));
   return left;
 }
 
@@ -58,7 +69,7 @@ Ramp best_ramp(std::span<const double> values) {
     for (std::size_t end = begin + kShortest; end + kLevel <= values.size(); ++end) {
       Ramp ramp{begin, end, stats::mean(values.first(begin + 1)), stats::mean(values.subspan(end)),
                 0};
-      for (const double each : left_by(ramp, values)) ramp.squares += each * each;
+      ramp.squares = squares_left_by(ramp, values, best.squares);
       if (ramp.squares < best.squares) best = ramp;
     }
   }
