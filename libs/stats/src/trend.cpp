@@ -1,14 +1,17 @@
 #include "batchscope/stats/trend.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <vector>
 
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/stats/rank_scores.hpp"
+#include "student.hpp"
 
 namespace batchscope::stats {
 namespace {
@@ -64,6 +67,27 @@ double covariance(std::span<const double> values, double mean, std::size_t lag) 
   return sum / count(values.size());
 }
 
+// What least squares leave, by the discrete orthogonal polynomials up to the second degree.
+std::vector<double> without_parabola(std::span<const double> values) {
+  const double n = count(values.size()), centre = (n - 1) / 2;
+  const std::array<std::function<double(double)>, 3> polynomials{
+      [](double) { return 1; }, [](double x) { return x; },
+      [n](double x) { return x * x - (n * n - 1) / 12; }};
+  std::vector<double> rest(values.begin(), values.end());
+  for (const auto& polynomial : polynomials) {
+    double joint = 0, squares = 0;
+    for (std::size_t i = 0; i < rest.size(); ++i) {
+      const double p = polynomial(count(i) - centre);
+      joint += p * rest[i];
+      squares += p * p;
+    }
+    for (std::size_t i = 0; i < rest.size(); ++i) {
+      rest[i] -= joint / squares * polynomial(count(i) - centre);
+    }
+  }
+  return rest;
+}
+
 // Hamed and Rao (1998), formulas 8 and 9.
 double inflation_of(std::span<const double> values) {
   std::vector<double> slopes = slopes_of_pairs(values);
@@ -117,6 +141,21 @@ std::optional<Slope> theil_sen(std::span<const double> values, double inflation)
   slope.a_step = sorted_quantile(slopes, 0.5);
   slope.interval = {at(std::floor((pairs - reach) / 2)), at(std::ceil((pairs + reach) / 2) + 1)};
   return slope;
+}
+
+double inflation_by_neighbours(std::span<const double> values) {
+  constexpr double kMostCorrelation = 0.95;
+  if (values.size() < kFewestForTrend) return 1;
+  const std::vector<double> rest = without_parabola(values);
+  const double n = count(rest.size()), variance = covariance(rest, 0, 0);
+  // Rounding leaves a little where there is no noise.
+  const double size = values.back() - values.front();
+  if (variance <= 1e-18 * size * size) return 1;
+  const double seen = covariance(rest, 0, 1) / variance;
+  const double r = std::clamp((seen * n + 3) / (n - 5), 0.0, kMostCorrelation);
+  const double inflation = (1 + r) / (1 - r);
+  const double t = student_upper_quantile(0.025, std::max(1.0, n / inflation - 2));
+  return inflation * (t / kNormal975) * (t / kNormal975);
 }
 
 double drift_score(std::span<const double> values) {

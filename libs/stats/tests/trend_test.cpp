@@ -133,5 +133,42 @@ TEST(Trend, VonNeumannRatioTellsNoiseFromARandomWalk) {
   EXPECT_GE(lines, 980);
 }
 
+// Of 400 lines with AR(1) noise, how many intervals have the slope in them.
+double coverage(double correlation, std::size_t n) {
+  constexpr int kLines = 400;
+  int covered = 0;
+  for (int line = 0; line < kLines; ++line) {
+    Rng rng(static_cast<uint64_t>(line) + 1);
+    double state = rng.normal();
+    std::vector<double> values;
+    for (std::size_t i = 0; i < n; ++i) {
+      values.push_back(0.1 * static_cast<double>(i) + state);
+      state = correlation * state + std::sqrt(1 - correlation * correlation) * rng.normal();
+    }
+    const Slope wide = *theil_sen(values, inflation_by_neighbours(values));
+    covered += wide.interval.contains(0.1) ? 1 : 0;
+  }
+  return static_cast<double>(covered) / kLines;
+}
+
+TEST(InflationByNeighbours, MakesIntervalsThatHoldTheSlope) {
+  for (const double correlation : {0.0, 0.3, 0.6, 0.9}) {
+    for (const std::size_t n : {24U, 40U, 64U}) {
+      EXPECT_GE(coverage(correlation, n), 0.93) << correlation << ", " << n;
+    }
+  }
+}
+
+TEST(InflationByNeighbours, IsOneWithoutNoise) {
+  std::vector<double> line, bent;
+  for (int i = 0; i < 30; ++i) {
+    line.push_back(1e10 + 1e5 * i);
+    bent.push_back(1e10 + 1e5 * i * i);
+  }
+  EXPECT_EQ(inflation_by_neighbours(line), 1);
+  EXPECT_EQ(inflation_by_neighbours(bent), 1);
+  EXPECT_EQ(inflation_by_neighbours(std::vector<double>{1, 2, 1}), 1);
+}
+
 }  // namespace
 }  // namespace batchscope::stats

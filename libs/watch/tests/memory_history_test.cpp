@@ -121,6 +121,32 @@ TEST(MemoryHistory, ARiseEndsSoonAfterItStops) {
   EXPECT_LT(last, 2700 + 240);
 }
 
+// With noise of half a gigabyte that lasts for minutes: by when it was first seen.
+TEST(MemoryHistory, ALeakUnderSlowNoiseGoesOnAndItsIntervalHoldsTheRate) {
+  int asked = 0, held = 0, seen = 0;
+  for (uint64_t seed = 1; seed <= 20; ++seed) {
+    stats::Rng rng(seed);
+    MemoryHistory history;
+    double noise = 0;
+    bool was_seen = false;
+    for (double t = 0; t < 3 * 3600; t += 10) {
+      const double stays = std::exp(-10.0 / 200);
+      noise = stays * noise + std::sqrt(1 - stays * stays) * 0.3 * rng.normal();
+      history.add(kBeganNs + static_cast<int64_t>(t) * kSecondNs,
+                  (20 + 8 * t / 3600 + noise) * kGiB);
+      was_seen = was_seen || history.rise();
+      if (!was_seen || std::fmod(t, 60) != 0) continue;
+      ++asked;
+      if (!history.rise()) continue;
+      ++seen;
+      held += history.rise()->interval.contains(8 * kGiB / 3600) ? 1 : 0;
+    }
+  }
+  EXPECT_GT(asked, 20 * 120);
+  EXPECT_GT(seen, 0.9 * asked);
+  EXPECT_GT(held, 0.93 * seen);
+}
+
 TEST(MemoryHistory, BeginsAnewAfterALongGap) {
   MemoryHistory history = history_of(0.5, [](double t) { return kGiB * (10 + t / 3600); });
   ASSERT_TRUE(history.rise());

@@ -54,10 +54,17 @@ bool goes_up_steadily(std::span<const double> values, double slope) {
   return !walks && (ratio >= kRatioOfNoise || new_heights(values) >= kFewestRises);
 }
 
-bool flattens_out(std::span<const double> values) {
-  const auto earlier = stats::theil_sen(values.first(values.size() / 2));
-  const auto later = stats::theil_sen(values.subspan(values.size() / 2));
-  return later->interval.high < kLeastOfSlope * earlier->a_step;
+stats::Slope slope_of(std::span<const double> values) {
+  return *stats::theil_sen(values, stats::inflation_by_neighbours(values));
+}
+
+// Of one that stands, as far as is known for certain.
+bool flattens_out(std::span<const double> values, bool stands) {
+  const auto slope = [&](std::span<const double> part) {
+    return stands ? slope_of(part) : *stats::theil_sen(part);
+  };
+  return slope(values.subspan(values.size() / 2)).interval.high <
+         kLeastOfSlope * slope(values.first(values.size() / 2)).a_step;
 }
 
 // The newest lie where they would if it stood still since then, and not on the line through those
@@ -76,7 +83,8 @@ bool has_stopped(std::span<const double> values) {
   for (std::size_t i = before.size(); i < values.size(); ++i) {
     apart += (values[i] - level - slope * static_cast<double>(i)) / kNewest;
   }
-  const double noise = kErrors * stats::robust_std(levels) / std::sqrt(double{kNewest});
+  const double count = kNewest / std::min(double{kNewest}, stats::inflation_by_neighbours(before));
+  const double noise = kErrors * stats::robust_std(levels) / std::sqrt(count);
   return -apart > std::max(noise, kOfStandstill * slope * (kNewest + 1) / 2);
 }
 
@@ -120,20 +128,29 @@ std::optional<double> chance_of_rise(std::span<const double> values, const stats
   return goes_up_steadily(values, slope) ? std::optional(p) : std::nullopt;
 }
 
-std::optional<Rise> rise_of(std::span<const double> values, double step_seconds) {
+// `before`: where the one that was seen last stands; noise hides it for a while.
+std::optional<double> chance_that_it_goes_on(const std::optional<Rise>& before,
+                                             const stats::MannKendall& test) {
+  constexpr double kGoesOn = 0.05;
+  return before && stats::p_rises(test) <= kGoesOn ? std::optional(before->p) : std::nullopt;
+}
+
+std::optional<Rise> rise_of(std::span<const double> values, double step_seconds,
+                            const std::optional<Rise>& before) {
   // The cheap one first: most memory does not rise.
   if (values.back() - values.front() < kLeastBytes) return std::nullopt;
   const auto test = stats::mann_kendall(values);
   if (!test) return std::nullopt;
-  auto slope = stats::theil_sen(values, test->inflation);
-  if (slope->a_step <= 0) return std::nullopt;
-  const auto p = chance_of_rise(values, *test, slope->a_step);
-  if (!p || flattens_out(values) || has_stopped(values)) return std::nullopt;
+  stats::Slope slope = slope_of(values);
+  if (slope.a_step <= 0) return std::nullopt;
+  auto p = chance_of_rise(values, *test, slope.a_step);
+  if (!p) p = chance_that_it_goes_on(before, *test);
+  if (!p || flattens_out(values, before.has_value()) || has_stopped(values)) return std::nullopt;
   // Of one that bends upwards, what it is lately.
-  const auto later = stats::theil_sen(values.subspan(values.size() / 2), test->inflation);
-  if (later->interval.low > slope->a_step) slope = later;
-  return Rise{slope->a_step / step_seconds,
-              {slope->interval.low / step_seconds, slope->interval.high / step_seconds},
+  const stats::Slope later = slope_of(values.subspan(values.size() / 2));
+  if (later.interval.low > slope.interval.high) slope = later;
+  return Rise{slope.a_step / step_seconds,
+              {slope.interval.low / step_seconds, slope.interval.high / step_seconds},
               *p,
               static_cast<double>(values.size()) * step_seconds};
 }
@@ -154,7 +171,9 @@ void MemoryHistory::put(std::size_t index, int64_t time_ns, double bytes) {
       static_cast<double>(level.points.back().time_ns - level.points.front().time_ns) / 1e9;
   if (values.size() < kFewest[index]) return;
   const double step_s = spanned_s / std::max(1.0, static_cast<double>(values.size()) - 1);
-  level.rise = index > 0 || rises_plainly(values) ? rise_of(values, step_s) : std::nullopt;
+  const auto before = level.times >= kTimes ? level.rise : std::nullopt;
+  level.rise =
+      index > 0 || rises_plainly(values) ? rise_of(values, step_s, before) : std::nullopt;
   if (level.rise && level.was_as_high()) level.rise.reset();
   if (level.rise && level.times == 0) level.rises_from_ns = level.points.front().time_ns;
   level.times = level.rise ? level.times + 1 : 0;
@@ -162,9 +181,16 @@ void MemoryHistory::put(std::size_t index, int64_t time_ns, double bytes) {
   if (level.rise) {
     level.rise->over_seconds = static_cast<double>(time_ns - level.rises_from_ns) / 1e9;
   }
-  const auto rising = std::find_if(levels_.begin() + 1, levels_.end(),
-                                   [](const Level& each) { return each.times >= kTimes; });
-  rise_ = rising == levels_.end() ? std::nullopt : rising->rise;
+  choose_rise();
+}
+
+// Of the shortest span, and of longer ones while they may be of the same rate: they know it better.
+void MemoryHistory::choose_rise() {
+  rise_.reset();
+  for (auto level = levels_.begin() + 1; level != levels_.end(); ++level) {
+    if (level->times < kTimes) continue;
+    if (!rise_ || rise_->interval.contains(level->rise->bytes_a_second)) rise_ = level->rise;
+  }
 }
 
 void MemoryHistory::Level::push(Point point) {
