@@ -156,6 +156,26 @@ std::vector<Family> families_of_changes() {
   };
 }
 
+// By the mean of all steps, whose scatter is large.
+bool finds_change_of_some(const StepWatch& watch, const SimulatedRun& run, const RunPlan& plan) {
+  const auto found = of_id(watch.all(), "training.regression");
+  if (found.size() != 1 || found[0].ended_ns) return false;
+  const double size = plan.change_of * plan.change;
+  return std::abs(found[0].finding.evidence[0].estimate.value - size) < 0.25 * size &&
+         off_by(found[0], run, plan.change_at) <= 64;
+}
+
+std::vector<Family> families_of_some_slower() {
+  return {
+      {"30 to 70 % of the steps take 1.5 to 3 times as long", false,
+       [](RunPlan& plan, stats::Rng& rng) {
+         step_change(plan, rng, between(rng, 0.5, 2));
+         plan.change_of = between(rng, 0.3, 0.7);
+       },
+       finds_change_of_some},
+  };
+}
+
 std::vector<Family> families_of_causes() {
   return {
       {"slower with the SM clock", false,
@@ -302,7 +322,7 @@ const std::vector<Family>& families() {
   static const std::vector<Family> kAll = [] {
     std::vector<Family> all = healthy_families();
     for (const auto& some :
-         {families_of_changes(), families_of_causes(), families_of_batches(),
+         {families_of_changes(), families_of_some_slower(), families_of_causes(), families_of_batches(),
           families_of_uneven_rhythms(), families_of_slopes(), families_of_losses()}) {
       all.insert(all.end(), some.begin(), some.end());
     }

@@ -49,7 +49,9 @@ class Simulation {
     double seconds = plan_.seconds * noise();
     seconds *= 1 + plan_.warm_up * std::exp2(-x / 15);
     seconds *= 1 + plan_.drift * x / static_cast<double>(plan_.steps);
-    if (changed) seconds *= 1 + plan_.change * along_change(step);
+    if (changed && (plan_.change_of >= 1 || rng_.uniform() < plan_.change_of)) {
+      seconds *= 1 + plan_.change * along_change(step);
+    }
     if (rng_.uniform() < plan_.spikes) {
       seconds *= plan_.most_spike > 0 ? 1 + plan_.most_spike * rng_.uniform() : 3;
     }

@@ -31,6 +31,7 @@ struct RunPlan {
   int64_t change_at = -1;
   std::optional<int64_t> back_at;
   double change = 0;                                        // 0.1: a step takes 10 % longer
+  double change_of = 1;                                     // this share of the steps, at random
   int64_t change_over = 0;                                  // steps, little by little
   double drift = 0;                                         // over all steps
   double loading_share = 0.01, loading_share_after = 0.01;  // before and after change_at

@@ -126,56 +126,65 @@ double least_variance(std::span<const double> values) {
   return size * size;
 }
 
-class Changes {
+// Of a series that has one.
+class OneChange {
  public:
-  Changes(const PartSums& sums, double variance) : sums_(sums), variance_(variance) {}
+  OneChange(std::span<const double> values, double variance)
+      : end_(values.size()), sums_(values), variance_(variance) {}
 
-  ChangePoint between(std::size_t begin, std::size_t cut, std::size_t end) const {
+  ChangePoint at(std::size_t cut) const {
     ChangePoint change;
     change.index = change.first = change.last = cut;
-    const double least = squares(begin, cut, end);
-    for (std::size_t at = begin + 1; at < end; ++at) {
-      if (squares(begin, at, end) > least + kPlaceRatio * variance_) continue;
+    const double least = squares(cut);
+    for (std::size_t at = 1; at < end_; ++at) {
+      if (squares(at) > least + kPlaceRatio * variance_) continue;
       change.first = std::min(change.first, at);
       change.last = std::max(change.last, at);
     }
-    change.before = sums_.mean(begin, cut);
-    change.after = sums_.mean(cut, end);
-    const double half_width =
-        kNormal95 * std::sqrt(variance_ * (1 / static_cast<double>(cut - begin) +
-                                           1 / static_cast<double>(end - cut)));
+    const auto n = static_cast<double>(cut), m = static_cast<double>(end_ - cut);
+    change.before = sums_.mean(0, cut);
+    change.after = sums_.mean(cut, end_);
+    change.variance_before = sums_.squares(0, cut) / n;
+    change.variance_after = sums_.squares(cut, end_) / m;
+    const double half_width = kNormal95 * std::sqrt(variance_ * (1 / n + 1 / m));
     const double size = change.after - change.before;
     change.size = {size - half_width, size + half_width};
-    change.better_than_line = (sums_.squares_from_line(begin, end) - least) / variance_;
+    change.better_than_line = (sums_.squares_from_line(0, end_) - least) / variance_;
     return change;
   }
 
  private:
-  double squares(std::size_t begin, std::size_t cut, std::size_t end) const {
-    return sums_.squares(begin, cut) + sums_.squares(cut, end);
-  }
+  double squares(std::size_t cut) const { return sums_.squares(0, cut) + sums_.squares(cut, end_); }
 
-  const PartSums& sums_;
+  std::size_t end_;
+  PartSums sums_;
   double variance_;
 };
 
-// The larger noise of the parts beside a cut, at least that of the whole: what jumps about more
-// after a change than before it would else be cut up.
-double variance_beside(std::span<const double> values, std::size_t begin, std::size_t cut,
-                       std::size_t end) {
+// Two neighbouring parts, each without its own outliers: what is rare in all of the series may be
+// half of a part. And the larger noise of the two, at least that of the whole: what jumps about
+// more after a change than before it would else be cut up.
+struct TwoParts {
+  std::vector<double> values;
   double variance = 0;
+};
+
+TwoParts two_parts(std::span<const double> values, std::size_t begin, std::size_t cut,
+                   std::size_t end) {
+  TwoParts two;
   for (const auto& part : {values.subspan(begin, cut - begin), values.subspan(cut, end - cut)}) {
-    if (part.size() < 2 * kFewestBetweenChanges) continue;
-    variance = std::max(variance, variance_by_neighbours(bulk_of(part)));
+    const Bulk bulk = bulk_of(part);
+    two.values.insert(two.values.end(), bulk.values.begin(), bulk.values.end());
+    two.variance = std::max(two.variance, variance_by_neighbours(bulk));
   }
-  return variance;
+  return two;
 }
 
 // Cuts whose parts are too noisy for them, the weakest first, until all hold.
 class Kept {
  public:
-  Kept(std::span<const double> values, const PartSums& sums, double variance, double ratio)
-      : values_(values), sums_(sums), variance_(variance), ratio_(ratio) {}
+  Kept(std::span<const double> values, double variance, double ratio)
+      : values_(values), variance_(variance), ratio_(ratio) {}
 
   std::vector<ChangePoint> of(std::vector<std::size_t> cuts) const {
     for (;;) {
@@ -185,8 +194,7 @@ class Kept {
       for (std::size_t i = 0; i < cuts.size(); ++i) {
         const std::size_t begin = i == 0 ? 0 : cuts[i - 1];
         const std::size_t end = i + 1 == cuts.size() ? values_.size() : cuts[i + 1];
-        const double variance = std::max(variance_, variance_beside(values_, begin, cuts[i], end));
-        found.push_back(Changes(sums_, variance).between(begin, cuts[i], end));
+        found.push_back(change(begin, cuts[i], end));
         const double half = found.back().size.half_width() / kNormal95;
         const double size = found.back().after - found.back().before;
         const double ratio = size * size / (half * half);
@@ -200,8 +208,16 @@ class Kept {
   }
 
  private:
+  ChangePoint change(std::size_t begin, std::size_t cut, std::size_t end) const {
+    const TwoParts two = two_parts(values_, begin, cut, end);
+    ChangePoint found = OneChange(two.values, std::max(variance_, two.variance)).at(cut - begin);
+    for (std::size_t* place : {&found.index, &found.first, &found.last}) *place += begin;
+    found.begin = begin;
+    found.end = end;
+    return found;
+  }
+
   std::span<const double> values_;
-  const PartSums& sums_;
   double variance_, ratio_;
 };
 
@@ -219,7 +235,7 @@ std::vector<ChangePoint> change_points(std::span<const double> values) {
     if (cuts.empty()) return {};
     const double left =
         variance_by_lags(without_levels(bulk.values, sums, cuts), cuts.size() + 1, least);
-    if (left <= variance) return Kept(values, sums, variance, ratio).of(cuts);
+    if (left <= variance) return Kept(values, variance, ratio).of(cuts);
     variance = std::min(left, kMostGrowth * variance);
   }
 }

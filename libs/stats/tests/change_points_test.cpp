@@ -223,5 +223,28 @@ TEST(ChangePoints, TellASlopeFromAStep) {
   EXPECT_GE(lines, 200);  // at least two in each
 }
 
+// A half of what comes last, which is little of the whole, and so would be its outliers.
+TEST(ChangePoints, OfWhichAHalfMovesHaveTheMeanOfAll) {
+  int found = 0;
+  for (uint64_t seed = 1; seed <= 20; ++seed) {
+    Rng rng(seed);
+    std::vector<double> values = draw(rng, {0.01}, 480);
+    double moved = 0;
+    for (std::size_t i = 400; i < values.size(); ++i) {
+      if (rng.uniform() >= 0.5) continue;
+      values[i] += 1;
+      moved += 1.0 / 80;
+    }
+    const auto changes = change_points(values);
+    ASSERT_LE(changes.size(), 1U) << "seed " << seed;
+    if (changes.empty()) continue;  // one that is hardly beyond the scatter
+    ++found;
+    EXPECT_NEAR(changes[0].after - changes[0].before, moved, 0.1) << "seed " << seed;
+    EXPECT_NEAR(changes[0].variance_after, moved * (1 - moved), 0.05) << "seed " << seed;
+    EXPECT_TRUE(changes[0].size.contains(0.5)) << "seed " << seed;
+  }
+  EXPECT_GE(found, 18);
+}
+
 }  // namespace
 }  // namespace batchscope::stats

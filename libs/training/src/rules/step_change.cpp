@@ -29,8 +29,12 @@ std::optional<double> mean_wait(std::span<const StepFact> facts) {
   return waits.empty() ? std::nullopt : std::optional(stats::mean(waits));
 }
 
+// Of the means of the steps' times, from logarithms: that of exp(x) is the mean of x and half of its
+// variance, of any distribution up to its third cumulant. Where some steps become longer and others
+// do not, the mean of the logarithms alone would say too little.
 findings::Estimate ratio_of(const stats::ChangePoint& change, double divided_by = 1) {
-  const auto ratio = [&](double size) { return std::exp(size) / divided_by - 1; };
+  const double by_spread = (change.variance_after - change.variance_before) / 2;
+  const auto ratio = [&](double size) { return std::exp(size + by_spread) / divided_by - 1; };
   return {ratio(change.after - change.before),
           stats::Interval{ratio(change.size.low), ratio(change.size.high)}};
 }

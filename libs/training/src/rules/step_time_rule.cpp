@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
+#include <iterator>
 #include <vector>
 
 #include "batchscope/findings/catalogue.hpp"
 #include "batchscope/findings/training_metrics.hpp"
 #include "batchscope/findings/wording.hpp"
+#include "batchscope/stats/binomial.hpp"
 #include "batchscope/stats/change_points.hpp"
 #include "batchscope/stats/descriptive.hpp"
 #include "rules/rule.hpp"
@@ -36,6 +38,7 @@ struct Place {
   int64_t first = 0, last = 0;  // indices of steps
   std::string key;              // of the finding; empty: none
   stats::Interval size{};       // that was told, of the logarithm of seconds
+  double steps = 0;             // that it is known by
 };
 
 struct Told {
@@ -44,6 +47,16 @@ struct Told {
   double before = 0, size = 0;  // of the logarithm of seconds
   int64_t step = 0;             // its number
 };
+
+// As many on both sides would say as much, halved.
+double steps_of(const stats::ChangePoint& change) {
+  return 1 / (1 / static_cast<double>(change.index - change.begin) +
+              1 / static_cast<double>(change.end - change.index));
+}
+
+bool is_at(const Place& place, const stats::ChangePoint& change, std::span<const StepFact> facts) {
+  return place.first <= facts[change.last].index && facts[change.first].index <= place.last;
+}
 
 // Looking for changes takes most of the time, and there are none worth telling where all parts of
 // the window are alike.
@@ -57,12 +70,6 @@ bool may_have_changed(std::span<const double> values, double least) {
     high = std::max(high, level);
   }
   return high - low > least / 2;
-}
-
-// n times the divergence of a share from another, of yes and no.
-double divergence(double n, double share, double from) {
-  const auto part = [](double q, double p) { return q > 0 ? q * std::log(q / p) : 0; };
-  return n * (part(share, from) + part(1 - share, 1 - from));
 }
 
 // Whether so many more steps are beyond the middle of a change after it than before it as chance
@@ -80,7 +87,8 @@ bool is_beyond_chance(std::span<const StepFact> facts, const stats::ChangePoint&
   const auto n = static_cast<double>(before.size()), m = static_cast<double>(after.size());
   const double p = count_of(before) / n, q = count_of(after) / m,
                pooled = (p * n + q * m) / (n + m);
-  return q > p && divergence(n, p, pooled) + divergence(m, q, pooled) >= std::log(1e10);
+  return q > p && n * stats::divergence(p, pooled) + m * stats::divergence(q, pooled) >=
+                      std::log(1e10);
 }
 
 class StepTimeRule : public Rule {
@@ -122,27 +130,30 @@ class StepTimeRule : public Rule {
       changes = stats::change_points(values);
     }
     for (const stats::ChangePoint& change : changes) {
-      if (values.size() - change.index >= kFewestAfter) judge_change(facts, change, scene);
+      if (values.size() - change.index >= kFewestAfter) judge_change(facts, changes, change, scene);
     }
+    withdraw_replaced(facts, changes, scene);
     const std::size_t begin = changes.empty() ? 0 : changes.back().index;
     end_where_back(std::span(facts).subspan(begin), std::span(values).subspan(begin),
                    !changes.empty(), scene);
   }
 
-  void judge_change(std::span<const StepFact> facts, const stats::ChangePoint& change,
-                    Scene& scene) {
+  // `all`: the changes of these steps, of which it is one.
+  void judge_change(std::span<const StepFact> facts, std::span<const stats::ChangePoint> all,
+                    const stats::ChangePoint& change, Scene& scene) {
     const StepChange at = step_change(facts, change);
     const double size = change.after - change.before;
-    Place place{at.first.index - kSamePlace, at.last.index + kSamePlace, "", change.size};
-    const auto known = std::find_if(places_.begin(), places_.end(), [&](const Place& one) {
-      return one.first <= at.last.index && at.first.index <= one.last;
-    });
+    Place place{at.first.index - kSamePlace, at.last.index + kSamePlace, "", change.size,
+                steps_of(change)};
+    const auto known =
+        std::ranges::find_if(places_, [&](const Place& one) { return is_at(one, change, facts); });
     if (known != places_.end()) {
       // While the change leaves the window, less and less is known of what was before it.
-      // Another one may be close to it.
+      // Of two close to each other, either may be it.
       const bool is_same =
-          change.size.low <= known->size.high && change.size.high >= known->size.low;
-      const bool better = size > 0 && change.size.half_width() < known->size.half_width();
+          (change.size.low <= known->size.high && change.size.high >= known->size.low) ||
+          std::ranges::count_if(all, [&](const auto& each) { return is_at(*known, each, facts); }) == 1;
+      const bool better = size > 0 && steps_of(change) > known->steps;
       if (is_same && better && scene.standings.stands(known->key)) tell_better(at, *known, scene);
       return;
     }
@@ -158,34 +169,70 @@ class StepTimeRule : public Rule {
       return;
     } else if (size > 0) {
       place.key = scene.key(fmt::format("regression:{}", at.at.index));
-      scene.standings.raise(
-          place.key, less_if_often(with_earlier(slower_steps(at, scene), at), changes_passed_),
-          at.at.time_ns);
-      remember({place.key, at.at.index, change.before, size, at.at.step}, scene);
+      tell(place.key, at, scene);
     }
     restart_history(facts, change.index, size > 0, scene);
     places_.push_back(std::move(place));
     if (places_.size() > kMostPlaces) places_.pop_front();
   }
 
+  // Found with few steps after it, at a place where those of this window show no change, but beside
+  // it one that is told, too.
+  void withdraw_replaced(std::span<const StepFact> facts,
+                         std::span<const stats::ChangePoint> changes, Scene& scene) {
+    const auto is_told = [&](const stats::ChangePoint& change) {
+      return std::ranges::any_of(places_, [&](const Place& one) {
+        return is_at(one, change, facts) && scene.standings.stands(one.key);
+      });
+    };
+    std::erase_if(told_, [&](const Told& told) {
+      const auto place = std::ranges::find(places_, told.key, &Place::key);
+      if (place == places_.end()) return false;
+      const auto index = static_cast<int64_t>(kFewestChangeSteps);
+      const bool is_inside = place->first >= facts.front().index + index &&
+                             place->last + index <= facts.back().index;
+      if (!is_inside || std::ranges::any_of(changes, [&](const auto& each) {
+            return is_at(*place, each, facts);
+          })) {
+        return false;
+      }
+      const auto next = std::ranges::find_if(
+          changes, [&](const auto& each) { return facts[each.index].index > told.since; });
+      const bool is_replaced = (next != changes.begin() && is_told(*std::prev(next))) ||
+                               (next != changes.end() && is_told(*next));
+      if (!is_replaced) return false;
+      scene.standings.withdraw(told.key, scene.window.last().time_ns);
+      places_.erase(place);
+      // What it was added to is told anew.
+      for (Place& other : places_) other.steps = 0;
+      return true;
+    });
+  }
+
   // Known better: it may be less than what is told at all.
   void tell_better(const StepChange& at, Place& known, Scene& scene) {
     const stats::ChangePoint& change = at.change;
     known.size = change.size;
-    if (change.after - change.before >= std::log1p(scene.options.least_change)) {
-      return scene.standings.raise(
-          known.key, less_if_often(with_earlier(slower_steps(at, scene), at), changes_passed_),
-          at.at.time_ns);
-    }
-    scene.standings.withdraw(known.key, scene.window.last().time_ns);
+    known.steps = steps_of(change);
     std::erase_if(told_, [&](const Told& told) { return told.key == known.key; });
+    if (change.after - change.before < std::log1p(scene.options.least_change)) {
+      return scene.standings.withdraw(known.key, scene.window.last().time_ns);
+    }
+    tell(known.key, at, scene);
+  }
+
+  void tell(const std::string& key, const StepChange& at, Scene& scene) {
+    const stats::ChangePoint& change = at.change;
+    scene.standings.raise(
+        key, less_if_often(with_earlier(slower_steps(at, scene), at), changes_passed_),
+        at.at.time_ns);
+    remember({key, at.at.index, change.before, change.after - change.before, at.at.step}, scene);
   }
 
   // Several that stand add up.
   findings::Finding with_earlier(findings::Finding finding, const StepChange& at) const {
-    const auto first =
-        std::ranges::find_if(told_, [&](const Told& told) { return told.since < at.at.index; });
-    if (first == told_.end()) return finding;
+    const auto first = std::ranges::min_element(told_, {}, &Told::since);
+    if (first == told_.end() || first->since >= at.at.index) return finding;
     const double longer = std::expm1(at.change.after - first->before);
     finding.severity = std::max(finding.severity, findings::severity_of_excess(longer));
     finding.what += fmt::format("; they take {} longer than before step {}",
@@ -206,7 +253,7 @@ class StepTimeRule : public Rule {
     // With other batches, what was told of the time of a step says nothing any more.
     for (const Told& told : told_) end(told.key, scene);
     told_.clear();
-    batches_.push_back({at.at.index, 0, scene.key(fmt::format("batches:{}", at.at.index)), {}});
+    batches_.push_back({at.at.index, 0, scene.key(fmt::format("batches:{}", at.at.index))});
     scene.standings.raise(batches_.back().key, other_batches(at, scene), at.at.time_ns);
   }
 

@@ -13,8 +13,11 @@ struct ChangePoint {
   std::size_t index = 0;  // of the first value after it
   // Where it may be as well, by the same name: a 95 % set, its hull.
   std::size_t first = 0, last = 0;
-  double before = 0, after = 0;  // means of what lies between it and its neighbours
+  std::size_t begin = 0, end = 0;  // what lies between it and its neighbours
+  double before = 0, after = 0;    // means of that
   Interval size;                 // of after - before, at 95 %
+  // Of the same values around these means; n times less than a mean's where they are independent.
+  double variance_before = 0, variance_after = 0;
   // How much better two levels fit than one line through the values on both sides: the difference
   // of the squares, in noise variances. Below 0 it is a slope rather than a step.
   double better_than_line = 0;
