@@ -103,6 +103,23 @@ Script hangs_in_a_collective(Rng& rng) {
   return script;
 }
 
+// The loop waits for a batch that does not come: a worker of its loader died. Its GPUs do nothing.
+Script waits_for_ever(Rng& rng) {
+  Script script = draw_training(rng);
+  script.machine.tells_steps = true;
+  const double at = between(rng, 0.1, 0.4) * script.machine.seconds;
+  script.machine.seconds += 300;
+  script.changes.push_back([=](Now& now) {
+    if (now.t < at) return;
+    constexpr double kForever = 1e9;
+    now.work.step = kForever;
+    now.work.busy = 1;
+    now.work.main_thread = now.work.worker_cpu = 0;
+    for (GpuState& gpu : now.gpus) gpu.busy = 0;
+  });
+  return script;
+}
+
 Script tells_an_xid(Rng& rng) {
   constexpr int kXids[] = {13, 31, 43, 48, 61, 62, 63, 64, 74, 92, 94, 95, 119, 120, 999};
   const std::string xid = std::to_string(kXids[rng.below(15)]);
@@ -166,6 +183,7 @@ std::vector<Family> fault_families() {
       {"power limit that costs", faulty, {"monitor.power-cap"}, has_a_low_limit},
       {"one GPU of several is slow", faulty, {"monitor.straggler"}, straggles},
       {"a rank hangs in a collective", faulty, {"monitor.stalled"}, hangs_in_a_collective},
+      {"a training waits for ever", faulty, {"monitor.idle"}, waits_for_ever},
       {"XID", faulty, {"monitor.xid"}, tells_an_xid},
       {"errors of memory", faulty, {"monitor.ecc"}, has_memory_errors},
       {"a row waits to be replaced", faulty, {"monitor.remap-pending"}, needs_a_reset},

@@ -96,6 +96,7 @@ class Loop {
       watch_.add(sample_at(second_, busy_gpu("0", busy)));
     }
   }
+  Standing worst() const { return watch_.all().front(); }
   std::vector<std::string> alarms() const {
     std::vector<std::string> told;
     for (const Standing& each : watch_.all()) {
@@ -127,6 +128,19 @@ TEST(Watch, LowUseIsThatOfTheSteps) {
   loop.rest(100, 0.9);
   loop.train(200, 0.4);
   EXPECT_THAT(loop.alarms(), testing::ElementsAre(HasSubstr("busy for 40 % of the time")));
+}
+
+// A loop that waits for ever, as where a worker of its loader died.
+TEST(Watch, AProgramThatHoldsAGpuLongAfterItsLastStepIsToldSinceThen) {
+  Loop loop;
+  loop.train(300);
+  loop.rest(400, 0);
+  EXPECT_THAT(loop.alarms(), IsEmpty());
+  loop.rest(400, 0);
+  EXPECT_THAT(loop.alarms(), testing::ElementsAre(HasSubstr("No more steps are told, and GPU 0")));
+  EXPECT_EQ(loop.worst().since_ns, kBeganNs + 299 * kSecondNs);
+  loop.train(100);
+  EXPECT_TRUE(loop.worst().ended_ns);
 }
 
 }  // namespace

@@ -86,6 +86,11 @@ bool is_used(const GpuState& gpu) {
          gpu.recent.over(GpuValue::busy).mean() > kNothing;
 }
 
+bool trained(const GpuState& gpu) {
+  constexpr double kAtWork = 0.15;  // of its multiprocessors, or its power limit
+  return gpu.worked >= kAtWork;
+}
+
 bool may_be_of_the_job(const GpuState& gpu, const Facts& facts) {
   if (gpu.is_theirs || !facts.window.is_watching()) return true;
   return facts.window.is_training() &&

@@ -47,6 +47,8 @@ bool are_most(const std::optional<double>& share, bool stands);
 std::string name_of(const GpuState& gpu);
 // Somebody has it: processes, memory beyond the driver's own, or work.
 bool is_used(const GpuState& gpu);
+// It was at work while steps were told.
+bool trained(const GpuState& gpu);
 // Not where another GPU is held by what is watched, or none is and nobody tells of a training: in a
 // container the driver's numbers of processes may be of another name space.
 bool may_be_of_the_job(const GpuState& gpu, const Facts& facts);

@@ -50,8 +50,8 @@ bool stall_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
   const auto share = share_of_a_kernel_that_waits(gpu);
   if (!share) return false;
   // What was so before, or ended and began, is another program's.
-  constexpr double kLess = 0.5, kAtWork = 0.15;
-  if (gpu.idle_since_step || gpu.worked < kAtWork || *share > kLess * gpu.worked) return false;
+  constexpr double kLess = 0.5;
+  if (gpu.idle_since_step || !trained(gpu) || *share > kLess * gpu.worked) return false;
   // Until then nothing is said: no larger batch helps.
   if (!is_late(facts.window)) return true;
   Candidate candidate = on_gpu(kind::kStalled, gpu, facts);

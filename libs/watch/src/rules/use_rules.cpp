@@ -17,6 +17,7 @@
 #include "facts.hpp"
 #include "low_use.hpp"
 #include "standing/kinds.hpp"
+#include "window/times.hpp"
 
 namespace batchscope::watch {
 namespace {
@@ -66,6 +67,22 @@ bool is_starved(const GpuState& gpu, const Facts& facts) {
          kind_of_low_use(signals_of_low_use(gpu, facts), facts.targets) != kind::kLowUse;
 }
 
+// It has ended and keeps what it has, or waits for something that does not come: a loader's worker
+// that died, a lock.
+void tell_of_a_loop_without_steps(const GpuState& gpu, const Facts& facts, Candidate& candidate) {
+  constexpr double kLong = 600;
+  const int64_t last_ns = facts.window.job().last_step_ns;
+  const bool is_long = seconds_between(last_ns, facts.window.now_ns()) >= kLong;
+  candidate.since_ns = last_ns;
+  candidate.finding.severity = is_long ? Severity::medium : Severity::low;
+  candidate.finding.status = findings::Status::suspected;
+  candidate.finding.what = fmt::format(
+      "No more steps are told, and {} is held by a program that does nothing on it", name_of(gpu));
+  candidate.finding.fix =
+      "where it should still train, look where it stands (py-spy dump), its loader's workers "
+      "included; else end it, so that others can run";
+}
+
 // A GPU that nobody uses, or that is held and not used: somebody may think that it is.
 bool idle_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
   const auto works = gpu.recent.share(GpuValue::busy, [](double busy) { return busy > kSomeBusy; });
@@ -79,15 +96,14 @@ bool idle_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
   if (busy > kIdleBusy && used) return true;
   if (used && facts.window.is_training()) return false;
   Candidate candidate = on_gpu(kind::kIdle, gpu, facts);
-  candidate.finding.what =
-      used ? fmt::format("{} is held by a program that does nothing on it", name_of(gpu))
-           : fmt::format("Nobody uses {}", name_of(gpu));
-  const bool told_steps = facts.window.job().last_step_ns > 0;
-  if (used) {
-    candidate.finding.fix =
-        told_steps ? "where it should still train, look where it stands (py-spy dump); else "
-                     "end it, so that others can run"
-                   : "end the program where it is not needed, so that others can run";
+  if (!used) {
+    candidate.finding.what = fmt::format("Nobody uses {}", name_of(gpu));
+  } else if (trained(gpu)) {
+    tell_of_a_loop_without_steps(gpu, facts, candidate);
+  } else {
+    candidate.finding.what =
+        fmt::format("{} is held by a program that does nothing on it", name_of(gpu));
+    candidate.finding.fix = "end the program where it is not needed, so that others can run";
   }
   candidate.finding.evidence.push_back(evidence_of(metric::kGpuBusy, busy));
   into.push_back(std::move(candidate));
@@ -167,10 +183,8 @@ Stretch lowest_part(const std::vector<BusyHistory::Part>& parts, double limit, S
 int64_t last_low_end(const GpuState& gpu, const Facts& facts) {
   int64_t last_ns = 0;
   for (const char* const id : kLowKinds) {
-    const auto stretches = facts.standings.stretches(id, gpu.key);
-    if (!stretches.empty()) {
-      last_ns = std::max(last_ns, stretches.back().ended_ns.value_or(facts.window.now_ns()));
-    }
+    const auto last = facts.standings.last_stretch(id, gpu.key);
+    if (last) last_ns = std::max(last_ns, last->ended_ns.value_or(facts.window.now_ns()));
   }
   return last_ns;
 }
@@ -179,7 +193,7 @@ Stretch low_time(std::string_view id, const GpuState& gpu, const Facts& facts) {
   const bool stands = facts.stands(id, gpu.key);
   const int64_t now_ns = facts.window.now_ns();
   const auto window_ns = static_cast<int64_t>(facts.window.seconds() * 1e9);
-  const int64_t from_ns = stands ? facts.standings.stretches(id, gpu.key).back().since_ns
+  const int64_t from_ns = stands ? facts.standings.last_stretch(id, gpu.key)->since_ns
                                  : std::max(now_ns - window_ns, last_low_end(gpu, facts));
   return lowest_part(facts.window.busy_since(from_ns, gpu), facts.targets.gpu_busy.low,
                      {from_ns, now_ns}, stands);

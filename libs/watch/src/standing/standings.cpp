@@ -93,6 +93,14 @@ bool Standings::stood(std::string_view id, const std::string& place, int64_t the
          });
 }
 
+std::optional<Stretch> Standings::last_stretch(std::string_view id,
+                                               const std::string& place) const {
+  const auto found = records_.find(Key(id, place));
+  if (found == records_.end() || found->second.times == 0) return std::nullopt;
+  const Standing& standing = found->second.standing;
+  return Stretch{standing.since_ns, standing.ended_ns};
+}
+
 std::vector<Stretch> Standings::stretches(std::string_view id, const std::string& place) const {
   const auto found = records_.find(Key(id, place));
   if (found == records_.end() || found->second.times == 0) return {};

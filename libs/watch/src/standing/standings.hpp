@@ -26,7 +26,9 @@ class Standings {
 
   bool stands(std::string_view id, const std::string& place) const;
   bool stood(std::string_view id, const std::string& place, int64_t then_ns) const;
-  // Of all times that are known; the last has no end where it stands now.
+  // The last time that it stood, without an end where it stands now.
+  std::optional<Stretch> last_stretch(std::string_view id, const std::string& place) const;
+  // Of all times that are known.
   std::vector<Stretch> stretches(std::string_view id, const std::string& place) const;
   std::vector<Standing> standing() const;
   std::vector<Standing> take_changes();
