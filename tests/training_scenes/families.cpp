@@ -165,8 +165,24 @@ bool finds_change_of_some(const StepWatch& watch, const SimulatedRun& run, const
          off_by(found[0], run, plan.change_at) <= 64;
 }
 
+// What it was, and what is left of it.
+bool finds_part(const StepWatch& watch, const SimulatedRun& run, const RunPlan& plan) {
+  const auto now = of_id(watch.standing(), "training.regression");
+  if (now.size() != 1 || of_id(watch.all(), "training.regression").size() != 2) return false;
+  const double size = plan.left * plan.change;
+  return std::abs(now[0].finding.evidence[0].estimate.value - size) < std::max(0.02, 0.2 * size) &&
+         off_by(now[0], run, *plan.back_at) <= 64;
+}
+
 std::vector<Family> families_of_some_slower() {
   return {
+      {"slower by 20 to 60 %, and then by 40 to 60 % of that", false,
+       [](RunPlan& plan, stats::Rng& rng) {
+         step_change(plan, rng, between(rng, 0.2, 0.6));
+         plan.back_at = plan.change_at + 200 + static_cast<int64_t>(rng.below(400));
+         plan.left = between(rng, 0.4, 0.6);
+       },
+       finds_part},
       {"30 to 70 % of the steps take 1.5 to 3 times as long", false,
        [](RunPlan& plan, stats::Rng& rng) {
          step_change(plan, rng, between(rng, 0.5, 2));
@@ -321,9 +337,9 @@ std::vector<Family> families_of_losses() {
 const std::vector<Family>& families() {
   static const std::vector<Family> kAll = [] {
     std::vector<Family> all = healthy_families();
-    for (const auto& some :
-         {families_of_changes(), families_of_some_slower(), families_of_causes(), families_of_batches(),
-          families_of_uneven_rhythms(), families_of_slopes(), families_of_losses()}) {
+    for (const auto& some : {families_of_changes(), families_of_some_slower(), families_of_causes(),
+                             families_of_batches(), families_of_uneven_rhythms(),
+                             families_of_slopes(), families_of_losses()}) {
       all.insert(all.end(), some.begin(), some.end());
     }
     return all;

@@ -55,6 +55,7 @@ class Simulation {
     if (rng_.uniform() < plan_.spikes) {
       seconds *= plan_.most_spike > 0 ? 1 + plan_.most_spike * rng_.uniform() : 3;
     }
+    if (plan_.back_at && step >= *plan_.back_at) seconds *= 1 + plan_.left * plan_.change;
     const auto is_due = [&](int64_t every) { return every > 0 && step % every == every - 1; };
     if (is_due(plan_.checkpoint_every)) {
       seconds += plan_.checkpoint_steps * plan_.seconds *

@@ -30,6 +30,7 @@ struct RunPlan {
 
   int64_t change_at = -1;
   std::optional<int64_t> back_at;
+  double left = 0;                                          // of the change, after that
   double change = 0;                                        // 0.1: a step takes 10 % longer
   double change_of = 1;                                     // this share of the steps, at random
   int64_t change_over = 0;                                  // steps, little by little

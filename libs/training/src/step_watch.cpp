@@ -98,8 +98,8 @@ struct StepWatch::State {
     if (found == sources.end() || found->second.window.facts().empty()) return std::nullopt;
     const StepFact& last = found->second.window.last();
     const double since = (static_cast<double>(now_ns) - static_cast<double>(last.time_ns)) / 1e9;
-    const double most = watch::seconds_before_a_loop_has_ended(found->second.longest_gap_seconds,
-                                                               last.seconds);
+    const double most =
+        watch::seconds_before_a_loop_has_ended(found->second.longest_gap_seconds, last.seconds);
     return since > most ? std::optional(last.time_ns) : std::nullopt;
   }
 

@@ -227,6 +227,22 @@ TEST_F(Watched, WhatComesAndGoesWeighsLess) {
   EXPECT_NEAR(watch::stood_seconds(all, 0), 5 * 20, 1) << "of 100 steps of 0.2 s";
 }
 
+TEST_F(Watched, AChangeThatGoesBackInPartIsToldAsItIsSince) {
+  make(500);
+  make(200, 0.15);
+  make(200, 0.12);
+  EXPECT_THAT(sentences(watch_.standing()),
+              testing::ElementsAre(testing::ContainsRegex(
+                  "Steps take 20 % longer.* than before step 501: less than until step 701")));
+  const auto all = watch_.all();
+  ASSERT_EQ(all.size(), 2U);
+  EXPECT_THAT(all[0].finding.what, testing::ContainsRegex("Steps take (49|50) % longer"));
+  ASSERT_TRUE(all[0].ended_ns);
+  EXPECT_EQ(all[0].ended_ns, all[1].since_ns);
+  make(200);
+  EXPECT_THAT(watch_.standing(), IsEmpty());
+}
+
 TEST_F(Watched, SlowingIsToldAsItIsNow) {
   for (int i = 0; i < 3000; ++i) watch_.add(next(0.1 * (1 + 0.0001 * i)));
   ASSERT_EQ(watch_.standing().size(), 1U);

@@ -29,9 +29,9 @@ std::optional<double> mean_wait(std::span<const StepFact> facts) {
   return waits.empty() ? std::nullopt : std::optional(stats::mean(waits));
 }
 
-// Of the means of the steps' times, from logarithms: that of exp(x) is the mean of x and half of its
-// variance, of any distribution up to its third cumulant. Where some steps become longer and others
-// do not, the mean of the logarithms alone would say too little.
+// Of the means of the steps' times, from logarithms: that of exp(x) is the mean of x and half of
+// its variance, of any distribution up to its third cumulant. Where some steps become longer and
+// others do not, the mean of the logarithms alone would say too little.
 findings::Estimate ratio_of(const stats::ChangePoint& change, double divided_by = 1) {
   const double by_spread = (change.variance_after - change.variance_before) / 2;
   const auto ratio = [&](double size) { return std::exp(size + by_spread) / divided_by - 1; };
@@ -83,6 +83,22 @@ findings::Finding slower_steps(const StepChange& change, const Scene& scene) {
   finding.fix = wait.empty() ? what_to_do(machine)
                              : "give the loader more workers, and look at what it reads from";
   if (finding.fix.empty()) finding.fix = "look at what began at that time";
+  finding.evidence = {evidence_of(findings::metric::kStepsLonger, longer)};
+  finding.gain = stats::Interval{0, 1 - 1 / (1 + longer.value)};
+  finding.gain_unit = findings::kRatioUnit;
+  return finding;
+}
+
+findings::Finding still_slower(const StepChange& change, int64_t first_step, double level,
+                               const Scene& scene) {
+  const double size = change.change.after - level, half_width = change.change.size.half_width();
+  const findings::Estimate longer{std::expm1(size), stats::Interval{std::expm1(size - half_width),
+                                                                    std::expm1(size + half_width)}};
+  auto finding = scene.finding("training.regression", findings::severity_of_excess(longer.value));
+  finding.what = fmt::format("Steps take {} longer{} than before step {}: less than until step {}",
+                             findings::percent(longer.value), findings::in_interval(longer.ci),
+                             first_step, change.at.step);
+  finding.fix = fmt::format("look at what began about step {}, and is not over", first_step);
   finding.evidence = {evidence_of(findings::metric::kStepsLonger, longer)};
   finding.gain = stats::Interval{0, 1 - 1 / (1 + longer.value)};
   finding.gain_unit = findings::kRatioUnit;

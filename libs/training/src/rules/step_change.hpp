@@ -26,6 +26,10 @@ StepChange step_change(std::span<const StepFact> facts, const stats::ChangePoint
 // "steps take 14 % longer (interval 12 to 16 %) since step 3120 (3115 to 3124); at the same time
 // ..."
 findings::Finding slower_steps(const StepChange& change, const Scene& scene);
+// After a change back that is a part of one at `first_step`. `level`: of the logarithm of seconds
+// before that one.
+findings::Finding still_slower(const StepChange& change, int64_t first_step, double level,
+                               const Scene& scene);
 // Because batches became smaller or larger: samples a second are what can be compared.
 findings::Finding other_batches(const StepChange& change, const Scene& scene);
 

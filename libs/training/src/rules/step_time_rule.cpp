@@ -9,9 +9,8 @@
 #include "batchscope/findings/catalogue.hpp"
 #include "batchscope/findings/training_metrics.hpp"
 #include "batchscope/findings/wording.hpp"
-#include "batchscope/stats/binomial.hpp"
 #include "batchscope/stats/change_points.hpp"
-#include "batchscope/stats/descriptive.hpp"
+#include "rules/change_evidence.hpp"
 #include "rules/rule.hpp"
 #include "rules/step_change.hpp"
 #include "series/block_history.hpp"
@@ -20,7 +19,7 @@ namespace batchscope::training {
 namespace {
 
 constexpr int64_t kChangeEvery = 32;
-constexpr std::size_t kChangeSteps = 600, kFewestChangeSteps = 48, kFewestAfter = 16;
+constexpr std::size_t kChangeSteps = 600, kFewestChangeSteps = 48;
 // A new level ends a finding where it is nearer to the old one than this share of the change.
 constexpr double kBack = 0.3;
 // Of the least change that is told: what its interval has to exceed.
@@ -48,47 +47,8 @@ struct Told {
   int64_t step = 0;             // its number
 };
 
-// As many on both sides would say as much, halved.
-double steps_of(const stats::ChangePoint& change) {
-  return 1 / (1 / static_cast<double>(change.index - change.begin) +
-              1 / static_cast<double>(change.end - change.index));
-}
-
 bool is_at(const Place& place, const stats::ChangePoint& change, std::span<const StepFact> facts) {
   return place.first <= facts[change.last].index && facts[change.first].index <= place.last;
-}
-
-// Looking for changes takes most of the time, and there are none worth telling where all parts of
-// the window are alike.
-bool may_have_changed(std::span<const double> values, double least) {
-  constexpr std::size_t kParts = 12;
-  const std::size_t length = std::max(kFewestAfter, values.size() / kParts);
-  double low = stats::median(values.last(kFewestAfter)), high = low;
-  for (std::size_t begin = 0; begin + length <= values.size(); begin += length) {
-    const double level = stats::median(values.subspan(begin, length));
-    low = std::min(low, level);
-    high = std::max(high, level);
-  }
-  return high - low > least / 2;
-}
-
-// Whether so many more steps are beyond the middle of a change after it than before it as chance
-// makes once in ten thousand millions of places (likelihood ratio of two shares): the place is the
-// best of hundreds, looked for again and again. Some that are far longer, close to each other, move
-// a mean as well.
-bool is_beyond_chance(std::span<const StepFact> facts, const stats::ChangePoint& change) {
-  const double middle = (change.before + change.after) / 2;
-  const auto count_of = [&](std::span<const StepFact> part) {
-    return static_cast<double>(std::ranges::count_if(part, [&](const StepFact& fact) {
-      return (std::log(fact.seconds) > middle) == (change.after > change.before);
-    }));
-  };
-  const auto before = facts.first(change.index), after = facts.subspan(change.index);
-  const auto n = static_cast<double>(before.size()), m = static_cast<double>(after.size());
-  const double p = count_of(before) / n, q = count_of(after) / m,
-               pooled = (p * n + q * m) / (n + m);
-  return q > p && n * stats::divergence(p, pooled) + m * stats::divergence(q, pooled) >=
-                      std::log(1e10);
 }
 
 class StepTimeRule : public Rule {
@@ -152,7 +112,8 @@ class StepTimeRule : public Rule {
       // Of two close to each other, either may be it.
       const bool is_same =
           (change.size.low <= known->size.high && change.size.high >= known->size.low) ||
-          std::ranges::count_if(all, [&](const auto& each) { return is_at(*known, each, facts); }) == 1;
+          std::ranges::count_if(all,
+                                [&](const auto& each) { return is_at(*known, each, facts); }) == 1;
       const bool better = size > 0 && steps_of(change) > known->steps;
       if (is_same && better && scene.standings.stands(known->key)) tell_better(at, *known, scene);
       return;
@@ -170,6 +131,8 @@ class StepTimeRule : public Rule {
     } else if (size > 0) {
       place.key = scene.key(fmt::format("regression:{}", at.at.index));
       tell(place.key, at, scene);
+    } else {
+      place.key = tell_part_back(at, scene);
     }
     restart_history(facts, change.index, size > 0, scene);
     places_.push_back(std::move(place));
@@ -189,8 +152,8 @@ class StepTimeRule : public Rule {
       const auto place = std::ranges::find(places_, told.key, &Place::key);
       if (place == places_.end()) return false;
       const auto index = static_cast<int64_t>(kFewestChangeSteps);
-      const bool is_inside = place->first >= facts.front().index + index &&
-                             place->last + index <= facts.back().index;
+      const bool is_inside =
+          place->first >= facts.front().index + index && place->last + index <= facts.back().index;
       if (!is_inside || std::ranges::any_of(changes, [&](const auto& each) {
             return is_at(*place, each, facts);
           })) {
@@ -209,6 +172,26 @@ class StepTimeRule : public Rule {
     });
   }
 
+  // Of the first that stands and is neither as large as it was nor over: the key of what is told in
+  // its place; empty: there is none.
+  std::string tell_part_back(const StepChange& at, Scene& scene) {
+    constexpr double kAsBefore = 0.7;
+    const auto part = std::ranges::find_if(told_, [&](const Told& told) {
+      const double left = (at.change.after - told.before) / told.size;
+      return told.key != scene.key(kSlowing) && told.since < at.at.index && left > kBack &&
+             left < kAsBefore;
+    });
+    if (part == told_.end()) return "";
+    const Told before = *part;
+    told_.erase(part);
+    scene.standings.end(before.key, at.at.time_ns);
+    std::string key = scene.key(fmt::format("regression:{}", at.at.index));
+    scene.standings.raise(key, still_slower(at, before.step, before.before, scene), at.at.time_ns);
+    remember({key, at.at.index, before.before, at.change.after - before.before, before.step},
+             scene);
+    return key;
+  }
+
   // Known better: it may be less than what is told at all.
   void tell_better(const StepChange& at, Place& known, Scene& scene) {
     const stats::ChangePoint& change = at.change;
@@ -223,9 +206,9 @@ class StepTimeRule : public Rule {
 
   void tell(const std::string& key, const StepChange& at, Scene& scene) {
     const stats::ChangePoint& change = at.change;
-    scene.standings.raise(
-        key, less_if_often(with_earlier(slower_steps(at, scene), at), changes_passed_),
-        at.at.time_ns);
+    scene.standings.raise(key,
+                          less_if_often(with_earlier(slower_steps(at, scene), at), changes_passed_),
+                          at.at.time_ns);
     remember({key, at.at.index, change.before, change.after - change.before, at.at.step}, scene);
   }
 

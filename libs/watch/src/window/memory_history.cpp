@@ -172,8 +172,7 @@ void MemoryHistory::put(std::size_t index, int64_t time_ns, double bytes) {
   if (values.size() < kFewest[index]) return;
   const double step_s = spanned_s / std::max(1.0, static_cast<double>(values.size()) - 1);
   const auto before = level.times >= kTimes ? level.rise : std::nullopt;
-  level.rise =
-      index > 0 || rises_plainly(values) ? rise_of(values, step_s, before) : std::nullopt;
+  level.rise = index > 0 || rises_plainly(values) ? rise_of(values, step_s, before) : std::nullopt;
   if (level.rise && level.was_as_high()) level.rise.reset();
   if (level.rise && level.times == 0) level.rises_from_ns = level.points.front().time_ns;
   level.times = level.rise ? level.times + 1 : 0;

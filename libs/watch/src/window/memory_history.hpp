@@ -26,8 +26,8 @@ struct Rise {
 class MemoryHistory {
  public:
   void add(int64_t time_ns, double bytes);
-  // Of the shortest span that shows one, from 20 minutes on, or of longer ones of the same rate: what
-  // fills up at the start of a job or of an epoch has an end in it.
+  // Of the shortest span that shows one, from 20 minutes on, or of longer ones of the same rate:
+  // what fills up at the start of a job or of an epoch has an end in it.
   const std::optional<Rise>& rise() const { return rise_; }
   // Of the last 4 to 5 minutes, which may have an end soon.
   std::optional<Rise> of_minutes() const;

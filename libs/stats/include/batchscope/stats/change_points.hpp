@@ -15,7 +15,7 @@ struct ChangePoint {
   std::size_t first = 0, last = 0;
   std::size_t begin = 0, end = 0;  // what lies between it and its neighbours
   double before = 0, after = 0;    // means of that
-  Interval size;                 // of after - before, at 95 %
+  Interval size;                   // of after - before, at 95 %
   // Of the same values around these means; n times less than a mean's where they are independent.
   double variance_before = 0, variance_after = 0;
   // How much better two levels fit than one line through the values on both sides: the difference
