@@ -18,6 +18,8 @@ constexpr double kTimes = 4;
 constexpr double kTakenByLevel = 1.75;
 // With less than this share of the noise left by the levels, nothing is known of it.
 constexpr double kLeastLeft = 0.25;
+// Levels of two halves then have to be 8 standard deviations apart.
+constexpr double kAsOneValue = 0.6;
 constexpr double kMostGrowth = 1.5;  // of the noise from one round to the next
 constexpr double kPenalty = 4;
 // (1 - exp(-x / 2))^2 = 0.95.
@@ -102,7 +104,7 @@ double mean_product(std::span<const double> values, std::size_t lag) {
 // The same of any stationary noise: the sum of its covariances up to the lag where four of its own
 // times are seen, the largest on the way. Levels take 1 / n of the noise from each lag. Where they
 // take most of it before that lag the noise is too slow to be told from small changes, and as if a
-// level were no nearer than one of its values.
+// level were hardly nearer than one of its values.
 double variance_by_lags(std::span<const double> left, std::size_t levels, double least) {
   const double own = mean_product(left, 0);
   if (own <= least) return own;
@@ -116,7 +118,7 @@ double variance_by_lags(std::span<const double> left, std::size_t levels, double
     largest = std::max(largest, sum / share_left);
     if (static_cast<double>(lag) >= kTimes * largest / own) return largest;
   }
-  return own / kLeastLeft * static_cast<double>(left.size());
+  return kAsOneValue * own * static_cast<double>(left.size());
 }
 
 // A series that is the same to the last bit has no noise, and any change in it is one.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "batchscope/stats/binomial.hpp"
 #include "batchscope/stats/descriptive.hpp"
@@ -25,20 +26,42 @@ double steps_of(const stats::ChangePoint& change) {
               1 / static_cast<double>(change.end - change.index));
 }
 
-bool is_beyond_chance(std::span<const StepFact> facts, const stats::ChangePoint& change) {
-  const double middle = (change.before + change.after) / 2;
-  const auto count_of = [&](std::span<const StepFact> part) {
-    return static_cast<double>(std::ranges::count_if(part, [&](const StepFact& fact) {
-      return (std::log(fact.seconds) > middle) == (change.after > change.before);
-    }));
+namespace {
+
+double share_over(double limit, std::span<const double> values) {
+  return static_cast<double>(
+             std::ranges::count_if(values, [&](double value) { return value > limit; })) /
+         static_cast<double>(values.size());
+}
+
+// Logarithm of the likelihood ratio of two shares to one, where the second is the larger.
+double evidence_of_more(double p, std::size_t n_of_p, double q, std::size_t m_of_q) {
+  const auto n = static_cast<double>(n_of_p), m = static_cast<double>(m_of_q);
+  const double pooled = (p * n + q * m) / (n + m);
+  return q > p ? n * stats::divergence(p, pooled) + m * stats::divergence(q, pooled) : 0;
+}
+
+}  // namespace
+
+bool is_plain_change(std::span<const double> values, const stats::ChangePoint& change) {
+  constexpr std::size_t kLimits = 9;
+  const double least = std::log(1e10 * kLimits);
+  const auto before = values.subspan(change.begin, change.index - change.begin),
+             after = values.subspan(change.index, change.end - change.index);
+  std::vector<double> sorted(before.begin(), before.end());
+  sorted.insert(sorted.end(), after.begin(), after.end());
+  std::ranges::sort(sorted);
+  const auto is_plain_at = [&](double limit) {
+    const double p = share_over(limit, before), q = share_over(limit, after);
+    return (change.after > change.before
+                ? evidence_of_more(p, before.size(), q, after.size())
+                : evidence_of_more(1 - p, before.size(), 1 - q, after.size())) >= least;
   };
-  const auto before = facts.subspan(change.begin, change.index - change.begin),
-             after = facts.subspan(change.index, change.end - change.index);
-  const auto n = static_cast<double>(before.size()), m = static_cast<double>(after.size());
-  const double p = count_of(before) / n, q = count_of(after) / m,
-               pooled = (p * n + q * m) / (n + m);
-  return q > p &&
-         n * stats::divergence(p, pooled) + m * stats::divergence(q, pooled) >= std::log(1e10);
+  if (is_plain_at((change.before + change.after) / 2)) return true;
+  for (std::size_t i = 1; i < kLimits; ++i) {
+    if (is_plain_at(stats::sorted_quantile(sorted, static_cast<double>(i) / kLimits))) return true;
+  }
+  return false;
 }
 
 }  // namespace batchscope::training

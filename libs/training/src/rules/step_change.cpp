@@ -29,14 +29,15 @@ std::optional<double> mean_wait(std::span<const StepFact> facts) {
   return waits.empty() ? std::nullopt : std::optional(stats::mean(waits));
 }
 
-// Of the means of the steps' times, from logarithms: that of exp(x) is the mean of x and half of
-// its variance, of any distribution up to its third cumulant. Where some steps become longer and
-// others do not, the mean of the logarithms alone would say too little.
+findings::Estimate ratio_of(const StepLevel& after, const StepLevel& before, double half_width,
+                            double divided_by = 1) {
+  const double size = std::log1p(excess_of(after, before));
+  const auto ratio = [&](double of) { return std::exp(of) / divided_by - 1; };
+  return {ratio(size), stats::Interval{ratio(size - half_width), ratio(size + half_width)}};
+}
+
 findings::Estimate ratio_of(const stats::ChangePoint& change, double divided_by = 1) {
-  const double by_spread = (change.variance_after - change.variance_before) / 2;
-  const auto ratio = [&](double size) { return std::exp(size + by_spread) / divided_by - 1; };
-  return {ratio(change.after - change.before),
-          stats::Interval{ratio(change.size.low), ratio(change.size.high)}};
+  return ratio_of(level_after(change), level_before(change), change.size.half_width(), divided_by);
 }
 
 std::string since(const StepChange& change) {
@@ -89,11 +90,14 @@ findings::Finding slower_steps(const StepChange& change, const Scene& scene) {
   return finding;
 }
 
-findings::Finding still_slower(const StepChange& change, int64_t first_step, double level,
+double excess_of(const StepLevel& after, const StepLevel& before) {
+  return std::expm1(after.mean - before.mean + (after.variance - before.variance) / 2);
+}
+
+findings::Finding still_slower(const StepChange& change, int64_t first_step, const StepLevel& before,
                                const Scene& scene) {
-  const double size = change.change.after - level, half_width = change.change.size.half_width();
-  const findings::Estimate longer{std::expm1(size), stats::Interval{std::expm1(size - half_width),
-                                                                    std::expm1(size + half_width)}};
+  const findings::Estimate longer =
+      ratio_of(level_after(change.change), before, change.change.size.half_width());
   auto finding = scene.finding("training.regression", findings::severity_of_excess(longer.value));
   finding.what = fmt::format("Steps take {} longer{} than before step {}: less than until step {}",
                              findings::percent(longer.value), findings::in_interval(longer.ci),

@@ -43,12 +43,23 @@ struct Place {
 struct Told {
   std::string key;
   int64_t since = 0;            // index of the first step that counts as after it
-  double before = 0, size = 0;  // of the logarithm of seconds
+  StepLevel before;
+  double size = 0, scatter = 0;  // of the logarithm of seconds, since then
   int64_t step = 0;             // its number
 };
 
 bool is_at(const Place& place, const stats::ChangePoint& change, std::span<const StepFact> facts) {
   return place.first <= facts[change.last].index && facts[change.first].index <= place.last;
+}
+
+struct Seen {
+  std::span<const StepFact> facts;
+  std::span<const double> values;  // their logarithms of seconds
+  std::span<const stats::ChangePoint> changes;
+};
+
+double least_of(const Scene& scene) {
+  return std::log1p(scene.options.least_change);
 }
 
 class StepTimeRule : public Rule {
@@ -90,7 +101,8 @@ class StepTimeRule : public Rule {
       changes = stats::change_points(values);
     }
     for (const stats::ChangePoint& change : changes) {
-      if (values.size() - change.index >= kFewestAfter) judge_change(facts, changes, change, scene);
+      if (values.size() - change.index < kFewestAfter) continue;
+      judge_change({facts, values, changes}, change, scene);
     }
     withdraw_replaced(facts, changes, scene);
     const std::size_t begin = changes.empty() ? 0 : changes.back().index;
@@ -98,9 +110,8 @@ class StepTimeRule : public Rule {
                    !changes.empty(), scene);
   }
 
-  // `all`: the changes of these steps, of which it is one.
-  void judge_change(std::span<const StepFact> facts, std::span<const stats::ChangePoint> all,
-                    const stats::ChangePoint& change, Scene& scene) {
+  void judge_change(const Seen& seen, const stats::ChangePoint& change, Scene& scene) {
+    const auto& facts = seen.facts;
     const StepChange at = step_change(facts, change);
     const double size = change.after - change.before;
     Place place{at.first.index - kSamePlace, at.last.index + kSamePlace, "", change.size,
@@ -112,21 +123,20 @@ class StepTimeRule : public Rule {
       // Of two close to each other, either may be it.
       const bool is_same =
           (change.size.low <= known->size.high && change.size.high >= known->size.low) ||
-          std::ranges::count_if(all,
+          std::ranges::count_if(seen.changes,
                                 [&](const auto& each) { return is_at(*known, each, facts); }) == 1;
-      const bool better = size > 0 && steps_of(change) > known->steps;
-      if (is_same && better && scene.standings.stands(known->key)) tell_better(at, *known, scene);
+      const bool better = is_same && steps_of(change) > known->steps;
+      if (better && scene.standings.stands(known->key)) tell_better(at, *known, scene);
       return;
     }
     // Little by little is told by its own finding; its stairs are none.
-    const double least = std::log1p(scene.options.least_change) *
-                         (scene.standings.stands(scene.key(kSlowing)) ? 2 : 1);
+    const double least = least_of(scene) * (scene.standings.stands(scene.key(kSlowing)) ? 2 : 1);
     const bool is_large =
         std::abs(size) >= least && std::abs(size) - change.size.half_width() >= kSurely * least;
     if (at.has_other_batches()) {
       tell_batches(at, scene);
     } else if (change.better_than_line < kClearly || !is_large ||
-               !is_beyond_chance(facts, change)) {
+               !is_plain_change(seen.values, change)) {
       return;
     } else if (size > 0) {
       place.key = scene.key(fmt::format("regression:{}", at.at.index));
@@ -176,20 +186,27 @@ class StepTimeRule : public Rule {
   // its place; empty: there is none.
   std::string tell_part_back(const StepChange& at, Scene& scene) {
     constexpr double kAsBefore = 0.7;
+    const double least = least_of(scene), half_width = at.change.size.half_width();
     const auto part = std::ranges::find_if(told_, [&](const Told& told) {
-      const double left = (at.change.after - told.before) / told.size;
-      return told.key != scene.key(kSlowing) && told.since < at.at.index && left > kBack &&
-             left < kAsBefore;
+      const double rest = at.change.after - told.before.mean;
+      const bool is_over = rest <= kBack * told.size && rest - half_width < kSurely * least;
+      return told.key != scene.key(kSlowing) && told.since < at.at.index && rest >= least &&
+             rest < kAsBefore * told.size && !is_over;
     });
     if (part == told_.end()) return "";
     const Told before = *part;
     told_.erase(part);
     scene.standings.end(before.key, at.at.time_ns);
     std::string key = scene.key(fmt::format("regression:{}", at.at.index));
-    scene.standings.raise(key, still_slower(at, before.step, before.before, scene), at.at.time_ns);
-    remember({key, at.at.index, before.before, at.change.after - before.before, before.step},
-             scene);
+    tell_rest(key, before, at, scene);
     return key;
+  }
+
+  void tell_rest(const std::string& key, const Told& of, const StepChange& at, Scene& scene) {
+    scene.standings.raise(key, still_slower(at, of.step, of.before, scene), at.at.time_ns);
+    remember({key, at.at.index, of.before, at.change.after - of.before.mean,
+              std::sqrt(at.change.variance_after), of.step},
+             scene);
   }
 
   // Known better: it may be less than what is told at all.
@@ -197,11 +214,15 @@ class StepTimeRule : public Rule {
     const stats::ChangePoint& change = at.change;
     known.size = change.size;
     known.steps = steps_of(change);
-    std::erase_if(told_, [&](const Told& told) { return told.key == known.key; });
-    if (change.after - change.before < std::log1p(scene.options.least_change)) {
+    const auto told = std::ranges::find(told_, known.key, &Told::key);
+    if (told == told_.end()) return;
+    const Told before = *told;
+    told_.erase(told);
+    const bool is_part = change.after < change.before;
+    if (change.after - (is_part ? before.before.mean : change.before) < least_of(scene)) {
       return scene.standings.withdraw(known.key, scene.window.last().time_ns);
     }
-    tell(known.key, at, scene);
+    is_part ? tell_rest(known.key, before, at, scene) : tell(known.key, at, scene);
   }
 
   void tell(const std::string& key, const StepChange& at, Scene& scene) {
@@ -209,14 +230,16 @@ class StepTimeRule : public Rule {
     scene.standings.raise(key,
                           less_if_often(with_earlier(slower_steps(at, scene), at), changes_passed_),
                           at.at.time_ns);
-    remember({key, at.at.index, change.before, change.after - change.before, at.at.step}, scene);
+    remember({key, at.at.index, level_before(change), change.after - change.before,
+              std::sqrt(change.variance_after), at.at.step},
+             scene);
   }
 
   // Several that stand add up.
   findings::Finding with_earlier(findings::Finding finding, const StepChange& at) const {
     const auto first = std::ranges::min_element(told_, {}, &Told::since);
     if (first == told_.end() || first->since >= at.at.index) return finding;
-    const double longer = std::expm1(at.change.after - first->before);
+    const double longer = excess_of(level_after(at.change), first->before);
     finding.severity = std::max(finding.severity, findings::severity_of_excess(longer));
     finding.what += fmt::format("; they take {} longer than before step {}",
                                 findings::percent(longer), first->step);
@@ -263,11 +286,12 @@ class StepTimeRule : public Rule {
 
   // A mean, because it may be a part of the steps that takes longer; outliers count less.
   static double level_of(std::span<const double> values, const Told& told) {
-    constexpr double kMost = 1.5;
+    constexpr double kMost = 1.5, kScatters = 3;
+    const double scatter = kScatters * told.scatter, before = told.before.mean;
+    const double least = before - std::max(told.size, scatter),
+                 most = before + std::max(kMost * told.size, told.size + scatter);
     double sum = 0;
-    for (const double value : values) {
-      sum += std::clamp(value, told.before - told.size, told.before + kMost * told.size);
-    }
+    for (const double value : values) sum += std::clamp(value, least, most);
     return sum / static_cast<double>(values.size());
   }
 
@@ -284,7 +308,7 @@ class StepTimeRule : public Rule {
       // What grew little by little may fall back at once, and grow again.
       const bool grew = told.key == scene.key(kSlowing);
       if (grew) after = after.last(std::min(after.size(), kLatest));
-      if (level_of(after, told) > told.before + kBack * told.size) return false;
+      if (level_of(after, told) > told.before.mean + kBack * told.size) return false;
       // Where they became as before, if that is seen.
       const bool is_seen = since_change && facts.front().index > told.since;
       const StepFact& until = is_seen ? facts.front() : scene.window.last();
@@ -309,8 +333,8 @@ class StepTimeRule : public Rule {
     if (trend.change < kErrors * trend.error || trend.squares > trend.step_squares) return;
     // What goes on after changes in between is told as a whole.
     if (const auto told = std::ranges::find(told_, key, &Told::key); told != told_.end()) {
-      trend.change += trend.first - told->before;
-      trend.first = told->before;
+      trend.change += trend.first - told->before.mean;
+      trend.first = told->before.mean;
       trend.from_step = told->step;
       if (trend.change <= told->size) return;
     }
@@ -346,7 +370,8 @@ class StepTimeRule : public Rule {
     if (told != told_.end()) {
       told->size = trend.change;
     } else {
-      remember({key, scene.window.last().index, trend.first, trend.change, trend.from_step}, scene);
+      remember({key, scene.window.last().index, {trend.first, 0}, trend.change, 0, trend.from_step},
+               scene);
     }
   }
 
