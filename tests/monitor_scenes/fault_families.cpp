@@ -183,7 +183,7 @@ std::vector<Family> fault_families() {
       {"power limit that costs", faulty, {"monitor.power-cap"}, has_a_low_limit},
       {"one GPU of several is slow", faulty, {"monitor.straggler"}, straggles},
       {"a rank hangs in a collective", faulty, {"monitor.stalled"}, hangs_in_a_collective},
-      {"a training waits for ever", faulty, {"monitor.idle"}, waits_for_ever},
+      {"a training waits for ever", faulty, {"monitor.no-steps"}, waits_for_ever},
       {"XID", faulty, {"monitor.xid"}, tells_an_xid},
       {"errors of memory", faulty, {"monitor.ecc"}, has_memory_errors},
       {"a row waits to be replaced", faulty, {"monitor.remap-pending"}, needs_a_reset},

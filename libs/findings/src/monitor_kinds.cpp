@@ -108,13 +108,16 @@ constexpr std::array kKinds = {
                 "The GPU is busy for less than 75 % of the time, and no other signal stands out. "
                 "A service with few requests looks like this.",
                 "Record a trace of a few steps.", kOfTraining},
-    FindingKind{
-        "monitor.idle", "A GPU does nothing",
-        "Nobody uses the GPU, or a program holds it and does nothing on it: one that told of "
-        "steps, and tells no more, may wait for something that does not come.",
-        "Give it back where it is not needed; where it should train, look where it stands.",
-        "info; low after the last step of a training that holds it, medium after 10 "
-        "minutes"},
+    FindingKind{"monitor.idle", "A GPU does nothing",
+                "Nobody uses the GPU, or a program holds it and does nothing on it.",
+                "Give it back where it is not needed.", "info"},
+    FindingKind{"monitor.no-steps", "A training tells no more steps and holds its GPU",
+                "A loop told its steps and tells no more, for 3 minutes and half as long again as "
+                "its longest pause (30 minutes at most), and a GPU that worked meanwhile is still "
+                "held and does nothing, or next to it. The program has ended and keeps what it "
+                "has, or waits for what does not come (suspected). Not while another loop goes on.",
+                "Look where it stands (py-spy dump), its loader's workers included; else end it.",
+                "low; medium 10 minutes after the last step"},
     FindingKind{"monitor.small-batch", "A GPU is busy with work too small for it",
                 "Some kernel runs nearly always, but fewer than 40 % of the multiprocessors are at "
                 "work on average (measured); or where the GPU does not tell that, it draws less "

@@ -18,6 +18,9 @@ namespace {
 
 constexpr std::size_t kFewestForTrend = 8;
 constexpr double kNormal975 = 1.959964;
+constexpr double kOfAParabola = 3;  // values that it takes
+// Of fewer degrees of freedom, intervals would say nothing, though they hold the slope as often.
+constexpr double kFewestFree = 2;
 
 double count(std::size_t n) {
   return static_cast<double>(n);
@@ -88,6 +91,16 @@ std::vector<double> without_parabola(std::span<const double> values) {
   return rest;
 }
 
+// (1 + r) / (1 - r); r is corrected for what the parabola took.
+double inflation_of_rest(std::span<const double> rest) {
+  constexpr double kMostCorrelation = 0.95;
+  const double n = count(rest.size()), variance = covariance(rest, 0, 0);
+  if (variance <= 0) return 1;
+  const double seen = covariance(rest, 0, 1) / variance;
+  const double r = std::clamp((seen * n + 3) / (n - 5), 0.0, kMostCorrelation);
+  return (1 + r) / (1 - r);
+}
+
 // Hamed and Rao (1998), formulas 8 and 9.
 double inflation_of(std::span<const double> values) {
   std::vector<double> slopes = slopes_of_pairs(values);
@@ -144,18 +157,21 @@ std::optional<Slope> theil_sen(std::span<const double> values, double inflation)
 }
 
 double inflation_by_neighbours(std::span<const double> values) {
-  constexpr double kMostCorrelation = 0.95;
   if (values.size() < kFewestForTrend) return 1;
+  return inflation_of_rest(without_parabola(values));
+}
+
+Interval interval_by_neighbours(std::span<const double> values, double slope) {
+  if (values.size() < kFewestForTrend) return {slope, slope};
   const std::vector<double> rest = without_parabola(values);
-  const double n = count(rest.size()), variance = covariance(rest, 0, 0);
-  // Rounding leaves a little where there is no noise.
-  const double size = values.back() - values.front();
-  if (variance <= 1e-18 * size * size) return 1;
-  const double seen = covariance(rest, 0, 1) / variance;
-  const double r = std::clamp((seen * n + 3) / (n - 5), 0.0, kMostCorrelation);
-  const double inflation = (1 + r) / (1 - r);
-  const double t = student_upper_quantile(0.025, std::max(1.0, n / inflation - 2));
-  return inflation * (t / kNormal975) * (t / kNormal975);
+  const double n = count(rest.size()), inflation = inflation_of_rest(rest);
+  const double squares = covariance(rest, 0, 0) * n;
+  // A parabola takes as much of correlated noise as of fewer values.
+  const double left = std::max(n / 4, n - kOfAParabola * inflation);
+  const double variance = squares / left * inflation / (n * (n * n - 1) / 12);
+  const double df = std::max(kFewestFree, n / inflation - kOfAParabola);
+  const double half_width = student_upper_quantile(0.025, df) * std::sqrt(variance);
+  return {slope - half_width, slope + half_width};
 }
 
 double drift_score(std::span<const double> values) {

@@ -145,28 +145,48 @@ double coverage(double correlation, std::size_t n) {
       values.push_back(0.1 * static_cast<double>(i) + state);
       state = correlation * state + std::sqrt(1 - correlation * correlation) * rng.normal();
     }
-    const Slope wide = *theil_sen(values, inflation_by_neighbours(values));
-    covered += wide.interval.contains(0.1) ? 1 : 0;
+    const double slope = theil_sen(values)->a_step;
+    covered += interval_by_neighbours(values, slope).contains(0.1) ? 1 : 0;
   }
   return static_cast<double>(covered) / kLines;
 }
 
-TEST(InflationByNeighbours, MakesIntervalsThatHoldTheSlope) {
+TEST(IntervalByNeighbours, HoldsTheSlope) {
   for (const double correlation : {0.0, 0.3, 0.6, 0.9}) {
     for (const std::size_t n : {24U, 40U, 64U}) {
-      EXPECT_GE(coverage(correlation, n), 0.93) << correlation << ", " << n;
+      const double least = correlation < 0.9 ? 0.92 : 0.84;  // of 24 values 2 count
+      EXPECT_GE(coverage(correlation, n), least) << correlation << ", " << n;
     }
   }
 }
 
-TEST(InflationByNeighbours, IsOneWithoutNoise) {
+// Of noise that neighbours share to 0.8, with a standard deviation of 1: a line is known by 7
+// values.
+TEST(IntervalByNeighbours, IsNoWiderThanTheNoiseAllows) {
+  std::vector<double> widths;
+  for (uint64_t seed = 1; seed <= 100; ++seed) {
+    Rng rng(seed);
+    double state = rng.normal();
+    std::vector<double> values;
+    for (int i = 0; i < 64; ++i) {
+      values.push_back(state);
+      state = 0.8 * state + 0.6 * rng.normal();
+    }
+    widths.push_back(interval_by_neighbours(values, 0).half_width());
+  }
+  const double known = 1.96 * std::sqrt(9 / (64.0 * 64 * 64 / 12));
+  EXPECT_GT(median(widths), known);
+  EXPECT_LT(median(widths), 3 * known);
+}
+
+TEST(IntervalByNeighbours, IsNarrowWithoutNoise) {
   std::vector<double> line, bent;
   for (int i = 0; i < 30; ++i) {
     line.push_back(1e10 + 1e5 * i);
     bent.push_back(1e10 + 1e5 * i * i);
   }
-  EXPECT_EQ(inflation_by_neighbours(line), 1);
-  EXPECT_EQ(inflation_by_neighbours(bent), 1);
+  EXPECT_NEAR(interval_by_neighbours(line, 1e5).half_width(), 0, 1);
+  EXPECT_NEAR(interval_by_neighbours(bent, 1e5).half_width(), 0, 1);
   EXPECT_EQ(inflation_by_neighbours(std::vector<double>{1, 2, 1}), 1);
 }
 

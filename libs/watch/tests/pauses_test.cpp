@@ -96,6 +96,14 @@ class Loop {
       watch_.add(sample_at(second_, busy_gpu("0", busy)));
     }
   }
+  void leave(int64_t seconds) {
+    for (const int64_t until = second_ + seconds; second_ < until; ++second_) {
+      telemetry::GpuReading gpu = busy_gpu("0", 0);
+      gpu.memory_used_bytes = int64_t{1} << 29;
+      gpu.processes.clear();
+      watch_.add(sample_at(second_, gpu));
+    }
+  }
   Standing worst() const { return watch_.all().front(); }
   std::vector<std::string> alarms() const {
     std::vector<std::string> told;
@@ -141,6 +149,18 @@ TEST(Watch, AProgramThatHoldsAGpuLongAfterItsLastStepIsToldSinceThen) {
   EXPECT_EQ(loop.worst().since_ns, kBeganNs + 299 * kSecondNs);
   loop.train(100);
   EXPECT_TRUE(loop.worst().ended_ns);
+}
+
+TEST(Watch, AProgramThatGivesItsGpuBackIsNotHeldAgainstTheNext) {
+  Loop loop;
+  loop.train(300);
+  loop.rest(700, 0);
+  loop.leave(120);
+  ASSERT_TRUE(loop.worst().ended_ns);
+  const int64_t ended_ns = *loop.worst().ended_ns;
+  loop.rest(900, 0);  // another program holds it
+  EXPECT_EQ(loop.alarms().size(), 1U);
+  EXPECT_EQ(loop.worst().ended_ns, ended_ns);
 }
 
 }  // namespace

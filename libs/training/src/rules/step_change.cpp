@@ -94,8 +94,8 @@ double excess_of(const StepLevel& after, const StepLevel& before) {
   return std::expm1(after.mean - before.mean + (after.variance - before.variance) / 2);
 }
 
-findings::Finding still_slower(const StepChange& change, int64_t first_step, const StepLevel& before,
-                               const Scene& scene) {
+findings::Finding still_slower(const StepChange& change, int64_t first_step,
+                               const StepLevel& before, const Scene& scene) {
   const findings::Estimate longer =
       ratio_of(level_after(change.change), before, change.change.size.half_width());
   auto finding = scene.finding("training.regression", findings::severity_of_excess(longer.value));

@@ -43,8 +43,8 @@ inline StepLevel level_after(const stats::ChangePoint& change) {
 double excess_of(const StepLevel& after, const StepLevel& before);
 
 // After a change back that is a part of one at `first_step`. `before`: that one.
-findings::Finding still_slower(const StepChange& change, int64_t first_step, const StepLevel& before,
-                               const Scene& scene);
+findings::Finding still_slower(const StepChange& change, int64_t first_step,
+                               const StepLevel& before, const Scene& scene);
 // Because batches became smaller or larger: samples a second are what can be compared.
 findings::Finding other_batches(const StepChange& change, const Scene& scene);
 

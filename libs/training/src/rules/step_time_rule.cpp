@@ -42,10 +42,10 @@ struct Place {
 
 struct Told {
   std::string key;
-  int64_t since = 0;            // index of the first step that counts as after it
+  int64_t since = 0;  // index of the first step that counts as after it
   StepLevel before;
   double size = 0, scatter = 0;  // of the logarithm of seconds, since then
-  int64_t step = 0;             // its number
+  int64_t step = 0;              // its number
 };
 
 bool is_at(const Place& place, const stats::ChangePoint& change, std::span<const StepFact> facts) {

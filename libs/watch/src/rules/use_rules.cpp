@@ -69,18 +69,22 @@ bool is_starved(const GpuState& gpu, const Facts& facts) {
 
 // It has ended and keeps what it has, or waits for something that does not come: a loader's worker
 // that died, a lock.
-void tell_of_a_loop_without_steps(const GpuState& gpu, const Facts& facts, Candidate& candidate) {
+void tell_of_no_steps(const GpuState& gpu, const Facts& facts, double busy, Candidates& into) {
   constexpr double kLong = 600;
   const int64_t last_ns = facts.window.job().last_step_ns;
-  const bool is_long = seconds_between(last_ns, facts.window.now_ns()) >= kLong;
+  Candidate candidate = on_gpu(kind::kNoSteps, gpu, facts);
   candidate.since_ns = last_ns;
+  const bool is_long = seconds_between(last_ns, facts.window.now_ns()) >= kLong;
   candidate.finding.severity = is_long ? Severity::medium : Severity::low;
   candidate.finding.status = findings::Status::suspected;
-  candidate.finding.what = fmt::format(
-      "No more steps are told, and {} is held by a program that does nothing on it", name_of(gpu));
+  candidate.finding.what =
+      fmt::format("No more steps are told, and {} is held by a program that does {} on it",
+                  name_of(gpu), busy > kIdleBusy ? "next to nothing" : "nothing");
   candidate.finding.fix =
       "where it should still train, look where it stands (py-spy dump), its loader's workers "
       "included; else end it, so that others can run";
+  candidate.finding.evidence.push_back(evidence_of(metric::kGpuBusy, busy));
+  into.push_back(std::move(candidate));
 }
 
 // A GPU that nobody uses, or that is held and not used: somebody may think that it is.
@@ -93,16 +97,17 @@ bool idle_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
   if (used && *works > 0 && *works >= least) return false;
   if (used && works_a_little_in_each_third(gpu) && is_starved(gpu, facts)) return false;
   const double busy = gpu.recent.over(GpuValue::busy).mean();
+  if (used && !facts.window.is_training() && trained(gpu)) {
+    tell_of_no_steps(gpu, facts, busy, into);
+    return true;
+  }
   if (busy > kIdleBusy && used) return true;
   if (used && facts.window.is_training()) return false;
   Candidate candidate = on_gpu(kind::kIdle, gpu, facts);
-  if (!used) {
-    candidate.finding.what = fmt::format("Nobody uses {}", name_of(gpu));
-  } else if (trained(gpu)) {
-    tell_of_a_loop_without_steps(gpu, facts, candidate);
-  } else {
-    candidate.finding.what =
-        fmt::format("{} is held by a program that does nothing on it", name_of(gpu));
+  candidate.finding.what =
+      used ? fmt::format("{} is held by a program that does nothing on it", name_of(gpu))
+           : fmt::format("Nobody uses {}", name_of(gpu));
+  if (used) {
     candidate.finding.fix = "end the program where it is not needed, so that others can run";
   }
   candidate.finding.evidence.push_back(evidence_of(metric::kGpuBusy, busy));

@@ -22,6 +22,7 @@ inline constexpr char kSmallBatch[] = "monitor.small-batch";
 inline constexpr char kMemoryBound[] = "monitor.memory-bound";
 inline constexpr char kLowUse[] = "monitor.low-use";
 inline constexpr char kIdle[] = "monitor.idle";
+inline constexpr char kNoSteps[] = "monitor.no-steps";
 inline constexpr char kGpuMemory[] = "monitor.gpu-memory";
 inline constexpr char kOutOfMemory[] = "monitor.out-of-memory";
 inline constexpr char kHeadroom[] = "monitor.headroom";

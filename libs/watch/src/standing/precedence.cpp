@@ -23,6 +23,7 @@ using kind::kIdle;
 using kind::kLeak;
 using kind::kLoading;
 using kind::kLowUse;
+using kind::kNoSteps;
 using kind::kPcieLink;
 using kind::kPowerCap;
 using kind::kSmallBatch;
@@ -33,7 +34,7 @@ using kind::kThermal;
 
 using findings::Severity;
 
-constexpr std::array<std::string_view, 27> kOrder{kind::kGpuDown,
+constexpr std::array<std::string_view, 28> kOrder{kind::kGpuDown,
                                                   kind::kXid,
                                                   kind::kStalled,
                                                   kind::kEcc,
@@ -56,6 +57,7 @@ constexpr std::array<std::string_view, 27> kOrder{kind::kGpuDown,
                                                   kind::kSmallBatch,
                                                   kind::kMemoryBound,
                                                   kind::kPcieReplays,
+                                                  kind::kNoSteps,
                                                   kind::kLowUse,
                                                   kind::kHeadroom,
                                                   kind::kPowerCap,
@@ -130,7 +132,8 @@ void supersede(Candidates& candidates) {
 
 bool are_alternatives(std::string_view id, std::string_view other) {
   const auto tells_why = [](std::string_view each) {
-    return is_one_of(each, {kLoading, kDisk, kHostBound, kSynchronisation, kLowUse, kIdle});
+    return is_one_of(each,
+                     {kLoading, kDisk, kHostBound, kSynchronisation, kLowUse, kNoSteps, kIdle});
   };
   return id != other && tells_why(id) && tells_why(other);
 }

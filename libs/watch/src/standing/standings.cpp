@@ -111,7 +111,8 @@ std::vector<Stretch> Standings::stretches(std::string_view id, const std::string
 // alternate with the noise. What nothing explained has no claim.
 int64_t Standings::wait_ns(const Key& key) const {
   for (const auto& [other, record] : records_) {
-    const bool has_claim = other.first != kind::kLowUse && other.first != kind::kIdle;
+    const bool has_claim =
+        other.first != kind::kLowUse && other.first != kind::kIdle && other.first != kind::kNoSteps;
     if (record.stands && has_claim && other.second == key.second &&
         are_alternatives(key.first, other.first)) {
       return clear_ns_;

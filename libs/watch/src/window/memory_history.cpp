@@ -55,7 +55,9 @@ bool goes_up_steadily(std::span<const double> values, double slope) {
 }
 
 stats::Slope slope_of(std::span<const double> values) {
-  return *stats::theil_sen(values, stats::inflation_by_neighbours(values));
+  stats::Slope slope = *stats::theil_sen(values);
+  slope.interval = stats::interval_by_neighbours(values, slope.a_step);
+  return slope;
 }
 
 // Of one that stands, as far as is known for certain.

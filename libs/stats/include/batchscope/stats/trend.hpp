@@ -36,12 +36,18 @@ struct Slope {
 // nullopt below 8 values. About n * n / 2 numbers are sorted.
 std::optional<Slope> theil_sen(std::span<const double> values, double inflation = 1);
 
-// The inflation for an interval of that slope where the noise is an AR(1) process: (1 + r) / (1 -
-// r), with r of neighbours in what a parabola leaves (a rise that bends is no noise), corrected for
-// what it takes of it (after Marriott and Pope 1954: about (3 + 5 r) / n), and Student's t in place
-// of the normal quantile, of as many values as count. At least 1; 1 where nothing is left, or below
-// 8 values. Unlike Hamed and Rao's, it is not too small for few values.
+// By how much noise like an AR(1) process raises the variance of a mean or a slope: (1 + r) /
+// (1 - r), with r of neighbours in what a parabola leaves (a rise that bends is no noise),
+// corrected for what it takes of it (after Marriott and Pope 1954: about (3 + 5 r) / n). At least
+// 1; 1 where nothing is left, or below 8 values. Unlike Hamed and Rao's, it is not too small for
+// few values.
 double inflation_by_neighbours(std::span<const double> values);
+
+// The 95 % interval of a slope, with noise like that: as of least squares, by Student's t of as
+// many values as count, at least 2 degrees of freedom. Of r up to 0.6 at least 92 % hold the slope,
+// of 24 values with r = 0.9, of which 2 count, 86 % (by simulation). Below 8 values: that slope.
+// Intervals of theil_sen are of values that are independent.
+Interval interval_by_neighbours(std::span<const double> values, double slope);
 
 // What Mann and Kendall's test cannot tell: a steady rise from the wandering of a random walk. The
 // mean increment over its standard error, which is estimated with the covariances of neighbours
