@@ -93,11 +93,11 @@ std::vector<double> without_parabola(std::span<const double> values) {
 
 // (1 + r) / (1 - r); r is corrected for what the parabola took.
 double inflation_of_rest(std::span<const double> rest) {
-  constexpr double kMostCorrelation = 0.95;
+  constexpr double kMostR = 0.95;
   const double n = count(rest.size()), variance = covariance(rest, 0, 0);
   if (variance <= 0) return 1;
   const double seen = covariance(rest, 0, 1) / variance;
-  const double r = std::clamp((seen * n + 3) / (n - 5), 0.0, kMostCorrelation);
+  const double r = std::clamp((seen * n + 3) / (n - 5), 0.0, kMostR);
   return (1 + r) / (1 - r);
 }
 

@@ -5,9 +5,9 @@
 namespace batchscope::watch {
 
 double seconds_before_a_loop_has_ended(double longest_gap_seconds, double last_step_seconds) {
-  constexpr double kGrace = 180, kLongestPause = 1800, kTimesAsLong = 1.5, kSteps = 3;
+  constexpr double kGrace = 180, kLongestPause = 1800, kTimesAsLong = 1.5, kTimesTheStep = 3;
   return std::max({kGrace, kTimesAsLong * std::min(kLongestPause, longest_gap_seconds),
-                   kSteps * last_step_seconds});
+                   kTimesTheStep * last_step_seconds});
 }
 
 }  // namespace batchscope::watch

@@ -47,21 +47,21 @@ void note_memory(int64_t batch_size, double share, GpuState& gpu) {
 
 // What trained on it is gone.
 bool is_given_back(const GpuBucket& gpu) {
-  constexpr double kOfTheDriver = 0.04, kNothing = 0.02;
+  constexpr double kBareMemory = 0.04, kAtRest = 0.02;
   const Cell &memory = gpu.values[GpuValue::memory_share], &busy = gpu.values[GpuValue::busy];
-  return gpu.processes == 0 && memory.known() && memory.high <= kOfTheDriver &&
-         busy.mean() <= kNothing;
+  return gpu.processes == 0 && memory.known() && memory.high <= kBareMemory &&
+         busy.mean() <= kAtRest;
 }
 
 void note_work(const JobBucket& job, GpuState& gpu) {
-  constexpr double kIdleBusy = 0.5;
+  constexpr double kHalfBusy = 0.5;
   const Cell &sm = gpu.recent.open.values[GpuValue::sm_active],
              &power = gpu.recent.open.values[GpuValue::power_share],
              &busy = gpu.recent.open.values[GpuValue::busy];
   const Cell& works = sm.known() ? sm : power;
   if (job.steps == 0) {
     if (is_given_back(gpu.recent.open)) gpu.worked = 0;
-    gpu.idle_since_step = gpu.idle_since_step || (busy.known() && busy.mean() < kIdleBusy);
+    gpu.idle_since_step = gpu.idle_since_step || (busy.known() && busy.mean() < kHalfBusy);
     return;
   }
   gpu.idle_since_step = false;
