@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kFewestForTrend = 8;
 constexpr double kNormal975 = 1.959964;
 constexpr double kOfAParabola = 3;  // values that it takes
-// Of fewer degrees of freedom, intervals would say nothing, though they hold the slope as often.
+// With fewer degrees of freedom an interval would say nothing.
 constexpr double kFewestFree = 2;
 
 double count(std::size_t n) {
