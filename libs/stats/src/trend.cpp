@@ -141,12 +141,12 @@ double p_rises(const MannKendall& test) {
   return 0.5 * std::erfc(test.z / std::sqrt(2.0));
 }
 
-std::optional<Slope> theil_sen(std::span<const double> values, double inflation) {
+std::optional<Slope> theil_sen(std::span<const double> values) {
   if (values.size() < kFewestForTrend) return std::nullopt;
   std::vector<double> slopes = slopes_of_pairs(values);
   std::sort(slopes.begin(), slopes.end());
   const double pairs = count(slopes.size());
-  const double reach = kNormal975 * std::sqrt(variance_of_s(values) * inflation);
+  const double reach = kNormal975 * std::sqrt(variance_of_s(values));
   const auto at = [&](double rank) {  // counted from 1
     return slopes[static_cast<std::size_t>(std::clamp(rank, 1.0, pairs)) - 1];
   };

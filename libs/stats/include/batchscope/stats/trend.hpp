@@ -30,11 +30,11 @@ double p_rises(const MannKendall& test);
 
 struct Slope {
   double a_step = 0;  // median of the slopes of all pairs: Theil (1950), Sen (1968)
-  Interval interval;  // 95 %, by the ranks of these slopes (Sen 1968), at that inflation
+  Interval interval;  // 95 %, by the ranks of these slopes (Sen 1968)
 };
 
 // nullopt below 8 values. About n * n / 2 numbers are sorted.
-std::optional<Slope> theil_sen(std::span<const double> values, double inflation = 1);
+std::optional<Slope> theil_sen(std::span<const double> values);
 
 // By how much noise like an AR(1) process raises the variance of a mean or a slope: (1 + r) /
 // (1 - r), with r of neighbours in what a parabola leaves (a rise that bends is no noise),
