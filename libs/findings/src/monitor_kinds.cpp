@@ -115,7 +115,9 @@ constexpr std::array kKinds = {
                 "A loop told its steps and tells no more, for 3 minutes and half as long again as "
                 "its longest pause (30 minutes at most), and a GPU that worked meanwhile is still "
                 "held and does nothing, or next to it. The program has ended and keeps what it "
-                "has, or waits for what does not come (suspected). Not while another loop goes on.",
+                "has, or waits for what does not come (suspected). While another loop goes on, it "
+                "is said of a GPU that went idle when this one made its last step, if another GPU "
+                "is busy.",
                 "Look where it stands (py-spy dump), its loader's workers included; else end it.",
                 "low; medium 10 minutes after the last step"},
     FindingKind{"monitor.small-batch", "A GPU is busy with work too small for it",

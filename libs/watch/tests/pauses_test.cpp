@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -161,6 +162,60 @@ TEST(Watch, AProgramThatGivesItsGpuBackIsNotHeldAgainstTheNext) {
   loop.rest(900, 0);  // another program holds it
   EXPECT_EQ(loop.alarms().size(), 1U);
   EXPECT_EQ(loop.worst().ended_ns, ended_ns);
+}
+
+// Of two trainings on a machine the second, on GPU 1, ends after 300 s; `after` is GPU 1 then.
+Watch two_loops(int64_t seconds, const std::function<telemetry::GpuReading(int64_t)>& after) {
+  constexpr int64_t kEnd = 300;
+  Watch watch;
+  for (int64_t second = 0; second < seconds; ++second) {
+    for (const char* const source : {"first", "second"}) {
+      telemetry::TrainingStep step = step_at(second);
+      step.source = source;
+      if (second < kEnd || step.source == "first") watch.add(step);
+    }
+    telemetry::Sample sample = sample_at(second, busy_gpu("0"));
+    sample.gpus.push_back(second < kEnd ? busy_gpu("1") : after(second - kEnd));
+    sample.gpus.back().read_ns = sample.time_ns;
+    watch.add(sample);
+  }
+  return watch;
+}
+
+std::vector<std::string> told_of_gpu_1(const Watch& watch) {
+  std::vector<std::string> told;
+  for (const Standing& each : watch.all()) {
+    if (each.finding.what.find("GPU 1") != std::string::npos) told.push_back(each.finding.what);
+  }
+  return told;
+}
+
+TEST(Watch, OfSeveralLoopsTheOneThatEndedIsNoLowUse) {
+  const auto held = [](int64_t) { return busy_gpu("1", 0); };
+  EXPECT_THAT(told_of_gpu_1(two_loops(470, held)), IsEmpty()) << "may be an evaluation";
+  const Watch watch = two_loops(1000, held);
+  EXPECT_THAT(told_of_gpu_1(watch),
+              testing::ElementsAre(HasSubstr(
+                  "One of the loops tells no more steps, and GPU 1 is held by a program")));
+  EXPECT_EQ(watch.all().front().since_ns, kBeganNs + 299 * kSecondNs);
+}
+
+TEST(Watch, OfSeveralLoopsTheOneThatEndedAndGaveItsGpuBackLeavesOneThatNobodyUses) {
+  const Watch watch = two_loops(1000, [](int64_t seconds) {
+    telemetry::GpuReading gpu = busy_gpu("1", 0);
+    if (seconds < 10) return gpu;
+    gpu.memory_used_bytes = int64_t{1} << 29;
+    gpu.processes.clear();
+    return gpu;
+  });
+  EXPECT_THAT(told_of_gpu_1(watch), testing::ElementsAre("Nobody uses GPU 1"));
+}
+
+// The second began its evaluation, or never ran there.
+TEST(Watch, AGpuThatIsIdleAtAnotherTimeThanALoopEndedIsLowUse) {
+  const Watch watch =
+      two_loops(1000, [](int64_t seconds) { return busy_gpu("1", seconds < 200 ? 0.97 : 0); });
+  EXPECT_THAT(told_of_gpu_1(watch), testing::ElementsAre(HasSubstr("GPU 1 is busy for")));
 }
 
 }  // namespace

@@ -17,9 +17,6 @@ using findings::Finding;
 constexpr double kShareToRaise = 0.65;
 constexpr double kShareToGoOn = 0.40;
 constexpr double kThresholdSlack = 0.10;
-// Of device memory, that a driver takes for itself.
-constexpr double kOfTheDriver = 0.04;
-constexpr double kNothing = 0.02;
 
 findings::Milliseconds time_of(int64_t ns) {
   return findings::Milliseconds(
@@ -79,11 +76,12 @@ std::string name_of(const GpuState& gpu) {
 }
 
 bool is_used(const GpuState& gpu) {
+  std::size_t processes = 0;
   for (const GpuBucket& bucket : gpu.recent.closed()) {
-    if (bucket.processes > 0) return true;
+    processes = std::max(processes, bucket.processes);
   }
-  return gpu.recent.over(GpuValue::memory_share).high > kOfTheDriver ||
-         gpu.recent.over(GpuValue::busy).mean() > kNothing;
+  return is_in_use(processes, gpu.recent.over(GpuValue::memory_share),
+                   gpu.recent.over(GpuValue::busy));
 }
 
 bool trained(const GpuState& gpu) {

@@ -69,22 +69,33 @@ bool is_starved(const GpuState& gpu, const Facts& facts) {
 
 // It has ended and keeps what it has, or waits for something that does not come: a loader's worker
 // that died, a lock.
-void tell_of_no_steps(const GpuState& gpu, const Facts& facts, double busy, Candidates& into) {
+void tell_of_no_steps(const GpuState& gpu, const Facts& facts, int64_t last_ns, Candidates& into) {
   constexpr double kLong = 600;
-  const int64_t last_ns = facts.window.job().last_step_ns;
+  const double busy = gpu.recent.over(GpuValue::busy).mean();
+  const char* const who = facts.window.is_training() ? "One of the loops tells no more steps"
+                                                     : "No more steps are told";
   Candidate candidate = on_gpu(kind::kNoSteps, gpu, facts);
   candidate.since_ns = last_ns;
   const bool is_long = seconds_between(last_ns, facts.window.now_ns()) >= kLong;
   candidate.finding.severity = is_long ? Severity::medium : Severity::low;
   candidate.finding.status = findings::Status::suspected;
   candidate.finding.what =
-      fmt::format("No more steps are told, and {} is held by a program that does {} on it",
-                  name_of(gpu), busy > kIdleBusy ? "next to nothing" : "nothing");
+      fmt::format("{}, and {} is held by a program that does {} on it", who, name_of(gpu),
+                  busy > kIdleBusy ? "next to nothing" : "nothing");
   candidate.finding.fix =
       "where it should still train, look where it stands (py-spy dump), its loader's workers "
       "included; else end it, so that others can run";
   candidate.finding.evidence.push_back(evidence_of(metric::kGpuBusy, busy));
   into.push_back(std::move(candidate));
+}
+
+// Of several loops the one that ran on this GPU makes no more steps. What the others do explains
+// nothing of it.
+bool left_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
+  const auto stopped = facts.window.loop_that_left(gpu);
+  if (!stopped || !is_used(gpu)) return false;
+  if (stopped->has_ended) tell_of_no_steps(gpu, facts, stopped->last_step_ns, into);
+  return true;
 }
 
 // A GPU that nobody uses, or that is held and not used: somebody may think that it is.
@@ -98,7 +109,7 @@ bool idle_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
   if (used && works_a_little_in_each_third(gpu) && is_starved(gpu, facts)) return false;
   const double busy = gpu.recent.over(GpuValue::busy).mean();
   if (used && !facts.window.is_training() && trained(gpu)) {
-    tell_of_no_steps(gpu, facts, busy, into);
+    tell_of_no_steps(gpu, facts, facts.window.job().last_step_ns, into);
     return true;
   }
   if (busy > kIdleBusy && used) return true;
@@ -362,7 +373,8 @@ void use_rules(const Facts& facts, Candidates& into) {
   const Facts of_steps = facts.of_steps();
   for (std::size_t i = 0; i < facts.window.gpus().size(); ++i) {
     const GpuState& always = facts.window.gpus()[i];
-    if (!is_judged(always) || idle_rule(always, facts, into)) continue;
+    if (!is_judged(always) || left_rule(always, facts, into)) continue;
+    if (idle_rule(always, facts, into)) continue;
     const GpuState& gpu = facts.at_steps.gpus()[i];
     if (!is_judged(gpu)) continue;
     // What another job makes of its GPU is not asked, and what this one does explains nothing of

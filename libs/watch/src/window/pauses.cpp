@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <vector>
+
+#include "batchscope/watch/loop_end.hpp"
+#include "times.hpp"
 
 namespace batchscope::watch {
 namespace {
@@ -37,13 +41,27 @@ int64_t Pauses::Source::longest_gap_ns(int64_t window_ns) const {
   return std::max(window_ns / kPartsOfWindow, kTimesTypical * typical_gap_ns());
 }
 
+bool Pauses::Source::pauses_now(int64_t now_ns, int64_t window_ns) const {
+  return now_ns - last_step_ns > longest_gap_ns(window_ns);
+}
+
+bool Pauses::Source::has_ended(int64_t now_ns) const {
+  int64_t longest_ns = 0;
+  for (const int64_t gap_ns : gaps_ns) longest_ns = std::max(longest_ns, gap_ns);
+  for (const Pause& pause : pauses) {
+    if (pause.from_ns > 0) longest_ns = std::max(longest_ns, pause.to_ns - pause.from_ns);
+  }
+  return seconds_between(last_step_ns, now_ns) >
+         seconds_before_a_loop_has_ended(static_cast<double>(longest_ns) / 1e9, last_step_seconds);
+}
+
 int64_t Pauses::Source::paused_ns(int64_t from_ns, int64_t to_ns, int64_t now_ns,
                                   int64_t window_ns) const {
   int64_t paused = 0;
   for (const Pause& pause : pauses) {
     paused += overlap_of(from_ns, to_ns, pause.from_ns, pause.to_ns);
   }
-  if (now_ns - last_step_ns > longest_gap_ns(window_ns)) {
+  if (pauses_now(now_ns, window_ns)) {
     paused += overlap_of(from_ns, to_ns, last_step_ns, now_ns);
   }
   return paused;
@@ -83,6 +101,7 @@ void Pauses::add_step(const std::string& source, int64_t step, int64_t time_ns, 
   if (loop.pauses.size() > kMostPauses) loop.pauses.pop_front();
   loop.last_step_ns = std::max(loop.last_step_ns, time_ns);
   loop.last_step = step;
+  loop.last_step_seconds = seconds;
 }
 
 int64_t Pauses::longest_gap_ns() const {
@@ -91,6 +110,23 @@ int64_t Pauses::longest_gap_ns() const {
     longest = std::max(longest, loop.longest_gap_ns(window_ns_));
   }
   return longest;
+}
+
+std::optional<Pauses::Stopped> Pauses::stopped_at(int64_t time_ns, int64_t now_ns) const {
+  time_ns = bounded(time_ns);
+  now_ns = bounded(now_ns);
+  const int64_t about_ns = window_ns_ / kPartsOfWindow;
+  std::optional<Stopped> stopped;
+  bool goes_on = false;
+  for (const auto& [name, loop] : sources_) {
+    if (!loop.pauses_now(now_ns, window_ns_)) {
+      goes_on = true;
+    } else if (std::abs(loop.last_step_ns - time_ns) <= about_ns &&
+               (!stopped || loop.last_step_ns < stopped->last_step_ns)) {
+      stopped = {loop.last_step_ns, loop.has_ended(now_ns)};
+    }
+  }
+  return goes_on ? stopped : std::nullopt;
 }
 
 int64_t Pauses::paused_ns(int64_t from_ns, int64_t to_ns, int64_t now_ns) const {

@@ -23,6 +23,12 @@ class Pauses {
   bool hold(int64_t from_ns, int64_t to_ns, int64_t now_ns) const;
   // A longer time without a step is a pause: what any source is used to.
   int64_t longest_gap_ns() const;
+  // The source that pauses since about then, the earliest of them, while another one goes on.
+  struct Stopped {
+    int64_t last_step_ns = 0;
+    bool has_ended = false;  // seconds_before_a_loop_has_ended() have passed
+  };
+  std::optional<Stopped> stopped_at(int64_t time_ns, int64_t now_ns) const;
 
  private:
   struct Pause {
@@ -30,11 +36,14 @@ class Pauses {
   };
   struct Source {
     int64_t last_step = 0, last_step_ns = 0;
+    double last_step_seconds = 0;
     std::deque<int64_t> gaps_ns;  // to the last steps, or what those took where that is longer
     std::deque<Pause> pauses;
 
     int64_t typical_gap_ns() const;  // 0: not known
     int64_t longest_gap_ns(int64_t window_ns) const;
+    bool pauses_now(int64_t now_ns, int64_t window_ns) const;
+    bool has_ended(int64_t now_ns) const;
     int64_t paused_ns(int64_t from_ns, int64_t to_ns, int64_t now_ns, int64_t window_ns) const;
     // Several are told at once: each lies before those that were.
     void cover(int64_t step_ns);

@@ -19,6 +19,7 @@ namespace {
 constexpr std::size_t kMostProcesses = 256;
 constexpr std::size_t kMostBatchSizes = 16;
 constexpr double kHotCore = 0.8;
+constexpr double kHardlyBusy = 0.05;
 
 // The busiest core, how many are at work all the time, and the mean of all.
 void take_cores(const std::vector<double>& cores, Cells<HostValue>& values) {
@@ -47,10 +48,8 @@ void note_memory(int64_t batch_size, double share, GpuState& gpu) {
 
 // What trained on it is gone.
 bool is_given_back(const GpuBucket& gpu) {
-  constexpr double kBareMemory = 0.04, kAtRest = 0.02;
-  const Cell &memory = gpu.values[GpuValue::memory_share], &busy = gpu.values[GpuValue::busy];
-  return gpu.processes == 0 && memory.known() && memory.high <= kBareMemory &&
-         busy.mean() <= kAtRest;
+  const Cell& memory = gpu.values[GpuValue::memory_share];
+  return memory.known() && !is_in_use(gpu.processes, memory, gpu.values[GpuValue::busy]);
 }
 
 void note_work(const JobBucket& job, GpuState& gpu) {
@@ -66,6 +65,16 @@ void note_work(const JobBucket& job, GpuState& gpu) {
   }
   gpu.idle_since_step = false;
   if (works.known()) gpu.worked = std::max(gpu.worked, works.mean());
+}
+
+void note_busy(int64_t began_ns, int64_t ended_ns, GpuState& gpu) {
+  const Cell& busy = gpu.recent.open.values[GpuValue::busy];
+  if (!gpu.up || !busy.known()) return;
+  gpu.busy.add({began_ns, ended_ns, busy.mean(), seconds_between(began_ns, ended_ns)});
+  if (busy.mean() > kHardlyBusy)
+    gpu.idle_since_ns = 0;
+  else if (gpu.idle_since_ns == 0)
+    gpu.idle_since_ns = began_ns;
 }
 
 // A step tells its batch when it is done: memory of the bucket that ends may be that of a step with
@@ -85,6 +94,11 @@ void note_memory(const JobBucket& job, GpuState& gpu) {
 }
 
 }  // namespace
+
+bool is_in_use(std::size_t processes, const Cell& memory_share, const Cell& busy) {
+  constexpr double kOfTheDriver = 0.04, kNothing = 0.02;
+  return processes > 0 || memory_share.high > kOfTheDriver || busy.mean() > kNothing;
+}
 
 Window::Window(int64_t length_ns) : length_ns_(length_ns), pauses_(length_ns) {}
 
@@ -134,6 +148,15 @@ std::optional<Window> Window::without_pauses() const {
   left.host_.leave_out(is_left_out);
   left.job_.recent.leave_out(is_left_out);
   return left;
+}
+
+std::optional<Pauses::Stopped> Window::loop_that_left(const GpuState& gpu) const {
+  const bool another_works = std::ranges::any_of(gpus_, [](const GpuState& each) {
+    const Cell busy = each.recent.over(GpuValue::busy);
+    return each.up && each.idle_since_ns == 0 && busy.mean() > kHardlyBusy;
+  });
+  if (gpu.idle_since_ns == 0 || !another_works) return std::nullopt;
+  return pauses_.stopped_at(gpu.idle_since_ns, now_ns_);
 }
 
 bool Window::is_paused_then(int64_t from_ns, int64_t to_ns) const {
@@ -233,11 +256,7 @@ void Window::close_buckets() {
     note_work(job, gpu);
     const Cell& rate = gpu.recent.open.values[GpuValue::link_rate];
     if (rate.known()) gpu.best_link_rate = std::max(gpu.best_link_rate, rate.mean());
-    const Cell& busy = gpu.recent.open.values[GpuValue::busy];
-    if (gpu.up && busy.known()) {
-      gpu.busy.add(
-          {bucket_began_ns_, now_ns_, busy.mean(), seconds_between(bucket_began_ns_, now_ns_)});
-    }
+    note_busy(bucket_began_ns_, now_ns_, gpu);
     if (gpu.up) gpu.recent.close();
   }
   host_.close();

@@ -77,6 +77,8 @@ struct GpuBucket {
   int64_t replays = 0;
   std::size_t processes = 0;
 };
+// Somebody has it: beyond what a driver takes of its memory, or is busy with, for itself.
+bool is_in_use(std::size_t processes, const Cell& memory_share, const Cell& busy);
 struct HostBucket {
   Cells<HostValue> values;
 };
@@ -126,6 +128,7 @@ struct GpuState {
   // bucket; and whether it was idle since the last.
   double worked = 0;
   bool idle_since_step = false;
+  int64_t idle_since_ns = 0;  // all its buckets from here on; 0: it is busy
   std::map<int, Event> xids;
   Event uncorrected;  // errors since the first reading
   bool remap_pending = false;
@@ -175,6 +178,9 @@ class Window {
   bool has_trained() const;
   // The same without the buckets in which the loop makes no steps; absent: there are none.
   std::optional<Window> without_pauses() const;
+  // The loop that ran on an idle GPU, it seems, and makes no steps since, while another one does: a
+  // GPU went idle when it made its last, and another is busy.
+  std::optional<Pauses::Stopped> loop_that_left(const GpuState& gpu) const;
   // How busy a GPU was while this kind stood, without pauses; its times are those that are known.
   std::vector<BusyHistory::Part> busy_during(std::string_view kind, std::span<const Stretch> times,
                                              const GpuState& gpu) const;
