@@ -69,42 +69,50 @@ Standings::Standings(const WatchOptions& options)
       part_seconds_(options.window_seconds / kBuckets),
       remembered_(options.remembered) {}
 
+Stretch Standings::last_stretch_of(const Record& record) {
+  return {record.standing.since_ns, record.standing.ended_ns};
+}
+
 std::vector<Stretch> Standings::stretches_of(const Record& record) {
   std::vector<Stretch> all = record.earlier;
-  all.push_back({record.standing.since_ns, record.standing.ended_ns});
+  all.push_back(last_stretch_of(record));
   return all;
 }
 
-bool Standings::stands(std::string_view id, const std::string& place) const {
+const Standings::Record* Standings::find(std::string_view id, const std::string& place) const {
   const auto found = records_.find(Key(id, place));
-  return found != records_.end() && found->second.stands;
+  return found != records_.end() ? &found->second : nullptr;
+}
+
+const Standings::Record* Standings::find_told(std::string_view id, const std::string& place) const {
+  const Record* const record = find(id, place);
+  return record != nullptr && record->times > 0 ? record : nullptr;
+}
+
+bool Standings::stands(std::string_view id, const std::string& place) const {
+  const Record* const record = find(id, place);
+  return record != nullptr && record->stands;
 }
 
 bool Standings::stood(std::string_view id, const std::string& place, int64_t then_ns) const {
-  const auto found = records_.find(Key(id, place));
-  if (found == records_.end() || found->second.times == 0) return false;
-  const auto covers = [then_ns](int64_t since_ns, const std::optional<int64_t>& ended_ns) {
-    return then_ns >= since_ns && (!ended_ns || then_ns <= *ended_ns);
+  const auto covers = [then_ns](const Stretch& each) {
+    return then_ns >= each.since_ns && (!each.ended_ns || then_ns <= *each.ended_ns);
   };
-  const Record& record = found->second;
-  return covers(record.standing.since_ns, record.standing.ended_ns) ||
-         std::ranges::any_of(record.earlier, [&](const Stretch& each) {
-           return covers(each.since_ns, each.ended_ns);
-         });
+  const Record* const record = find_told(id, place);
+  return record != nullptr &&
+         (covers(last_stretch_of(*record)) || std::ranges::any_of(record->earlier, covers));
 }
 
 std::optional<Stretch> Standings::last_stretch(std::string_view id,
                                                const std::string& place) const {
-  const auto found = records_.find(Key(id, place));
-  if (found == records_.end() || found->second.times == 0) return std::nullopt;
-  const Standing& standing = found->second.standing;
-  return Stretch{standing.since_ns, standing.ended_ns};
+  const Record* const record = find_told(id, place);
+  if (record == nullptr) return std::nullopt;
+  return last_stretch_of(*record);
 }
 
 std::vector<Stretch> Standings::stretches(std::string_view id, const std::string& place) const {
-  const auto found = records_.find(Key(id, place));
-  if (found == records_.end() || found->second.times == 0) return {};
-  return stretches_of(found->second);
+  const Record* const record = find_told(id, place);
+  return record != nullptr ? stretches_of(*record) : std::vector<Stretch>{};
 }
 
 // Where another reason of the same stands, the new one has to hold for longer: else the two would

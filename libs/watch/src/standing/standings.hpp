@@ -66,6 +66,10 @@ class Standings {
   using Key = std::pair<std::string, std::string>;
   using Records = std::map<Key, Record, std::less<>>;
 
+  // Null where there is none; find_told() also where it never stood.
+  const Record* find(std::string_view id, const std::string& place) const;
+  const Record* find_told(std::string_view id, const std::string& place) const;
+  static Stretch last_stretch_of(const Record& record);
   static std::vector<Stretch> stretches_of(const Record& record);
   static findings::Finding told_in_the_end(const Record& record);
   void count(int64_t now_ns, const Candidate& candidate, Record& record) const;
