@@ -1,0 +1,96 @@
+#include "rules/slowing_steps.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "batchscope/findings/catalogue.hpp"
+#include "batchscope/findings/training_metrics.hpp"
+#include "batchscope/findings/wording.hpp"
+
+namespace batchscope::training {
+namespace {
+
+constexpr std::size_t kFewestTimeBlocks = 16;
+constexpr double kErrors = 5;
+// What grew little by little may fall back at once, and grow again.
+constexpr std::size_t kLatest = 48;
+
+findings::Finding finding_of(const Trend& trend, const Scene& scene) {
+  const double longer = std::expm1(trend.change);
+  const stats::Interval interval{std::expm1(trend.change - 2 * trend.error),
+                                 std::expm1(trend.change + 2 * trend.error)};
+  auto finding = scene.finding("training.slowing", findings::severity_of_excess(longer));
+  finding.what = fmt::format(
+      "Steps became slower little by little: {} longer{} at step {} than at step {}",
+      findings::percent(longer), findings::in_interval(interval), trend.to_step, trend.from_step);
+  finding.fix =
+      "look at what grows: memory, caches, the length of samples, the temperature of the GPU";
+  finding.evidence = {evidence_of(findings::metric::kStepsLonger, {longer, interval})};
+  return finding;
+}
+
+}  // namespace
+
+std::optional<double> SlowingSteps::add(const telemetry::TrainingStep& step, const Scene& scene) {
+  if (!history_.add(step.step, std::log(step.seconds))) return std::nullopt;
+  const auto blocks = history_.blocks();
+  if (blocks.size() < kFewestTimeBlocks) return std::nullopt;
+  Trend trend = slope_of(blocks);
+  if (trend.change < std::log1p(scene.options.least_change)) return std::nullopt;
+  if (trend.change < kErrors * trend.error || trend.squares > trend.step_squares) {
+    return std::nullopt;
+  }
+  // What goes on after changes in between is told as a whole.
+  if (told_) {
+    trend.change += trend.first - told_->before.mean;
+    trend.first = told_->before.mean;
+    trend.from_step = told_->step;
+    if (trend.change <= told_->size) return std::nullopt;
+  }
+  trend_ = trend;
+  return trend.change;
+}
+
+void SlowingSteps::tell(Scene& scene) {
+  const StepFact& last = scene.window.last();
+  std::string key = scene.key("slowing");
+  scene.standings.raise(key, less_if_often(finding_of(trend_, scene), passed_), last.time_ns);
+  if (told_) {
+    told_->size = trend_.change;
+  } else {
+    told_ = {std::move(key), last.index, {trend_.first, 0}, trend_.change, 0, trend_.from_step};
+  }
+}
+
+void SlowingSteps::restart_at_change(std::span<const StepFact> since, bool is_slower,
+                                     Scene& scene) {
+  if (!is_slower) end(scene);
+  history_.clear();
+  for (const StepFact& fact : since) history_.add(fact.step, std::log(fact.seconds));
+}
+
+void SlowingSteps::end(Scene& scene) {
+  if (told_) scene.standings.end(told_->key, scene.window.last().time_ns);
+  told_.reset();
+}
+
+void SlowingSteps::end_where_back(const LatestSteps& latest, Scene& scene) {
+  if (!told_) return;
+  const auto ended_ns = ended_at_ns(*told_, latest, kLatest);
+  if (!ended_ns) return;
+  scene.standings.end(told_->key, *ended_ns);
+  told_.reset();
+  history_.clear();
+  ++passed_;
+}
+
+void SlowingSteps::restart(Scene& scene) {
+  end(scene);
+  history_.clear();
+  passed_ = 0;
+}
+
+}  // namespace batchscope::training

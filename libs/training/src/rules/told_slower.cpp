@@ -1,0 +1,45 @@
+#include "rules/told_slower.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "rules/change_evidence.hpp"
+
+namespace batchscope::training {
+namespace {
+
+// A mean, because it may be a part of the steps that takes longer; outliers count less.
+double level_of(std::span<const double> values, const ToldSlower& told) {
+  constexpr double kMost = 1.5, kScatters = 3;
+  const double scatter = kScatters * told.scatter, before = told.before.mean;
+  const double least = before - std::max(told.size, scatter),
+               most = before + std::max(kMost * told.size, told.size + scatter);
+  double sum = 0;
+  for (const double value : values) sum += std::clamp(value, least, most);
+  return sum / static_cast<double>(values.size());
+}
+
+}  // namespace
+
+std::optional<int64_t> ended_at_ns(const ToldSlower& told, const LatestSteps& latest,
+                                   std::size_t most) {
+  const auto first = std::ranges::find_if(
+      latest.facts, [&](const StepFact& fact) { return fact.index >= told.since; });
+  auto after = latest.values.subspan(static_cast<std::size_t>(first - latest.facts.begin()));
+  if (after.size() < kFewestAfter) return std::nullopt;
+  after = after.last(std::min(after.size(), most));
+  if (level_of(after, told) > told.before.mean + kBack * told.size) return std::nullopt;
+  const bool is_seen = latest.since_change && latest.facts.front().index > told.since;
+  return (is_seen ? latest.facts.front() : latest.facts.back()).time_ns;
+}
+
+findings::Finding less_if_often(findings::Finding finding, int times) {
+  constexpr int kOften = 2;
+  if (times < kOften) return finding;
+  finding.severity = std::min(finding.severity, findings::Severity::low);
+  finding.what += fmt::format("; it came and went {} times before", times);
+  return finding;
+}
+
+}  // namespace batchscope::training
