@@ -6,8 +6,6 @@ import pytest
 
 from . import execute, programs
 
-pytestmark = pytest.mark.alone  # some take all memory or a processor for as long as they may
-
 BUILT = programs.ROOT / "build/release/python"
 
 
