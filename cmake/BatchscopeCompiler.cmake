@@ -32,6 +32,11 @@ function(batchscope_compile_options target)
   if(BATCHSCOPE_SANITIZE)
     target_compile_options(${target} PRIVATE
       -fsanitize=${BATCHSCOPE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
+    if(BATCHSCOPE_SANITIZE MATCHES address)
+      # They look at every pointer that is used, which takes a fifth of the compiler's time, for what the address sanitizer
+      # sees, too, and for alignment.
+      target_compile_options(${target} PRIVATE -fno-sanitize=null,alignment,object-size)
+    endif()
     target_link_options(${target} PRIVATE -fsanitize=${BATCHSCOPE_SANITIZE})
   endif()
   if(BATCHSCOPE_FUZZ)

@@ -64,7 +64,7 @@ if(BATCHSCOPE_TESTS)
 endif()
 
 # batchscope_tests(LIB test.cpp ... [LINKS target ...] [LABEL label] [PCH header ...]): one GoogleTest program a library,
-# one ctest entry a test. The label is "unit" unless said otherwise. PCH: what its sources share beyond other tests, so
+# one ctest entry a test (under a sanitizer a program). The label is "unit" unless said otherwise. PCH: what its sources share beyond other tests, so
 # that it gets precompiled headers of its own. Under a sanitizer only what BatchscopeSanitize.cmake names is run.
 function(batchscope_tests name)
   if(NOT BATCHSCOPE_TESTS)
@@ -91,6 +91,12 @@ function(batchscope_tests name)
     return()
   endif()
   add_dependencies(unit_tests ${name}_tests)
+  if(BATCHSCOPE_SANITIZE)
+    # Starting a process takes longer there than most tests.
+    add_test(NAME ${name} COMMAND ${name}_tests)
+    set_tests_properties(${name} PROPERTIES LABELS ${ARG_LABEL} TIMEOUT 600)
+    return()
+  endif()
   gtest_discover_tests(${name}_tests
     TEST_PREFIX ${name}. DISCOVERY_TIMEOUT 60 PROPERTIES LABELS ${ARG_LABEL} TIMEOUT 300)
 endfunction()
