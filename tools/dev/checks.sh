@@ -3,6 +3,10 @@
 
 PASSED=0 FAILED=0 SKIPPED=0
 
+# What ./dev lint runs; each is a function check_NAME below.
+# shellcheck disable=SC2034 # by those who source this
+LINT_CHECKS=(format graph sizes uncalled flags readmes links text messages shell alone web tidy)
+
 # count_junit FILE   adds the counts of a JUnit report of ctest or pytest
 count_junit() {
   local suite tests failures errors skipped disabled

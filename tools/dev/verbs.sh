@@ -215,9 +215,9 @@ verb_lint() {
     shift
   fi
   local check start failed=() checks=("$@")
-  [ $# -gt 0 ] || checks=(format graph sizes uncalled flags readmes links text messages shell alone web tidy)
+  [ $# -gt 0 ] || checks=("${LINT_CHECKS[@]}")
   for check in "${checks[@]}"; do
-    [ "$(type -t "check_$check")" = function ] || fail "no check '$check'" "one of: format graph sizes uncalled flags readmes links text messages shell alone web tidy"
+    [ "$(type -t "check_$check")" = function ] || fail "no check '$check'" "one of: ${LINT_CHECKS[*]}"
     start=$SECONDS
     if "check_$check"; then
       say "lint $check: ok ($((SECONDS - start)) s)"
