@@ -119,7 +119,7 @@ constexpr std::array kKinds = {
                 "is said of a GPU that went idle when this one made its last step, if another GPU "
                 "is busy.",
                 "Look where it stands (py-spy dump), its loader's workers included; else end it.",
-                "low; medium 10 minutes after the last step"},
+                "low; medium 10 minutes after the last step, where no other loop goes on"},
     FindingKind{"monitor.small-batch", "A GPU is busy with work too small for it",
                 "Some kernel runs nearly always, but fewer than 40 % of the multiprocessors are at "
                 "work on average (measured); or where the GPU does not tell that, it draws less "

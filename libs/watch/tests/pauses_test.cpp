@@ -182,6 +182,25 @@ Watch two_loops(int64_t seconds, const std::function<telemetry::GpuReading(int64
   return watch;
 }
 
+// Both go on, and the second pauses for `pause` seconds of every `period`, in which its GPU is as
+// busy as this.
+Watch one_of_two_pauses(int64_t pause, int64_t period, double busy) {
+  Watch watch;
+  for (int64_t second = 0; second < 1500; ++second) {
+    const bool pauses = second % period >= period - pause;
+    for (const char* const source : {"first", "second"}) {
+      telemetry::TrainingStep step = step_at(second);
+      step.source = source;
+      if (!pauses || step.source == "first") watch.add(step);
+    }
+    telemetry::Sample sample = sample_at(second, busy_gpu("0"));
+    sample.gpus.push_back(busy_gpu("1", pauses ? busy : 0.97));
+    sample.gpus.back().read_ns = sample.time_ns;
+    watch.add(sample);
+  }
+  return watch;
+}
+
 std::vector<std::string> told_of_gpu_1(const Watch& watch) {
   std::vector<std::string> told;
   for (const Standing& each : watch.all()) {
@@ -200,6 +219,19 @@ TEST(Watch, OfSeveralLoopsTheOneThatEndedIsNoLowUse) {
   EXPECT_EQ(watch.all().front().since_ns, kBeganNs + 299 * kSecondNs);
 }
 
+TEST(Pauses, AreThoseOfEachLoopButNotOfAnEvaluationThatTakesTurns) {
+  Pauses beside(kWindowNs), turns(kWindowNs);
+  for (int64_t at = 0; at < 400; ++at) {
+    beside.add_step("a", at, kBeganNs + at * kSecondNs, 1);
+    if (at < 300) beside.add_step("b", at, kBeganNs + at * kSecondNs, 1);
+    turns.add_step(at % 100 < 60 ? "train" : "eval", at, kBeganNs + at * kSecondNs, 1);
+  }
+  EXPECT_TRUE(hold(beside, 320, 380, 400));
+  EXPECT_FALSE(hold(turns, 360, 390, 399)) << "the training waits for its evaluation";
+  for (int64_t at = 400; at < 600; ++at) beside.add_step("a", at, kBeganNs + at * kSecondNs, 1);
+  EXPECT_FALSE(hold(beside, 500, 560, 600)) << "it has ended";
+}
+
 TEST(Watch, OfSeveralLoopsTheOneThatEndedAndGaveItsGpuBackLeavesOneThatNobodyUses) {
   const Watch watch = two_loops(1000, [](int64_t seconds) {
     telemetry::GpuReading gpu = busy_gpu("1", 0);
@@ -209,6 +241,15 @@ TEST(Watch, OfSeveralLoopsTheOneThatEndedAndGaveItsGpuBackLeavesOneThatNobodyUse
     return gpu;
   });
   EXPECT_THAT(told_of_gpu_1(watch), testing::ElementsAre("Nobody uses GPU 1"));
+}
+
+TEST(Watch, APauseOfOneOfSeveralLoopsIsNoLowUse) {
+  for (const double busy : {0.0, 0.03, 0.3}) {
+    for (const int64_t pause : {20, 45, 60, 100}) {
+      EXPECT_THAT(told_of_gpu_1(one_of_two_pauses(pause, 300, busy)), IsEmpty())
+          << pause << " s, " << busy;
+    }
+  }
 }
 
 // The second began its evaluation, or never ran there.

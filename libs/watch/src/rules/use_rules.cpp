@@ -72,19 +72,22 @@ bool is_starved(const GpuState& gpu, const Facts& facts) {
 void tell_of_no_steps(const GpuState& gpu, const Facts& facts, int64_t last_ns, Candidates& into) {
   constexpr double kLong = 600;
   const double busy = gpu.recent.over(GpuValue::busy).mean();
-  const char* const who = facts.window.is_training() ? "One of the loops tells no more steps"
-                                                     : "No more steps are told";
+  // Of several loops it may be another one's GPU.
+  const bool others_go_on = facts.window.is_training();
+  const char* const who =
+      others_go_on ? "One of the loops tells no more steps" : "No more steps are told";
   Candidate candidate = on_gpu(kind::kNoSteps, gpu, facts);
   candidate.since_ns = last_ns;
   const bool is_long = seconds_between(last_ns, facts.window.now_ns()) >= kLong;
-  candidate.finding.severity = is_long ? Severity::medium : Severity::low;
+  candidate.finding.severity = is_long && !others_go_on ? Severity::medium : Severity::low;
   candidate.finding.status = findings::Status::suspected;
   candidate.finding.what =
       fmt::format("{}, and {} is held by a program that does {} on it", who, name_of(gpu),
                   busy > kIdleBusy ? "next to nothing" : "nothing");
-  candidate.finding.fix =
+  candidate.finding.fix = fmt::format(
       "where it should still train, look where it stands (py-spy dump), its loader's workers "
-      "included; else end it, so that others can run";
+      "included; else end it{}, so that others can run",
+      others_go_on ? ", unless it is another loop's" : "");
   candidate.finding.evidence.push_back(evidence_of(metric::kGpuBusy, busy));
   into.push_back(std::move(candidate));
 }
@@ -92,8 +95,9 @@ void tell_of_no_steps(const GpuState& gpu, const Facts& facts, int64_t last_ns, 
 // Of several loops the one that ran on this GPU makes no more steps. What the others do explains
 // nothing of it.
 bool left_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
+  if (!facts.window.is_training() || !facts.window.another_worked_on(gpu)) return false;
   const auto stopped = facts.window.loop_that_left(gpu);
-  if (!stopped || !is_used(gpu)) return false;
+  if (!stopped || !stopped->another_went_on || !is_used(gpu)) return false;
   if (stopped->has_ended) tell_of_no_steps(gpu, facts, stopped->last_step_ns, into);
   return true;
 }
@@ -109,7 +113,8 @@ bool idle_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
   if (used && works_a_little_in_each_third(gpu) && is_starved(gpu, facts)) return false;
   const double busy = gpu.recent.over(GpuValue::busy).mean();
   if (used && !facts.window.is_training() && trained(gpu)) {
-    tell_of_no_steps(gpu, facts, facts.window.job().last_step_ns, into);
+    const auto left = facts.window.loop_that_left(gpu);
+    tell_of_no_steps(gpu, facts, left ? left->last_step_ns : facts.window.job().last_step_ns, into);
     return true;
   }
   if (busy > kIdleBusy && used) return true;

@@ -45,14 +45,17 @@ bool Pauses::Source::pauses_now(int64_t now_ns, int64_t window_ns) const {
   return now_ns - last_step_ns > longest_gap_ns(window_ns);
 }
 
-bool Pauses::Source::has_ended(int64_t now_ns) const {
+double Pauses::Source::seconds_before_it_has_ended() const {
   int64_t longest_ns = 0;
   for (const int64_t gap_ns : gaps_ns) longest_ns = std::max(longest_ns, gap_ns);
   for (const Pause& pause : pauses) {
     if (pause.from_ns > 0) longest_ns = std::max(longest_ns, pause.to_ns - pause.from_ns);
   }
-  return seconds_between(last_step_ns, now_ns) >
-         seconds_before_a_loop_has_ended(static_cast<double>(longest_ns) / 1e9, last_step_seconds);
+  return seconds_before_a_loop_has_ended(static_cast<double>(longest_ns) / 1e9, last_step_seconds);
+}
+
+bool Pauses::Source::has_ended(int64_t now_ns) const {
+  return seconds_between(last_step_ns, now_ns) > seconds_before_it_has_ended();
 }
 
 int64_t Pauses::Source::paused_ns(int64_t from_ns, int64_t to_ns, int64_t now_ns,
@@ -78,6 +81,11 @@ void Pauses::add_step(const std::string& source, int64_t step, int64_t time_ns, 
   time_ns = bounded(time_ns);
   Source& loop = sources_[source];
   const bool is_first = loop.last_step_ns == 0;
+  if (is_first) loop.first_step_ns = time_ns;
+  ++loop.steps;
+  for (const auto& [name, other] : sources_) {
+    if (other.last_step_ns > loop.last_step_ns && !is_first) ++loop.beside[name];
+  }
   const int64_t longest_ns = loop.longest_gap_ns(window_ns_);
   // A longer one has the pause in it.
   const auto step_ns =
@@ -112,21 +120,48 @@ int64_t Pauses::longest_gap_ns() const {
   return longest;
 }
 
-std::optional<Pauses::Stopped> Pauses::stopped_at(int64_t time_ns, int64_t now_ns) const {
-  time_ns = bounded(time_ns);
+std::optional<Pauses::Stopped> Pauses::stopped_at(int64_t idle_since_ns, int64_t now_ns) const {
+  idle_since_ns = bounded(idle_since_ns);
   now_ns = bounded(now_ns);
-  const int64_t about_ns = window_ns_ / kPartsOfWindow;
   std::optional<Stopped> stopped;
-  bool goes_on = false;
   for (const auto& [name, loop] : sources_) {
-    if (!loop.pauses_now(now_ns, window_ns_)) {
-      goes_on = true;
-    } else if (std::abs(loop.last_step_ns - time_ns) <= about_ns &&
-               (!stopped || loop.last_step_ns < stopped->last_step_ns)) {
-      stopped = {loop.last_step_ns, loop.has_ended(now_ns)};
+    const bool is_then =
+        idle_since_ns - loop.last_step_ns >= -window_ns_ / kPartsOfWindow &&
+        seconds_between(loop.last_step_ns, idle_since_ns) <= loop.seconds_before_it_has_ended();
+    const bool is_earlier = !stopped || loop.last_step_ns < stopped->last_step_ns;
+    if (is_then && is_earlier && loop.pauses_now(now_ns, window_ns_)) {
+      const int64_t paused_ns = loop.last_step_ns + loop.longest_gap_ns(window_ns_);
+      const bool another_went_on = std::ranges::any_of(
+          sources_, [&](const auto& each) { return each.second.last_step_ns > paused_ns; });
+      stopped = {loop.last_step_ns, loop.has_ended(now_ns), another_went_on};
     }
   }
-  return goes_on ? stopped : std::nullopt;
+  return stopped;
+}
+
+bool Pauses::makes_steps_beside_another(const std::string& name, const Source& loop) const {
+  constexpr int64_t kFewestSteps = 8;
+  const auto are_most = [](const Source& of, const std::string& other) {
+    const auto found = of.beside.find(other);
+    return found != of.beside.end() && of.steps >= kFewestSteps && found->second > of.steps / 2;
+  };
+  return std::ranges::any_of(sources_, [&](const auto& each) {
+    return each.first != name && (are_most(loop, each.first) || are_most(each.second, name));
+  });
+}
+
+bool Pauses::one_pauses(int64_t from_ns, int64_t to_ns, int64_t now_ns) const {
+  return std::ranges::any_of(sources_, [&](const auto& each) {
+    const auto& [name, loop] = each;
+    if (loop.paused_ns(from_ns, to_ns, now_ns, window_ns_) <= (to_ns - from_ns) / 2) return false;
+    const int64_t since_ns =
+        std::max(loop.first_step_ns, loop.last_step_ns - kWindowsOfHabit * window_ns_);
+    const int64_t known_ns = loop.last_step_ns - since_ns;
+    return !loop.has_ended(now_ns) &&
+           loop.paused_ns(since_ns, loop.last_step_ns, loop.last_step_ns, window_ns_) <=
+               known_ns / 2 &&
+           makes_steps_beside_another(name, loop);
+  });
 }
 
 int64_t Pauses::paused_ns(int64_t from_ns, int64_t to_ns, int64_t now_ns) const {
@@ -141,7 +176,10 @@ bool Pauses::hold(int64_t from_ns, int64_t to_ns, int64_t now_ns) const {
   from_ns = bounded(from_ns);
   to_ns = bounded(to_ns);
   now_ns = bounded(now_ns);
-  if (sources_.empty() || paused_ns(from_ns, to_ns, now_ns) <= (to_ns - from_ns) / 2) return false;
+  if (sources_.empty()) return false;
+  if (paused_ns(from_ns, to_ns, now_ns) <= (to_ns - from_ns) / 2) {
+    return one_pauses(from_ns, to_ns, now_ns);
+  }
   const int64_t habit_ns = kWindowsOfHabit * window_ns_;
   if (now_ns - *first_step_ns_ < habit_ns) return true;
   return paused_ns(now_ns - habit_ns, now_ns, now_ns) <= habit_ns / 2;

@@ -151,12 +151,17 @@ std::optional<Window> Window::without_pauses() const {
 }
 
 std::optional<Pauses::Stopped> Window::loop_that_left(const GpuState& gpu) const {
-  const bool another_works = std::ranges::any_of(gpus_, [](const GpuState& each) {
-    const Cell busy = each.recent.over(GpuValue::busy);
-    return each.up && each.idle_since_ns == 0 && busy.mean() > kHardlyBusy;
-  });
-  if (gpu.idle_since_ns == 0 || !another_works) return std::nullopt;
+  if (gpu.idle_since_ns == 0) return std::nullopt;
   return pauses_.stopped_at(gpu.idle_since_ns, now_ns_);
+}
+
+bool Window::another_worked_on(const GpuState& gpu) const {
+  const double lag = static_cast<double>(length_ns_) / 4e9;
+  return std::ranges::any_of(gpus_, [&](const GpuState& each) {
+    if (!each.up || each.key == gpu.key) return false;
+    if (each.idle_since_ns == 0) return each.recent.over(GpuValue::busy).mean() > kHardlyBusy;
+    return seconds_between(gpu.idle_since_ns, each.idle_since_ns) > lag;
+  });
 }
 
 bool Window::is_paused_then(int64_t from_ns, int64_t to_ns) const {

@@ -178,9 +178,10 @@ class Window {
   bool has_trained() const;
   // The same without the buckets in which the loop makes no steps; absent: there are none.
   std::optional<Window> without_pauses() const;
-  // The loop that ran on an idle GPU, it seems, and makes no steps since, while another one does: a
-  // GPU went idle when it made its last, and another is busy.
+  // The loop that ran on an idle GPU, it seems, and makes no steps since: the GPU went idle then.
   std::optional<Pauses::Stopped> loop_that_left(const GpuState& gpu) const;
+  // Whether another GPU worked on when this one went idle.
+  bool another_worked_on(const GpuState& gpu) const;
   // How busy a GPU was while this kind stood, without pauses; its times are those that are known.
   std::vector<BusyHistory::Part> busy_during(std::string_view kind, std::span<const Stretch> times,
                                              const GpuState& gpu) const;
