@@ -164,41 +164,38 @@ TEST(Watch, AProgramThatGivesItsGpuBackIsNotHeldAgainstTheNext) {
   EXPECT_EQ(loop.worst().ended_ns, ended_ns);
 }
 
-// Of two trainings on a machine the second, on GPU 1, ends after 300 s; `after` is GPU 1 then.
-Watch two_loops(int64_t seconds, const std::function<telemetry::GpuReading(int64_t)>& after) {
-  constexpr int64_t kEnd = 300;
+// Two trainings on a machine, of which the second, on GPU 1, makes steps where it `trains`; else
+// `otherwise` is its GPU.
+Watch two_loops(int64_t seconds, const std::function<bool(int64_t)>& trains,
+                const std::function<telemetry::GpuReading(int64_t)>& otherwise) {
   Watch watch;
   for (int64_t second = 0; second < seconds; ++second) {
     for (const char* const source : {"first", "second"}) {
       telemetry::TrainingStep step = step_at(second);
       step.source = source;
-      if (second < kEnd || step.source == "first") watch.add(step);
+      if (trains(second) || step.source == "first") watch.add(step);
     }
     telemetry::Sample sample = sample_at(second, busy_gpu("0"));
-    sample.gpus.push_back(second < kEnd ? busy_gpu("1") : after(second - kEnd));
+    sample.gpus.push_back(trains(second) ? busy_gpu("1") : otherwise(second));
     sample.gpus.back().read_ns = sample.time_ns;
     watch.add(sample);
   }
   return watch;
 }
 
-// Both go on, and the second pauses for `pause` seconds of every `period`, in which its GPU is as
-// busy as this.
+// The second ends after 300 s; `after` is GPU 1 by the seconds since then.
+Watch one_of_two_ends(int64_t seconds, const std::function<telemetry::GpuReading(int64_t)>& after) {
+  constexpr int64_t kEnd = 300;
+  return two_loops(
+      seconds, [](int64_t second) { return second < kEnd; },
+      [&](int64_t second) { return after(second - kEnd); });
+}
+
+// The second pauses for `pause` seconds of every `period`, in which its GPU is as busy as this.
 Watch one_of_two_pauses(int64_t pause, int64_t period, double busy) {
-  Watch watch;
-  for (int64_t second = 0; second < 1500; ++second) {
-    const bool pauses = second % period >= period - pause;
-    for (const char* const source : {"first", "second"}) {
-      telemetry::TrainingStep step = step_at(second);
-      step.source = source;
-      if (!pauses || step.source == "first") watch.add(step);
-    }
-    telemetry::Sample sample = sample_at(second, busy_gpu("0"));
-    sample.gpus.push_back(busy_gpu("1", pauses ? busy : 0.97));
-    sample.gpus.back().read_ns = sample.time_ns;
-    watch.add(sample);
-  }
-  return watch;
+  return two_loops(
+      1500, [&](int64_t second) { return second % period < period - pause; },
+      [&](int64_t) { return busy_gpu("1", busy); });
 }
 
 std::vector<std::string> told_of_gpu_1(const Watch& watch) {
@@ -211,8 +208,8 @@ std::vector<std::string> told_of_gpu_1(const Watch& watch) {
 
 TEST(Watch, OfSeveralLoopsTheOneThatEndedIsNoLowUse) {
   const auto held = [](int64_t) { return busy_gpu("1", 0); };
-  EXPECT_THAT(told_of_gpu_1(two_loops(470, held)), IsEmpty()) << "may be an evaluation";
-  const Watch watch = two_loops(1000, held);
+  EXPECT_THAT(told_of_gpu_1(one_of_two_ends(470, held)), IsEmpty()) << "may be an evaluation";
+  const Watch watch = one_of_two_ends(1000, held);
   EXPECT_THAT(told_of_gpu_1(watch),
               testing::ElementsAre(HasSubstr(
                   "One of the loops tells no more steps, and GPU 1 is held by a program")));
@@ -233,7 +230,7 @@ TEST(Pauses, AreThoseOfEachLoopButNotOfAnEvaluationThatTakesTurns) {
 }
 
 TEST(Watch, OfSeveralLoopsTheOneThatEndedAndGaveItsGpuBackLeavesOneThatNobodyUses) {
-  const Watch watch = two_loops(1000, [](int64_t seconds) {
+  const Watch watch = one_of_two_ends(1000, [](int64_t seconds) {
     telemetry::GpuReading gpu = busy_gpu("1", 0);
     if (seconds < 10) return gpu;
     gpu.memory_used_bytes = int64_t{1} << 29;
@@ -254,8 +251,8 @@ TEST(Watch, APauseOfOneOfSeveralLoopsIsNoLowUse) {
 
 // The second began its evaluation, or never ran there.
 TEST(Watch, AGpuThatIsIdleAtAnotherTimeThanALoopEndedIsLowUse) {
-  const Watch watch =
-      two_loops(1000, [](int64_t seconds) { return busy_gpu("1", seconds < 200 ? 0.97 : 0); });
+  const Watch watch = one_of_two_ends(
+      1000, [](int64_t seconds) { return busy_gpu("1", seconds < 200 ? 0.97 : 0); });
   EXPECT_THAT(told_of_gpu_1(watch), testing::ElementsAre(HasSubstr("GPU 1 is busy for")));
 }
 
