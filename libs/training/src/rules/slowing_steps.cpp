@@ -34,7 +34,7 @@ findings::Finding finding_of(const Trend& trend, const Scene& scene) {
 
 }  // namespace
 
-std::optional<double> SlowingSteps::add(const telemetry::TrainingStep& step, const Scene& scene) {
+std::optional<Trend> SlowingSteps::add(const telemetry::TrainingStep& step, const Scene& scene) {
   if (!history_.add(step.step, std::log(step.seconds))) return std::nullopt;
   const auto blocks = history_.blocks();
   if (blocks.size() < kFewestTimeBlocks) return std::nullopt;
@@ -50,18 +50,17 @@ std::optional<double> SlowingSteps::add(const telemetry::TrainingStep& step, con
     trend.from_step = told_->step;
     if (trend.change <= told_->size) return std::nullopt;
   }
-  trend_ = trend;
-  return trend.change;
+  return trend;
 }
 
-void SlowingSteps::tell(Scene& scene) {
+void SlowingSteps::tell(const Trend& trend, Scene& scene) {
   const StepFact& last = scene.window.last();
   std::string key = scene.key("slowing");
-  scene.standings.raise(key, less_if_often(finding_of(trend_, scene), passed_), last.time_ns);
+  scene.standings.raise(key, less_if_often(finding_of(trend, scene), passed_), last.time_ns);
   if (told_) {
-    told_->size = trend_.change;
+    told_->size = trend.change;
   } else {
-    told_ = {std::move(key), last.index, {trend_.first, 0}, trend_.change, 0, trend_.from_step};
+    told_ = {std::move(key), last.index, {trend.first, 0}, trend.change, 0, trend.from_step};
   }
 }
 

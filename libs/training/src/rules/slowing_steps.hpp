@@ -13,10 +13,9 @@ namespace batchscope::training {
 // Steps that become slower little by little.
 class SlowingSteps {
  public:
-  // By how much in all (of the logarithm of seconds), where the finding is told or told anew; its
-  // finding is raised by tell().
-  std::optional<double> add(const telemetry::TrainingStep& step, const Scene& scene);
-  void tell(Scene& scene);
+  // What is to be told, for the first time or anew.
+  std::optional<Trend> add(const telemetry::TrainingStep& step, const Scene& scene);
+  void tell(const Trend& trend, Scene& scene);
   // What stands.
   const std::optional<ToldSlower>& told() const { return told_; }
 
@@ -31,7 +30,6 @@ class SlowingSteps {
   static constexpr std::size_t kBlockSteps = 16;
 
   BlockHistory history_{kBlockSteps};
-  Trend trend_;
   std::optional<ToldSlower> told_;
   int passed_ = 0;  // told, and after which steps became as before
 };

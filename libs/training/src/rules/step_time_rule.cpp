@@ -54,9 +54,9 @@ class StepTimeRule : public Rule {
   void see(const telemetry::TrainingStep& step, Scene& scene) override {
     const StepFact& fact = scene.window.last();
     if (fact.index < kStartUpSteps) return;
-    if (const auto rise = slowing_.add(step, scene)) {
-      withdraw_stairs(*rise, scene);
-      slowing_.tell(scene);
+    if (const auto trend = slowing_.add(step, scene)) {
+      withdraw_stairs(trend->change, scene);
+      slowing_.tell(*trend, scene);
     }
     if (fact.index % kChangeEvery == 0) judge_changes(scene);
   }

@@ -29,8 +29,7 @@ struct LatestSteps {
 
 // The time (ns) at which steps became as before, if that is seen, else of the last step; absent:
 // they are not as before, or too few are known. Steps before the finding's own are left out: where
-// the change is not seen in these, they hide it. `most`:
-// it is judged by the last so many.
+// the change is not seen in these, they hide it. `most`: it is judged by the last so many.
 std::optional<int64_t> ended_at_ns(const ToldSlower& told, const LatestSteps& latest,
                                    std::size_t most);
 

@@ -76,10 +76,7 @@ std::string name_of(const GpuState& gpu) {
 }
 
 bool is_used(const GpuState& gpu) {
-  std::size_t processes = 0;
-  for (const GpuBucket& bucket : gpu.recent.closed()) {
-    processes = std::max(processes, bucket.processes);
-  }
+  const auto processes = gpu.recent.total([](const GpuBucket& each) { return each.processes; });
   return is_in_use(processes, gpu.recent.over(GpuValue::memory_share),
                    gpu.recent.over(GpuValue::busy));
 }

@@ -29,7 +29,6 @@ namespace metric = findings::metric;
 
 // Below it a GPU does next to nothing.
 constexpr double kIdleBusy = 0.02;
-constexpr double kSomeBusy = 0.05;
 constexpr double kStarving = 0.10;
 
 constexpr std::array kLowKinds{kind::kLoading, kind::kDisk, kind::kHostBound,

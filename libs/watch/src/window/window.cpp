@@ -19,7 +19,6 @@ namespace {
 constexpr std::size_t kMostProcesses = 256;
 constexpr std::size_t kMostBatchSizes = 16;
 constexpr double kHotCore = 0.8;
-constexpr double kHardlyBusy = 0.05;
 
 // The busiest core, how many are at work all the time, and the mean of all.
 void take_cores(const std::vector<double>& cores, Cells<HostValue>& values) {
@@ -71,10 +70,11 @@ void note_busy(int64_t began_ns, int64_t ended_ns, GpuState& gpu) {
   const Cell& busy = gpu.recent.open.values[GpuValue::busy];
   if (!gpu.up || !busy.known()) return;
   gpu.busy.add({began_ns, ended_ns, busy.mean(), seconds_between(began_ns, ended_ns)});
-  if (busy.mean() > kHardlyBusy)
+  if (busy.mean() > kSomeBusy) {
     gpu.idle_since_ns = 0;
-  else if (gpu.idle_since_ns == 0)
+  } else if (gpu.idle_since_ns == 0) {
     gpu.idle_since_ns = began_ns;
+  }
 }
 
 // A step tells its batch when it is done: memory of the bucket that ends may be that of a step with
@@ -159,7 +159,7 @@ bool Window::another_worked_on(const GpuState& gpu) const {
   const double lag = static_cast<double>(length_ns_) / 4e9;
   return std::ranges::any_of(gpus_, [&](const GpuState& each) {
     if (!each.up || each.key == gpu.key) return false;
-    if (each.idle_since_ns == 0) return each.recent.over(GpuValue::busy).mean() > kHardlyBusy;
+    if (each.idle_since_ns == 0) return each.recent.over(GpuValue::busy).mean() > kSomeBusy;
     return seconds_between(gpu.idle_since_ns, each.idle_since_ns) > lag;
   });
 }

@@ -77,6 +77,8 @@ struct GpuBucket {
   int64_t replays = 0;
   std::size_t processes = 0;
 };
+// A mean of a bucket up to here is no work.
+inline constexpr double kSomeBusy = 0.05;
 // Somebody has it: beyond what a driver takes of its memory, or is busy with, for itself.
 bool is_in_use(std::size_t processes, const Cell& memory_share, const Cell& busy);
 struct HostBucket {
