@@ -64,8 +64,9 @@ if(BATCHSCOPE_TESTS)
 endif()
 
 # batchscope_tests(LIB test.cpp ... [LINKS target ...] [LABEL label] [PCH header ...]): one GoogleTest program a library,
-# one ctest entry a test (under a sanitizer a program). The label is "unit" unless said otherwise. PCH: what its sources share beyond other tests, so
-# that it gets precompiled headers of its own. Under a sanitizer only what BatchscopeSanitize.cmake names is run.
+# one ctest entry a test (under a sanitizer a program). The label is "unit" unless said otherwise. PCH: what its sources
+# share beyond other tests, so that it gets precompiled headers of its own. Under a sanitizer only what
+# BatchscopeSanitize.cmake names is run.
 function(batchscope_tests name)
   if(NOT BATCHSCOPE_TESTS)
     return()
