@@ -307,5 +307,35 @@ TEST(Watch, TheGpuOfAnotherJobIsNotJudgedByThisOne) {
   }
 }
 
+// Of the first GPU and another, from the first step on.
+Watch train_beside(const GpuReading& other) {
+  Watch watch;
+  for (int64_t second = 0; second < 300; ++second) {
+    watch.add(step_at(second));
+    Sample sample = sample_at(second, busy_gpu("0"));
+    sample.gpus.push_back(other);
+    sample.gpus[1].read_ns = sample.time_ns;
+    watch.add(sample);
+  }
+  return watch;
+}
+
+TEST(Watch, AGpuThatATrainingHardlyUsesIsLowUseHoweverLittleItDoes) {
+  for (const double busy : {0.01, 0.03, 0.05, 0.08}) {
+    const Watch watch = train_beside(busy_gpu("1", busy));
+    ASSERT_EQ(watch.all().size(), 1U) << busy;
+    EXPECT_THAT(watch.all().front().finding.what, HasSubstr("GPU 1 is busy for")) << busy;
+  }
+}
+
+TEST(Watch, AGpuThatDrawsAScreenIsNoneOfATraining) {
+  for (const double busy : {0.01, 0.03, 0.08, 0.4}) {
+    GpuReading screen = busy_gpu("1", busy);
+    screen.processes.clear();
+    screen.memory_used_bytes = 6'000'000'000;
+    EXPECT_THAT(ids(train_beside(screen).all()), IsEmpty()) << busy;
+  }
+}
+
 }  // namespace
 }  // namespace batchscope::watch

@@ -46,6 +46,18 @@ findings::GpuMoment moment_of(const std::string& gpu, int64_t now_ns) {
   return moment;
 }
 
+// That compute, at any time of the window.
+std::size_t programs_on(const GpuState& gpu) {
+  return gpu.recent.total([](const GpuBucket& each) { return each.processes; });
+}
+
+// Programs are seen on other GPUs and none here: all it does is draw a screen.
+bool computes_nothing(const GpuState& gpu, const Facts& facts) {
+  return programs_on(gpu) == 0 &&
+         std::ranges::any_of(facts.window.gpus(),
+                             [](const GpuState& each) { return each.up && programs_on(each) > 0; });
+}
+
 }  // namespace
 
 bool are_most(const std::optional<double>& share, bool stands) {
@@ -76,8 +88,7 @@ std::string name_of(const GpuState& gpu) {
 }
 
 bool is_used(const GpuState& gpu) {
-  const auto processes = gpu.recent.total([](const GpuBucket& each) { return each.processes; });
-  return is_in_use(processes, gpu.recent.over(GpuValue::memory_share),
+  return is_in_use(programs_on(gpu), gpu.recent.over(GpuValue::memory_share),
                    gpu.recent.over(GpuValue::busy));
 }
 
@@ -87,6 +98,7 @@ bool trained(const GpuState& gpu) {
 }
 
 bool may_be_of_the_job(const GpuState& gpu, const Facts& facts) {
+  if (computes_nothing(gpu, facts)) return false;
   if (gpu.is_theirs || !facts.window.is_watching()) return true;
   return facts.window.is_training() &&
          std::ranges::none_of(facts.window.gpus(),

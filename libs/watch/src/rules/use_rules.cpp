@@ -116,8 +116,8 @@ bool idle_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
     tell_of_no_steps(gpu, facts, left ? left->last_step_ns : facts.window.job().last_step_ns, into);
     return true;
   }
-  if (busy > kIdleBusy && used) return true;
   if (used && facts.window.is_training()) return false;
+  if (busy > kIdleBusy && used) return true;
   Candidate candidate = on_gpu(kind::kIdle, gpu, facts);
   candidate.finding.what =
       used ? fmt::format("{} is held by a program that does nothing on it", name_of(gpu))
