@@ -6,7 +6,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "batchscope/base/file_lock.hpp"
+#include "batchscope/base/file.hpp"
 #include "made_run.hpp"
 
 namespace batchscope::api {

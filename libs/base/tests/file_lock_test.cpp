@@ -1,9 +1,8 @@
-#include "batchscope/base/file_lock.hpp"
-
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "batchscope/base/file.hpp"
 #include "temp_folder.hpp"
 
 namespace batchscope::base {

@@ -5,7 +5,7 @@
 #include <system_error>
 #include <utility>
 
-#include "batchscope/base/file_lock.hpp"
+#include "batchscope/base/file.hpp"
 #include "batchscope/base/user_folder.hpp"
 #include "batchscope/engine/content_hash.hpp"
 #include "told.hpp"

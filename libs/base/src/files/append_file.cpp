@@ -4,10 +4,10 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <utility>
 
 #include "batchscope/base/file.hpp"
 #include "file_io.hpp"
-#include "unique_fd.hpp"
 
 namespace batchscope::base {
 namespace {
@@ -56,7 +56,7 @@ Result<AppendFile> AppendFile::open(const std::filesystem::path& path, int64_t t
   if (!fd) return std::move(fd).error();
   const auto size = size_of(fd->get(), path);
   if (!size) return size.error();
-  AppendFile file(fd->release(), path, *size);
+  AppendFile file(std::move(*fd), path, *size);
   if (truncate_to >= 0) {
     if (auto kept = file.cut(truncate_to); !kept) return kept.error();
   }
@@ -77,7 +77,7 @@ Result<void> AppendFile::cut(int64_t bytes) {
                  "measure into a new file"};
   }
   if (bytes == size_) return {};
-  if (ftruncate(fd_, bytes) != 0 || fsync(fd_) != 0)
+  if (ftruncate(fd_.get(), bytes) != 0 || fsync(fd_.get()) != 0)
     return write_error("cannot be truncated", path_);
   size_ = bytes;
   return {};
@@ -87,32 +87,15 @@ void AppendFile::remove() const {
   unlink(path_.c_str());
 }
 
-AppendFile::AppendFile(int fd, std::filesystem::path path, int64_t size)
-    : fd_(fd), path_(std::move(path)), size_(size) {}
-
-AppendFile::AppendFile(AppendFile&& other) noexcept
-    : fd_(std::exchange(other.fd_, -1)), path_(std::move(other.path_)), size_(other.size_) {}
-
-AppendFile& AppendFile::operator=(AppendFile&& other) noexcept {
-  if (this != &other) {
-    if (fd_ >= 0) close(fd_);
-    fd_ = std::exchange(other.fd_, -1);
-    path_ = std::move(other.path_);
-    size_ = other.size_;
-  }
-  return *this;
-}
-
-AppendFile::~AppendFile() {
-  if (fd_ >= 0) close(fd_);
-}
+AppendFile::AppendFile(UniqueFd fd, std::filesystem::path path, int64_t size)
+    : fd_(std::move(fd)), path_(std::move(path)), size_(size) {}
 
 Result<void> AppendFile::append_line(std::string_view line) {
   std::string whole(line);
   whole.push_back('\n');
-  if (!write_all(fd_, whole) || fdatasync(fd_) != 0) {
+  if (!write_all(fd_.get(), whole) || fdatasync(fd_.get()) != 0) {
     Error error = write_error("cannot be written", path_);
-    if (ftruncate(fd_, size_) != 0) error.what += "; the last line may be torn";
+    if (ftruncate(fd_.get(), size_) != 0) error.what += "; the last line may be torn";
     return error;
   }
   size_ += static_cast<int64_t>(whole.size());

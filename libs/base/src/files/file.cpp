@@ -10,7 +10,6 @@
 #include <limits>
 
 #include "file_io.hpp"
-#include "unique_fd.hpp"
 
 namespace batchscope::base {
 namespace {

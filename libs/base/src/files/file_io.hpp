@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "batchscope/base/result.hpp"
-#include "unique_fd.hpp"
+#include "batchscope/base/unique_fd.hpp"
 
 namespace batchscope::base {
 

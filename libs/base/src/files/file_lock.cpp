@@ -1,14 +1,11 @@
-#include "batchscope/base/file_lock.hpp"
-
 #include <fcntl.h>
 #include <sys/file.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <utility>
 
+#include "batchscope/base/file.hpp"
 #include "file_io.hpp"
-#include "unique_fd.hpp"
 
 namespace batchscope::base {
 namespace {
@@ -29,20 +26,9 @@ Result<std::optional<FileLock>> FileLock::take(const std::filesystem::path& path
   // No link of somebody else's is followed in a folder for all.
   UniqueFd fd(::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (!fd) return write_error("cannot be opened for writing", path);
-  if (locked(fd.get(), waits)) return std::optional(FileLock(fd.release()));
+  if (locked(fd.get(), waits)) return std::optional(FileLock(std::move(fd)));
   if (errno == EWOULDBLOCK) return std::optional<FileLock>{};
   return write_error("cannot be locked", path);
-}
-
-FileLock::FileLock(FileLock&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-
-FileLock& FileLock::operator=(FileLock&& other) noexcept {
-  std::swap(fd_, other.fd_);
-  return *this;
-}
-
-FileLock::~FileLock() {
-  if (fd_ >= 0) close(fd_);
 }
 
 }  // namespace batchscope::base

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <utility>
 
 #include "file_io.hpp"
 
@@ -18,23 +19,11 @@ constexpr size_t kMaxLineBytes = size_t{256} << 20;
 Result<LineReader> LineReader::open(const std::filesystem::path& path) {
   auto file = open_to_read(path);
   if (!file) return file.error();
-  return LineReader(file->fd.release(), file->size, path);
+  return LineReader(std::move(file->fd), file->size, path);
 }
 
-LineReader::LineReader(int fd, int64_t size, std::filesystem::path path)
-    : fd_(fd), size_(size), path_(std::move(path)) {}
-
-LineReader::LineReader(LineReader&& other) noexcept
-    : fd_(std::exchange(other.fd_, -1)),
-      size_(other.size_),
-      path_(std::move(other.path_)),
-      buffer_(std::move(other.buffer_)),
-      start_(other.start_),
-      searched_(other.searched_) {}
-
-LineReader::~LineReader() {
-  if (fd_ >= 0) close(fd_);
-}
+LineReader::LineReader(UniqueFd fd, int64_t size, std::filesystem::path path)
+    : fd_(std::move(fd)), size_(size), path_(std::move(path)) {}
 
 Result<std::optional<LineReader::Line>> LineReader::next() {
   while (true) {
@@ -51,7 +40,7 @@ Result<std::optional<LineReader::Line>> LineReader::next() {
       return Error{ErrorKind::input, "has a line of more than 256 MiB", path_.string(), ""};
     }
     buffer_.resize(searched_ + kBlockBytes);
-    const ssize_t count = read(fd_, buffer_.data() + searched_, kBlockBytes);
+    const ssize_t count = read(fd_.get(), buffer_.data() + searched_, kBlockBytes);
     const int code = errno;
     buffer_.resize(searched_ + static_cast<size_t>(std::max<ssize_t>(count, 0)));
     if (count < 0 && code != EINTR) return read_error(code, path_);

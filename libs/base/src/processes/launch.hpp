@@ -3,7 +3,7 @@
 #include <sys/types.h>
 
 #include "batchscope/base/subprocess.hpp"
-#include "files/unique_fd.hpp"
+#include "batchscope/base/unique_fd.hpp"
 
 namespace batchscope::base {
 

@@ -62,11 +62,11 @@ base::Result<EventFile> EventFile::create(const std::filesystem::path& folder,
   for (int number = 0; number < kMostInASecond; ++number) {
     std::filesystem::path path =
         folder / fmt::format("{}.{}{}", start, number, as_part_of_name(suffix));
-    const int fd =
-        open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0666);
-    if (fd < 0 && errno == EEXIST) continue;
-    if (fd < 0) return cannot_write("cannot be made", errno, path);
-    EventFile file(fd, std::move(path));
+    base::UniqueFd fd(
+        open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0666));
+    if (!fd && errno == EEXIST) continue;
+    if (!fd) return cannot_write("cannot be made", errno, path);
+    EventFile file(std::move(fd), std::move(path));
     event::Event first;
     first.set_wall_time(seconds_of(wall_time_ns));
     first.set_file_version(kFileVersion);
@@ -95,12 +95,12 @@ base::Result<void> EventFile::append(std::string_view event) {
   const std::string record = record_of(event);
   std::string_view rest = record;
   while (!rest.empty()) {
-    const ssize_t written = write(fd_, rest.data(), rest.size());
+    const ssize_t written = write(fd_.get(), rest.data(), rest.size());
     if (written < 0 && errno == EINTR) continue;
     if (written <= 0) {
       base::Error error = cannot_write("cannot be written", written < 0 ? errno : ENOSPC, path_);
       // A reader stops at half a record, and would never see what comes behind it.
-      if (rest.size() < record.size() && ftruncate(fd_, size_) != 0) {
+      if (rest.size() < record.size() && ftruncate(fd_.get(), size_) != 0) {
         error.what += "; the last record may be torn";
       }
       return error;
@@ -111,23 +111,7 @@ base::Result<void> EventFile::append(std::string_view event) {
   return {};
 }
 
-EventFile::EventFile(int fd, std::filesystem::path path) : fd_(fd), path_(std::move(path)) {}
-
-EventFile::EventFile(EventFile&& other) noexcept
-    : fd_(std::exchange(other.fd_, -1)), path_(std::move(other.path_)), size_(other.size_) {}
-
-EventFile& EventFile::operator=(EventFile&& other) noexcept {
-  if (this != &other) {
-    if (fd_ >= 0) close(fd_);
-    fd_ = std::exchange(other.fd_, -1);
-    path_ = std::move(other.path_);
-    size_ = other.size_;
-  }
-  return *this;
-}
-
-EventFile::~EventFile() {
-  if (fd_ >= 0) close(fd_);
-}
+EventFile::EventFile(base::UniqueFd fd, std::filesystem::path path)
+    : fd_(std::move(fd)), path_(std::move(path)) {}
 
 }  // namespace batchscope::exporter

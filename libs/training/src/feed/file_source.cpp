@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "feed/descriptor.hpp"
+#include "batchscope/base/unique_fd.hpp"
 #include "feed/line_buffer.hpp"
 #include "feed/source.hpp"
 
@@ -20,9 +20,9 @@ constexpr int64_t kMostOfThePast = 16 << 20;
 constexpr std::size_t kMostAtATime = 1 << 20;
 constexpr std::size_t kPiece = 64 * 1024;
 
-Descriptor open_to_follow(const std::filesystem::path& path) {
+base::UniqueFd open_to_follow(const std::filesystem::path& path) {
   // Pipes and devices are not waited for, and then refused.
-  return Descriptor(open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  return base::UniqueFd(open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
 }
 
 class FileSource : public LineSource {
@@ -30,7 +30,7 @@ class FileSource : public LineSource {
   explicit FileSource(std::filesystem::path path) : path_(std::move(path)) {}
 
   base::Result<void> begin() {
-    Descriptor fd = open_to_follow(path_);
+    base::UniqueFd fd = open_to_follow(path_);
     if (!fd && errno == ENOENT) return {};
     if (!fd && errno != ELOOP) {
       return base::Error{base::ErrorKind::failed,
@@ -46,13 +46,13 @@ class FileSource : public LineSource {
     if (!fd_ && !take_over(open_to_follow(path_))) return;
     read_rest(take);
     if (is_replaced() && is_at_end()) {
-      fd_ = Descriptor();
+      fd_ = base::UniqueFd();
       if (take_over(open_to_follow(path_))) read_rest(take);
     }
   }
 
  private:
-  bool take_over(Descriptor fd) {
+  bool take_over(base::UniqueFd fd) {
     struct stat info {};
     if (!fd || fstat(fd.get(), &info) != 0 || !S_ISREG(info.st_mode)) return false;
     fd_ = std::move(fd);
@@ -97,7 +97,7 @@ class FileSource : public LineSource {
   }
 
   std::filesystem::path path_;
-  Descriptor fd_;
+  base::UniqueFd fd_;
   int64_t at_ = 0;
   bool passes_over_ = false;
   LineBuffer lines_;

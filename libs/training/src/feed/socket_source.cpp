@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "feed/descriptor.hpp"
+#include "batchscope/base/unique_fd.hpp"
 #include "feed/line_buffer.hpp"
 #include "feed/source.hpp"
 
@@ -49,8 +49,8 @@ const sockaddr* as_sockaddr(const sockaddr_un& address) {
   return reinterpret_cast<const sockaddr*>(&address);
 }
 
-Descriptor new_socket() {
-  return Descriptor(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+base::UniqueFd new_socket() {
+  return base::UniqueFd(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
 }
 
 // Takes away what a dead process left, and nothing else. Symbolic links are never followed.
@@ -66,7 +66,7 @@ base::Result<void> remove_stale(const std::filesystem::path& path, const sockadd
   if (info.st_uid != geteuid()) {
     return cannot_listen("exists and belongs to another user", path, "name another path");
   }
-  const Descriptor probe = new_socket();
+  const base::UniqueFd probe = new_socket();
   if (!probe) return by_errno("no socket can be made", errno, path);
   const bool refused =
       connect(probe.get(), as_sockaddr(address), sizeof address) != 0 && errno == ECONNREFUSED;
@@ -79,9 +79,9 @@ base::Result<void> remove_stale(const std::filesystem::path& path, const sockadd
 }
 
 // Between looking at a stale socket and replacing it, another process might do the same.
-base::Result<Descriptor> lock_folder_of(const std::filesystem::path& path) {
+base::Result<base::UniqueFd> lock_folder_of(const std::filesystem::path& path) {
   const auto parent = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
-  Descriptor folder(open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  base::UniqueFd folder(open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!folder) return by_errno("its folder cannot be opened", errno, path);
   if (flock(folder.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
     return cannot_listen("its folder is locked by another process", path, "try again");
@@ -90,7 +90,7 @@ base::Result<Descriptor> lock_folder_of(const std::filesystem::path& path) {
 }
 
 struct Client {
-  Descriptor fd;
+  base::UniqueFd fd;
   LineBuffer lines;
 };
 
@@ -108,7 +108,7 @@ std::optional<FileId> id_of(const std::filesystem::path& path) {
 
 class SocketSource : public LineSource {
  public:
-  SocketSource(Descriptor listener, std::filesystem::path path)
+  SocketSource(base::UniqueFd listener, std::filesystem::path path)
       : listener_(std::move(listener)), path_(std::move(path)), id_(id_of(path_)) {}
   SocketSource(const SocketSource&) = delete;
   SocketSource& operator=(const SocketSource&) = delete;
@@ -129,7 +129,7 @@ class SocketSource : public LineSource {
  private:
   void accept_all(FeedCounts& counts) {
     for (int i = 0; i < kMostAccepted; ++i) {
-      Descriptor fd(accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+      base::UniqueFd fd(accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
       if (!fd) return;
       if (clients_.size() < StepFeed::kMostClients) {
         clients_.push_back({std::move(fd), {}});
@@ -152,7 +152,7 @@ class SocketSource : public LineSource {
     return true;
   }
 
-  Descriptor listener_;
+  base::UniqueFd listener_;
   std::filesystem::path path_;
   std::optional<FileId> id_;
   std::vector<Client> clients_;
@@ -169,7 +169,7 @@ base::Result<StepFeed> StepFeed::listen(const std::filesystem::path& socket) {
   const auto folder = lock_folder_of(socket);
   if (!folder) return folder.error();
   if (auto removed = remove_stale(socket, *address); !removed) return removed.error();
-  Descriptor listener = new_socket();
+  base::UniqueFd listener = new_socket();
   if (!listener) return by_errno("no socket can be made", errno, socket);
   // The file gets the mode of the socket, so that it is never open to others, not even at first.
   if (fchmod(listener.get(), 0600) != 0 ||

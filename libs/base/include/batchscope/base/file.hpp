@@ -2,10 +2,13 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "batchscope/base/result.hpp"
+#include "batchscope/base/unique_fd.hpp"
 
 namespace batchscope::base {
 
@@ -41,12 +44,6 @@ class AppendFile {
   // An empty one counts as absent: nothing in it can be lost. Errors: also usage, when it exists.
   static Result<AppendFile> create(const std::filesystem::path& path);
 
-  AppendFile(AppendFile&& other) noexcept;
-  AppendFile& operator=(AppendFile&& other) noexcept;
-  AppendFile(const AppendFile&) = delete;
-  AppendFile& operator=(const AppendFile&) = delete;
-  ~AppendFile();
-
   // Adds '\n'. Errors: failed (disk full, read-only), after which the file is as it was before.
   Result<void> append_line(std::string_view line);
   // Throws away all but the first `bytes`. Errors: failed (it is shorter, read-only).
@@ -58,11 +55,26 @@ class AppendFile {
   const std::filesystem::path& path() const { return path_; }
 
  private:
-  AppendFile(int fd, std::filesystem::path path, int64_t size);
+  AppendFile(UniqueFd fd, std::filesystem::path path, int64_t size);
 
-  int fd_ = -1;
+  UniqueFd fd_;
   std::filesystem::path path_;
   int64_t size_ = 0;
+};
+
+// A lock on a file of its own, among the processes that share it. It is held for as long as this
+// lives; of a process that dies the kernel takes it back.
+class FileLock {
+ public:
+  // Makes the file, and its folder, where there are none. Absent: another process holds the lock,
+  // and it is not waited for. Errors: failed (the file cannot be made, or its file system has no
+  // locks).
+  static Result<std::optional<FileLock>> take(const std::filesystem::path& path, bool waits);
+
+ private:
+  explicit FileLock(UniqueFd fd) : fd_(std::move(fd)) {}
+
+  UniqueFd fd_;
 };
 
 }  // namespace batchscope::base

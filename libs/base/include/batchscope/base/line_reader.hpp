@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "batchscope/base/result.hpp"
+#include "batchscope/base/unique_fd.hpp"
 
 namespace batchscope::base {
 
@@ -15,10 +16,6 @@ class LineReader {
  public:
   // Errors: input, as read_file.
   static Result<LineReader> open(const std::filesystem::path& path);
-
-  LineReader(LineReader&& other) noexcept;
-  LineReader& operator=(LineReader&&) = delete;
-  ~LineReader();
 
   struct Line {
     std::string_view text;  // without '\n'; valid until the next call
@@ -30,9 +27,9 @@ class LineReader {
   int64_t size() const { return size_; }
 
  private:
-  LineReader(int fd, int64_t size, std::filesystem::path path);
+  LineReader(UniqueFd fd, int64_t size, std::filesystem::path path);
 
-  int fd_;
+  UniqueFd fd_;
   int64_t size_;
   std::filesystem::path path_;
   std::string buffer_;

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "batchscope/base/result.hpp"
+#include "batchscope/base/unique_fd.hpp"
 
 // Event files, as TensorBoard reads them.
 namespace batchscope::exporter {
@@ -18,8 +19,10 @@ struct Scalar {
   double value = 0;
 };
 
-// A file of events that grows. Each record is one write, so that a reader, or a process that is
-// killed, sees whole ones only; nothing is synced to disk, as what TensorFlow writes is not.
+// A file of events that grows. Each record is one write, so that a reader sees whole ones only, and
+// a process that is killed leaves such: but for a last one that lies on two pages, between which
+// Linux ends the write of a killed process. Nothing is synced to disk, as what TensorFlow writes is
+// not.
 class EventFile {
  public:
   // A new file in `folder`, which is made where it is absent:
@@ -29,12 +32,6 @@ class EventFile {
   static base::Result<EventFile> create(const std::filesystem::path& folder,
                                         std::string_view suffix, int64_t wall_time_ns);
 
-  EventFile(EventFile&& other) noexcept;
-  EventFile& operator=(EventFile&& other) noexcept;
-  EventFile(const EventFile&) = delete;
-  EventFile& operator=(const EventFile&) = delete;
-  ~EventFile();
-
   // One record of all of them, `time_ns` as at the beginning; none: nothing is written. Tags may be
   // any text. Errors: failed (disk full), after which the file is as it was before, and later
   // records may succeed.
@@ -43,10 +40,10 @@ class EventFile {
   const std::filesystem::path& path() const { return path_; }
 
  private:
-  EventFile(int fd, std::filesystem::path path);
+  EventFile(base::UniqueFd fd, std::filesystem::path path);
   base::Result<void> append(std::string_view event);
 
-  int fd_ = -1;
+  base::UniqueFd fd_;
   std::filesystem::path path_;
   int64_t size_ = 0;  // of the whole records in it
 };
