@@ -101,3 +101,14 @@ function(batchscope_tests name)
   gtest_discover_tests(${name}_tests
     TEST_PREFIX ${name}. DISCOVERY_TIMEOUT 60 PROPERTIES LABELS ${ARG_LABEL} TIMEOUT 300)
 endfunction()
+
+# batchscope_approved_texts(NAME): what its tests say is compared with libs/NAME/tests/approved (tests/approval/approval.hpp).
+function(batchscope_approved_texts name)
+  if(NOT BATCHSCOPE_TESTS)
+    return()
+  endif()
+  target_sources(${name}_tests PRIVATE ${PROJECT_SOURCE_DIR}/tests/approval/approval.cpp)
+  target_include_directories(${name}_tests PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  target_compile_definitions(${name}_tests
+    PRIVATE BATCHSCOPE_APPROVED_DIR="${CMAKE_CURRENT_SOURCE_DIR}/tests/approved")
+endfunction()

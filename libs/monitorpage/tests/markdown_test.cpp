@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "approval.hpp"
+#include "approval/approval.hpp"
 #include "batchscope/monitorpage/monitor_page.hpp"
 #include "hostile_texts.hpp"
 #include "made_logs.hpp"
@@ -18,11 +18,11 @@ std::string markdown_of(const testing::MadeLog& made) {
 }
 
 TEST(MonitorMarkdown, IsAsApproved) {
-  testing::expect_approved("trained.md.txt", markdown_of(testing::trained()));
-  testing::expect_approved("healthy.md.txt", markdown_of(testing::healthy()));
-  testing::expect_approved("lost_gpu.md.txt", markdown_of(testing::lost_gpu()));
-  testing::expect_approved("without_gpu.md.txt", markdown_of(testing::without_gpu()));
-  testing::expect_approved("empty.md.txt", markdown_of(testing::empty()));
+  approval::expect_approved("trained.md.txt", markdown_of(testing::trained()));
+  approval::expect_approved("healthy.md.txt", markdown_of(testing::healthy()));
+  approval::expect_approved("lost_gpu.md.txt", markdown_of(testing::lost_gpu()));
+  approval::expect_approved("without_gpu.md.txt", markdown_of(testing::without_gpu()));
+  approval::expect_approved("empty.md.txt", markdown_of(testing::empty()));
 }
 
 TEST(MonitorMarkdown, LeadsWithWhatStandsBeforeWhatIsOver) {

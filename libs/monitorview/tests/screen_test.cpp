@@ -5,14 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "approval.hpp"
+#include "approval/approval.hpp"
 #include "machines.hpp"
 
 namespace batchscope::monitorview {
 namespace {
 
+using approval::expect_approved;
 using findings::Severity;
-using testing::expect_approved;
 using ::testing::HasSubstr;
 using testing::kMachineSecond;
 using testing::kNoon;

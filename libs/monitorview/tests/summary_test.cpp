@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-#include "approval.hpp"
+#include "approval/approval.hpp"
 #include "machines.hpp"
 
 namespace batchscope::monitorview {
@@ -73,7 +73,7 @@ Summary two_minutes(int gpus) {
 }
 
 TEST(Summary, ReadsAsText) {
-  testing::expect_approved("summary.txt", summary_text(two_minutes(8), true));
+  approval::expect_approved("summary.txt", summary_text(two_minutes(8), true));
 }
 
 TEST(Summary, OfAMachineThatSaidNothing) {
@@ -81,7 +81,7 @@ TEST(Summary, OfAMachineThatSaidNothing) {
 }
 
 TEST(Summary, ReadsAsJson) {
-  testing::expect_approved("summary.json", summary_json(two_minutes(2)) + '\n');
+  approval::expect_approved("summary.json", summary_json(two_minutes(2)) + '\n');
 }
 
 telemetry::Sample with_gpu(int second, std::optional<double> joules, std::optional<double> power) {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <sstream>
 
-#include "approval.hpp"
+#include "approval/approval.hpp"
 #include "fixtures.hpp"
 
 namespace batchscope::report {
@@ -29,12 +29,12 @@ std::ptrdiff_t borders(const std::string& line) {
 }
 
 TEST(Markdown, Approved) {
-  testing::expect_approved("seed.md.txt", markdown(fixtures::seed_table()));
-  testing::expect_approved("one_group.md.txt", markdown(fixtures::one_group(),
-                                                        {.charts = {"charts/forward_pass_time.png",
-                                                                    "charts/forward_pass_time.svg",
-                                                                    "charts/memory.png"}}));
-  testing::expect_approved("three_groups.md.txt", markdown(fixtures::three_groups()));
+  approval::expect_approved("seed.md.txt", markdown(fixtures::seed_table()));
+  approval::expect_approved("one_group.md.txt", markdown(fixtures::one_group(),
+                                                         {.charts = {"charts/forward_pass_time.png",
+                                                                     "charts/forward_pass_time.svg",
+                                                                     "charts/memory.png"}}));
+  approval::expect_approved("three_groups.md.txt", markdown(fixtures::three_groups()));
 }
 
 TEST(Markdown, HostileNamesAddNoMarkup) {

@@ -7,7 +7,7 @@
 #include <sstream>
 #include <vector>
 
-#include "approval.hpp"
+#include "approval/approval.hpp"
 #include "document/characters.hpp"
 #include "fixtures.hpp"
 
@@ -46,14 +46,14 @@ TEST(Text, TellsTheMemoryLawsAmongTheFactsOfATable) {
 }
 
 TEST(Text, Approved) {
-  testing::expect_approved("seed.txt", text(fixtures::seed_table()));
-  testing::expect_approved("one_group.txt", text(fixtures::one_group()));
-  testing::expect_approved("three_groups.txt", text(fixtures::three_groups()));
-  testing::expect_approved("single_size.txt", text(fixtures::single_size()));
-  testing::expect_approved("many_sizes.txt", text(fixtures::many_sizes()));
-  testing::expect_approved("one_group_wide.txt", text(fixtures::one_group(), {.width = 160}));
-  testing::expect_approved("one_group_narrow_ascii.txt",
-                           text(fixtures::one_group(), {.width = 80, .ascii = true}));
+  approval::expect_approved("seed.txt", text(fixtures::seed_table()));
+  approval::expect_approved("one_group.txt", text(fixtures::one_group()));
+  approval::expect_approved("three_groups.txt", text(fixtures::three_groups()));
+  approval::expect_approved("single_size.txt", text(fixtures::single_size()));
+  approval::expect_approved("many_sizes.txt", text(fixtures::many_sizes()));
+  approval::expect_approved("one_group_wide.txt", text(fixtures::one_group(), {.width = 160}));
+  approval::expect_approved("one_group_narrow_ascii.txt",
+                            text(fixtures::one_group(), {.width = 80, .ascii = true}));
 }
 
 TEST(Text, HasTheMeanBesideTheTypicalIterationWhereTheyDiffer) {

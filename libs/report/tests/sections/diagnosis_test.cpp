@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "approval.hpp"
+#include "approval/approval.hpp"
 #include "batchscope/report/markdown.hpp"
 #include "batchscope/report/text.hpp"
 #include "diagnosed.hpp"
@@ -61,8 +61,8 @@ TEST(Diagnosis, AReportSaysWhatTheNumbersAreNot) {
 }
 
 TEST(Diagnosis, Approved) {
-  testing::expect_approved("diagnosed.txt", text(fixtures::diagnosed()));
-  testing::expect_approved("diagnosed_report.md.txt", markdown_report(fixtures::diagnosed(), {}));
+  approval::expect_approved("diagnosed.txt", text(fixtures::diagnosed()));
+  approval::expect_approved("diagnosed_report.md.txt", markdown_report(fixtures::diagnosed(), {}));
 }
 
 TEST(Diagnosis, ATerminalShowsTheFewThatChange) {

@@ -1,4 +1,4 @@
-#include "approval.hpp"
+#include "approval/approval.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <fstream>
 #include <sstream>
 
-namespace batchscope::report::testing {
+namespace batchscope::approval {
 namespace {
 
 std::string content_of(const std::filesystem::path& path) {
@@ -29,4 +29,4 @@ void expect_approved(const std::string& name, const std::string& actual) {
   EXPECT_EQ(content_of(path), actual) << path;
 }
 
-}  // namespace batchscope::report::testing
+}  // namespace batchscope::approval
