@@ -220,7 +220,8 @@ TEST(TraceReader, CountsWhatIsNoActivity) {
 
 TEST(TraceReader, SaysWhatIsNoTrace) {
   EXPECT_THAT(error_of(""), HasSubstr("is empty"));
-  EXPECT_THAT(error_of("hello"), HasSubstr("neither JSON nor SQLite"));
+  EXPECT_THAT(error_of("hello\x1b, no trace"),
+              HasSubstr("neither JSON nor SQLite, and begins with \"hello\\x1b, no trace\""));
   EXPECT_THAT(error_of("{\"a\": [1, 2], \"b\": {}}"), HasSubstr("no \"traceEvents\""));
   EXPECT_THAT(error_of("{\"a\": [1, 2"), HasSubstr("no event was found"));
   EXPECT_THAT(to_string(TraceReader().read("/nowhere/x.json").error()),

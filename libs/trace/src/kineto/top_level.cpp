@@ -1,7 +1,11 @@
 #include "top_level.hpp"
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <string>
+#include <utility>
 
 #include "collector.hpp"
 #include "scan.hpp"
@@ -43,10 +47,17 @@ Step take_member(std::string_view text, size_t& at, TopLevel& into) {
   return Step::member;
 }
 
-base::Error no_trace(std::string_view source, const char* what) {
-  return base::Error{base::ErrorKind::input, what, std::string(source),
+base::Error no_trace(std::string_view source, std::string what) {
+  return base::Error{base::ErrorKind::input, std::move(what), std::string(source),
                      "give a trace of torch.profiler (Chrome's trace format) or an SQLite export "
                      "of Nsight Systems"};
+}
+
+base::Error neither_form(std::string_view source, std::string_view text) {
+  constexpr size_t kShown = 16;
+  return no_trace(source,
+                  fmt::format("is no trace: it is neither JSON nor SQLite, and begins with {:?}",
+                              text.substr(0, kShown)));
 }
 
 // Behind the '[' of the events; kNotFound where more text is needed. Errors as read_head.
@@ -58,7 +69,7 @@ base::Result<size_t> find_events(std::string_view text, std::string_view source,
     top.is_array = true;
     return at + 1;
   }
-  if (text[at] != '{') return no_trace(source, "is no trace: it is neither JSON nor SQLite");
+  if (text[at] != '{') return neither_form(source, text);
   ++at;
   for (;;) {
     switch (take_member(text, at, top)) {
