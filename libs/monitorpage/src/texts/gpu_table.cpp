@@ -7,6 +7,7 @@
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/numbers.hpp"
 #include "batchscope/findings/wording.hpp"
+#include "batchscope/telemetry/throttle_reasons.hpp"
 #include "lines/line.hpp"
 #include "lines/totals.hpp"
 #include "texts/tables.hpp"
@@ -81,7 +82,9 @@ Cell memory_cell(const GpuTotals& totals) {
 std::string held_down_words(const CountByName& by_reason) {
   std::vector<std::string> parts;
   for (const auto& [reason, ns] : by_reason) {
-    if (ns > 0) parts.push_back(reason + " " + lasting(ns));
+    if (ns > 0) {
+      parts.push_back(telemetry::throttle_reason_in_words(reason) + " for " + lasting(ns));
+    }
   }
   return base::join(parts, ", ");
 }

@@ -8,6 +8,7 @@
 #include "batchscope/base/units.hpp"
 #include "batchscope/monitorview/summary.hpp"
 #include "batchscope/monitorview/together.hpp"
+#include "batchscope/telemetry/throttle_reasons.hpp"
 #include "text/columns.hpp"
 #include "text/finding_words.hpp"
 #include "text/line.hpp"
@@ -73,7 +74,7 @@ std::string nothing_found(const Summary& summary) {
   constexpr double kNanoseconds = 1e9;
   const double watched = static_cast<double>(summary.ended_ns - summary.began_ns) / kNanoseconds;
   if (watched >= summary.told_after_seconds) return "No findings.";
-  return fmt::format("No findings, but most are told after {} only.",
+  return fmt::format("No findings, but most are told only after {}.",
                      seconds_between(0, std::llround(summary.told_after_seconds * kNanoseconds)));
 }
 
@@ -206,7 +207,8 @@ class TextWriter {
     return "-";
   }
 
-  // What the table has no column for: "energy 12.3 Wh; clock held down by power cap for 19 s".
+  // What the table has no column for: "energy 12.3 Wh; clock held down by the power limit for 19
+  // s".
   static std::string other_of(const GpuTotal& gpu, const std::string& no_room) {
     std::string text = gpu.name + no_room;
     const auto add_part = [&text](const std::string& part) {
@@ -219,9 +221,9 @@ class TextWriter {
     if (gpu.last_gpu != gpu.gpu) add_part("since renumbered to GPU " + gpu.last_gpu);
     if (gpu.energy_joules) add_part("energy " + energy_of(*gpu.energy_joules));
     for (const auto& [reason, seconds] : gpu.throttled_seconds) {
-      std::string words = reason;
-      std::replace(words.begin(), words.end(), '_', ' ');
-      add_part(fmt::format("clock held down by {} for {}", words, base::format_seconds(seconds)));
+      add_part(fmt::format("clock held down by {} for {}",
+                           telemetry::throttle_reason_in_words(reason),
+                           base::format_seconds(seconds)));
     }
     if (gpu.down_seconds > 0) {
       add_part(

@@ -7,6 +7,7 @@
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/wording.hpp"
+#include "batchscope/telemetry/throttle_reasons.hpp"
 
 namespace batchscope::training {
 namespace {
@@ -30,8 +31,8 @@ std::string words_of(const SignalChange& change) {
       return fmt::format("the SM clock{} fell from {:.0f} to {:.0f} MHz", of_gpu(change),
                          change.before / 1e6, change.after / 1e6);
     case SignalKind::throttled:
-      return fmt::format("the clock{} was held down ({})", of_gpu(change),
-                         base::visible(change.reason));
+      return fmt::format("the clock{} was held down by {}", of_gpu(change),
+                         base::visible(telemetry::throttle_reason_in_words(change.reason)));
     case SignalKind::temperature:
       return fmt::format("the temperature{} rose from {:.0f} to {:.0f} °C", of_gpu(change),
                          change.before, change.after);
