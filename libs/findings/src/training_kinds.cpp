@@ -12,12 +12,14 @@ constexpr std::array kTrainingKinds = {
         "of the mean are looked for in the logarithms of the last 600 times; outliers "
         "are not taken for changes, nor is noise that lasts from step to step: the slower it is, "
         "the more a change has to exceed it, nor are some slow "
-        "steps close to each other. The step has an "
-        "interval, as the size has. "
+        "steps close to each other. Steps that are as they were before some faster ones, at most "
+        "half as many, are no slower (an evaluation under the name of the training). The step has "
+        "an interval, as the size has. "
         "What changed of the machine or of the wait for batches at the same time is named: that is "
         "a coincidence, which may be the cause. It ends when steps are nearly as fast as before.",
         "Look at what is named first; else at what began at that time.",
-        "low above 3 %, medium above 10 %, high above 25 % longer; low from the third time on"},
+        "low above 3 %, medium above 10 %, high above 25 % longer; low from the third time on, "
+        "but their sum is told by the gravest"},
     FindingKind{
         "training.slowing", "Steps become slower little by little",
         "Over all steps since the last change, a straight line rises by more than 3 % and five of "
@@ -70,7 +72,7 @@ constexpr std::array kTrainingKinds = {
         "losses are back, or after 256 steps.",
         "Look at the batches of that step; lower the learning rate or clip gradients if it comes "
         "again.",
-        "medium"},
+        "medium; info where the learning rate at least doubled in the 16 steps before it"},
     FindingKind{"training.loss-diverging", "The loss grows",
                 "Medians of the loss over many steps are, three times in a row, above the lowest "
                 "one by a quarter of it and by six times their noise.",

@@ -123,6 +123,20 @@ TEST_F(Watched, ALossThatIsMostlyZeroHasNoSpikes) {
   }
 }
 
+TEST_F(Watched, ALossThatJumpsWithTheLearningRateSaysSo) {
+  stats::Rng rng(5);
+  for (int i = 0; i < 400; ++i) {
+    auto step = next();
+    step.learning_rate = i < 300 ? 1e-5 : 1e-3;
+    step.loss = 1 + (i < 300 ? 0 : 0.5 * std::exp((300 - i) / 15.0)) + 0.01 * rng.normal();
+    watch_.add(step);
+  }
+  EXPECT_THAT(sentences(watch_.all()), testing::ElementsAre(HasSubstr(
+                                           "at step 301, as the learning rate rose from 1e-05 to "
+                                           "0.001 at step 301")));
+  EXPECT_EQ(watch_.all()[0].finding.severity, findings::Severity::info);
+}
+
 TEST_F(Watched, ALossWithFewDigitsMayJump) {
   for (int i = 0; i < 200; ++i) {
     auto step = next();

@@ -243,6 +243,39 @@ TEST_F(Watched, AChangeThatGoesBackInPartIsToldAsItIsSince) {
   EXPECT_THAT(watch_.standing(), IsEmpty());
 }
 
+// An evaluation that is told under the name of the training.
+TEST_F(Watched, StepsAsBeforeSomeFasterOnesAreNotSlower) {
+  for (const auto& [steps, faster] : {std::pair{390, 40}, {97, 20}, {60, 20}, {1200, 150}}) {
+    for (int round = 0; round < 5; ++round) {
+      make(steps);
+      make(faster, 0.03);
+    }
+    make(100);
+    EXPECT_THAT(sentences(watch_.all()), testing::Not(testing::Contains(HasSubstr("longer"))))
+        << steps << ", " << faster;
+  }
+}
+
+TEST_F(Watched, SlowerStepsAfterSomeFasterOnesAreHeldAgainstThoseBefore) {
+  make(500);
+  make(60, 0.03);
+  make(300, 0.15);
+  make(60, 0.03);
+  make(300, 0.15);
+  EXPECT_THAT(
+      sentences(watch_.all()),
+      testing::ElementsAre(testing::ContainsRegex("Steps take (49|50) % longer.* since step 561"),
+                           testing::ContainsRegex("Steps take (49|50) % longer.* since step 921")));
+}
+
+TEST_F(Watched, StepsThatWereFasterForLongAreSlowerAfterwards) {
+  make(200);
+  make(300, 0.05);
+  make(300);
+  EXPECT_THAT(sentences(watch_.standing()),
+              testing::ElementsAre(testing::ContainsRegex("(99|100) % longer.* since step 501")));
+}
+
 TEST_F(Watched, SlowingIsToldAsItIsNow) {
   for (int i = 0; i < 3000; ++i) watch_.add(next(0.1 * (1 + 0.0001 * i)));
   ASSERT_EQ(watch_.standing().size(), 1U);

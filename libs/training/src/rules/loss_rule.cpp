@@ -4,6 +4,7 @@
 #include <cmath>
 #include <deque>
 #include <limits>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -26,6 +27,7 @@ class LossRule : public Rule {
  public:
   bool judges_times() const override { return false; }
   void see(const telemetry::TrainingStep& step, Scene& scene) override {
+    note_rate(step);
     if (!step.loss_word.empty() || (step.loss && !std::isfinite(*step.loss))) {
       return see_not_finite(step, scene);
     }
@@ -40,11 +42,29 @@ class LossRule : public Rule {
   void restart(Scene& scene) override {
     losses_.clear();
     recent_.clear();
+    rate_.reset();
+    rise_.reset();
     scene.standings.end(scene.key(kNotFinite), scene.window.last().time_ns);
     scene.standings.end(scene.key(kSpike), scene.window.last().time_ns);
   }
 
  private:
+  // A schedule that starts anew (warm restarts) lets the loss jump.
+  void note_rate(const telemetry::TrainingStep& step) {
+    constexpr double kTimes = 2;
+    if (!step.learning_rate) return;
+    if (rate_ && *step.learning_rate > kTimes * *rate_) {
+      rise_ = {step.step, *rate_, *step.learning_rate};
+    }
+    rate_ = step.learning_rate;
+  }
+
+  // At the step of a jump, or a few before it.
+  bool is_by_the_rate(int64_t step) const {
+    constexpr int64_t kSteps = 16;
+    return rise_ && step >= rise_->step && step - rise_->step <= kSteps;
+  }
+
   void see_not_finite(const telemetry::TrainingStep& step, Scene& scene) {
     finite_ = 0;
     if (scene.standings.stands(scene.key(kNotFinite))) return;
@@ -114,6 +134,13 @@ class LossRule : public Rule {
     finding.fix =
         "look at the batches of that step; lower the learning rate or clip gradients if it comes "
         "again";
+    if (is_by_the_rate(first->step)) {
+      finding.severity = findings::Severity::info;
+      finding.cause = fmt::format("the learning rate rose from {:.3g} to {:.3g} at step {}",
+                                  rise_->before, rise_->after, rise_->step);
+      finding.what += ", as " + finding.cause;
+      finding.fix = "nothing, where the schedule is meant to begin anew there";
+    }
     finding.evidence = {
         evidence_of(findings::metric::kLossRise, (recent_.back().loss - level_) / noise_)};
     scene.standings.raise(scene.key(kSpike), std::move(finding), first->time_ns);
@@ -149,10 +176,16 @@ class LossRule : public Rule {
     int64_t step = 0, time_ns = 0;
     double loss = 0;
   };
+  struct Rise {
+    int64_t step = 0;
+    double before = 0, after = 0;
+  };
 
   std::deque<double> losses_;  // that are no part of a jump
   std::deque<Recent> recent_;
   std::deque<double> since_spike_;
+  std::optional<double> rate_;  // of learning, of the last step that says
+  std::optional<Rise> rise_;    // the last
   double level_ = 0, noise_ = 0;
   int64_t finite_ = 0;
 };

@@ -10,6 +10,7 @@
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/stats/change_points.hpp"
 #include "rules/change_evidence.hpp"
+#include "rules/faster_stretches.hpp"
 #include "rules/rule.hpp"
 #include "rules/slowing_steps.hpp"
 #include "rules/step_change.hpp"
@@ -49,6 +50,14 @@ double least_of(const Scene& scene) {
   return std::log1p(scene.options.least_change);
 }
 
+// Held against another level than that of the steps just before it.
+StepChange held_against(const StepLevel& level, StepChange at) {
+  at.change.before = level.mean;
+  at.change.variance_before = level.variance;
+  at.wait_before.reset();
+  return at;
+}
+
 class StepTimeRule : public Rule {
  public:
   void see(const telemetry::TrainingStep& step, Scene& scene) override {
@@ -67,6 +76,7 @@ class StepTimeRule : public Rule {
     for (const Place& batch : batches_) end(batch.key, scene);
     batches_.clear();
     places_.clear();
+    stretches_.restart(0);
     passed_ = 0;
   }
 
@@ -134,14 +144,24 @@ class StepTimeRule : public Rule {
                !is_plain_change(seen.values, change)) {
       return;
     } else if (size > 0) {
-      place.key = scene.key(fmt::format("regression:{}", at.at.index));
-      tell(place.key, at, scene);
+      place.key = tell_slower(at, scene);
     } else {
+      stretches_.fell(at.at.index, level_before(change));
       place.key = tell_part_back(at, scene);
     }
     slowing_.restart_at_change(facts.subspan(change.index), size > 0, scene);
     places_.push_back(std::move(place));
     if (places_.size() > kMostPlaces) places_.pop_front();
+  }
+
+  // The key of what is told; empty: steps are as they were before some that were faster.
+  std::string tell_slower(const StepChange& at, Scene& scene) {
+    const auto level =
+        stretches_.rose(at.at.index, level_before(at.change), level_after(at.change));
+    if (level && at.change.after - level->mean < least_of(scene)) return "";
+    std::string key = scene.key(fmt::format("regression:{}", at.at.index));
+    tell(key, level ? held_against(*level, at) : at, scene);
+    return key;
   }
 
   // Found with few steps after it, at a place where those of this window show no change, but beside
@@ -213,10 +233,13 @@ class StepTimeRule : public Rule {
     const ToldSlower before = *told;
     told_.erase(told);
     const bool is_part = change.after < change.before;
-    if (change.after - (is_part ? before.before.mean : change.before) < least_of(scene)) {
+    const bool is_after_faster = before.before.mean - change.before >= least_of(scene);
+    const bool is_held = is_part || is_after_faster;
+    if (change.after - (is_held ? before.before.mean : change.before) < least_of(scene)) {
       return scene.standings.withdraw(known.key, scene.window.last().time_ns);
     }
-    is_part ? tell_rest(known.key, before, at, scene) : tell(known.key, at, scene);
+    if (is_part) return tell_rest(known.key, before, at, scene);
+    tell(known.key, is_after_faster ? held_against(before.before, at) : at, scene);
   }
 
   void tell(const std::string& key, const StepChange& at, Scene& scene) {
@@ -246,6 +269,7 @@ class StepTimeRule : public Rule {
     // With other batches, what was told of the time of a step says nothing any more.
     end_told(scene);
     slowing_.end(scene);
+    stretches_.restart(at.at.index);
     batches_.push_back({at.at.index, 0, scene.key(fmt::format("batches:{}", at.at.index))});
     scene.standings.raise(batches_.back().key, other_batches(at, scene), at.at.time_ns);
   }
@@ -288,6 +312,7 @@ class StepTimeRule : public Rule {
   std::vector<Place> batches_;    // since when batches are others
   int passed_ = 0;                // told, and after which steps became as before
   SlowingSteps slowing_;
+  FasterStretches stretches_;
 };
 
 }  // namespace
