@@ -49,9 +49,9 @@ constexpr std::array kKinds = {
                 "low; medium above 10 %, high above 25 % of the speed"},
     FindingKind{"monitor.power-cap", "A GPU is at its power limit",
                 "The clock was held down by the power limit for at least 20 % of the window. That "
-                "is usual for large cards at full load.",
-                "Nothing, unless the limit was lowered or the clock is far below the highest.",
-                "info; low from 25 %, medium from 40 % of the clock lost"},
+                "is usual at full load; small cards then run at half of their highest clock.",
+                "Nothing, unless the limit was lowered: then raise it.",
+                "info; low from 25 % of the clock lost"},
     FindingKind{"monitor.pcie-link", "A PCIe link is slower than it was",
                 "While the GPU is busy, the link has fewer lanes or a lower generation than the "
                 "best that was seen: at most 60 % of its rate. An idle GPU's does not count.",

@@ -131,9 +131,9 @@ TEST_F(Watched, ALossThatJumpsWithTheLearningRateSaysSo) {
     step.loss = 1 + (i < 300 ? 0 : 0.5 * std::exp((300 - i) / 15.0)) + 0.01 * rng.normal();
     watch_.add(step);
   }
-  EXPECT_THAT(sentences(watch_.all()), testing::ElementsAre(HasSubstr(
-                                           "at step 301, as the learning rate rose from 1e-05 to "
-                                           "0.001 at step 301")));
+  EXPECT_THAT(sentences(watch_.all()),
+              testing::ElementsAre(HasSubstr("at step 301, as the learning rate rose from 1e-05 to "
+                                             "0.001 at step 301")));
   EXPECT_EQ(watch_.all()[0].finding.severity, findings::Severity::info);
 }
 

@@ -164,6 +164,43 @@ TEST(Watch, AProgramThatGivesItsGpuBackIsNotHeldAgainstTheNext) {
   EXPECT_EQ(loop.worst().ended_ns, ended_ns);
 }
 
+// The first steps take these seconds, and those after them 0.3.
+std::vector<std::string> told_of_first_steps(const std::vector<double>& first, int64_t seconds,
+                                             double busy_later) {
+  Watch watch;
+  double ends = 30;
+  std::size_t step = 0;
+  for (int64_t second = 0; second < seconds; ++second) {
+    const auto now = static_cast<double>(second);
+    for (; ends <= now; ++step) {
+      telemetry::TrainingStep told = step_at(0);
+      told.step = static_cast<int64_t>(step);
+      told.time_ns += static_cast<int64_t>(ends * 1e9);
+      told.seconds = step < first.size() ? first[step] : 0.3;
+      watch.add(told);
+      ends += step + 1 < first.size() ? first[step + 1] : 0.3;
+    }
+    watch.add(sample_at(second, busy_gpu("0", step >= first.size() ? busy_later : 0.01)));
+  }
+  std::vector<std::string> told;
+  for (const Standing& each : watch.all()) told.push_back(each.finding.what);
+  return told;
+}
+
+TEST(Watch, FirstStepsThatCompileAreNoLowUse) {
+  for (const std::vector<double>& first : std::vector<std::vector<double>>{
+           {20, 30, 20, 10}, {5, 50, 30}, {1, 20, 20, 20, 20}, {60, 45, 20, 5, 1}, {90, 30, 1}}) {
+    for (const int64_t until : {75, 92, 100, 130, 400}) {
+      EXPECT_THAT(told_of_first_steps(first, until, 0.95), IsEmpty()) << until << " s";
+    }
+  }
+  EXPECT_THAT(told_of_first_steps({30, 20, 10}, 400, 0.4),
+              testing::ElementsAre(HasSubstr("busy for 38 % of the time")));
+  const std::vector<double> always(40, 25);
+  EXPECT_THAT(told_of_first_steps(always, 500, 0.95),
+              testing::ElementsAre(HasSubstr("busy for 1.0 % of the time")));
+}
+
 // Two trainings on a machine, of which the second, on GPU 1, makes steps where it `trains`; else
 // `otherwise` is its GPU.
 Watch two_loops(int64_t seconds, const std::function<bool(int64_t)>& trains,

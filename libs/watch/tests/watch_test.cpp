@@ -328,6 +328,37 @@ TEST(Watch, AGpuThatATrainingHardlyUsesIsLowUseHoweverLittleItDoes) {
   }
 }
 
+// Of which NVML itself does not say for how long it is busy.
+TEST(Watch, ASliceIsJudgedByTheTimeThatItsEngineIsAtWork) {
+  const auto slice = [](double active) {
+    GpuReading reading = busy_gpu("1:0", active);
+    reading.busy_ratio.reset();
+    reading.graphics_active_ratio = active;
+    return reading;
+  };
+  EXPECT_THAT(ids(train_beside(slice(0.97)).all()), IsEmpty());
+  const Watch watch = train_beside(slice(0.03));
+  ASSERT_EQ(watch.all().size(), 1U);
+  EXPECT_THAT(watch.all().front().finding.what, HasSubstr("GPU 1, slice 0 is busy for 3.0 %"));
+}
+
+// That loads a model, answers requests for a while, is idle, and unloads it.
+TEST(Watch, AServiceThatUnloadsItsModelDoesNotRunOutOfMemory) {
+  for (const bool idles : {true, false}) {
+    Watch watch;
+    watch_gpu(watch, 0, 3000, [&](int64_t second) {
+      GpuReading gpu = busy_gpu("0", second % 500 < (idles ? 200 : 400) ? 0.9 : 0);
+      gpu.memory_used_bytes = 78'000'000'000;
+      if (second % 500 < 400) return gpu;
+      gpu.memory_used_bytes = 500'000'000;
+      gpu.processes.clear();
+      return gpu;
+    });
+    const auto told = ids(watch.all());
+    EXPECT_EQ(std::ranges::count(told, "monitor.out-of-memory"), idles ? 0 : 1);
+  }
+}
+
 TEST(Watch, AGpuThatDrawsAScreenIsNoneOfATraining) {
   for (const double busy : {0.01, 0.03, 0.08, 0.4}) {
     GpuReading screen = busy_gpu("1", busy);

@@ -45,12 +45,11 @@ std::string cost_in_words(const Braked& found) {
   return fmt::format(", which costs up to {} of its speed", percent(*found.lost));
 }
 
-// Large cards reach their limit at full load: that alone is no fault.
+// Cards reach their limit at full load, small ones at half of their highest clock: that alone is no
+// fault. Whether somebody lowered it nobody says.
 Severity severity_of_cap(const Braked& found) {
-  constexpr double kCosts = 0.25, kCostsMuch = 0.40;
-  const double lost = found.lost.value_or(0);
-  if (lost >= kCostsMuch) return Severity::medium;
-  return lost >= kCosts ? Severity::low : Severity::info;
+  constexpr double kCosts = 0.25;
+  return found.lost.value_or(0) >= kCosts ? Severity::low : Severity::info;
 }
 
 using Tell = void (*)(const std::string& gpu, const Braked& found, findings::Finding& finding);
@@ -108,8 +107,10 @@ void tell_of_power(const std::string& gpu, const Braked& found, findings::Findin
   finding.what =
       fmt::format("{} is at its power limit for {} of the time{}{}", gpu, percent(found.share),
                   cost_in_words(found), usual ? "; usual at full load" : "");
-  finding.fix = usual ? "nothing, unless the limit was lowered (nvidia-smi -q -d POWER)"
-                      : "raise the power limit where the machine allows it (nvidia-smi -pl)";
+  finding.fix =
+      usual ? "nothing, unless the limit was lowered (nvidia-smi -q -d POWER)"
+            : "usual for small cards at full load; where the limit was lowered (nvidia-smi -q "
+              "-d POWER), raise it (nvidia-smi -pl)";
 }
 
 void brake_rule(Brake brake, std::string_view id, double least_share, Tell tell,

@@ -53,7 +53,7 @@ std::size_t programs_on(const GpuState& gpu) {
 
 // Programs are seen on other GPUs and none here: all it does is draw a screen.
 bool computes_nothing(const GpuState& gpu, const Facts& facts) {
-  return programs_on(gpu) == 0 &&
+  return !is_slice(gpu.gpu) && programs_on(gpu) == 0 &&
          std::ranges::any_of(facts.window.gpus(),
                              [](const GpuState& each) { return each.up && programs_on(each) > 0; });
 }

@@ -77,10 +77,27 @@ Signals from(std::span<const double> numbers) {
   return seen;
 }
 
+// Absent also where loops wait for different shares: which of them runs on a GPU nobody says.
 std::optional<double> loading_share(const JobState& job) {
-  const double told = job.recent.total([](const JobBucket& each) { return each.told_seconds; });
-  if (told <= 0) return std::nullopt;
-  return job.recent.total([](const JobBucket& each) { return each.loading_seconds; }) / told;
+  constexpr double kCounts = 0.2, kAlike = 0.1;
+  WaitsBySource by_source;
+  Waits all;
+  for (const JobBucket& bucket : job.recent.closed()) {
+    for (const auto& [source, waits] : bucket.waits) {
+      by_source[source].told_seconds += waits.told_seconds;
+      by_source[source].loading_seconds += waits.loading_seconds;
+      all.told_seconds += waits.told_seconds;
+      all.loading_seconds += waits.loading_seconds;
+    }
+  }
+  if (all.told_seconds <= 0) return std::nullopt;
+  Cell shares;
+  for (const auto& [source, waits] : by_source) {
+    if (waits.told_seconds < kCounts * all.told_seconds) continue;
+    shares.add(waits.loading_seconds / waits.told_seconds);
+  }
+  if (shares.high - shares.low > kAlike) return std::nullopt;
+  return all.loading_seconds / all.told_seconds;
 }
 
 // How often readings cross the middle of their range, at the most once a bucket: what begins or
@@ -242,16 +259,25 @@ LowUseCause host_bound(const Signals& seen) {
   return cause;
 }
 
+const char* fix_of_bursts(bool among_others, bool is_training) {
+  if (among_others) {
+    return "overlap communication with the backward pass, balance the work between GPUs, check the "
+           "network between machines (NCCL_DEBUG=INFO)";
+  }
+  return is_training
+             ? "look at what the loop does now and then: loader workers that start for each "
+               "epoch (persistent_workers=True), checkpoints, evaluations; else record a "
+               "trace of a few steps"
+             : "a service that waits for requests does so; else record a trace of a few "
+               "steps: it shows what the GPU waits for";
+}
+
 LowUseCause synchronisation(const Signals& seen) {
   const bool among_others = seen.gpus > 1 && seen.is_training > 0;
   LowUseCause cause{kind::kSynchronisation,
                     among_others ? "it works in bursts and waits for others in between"
                                  : "it works in bursts, with nothing seen in between",
-                    among_others
-                        ? "overlap communication with the backward pass, balance the work "
-                          "between GPUs, check the network between machines (NCCL_DEBUG=INFO)"
-                        : "a service that waits for requests does so; else record a trace of a "
-                          "few steps: it shows what the GPU waits for",
+                    fix_of_bursts(among_others, seen.is_training > 0),
                     Status::suspected,
                     {}};
   cause.evidence.push_back(evidence_of(metric::kBusySpread, seen.swing));

@@ -9,19 +9,20 @@
 namespace batchscope::watch {
 
 // That a GPU was nearly full, and shortly after that nobody's: its program ended, as one does that
-// runs out of memory.
+// runs out of memory. Not one that was idle for a minute before: a service that unloads its model.
 class FullEnds {
  public:
-  // `share`: of device memory, in use.
-  void add(int64_t now_ns, double share) {
+  // `share`: of device memory, in use; `works`: it is busy, or does not say.
+  void add(int64_t now_ns, double share, bool works) {
     constexpr double kFull = 0.93, kNobodys = 0.04;
-    constexpr int64_t kShortlyNs = 15'000'000'000;
+    constexpr int64_t kShortlyNs = 15'000'000'000, kIdleNs = 60'000'000'000;
     if (share >= kFull) {
+      if (works || full_ns_ == 0) worked_ns_ = now_ns;
       full_ns_ = now_ns;
       highest_ = std::max(highest_, share);
     }
     if (share > kNobodys || full_ns_ == 0) return;
-    if (now_ns - full_ns_ <= kShortlyNs) ends_.push(now_ns);
+    if (now_ns - full_ns_ <= kShortlyNs && now_ns - worked_ns_ <= kIdleNs) ends_.push(now_ns);
     full_ns_ = 0;
   }
   // At most 64.
@@ -32,7 +33,8 @@ class FullEnds {
 
  private:
   LastOf<int64_t, 64> ends_;
-  int64_t full_ns_ = 0;  // the last time; 0: not since it was nobody's
+  int64_t full_ns_ = 0;    // the last time; 0: not since it was nobody's
+  int64_t worked_ns_ = 0;  // the last time that it worked, or became full
   double highest_ = 0;
 };
 

@@ -16,8 +16,15 @@ using telemetry::GpuReading;
 // An idle GPU lowers its clock and its link: only what it has at work says something.
 constexpr double kCountsAsBusy = 0.3;
 
+// NVML says of no slice for how long it is busy; GPM for how long its engine is at work.
+std::optional<double> busy_of(const GpuReading& reading) {
+  if (reading.busy_ratio || !is_slice(reading.gpu)) return reading.busy_ratio;
+  return reading.graphics_active_ratio;
+}
+
 void take_values(const GpuReading& reading, Cells<GpuValue>& values) {
-  values[GpuValue::busy].add(reading.busy_ratio);
+  const std::optional<double> busy = busy_of(reading);
+  values[GpuValue::busy].add(busy);
   values[GpuValue::memory_busy].add(reading.memory_busy_ratio);
   values[GpuValue::sm_active].add(reading.sm_active_ratio);
   values[GpuValue::tensor_active].add(reading.tensor_active_ratio);
@@ -29,7 +36,7 @@ void take_values(const GpuReading& reading, Cells<GpuValue>& values) {
   }
   values[GpuValue::power_share].add(share_of(reading.power_watts, reading.power_limit_watts));
   values[GpuValue::temperature].add(reading.temperature_celsius);
-  if (reading.busy_ratio.value_or(0) < kCountsAsBusy) return;
+  if (busy.value_or(0) < kCountsAsBusy) return;
   values[GpuValue::clock_share].add(share_of(reading.sm_clock_hertz, reading.max_sm_clock_hertz));
   if (reading.pcie_link_generation && reading.pcie_link_width) {
     values[GpuValue::link_rate].add(
@@ -58,7 +65,8 @@ void take_memory(const GpuReading& reading, int64_t now_ns, GpuState& gpu) {
   constexpr double kNobodys = 0.02;
   if (!reading.memory_used_bytes) return;
   const auto used = static_cast<double>(*reading.memory_used_bytes);
-  if (gpu.memory_total > 0) gpu.full_ends.add(now_ns, used / gpu.memory_total);
+  const bool works = busy_of(reading).value_or(1) > kSomeBusy;
+  if (gpu.memory_total > 0) gpu.full_ends.add(now_ns, used / gpu.memory_total, works);
   // Whoever had it is gone; what comes is held against nothing of before.
   if (used < kNobodys * gpu.memory_total) gpu.memory = MemoryHistory{};
   gpu.memory.add(now_ns, used);

@@ -15,6 +15,9 @@ namespace {
 constexpr std::size_t kGaps = 15, kMostPauses = 128, kMostSources = 64;
 // A stall of a few seconds belongs to the loop.
 constexpr int64_t kPartsOfWindow = 4, kTimesTypical = 3, kWindowsOfHabit = 30;
+// Kernels are compiled, for one shape after the other.
+constexpr std::size_t kWarmUpSteps = 10;
+constexpr int64_t kLongestWarmUpNs = 300'000'000'000;
 
 // Logs hold any times, and their differences may be no 64-bit numbers.
 int64_t bounded(int64_t ns) {
@@ -26,15 +29,18 @@ int64_t overlap_of(int64_t from_ns, int64_t to_ns, int64_t other_from_ns, int64_
   return std::max<int64_t>(0, std::min(to_ns, other_to_ns) - std::max(from_ns, other_from_ns));
 }
 
+int64_t median_of(std::vector<int64_t> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
 }  // namespace
 
 int64_t Pauses::Source::typical_gap_ns() const {
   if (gaps_ns.empty()) return 0;
-  std::vector<int64_t> gaps(gaps_ns.begin(), gaps_ns.end());
-  const auto middle = gaps.begin() + static_cast<std::ptrdiff_t>(gaps.size() / 2);
-  std::nth_element(gaps.begin(), middle, gaps.end());
   constexpr int64_t kMost = int64_t{1} << 60;
-  return std::min(*middle, kMost);
+  return std::min(median_of({gaps_ns.begin(), gaps_ns.end()}), kMost);
 }
 
 int64_t Pauses::Source::longest_gap_ns(int64_t window_ns) const {
@@ -64,10 +70,40 @@ int64_t Pauses::Source::paused_ns(int64_t from_ns, int64_t to_ns, int64_t now_ns
   for (const Pause& pause : pauses) {
     paused += overlap_of(from_ns, to_ns, pause.from_ns, pause.to_ns);
   }
-  if (pauses_now(now_ns, window_ns)) {
+  if (warms_up(now_ns)) {
+    paused += overlap_of(from_ns, to_ns, first_step_ns, now_ns);
+  } else if (pauses_now(now_ns, window_ns)) {
     paused += overlap_of(from_ns, to_ns, last_step_ns, now_ns);
   }
   return paused;
+}
+
+bool Pauses::Source::warms_up(int64_t now_ns) const {
+  return !is_warm && now_ns - first_step_ns <= kLongestWarmUpNs;
+}
+
+void Pauses::Source::note_first_step(int64_t time_ns, int64_t window_ns) {
+  first_steps.push_back({last_step_ns, time_ns});
+  if (first_steps.size() >= kWarmUpSteps || !warms_up(time_ns)) settle_first_steps(window_ns);
+}
+
+// Up to the last that took far longer than the latest they were no steps of the loop as it is.
+void Pauses::Source::settle_first_steps(int64_t window_ns) {
+  constexpr std::size_t kEnough = 3;
+  std::vector<int64_t> latest;
+  for (std::size_t i = first_steps.size() / 2; i < first_steps.size(); ++i) {
+    latest.push_back(first_steps[i].to_ns - first_steps[i].from_ns);
+  }
+  const int64_t usual_ns = first_steps.size() < kEnough ? 0 : median_of(std::move(latest));
+  int64_t ended_ns = first_step_ns;
+  for (const Pause& step : first_steps) {
+    if (step.to_ns - step.from_ns > kTimesTypical * usual_ns) ended_ns = step.to_ns;
+  }
+  if (ended_ns - first_step_ns > window_ns / kPartsOfWindow) {
+    pauses.push_back({first_step_ns, ended_ns});
+  }
+  first_steps.clear();
+  is_warm = true;
 }
 
 void Pauses::Source::cover(int64_t step_ns) {
@@ -95,8 +131,11 @@ void Pauses::add_step(const std::string& source, int64_t step, int64_t time_ns, 
     loop.pauses.push_back({std::numeric_limits<int64_t>::min() / 4, time_ns - step_ns});
   } else if (time_ns >= loop.last_step_ns) {
     const int64_t gap_ns = time_ns - loop.last_step_ns;
-    // Its own step was like the others, whatever the loop counts into it.
-    if (gap_ns > longest_ns) {
+    if (!loop.is_warm) {
+      if (step > loop.last_step || !loop.warms_up(time_ns))
+        loop.note_first_step(time_ns, window_ns_);
+    } else if (gap_ns > longest_ns) {
+      // Its own step was like the others, whatever the loop counts into it.
       const int64_t typical_ns = loop.typical_gap_ns();
       const int64_t own_ns = typical_ns > 0 ? std::min(step_ns, typical_ns) : step_ns;
       loop.pauses.push_back({loop.last_step_ns, time_ns - own_ns});

@@ -43,6 +43,8 @@ class Pauses {
     std::map<std::string, int64_t, std::less<>> beside;  // steps since whose last another made one
     std::deque<int64_t> gaps_ns;  // to the last steps, or what those took where that is longer
     std::deque<Pause> pauses;
+    std::deque<Pause> first_steps;  // of the warm-up: what they took
+    bool is_warm = false;
 
     int64_t typical_gap_ns() const;  // 0: not known
     int64_t longest_gap_ns(int64_t window_ns) const;
@@ -52,6 +54,10 @@ class Pauses {
     int64_t paused_ns(int64_t from_ns, int64_t to_ns, int64_t now_ns, int64_t window_ns) const;
     // Several are told at once: each lies before those that were.
     void cover(int64_t step_ns);
+    // Until so many steps are told that the usual one is known, each may be one that compiles.
+    bool warms_up(int64_t now_ns) const;
+    void note_first_step(int64_t time_ns, int64_t window_ns);
+    void settle_first_steps(int64_t window_ns);
   };
   // The least of all sources.
   int64_t paused_ns(int64_t from_ns, int64_t to_ns, int64_t now_ns) const;

@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::size_t kMostProcesses = 256;
 constexpr std::size_t kMostBatchSizes = 16;
+constexpr std::size_t kMostLoops = 64;
 constexpr double kHotCore = 0.8;
 
 // The busiest core, how many are at work all the time, and the mean of all.
@@ -43,6 +44,14 @@ void note_memory(int64_t batch_size, double share, GpuState& gpu) {
   }
   double& most = by_batch[batch_size];
   most = std::max(most, share);
+}
+
+void note_wait(const telemetry::TrainingStep& step, WaitsBySource& waits) {
+  if (!step.loading_seconds || step.seconds <= 0) return;
+  if (waits.size() >= kMostLoops && !waits.contains(step.source)) return;
+  Waits& own = waits[step.source];
+  own.told_seconds += step.seconds;
+  own.loading_seconds += std::min(*step.loading_seconds, step.seconds);
 }
 
 // What trained on it is gone.
@@ -303,9 +312,8 @@ void Window::note_batch(int64_t batch) {
 }
 
 bool Window::is_main_source(const telemetry::TrainingStep& step) {
-  constexpr std::size_t kMost = 64;
   auto& by_source = job_.seconds_by_source;
-  if (by_source.size() >= kMost && !by_source.contains(step.source)) return false;
+  if (by_source.size() >= kMostLoops && !by_source.contains(step.source)) return false;
   const double own = by_source[step.source] += step.seconds;
   return std::ranges::none_of(by_source, [&](const auto& each) { return each.second > own; });
 }
@@ -313,10 +321,7 @@ bool Window::is_main_source(const telemetry::TrainingStep& step) {
 void Window::add(const telemetry::TrainingStep& step) {
   JobBucket& bucket = job_.recent.open;
   ++bucket.steps;
-  if (step.loading_seconds && step.seconds > 0) {
-    bucket.told_seconds += step.seconds;
-    bucket.loading_seconds += std::min(*step.loading_seconds, step.seconds);
-  }
+  note_wait(step, bucket.waits);
   const bool is_main = is_main_source(step);
   if (const int64_t batch = step.batch_size.value_or(0); batch > 0 && is_main) {
     bucket.batch_low = bucket.batch_low > 0 ? std::min(bucket.batch_low, batch) : batch;

@@ -84,11 +84,15 @@ bool is_in_use(std::size_t processes, const Cell& memory_share, const Cell& busy
 struct HostBucket {
   Cells<HostValue> values;
 };
+// Of the steps of one source that say how long they waited for their batch.
+struct Waits {
+  double told_seconds = 0, loading_seconds = 0;
+};
+using WaitsBySource = std::map<std::string, Waits, std::less<>>;
 struct JobBucket {
   Cells<JobValue> values;
   int64_t steps = 0;
-  // Of the steps that say how long they waited for their batch.
-  double told_seconds = 0, loading_seconds = 0;
+  WaitsBySource waits;                    // of at most 64
   int64_t batch_low = 0, batch_high = 0;  // 0: not said
 };
 
@@ -110,6 +114,11 @@ struct BatchMemory {
   int64_t batch_size = 0;  // of all those steps; 0: of several sizes, or none is said
   double most = 0;
 };
+
+// By its name, "0:1": of a divided GPU (MIG).
+inline bool is_slice(std::string_view gpu) {
+  return gpu.find(':') != std::string_view::npos;
+}
 
 struct GpuState {
   std::string key;  // its UUID, else its index
