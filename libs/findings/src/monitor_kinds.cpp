@@ -134,13 +134,15 @@ constexpr std::array kKinds = {
                 "At least 95 % of it is in use.",
                 "A smaller batch with accumulation, checkpointing, or 16 bits.",
                 "low; medium where it reaches 97 % and moves"},
-    FindingKind{"monitor.out-of-memory", "Programs end again and again with a GPU's memory full",
-                "Three times within an hour at least 93 % of it was in use, and within 15 seconds "
-                "at most 4 %: its program ended. That is how one looks that runs out of memory and "
-                "is started again; a queue of jobs that fill the GPU looks the same (suspected).",
-                "Look for an out-of-memory error in the program's log; a smaller batch with "
-                "accumulation, checkpointing, or 16 bits.",
-                "medium"},
+    FindingKind{
+        "monitor.out-of-memory", "Programs end again and again with a GPU's memory full",
+        "Three times within an hour at least 93 % of it was in use, and within 15 seconds "
+        "at most 4 %: its program ended. That is how one looks that runs out of memory and "
+        "is started again; a queue of jobs that fill the GPU looks the same (suspected). One "
+        "that did nothing for three minutes before it ended does not count.",
+        "Look for an out-of-memory error in the program's log; a smaller batch with "
+        "accumulation, checkpointing, or 16 bits.",
+        "medium"},
     FindingKind{
         "monitor.headroom", "Memory has room for a larger batch",
         "Less than 80 % of device memory is in use, steadily, in a training that tells "

@@ -12,8 +12,10 @@ constexpr std::array kTrainingKinds = {
         "of the mean are looked for in the logarithms of the last 600 times; outliers "
         "are not taken for changes, nor is noise that lasts from step to step: the slower it is, "
         "the more a change has to exceed it, nor are some slow "
-        "steps close to each other. Steps that are as they were before some faster ones, at most "
-        "half as many, are no slower (an evaluation under the name of the training). The step has "
+        "steps close to each other. Steps that are as they were before some faster ones, for at "
+        "least 200 of the last 2,000 and twice as many as those, are no slower (an evaluation "
+        "under the name of the training), unless the clock fell then or others took CPUs. The step "
+        "has "
         "an interval, as the size has. "
         "What changed of the machine or of the wait for batches at the same time is named: that is "
         "a coincidence, which may be the cause. It ends when steps are nearly as fast as before.",

@@ -347,7 +347,7 @@ TEST(Watch, AServiceThatUnloadsItsModelDoesNotRunOutOfMemory) {
   for (const bool idles : {true, false}) {
     Watch watch;
     watch_gpu(watch, 0, 3000, [&](int64_t second) {
-      GpuReading gpu = busy_gpu("0", second % 500 < (idles ? 200 : 400) ? 0.9 : 0);
+      GpuReading gpu = busy_gpu("0", second % 500 < (idles ? 200 : 300) ? 0.9 : 0);
       gpu.memory_used_bytes = 78'000'000'000;
       if (second % 500 < 400) return gpu;
       gpu.memory_used_bytes = 500'000'000;

@@ -1,42 +1,38 @@
 #include "rules/faster_stretches.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <cstddef>
 
 namespace batchscope::training {
 
-void FasterStretches::fell(int64_t index, const StepLevel& before) {
-  const int64_t since = falls_.empty() ? since_ : falls_.back().index;
-  falls_.push_back({index, index - since, slower_than_.value_or(before)});
-  slower_than_.reset();
-  if (falls_.size() > kMost) falls_.pop_front();
+void FasterStretches::fell(int64_t index, double before) {
+  constexpr std::size_t kMost = 32;
+  if (!is_told_) levels_.push_back({index, index - since_, before});
+  if (levels_.size() > kMost) levels_.pop_front();
+  since_ = index;
+  is_told_ = false;
 }
 
-std::optional<StepLevel> FasterStretches::rose(int64_t index, const StepLevel& before,
-                                               const StepLevel& after) {
-  constexpr int64_t kTimesAsLong = 2;
-  constexpr double kIsBack = 0.05;  // of the logarithm of seconds
-  const auto slowest = std::ranges::max_element(falls_, {}, [&](const Fall& fall) {
-    return kTimesAsLong * (index - fall.index) <= fall.lasted ? fall.level.mean : before.mean;
-  });
-  const bool is_stretch = slowest != falls_.end() && slowest->level.mean > before.mean &&
-                          kTimesAsLong * (index - slowest->index) <= slowest->lasted;
-  if (!is_stretch) {
-    falls_.clear();
-    since_ = index;
-    if (!slower_than_) slower_than_ = before;
-    return std::nullopt;
+bool FasterStretches::is_back(int64_t index, double after, double tolerance) const {
+  constexpr int64_t kRemembered = 2000, kFewest = 200, kTimesAsMany = 2;
+  int64_t steps = 0, until = 0;
+  for (const Level& level : levels_) {
+    if (index - level.until > kRemembered || std::abs(after - level.mean) > tolerance) continue;
+    steps += level.steps;
+    until = level.until;
   }
-  const StepLevel level = slowest->level;
-  if (after.mean < level.mean - kIsBack) return level;
-  slower_than_ = level;
-  falls_.erase(slowest, falls_.end());
-  return level;
+  return steps >= std::max(kFewest, kTimesAsMany * (index - until));
+}
+
+void FasterStretches::rose(int64_t index, bool told) {
+  since_ = index;
+  is_told_ = told;
 }
 
 void FasterStretches::restart(int64_t index) {
-  falls_.clear();
-  since_ = index;
-  slower_than_.reset();
+  levels_.clear();
+  rose(index, false);
 }
 
 }  // namespace batchscope::training

@@ -2,35 +2,33 @@
 
 #include <cstdint>
 #include <deque>
-#include <optional>
-
-#include "rules/step_change.hpp"
 
 namespace batchscope::training {
 
-// Steps that are faster for a while, and then as before: those of an evaluation that are told under
-// the name of the training, short samples. What comes after them is held against what was before.
+// Steps that are faster for a while and then just as before: those of an evaluation that are told
+// under the name of the training. What is told as slower never counts as before. Levels are means
+// of the logarithms of seconds, places the steps of this monitor.
 class FasterStretches {
  public:
-  // At step `index` (of this monitor) steps became faster.
-  void fell(int64_t index, const StepLevel& before);
-  // At step `index` they became slower: the level that this is to be held against. Absent: that
-  // just before, as the faster steps were more than half as many as those at the level before them.
-  std::optional<StepLevel> rose(int64_t index, const StepLevel& before, const StepLevel& after);
-  // What was before says nothing of what comes.
+  // At step `index` steps became faster than `before`.
+  void fell(int64_t index, double before);
+  // At step `index` they became slower: whether they are as they were before a faster stretch, at
+  // least twice as many steps as those and at least 200, of the last 2,000. `tolerance`: of the
+  // level.
+  bool is_back(int64_t index, double after, double tolerance) const;
+  // At step `index` they became slower; `told`: which was told.
+  void rose(int64_t index, bool told);
   void restart(int64_t index);
 
  private:
-  struct Fall {
-    int64_t index = 0, lasted = 0;  // lasted: steps at the level that it fell from
-    StepLevel level;                // from there, or what that was slower than
+  struct Level {
+    int64_t until = 0, steps = 0;
+    double mean = 0;
   };
 
-  static constexpr std::size_t kMost = 16;
-
-  std::deque<Fall> falls_;
-  int64_t since_ = 0;                     // of the level at which steps are now, without stretches
-  std::optional<StepLevel> slower_than_;  // of that level, where it was told as slower
+  std::deque<Level> levels_;  // that steps fell from
+  int64_t since_ = 0;         // the last change
+  bool is_told_ = false;      // the level since then
 };
 
 }  // namespace batchscope::training

@@ -42,7 +42,7 @@ class LossRule : public Rule {
   void restart(Scene& scene) override {
     losses_.clear();
     recent_.clear();
-    rate_.reset();
+    rates_.clear();
     rise_.reset();
     scene.standings.end(scene.key(kNotFinite), scene.window.last().time_ns);
     scene.standings.end(scene.key(kSpike), scene.window.last().time_ns);
@@ -52,11 +52,15 @@ class LossRule : public Rule {
   // A schedule that starts anew (warm restarts) lets the loss jump.
   void note_rate(const telemetry::TrainingStep& step) {
     constexpr double kTimes = 2;
+    constexpr std::size_t kRates = 16;
     if (!step.learning_rate) return;
-    if (rate_ && *step.learning_rate > kTimes * *rate_) {
-      rise_ = {step.step, *rate_, *step.learning_rate};
+    // Of several that take turns none is a rise.
+    const double highest = rates_.empty() ? 0 : *std::ranges::max_element(rates_);
+    if (highest > 0 && *step.learning_rate > kTimes * highest) {
+      rise_ = {step.step, rates_.back(), *step.learning_rate};
     }
-    rate_ = step.learning_rate;
+    rates_.push_back(*step.learning_rate);
+    if (rates_.size() > kRates) rates_.pop_front();
   }
 
   // At the step of a jump, or a few before it.
@@ -184,8 +188,8 @@ class LossRule : public Rule {
   std::deque<double> losses_;  // that are no part of a jump
   std::deque<Recent> recent_;
   std::deque<double> since_spike_;
-  std::optional<double> rate_;  // of learning, of the last step that says
-  std::optional<Rise> rise_;    // the last
+  std::deque<double> rates_;  // of learning, the last
+  std::optional<Rise> rise_;  // the last
   double level_ = 0, noise_ = 0;
   int64_t finite_ = 0;
 };

@@ -50,12 +50,14 @@ double least_of(const Scene& scene) {
   return std::log1p(scene.options.least_change);
 }
 
-// Held against another level than that of the steps just before it.
-StepChange held_against(const StepLevel& level, StepChange at) {
-  at.change.before = level.mean;
-  at.change.variance_before = level.variance;
-  at.wait_before.reset();
-  return at;
+// What the machine did explains it, whatever steps were like before.
+bool is_explained(const StepChange& at, const Scene& scene) {
+  const auto changes = scene.machine.changes(at.first.time_ns, at.last.time_ns);
+  return std::ranges::any_of(changes, [](const SignalChange& change) {
+    return change.kind == SignalKind::sm_clock || change.kind == SignalKind::throttled ||
+           change.kind == SignalKind::other_cpu || change.kind == SignalKind::cpu_steal ||
+           change.kind == SignalKind::cpu_quota;
+  });
 }
 
 class StepTimeRule : public Rule {
@@ -146,7 +148,7 @@ class StepTimeRule : public Rule {
     } else if (size > 0) {
       place.key = tell_slower(at, scene);
     } else {
-      stretches_.fell(at.at.index, level_before(change));
+      stretches_.fell(at.at.index, change.before);
       place.key = tell_part_back(at, scene);
     }
     slowing_.restart_at_change(facts.subspan(change.index), size > 0, scene);
@@ -156,11 +158,13 @@ class StepTimeRule : public Rule {
 
   // The key of what is told; empty: steps are as they were before some that were faster.
   std::string tell_slower(const StepChange& at, Scene& scene) {
-    const auto level =
-        stretches_.rose(at.at.index, level_before(at.change), level_after(at.change));
-    if (level && at.change.after - level->mean < least_of(scene)) return "";
+    const double tolerance = least_of(scene) + at.change.size.half_width();
+    const bool is_back =
+        stretches_.is_back(at.at.index, at.change.after, tolerance) && !is_explained(at, scene);
+    stretches_.rose(at.at.index, !is_back);
+    if (is_back) return "";
     std::string key = scene.key(fmt::format("regression:{}", at.at.index));
-    tell(key, level ? held_against(*level, at) : at, scene);
+    tell(key, at, scene);
     return key;
   }
 
@@ -233,13 +237,10 @@ class StepTimeRule : public Rule {
     const ToldSlower before = *told;
     told_.erase(told);
     const bool is_part = change.after < change.before;
-    const bool is_after_faster = before.before.mean - change.before >= least_of(scene);
-    const bool is_held = is_part || is_after_faster;
-    if (change.after - (is_held ? before.before.mean : change.before) < least_of(scene)) {
+    if (change.after - (is_part ? before.before.mean : change.before) < least_of(scene)) {
       return scene.standings.withdraw(known.key, scene.window.last().time_ns);
     }
-    if (is_part) return tell_rest(known.key, before, at, scene);
-    tell(known.key, is_after_faster ? held_against(before.before, at) : at, scene);
+    is_part ? tell_rest(known.key, before, at, scene) : tell(known.key, at, scene);
   }
 
   void tell(const std::string& key, const StepChange& at, Scene& scene) {

@@ -51,8 +51,11 @@ std::size_t programs_on(const GpuState& gpu) {
   return gpu.recent.total([](const GpuBucket& each) { return each.processes; });
 }
 
-// Programs are seen on other GPUs and none here: all it does is draw a screen.
+// Programs are seen on other GPUs and none here, and little memory is in use: all it does is draw a
+// screen.
 bool computes_nothing(const GpuState& gpu, const Facts& facts) {
+  constexpr double kOfScreens = 0.25;
+  if (gpu.recent.over(GpuValue::memory_share).high > kOfScreens) return false;
   return !is_slice(gpu.gpu) && programs_on(gpu) == 0 &&
          std::ranges::any_of(facts.window.gpus(),
                              [](const GpuState& each) { return each.up && programs_on(each) > 0; });

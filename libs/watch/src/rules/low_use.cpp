@@ -26,7 +26,8 @@ struct Signals {
   double swing = 0;
   double turns = 0;          // from busy to not and back
   double knows_loading = 0;  // 0 or 1, or the share of the time
-  double loading = 0;        // of the steps' time, times that
+  double loading = 0;        // of the steps' time, times that; of the loop that waits most
+  double least_loading = 0;  // of the one that waits least
   double worker_cpu = 0;
   double workers = 0;
   double thread = 0;
@@ -53,6 +54,7 @@ constexpr std::array kSignals = {&Signals::idle,
                                  &Signals::turns,
                                  &Signals::knows_loading,
                                  &Signals::loading,
+                                 &Signals::least_loading,
                                  &Signals::worker_cpu,
                                  &Signals::workers,
                                  &Signals::thread,
@@ -77,27 +79,27 @@ Signals from(std::span<const double> numbers) {
   return seen;
 }
 
-// Absent also where loops wait for different shares: which of them runs on a GPU nobody says.
-std::optional<double> loading_share(const JobState& job) {
-  constexpr double kCounts = 0.2, kAlike = 0.1;
+// The least and the largest share of its time that a loop waits for batches; absent: none says.
+// Which of them runs on a GPU nobody says.
+std::optional<stats::Interval> loading_shares(const JobState& job) {
+  constexpr double kCounts = 0.5;  // of what is told of a loop on average
   WaitsBySource by_source;
-  Waits all;
+  double told_seconds = 0;
   for (const JobBucket& bucket : job.recent.closed()) {
     for (const auto& [source, waits] : bucket.waits) {
       by_source[source].told_seconds += waits.told_seconds;
       by_source[source].loading_seconds += waits.loading_seconds;
-      all.told_seconds += waits.told_seconds;
-      all.loading_seconds += waits.loading_seconds;
+      told_seconds += waits.told_seconds;
     }
   }
-  if (all.told_seconds <= 0) return std::nullopt;
   Cell shares;
   for (const auto& [source, waits] : by_source) {
-    if (waits.told_seconds < kCounts * all.told_seconds) continue;
+    const auto loops = static_cast<double>(by_source.size());
+    if (waits.told_seconds * loops < kCounts * told_seconds) continue;
     shares.add(waits.loading_seconds / waits.told_seconds);
   }
-  if (shares.high - shares.low > kAlike) return std::nullopt;
-  return all.loading_seconds / all.told_seconds;
+  if (!shares.known()) return std::nullopt;
+  return stats::Interval{shares.low, shares.high};
 }
 
 // How often readings cross the middle of their range, at the most once a bucket: what begins or
@@ -137,9 +139,10 @@ Signals signals_of(const GpuState& gpu, const Facts& facts) {
   seen.idle = 1 - busy.mean();
   seen.swing = busy.spread();
   seen.turns = turns_of(gpu);
-  if (const auto loading = loading_share(facts.window.job())) {
+  if (const auto loading = loading_shares(facts.window.job())) {
     seen.knows_loading = 1;
-    seen.loading = *loading;
+    seen.loading = loading->high;
+    seen.least_loading = loading->low;
   }
   seen.worker_cpu = job.over(JobValue::worker_cpu).mean();
   seen.workers = job.over(JobValue::workers).mean();
@@ -225,10 +228,18 @@ LowUseCause loading(const Signals& seen, const Targets& targets) {
                                "(DALI), smaller inputs; no CPU is free for more workers",
                     Status::suspected,
                     {}};
+  constexpr double kAlike = 0.1;
   const auto told = seen.loading_if_told();
   if (told && *told >= targets.loading_share) {
-    cause.because = fmt::format("its steps wait {} of their time for a batch", percent(*told));
-    cause.status = Status::measured;
+    const double least = seen.least_loading / seen.knows_loading;
+    if (*told - least > kAlike) {
+      cause.because = fmt::format("the loops wait {} to {} of their time for a batch",
+                                  percent(least), percent(*told));
+    } else {
+      cause.because =
+          fmt::format("its steps wait {} of their time for a batch", percent((*told + least) / 2));
+      cause.status = Status::measured;
+    }
     cause.evidence.push_back(evidence_of(metric::kLoadingOfStep, *told));
   } else if (seen.is_watching > 0) {
     cause.because = fmt::format("the {:.0f} worker{} beside it use{} {} of a CPU each",

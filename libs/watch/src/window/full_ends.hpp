@@ -9,13 +9,14 @@
 namespace batchscope::watch {
 
 // That a GPU was nearly full, and shortly after that nobody's: its program ended, as one does that
-// runs out of memory. Not one that was idle for a minute before: a service that unloads its model.
+// runs out of memory. Not one that was idle for three minutes before: a service that unloads
+// its model.
 class FullEnds {
  public:
   // `share`: of device memory, in use; `works`: it is busy, or does not say.
   void add(int64_t now_ns, double share, bool works) {
     constexpr double kFull = 0.93, kNobodys = 0.04;
-    constexpr int64_t kShortlyNs = 15'000'000'000, kIdleNs = 60'000'000'000;
+    constexpr int64_t kShortlyNs = 15'000'000'000, kIdleNs = 180'000'000'000;
     if (share >= kFull) {
       if (works || full_ns_ == 0) worked_ns_ = now_ns;
       full_ns_ = now_ns;

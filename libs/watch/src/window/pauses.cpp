@@ -29,18 +29,15 @@ int64_t overlap_of(int64_t from_ns, int64_t to_ns, int64_t other_from_ns, int64_
   return std::max<int64_t>(0, std::min(to_ns, other_to_ns) - std::max(from_ns, other_from_ns));
 }
 
-int64_t median_of(std::vector<int64_t> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
 }  // namespace
 
 int64_t Pauses::Source::typical_gap_ns() const {
   if (gaps_ns.empty()) return 0;
+  std::vector<int64_t> gaps(gaps_ns.begin(), gaps_ns.end());
+  const auto middle = gaps.begin() + static_cast<std::ptrdiff_t>(gaps.size() / 2);
+  std::nth_element(gaps.begin(), middle, gaps.end());
   constexpr int64_t kMost = int64_t{1} << 60;
-  return std::min(median_of({gaps_ns.begin(), gaps_ns.end()}), kMost);
+  return std::min(*middle, kMost);
 }
 
 int64_t Pauses::Source::longest_gap_ns(int64_t window_ns) const {
@@ -87,14 +84,14 @@ void Pauses::Source::note_first_step(int64_t time_ns, int64_t window_ns) {
   if (first_steps.size() >= kWarmUpSteps || !warms_up(time_ns)) settle_first_steps(window_ns);
 }
 
-// Up to the last that took far longer than the latest they were no steps of the loop as it is.
+// Up to the last that took far longer than the shortest quarter they were no steps of the loop as
+// it is.
 void Pauses::Source::settle_first_steps(int64_t window_ns) {
-  constexpr std::size_t kEnough = 3;
-  std::vector<int64_t> latest;
-  for (std::size_t i = first_steps.size() / 2; i < first_steps.size(); ++i) {
-    latest.push_back(first_steps[i].to_ns - first_steps[i].from_ns);
-  }
-  const int64_t usual_ns = first_steps.size() < kEnough ? 0 : median_of(std::move(latest));
+  constexpr std::size_t kEnough = 3, kShortest = 4;
+  std::vector<int64_t> took;
+  for (const Pause& step : first_steps) took.push_back(step.to_ns - step.from_ns);
+  std::ranges::sort(took);
+  const int64_t usual_ns = took.size() < kEnough ? 0 : took[took.size() / kShortest];
   int64_t ended_ns = first_step_ns;
   for (const Pause& step : first_steps) {
     if (step.to_ns - step.from_ns > kTimesTypical * usual_ns) ended_ns = step.to_ns;
@@ -117,7 +114,10 @@ void Pauses::add_step(const std::string& source, int64_t step, int64_t time_ns, 
   time_ns = bounded(time_ns);
   Source& loop = sources_[source];
   const bool is_first = loop.last_step_ns == 0;
-  if (is_first) loop.first_step_ns = time_ns;
+  if (is_first) {
+    loop.first_step_ns = time_ns;
+    loop.is_warm = !may_warm_up(time_ns);
+  }
   ++loop.steps;
   for (const auto& [name, other] : sources_) {
     if (other.last_step_ns > loop.last_step_ns && !is_first) ++loop.beside[name];
@@ -149,6 +149,13 @@ void Pauses::add_step(const std::string& source, int64_t step, int64_t time_ns, 
   loop.last_step_ns = std::max(loop.last_step_ns, time_ns);
   loop.last_step = step;
   loop.last_step_seconds = seconds;
+}
+
+bool Pauses::may_warm_up(int64_t first_step_ns) {
+  if (!warm_up_ns_ || first_step_ns - *warm_up_ns_ > kWindowsOfHabit * window_ns_) {
+    warm_up_ns_ = first_step_ns;
+  }
+  return first_step_ns - *warm_up_ns_ <= kLongestWarmUpNs;
 }
 
 int64_t Pauses::longest_gap_ns() const {

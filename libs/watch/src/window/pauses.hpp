@@ -66,8 +66,12 @@ class Pauses {
   // One that has not ended and makes steps most of the time, beside another.
   bool one_pauses(int64_t from_ns, int64_t to_ns, int64_t now_ns) const;
 
+  // New names all the time are no reason never to judge.
+  bool may_warm_up(int64_t first_step_ns);
+
   int64_t window_ns_;
   std::optional<int64_t> first_step_ns_;
+  std::optional<int64_t> warm_up_ns_;  // of the first source that may warm up, of late
   std::map<std::string, Source, std::less<>> sources_;
 };
 
