@@ -11,17 +11,16 @@ constexpr std::array kTrainingKinds = {
         "The time of a step rose by more than 3 % and stayed there for at least 16 steps. Changes "
         "of the mean are looked for in the logarithms of the last 600 times; outliers "
         "are not taken for changes, nor is noise that lasts from step to step: the slower it is, "
-        "the more a change has to exceed it, nor are some slow "
-        "steps close to each other. Steps that are as they were before some faster ones, for at "
-        "least 200 of the last 2,000 and twice as many as those, are no slower (an evaluation "
-        "under the name of the training), unless the clock fell then or others took CPUs. The step "
-        "has "
-        "an interval, as the size has. "
+        "the more a change has to exceed it, nor are some slow steps close to each other. Steps "
+        "that are as they were before some faster ones, within 3 % and their interval, for at "
+        "least 200 of the last 2,000 and twice as many as those, are told as that, unless the "
+        "clock fell then or others took CPUs: an evaluation under the name of the training looks "
+        "so, and a neighbour that comes back. The step has an interval, as the size has. "
         "What changed of the machine or of the wait for batches at the same time is named: that is "
         "a coincidence, which may be the cause. It ends when steps are nearly as fast as before.",
         "Look at what is named first; else at what began at that time.",
         "low above 3 %, medium above 10 %, high above 25 % longer; low from the third time on, "
-        "but their sum is told by the gravest"},
+        "but their sum is told by the gravest; low where steps are as before some faster ones"},
     FindingKind{
         "training.slowing", "Steps become slower little by little",
         "Over all steps since the last change, a straight line rises by more than 3 % and five of "

@@ -6,33 +6,42 @@
 
 namespace batchscope::training {
 
-void FasterStretches::fell(int64_t index, double before) {
+void FasterStretches::fell(int64_t index, int64_t step, double before) {
   constexpr std::size_t kMost = 32;
-  if (!is_told_) levels_.push_back({index, index - since_, before});
+  if (!is_told_) levels_.push_back({index, step, index - since_, first_.value_or(before)});
   if (levels_.size() > kMost) levels_.pop_front();
   since_ = index;
   is_told_ = false;
+  first_.reset();
 }
 
-bool FasterStretches::is_back(int64_t index, double after, double tolerance) const {
+std::optional<int64_t> FasterStretches::as_before(int64_t index, double after, double tolerance) {
   constexpr int64_t kRemembered = 2000, kFewest = 200, kTimesAsMany = 2;
-  int64_t steps = 0, until = 0;
+  int64_t steps = 0;
+  const Level* latest = nullptr;
   for (const Level& level : levels_) {
     if (index - level.until > kRemembered || std::abs(after - level.mean) > tolerance) continue;
     steps += level.steps;
-    until = level.until;
+    latest = &level;
   }
-  return steps >= std::max(kFewest, kTimesAsMany * (index - until));
+  if (latest == nullptr || steps < std::max(kFewest, kTimesAsMany * (index - latest->until))) {
+    return std::nullopt;
+  }
+  since_ = index;
+  first_ = latest->mean;
+  return latest->until_step;
 }
 
-void FasterStretches::rose(int64_t index, bool told) {
+void FasterStretches::rose(int64_t index) {
   since_ = index;
-  is_told_ = told;
+  is_told_ = true;
+  first_.reset();
 }
 
 void FasterStretches::restart(int64_t index) {
   levels_.clear();
-  rose(index, false);
+  rose(index);
+  is_told_ = false;
 }
 
 }  // namespace batchscope::training

@@ -4,6 +4,9 @@
 #include <cmath>
 #include <deque>
 #include <iterator>
+#include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "batchscope/findings/catalogue.hpp"
@@ -74,6 +77,7 @@ class StepTimeRule : public Rule {
 
   void restart(Scene& scene) override {
     end_told(scene);
+    end_as_before(scene);
     slowing_.restart(scene);
     for (const Place& batch : batches_) end(batch.key, scene);
     batches_.clear();
@@ -148,7 +152,8 @@ class StepTimeRule : public Rule {
     } else if (size > 0) {
       place.key = tell_slower(at, scene);
     } else {
-      stretches_.fell(at.at.index, change.before);
+      end_as_before(scene);
+      stretches_.fell(at.at.index, at.at.step, change.before);
       place.key = tell_part_back(at, scene);
     }
     slowing_.restart_at_change(facts.subspan(change.index), size > 0, scene);
@@ -156,16 +161,35 @@ class StepTimeRule : public Rule {
     if (places_.size() > kMostPlaces) places_.pop_front();
   }
 
-  // The key of what is told; empty: steps are as they were before some that were faster.
+  // The key of what is told.
   std::string tell_slower(const StepChange& at, Scene& scene) {
-    const double tolerance = least_of(scene) + at.change.size.half_width();
-    const bool is_back =
-        stretches_.is_back(at.at.index, at.change.after, tolerance) && !is_explained(at, scene);
-    stretches_.rose(at.at.index, !is_back);
-    if (is_back) return "";
     std::string key = scene.key(fmt::format("regression:{}", at.at.index));
-    tell(key, at, scene);
+    end_as_before(scene);
+    const double tolerance = least_of(scene) + at.change.size.half_width();
+    const auto before = is_explained(at, scene)
+                            ? std::nullopt
+                            : stretches_.as_before(at.at.index, at.change.after, tolerance);
+    if (!before) {
+      stretches_.rose(at.at.index);
+      tell(key, at, scene);
+      return key;
+    }
+    auto finding = slower_steps(at, scene);
+    finding.severity = std::min(finding.severity, findings::Severity::low);
+    finding.what += fmt::format("; they took as long before step {}", *before);
+    if (finding.cause.empty()) {
+      finding.fix =
+          "where the faster ones were an evaluation, tell them with a source of their own; else "
+          "look "
+          "at what began at that time";
+    }
+    scene.standings.raise(key, std::move(finding), at.at.time_ns);
+    as_before_ = key;
     return key;
+  }
+
+  void end_as_before(const Scene& scene) {
+    if (!as_before_.empty()) end(std::exchange(as_before_, ""), scene);
   }
 
   // Found with few steps after it, at a place where those of this window show no change, but beside
@@ -269,6 +293,7 @@ class StepTimeRule : public Rule {
   void tell_batches(const StepChange& at, Scene& scene) {
     // With other batches, what was told of the time of a step says nothing any more.
     end_told(scene);
+    end_as_before(scene);
     slowing_.end(scene);
     stretches_.restart(at.at.index);
     batches_.push_back({at.at.index, 0, scene.key(fmt::format("batches:{}", at.at.index))});
@@ -314,6 +339,7 @@ class StepTimeRule : public Rule {
   int passed_ = 0;                // told, and after which steps became as before
   SlowingSteps slowing_;
   FasterStretches stretches_;
+  std::string as_before_;  // the key of what is told of steps as before some faster ones
 };
 
 }  // namespace
