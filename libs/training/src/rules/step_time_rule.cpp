@@ -53,16 +53,6 @@ double least_of(const Scene& scene) {
   return std::log1p(scene.options.least_change);
 }
 
-// What the machine did explains it, whatever steps were like before.
-bool is_explained(const StepChange& at, const Scene& scene) {
-  const auto changes = scene.machine.changes(at.first.time_ns, at.last.time_ns);
-  return std::ranges::any_of(changes, [](const SignalChange& change) {
-    return change.kind == SignalKind::sm_clock || change.kind == SignalKind::throttled ||
-           change.kind == SignalKind::other_cpu || change.kind == SignalKind::cpu_steal ||
-           change.kind == SignalKind::cpu_quota;
-  });
-}
-
 class StepTimeRule : public Rule {
  public:
   void see(const telemetry::TrainingStep& step, Scene& scene) override {
@@ -166,9 +156,7 @@ class StepTimeRule : public Rule {
     std::string key = scene.key(fmt::format("regression:{}", at.at.index));
     end_as_before(scene);
     const double tolerance = least_of(scene) + at.change.size.half_width();
-    const auto before = is_explained(at, scene)
-                            ? std::nullopt
-                            : stretches_.as_before(at.at.index, at.change.after, tolerance);
+    const auto before = stretches_.as_before(at.at.index, at.change.after, tolerance);
     if (!before) {
       stretches_.rose(at.at.index);
       tell(key, at, scene);
