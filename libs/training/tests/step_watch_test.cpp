@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <set>
 #include <string>
@@ -256,6 +257,15 @@ TEST_F(Watched, StepsAsBeforeSomeFasterOnesAreLow) {
       EXPECT_THAT(one.finding.what, testing::ContainsRegex("; they took as long before step"));
     }
   }
+}
+
+// Each epoch is nearly as the one before it, and the tenth is not as the first.
+TEST_F(Watched, WhatCreepsBetweenFasterStepsIsNotAsBefore) {
+  for (int epoch = 0; epoch < 10; ++epoch) {
+    make(500, 0.1 * std::pow(1.015, epoch));
+    make(50, 0.03);
+  }
+  EXPECT_EQ(watch_.all().front().finding.severity, findings::Severity::high);
 }
 
 TEST_F(Watched, StepsThatAreNotAsBeforeAreSlower) {

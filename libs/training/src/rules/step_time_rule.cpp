@@ -72,7 +72,7 @@ class StepTimeRule : public Rule {
     for (const Place& batch : batches_) end(batch.key, scene);
     batches_.clear();
     places_.clear();
-    stretches_.restart(0);
+    stretches_.restart(scene.window.last().index);
     passed_ = 0;
   }
 
@@ -168,8 +168,7 @@ class StepTimeRule : public Rule {
     if (finding.cause.empty()) {
       finding.fix =
           "where the faster ones were an evaluation, tell them with a source of their own; else "
-          "look "
-          "at what began at that time";
+          "look at what began at that time";
     }
     scene.standings.raise(key, std::move(finding), at.at.time_ns);
     as_before_ = key;
