@@ -14,9 +14,8 @@ constexpr std::array kTrainingKinds = {
         "the more a change has to exceed it, nor are some slow steps close to each other. Steps "
         "that are as they were before some faster ones, within 3 % and their interval, for at "
         "least 200 of the last 2,000 and twice as many as those, are told as that: an evaluation "
-        "under the "
-        "name of the training looks so, and a neighbour that comes back. The step has an interval, "
-        "as the size has. "
+        "under the name of the training looks so, and a neighbour that comes back. The step has an "
+        "interval, as the size has. "
         "What changed of the machine or of the wait for batches at the same time is named: that is "
         "a coincidence, which may be the cause. It ends when steps are nearly as fast as before.",
         "Look at what is named first; else at what began at that time.",

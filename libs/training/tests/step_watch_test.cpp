@@ -252,6 +252,7 @@ TEST_F(Watched, StepsAsBeforeSomeFasterOnesAreLow) {
       make(faster, 0.03);
     }
     make(100);
+    ASSERT_THAT(watch_.all(), testing::Not(IsEmpty()));
     for (const auto& one : watch_.all()) {
       EXPECT_EQ(one.finding.severity, findings::Severity::low) << one.finding.what;
       EXPECT_THAT(one.finding.what, testing::ContainsRegex("; they took as long before step"));

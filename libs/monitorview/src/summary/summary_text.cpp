@@ -207,8 +207,7 @@ class TextWriter {
     return "-";
   }
 
-  // What the table has no column for: "energy 12.3 Wh; clock held down by the power limit for 19
-  // s".
+  // What the table has no column for: "energy 12.3 Wh; clock held down by heat for 19 s".
   static std::string other_of(const GpuTotal& gpu, const std::string& no_room) {
     std::string text = gpu.name + no_room;
     const auto add_part = [&text](const std::string& part) {

@@ -51,7 +51,7 @@ bool is_used(const GpuState& gpu);
 bool trained(const GpuState& gpu);
 // Not where another GPU is held by what is watched, or none is and nobody tells of a training: in a
 // container the driver's numbers of processes may be of another name space. Nor where no program is
-// seen on it and on others some are: it draws a screen.
+// seen on it, on others some are, and little of its memory is in use: it draws a screen.
 bool may_be_of_the_job(const GpuState& gpu, const Facts& facts);
 // Up, and seen for a whole window, most of which is looked at.
 bool is_judged(const GpuState& gpu);
