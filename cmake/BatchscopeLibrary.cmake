@@ -24,13 +24,21 @@ function(batchscope_link_privately target)
   endforeach()
 endfunction()
 
-# batchscope_alone(file.cpp ...)
-# The presets release, asan and tsan compile sources eight at a time, as one (CMAKE_UNITY_BUILD): most of the time goes into
-# headers, and so it is a third. `./dev lint alone` sees that no source leans on another one's includes. A name in two
-# unnamed namespaces of a target stops that ("redefinition of"): give one of them a name of its own, or name one of the
-# sources here.
-function(batchscope_alone)
-  set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+# batchscope_library_options(TARGET third-party ...): how it is compiled, with the precompiled headers that fit what it links.
+function(batchscope_library_options target)
+  string(REPLACE batchscope_ "" name ${target})
+  set(once "")
+  if(name IN_LIST BATCHSCOPE_ONCE_A_COMMAND)
+    set(once once)
+  endif()
+  set(kind core)
+  if(nlohmann_json::nlohmann_json IN_LIST ARGN)
+    set(kind json)
+  elseif(fmt::fmt IN_LIST ARGN)
+    set(kind format)
+  endif()
+  batchscope_compile_options(${target} ${once})
+  batchscope_pch(${target} ${kind} ${once})
 endfunction()
 
 # batchscope_library(NAME SOURCES ... [DEPS lib ...] [PRIVATE_LINKS target ...])
@@ -49,12 +57,7 @@ function(batchscope_library name)
     target_link_libraries(batchscope_${name} PUBLIC batchscope::${dep})
   endforeach()
   batchscope_link_privately(batchscope_${name} ${ARG_PRIVATE_LINKS})
-  batchscope_compile_options(batchscope_${name})
-  if(fmt::fmt IN_LIST ARG_PRIVATE_LINKS)
-    batchscope_pch(batchscope_${name} format)
-  else()
-    batchscope_pch(batchscope_${name} core)
-  endif()
+  batchscope_library_options(batchscope_${name} ${ARG_PRIVATE_LINKS})
   set_property(GLOBAL APPEND PROPERTY BATCHSCOPE_LIBRARIES ${name})
 endfunction()
 
