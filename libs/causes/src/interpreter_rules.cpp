@@ -18,7 +18,7 @@ using findings::three_digits;
 using schema::RunConfig;
 
 // Below this, taking the collector away could not be told from noise.
-constexpr double kWorthAnExperiment = 0.01;
+constexpr double kPauseWorthAnExperiment = 0.01;
 
 struct Collected {
   double share = 0, an_iteration = 0, longest_ns = 0;
@@ -50,7 +50,8 @@ Signal garbage_collection(const TableFacts& table, std::size_t at) {
       milliseconds(collected->longest_ns / 1e6));
   signal.evidence = {evidence_of(findings::metric::kCollectionShare, collected->share),
                      evidence_of(findings::metric::kCollections, collected->an_iteration)};
-  if (collected->share >= kWorthAnExperiment) signal.strength = std::min(collected->share, 1.0);
+  if (collected->share >= kPauseWorthAnExperiment)
+    signal.strength = std::min(collected->share, 1.0);
   return signal;
 }
 

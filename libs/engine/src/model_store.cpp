@@ -22,7 +22,7 @@ constexpr std::string_view kExported = "all-minilm-l6-v2";
 constexpr std::string_view kMakeIt = "./dev models makes it (a few minutes, once)";
 
 // A name, not a path: it becomes one folder's.
-bool is_plain_name(std::string_view name) {
+bool is_folder_name(std::string_view name) {
   return !name.empty() && name.front() != '.' && name.find('/') == std::string_view::npos;
 }
 
@@ -64,7 +64,7 @@ bool holds_a_model(const fs::path& folder) {
 }  // namespace
 
 Result<std::optional<StoredModel>> find_stored_model(std::string_view name, const Places& places) {
-  if (!is_plain_name(name)) return std::optional<StoredModel>{};
+  if (!is_folder_name(name)) return std::optional<StoredModel>{};
   for (const fs::path& folder : places.models) {
     if (!holds_a_model(folder / name)) continue;
     auto model = read_folder(folder / name);

@@ -11,7 +11,7 @@ namespace {
 using base::said;
 using base::Subject;
 
-constexpr const char* kSeverity =
+constexpr const char* kCauseSeverity =
     "thresholds as for an excess, applied to the time without the fix over the time with it; info "
     "unless confirmed";
 
@@ -27,7 +27,7 @@ constexpr std::array kKinds = {
         "of the run, and at least 1 %), refuted when it cannot save more than 3 %.",
         "Set the variable that the finding names for the process that serves or trains, or preload "
         "another malloc (jemalloc, tcmalloc). It keeps more memory resident.",
-        kSeverity},
+        kCauseSeverity},
     FindingKind{
         "cause.small-pages", "The memory is in small pages",
         "At least 64 MiB of the process are anonymous memory with less than a tenth of it in huge "
@@ -37,7 +37,7 @@ constexpr std::array kKinds = {
         "for large tensors.",
         "Set the variable that the finding names, where "
         "/sys/kernel/mm/transparent_hugepage/enabled is madvise or always.",
-        kSeverity},
+        kCauseSeverity},
     FindingKind{"cause.primitive-cache", "oneDNN creates its kernels again in every iteration",
                 "oneDNN's log shows kernels created, not found in the cache, in iterations after "
                 "the warm-up: at least one in two iterations. The size is measured again with a "
@@ -45,19 +45,20 @@ constexpr std::array kKinds = {
                 "precision and convolutions; fp32 linear layers use MKL).",
                 "Do not set ONEDNN_PRIMITIVE_CACHE_CAPACITY below its default of 1024; raise it "
                 "where shapes vary a lot.",
-                kSeverity},
+                kCauseSeverity},
     FindingKind{"cause.gemm-path", "Matrix products take a different path",
                 "The implementation in which oneDNN's products spend most of their time differs "
                 "from that at the next smaller size, and a sample costs over 3 % more than at that "
                 "size. Both sizes are measured again with AVX2 only; what counts is how much more "
                 "that saves than at the neighbour.",
-                "Pad or split to a batch size on the faster path.", kSeverity},
+                "Pad or split to a batch size on the faster path.", kCauseSeverity},
     FindingKind{
         "cause.reorder", "oneDNN reorders data in every iteration",
         "Reorders take at least a tenth of an iteration after the warm-up, most often because "
         "weights are not packed for the kernel. There is no experiment for it here, so it is "
         "never more than suspected.",
-        "Freeze the model before it is exported, so that its weights are packed once.", kSeverity},
+        "Freeze the model before it is exported, so that its weights are packed once.",
+        kCauseSeverity},
     FindingKind{"cause.thread-imbalance", "The threads have unequal amounts of work",
                 "The busiest thread works at least 1.2 times as long as the average thread (CPU "
                 "time by thread, with OMP_WAIT_POLICY=passive so that waiting is not counted). The "
@@ -65,13 +66,13 @@ constexpr std::array kKinds = {
                 "per sample is compared.",
                 "Run more instances with fewer threads each, or choose a batch size that divides "
                 "evenly among the threads.",
-                kSeverity},
+                kCauseSeverity},
     FindingKind{"cause.last-level-cache", "A batch does not fit into the last-level cache",
                 "Where the processor's counters can be read: 1.5 times the cache misses per sample "
                 "of the next smaller size and at least 5 % fewer instructions per cycle, while "
                 "page faults do not rise and a sample costs over 3 % more. The same samples are "
                 "measured as smaller batches in several instances.",
-                "Run smaller batches in more instances.", kSeverity},
+                "Run smaller batches in more instances.", kCauseSeverity},
     FindingKind{
         "cause.vector-clock", "Wide vectors lower the clock",
         "Where the processor's counters can be read: cycles over reference cycles are at least 3 % "
@@ -80,13 +81,13 @@ constexpr std::array kKinds = {
         "that saves than at the neighbour.",
         "Cap the instruction set as the finding says, or leave it: the wide vectors may still "
         "win.",
-        kSeverity},
+        kCauseSeverity},
     FindingKind{
         "cause.remote-memory", "Memory is on another socket",
         "Where the processor's counters can be read: at least a tenth of the cache misses are "
         "served by another socket. There is no experiment for it here, so it is never more than "
         "suspected.",
-        "Bind each instance's threads and memory to one socket (numactl).", kSeverity},
+        "Bind each instance's threads and memory to one socket (numactl).", kCauseSeverity},
     FindingKind{
         "cause.launch-bound", "The device waits for the host",
         "The tracer shows the device busy for less than half of the traced time, and doubling the "
@@ -94,13 +95,13 @@ constexpr std::array kKinds = {
         "costs less than 20 %. No experiment is made for it, so it is never more than suspected.",
         "Issue fewer, larger kernels (on CUDA, replay the iteration as a graph), or use a larger "
         "batch, which costs little.",
-        kSeverity},
+        kCauseSeverity},
     FindingKind{"cause.wave-quantization", "A kernel needs one more, partly filled wave",
                 "The blocks of a launch, divided by those the device runs at once, cross an "
                 "integer between this size and the next smaller one, the unfilled part of the "
                 "final waves is at least 3 % of the traced time, and a sample costs over 3 % more. "
                 "No experiment is made for it, so it is never more than suspected.",
-                "Pad or split to a size whose blocks fill whole waves.", kSeverity},
+                "Pad or split to a size whose blocks fill whole waves.", kCauseSeverity},
     FindingKind{
         "cause.kernel-selection", "The libraries choose different kernels",
         "Kernels with at least a tenth of the traced time each do not occur at the next smaller "
@@ -108,7 +109,7 @@ constexpr std::array kKinds = {
         "so it is never more than suspected.",
         "Let the libraries try their kernels (cudnn.benchmark, max-autotune), or use a size with "
         "the faster ones.",
-        kSeverity},
+        kCauseSeverity},
     FindingKind{"cause.device-allocator",
                 "The allocator asks the device for memory in steady state",
                 "The caching allocator requests memory from the device in at least one of ten "
@@ -117,18 +118,19 @@ constexpr std::array kKinds = {
                 "so it is never more than suspected.",
                 "On CUDA, set the variable that the finding names; elsewhere, use few batch "
                 "shapes, or smaller batches.",
-                kSeverity},
+                kCauseSeverity},
     FindingKind{"cause.pageable-transfers", "Copies start from memory that is not pinned",
                 "The tracer shows copies from or to pageable host memory in at least 2 % of the "
                 "traced time. No "
                 "experiment is made for it, so it is never more than suspected.",
-                "Pin the loader's memory and copy without blocking.", kSeverity},
+                "Pin the loader's memory and copy without blocking.", kCauseSeverity},
     FindingKind{"cause.padding", "Much of what is computed is padding",
                 "With inputs of variable length, at least a fifth of the tokens of a batch are "
                 "padding. The size is measured again with every sample at the mean length, which "
                 "is what perfect bucketing could reach; a text pipeline is measured again with the "
                 "texts of a cycle sorted by length.",
-                "Sort or bucket the samples by length, or limit the tokens of a batch.", kSeverity},
+                "Sort or bucket the samples by length, or limit the tokens of a batch.",
+                kCauseSeverity},
     FindingKind{"bottleneck.tokenization", "Tokenization takes a large share of the time",
                 "In a text pipeline, the phase `tokenize` takes more than a fifth of the mean "
                 "iteration, on the host's clock. A description, not a test.",
@@ -166,7 +168,7 @@ constexpr std::array kKinds = {
         "few iterations.",
         "Call gc.collect() and gc.freeze() once the model is loaded; or gc.disable(), and "
         "gc.collect() where nobody waits.",
-        kSeverity},
+        kCauseSeverity},
     FindingKind{"bottleneck.recompilation", "The model is compiled anew while it runs",
                 "torch.compile compiled graphs in timed iterations, after calls that compiled "
                 "nothing: at least 1 % of their time (10 %: high). Counted by the compiler itself.",

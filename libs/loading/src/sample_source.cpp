@@ -15,7 +15,7 @@ using base::Subject;
 
 constexpr std::string_view kMadeUp = "synthetic:";
 constexpr int64_t kMostFiles = 100'000;
-constexpr int64_t kMostPixels = 16'384;  // a side
+constexpr int64_t kMostMadeUpPixels = 16'384;  // a side
 constexpr int64_t kMostWords = 1'000'000;
 
 Error unclear(std::string_view what) {
@@ -33,9 +33,9 @@ Result<int64_t> number(std::string_view text, int64_t most) {
 Result<void> read_size(std::string_view text, SampleSource& source) {
   const std::size_t x = text.find('x');
   if (x == std::string_view::npos) return unclear(text);
-  const auto width = number(text.substr(0, x), kMostPixels);
+  const auto width = number(text.substr(0, x), kMostMadeUpPixels);
   if (!width) return width.error();
-  const auto height = number(text.substr(x + 1), kMostPixels);
+  const auto height = number(text.substr(x + 1), kMostMadeUpPixels);
   if (!height) return height.error();
   source.width = static_cast<int>(*width);
   source.height = static_cast<int>(*height);

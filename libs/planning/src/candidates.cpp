@@ -9,7 +9,7 @@
 namespace batchscope::planning {
 namespace {
 
-base::Nanoseconds to_time(double seconds) {
+base::Nanoseconds to_delay(double seconds) {
   constexpr double kMostNs = 9e18;  // more than that 64 bits do not hold
   return base::Nanoseconds(static_cast<int64_t>(std::llround(std::min(seconds * 1e9, kMostNs))));
 }
@@ -140,9 +140,9 @@ class Maker {
 
   // Multiples of what one request takes alone, or what the user wants.
   std::vector<base::Nanoseconds> delays(const std::vector<double>& multiples) const {
-    if (request_.max_delay_s) return {to_time(*request_.max_delay_s)};
+    if (request_.max_delay_s) return {to_delay(*request_.max_delay_s)};
     std::vector<base::Nanoseconds> result;
-    for (const double multiple : multiples) result.push_back(to_time(multiple * alone_s_));
+    for (const double multiple : multiples) result.push_back(to_delay(multiple * alone_s_));
     return result;
   }
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kMsPerSecond = 1e3;
 // Above this share of the capacity a queue takes longer to settle than any series lasts.
-constexpr double kMostLoad = 0.99;
+constexpr double kMostTrialLoad = 0.99;
 constexpr std::size_t kQuickShare = 4;
 constexpr std::size_t kLeastQuick = 3000, kMostQuick = 40'000;
 // Of each point of a curve; their seeds are those of no other series.
@@ -132,7 +132,7 @@ PolicyPlan Trial::full(const serving::Policy& policy, int instances) const {
   result.settings = policy.settings();
   result.values = policy.values();
   result.capacity_per_s = instances * capacity_per_s(policy);
-  result.overloaded = request_.rate_per_s >= kMostLoad * result.capacity_per_s;
+  result.overloaded = request_.rate_per_s >= kMostTrialLoad * result.capacity_per_s;
   if (result.overloaded) return result;
   std::vector<Simulation> runs;
   const int wanted = long_recording() ? 1 : std::max(1, request_.series);
@@ -161,7 +161,7 @@ PolicyPlan Trial::full(const serving::Policy& policy, int instances) const {
 
 LoadPoint Trial::at_load(const serving::Policy& policy, int instances, double rate_per_s) const {
   LoadPoint point{rate_per_s};
-  if (rate_per_s >= kMostLoad * instances * capacity_per_s(policy)) return point;
+  if (rate_per_s >= kMostTrialLoad * instances * capacity_per_s(policy)) return point;
   const std::size_t few = at_most(
       requests_with_bursts(request_, rate_per_s, kCurveBursts, kCurveRequests, kMostCurveRequests));
   std::vector<Simulation> runs;

@@ -11,7 +11,7 @@
 namespace batchscope::privacy {
 namespace {
 
-constexpr std::string_view kSlashes = "/\\";
+constexpr std::string_view kPathSlashes = "/\\";
 constexpr const char* kAddress = "(address)";
 
 bool is_word(char c) {
@@ -25,20 +25,20 @@ bool is_separator(char c) {
 
 bool has_drive(std::string_view piece) {
   return piece.size() > 2 && std::isalpha(static_cast<unsigned char>(piece[0])) != 0 &&
-         piece[1] == ':' && kSlashes.find(piece[2]) != std::string_view::npos;
+         piece[1] == ':' && kPathSlashes.find(piece[2]) != std::string_view::npos;
 }
 
 // "samples/s" and "GNU/Linux" are none.
 bool looks_like_path(std::string_view piece) {
   const auto slashes = std::count_if(piece.begin(), piece.end(), [](char c) {
-    return kSlashes.find(c) != std::string_view::npos;
+    return kPathSlashes.find(c) != std::string_view::npos;
   });
   if (slashes == 0) return false;
   if (slashes > 1 || has_drive(piece)) return true;
   if (piece.size() > 1 && std::string_view("/\\~.").find(piece[0]) != std::string_view::npos) {
     return true;
   }
-  const std::string_view last = piece.substr(piece.find_last_of(kSlashes) + 1);
+  const std::string_view last = piece.substr(piece.find_last_of(kPathSlashes) + 1);
   return last.find('.') != std::string_view::npos;
 }
 
@@ -82,13 +82,13 @@ void replace_all(std::string& text, const std::string& what, const std::string& 
 }  // namespace
 
 std::string file_name(std::string_view path) {
-  const std::size_t end = path.find_last_not_of(kSlashes);
+  const std::size_t end = path.find_last_not_of(kPathSlashes);
   if (end == std::string_view::npos) return "";
   const std::string_view whole = path.substr(0, end + 1);
-  const std::size_t slash = whole.find_last_of(kSlashes);
+  const std::size_t slash = whole.find_last_of(kPathSlashes);
   if (slash == std::string_view::npos) return whole[0] == '~' ? "~" : std::string(whole);
   const std::string_view parent = whole.substr(0, slash);
-  const std::string_view folder = parent.substr(parent.find_last_of(kSlashes) + 1);
+  const std::string_view folder = parent.substr(parent.find_last_of(kPathSlashes) + 1);
   if (folder == "home" || folder == "Users") return "~";
   return std::string(whole.substr(slash + 1));
 }
@@ -131,7 +131,7 @@ std::string PrivateText::with_known_paths(std::string text) const {
   std::vector<std::pair<std::string, std::string>> known;
   for (const auto& [key, name] : paths_) {
     const std::string path = key.substr(key.find('\n') + 1);
-    if (path.find_first_of(kSlashes) != std::string::npos) known.emplace_back(path, name);
+    if (path.find_first_of(kPathSlashes) != std::string::npos) known.emplace_back(path, name);
   }
   std::sort(known.begin(), known.end(),
             [](const auto& a, const auto& b) { return a.first.size() > b.first.size(); });
@@ -167,7 +167,7 @@ std::string PrivateText::cleaned_argument(std::string_view argument) const {
   const std::string known = with_known_paths(std::string(argument));
   // "-oresults/run.jsonl" is a flag with its value.
   if (known == argument && argument.size() > 2 && argument[0] == '-' && argument[1] != '-' &&
-      argument.find_first_of(kSlashes) != std::string_view::npos) {
+      argument.find_first_of(kPathSlashes) != std::string_view::npos) {
     return std::string(argument.substr(0, 2)) + cleaned_argument(argument.substr(2));
   }
   const std::string named = without_short_names(known, short_);

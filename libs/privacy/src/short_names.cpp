@@ -18,7 +18,7 @@ bool is_letter(char c) {
 bool is_digit(char c) {
   return std::isdigit(static_cast<unsigned char>(c)) != 0;
 }
-bool is_word(char c) {
+bool is_name_character(char c) {
   return is_letter(c) || is_digit(c) || c == '_';
 }
 
@@ -47,7 +47,7 @@ bool is_article(std::string_view name) {
 // "a batch" does, "a on host b" does not: behind a name stands no thing.
 bool begins_a_thing(std::string_view rest) {
   std::size_t end = 0;
-  while (end < rest.size() && is_word(rest[end])) ++end;
+  while (end < rest.size() && is_name_character(rest[end])) ++end;
   return end > 0 && !base::contains(kBehindNames, base::to_lower(rest.substr(0, end)));
 }
 
@@ -56,7 +56,7 @@ std::string_view word_before(std::string_view text, std::size_t at) {
   std::size_t end = at;
   while (end > 0 && kBetween.find(text[end - 1]) != std::string_view::npos) --end;
   std::size_t begin = end;
-  while (begin > 0 && is_word(text[begin - 1])) --begin;
+  while (begin > 0 && is_name_character(text[begin - 1])) --begin;
   return end == at ? std::string_view() : text.substr(begin, end - begin);
 }
 
@@ -82,7 +82,7 @@ bool is_name_here(std::string_view text, std::size_t at, std::size_t end) {
   if (at == 0 && end == text.size()) return !digits && !is_word_of_reports(name);
   if (before == '~' || before == '@' || after == '@') return true;
   if ((before == '/' || before == '\\') && in_path(text, at)) {
-    return after == '/' || after == '\\' || !is_word(after);
+    return after == '/' || after == '\\' || !is_name_character(after);
   }
   const bool quoted = (before == '\'' || before == '"' || before == '`') && after == before;
   if (quoted && !is_word_of_reports(name)) return true;
@@ -102,8 +102,8 @@ std::string without(std::string_view text, const std::string& name, const std::s
   for (std::size_t at = text.find(name); at != std::string_view::npos;
        at = text.find(name, at + 1)) {
     const std::size_t end = at + name.size();
-    const bool whole =
-        (at == 0 || !is_word(text[at - 1])) && (end == text.size() || !is_word(text[end]));
+    const bool whole = (at == 0 || !is_name_character(text[at - 1])) &&
+                       (end == text.size() || !is_word(text[end]));
     if (!whole || at < done || !is_name_here(text, at, end)) continue;
     out += text.substr(done, at - done);
     out += instead;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kVisitsALine = 20;  // where nothing can be rewritten
 
-std::string seconds(double value) {
+std::string duration(double value) {
   return base::format_duration(
       std::chrono::duration_cast<base::Nanoseconds>(std::chrono::duration<double>(value)));
 }
@@ -33,7 +33,7 @@ void TuneProgress::on_machine(const measure::MachineLook& look) {
 void TuneProgress::on_start(const schema::RunFile& run, const measure::Progress&) {
   run_ = &run;
   log_.info(fmt::format("{} points to choose from, within {}, seed {}", run.header.configurations,
-                        seconds(run.header.plan.budget_s), run.header.seed));
+                        duration(run.header.plan.budget_s), run.header.seed));
 }
 
 void TuneProgress::on_ask(const tune::Ask& ask, const schema::RunConfig& config,
@@ -64,7 +64,7 @@ void TuneProgress::on_visit(const schema::Visit&, const measure::Progress& progr
   ++visits_;
   if (log_.level() == base::LogLevel::quiet) return;
   const std::string line =
-      fmt::format("{} visits, {} elapsed; {}", visits_, seconds(progress.spent_s), standing_);
+      fmt::format("{} visits, {} elapsed; {}", visits_, duration(progress.spent_s), standing_);
   if (terminal_) {
     fmt::print(stderr, "\r\x1b[K{}", base::visible(line));
     std::fflush(stderr);

@@ -17,16 +17,16 @@ Limits tighter(const Limits& a, const Limits& b) {
 
 namespace {
 
-struct Prefix {
+struct SplitPrefix {
   double cost = 0;
   int64_t last = 0;  // size of the batch that ends here
 };
 
 // The best way to run the first n requests, from those of all shorter prefixes.
-Prefix best_prefix(const std::vector<Prefix>& shorter, int64_t longest, const BatchCost& cost,
-                   std::span<const int64_t> sizes, const Limits& limits) {
+SplitPrefix best_prefix(const std::vector<Prefix>& shorter, int64_t longest, const BatchCost& cost,
+                        std::span<const int64_t> sizes, const Limits& limits) {
   const auto n = static_cast<int64_t>(shorter.size());
-  Prefix best{std::numeric_limits<double>::infinity(), 0};
+  SplitPrefix best{std::numeric_limits<double>::infinity(), 0};
   const auto consider = [&](int64_t size) {
     const double total = shorter[static_cast<std::size_t>(n - size)].cost + cost(size, longest);
     // Equal costs go to the larger batch: fewer calls.
@@ -43,15 +43,16 @@ Prefix best_prefix(const std::vector<Prefix>& shorter, int64_t longest, const Ba
   return best;
 }
 
-std::vector<Prefix> best_prefixes(std::span<const int64_t> ascending_lengths, const BatchCost& cost,
-                                  std::span<const int64_t> sizes, const Limits& limits) {
+std::vector<SplitPrefix> best_prefixes(std::span<const int64_t> ascending_lengths,
+                                       const BatchCost& cost, std::span<const int64_t> sizes,
+                                       const Limits& limits) {
   std::vector<int64_t> all;
   if (sizes.empty()) {
     all.resize(std::max<std::size_t>(1, ascending_lengths.size()));
     std::iota(all.begin(), all.end(), 1);
     sizes = all;
   }
-  std::vector<Prefix> best{{0, 0}};
+  std::vector<SplitPrefix> best{{0, 0}};
   for (const int64_t longest : ascending_lengths) {
     best.push_back(best_prefix(best, longest, cost, sizes, limits));
   }
@@ -67,7 +68,7 @@ std::vector<int64_t> lengths_alike(int64_t n) {
 std::vector<int64_t> optimal_split(std::span<const int64_t> ascending_lengths,
                                    const BatchCost& cost, std::span<const int64_t> sizes,
                                    const Limits& limits) {
-  const std::vector<Prefix> best = best_prefixes(ascending_lengths, cost, sizes, limits);
+  const std::vector<SplitPrefix> best = best_prefixes(ascending_lengths, cost, sizes, limits);
   std::vector<int64_t> split;
   for (std::size_t at = best.size() - 1; at > 0; at -= static_cast<std::size_t>(best[at].last)) {
     split.push_back(best[at].last);
@@ -86,7 +87,7 @@ std::vector<int64_t> optimal_split(int64_t n, const BatchCost& cost, std::span<c
 std::vector<int64_t> optimal_batches(int64_t n, const BatchCost& cost,
                                      std::span<const int64_t> sizes) {
   auto batches = base::mapped(best_prefixes(lengths_alike(n), cost, sizes, {}),
-                              [](const Prefix& prefix) { return prefix.last; });
+                              [](const SplitPrefix& prefix) { return prefix.last; });
   std::erase(batches, 0);
   return batches;
 }

@@ -28,8 +28,8 @@ Json saved_run_json(const SavedRun& run, const std::string& file) {
           {"machine", run.machine}, {"models", run.models}};
 }
 
-std::string written(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+std::string written(const Json& read) {
+  return read.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 template <class FileName>
@@ -45,24 +45,24 @@ Json index_json(const Baseline& baseline) {
   return {{"schema_version", 1}, {"name", baseline.name}, {"runs", runs_json(baseline, name)}};
 }
 
-std::string text_in(const Json& json, const char* key) {
-  const auto found = json.find(key);
-  return found != json.end() && found->is_string() ? found->get<std::string>() : "";
+std::string text_in(const Json& read, const char* key) {
+  const auto found = read.find(key);
+  return found != read.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
 // Its file lies beside the index, whatever the index says.
-std::optional<SavedRun> saved_run(const Json& json, const fs::path& folder) {
-  const fs::path name = fs::path(text_in(json, "file")).filename();
-  if (!json.is_object() || name.empty()) return std::nullopt;
+std::optional<SavedRun> saved_run(const Json& read, const fs::path& folder) {
+  const fs::path name = fs::path(text_in(read, "file")).filename();
+  if (!read.is_object() || name.empty()) return std::nullopt;
   SavedRun run;
   run.file = folder / name;
-  run.source = text_in(json, "source");
-  run.saved = text_in(json, "saved");
-  run.commit = text_in(json, "commit");
-  run.created = text_in(json, "created");
-  run.host = text_in(json, "host");
-  run.machine = text_in(json, "machine");
-  if (const auto models = json.find("models"); models != json.end() && models->is_array()) {
+  run.source = text_in(read, "source");
+  run.saved = text_in(read, "saved");
+  run.commit = text_in(read, "commit");
+  run.created = text_in(read, "created");
+  run.host = text_in(read, "host");
+  run.machine = text_in(read, "machine");
+  if (const auto models = read.find("models"); models != read.end() && models->is_array()) {
     for (const Json& model : *models) {
       if (model.is_string()) run.models.push_back(model.get<std::string>());
     }
@@ -104,7 +104,7 @@ Result<std::optional<Baseline>> read_index(const fs::path& folder) {
   const Json json = Json::parse(*text, nullptr, false);
   Baseline baseline;
   baseline.name = folder.filename().string();
-  if (json.is_object() && json.contains("runs") && json["runs"].is_array()) {
+  if (read.is_object() && json.contains("runs") && json["runs"].is_array()) {
     for (const Json& each : json["runs"]) {
       if (auto run = saved_run(each, folder)) baseline.runs.push_back(*std::move(run));
     }

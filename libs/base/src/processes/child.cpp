@@ -19,7 +19,7 @@ namespace batchscope::base {
 namespace {
 
 constexpr size_t kTailBytes = 16 * 1024;
-constexpr size_t kMaxLineBytes = size_t{64} << 20;
+constexpr size_t kMostUnreadBytes = size_t{64} << 20;
 // Reads in a row before the deadline is looked at again: a child may write without end.
 constexpr int kReadsAtOnce = 64;
 // To end a program and all that it has detached.
@@ -95,7 +95,7 @@ void Child::State::drain_all() {
   do {
     before = received.size();
     drain();
-  } while (received.size() != before && received.size() <= kMaxLineBytes);
+  } while (received.size() != before && received.size() <= kMostUnreadBytes);
   socket.reset();  // a process it left behind may still hold the other end
 }
 
@@ -175,7 +175,7 @@ Result<std::optional<std::string>> Child::receive_line(Deadline deadline) {
   while (true) {
     if (auto line = take_line(state_->received, state_->searched)) return line;
     if (!state_->socket) return std::optional<std::string>();
-    if (state_->received.size() > kMaxLineBytes) {
+    if (state_->received.size() > kMostUnreadBytes) {
       return Error{ErrorKind::failed, "the process sent more than 64 MiB without an end of line",
                    "", ""};
     }

@@ -8,7 +8,7 @@ namespace {
 using findings::ConfigRow;
 using findings::Group;
 
-constexpr double kLeastSpan = 0.02;  // of the axis, relative
+constexpr double kLeastBoxSpan = 0.02;  // of the axis, relative
 
 }  // namespace
 
@@ -42,7 +42,7 @@ BoxWindow box_window(const std::vector<Group>& groups, BoxScale scale) {
     }
   }
   if (whiskers.empty()) return whiskers;
-  const double span = std::max(whiskers.high - whiskers.low, kLeastSpan * whiskers.high);
+  const double span = std::max(whiskers.high - whiskers.low, kLeastBoxSpan * whiskers.high);
   return {std::max(all.low, whiskers.low - span), std::min(all.high, whiskers.high + span)};
 }
 

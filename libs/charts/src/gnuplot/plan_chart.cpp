@@ -11,7 +11,7 @@
 namespace batchscope::charts {
 namespace {
 
-constexpr std::array<const char*, 1> kNames = {"latency_by_load"};
+constexpr std::array<const char*, 1> kPlanNames = {"latency_by_load"};
 
 using planning::CapacityPlan;
 using planning::LoadPoint;
@@ -42,7 +42,7 @@ class PlanChart {
     for (std::size_t c = 0; c < plan_.curves.size(); ++c) add_curve(c);
     const int height = kChartHeight + set_legend(script_);
     script_.plot();
-    return Chart{kNames.front(), kChartWidth, height, script_.take()};
+    return Chart{kPlanNames.front(), kChartWidth, height, script_.take()};
   }
 
  private:
@@ -104,7 +104,7 @@ base::Result<std::vector<std::filesystem::path>> write_plan_charts(
     return base::Error{base::ErrorKind::failed, "there is nothing to draw: no load was simulated",
                        base::Subject::charts, "ask for a rate that the instances can sustain"};
   }
-  return draw_charts({*std::move(chart)}, kNames, folder, options);
+  return draw_charts({*std::move(chart)}, kPlanNames, folder, options);
 }
 
 }  // namespace batchscope::charts

@@ -61,7 +61,7 @@ std::vector<Membership> read_memberships(const base::SystemRoot& root) {
   return memberships;
 }
 
-bool lists(std::string_view comma_separated, std::string_view name) {
+bool is_listed_in(std::string_view comma_separated, std::string_view name) {
   return base::contains(base::split(comma_separated, ','), name);
 }
 
@@ -85,9 +85,9 @@ class Finder {
 
   CgroupDir find(std::string_view controller) const {
     for (const Membership& membership : memberships_) {
-      if (!lists(membership.controllers, controller)) continue;
+      if (!is_listed_in(membership.controllers, controller)) continue;
       for (const Mount& mount : mounts_) {
-        if (mount.version == CgroupVersion::v1 && lists(mount.options, controller)) {
+        if (mount.version == CgroupVersion::v1 && is_listed_in(mount.options, controller)) {
           return locate(root_, mount, membership.path);
         }
       }

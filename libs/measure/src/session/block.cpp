@@ -27,7 +27,7 @@ constexpr int kFirstBlocks = 2;          // that decide nothing about the warm-u
 using base::ErrorKind;
 using base::Result;
 
-constexpr int64_t kNanosecondsASecond = 1'000'000'000;
+constexpr int64_t kNsPerSecond = 1'000'000'000;
 constexpr double kLongestAmortisedS = 5;
 
 std::size_t place(int index) {
@@ -35,7 +35,7 @@ std::size_t place(int index) {
 }
 
 int64_t to_ns(double seconds) {
-  return std::llround(seconds * static_cast<double>(kNanosecondsASecond));
+  return std::llround(seconds * static_cast<double>(kNsPerSecond));
 }
 
 // The order of a block follows from the seed and its number alone; who was dropped is taken out
@@ -134,7 +134,7 @@ Progress Session::State::progress() const {
   now.blocks = std::max(planned_blocks, block_ + 1);
   now.visits = visits_done_;
   now.block_visits = block_visits_;
-  now.spent_s = static_cast<double>(history.spent_ns) / kNanosecondsASecond;
+  now.spent_s = static_cast<double>(history.spent_ns) / kNsPerSecond;
   const int64_t a_block = block_cost_ns(block_configs_);
   if (a_block > 0 && block_visits_ > 0) {
     const double left_here = 1 - static_cast<double>(visits_done_) / block_visits_;
@@ -142,7 +142,7 @@ Progress Session::State::progress() const {
     const double left = blocks_left * static_cast<double>(a_block);
     const double may_be_spent =
         static_cast<double>(limit_ns) - static_cast<double>(history.spent_ns);
-    now.left_s = std::max(std::min(left, may_be_spent), 0.0) / kNanosecondsASecond;
+    now.left_s = std::max(std::min(left, may_be_spent), 0.0) / kNsPerSecond;
   }
   return now;
 }

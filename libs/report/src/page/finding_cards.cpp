@@ -26,7 +26,7 @@ using findings::label_of;
 using findings::Summary;
 
 // A table of many sizes without repeats holds more suspicions than anybody reads.
-constexpr std::size_t kMostSuspects = 12;
+constexpr std::size_t kMostSuspectCards = 12;
 
 // What is told of one place, the worst first.
 struct Card {
@@ -106,11 +106,11 @@ std::string card_html(const Card& card, const Summary& summary, base::Spelling s
 }
 
 std::string left_out_html(std::size_t suspects, base::Spelling spelling) {
-  if (suspects <= kMostSuspects) return "";
+  if (suspects <= kMostSuspectCards) return "";
   return fmt::format(
       "<p class=\"dim\">{} smaller suspicions are left out here; {} json lists all."
       "</p>\n",
-      suspects - kMostSuspects, html_text(spelling(base::Subject::format)));
+      suspects - kMostSuspectCards, html_text(spelling(base::Subject::format)));
 }
 
 }  // namespace
@@ -119,7 +119,7 @@ std::string finding_cards(const Summary& summary, base::Spelling spelling) {
   std::string out;
   std::size_t suspects = 0;
   for (const Card& card : cards_of(summary)) {
-    if (is_suspect(card.findings.front()) && ++suspects > kMostSuspects) continue;
+    if (is_suspect(card.findings.front()) && ++suspects > kMostSuspectCards) continue;
     out += card_html(card, summary, spelling);
   }
   if (!out.empty())

@@ -24,7 +24,7 @@ using findings::percent;
 using findings::plain;
 using findings::Quantity;
 
-void append(Document& document, Document section) {
+void append_to(Document& document, Document section) {
   for (Block& block : section) document.push_back(std::move(block));
 }
 
@@ -131,7 +131,7 @@ Document short_comparisons(const std::vector<findings::Comparison>& comparisons)
 
 // With what its terms mean, in the colours that the answer allows.
 Document finished(const findings::Summary& summary, Document document) {
-  append(document, terms_footnote(document));
+  append_to(document, terms_footnote(document));
   paint_by_answer(summary.answer, document);
   return document;
 }
@@ -140,9 +140,9 @@ Document short_tables(const findings::Summary& summary, const Commands& commands
   Document document;
   const bool headed = !summary.groups.empty();
   for (const findings::Group& group : summary.groups) {
-    append(document,
-           short_group_section(group, findings_list(findings_of(group, summary), commands.spelling),
-                               headed));
+    append_to(document,
+              short_group_section(
+                  group, findings_list(findings_of(group, summary), commands.spelling), headed));
   }
   const std::vector<findings::Finding> elsewhere = findings_elsewhere(summary);
   if (!elsewhere.empty()) {
@@ -157,12 +157,12 @@ Document short_tables(const findings::Summary& summary, const Commands& commands
 Document short_content(const findings::Summary& summary, const Commands& commands) {
   Document document = answer_section(summary.answer);
   // A search for the largest batch has words alone.
-  if (summary.groups.empty()) append(document, short_section(summary));
-  if (leads_by_comparison(summary)) append(document, short_comparisons(summary.comparisons));
-  append(document, short_tables(summary, commands));
-  append(document, tuning_fronts(summary.tunings));
-  if (!leads_by_comparison(summary)) append(document, short_comparisons(summary.comparisons));
-  append(document, warnings_section(summary.warnings));
+  if (summary.groups.empty()) append_to(document, short_section(summary));
+  if (leads_by_comparison(summary)) append_to(document, short_comparisons(summary.comparisons));
+  append_to(document, short_tables(summary, commands));
+  append_to(document, tuning_fronts(summary.tunings));
+  if (!leads_by_comparison(summary)) append_to(document, short_comparisons(summary.comparisons));
+  append_to(document, warnings_section(summary.warnings));
   return finished(summary, std::move(document));
 }
 
@@ -210,15 +210,15 @@ Document warnings_section(const std::vector<std::string>& warnings) {
 
 Document content(const findings::Summary& summary, const Commands& commands) {
   Document document = answer_section(summary.answer);
-  append(document, inputs_section(summary));
-  append(document, short_section(summary));
-  append(document, tuning_section(summary.tunings));
+  append_to(document, inputs_section(summary));
+  append_to(document, short_section(summary));
+  append_to(document, tuning_section(summary.tunings));
   std::optional<int64_t> explained_base;
   for (const findings::Group& group : summary.groups) {
     const bool explain = explained_base != group.base_batch_size;
     const List found = findings_list(findings_of(group, summary), commands.spelling);
-    append(document, group_section(group, found, explain));
-    append(document, changing_operations(group));
+    append_to(document, group_section(group, found, explain));
+    append_to(document, changing_operations(group));
     explained_base = group.base_batch_size;
   }
   const std::vector<findings::Finding> elsewhere = findings_elsewhere(summary);
@@ -226,9 +226,9 @@ Document content(const findings::Summary& summary, const Commands& commands) {
     document.emplace_back(Heading{1, summary.groups.size() == 1 ? "Further findings" : "Findings"});
     document.emplace_back(findings_list(elsewhere, commands.spelling));
   }
-  append(document, comparisons_section(summary.comparisons));
-  append(document, warnings_section(summary.warnings));
-  append(document, next_section(summary, commands));
+  append_to(document, comparisons_section(summary.comparisons));
+  append_to(document, warnings_section(summary.warnings));
+  append_to(document, next_section(summary, commands));
   return finished(summary, std::move(document));
 }
 

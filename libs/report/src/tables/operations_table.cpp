@@ -19,7 +19,7 @@ using findings::kAbsent;
 using findings::OperationRow;
 using findings::percent;
 using findings::SizeDiagnosis;
-using Sizes = std::vector<SizeDiagnosis>;
+using DiagnosedSizes = std::vector<SizeDiagnosis>;
 
 constexpr SampleUnit kMicroseconds = {1000, "µs"};
 
@@ -32,7 +32,7 @@ std::string calls_text(double calls) {
   return "×" + (whole ? fixed(calls, 0) : brief(calls));
 }
 
-Cell cost_cell(const OperationRow& row, const Sizes& sizes, std::size_t at,
+Cell cost_cell(const OperationRow& row, const DiagnosedSizes& sizes, std::size_t at,
                const SampleUnit& unit) {
   const auto value = per_sample(row, sizes, at, unit);
   if (!value) return {kAbsent, "", Tone::dim};
@@ -50,7 +50,7 @@ struct Extremes {
   std::size_t least = 0, most = 0;  // indices of sizes
 };
 
-std::optional<Extremes> extremes(const OperationRow& row, const Sizes& sizes) {
+std::optional<Extremes> extremes(const OperationRow& row, const DiagnosedSizes& sizes) {
   std::optional<Extremes> found;
   const auto value = [&](std::size_t at) { return per_sample(row, sizes, at, {}); };
   for (std::size_t at = 0; at < sizes.size(); ++at) {
@@ -63,7 +63,7 @@ std::optional<Extremes> extremes(const OperationRow& row, const Sizes& sizes) {
 }
 
 // Which sizes have it, or how much longer it takes at one than at another.
-std::string change_in_words(const OperationRow& row, const Sizes& sizes) {
+std::string change_in_words(const OperationRow& row, const DiagnosedSizes& sizes) {
   const std::vector<int64_t> present = sizes_of(row, sizes);
   if (present.empty()) return "";
   if (present.size() < sizes.size()) return "only at batch " + enumerated(present);
@@ -76,7 +76,7 @@ std::string change_in_words(const OperationRow& row, const Sizes& sizes) {
                      sizes[ends->most].batch_size, sizes[ends->least].batch_size);
 }
 
-std::vector<Column> columns_of(const Sizes& sizes, const SampleUnit& unit, bool words) {
+std::vector<Column> columns_of(const DiagnosedSizes& sizes, const SampleUnit& unit, bool words) {
   std::vector<Column> columns = {{"operation", "", true}};
   if (words) columns.push_back({"kind", "", true});
   for (const SizeDiagnosis& size : sizes) {
@@ -90,7 +90,7 @@ std::vector<Column> columns_of(const Sizes& sizes, const SampleUnit& unit, bool 
 
 }  // namespace
 
-SampleUnit sample_unit(const std::vector<OperationRow>& rows, const Sizes& sizes) {
+SampleUnit sample_unit(const std::vector<OperationRow>& rows, const DiagnosedSizes& sizes) {
   double largest = 0;
   for (const OperationRow& row : rows) {
     for (std::size_t at = 0; at < sizes.size(); ++at) {
@@ -100,13 +100,13 @@ SampleUnit sample_unit(const std::vector<OperationRow>& rows, const Sizes& sizes
   return largest >= 1 ? SampleUnit{} : kMicroseconds;
 }
 
-std::optional<double> per_sample(const OperationRow& row, const Sizes& sizes, std::size_t at,
-                                 const SampleUnit& unit) {
+std::optional<double> per_sample(const OperationRow& row, const DiagnosedSizes& sizes,
+                                 std::size_t at, const SampleUnit& unit) {
   if (at >= row.at.size() || at >= sizes.size() || !row.at[at]) return std::nullopt;
   return unit.per_ms * share_of_one(row.at[at]->ms, sizes[at].batch_size);
 }
 
-std::vector<int64_t> sizes_of(const OperationRow& row, const Sizes& sizes) {
+std::vector<int64_t> sizes_of(const OperationRow& row, const DiagnosedSizes& sizes) {
   std::vector<int64_t> present;
   for (std::size_t at = 0; at < std::min(row.at.size(), sizes.size()); ++at) {
     if (row.at[at]) present.push_back(sizes[at].batch_size);
@@ -114,7 +114,7 @@ std::vector<int64_t> sizes_of(const OperationRow& row, const Sizes& sizes) {
   return present;
 }
 
-Table operations_table(const std::vector<OperationRow>& rows, const Sizes& sizes,
+Table operations_table(const std::vector<OperationRow>& rows, const DiagnosedSizes& sizes,
                        const OperationsLook& look) {
   if (rows.empty() || sizes.empty()) return {};
   const SampleUnit unit = sample_unit(rows, sizes);

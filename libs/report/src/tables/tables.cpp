@@ -28,7 +28,7 @@ const Estimate* pointer(const std::optional<Estimate>& estimate) {
   return estimate ? &*estimate : nullptr;
 }
 
-Tone tone_of(const ConfigRow& row) {
+Tone tone_of_row(const ConfigRow& row) {
   // Better than the others suggest is nothing to be warned of.
   if (row.departs == findings::Departs::faster) return Tone::plain;
   switch (row.verdict) {
@@ -53,7 +53,7 @@ Cell verdict_cell(const findings::Group& group, const ConfigRow& row) {
   if (is_best) text += ", best";
   if (row.purpose == schema::Purpose::control) text += ", control";
   const bool good = is_best && row.verdict == findings::Verdict::ok;
-  return {text, "", good ? Tone::good : tone_of(row)};
+  return {text, "", good ? Tone::good : tone_of_row(row)};
 }
 
 // Where some slow iterations make the mean another figure than the typical one.
