@@ -16,6 +16,9 @@
 namespace batchscope::report {
 namespace {
 
+using document::Item;
+using document::List;
+using document::Tone;
 using findings::Finding;
 using findings::fixed;
 using findings::inline_estimate;
