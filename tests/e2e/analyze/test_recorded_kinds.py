@@ -104,6 +104,14 @@ def test_an_analysis_is_held_to_its_numbers_and_not_to_its_words():
     assert found(id="scaling.dominated")
 
 
+def test_findings_name_the_help_on_their_kind(cli, kind):
+    for name in ("environment", "training"):
+        findings = json.loads(cli.run("analyze", kind(name), "--format", "json").stdout)["findings"]
+        for topic, doc in {(finding["id"], finding["doc"]) for finding in findings}:
+            assert doc == f"batchscope help {topic}"
+            assert cli.run(*doc.split()[1:]).stdout.startswith(f"## {topic}: ")
+
+
 @pytest.mark.parametrize("name", NOT_EMPTY)
 def test_it_is_shown_in_words_and_as_a_report(cli, kind, name):
     run = kind(name)

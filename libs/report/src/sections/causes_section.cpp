@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "batchscope/document/finding_parts.hpp"
 #include "batchscope/findings/by_group.hpp"
 #include "batchscope/findings/metrics.hpp"
 #include "batchscope/findings/numbers.hpp"
@@ -87,7 +88,7 @@ Item item(const Finding& finding, const findings::Summary& summary) {
   add("explains", explained_by(finding, summary));
   const bool open = finding.status == Status::suspected;
   add(!export_line ? "do" : open ? "to try" : "set", finding.fix, export_line);
-  add("see", finding.doc.empty() ? finding.id : finding.id + ", " + finding.doc);
+  result.fields.push_back(document::see_field(finding));
   return result;
 }
 
