@@ -120,11 +120,12 @@ class Recommendation:
 class Finding:
     """Something that is wrong or worth knowing; str() is a sentence."""
 
-    id: str  #: as in docs/reference/findings.md: scaling.departure
+    id: str  #: "scaling.departure"
     severity: str  #: "info", "low", "medium", "high"
     status: str  #: "proven", "suspected", ...
     message: str
     fix: str  #: what to do
+    doc: str  #: the command that tells what it means: "batchscope help scaling.departure"
     where: dict  #: the setting it is of
     gain: tuple[float | None, float | None] | None  #: what mending it is worth, as shares of the time: low, high
     raw: dict = field(repr=False, default_factory=dict)
@@ -134,7 +135,7 @@ class Finding:
 
     @classmethod
     def of(cls, raw):
-        words = {name: raw.get(name, "") for name in ("id", "severity", "status", "message", "fix")}
+        words = {name: raw.get(name, "") for name in ("id", "severity", "status", "message", "fix", "doc")}
         gain = raw.get("gain")
         ends = (gain.get("low"), gain.get("high")) if gain else None
         return cls(**words, where=raw.get("where") or {}, gain=ends, raw=raw)

@@ -51,12 +51,20 @@ def test_the_usual_flags_come_first(cli):
     assert all(len(line) <= 100 for line in text.splitlines())
 
 
+def test_help_tells_of_findings_and_of_metrics(cli):
+    told = cli.run("help", "scaling.departure").stdout
+    assert told.startswith("## scaling.departure: ")
+    assert told in cli.run("help", "findings").stdout
+    assert "| `excess_over_law` | ratio |" in cli.run("help", "metrics").stdout
+
+
 # Messages about what was typed
 
 
 @pytest.mark.parametrize("arguments, words", [
     (["profle"], "did you mean profile?"),
     (["help", "anlyze"], "did you mean analyze?"),
+    (["help", "scaling.departre"], "did you mean scaling.departure?"),
     (["baselin", "list"], "did you mean baseline?"),
     (["baseline", "sve"], "did you mean save?"),
     (["help", "baseline", "lst"], "did you mean list?"),

@@ -5,7 +5,7 @@ PASSED=0 FAILED=0 SKIPPED=0
 
 # What ./dev lint runs; each is a function check_NAME below.
 # shellcheck disable=SC2034 # by those who source this
-LINT_CHECKS=(format graph sizes uncalled flags readmes links text messages shell alone web tidy)
+LINT_CHECKS=(format graph sizes uncalled flags readmes links text shell alone web tidy)
 
 # count_junit FILE   adds the counts of a JUnit report of ctest or pytest
 count_junit() {
@@ -77,10 +77,3 @@ check_flags() { python3 tools/lint/check_flags.py; }
 check_readmes() { python3 tools/lint/check_readmes.py; }
 check_links() { python3 tools/lint/check_links.py; }
 check_text() { python3 tools/lint/check_text.py; }
-check_messages() {
-  if [ -n "${LINT_FIX:-}" ]; then
-    python3 tools/lint/check_messages.py --write
-  else
-    python3 tools/lint/check_messages.py
-  fi
-}

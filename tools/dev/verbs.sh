@@ -134,6 +134,11 @@ verb_peers() {
   say "the table is in docs/reference/peers.md"
 }
 
+verb_docs() {
+  set_up_and_build batchscope_docs
+  say "the pages are in build/release/docs"
+}
+
 verb_figures() {
   set_up_and_build program
   python3 tools/guide/figures.py "$PROGRAM"

@@ -166,7 +166,7 @@ TEST(ProfileText, HasP95AndP99OfEveryRowAndMarksWhatNothingVouchesFor) {
 TEST(ProfileText, InBriefIsTheAnswerAlone) {
   const ToldRun told;
   EXPECT_EQ(profile_text(told.run, told.estimates, "here", told.summary,
-                         {.extent = report::Extent::answer}),
+                         {.extent = document::Extent::answer}),
             "Cannot tell.\n");
 }
 

@@ -70,7 +70,7 @@ Finding cause(const schema::RunConfig& where, Status status, double saved) {
   finding.p_value = 0.0004;
   if (status != Status::refuted) finding.fix = "export GLIBC_TUNABLES=glibc.malloc.mmap_max=0";
   if (status == Status::confirmed) finding.severity = findings::Severity::medium;
-  finding.doc = "docs/reference/findings.md#cause-heap-returned";
+  finding.doc = "batchscope help cause.heap-returned";
   return finding;
 }
 

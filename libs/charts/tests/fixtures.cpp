@@ -153,7 +153,7 @@ findings::Finding dominated(const schema::RunConfig& key) {
   finding.gain = stats::Interval{0.09, 0.125};
   finding.gain_unit = "ratio";
   finding.fix = "Send batches of 4 instead of 8.";
-  finding.doc = "docs/reference/findings.md#scaling-dominated";
+  finding.doc = "batchscope help scaling.dominated";
   return finding;
 }
 

@@ -5,6 +5,7 @@
 #include "batchscope/commandline/program.hpp"
 #include "batchscope/commandline/standard_streams.hpp"
 #include "batchscope/engine/model_store.hpp"
+#include "batchscope/findings/reference.hpp"
 #include "command.hpp"
 #include "places.hpp"
 
@@ -14,7 +15,6 @@ namespace {
 using commandline::Program;
 using commandline::VerbRow;
 
-// Help, completion and the man page follow from this and from the flags of each.
 constexpr std::array kVerbs{
     VerbRow{"profile", profile_verb,
             "measure a model over batch sizes and other axes; writes a run file"},
@@ -88,8 +88,8 @@ commandline::Interface interface() {
   about.exit_codes = exit_codes();
   about.variables = variables();
   about.examples = {"batchscope profile -m distilbert -b 1,2,4,8 -o results/run.jsonl",
-                    "batchscope analyze results/run.jsonl --charts"};
-  return {std::move(about), kVerbs, model_names};
+                    "batchscope analyze results/run.jsonl --charts", "batchscope help findings"};
+  return {std::move(about), kVerbs, model_names, {findings::help_topics, findings::help_on}};
 }
 
 }  // namespace

@@ -15,9 +15,9 @@ base::Result<void> write_output(const Output& output, std::string_view content, 
   return commandline::write_output(output, base::spell(content, commands::flag_of), written);
 }
 
-report::TextStyle text_options(const Output& output, bool brief) {
-  report::TextStyle style;  // as it is for files
-  style.extent = brief ? report::Extent::answer : report::Extent::all;
+document::TextStyle text_options(const Output& output, bool brief) {
+  document::TextStyle style;  // as it is for files
+  style.extent = brief ? document::Extent::answer : document::Extent::all;
   if (!output.path.empty()) return style;
   style.width = base::columns_of(STDOUT_FILENO, style.width);
   style.answer_width = base::columns_of(STDOUT_FILENO, style.answer_width);

@@ -20,6 +20,6 @@ base::Result<void> write_output(const Output& output, std::string_view content,
 
 // As wide as the terminal that it goes to, and coloured where that shows colours. `brief`: the
 // answer alone.
-report::TextStyle text_options(const Output& output, bool brief = false);
+document::TextStyle text_options(const Output& output, bool brief = false);
 
 }  // namespace batchscope::cli

@@ -77,11 +77,11 @@ TEST(ShellCommands, NameTheEnginesOwnFileAndItsInputs) {
 }
 
 TEST(ShellCommands, AskForAPipelineAsItsFlagsDo) {
-  report::Measurement wanted{.model = "bert", .batch_sizes = {8}, .run = "r.jsonl"};
+  findings::Measurement wanted{.model = "bert", .batch_sizes = {8}, .run = "r.jsonl"};
   wanted.setting.engine = "torch";
   wanted.setting.environment = {{"OMP_PLACES", "{0},{1}"}};
   wanted.setting.pipeline = schema::TextPipeline{.tokenizer = "t.json", .normalize = false};
-  const report::Words words = commands::shell_commands().measure(wanted);
+  const findings::Words words = commands::shell_commands().measure(wanted);
   EXPECT_THAT(words, ::testing::IsSupersetOf({"--pipeline", "embed", "--tokenizer", "t.json",
                                               "--env", "OMP_PLACES={0}\\,{1}"}));
   const auto plain = std::find(words.begin(), words.end(), "--no-normalize");

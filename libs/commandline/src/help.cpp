@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/strings.hpp"
 
 namespace batchscope::commandline {
@@ -77,6 +78,13 @@ std::string flag_words(const Flag& flag) {
   const std::string names = base::join(flag.names, ", ");
   if (flag.kind == ValueKind::none) return names;
   return flag.value_optional ? names + "[=" + flag.value + "]" : names + " " + flag.value;
+}
+
+std::string broken_lines(std::string_view text, int width) {
+  const auto broken = [&](std::string_view line) {
+    return wrapped(line, 0, static_cast<std::size_t>(width));
+  };
+  return base::join(base::mapped(base::split(text, '\n'), broken), "\n");
 }
 
 std::string usage_line(const Program& program, const Verb& verb) {

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/nearest.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/terminal.hpp"
@@ -116,13 +117,17 @@ bool asks_for_help(const std::string& word) {
   return word == "help" || word == "-h" || word == "--help";
 }
 
+int unknown(const Interface& program, const std::string& typed, const std::string& what,
+            const Words& names) {
+  const std::string fix =
+      base::did_you_mean(typed, names) + program.about.name + " help lists the verbs";
+  return fail(base::Log(), {base::ErrorKind::usage, what, program.about.name, fix});
+}
+
 int unknown_verb(const Interface& program, const std::string& typed) {
   Words names = first_words(outline(program).verbs);
   names.emplace_back("help");
-  const std::string fix =
-      base::did_you_mean(typed, names) + program.about.name + " help lists the verbs";
-  return fail(base::Log(),
-              {base::ErrorKind::usage, "'" + typed + "' is not a verb", program.about.name, fix});
+  return unknown(program, typed, "'" + typed + "' is not a verb", names);
 }
 
 // A group without one of its verbs: what they are.
@@ -142,6 +147,12 @@ const VerbRow* row_of(const Interface& program, const std::string& name) {
   const auto row = std::find_if(program.verbs.begin(), program.verbs.end(),
                                 [&](const VerbRow& each) { return each.name == name; });
   return row == program.verbs.end() ? nullptr : &*row;
+}
+
+// What can be typed first, hidden verbs too.
+bool is_verb(const Interface& program, const std::string& word) {
+  const Words shown = first_words(outline(program).verbs);
+  return row_of(program, word) != nullptr || base::contains(shown, word);
 }
 
 int call_in_group(const Interface& program, const Words& words) {
@@ -169,10 +180,25 @@ int call(const Interface& program, const Words& words) {
   return is_group ? call_in_group(program, words) : unknown_verb(program, name);
 }
 
-// `help VERB`, also `help GROUP VERB`: as VERB --help.
+int help_on_topic(const Interface& program, const std::string& typed) {
+  const std::string text = program.topics.text(typed);
+  if (text.empty()) {
+    Words names = first_words(outline(program).verbs);
+    const Words topics = program.topics.names();
+    names.insert(names.end(), topics.begin(), topics.end());
+    return unknown(program, typed, "there is no help on '" + typed + "'", names);
+  }
+  // A file keeps the lines as they are.
+  const int width = base::columns_of(STDOUT_FILENO, 0);
+  return say(width > 0 ? broken_lines(text, width) : text);
+}
+
+// `help TOPIC`; `help VERB`, also `help GROUP VERB`: as VERB --help.
 int help_with(const Interface& program, const Words& words) {
   Words asked(words.begin() + 1, words.end());
   if (asks_for_help(asked.front())) return help(program);
+  if (program.topics.text != nullptr && !is_verb(program, asked.front()))
+    return help_on_topic(program, asked.front());
   asked.emplace_back("--help");
   return call(program, asked);
 }

@@ -50,6 +50,11 @@ TEST(FlagsOf, SayWhatTheyTake) {
   EXPECT_TRUE(flag("--salt").required);
 }
 
+TEST(Help, LinesAreBrokenBetweenWords) {
+  EXPECT_EQ(broken_lines("## rye\n\nIt is dark, and sour too.\n", 24),
+            "## rye\n\nIt is dark, and sour\ntoo.\n");
+}
+
 TEST(Help, StandsUnderHeadings) {
   const Program program = some_program();
   const std::string text = help_text(program, program.verbs.front());

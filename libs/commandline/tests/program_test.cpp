@@ -27,6 +27,13 @@ int keep(const std::vector<std::string>& arguments) {
 constexpr std::array kRows{VerbRow{"bake", bake, "bakes bread"},
                            VerbRow{"recipe keep", keep, "keeps one"}, VerbRow{"hidden", bake, ""}};
 
+constexpr Topics kTopics{[] {
+                           return std::vector<std::string>{"yeast", "flour.rye"};
+                         },
+                         [](std::string_view name) {
+                           return std::string(name == "flour.rye" ? "Rye\n\n  is dark.\n" : "");
+                         }};
+
 struct Answer {
   int code = 0;
   std::string out, err;
@@ -39,7 +46,7 @@ Answer answer(const std::vector<std::string>& arguments) {
   testing::internal::CaptureStdout();
   testing::internal::CaptureStderr();
   Answer made;
-  made.code = run({about, kRows, [] { return std::string("mlp\n"); }}, arguments);
+  made.code = run({about, kRows, [] { return std::string("mlp\n"); }, kTopics}, arguments);
   made.out = testing::internal::GetCapturedStdout();
   made.err = testing::internal::GetCapturedStderr();
   return made;
@@ -66,6 +73,15 @@ TEST(Run, HelpsWithAVerb) {
   EXPECT_THAT(answer({"help", "bake"}).out, HasSubstr("Bakes bread."));
   EXPECT_EQ(answer({"help", "bkae"}).code, kUsage);
   EXPECT_EQ(answer({"help", "help"}).out, answer({"help"}).out);
+}
+
+TEST(Run, HelpsWithATopic) {
+  EXPECT_EQ(answer({"help", "flour.rye"}).out, "Rye\n\n  is dark.\n");
+  const Answer slip = answer({"help", "flour.ry"});
+  EXPECT_EQ(slip.code, kUsage);
+  EXPECT_THAT(slip.err, HasSubstr("did you mean flour.rye?"));
+  EXPECT_THAT(answer({"help", "bak"}).err, HasSubstr("did you mean bake?"));
+  EXPECT_EQ(answer({"flour.rye"}).code, kUsage);
 }
 
 TEST(Run, AnUnknownVerbIsToldWhatWasMeant) {

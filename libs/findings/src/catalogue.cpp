@@ -19,8 +19,6 @@ namespace {
 using base::said;
 using base::Subject;
 
-constexpr std::string_view kReference = "docs/reference/findings.md";
-
 constexpr std::array<FindingKind, 3> kScalingKinds = {{
     {kDominated, "A split of this batch is faster",
      "Running the batch takes longer than running the same samples another way: as several smaller "
@@ -127,28 +125,28 @@ const FindingKind* find_kind(std::string_view id) {
 }
 
 std::string doc_link(std::string_view id) {
-  return fmt::format("{}#{}", kReference, anchor(id));
+  return fmt::format("batchscope help {}", id);
+}
+
+std::string kind_markdown(const FindingKind& kind) {
+  return base::spell(fmt::format("## {}: {}\n\n{}\n\n**What to do.** {}\n\n**Severity.** {}.\n",
+                                 kind.id, kind.title, kind.tells, kind.does, kind.severity));
 }
 
 std::string catalogue_markdown() {
   std::string text =
       "# Findings\n\n"
-      "What `analyze`, `trace` and `monitor` can report. This page is generated from the catalogue "
-      "in the "
-      "code "
-      "(`findings_reference`); change it there. Settings have the names that they have in C++ and "
-      "JSON; flags spell them with hyphens.\n\n"
+      "What `analyze`, `trace` and `monitor` can report. `batchscope help findings` prints this "
+      "page, and `batchscope help` with an id the part about it.\n\n"
       "A finding is *proven* when it holds at the error rate of the whole run: all claims of a run "
       "are tested as one Holm family, so that the chance of any false one is at most 5 %. Anything "
       "else that is worth a look is *suspect* and has the severity info. Imported numbers and runs "
       "inside the caller's process are never more than suspect. What is read off the measurements "
       "without a test is *measured*.\n";
   for (const FindingKind& kind : catalogue()) {
-    text += fmt::format(
-        "\n<a id=\"{}\"></a>\n\n## {}: {}\n\n{}\n\n**What to do.** {}\n\n**Severity.** {}.\n",
-        anchor(kind.id), kind.id, kind.title, kind.tells, kind.does, kind.severity);
+    text += fmt::format("\n<a id=\"{}\"></a>\n\n{}", anchor(kind.id), kind_markdown(kind));
   }
-  return base::spell(text) + fitness_markdown();
+  return text + fitness_markdown();
 }
 
 Severity severity_of_excess(double ratio) {

@@ -146,9 +146,8 @@ Evidence evidence_of(const Metric& metric, double value) {
 std::string metrics_markdown() {
   std::string text =
       "# Metrics\n\n"
-      "What the numbers beside a finding measure: `evidence[].metric` in the JSON. This page is "
-      "generated from the table in the code (`metrics_reference`); change it there. Of a *ratio*, "
-      "0.1 is 10 %.\n\n"
+      "What the numbers beside a finding measure: `evidence[].metric` in the JSON. "
+      "`batchscope help metrics` prints this page. Of a *ratio*, 0.1 is 10 %.\n\n"
       "| metric | unit | what it is |\n|---|---|---|\n";
   for (const Metric& each : kMetrics) {
     text += fmt::format("| `{}` | {} | {} |\n", each.name, each.unit, each.meaning);

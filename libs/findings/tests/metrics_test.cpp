@@ -2,19 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <sstream>
-
 namespace batchscope::findings {
 namespace {
-
-TEST(Metrics, TheReferenceIsWhatTheTableSays) {
-  std::ifstream file(METRICS_PAGE);
-  std::stringstream page;
-  page << file.rdbuf();
-  EXPECT_EQ(page.str(), metrics_markdown())
-      << "regenerate it: metrics_reference > docs/reference/metrics.md";
-}
 
 TEST(Metrics, AreToldInWordsOfTheirOwnOrTheirName) {
   EXPECT_EQ(metric_in_words("minor_faults"), "page faults");

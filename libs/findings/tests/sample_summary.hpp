@@ -89,7 +89,7 @@ inline Finding sample_finding(const ConfigRow& row) {
   finding.what = "Batch size 4 is slower per sample.";
   finding.cause = "page faults";
   finding.fix = "set GLIBC_TUNABLES";
-  finding.doc = "findings.md";
+  finding.doc = "batchscope help scaling.dominated";
   finding.p_value = 0.001;
   finding.gain = stats::Interval{0.1, 0.2};
   finding.gain_unit = "ratio";

@@ -147,7 +147,7 @@ MadeLog trained(int64_t steps) {
   change.fix = "compare the traces of steps before and after 12000";
   change.evidence = {{"step_seconds", {0.123, stats::Interval{0.1228, 0.1232}}, "s"},
                      {"excess", {0.23, stats::Interval{0.22, 0.24}}, "ratio"}};
-  change.doc = "docs/reference/findings.md#training-step-time-changed";
+  change.doc = "batchscope help training.step-time-changed";
   made.standings.push_back(standing("gpu.thermal", Severity::medium,
                                     "GPU 1 is slowed down by its temperature: 1200 of 1980 MHz",
                                     700, 950));

@@ -17,7 +17,7 @@ import tempfile
 from pathlib import Path
 
 MODEL = ["-m", "all-minilm-l6-v2", "--engine", "openvino", "--pipeline", "embed"]
-BOTTLENECK = 0.2  # of an iteration; the metric of bottleneck.tokenization in docs/reference/findings.md
+BOTTLENECK = 0.2  # of an iteration; as in `batchscope help bottleneck.tokenization`
 NEAR = 0.07  # nearer to it, a run may fall on either side, and a row would have no truth
 KEPT = 32  # tokens of a document that are embedded
 ROUNDS = 5  # of runs on documents of each length in turn

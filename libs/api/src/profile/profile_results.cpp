@@ -124,13 +124,13 @@ std::vector<ToldQuantile> quantiles_of(const schema::RunConfig& config,
 }
 
 std::string quantiles_text(const std::vector<ToldQuantile>& quantiles,
-                           const report::TextStyle& style) {
+                           const document::TextStyle& style) {
   std::string text;
   for (const ToldQuantile& each : quantiles) {
     const bool vouched = each.is_vouched();
     const std::string words =
         fmt::format("{} {}{:.4g} ms", each.name, vouched ? "" : "~", each.ms.value);
-    text += ", " + (vouched ? words : report::grey(words, style));
+    text += ", " + (vouched ? words : document::grey(words, style));
   }
   return text;
 }
@@ -161,7 +161,7 @@ std::string row_text(const std::string& name, const schema::RunConfig& config,
 
 std::string rows_text(const schema::RunFile& run,
                       std::span<const measure::ConfigEstimate> estimates,
-                      const findings::Summary& summary, const report::TextStyle& style) {
+                      const findings::Summary& summary, const document::TextStyle& style) {
   std::string text;
   for (const measure::ConfigEstimate& estimate : estimates) {
     const schema::RunConfig& config = run.configs[static_cast<size_t>(estimate.config)];
@@ -191,9 +191,9 @@ json warnings_of(const schema::RunFile& run) {
 
 std::string profile_text(const schema::RunFile& run,
                          std::span<const measure::ConfigEstimate> estimates, std::string_view where,
-                         const findings::Summary& summary, const report::TextStyle& style) {
+                         const findings::Summary& summary, const document::TextStyle& style) {
   const std::string answer = report::answer_text(summary.answer, style);
-  if (style.extent == report::Extent::answer) return answer;
+  if (style.extent == document::Extent::answer) return answer;
   std::string text = base::visible(heading_of(run));
   text += rows_text(run, estimates, summary, style) + legend_of(run, summary);
   if (run.end) {

@@ -76,15 +76,16 @@ base::Result<findings::Summary> summary_of_search(const schema::RunFile& run,
   return summary;
 }
 
-std::string max_batch_text(const capacity::MaxBatchResult& result, const report::TextStyle& style) {
+std::string max_batch_text(const capacity::MaxBatchResult& result,
+                           const document::TextStyle& style) {
   const std::string answer = report::answer_text(result.answer, style);
-  if (style.extent == report::Extent::answer) return answer;
+  if (style.extent == document::Extent::answer) return answer;
   return answer + "\n" + base::visible(capacity::found_text(result));
 }
 
 base::Result<std::string> search_in_format(const schema::RunFile& run, Format format,
-                                           const report::Commands& commands,
-                                           const report::TextStyle& style) {
+                                           const findings::Commands& commands,
+                                           const document::TextStyle& style) {
   if (format == Format::md) {
     const auto summary = summary_of_search(run, commands.spelling, commands);
     if (!summary) return summary.error();
@@ -95,7 +96,7 @@ base::Result<std::string> search_in_format(const schema::RunFile& run, Format fo
   if (format == Format::json) return capacity::max_batch_json(*result);
   if (format == Format::csv) return tries_csv(*result);
   const std::string text = max_batch_text(*result, style);
-  const bool all = style.extent == report::Extent::all;
+  const bool all = style.extent == document::Extent::all;
   return all ? text + base::visible(tries_text(*result)) : text;
 }
 

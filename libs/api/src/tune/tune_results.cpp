@@ -83,9 +83,9 @@ std::string search_text(const findings::Tuning& tuning) {
 
 }  // namespace
 
-std::string tune_text(const findings::Tuning& tuning, const report::TextStyle& style) {
+std::string tune_text(const findings::Tuning& tuning, const document::TextStyle& style) {
   const std::string answer = report::answer_text(tuning.answer, style);
-  if (style.extent == report::Extent::answer) return answer;
+  if (style.extent == document::Extent::answer) return answer;
   return base::visible(search_text(tuning)) + "\n" + answer;
 }
 

@@ -105,9 +105,9 @@ std::vector<fs::path> relative_to_output(std::vector<fs::path> charts, const fs:
   return charts;
 }
 
-report::TextStyle style_of(const AnalyzeFlags& flags) {
-  report::TextStyle style = text_options(flags.output, flags.brief);
-  if (!flags.brief && !flags.details) style.extent = report::Extent::usual;
+document::TextStyle style_of(const AnalyzeFlags& flags) {
+  document::TextStyle style = text_options(flags.output, flags.brief);
+  if (!flags.brief && !flags.details) style.extent = document::Extent::usual;
   return style;
 }
 
@@ -120,9 +120,9 @@ std::string render(const AnalyzeFlags& flags, const findings::Summary& summary,
                                       .commands = commands::shell_commands(),
                                       .details = flags.details});
   }
-  const report::TextStyle style = style_of(flags);
+  const document::TextStyle style = style_of(flags);
   const std::string text = report::text(summary, style, commands::shell_commands());
-  return style.extent == report::Extent::usual ? text + kMore : text;
+  return style.extent == document::Extent::usual ? text + kMore : text;
 }
 
 base::Result<double> read_level(const AnalyzeFlags& flags) {
@@ -169,10 +169,10 @@ base::Result<api::AnalyzeOptions> read_options(const AnalyzeFlags& flags, double
 }
 
 int show_search(const schema::RunFile& run, const AnalyzeFlags& flags, const base::Log& log) {
-  const report::TextStyle style = style_of(flags);
+  const document::TextStyle style = style_of(flags);
   auto shown = api::search_in_format(run, flags.format, commands::shell_commands(), style);
   if (!shown) return fail(log, shown.error());
-  const bool more = flags.format == Format::text && style.extent == report::Extent::usual;
+  const bool more = flags.format == Format::text && style.extent == document::Extent::usual;
   if (more) *shown += kMoreOfSearch;
   const auto written = write_output(flags.output, *shown, look_of(flags.format));
   return written ? static_cast<int>(kDone) : fail(log, written.error());

@@ -43,9 +43,9 @@ void add_flags(CLI::App& app, TraceFlags& flags) {
       ->type_name("FILE");
 }
 
-report::TextStyle style_of(const TraceFlags& flags) {
-  report::TextStyle style = text_options(flags.output);
-  style.extent = flags.all ? report::Extent::all : report::Extent::usual;
+document::TextStyle style_of(const TraceFlags& flags) {
+  document::TextStyle style = text_options(flags.output);
+  style.extent = flags.all ? document::Extent::all : document::Extent::usual;
   return style;
 }
 

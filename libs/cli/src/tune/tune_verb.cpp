@@ -98,7 +98,7 @@ int print_result(const findings::Tuning& tuning, const std::vector<schema::Model
   const auto targets = read_exports(flags);
   if (!targets) return fail(log, targets.error());
   const Format format = flags.profile.format;
-  const report::TextStyle style = text_options({}, flags.profile.brief);
+  const document::TextStyle style = text_options({}, flags.profile.brief);
   const auto on_stdout = [](const ExportTarget& target) { return target.path.empty(); };
   if (tuning.feasible && std::any_of(targets->begin(), targets->end(), on_stdout)) {
     log.info(api::tune_text(tuning, {.extent = style.extent}));

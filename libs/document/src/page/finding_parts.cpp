@@ -33,6 +33,10 @@ std::string kind_html(const Finding& finding) {
                      findings::to_string(finding.status), kind_link(finding));
 }
 
+Field see_field(const Finding& finding) {
+  return {"see", finding.doc.empty() ? finding.id : finding.doc, true};
+}
+
 std::string explanations(std::span<const Finding> findings, base::Spelling spelling) {
   std::vector<std::string> ids;
   for (const Finding& finding : findings) base::add_if_new(ids, finding.id);

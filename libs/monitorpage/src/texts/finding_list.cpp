@@ -8,6 +8,7 @@
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/subject.hpp"
 #include "batchscope/base/units.hpp"
+#include "batchscope/document/finding_parts.hpp"
 #include "batchscope/findings/metrics.hpp"
 #include "batchscope/findings/numbers.hpp"
 #include "batchscope/findings/wording.hpp"
@@ -88,8 +89,7 @@ document::List finding_list(const std::vector<Standing>& standings, const Record
     if (!finding.fix.empty()) {
       item.fields.push_back({"try", base::spell(finding.fix, base::name_of)});
     }
-    item.fields.push_back(
-        {"see", finding.doc.empty() ? finding.id : finding.id + ", " + finding.doc});
+    item.fields.push_back(document::see_field(finding));
     list.items.push_back(std::move(item));
   }
   return list;

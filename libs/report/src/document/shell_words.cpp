@@ -1,14 +1,14 @@
 #include "shell_words.hpp"
 
 #include "batchscope/base/algorithms.hpp"
+#include "batchscope/base/characters.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/findings/commands.hpp"
-#include "characters.hpp"
 
 namespace batchscope::report {
 
 std::string shell_word(const std::string& raw) {
-  return findings::shell_word(clean(raw));
+  return findings::shell_word(base::clean(raw));
 }
 
 std::string shell_command(std::span<const std::string> words) {

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
+#include "batchscope/base/characters.hpp"
 #include "batchscope/report/build_server.hpp"
-#include "document/characters.hpp"
 
 namespace batchscope::report {
 namespace {
@@ -34,7 +34,7 @@ std::string escaped(std::string_view text, bool property = false) {
         out += c;
     }
   }
-  return clean(out);
+  return base::clean(out);
 }
 
 std::string line(std::string_view kind, const std::string& title, const std::string& message) {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "batchscope/base/characters.hpp"
 #include "batchscope/report/build_server.hpp"
-#include "document/characters.hpp"
 
 namespace batchscope::report {
 namespace {
@@ -22,7 +22,7 @@ void replace_all(std::string& text, std::string_view what, std::string_view with
 
 // For text and for attributes in double quotes.
 std::string xml(std::string_view raw) {
-  std::string text = clean(raw);
+  std::string text = base::clean(raw);
   replace_all(text, "\xEF\xBF\xBE", "\xEF\xBF\xBD");  // U+FFFE and U+FFFF are no characters
   replace_all(text, "\xEF\xBF\xBF", "\xEF\xBF\xBD");
   replace_all(text, "&", "&amp;");

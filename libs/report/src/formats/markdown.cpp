@@ -13,6 +13,10 @@
 namespace batchscope::report {
 namespace {
 
+using document::Block;
+using document::Document;
+using document::Heading;
+
 // "forward_pass_time" -> "forward pass time".
 std::string title_of(const std::filesystem::path& chart) {
   std::string title = chart.stem().string();
@@ -26,7 +30,7 @@ Document charts_section(const std::vector<std::filesystem::path>& charts) {
     std::filesystem::path vector_twin = chart;
     vector_twin.replace_extension(".svg");
     const bool has_twin = chart.extension() != ".svg" && base::contains(charts, vector_twin);
-    if (!has_twin) section.emplace_back(Image{title_of(chart), chart.generic_string()});
+    if (!has_twin) section.emplace_back(document::Image{title_of(chart), chart.generic_string()});
   }
   if (!section.empty()) section.insert(section.begin(), Heading{1, "Charts"});
   return section;
@@ -64,7 +68,7 @@ std::string markdown_report(const findings::Summary& summary, std::span<const sc
   Document told{Heading{0, report_title(summary)}};
   append(told, answer_section(summary.answer));
   append(told, inputs_section(summary));
-  if (options.redacted) told.emplace_back(Paragraph{{{kRedacted, Tone::dim}}});
+  if (options.redacted) told.emplace_back(document::Paragraph{{{kRedacted, document::Tone::dim}}});
   const std::vector<Section> sections =
       report_sections(summary, runs, options.commands, options.traces);
   for (const Section& section : sections) {

@@ -1,15 +1,19 @@
 #include <fmt/format.h>
 
+#include "batchscope/document/document.hpp"
 #include "batchscope/document/text.hpp"
 #include "batchscope/findings/numbers.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/report/plan.hpp"
-#include "document/document.hpp"
 
 namespace batchscope::report {
 namespace {
 
+using document::Facts;
+using document::Heading;
 using document::render_text;
+using document::Table;
+using document::Tone;
 using findings::fixed;
 using findings::kAbsent;
 using findings::percent;
@@ -42,7 +46,7 @@ class PlanTable {
     table_.rows.resize(plan.policies.size());
   }
 
-  void words(const Column& column, std::string (*get)(const PolicyPlan&)) {
+  void words(const document::Column& column, std::string (*get)(const PolicyPlan&)) {
     table_.columns.push_back(column);
     for (std::size_t i = 0; i < plan_.policies.size(); ++i) {
       const Tone tone = i == plan_.recommended ? Tone::strong : Tone::plain;
@@ -99,8 +103,8 @@ Table table_of(const CapacityPlan& plan) {
 
 }  // namespace
 
-std::string plan_text(const CapacityPlan& plan, const TextStyle& style) {
-  Document document{Heading{1, "batchscope plan"}, facts_of(plan), table_of(plan)};
+std::string plan_text(const CapacityPlan& plan, const document::TextStyle& style) {
+  document::Document document{Heading{1, "batchscope plan"}, facts_of(plan), table_of(plan)};
   Facts settings;
   for (const PolicyPlan& policy : plan.policies) {
     settings.fields.push_back({policy.policy, policy.settings});
@@ -108,10 +112,11 @@ std::string plan_text(const CapacityPlan& plan, const TextStyle& style) {
   document.emplace_back(Heading{2, "Settings"});
   document.emplace_back(std::move(settings));
   document.emplace_back(Heading{2, "Recommendation"});
-  document.emplace_back(Paragraph{{{plan.message, plan.recommended ? Tone::good : Tone::caution}}});
+  document.emplace_back(
+      document::Paragraph{{{plan.message, plan.recommended ? Tone::good : Tone::caution}}});
   if (!plan.warnings.empty()) {
     document.emplace_back(Heading{2, "Warnings"});
-    document.emplace_back(sentences(plan.warnings, Tone::plain));
+    document.emplace_back(document::sentences(plan.warnings, Tone::plain));
   }
   return render_text(std::move(document), style);
 }

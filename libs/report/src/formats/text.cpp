@@ -6,16 +6,16 @@ namespace batchscope::report {
 
 using document::render_text;
 
-std::string answer_text(const findings::Answer& answer, const TextStyle& style) {
+std::string answer_text(const findings::Answer& answer, const document::TextStyle& style) {
   return render_text(answer_section(answer), style);
 }
 
-std::string text(const findings::Summary& summary, const TextStyle& style,
-                 const Commands& commands) {
-  if (style.extent == Extent::answer) return answer_text(summary.answer, style);
-  return render_text(
-      style.extent == Extent::all ? content(summary, commands) : short_content(summary, commands),
-      style);
+std::string text(const findings::Summary& summary, const document::TextStyle& style,
+                 const findings::Commands& commands) {
+  if (style.extent == document::Extent::answer) return answer_text(summary.answer, style);
+  return render_text(style.extent == document::Extent::all ? content(summary, commands)
+                                                           : short_content(summary, commands),
+                     style);
 }
 
 }  // namespace batchscope::report

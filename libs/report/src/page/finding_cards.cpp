@@ -17,6 +17,7 @@ namespace batchscope::report {
 namespace {
 
 using document::card_look;
+using document::Field;
 using document::html_text;
 using document::kind_html;
 using document::render_html;
@@ -75,11 +76,11 @@ std::vector<Card> cards_of(const Summary& summary) {
 
 // What the text report says of it, but for what the card says in its own way.
 std::string details_html(const Finding& finding, base::Spelling spelling) {
-  List list = findings_list({finding}, spelling);
+  document::List list = findings_list({finding}, spelling);
   if (list.items.empty()) return "";
   std::vector<Field>& fields = list.items.front().fields;
   std::erase_if(fields, [](const Field& field) { return field.label == "see"; });
-  return fields.empty() ? "" : render_html({Facts{fields}});
+  return fields.empty() ? "" : render_html({document::Facts{fields}});
 }
 
 std::string card_title(const Finding& finding, const Summary& summary) {

@@ -45,7 +45,7 @@ std::string dumped(const Json& json) {
 std::string header(const std::string& title, const findings::Summary& summary,
                    const std::vector<PagePart>& parts, const HtmlOptions& options) {
   std::string out = fmt::format("<header>\n<h1>{}</h1>\n", html_text(title));
-  for (const Block& input : inputs_section(summary)) {
+  for (const document::Block& input : inputs_section(summary)) {
     out += "<div class=\"dim\">" + render_html({input}) + "</div>\n";
   }
   if (options.redacted) out += fmt::format("<p class=\"dim\">{}</p>\n", kRedacted);

@@ -5,7 +5,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
-#include "document/characters.hpp"
+#include "batchscope/base/characters.hpp"
 
 namespace batchscope::report {
 namespace {
@@ -32,7 +32,7 @@ void append(std::vector<Json>& charts, std::vector<Json> made) {
 }  // namespace
 
 std::string shown_name(const std::string& raw) {
-  const std::string name = shorten(clean(raw), kLongestName);
+  const std::string name = base::shorten(base::clean(raw), kLongestName);
   return name.empty() ? "unnamed" : name;
 }
 

@@ -3,6 +3,8 @@
 namespace batchscope::report {
 namespace {
 
+using document::Document;
+using document::Tone;
 using findings::Confidence;
 
 bool is_shown(const findings::Answer& answer) {
@@ -17,7 +19,7 @@ Tone tone_of(const findings::Answer& answer) {
 }  // namespace
 
 void paint_by_answer(const findings::Answer& answer, Document& document) {
-  if (!is_shown(answer)) repaint(document, Tone::good, Tone::plain);
+  if (!is_shown(answer)) document::repaint(document, Tone::good, Tone::plain);
 }
 
 Document answer_section(const findings::Answer& answer) {
@@ -26,10 +28,10 @@ Document answer_section(const findings::Answer& answer) {
     const bool first = section.empty();
     const bool pasted = !answer.command.empty() && line == "  " + answer.command;
     if (pasted) {
-      section.emplace_back(Code{answer.command, true});
+      section.emplace_back(document::Code{answer.command, true});
     } else {
       section.emplace_back(
-          Paragraph{{{line, first ? tone_of(answer) : Tone::plain}}, !first, true});
+          document::Paragraph{{{line, first ? tone_of(answer) : Tone::plain}}, !first, true});
     }
   }
   return section;

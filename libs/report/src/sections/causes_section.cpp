@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "batchscope/document/finding_parts.hpp"
 #include "batchscope/findings/by_group.hpp"
 #include "batchscope/findings/metrics.hpp"
 #include "batchscope/findings/numbers.hpp"
@@ -12,6 +13,12 @@
 namespace batchscope::report {
 namespace {
 
+using document::Document;
+using document::Item;
+using document::List;
+using document::Paragraph;
+using document::Tone;
+using findings::Commands;
 using findings::Finding;
 using findings::label_of;
 using findings::p_in_words;
@@ -66,7 +73,7 @@ std::string explained_by(const Finding& cause, const findings::Summary& summary)
   return text.empty() ? "" : "why this batch size is proven slow (" + text + ")";
 }
 
-Line lead(const Finding& finding, const findings::Summary& summary) {
+document::Line lead(const Finding& finding, const findings::Summary& summary) {
   return {{base::in_one_line(label_of(finding, summary.groups), finding.what), tone_of(finding)}};
 }
 
@@ -81,7 +88,7 @@ Item item(const Finding& finding, const findings::Summary& summary) {
   add("explains", explained_by(finding, summary));
   const bool open = finding.status == Status::suspected;
   add(!export_line ? "do" : open ? "to try" : "set", finding.fix, export_line);
-  add("see", finding.doc.empty() ? finding.id : finding.id + ", " + finding.doc);
+  result.fields.push_back(document::see_field(finding));
   return result;
 }
 
@@ -111,8 +118,8 @@ Document how_to_look(std::span<const schema::RunFile> runs, const Commands& comm
   for (const schema::RunFile& run : runs) {
     // Only the program itself can do what it measures again.
     if (run.header.origin != schema::Origin::profile || run.header.plan.diagnose) continue;
-    const Words words = commands.diagnose(run.header);
-    if (!words.empty()) document.emplace_back(Code{shell_command(words)});
+    const findings::Words words = commands.diagnose(run.header);
+    if (!words.empty()) document.emplace_back(document::Code{shell_command(words)});
   }
   if (document.empty()) return {};
   const char* text =
@@ -130,7 +137,7 @@ Document causes_section(const findings::Summary& summary, std::span<const schema
   for (const Kind& kind : kKinds) {
     List list = list_of(kind.status, summary);
     if (list.items.empty()) continue;
-    section.emplace_back(Heading{1, kind.title});
+    section.emplace_back(document::Heading{1, kind.title});
     section.emplace_back(Paragraph{{{kind.meaning, Tone::dim}}});
     section.emplace_back(std::move(list));
   }

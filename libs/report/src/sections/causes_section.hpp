@@ -2,17 +2,18 @@
 
 #include <span>
 
+#include "batchscope/document/document.hpp"
+#include "batchscope/findings/commands.hpp"
 #include "batchscope/findings/summary.hpp"
-#include "batchscope/report/commands.hpp"
 #include "batchscope/schema/run_file.hpp"
-#include "document/document.hpp"
 
 namespace batchscope::report {
 
 // What causes were looked for: confirmed ones first, then suspected ones, slow sizes that none
 // explains, and those ruled out; each with its evidence, the effect of taking it away, and what to
 // set. Where a size is proven slow and nobody looked, the command that does. Empty without either.
-Document causes_section(const findings::Summary& summary, std::span<const schema::RunFile> runs,
-                        const Commands& commands);
+document::Document causes_section(const findings::Summary& summary,
+                                  std::span<const schema::RunFile> runs,
+                                  const findings::Commands& commands);
 
 }  // namespace batchscope::report

@@ -15,7 +15,14 @@
 namespace batchscope::report {
 namespace {
 
+using document::Block;
+using document::Document;
+using document::Heading;
+using document::Item;
+using document::List;
 using document::terms_footnote;
+using document::Tone;
+using findings::Commands;
 using findings::findings_elsewhere;
 using findings::findings_of;
 using findings::inline_estimate;
@@ -89,7 +96,7 @@ std::string verified_words(const findings::Recommendation& recommendation) {
                      recommendation.fresh_visits);
 }
 
-Field recommendation_status(const findings::Recommendation& recommendation) {
+document::Field recommendation_status(const findings::Recommendation& recommendation) {
   return {"status", fmt::format("for {}; {}; {} of {} configurations measured",
                                 recommendation.objective, verified_words(recommendation),
                                 recommendation.points_measured, recommendation.points_total)};
@@ -168,7 +175,7 @@ Document short_content(const findings::Summary& summary, const Commands& command
 
 Document inputs_section(const findings::Summary& summary) {
   return base::mapped(summary.inputs, [](const findings::InputRun& input) {
-    return Block(Paragraph{{{input_line(input), Tone::dim}}});
+    return Block(document::Paragraph{{{input_line(input), Tone::dim}}});
   });
 }
 
@@ -205,7 +212,7 @@ Document comparisons_section(const std::vector<findings::Comparison>& comparison
 
 Document warnings_section(const std::vector<std::string>& warnings) {
   if (warnings.empty()) return {};
-  return {Heading{1, "Warnings"}, sentences(warnings, Tone::caution)};
+  return {Heading{1, "Warnings"}, document::sentences(warnings, Tone::caution)};
 }
 
 Document content(const findings::Summary& summary, const Commands& commands) {

@@ -17,6 +17,12 @@
 namespace batchscope::report {
 namespace {
 
+using document::Document;
+using document::Heading;
+using document::List;
+using document::Paragraph;
+using document::Table;
+using document::Tone;
 using findings::brief;
 using findings::Diagnostics;
 using findings::enumerated;
@@ -178,8 +184,8 @@ void add_table(Document& document, const char* title, const char* explained, Tab
 void add_absent(Document& document, const Diagnostics& diagnostics) {
   if (diagnostics.absent.empty()) return;
   document.emplace_back(Heading{2, "What could not be measured"});
-  const auto field = [](const auto& each) { return Field{each.first, each.second}; };
-  document.emplace_back(Facts{base::mapped(diagnostics.absent, field)});
+  const auto field = [](const auto& each) { return document::Field{each.first, each.second}; };
+  document.emplace_back(document::Facts{base::mapped(diagnostics.absent, field)});
 }
 
 Document one_group(const findings::Group& group, bool explain) {

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "batchscope/base/algorithms.hpp"
+#include "batchscope/document/finding_parts.hpp"
 #include "batchscope/findings/by_group.hpp"
 #include "batchscope/findings/catalogue.hpp"
 #include "batchscope/findings/metrics.hpp"
@@ -16,6 +17,9 @@
 namespace batchscope::report {
 namespace {
 
+using document::Item;
+using document::List;
+using document::Tone;
 using findings::Finding;
 using findings::fixed;
 using findings::inline_estimate;
@@ -97,10 +101,6 @@ std::string mark_of(const Finding& finding) {
   return fmt::format("{}, {}:", severity, to_string(finding.status));
 }
 
-std::string see_text(const Finding& finding) {
-  return finding.doc.empty() ? finding.id : finding.id + ", " + finding.doc;
-}
-
 // What else is found at the same size: a line of evidence for what leads.
 void add_to(Item& item, const Finding& finding) {
   const std::string evidence = evidence_text(finding);
@@ -108,7 +108,7 @@ void add_to(Item& item, const Finding& finding) {
                          fmt::format("{} ({}{}{})", finding.what, to_string(finding.status),
                                      evidence.empty() ? "" : ": ", evidence)});
   if (!finding.fix.empty()) item.fields.push_back({"do", finding.fix});
-  item.fields.push_back({"see", see_text(finding)});
+  item.fields.push_back(document::see_field(finding));
 }
 
 Item item(const Finding& finding) {
@@ -124,7 +124,7 @@ Item item(const Finding& finding) {
   add("cause", finding.cause);
   add("worth", gain_text(finding));
   add("do", finding.fix);
-  add("see", see_text(finding));
+  result.fields.push_back(document::see_field(finding));
   return result;
 }
 

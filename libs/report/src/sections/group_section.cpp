@@ -13,6 +13,12 @@
 namespace batchscope::report {
 namespace {
 
+using document::Document;
+using document::Facts;
+using document::Heading;
+using document::List;
+using document::Paragraph;
+using document::Tone;
 using findings::percent;
 
 std::string joined(const std::vector<int64_t>& sizes) {
@@ -115,7 +121,7 @@ Facts facts(const findings::Group& group) {
 
 constexpr const char* kNotVouched = "~: a quantile with too few samples to vouch for it.";
 
-void add_table(Document& section, const char* title, Table table) {
+void add_table(Document& section, const char* title, document::Table table) {
   if (table.rows.empty()) return;
   section.emplace_back(Heading{2, title});
   section.emplace_back(std::move(table));

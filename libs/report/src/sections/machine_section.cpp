@@ -12,6 +12,8 @@
 namespace batchscope::report {
 namespace {
 
+using document::Document;
+using document::Facts;
 using findings::percent;
 using schema::Header;
 using schema::ModelInfo;
@@ -120,14 +122,14 @@ Document machine_section(std::span<const schema::RunFile> runs, const findings::
     Facts facts = facts_of(runs[i]);
     if (facts.fields.empty()) continue;
     if (runs.size() > 1 && i < summary.inputs.size()) {
-      section.emplace_back(Heading{1, summary.inputs[i].path});
+      section.emplace_back(document::Heading{1, summary.inputs[i].path});
     }
     section.emplace_back(std::move(facts));
   }
   const bool measured = std::any_of(runs.begin(), runs.end(), [](const schema::RunFile& run) {
     return run.header.origin != schema::Origin::imported;
   });
-  if (measured) section.emplace_back(Paragraph{{{kMethod, Tone::dim}}});
+  if (measured) section.emplace_back(document::Paragraph{{{kMethod, document::Tone::dim}}});
   return section;
 }
 

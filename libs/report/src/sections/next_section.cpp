@@ -12,7 +12,10 @@
 namespace batchscope::report {
 namespace {
 
+using document::Document;
+using findings::Commands;
 using findings::enumerated;
+using findings::Words;
 using Sizes = std::vector<int64_t>;
 
 // nullptr: no run says which file it was, or what it has built in.
@@ -73,10 +76,12 @@ class NextSteps {
   Document take() { return std::move(section_); }
 
  private:
-  void say(const std::string& words) { section_.emplace_back(Paragraph{{{words, Tone::plain}}}); }
+  void say(const std::string& words) {
+    section_.emplace_back(document::Paragraph{{{words, document::Tone::plain}}});
+  }
 
   void show(const Words& command) {
-    if (!command.empty()) section_.emplace_back(Code{shell_command(command)});
+    if (!command.empty()) section_.emplace_back(document::Code{shell_command(command)});
   }
 
   void propose(const std::string& words, const Words& command) {
@@ -151,7 +156,8 @@ Document next_section(const findings::Summary& summary, const Commands& commands
   for (const findings::Group& group : summary.groups) steps.settle(group);
   for (const findings::Recommendation& pick : summary.recommendations) steps.follow(pick);
   Document section = steps.take();
-  if (!section.empty()) section.insert(section.begin(), Heading{1, "What to measure next"});
+  if (!section.empty())
+    section.insert(section.begin(), document::Heading{1, "What to measure next"});
   return section;
 }
 

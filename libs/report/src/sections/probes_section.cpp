@@ -7,6 +7,10 @@
 namespace batchscope::report {
 namespace {
 
+using document::Cell;
+using document::Document;
+using document::Tone;
+
 std::vector<Cell> row_of(const schema::Probe& probe, const schema::RunFile& run, bool named) {
   const auto bytes = [](int64_t count) {
     return count > 0 ? base::format_bytes(count) : std::string("–");
@@ -31,7 +35,7 @@ Document probes_section(std::span<const schema::RunFile> runs) {
   for (const schema::RunFile& run : runs) {
     if (run.probes.empty()) continue;
     const bool named = run.configs.size() > 1;
-    Table table;
+    document::Table table;
     table.columns = {{"batch", "size"}, {"why", "", true}, {"outcome", "", true},
                      {"peak", ""},      {"limit", ""},     {"message", "", true}};
     if (named) table.columns.push_back({"of", "", true});

@@ -2,12 +2,12 @@
 
 #include <span>
 
+#include "batchscope/document/document.hpp"
 #include "batchscope/schema/run_file.hpp"
-#include "document/document.hpp"
 
 namespace batchscope::report {
 
 // Every size that a search for the largest batch tried, in its order; empty where no run is one.
-Document probes_section(std::span<const schema::RunFile> runs);
+document::Document probes_section(std::span<const schema::RunFile> runs);
 
 }  // namespace batchscope::report

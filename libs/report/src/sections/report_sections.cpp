@@ -18,6 +18,9 @@
 namespace batchscope::report {
 namespace {
 
+using document::Block;
+using document::Document;
+using document::Heading;
 using findings::label_of;
 
 constexpr std::size_t kMostModelsInTitle = 3;
@@ -34,9 +37,9 @@ Document without_heading(Document document) {
 Document headline(const findings::Summary& summary) {
   Document document = without_heading(short_section(summary));
   for (Block& block : document) {
-    if (auto* list = std::get_if<List>(&block)) {
+    if (auto* list = std::get_if<document::List>(&block)) {
       std::stable_partition(list->items.begin(), list->items.end(),
-                            [](const Item& item) { return !item.fields.empty(); });
+                            [](const document::Item& item) { return !item.fields.empty(); });
     }
   }
   return document;
@@ -48,7 +51,8 @@ Document findings(const findings::Summary& summary, base::Spelling spelling) {
   std::erase_if(named, is_cause);
   if (named.empty()) {
     if (summary.groups.empty()) return {};
-    return {Paragraph{{{"No batch size stands out from the others.", Tone::plain}}}};
+    return {document::Paragraph{
+        {{"No batch size stands out from the others.", document::Tone::plain}}}};
   }
   for (findings::Finding& finding : named) {
     const std::string label = label_of(finding, summary.groups);
@@ -110,7 +114,7 @@ std::string report_title(const findings::Summary& summary) {
 
 std::vector<Section> report_sections(const findings::Summary& summary,
                                      std::span<const schema::RunFile> runs,
-                                     const Commands& commands,
+                                     const findings::Commands& commands,
                                      std::span<const advice::NamedTrace> traces) {
   std::vector<Section> all = {
       {"summary", "In short", headline(summary), false},

@@ -4,21 +4,22 @@
 
 namespace batchscope::report {
 
-Document reproduce_section(std::span<const schema::RunFile> runs, const findings::Summary& summary,
-                           const Commands& commands) {
-  Document section;
+document::Document reproduce_section(std::span<const schema::RunFile> runs,
+                                     const findings::Summary& summary,
+                                     const findings::Commands& commands) {
+  document::Document section;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const std::vector<std::string>& words = runs[i].header.command_line;
     if (words.empty()) continue;
     const std::string path = i < summary.inputs.size() ? summary.inputs[i].path : "";
-    if (runs.size() > 1) section.emplace_back(Paragraph{{{path, Tone::dim}}});
-    section.emplace_back(Code{shell_command(words)});
+    if (runs.size() > 1) section.emplace_back(document::Paragraph{{{path, document::Tone::dim}}});
+    section.emplace_back(document::Code{shell_command(words)});
   }
-  const Words again = commands.report(
+  const findings::Words again = commands.report(
       base::mapped(summary.inputs, [](const findings::InputRun& input) { return input.path; }));
   if (section.empty() || again.empty()) return section;
-  section.emplace_back(Paragraph{{{"This report:", Tone::dim}}});
-  section.emplace_back(Code{shell_command(again)});
+  section.emplace_back(document::Paragraph{{{"This report:", document::Tone::dim}}});
+  section.emplace_back(document::Code{shell_command(again)});
   return section;
 }
 

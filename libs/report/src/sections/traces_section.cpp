@@ -8,6 +8,11 @@
 namespace batchscope::report {
 namespace {
 
+using document::Document;
+using document::Heading;
+using document::Paragraph;
+using document::Tone;
+
 constexpr std::size_t kMostOperators = 8;
 
 // A run on the CPU has none, and is not to be told so.
@@ -30,7 +35,8 @@ Document host_alone(const advice::TraceSummary& summary) {
   document.emplace_back(traceview::totals_table(summary.operators, kMostOperators, steps));
   std::vector<findings::Finding> others = summary.findings;
   std::erase_if(others, [](const findings::Finding& each) { return each.id == kNoDeviceFinding; });
-  if (List list = traceview::finding_list(others, document::Extent::usual); !list.items.empty()) {
+  if (document::List list = traceview::finding_list(others, document::Extent::usual);
+      !list.items.empty()) {
     document.emplace_back(Heading{2, "What would change it"});
     document.emplace_back(std::move(list));
   }

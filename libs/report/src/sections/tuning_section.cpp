@@ -13,6 +13,11 @@
 namespace batchscope::report {
 namespace {
 
+using document::Document;
+using document::Heading;
+using document::Item;
+using document::Table;
+using document::Tone;
 using findings::enumerated;
 using findings::kAbsent;
 using findings::latency_title;
@@ -86,7 +91,7 @@ Item pick_item(const Tuning& tuning) {
   return item;
 }
 
-Cell mark_of(const Tuning& tuning, std::size_t point) {
+document::Cell mark_of(const Tuning& tuning, std::size_t point) {
   const bool named = tuning.feasible && !tuning.undecided;
   if (point == tuning.pick && named) return {"recommended", "", Tone::good};
   if (point == tuning.pick && !tuning.feasible) return {"nearest to the bounds", "", Tone::caution};
@@ -134,8 +139,8 @@ Document tuning_section(const std::vector<Tuning>& tunings) {
   if (tunings.empty()) return {};
   Document section{Heading{1, "Tuning"}};
   for (const Tuning& tuning : tunings) {
-    if (tunings.size() > 1) section.push_back(Paragraph{{{tuning.run, Tone::strong}}});
-    List list{{pick_item(tuning)}};
+    if (tunings.size() > 1) section.push_back(document::Paragraph{{{tuning.run, Tone::strong}}});
+    document::List list{{pick_item(tuning)}};
     for (const std::string& warning : tuning.warnings) {
       list.items.push_back({{{warning + ".", Tone::caution}}, {}});
     }

@@ -5,13 +5,17 @@
 #include <algorithm>
 #include <cmath>
 
+#include "batchscope/base/characters.hpp"
 #include "batchscope/findings/numbers.hpp"
 #include "batchscope/findings/wording.hpp"
-#include "document/characters.hpp"
 
 namespace batchscope::report {
 namespace {
 
+using document::Cell;
+using document::Column;
+using document::Table;
+using document::Tone;
 using findings::brief;
 using findings::enumerated;
 using findings::fixed;
@@ -121,7 +125,7 @@ Table operations_table(const std::vector<OperationRow>& rows, const DiagnosedSiz
   Table table{columns_of(sizes, unit, look.words), {}};
   for (std::size_t i = 0; i < std::min(rows.size(), look.most); ++i) {
     const OperationRow& row = rows[i];
-    std::vector<Cell> cells = {{shorten(clean(row.name), look.name), "", Tone::plain}};
+    std::vector<Cell> cells = {{base::shorten(base::clean(row.name), look.name), "", Tone::plain}};
     if (look.words) cells.push_back({row.kind, "", Tone::plain});
     for (std::size_t at = 0; at < sizes.size(); ++at) {
       cells.push_back(cost_cell(row, sizes, at, unit));

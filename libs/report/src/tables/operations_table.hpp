@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "batchscope/document/document.hpp"
 #include "batchscope/findings/diagnostics.hpp"
-#include "document/document.hpp"
 
 namespace batchscope::report {
 
@@ -37,8 +37,8 @@ struct OperationsLook {
 };
 
 // Self time a sample and calls an iteration of each operation at each size; no rows without any.
-Table operations_table(const std::vector<findings::OperationRow>& rows,
-                       const std::vector<findings::SizeDiagnosis>& sizes,
-                       const OperationsLook& look = {});
+document::Table operations_table(const std::vector<findings::OperationRow>& rows,
+                                 const std::vector<findings::SizeDiagnosis>& sizes,
+                                 const OperationsLook& look = {});
 
 }  // namespace batchscope::report

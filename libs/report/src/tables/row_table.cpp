@@ -7,6 +7,9 @@
 namespace batchscope::report {
 namespace {
 
+using document::Cell;
+using document::Column;
+using document::Tone;
 using findings::kAbsent;
 using findings::Quantity;
 using findings::show_column;
@@ -56,7 +59,7 @@ void RowTable::add_estimates(Column column, Quantity quantity, const EstimateOf&
   });
 }
 
-Table RowTable::take() {
+document::Table RowTable::take() {
   return std::move(table_);
 }
 

@@ -14,6 +14,10 @@ namespace {
 
 using charts::find_phase;
 using charts::phase_names;
+using document::Cell;
+using document::Column;
+using document::Table;
+using document::Tone;
 using findings::brief;
 using findings::ConfigRow;
 using findings::Estimate;

@@ -6,7 +6,6 @@
 #include "batchscope/findings/finding.hpp"
 #include "batchscope/findings/numbers.hpp"
 #include "batchscope/findings/wording.hpp"
-#include "document/document.hpp"
 
 namespace batchscope::report {
 

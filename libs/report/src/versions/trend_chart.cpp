@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "batchscope/base/characters.hpp"
 #include "batchscope/document/html.hpp"
 #include "batchscope/findings/numbers.hpp"
-#include "document/characters.hpp"
 
 namespace batchscope::report {
 namespace {
@@ -65,7 +65,7 @@ std::string grid(const Scale& scale) {
 
 std::string run_name(double x, const char* anchor, const std::string& label) {
   return fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"{}\">{}</text>\n", x, kHeight - 12,
-                     anchor, html_text(shorten(clean(label), kLongestRunName)));
+                     anchor, html_text(base::shorten(base::clean(label), kLongestRunName)));
 }
 
 // The first and the last run, by name.

@@ -53,10 +53,11 @@ std::string trend_html(const Trend& trend) {
       "<title>Times over runs</title>\n<style>{}</style>\n</head>\n<body>\n<main>\n"
       "<h1>Times over runs</h1>\n<p class=\"answer\">{}</p>\n",
       kStyle, html_text(trend.message));
-  if (!trend.warnings.empty()) page += render_html({sentences(trend.warnings, Tone::plain)});
+  if (!trend.warnings.empty())
+    page += render_html({document::sentences(trend.warnings, document::Tone::plain)});
   page += render_html({trend_table(trend)});
   for (const TrendSeries& series : trend.series) page += figure(trend, series);
-  if (const List changes = trend_changes(trend); !changes.items.empty()) {
+  if (const document::List changes = trend_changes(trend); !changes.items.empty()) {
     page += "<h2>Changes</h2>\n" + render_html({changes});
   }
   return page + fmt::format("<p class=\"dim\">{}</p>\n</main>\n</body>\n</html>\n",

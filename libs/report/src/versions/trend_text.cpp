@@ -13,8 +13,18 @@
 namespace batchscope::report {
 namespace {
 
+using document::Block;
+using document::Cell;
+using document::cell_of;
+using document::Column;
+using document::Document;
+using document::Heading;
+using document::List;
+using document::Paragraph;
 using document::render_markdown;
 using document::render_text;
+using document::Table;
+using document::Tone;
 using findings::kAbsent;
 using findings::plain;
 using findings::Trend;
@@ -45,7 +55,8 @@ Document trend_body(const Trend& trend) {
     document.emplace_back(std::move(changes));
   }
   document.emplace_back(Paragraph{{{trend_method(trend), Tone::dim}}});
-  if (!trend.warnings.empty()) document.emplace_back(sentences(trend.warnings, Tone::caution));
+  if (!trend.warnings.empty())
+    document.emplace_back(document::sentences(trend.warnings, Tone::caution));
   return document;
 }
 
@@ -97,7 +108,7 @@ std::string trend_method(const Trend& trend) {
       base::format_level(1 - trend.level), base::format_level(trend.level));
 }
 
-std::string trend_text(const Trend& trend, const TextStyle& style) {
+std::string trend_text(const Trend& trend, const document::TextStyle& style) {
   Document document{Paragraph{{{trend.message, Tone::strong}}}};
   for (Block& block : trend_body(trend)) document.push_back(std::move(block));
   return render_text(std::move(document), style);

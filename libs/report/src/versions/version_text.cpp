@@ -12,8 +12,15 @@
 namespace batchscope::report {
 namespace {
 
+using document::Block;
+using document::cell_of;
+using document::Document;
+using document::Paragraph;
 using document::render_markdown;
 using document::render_text;
+using document::sentences;
+using document::Table;
+using document::Tone;
 using findings::kAbsent;
 using findings::percent;
 using findings::plain;
@@ -55,7 +62,7 @@ Table version_table(const VersionComparison& comparison) {
     return cell_of(time ? plain(*time) : kAbsent);
   };
   for (const VersionRow& row : comparison.rows) {
-    std::vector<Cell> cells{cell_of(row.where)};
+    std::vector<document::Cell> cells{cell_of(row.where)};
     if (several) cells.push_back(cell_of(row.new_name));
     cells.push_back(ms(row.old_ms));
     cells.push_back(ms(row.new_ms));
@@ -114,9 +121,9 @@ std::vector<std::string> messages(const VersionComparison& comparison) {
 
 }  // namespace
 
-std::string version_text(const VersionComparison& comparison, const TextStyle& style) {
+std::string version_text(const VersionComparison& comparison, const document::TextStyle& style) {
   Document document{Paragraph{{{comparison.message, tone_of(comparison.verdict)}}, false, true}};
-  if (style.extent == Extent::answer) {
+  if (style.extent == document::Extent::answer) {
     const bool advised = !comparison.advice.empty();
     if (advised) document.emplace_back(Paragraph{{{comparison.advice, Tone::plain}}, true, true});
     return render_text(std::move(document), style);
@@ -127,7 +134,7 @@ std::string version_text(const VersionComparison& comparison, const TextStyle& s
 }
 
 std::string version_markdown(const VersionComparison& comparison) {
-  Document document{Heading{1, heading_of(comparison.verdict)},
+  Document document{document::Heading{1, heading_of(comparison.verdict)},
                     Paragraph{{{comparison.message, Tone::plain}}}, version_table(comparison)};
   for (Block& block : beside_the_table(comparison)) document.push_back(std::move(block));
   const std::string level = base::format_level(comparison.level);

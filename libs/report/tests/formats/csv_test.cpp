@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "document/characters.hpp"
+#include "batchscope/base/characters.hpp"
 #include "fixtures.hpp"
 
 namespace batchscope::report {
@@ -120,7 +120,7 @@ TEST(Csv, NamesKeepQuotesButNoControlCharacters) {
   const auto records = parse(csv(fixtures::hostile()));
   ASSERT_EQ(records.size(), 5u);
   EXPECT_EQ(records[1].size(), 29u);
-  EXPECT_EQ(records[1][0], clean(fixtures::hostile_name()));
+  EXPECT_EQ(records[1][0], base::clean(fixtures::hostile_name()));
 }
 
 TEST(Csv, NamesAreNoFormulas) {

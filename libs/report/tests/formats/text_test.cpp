@@ -8,12 +8,14 @@
 #include <vector>
 
 #include "approval/approval.hpp"
-#include "document/characters.hpp"
+#include "batchscope/base/characters.hpp"
 #include "fixtures.hpp"
 
 namespace batchscope::report {
 namespace {
 
+using base::clean;
+using document::Extent;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -27,7 +29,7 @@ std::vector<std::string> lines_of(const std::string& text) {
 std::size_t widest(const std::string& text) {
   std::size_t width = 0;
   for (const std::string& line : lines_of(text)) {
-    width = std::max(width, display_width(line));
+    width = std::max(width, base::display_width(line));
   }
   return width;
 }
@@ -100,7 +102,7 @@ TEST(Text, TellsHowToSettleAnOpenRecommendation) {
   pick.looks_best = summary.groups[0].rows.back().config;
   pick.config = summary.groups[0].rows.front().config;
   pick.blocks_needed = 40;
-  const Commands commands = fixtures::commands();
+  const findings::Commands commands = fixtures::commands();
   EXPECT_THAT(text(summary, {}, commands), HasSubstr("8 blocks=40 into results/"));
   pick.undecided = false;
   pick.looks_best.reset();
@@ -136,7 +138,7 @@ TEST(Text, LeadsWithTheAnswerAndTellsTheRestWhereItIsAsked) {
 
 TEST(Text, IsGreenForWhatIsShownAlone) {
   findings::Summary summary = answered();
-  const TextStyle style{.colour = true, .extent = Extent::answer};
+  const document::TextStyle style{.colour = true, .extent = Extent::answer};
   EXPECT_TRUE(text(summary, style).starts_with("\x1b[32mUse"));
   for (const auto open : {findings::Confidence::suspected, findings::Confidence::cannot_tell}) {
     summary.answer.confidence = open;

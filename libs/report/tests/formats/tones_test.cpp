@@ -10,6 +10,7 @@
 namespace batchscope::report {
 namespace {
 
+using document::Extent;
 using findings::Confidence;
 using findings::Summary;
 using ::testing::HasSubstr;

@@ -9,7 +9,6 @@
 #include "batchscope/document/web_bundle.hpp"
 #include "batchscope/report/csv.hpp"
 #include "diagnosed.hpp"
-#include "document/characters.hpp"
 #include "fixtures.hpp"
 #include "hostile_texts.hpp"
 

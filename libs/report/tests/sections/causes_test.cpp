@@ -8,24 +8,27 @@
 namespace batchscope::report {
 namespace {
 
+using document::Document;
+using document::Item;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
 std::vector<std::string> titles(const Document& document) {
   std::vector<std::string> found;
-  for (const Block& block : document) {
-    if (const auto* heading = std::get_if<Heading>(&block)) found.push_back(heading->text);
+  for (const document::Block& block : document) {
+    if (const auto* heading = std::get_if<document::Heading>(&block))
+      found.push_back(heading->text);
   }
   return found;
 }
 
 const Item& first_item(const Document& document) {
-  return std::get<List>(document.at(2)).items.front();
+  return std::get<document::List>(document.at(2)).items.front();
 }
 
 std::string field(const Item& item, const std::string& label) {
-  for (const Field& one : item.fields) {
+  for (const document::Field& one : item.fields) {
     if (one.label == label) return (one.code ? "code: " : "") + one.text;
   }
   return "";
@@ -57,7 +60,7 @@ TEST(Causes, ASlowSizeThatNothingExplainsIsListed) {
 
 TEST(Causes, WhereNobodyLookedTheReportHasTheCommand) {
   std::vector<schema::RunFile> runs(1);
-  const auto shown = [&](const Commands& commands) {
+  const auto shown = [&](const findings::Commands& commands) {
     return markdown_report(fixtures::one_group(), runs, {.commands = commands});
   };
   EXPECT_THAT(shown(fixtures::commands()),

@@ -15,6 +15,8 @@
 namespace batchscope::report {
 namespace {
 
+using document::Cell;
+using document::Table;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;

@@ -7,6 +7,7 @@
 namespace batchscope::report {
 namespace {
 
+using document::Tone;
 using ::testing::SizeIs;
 
 findings::Finding slow_at(findings::Place place) {
@@ -41,13 +42,14 @@ findings::Finding at_size(int64_t size, const char* what) {
 }
 
 TEST(Findings, OfOneSizeAreOneItemWithALineEach) {
-  const List list =
+  const document::List list =
       findings_list({at_size(4, "a"), at_size(8, "b"), at_size(4, "c")}, base::name_of);
   ASSERT_THAT(list.items, SizeIs(2));
   EXPECT_EQ(list.items[0].lead.at(1).text, " a");
   EXPECT_EQ(list.items[1].lead.at(1).text, " b");
   std::vector<std::string> said;
-  for (const Field& field : list.items[0].fields) said.push_back(field.label + " " + field.text);
+  for (const document::Field& field : list.items[0].fields)
+    said.push_back(field.label + " " + field.text);
   EXPECT_THAT(said, ::testing::IsSupersetOf({"do Mend a", "also c (suspect)", "do Mend c"}));
 }
 
@@ -55,7 +57,7 @@ TEST(Findings, WhatIsBetterIsNoAlarm) {
   findings::Finding better = at_size(4, "better");
   better.id = "scaling.departure";
   better.evidence = {{"excess_over_law", {-0.2, std::nullopt}, "ratio"}};
-  const Item item = findings_list({better}, base::name_of).items.front();
+  const document::Item item = findings_list({better}, base::name_of).items.front();
   EXPECT_EQ(item.lead.front().text, "BETTER, suspect:");
   EXPECT_EQ(item.lead.front().tone, Tone::plain);
 }

@@ -30,8 +30,8 @@ TEST(TuningSection, StandsBesideTheHeadlineWithItsTablesBelowTheCharts) {
   const auto sections = report_sections(fixtures::tuned(), {}, {});
   ASSERT_EQ(sections.at(1).id, "tuning");
   EXPECT_TRUE(sections[1].tuning_charts);
-  EXPECT_TRUE(std::holds_alternative<List>(sections[1].content.front()));
-  EXPECT_TRUE(std::holds_alternative<Heading>(sections[1].below.front()));
+  EXPECT_TRUE(std::holds_alternative<document::List>(sections[1].content.front()));
+  EXPECT_TRUE(std::holds_alternative<document::Heading>(sections[1].below.front()));
   EXPECT_THAT(markdown_report(fixtures::tuned(), {}), HasSubstr("## Tuning"));
   EXPECT_NE(report_sections(fixtures::one_group(), {}, {}).at(1).id, "tuning");
 }

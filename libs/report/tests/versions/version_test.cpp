@@ -6,6 +6,7 @@
 namespace batchscope::report {
 namespace {
 
+using document::Extent;
 using findings::VersionVerdict;
 using ::testing::HasSubstr;
 using ::testing::Not;

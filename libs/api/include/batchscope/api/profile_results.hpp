@@ -18,7 +18,7 @@ namespace batchscope::api {
 // alone. Names are untrusted: what steers a terminal is spelt out.
 std::string profile_text(const schema::RunFile& run,
                          std::span<const measure::ConfigEstimate> estimates, std::string_view where,
-                         const findings::Summary& summary, const report::TextStyle& style = {});
+                         const findings::Summary& summary, const document::TextStyle& style = {});
 std::string profile_json(const schema::RunFile& run,
                          std::span<const measure::ConfigEstimate> estimates,
                          const std::filesystem::path& path, const findings::Summary& summary);

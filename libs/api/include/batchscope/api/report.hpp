@@ -8,7 +8,7 @@
 #include "batchscope/api/compare.hpp"
 #include "batchscope/api/program.hpp"
 #include "batchscope/base/result.hpp"
-#include "batchscope/report/commands.hpp"
+#include "batchscope/findings/commands.hpp"
 #include "batchscope/schema/run_file.hpp"
 
 namespace batchscope::api {
@@ -28,7 +28,7 @@ struct ReportOptions {
   Page page = Page::html;
   // Where the charts of a Markdown page are drawn: a folder beside the page.
   std::filesystem::path charts{};
-  report::Commands commands{};  // how the page's readers do what it proposes
+  findings::Commands commands{};  // how the page's readers do what it proposes
 };
 
 struct Report {

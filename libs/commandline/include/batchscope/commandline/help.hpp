@@ -19,6 +19,9 @@ std::string overview(const Program& program, const HelpStyle& style = {});
 std::string group_overview(const Program& program, std::string_view group,
                            const HelpStyle& style = {});
 
+// Each line broken between words so that none passes `width`.
+std::string broken_lines(std::string_view text, int width);
+
 // "batchscope analyze [RUN...] [flags]"
 std::string usage_line(const Program& program, const Verb& verb);
 

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "batchscope/base/subject.hpp"
+#include "batchscope/document/document.hpp"
 #include "batchscope/findings/finding.hpp"
 
 namespace batchscope::document {
@@ -14,6 +15,9 @@ namespace batchscope::document {
 const char* card_look(const findings::Finding& finding);
 // The line that leads a card: how severe, how sure, and its kind by name.
 std::string kind_html(const findings::Finding& finding);
+
+// Where a reader finds what its kind means; its id where it does not say.
+Field see_field(const findings::Finding& finding);
 
 // What each kind of these findings means, what to do about it, and how its severity follows. Empty
 // without findings.

@@ -28,10 +28,12 @@ inline constexpr char kLoading[] = "bottleneck.loading";
 std::span<const FindingKind> catalogue();
 // nullptr for an unknown id.
 const FindingKind* find_kind(std::string_view id);
-// Where docs/reference/findings.md tells of the kind:
-// "docs/reference/findings.md#scaling-dominated".
+// How a reader asks for the kind: "batchscope help scaling.dominated". It needs nothing but the
+// program, so that texts, pages and documents can name it.
 std::string doc_link(std::string_view id);
-// docs/reference/findings.md, whole; settings have their names there.
+// What it tells, what to do, how severe it is; settings have their names there.
+std::string kind_markdown(const FindingKind& kind);
+// The reference of findings: all of them, and the rules of fitness.
 std::string catalogue_markdown();
 
 // The thresholds of severity: a proven excess > 3 % is low, > 10 % medium, > 25 % high, else info.

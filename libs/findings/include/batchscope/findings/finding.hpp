@@ -48,7 +48,7 @@ struct Finding : base::Remark<Place> {
   std::string cause;
   std::optional<stats::Interval> gain;  // what mending it is worth
   std::string gain_unit;                // kRatioUnit: of time saved
-  std::string doc;                      // section of the findings reference
+  std::string doc;                      // how a reader asks for the kind, as doc_link()
 };
 
 // As in the findings of every document that has some.

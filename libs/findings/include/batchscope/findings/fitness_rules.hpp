@@ -42,7 +42,7 @@ const FitnessRule& fitness_rule(Disturbance of);
 // Whether a value breaks the rule, and by more than the counters resolve.
 bool is_unfit(const FitnessRule& rule, double value, const Watched& watched = {});
 
-// The section of docs/reference/findings.md that tells of the rules.
+// The section of the reference of findings that tells of the rules.
 std::string fitness_markdown();
 
 }  // namespace batchscope::findings

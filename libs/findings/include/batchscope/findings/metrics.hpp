@@ -161,7 +161,7 @@ inline constexpr Metric kSynchronisationShare{
 std::string metric_in_words(std::string_view name);
 Evidence evidence_of(const Metric& metric, const Estimate& estimate);
 Evidence evidence_of(const Metric& metric, double value);
-// docs/reference/metrics.md, whole.
+// The reference of metrics: a table of all.
 std::string metrics_markdown();
 
 }  // namespace batchscope::findings

@@ -16,7 +16,7 @@ struct Term {
 // Those that a table or a finding cannot do without.
 std::span<const Term> terms();
 
-// Relative to the root of the repository, as sections of the findings reference are.
+// Relative to the root of the repository.
 inline constexpr const char* kGlossary = "docs/reference/glossary.md";
 // "docs/reference/glossary.md#jump-ratio".
 std::string doc_link(const Term& term);

@@ -6,15 +6,15 @@
 
 #include "batchscope/advice/named_traces.hpp"
 #include "batchscope/base/result.hpp"
+#include "batchscope/findings/commands.hpp"
 #include "batchscope/findings/summary.hpp"
-#include "batchscope/report/commands.hpp"
 #include "batchscope/schema/run_file.hpp"
 
 namespace batchscope::report {
 
 struct HtmlOptions {
   bool redacted = false;  // said on the page; redact() is what leaves things out
-  Commands commands{};
+  findings::Commands commands{};
   // A line where compared times differ by so much (0.02: 2 % more); of a summary with a gate on
   // regressions the gate's own is drawn.
   std::optional<double> margin{};

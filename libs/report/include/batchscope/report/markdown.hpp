@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "batchscope/advice/named_traces.hpp"
+#include "batchscope/findings/commands.hpp"
 #include "batchscope/findings/summary.hpp"
-#include "batchscope/report/commands.hpp"
 #include "batchscope/schema/run_file.hpp"
 
 namespace batchscope::report {
@@ -16,7 +16,7 @@ struct MarkdownOptions {
   // Shown as images at the end, in this order; written as given, so make them relative to where the
   // Markdown will lie. Of a chart that exists as PNG and SVG only the SVG is shown.
   std::vector<std::filesystem::path> charts{};
-  Commands commands{};
+  findings::Commands commands{};
   bool details = true;  // all there is, as Extent::all; else as Extent::usual
 };
 
@@ -27,7 +27,7 @@ std::string markdown(const findings::Summary& summary, const MarkdownOptions& op
 struct MarkdownReportOptions {
   std::vector<std::filesystem::path> charts{};  // as in MarkdownOptions
   bool redacted = false;                        // said in the report
-  Commands commands{};
+  findings::Commands commands{};
   std::span<const advice::NamedTrace> traces{};  // told of beside the causes
 };
 

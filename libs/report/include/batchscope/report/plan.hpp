@@ -8,6 +8,6 @@
 namespace batchscope::report {
 
 // A plan for a reader at a terminal: what was asked for, a table by policy, what to do, warnings.
-std::string plan_text(const planning::CapacityPlan& plan, const TextStyle& style = {});
+std::string plan_text(const planning::CapacityPlan& plan, const document::TextStyle& style = {});
 
 }  // namespace batchscope::report
