@@ -26,7 +26,7 @@ const std::map<std::string, std::string>& value_words() {
       {"--dir", "FOLDER"},
       {"--diagnose-budget", "TIME"},
       {"--env", "NAME=VALUE"},
-      {"--export", "yaml|env|triton|tei|torchserve"},
+      {"--export", "yaml|env|triton|tei"},
       {"--fail-on", "info|low|medium|high"},
       {"--fail-on-regression", "SHARE"},
       {"--input", "INPUT"},

@@ -132,7 +132,7 @@ void add_tune_output(CLI::App& app, TuneFlags& flags) {
       ->group(group);
   app.add_flag("--brief", flags.profile.brief, "print the answer alone (text)")->group(group);
   app.add_option("--export", flags.exports,
-                 "export the pick for a server: yaml, env, triton, tei or torchserve; "
+                 "export the pick for a server: yaml, env, triton or tei; "
                  "triton=config.pbtxt writes a file, otherwise standard output has only the export")
       ->group(group);
   app.add_flag("-q,--quiet", flags.profile.quiet, "print no progress")->group(group);
