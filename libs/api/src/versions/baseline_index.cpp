@@ -8,6 +8,7 @@
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/file.hpp"
 #include "batchscope/base/strings.hpp"
+#include "batchscope/schema/json.hpp"
 
 namespace batchscope::api {
 namespace {
@@ -29,7 +30,7 @@ Json saved_run_json(const SavedRun& run, const std::string& file) {
 }
 
 std::string written(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return schema::dump(json) + "\n";
 }
 
 template <class FileName>

@@ -1,5 +1,7 @@
 #include "finding_json.hpp"
 
+#include "batchscope/findings/estimate_json.hpp"
+#include "batchscope/schema/json.hpp"
 #include "place_json.hpp"
 #include "row_json.hpp"
 
@@ -29,7 +31,7 @@ Json finding_json(const Finding& finding) {
                {"evidence", Json::array()}};
   for (const Evidence& evidence : finding.evidence) {
     Json item = {{"metric", evidence.metric}};
-    item.update(estimate_json(evidence.estimate));
+    item.update(estimate_json<Json>(evidence.estimate));
     item["unit"] = evidence.unit;
     json["evidence"].push_back(std::move(item));
   }
@@ -46,7 +48,7 @@ Json finding_json(const Finding& finding) {
 }
 
 std::string to_json(const Finding& finding) {
-  return finding_json(finding).dump(-1, ' ', false, Json::error_handler_t::replace);
+  return schema::dump(finding_json(finding), -1);
 }
 
 }  // namespace batchscope::findings

@@ -6,9 +6,6 @@
 
 namespace batchscope::findings {
 
-// {"value", "ci_low", "ci_high"}, the last two where there is an interval.
-nlohmann::ordered_json estimate_json(const Estimate& estimate);
-
 // A row of the scaling table under the names of the CSV columns, then what a flat table cannot
 // hold. A value that cannot be had is null, so that every row has the same names.
 nlohmann::ordered_json row_json(const ConfigRow& row);

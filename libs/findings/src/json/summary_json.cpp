@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "answer_json.hpp"
+#include "batchscope/findings/estimate_json.hpp"
 #include "batchscope/findings/summary.hpp"
 #include "batchscope/schema/json.hpp"
 #include "batchscope/schema/run_file.hpp"
@@ -94,7 +95,7 @@ Json comparison_json(const Comparison& comparison) {
                {"base", comparison.base},
                {"other", comparison.other},
                {"config", config_json<Json>(comparison.config)},
-               {"ratio", estimate_json(comparison.ratio)},
+               {"ratio", estimate_json<Json>(comparison.ratio)},
                {"base_ms", comparison.base_ms},
                {"other_ms", comparison.other_ms},
                {"test", to_string(comparison.test)},
@@ -119,7 +120,8 @@ Json comparison_json(const Comparison& comparison) {
                            {"mean_ratio", slow->mean_ratio}};
   }
   if (const auto& mean = comparison.by_mean) {
-    json["by_mean"] = {{"ratio", estimate_json(mean->ratio)}, {"significant", mean->significant}};
+    json["by_mean"] = {{"ratio", estimate_json<Json>(mean->ratio)},
+                       {"significant", mean->significant}};
   }
   if (comparison.other_config) json["other_config"] = config_json<Json>(*comparison.other_config);
   return json;
@@ -139,7 +141,7 @@ void put_choice(const Recommendation& made, Json& json) {
   json["throughput_per_s"] = made.throughput_per_s;
   json["latency_ms"] = made.latency_ms;
   if (made.gain) {
-    json["gain"] = estimate_json(*made.gain);
+    json["gain"] = estimate_json<Json>(*made.gain);
     json["gain"]["unit"] = kRatioUnit;
     json["gain"]["level"] = made.gain_level;
     json["gain"]["against"] = made.gain_against;
@@ -153,7 +155,7 @@ void put_choice(const Recommendation& made, Json& json) {
 void put_what_would_tell(const Recommendation& made, Json& json) {
   if (made.blocks_needed) json["blocks_needed"] = *made.blocks_needed;
   if (!made.open_gain) return;
-  json["open_gain"] = estimate_json(*made.open_gain);
+  json["open_gain"] = estimate_json<Json>(*made.open_gain);
   json["open_gain"]["unit"] = kRatioUnit;
 }
 
@@ -217,7 +219,7 @@ std::string to_json(const Summary& summary) {
   for (const Tuning& each : summary.tunings) json["tunings"].push_back(tuning_json(each));
   json["warnings"] = summary.warnings;
   json["words"] = summary.words;
-  return json.dump(2, ' ', false, Json::error_handler_t::replace);
+  return schema::dump(json);
 }
 
 }  // namespace batchscope::findings
