@@ -6,9 +6,9 @@
 #include <map>
 #include <set>
 
+#include "batchscope/compare/equivalence.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "batchscope/timing/visits.hpp"
-#include "mismatches.hpp"
 #include "search/observe.hpp"
 #include "search/setting.hpp"
 #include "verdict/latency_evidence.hpp"
@@ -18,6 +18,18 @@ namespace {
 
 using base::Result;
 using schema::EndReason;
+
+// Leaves out what does not do what the default does, as far as the run recorded it: other engines
+// and precisions whose outputs or losses are not equivalent (compare::find_mismatch).
+void leave_out_mismatches(const schema::RunFile& run, Search& search) {
+  const auto& grid = search.grid();
+  const schema::RunConfig& usual = grid[default_point(grid, run.header.plan.current_batch_size)];
+  for (std::size_t point = 0; point < grid.size(); ++point) {
+    if (auto mismatch = compare::find_mismatch(run, grid[point], usual)) {
+      search.leave_out(point, std::move(mismatch->message));
+    }
+  }
+}
 
 // A warm-up that later visits show to be longer trims the earlier ones too.
 void tell_all(const schema::RunFile& run, Search& search) {
