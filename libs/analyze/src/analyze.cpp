@@ -18,7 +18,6 @@
 #include "batchscope/tables/axes.hpp"
 #include "batchscope/tables/scaling_table.hpp"
 #include "batchscope/tables/tables.hpp"
-#include "batchscope/timing/evidence.hpp"
 #include "spell_texts.hpp"
 #include "summary_words.hpp"
 #include "warnings/warnings.hpp"

@@ -1,7 +1,5 @@
 #include "batchscope/capacity/ceilings.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <nlohmann/json.hpp>
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "advice/recommendation_words.hpp"
 #include "batchscope/base/algorithms.hpp"

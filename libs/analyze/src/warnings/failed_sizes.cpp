@@ -5,7 +5,6 @@
 #include <map>
 #include <set>
 #include <tuple>
-#include <utility>
 
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/findings/wording.hpp"

@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "batchscope/base/strings.hpp"
 #include "batchscope/findings/fitness_rules.hpp"
 #include "machine.hpp"

@@ -3,12 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 #include <nlohmann/json.hpp>
 
 #include "batchscope/base/units.hpp"
 #include "batchscope/schema/json.hpp"
-#include "batchscope/schema/not_stated.hpp"
 #include "batchscope/tune/search.hpp"
 
 namespace batchscope::cli {

@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "batchscope/api/tune_results.hpp"
-#include "batchscope/commands/flags.hpp"
 #include "command.hpp"
 #include "output.hpp"
 #include "places.hpp"

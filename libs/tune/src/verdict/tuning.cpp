@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "batchscope/base/units.hpp"
 #include "batchscope/tune/tune.hpp"
 
