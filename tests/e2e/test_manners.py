@@ -116,7 +116,7 @@ def test_every_verb_is_silent_where_nobody_reads(cli, run_file):
     (cli.folder / "t.csv").write_text("batch,latency_ms\n1,2\n2,3\n")
     cli.run("baseline", "save", "main", run_file)
     calls = [["--help"], ["--version"], *(["help", *verb.split()] for verb in VERBS), ["help", "baseline"], ["completion", "bash"],
-             ["man"], ["analyze", run_file, "-q"], ["analyze", run_file, "-q", "--brief"],
+             ["complete", "fish", ""], ["analyze", run_file, "-q"], ["analyze", run_file, "-q", "--brief"],
              ["analyze", run_file, "-q", "--format", "json"], ["doctor"], ["baseline", "list"], ["trend", "main"],
              ["plan", run_file, "--rate", "10/s", "-q"], ["tune", "--replay", "t.csv", "-q"],
              ["tune", "--replay", "t.csv", "-q", "--brief"], ["profile", "-m", LAW, "-b", "1", "--dry-run"]]
@@ -126,9 +126,9 @@ def test_every_verb_is_silent_where_nobody_reads(cli, run_file):
 
 
 def test_head_gets_its_lines_and_nothing_is_said(cli, run_file):
-    done = subprocess.run(["bash", "-c", f"{cli.program} man | head -n 1; echo ${{PIPESTATUS[0]}}"], capture_output=True,
+    done = subprocess.run(["bash", "-c", f"{cli.program} help | head -n 1; echo ${{PIPESTATUS[0]}}"], capture_output=True,
                           text=True, cwd=cli.folder, timeout=60, check=True)
-    assert done.stdout.startswith(".TH BATCHSCOPE") and done.stderr == ""
+    assert done.stdout.startswith("batchscope ") and done.stderr == ""
     assert done.stdout.splitlines()[1] in ("0", "141"), "0 where all of it went into the pipe first"
 
 

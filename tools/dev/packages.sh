@@ -7,8 +7,8 @@ PACKAGES_BUILD=(g++ cmake ninja-build ccache libfmt-dev nlohmann-json3-dev libsi
 PACKAGES_WEB=(nodejs npm)
 PACKAGES_PYTHON=(python3 python3-venv python3-dev)
 PACKAGES_TEST=(libgtest-dev libgmock-dev)
-# What reads the man page and the completion scripts; whoever only builds needs none of it.
-PACKAGES_SHELLS=(groff-base mandoc zsh fish)
+# What reads the completion scripts and makes the man page; whoever only builds needs none of it.
+PACKAGES_SHELLS=(zsh fish help2man)
 # What reads the metrics, the dashboard and the alerts of deploy/.
 PACKAGES_MONITOR=(prometheus openssl)
 PACKAGES_BROWSER=(chromium)

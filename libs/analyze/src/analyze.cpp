@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "advice/learning_rate.hpp"
-#include "advice/picks_and_findings.hpp"
 #include "advice/recommend.hpp"
 #include "advice/recommendation_words.hpp"
 #include "advice/training_findings.hpp"
@@ -15,10 +14,10 @@
 #include "batchscope/causes/diagnostics.hpp"
 #include "batchscope/causes/loading.hpp"
 #include "batchscope/compare/compare.hpp"
+#include "batchscope/findings/catalogue.hpp"
 #include "batchscope/tables/axes.hpp"
 #include "batchscope/tables/scaling_table.hpp"
 #include "batchscope/tables/tables.hpp"
-#include "batchscope/timing/evidence.hpp"
 #include "spell_texts.hpp"
 #include "summary_words.hpp"
 #include "warnings/warnings.hpp"
@@ -39,6 +38,28 @@ using tables::tables_of;
 using tables::testable_columns;
 using tables::view_runs;
 using tables::widest_contrast;
+
+bool says_to_avoid(const findings::Finding& finding) {
+  return finding.id == findings::kDeparture && finding.fix.starts_with("Avoid");
+}
+
+// Nobody can follow "use batch 8" beside "avoid batch 8": what is recommended, because nothing else
+// that may be used is faster, is no longer to be avoided by what its finding says to do.
+void reconcile(const std::vector<findings::Recommendation>& picks,
+               std::vector<findings::Finding>& findings) {
+  for (const findings::Recommendation& pick : picks) {
+    for (findings::Finding& finding : findings) {
+      const schema::RunConfig* const where = config_of(finding.where);
+      const bool about_it = where != nullptr && *where == pick.config;
+      if (!about_it || !says_to_avoid(finding) || pick.withdrawn) continue;
+      finding.fix = fmt::format(
+          "Batch {} is still recommended: no other permitted choice is shown to be faster. Without "
+          "the cause of its slowdown it would be faster still; compare its page faults, memory and "
+          "phases with its neighbours'.",
+          pick.config.shape.batch_size);
+    }
+  }
+}
 
 std::string name_of_run(std::size_t index, const Options& options) {
   return index < options.names.size() ? options.names[index] : fmt::format("run {}", index + 1);

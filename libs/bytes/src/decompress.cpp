@@ -2,7 +2,6 @@
 #include <zstd.h>
 
 #include <algorithm>
-#include <array>
 #include <vector>
 
 #include "batchscope/bytes/byte_source.hpp"

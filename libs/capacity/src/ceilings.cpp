@@ -1,13 +1,12 @@
 #include "batchscope/capacity/ceilings.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "batchscope/base/file.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/user_folder.hpp"
+#include "batchscope/schema/json.hpp"
 
 namespace batchscope::capacity {
 namespace {
@@ -26,7 +25,7 @@ const schema::ModelInfo* find_model(const schema::Header& header, const schema::
 }
 
 std::string line_of(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return schema::dump(json, -1);
 }
 
 }  // namespace

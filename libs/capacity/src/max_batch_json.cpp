@@ -77,7 +77,7 @@ std::string max_batch_json(const MaxBatchResult& result) {
             {"configs", Json::array()},
             {"warnings", result.warnings}};
   for (const FoundBatch& found : result.found) made["configs"].push_back(found_json(found));
-  return made.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return schema::dump(made) + "\n";
 }
 
 }  // namespace batchscope::capacity

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "batchscope/base/units.hpp"
 #include "batchscope/timing/warm_visit.hpp"

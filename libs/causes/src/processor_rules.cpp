@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 
 #include "batchscope/base/said.hpp"
 #include "batchscope/findings/metrics.hpp"

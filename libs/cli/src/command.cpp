@@ -11,7 +11,7 @@
 namespace batchscope::cli {
 namespace {
 
-// What stands for the value of a flag in help, completion and the man page, where CLI11 knows only
+// What stands for the value of a flag in help and completion, where CLI11 knows only
 // that it is text. The same flag takes the same in every verb.
 const std::map<std::string, std::string>& value_words() {
   static const std::map<std::string, std::string> kWords = {
@@ -26,7 +26,7 @@ const std::map<std::string, std::string>& value_words() {
       {"--dir", "FOLDER"},
       {"--diagnose-budget", "TIME"},
       {"--env", "NAME=VALUE"},
-      {"--export", "yaml|env|triton|tei|torchserve"},
+      {"--export", "yaml|env|triton|tei"},
       {"--fail-on", "info|low|medium|high"},
       {"--fail-on-regression", "SHARE"},
       {"--input", "INPUT"},

@@ -15,6 +15,7 @@ namespace {
 using commandline::Program;
 using commandline::VerbRow;
 
+// Help and completion follow from this and from the flags of each.
 constexpr std::array kVerbs{
     VerbRow{"profile", profile_verb,
             "measure a model over batch sizes and other axes; writes a run file"},
@@ -47,28 +48,6 @@ constexpr std::array kVerbs{
     VerbRow{"worker", worker_verb, ""},
 };
 
-// As docs/reference/exit-codes.md, in short.
-std::vector<Program::Row> exit_codes() {
-  return {{"0", "done; single configurations may have failed, which the run file records"},
-          {"1", "nothing could be measured, an output could not be written, or a part is missing"},
-          {"2",
-           "an unknown flag, name or value, flags that contradict each other, or an output that "
-           "exists, without --overwrite"},
-          {"3", "an input that cannot be read, or whose content is wrong"},
-          {"4", "--strict, and an interval stayed wider than its target"},
-          {"5", "--fail-on, and a finding is that severe; or a regression is shown"},
-          {"6", "a regression is neither shown nor ruled out"},
-          {"130", "interrupted; what was measured is in the run file, and --resume continues it"},
-          {"141", "all went well, but the reader of standard output stopped reading"}};
-}
-
-std::vector<Program::Row> variables() {
-  return {{"BATCHSCOPE_MODELS", "the folder of stored models (default: models)"},
-          {"BATCHSCOPE_PLUGIN_PATH", "folders searched first for plugins, colon-separated"},
-          {"NO_COLOR", "if set, no colours; a terminal with TERM=dumb has none either"},
-          {"XDG_STATE_HOME", "where the sizes that ran out of memory are remembered"}};
-}
-
 // Of the usual engine's own models, where it is installed, and of the models folder.
 std::string model_names() {
   std::string names;
@@ -85,8 +64,6 @@ commandline::Interface interface() {
   about.name = "batchscope";
   about.version = BATCHSCOPE_VERSION;
   about.tells = "find the batch size at which a model runs best, know why, and prove it";
-  about.exit_codes = exit_codes();
-  about.variables = variables();
   about.examples = {"batchscope profile -m distilbert -b 1,2,4,8 -o results/run.jsonl",
                     "batchscope analyze results/run.jsonl --charts", "batchscope help findings"};
   return {std::move(about), kVerbs, model_names, {findings::help_topics, findings::help_on}};

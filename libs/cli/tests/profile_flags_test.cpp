@@ -54,11 +54,16 @@ TEST(ProfileFlags, ErrorsNameTheFlag) {
   const auto place = [](std::vector<std::string> arguments) {
     return options_typed(std::move(arguments)).error().where;
   };
-  EXPECT_EQ(place({"--blocks", "6", "--target", "5%"}), "--blocks, --target");
-  EXPECT_EQ(place({"--force"}), "--force");
   EXPECT_EQ(place({"--budget", "nonsense"}), "--budget");
   EXPECT_EQ(place({"--accumulation", "2"}), "--accumulation, --effective-batch");
   EXPECT_EQ(read_flags(typed_flags({}), {}).error().where, "--model");
+}
+
+TEST(ProfileFlags, ThatHaveNoMeaningTogetherAreRefused) {
+  EXPECT_THROW(typed_flags({"--blocks", "6", "--target", "5%"}), CLI::ExcludesError);
+  EXPECT_THROW(typed_flags({"--accumulation", "2", "--effective-batch", "8"}), CLI::ExcludesError);
+  EXPECT_THROW(typed_flags({"--force"}), CLI::RequiresError);
+  EXPECT_THROW(typed_flags({"--diagnose-budget", "1m"}), CLI::RequiresError);
 }
 
 TEST(EnginesOf, WhatIsTypedGoesFirst) {

@@ -12,7 +12,9 @@ using base::Subject;
 using testing::ElementsAre;
 
 TuneFlags typed_tune_flags(std::vector<std::string> arguments) {
-  arguments.insert(arguments.end(), {"-m", "synthetic:affine:5ms,2ms"});
+  if (std::find(arguments.begin(), arguments.end(), "--replay") == arguments.end()) {
+    arguments.insert(arguments.end(), {"-m", "synthetic:affine:5ms,2ms"});
+  }
   CLI::App app;
   TuneFlags flags;
   add_tune_flags(app, flags);
@@ -45,23 +47,34 @@ TEST(TuneFlags, ErrorsNameTheFlag) {
   EXPECT_EQ(place({"--export", "env", "--export", "yaml"}), "--export");
 }
 
-TEST(LargestBatchFlags, ThatHaveNoMeaningThereAreNamed) {
-  TuneFlags flags = typed_tune_flags({"--max-batch-only", "--margin", "10%", "--soak-time", "2s"});
-  EXPECT_TRUE(check_max_batch_flags(flags));
+TEST(TuneFlags, ThatHaveNoMeaningTogetherAreRefused) {
+  using Words = std::vector<std::string>;
+  for (const Words& typed :
+       {Words{"--max-batch-only", "--points", "3"}, Words{"--max-batch-only", "--dry-run"},
+        Words{"--max-batch-only", "--replay", "a.csv"}, Words{"--replay", "a.csv", "--resume"},
+        Words{"--replay", "a.csv", "--huge-pages", "on"}, Words{"--resume", "--overwrite"},
+        Words{"--iterations", "9", "--min-visit-time", "1s"}}) {
+    EXPECT_THROW(typed_tune_flags(typed), CLI::ExcludesError) << typed.back();
+  }
+  for (const Words& typed : {Words{"--margin", "10%"}, Words{"--soak-time", "2s"}, Words{"--force"},
+                             Words{"--noise", "3%"}, Words{"--latency-quantile", "p90"}}) {
+    EXPECT_THROW(typed_tune_flags(typed), CLI::RequiresError) << typed.front();
+  }
+}
+
+TEST(LargestBatchFlags, BecomeOptions) {
+  const TuneFlags flags =
+      typed_tune_flags({"--max-batch-only", "--margin", "10%", "--soak-time", "2s"});
   const auto options = read_largest_batch_options(flags, {});
   ASSERT_TRUE(options) << base::to_string(options.error());
   EXPECT_EQ(options->margin, 0.1);
   EXPECT_EQ(options->soak_s, 2);
   EXPECT_TRUE(options->states(Subject::margin));
-  flags.points = 3;
-  EXPECT_EQ(check_max_batch_flags(flags).error().where, "--points, --max-batch-only");
-  flags = typed_tune_flags({"--margin", "10%"});
-  EXPECT_EQ(check_max_batch_flags(flags).error().where, "--margin, --soak-time");
 }
 
 TEST(ReplayFlags, BecomeOptions) {
-  TuneFlags flags = typed_tune_flags({"--noise", "3%", "--current-batch-size", "8"});
-  flags.replay = "table.csv";
+  const TuneFlags flags =
+      typed_tune_flags({"--replay", "table.csv", "--noise", "3%", "--current-batch-size", "8"});
   const auto options = read_replay_options(flags);
   ASSERT_TRUE(options);
   EXPECT_EQ(options->noise, 0.03);

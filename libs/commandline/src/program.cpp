@@ -11,16 +11,12 @@
 #include "batchscope/base/terminal.hpp"
 #include "batchscope/commandline/completion.hpp"
 #include "batchscope/commandline/help.hpp"
-#include "batchscope/commandline/man_page.hpp"
 #include "batchscope/commandline/standard_streams.hpp"
 
 namespace batchscope::commandline {
 namespace {
 
 constexpr int kOverviewWidth = 100;  // where nobody says how wide
-
-// What the scripts ask for while somebody types.
-constexpr std::string_view kModels = "models";
 
 int say(const std::string& text) {
   const auto said = print(text);
@@ -31,7 +27,8 @@ int say(const std::string& text) {
 Command completion_command(std::string& shell) {
   Command command("completion",
                   "Print a script that completes verbs, flags, values and names of models, for "
-                  "bash, zsh or fish. An installed package has the scripts in place. Otherwise "
+                  "bash, zsh or fish, by asking the program. An installed package has the scripts "
+                  "in place. Otherwise "
                   "save it as ~/.local/share/bash-completion/completions/batchscope, as "
                   "_batchscope in a folder of zsh's $fpath, or as "
                   "~/.config/fish/completions/batchscope.fish.");
@@ -42,22 +39,10 @@ Command completion_command(std::string& shell) {
   return command;
 }
 
-Command man_command() {
-  return {"man",
-          "Print the manual page. An installed package has it in place; otherwise read it with: "
-          "batchscope man | man -l -"};
-}
-
 int describe_completion(const std::vector<std::string>& arguments) {
   std::string shell;
   int exit = kDone;
   completion_command(shell).parse(arguments, exit);
-  return exit;
-}
-
-int describe_man(const std::vector<std::string>& arguments) {
-  int exit = kDone;
-  man_command().parse(arguments, exit);
   return exit;
 }
 
@@ -68,7 +53,6 @@ std::vector<VerbRow> listed(const Interface& program) {
     if (!row.tells.empty()) rows.push_back(row);
   }
   rows.push_back({"completion", describe_completion, "a script that completes what you type"});
-  rows.push_back({"man", describe_man, "the manual page"});
   return rows;
 }
 
@@ -79,20 +63,25 @@ Program described(const Interface& program) {
   return whole;
 }
 
+base::Result<Shell> shell_named(std::string_view name) {
+  return base::value_of(kShells, "shell with completion", name);
+}
+
 int completion(const Interface& program, const std::vector<std::string>& arguments) {
   std::string typed;
   int exit = kDone;
   if (!completion_command(typed).parse(arguments, exit)) return exit;
-  if (typed == kModels) return say(program.model_names());
-  auto shell = base::value_of(kShells, "shell with completion", typed);
-  return shell ? say(completion_script(*shell, described(program)))
+  const auto shell = shell_named(typed);
+  return shell ? say(completion_script(*shell, program.about.name))
                : fail(base::Log(), shell.error());
 }
 
-int man(const Interface& program, const std::vector<std::string>& arguments) {
-  int exit = kDone;
-  if (!man_command().parse(arguments, exit)) return exit;
-  return say(man_page(described(program)));
+// What the scripts call while somebody types: the shell, then the words.
+int complete(const Interface& program, std::vector<std::string> words) {
+  const auto shell = shell_named(words.empty() ? "" : words.front());
+  if (!shell) return fail(base::Log(), shell.error());
+  words.erase(words.begin());
+  return say(candidates(*shell, described(program), std::move(words), program.model_names));
 }
 
 // Without the flags of its verbs.
@@ -172,7 +161,7 @@ int call(const Interface& program, const Words& words) {
   const std::string& name = words.front();
   const Words rest(words.begin() + 1, words.end());
   if (name == "completion") return completion(program, rest);
-  if (name == "man") return man(program, rest);
+  if (name == "complete") return complete(program, rest);
   if (const VerbRow* const row = row_of(program, name)) return row->main(rest);
   const bool is_group = std::any_of(
       program.verbs.begin(), program.verbs.end(),

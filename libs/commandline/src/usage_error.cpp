@@ -10,7 +10,6 @@
 #include "batchscope/base/nearest.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/commandline/description.hpp"
-#include "batchscope/commandline/help.hpp"
 
 namespace batchscope::commandline {
 namespace {

@@ -1,7 +1,5 @@
 #include "batchscope/flags/pipeline_flags.hpp"
 
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
 
 #include "batchscope/base/lists.hpp"

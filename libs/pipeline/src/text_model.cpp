@@ -1,7 +1,5 @@
 #include "text_model.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <span>
 #include <string_view>

@@ -1,7 +1,5 @@
 #include "busiest_part.hpp"
 
-#include <algorithm>
-
 namespace batchscope::planning {
 
 RecordedArrivals busiest_part(const RecordedArrivals& recorded, std::size_t count) {

@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "batchscope/base/algorithms.hpp"
+#include "batchscope/findings/estimate_json.hpp"
 #include "batchscope/planning/plan.hpp"
 #include "batchscope/schema/json.hpp"
 
@@ -12,14 +13,6 @@ using nlohmann::ordered_json;
 template <class T>
 ordered_json or_null(const std::optional<T>& value) {
   return value ? ordered_json(*value) : ordered_json(nullptr);
-}
-
-void put(ordered_json& json, const std::string& name,
-         const std::optional<findings::Estimate>& estimate) {
-  json[name + "_ms"] = estimate ? ordered_json(estimate->value) : ordered_json(nullptr);
-  const bool interval = estimate && estimate->ci;
-  json[name + "_ci_low_ms"] = interval ? ordered_json(estimate->ci->low) : ordered_json(nullptr);
-  json[name + "_ci_high_ms"] = interval ? ordered_json(estimate->ci->high) : ordered_json(nullptr);
 }
 
 ordered_json values_json(const serving::PolicySettings& values) {
@@ -41,9 +34,9 @@ ordered_json policy_json(const PolicyPlan& policy) {
                     {"values", values_json(policy.values)},
                     {"meets", policy.meets},
                     {"overloaded", policy.overloaded}};
-  put(json, "p50", policy.p50_ms);
-  put(json, "p90", policy.p90_ms);
-  put(json, "p99", policy.p99_ms);
+  put_estimate(json, "p50_ms", "p50", policy.p50_ms, "_ms");
+  put_estimate(json, "p90_ms", "p90", policy.p90_ms, "_ms");
+  put_estimate(json, "p99_ms", "p99", policy.p99_ms, "_ms");
   json["throughput_per_s"] = policy.throughput_per_s;
   json["utilisation"] = policy.utilisation;
   json["mean_batch"] = policy.mean_batch;
@@ -93,7 +86,7 @@ std::string to_json(const CapacityPlan& plan) {
   json["curves"] = ordered_json::array();
   for (const LoadCurve& curve : plan.curves) json["curves"].push_back(curve_json(curve));
   // Names as typed may be no UTF-8.
-  return json.dump(2, ' ', false, ordered_json::error_handler_t::replace);
+  return schema::dump(json);
 }
 
 }  // namespace batchscope::planning

@@ -2,7 +2,6 @@
 //   nvml_readings [seconds [library]]
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <thread>
 
 #include "batchscope/sampling/gpu_sampler.hpp"

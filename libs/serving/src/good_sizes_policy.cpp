@@ -2,7 +2,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "batchscope/base/lists.hpp"
 #include "prefix.hpp"

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <set>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 

@@ -2,7 +2,6 @@
 
 #include <exception>
 #include <new>
-#include <utility>
 #include <vector>
 
 #include "batchscope/schema/not_stated.hpp"

@@ -1,8 +1,6 @@
 #include "batchscope/study/inspected_engine.hpp"
 
 #include <map>
-#include <optional>
-#include <string_view>
 #include <utility>
 #include <vector>
 

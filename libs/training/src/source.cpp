@@ -1,6 +1,5 @@
 #include "source.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include "batchscope/stats/descriptive.hpp"

@@ -6,9 +6,9 @@
 #include <map>
 #include <set>
 
+#include "batchscope/compare/equivalence.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "batchscope/timing/visits.hpp"
-#include "mismatches.hpp"
 #include "search/observe.hpp"
 #include "search/setting.hpp"
 #include "verdict/latency_evidence.hpp"
@@ -18,6 +18,18 @@ namespace {
 
 using base::Result;
 using schema::EndReason;
+
+// Leaves out what does not do what the default does, as far as the run recorded it: other engines
+// and precisions whose outputs or losses are not equivalent (compare::find_mismatch).
+void leave_out_mismatches(const schema::RunFile& run, Search& search) {
+  const auto& grid = search.grid();
+  const schema::RunConfig& usual = grid[default_point(grid, run.header.plan.current_batch_size)];
+  for (std::size_t point = 0; point < grid.size(); ++point) {
+    if (auto mismatch = compare::find_mismatch(run, grid[point], usual)) {
+      search.leave_out(point, std::move(mismatch->message));
+    }
+  }
+}
 
 // A warm-up that later visits show to be longer trims the earlier ones too.
 void tell_all(const schema::RunFile& run, Search& search) {
@@ -213,13 +225,12 @@ Result<EndReason> search_and_settle(measure::Session& session, Search& search, c
 int visits_to_vouch(const schema::RunFile& run, std::size_t pick, const Goal& goal, double left_s) {
   constexpr double kFewestMore = 12;
   if (!goal.latency_budget_s || !probability_of(goal.latency_of)) return 0;
-  const LatencyEvidence evidence = latency_evidence(run, pick, goal, timing::warmups_of(run));
-  if (evidence.interval_s && evidence.vouched == evidence.asked) return 0;
-  if (evidence.visits == 0 || !evidence.settled) return 0;
-  const auto visits = static_cast<double>(evidence.visits);
-  const double a_visit = static_cast<double>(evidence.samples) / visits;
-  const double missing =
-      static_cast<double>(evidence.needed) - static_cast<double>(evidence.samples);
+  const findings::LatencyCheck check = latency_evidence(run, pick, goal, timing::warmups_of(run));
+  if (check.interval_ms && check.vouched == check.asked) return 0;
+  if (check.visits == 0 || !check.settled) return 0;
+  const auto visits = static_cast<double>(check.visits);
+  const double a_visit = static_cast<double>(check.samples) / visits;
+  const double missing = static_cast<double>(check.samples_needed - check.samples);
   // Where there are samples enough, visits differ: twice as many tell more.
   const double wanted = missing > 0 ? std::ceil(missing / a_visit) : std::max(kFewestMore, visits);
   const double cost = cost_s(run, {static_cast<int>(pick)});

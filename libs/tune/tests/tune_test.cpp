@@ -167,7 +167,7 @@ TEST(Tuning, HoldsWhatIsDrawnAndPrinted) {
   EXPECT_EQ(told.latency_front.size(), tuned.outcome.latency_front.size());
   EXPECT_DOUBLE_EQ(*told.latency_budget_ms, 80);
   ASSERT_TRUE(told.latency);
-  EXPECT_NEAR(told.latency->value_ms, 1e3 * tuned.latency->value_s, 1e-9);
+  EXPECT_EQ(told.latency->value_ms, tuned.latency->value_ms);
   const auto recommended = recommendation_of(told);
   ASSERT_TRUE(recommended);
   EXPECT_EQ(recommended->objective, "throughput with latency (p50) <= 80 ms");
@@ -245,10 +245,10 @@ TEST(LatencyEvidence, VouchesForTheQuantileThatHasTheSamples) {
   // sure.
   EXPECT_EQ(tuned.latency->vouched, LatencyStatistic::p50);
   EXPECT_FALSE(tuned.latency->kept);
-  EXPECT_EQ(tuned.latency->needed, 368U);
-  EXPECT_LT(tuned.latency->samples, 368U);
-  ASSERT_TRUE(tuned.latency->interval_s);
-  EXPECT_LE(tuned.latency->interval_s->low, tuned.latency->value_s);
+  EXPECT_EQ(tuned.latency->samples_needed, 368);
+  EXPECT_LT(tuned.latency->samples, 368);
+  ASSERT_TRUE(tuned.latency->interval_ms);
+  EXPECT_LE(tuned.latency->interval_ms->low, tuned.latency->value_ms);
 }
 
 TEST(LatencyEvidence, VisitsThatMayHoldWarmUpVouchForNothing) {
@@ -284,7 +284,7 @@ TEST(LatencyEvidence, GetsTheVisitsThatTheQuantileNeedsWhereTheBudgetHasThem) {
   const Tuned tuned = tuned_of(tuned_run(job, plan, heard), plan);
   ASSERT_TRUE(tuned.latency);
   EXPECT_EQ(tuned.latency->vouched, LatencyStatistic::p99);
-  EXPECT_GE(tuned.latency->samples, 368U);
+  EXPECT_GE(tuned.latency->samples, 368);
   job.header.plan.budget_s = 60;  // has time for some of them only
   const Tuned poor = tuned_of(tuned_run(job, plan, heard), plan);
   EXPECT_NE(poor.latency->vouched, LatencyStatistic::p99);

@@ -4,8 +4,6 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
-#include <string>
-#include <string_view>
 #include <utility>
 
 #include "rules/facts.hpp"

@@ -57,7 +57,7 @@ def parse_pbtxt(text):
 
 def test_exports_parse_and_hold_the_pick(cli):
     table = write_table(cli, lambda size: 10 + size, largest=16)
-    formats = {"triton": "config.pbtxt", "yaml": "pick.yaml", "torchserve": "model-config.yaml", "env": "pick.env"}
+    formats = {"triton": "config.pbtxt", "yaml": "pick.yaml", "env": "pick.env"}
     exports = [word for name, file in formats.items() for word in ("--export", f"{name}={file}")]
     pick = tune(cli, "--replay", table, "--latency-budget", "60ms", *exports)["recommendation"]
     text = {name: (cli.folder / file).read_text() for name, file in formats.items()}
@@ -74,7 +74,6 @@ def test_exports_parse_and_hold_the_pick(cli):
         return {name: value.strip() for name, value in rows}
 
     assert lines(text["yaml"], ":")["batch_size"] == "16"
-    assert lines(text["torchserve"], ":")["maxBatchDelay"] == "8"
     assert lines(text["env"], "=")["BATCH_SIZE"] == "16"
 
 
@@ -96,12 +95,11 @@ def test_an_export_alone_on_standard_output_is_what_a_shell_runs(cli):
     assert words[0] == "text-embeddings-router"
     assert words[words.index("--max-batch-requests") + 1] == "16"
     assert "Use batch 16" in done.stderr
-    assert cli.run("tune", "--replay", table, "--export", "kserve", check=2).stderr
+    for gone in ("kserve", "torchserve=out.yaml"):
+        assert "yaml, env, triton or tei" in cli.run("tune", "--replay", table, "--export", gone, check=2).stderr
     assert cli.run("tune", "--replay", table, "--export", "tei", "--format", "json", check=2).stderr
 
 
 def test_a_server_that_runs_nothing_of_the_grid_is_told_at_once(cli):
-    done = cli.run("tune", "-m", LAW, "--export", "torchserve=out.yaml", check=2)
-    assert "runs models with torch, but the pick uses synthetic" in done.stderr
     assert "takes no texts" in cli.run("tune", "-m", LAW, "--export", "tei", check=2).stderr
     assert not list(cli.folder.glob("*.jsonl"))

@@ -62,7 +62,7 @@ def _base(rng, verb):
             "baseline save": ["baseline", "save", "kept", "run.jsonl", "--dir", "kept"],
             "baseline list": ["baseline", "list", "--dir", "kept"],
             "baseline compare": ["baseline", "compare", "kept", "run.jsonl", "--dir", "kept"],
-            "completion": ["completion", rng.choice(["bash", "zsh", "fish", "models"])], "man": ["man"],
+            "completion": ["completion", rng.choice(["bash", "zsh", "fish"])],
             "embed": ["embed", "-m", "absent", "--texts", "table.csv"]}[verb], True
 
 
@@ -73,7 +73,7 @@ def make(rng, corpus):
         arguments = ["profile", "-m", law, *_TINY[3:], *rng.choice([["--dry-run"], ["--memory-limit", "1GiB", "--isolation", "block"]])]
         return Try(f"a law: {law[:60]}", arguments[:120], files)
     verb = rng.choice(["profile"] * 4 + ["analyze", "analyze", "compare", "tune", "tune", "plan", "plan", "report", "import", "noise-scale", "embed",
-                                         "trend", "baseline save", "baseline list", "baseline compare", "completion", "man"])
+                                         "trend", "baseline save", "baseline list", "baseline compare", "completion"])
     base, idle = _base(rng, verb)
     added = some(rng, corpus.flags[verb], idle)
     named = len(verb.split())

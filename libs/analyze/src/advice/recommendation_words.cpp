@@ -8,7 +8,6 @@
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/wording.hpp"
-#include "batchscope/schema/device_name.hpp"
 #include "batchscope/schema/not_stated.hpp"
 #include "batchscope/tables/axes.hpp"
 

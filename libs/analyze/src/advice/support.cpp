@@ -1,7 +1,5 @@
 #include "support.hpp"
 
-#include <algorithm>
-
 #include "batchscope/timing/evidence.hpp"
 
 namespace batchscope::analyze {

@@ -1,15 +1,13 @@
-#include "failed_sizes.hpp"
-
 #include <fmt/format.h>
 
 #include <map>
 #include <set>
 #include <tuple>
-#include <utility>
 
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/schema/failures.hpp"
+#include "warnings.hpp"
 
 namespace batchscope::analyze {
 namespace {

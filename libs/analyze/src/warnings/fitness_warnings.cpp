@@ -1,10 +1,7 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "batchscope/base/strings.hpp"
 #include "batchscope/findings/fitness_rules.hpp"
-#include "machine.hpp"
 #include "warnings.hpp"
 
 namespace batchscope::analyze {

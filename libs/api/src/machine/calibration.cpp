@@ -4,7 +4,9 @@
 
 #include "batchscope/api/doctor.hpp"
 #include "batchscope/base/units.hpp"
+#include "batchscope/findings/estimate_json.hpp"
 #include "batchscope/findings/wording.hpp"
+#include "batchscope/schema/json.hpp"
 
 namespace batchscope::api {
 
@@ -38,10 +40,7 @@ std::string calibration_json(const Calibration& calibration) {
   const auto& [noise, limits] = calibration;
   nlohmann::json out{{"schema_version", 1},
                      {"pairs", noise.pairs},
-                     {"difference",
-                      {{"value", noise.difference.value},
-                       {"ci_low", noise.difference.ci->low},
-                       {"ci_high", noise.difference.ci->high}}},
+                     {"difference", findings::estimate_json<nlohmann::json>(noise.difference)},
                      {"visit_sd", noise.visit_sd},
                      {"worst_visit", noise.worst_visit},
                      {"experiments", limits.experiments},
@@ -51,7 +50,7 @@ std::string calibration_json(const Calibration& calibration) {
     out["detection"].push_back({{"excess", point.excess}, {"found", point.found}});
   }
   if (limits.smallest) out["smallest_excess"] = *limits.smallest;
-  return out.dump(2) + "\n";
+  return schema::dump(out) + "\n";
 }
 
 }  // namespace batchscope::api

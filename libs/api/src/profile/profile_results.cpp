@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/by_group.hpp"
+#include "batchscope/findings/estimate_json.hpp"
 #include "batchscope/findings/floors.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/schema/json.hpp"
@@ -37,15 +37,6 @@ double throughput(const schema::RunConfig& config, const measure::ConfigEstimate
 
 double iteration_share(const schema::RunFile& run) {
   return run.end && run.end->wall_s > 0 ? run.end->iteration_s / run.end->wall_s : 0;
-}
-
-json to_json(const findings::Estimate& estimate) {
-  json out{{"value", estimate.value}};
-  if (estimate.ci) {
-    out["ci_low"] = estimate.ci->low;
-    out["ci_high"] = estimate.ci->high;
-  }
-  return out;
 }
 
 // Where slow iterations make the mean another figure than the typical one.
@@ -218,10 +209,10 @@ std::string profile_json(const schema::RunFile& run,
       config["time_ms"] = nullptr;
       config["not_measured"] = why_absent(run, estimate.config);
     } else {
-      config["time_ms"] = to_json(estimate.time_ms);
-      config["mean_ms"] = to_json(estimate.mean_ms);
+      config["time_ms"] = findings::estimate_json<json>(estimate.time_ms);
+      config["mean_ms"] = findings::estimate_json<json>(estimate.mean_ms);
       for (const ToldQuantile& each : quantiles_of(measured, summary)) {
-        config[each.name + "_ms"] = to_json(each.ms);
+        config[each.name + "_ms"] = findings::estimate_json<json>(each.ms);
       }
       config["throughput_per_s"] = throughput(measured, estimate);
     }
@@ -235,7 +226,7 @@ std::string profile_json(const schema::RunFile& run,
     out["wall_s"] = run.end->wall_s;
     out["iteration_share"] = iteration_share(run);
   }
-  return out.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+  return schema::dump(out) + "\n";
 }
 
 std::string dry_run_text(const schema::Header& header, std::span<const schema::RunConfig> configs,
@@ -265,7 +256,7 @@ std::string dry_run_json(const schema::Header& header, std::span<const schema::R
        {{"at_least", time.at_least_s}, {"likely", time.likely_s}, {"at_most", time.at_most_s}}}};
   for (const schema::RunConfig& config : configs) out["configs"].push_back(to_json(config));
   out["notes"] = header.notes;
-  return out.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+  return schema::dump(out) + "\n";
 }
 
 }  // namespace batchscope::api

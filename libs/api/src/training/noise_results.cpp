@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "batchscope/base/units.hpp"
+#include "batchscope/schema/json.hpp"
 #include "noise_rows.hpp"
 
 namespace batchscope::api {
@@ -165,7 +166,7 @@ std::string noise_json(const NoiseReport& told) {
     }
     json["batches"].push_back(std::move(item));
   }
-  return json.dump(2) + "\n";
+  return schema::dump(json) + "\n";
 }
 
 }  // namespace batchscope::api

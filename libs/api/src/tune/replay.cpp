@@ -9,7 +9,6 @@
 
 #include "batchscope/api/tune.hpp"
 #include "batchscope/base/file.hpp"
-#include "batchscope/base/units.hpp"
 #include "batchscope/csv/import_csv.hpp"
 #include "batchscope/schema/run_file.hpp"
 #include "batchscope/stats/binomial.hpp"

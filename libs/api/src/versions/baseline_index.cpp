@@ -8,6 +8,7 @@
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/file.hpp"
 #include "batchscope/base/strings.hpp"
+#include "batchscope/schema/json.hpp"
 
 namespace batchscope::api {
 namespace {
@@ -28,8 +29,8 @@ Json saved_run_json(const SavedRun& run, const std::string& file) {
           {"machine", run.machine}, {"models", run.models}};
 }
 
-std::string written(const Json& read) {
-  return read.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+std::string written(const Json& made) {
+  return schema::dump(made) + "\n";
 }
 
 template <class FileName>

@@ -1,7 +1,6 @@
 #include "host_states.hpp"
 
 #include <algorithm>
-#include <optional>
 
 namespace batchscope::attribution {
 namespace {

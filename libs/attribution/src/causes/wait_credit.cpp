@@ -1,7 +1,6 @@
 #include "wait_credit.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace batchscope::attribution {
 

@@ -7,7 +7,6 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <limits>
 
 #include "file_io.hpp"
 

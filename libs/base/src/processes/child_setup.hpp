@@ -3,7 +3,6 @@
 #include <sched.h>
 #include <sys/types.h>
 
-#include <memory>
 #include <vector>
 
 #include "batchscope/base/subprocess.hpp"

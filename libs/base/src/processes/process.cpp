@@ -3,7 +3,6 @@
 
 #include <cerrno>
 #include <csignal>
-#include <cstring>
 
 #include "batchscope/base/subprocess.hpp"
 

@@ -2,8 +2,6 @@
 
 #include <sys/types.h>
 
-#include <optional>
-
 #include "batchscope/base/subprocess.hpp"
 
 namespace batchscope::base {

@@ -1,4 +1,3 @@
-#include <fmt/format.h>
 #include <poll.h>
 #include <sys/mman.h>
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <optional>
 #include <unordered_set>
 
 #include "batchscope/base/strings.hpp"

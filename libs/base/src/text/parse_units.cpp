@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 #include <optional>
-#include <utility>
 
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"

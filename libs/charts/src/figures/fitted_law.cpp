@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <string_view>
-#include <utility>
 
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/stats/law.hpp"

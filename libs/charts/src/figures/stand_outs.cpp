@@ -1,7 +1,5 @@
 #include "batchscope/charts/stand_outs.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "batchscope/base/units.hpp"
 #include "batchscope/charts/chart_axis.hpp"
 #include "batchscope/charts/chart_titles.hpp"

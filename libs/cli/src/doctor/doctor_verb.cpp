@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "batchscope/api/doctor.hpp"
+#include "batchscope/schema/json.hpp"
 #include "calibration.hpp"
 #include "command.hpp"
 #include "output.hpp"
@@ -33,9 +34,7 @@ std::string as_json(const std::vector<Check>& checks) {
                     {"explanation", check.what},
                     {"fix", check.fix}});
   }
-  return nlohmann::json{{"schema_version", 1}, {"checks", list}}.dump(
-             2, ' ', false, nlohmann::json::error_handler_t::replace) +
-         "\n";
+  return schema::dump(nlohmann::json{{"schema_version", 1}, {"checks", list}}) + "\n";
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "profile_flags.hpp"
 
+#include <array>
+
 #include "axis_flags.hpp"
 #include "batchscope/api/measure_options.hpp"
 #include "batchscope/base/strings.hpp"
@@ -82,6 +84,7 @@ void add_diagnosis(CLI::App& app, ProfileFlags& flags) {
       ->group("Finding out why");
   app.add_option("--diagnose-budget", flags.diagnose_budget,
                  "longest wall time of all that --diagnose adds (default: --budget for each part)")
+      ->needs(diagnose)
       ->group("Finding out why");
 }
 
@@ -113,10 +116,24 @@ CLI::Option* add_wait_for_quiet(CLI::App& app, ProfileFlags& flags) {
                         "such as 60s; then measure anyway");
 }
 
+void tie_flags(CLI::App& app) {
+  constexpr std::array<std::array<const char*, 2>, 4> kOneOf = {
+      {{"--resume", "--overwrite"},
+       {"--iterations", "--min-visit-time"},
+       {"--blocks", "--target"},
+       {"--accumulation", "--effective-batch"}}};
+  for (const auto& [one, other] : kOneOf) {
+    if (app.get_option_no_throw(other) == nullptr) continue;
+    if (CLI::Option* const option = app.get_option_no_throw(one)) option->excludes(other);
+  }
+  if (CLI::Option* const force = app.get_option_no_throw("--force")) force->needs("--resume");
+}
+
 void add_measuring_flags(CLI::App& app, ProfileFlags& flags) {
   add_axes(app, flags);
   add_pipeline(app, flags.text);
   add_measuring(app, flags);
+  tie_flags(app);
 }
 
 void add_flags(CLI::App& app, ProfileFlags& flags) {
@@ -128,6 +145,7 @@ void add_flags(CLI::App& app, ProfileFlags& flags) {
   add_measuring(app, flags);
   add_diagnosis(app, flags);
   add_output(app, flags);
+  tie_flags(app);
 }
 
 std::vector<std::string> engines_of(const ProfileFlags& flags) {

@@ -70,6 +70,9 @@ CLI::Option* add_wait_for_quiet(CLI::App& app, ProfileFlags& flags);
 // Those alone that say what to measure and how, for a verb that has an output of its own.
 void add_measuring_flags(CLI::App& app, ProfileFlags& flags);
 
+// Which of them cannot be typed together, of those that a verb has.
+void tie_flags(CLI::App& app);
+
 // Those of --engine, else what the models need.
 std::vector<std::string> engines_of(const ProfileFlags& flags);
 

@@ -1,4 +1,3 @@
-#include <array>
 #include <set>
 #include <utility>
 
@@ -119,50 +118,17 @@ bool trains(const ProfileFlags& flags) {
   return base::join(flags.axes[AxisId::mode], ",").find("train") != std::string::npos;
 }
 
-bool accumulates(const ProfileFlags& flags) {
-  return !flags.axes[AxisId::accumulation].empty();
-}
-
-// Flags that cannot both be meant, or of which one says nothing without another.
-struct Contradiction {
-  bool (*is_typed)(const ProfileFlags&);
-  const char *what, *where, *fix;
-};
-
-constexpr std::array kContradictions = {
-    Contradiction{[](const ProfileFlags& f) { return f.resume && f.output.overwrite; },
-                  "one continues the file, the other replaces it", "--resume, --overwrite",
-                  "leave one out"},
-    Contradiction{
-        [](const ProfileFlags& f) { return f.iterations > 0 && !f.min_visit_time.empty(); },
-        "both set the length of a visit", "--iterations, --min-visit-time", "leave one out"},
-    Contradiction{[](const ProfileFlags& f) { return f.blocks > 0 && !f.target.empty(); },
-                  "a fixed number of blocks does not stop at a target", "--blocks, --target",
-                  "leave one out"},
-    Contradiction{[](const ProfileFlags& f) { return f.force && !f.resume; },
-                  "has no effect on a run that is not resumed", "--force",
-                  "add --resume, or leave it out"},
-    Contradiction{[](const ProfileFlags& f) { return !f.diagnose_budget.empty() && !f.diagnose; },
-                  "has no effect without a diagnosis", "--diagnose-budget",
-                  "add --diagnose, or leave it out"},
-    Contradiction{[](const ProfileFlags& f) { return !f.optimizer.empty() && !trains(f); },
-                  "only training has an optimizer", "--optimizer", "add --mode train"},
-    Contradiction{[](const ProfileFlags& f) {
-                    return (accumulates(f) || f.effective_batch > 0) && !trains(f);
-                  },
-                  "only training accumulates batches", "--accumulation, --effective-batch",
-                  "add --mode train"},
-    Contradiction{[](const ProfileFlags& f) { return accumulates(f) && f.effective_batch > 0; },
-                  "both set how many batches make a step", "--accumulation, --effective-batch",
-                  "leave one out"},
-    Contradiction{[](const ProfileFlags& f) { return !f.loader.source.empty() && !trains(f); },
-                  "only training loads files", "--loader", "add --mode train"},
-};
-
-Result<void> check_contradictions(const ProfileFlags& flags) {
-  for (const Contradiction& each : kContradictions) {
-    if (each.is_typed(flags)) return Error{ErrorKind::usage, each.what, each.where, each.fix};
+// What only training does.
+Result<void> check_mode(const ProfileFlags& flags) {
+  if (trains(flags)) return {};
+  const auto refused = [](const char* what, const char* flag) {
+    return Error{ErrorKind::usage, what, flag, "add --mode train"};
+  };
+  if (!flags.optimizer.empty()) return refused("only training has an optimizer", "--optimizer");
+  if (!flags.axes[AxisId::accumulation].empty() || flags.effective_batch > 0) {
+    return refused("only training accumulates batches", "--accumulation, --effective-batch");
   }
+  if (!flags.loader.source.empty()) return refused("only training loads files", "--loader");
   return {};
 }
 
@@ -207,9 +173,8 @@ Result<api::MeasureOptions> read_flags(const ProfileFlags& flags,
                                        std::vector<std::string> command_line) {
   api::MeasureOptions options;
   study::ProfileRequest& request = options.request;
-  auto read =
-      all_of([&] { return check_contradictions(flags); }, [&] { return read_axes(flags, request); },
-             [&] { return read_plan(flags, request.plan); });
+  auto read = all_of([&] { return check_mode(flags); }, [&] { return read_axes(flags, request); },
+                     [&] { return read_plan(flags, request.plan); });
   if (!read) return read.error();
   if (request.models.empty() && !flags.resume) {
     return Error{

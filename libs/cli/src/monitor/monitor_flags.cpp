@@ -100,6 +100,17 @@ void add_look(CLI::App& app, MonitorFlags& flags) {
       ->group(group);
 }
 
+// Each alone says what is to be watched, and for how long.
+void tie(CLI::App& app) {
+  app.get_option("--pid")->excludes("COMMAND");
+  for (const char* const other : {"COMMAND", "--duration"})
+    app.get_option("--once")->excludes(other);
+  for (const char* const other : {"COMMAND", "--pid", "--once", "--record", "--prometheus"})
+    app.get_option("--replay")->excludes(other);
+  for (const char* const flag : {"--web-config", "--compat"})
+    app.get_option(flag)->needs("--prometheus");
+}
+
 // "75-95%", "0.75-0.95".
 Result<watch::Range> read_range(const std::string& typed, const char* flag) {
   const auto wrong = [&] {
@@ -154,38 +165,6 @@ std::optional<base::Nanoseconds> window_within(std::optional<base::Nanoseconds> 
   return std::max(*duration * 2 / 5, kLeast);
 }
 
-// Each alone says what is to be watched, and for how long.
-Result<void> check_together(const MonitorFlags& flags) {
-  const auto both = [](bool a, bool b, const char* first, const char* second) -> Result<void> {
-    if (!a || !b) return {};
-    return Error{ErrorKind::usage, std::string("cannot be combined with ") + second, first,
-                 "leave one of them out"};
-  };
-  const bool replay = !flags.replay.empty(), command = !flags.command.empty();
-  if (auto ok = both(command, flags.pid.has_value(), "--pid", "a command"); !ok) return ok;
-  if (auto ok = both(flags.once, command, "--once", "a command"); !ok) return ok;
-  if (auto ok = both(flags.once, !flags.duration.empty(), "--once", "--duration"); !ok) return ok;
-  if (auto ok = both(replay, command, "--replay", "a command"); !ok) return ok;
-  if (auto ok = both(replay, flags.pid.has_value(), "--replay", "--pid"); !ok) return ok;
-  if (auto ok = both(replay, flags.once, "--replay", "--once"); !ok) return ok;
-  if (auto ok = both(replay, !flags.record.empty(), "--replay", "--record"); !ok) return ok;
-  return both(replay, !flags.prometheus.empty(), "--replay", "--prometheus");
-}
-
-Result<void> check_needs(const MonitorFlags& flags) {
-  const auto needs = [](bool given, bool needed, const char* flag,
-                        const char* other) -> Result<void> {
-    if (!given || needed) return {};
-    return Error{ErrorKind::usage, std::string("is of no use without ") + other, flag,
-                 std::string("add ") + other};
-  };
-  const bool server = !flags.prometheus.empty();
-  if (auto ok = needs(!flags.web_config.empty(), server, "--web-config", "--prometheus"); !ok)
-    return ok;
-  if (auto ok = needs(!flags.compat.empty(), server, "--compat", "--prometheus"); !ok) return ok;
-  return {};
-}
-
 }  // namespace
 
 void add_flags(CLI::App& app, MonitorFlags& flags) {
@@ -193,11 +172,10 @@ void add_flags(CLI::App& app, MonitorFlags& flags) {
   add_judging(app, flags);
   add_exports(app, flags);
   add_look(app, flags);
+  tie(app);
 }
 
 Result<MonitorRequest> read_flags(const MonitorFlags& flags) {
-  if (auto ok = check_together(flags); !ok) return ok.error();
-  if (auto ok = check_needs(flags); !ok) return ok.error();
   MonitorRequest request;
   const auto interval = read_time(flags.interval, "--interval");
   if (!interval) return interval.error();

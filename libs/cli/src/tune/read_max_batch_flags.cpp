@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <array>
-
 #include "batchscope/base/units.hpp"
 #include "tune_flags.hpp"
 
@@ -12,44 +10,11 @@ using base::Error;
 using base::ErrorKind;
 using base::Result;
 using base::Subject;
-using schema::AxisId;
 
 constexpr double kLargestMargin = 0.9;
 
 Error refused(std::string what, std::string flag, std::string fix) {
   return {ErrorKind::usage, std::move(what), std::move(flag), std::move(fix)};
-}
-
-struct TypedFlag {
-  bool typed;
-  const char* name;
-};
-
-Result<void> check_alone(const TuneFlags& flags) {
-  const ProfileFlags& profile = flags.profile;
-  const std::array<TypedFlag, 15> useless{{
-      {!flags.replay.empty(), "--replay"},
-      {flags.objective != to_string(tune::Objective::throughput), "--objective"},
-      {!profile.latency_budget.empty(), "--latency-budget"},
-      {!flags.price_per_hour.empty(), "--price-per-hour"},
-      {!flags.practical.empty(), "--practical"},
-      {flags.points > 0, "--points"},
-      {!flags.exports.empty(), "--export"},
-      {!profile.axes[AxisId::batch_size].empty(), "--batch-sizes"},
-      {profile.current_batch_size > 0, "--current-batch-size"},
-      {profile.iterations > 0, "--iterations"},
-      {!profile.min_visit_time.empty(), "--min-visit-time"},
-      {!profile.isolation.empty(), "--isolation"},
-      {!profile.axes[AxisId::instances].empty(), "--instances"},
-      {profile.effective_batch > 0, "--effective-batch"},
-      {!profile.text.pipeline.empty(), "--pipeline"},
-  }};
-  for (const TypedFlag& flag : useless) {
-    if (!flag.typed) continue;
-    return refused("has no effect on the search for the largest batch",
-                   std::string(flag.name) + ", --max-batch-only", "leave one out");
-  }
-  return {};
 }
 
 Result<double> read_margin(const TuneFlags& flags) {
@@ -69,13 +34,6 @@ Result<double> read_soak(const TuneFlags& flags) {
 }
 
 }  // namespace
-
-Result<void> check_max_batch_flags(const TuneFlags& flags) {
-  if (flags.max_batch_only) return check_alone(flags);
-  if (flags.margin.empty() && flags.soak_time.empty()) return {};
-  return refused("applies only to the search for the largest batch", "--margin, --soak-time",
-                 "add --max-batch-only, or leave them out");
-}
 
 Result<api::LargestBatchOptions> read_largest_batch_options(const TuneFlags& flags,
                                                             std::vector<std::string> command_line) {

@@ -3,11 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 #include <nlohmann/json.hpp>
 
 #include "batchscope/base/units.hpp"
-#include "batchscope/schema/not_stated.hpp"
+#include "batchscope/schema/json.hpp"
 #include "batchscope/tune/search.hpp"
 
 namespace batchscope::cli {
@@ -77,7 +76,7 @@ std::string tune_grid_json(const measure::Job& job, const tune::TunePlan& plan) 
   for (const schema::RunConfig& config : job.configs) {
     json["configs"].push_back(schema::describe(config));
   }
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return schema::dump(json) + "\n";
 }
 
 }  // namespace batchscope::cli

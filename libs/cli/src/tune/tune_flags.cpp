@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "batchscope/commands/flags.hpp"
+#include "batchscope/schema/axes.hpp"
 #include "batchscope/schema/not_stated.hpp"
 #include "measuring/axis_flags.hpp"
 #include "output.hpp"
@@ -132,10 +134,36 @@ void add_tune_output(CLI::App& app, TuneFlags& flags) {
       ->group(group);
   app.add_flag("--brief", flags.profile.brief, "print the answer alone (text)")->group(group);
   app.add_option("--export", flags.exports,
-                 "export the pick for a server: yaml, env, triton, tei or torchserve; "
+                 "export the pick for a server: yaml, env, triton or tei; "
                  "triton=config.pbtxt writes a file, otherwise standard output has only the export")
       ->group(group);
   app.add_flag("-q,--quiet", flags.profile.quiet, "print no progress")->group(group);
+}
+
+// The search for the largest batch times nothing, picks nothing, and tries what fits; a replay
+// measures nothing, and searches the table as it is.
+void tie_ways(CLI::App& app) {
+  CLI::Option* const largest = app.get_option("--max-batch-only");
+  for (const char* const useless :
+       {"--replay", "--objective", "--latency-budget", "--price-per-hour", "--practical",
+        "--points", "--export", "--batch-sizes", "--current-batch-size", "--iterations",
+        "--min-visit-time", "--isolation", "--instances", "--effective-batch", "--pipeline",
+        "--dry-run", "--noise-scale"}) {
+    largest->excludes(useless);
+  }
+  for (const char* const only : {"--margin", "--soak-time"}) app.get_option(only)->needs(largest);
+  CLI::Option* const replay = app.get_option("--replay");
+  for (const char* const useless :
+       {"--model", "--resume", "--batch-sizes", "--seq-lens", "--precision", "--threads",
+        "--instances", "--device", "--mode", "--checkpointing", "--accumulation",
+        "--effective-batch", "--env", "--budget", "--dry-run", "--noise-scale"}) {
+    replay->excludes(useless);
+  }
+  for (const schema::Axis& axis : schema::axes()) {
+    if (axis.plain) replay->excludes(commands::flag_named(axis.name));
+  }
+  app.get_option("--noise")->needs(replay);
+  app.get_option("--latency-quantile")->needs("--latency-budget");
 }
 
 }  // namespace
@@ -155,6 +183,8 @@ void add_tune_flags(CLI::App& app, TuneFlags& flags) {
   add_search(app, flags);
   add_max_batch(app, flags);
   add_tune_output(app, flags);
+  tie_flags(app);
+  tie_ways(app);
 }
 
 Result<std::vector<ExportTarget>> read_exports(const TuneFlags& flags) {

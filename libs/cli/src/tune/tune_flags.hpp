@@ -63,7 +63,4 @@ struct ExportTarget {
 // --overwrite).
 base::Result<std::vector<ExportTarget>> read_exports(const TuneFlags& flags);
 
-// The flags of the search for the largest batch are not of any use without it. Errors: usage.
-base::Result<void> check_max_batch_flags(const TuneFlags& flags);
-
 }  // namespace batchscope::cli

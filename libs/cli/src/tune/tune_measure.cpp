@@ -62,7 +62,7 @@ base::Result<void> check_noise_scale(const TuneFlags& flags) {
   if (!flags.noise_scale) return {};
   const auto& modes = flags.profile.axes[schema::AxisId::mode];
   const bool trains = std::find(modes.begin(), modes.end(), "train") != modes.end();
-  if (!trains || !flags.replay.empty() || flags.max_batch_only) {
+  if (!trains) {
     return Error{ErrorKind::usage, "only training has gradients", "--noise-scale",
                  "use it with --mode train"};
   }

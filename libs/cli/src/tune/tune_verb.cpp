@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "batchscope/api/tune_results.hpp"
-#include "batchscope/commands/flags.hpp"
 #include "command.hpp"
 #include "output.hpp"
 #include "places.hpp"
@@ -15,62 +14,6 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using schema::AxisId;
-
-// What is searched is what the table holds.
-base::Result<void> check_replay(const TuneFlags& flags) {
-  const ProfileFlags& typed = flags.profile;
-  if (!typed.models.empty() || typed.resume) {
-    return Error{ErrorKind::usage, "a replay measures nothing", "--replay",
-                 "leave --model and --resume out"};
-  }
-  const auto is_typed = [&](AxisId id) { return !typed.axes[id].empty(); };
-  std::vector<std::pair<bool, std::string>> axes{
-      {is_typed(AxisId::batch_size), "--batch-sizes"},
-      {is_typed(AxisId::seq_len), "--seq-lens"},
-      {is_typed(AxisId::precision), "--precision"},
-      {is_typed(AxisId::threads), "--threads"},
-      {is_typed(AxisId::instances), "--instances"},
-      {is_typed(AxisId::device), "--device"},
-      {is_typed(AxisId::mode), "--mode"},
-      {is_typed(AxisId::checkpointing), "--checkpointing"},
-      {is_typed(AxisId::accumulation) || typed.effective_batch > 0, "--accumulation"},
-      {is_typed(AxisId::environment), "--env"},
-      {!typed.budget.empty(), "--budget"}};
-  for (const schema::Axis& axis : schema::axes()) {
-    if (axis.plain) axes.emplace_back(is_typed(axis.id), commands::flag_named(axis.name));
-  }
-  for (const auto& [typed_here, flag] : axes) {
-    if (!typed_here) continue;
-    return Error{ErrorKind::usage, "a replay searches the table as it is", flag,
-                 "leave it out, or remove the other rows from the table"};
-  }
-  return {};
-}
-
-base::Result<void> check_contradictions(const TuneFlags& flags) {
-  if (auto agree = check_max_batch_flags(flags); !agree) return agree;
-  if (auto can = check_noise_scale(flags); !can) return can;
-  const bool replays = !flags.replay.empty();
-  if (replays) {
-    if (auto can = check_replay(flags); !can) return can;
-  }
-  if (!replays && !flags.noise.empty()) {
-    return Error{ErrorKind::usage, "noise can only be added to a replay", "--noise",
-                 "use it with --replay"};
-  }
-  if (flags.dry_run && (replays || flags.max_batch_only)) {
-    return Error{
-        ErrorKind::usage,
-        replays ? "a replay measures nothing" : "which sizes are tried depends on what fits",
-        "--dry-run", "leave it out"};
-  }
-  if (flags.latency_quantile != to_string(schema::LatencyStatistic::p50) &&
-      flags.profile.latency_budget.empty()) {
-    return Error{ErrorKind::usage, "has no effect without a latency budget", "--latency-quantile",
-                 "add --latency-budget 200ms"};
-  }
-  return {};
-}
 
 int write_exports(const findings::Tuning& tuning, const std::vector<schema::ModelInfo>& models,
                   const TuneFlags& flags, const std::vector<ExportTarget>& targets,
@@ -133,7 +76,7 @@ int tune_verb(const std::vector<std::string>& arguments) {
   int exit = kDone;
   if (!command.parse(arguments, exit)) return exit;
   const base::Log log = make_log(flags.profile.quiet);
-  if (auto agree = check_contradictions(flags); !agree) return fail(log, agree.error());
+  if (auto can = check_noise_scale(flags); !can) return fail(log, can.error());
   if (auto exports = read_exports(flags); !exports) return fail(log, exports.error());
   if (flags.max_batch_only) return tune_max_batch(std::move(flags), arguments, log);
   if (!flags.replay.empty()) return tune_by_replay(flags, log);

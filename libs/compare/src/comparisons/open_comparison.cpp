@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <map>
 
 #include "batchscope/compare/loss_facts.hpp"
 #include "batchscope/compare/output_facts.hpp"

@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "batchscope/findings/wording.hpp"
-#include "batchscope/tables/few_iterations.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "comparisons/slow_visits.hpp"
 

@@ -1,9 +1,6 @@
 #include "planned_pairs.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <map>
 #include <set>
 
 #include "batchscope/schema/failures.hpp"

@@ -4,27 +4,87 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/compare/change_points.hpp"
 #include "batchscope/compare/machines.hpp"
+#include "batchscope/findings/wording.hpp"
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/tables/axes.hpp"
 #include "batchscope/timing/visits.hpp"
 #include "comparisons/open_comparison.hpp"
-#include "trend_words.hpp"
 
 namespace batchscope::compare {
 namespace {
 
+using findings::percent;
 using findings::Trend;
 using findings::TrendChange;
 using findings::TrendSeries;
 using tables::ConfigData;
 using tables::GroupData;
 using tables::RunView;
+
+std::string few_words(const Trend& trend) {
+  std::vector<std::size_t> lengths;
+  for (const TrendSeries& series : trend.series) lengths.push_back(series.points.size());
+  return fmt::format(
+      "Too few runs to show a change: at least {} of a configuration on one machine are needed.",
+      values_to_split(level_of_each(lengths, trend.level)));
+}
+
+std::string quiet_words(const Trend& trend) {
+  std::optional<double> largest;
+  for (const TrendSeries& series : trend.series) {
+    if (series.detectable) largest = std::max(largest.value_or(0), *series.detectable);
+  }
+  if (!largest) return few_words(trend);
+  return fmt::format(
+      "No change is shown in {} runs; a step of {} in the middle would be shown in at least four "
+      "of five such series.",
+      trend.runs.size(), percent(*largest));
+}
+
+// "batch 4 takes 5.1 % more time (interval 3.2 to 7.0 %) from abc123 on; the first such run is one
+// of those from 9f0e to abc123."
+std::string change_words(const Trend& trend, const TrendSeries& series, const TrendChange& change) {
+  const auto label = [&](std::size_t run) { return trend.runs[run].label; };
+  const double more = change.ratio.value - 1;
+  std::optional<stats::Interval> interval;
+  if (const auto& ci = change.ratio.ci) {
+    interval = more < 0 ? stats::Interval{1 - ci->high, 1 - ci->low}
+                        : stats::Interval{ci->low - 1, ci->high - 1};
+  }
+  const std::string machine = series.machine.empty() ? "" : fmt::format(" ({})", series.machine);
+  const std::string where = change.earliest == change.latest
+                                ? ""
+                                : fmt::format("; the first such run is one of those from {} to {}",
+                                              label(change.earliest), label(change.latest));
+  return fmt::format("{}{} takes {} {} time{} from {} on{}.", series.label, machine,
+                     percent(std::abs(more)), more < 0 ? "less" : "more",
+                     findings::in_interval(interval), label(change.run), where);
+}
+
+// The answer, once all series are there.
+std::string trend_words(const Trend& trend) {
+  std::size_t changes = 0;
+  const TrendChange* latest = nullptr;
+  for (const TrendSeries& series : trend.series) {
+    changes += series.changes.size();
+    for (const TrendChange& change : series.changes) {
+      if (latest == nullptr || change.run > latest->run) latest = &change;
+    }
+  }
+  if (latest == nullptr) return quiet_words(trend);
+  return fmt::format(
+      "{} in {} runs{}: {}",
+      changes == 1 ? "One change is shown" : fmt::format("{} changes are shown", changes),
+      trend.runs.size(), changes == 1 ? "" : "; the latest", latest->message);
+}
 
 // A series before it is told: ln ns, one a point.
 struct OpenSeries {

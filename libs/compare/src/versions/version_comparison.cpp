@@ -1,21 +1,134 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
+#include "batchscope/base/units.hpp"
 #include "batchscope/compare/versions.hpp"
+#include "batchscope/findings/wording.hpp"
+#include "batchscope/timing/evidence.hpp"
 #include "gates/gate_words.hpp"
-#include "version_words.hpp"
 
 namespace batchscope::compare {
 namespace {
 
+using findings::change_of_time;
 using findings::Comparison;
 using findings::Gate;
 using findings::GateCheck;
 using findings::GateName;
+using findings::in_interval;
 using findings::Outcome;
+using findings::percent;
 using findings::VersionComparison;
 using findings::VersionRow;
 using findings::VersionVerdict;
+
+std::size_t count_of(const VersionComparison& comparison, VersionVerdict verdict) {
+  return static_cast<std::size_t>(
+      std::count_if(comparison.rows.begin(), comparison.rows.end(),
+                    [&](const VersionRow& row) { return row.verdict == verdict; }));
+}
+
+// The row of this verdict whose times differ most; one without times where none has them.
+const VersionRow& telling(const VersionComparison& comparison, VersionVerdict verdict) {
+  const VersionRow* found = nullptr;
+  const auto apart = [](const VersionRow& row) {
+    return row.ratio ? std::abs(std::log(row.ratio->value)) : -1;
+  };
+  for (const VersionRow& row : comparison.rows) {
+    if (row.verdict != verdict) continue;
+    if (found == nullptr || apart(row) > apart(*found)) found = &row;
+  }
+  return *found;
+}
+
+// "4.2 % more time at batch 4", "80 % less time (5.0 times as fast) at batch 4"
+std::string change_words(const VersionRow& row) {
+  const double ratio = row.ratio->value;
+  return (ratio < 1 ? change_of_time(ratio) : percent(ratio - 1) + " more time") + " at " +
+         row.where;
+}
+
+std::string where_shown(const VersionComparison& comparison) {
+  const std::size_t n = comparison.rows.size();
+  return n == 1 ? "at " + comparison.rows.front().where
+                : fmt::format("at all {} configurations", n);
+}
+
+std::string slower_words(const VersionComparison& comparison) {
+  const VersionRow& row = telling(comparison, VersionVerdict::slower);
+  const std::size_t slower = count_of(comparison, VersionVerdict::slower);
+  const std::string others = slower == 1 ? ""
+                                         : fmt::format("; {} of {} configurations regress", slower,
+                                                       comparison.rows.size());
+  // It fails where the old one ran.
+  if (!row.ratio || !row.bounds) return row.message;
+  return fmt::format("{} is slower than {}: it takes {}, at least {} more, and the margin is {}{}.",
+                     row.new_name, row.old_name, change_words(row), percent(row.bounds->low),
+                     base::format_level(comparison.margin), others);
+}
+
+std::string faster_words(const VersionComparison& comparison) {
+  const VersionRow& row = telling(comparison, VersionVerdict::faster);
+  std::optional<stats::Interval> less;
+  if (row.ratio->ci) less = stats::Interval{1 - row.ratio->ci->high, 1 - row.ratio->ci->low};
+  const std::string elsewhere =
+      comparison.rows.size() == 1
+          ? ""
+          : fmt::format(", and nowhere over {} more", base::format_level(comparison.margin));
+  return fmt::format("{} is faster than {}: it takes {}{}{}.", row.new_name, row.old_name,
+                     change_words(row), in_interval(less), elsewhere);
+}
+
+// What stands in the way where there is a row that could be tested, or none.
+std::string open_words(const VersionComparison& comparison) {
+  const VersionRow& row = telling(comparison, VersionVerdict::cannot_tell);
+  std::string text = fmt::format("Cannot tell whether {} takes over {} more time than {}",
+                                 row.new_name, base::format_level(comparison.margin), row.old_name);
+  if (!row.bounds) return text + ": " + row.message;
+  const std::size_t open = count_of(comparison, VersionVerdict::cannot_tell);
+  const std::string which =
+      open < 2 ? "" : fmt::format(", one of {} configurations that are open", open);
+  const stats::Interval& bounds = *row.bounds;
+  return fmt::format("{}: at {}{}, it takes between {} {} and {} {} time.", text, row.where, which,
+                     percent(std::abs(bounds.low)), bounds.low < 0 ? "less" : "more",
+                     percent(std::abs(bounds.high)), bounds.high < 0 ? "less" : "more");
+}
+
+std::string few_runs_words(const VersionComparison& comparison, const VersionSides& sides) {
+  const VersionRow& row = telling(comparison, VersionVerdict::cannot_tell);
+  const std::string seen = row.ratio ? fmt::format("it takes {}, but ", change_words(row)) : "";
+  const std::string runs = sides.old_runs == 1 && sides.new_runs == 1
+                               ? "two single runs"
+                               : fmt::format("{} against {} run{}", sides.old_runs, sides.new_runs,
+                                             sides.new_runs == 1 ? "" : "s");
+  return fmt::format(
+      "Cannot tell whether {0} is slower than {1}: {2}{3} cannot tell a change in the program from "
+      "variation between runs.",
+      row.new_name, row.old_name, seen, runs);
+}
+
+// The answer, a sentence. The rows and the verdict are there.
+std::string answer_words(const VersionComparison& comparison, const VersionSides& sides) {
+  const std::string margin = base::format_level(comparison.margin);
+  switch (comparison.verdict) {
+    case VersionVerdict::slower:
+      return slower_words(comparison);
+    case VersionVerdict::faster:
+      return faster_words(comparison);
+    case VersionVerdict::equal:
+      return fmt::format("{} and {} are equal within {}: shown {}.", comparison.new_name,
+                         comparison.old_name, margin, where_shown(comparison));
+    case VersionVerdict::not_slower:
+      return fmt::format("{} takes at most {} more time than {}: shown {}.", comparison.new_name,
+                         margin, comparison.old_name, where_shown(comparison));
+    case VersionVerdict::cannot_tell:
+      break;
+  }
+  if (count_of(comparison, VersionVerdict::cannot_tell) == 0) return comparison.gate.message;
+  return has_too_few_runs(sides) ? few_runs_words(comparison, sides) : open_words(comparison);
+}
 
 const Gate& regression_gate_of(const findings::Summary& summary) {
   return *std::find_if(summary.gates.begin(), summary.gates.end(),
@@ -96,6 +209,10 @@ std::string unit_of(const findings::Summary& summary, const Gate& gate) {
 }
 
 }  // namespace
+
+bool has_too_few_runs(const VersionSides& sides) {
+  return sides.old_runs > 0 && std::min(sides.old_runs, sides.new_runs) < timing::kRunsToProve;
+}
 
 VersionComparison version_comparison(const findings::Summary& summary, const VersionSides& sides) {
   VersionComparison made;

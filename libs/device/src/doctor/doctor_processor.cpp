@@ -3,7 +3,6 @@
 #include "batchscope/base/subject.hpp"
 #include "batchscope/base/units.hpp"
 #include "doctor_checks.hpp"
-#include "wording.hpp"
 
 namespace batchscope::device {
 namespace {

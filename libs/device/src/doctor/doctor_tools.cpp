@@ -1,5 +1,4 @@
 #include <string>
-#include <utility>
 
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/strings.hpp"

@@ -2,9 +2,7 @@
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <string>
-#include <vector>
 
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/subprocess.hpp"

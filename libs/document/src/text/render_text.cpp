@@ -1,10 +1,11 @@
 #include <algorithm>
+#include <string>
 #include <string_view>
+#include <utility>
 
 #include "batchscope/base/characters.hpp"
 #include "batchscope/document/text.hpp"
 #include "text_table.hpp"
-#include "text_wrap.hpp"
 
 namespace batchscope::document {
 namespace {
@@ -13,6 +14,70 @@ using base::clean;
 using base::display_width;
 using base::shorten;
 using base::to_ascii;
+
+struct Word {
+  std::string text;
+  Tone tone;
+  bool joined;  // no space before it: its span begins in the middle of a word
+};
+
+std::vector<Word> words_of(const Line& line) {
+  std::vector<Word> words;
+  bool after_space = true;
+  for (const Span& span : line) {
+    std::string word;
+    const auto finish = [&] {
+      if (word.empty()) return;
+      // A percent sign stays with its number.
+      if (word.front() == '%' && after_space && !words.empty()) {
+        words.back().text += " " + std::exchange(word, {});
+        after_space = false;
+        return;
+      }
+      words.push_back({std::exchange(word, {}), span.tone, !after_space});
+      after_space = false;
+    };
+    for (const char c : span.text) {
+      if (c == ' ') {
+        finish();
+        after_space = true;
+      } else {
+        word.push_back(c);
+      }
+    }
+    finish();
+  }
+  return words;
+}
+
+void push(Line& line, const Word& word, bool space) {
+  if (!line.empty() && line.back().tone == word.tone) {
+    line.back().text += (space ? " " : "") + word.text;
+    return;
+  }
+  if (space) line.push_back({" ", Tone::plain});
+  line.push_back({word.text, word.tone});
+}
+
+// Breaks a clean line between words into lines of at most `width` columns; a longer word
+// keeps a line of its own. Tones are kept. At least one line, which may be empty. The caller puts
+// `hang` columns before each but the first.
+std::vector<Line> wrap(const Line& line, std::size_t width, std::size_t hang = 0) {
+  std::vector<Line> lines(1);
+  std::size_t used = 0;
+  for (const Word& word : words_of(line)) {
+    const std::size_t length = display_width(word.text);
+    bool space = !lines.back().empty() && !word.joined;
+    if (space && used + 1 + length > width) {
+      lines.emplace_back();
+      used = hang;
+      space = false;
+    }
+    push(lines.back(), word, space);
+    used += length + (space ? 1 : 0);
+  }
+  return lines;
+}
 
 constexpr std::size_t kNarrowest = 40;
 constexpr std::size_t kIndent = 2;

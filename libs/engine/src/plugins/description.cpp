@@ -7,7 +7,6 @@
 
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/file.hpp"
-#include "batchscope/engine/plugin.hpp"
 #include "own_descriptions.hpp"
 #include "plugin_library.hpp"
 

@@ -25,7 +25,7 @@ constexpr std::array<std::pair<std::string_view, Ability>, 7> kAbilities{
      {"tells-interpreter", Ability::tells_interpreter},
      {"diagnoses", Ability::diagnoses}}};
 
-constexpr std::array<std::string_view, 15> kKeys{"name",
+constexpr std::array<std::string_view, 14> kKeys{"name",
                                                  "endings",
                                                  "stored_files",
                                                  "device_kinds",
@@ -36,7 +36,6 @@ constexpr std::array<std::string_view, 15> kKeys{"name",
                                                  "tokenizes",
                                                  "virtual_time",
                                                  "triton",
-                                                 "torchserve",
                                                  "environment_when_watched",
                                                  "calls_for_inputs",
                                                  "interpreted"};
@@ -76,7 +75,6 @@ EngineDescription read(const json& fields) {
   engine.virtual_time = fields.value("virtual_time", engine.virtual_time);
   engine.environment_when_watched =
       fields.value("environment_when_watched", std::map<std::string, std::string>{});
-  engine.torchserve = fields.value("torchserve", engine.torchserve);
   if (fields.contains("triton")) engine.triton = read_triton(fields.at("triton"));
   return engine;
 }

@@ -2,7 +2,6 @@
 
 #include <sys/stat.h>
 
-#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <utility>

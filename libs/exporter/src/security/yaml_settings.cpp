@@ -2,7 +2,6 @@
 
 #include <yaml.h>
 
-#include <memory>
 #include <set>
 #include <utility>
 

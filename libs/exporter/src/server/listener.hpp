@@ -1,7 +1,5 @@
 #pragma once
 
-#include <string>
-
 #include "batchscope/base/result.hpp"
 #include "server/session.hpp"
 #include "server/tls.hpp"

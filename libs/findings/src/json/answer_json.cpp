@@ -1,7 +1,6 @@
-#include "answer_json.hpp"
-
+#include "batchscope/findings/estimate_json.hpp"
 #include "batchscope/schema/json.hpp"
-#include "row_json.hpp"
+#include "document_parts.hpp"
 
 namespace batchscope::findings {
 namespace {
@@ -9,10 +8,10 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json latency_json(const AnsweredLatency& latency) {
-  Json json = {{"typical_ms", estimate_json(latency.typical_ms)}};
+  Json json = {{"typical_ms", estimate_json<Json>(latency.typical_ms)}};
   if (latency.has_quantiles()) {
-    json["p95_ms"] = estimate_json(latency.p95_ms);
-    json["p99_ms"] = estimate_json(latency.p99_ms);
+    json["p95_ms"] = estimate_json<Json>(latency.p95_ms);
+    json["p99_ms"] = estimate_json<Json>(latency.p99_ms);
   }
   json["of"] = latency.of;
   return json;
@@ -27,10 +26,11 @@ Json answer_json(const Answer& answer) {
                {"headline", answer.headline},
                {"setting", answer.setting}};
   if (answer.config) json["config"] = schema::config_json<Json>(*answer.config);
-  if (answer.throughput_per_s) json["throughput_per_s"] = estimate_json(*answer.throughput_per_s);
+  if (answer.throughput_per_s)
+    json["throughput_per_s"] = estimate_json<Json>(*answer.throughput_per_s);
   if (answer.latency) json["latency"] = latency_json(*answer.latency);
   if (answer.gain) {
-    json["gain"] = estimate_json(*answer.gain);
+    json["gain"] = estimate_json<Json>(*answer.gain);
     json["gain"]["unit"] = kRatioUnit;
     json["gain"]["level"] = answer.gain_level;
     json["gain"]["against"] = answer.against;
@@ -44,7 +44,7 @@ Json answer_json(const Answer& answer) {
 }
 
 std::string to_json(const Answer& answer) {
-  return answer_json(answer).dump(2, ' ', false, Json::error_handler_t::replace);
+  return schema::dump(answer_json(answer));
 }
 
 }  // namespace batchscope::findings

@@ -1,7 +1,7 @@
-#include "row_json.hpp"
-
+#include "batchscope/findings/estimate_json.hpp"
 #include "batchscope/findings/floors.hpp"
 #include "batchscope/schema/json.hpp"
+#include "document_parts.hpp"
 
 namespace batchscope::findings {
 namespace {
@@ -12,24 +12,6 @@ using schema::config_json;
 template <class T>
 Json or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json();
-}
-
-// `name` with its unit gives "time_ms", "time_ci_low_ms", "time_ci_high_ms".
-void put(Json& json, const std::string& name, const std::string& unit,
-         const std::optional<Estimate>& estimate) {
-  const bool has_ci = estimate && estimate->ci;
-  json[name + unit] = estimate ? Json(estimate->value) : Json();
-  json[name + "_ci_low" + unit] = has_ci ? Json(estimate->ci->low) : Json();
-  json[name + "_ci_high" + unit] = has_ci ? Json(estimate->ci->high) : Json();
-}
-
-// throughput_per_s has its interval under throughput_ci_low, jump_ratio under jump_ci_low.
-void put_named(Json& json, const std::string& full, const std::string& stem,
-               const std::optional<Estimate>& estimate) {
-  const bool has_ci = estimate && estimate->ci;
-  json[full] = estimate ? Json(estimate->value) : Json();
-  json[stem + "_ci_low"] = has_ci ? Json(estimate->ci->low) : Json();
-  json[stem + "_ci_high"] = has_ci ? Json(estimate->ci->high) : Json();
 }
 
 Json distribution_json(const Distribution& distribution) {
@@ -44,7 +26,8 @@ Json distribution_json(const Distribution& distribution) {
                {"extreme_outliers", distribution.extreme_outliers},
                {"of_series", distribution.of_series}};
   const auto put_quantile = [&](const char* name, Quantile quantile) {
-    if (const auto told = told_quantile(distribution, quantile)) json[name] = estimate_json(*told);
+    if (const auto told = told_quantile(distribution, quantile))
+      json[name] = estimate_json<Json>(*told);
   };
   put_quantile("p50_ms", Quantile::p50);
   put_quantile("p90_ms", Quantile::p90);
@@ -75,20 +58,11 @@ Json memory_json(const ConfigRow& row) {
 
 Json tokens_json(const TokenFacts& tokens) {
   Json json = {{"real", tokens.real}, {"padded", tokens.padded}, {"padding", tokens.padding}};
-  put_named(json, "real_per_s", "real_per_s", tokens.real_per_s);
+  put_estimate(json, "real_per_s", "real_per_s", tokens.real_per_s);
   return json;
 }
 
 }  // namespace
-
-Json estimate_json(const Estimate& estimate) {
-  Json json = {{"value", estimate.value}};
-  if (estimate.ci) {
-    json["ci_low"] = estimate.ci->low;
-    json["ci_high"] = estimate.ci->high;
-  }
-  return json;
-}
 
 bool mean_differs(const ConfigRow& row) {
   return is_mean_worth_showing(row.mean_ms.value, row.time_ms.value);
@@ -96,15 +70,15 @@ bool mean_differs(const ConfigRow& row) {
 
 Json row_json(const ConfigRow& row) {
   Json json = config_json<Json>(row.config);
-  put(json, "time", "_ms", row.time_ms);
-  put(json, "mean", "_ms", row.mean_ms);
+  put_estimate(json, "time_ms", "time", row.time_ms, "_ms");
+  put_estimate(json, "mean_ms", "mean", row.mean_ms, "_ms");
   json["slow_share"] = row.slow_share;
-  put(json, "per_sample", "_ms", row.per_sample_ms);
+  put_estimate(json, "per_sample_ms", "per_sample", row.per_sample_ms, "_ms");
   json["expected_ms"] = or_null(row.expected_ms);
-  put(json, "efficiency", "", row.efficiency);
+  put_estimate(json, "efficiency", "efficiency", row.efficiency);
   json["relative_slowdown"] = row.relative_slowdown ? Json(row.relative_slowdown->value) : Json();
-  put_named(json, "jump_ratio", "jump", row.jump);
-  put_named(json, "throughput_per_s", "throughput", row.throughput_per_s);
+  put_estimate(json, "jump_ratio", "jump", row.jump);
+  put_estimate(json, "throughput_per_s", "throughput", row.throughput_per_s);
   json["n"] = row.n;
   json["n_iterations"] = row.n_iterations;
   json["verdict"] = to_string(row.verdict);

@@ -1,21 +1,92 @@
 #include <nlohmann/json.hpp>
 
-#include "answer_json.hpp"
+#include "batchscope/findings/estimate_json.hpp"
 #include "batchscope/findings/summary.hpp"
 #include "batchscope/schema/json.hpp"
 #include "batchscope/schema/run_file.hpp"
-#include "diagnostics_json.hpp"
-#include "finding_json.hpp"
-#include "gate_json.hpp"
-#include "place_json.hpp"
-#include "row_json.hpp"
-#include "tuning_json.hpp"
+#include "document_parts.hpp"
 
 namespace batchscope::findings {
 namespace {
 
 using Json = nlohmann::ordered_json;
 using schema::config_json;
+using schema::put;
+
+Json size_json(const SizeDiagnosis& size) {
+  Json json = {{"batch_size", size.batch_size}, {"time_ms", size.time_ms}};
+  if (size.traced_ms > 0) json["traced_ms"] = size.traced_ms;
+  put(json, "minor_faults", size.minor_faults);
+  put(json, "major_faults", size.major_faults);
+  put(json, "user_ms", size.user_ms);
+  put(json, "system_ms", size.system_ms);
+  put(json, "voluntary_switches", size.voluntary_switches);
+  put(json, "involuntary_switches", size.involuntary_switches);
+  if (!size.counters.empty()) json["counters"] = size.counters;
+  if (size.busy_threads > 0) json["busy_threads"] = size.busy_threads;
+  put(json, "imbalance", size.imbalance);
+  put(json, "anonymous_bytes", size.anonymous_bytes);
+  put(json, "huge_page_share", size.huge_page_share);
+  put(json, "device_busy_share", size.device_busy_share);
+  put(json, "created_primitives", size.created_primitives);
+  return json;
+}
+
+Json rows_json(const std::vector<OperationRow>& rows) {
+  Json array = Json::array();
+  for (const OperationRow& row : rows) {
+    Json at = Json::array();
+    for (const auto& cost : row.at) {
+      at.push_back(cost ? Json{{"calls", cost->calls}, {"ms", cost->ms}} : Json());
+    }
+    array.push_back({{"name", row.name}, {"kind", row.kind}, {"at", at}, {"change", row.change}});
+  }
+  return array;
+}
+
+Json diagnostics_json(const Diagnostics& diagnostics) {
+  Json json = {{"tracer", diagnostics.tracer}, {"sizes", Json::array()}};
+  for (const SizeDiagnosis& size : diagnostics.sizes) json["sizes"].push_back(size_json(size));
+  json["operations"] = rows_json(diagnostics.operations);
+  json["primitives"] = rows_json(diagnostics.primitives);
+  json["absent"] = diagnostics.absent;
+  return json;
+}
+
+Json interval_json(const stats::Interval& interval) {
+  return {{"low", interval.low}, {"high", interval.high}};
+}
+
+Json where_json(const Finding& finding) {
+  Json where = place_json(finding.where);
+  if (!finding.batch_sizes.empty()) where["batch_sizes"] = finding.batch_sizes;
+  return where;
+}
+
+Json finding_json(const Finding& finding) {
+  Json json = {{"id", finding.id},
+               {"severity", to_string(finding.severity)},
+               {"status", to_string(finding.status)},
+               {"where", where_json(finding)},
+               {"message", finding.what},
+               {"evidence", Json::array()}};
+  for (const Evidence& evidence : finding.evidence) {
+    Json item = {{"metric", evidence.metric}};
+    item.update(estimate_json<Json>(evidence.estimate));
+    item["unit"] = evidence.unit;
+    json["evidence"].push_back(std::move(item));
+  }
+  if (finding.p_value) json["p_value"] = *finding.p_value;
+  if (!finding.table.empty()) json["table"] = finding.table;
+  if (!finding.cause.empty()) json["cause"] = finding.cause;
+  if (finding.gain) {
+    json["gain"] = interval_json(*finding.gain);
+    json["gain"]["unit"] = finding.gain_unit;
+  }
+  if (!finding.fix.empty()) json["fix"] = finding.fix;
+  if (!finding.doc.empty()) json["doc"] = finding.doc;
+  return json;
+}
 
 Json input_json(const InputRun& input) {
   Json json = {{"path", input.path},
@@ -94,7 +165,7 @@ Json comparison_json(const Comparison& comparison) {
                {"base", comparison.base},
                {"other", comparison.other},
                {"config", config_json<Json>(comparison.config)},
-               {"ratio", estimate_json(comparison.ratio)},
+               {"ratio", estimate_json<Json>(comparison.ratio)},
                {"base_ms", comparison.base_ms},
                {"other_ms", comparison.other_ms},
                {"test", to_string(comparison.test)},
@@ -119,7 +190,8 @@ Json comparison_json(const Comparison& comparison) {
                            {"mean_ratio", slow->mean_ratio}};
   }
   if (const auto& mean = comparison.by_mean) {
-    json["by_mean"] = {{"ratio", estimate_json(mean->ratio)}, {"significant", mean->significant}};
+    json["by_mean"] = {{"ratio", estimate_json<Json>(mean->ratio)},
+                       {"significant", mean->significant}};
   }
   if (comparison.other_config) json["other_config"] = config_json<Json>(*comparison.other_config);
   return json;
@@ -139,7 +211,7 @@ void put_choice(const Recommendation& made, Json& json) {
   json["throughput_per_s"] = made.throughput_per_s;
   json["latency_ms"] = made.latency_ms;
   if (made.gain) {
-    json["gain"] = estimate_json(*made.gain);
+    json["gain"] = estimate_json<Json>(*made.gain);
     json["gain"]["unit"] = kRatioUnit;
     json["gain"]["level"] = made.gain_level;
     json["gain"]["against"] = made.gain_against;
@@ -153,7 +225,7 @@ void put_choice(const Recommendation& made, Json& json) {
 void put_what_would_tell(const Recommendation& made, Json& json) {
   if (made.blocks_needed) json["blocks_needed"] = *made.blocks_needed;
   if (!made.open_gain) return;
-  json["open_gain"] = estimate_json(*made.open_gain);
+  json["open_gain"] = estimate_json<Json>(*made.open_gain);
   json["open_gain"]["unit"] = kRatioUnit;
 }
 
@@ -180,6 +252,10 @@ Json recommendation_json(const Recommendation& made) {
 }
 
 }  // namespace
+
+std::string to_json(const Finding& finding) {
+  return schema::dump(finding_json(finding), -1);
+}
 
 std::string to_json(const Summary& summary) {
   Json json = {{"schema_version", schema::kSchemaVersion},
@@ -217,7 +293,7 @@ std::string to_json(const Summary& summary) {
   for (const Tuning& each : summary.tunings) json["tunings"].push_back(tuning_json(each));
   json["warnings"] = summary.warnings;
   json["words"] = summary.words;
-  return json.dump(2, ' ', false, Json::error_handler_t::replace);
+  return schema::dump(json);
 }
 
 }  // namespace batchscope::findings

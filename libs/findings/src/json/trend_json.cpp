@@ -1,6 +1,7 @@
+#include "batchscope/findings/estimate_json.hpp"
 #include "batchscope/findings/trend.hpp"
 #include "batchscope/schema/json.hpp"
-#include "row_json.hpp"
+#include "document_parts.hpp"
 
 namespace batchscope::findings {
 namespace {
@@ -11,7 +12,7 @@ Json change_json(const TrendChange& change) {
   return {{"run", change.run},
           {"earliest", change.earliest},
           {"latest", change.latest},
-          {"ratio", estimate_json(change.ratio)},
+          {"ratio", estimate_json<Json>(change.ratio)},
           {"message", change.message}};
 }
 
@@ -44,7 +45,7 @@ std::string to_json(const Trend& trend) {
         {{"label", run.label}, {"created", run.created}, {"machine", run.machine}});
   }
   for (const TrendSeries& series : trend.series) json["series"].push_back(series_json(series));
-  return json.dump(2, ' ', false, Json::error_handler_t::replace);
+  return schema::dump(json);
 }
 
 }  // namespace batchscope::findings

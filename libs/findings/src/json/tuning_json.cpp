@@ -1,9 +1,7 @@
-#include "tuning_json.hpp"
-
-#include "answer_json.hpp"
+#include "batchscope/findings/estimate_json.hpp"
 #include "batchscope/schema/json.hpp"
 #include "batchscope/schema/run_file.hpp"
-#include "row_json.hpp"
+#include "document_parts.hpp"
 
 namespace batchscope::findings {
 namespace {
@@ -76,8 +74,8 @@ Json contrasts_json(const std::vector<FreshContrast>& contrasts) {
   for (const FreshContrast& each : contrasts) {
     json.push_back({{"what", each.what},
                     {"against", config_json<Json>(each.against)},
-                    {"gain", estimate_json(each.gain)},
-                    {"trimmed_gain", estimate_json(each.trimmed)},
+                    {"gain", estimate_json<Json>(each.gain)},
+                    {"trimmed_gain", estimate_json<Json>(each.trimmed)},
                     {"n", each.n}});
   }
   return json;
@@ -117,7 +115,7 @@ Json tuning_json(const Tuning& tuning) {
 std::string to_json(const Tuning& tuning) {
   Json json{{"schema_version", schema::kSchemaVersion}, {"answer", answer_json(tuning.answer)}};
   json.update(tuning_json(tuning));
-  return json.dump(2, ' ', false, Json::error_handler_t::replace);
+  return schema::dump(json);
 }
 
 }  // namespace batchscope::findings

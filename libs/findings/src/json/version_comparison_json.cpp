@@ -1,8 +1,8 @@
 #include "batchscope/base/units.hpp"
+#include "batchscope/findings/estimate_json.hpp"
 #include "batchscope/findings/version_comparison.hpp"
 #include "batchscope/schema/json.hpp"
-#include "gate_json.hpp"
-#include "row_json.hpp"
+#include "document_parts.hpp"
 
 namespace batchscope::findings {
 namespace {
@@ -20,7 +20,7 @@ Json version_row_json(const VersionRow& row, double margin) {
                {"message", row.message}};
   if (row.old_ms) json["base_ms"] = *row.old_ms;
   if (row.new_ms) json["other_ms"] = *row.new_ms;
-  if (row.ratio) json["ratio"] = estimate_json(*row.ratio);
+  if (row.ratio) json["ratio"] = estimate_json<Json>(*row.ratio);
   if (row.bounds) json["slowdown"] = {{"at_least", row.bounds->low}, {"at_most", row.bounds->high}};
   if (row.detectable) json["detectable"] = *row.detectable;
   return json;
@@ -73,7 +73,7 @@ std::string to_json(const VersionComparison& comparison) {
   }
   json["gate"] = gate_json(comparison.gate);
   json["warnings"] = comparison.warnings;
-  return json.dump(2, ' ', false, Json::error_handler_t::replace);
+  return schema::dump(json);
 }
 
 }  // namespace batchscope::findings

@@ -1,11 +1,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <iterator>
 #include <span>
-#include <string_view>
 
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/findings/diagnosis_part.hpp"
@@ -16,7 +14,6 @@
 #include "batchscope/trace/recording.hpp"
 #include "contrast_width.hpp"
 #include "session_state.hpp"
-#include "workers/failure.hpp"
 
 namespace batchscope::measure {
 namespace {

@@ -1,7 +1,5 @@
 #include "visit_maker.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <limits>
 #include <numeric>

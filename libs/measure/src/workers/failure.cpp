@@ -4,7 +4,6 @@
 
 #include <csignal>
 
-#include "batchscope/base/characters.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/subprocess.hpp"
 #include "batchscope/base/units.hpp"

@@ -1,6 +1,5 @@
 #include "batchscope/monitor/training_monitor.hpp"
 
-#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <utility>

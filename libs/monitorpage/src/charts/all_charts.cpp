@@ -1,6 +1,5 @@
 #include "charts/all_charts.hpp"
 
-#include <algorithm>
 #include <iterator>
 
 #include "batchscope/base/algorithms.hpp"

@@ -1,8 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <map>
-
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/numbers.hpp"
@@ -10,7 +7,7 @@
 #include "batchscope/telemetry/throttle_reasons.hpp"
 #include "lines/line.hpp"
 #include "lines/totals.hpp"
-#include "texts/tables.hpp"
+#include "texts/texts.hpp"
 
 namespace batchscope::monitorpage {
 namespace {

@@ -1,10 +1,8 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
-#include "texts/tables.hpp"
+#include "texts/texts.hpp"
 
 namespace batchscope::monitorpage {
 namespace {

@@ -1,8 +1,8 @@
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "batchscope/findings/finding.hpp"
 #include "batchscope/monitorview/summary.hpp"
+#include "batchscope/schema/json.hpp"
 #include "batchscope/telemetry/log_line.hpp"
 #include "text/quantities.hpp"
 
@@ -83,7 +83,7 @@ Json json_of(const std::vector<watch::Standing>& findings, int64_t now_ns) {
 
 // Names are untrusted, and may be no UTF-8.
 std::string text_of(const Json& json) {
-  return json.dump(kIndent, ' ', false, Json::error_handler_t::replace);
+  return schema::dump(json, kIndent);
 }
 
 }  // namespace

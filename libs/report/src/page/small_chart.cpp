@@ -8,7 +8,6 @@
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/charts/fitted_law.hpp"
 #include "batchscope/charts/stand_outs.hpp"
-#include "batchscope/document/html.hpp"
 
 namespace batchscope::report {
 namespace {

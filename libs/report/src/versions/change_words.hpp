@@ -1,7 +1,6 @@
 #pragma once
 
 #include <string>
-#include <utility>
 
 #include "batchscope/findings/finding.hpp"
 #include "batchscope/findings/numbers.hpp"

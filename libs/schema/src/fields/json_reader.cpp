@@ -5,7 +5,6 @@
 
 #include <map>
 #include <new>
-#include <optional>
 #include <vector>
 
 #include "batchscope/base/integer_array.hpp"

@@ -1,5 +1,6 @@
 #include "json_writer.hpp"
 
+#include "batchscope/schema/json.hpp"
 #include "batchscope/schema/json_line.hpp"
 
 namespace batchscope::schema {
@@ -84,7 +85,7 @@ std::string json_line(std::string_view type, const Table& table, const void* of)
   Json json = Json::object();
   if (!type.empty()) json["type"] = type;
   put_fields(table, of, json);
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return dump(json, -1);
 }
 
 }  // namespace batchscope::schema

@@ -1,6 +1,5 @@
 #include "fit_kinds.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include "nnls.hpp"

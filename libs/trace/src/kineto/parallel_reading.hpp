@@ -2,9 +2,7 @@
 
 #include <cstdint>
 #include <deque>
-#include <optional>
 #include <string>
-#include <vector>
 
 #include "batchscope/trace/reader.hpp"
 #include "block_reader.hpp"

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
 #include "batchscope/attribution/time_parts.hpp"
 

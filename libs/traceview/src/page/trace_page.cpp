@@ -6,7 +6,6 @@
 #include "batchscope/document/html.hpp"
 #include "batchscope/document/page_frame.hpp"
 #include "batchscope/document/web_bundle.hpp"
-#include "batchscope/findings/wording.hpp"
 #include "batchscope/traceview/document.hpp"
 #include "batchscope/traceview/trace.hpp"
 #include "part_looks.hpp"

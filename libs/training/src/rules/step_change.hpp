@@ -2,7 +2,6 @@
 
 #include <optional>
 #include <span>
-#include <string>
 
 #include "batchscope/stats/change_points.hpp"
 #include "rules/rule.hpp"

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <deque>
 #include <iterator>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>

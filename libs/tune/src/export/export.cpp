@@ -7,7 +7,6 @@
 #include <cmath>
 #include <utility>
 
-#include "batchscope/engine/description.hpp"
 #include "batchscope/schema/not_stated.hpp"
 #include "export_texts.hpp"
 
@@ -19,18 +18,12 @@ using base::ErrorKind;
 using base::Result;
 using base::Subject;
 
-constexpr std::array<std::pair<std::string_view, ExportFormat>, 5> kFormats{{
+constexpr std::array<std::pair<std::string_view, ExportFormat>, 4> kFormats{{
     {"yaml", ExportFormat::yaml},
     {"env", ExportFormat::env},
     {"triton", ExportFormat::triton},
     {"tei", ExportFormat::tei},
-    {"torchserve", ExportFormat::torchserve},
 }};
-
-bool runs_in_torchserve(std::string_view engine) {
-  const auto described = engine::find_description(engine, {});
-  return described && described->torchserve;
-}
 
 }  // namespace
 
@@ -39,7 +32,7 @@ Result<ExportFormat> parse_export_format(std::string_view text) {
     if (name == text) return format;
   }
   return Error{ErrorKind::usage, fmt::format("'{}' is not a deployment format", text),
-               Subject::exports, "choose yaml, env, triton, tei or torchserve"};
+               Subject::exports, "choose yaml, env, triton or tei"};
 }
 
 bool takes_texts(const schema::RunConfig& config) {
@@ -59,13 +52,6 @@ Result<void> check_export(ExportFormat format, const schema::RunConfig& config) 
     return refuse("serves a model, but this run trains one", "choose yaml or env");
   }
   if (!schema::states_engine(config)) return {};  // a table that does not state it: marked
-  if (format == ExportFormat::torchserve && !runs_in_torchserve(config.engine)) {
-    const std::string others =
-        engine::engines_that([](const auto& engine) { return engine.torchserve; });
-    return refuse(fmt::format("runs models with {}, but the pick uses {}", others, config.engine),
-                  fmt::format("choose triton, yaml or env, or tune with {} {}",
-                              mention(Subject::engine), others));
-  }
   if (format == ExportFormat::tei && !takes_texts(config)) {
     return refuse(fmt::format("serves text encoders, but {} takes no texts", config.model),
                   "choose triton, yaml or env");
@@ -89,11 +75,9 @@ std::string export_text(ExportFormat format, const Deployment& deployment) {
     case ExportFormat::triton:
       return triton(deployment);
     case ExportFormat::tei:
-      return tei(deployment);
-    case ExportFormat::torchserve:
       break;
   }
-  return torchserve(deployment);
+  return tei(deployment);
 }
 
 }  // namespace batchscope::tune

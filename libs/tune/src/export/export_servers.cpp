@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "batchscope/schema/axes.hpp"
 #include "batchscope/schema/device_name.hpp"
@@ -120,32 +119,6 @@ std::string tei(const Deployment& deployment) {
   for (int i = 0; i < config.instances; ++i) {
     text += tei_command(deployment, i) + (i + 1 < config.instances ? " &\n" : "\n");
   }
-  return text;
-}
-
-std::string torchserve(const Deployment& deployment) {
-  constexpr double kUsAMs = 1e3;
-  const schema::RunConfig& config = deployment.config;
-  std::string text = export_head(deployment);
-  text +=
-      "# TorchServe is no longer maintained upstream: no fixes, and none of its security holes "
-      "are\n"
-      "# closed. Triton (" +
-      base::spell(mention(base::Subject::exports), deployment.spelling) +
-      " triton) runs the same model.\n";
-  if (!schema::states_engine(config)) text += fmt::format("# {}\n", engine_in_words(config));
-  text += other_accelerator(config);
-  const bool on_host = !schema::is_accelerator(config.device);
-  if (on_host && schema::states_threads(config))
-    text += fmt::format("# OMP_NUM_THREADS={} for each worker\n", config.threads);
-  text += environment_note(config);
-  const std::string gpu = gpu_index(config);
-  if (!gpu.empty()) text += fmt::format("deviceIds: [{}]\n", gpu);
-  text += fmt::format("minWorkers: {0}\nmaxWorkers: {0}\nbatchSize: {1}\nmaxBatchDelay: {2}\n",
-                      config.instances, config.shape.batch_size,
-                      std::llround(static_cast<double>(queue_delay_us(deployment)) / kUsAMs));
-  if (on_gpu(config)) text += "deviceType: \"gpu\"\n";
-  if (on_host) text += "deviceType: \"cpu\"\n";
   return text;
 }
 

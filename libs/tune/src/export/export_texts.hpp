@@ -12,7 +12,6 @@ std::string yaml(const Deployment& deployment);
 std::string env(const Deployment& deployment);
 std::string triton(const Deployment& deployment);
 std::string tei(const Deployment& deployment);
-std::string torchserve(const Deployment& deployment);
 
 // What is deployed and what it was measured at, as a comment that all formats understand.
 std::string export_head(const Deployment& deployment);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numeric>
 
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/timing/evidence.hpp"

@@ -1,6 +1,5 @@
 #include "observe.hpp"
 
-#include <algorithm>
 #include <vector>
 
 #include "batchscope/schema/device_name.hpp"

@@ -15,7 +15,11 @@
 namespace batchscope::tune {
 namespace {
 
+using findings::LatencyCheck;
+
 using Groups = std::vector<std::vector<double>>;
+
+constexpr double kMsASecond = 1e3;
 
 // Of the visits that measured and the fresh ones.
 std::vector<timing::WarmVisits> visits_of_both(const schema::RunFile& run,
@@ -39,68 +43,72 @@ std::vector<double> pooled(const Groups& groups) {
   return all;
 }
 
-void vouch_for_mean(const Groups& groups, double budget_s, LatencyEvidence& evidence) {
+stats::Interval in_ms(double low_s, double high_s) {
+  return {low_s * kMsASecond, high_s * kMsASecond};
+}
+
+void vouch_for_mean(const Groups& groups, double budget_s, LatencyCheck& check) {
   constexpr double kLevelOfMean = 0.95;
   std::vector<double> means;
   for (const auto& group : groups) means.push_back(stats::mean(group));
-  evidence.vouched = LatencyStatistic::mean;
-  evidence.value_s = stats::mean(means);
+  check.vouched = LatencyStatistic::mean;
+  check.value_ms = stats::mean(means) * kMsASecond;
   const auto interval = stats::mean_interval(means, kLevelOfMean);
   if (!interval) return;
-  evidence.interval_s = stats::Interval{interval->low, interval->high};
-  evidence.kept = interval->high <= budget_s;
+  check.interval_ms = in_ms(interval->low, interval->high);
+  check.kept = interval->high <= budget_s;
 }
 
-LatencyEvidence vouched_for(const Groups& groups, const Goal& goal) {
-  LatencyEvidence evidence;
+LatencyCheck vouched_for(const Groups& groups, const Goal& goal) {
+  LatencyCheck check;
   const std::vector<double> all = pooled(groups);
-  evidence.asked = goal.latency_of;
-  evidence.visits = groups.size();
-  evidence.samples = all.size();
-  if (all.empty()) return evidence;
+  check.asked = goal.latency_of;
+  check.visits = std::ssize(groups);
+  check.samples = std::ssize(all);
+  if (all.empty()) return check;
   const auto asked = probability_of(goal.latency_of);
   if (!asked) {
-    vouch_for_mean(groups, *goal.latency_budget_s, evidence);
-    return evidence;
+    vouch_for_mean(groups, *goal.latency_budget_s, check);
+    return check;
   }
-  evidence.needed = stats::quantile_sample_size(*asked);
+  check.samples_needed = static_cast<int64_t>(stats::quantile_sample_size(*asked));
   constexpr std::array kFromTheTop = {LatencyStatistic::p99, LatencyStatistic::p90,
                                       LatencyStatistic::p50};
-  evidence.value_s = stats::quantile(all, 0.5);
+  check.value_ms = stats::quantile(all, 0.5) * kMsASecond;
   for (const LatencyStatistic statistic : kFromTheTop) {
     const double probability = *probability_of(statistic);
     if (probability > *asked) continue;
     const auto interval = stats::clustered_quantile_interval(groups, probability);
     if (!interval) continue;
-    evidence.vouched = statistic;
-    evidence.value_s = interval->value;
-    evidence.interval_s = stats::Interval{interval->low, interval->high};
+    check.vouched = statistic;
+    check.value_ms = interval->value * kMsASecond;
+    check.interval_ms = in_ms(interval->low, interval->high);
     // A lower quantile that keeps the budget says nothing of the one that was asked for.
-    evidence.kept = statistic == goal.latency_of && interval->high <= *goal.latency_budget_s;
+    check.kept = statistic == goal.latency_of && interval->high <= *goal.latency_budget_s;
     break;
   }
-  return evidence;
+  return check;
 }
 
 }  // namespace
 
-LatencyEvidence latency_evidence(const schema::RunFile& run, std::size_t point, const Goal& goal,
-                                 const timing::Warmups& warmups) {
+LatencyCheck latency_evidence(const schema::RunFile& run, std::size_t point, const Goal& goal,
+                              const timing::Warmups& warmups) {
   const auto visits = visits_of_both(run, run.configs[point], warmups);
-  LatencyEvidence evidence = vouched_for(iterations_by_visit(visits), goal);
-  evidence.settled = timing::all_settled(visits);
-  evidence.kept &= evidence.settled;
-  return evidence;
+  LatencyCheck check = vouched_for(iterations_by_visit(visits), goal);
+  check.settled = timing::all_settled(visits);
+  check.kept &= check.settled;
+  if (!check.settled) check.interval_ms.reset();
+  return check;
 }
 
-std::string exceeds_budget(const LatencyEvidence& evidence, const Goal& goal) {
-  if (!evidence.settled) return "";
-  if (!evidence.interval_s || evidence.interval_s->low <= *goal.latency_budget_s) return "";
+std::string exceeds_budget(const LatencyCheck& check, const Goal& goal) {
+  const auto words = [](double ms) { return base::format_seconds(ms / kMsASecond); };
+  const double budget_ms = *goal.latency_budget_s * kMsASecond;
+  if (!check.interval_ms || check.interval_ms->low <= budget_ms) return "";
   return fmt::format("{} takes {} (interval {} to {}), over the budget of {}",
-                     to_string(evidence.vouched), base::format_seconds(evidence.value_s),
-                     base::format_seconds(evidence.interval_s->low),
-                     base::format_seconds(evidence.interval_s->high),
-                     base::format_seconds(*goal.latency_budget_s));
+                     to_string(check.vouched), words(check.value_ms), words(check.interval_ms->low),
+                     words(check.interval_ms->high), words(budget_ms));
 }
 
 }  // namespace batchscope::tune

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <limits>
 
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/floors.hpp"

@@ -5,11 +5,11 @@
 
 #include "batchscope/analyze/training_advice.hpp"
 #include "batchscope/base/units.hpp"
+#include "batchscope/stats/descriptive.hpp"
 #include "batchscope/tables/split_search.hpp"
+#include "batchscope/timing/visits.hpp"
 #include "batchscope/timing/warmups.hpp"
 #include "batchscope/tune/tune.hpp"
-#include "default_stays.hpp"
-#include "fresh_figures.hpp"
 #include "headline.hpp"
 #include "latency_evidence.hpp"
 #include "search/observe.hpp"
@@ -17,6 +17,33 @@
 
 namespace batchscope::tune {
 namespace {
+
+// What the visits of a point showed that took no part in choosing it: the rate is work over time,
+// samples over the visits' mean iterations, whose mean is geometric as in tables; the latency is
+// the bounded statistic of all their iterations. Absent: it has no such visits.
+std::optional<Figures> fresh_figures(const schema::RunFile& run, std::size_t point,
+                                     const Goal& goal, const timing::Warmups& warmups) {
+  const timing::WarmVisits visits =
+      timing::visits_of(run, run.configs[point], timing::Use::fresh, warmups);
+  if (visits.visits.empty()) return std::nullopt;
+  const auto seconds = [&](timing::TimeOfVisit time) {
+    return timing::over_visits(timing::logs_of(visits.visits, time)).value * kSecondsANanosecond;
+  };
+  Figures made;
+  made.mean_s = seconds(timing::mean_ns);
+  made.typical_s = seconds(timing::typical_ns);
+  std::vector<double> iterations;
+  for (const timing::WarmVisit& visit : visits.visits) {
+    const std::vector<double> its = warm_seconds(visit);
+    iterations.insert(iterations.end(), its.begin(), its.end());
+  }
+  const auto probability = probability_of(goal.latency_of);
+  made.latency_s =
+      probability ? stats::quantile(iterations, *probability) : stats::mean(iterations);
+  made.rate = static_cast<double>(schema::samples_at_once(run.configs[point])) / made.mean_s;
+  made.fresh_visits = static_cast<int>(visits.visits.size());
+  return made;
+}
 
 // A size and its best estimate.
 struct SizeTime {

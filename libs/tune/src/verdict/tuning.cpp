@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "batchscope/base/units.hpp"
 #include "batchscope/tune/tune.hpp"
 
@@ -36,22 +34,6 @@ std::vector<std::size_t> places_of(const Outcome& outcome, const std::vector<Sta
   std::vector<std::size_t> places;
   for (const Standing& each : front) places.push_back(*place_of(outcome, each.point));
   return places;
-}
-
-findings::LatencyCheck check_of(const LatencyEvidence& evidence) {
-  findings::LatencyCheck made;
-  made.asked = evidence.asked;
-  made.vouched = evidence.vouched;
-  made.value_ms = evidence.value_s * kMsASecond;
-  if (evidence.interval_s && evidence.settled) {
-    made.interval_ms = stats::Interval{evidence.interval_s->low * kMsASecond,
-                                       evidence.interval_s->high * kMsASecond};
-  }
-  made.samples = static_cast<int64_t>(evidence.samples);
-  made.samples_needed = static_cast<int64_t>(evidence.needed);
-  made.settled = evidence.settled;
-  made.kept = evidence.kept;
-  return made;
 }
 
 void fill_goal(const Goal& goal, findings::Tuning& made) {
@@ -138,7 +120,7 @@ findings::Tuning tuning_of(const Tuned& tuned, base::Spelling spelling) {
   made.latency_front = places_of(outcome, outcome.latency_front);
   made.memory_front = places_of(outcome, outcome.memory_front);
   made.contrasts = tuned.contrasts;
-  if (tuned.latency) made.latency = check_of(*tuned.latency);
+  made.latency = tuned.latency;
   made.feasible = outcome.feasible;
   made.verified = tuned.verified;
   made.withdrawn = tuned.withdrawn;

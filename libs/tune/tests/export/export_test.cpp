@@ -54,11 +54,13 @@ std::map<std::string, std::string> flags_of(const std::string& text) {
   return flags;
 }
 
-TEST(ExportFormat, IsOneOfFive) {
-  for (const char* const name : {"yaml", "env", "triton", "tei", "torchserve"}) {
+TEST(ExportFormat, IsOneOfFour) {
+  for (const char* const name : {"yaml", "env", "triton", "tei"}) {
     EXPECT_TRUE(parse_export_format(name));
+    for (const char* const other : {"kserve", "torchserve"}) {
+      EXPECT_THAT(parse_export_format(other).error().fix, HasSubstr(name));
+    }
   }
-  EXPECT_FALSE(parse_export_format("kserve"));
 }
 
 TEST(Export, YamlHoldsTheSetting) {
@@ -122,8 +124,7 @@ TEST(Export, EnvHoldsHowAStepIsMade) {
 }
 
 TEST(Export, ServersDoNotTrain) {
-  for (const ExportFormat format :
-       {ExportFormat::triton, ExportFormat::tei, ExportFormat::torchserve}) {
+  for (const ExportFormat format : {ExportFormat::triton, ExportFormat::tei}) {
     EXPECT_FALSE(check_export(format, training().config));
     EXPECT_TRUE(check_export(format, deployment().config));
   }
@@ -142,9 +143,6 @@ TEST(Export, AServerGetsOnlyWhatItRuns) {
   schema::RunConfig other = deployment().config;
   other.engine = "openvino";
   EXPECT_TRUE(check_export(ExportFormat::triton, other));
-  const auto not_torch = check_export(ExportFormat::torchserve, other);
-  ASSERT_FALSE(not_torch);
-  EXPECT_THAT(not_torch.error().what, HasSubstr("the pick uses openvino"));
 }
 
 TEST(Export, WhatATableDoesNotStateIsMarked) {
@@ -155,7 +153,6 @@ TEST(Export, WhatATableDoesNotStateIsMarked) {
   made.config.device.clear();
   made.config.threads = 0;
   EXPECT_TRUE(check_export(ExportFormat::tei, made.config));
-  EXPECT_TRUE(check_export(ExportFormat::torchserve, made.config));
   const std::string tei = export_text(ExportFormat::tei, made);
   EXPECT_THAT(tei, HasSubstr("# which engine was measured is not stated"));
   EXPECT_THAT(tei, HasSubstr("# whether the model is a text encoder is not stated"));
@@ -199,11 +196,6 @@ TEST(Export, TritonNamesTheModelAndItsInputs) {
               HasSubstr("add its input and output sections"));
 }
 
-TEST(Export, TorchserveIsSaidToBeUnmaintained) {
-  EXPECT_THAT(export_text(ExportFormat::torchserve, deployment()),
-              HasSubstr("# TorchServe is no longer maintained upstream"));
-}
-
 TEST(Export, TritonPrefersGoodSizesUpToThePickThatAreWorthIt) {
   const std::string text = export_text(ExportFormat::triton, deployment());
   EXPECT_THAT(text, HasSubstr("max_batch_size: 12\n"));
@@ -224,7 +216,6 @@ TEST(Export, TheQueueMayTakeWhatTheBudgetLeaves) {
   EXPECT_EQ(queue_delay_us(made), 20'000);
   EXPECT_THAT(export_text(ExportFormat::triton, made),
               HasSubstr("max_queue_delay_microseconds: 20000"));
-  EXPECT_EQ(lines_of(export_text(ExportFormat::torchserve, made), ':').at("maxBatchDelay"), "20");
   made.latency_budget_s = 0.08;
   EXPECT_EQ(queue_delay_us(made), 0);
 }
@@ -242,10 +233,7 @@ TEST(Export, OfAnotherAcceleratorSaysThatTheServerHasToBeToldOfIt) {
   EXPECT_THAT(triton, Not(HasSubstr("INTRA_OP_THREAD_COUNT")));
   const std::string tei = export_text(ExportFormat::tei, made);
   EXPECT_THAT(tei, Not(HasSubstr("CUDA_VISIBLE_DEVICES")));
-  const std::string torchserve = export_text(ExportFormat::torchserve, made);
-  EXPECT_EQ(lines_of(torchserve, ':').count("deviceType"), 0);
-  EXPECT_THAT(torchserve, Not(HasSubstr("OMP_NUM_THREADS")));
-  for (const std::string& text : {triton, tei, torchserve}) {
+  for (const std::string& text : {triton, tei}) {
     EXPECT_THAT(text, HasSubstr("\n# measured on \"xpu:0\": how to make this server use it"));
   }
 }
@@ -256,8 +244,6 @@ TEST(Export, OnTheCpuOrWhereNoDeviceIsStatedNothingIsSaidOfAccelerators) {
     const std::string text = export_text(ExportFormat::triton, made);
     EXPECT_THAT(text, HasSubstr("kind: KIND_CPU"));
     EXPECT_THAT(text, Not(HasSubstr("measured on")));
-    const auto lines = lines_of(export_text(ExportFormat::torchserve, made), ':');
-    EXPECT_EQ(lines.at("deviceType"), "\"cpu\"");
   }
 }
 
@@ -289,7 +275,6 @@ TEST(Export, OnlyTheGpuThatWasMeasuredIsUsed) {
   const Deployment made = deployment_on("cuda:1");
   EXPECT_THAT(export_text(ExportFormat::tei, made),
               HasSubstr("\nCUDA_VISIBLE_DEVICES=1 text-embeddings-router"));
-  EXPECT_EQ(lines_of(export_text(ExportFormat::torchserve, made), ':').at("deviceIds"), "[1]");
 }
 
 TEST(Export, WhatElseWasChosenIsInBothFiles) {
@@ -319,11 +304,9 @@ TEST(Export, ServersAreToldOfTheEnvironment) {
   EXPECT_THAT(export_text(ExportFormat::tei, made),
               HasSubstr("LD_PRELOAD=\"my malloc.so\" MALLOC_ARENA_MAX=\"1\" "
                         "text-embeddings-router"));
-  for (const ExportFormat format : {ExportFormat::triton, ExportFormat::torchserve}) {
-    EXPECT_THAT(export_text(format, made),
-                HasSubstr("# in the environment of the server: \"LD_PRELOAD=my malloc.so, "
-                          "MALLOC_ARENA_MAX=1\"\n"));
-  }
+  EXPECT_THAT(export_text(ExportFormat::triton, made),
+              HasSubstr("# in the environment of the server: \"LD_PRELOAD=my malloc.so, "
+                        "MALLOC_ARENA_MAX=1\"\n"));
 }
 
 // A replayed table says what it likes.
@@ -349,13 +332,6 @@ TEST(Export, TeiHasNoWordForBf16) {
   const std::string text = export_text(ExportFormat::tei, made);
   EXPECT_THAT(text, HasSubstr("# measured in bf16"));
   EXPECT_THAT(text, Not(HasSubstr(" --dtype float")));
-}
-
-TEST(Export, TorchserveHasAWorkerForEachInstance) {
-  const auto lines = lines_of(export_text(ExportFormat::torchserve, deployment()), ':');
-  EXPECT_EQ(lines.at("minWorkers"), "3");
-  EXPECT_EQ(lines.at("maxWorkers"), "3");
-  EXPECT_EQ(lines.at("batchSize"), "12");
 }
 
 TEST(Export, NamesCannotLeaveTheirQuotes) {

@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <optional>
-#include <span>
 
 #include "batchscope/findings/monitor_metrics.hpp"
-#include "batchscope/findings/wording.hpp"
 #include "facts.hpp"
 #include "standing/kinds.hpp"
 #include "window/times.hpp"

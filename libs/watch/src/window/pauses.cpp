@@ -1,8 +1,6 @@
 #include "pauses.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <cstdlib>
 #include <limits>
 #include <vector>
 

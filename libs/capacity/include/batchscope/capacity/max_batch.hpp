@@ -5,7 +5,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "batchscope/capacity/memory_model.hpp"
 #include "batchscope/schema/probe.hpp"

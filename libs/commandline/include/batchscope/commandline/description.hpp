@@ -8,8 +8,8 @@ namespace CLI {
 class App;
 }
 
-// Read first: what a verb takes, read off its parser. Help, completion and the man page are made of
-// it, so that a new flag stands in all of them.
+// Read first: what a verb takes, read off its parser. Help and completion are made of it, so that a
+// new flag stands in both.
 namespace batchscope::commandline {
 
 // What the value of a flag can be completed to.
@@ -46,16 +46,12 @@ struct Verb {
   std::vector<Flag> flags{};
 };
 
-// A program with all its verbs, for a page about it.
+// A program with all its verbs.
 struct Program {
   std::string name{};
   std::string version{};
   std::string tells{};
   std::vector<Verb> verbs{};
-  struct Row {
-    std::string name{}, tells{};
-  };
-  std::vector<Row> exit_codes{}, variables{};
   std::vector<std::string> examples{};
 };
 

@@ -10,7 +10,7 @@
 
 namespace batchscope::commandline {
 
-// Help, completion and the man page follow from this and from the flags of each.
+// Help and completion follow from this and from the flags of each.
 struct VerbRow {
   std::string_view name;  // "analyze", or of a group "baseline save": both words call it
   VerbMain main = nullptr;
@@ -32,8 +32,8 @@ struct Interface {
 };
 
 // Calls the verb that is named first, with the rest; or answers for all of them: `help`, `help
-// VERB`, `help GROUP`, `help TOPIC`, `completion SHELL`, `man`, and the flags -h, --help, -V and
-// --version. Returns the exit code.
+// VERB`, `help GROUP`, `help TOPIC`, `completion SHELL`, `complete SHELL WORDS...`, and the flags -h,
+// --help, -V and --version. Returns the exit code.
 int run(const Interface& program, const std::vector<std::string>& arguments);
 
 }  // namespace batchscope::commandline

@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <optional>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "batchscope/engine/engine.hpp"

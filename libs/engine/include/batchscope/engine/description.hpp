@@ -48,7 +48,6 @@ struct EngineDescription {
   // threads sleep, so that their CPU time is work.
   std::map<std::string, std::string> environment_when_watched;
   std::optional<TritonBackend> triton;
-  bool torchserve = false;  // TorchServe runs what it runs
 };
 
 // Errors: input (no JSON, a key that is missing or unknown, a value of another type).

@@ -60,6 +60,7 @@ struct LatencyCheck {
   int64_t samples_needed = 0;                    // for what was asked for
   bool settled = true;  // false: the visits may still hold warm-up, so that nothing is vouched for
   bool kept = false;    // what was asked for is vouched for, within the budget
+  int64_t visits = 0;   // whose iterations the samples are
 };
 // "kept", "not kept", or "not shown to be kept".
 std::string_view kept_in_words(const LatencyCheck& check, double budget_ms);

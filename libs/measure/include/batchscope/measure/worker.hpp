@@ -1,7 +1,5 @@
 #pragma once
 
-#include <string_view>
-
 #include "batchscope/measure/in_process_executor.hpp"
 
 namespace batchscope::measure {

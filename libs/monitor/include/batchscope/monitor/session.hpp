@@ -1,7 +1,5 @@
 #pragma once
 
-#include <memory>
-#include <span>
 #include <string_view>
 #include <vector>
 

@@ -2,7 +2,6 @@
 
 #include <filesystem>
 #include <memory>
-#include <string>
 
 #include "batchscope/base/result.hpp"
 #include "batchscope/exporter/metrics_server.hpp"

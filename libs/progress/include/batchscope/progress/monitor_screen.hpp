@@ -1,7 +1,5 @@
 #pragma once
 
-#include <string>
-
 #include "batchscope/monitor/session.hpp"
 #include "batchscope/monitorview/history.hpp"
 #include "batchscope/monitorview/screen.hpp"

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "batchscope/schema/run_config.hpp"
 
@@ -8,6 +9,12 @@ namespace batchscope::schema {
 
 // What the documents of libraries above take over from the run file's JSON. `Json` is
 // nlohmann::ordered_json; a parameter, because no public header shows a third party's.
+
+// The text; what is no UTF-8 in it is replaced. An indent of -1 is one line.
+template <class Json>
+std::string dump(const Json& json, int indent = 2) {
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
 
 // A field that is left out where there is no value.
 template <class Json, class T>

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <vector>
 
 #include "batchscope/base/result.hpp"
 #include "batchscope/engine/engine.hpp"

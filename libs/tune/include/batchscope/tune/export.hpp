@@ -14,17 +14,16 @@
 namespace batchscope::tune {
 
 enum class ExportFormat {
-  yaml,        // everything, for programs of one's own
-  env,         // NAME=value lines, as `docker run --env-file` takes them
-  triton,      // config.pbtxt of Triton Inference Server
-  tei,         // flags of Hugging Face's text-embeddings-router
-  torchserve,  // model-config.yaml of TorchServe
+  yaml,    // everything, for programs of one's own
+  env,     // NAME=value lines, as `docker run --env-file` takes them
+  triton,  // config.pbtxt of Triton Inference Server
+  tei,     // flags of Hugging Face's text-embeddings-router
 };
 // Errors: usage.
 base::Result<ExportFormat> parse_export_format(std::string_view text);
 // Whether a format has words for what the setting does: a server does not train, text-embeddings-
-// router serves text encoders alone, TorchServe runs nothing but torch. What an imported table does
-// not state is no error, and stands in the text as a comment. Errors: usage.
+// router serves text encoders alone. What an imported table does not state is no error, and stands
+// in the text as a comment. Errors: usage.
 base::Result<void> check_export(ExportFormat format, const schema::RunConfig& config);
 
 // A size and the samples a second that it makes, of all instances.
@@ -44,8 +43,7 @@ struct Deployment {
   bool verified = false;
   int fresh_visits = 0;               // that rate and latency are of; 0: of the search alone
   std::vector<std::string> inputs{};  // of the model, as the user stated them; empty: not known
-  base::Spelling spelling = base::name_of;  // of what comments mention
-  engine::Places places{};                  // of plugins, which say how Triton runs their engines
+  engine::Places places{};            // of plugins, which say how Triton runs their engines
 };
 
 // How long a request may wait for others to join its batch, us: what the budget leaves beside its

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -54,19 +53,6 @@ base::Result<schema::End> tune(measure::Session& session, const TunePlan& plan,
 std::size_t default_point(const std::vector<schema::RunConfig>& grid,
                           std::optional<int64_t> current_batch_size);
 
-// What the samples of the pick can vouch for of its latency.
-struct LatencyEvidence {
-  LatencyStatistic asked = LatencyStatistic::p50;
-  LatencyStatistic vouched = LatencyStatistic::p50;  // the highest quantile with enough samples
-  double value_s = 0;                                // of `vouched`
-  std::optional<stats::Interval> interval_s{};       // 95 %, over visits
-  std::size_t visits = 0;                            // that give a time
-  std::size_t samples = 0;                           // their iterations
-  std::size_t needed = 0;                            // for the statistic that was asked for
-  bool settled = true;  // false: the visits may still hold warm-up, so that nothing is vouched for
-  bool kept = false;    // what was asked for is vouched for, within the budget
-};
-
 // What a FreshContrast with the default is against.
 inline constexpr const char* kTheDefault = "the default";
 
@@ -81,8 +67,8 @@ struct Tuned {
   bool undecided = false;              // the default stays because the two cannot be told apart
   std::optional<int> visits_needed{};  // of each, which would tell; absent: more than anybody makes
   std::vector<findings::FreshContrast> contrasts;
-  std::size_t standard = 0;                // the default, into the grid
-  std::optional<LatencyEvidence> latency;  // where the goal has a budget
+  std::size_t standard = 0;                       // the default, into the grid
+  std::optional<findings::LatencyCheck> latency;  // where the goal has a budget
   // Better than the default in fresh visits; where it is the default, or that keeps no bounds or
   // may not be chosen, not beaten in fresh visits; where the default stays, shown to be worse by
   // less than what matters; with a latency budget that it is shown to keep.
