@@ -5,8 +5,8 @@ set(BATCHSCOPE_PCH_HEADERS
   <algorithm> <array> <chrono> <cmath> <cstdint> <filesystem> <functional> <map> <memory> <optional> <span> <string>
   <string_view> <utility> <variant> <vector>)
 
-# batchscope_pch(TARGET core|format|json|tests [once]): once for what BATCHSCOPE_ONCE_A_COMMAND names, because g++ takes no
-# header that was precompiled at another level of optimisation.
+# batchscope_pch(TARGET core [fmt] [json] [once] | tests): a set for each combination, because g++ takes no header that was
+# precompiled with other definitions or at another level of optimisation. once: what BATCHSCOPE_ONCE_A_COMMAND names.
 function(batchscope_pch target kind)
   string(REPLACE ";" "_" name "${kind};${ARGN}")
   set(source batchscope_pch_${name})
@@ -26,11 +26,11 @@ function(batchscope_pch target kind)
       target_link_libraries(${source} PRIVATE GTest::gmock)
       target_precompile_headers(${source} PRIVATE <gmock/gmock.h> <gtest/gtest.h>)
     endif()
-    if(kind STREQUAL format OR kind STREQUAL json)
+    if("fmt" IN_LIST ARGN)
       target_link_libraries(${source} PRIVATE fmt::fmt)
       target_precompile_headers(${source} PRIVATE <fmt/format.h>)
     endif()
-    if(kind STREQUAL json)
+    if("json" IN_LIST ARGN)
       target_link_libraries(${source} PRIVATE nlohmann_json::nlohmann_json)
       target_precompile_headers(${source} PRIVATE <nlohmann/json.hpp>)
     endif()

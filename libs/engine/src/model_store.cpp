@@ -26,7 +26,7 @@ bool is_folder_name(std::string_view name) {
   return !name.empty() && name.front() != '.' && name.find('/') == std::string_view::npos;
 }
 
-StoredModel read(const json& facts) {
+StoredModel stored_model(const json& facts) {
   StoredModel model;
   model.inputs = facts.at("inputs").get<std::vector<std::string>>();
   model.summary = facts.value("summary", "");
@@ -46,7 +46,7 @@ Result<StoredModel> read_folder(const fs::path& folder) {
   auto text = base::read_file(path);
   if (!text) return std::move(text).error();
   try {
-    StoredModel model = read(json::parse(*text));
+    StoredModel model = stored_model(json::parse(*text));
     model.name = folder.filename().string();
     model.folder = folder;
     return model;

@@ -14,7 +14,7 @@ constexpr const char* kCauseSeverity =
     "thresholds as for an excess, applied to the time without the fix over the time with it; info "
     "unless confirmed";
 
-constexpr std::array kKinds = {
+constexpr std::array kCauseKinds = {
     FindingKind{
         "cause.heap-returned", "The C library returns memory to the kernel in every iteration",
         "glibc's malloc maps large blocks on their own and trims the top of the heap, so that the "
@@ -184,7 +184,7 @@ constexpr std::array kKinds = {
 }  // namespace
 
 std::span<const FindingKind> cause_kinds() {
-  return kKinds;
+  return kCauseKinds;
 }
 
 }  // namespace batchscope::findings

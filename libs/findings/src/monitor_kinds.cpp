@@ -12,7 +12,7 @@ constexpr const char* kOfTraining =
     "else medium, high where the GPU is busy for less than 40 % of the time";
 
 // What is told of a window holds for most of it, and for a while longer before it is told.
-constexpr std::array kKinds = {
+constexpr std::array kMonitorKinds = {
     FindingKind{"monitor.gpu-down", "A GPU does not answer",
                 "The driver does not answer for this GPU, or says that it is lost. Nothing else is "
                 "told of it meanwhile.",
@@ -185,7 +185,7 @@ constexpr std::array kKinds = {
 }  // namespace
 
 std::span<const FindingKind> monitor_kinds() {
-  return kKinds;
+  return kMonitorKinds;
 }
 
 }  // namespace batchscope::findings

@@ -10,7 +10,7 @@ constexpr const char* kSeverity =
     "by the largest gain, as a share of the device's time: low from 5 %, medium from 10 %, high "
     "from 20 %; info below";
 
-constexpr std::array kKinds = {
+constexpr std::array kTraceKinds = {
     FindingKind{"trace.data-loading", "The device waits for data",
                 "The device did nothing while the thread that starts its work was inside of a data "
                 "loader (PyTorch's DataLoader, tf.data, or a range named so). Time in the loader "
@@ -140,7 +140,7 @@ constexpr std::array kKinds = {
 }  // namespace
 
 std::span<const FindingKind> trace_kinds() {
-  return kKinds;
+  return kTraceKinds;
 }
 
 }  // namespace batchscope::findings

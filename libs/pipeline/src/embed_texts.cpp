@@ -15,7 +15,7 @@ using base::Error;
 using base::ErrorKind;
 using base::Result;
 using base::Subject;
-using Rows = std::span<const std::vector<int32_t>>;
+using TokenRows = std::span<const std::vector<int32_t>>;
 
 // Nobody asks how long it took.
 class NoPhases final : public engine::PhaseSink {
@@ -41,7 +41,7 @@ Result<void> check_fits(const engine::StoredModel& stored, const engine::Tokeniz
 }
 
 // Rows that are padded to the longest of them.
-Part part_of(Rows rows) {
+Part part_of(TokenRows rows) {
   Part part;
   part.count = rows.size();
   for (const auto& row : rows) part.padded = std::max(part.padded, std::ssize(row));
@@ -77,9 +77,9 @@ Result<Embedded> embed_texts(const engine::StoredModel& stored, engine::Tokenize
   embedded.tokens = *std::move(tokens);
   NoPhases sink;
   const auto pad_id = static_cast<int32_t>(stored.pad_id);
-  const Rows rows(embedded.tokens);
+  const TokenRows rows(embedded.tokens);
   for (std::size_t first = 0; first < rows.size(); first += batch_size) {
-    const Rows some = rows.subspan(first, std::min(batch_size, rows.size() - first));
+    const TokenRows some = rows.subspan(first, std::min(batch_size, rows.size() - first));
     const auto outputs = (*takes)->infer(inputs->make(some, part_of(some), pad_id), *pool, sink);
     if (!outputs) return outputs.error();
     const auto values = engine::to_floats(outputs->front());

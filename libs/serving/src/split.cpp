@@ -23,8 +23,9 @@ struct SplitPrefix {
 };
 
 // The best way to run the first n requests, from those of all shorter prefixes.
-SplitPrefix best_prefix(const std::vector<Prefix>& shorter, int64_t longest, const BatchCost& cost,
-                        std::span<const int64_t> sizes, const Limits& limits) {
+SplitPrefix best_prefix(const std::vector<SplitPrefix>& shorter, int64_t longest,
+                        const BatchCost& cost, std::span<const int64_t> sizes,
+                        const Limits& limits) {
   const auto n = static_cast<int64_t>(shorter.size());
   SplitPrefix best{std::numeric_limits<double>::infinity(), 0};
   const auto consider = [&](int64_t size) {

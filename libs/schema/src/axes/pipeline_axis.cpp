@@ -25,7 +25,7 @@ std::string vectors_of(const RunConfig& config) {
   return pooling_in_words(pipeline) + (pipeline.normalize ? "" : ", not normalized");
 }
 
-constexpr std::array<AxisPart, 6> kParts = {
+constexpr std::array<AxisPart, 6> kPipelineParts = {
     {{"texts", AxisKind::work, texts_of, texts_of},
      {"tokenizer_threads", AxisKind::setting,
       [](const RunConfig& c) { return fmt::format("{}", pipeline_of(c).tokenizer_threads); },
@@ -43,9 +43,9 @@ constexpr std::array<AxisPart, 6> kParts = {
       [](const RunConfig& c) { return budget_in_words(pipeline_of(c)); }},
      {"pooling", AxisKind::work, vectors_of, vectors_of}}};
 
-constexpr Field kField = field<&RunConfig::pipeline>("pipeline");
+constexpr Field kPipelineField = field<&RunConfig::pipeline>("pipeline");
 
-std::vector<Argument> arguments(const RunConfig& config) {
+std::vector<Argument> pipeline_arguments(const RunConfig& config) {
   if (!config.pipeline) return {};
   const TextPipeline& pipeline = *config.pipeline;
   std::vector<Argument> made = {{Subject::pipeline, "embed"},
@@ -105,12 +105,12 @@ AxisRow pipeline_axis() {
   return {{.id = AxisId::pipeline,
            .name = "pipeline",
            .sets_outputs = false,
-           .parts = kParts,
+           .parts = kPipelineParts,
            .described = [](const RunConfig& c) { return c.pipeline ? describe(*c.pipeline) : ""; },
            .words = [](const RunConfig& c) { return c.pipeline ? in_words(*c.pipeline) : ""; },
            .forget = [](RunConfig& c) { c.pipeline.reset(); },
-           .arguments = arguments},
-          std::span(&kField, 1)};
+           .arguments = pipeline_arguments},
+          std::span(&kPipelineField, 1)};
 }
 
 }  // namespace batchscope::schema

@@ -11,7 +11,7 @@
 namespace batchscope::tables {
 namespace {
 
-std::size_t count(SizeSet set) {
+std::size_t count_of(SizeSet set) {
   return static_cast<std::size_t>(__builtin_popcount(set));
 }
 
@@ -74,8 +74,8 @@ std::optional<Roofline> fit_roofline(const Curve& curve, const Parts& parts, std
   }
   if (compute_begin > launch_end) {
     const SizeSet set = parts.range(launch_end, compute_begin);
-    const auto line = count(set) == 1 ? tangent(curve, parts, launch_end)
-                                      : fit_line(curve.sizes, curve.times, set);
+    const auto line = count_of(set) == 1 ? tangent(curve, parts, launch_end)
+                                         : fit_line(curve.sizes, curve.times, set);
     if (!line) return std::nullopt;
     roof.branches[roof.n++] = {*line, set};
   }
