@@ -19,7 +19,6 @@
 #include "batchscope/tables/scaling_table.hpp"
 #include "batchscope/tables/tables.hpp"
 #include "batchscope/timing/evidence.hpp"
-#include "spell_texts.hpp"
 #include "summary_words.hpp"
 #include "warnings/warnings.hpp"
 
@@ -214,7 +213,6 @@ findings::Summary analyze(std::span<const schema::RunFile> runs, const Options& 
   std::stable_sort(summary.findings.begin(), summary.findings.end(), is_worse);
   summary.words = words_of(views, summary, options);
   summary.answer = answer_of(views, summary, options);
-  spell_texts(summary, options.spelling);
   put_lines(summary.answer);
   return summary;
 }

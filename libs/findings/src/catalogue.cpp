@@ -6,7 +6,6 @@
 #include <array>
 #include <vector>
 
-#include "batchscope/base/said.hpp"
 #include "batchscope/findings/fitness_rules.hpp"
 #include "cause_kinds.hpp"
 #include "monitor_kinds.hpp"
@@ -15,9 +14,6 @@
 
 namespace batchscope::findings {
 namespace {
-
-using base::said;
-using base::Subject;
 
 constexpr std::string_view kReference = "docs/reference/findings.md";
 
@@ -72,21 +68,19 @@ constexpr std::array<FindingKind, 5> kTrainKinds = {{
      "training, or use a larger batch.",
      "info"},
     {"train.accumulation", "Ways to make a step of the same size",
-     said<"The same number of samples per step, as one batch or as several whose gradients are "
-          "averaged (`{}`, `{}`): samples per second and peak memory of each way. The comparisons "
-          "list the times, paired within blocks, and the losses after the same number of steps: in "
-          "fp32 the losses agree, except for dropout and batch normalisation.",
-          Subject::accumulation, Subject::effective_batch>,
+     "The same number of samples per step, as one batch or as several whose gradients are averaged "
+     "(`--accumulation`, `--effective-batch`): samples per second and peak memory of each way. The "
+     "comparisons list the times, paired within blocks, and the losses after the same number of "
+     "steps: in fp32 the losses agree, except for dropout and batch normalisation.",
      "Take the fastest way that fits; use more batches per step where memory is the limit.",
      "info"},
     {"train.learning-rate", "A different effective batch needs a different learning rate",
-     said<"The recommended samples per step are k times those in use now (`{}`, else the baseline "
-          "of the gain). SGD: the learning rate times k, with a warm-up [Goyal et al. 2017, "
-          "arXiv:1706.02677]. Adam, AdamW and RMSProp: the learning rate times the square root of "
-          "k, 1 - beta times k, epsilon divided by the square root of k [Malladi et al. 2022, "
-          "arXiv:2205.10287]. The rule is stated, never applied: all measurements here used the "
-          "rates of the engine.",
-          Subject::current_batch_size>,
+     "The recommended samples per step are k times those in use now (`--current-batch-size`, else "
+     "the baseline of the gain). SGD: the learning rate times k, with a warm-up [Goyal et al. "
+     "2017, arXiv:1706.02677]. Adam, AdamW and RMSProp: the learning rate times the square root of "
+     "k, 1 - beta times k, epsilon divided by the square root of k [Malladi et al. 2022, "
+     "arXiv:2205.10287]. The rule is stated, never applied: all measurements here used the rates "
+     "of the engine.",
      "Set the rates by the rule, and watch the loss: beyond the noise scale of the gradient (see "
      "`batchscope noise-scale`) neither rule holds.",
      "info"},
@@ -136,8 +130,7 @@ std::string catalogue_markdown() {
       "What `analyze`, `trace` and `monitor` can report. This page is generated from the catalogue "
       "in the "
       "code "
-      "(`findings_reference`); change it there. Settings have the names that they have in C++ and "
-      "JSON; flags spell them with hyphens.\n\n"
+      "(`findings_reference`); change it there.\n\n"
       "A finding is *proven* when it holds at the error rate of the whole run: all claims of a run "
       "are tested as one Holm family, so that the chance of any false one is at most 5 %. Anything "
       "else that is worth a look is *suspect* and has the severity info. Imported numbers and runs "
@@ -148,7 +141,7 @@ std::string catalogue_markdown() {
         "\n<a id=\"{}\"></a>\n\n## {}: {}\n\n{}\n\n**What to do.** {}\n\n**Severity.** {}.\n",
         anchor(kind.id), kind.id, kind.title, kind.tells, kind.does, kind.severity);
   }
-  return base::spell(text) + fitness_markdown();
+  return text + fitness_markdown();
 }
 
 Severity severity_of_excess(double ratio) {

@@ -10,7 +10,6 @@ tune::Deployment deployment_of(const Program& program, const findings::Tuning& t
   const findings::TunedPoint pick = findings::told_pick(tuning);
   tune::Deployment made;
   made.config = pick.config;
-  made.spelling = program.spelling;
   made.places = program.places;
   const auto setting = schema::without_batch_size(pick.config);
   for (const int64_t size : tuning.good_sizes) {

@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "batchscope/api/tune_results.hpp"
-#include "batchscope/commands/flags.hpp"
 #include "command.hpp"
 #include "output.hpp"
 #include "places.hpp"
@@ -37,7 +36,7 @@ base::Result<void> check_replay(const TuneFlags& flags) {
       {is_typed(AxisId::environment), "--env"},
       {!typed.budget.empty(), "--budget"}};
   for (const schema::Axis& axis : schema::axes()) {
-    if (axis.plain) axes.emplace_back(is_typed(axis.id), commands::flag_named(axis.name));
+    if (axis.plain) axes.emplace_back(is_typed(axis.id), schema::flag_named(axis.name));
   }
   for (const auto& [typed_here, flag] : axes) {
     if (!typed_here) continue;

@@ -33,7 +33,7 @@ std::string kind_html(const Finding& finding) {
                      findings::to_string(finding.status), kind_link(finding));
 }
 
-std::string explanations(std::span<const Finding> findings, base::Spelling spelling) {
+std::string explanations(std::span<const Finding> findings) {
   std::vector<std::string> ids;
   for (const Finding& finding : findings) base::add_if_new(ids, finding.id);
   std::string out;
@@ -42,8 +42,7 @@ std::string explanations(std::span<const Finding> findings, base::Spelling spell
     if (kind == nullptr) continue;
     const auto paragraph = [&](const char* label, std::string_view text) {
       return text.empty() ? ""
-                          : fmt::format("<p><strong>{}</strong> {}</p>\n", label,
-                                        html_text(base::spell(text, spelling)));
+                          : fmt::format("<p><strong>{}</strong> {}</p>\n", label, html_text(text));
     };
     out += fmt::format("<h3 id=\"{}\">{}</h3>\n", explanation_anchor(id), html_text(kind->title));
     out += paragraph("What it tells.", kind->tells) + paragraph("What to do.", kind->does) +

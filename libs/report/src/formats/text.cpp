@@ -14,8 +14,7 @@ std::string text(const findings::Summary& summary, const TextStyle& style,
                  const Commands& commands) {
   if (style.extent == Extent::answer) return answer_text(summary.answer, style);
   return render_text(
-      style.extent == Extent::all ? content(summary, commands) : short_content(summary, commands),
-      style);
+      style.extent == Extent::all ? content(summary, commands) : short_content(summary), style);
 }
 
 }  // namespace batchscope::report

@@ -17,7 +17,7 @@ findings::Finding slow_at(findings::Place place) {
 }
 
 std::string sentence(const findings::Finding& finding) {
-  return findings_list({finding}, base::name_of).items.front().lead.at(1).text;
+  return findings_list({finding}).items.front().lead.at(1).text;
 }
 
 TEST(Findings, OutsideARunStandBehindTheirPlace) {
@@ -41,8 +41,7 @@ findings::Finding at_size(int64_t size, const char* what) {
 }
 
 TEST(Findings, OfOneSizeAreOneItemWithALineEach) {
-  const List list =
-      findings_list({at_size(4, "a"), at_size(8, "b"), at_size(4, "c")}, base::name_of);
+  const List list = findings_list({at_size(4, "a"), at_size(8, "b"), at_size(4, "c")});
   ASSERT_THAT(list.items, SizeIs(2));
   EXPECT_EQ(list.items[0].lead.at(1).text, " a");
   EXPECT_EQ(list.items[1].lead.at(1).text, " b");
@@ -55,14 +54,14 @@ TEST(Findings, WhatIsBetterIsNoAlarm) {
   findings::Finding better = at_size(4, "better");
   better.id = "scaling.departure";
   better.evidence = {{"excess_over_law", {-0.2, std::nullopt}, "ratio"}};
-  const Item item = findings_list({better}, base::name_of).items.front();
+  const Item item = findings_list({better}).items.front();
   EXPECT_EQ(item.lead.front().text, "BETTER, suspect:");
   EXPECT_EQ(item.lead.front().tone, Tone::plain);
 }
 
 TEST(Findings, AreGreenWhereTheyAreShownAlone) {
   const auto tone = [](const findings::Finding& finding) {
-    return findings_list({finding}, base::name_of).items.front().lead.front().tone;
+    return findings_list({finding}).items.front().lead.front().tone;
   };
   findings::Finding better = at_size(4, "better");
   better.id = "scaling.departure";

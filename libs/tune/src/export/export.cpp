@@ -17,7 +17,6 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
-using base::Subject;
 
 constexpr std::array<std::pair<std::string_view, ExportFormat>, 5> kFormats{{
     {"yaml", ExportFormat::yaml},
@@ -38,8 +37,8 @@ Result<ExportFormat> parse_export_format(std::string_view text) {
   for (const auto& [name, format] : kFormats) {
     if (name == text) return format;
   }
-  return Error{ErrorKind::usage, fmt::format("'{}' is not a deployment format", text),
-               Subject::exports, "choose yaml, env, triton, tei or torchserve"};
+  return Error{ErrorKind::usage, fmt::format("'{}' is not a deployment format", text), "--export",
+               "choose yaml, env, triton, tei or torchserve"};
 }
 
 bool takes_texts(const schema::RunConfig& config) {
@@ -52,7 +51,7 @@ Result<void> check_export(ExportFormat format, const schema::RunConfig& config) 
   const auto* const found = std::find_if(kFormats.begin(), kFormats.end(),
                                          [&](const auto& each) { return each.second == format; });
   const auto refuse = [&](std::string what, std::string fix) {
-    return Error{ErrorKind::usage, fmt::format("{} {}", found->first, what), Subject::exports,
+    return Error{ErrorKind::usage, fmt::format("{} {}", found->first, what), "--export",
                  std::move(fix)};
   };
   if (config.mode == schema::Mode::train) {
@@ -63,8 +62,7 @@ Result<void> check_export(ExportFormat format, const schema::RunConfig& config) 
     const std::string others =
         engine::engines_that([](const auto& engine) { return engine.torchserve; });
     return refuse(fmt::format("runs models with {}, but the pick uses {}", others, config.engine),
-                  fmt::format("choose triton, yaml or env, or tune with {} {}",
-                              mention(Subject::engine), others));
+                  fmt::format("choose triton, yaml or env, or tune with --engine {}", others));
   }
   if (format == ExportFormat::tei && !takes_texts(config)) {
     return refuse(fmt::format("serves text encoders, but {} takes no texts", config.model),

@@ -129,10 +129,7 @@ std::string torchserve(const Deployment& deployment) {
   std::string text = export_head(deployment);
   text +=
       "# TorchServe is no longer maintained upstream: no fixes, and none of its security holes "
-      "are\n"
-      "# closed. Triton (" +
-      base::spell(mention(base::Subject::exports), deployment.spelling) +
-      " triton) runs the same model.\n";
+      "are\n# closed. Triton (--export triton) runs the same model.\n";
   if (!schema::states_engine(config)) text += fmt::format("# {}\n", engine_in_words(config));
   text += other_accelerator(config);
   const bool on_host = !schema::is_accelerator(config.device);
