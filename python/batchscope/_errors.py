@@ -1,5 +1,7 @@
 """What goes wrong, as exceptions with the program's own words: what, where, and how to fix it."""
 
+import re
+
 
 class Error(Exception):
     """Of all errors of batchscope; str() is what the program says after "error: "."""
@@ -32,6 +34,19 @@ def message_of(said):
     """What the program complains about in what it wrote to standard error; "" where it does not."""
     start = ("\n" + said).rfind("\n" + _MARK)
     return said[start + len(_MARK):].strip() if start >= 0 else ""
+
+
+# A command that is shown stays one; flags of other programs are among no keywords.
+_COMMAND_OR_FLAG = re.compile(r"\bbatchscope [^`)]*|(?<![\w-])--([a-z][a-z0-9-]*)")
+
+
+def in_keywords(text, keywords):
+    """A text of the program for whoever calls a function: --memory-limit as memory_limit, where that is a keyword."""
+    def word(match):
+        name = (match.group(1) or "").replace("-", "_")
+        return name if name in keywords else match.group()
+
+    return _COMMAND_OR_FLAG.sub(word, text)
 
 
 def error_after(code, said):

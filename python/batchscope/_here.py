@@ -6,7 +6,8 @@ import sys
 
 from batchscope import _host
 from batchscope._arguments import texts_for
-from batchscope._errors import MeasurementError, UsageError
+from batchscope._errors import MeasurementError, UsageError, in_keywords
+from batchscope._flags import flags_of
 
 # Keywords of bs.profile() that mean something without a process of its own.
 TAKEN = ("batch_sizes", "inputs", "seed", "blocks", "iterations", "warmup", "min_visit_time", "target", "budget",
@@ -99,7 +100,7 @@ def profile(models, path, keywords):
         failed = _core.profile_here(here.prepare, here.run, name, os.fspath(path), overwrites, given)
     if failed is None:
         return
-    kind, text = failed
+    kind, text = failed[0], in_keywords(failed[1], {name.replace("-", "_") for name in flags_of("profile")})
     if kind == "interrupted":
         raise KeyboardInterrupt(f"interrupted; everything measured so far is in {path}")
     raise UsageError(f"profile(): {text}") if kind == "usage" else MeasurementError(text)

@@ -127,7 +127,7 @@ class InterpretedModel final
                                             const engine::Pool& pool, engine::PhaseSink&) override {
     if (pool.does_something()) {
       return Error{ErrorKind::failed, "a model in Python pools by itself", spec_.path,
-                   "leave " + mention(base::Subject::pooling) + " out"};
+                   "leave --pooling out"};
     }
     return guarded([&]() -> Result<std::vector<engine::Tensor>> {
       nb::list given;

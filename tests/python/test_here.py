@@ -9,6 +9,7 @@ import pytest
 from native import lines
 
 import batchscope as bs
+from batchscope._errors import in_keywords
 
 SHORT = {"blocks": 2, "iterations": 3, "warmup": 1, "isolation": "none"}
 
@@ -41,6 +42,24 @@ def test_a_batch_size_that_raises_is_an_event():
 
     run = bs.profile(work, batch_sizes=[1, 2], **SHORT)
     assert {event["kind"] for event in lines(run.path, "event")} >= {"out-of-memory"}
+
+
+def test_an_error_here_says_keywords():
+    def work(batch_size):
+        raise MemoryError
+
+    with pytest.raises(bs.MeasurementError, match=r"or raise memory_limit"):
+        bs.profile(work, batch_sizes=[1], **SHORT)
+
+
+@pytest.mark.parametrize(("text", "words"), [
+    ("raise --memory-limit, or --budget", "raise memory_limit, or budget"),
+    ("--seq-lens: too long", "seq_lens: too long"),
+    ("run `batchscope profile --budget 1m` or raise --budget", "run `batchscope profile --budget 1m` or raise budget"),
+    ("numactl --cpunodebind, docker --gpus", "numactl --cpunodebind, docker --gpus"),
+])
+def test_flags_become_keywords(text, words):
+    assert in_keywords(text, {"memory_limit", "budget", "seq_lens"}) == words
 
 
 def test_values_are_those_of_the_command_line(tmp_path):

@@ -49,21 +49,6 @@ def without_comments_and_strings(text):
     return _SKIPPED.sub(_blank, text)
 
 
-def _skipped(text, first):
-    return [(text.count("\n", 0, match.start()) + 1, match.group(0)) for match in _SKIPPED.finditer(text)
-            if match.group(0)[0] in first]
-
-
-def literals(text):
-    """(line, text) of every string literal, comments left out."""
-    return _skipped(text, '"R')
-
-
-def comments(text):
-    """(line, text) of every comment."""
-    return _skipped(text, "/")
-
-
 def joined_literals(text):
     """(line, content) of string literals, those that the compiler joins as one; neither quotes nor includes."""
     joined, end = [], None

@@ -18,7 +18,7 @@
 #include "batchscope/tables/axes.hpp"
 #include "batchscope/tables/scaling_table.hpp"
 #include "batchscope/tables/tables.hpp"
-#include "spell_texts.hpp"
+#include "batchscope/timing/evidence.hpp"
 #include "summary_words.hpp"
 #include "warnings/warnings.hpp"
 
@@ -235,7 +235,6 @@ findings::Summary analyze(std::span<const schema::RunFile> runs, const Options& 
   std::stable_sort(summary.findings.begin(), summary.findings.end(), is_worse);
   summary.words = words_of(views, summary, options);
   summary.answer = answer_of(views, summary, options);
-  spell_texts(summary, options.spelling);
   put_lines(summary.answer);
   return summary;
 }

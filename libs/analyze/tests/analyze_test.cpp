@@ -61,16 +61,6 @@ TEST(Analyze, ARunWithoutAVisitIsSaid) {
   EXPECT_THAT(summary.warnings, Contains(HasSubstr("Nothing was measured")));
 }
 
-TEST(Analyze, TextsCallWhatCanBeSetAsTheReaderDoes) {
-  schema::RunFile run = run_of({1, 2}, {});
-  run.end.reset();
-  EXPECT_THAT(analyze_one(run).warnings, Contains(HasSubstr("profile resume continues it")));
-  Options options;
-  options.spelling = [](base::Subject subject) { return "<" + base::name_of(subject) + ">"; };
-  EXPECT_THAT(analyze_one(run, options).warnings,
-              Contains(HasSubstr("profile <resume> continues it")));
-}
-
 TEST(Analyze, AProvenDepartureHasItsEvidence) {
   const findings::Summary summary = analyze_one(run_of({1, 2, 3, 4, 6, 8}, {{4, 1.15}}));
   EXPECT_THAT(proven(summary), ElementsAre("scaling.departure 4"));

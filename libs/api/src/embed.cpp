@@ -14,7 +14,6 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
-using base::Subject;
 
 Result<engine::StoredModel> find_model(const Program& program, const std::string& name) {
   auto stored = engine::find_stored_model(name, program.places);
@@ -25,7 +24,7 @@ Result<engine::StoredModel> find_model(const Program& program, const std::string
   for (const engine::StoredModel& model : engine::stored_models(program.places))
     known += " " + model.name;
   return Error{ErrorKind::usage, fmt::format("model '{}' is not in the models folder", name),
-               Subject::model,
+               "--model",
                make.empty() ? fmt::format("available:{}", known.empty() ? " none" : known) : make};
 }
 

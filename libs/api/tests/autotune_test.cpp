@@ -67,7 +67,7 @@ TEST(Autotune, WhatItHoldsForIsInItsName) {
   EXPECT_LE(expect_setting(other).setting.config.shape.batch_size, 8);
   other = a_service(folder);
   other.tune.request.axes.batch_sizes = {1, 2};
-  other.tune.stated = {base::Subject::batch_sizes};
+  other.tune.stated = {"--batch-sizes"};
   EXPECT_EQ(expect_setting(other).setting.config.shape.batch_size, 2);
   Program newer;
   newer.version = "99";

@@ -79,13 +79,13 @@ TEST(Trend, RunsGoInTheOrderOfTheirMaking) {
   runs[0].run.header.created = "2026-03-01T00:00:00Z";
   runs[1].run.header.created = "2026-01-01T00:00:00Z";
   runs[2].run.header.created = "2026-02-01T00:00:00Z";
-  const auto made = trend(Program{}, std::move(runs));
+  const auto made = trend(std::move(runs));
   ASSERT_TRUE(made);
   ASSERT_THAT(made->runs, SizeIs(3));
   EXPECT_EQ(made->runs[0].label, "first");
   EXPECT_EQ(made->runs[2].label, "third");
   EXPECT_THAT(made->series, SizeIs(4));
-  EXPECT_FALSE(trend(Program{}, {}));
+  EXPECT_FALSE(trend({}));
 }
 
 }  // namespace

@@ -16,7 +16,6 @@ namespace batchscope::api {
 namespace {
 
 using base::ErrorKind;
-using base::Subject;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -45,7 +44,7 @@ TEST(Profile, WritesARunFileThatAnalyzeAndPlanRead) {
   options.request.rate_per_s = 20;
   options.request.requests = 500;
   options.request.arrivals = *planning::parse_arrivals("poisson");
-  const auto planned = plan(Program{}, runs->front(), path.string(), options);
+  const auto planned = plan(runs->front(), path.string(), options);
   ASSERT_TRUE(planned) << base::to_string(planned.error());
   EXPECT_TRUE(planned->recommended);
 }
@@ -69,11 +68,11 @@ TEST(Profile, WhatIsStatedOtherwiseThanRecordedIsNamed) {
   options.file.resume = true;
   options.request.plan.blocks = 7;
   EXPECT_TRUE(profile(Program{}, options)) << "what is not stated is the file's";
-  options.stated = {Subject::blocks};
+  options.stated = {"--blocks"};
   const auto refused = profile(Program{}, options);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().kind, ErrorKind::usage);
-  EXPECT_EQ(refused.error().subject, Subject::blocks);
+  EXPECT_EQ(refused.error().where, "--blocks");
   EXPECT_THAT(refused.error().what, HasSubstr("6 blocks, not 7 blocks"));
 }
 
@@ -84,7 +83,7 @@ TEST(Profile, AFileThatExistsStays) {
   const auto refused = profile(Program{}, a_law(path));
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().kind, ErrorKind::usage);
-  EXPECT_THAT(base::spell(refused.error().fix), HasSubstr("overwrite"));
+  EXPECT_THAT(refused.error().fix, HasSubstr("--overwrite"));
   EXPECT_EQ(std::filesystem::file_size(path), 5U);
 }
 
@@ -92,10 +91,10 @@ TEST(Profile, ErrorsNameTheirSubject) {
   const Folder folder;
   MeasureOptions options = a_law(folder / "run.jsonl");
   options.request.models.clear();
-  EXPECT_EQ(profile(Program{}, options).error().subject, Subject::models);
+  EXPECT_EQ(profile(Program{}, options).error().where, "-m");
   options = a_law(folder / "run.jsonl");
   options.request.plan.isolation = schema::Isolation::config;
-  EXPECT_EQ(profile(Program{}, options).error().subject, Subject::isolation) << "without a worker";
+  EXPECT_EQ(profile(Program{}, options).error().where, "--isolation") << "without a worker";
   EXPECT_FALSE(std::filesystem::exists(folder / "run.jsonl"));
 }
 

@@ -15,7 +15,6 @@ namespace batchscope::api {
 namespace {
 
 using base::ErrorKind;
-using base::Subject;
 using testing::HasSubstr;
 
 TEST(ImportTable, MakesARunFileThatCanBeRead) {
@@ -63,8 +62,8 @@ TEST(RegressionGate, NeedsOneRunOrThreeASide) {
   for (const auto& refused : {check_regression_gate({"a", "b"}, 0, 0),
                               check_regression_gate({"a", "b", "c", "d", "e"}, 3, 2)}) {
     ASSERT_FALSE(refused);
-    EXPECT_EQ(refused.error().subject, Subject::fail_on_regression);
-    EXPECT_THAT(base::spell(refused.error().fix), HasSubstr("3 runs a side (baseline A1"));
+    EXPECT_EQ(refused.error().where, "--fail-on-regression");
+    EXPECT_THAT(refused.error().fix, HasSubstr("3 runs a side (--baseline A1"));
   }
 }
 

@@ -9,8 +9,6 @@
 
 namespace batchscope::api {
 namespace {
-
-using base::Subject;
 using testing::HasSubstr;
 
 TuneOptions tuned_law(const std::filesystem::path& path) {
@@ -43,12 +41,12 @@ TEST(TuneJob, HasTheDefaultGrid) {
 TEST(TuneJob, ErrorsNameTheirSubject) {
   TuneOptions options = tuned_law("unused.jsonl");
   options.request.axes.batch_sizes = {8};
-  options.stated = {Subject::batch_sizes};
+  options.stated = {"--batch-sizes"};
   options.max_batch_size = 4;
-  EXPECT_EQ(tune_job(Program{}, options).error().subject, Subject::max_batch_size);
+  EXPECT_EQ(tune_job(Program{}, options).error().where, "--max-batch-size");
   options = tuned_law("unused.jsonl");
   options.request.axes.modes = {schema::Mode::infer, schema::Mode::train};
-  EXPECT_EQ(tune_job(Program{}, options).error().subject, Subject::mode);
+  EXPECT_EQ(tune_job(Program{}, options).error().where, "--mode");
 }
 
 TEST(Replay, SearchesATable) {

@@ -34,19 +34,19 @@ void print(std::string_view label, std::string_view colour, std::string_view mes
 }  // namespace
 
 void Log::info(std::string_view message) const {
-  if (level_ != LogLevel::quiet) print("", "", spell(message, spelling_));
+  if (level_ != LogLevel::quiet) print("", "", message);
 }
 
 void Log::warning(std::string_view message) const {
-  print("warning: ", "\033[33m", spell(message, spelling_));
+  print("warning: ", "\033[33m", message);
 }
 
 void Log::error(std::string_view message) const {
-  print("error: ", "\033[31m", spell(message, spelling_));
+  print("error: ", "\033[31m", message);
 }
 
 void Log::error(const Error& error) const {
-  print("error: ", "\033[31m", to_string(error, spelling_));
+  print("error: ", "\033[31m", to_string(error));
 }
 
 }  // namespace batchscope::base

@@ -12,7 +12,6 @@ namespace batchscope::capacity {
 namespace {
 
 using base::Result;
-using base::Subject;
 using Json = nlohmann::ordered_json;
 
 const schema::ModelInfo* find_model(const schema::Header& header, const schema::RunConfig& config) {
@@ -54,7 +53,7 @@ Result<Ceilings> Ceilings::open(std::filesystem::path path) {
   const auto text = base::read_file(ceilings.path_);
   if (!text) {
     base::Error error = text.error();
-    error.fix = "fix it, or name another with " + mention(Subject::ceilings);
+    error.fix = "fix it, or name another with --ceilings";
     return error;
   }
   for (const std::string_view line : base::split(*text, '\n')) ceilings.read_line(line);

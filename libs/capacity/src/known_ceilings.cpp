@@ -12,7 +12,6 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
-using base::Subject;
 
 std::string note_of(const schema::RunConfig& config, const Ceiling& ceiling) {
   return fmt::format(
@@ -40,10 +39,8 @@ Result<void> leave_out_known(const Ceilings& ceilings, const Room& room, measure
   std::erase_if(job.configs, above);
   job.header.configurations = static_cast<int64_t>(job.configs.size());
   if (!job.configs.empty()) return {};
-  return Error{
-      ErrorKind::usage, "every batch size ran out of memory in an earlier run",
-      ceilings.path().string(),
-      "add smaller " + mention(Subject::batch_sizes) + ", or " + mention(Subject::forget_ceilings)};
+  return Error{ErrorKind::usage, "every batch size ran out of memory in an earlier run",
+               ceilings.path().string(), "add smaller --batch-sizes, or --forget-ceilings"};
 }
 
 void forget_known(const measure::Job& job, Ceilings& ceilings) {

@@ -10,7 +10,6 @@ namespace {
 
 using base::Error;
 using base::ErrorKind;
-using base::Subject;
 
 constexpr schema::Origin kOrigin = schema::Origin::max_batch;
 
@@ -103,9 +102,8 @@ void write_max_batch_plan(const MaxBatchPlan& plan, schema::Header& header) {
 
 base::Result<MaxBatchPlan> read_max_batch_plan(const schema::Header& header) {
   if (header.origin != kOrigin || !header.max_batch) {
-    return Error{ErrorKind::input,
-                 "this run file was not written by `tune " + mention(Subject::max_batch_only) + "`",
-                 Subject::resume, "name one that was, or another output"};
+    return Error{ErrorKind::input, "this run file was not written by `tune --max-batch-only`",
+                 "--resume", "name one that was, or another output"};
   }
   const schema::MaxBatchSettings& settings = *header.max_batch;
   MaxBatchPlan plan;

@@ -231,7 +231,7 @@ std::string why_none_fits(const FoundBatch& found, const MaxBatchPlan& plan) {
 }
 
 MaxBatchResult max_batch_result(const schema::RunFile& run, const MaxBatchPlan& plan,
-                                base::Spelling spelling, const findings::Commands& commands) {
+                                const findings::Commands& commands) {
   MaxBatchResult result;
   result.plan = plan;
   if (plan.held) result.limit_kind = run.header.plan.memory_limit_kind;
@@ -239,9 +239,9 @@ MaxBatchResult max_batch_result(const schema::RunFile& run, const MaxBatchPlan& 
   result.found = found_batches(run, plan);
   result.warnings = run.header.notes;
   if (run.end && run.end->reason == schema::EndReason::budget) {
-    result.warnings.push_back("the budget ended the search before it was over; continue it with " +
-                              spelling(base::Subject::resume) + " and a longer " +
-                              spelling(base::Subject::budget));
+    result.warnings.push_back(
+        "the budget ended the search before it was over; continue it with --resume and a longer "
+        "--budget");
   }
   result.answer = max_batch_answer(result, run.header, commands);
   return result;

@@ -144,8 +144,7 @@ void Runner::keep_ceiling(const schema::Probe& probe) {
   if (known && known->batch_size <= probe.batch_size) return;
   const auto kept =
       with_.ceilings.add({key, probe.batch_size, probe.limit_bytes, run_.header.created});
-  if (!kept)
-    warn("later runs will not know this: " + base::to_string(kept.error(), with_.spelling));
+  if (!kept) warn("later runs will not know this: " + base::to_string(kept.error()));
 }
 
 // A run that was killed between writing down what died and keeping it for others.
@@ -236,7 +235,6 @@ Result<Step> Runner::make(schema::Probe probe) {
   if (const auto* failure = std::get_if<measure::VisitFailure>(&*outcome)) {
     put_failure(*failure, before, with_.read_oom_kills(), probe);
     say_held_back(request.held_back_bytes, probe);
-    probe.message = base::spell(probe.message, with_.spelling);
   } else {
     put_visit(std::get<schema::Visit>(*outcome), probe);
     check_margin(probe, plan_.held);
@@ -356,7 +354,6 @@ Result<void> Runner::end(schema::EndReason reason) {
 
 Result<void> find_max_batches(const measure::Job& job, const MaxBatchPlan& plan,
                               const MaxBatchCollaborators& with, schema::RunFile& run) {
-  for (std::string& note : run.header.notes) note = base::spell(note, with.spelling);
   Runner runner(job, plan, with, run);
   if (auto begun = runner.begin(); !begun) return begun;
   const auto reason = runner.all();

@@ -66,7 +66,7 @@ TEST(KnownCeilings, ThatLeaveNothingAreAnError) {
   measure::Job job = job_of({16, 32});
   const auto left = leave_out_known(known(job), room_of(kGiB), job);
   ASSERT_FALSE(left);
-  EXPECT_THAT(base::spell(left.error().fix), HasSubstr("or forget_ceilings"));
+  EXPECT_THAT(left.error().fix, HasSubstr("or --forget-ceilings"));
 }
 
 TEST(KnownCeilings, CanBeForgotten) {

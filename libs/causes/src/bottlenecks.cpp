@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 
-#include "batchscope/base/said.hpp"
 #include "batchscope/findings/catalogue.hpp"
 #include "batchscope/findings/metrics.hpp"
 #include "batchscope/findings/wording.hpp"
@@ -15,8 +14,6 @@
 namespace batchscope::causes {
 namespace {
 
-using base::said;
-using base::Subject;
 using findings::doc_link;
 using findings::percent;
 using findings::Severity;
@@ -143,26 +140,22 @@ constexpr std::array kBottlenecks = {
                "find what changes between calls with TORCH_LOGS=recompiles; keep it out of the "
                "compiled code, or mark the dimension with torch._dynamo.mark_dynamic",
                0.01, 0.10, recompiling_share, false},
-    Bottleneck{
-        findings::kLoading, "waiting for the loader takes {} of an iteration",
-        findings::metric::kLoadingShare,
-        said<"load ahead with more workers ({}), and keep more batches ready ({}); if all cores "
-             "are busy, decode less: use smaller files, or decode them once in advance",
-             Subject::loader_workers, Subject::prefetch>,
-        0.50, 0.75, load_share, false},
-    Bottleneck{
-        "bottleneck.tokenization", "tokenization takes {} of an iteration",
-        findings::metric::kTokenizationShare,
-        said<
-            "give the tokenizer more threads ({}), or tokenize the next batch while the model runs",
-            Subject::tokenizer_threads>,
-        0.20, 0.40, tokenize_share, false},
+    Bottleneck{findings::kLoading, "waiting for the loader takes {} of an iteration",
+               findings::metric::kLoadingShare,
+               "load ahead with more workers (--loader-workers), and keep more batches ready "
+               "(--prefetch); if all cores are busy, decode less: use smaller files, or decode "
+               "them once in advance",
+               0.50, 0.75, load_share, false},
+    Bottleneck{"bottleneck.tokenization", "tokenization takes {} of an iteration",
+               findings::metric::kTokenizationShare,
+               "give the tokenizer more threads (--tokenizer-threads), or tokenize the next batch "
+               "while the model runs",
+               0.20, 0.40, tokenize_share, false},
     Bottleneck{
         "bottleneck.transfers", "copies between host and device take {} of an iteration",
         findings::metric::kTransferShare,
-        said<"pin the host's memory and overlap the copies with computing (non_blocking=True, a "
-             "second stream; in training on files, {} on), or keep the data on the device",
-             Subject::prefetch_to_device>,
+        "pin the host's memory and overlap the copies with computing (non_blocking=True, a second "
+        "stream; in training on files, --prefetch-to-device on), or keep the data on the device",
         0.25, 0.50, transfer_share},
     Bottleneck{"bottleneck.device-idle", "the device is idle for {} of the traced time",
                findings::metric::kDeviceIdleShare,

@@ -152,11 +152,10 @@ std::string effect_words(const Tried& tried, Status status, double level) {
     return " No experiment here can remove this cause, so it remains a suspicion.";
   }
   if (!tried.saved && tried.looked) {
-    return " No intervention was measured: the budget went to others, or " +
-           mention(base::Subject::verify_causes) + " is off.";
+    return " No intervention was measured: the budget went to others, or --verify-causes is off.";
   }
   if (!tried.saved) {
-    return " No intervention was measured (profile " + mention(base::Subject::diagnose) + " does).";
+    return " No intervention was measured (profile --diagnose does).";
   }
   const findings::Estimate saved = share_saved(*tried.saved, level);
   std::string text = fmt::format(" Measured {}, a sample takes {}{}", rule.experiment,

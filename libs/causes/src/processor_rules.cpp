@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 
-#include "batchscope/base/said.hpp"
 #include "batchscope/findings/metrics.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "cause_rules.hpp"
@@ -13,8 +12,6 @@
 namespace batchscope::causes {
 namespace {
 
-using base::said;
-using base::Subject;
 using findings::percent;
 using findings::three_digits;
 using schema::RunConfig;
@@ -149,16 +146,14 @@ constexpr std::array kRules = {
     CauseRule{"cause.thread-imbalance", "the threads have unequal amounts of work",
               DiagnosisPart::kernels, Where::cpu, uneven_threads, with_instances,
               "with as many single-threaded instances",
-              said<"run several instances with fewer threads each ({}), or choose a batch size "
-                   "that divides evenly among the threads",
-                   Subject::instances>,
+              "run several instances with fewer threads each (--instances), or choose a batch size "
+              "that divides evenly among the threads",
               Judged::beyond_any_neighbour},
     CauseRule{"cause.last-level-cache",
               "the data of a batch does not fit into the last-level cache", DiagnosisPart::kernels,
               Where::cpu, cache_overflow, with_smaller_batches,
               "as smaller batches in several instances",
-              said<"run smaller batches in more instances ({})", Subject::instances>,
-              Judged::beyond_any_neighbour},
+              "run smaller batches in more instances (--instances)", Judged::beyond_any_neighbour},
     CauseRule{"cause.vector-clock",
               "wide vector instructions lower the processor's clock",
               DiagnosisPart::kernels,

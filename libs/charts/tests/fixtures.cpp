@@ -350,8 +350,7 @@ findings::Commands commands() {
               [](const std::string& run) {
                 return Words{"import", run};
               },
-          .report = [](const std::vector<std::string>&) { return Words{"report"}; },
-          .spelling = [](base::Subject subject) { return "<" + base::name_of(subject) + ">"; }};
+          .report = [](const std::vector<std::string>&) { return Words{"report"}; }};
 }
 
 }  // namespace batchscope::fixtures

@@ -5,7 +5,6 @@
 
 #include <map>
 
-#include "batchscope/commands/flags.hpp"
 #include "batchscope/engine/description.hpp"
 
 namespace batchscope::cli {
@@ -101,7 +100,7 @@ bool Command::parse(const std::vector<std::string>& arguments, int& exit) {
 }
 
 base::Log make_log(bool quiet) {
-  return base::Log(quiet ? base::LogLevel::quiet : base::LogLevel::normal, commands::flag_of);
+  return base::Log(quiet ? base::LogLevel::quiet : base::LogLevel::normal);
 }
 
 }  // namespace batchscope::cli

@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include "batchscope/base/terminal.hpp"
-#include "batchscope/commands/flags.hpp"
 
 namespace batchscope::cli {
 
@@ -12,7 +11,7 @@ Written look_of(Format format) {
 }
 
 base::Result<void> write_output(const Output& output, std::string_view content, Written written) {
-  return commandline::write_output(output, base::spell(content, commands::flag_of), written);
+  return commandline::write_output(output, content, written);
 }
 
 document::TextStyle text_options(const Output& output, bool brief) {

@@ -8,7 +8,6 @@
 
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/strings.hpp"
-#include "batchscope/commands/flags.hpp"
 #include "batchscope/commands/shell_commands.hpp"
 
 namespace batchscope::cli {
@@ -43,7 +42,6 @@ api::Program this_program() {
   }
   const char* interpreter = std::getenv("BATCHSCOPE_PYTHON");
   if (interpreter != nullptr && *interpreter != '\0') program.interpreter = {interpreter};
-  program.spelling = commands::flag_of;
   program.commands = commands::shell_commands();
   return program;
 }

@@ -10,7 +10,6 @@ namespace {
 
 using base::ErrorKind;
 using base::Result;
-using base::Subject;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -38,9 +37,9 @@ TEST(ProfileFlags, BecomeOptions) {
   EXPECT_THAT(options->engines, ElementsAre("synthetic"));
   EXPECT_EQ(options->file.path, "run.jsonl");
   EXPECT_TRUE(options->file.resume);
-  EXPECT_TRUE(options->states(Subject::blocks));
-  EXPECT_TRUE(options->states(Subject::batch_sizes));
-  EXPECT_FALSE(options->states(Subject::seed)) << "it is drawn, not typed";
+  EXPECT_TRUE(options->states("--blocks"));
+  EXPECT_TRUE(options->states("--batch-sizes"));
+  EXPECT_FALSE(options->states("--seed")) << "it is drawn, not typed";
   EXPECT_EQ(options->request.axes_as_typed.at("batch_size"), "1-8*2");
 }
 

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "batchscope/commands/flags.hpp"
 #include "batchscope/engine/description.hpp"
 #include "batchscope/schema/axes.hpp"
 #include "batchscope/schema/not_stated.hpp"
@@ -21,10 +20,8 @@ void add(Words& words, const Words& more) {
 }
 
 Words words_of(const schema::Argument& argument) {
-  const std::string flag = flag_named(argument.name);
-  // This one says its value.
-  if (argument.name == base::name_in_table(base::Subject::normalize)) return {flag};
-  return {flag, argument.value};
+  if (argument.value.empty()) return {argument.flag};
+  return {argument.flag, argument.value};
 }
 
 // What asks for the axes of a table, but for what a command takes by itself: the usual engine, and
@@ -158,7 +155,7 @@ Words report_of(const std::vector<std::string>& runs) {
 }  // namespace
 
 findings::Commands shell_commands() {
-  return {measure, again, diagnose, resume, import_again, report_of, check_machine, flag_of};
+  return {measure, again, diagnose, resume, import_again, report_of, check_machine};
 }
 
 }  // namespace batchscope::commands

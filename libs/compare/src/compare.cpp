@@ -1,6 +1,5 @@
 #include "batchscope/compare/compare.hpp"
 
-#include "batchscope/base/subject.hpp"
 #include "comparisons/comparisons.hpp"
 #include "gates/planned_pairs.hpp"
 #include "gates/regression_gate.hpp"
@@ -30,8 +29,7 @@ Compared compare(const std::vector<RunView>& views, const std::vector<std::strin
   if (views.size() > 1 && has_other_lengths(views)) {
     compared.warnings.push_back(
         "The runs formed different batches from the same mix of lengths, or used different texts, "
-        "so these are not compared: give the runs the same " +
-        mention(base::Subject::seed) + " and the same texts.");
+        "so these are not compared: give the runs the same --seed and the same texts.");
   }
   return compared;
 }

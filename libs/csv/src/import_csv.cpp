@@ -20,7 +20,6 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
-using base::Subject;
 using schema::EventKind;
 using schema::Header;
 using schema::kEngineNotStated;
@@ -30,9 +29,8 @@ using schema::Visit;
 
 std::string header_help() {
   return "give the table a header line such as 'batch_size,latency_ms' (also latency_us, time_s, "
-         "throughput_per_s), or lines such as '1: 50.30 ms'; " +
-         mention(Subject::unit) +
-         " ms is the unit of a column 'latency' or 'time' that states none";
+         "throughput_per_s), or lines such as '1: 50.30 ms'; --unit ms is the unit of a column "
+         "'latency' or 'time' that states none";
 }
 // A rounded throughput may differ from the time beside it by this share; more is another quantity.
 constexpr double kRounding = 0.05;
@@ -264,7 +262,7 @@ void put_units(CsvTable& table, const ImportOptions& options, std::vector<std::s
   const auto given = options.unit.empty() ? std::nullopt : ns_of_unit(options.unit);
   const bool used = settle_units(*table.columns, table.header.front().fields, given);
   if (!given || used) return;
-  notes.push_back(mention(Subject::unit) + " is not used: every time column states its unit");
+  notes.push_back("--unit is not used: every time column states its unit");
 }
 
 // Of lines "1: 50.30". Those without a unit are read in one that is told, but not beside others
@@ -275,12 +273,11 @@ Result<CsvTable> table_of_lines(TimingLines lines, std::string_view name, bool u
     if (lines.unit_is_stated) {
       return Error{ErrorKind::input, "the time has no unit, but those on other lines have one",
                    fmt::format("{}:{}", name, *lines.first_without_unit),
-                   "write the unit after it, such as '1: 50.30 ms', or import with " +
-                       mention(Subject::unit) +
-                       " ms (or ns, us, s), which then applies to all times without one"};
+                   "write the unit after it, such as '1: 50.30 ms', or import with --unit ms (or "
+                   "ns, us, s), which then applies to all times without one"};
     }
-    notes.push_back("times without a unit are taken as milliseconds: import again with " +
-                    mention(Subject::unit) + " if they are not");
+    notes.push_back(
+        "times without a unit are taken as milliseconds: import again with --unit if they are not");
   }
   CsvTable made;
   made.header = {lines.rows.front()};
@@ -309,8 +306,8 @@ Result<void> check_options(const ImportOptions& options) {
     if (auto known = schema::parse_precision(options.precision); !known) return known.error();
   }
   if (options.unit.empty() || ns_of_unit(options.unit)) return {};
-  return Error{ErrorKind::usage, fmt::format("'{}' is not a unit of time", options.unit),
-               Subject::unit, "use ns, us, ms or s"};
+  return Error{ErrorKind::usage, fmt::format("'{}' is not a unit of time", options.unit), "--unit",
+               "use ns, us, ms or s"};
 }
 
 void note_spread(const RunFile& run, std::vector<std::string>& notes) {
@@ -354,9 +351,7 @@ Result<RunFile> import_csv(std::string_view text, std::string_view name,
   RunFile run = std::move(importer).finish();
   run.header = header_of(run, name);
   note_spread(run, notes);
-  for (const std::string& note : notes) {
-    run.header.notes.push_back(base::spell(note, options.spelling));
-  }
+  run.header.notes.insert(run.header.notes.end(), notes.begin(), notes.end());
   if (skipped > 0) run.header.notes.push_back(fmt::format("{} rows skipped", skipped));
   if (!columns->unknown.empty()) {
     run.header.notes.push_back(

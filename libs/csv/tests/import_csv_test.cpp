@@ -97,7 +97,7 @@ TEST(ImportCsv, AColumnWithoutAUnitHasTheOneThatIsGiven) {
   EXPECT_THAT(error_of("batch,time\n1,2\n"), HasSubstr("unit ms"));
   const RunFile stated = import_ok("batch,time,latency_ms\n1,1700000000,20\n", {.unit = "s"});
   EXPECT_THAT(stated.visits.at(0).samples_ns, ElementsAre(20'000'000));
-  EXPECT_THAT(stated.header.notes, testing::Contains(HasSubstr("unit is not used")));
+  EXPECT_THAT(stated.header.notes, testing::Contains(HasSubstr("--unit is not used")));
   EXPECT_THAT(stated.header.notes.back(), HasSubstr("columns not read: time"));
 }
 

@@ -30,7 +30,7 @@ const char* lack_of(Ability ability) {
 
 base::Error lacks(Ability ability) {
   const auto can = [&](const auto& engine) { return base::contains(engine.abilities, ability); };
-  return {base::ErrorKind::failed, lack_of(ability), base::Subject::engine,
+  return {base::ErrorKind::failed, lack_of(ability), "--engine",
           "use the engine " + engines_that(can)};
 }
 

@@ -17,9 +17,8 @@ base::Result<std::vector<InputSpec>> Engine::inputs_of(const ModelSpec& spec) {
   if (!spec.inputs.empty()) return spec.inputs;
   return base::Error{base::ErrorKind::usage, "the inputs of a model file have to be stated",
                      spec.path,
-                     "add e.g. " + mention(base::Subject::input) + " input_ids:BxS:int64 " +
-                         mention(base::Subject::input) + " attention_mask:BxS:int64=1, or " +
-                         mention(base::Subject::input) + " x:Bx1024"};
+                     "add e.g. --input input_ids:BxS:int64 --input attention_mask:BxS:int64=1, or "
+                     "--input x:Bx1024"};
 }
 
 }  // namespace batchscope::engine

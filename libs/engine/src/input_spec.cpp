@@ -17,14 +17,13 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
-using base::Subject;
 
 constexpr std::array kSymbols = {base::Name<Symbol>{Symbol::none, ""},
                                  base::Name<Symbol>{Symbol::batch, "B"},
                                  base::Name<Symbol>{Symbol::length, "S"}};
 
 Error usage(std::string_view text, std::string_view problem) {
-  return {ErrorKind::usage, fmt::format("'{}': {}", text, problem), Subject::input,
+  return {ErrorKind::usage, fmt::format("'{}': {}", text, problem), "--input",
           "the form is NAME:SHAPE[:TYPE][=VALUES], e.g. input_ids:BxS:int64=0-30521, "
           "attention_mask:BxS:int64=1, x:Bx1024"};
 }

@@ -11,17 +11,14 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
-using base::Subject;
 
 Error length_error(std::string what) {
-  return {ErrorKind::failed, std::move(what), Subject::seq_lens,
-          "change " + mention(Subject::seq_lens)};
+  return {ErrorKind::failed, std::move(what), "--seq-lens", "change --seq-lens"};
 }
 
 Error too_large(const InputSpec& spec, const Tensor& tensor) {
   return {ErrorKind::out_of_memory, describe(tensor) + " takes more bytes than can be counted",
-          mention(Subject::input) + " " + spec.name, "try smaller batch sizes or lengths",
-          Subject::input};
+          "--input " + spec.name, "try smaller batch sizes or lengths"};
 }
 
 template <class T>

@@ -59,7 +59,7 @@ TEST(Abilities, ThatWorkNeedsAreAnErrorWhereTheyLack) {
   ASSERT_FALSE(absent);
   EXPECT_EQ(absent.error().kind, base::ErrorKind::failed);
   EXPECT_NE(absent.error().what.find("inputs that it makes itself"), std::string::npos);
-  EXPECT_EQ(absent.error().subject, base::Subject::engine);
+  EXPECT_EQ(absent.error().where, "--engine");
   EXPECT_FALSE(absent.error().fix.empty());
 }
 

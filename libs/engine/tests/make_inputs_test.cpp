@@ -71,8 +71,7 @@ TEST(MakeInputs, RefusesMoreBytesThanCanBeCounted) {
   const auto inputs = make_inputs(specs, {1'000'000'000, {}}, 0, 1);
   ASSERT_FALSE(inputs);
   EXPECT_EQ(inputs.error().kind, base::ErrorKind::out_of_memory);
-  EXPECT_EQ(base::spell(inputs.error().where), "input x");
-  EXPECT_EQ(inputs.error().subject, base::Subject::input);
+  EXPECT_EQ(inputs.error().where, "--input x");
 }
 
 TEST(MakeInputs, MarksThePaddingOfEachBatchOfACycle) {
@@ -85,8 +84,8 @@ TEST(MakeInputs, MarksThePaddingOfEachBatchOfACycle) {
 
 TEST(MakeInputs, RefusesALengthThatIsMissingOrHasNoPlace) {
   const std::vector<InputSpec> with{spec("x:BxS")}, without{spec("x:B")};
-  EXPECT_EQ(make_inputs(with, {1, {}}, 0, 1).error().subject, base::Subject::seq_lens);
-  EXPECT_EQ(make_inputs(without, {1, 7}, 0, 1).error().subject, base::Subject::seq_lens);
+  EXPECT_EQ(make_inputs(with, {1, {}}, 0, 1).error().where, "--seq-lens");
+  EXPECT_EQ(make_inputs(without, {1, 7}, 0, 1).error().where, "--seq-lens");
 }
 
 }  // namespace

@@ -6,15 +6,11 @@
 #include <array>
 #include <vector>
 
-#include "batchscope/base/said.hpp"
 #include "batchscope/findings/fitness_rules.hpp"
 #include "kinds.hpp"
 
 namespace batchscope::findings {
 namespace {
-
-using base::said;
-using base::Subject;
 
 constexpr std::array<FindingKind, 3> kScalingKinds = {{
     {kDominated, "A split of this batch is faster",
@@ -67,21 +63,19 @@ constexpr std::array<FindingKind, 5> kTrainKinds = {{
      "training, or use a larger batch.",
      "info"},
     {"train.accumulation", "Ways to make a step of the same size",
-     said<"The same number of samples per step, as one batch or as several whose gradients are "
-          "averaged (`{}`, `{}`): samples per second and peak memory of each way. The comparisons "
-          "list the times, paired within blocks, and the losses after the same number of steps: in "
-          "fp32 the losses agree, except for dropout and batch normalisation.",
-          Subject::accumulation, Subject::effective_batch>,
+     "The same number of samples per step, as one batch or as several whose gradients are averaged "
+     "(`--accumulation`, `--effective-batch`): samples per second and peak memory of each way. The "
+     "comparisons list the times, paired within blocks, and the losses after the same number of "
+     "steps: in fp32 the losses agree, except for dropout and batch normalisation.",
      "Take the fastest way that fits; use more batches per step where memory is the limit.",
      "info"},
     {"train.learning-rate", "A different effective batch needs a different learning rate",
-     said<"The recommended samples per step are k times those in use now (`{}`, else the baseline "
-          "of the gain). SGD: the learning rate times k, with a warm-up [Goyal et al. 2017, "
-          "arXiv:1706.02677]. Adam, AdamW and RMSProp: the learning rate times the square root of "
-          "k, 1 - beta times k, epsilon divided by the square root of k [Malladi et al. 2022, "
-          "arXiv:2205.10287]. The rule is stated, never applied: all measurements here used the "
-          "rates of the engine.",
-          Subject::current_batch_size>,
+     "The recommended samples per step are k times those in use now (`--current-batch-size`, else "
+     "the baseline of the gain). SGD: the learning rate times k, with a warm-up [Goyal et al. "
+     "2017, arXiv:1706.02677]. Adam, AdamW and RMSProp: the learning rate times the square root of "
+     "k, 1 - beta times k, epsilon divided by the square root of k [Malladi et al. 2022, "
+     "arXiv:2205.10287]. The rule is stated, never applied: all measurements here used the rates "
+     "of the engine.",
      "Set the rates by the rule, and watch the loss: beyond the noise scale of the gradient (see "
      "`batchscope noise-scale`) neither rule holds.",
      "info"},
@@ -126,8 +120,8 @@ std::string doc_link(std::string_view id) {
 }
 
 std::string kind_markdown(const FindingKind& kind) {
-  return base::spell(fmt::format("## {}: {}\n\n{}\n\n**What to do.** {}\n\n**Severity.** {}.\n",
-                                 kind.id, kind.title, kind.tells, kind.does, kind.severity));
+  return fmt::format("## {}: {}\n\n{}\n\n**What to do.** {}\n\n**Severity.** {}.\n", kind.id,
+                     kind.title, kind.tells, kind.does, kind.severity);
 }
 
 std::string catalogue_markdown() {

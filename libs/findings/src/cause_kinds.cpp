@@ -1,14 +1,10 @@
 #include <array>
 
-#include "batchscope/base/said.hpp"
 #include "batchscope/findings/catalogue.hpp"
 #include "kinds.hpp"
 
 namespace batchscope::findings {
 namespace {
-
-using base::said;
-using base::Subject;
 
 constexpr const char* kCauseSeverity =
     "thresholds as for an excess, applied to the time without the fix over the time with it; info "
@@ -133,18 +129,15 @@ constexpr std::array kCauseKinds = {
     FindingKind{"bottleneck.tokenization", "Tokenization takes a large share of the time",
                 "In a text pipeline, the phase `tokenize` takes more than a fifth of the mean "
                 "iteration, on the host's clock. A description, not a test.",
-                said<"Give the tokenizer more threads (`{}` measures them), or tokenize the next "
-                     "batch while the model runs on this one.",
-                     Subject::tokenizer_threads>,
+                "Give the tokenizer more threads (`--tokenizer-threads` measures them), or "
+                "tokenize the next batch while the model runs on this one.",
                 "medium above 20 %, high above 40 % of an iteration"},
-    FindingKind{
-        kLoading, "Training waits for its data",
-        said<"Waiting for the loader (the phase `load` of `{}`) takes more than half of an "
-             "iteration, worst at the size named. It is confirmed where another number of workers "
-             "was measured too and is proven faster.",
-             Subject::loader>,
-        "Load ahead with more workers, keep more batches ready, or decode less.",
-        "medium above 50 %, high above 75 % of an iteration"},
+    FindingKind{kLoading, "Training waits for its data",
+                "Waiting for the loader (the phase `load` of `--loader`) takes more than half of "
+                "an iteration, worst at the size named. It is confirmed where another number of "
+                "workers was measured too and is proven faster.",
+                "Load ahead with more workers, keep more batches ready, or decode less.",
+                "medium above 50 %, high above 75 % of an iteration"},
     FindingKind{
         "bottleneck.transfers", "Copies take a large share of the time",
         "Copies between host and device take more than a quarter of an iteration, by events on the "

@@ -53,7 +53,7 @@ Result<void> read_made_up(std::string_view law, study::Axes& axes) {
   auto mix = study::parse_length_mix((ranged ? "" : std::string(kUsualRange)) + std::string(law));
   if (!mix) {
     Error error = std::move(mix).error();
-    if (base::place_of(error).empty()) error.where = "--texts";
+    if (error.where.empty()) error.where = "--texts";
     return error;
   }
   axes.length_mixes.push_back(*std::move(mix));

@@ -92,7 +92,7 @@ Error ended_by(int signal, const std::string& model, const std::string& said) {
           fmt::format("it cannot be inspected: its interpreter was ended by {}: {}",
                       base::signal_name(signal), said),
           model,
-          signal == SIGKILL ? "if memory ran out, raise " + mention(base::Subject::memory_limit)
+          signal == SIGKILL ? "if memory ran out, raise --memory-limit"
                             : std::string("load it in that interpreter to see why")};
 }
 
@@ -111,9 +111,9 @@ Error no_answer(const Interpreter& interpreter, const std::string& model, base::
                             kLongest.count(), said)
               : "this Python cannot load models for batchscope: " + said,
       interpreter.front(),
-      missing ? "install the package into it (pip install .), or name another interpreter with " +
-                    mention(base::Subject::python)
-              : fmt::format("import {} in it to see why", kModule)};
+      missing
+          ? "install the package into it (pip install .), or name another interpreter with --python"
+          : fmt::format("import {} in it to see why", kModule)};
 }
 
 Result<Facts> parse(const Interpreter& interpreter, const std::string& line) {

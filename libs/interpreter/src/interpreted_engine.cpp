@@ -63,8 +63,7 @@ class InterpretedEngine final : public engine::Engine {
   Result<std::unique_ptr<engine::Model>> load(const engine::ModelSpec& spec,
                                               const engine::ExecutionSpec&) override {
     return Error{ErrorKind::failed, "a model in Python needs an interpreter of its own", spec.path,
-                 "leave " + mention(base::Subject::isolation) +
-                     " none out, or measure from Python with isolation=\"none\""};
+                 "leave --isolation none out, or measure from Python with isolation=\"none\""};
   }
 
  private:

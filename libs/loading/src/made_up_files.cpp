@@ -20,7 +20,6 @@ namespace fs = std::filesystem;
 using base::Error;
 using base::ErrorKind;
 using base::Result;
-using base::Subject;
 
 constexpr std::string_view kPrefix = "batchscope-loader-";
 constexpr int64_t kClasses = 10;
@@ -92,9 +91,9 @@ Result<void> write(const fs::path& path, const std::string& content) {
   file.write(content.data(), static_cast<std::streamsize>(content.size()));
   file.close();
   if (file) return {};
-  return Error{ErrorKind::failed, "cannot be written", path.string(),
-               "free some space in TMPDIR, or make up fewer or smaller files (" +
-                   mention(Subject::loader) + " synthetic:64)"};
+  return Error{
+      ErrorKind::failed, "cannot be written", path.string(),
+      "free some space in TMPDIR, or make up fewer or smaller files (--loader synthetic:64)"};
 }
 
 Result<void> fill(const fs::path& folder, const SampleSource& source, Kind kind, uint64_t seed) {

@@ -14,7 +14,6 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
-using base::Subject;
 using Field = SampleDecoder::Field;
 
 constexpr uint64_t kHashStart = 14695981039346656037U;  // FNV-1a
@@ -88,7 +87,7 @@ void put_constant(const Field& field, const SampleRow& row) {
 Result<Field> field_of(engine::InputSpec spec, std::optional<int64_t> seq_len, bool bool_masks) {
   const auto refuse = [&](std::string what) {
     return Error{ErrorKind::failed, std::move(what), "input " + spec.name,
-                 "leave " + mention(Subject::loader) + " out for this model"};
+                 "leave --loader out for this model"};
   };
   if (spec.dimensions.empty() || spec.dimensions.front().symbol != engine::Symbol::batch) {
     return refuse("a loader fills inputs whose first dimension is the batch size B");
@@ -134,8 +133,7 @@ Result<SampleDecoder> SampleDecoder::make(std::vector<engine::InputSpec> inputs,
 Result<void> SampleDecoder::decode(const std::filesystem::path& path, std::string_view content,
                                    int64_t label, std::span<const SampleRow> rows) const {
   if (content.empty()) {
-    return Error{ErrorKind::input, "is empty", path.string(),
-                 "remove it from " + mention(Subject::loader) + "'s folder"};
+    return Error{ErrorKind::input, "is empty", path.string(), "remove it from --loader's folder"};
   }
   const bool text = path.extension() == ".txt";
   const bool image = path.extension() == ".ppm";

@@ -14,7 +14,6 @@ namespace fs = std::filesystem;
 using base::Error;
 using base::ErrorKind;
 using base::Result;
-using base::Subject;
 
 bool is_hidden(const fs::path& path) {
   return path.filename().string().starts_with('.');
@@ -51,12 +50,11 @@ Result<void> SampleFiles::list(const fs::path& folder) {
   }
   if (failed) {
     return Error{ErrorKind::input, failed.message(), folder.string(),
-                 "give " + mention(Subject::loader) + " a folder of files, or synthetic:256"};
+                 "give --loader a folder of files, or synthetic:256"};
   }
   if (paths_.empty()) {
-    return Error{
-        ErrorKind::input, "holds no file", folder.string(),
-        "put samples into it, one per file, or use " + mention(Subject::loader) + " synthetic:256"};
+    return Error{ErrorKind::input, "holds no file", folder.string(),
+                 "put samples into it, one per file, or use --loader synthetic:256"};
   }
   std::sort(paths_.begin(), paths_.end());
   std::map<fs::path, int64_t> classes;

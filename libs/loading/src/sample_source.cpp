@@ -11,7 +11,6 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
-using base::Subject;
 
 constexpr std::string_view kMadeUp = "synthetic:";
 constexpr int64_t kMostFiles = 100'000;
@@ -20,8 +19,7 @@ constexpr int64_t kMostWords = 1'000'000;
 
 Error unclear(std::string_view what) {
   return {ErrorKind::usage, fmt::format("'{}' does not describe files to make up", what),
-          Subject::loader,
-          "use a folder, or e.g. synthetic:256,latency=5ms,size=320x240,words=200"};
+          "--loader", "use a folder, or e.g. synthetic:256,latency=5ms,size=320x240,words=200"};
 }
 
 Result<int64_t> number(std::string_view text, int64_t most) {

@@ -193,7 +193,7 @@ TEST_F(DeviceMemory, AFailedVisitLeavesNothingToTheNext) {
 TEST_F(DeviceMemory, AFullDeviceHasNoLimitToRaise) {
   const schema::Event event = failure(request(2000));
   EXPECT_FALSE(event.fix.empty());
-  EXPECT_EQ(base::spell(event.fix).find("memory_limit"), std::string::npos) << event.fix;
+  EXPECT_EQ(event.fix.find("--memory-limit"), std::string::npos) << event.fix;
 }
 
 TEST_F(DeviceMemory, WhatIsHeldBackIsHeldBackFromOneVisit) {

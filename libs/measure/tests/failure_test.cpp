@@ -18,7 +18,7 @@ TEST(Failure, OutOfMemoryHasAFixOfItsOwn) {
   const base::Error error{base::ErrorKind::out_of_memory, "no memory", "", ""};
   const auto event = event_of(error, "cpu");
   EXPECT_EQ(event.kind, schema::EventKind::out_of_memory);
-  EXPECT_NE(base::spell(event.fix).find("memory_limit"), std::string::npos);
+  EXPECT_NE(event.fix.find("--memory-limit"), std::string::npos);
 }
 
 TEST(Failure, ADevicesMemoryHasNoLimitToRaise) {
@@ -26,7 +26,7 @@ TEST(Failure, ADevicesMemoryHasNoLimitToRaise) {
   const auto event = event_of(error, "cuda:0");
   EXPECT_EQ(event.kind, schema::EventKind::out_of_memory);
   EXPECT_FALSE(event.fix.empty());
-  EXPECT_EQ(base::spell(event.fix).find("memory_limit"), std::string::npos);
+  EXPECT_EQ(event.fix.find("--memory-limit"), std::string::npos);
 }
 
 TEST(Failure, TheKernelsOutOfMemoryKillerIsRecognised) {

@@ -67,7 +67,7 @@ TEST(Inspect, AWorkerThatDiesIsAnErrorThatTellsWhere) {
   const base::Error called = error_of("crashes-when-called.pt");
   EXPECT_EQ(called.kind, base::ErrorKind::failed);
   EXPECT_THAT(called.what, HasSubstr("by calling it: the worker was ended by SIGSEGV"));
-  EXPECT_THAT(base::spell(called.fix), HasSubstr("input x:Bx64"));
+  EXPECT_THAT(called.fix, HasSubstr("--input x:Bx64"));
 }
 
 TEST(Inspect, AWorkerThatHangsIsGivenUpAtTheDeadline) {
@@ -76,13 +76,13 @@ TEST(Inspect, AWorkerThatHangsIsGivenUpAtTheDeadline) {
   const base::Error hung = error_of("hangs.pt", brief);
   EXPECT_EQ(hung.kind, base::ErrorKind::failed);
   EXPECT_THAT(hung.what, HasSubstr("did not end within 300 ms"));
-  EXPECT_THAT(base::spell(hung.fix), HasSubstr("raise timeout"));
+  EXPECT_THAT(hung.fix, HasSubstr("raise --timeout"));
 }
 
 TEST(Inspect, NoMemoryIsAnErrorThatNamesTheLimit) {
   const base::Error thrown = error_of("throws.pt");
   EXPECT_EQ(thrown.kind, base::ErrorKind::failed);
-  EXPECT_THAT(base::spell(thrown.fix), HasSubstr("memory_limit"));
+  EXPECT_THAT(thrown.fix, HasSubstr("--memory-limit"));
   const base::Error called = error_of("too-large-when-called.pt");
   EXPECT_EQ(called.kind, base::ErrorKind::out_of_memory);
 }

@@ -97,7 +97,7 @@ TEST(ProcessExecutor, AHangEndsAtItsDeadline) {
   const auto executor = make_process_executor(short_ones);
   const schema::Event event = failure(*executor, request_for("affine:5ms,2ms;hang_at=4", 4));
   EXPECT_EQ(event.kind, schema::EventKind::timeout);
-  EXPECT_NE(base::spell(event.fix).find("raise timeout"), std::string::npos);
+  EXPECT_NE(event.fix.find("raise --timeout"), std::string::npos);
 }
 
 TEST(ProcessExecutor, WhatTheModelReportsIsTold) {

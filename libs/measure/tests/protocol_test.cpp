@@ -116,8 +116,7 @@ TEST(Protocol, ARefusalArrivesAsTheEngineSaidIt) {
   for (const auto kind : {base::ErrorKind::failed, base::ErrorKind::usage, base::ErrorKind::input,
                           base::ErrorKind::out_of_memory, base::ErrorKind::interrupted}) {
     WorkerReply reply;
-    reply.refusal =
-        base::Error{kind, "is \"torn\"\nhere", "model.pt", "see " + mention(base::Subject::input)};
+    reply.refusal = base::Error{kind, "is \"torn\"\nhere", "model.pt", "see --input"};
     const auto got = parse_reply(to_line(reply));
     ASSERT_TRUE(got);
     ASSERT_TRUE(got->refusal);

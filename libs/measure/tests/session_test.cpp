@@ -290,23 +290,6 @@ TEST(Session, IsolationSaysWhichVisitsShareAProcess) {
   EXPECT_EQ(processes(schema::Isolation::none), 1u);
 }
 
-TEST(Session, NotesAndEventsSpellWhatTheyMention) {
-  FakeExecutor executor(steady);
-  MemorySink sink;
-  Job job = job_of({1});
-  job.header.notes = {"as " + base::mention(base::Subject::batch_sizes) + " says"};
-  const auto spelling = [](base::Subject subject) { return "<" + base::name_of(subject) + ">"; };
-  Session session(job, {executor, sink, nullptr, {}, spelling});
-  ASSERT_TRUE(session.begin());
-  ASSERT_TRUE(session.warn(base::mention(base::Subject::mode) + " is odd",
-                           "raise " + base::mention(base::Subject::budget)));
-  EXPECT_EQ(sink.run.header.notes, std::vector<std::string>{"as <batch_sizes> says"});
-  ASSERT_EQ(sink.run.events.size(), 1u);
-  EXPECT_EQ(sink.run.events[0].what, "<mode> is odd");
-  EXPECT_EQ(sink.run.events[0].fix, "raise <budget>");
-  EXPECT_EQ(session.recorded().events.at(0).fix, "raise <budget>") << "as it stands in the file";
-}
-
 TEST(Session, AStageKeepsToItsOwnBudget) {
   FakeExecutor executor(steady);
   MemorySink sink;

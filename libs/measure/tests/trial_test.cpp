@@ -61,7 +61,7 @@ TEST(Trial, ARefusedCallIsWrongInputAndACrashAFailure) {
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().kind, base::ErrorKind::input);
   EXPECT_THAT(refused.error().what, HasSubstr("as the test has it"));
-  EXPECT_THAT(base::spell(refused.error().fix), HasSubstr("(input)"));
+  EXPECT_THAT(refused.error().fix, HasSubstr("(--input)"));
   ASSERT_EQ(refusing.requests.size(), 2U) << "at the next batch too";
   EXPECT_EQ(refusing.requests[1].run.shape.batch_size, 4);
   FakeExecutor crashing = failing(schema::EventKind::crash);

@@ -127,14 +127,6 @@ TEST(Screen, AnOldReadingSaysSo) {
   EXPECT_THAT(text_of(render(view, {80, 24})), HasSubstr("12 s old"));
 }
 
-TEST(Screen, SubjectsAreSpeltAsTheReaderDoes) {
-  const History history = made_up_history(1);
-  View view = made_up_view(1, history);
-  view.findings = {standing("raise " + base::mention(base::Subject::budget), Severity::low, kNoon)};
-  view.spelling = [](base::Subject) { return std::string("--budget"); };
-  EXPECT_THAT(text_of(render(view, {80, 24})), HasSubstr("raise --budget"));
-}
-
 TEST(Frame, IsWrittenOverTheOneBefore) {
   const Screen screen{{"ab", "full", ""}};
   EXPECT_EQ(next_frame(screen, {4, 5}), "\x1b[Hab\x1b[K\r\nfull\r\n\x1b[K\r\n\x1b[J");

@@ -14,7 +14,6 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
-using base::Subject;
 using TokenRows = std::span<const std::vector<int32_t>>;
 
 // Nobody asks how long it took.
@@ -34,8 +33,7 @@ Result<void> check_fits(const engine::StoredModel& stored, const engine::Tokeniz
   if (facts.max_length > stored.max_positions) {
     return Error{ErrorKind::usage,
                  fmt::format("model {} takes {} tokens at most", stored.name, stored.max_positions),
-                 Subject::max_length,
-                 fmt::format("use {} {}", mention(Subject::max_length), stored.max_positions)};
+                 "--max-length", fmt::format("use --max-length {}", stored.max_positions)};
   }
   return {};
 }

@@ -12,7 +12,6 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
-using base::Subject;
 
 // Common enough that most vocabularies have them as one token.
 constexpr std::array<std::string_view, 48> kWords = {
@@ -33,9 +32,8 @@ std::string words(int64_t count, std::mt19937_64& generator) {
 }
 
 Error out_of_reach(int64_t length, std::string why) {
-  return {ErrorKind::usage, fmt::format("no text has {} tokens: {}", length, why),
-          Subject::text_lengths,
-          "choose other lengths, or give texts of your own with " + mention(Subject::texts)};
+  return {ErrorKind::usage, fmt::format("no text has {} tokens: {}", length, why), "--text-lengths",
+          "choose other lengths, or give texts of your own with --texts"};
 }
 
 }  // namespace

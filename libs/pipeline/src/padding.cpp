@@ -11,8 +11,8 @@ using schema::Padding;
 base::Result<void> check_padding(const Padding& padding) {
   if (padding.to() != Padding::To::other) return {};
   return base::Error{base::ErrorKind::usage,
-                     fmt::format("'{}' is not a way to pad", padding.text()),
-                     base::Subject::padding, "use longest, multiple:8 or max"};
+                     fmt::format("'{}' is not a way to pad", padding.text()), "--padding",
+                     "use longest, multiple:8 or max"};
 }
 
 int64_t padded_length(const Padding& padding, int64_t longest, int64_t most) {

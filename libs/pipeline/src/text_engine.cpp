@@ -12,20 +12,19 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
-using base::Subject;
 
 // What a run file of a later version holds may be unknown here.
 Result<void> check_known(const schema::TextPipeline& pipeline) {
   if (auto padding = check_padding(pipeline.padding); !padding) return padding;
   if (pipeline.order.value() == schema::TextOrder::other) {
     return Error{ErrorKind::usage,
-                 fmt::format("'{}' is not an order of texts", pipeline.order.text()),
-                 Subject::order, "use arrival or sorted"};
+                 fmt::format("'{}' is not an order of texts", pipeline.order.text()), "--order",
+                 "use arrival or sorted"};
   }
   if (pipeline.pooling.value() == schema::Pooling::other) {
     return Error{ErrorKind::usage,
-                 fmt::format("'{}' is not a pooling method", pipeline.pooling.text()),
-                 Subject::pooling, "use mean, cls or none"};
+                 fmt::format("'{}' is not a pooling method", pipeline.pooling.text()), "--pooling",
+                 "use mean, cls or none"};
   }
   return {};
 }

@@ -11,7 +11,6 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
-using base::Subject;
 
 bool names(const engine::InputSpec& spec, std::string_view part) {
   return spec.name.find(part) != std::string::npos;
@@ -45,9 +44,8 @@ Result<void> check_vocabulary(std::span<const engine::InputSpec> inputs, int64_t
 
 Result<void> check_mode(schema::Mode mode) {
   if (mode == schema::Mode::infer) return {};
-  return Error{
-      ErrorKind::usage, "texts are embedded, not trained on", Subject::mode,
-      "leave " + mention(Subject::mode) + " out, or leave " + mention(Subject::pipeline) + " out"};
+  return Error{ErrorKind::usage, "texts are embedded, not trained on", "--mode",
+               "leave --mode out, or leave --pipeline out"};
 }
 
 Result<TextInputs::Input> TextInputs::input_of(const engine::InputSpec& spec,

@@ -14,7 +14,6 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
-using base::Subject;
 using Rows = std::vector<std::vector<int32_t>>;
 
 std::vector<int64_t> lengths_of(const Rows& rows) {
@@ -124,10 +123,8 @@ class TextModel final : public engine::Model, public engine::Diagnoses {
     if (!work_.texts.empty()) return choose_texts(work_.texts, shape.batch_size, work_.seed);
     if (!shape.lengths.empty()) return make_up_texts(*work_.tokenizer, shape.lengths, work_.seed);
     if (!shape.seq_len) {
-      return Error{ErrorKind::failed, "the length of the texts is not stated",
-                   Subject::text_lengths,
-                   "add " + mention(Subject::text_lengths) + " 100, or " + mention(Subject::texts) +
-                       " FILE"};
+      return Error{ErrorKind::failed, "the length of the texts is not stated", "--text-lengths",
+                   "add --text-lengths 100, or --texts FILE"};
     }
     const std::vector<int64_t> lengths(static_cast<std::size_t>(shape.batch_size), *shape.seq_len);
     return make_up_texts(*work_.tokenizer, lengths, work_.seed);

@@ -106,8 +106,7 @@ class FakeEngine final : public engine::StubEngine {
   base::Result<void> check_precision(const std::string& device,
                                      schema::Precision precision) const override {
     if (precision != schema::Precision::fp16) return {};
-    return base::Error{base::ErrorKind::usage, device + " has no fp16", base::Subject::precision,
-                       "use fp32"};
+    return base::Error{base::ErrorKind::usage, device + " has no fp16", "--precision", "use fp32"};
   }
 
  private:

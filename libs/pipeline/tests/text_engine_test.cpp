@@ -131,7 +131,7 @@ TEST_F(TextEngineTest, SaysWhichLengthsItCannotMake) {
   ASSERT_TRUE(model);
   EXPECT_THAT((*model)->prepare({1, 1}).error().what, HasSubstr("an empty one has 2"));
   EXPECT_THAT((*model)->prepare({1, 65}).error().what, HasSubstr("cuts at 64"));
-  EXPECT_THAT(base::spell((*model)->prepare({1}).error().fix), HasSubstr("add text_lengths 100"));
+  EXPECT_THAT((*model)->prepare({1}).error().fix, HasSubstr("add --text-lengths 100"));
 }
 
 TEST_F(TextEngineTest, RefusesWhatItDoesNotKnow) {

@@ -12,8 +12,6 @@
 
 namespace batchscope::planning {
 namespace {
-
-using base::Subject;
 using findings::Group;
 using schema::RunConfig;
 
@@ -25,7 +23,7 @@ using schema::AxisId;
 // values where they are not those of the axis.
 struct Selector {
   AxisId id;
-  Subject pick = Subject::none;
+  std::string_view pick = {};
   std::optional<std::string> (*wanted)(const CostSelection&) = nullptr;
   std::string (*value)(const RunConfig&) = nullptr;
 };
@@ -76,20 +74,19 @@ std::optional<std::string> wanted_environment(const CostSelection& selection) {
 }
 
 constexpr auto kSpecial = std::to_array<Selector>({
-    {AxisId::engine, Subject::engine, [](const CostSelection& s) { return s.engine; }},
-    {AxisId::model, Subject::model, [](const CostSelection& s) { return s.model; }},
+    {AxisId::engine, "--engine", [](const CostSelection& s) { return s.engine; }},
+    {AxisId::model, "--model", [](const CostSelection& s) { return s.model; }},
     // Of which a table of costs has several.
     {.id = AxisId::batch_size, .value = [](const RunConfig&) { return std::string(); }},
-    {AxisId::seq_len, Subject::seq_lens, wanted_lengths, lengths_of},
-    {AxisId::precision, Subject::precision,
-     [](const CostSelection& s) { return name_of(s.precision); }},
-    {AxisId::device, Subject::device, [](const CostSelection& s) { return s.device; }},
-    {AxisId::threads, Subject::threads, [](const CostSelection& s) { return text_of(s.threads); }},
-    {AxisId::instances, Subject::measured_instances,
+    {AxisId::seq_len, "--seq-lens", wanted_lengths, lengths_of},
+    {AxisId::precision, "--precision", [](const CostSelection& s) { return name_of(s.precision); }},
+    {AxisId::device, "--device", [](const CostSelection& s) { return s.device; }},
+    {AxisId::threads, "--threads", [](const CostSelection& s) { return text_of(s.threads); }},
+    {AxisId::instances, "--measured-instances",
      [](const CostSelection& s) { return text_of(s.instances); }},
-    {AxisId::mode, Subject::mode, [](const CostSelection& s) { return name_of(s.mode); }, mode_of},
+    {AxisId::mode, "--mode", [](const CostSelection& s) { return name_of(s.mode); }, mode_of},
     {.id = AxisId::optimizer, .value = optimizer_of},
-    {AxisId::environment, Subject::environment, wanted_environment},
+    {AxisId::environment, "--env", wanted_environment},
 });
 
 // Of all axes, in their order.
@@ -117,7 +114,7 @@ std::string environment_hint(const Groups& groups) {
   for (const Group* group : groups) {
     std::vector<std::string> words;
     for (const schema::Argument& each : schema::axis(AxisId::environment).arguments(group->key)) {
-      words.push_back(fmt::format("{} {}", mention(Subject::environment), each.value));
+      words.push_back(fmt::format("--env {}", each.value));
     }
     if (!words.empty()) return fmt::format("pick with {}", fmt::join(words, " "));
   }
@@ -125,10 +122,9 @@ std::string environment_hint(const Groups& groups) {
 }
 
 std::string pick_hint(const Selector& selector, const Groups& groups) {
-  if (selector.pick == Subject::none) return "measure them in separate run files";
-  if (selector.pick == Subject::environment) return environment_hint(groups);
-  return fmt::format("pick with {} {}", mention(selector.pick),
-                     *values_of(selector, groups).begin());
+  if (selector.pick.empty()) return "measure them in separate run files";
+  if (selector.pick == "--env") return environment_hint(groups);
+  return fmt::format("pick with {} {}", selector.pick, *values_of(selector, groups).begin());
 }
 
 // Those that the selection allows; an axis without such a value is an error.
@@ -154,9 +150,8 @@ base::Result<Groups> selected(const findings::Summary& summary, const CostSelect
     std::erase_if(
         groups, [&](const Group* group) { return group->key.shape.seq_len != selection.seq_len; });
     if (groups.empty()) {
-      return refuse(
-          where, fmt::format("nothing was measured with seq_len {}", *selection.seq_len),
-          "leave " + mention(Subject::seq_lens) + " out to use all lengths that were measured");
+      return refuse(where, fmt::format("nothing was measured with seq_len {}", *selection.seq_len),
+                    "leave --seq-lens out to use all lengths that were measured");
     }
   }
   if (groups.empty()) return refuse(where, "no configuration was measured", "measure it again");
@@ -184,10 +179,10 @@ base::Result<void> check_single_batches(const Groups& groups, std::string_view w
     for (const findings::ConfigRow& row : group->rows) {
       if (!row.distribution.of_series) continue;
       return refuse(where,
-                    fmt::format("batch {} was measured with {} end, as means over series: the time "
-                                "of single batches is not known",
-                                row.config.shape.batch_size, mention(Subject::sync)),
-                    "measure with the default, " + mention(Subject::sync) + " each");
+                    fmt::format("batch {} was measured with --sync end, as means over series: the "
+                                "time of single batches is not known",
+                                row.config.shape.batch_size),
+                    "measure with the default, --sync each");
     }
   }
   return {};
@@ -231,8 +226,7 @@ std::vector<std::string> warnings_of(const Groups& groups) {
     warnings.push_back(
         "The times of a mix of lengths are means over a cycle of batches: they leave out how much "
         "single batches differ in length, so latency quantiles come out too low. Measure fixed "
-        "lengths (" +
-        mention(Subject::seq_lens) + " 16,32,64,128) to include it.");
+        "lengths (--seq-lens 16,32,64,128) to include it.");
   }
   const auto thin = std::any_of(groups.begin(), groups.end(), [](const Group* group) {
     return std::any_of(group->rows.begin(), group->rows.end(), [](const findings::ConfigRow& row) {

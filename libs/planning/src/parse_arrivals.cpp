@@ -20,7 +20,7 @@ constexpr std::string_view kBursty = "bursty";
 constexpr std::size_t kMostRecorded = 10'000'000;
 
 Error usage(std::string what) {
-  return {ErrorKind::usage, std::move(what), base::Subject::arrivals,
+  return {ErrorKind::usage, std::move(what), "--arrivals",
           "use poisson, bursty(4,10%,2s) or file:NAME"};
 }
 

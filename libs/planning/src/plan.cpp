@@ -94,7 +94,7 @@ class Planner {
                  fmt::format("{:g} requests per second need {:.3g} instances at {:.4g} per second "
                              "each, and plans stop at {:g}",
                              request_.rate_per_s, needed, best_capacity_per_s(), kMostInstances),
-                 base::Subject::rate, "check the rate and its unit"};
+                 "--rate", "check the rate and its unit"};
   }
 
   Choice choose(const Candidates& candidates) const {
@@ -188,7 +188,7 @@ class Planner {
                       "best, and the rate is {}",
                       request_.rate_per_s, in_words(*request_.instances), of_all,
                       how_much_more(request_.rate_per_s, of_all)),
-          base::Subject::rate,
+          "--rate",
           fmt::format(
               "{} are needed for the rate{}", instances_for_rate(capacity),
               needed && request_.p99_s ? fmt::format(", and {} for the p99", *needed) : "")};
@@ -206,7 +206,7 @@ class Planner {
             fmt::format("a p99 of {} was not reached with up to {} instances, whose p99 is {}, {}",
                         base::format_seconds(*request_.p99_s), most, base::format_seconds(nearest),
                         how_much_more(nearest, *request_.p99_s)),
-            base::Subject::p99,
+            "--p99",
             fmt::format("allow more than {}, which a request takes alone at p99",
                         base::format_seconds(alone_p99_s(costs_, request_)))};
   }

@@ -17,7 +17,6 @@ namespace {
 
 using base::Error;
 using base::ErrorKind;
-using base::Subject;
 
 // Simulated time is counted in nanoseconds of 64 bits, which last for 292 years.
 constexpr double kLongestSeries = 1e9;
@@ -42,7 +41,7 @@ base::Result<void> check_span(const PlanRequest& request) {
           "{} requests at {:.3g} per second last {:.3g} years, but at most {:.0f} are simulated",
           requests_of(request), request.rate_per_s, seconds / 31'557'600,
           kLongestSeries / 31'557'600),
-      Subject::rate, "plan for a higher rate"};
+      "--rate", "plan for a higher rate"};
 }
 
 base::Result<void> check_bursts(const PlanRequest& request) {
@@ -53,8 +52,7 @@ base::Result<void> check_bursts(const PlanRequest& request) {
   return Error{ErrorKind::input,
                fmt::format("{:.3g} bursts come between two requests, so none has an effect",
                            *bursts / static_cast<double>(requests_of(request))),
-               Subject::arrivals,
-               "name longer bursts, or " + mention(Subject::arrivals) + " poisson"};
+               "--arrivals", "name longer bursts, or --arrivals poisson"};
 }
 
 // The p99 of series that are too short is nobody's p99.
@@ -65,8 +63,7 @@ base::Result<void> check_recording(const PlanRequest& request) {
                fmt::format("{} requests are too few for a p99: {} are needed after the first "
                            "tenth, which fills the system",
                            requests_of(request), needed),
-               Subject::arrivals,
-               "record more requests, or leave " + mention(Subject::p99) + " out"};
+               "--arrivals", "record more requests, or leave --p99 out"};
 }
 
 base::Result<void> check_lengths(const MeasuredCosts& costs, const PlanRequest& request) {
@@ -76,8 +73,7 @@ base::Result<void> check_lengths(const MeasuredCosts& costs, const PlanRequest& 
   return Error{
       ErrorKind::input,
       "is needed: the run was measured at several lengths, so the lengths of requests matter",
-      Subject::lengths,
-      "say how long requests are: " + mention(Subject::lengths) + " '16-128:lognormal(48,0.6)'"};
+      "--lengths", "say how long requests are: --lengths '16-128:lognormal(48,0.6)'"};
 }
 
 base::Result<void> check_sizes(const MeasuredCosts& costs, const PlanRequest& request) {
@@ -87,8 +83,7 @@ base::Result<void> check_sizes(const MeasuredCosts& costs, const PlanRequest& re
   return Error{ErrorKind::input,
                fmt::format("batches of up to {} were asked for, but plans stop at {}", largest,
                            kLargestPlannedBatch),
-               Subject::max_batch_size,
-               fmt::format("use {} {}", mention(Subject::max_batch_size), kLargestPlannedBatch)};
+               "--max-batch-size", fmt::format("use --max-batch-size {}", kLargestPlannedBatch)};
 }
 
 // With any number of instances a request still takes as long as it takes alone.
@@ -102,7 +97,7 @@ base::Result<void> check_floor(const MeasuredCosts& costs, const PlanRequest& re
                   "batch 1 and no queue, takes {} at p99, {}",
                   base::format_seconds(*request.p99_s), base::format_seconds(floor),
                   how_much_more(floor, *request.p99_s)),
-      Subject::p99,
+      "--p99",
       fmt::format("allow at least {}, or make the model faster", base::format_seconds(floor))};
 }
 

@@ -12,8 +12,6 @@
 
 namespace batchscope::planning {
 namespace {
-
-using base::Subject;
 using findings::percent;
 
 // Shares of the batches from here on are worth a word.
@@ -58,8 +56,7 @@ std::vector<std::string> warnings_of_request(const MeasuredCosts& costs,
   if (costs.table.lengths().empty() && lengths_seen(request) != std::vector<int64_t>{1}) {
     warnings.push_back(
         "No lengths were measured, so the lengths of requests have no effect: measure some "
-        "(profile " +
-        mention(Subject::seq_lens) + " 16,32,64,128).");
+        "(profile --seq-lens 16,32,64,128).");
   }
   if (requests_of(request) > kLongRecording &&
       std::holds_alternative<RecordedArrivals>(request.arrivals.law)) {
@@ -69,11 +66,10 @@ std::vector<std::string> warnings_of_request(const MeasuredCosts& costs,
                     requests_of(request), kLongRecording));
   }
   if (const auto bursts = bursts_of(request); bursts && *bursts < kFewBursts) {
-    warnings.push_back(
-        fmt::format("A simulated series sees {:.2g} bursts on average, so series differ a lot and "
-                    "quantiles may be far off: simulate more of them with {} {:.0f}.",
-                    *bursts, mention(Subject::requests),
-                    std::ceil(kFewBursts / *bursts) * static_cast<double>(requests_of(request))));
+    warnings.push_back(fmt::format(
+        "A simulated series sees {:.2g} bursts on average, so series differ a lot and quantiles "
+        "may be far off: simulate more of them with --requests {:.0f}.",
+        *bursts, std::ceil(kFewBursts / *bursts) * static_cast<double>(requests_of(request))));
   }
   return warnings;
 }
@@ -148,12 +144,12 @@ std::vector<std::string> warnings_of(const CapacityPlan& plan, const MeasuredCos
     warnings.push_back(std::move(warning));
   }
   if (plan.instances > costs.config.instances) {
-    warnings.push_back(fmt::format(
-        "The times were measured with {} at a time. {} on one machine share its cores, caches and "
-        "memory, and are slower: measure them together (profile {}), or give each a machine.",
-        in_words(costs.config.instances), in_words(plan.instances), mention(Subject::instances)));
+    warnings.push_back(
+        fmt::format("The times were measured with {} at a time. {} on one machine share its cores, "
+                    "caches and memory, and are slower: measure them together (profile "
+                    "--instances), or give each a machine.",
+                    in_words(costs.config.instances), in_words(plan.instances)));
   }
-  for (std::string& warning : warnings) warning = base::spell(warning, request.spelling);
   return warnings;
 }
 

@@ -50,8 +50,8 @@ TEST(Plan, RefusesBatchesThatNoPlanForms) {
   ASSERT_FALSE(refused);
   EXPECT_THAT(refused.error().what, HasSubstr("2147483647"));
   EXPECT_THAT(refused.error().what, HasSubstr("4096"));
-  EXPECT_EQ(refused.error().subject, base::Subject::max_batch_size);
-  EXPECT_EQ(base::spell(refused.error().fix), "use max_batch_size 4096");
+  EXPECT_EQ(refused.error().where, "--max-batch-size");
+  EXPECT_EQ(refused.error().fix, "use --max-batch-size 4096");
   PlanRequest smaller = quick(100, 0.100);
   smaller.max_batch = 2;
   EXPECT_TRUE(plan(huge, smaller));

@@ -51,7 +51,7 @@ TEST(MeasuredCosts, NamesTheAxesThatAreLeftOpen) {
   const auto open = measured_costs(summary, {}, "run.jsonl");
   ASSERT_FALSE(open);
   EXPECT_THAT(open.error().what, HasSubstr("model a or b; precision bf16 or fp32"));
-  EXPECT_EQ(base::spell(open.error().fix), "pick with model a, pick with precision bf16");
+  EXPECT_EQ(open.error().fix, "pick with --model a, pick with --precision bf16");
   const auto picked = measured_costs(summary, {.model = "b"}, "run.jsonl");
   ASSERT_TRUE(picked);
   EXPECT_EQ(picked->config.precision, schema::Precision::bf16);
@@ -95,8 +95,8 @@ TEST(MeasuredCosts, AnEnvironmentIsPickedAsOtherAxesAre) {
   ASSERT_FALSE(open);
   EXPECT_THAT(open.error().what,
               HasSubstr("environment MALLOC_ARENA_MAX=1 OMP_PROC_BIND=true,false or unchanged"));
-  EXPECT_EQ(base::spell(open.error().fix),
-            "pick with environment MALLOC_ARENA_MAX=1 environment OMP_PROC_BIND=true\\,false");
+  EXPECT_EQ(open.error().fix,
+            "pick with --env MALLOC_ARENA_MAX=1 --env OMP_PROC_BIND=true\\,false");
   const auto picked = measured_costs(summary, {.environment = one_arena.environment}, "run.jsonl");
   ASSERT_TRUE(picked);
   EXPECT_EQ(picked->config.environment, one_arena.environment);
@@ -141,7 +141,7 @@ TEST(MeasuredCosts, AMixIsAnotherSettingAndIsWarnedOf) {
   EXPECT_THAT(mixed->table.lengths(), IsEmpty());
   ASSERT_EQ(mixed->warnings.size(), 1u);
   EXPECT_THAT(mixed->warnings[0], HasSubstr("mix of lengths"));
-  EXPECT_THAT(base::spell(mixed->warnings[0]), HasSubstr("(seq_lens 16,32,64,128)"));
+  EXPECT_THAT(mixed->warnings[0], HasSubstr("(--seq-lens 16,32,64,128)"));
 }
 
 TEST(MeasuredCosts, MeansOfSeriesAreRefusedUnlessTheyAreOfAMix) {

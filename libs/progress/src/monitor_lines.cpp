@@ -10,7 +10,7 @@ base::Result<void> MonitorLines::take(const monitor::Tick& tick) {
   for (const auto& step : tick.steps) history_.add(step);
   std::string lines = monitorview::sample_line(tick.sample, &history_) + '\n';
   for (const auto& change : monitorview::told_together(tick.changes)) {
-    lines += monitorview::finding_line(change, spelling_) + '\n';
+    lines += monitorview::finding_line(change) + '\n';
   }
   return write_(lines);
 }

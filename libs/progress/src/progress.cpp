@@ -50,8 +50,7 @@ void tell_machine(const measure::MachineLook& look, const base::Log& log) {
   line += measure::in_words(look);
   if (waited) line += fmt::format(", after {} of waiting", seconds(look.waited_s));
   if (look.is_quiet()) return log.info(line);
-  const std::string advice =
-      " (" + mention(base::Subject::wait_for_quiet) + " 60s waits for it to become quiet)";
+  const std::string advice = " (--wait-for-quiet 60s waits for it to become quiet)";
   log.warning(line + "; measuring anyway" + (waited ? "" : advice));
 }
 

@@ -12,7 +12,6 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
-using base::Subject;
 
 constexpr size_t kMostTold = 20;
 constexpr size_t kMostTypes = 100;  // of unknown types told apart
@@ -193,7 +192,7 @@ Result<RunFile> RunFileParser::finish() && {
   if (has_header_) return std::move(run_);
   if (run_.report.torn_last_line) {
     return error("its header line is incomplete: nothing was measured yet",
-                 "start again with " + mention(Subject::overwrite));
+                 "start again with --overwrite");
   }
   return Error{ErrorKind::input, "is empty", name_, std::string(kNotOurs)};
 }

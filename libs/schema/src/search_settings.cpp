@@ -3,7 +3,6 @@
 #include <array>
 
 #include "batchscope/base/enum_names.hpp"
-#include "batchscope/base/subject.hpp"
 
 namespace batchscope::schema {
 namespace {
@@ -37,7 +36,7 @@ base::Result<LatencyStatistic> parse_latency_statistic(std::string_view text) {
   if (statistic.value() != LatencyStatistic::other) return statistic.value();
   return base::Error{base::ErrorKind::usage,
                      std::string("'").append(text).append("' is not a statistic of a latency"),
-                     base::Subject::latency_quantile, "choose mean, p50, p90 or p99"};
+                     "--latency-quantile", "choose mean, p50, p90 or p99"};
 }
 
 }  // namespace batchscope::schema

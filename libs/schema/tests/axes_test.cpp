@@ -23,7 +23,7 @@ std::vector<std::string> typed(const RunConfig& config) {
   std::vector<std::string> words;
   for (const Axis& each : axes()) {
     for (const Argument& argument : each.arguments(config)) {
-      words.push_back(std::string(argument.name) + " " + argument.value);
+      words.push_back(argument.flag + " " + argument.value);
     }
   }
   return words;
@@ -111,24 +111,25 @@ TEST(Axes, SaySimplyWhatIsNotStated) {
   }
 }
 
-TEST(Axes, AreAskedForByTheirSubjects) {
+TEST(Axes, AreAskedForByTheirFlags) {
   RunConfig config = sample_config();
   config.pipeline.reset();
   config.environment = {{"MALLOC_ARENA_MAX", "1"}, {"OMP_PLACES", "{0},{1}"}};
   EXPECT_THAT(typed(config),
-              ElementsAre("engine torch", "seq_lens 64", "precision bf16", "device cuda:0",
-                          "threads 2", "instances 3", "mode train", "optimizer adamw",
-                          "checkpointing on", "accumulation 2", "loader data/train",
-                          "loader_workers 3", "prefetch 4", "prefetch_to_device on",
-                          "environment MALLOC_ARENA_MAX=1", "environment OMP_PLACES={0}\\,{1}"));
+              ElementsAre("--engine torch", "--seq-lens 64", "--precision bf16", "--device cuda:0",
+                          "--threads 2", "--instances 3", "--mode train", "--optimizer adamw",
+                          "--checkpointing on", "--accumulation 2", "--loader data/train",
+                          "--loader-workers 3", "--prefetch 4", "--prefetch-to-device on",
+                          "--env MALLOC_ARENA_MAX=1", "--env OMP_PLACES={0}\\,{1}"));
 }
 
 TEST(Axes, AskForAPipelineByWhatItSays) {
   RunConfig config;
   config.pipeline = {
       .tokenizer = "t.json", .max_length = 128, .token_budget = 512, .normalize = false};
-  EXPECT_THAT(typed(config), IsSupersetOf({"pipeline embed", "tokenizer t.json", "max_length 128",
-                                           "token_budget 512", "pooling mean", "normalize off"}));
+  EXPECT_THAT(typed(config),
+              IsSupersetOf({"--pipeline embed", "--tokenizer t.json", "--max-length 128",
+                            "--token-budget 512", "--pooling mean", "--no-normalize "}));
 }
 
 TEST(ComputedBy, ForgetsWhatNoOutputFollowsFrom) {

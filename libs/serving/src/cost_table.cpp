@@ -14,7 +14,6 @@ namespace {
 
 using base::Error;
 using base::ErrorKind;
-using base::Subject;
 
 constexpr int64_t kGridSteps = 128;
 
@@ -39,7 +38,7 @@ base::Result<void> check(const std::vector<CostPoint>& points, std::string_view 
     sizes.insert(point.batch_size);
     if (point.seq_len.has_value() != points.front().seq_len.has_value()) {
       return wrong(where, "some batch sizes have a length and some have none",
-                   "measure all of them with " + mention(Subject::seq_lens) + ", or none");
+                   "measure all of them with --seq-lens, or none");
     }
     const bool times =
         !point.times_s.empty() && std::all_of(point.times_s.begin(), point.times_s.end(),

@@ -16,7 +16,6 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
-using base::Subject;
 using schema::RunConfig;
 
 constexpr size_t kMostConfigurations = 10'000;
@@ -222,7 +221,7 @@ Result<void> check_steps(const Axes& axes) {
                     axes.effective_batch.value_or(batch * batches) <= kLargestMixedBatch;
   if (batches <= schema::kMostAccumulation && fits) return {};
   return Error{ErrorKind::usage, fmt::format("{} batches per step are too many", batches),
-               Subject::accumulation,
+               "--accumulation",
                fmt::format("at most {}, and {} samples per step with a mix of lengths",
                            schema::kMostAccumulation, kLargestMixedBatch)};
 }
@@ -243,21 +242,21 @@ Result<void> check_plain(const Axes& axes) {
 Result<void> check_sizes(const Axes& axes) {
   const int64_t largest_batch =
       axes.length_mixes.empty() ? schema::kLargestSize : kLargestMixedBatch;
-  const auto check = [](const std::vector<int64_t>& sizes, int64_t most, Subject subject) {
+  const auto check = [](const std::vector<int64_t>& sizes, int64_t most, const char* flag) {
     const auto largest = std::max_element(sizes.begin(), sizes.end());
     if (largest == sizes.end() || *largest <= most) return Result<void>();
-    return Result<void>(Error{ErrorKind::usage, fmt::format("{} is too large", *largest), subject,
+    return Result<void>(Error{ErrorKind::usage, fmt::format("{} is too large", *largest), flag,
                               fmt::format("at most {}", most)});
   };
-  if (auto fits = check(axes.batch_sizes, largest_batch, Subject::batch_sizes); !fits) return fits;
-  if (auto fits = check(axes.seq_lens, schema::kLargestSize, Subject::seq_lens); !fits) return fits;
+  if (auto fits = check(axes.batch_sizes, largest_batch, "--batch-sizes"); !fits) return fits;
+  if (auto fits = check(axes.seq_lens, schema::kLargestSize, "--seq-lens"); !fits) return fits;
   if (auto fits = check_steps(axes); !fits) return fits;
-  return check(axes.instances, kMostInstances, Subject::instances);
+  return check(axes.instances, kMostInstances, "--instances");
 }
 
 // What the lengths were given with.
-Subject lengths_subject(const Axes& axes) {
-  return axes.pipelines.empty() ? Subject::seq_lens : Subject::text_lengths;
+const char* lengths_flag(const Axes& axes) {
+  return axes.pipelines.empty() ? "--seq-lens" : "--text-lengths";
 }
 
 Result<void> check_lengths(const SweepModel& model, const Axes& axes) {
@@ -267,7 +266,7 @@ Result<void> check_lengths(const SweepModel& model, const Axes& axes) {
   return Error{ErrorKind::usage,
                fmt::format("{} takes at most {} tokens, not {}", model.spec.name,
                            model.max_positions, *longest),
-               lengths_subject(axes), "leave the longer lengths out"};
+               lengths_flag(axes), "leave the longer lengths out"};
 }
 
 }  // namespace
@@ -277,13 +276,12 @@ Result<std::vector<RunConfig>> expand(const Axes& axes, std::string_view engine,
   const bool any_length =
       std::any_of(models.begin(), models.end(), [](const SweepModel& m) { return m.has_seq_len; });
   if (!(axes.seq_lens.empty() && axes.length_mixes.empty()) && !any_length) {
-    return Error{ErrorKind::usage, "none of the models has a sequence length",
-                 lengths_subject(axes),
+    return Error{ErrorKind::usage, "none of the models has a sequence length", lengths_flag(axes),
                  "leave it out, or give an input with the dimension S (a law: per_token=64)"};
   }
   if (product_size(axes, models.size()) > kMostConfigurations) {
     return Error{ErrorKind::usage, fmt::format("more than {} configurations", kMostConfigurations),
-                 "the axes", "shorten an axis; " + mention(Subject::dry_run) + " shows the plan"};
+                 "the axes", "shorten an axis; --dry-run shows the plan"};
   }
   if (auto fits = check_sizes(axes); !fits) return fits.error();
   if (auto known = check_plain(axes); !known) return known.error();
@@ -295,9 +293,9 @@ Result<std::vector<RunConfig>> expand(const Axes& axes, std::string_view engine,
                    std::make_move_iterator(more.end()));
   }
   if (configs.empty()) {
-    return Error{
-        ErrorKind::usage, fmt::format("no batch size divides {}", axes.effective_batch.value_or(0)),
-        Subject::effective_batch, "add batch sizes that do, such as its half and its quarter"};
+    return Error{ErrorKind::usage,
+                 fmt::format("no batch size divides {}", axes.effective_batch.value_or(0)),
+                 "--effective-batch", "add batch sizes that do, such as its half and its quarter"};
   }
   return configs;
 }
@@ -319,11 +317,11 @@ Result<std::vector<std::string>> leave_out_overcommitted(std::vector<RunConfig>&
     return too_many;
   });
   if (configs.empty()) {
-    return Error{ErrorKind::usage, *notes.begin(), Subject::instances,
-                 cores > 1
-                     ? fmt::format("at most {} instances of 1 thread fit: {} {} {} 1", cores,
-                                   mention(Subject::instances), cores, mention(Subject::threads))
-                     : "only one instance fits: leave " + mention(Subject::instances) + " out"};
+    return Error{
+        ErrorKind::usage, *notes.begin(), "--instances",
+        cores > 1 ? fmt::format("at most {} instances of 1 thread fit: --instances {} --threads 1",
+                                cores, cores)
+                  : "only one instance fits: leave --instances out"};
   }
   return std::vector<std::string>(notes.begin(), notes.end());
 }

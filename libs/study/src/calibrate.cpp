@@ -22,7 +22,6 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
-using base::Subject;
 
 double worst_distance(const std::vector<double>& values) {
   const double centre = stats::median(values);
@@ -131,8 +130,7 @@ Result<MachineNoise> machine_noise(const schema::RunFile& run) {
     return Error{ErrorKind::failed,
                  fmt::format("only {} pairs were measured, {} are needed", differences.size(),
                              timing::kPairsToProve),
-                 "calibration",
-                 "read the messages above; try a longer " + mention(Subject::budget)};
+                 "calibration", "read the messages above; try a longer --budget"};
   }
   MachineNoise noise;
   noise.pairs = static_cast<int>(differences.size());

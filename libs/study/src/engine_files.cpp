@@ -35,8 +35,7 @@ base::Result<std::vector<std::string>> names_for(std::span<const NamedModel> mod
       return base::Error{
           base::ErrorKind::usage,
           fmt::format("no file for the engine {} beside {}", engine, model.files.begin()->second),
-          base::Subject::model,
-          fmt::format("add {}=FILE after it, or leave the engine out", engine)};
+          "--model", fmt::format("add {}=FILE after it, or leave the engine out", engine)};
     }
     names.push_back(model.name.empty() ? file->second : model.name);
   }

@@ -19,7 +19,6 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
-using base::Subject;
 namespace fs = std::filesystem;
 
 constexpr int64_t kDefaultLength = 128;  // tokens
@@ -106,8 +105,7 @@ Error unknown_model(const std::string& name, std::vector<std::string> known,
                     const engine::Places& places) {
   const std::string make = engine::how_to_make(name);
   if (!make.empty()) {
-    return {ErrorKind::usage, fmt::format("model '{}' has not been made yet", name),
-            Subject::models, make};
+    return {ErrorKind::usage, fmt::format("model '{}' has not been made yet", name), "-m", make};
   }
   for (const engine::StoredModel& model : engine::stored_models(places))
     known.push_back(model.name);
@@ -115,7 +113,7 @@ Error unknown_model(const std::string& name, std::vector<std::string> known,
                                            : base::did_you_mean(name, known) + "choose one of " +
                                                  base::join(known, ", ") + ", or ";
   return {ErrorKind::usage, fmt::format("'{}' is neither a built-in model nor a model file", name),
-          Subject::models, fmt::format("{}name a {} file", others, engine::known_endings())};
+          "-m", fmt::format("{}name a {} file", others, engine::known_endings())};
 }
 
 Result<SweepModel> built_in(const engine::Engine& engine, const std::string& name,
@@ -189,9 +187,9 @@ Result<std::vector<SweepModel>> find_models(engine::Engine& engine,
     return std::move(readable).error();
   for (auto name = names.begin(); name != names.end(); ++name) {
     if (std::find(names.begin(), name, *name) == name) continue;
-    return Error{ErrorKind::usage, fmt::format("'{}' is named twice", *name), Subject::model,
-                 "doctor " + mention(Subject::calibrate) +
-                     " measures a model against itself; a copy of a model file has its own name"};
+    return Error{ErrorKind::usage, fmt::format("'{}' is named twice", *name), "--model",
+                 "doctor --calibrate measures a model against itself; a copy of a model file has "
+                 "its own name"};
   }
   for (const std::string& name : names) {
     auto model = find_model({engine, inputs_of}, name, inputs, places);

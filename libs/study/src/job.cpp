@@ -16,7 +16,6 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
-using base::Subject;
 
 // Where the engine knows no devices of that kind, but another one does.
 std::string engines_for(const engine::Engine& engine, std::string_view device,
@@ -35,7 +34,7 @@ Result<void> check_devices(const engine::Engine& engine, const std::vector<std::
   const std::vector<std::string> there = engine.devices();
   for (const std::string& device : devices) {
     if (base::contains(there, device)) continue;
-    return Error{ErrorKind::usage, fmt::format("no device '{}' here", device), Subject::device,
+    return Error{ErrorKind::usage, fmt::format("no device '{}' here", device), "--device",
                  fmt::format("engine {} sees: {}{}", engine.name(), fmt::join(there, ", "),
                              engines_for(engine, device, places))};
   }
@@ -65,7 +64,7 @@ Result<void> check_checkpointing(const engine::Engine& engine, const Axes& axes,
   if (!base::contains(axes.checkpointing, true)) return {};
   if (!base::contains(axes.modes, schema::Mode::train)) {
     return Error{ErrorKind::usage, "only training keeps activations that could be recomputed",
-                 Subject::checkpointing, "add " + mention(Subject::mode) + " train"};
+                 "--checkpointing", "add --mode train"};
   }
   std::vector<std::string> known;
   for (const engine::ModelDescription& model : engine.models()) {
@@ -76,7 +75,7 @@ Result<void> check_checkpointing(const engine::Engine& engine, const Axes& axes,
     return Error{ErrorKind::usage,
                  fmt::format("'{}' is not a built-in transformer: its layers cannot be recomputed",
                              model.spec.name),
-                 Subject::checkpointing,
+                 "--checkpointing",
                  known.empty() ? fmt::format("engine {} has no such model", engine.name())
                                : fmt::format("it is for {}", fmt::join(known, ", "))};
   }
@@ -88,8 +87,7 @@ Result<void> check_current_size(const ProfileRequest& request) {
   if (!current || base::contains(request.axes.batch_sizes, *current)) return {};
   return Error{ErrorKind::usage,
                fmt::format("batch size {} is not among the sizes to measure", *current),
-               Subject::current_batch_size,
-               fmt::format("add {} to {}", *current, mention(Subject::batch_sizes))};
+               "--current-batch-size", fmt::format("add {} to --batch-sizes", *current)};
 }
 
 Result<void> check_tokenizers(const Axes& axes, const std::vector<SweepModel>& models) {
@@ -97,10 +95,9 @@ Result<void> check_tokenizers(const Axes& axes, const std::vector<SweepModel>& m
     for (const SweepModel& model : models) {
       if (!pipeline.tokenizer.empty() || !model.tokenizer.empty()) continue;
       return Error{ErrorKind::usage, fmt::format("no tokenizer is known for {}", model.spec.name),
-                   Subject::pipeline,
-                   "add " + mention(Subject::tokenizer) +
-                       " tokenizer.xml (tools/models/convert_tokenizer.py converts one of Hugging "
-                       "Face), or measure a model of ./dev models"};
+                   "--pipeline",
+                   "add --tokenizer tokenizer.xml (tools/models/convert_tokenizer.py converts one "
+                   "of Hugging Face), or measure a model of ./dev models"};
     }
   }
   return {};
@@ -127,10 +124,9 @@ Result<void> check_same_lengths(const schema::RunFile& recorded, const ProfileRe
     const schema::Shape& shape = found->shape;
     const int64_t samples = schema::effective_batch(*found);
     if (shape.lengths == cycle_lengths(mix, samples, recorded.header.seed)) continue;
-    return Error{ErrorKind::usage, "the lengths differ from those that the run was started with",
-                 mix.text,
-                 "leave " + mention(Subject::seq_lens) +
-                     " out to continue with those of the run file, or write to another"};
+    return Error{
+        ErrorKind::usage, "the lengths differ from those that the run was started with", mix.text,
+        "leave --seq-lens out to continue with those of the run file, or write to another"};
   }
   return {};
 }
@@ -166,9 +162,7 @@ Result<void> check_modes(const engine::Engine& engine, const Axes& axes,
   const std::string others =
       engine::engines_that([](const auto& other) { return other.trains && !other.virtual_time; });
   return Error{ErrorKind::usage, fmt::format("the engine {} does not train", engine.name()),
-               Subject::mode,
-               fmt::format("use {} infer, or {} {}", mention(Subject::mode),
-                           mention(Subject::engine), others)};
+               "--mode", fmt::format("use --mode infer, or --engine {}", others)};
 }
 
 Result<void> check_loaders(const engine::Engine& engine, const Axes& axes,
@@ -178,13 +172,12 @@ Result<void> check_loaders(const engine::Engine& engine, const Axes& axes,
     const std::string others =
         engine::engines_that([](const auto& other) { return other.loads_files; });
     return Error{ErrorKind::usage,
-                 fmt::format("the engine {} cannot train on files", engine.name()), Subject::loader,
-                 fmt::format("leave it out, or use {} {}", mention(Subject::engine), others)};
+                 fmt::format("the engine {} cannot train on files", engine.name()), "--loader",
+                 fmt::format("leave it out, or use --engine {}", others)};
   }
   if (axes.length_mixes.empty()) return {};
   return Error{ErrorKind::usage, "texts from files have lengths of their own",
-               mention(Subject::loader) + ", " + mention(Subject::seq_lens),
-               "give one length to cut and pad them to: " + mention(Subject::seq_lens) + " 128"};
+               "--loader, --seq-lens", "give one length to cut and pad them to: --seq-lens 128"};
 }
 
 // Said once, since the sizes are missing from every table of a training.
@@ -209,8 +202,7 @@ Result<void> check_batch_sizes(const std::vector<SweepModel>& models, const Axes
       return Error{ErrorKind::usage,
                    fmt::format("takes batches of exactly {} (input {})", *only, input.name),
                    model.spec.path,
-                   fmt::format("use {} {}, or export it with a dynamic batch",
-                               mention(Subject::batch_sizes), *only)};
+                   fmt::format("use --batch-sizes {}, or export it with a dynamic batch", *only)};
     }
   }
   return {};

@@ -10,7 +10,6 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
-using base::Subject;
 
 constexpr double kDecay = 0.99;
 
@@ -54,8 +53,8 @@ Result<MeasuredNoise> measure_noise(engine::Engine& engine, const NoiseRequest& 
   const auto scale = stats::noise_scale(watched->steps, static_cast<double>(noise.small),
                                         static_cast<double>(noise.large), kDecay, request.level);
   if (!scale) {
-    return Error{ErrorKind::usage, fmt::format("{} steps are too few", request.steps),
-                 Subject::steps, "use at least 10, better 200"};
+    return Error{ErrorKind::usage, fmt::format("{} steps are too few", request.steps), "--steps",
+                 "use at least 10, better 200"};
   }
   noise.scale = *scale;
   return noise;

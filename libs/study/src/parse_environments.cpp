@@ -10,7 +10,6 @@ namespace {
 
 using base::Error;
 using base::Result;
-using base::Subject;
 using schema::Environment;
 
 // One variable with the values that are compared; an empty one leaves it as it is.
@@ -21,15 +20,15 @@ struct Variable {
 
 // What is typed as NAME=VALUE,VALUE.
 struct Typed {
-  Subject subject;
+  const char* flag;     // "--env"
   const char* example;  // "MALLOC_ARENA_MAX=1,2"
   const char* one;      // "variable"
 };
-constexpr Typed kEnvironment{Subject::environment, "MALLOC_ARENA_MAX=1,2", "variable"};
-constexpr Typed kParam{Subject::param, "width=256,512", "parameter"};
+constexpr Typed kEnvironment{"--env", "MALLOC_ARENA_MAX=1,2", "variable"};
+constexpr Typed kParam{"--param", "width=256,512", "parameter"};
 
 Error wrong(const Typed& as, std::string what, std::string fix) {
-  return {base::ErrorKind::usage, std::move(what), as.subject, std::move(fix)};
+  return {base::ErrorKind::usage, std::move(what), as.flag, std::move(fix)};
 }
 
 bool is_variable_name(std::string_view name) {
@@ -59,13 +58,13 @@ Result<Variable> parse_variable(const Typed& as, const std::string& text) {
   const std::string name = text.substr(0, equals);
   if (!is_variable_name(name)) {
     return wrong(as, fmt::format("'{}' is not the name of a {}", name, as.one),
-                 fmt::format("use e.g. {} {}", mention(as.subject), as.example));
+                 fmt::format("use e.g. {} {}", as.flag, as.example));
   }
   Variable variable{name, split_values(equals == std::string::npos ? "" : text.substr(equals + 1))};
   if (variable.values == std::vector<std::string>{""}) {
     return wrong(as, fmt::format("{} has no value", name),
                  fmt::format("use {0} {1}=VALUE; {1}=,VALUE compares it with the present value",
-                             mention(as.subject), name));
+                             as.flag, name));
   }
   const std::set<std::string> different(variable.values.begin(), variable.values.end());
   if (different.size() == variable.values.size()) return variable;
@@ -93,9 +92,8 @@ Result<std::vector<Environment>> parse_product(const Typed& as,
     const auto variable = parse_variable(as, text);
     if (!variable) return variable.error();
     if (!known.insert(variable->name).second) {
-      return wrong(
-          as, fmt::format("{} is named twice", variable->name),
-          fmt::format("give its values together: {} {}=1,2", mention(as.subject), variable->name));
+      return wrong(as, fmt::format("{} is named twice", variable->name),
+                   fmt::format("give its values together: {} {}=1,2", as.flag, variable->name));
     }
     if (environments.empty()) environments.emplace_back();
     environments = with_each_value(environments, *variable);
@@ -120,7 +118,7 @@ Result<Environment> parse_environment(std::span<const std::string> typed) {
     if (equals == 0 || equals == std::string::npos) {
       return wrong(kEnvironment,
                    fmt::format("'{}' is not a variable with a value", base::visible(text)),
-                   "use e.g. " + mention(Subject::environment) + " MALLOC_ARENA_MAX=1");
+                   "use e.g. --env MALLOC_ARENA_MAX=1");
     }
     std::string value;
     for (std::size_t i = equals + 1; i < text.size(); ++i) {

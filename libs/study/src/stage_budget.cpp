@@ -94,7 +94,7 @@ schema::Event told(std::string message, double needed, const Purse& purse) {
   schema::Event event;
   event.kind = schema::EventKind::warning;
   event.what = std::move(message);
-  event.fix = fmt::format("use {} {:.0f}s", mention(base::Subject::diagnose_budget),
+  event.fix = fmt::format("use --diagnose-budget {:.0f}s",
                           std::ceil(kSpare * (purse.spent_s + needed) / purse.share));
   return event;
 }

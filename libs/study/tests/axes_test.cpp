@@ -76,7 +76,7 @@ TEST(Axes, ASizeBeyondAnyModelIsRefused) {
   axes.batch_sizes = {1, schema::kLargestSize + 1};
   const auto configs = expand(axes, "torch", std::vector{tokens("a")});
   ASSERT_FALSE(configs);
-  EXPECT_EQ(configs.error().subject, base::Subject::batch_sizes);
+  EXPECT_EQ(configs.error().where, "--batch-sizes");
 }
 
 TEST(Axes, InstancesShareTheCores) {
@@ -134,7 +134,7 @@ TEST(Axes, NothingLeftIsRefusedWithWhatWouldFit) {
   const auto notes = leave_out_overcommitted(*configs, axes.cores);
   ASSERT_FALSE(notes);
   EXPECT_EQ(notes.error().kind, base::ErrorKind::usage);
-  EXPECT_THAT(base::spell(notes.error().fix), testing::HasSubstr("instances 2 threads 1"));
+  EXPECT_THAT(notes.error().fix, testing::HasSubstr("--instances 2 --threads 1"));
 }
 
 TEST(Axes, OnlyTrainingHasAnOptimizer) {
@@ -195,7 +195,7 @@ TEST(Axes, TheLengthsOfAMixMustFitARunFile) {
   axes.length_mixes = {uniform(4, 8)};
   const auto configs = expand(axes, "torch", std::vector{tokens("a")});
   ASSERT_FALSE(configs);
-  EXPECT_EQ(configs.error().subject, base::Subject::batch_sizes);
+  EXPECT_EQ(configs.error().where, "--batch-sizes");
 }
 
 TEST(Axes, OnlyTrainingAccumulatesAndLoads) {
@@ -230,7 +230,7 @@ TEST(Axes, AnEffectiveBatchIsMadeByEverySizeThatDividesIt) {
   axes.batch_sizes = {3, 5};
   const auto none = expand(axes, "torch", std::vector{images("a")});
   ASSERT_FALSE(none);
-  EXPECT_EQ(none.error().subject, base::Subject::effective_batch);
+  EXPECT_EQ(none.error().where, "--effective-batch");
 }
 
 TEST(Axes, AMixOfLengthsHasEnoughSamplesForWholeSteps) {
@@ -245,8 +245,7 @@ TEST(Axes, AMixOfLengthsHasEnoughSamplesForWholeSteps) {
   EXPECT_EQ(schema::tokens_of(configs->front())->iterations,
             static_cast<int64_t>(configs->front().shape.lengths.size() / 12));
   axes.accumulations = {100'000};
-  EXPECT_EQ(expand(axes, "torch", std::vector{tokens("a")}).error().subject,
-            base::Subject::accumulation);
+  EXPECT_EQ(expand(axes, "torch", std::vector{tokens("a")}).error().where, "--accumulation");
 }
 
 }  // namespace

@@ -32,8 +32,7 @@ class NoHalf final : public engine::StubEngine {
   base::Result<void> check_precision(const std::string& device,
                                      Precision precision) const override {
     if (precision != Precision::fp16) return {};
-    return base::Error{base::ErrorKind::usage, device + " has no fp16", base::Subject::precision,
-                       "use fp32"};
+    return base::Error{base::ErrorKind::usage, device + " has no fp16", "--precision", "use fp32"};
   }
   std::optional<engine::ModelDescription> find_model(std::string_view name) const override {
     return law_->find_model(name);
@@ -57,7 +56,7 @@ TEST(MakeJob, RefusesAPrecisionThatTheEngineLacks) {
   const auto job = job_in({Precision::fp16});
   ASSERT_FALSE(job);
   EXPECT_EQ(job.error().kind, base::ErrorKind::usage);
-  EXPECT_EQ(job.error().subject, base::Subject::precision);
+  EXPECT_EQ(job.error().where, "--precision");
 }
 
 // One command line serves machines that differ.

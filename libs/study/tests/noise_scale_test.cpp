@@ -80,7 +80,7 @@ TEST(MeasureNoise, FindsTheScaleOfKnownGradients) {
 
 TEST(MeasureNoise, NeedsSteps) {
   NoisyEngine engine;
-  EXPECT_EQ(measure_noise(engine, request(5)).error().subject, base::Subject::steps);
+  EXPECT_EQ(measure_noise(engine, request(5)).error().where, "--steps");
 }
 
 TEST(MeasureNoise, StopsWhenAskedTo) {

@@ -21,7 +21,6 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
-using base::Subject;
 
 class VirtualClock final : public engine::Clock {
  public:
@@ -290,7 +289,7 @@ class SyntheticEngine final : public engine::Engine {
     }
     if (execution.device != "cpu") {
       return Error{ErrorKind::failed, fmt::format("no device '{}'", execution.device), "synthetic",
-                   "use " + mention(Subject::device) + " cpu"};
+                   "use --device cpu"};
     }
     const int64_t count = loads_++;
     engine::VisitContext context =
@@ -316,7 +315,7 @@ std::unique_ptr<engine::Engine> make_synthetic_engine(uint64_t seed) {
 
 Result<std::unique_ptr<engine::Engine>> load_engine(std::string_view name) {
   if (name == schema::kEngineOfLaws) return make_synthetic_engine(0);
-  return Error{ErrorKind::usage, fmt::format("'{}' does not run laws", name), Subject::engine,
+  return Error{ErrorKind::usage, fmt::format("'{}' does not run laws", name), "--engine",
                "use the engine synthetic"};
 }
 

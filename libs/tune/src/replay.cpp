@@ -18,7 +18,6 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
-using base::Subject;
 
 // What configurations must share to be alternatives of one another.
 struct Work {
@@ -54,7 +53,7 @@ Result<void> check_quantile(const schema::RunFile& run, const Goal& goal) {
       ErrorKind::input,
       fmt::format("its times are means over several batches, which do not give the {} of one batch",
                   to_string(goal.latency_of)),
-      Subject::latency_budget, "bound the mean: " + mention(Subject::latency_quantile) + " mean"};
+      "--latency-budget", "bound the mean: --latency-quantile mean"};
 }
 
 }  // namespace
@@ -105,8 +104,7 @@ Result<std::vector<Recorded>> recorded_points(const schema::RunFile& run, const 
   std::vector<Recorded> table;
   for (auto& [index, point] : by_config) table.push_back(std::move(point));
   if (table.empty()) {
-    return Error{ErrorKind::input, "the table holds no measurement: the grid is empty",
-                 Subject::replay,
+    return Error{ErrorKind::input, "the table holds no measurement: the grid is empty", "--replay",
                  "give a CSV table or a run file with at least one measured configuration"};
   }
   if (auto same = check_one_work(table); !same) return same.error();

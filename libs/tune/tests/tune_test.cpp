@@ -124,7 +124,7 @@ TEST(Tune, SaysWhichLearningRateAStepOfOtherSamplesWants) {
   ASSERT_EQ(tuned.advice.size(), 2U);
   EXPECT_THAT(tuned.advice[0], HasSubstr("linear rule"));
   EXPECT_THAT(tuned.advice[0], HasSubstr("Goyal et al. 2017"));
-  EXPECT_THAT(base::spell(tuned.advice[1]), HasSubstr("effective_batch fixes"));
+  EXPECT_THAT(tuned.advice[1], HasSubstr("--effective-batch fixes"));
 }
 
 TEST(Tune, TheCurrentSizeTrainsOnAllBatchesOfAStep) {
@@ -258,14 +258,14 @@ TEST(LatencyEvidence, VisitsThatMayHoldWarmUpVouchForNothing) {
   job.header.plan.iterations = 20;
   Heard heard;
   schema::RunFile run = tuned_run(job, plan, heard);
-  ASSERT_TRUE(tuning_of(tuned_of(run, plan), base::mention).latency->settled);
+  ASSERT_TRUE(tuning_of(tuned_of(run, plan)).latency->settled);
   for (schema::Visit& visit : run.visits) {
     if (visit.purpose != schema::Purpose::verify) continue;
     int64_t percent = 400;  // declining to the end
     for (int64_t& ns : visit.warmup_ns) ns = ns * (percent -= 10) / 100;
     for (int64_t& ns : visit.samples_ns) ns = ns * (percent -= 10) / 100;
   }
-  const findings::LatencyCheck check = *tuning_of(tuned_of(run, plan), base::mention).latency;
+  const findings::LatencyCheck check = *tuning_of(tuned_of(run, plan)).latency;
   EXPECT_FALSE(check.settled);
   EXPECT_FALSE(check.kept);
   EXPECT_FALSE(check.interval_ms);

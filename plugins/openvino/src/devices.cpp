@@ -10,7 +10,6 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
-using base::Subject;
 
 std::string our_name(const std::string& theirs) {
   std::string name = base::to_lower(theirs);
@@ -37,8 +36,8 @@ std::string capability(schema::Precision precision) {
 }
 
 Error precision_error(std::string what) {
-  return {ErrorKind::failed, std::move(what), Subject::precision,
-          "use " + mention(Subject::precision) + " fp32, or another device"};
+  return {ErrorKind::failed, std::move(what), "--precision",
+          "use --precision fp32, or another device"};
 }
 
 ov::AnyMap properties_of(const std::string& device, const engine::ExecutionSpec& execution,
@@ -68,8 +67,7 @@ Result<void> check_taken(const ov::CompiledModel& compiled, const std::string& d
   return Error{ErrorKind::failed,
                "OpenVINO runs with " + std::to_string(threads) + " threads instead of " +
                    std::to_string(execution.threads),
-               Subject::threads,
-               "ask for fewer: at most as many as the cores that the process may use"};
+               "--threads", "ask for fewer: at most as many as the cores that the process may use"};
 }
 
 }  // namespace
@@ -88,7 +86,7 @@ Result<std::string> find_device(const ov::Core& core, std::string_view name) {
     known += (known.empty() ? "" : ", ") + our_name(device);
   }
   return Error{ErrorKind::failed,
-               "device '" + std::string(name) + "' is absent; available: " + known, Subject::device,
+               "device '" + std::string(name) + "' is absent; available: " + known, "--device",
                "choose one of these; OpenVINO has no CUDA"};
 }
 

@@ -14,7 +14,6 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
-using base::Subject;
 namespace fs = std::filesystem;
 
 std::string ending(const std::string& path) {
@@ -51,9 +50,8 @@ Result<void> check_kind(const std::string& path) {
   if (end == ".onnx" || end == ".xml") return {};
   if (end == ".pt" || end == ".pt2" || end == ".pth" || end == ".ts") {
     return unreadable(path, "is a model of LibTorch, which the engine openvino cannot load",
-                      "use " + mention(Subject::engine) +
-                          " torch, or export the model: torch.onnx.export, or "
-                          "openvino.convert_model and openvino.save_model");
+                      "use --engine torch, or export the model: torch.onnx.export, or "
+                      "openvino.convert_model and openvino.save_model");
   }
   return unreadable(path, "is neither ONNX (.onnx) nor OpenVINO's own format (.xml)",
                     "export the model with torch.onnx.export or openvino.save_model");

@@ -12,7 +12,6 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
-using base::Subject;
 using engine::InputSpec;
 using Port = ov::Output<const ov::Node>;
 
@@ -26,9 +25,8 @@ Error misfit(const ov::Model& model, const std::string& path, std::string what) 
   std::string takes;
   for (const Port& each : model.inputs()) takes += (takes.empty() ? "" : ", ") + words_of(each);
   return {ErrorKind::usage, std::move(what) + "; the model takes " + takes, path,
-          "leave " + mention(Subject::input) +
-              " out, or give one NAME:DIMENSIONS:TYPE for each input, such as " +
-              mention(Subject::input) + " input_ids:BxS:int64=0-30521"};
+          "leave --input out, or give one NAME:DIMENSIONS:TYPE for each input, such as --input "
+          "input_ids:BxS:int64=0-30521"};
 }
 
 // The rows of the table that the numbers are looked up in, where they are.

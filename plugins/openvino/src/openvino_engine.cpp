@@ -13,15 +13,13 @@ base::Result<void> check_can(const engine::ModelSpec& spec,
                              const engine::ExecutionSpec& execution) {
   if (execution.mode == schema::Mode::train) {
     return base::Error{base::ErrorKind::failed, "OpenVINO runs models and does not train them",
-                       base::Subject::mode,
-                       "use " + mention(base::Subject::mode) + " infer, or " +
-                           mention(base::Subject::engine) + " torch"};
+                       "--mode", "use --mode infer, or --engine torch"};
   }
   if (spec.path.empty()) {
     return base::Error{
         base::ErrorKind::usage,
-        "'" + spec.name + "' is not a file, and the engine openvino has no models of its own",
-        base::Subject::models, "give the path of an .onnx or .xml file"};
+        "'" + spec.name + "' is not a file, and the engine openvino has no models of its own", "-m",
+        "give the path of an .onnx or .xml file"};
   }
   return {};
 }

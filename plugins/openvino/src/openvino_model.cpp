@@ -12,11 +12,9 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
-using base::Subject;
 
 std::string run_fix() {
-  return "if an input is meant, check its dimensions, type and range (" + mention(Subject::input) +
-         ")";
+  return "if an input is meant, check its dimensions, type and range (--input)";
 }
 
 // Reports the time since it was last asked.
@@ -90,7 +88,7 @@ Result<void> OpenvinoModel::check_batch_size(int64_t batch_size) const {
                  "takes batches of exactly " + std::to_string(*only) + " (input " + input.name +
                      "), " + std::to_string(batch_size) + " was asked for",
                  spec_.path,
-                 "use " + mention(Subject::batch_sizes) + " " + std::to_string(*only) +
+                 "use --batch-sizes " + std::to_string(*only) +
                      ", or export the model with a dynamic batch"};
   }
   return {};

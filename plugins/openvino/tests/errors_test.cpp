@@ -23,12 +23,11 @@ TEST(Errors, KeepWhatIsUseful) {
 
 TEST(Errors, TellMemoryFromTheRest) {
   EXPECT_EQ(thrown("std::bad_alloc").kind, base::ErrorKind::out_of_memory);
-  EXPECT_NE(base::spell(thrown("std::bad_alloc").fix).find("memory_limit"), std::string::npos);
+  EXPECT_NE(thrown("std::bad_alloc").fix.find("--memory-limit"), std::string::npos);
   const base::Error of_gpu =
       thrown("[GPU] clEnqueueNDRangeKernel, error code: -5 CL_OUT_OF_RESOURCES");
   EXPECT_EQ(of_gpu.kind, base::ErrorKind::out_of_memory);
-  EXPECT_EQ(base::spell(of_gpu.fix).find("memory_limit"), std::string::npos)
-      << "which is the host's";
+  EXPECT_EQ(of_gpu.fix.find("--memory-limit"), std::string::npos) << "which is the host's";
   EXPECT_EQ(thrown("no such layer").kind, base::ErrorKind::failed);
 }
 

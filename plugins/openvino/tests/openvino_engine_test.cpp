@@ -100,7 +100,7 @@ TEST_F(Engine, RefusesFilesThatAreSomethingElse) {
          {load_error(spec), engine_.inspect(spec).error(), engine_.inputs_of(spec).error()}) {
       EXPECT_EQ(error.kind, base::ErrorKind::input) << name;
       EXPECT_EQ(error.where, spec.path);
-      EXPECT_THAT(base::spell(error.fix), HasSubstr(part));
+      EXPECT_THAT(error.fix, HasSubstr(part));
     }
   }
   spec.path = folder_.file("absent.xml");
@@ -120,13 +120,13 @@ TEST_F(Engine, RefusesWhatItCannotDo) {
   const auto spec = saved(matrix());
   engine::ExecutionSpec execution;
   execution.mode = schema::Mode::train;
-  EXPECT_THAT(base::spell(load_error(spec, execution).fix), HasSubstr("engine torch"));
+  EXPECT_THAT(load_error(spec, execution).fix, HasSubstr("--engine torch"));
   execution = {};
   execution.device = "cuda:0";
   EXPECT_THAT(load_error(spec, execution).what, HasSubstr("available: cpu"));
   execution = {};
   execution.threads = 4096;
-  EXPECT_EQ(load_error(spec, execution).subject, base::Subject::threads);
+  EXPECT_EQ(load_error(spec, execution).where, "--threads");
 }
 
 TEST_F(Engine, RefusesInputsThatTheModelHasNot) {

@@ -135,7 +135,7 @@ TEST_F(Model, RefusesAPrecisionThatTheDeviceLacks) {
   execution.precision = schema::Precision::fp16;
   const auto made = engine_.load(spec, execution);
   ASSERT_FALSE(made);
-  EXPECT_EQ(made.error().subject, base::Subject::precision);
+  EXPECT_EQ(made.error().where, "--precision");
 }
 
 TEST_F(Model, DiagnosesByLayer) {

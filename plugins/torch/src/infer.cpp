@@ -89,7 +89,7 @@ Outputs TorchModel::infer(std::span<const engine::Tensor> inputs, const engine::
                           engine::PhaseSink& sink) {
   if (trainer_) {
     return base::Error{base::ErrorKind::failed, "was loaded to be trained", name_,
-                       "use " + mention(base::Subject::mode) + " infer"};
+                       "use --mode infer"};
   }
   const auto matched = engine::match_tensors(loaded_.inputs, inputs, name_);
   if (!matched) return matched.error();

@@ -63,17 +63,14 @@ base::Result<void> check_checkpointing(const engine::ModelSpec& spec,
   if (can && execution.mode == schema::Mode::train) return {};
   return base::Error{base::ErrorKind::usage,
                      can ? "inference keeps no activations" : "its layers cannot be checkpointed",
-                     base::Subject::checkpointing,
-                     "use it with " + mention(base::Subject::mode) + " train and one of " + known};
+                     "--checkpointing", "use it with --mode train and one of " + known};
 }
 
 base::Result<void> check_training(const engine::ExecutionSpec& execution) {
   const bool asked = execution.accumulation != 1 || execution.loader.has_value();
   if (!asked || execution.mode == schema::Mode::train) return {};
   return base::Error{base::ErrorKind::usage, "inference takes no steps and runs on made-up inputs",
-                     mention(base::Subject::accumulation) + ", " + mention(base::Subject::loader),
-                     "use them with " + mention(base::Subject::mode) + " train",
-                     base::Subject::loader};
+                     "--accumulation, --loader", "use them with --mode train"};
 }
 
 base::Result<LoadedProgram> load_program(const engine::ModelSpec& spec,

@@ -27,8 +27,7 @@ bool waits_at_the_end(const engine::ExecutionSpec& execution, const c10::Device&
 constexpr uint64_t kSeedsADraw = 1'000'003;
 
 std::string run_fix() {
-  return "if an input is meant, check its dimensions, type and range (" +
-         mention(base::Subject::input) + ")";
+  return "if an input is meant, check its dimensions, type and range (--input)";
 }
 
 std::string run_fix(const LoadedProgram& loaded) {
@@ -80,7 +79,7 @@ base::Result<std::unique_ptr<engine::Batch>> TorchModel::loader_of(const schema:
     return base::Error{base::ErrorKind::failed,
                        "the model has positions for " + std::to_string(*loaded_.longest_seq_len) +
                            " tokens, but " + std::to_string(*length) + " were asked for",
-                       base::Subject::seq_lens, "change " + mention(base::Subject::seq_lens)};
+                       "--seq-lens", "change --seq-lens"};
   }
   if (!files_) {
     const auto source = loading::parse_sample_source(execution_.loader->source);
@@ -96,7 +95,7 @@ base::Result<std::unique_ptr<engine::Batch>> TorchModel::loader_of(const schema:
     return std::unique_ptr<engine::Batch>(*std::move(loader));
   }
   using Made = base::Result<std::unique_ptr<engine::Batch>>;
-  return guarded(base::ErrorKind::failed, mention(base::Subject::prefetch_to_device),
+  return guarded(base::ErrorKind::failed, "--prefetch-to-device",
                  "leave it out: LibTorch has no second stream for this kind of device",
                  [&]() -> Made {
                    return std::unique_ptr<engine::Batch>(
@@ -216,8 +215,7 @@ base::Error TorchModel::explained(base::Error error) const {
   error.what = "LibTorch cannot compute this in " +
                std::string(schema::to_string(execution_.precision)) + " on " + device_.str() +
                ": " + error.what;
-  error.where.clear();
-  error.subject = base::Subject::precision;
+  error.where = "--precision";
   error.fix = "use bf16 or fp32, or another device";
   return error;
 }

@@ -27,7 +27,7 @@ int main() {
 
   api::AutotuneOptions service;
   service.tune.request = options.request;
-  service.tune.stated = {base::Subject::batch_sizes};  // else the usual grid
+  service.tune.stated = {"--batch-sizes"};  // else the usual grid
   service.cache = "settings";
   const auto setting = api::autotune(program, service);
   if (!setting) return fail(setting.error());

@@ -101,9 +101,9 @@ std::string step_words(const schema::RunConfig& pick, const std::vector<findings
   }
   if (!accumulated || least == most) return "";
   return fmt::format(
-      " Ranked by samples per second alone: steps range from {} to {} samples; {} compares ways to "
-      "make steps of one size.",
-      least, most, mention(base::Subject::effective_batch));
+      " Ranked by samples per second alone: steps range from {} to {} samples; --effective-batch "
+      "compares ways to make steps of one size.",
+      least, most);
 }
 
 // How far the throughput of the ties is from the pick's, as measured; what is less than the last
@@ -164,9 +164,9 @@ std::string settling_words(const findings::Recommendation& pick) {
                        *pick.blocks_needed);
   }
   return fmt::format(
-      " About {} blocks would settle it with this much scatter ({} {}); a quieter machine or "
+      " About {} blocks would settle it with this much scatter (--blocks {}); a quieter machine or "
       "pinned cores would need fewer.",
-      *pick.blocks_needed, mention(base::Subject::blocks), *pick.blocks_needed);
+      *pick.blocks_needed, *pick.blocks_needed);
 }
 
 }  // namespace
@@ -265,9 +265,9 @@ std::string undecided_words(const findings::Recommendation& pick, const std::str
   if (pick.fresh_visits > 0) {
     text += fmt::format(" {} fresh visits do not settle it.", pick.fresh_visits);
   } else if (!fresh.empty()) {
-    text += fmt::format(
-        " Fresh visits may still hold warm-up and do not settle it; longer visits ({}) would tell.",
-        mention(base::Subject::min_visit_time));
+    text +=
+        " Fresh visits may still hold warm-up and do not settle it; longer visits "
+        "(--min-visit-time) would tell.";
   }
   text += settling_words(pick);
   if (bounds.any()) text += fmt::format(" Bounds: {}.", describe(bounds));

@@ -64,9 +64,9 @@ bool is_mean_unknown(const findings::Recommendation& pick, const RunView& view) 
 
 std::string warming_words(const std::string& whose) {
   return fmt::format(
-      " {} may still hold warm-up, so that they neither verify nor refute it; longer visits ({}) "
-      "would tell.",
-      whose, mention(base::Subject::min_visit_time));
+      " {} may still hold warm-up, so that they neither verify nor refute it; longer visits "
+      "(--min-visit-time) would tell.",
+      whose);
 }
 
 constexpr const char* kItsVisits = "Its fresh visits";
@@ -119,8 +119,8 @@ std::string gain_words(const findings::Recommendation& pick, double chosen, cons
   if (is_mean_unknown(pick, view)) {
     return fmt::format(
         " In {} fresh visits it showed {}, but is not verified: some iterations are slow, and "
-        "visits have too few iterations to determine the mean; measure with {} {}.",
-        pick.fresh_visits, seen, mention(base::Subject::iterations), timing::kIterationsToAdvise);
+        "visits have too few iterations to determine the mean; measure with --iterations {}.",
+        pick.fresh_visits, seen, timing::kIterationsToAdvise);
   }
   return fmt::format(
       " In {} fresh visits it showed {}: neither confirmed nor refuted, so not verified; measure "

@@ -83,10 +83,9 @@ void about_end(const RunView& view, Texts& warnings) {
   if (view.run->header.origin == schema::Origin::imported) return;
   // A program that measured a function of its own cannot go on where it was.
   const auto& origin = view.run->header.origin;
-  const std::string how =
-      origin == schema::Origin::api
-          ? "."
-          : fmt::format("; {} {} continues it.", origin.text(), mention(base::Subject::resume));
+  const std::string how = origin == schema::Origin::api
+                              ? "."
+                              : fmt::format("; {} --resume continues it.", origin.text());
   if (!view.run->end) {
     warnings.push_back("The run did not finish" + how);
   } else if (view.run->end->reason == schema::EndReason::interrupted) {
@@ -244,8 +243,7 @@ void about_warmup(const RunView& view, Texts& warnings) {
     warnings.push_back(
         "How long the model warms up could not be determined from the visits: iterations that are "
         "counted may still be slower than later ones, and tables based on them prove nothing. "
-        "Measure longer visits (" +
-        mention(base::Subject::min_visit_time) + ").");
+        "Measure longer visits (--min-visit-time).");
   }
   if (view.trimmed_visits > 0) {
     warnings.push_back(fmt::format(

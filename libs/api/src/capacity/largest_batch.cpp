@@ -17,7 +17,6 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
-using base::Subject;
 
 constexpr double kSearchBudgetS = 3600;
 
@@ -42,10 +41,10 @@ void take_the_longest(study::Axes& axes) {
   axes.length_mixes.clear();
 }
 
-Result<void> set_limit(const Program& program, const study::Axes& axes,
-                       capacity::MaxBatchPlan& plan, schema::MeasurementPlan& of_run) {
+Result<void> set_limit(const study::Axes& axes, capacity::MaxBatchPlan& plan,
+                       schema::MeasurementPlan& of_run) {
   if (axes.devices.size() != 1) {
-    return Error{ErrorKind::usage, "each device has its own memory", Subject::device, "name one"};
+    return Error{ErrorKind::usage, "each device has its own memory", "--device", "name one"};
   }
   const std::string& name = axes.devices.front();
   const auto gpus = device::open_gpu_monitor();
@@ -53,11 +52,11 @@ Result<void> set_limit(const Program& program, const study::Axes& axes,
   if (!room.held && of_run.memory_limit_bytes) {
     return Error{ErrorKind::usage,
                  "limits memory of the host, which is not what a batch uses on " + name,
-                 Subject::memory_limit, "leave it out: the limit is what the device has"};
+                 "--memory-limit", "leave it out: the limit is what the device has"};
   }
   plan.machine_bytes = room.bytes;
   plan.limit_bytes = of_run.memory_limit_bytes.value_or(room.bytes);
-  plan.limit_of = of_run.memory_limit_bytes ? program.spelling(Subject::memory_limit) : room.of;
+  plan.limit_of = of_run.memory_limit_bytes ? "--memory-limit" : room.of;
   plan.held = room.held && plan.limit_bytes > 0;
   if (!plan.held) return {};
   of_run.memory_limit_bytes = plan.limit_bytes;
@@ -70,16 +69,16 @@ Result<void> set_limit(const Program& program, const study::Axes& axes,
 Result<void> check_same_plan(const LargestBatchOptions& options,
                              const capacity::MaxBatchPlan& asked,
                              const capacity::MaxBatchPlan& begun) {
-  const std::array<std::pair<bool, Subject>, 4> differs{{
-      {options.states(Subject::margin) && asked.margin != begun.margin, Subject::margin},
-      {options.states(Subject::soak_time) && asked.soak_s != begun.soak_s, Subject::soak_time},
-      {asked.at_most && asked.at_most != begun.at_most, Subject::max_batch_size},
-      {options.states(Subject::memory_limit) && asked.limit_bytes != begun.limit_bytes,
-       Subject::memory_limit},
+  const std::array<std::pair<bool, const char*>, 4> differs{{
+      {options.states("--margin") && asked.margin != begun.margin, "--margin"},
+      {options.states("--soak-time") && asked.soak_s != begun.soak_s, "--soak-time"},
+      {asked.at_most && asked.at_most != begun.at_most, "--max-batch-size"},
+      {options.states("--memory-limit") && asked.limit_bytes != begun.limit_bytes,
+       "--memory-limit"},
   }};
-  for (const auto& [is_other, subject] : differs) {
+  for (const auto& [is_other, flag] : differs) {
     if (!is_other) continue;
-    return Error{ErrorKind::usage, "the run was started with another value", subject,
+    return Error{ErrorKind::usage, "the run was started with another value", flag,
                  "leave it out, or search into a new file"};
   }
   return {};
@@ -104,7 +103,7 @@ void take_run(SearchSetup& setup, Setup done) {
   }
   setup.run = *std::move(done.recorded);
   // More time is what an interrupted search may be given.
-  if (setup.options.states(Subject::budget)) {
+  if (setup.options.states("--budget")) {
     setup.run.header.plan.budget_s = setup.options.request.plan.budget_s;
   }
 }
@@ -113,14 +112,14 @@ Result<SearchSetup> set_up_search(const Program& program, LargestBatchOptions op
   study::ProfileRequest& request = options.request;
   request.axes.batch_sizes = {1};
   take_the_longest(request.axes);
-  if (!options.states(Subject::budget)) request.plan.budget_s = kSearchBudgetS;
+  if (!options.states("--budget")) request.plan.budget_s = kSearchBudgetS;
   request.plan.budget_fixed = true;
   SearchSetup setup{std::move(options)};
   setup.plan.margin = setup.options.margin;
   setup.plan.soak_s = setup.options.soak_s;
   setup.plan.at_most = setup.options.at_most;
   schema::MeasurementPlan& of_run = setup.options.request.plan;
-  auto limit = set_limit(program, setup.options.request.axes, setup.plan, of_run);
+  auto limit = set_limit(setup.options.request.axes, setup.plan, of_run);
   if (!limit) return limit.error();
   OwnSteps steps;
   steps.go_on = [&](const schema::RunFile& recorded) {
@@ -164,8 +163,8 @@ Result<void> search(const Program& program, SearchSetup& setup, measure::RunOutp
     return make_executor(program, plan, nullptr);
   };
   const auto kills = [] { return device::read_oom_kills(base::SystemRoot()); };
-  const capacity::MaxBatchCollaborators with{executor, *sink,        *ceilings,       kills,
-                                             observer, program.stop, program.spelling};
+  const capacity::MaxBatchCollaborators with{executor, *sink,    *ceilings,
+                                             kills,    observer, program.stop};
   auto done = capacity::find_max_batches(setup.job, setup.plan, with, setup.run);
   output.keep(setup.run);
   return done;

@@ -42,7 +42,7 @@ Result<schema::RunFile> measure_twins(const Program& program, const measure::Job
   const auto gpus = device::open_gpu_monitor();
   const auto fitness = measure::make_system_fitness_probe(base::SystemRoot(), gpus.get());
   const auto executor = make_executor(program, job.header.plan, fitness.get());
-  measure::Session session(job, {*executor, *sink, observer, program.stop, program.spelling});
+  measure::Session session(job, {*executor, *sink, observer, program.stop});
   auto end = measure::run(session);
   if (!end) return std::move(end).error();
   if (end->reason == schema::EndReason::interrupted)

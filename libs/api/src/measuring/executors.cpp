@@ -30,9 +30,8 @@ std::string line_of(const std::vector<engine::InputSpec>& inputs, const engine::
       base::mapped(inputs, [](const engine::InputSpec& input) { return engine::describe(input); });
   const std::string file = std::filesystem::path(spec.path).filename().string();
   return fmt::format(
-      "inputs: {}; {}; {} overrides", fmt::join(words, ", "),
-      by_call ? "inferred from " + file + " and a trial call" : "as " + file + " says",
-      mention(base::Subject::input));
+      "inputs: {}; {}; --input overrides", fmt::join(words, ", "),
+      by_call ? "inferred from " + file + " and a trial call" : "as " + file + " says");
 }
 
 measure::ProcessOptions worker_options(const Program& program,
@@ -119,7 +118,7 @@ base::Result<void> try_models(const Program& program, const measure::Job& job) {
   schema::MeasurementPlan plan = job.header.plan;
   if (program.worker.empty() && plan.isolation != schema::Isolation::none) {
     return base::Error{base::ErrorKind::usage, "no program was named to start as a worker",
-                       base::Subject::isolation, "name one, or measure in this process: none"};
+                       "--isolation", "name one, or measure in this process: none"};
   }
   if (!program.worker.empty()) plan.isolation = schema::Isolation::config;
   const auto executor = make_executor(program, plan, nullptr);

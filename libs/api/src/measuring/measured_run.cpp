@@ -113,9 +113,13 @@ Result<schema::RunFile> measure_while(const Program& program, const Setup& setup
   const auto fitness = measure::make_system_fitness_probe(base::SystemRoot(), gpus.get());
   const auto executor = make_executor(program, setup.job.header.plan, fitness.get(),
                                       cores_for(setup.engines, program));
-  const measure::Collaborators with{
-      *executor,        *sink,          observer,           program.stop,
-      program.spelling, program.places, std::move(noticed), output.trace_folder()};
+  const measure::Collaborators with{*executor,
+                                    *sink,
+                                    observer,
+                                    program.stop,
+                                    program.places,
+                                    std::move(noticed),
+                                    output.trace_folder()};
   measure::Session session =
       recorded ? measure::Session(setup.job, *recorded, with) : measure::Session(setup.job, with);
   const auto end = work(session);

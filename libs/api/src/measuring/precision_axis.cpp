@@ -22,9 +22,10 @@ void choose_precisions(study::ProfileRequest& request) {
   }
   std::vector<std::string_view> words;
   for (const auto each : axes.precisions) words.push_back(schema::to_string(each));
-  request.notes.push_back(fmt::format(
-      "{} auto: {} on {}, from the instructions of the device; measuring shows which is best",
-      mention(base::Subject::precision), fmt::join(words, ", "), fmt::join(axes.devices, ", ")));
+  request.notes.push_back(
+      fmt::format("--precision auto: {} on {}, from the instructions of the device; measuring "
+                  "shows which is best",
+                  fmt::join(words, ", "), fmt::join(axes.devices, ", ")));
 }
 
 }  // namespace batchscope::api

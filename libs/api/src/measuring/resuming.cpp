@@ -13,8 +13,6 @@
 namespace batchscope::api {
 namespace {
 
-using base::Subject;
-
 std::string plain(const std::string& value) {
   return value;
 }
@@ -57,16 +55,16 @@ std::string shown(const std::optional<T>& value, const Show& show) {
 class Agreement {
  public:
   template <class T, class Show>
-  void check(bool stated, Subject subject, const T& recorded, const T& asked, const Show& show) {
+  void check(bool stated, const char* flag, const T& recorded, const T& asked, const Show& show) {
     if (!stated || recorded == asked || !result_) return;
     result_ = base::Error{base::ErrorKind::usage,
                           fmt::format("the run was started with {}, not {}", shown(recorded, show),
                                       shown(asked, show)),
-                          subject, "leave it out, or measure into a new file"};
+                          flag, "leave it out, or measure into a new file"};
   }
   template <class T>
-  void check(bool stated, Subject subject, const T& recorded, const T& asked) {
-    check(stated, subject, recorded, asked, [](const auto& value) { return plain(value); });
+  void check(bool stated, const char* flag, const T& recorded, const T& asked) {
+    check(stated, flag, recorded, asked, [](const auto& value) { return plain(value); });
   }
   const base::Result<void>& result() const { return result_; }
 
@@ -109,28 +107,29 @@ base::Result<void> check_agrees(const MeasureOptions& options, const schema::Hea
   const schema::MeasurementPlan& plan = recorded.plan;
   const schema::MeasurementPlan& asked = options.request.plan;
   Agreement agreement;
-  const auto check = [&](Subject subject, const auto& begun, const auto& now, const auto&... show) {
-    agreement.check(options.states(subject), subject, begun, now, show...);
+  const auto check = [&](const char* flag, const auto& begun, const auto& now,
+                         const auto&... show) {
+    agreement.check(options.states(flag), flag, begun, now, show...);
   };
-  check(Subject::blocks, blocks_of(plan), blocks_of(asked));
-  check(Subject::seed, recorded.seed, options.request.seed);
-  check(Subject::iterations, plan.iterations, asked.iterations);
-  check(Subject::warmup, plan.warmup, asked.warmup);
-  check(Subject::isolation, plan.isolation, asked.isolation);
-  check(Subject::sync, plan.sync, asked.sync);
-  check(Subject::controls, plan.controls, asked.controls);
-  check(Subject::target, plan.target, asked.target, ratio);
-  check(Subject::min_visit_time, plan.min_visit_s, asked.min_visit_s, seconds);
-  check(Subject::memory_limit, plan.memory_limit_bytes, asked.memory_limit_bytes, bytes);
-  check(Subject::latency_budget, plan.latency_budget_s, asked.latency_budget_s, seconds);
-  check(Subject::current_batch_size, plan.current_batch_size, asked.current_batch_size);
-  check(Subject::budget, plan.budget_s, asked.budget_s, seconds);
+  check("--blocks", blocks_of(plan), blocks_of(asked));
+  check("--seed", recorded.seed, options.request.seed);
+  check("--iterations", plan.iterations, asked.iterations);
+  check("--warmup", plan.warmup, asked.warmup);
+  check("--isolation", plan.isolation, asked.isolation);
+  check("--sync", plan.sync, asked.sync);
+  check("--controls", plan.controls, asked.controls);
+  check("--target", plan.target, asked.target, ratio);
+  check("--min-visit-time", plan.min_visit_s, asked.min_visit_s, seconds);
+  check("--memory-limit", plan.memory_limit_bytes, asked.memory_limit_bytes, bytes);
+  check("--latency-budget", plan.latency_budget_s, asked.latency_budget_s, seconds);
+  check("--current-batch-size", plan.current_batch_size, asked.current_batch_size);
+  check("--budget", plan.budget_s, asked.budget_s, seconds);
   if (plan.diagnose) {
-    check(Subject::verify_causes, plan.verify_causes, asked.verify_causes);
-    check(Subject::verify, plan.verify, asked.verify);
-    check(Subject::diagnose_budget, plan.diagnose_budget_s, asked.diagnose_budget_s, seconds);
+    check("--verify-causes", plan.verify_causes, asked.verify_causes);
+    check("--verify", plan.verify, asked.verify);
+    check("--diagnose-budget", plan.diagnose_budget_s, asked.diagnose_budget_s, seconds);
   }
-  check(Subject::timeout, plan.timeout_s, asked.timeout_s, seconds);
+  check("--timeout", plan.timeout_s, asked.timeout_s, seconds);
   return agreement.result();
 }
 
@@ -146,12 +145,11 @@ base::Result<std::optional<schema::RunFile>> read_recorded(const MeasureOptions&
   if (!begun) {
     if (!options.request.models.empty()) return std::optional<schema::RunFile>{};
     if (!options.file.resume) {
-      return base::Error{base::ErrorKind::usage, "no model was named", Subject::models,
+      return base::Error{base::ErrorKind::usage, "no model was named", "-m",
                          "name one, such as distilbert"};
     }
-    return base::Error{
-        base::ErrorKind::usage, "there is no run to resume", path.string(),
-        "check the name, or name the model: " + mention(Subject::models) + " distilbert"};
+    return base::Error{base::ErrorKind::usage, "there is no run to resume", path.string(),
+                       "check the name, or name the model: -m distilbert"};
   }
   auto run = schema::read_run_file(path);
   if (!run) return std::move(run).error();

@@ -14,7 +14,6 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
-using base::Subject;
 
 // What another verb or program wrote is theirs to go on with. Errors: usage.
 Result<void> check_origin(const schema::OpenEnum<schema::Origin>& origin, const std::string& path) {
@@ -29,13 +28,11 @@ Result<void> check_origin(const schema::OpenEnum<schema::Origin>& origin, const 
                   "run that program again, or name another file");
   }
   if (origin == schema::Origin::max_batch) {
-    return refuse(
-        "`tune " + mention(Subject::max_batch_only) + "` wrote this run and can continue it",
-        "use batchscope tune " + mention(Subject::max_batch_only) + " " + mention(Subject::resume));
+    return refuse("`tune --max-batch-only` wrote this run and can continue it",
+                  "use batchscope tune --max-batch-only --resume");
   }
   if (origin == schema::Origin::tune) {
-    return refuse("`tune` wrote this run and can continue it",
-                  "use batchscope tune " + mention(Subject::resume));
+    return refuse("`tune` wrote this run and can continue it", "use batchscope tune --resume");
   }
   return {};
 }

@@ -23,7 +23,7 @@ findings::Summary analyzed(std::span<const schema::RunFile> runs, analyze::Optio
     auto plan = tune::read_goal(runs[i].header);
     if (!plan) continue;
     plan->practical = practical.value_or(plan->practical);
-    tunings.push_back(tune::tuning_of(tune::tuned_of(runs[i], *plan), options.spelling));
+    tunings.push_back(tune::tuning_of(tune::tuned_of(runs[i], *plan)));
     tunings.back().run = i < options.names.size() ? options.names[i] : std::string();
     if (!has_own_bounds(options)) {
       options.recommendations[i] = tune::recommendation_of(tunings.back());
@@ -40,12 +40,11 @@ base::Result<findings::Summary> analyze(const Program& program,
                                         std::span<const schema::RunFile> runs,
                                         AnalyzeOptions options) {
   if (runs.size() == 1 && is_search(runs.front()))
-    return summary_of_search(runs.front(), program.spelling, program.commands);
-  options.analysis.spelling = program.spelling;
+    return summary_of_search(runs.front(), program.commands);
   options.analysis.commands = program.commands;
   findings::Summary summary = analyzed(runs, std::move(options.analysis), options.practical);
   if (options.fail_on) summary.gates.push_back(compare::finding_gate(summary, *options.fail_on));
-  if (options.strict) summary.gates.push_back(compare::width_gate(summary, program.spelling));
+  if (options.strict) summary.gates.push_back(compare::width_gate(summary));
   return summary;
 }
 

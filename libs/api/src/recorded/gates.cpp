@@ -8,14 +8,12 @@ namespace batchscope::api {
 
 using base::Error;
 using base::ErrorKind;
-using base::Subject;
 
 Error no_regression_gate(std::string what) {
-  return {ErrorKind::usage, std::move(what), Subject::fail_on_regression,
+  return {ErrorKind::usage, std::move(what), "--fail-on-regression",
           fmt::format("measure both versions in one run (profile {0} old {0} new), or give at "
                       "least {1} runs a side ({2} A1 A2 A3 {3} B1 B2 B3)",
-                      mention(Subject::models), timing::kRunsToProve, mention(Subject::baseline),
-                      mention(Subject::candidate))};
+                      "-m", timing::kRunsToProve, "--baseline", "--candidate")};
 }
 
 base::Result<void> check_regression_gate(const std::vector<std::string>& paths,

@@ -13,7 +13,6 @@ base::Result<schema::RunFile> import_table(const Program& program,
   const auto text = base::read_file(table);
   if (!text) return text.error();
   if (options.model.empty()) options.model = table.stem().string();
-  options.spelling = program.spelling;
   auto run = csv::import_csv(*text, table.string(), options);
   if (!run) return run;
   run->header.tool_version = program.version;

@@ -14,15 +14,10 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
-using base::Subject;
 
-// What a setting consists of, as texts speak of it.
-std::string setting_subjects() {
-  return fmt::format("{}, {}, {}, {}, {}, {} or {}", mention(Subject::engine),
-                     mention(Subject::device), mention(Subject::precision),
-                     mention(Subject::threads), mention(Subject::measured_instances),
-                     mention(Subject::mode), mention(Subject::environment));
-}
+// What a setting consists of.
+constexpr const char* kSettingFlags =
+    "--engine, --device, --precision, --threads, --measured-instances, --mode or --env";
 
 bool selects_a_setting(const planning::CostSelection& selection) {
   return selection.engine || selection.device || selection.precision || selection.threads ||
@@ -40,7 +35,7 @@ Result<std::optional<schema::RunConfig>> recommended_setting(
     return std::optional(tuned.outcome.grid[*tuned.outcome.pick]);
   }
   return Error{ErrorKind::input, "this tuning run recommends no setting to plan for", name,
-               fmt::format("pick one with {}", setting_subjects())};
+               fmt::format("pick one with {}", kSettingFlags)};
 }
 
 void select(const schema::RunConfig& setting, planning::CostSelection& selection) {
@@ -67,14 +62,13 @@ Result<planning::MeasuredCosts> selected_costs(const findings::Summary& summary,
 }
 
 // Of a tuning run those of the setting that it recommends, which is said.
-Result<planning::MeasuredCosts> costs_of(const Program& program, const schema::RunFile& run,
-                                         const std::string& name, const PlanOptions& options) {
+Result<planning::MeasuredCosts> costs_of(const schema::RunFile& run, const std::string& name,
+                                         const PlanOptions& options) {
   planning::CostSelection selection = options.selection;
   const auto setting = recommended_setting(run, selection, name);
   if (!setting) return setting.error();
   analyze::Options analysis;
   analysis.names = {name};
-  analysis.spelling = program.spelling;
   const findings::Summary summary = analyze::analyze(std::span(&run, 1), analysis);
   const auto& instances = options.request.instances;
   if (!*setting) return selected_costs(summary, name, selection, instances);
@@ -84,25 +78,23 @@ Result<planning::MeasuredCosts> costs_of(const Program& program, const schema::R
     Error error = costs.error();
     error.what = fmt::format("of the setting that it recommends, {}, {}",
                              tune::setting_words(**setting), error.what);
-    error.fix += fmt::format(", or plan another setting with {}", setting_subjects());
+    error.fix += fmt::format(", or plan another setting with {}", kSettingFlags);
     return error;
   }
   costs->warnings.insert(costs->warnings.begin(),
                          fmt::format("The run compares settings: this plan is for the one that it "
                                      "recommends, {}. Plan for another with {}.",
-                                     schema::describe(costs->config), setting_subjects()));
+                                     schema::describe(costs->config), kSettingFlags));
   return costs;
 }
 
 }  // namespace
 
-Result<planning::CapacityPlan> plan(const Program& program, const schema::RunFile& run,
-                                    const std::string& name, const PlanOptions& options) {
-  const auto costs = costs_of(program, run, name, options);
+Result<planning::CapacityPlan> plan(const schema::RunFile& run, const std::string& name,
+                                    const PlanOptions& options) {
+  const auto costs = costs_of(run, name, options);
   if (!costs) return costs.error();
-  planning::PlanRequest request = options.request;
-  request.spelling = program.spelling;
-  return planning::plan(*costs, request);
+  return planning::plan(*costs, options.request);
 }
 
 }  // namespace batchscope::api

@@ -7,7 +7,6 @@ namespace {
 
 using base::Error;
 using base::ErrorKind;
-using base::Subject;
 
 base::Result<void> check_timed(const schema::RunFile& run, const std::string& path) {
   if (is_search(run)) {
@@ -16,8 +15,7 @@ base::Result<void> check_timed(const schema::RunFile& run, const std::string& pa
   }
   if (run.visits.empty()) {
     return Error{ErrorKind::input, "holds no measurements", path,
-                 "measure first: batchscope profile " + mention(Subject::resume) + " " +
-                     mention(Subject::output) + " " + path};
+                 "measure first: batchscope profile --resume -o " + path};
   }
   return {};
 }

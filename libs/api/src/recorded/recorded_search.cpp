@@ -10,11 +10,11 @@
 namespace batchscope::api {
 namespace {
 
-base::Result<capacity::MaxBatchResult> found_in(const schema::RunFile& run, base::Spelling spelling,
+base::Result<capacity::MaxBatchResult> found_in(const schema::RunFile& run,
                                                 const findings::Commands& commands) {
   const auto plan = capacity::read_max_batch_plan(run.header);
   if (!plan) return plan.error();
-  return capacity::max_batch_result(run, *plan, spelling, commands);
+  return capacity::max_batch_result(run, *plan, commands);
 }
 
 std::string peak_of(const schema::Probe& probe) {
@@ -61,9 +61,8 @@ std::string tries_csv(const capacity::MaxBatchResult& result) {
 }  // namespace
 
 base::Result<findings::Summary> summary_of_search(const schema::RunFile& run,
-                                                  base::Spelling spelling,
                                                   const findings::Commands& commands) {
-  const auto result = found_in(run, spelling, commands);
+  const auto result = found_in(run, commands);
   if (!result) return result.error();
   findings::Summary summary;
   summary.answer = result->answer;
@@ -87,11 +86,11 @@ base::Result<std::string> search_in_format(const schema::RunFile& run, Format fo
                                            const findings::Commands& commands,
                                            const document::TextStyle& style) {
   if (format == Format::md) {
-    const auto summary = summary_of_search(run, commands.spelling, commands);
+    const auto summary = summary_of_search(run, commands);
     if (!summary) return summary.error();
     return report::markdown_report(*summary, std::span(&run, 1), {.commands = commands});
   }
-  const auto result = found_in(run, commands.spelling, commands);
+  const auto result = found_in(run, commands);
   if (!result) return result.error();
   if (format == Format::json) return capacity::max_batch_json(*result);
   if (format == Format::csv) return tries_csv(*result);

@@ -106,7 +106,7 @@ std::vector<NoiseRow> noise_rows(const study::MeasuredNoise& noise,
   return rows;
 }
 
-std::string noise_text(const NoiseReport& told, base::Spelling spelling) {
+std::string noise_text(const NoiseReport& told) {
   const study::MeasuredNoise& noise = told.noise;
   std::string text =
       fmt::format("{}\ngradient noise scale: {}\n", told.what, scale_words(noise, told.level));
@@ -126,8 +126,8 @@ std::string noise_text(const NoiseReport& told, base::Spelling spelling) {
   text +=
       "The scale holds for these weights: it grows as training proceeds, so measure again later.\n";
   if (told.made_up) {
-    text += "The samples were made up, so this only demonstrates the method: add " +
-            spelling(base::Subject::loader) + " FOLDER.\n";
+    text +=
+        "The samples were made up, so this only demonstrates the method: add --loader FOLDER.\n";
   }
   return text;
 }

@@ -17,7 +17,6 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
-using base::Subject;
 
 // The smaller of the two batches that the scale is told from; larger ones tell less of it.
 constexpr int64_t kSmallBatch = 8;
@@ -66,7 +65,7 @@ Result<std::vector<findings::ConfigRow>> timed_steps(const NoiseOptions& options
   return Error{
       ErrorKind::input,
       fmt::format("holds no training of {} in {}", model, schema::to_string(options.precision)),
-      options.run, "profile it with " + mention(Subject::mode) + " train"};
+      options.run, "profile it with --mode train"};
 }
 
 int steps_within(double seconds, const findings::TunedPoint& pick) {

@@ -18,7 +18,6 @@ using base::Error;
 using base::ErrorKind;
 using base::FileLock;
 using base::Result;
-using base::Subject;
 
 // A folder for a run file that nobody keeps.
 class PassingFolder {
@@ -53,7 +52,7 @@ std::string key_of(const TuneOptions& options, const measure::Job& job) {
   header.notes.clear();
   header.machine.host.clear();
   header.machine.memory_bytes /= kMemoryStepBytes;
-  if (!options.states(Subject::seed)) header.seed = 0;
+  if (!options.states("--seed")) header.seed = 0;
   std::string all = schema::header_line(header);
   for (std::size_t i = 0; i < job.configs.size(); ++i) {
     all += schema::config_line(static_cast<int>(i), job.configs[i]);
@@ -142,7 +141,7 @@ Result<Autotuned> autotune(const Program& program, const AutotuneOptions& option
                            measure::Observer* observer) {
   TuneOptions asked = options.tune;
   asked.file = {};
-  if (asked.stated.insert(Subject::budget).second) asked.request.plan.budget_s = kAutotuneBudgetS;
+  if (asked.stated.insert("--budget").second) asked.request.plan.budget_s = kAutotuneBudgetS;
   const auto key = key_of(program, asked);
   if (!key) return key.error();
   asked.file.path = options.cache / (*key + ".jsonl");

@@ -10,7 +10,6 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
-using base::Subject;
 
 bool trains(const study::Axes& axes) {
   return std::find(axes.modes.begin(), axes.modes.end(), schema::Mode::train) != axes.modes.end();
@@ -25,9 +24,9 @@ std::vector<int64_t> default_instances(const study::Axes& axes) {
   return counts;
 }
 
-Result<void> check_single(std::size_t count, Subject subject) {
+Result<void> check_single(std::size_t count, const char* flag) {
   if (count <= 1) return {};
-  return Error{ErrorKind::usage, "a search covers one kind of work", subject,
+  return Error{ErrorKind::usage, "a search covers one kind of work", flag,
                "name one, and tune the others separately"};
 }
 
@@ -40,9 +39,8 @@ const std::vector<int64_t>& default_tune_sizes() {
 
 Result<void> fill_axes(TuneOptions& options) {
   study::Axes& axes = options.request.axes;
-  if (!options.states(Subject::batch_sizes)) axes.batch_sizes = default_tune_sizes();
-  if (!options.states(Subject::instances) &&
-      options.request.plan.isolation != schema::Isolation::none) {
+  if (!options.states("--batch-sizes")) axes.batch_sizes = default_tune_sizes();
+  if (!options.states("--instances") && options.request.plan.isolation != schema::Isolation::none) {
     axes.instances = default_instances(axes);
   }
   const auto& current = options.request.plan.current_batch_size;
@@ -55,17 +53,17 @@ Result<void> fill_axes(TuneOptions& options) {
 }
 
 Result<void> check_one_work(const study::Axes& axes) {
-  if (auto one = check_single(axes.modes.size(), Subject::mode); !one) return one;
+  if (auto one = check_single(axes.modes.size(), "--mode"); !one) return one;
   const bool copies = std::any_of(axes.instances.begin(), axes.instances.end(),
                                   [](int64_t count) { return count > 1; });
   if (trains(axes) && copies) {
     return Error{ErrorKind::usage,
                  "instances would be independent trainings, which share no gradients",
-                 Subject::instances,
-                 "leave it out; profile " + mention(Subject::mode) + " train " +
-                     mention(Subject::instances) + " shows how such trainings share the machine"};
+                 "--instances",
+                 "leave it out; profile --mode train --instances shows how such trainings share "
+                 "the machine"};
   }
-  return check_single(axes.seq_lens.size() + axes.length_mixes.size(), Subject::seq_lens);
+  return check_single(axes.seq_lens.size() + axes.length_mixes.size(), "--seq-lens");
 }
 
 Result<void> bound_batch_sizes(std::optional<int64_t> at_most, std::vector<int64_t>& sizes) {
@@ -77,8 +75,7 @@ Result<void> bound_batch_sizes(std::optional<int64_t> at_most, std::vector<int64
                fmt::format("the grid is empty: the smallest batch size is {}, and at most {} is "
                            "allowed",
                            smallest, *at_most),
-               Subject::max_batch_size,
-               "raise it, or add smaller " + mention(Subject::batch_sizes)};
+               "--max-batch-size", "raise it, or add smaller --batch-sizes"};
 }
 
 }  // namespace batchscope::api

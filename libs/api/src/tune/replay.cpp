@@ -22,14 +22,12 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
-using base::Subject;
 
-Result<schema::RunFile> read_table(const Program& program, const std::filesystem::path& path) {
+Result<schema::RunFile> read_table(const std::filesystem::path& path) {
   if (path.extension() == ".jsonl") return schema::read_run_file(path);
   auto text = base::read_file(path);
   if (!text) return std::move(text).error();
   csv::ImportOptions options;
-  options.spelling = program.spelling;
   options.model = path.stem().string();
   return csv::import_csv(*text, path.string(), options);
 }
@@ -55,12 +53,12 @@ std::optional<std::string> too_few_samples(const schema::RunFile& run, const tun
 Result<void> check_sizes(const std::vector<tune::Recorded>& table) {
   for (const tune::Recorded& each : table) {
     if (each.config.shape.batch_size <= tables::kLargestSplitBatch) continue;
-    return Error{ErrorKind::input,
-                 fmt::format("batch {} is above {}, the largest in a table that can be searched",
-                             each.config.shape.batch_size, tables::kLargestSplitBatch),
-                 Subject::replay,
-                 fmt::format("leave larger ones out: {} {}", mention(Subject::max_batch_size),
-                             tables::kLargestSplitBatch)};
+    return Error{
+        ErrorKind::input,
+        fmt::format("batch {} is above {}, the largest in a table that can be searched",
+                    each.config.shape.batch_size, tables::kLargestSplitBatch),
+        "--replay",
+        fmt::format("leave larger ones out: --max-batch-size {}", tables::kLargestSplitBatch)};
   }
   return {};
 }
@@ -75,7 +73,7 @@ Result<std::vector<tune::Recorded>> read_points(const schema::RunFile& run,
   auto table = tune::recorded_points(run, goal);
   if (!table) {
     Error error = std::move(table).error();
-    if (base::place_of(error).empty()) error.where = options.table.string();
+    if (error.where.empty()) error.where = options.table.string();
     return error;
   }
   if (const auto poor = too_few_samples(run, goal)) warnings.push_back(*poor);
@@ -84,7 +82,7 @@ Result<std::vector<tune::Recorded>> read_points(const schema::RunFile& run,
   });
   if (goal.memory_limit_bytes && !sized) {
     return Error{ErrorKind::usage, "the table does not say how much memory anything takes",
-                 Subject::memory_limit, "add a column memory_bytes, or leave the limit out"};
+                 "--memory-limit", "add a column memory_bytes, or leave the limit out"};
   }
   std::vector<int64_t> sizes;
   for (const tune::Recorded& each : *table) sizes.push_back(each.config.shape.batch_size);
@@ -115,7 +113,7 @@ void compare_with_table(const std::vector<tune::Recorded>& table, const tune::Tu
 Result<findings::Tuning> replay(const Program& program, const ReplayOptions& options,
                                 const ToldOfVisit& told) {
   std::vector<std::string> warnings;
-  const auto run = read_table(program, options.table);
+  const auto run = read_table(options.table);
   if (!run) return run.error();
   const auto table = read_points(*run, options, warnings);
   if (!table) return table.error();
@@ -126,7 +124,7 @@ Result<findings::Tuning> replay(const Program& program, const ReplayOptions& opt
   });
   const tune::Tuned tuned =
       tune::tuned_of(search, options.current_batch_size, options.plan.practical);
-  findings::Tuning result = tune::tuning_of(tuned, program.spelling);
+  findings::Tuning result = tune::tuning_of(tuned);
   result.warnings.insert(result.warnings.begin(), warnings.begin(), warnings.end());
   compare_with_table(*table, tuned, result);
   result.answer = answer_of_search(program, *run, result, options.table.string());

@@ -11,7 +11,6 @@ findings::Answer answer_of_search(const Program& program, const schema::RunFile&
                                   const findings::Tuning& tuning, const std::string& name) {
   analyze::Options options;
   options.names = {name};
-  options.spelling = program.spelling;
   options.commands = program.commands;
   options.recommendations = {tune::recommendation_of(tuning)};
   return analyze::analyze(std::span(&run, 1), options).answer;

@@ -6,7 +6,7 @@ namespace batchscope::api {
 
 findings::Tuning told(const Program& program, const tune::TunePlan& plan,
                       const std::filesystem::path& file, const schema::RunFile& run) {
-  findings::Tuning tuning = tune::tuning_of(tune::tuned_of(run, plan), program.spelling);
+  findings::Tuning tuning = tune::tuning_of(tune::tuned_of(run, plan));
   tuning.run = file.string();
   const auto& notes = run.header.notes;
   tuning.warnings.insert(tuning.warnings.begin(), notes.begin(), notes.end());
@@ -15,8 +15,8 @@ findings::Tuning told(const Program& program, const tune::TunePlan& plan,
     tuning.warnings.push_back(base::in_one_line("", event.what, event.fix));
   }
   if (run.end->reason == schema::EndReason::budget) {
-    tuning.warnings.push_back("the budget ended the search before it was over; a longer " +
-                              program.spelling(base::Subject::budget) + " may find more");
+    tuning.warnings.push_back(
+        "the budget ended the search before it was over; a longer --budget may find more");
   }
   tuning.answer = answer_of_search(program, run, tuning, tuning.run);
   return tuning;

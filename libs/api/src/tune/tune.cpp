@@ -22,7 +22,6 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
-using base::Subject;
 
 // What one run of `tune` works with.
 struct TuneSetup {
@@ -39,9 +38,8 @@ Result<void> check_quantile(const tune::Goal& goal, const study::Axes& axes) {
                fmt::format("where lengths vary, the mean of many batches is timed, which does not "
                            "give the {} of one batch",
                            to_string(goal.latency_of)),
-               Subject::latency_budget,
-               "bound the mean (" + mention(Subject::latency_quantile) +
-                   " mean), or tune at the longest: " + mention(Subject::seq_lens) + " 128"};
+               "--latency-budget",
+               "bound the mean (--latency-quantile mean), or tune at the longest: --seq-lens 128"};
 }
 
 // Sizes that ran out of memory in any run are not tried.
@@ -64,7 +62,7 @@ Result<void> check_one_model(const measure::Job& job) {
     return model.name == models.front().name;
   });
   if (alike) return {};
-  return Error{ErrorKind::usage, "a search covers one model", Subject::model,
+  return Error{ErrorKind::usage, "a search covers one model", "--model",
                "name one, and tune the others separately"};
 }
 
@@ -75,19 +73,18 @@ Result<void> check_same_goal(const TuneOptions& options, const tune::TunePlan& b
   const tune::Goal& asked = options.plan.goal;
   const tune::Goal& goal = begun.goal;
   const auto& points = options.plan.search.points;
-  const std::array<std::pair<bool, Subject>, 5> differs{{
-      {options.states(Subject::objective) && asked.objective != goal.objective, Subject::objective},
-      {options.states(Subject::latency_quantile) && asked.latency_of != goal.latency_of,
-       Subject::latency_quantile},
-      {asked.price_per_hour && asked.price_per_hour != goal.price_per_hour,
-       Subject::price_per_hour},
-      {points && points != begun.search.points, Subject::points},
-      {options.states(Subject::verify_blocks) && options.plan.verify_blocks != begun.verify_blocks,
-       Subject::verify_blocks},
+  const std::array<std::pair<bool, const char*>, 5> differs{{
+      {options.states("--objective") && asked.objective != goal.objective, "--objective"},
+      {options.states("--latency-quantile") && asked.latency_of != goal.latency_of,
+       "--latency-quantile"},
+      {asked.price_per_hour && asked.price_per_hour != goal.price_per_hour, "--price-per-hour"},
+      {points && points != begun.search.points, "--points"},
+      {options.states("--verify-blocks") && options.plan.verify_blocks != begun.verify_blocks,
+       "--verify-blocks"},
   }};
-  for (const auto& [is_other, subject] : differs) {
+  for (const auto& [is_other, flag] : differs) {
     if (!is_other) continue;
-    return Error{ErrorKind::usage, "the run was started with another value", subject,
+    return Error{ErrorKind::usage, "the run was started with another value", flag,
                  "leave it out, or tune into a new file"};
   }
   return {};
@@ -99,7 +96,7 @@ Result<void> accept_goal(TuneSetup& setup, const schema::RunFile& recorded) {
   auto same = check_same_goal(setup.options, *plan, recorded.header);
   if (!same) return same;
   // How much a gain has to be is a matter of judging, not of measuring.
-  if (setup.options.states(Subject::practical)) plan->practical = setup.plan.practical;
+  if (setup.options.states("--practical")) plan->practical = setup.plan.practical;
   setup.plan = *std::move(plan);
   return {};
 }
@@ -124,7 +121,7 @@ void shorten_visits(TuneOptions& options) {
   schema::MeasurementPlan& plan = options.request.plan;
   plan.timed_over_startup = 0;
   plan.min_iterations = 3;
-  if (!options.states(Subject::budget)) plan.budget_s = kTuneBudgetS;
+  if (!options.states("--budget")) plan.budget_s = kTuneBudgetS;
   plan.budget_fixed = true;
 }
 

@@ -44,8 +44,7 @@ Result<void> check_save(const SaveOptions& options, const std::optional<Baseline
   }
   if (known && options.if_saved == IfSaved::refuse) {
     return Error{ErrorKind::usage, "a baseline with that name exists already", options.name,
-                 "add the runs to it, replace it (" + mention(base::Subject::overwrite) +
-                     "), or choose another name"};
+                 "add the runs to it, replace it (--overwrite), or choose another name"};
   }
   return {};
 }

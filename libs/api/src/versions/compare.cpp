@@ -35,7 +35,7 @@ std::string what_would_tell() {
   return fmt::format(
       "measure both versions in one run (profile {0} old {0} new), or give at least {1} runs a "
       "side, each side a folder of run files",
-      mention(base::Subject::models), timing::kRunsToProve);
+      "-m", timing::kRunsToProve);
 }
 
 base::Error nothing_to_compare(std::size_t runs) {
@@ -79,7 +79,6 @@ base::Result<ComparedVersions> compare(const Program& program,
   const auto machines =
       compare::other_machines(runs.first(options.old_runs), runs.subspan(options.old_runs));
   if (options.old_runs > 0 && machines) made.warnings.push_back(*machines);
-  made.advice = base::spell(made.advice, program.spelling);
   lead_by(made, options, *summary);
   return ComparedVersions{std::move(made), *std::move(summary)};
 }

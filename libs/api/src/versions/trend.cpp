@@ -6,8 +6,7 @@
 
 namespace batchscope::api {
 
-base::Result<findings::Trend> trend(const Program& program, std::vector<LabelledRun> runs,
-                                    double level) {
+base::Result<findings::Trend> trend(std::vector<LabelledRun> runs, double level) {
   if (runs.empty()) {
     return base::Error{base::ErrorKind::usage, "there is no run", "",
                        "name run files, or a folder of them"};
@@ -23,9 +22,7 @@ base::Result<findings::Trend> trend(const Program& program, std::vector<Labelled
   }
   tables::TestOptions options;
   options.level = level;
-  findings::Trend made = compare::trend_of(views, labels, options);
-  made.message = base::spell(made.message, program.spelling);
-  return made;
+  return compare::trend_of(views, labels, options);
 }
 
 }  // namespace batchscope::api

@@ -30,13 +30,8 @@ std::string in_one_line(std::string_view where, std::string_view what, std::stri
   return text.append(" (").append(fix).append(")");
 }
 
-std::string place_of(const Error& error) {
-  const bool named = error.where.empty() && error.subject != Subject::none;
-  return named ? mention(error.subject) : error.where;
-}
-
-std::string to_string(const Error& error, Spelling spelling) {
-  return spell(in_one_line(place_of(error), error.what, error.fix), spelling);
+std::string to_string(const Error& error) {
+  return in_one_line(error.where, error.what, error.fix);
 }
 
 void abort_on_error_access(const Error* error) {

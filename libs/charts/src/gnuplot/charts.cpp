@@ -12,7 +12,6 @@ namespace {
 namespace fs = std::filesystem;
 using base::Error;
 using base::ErrorKind;
-using base::Subject;
 
 constexpr std::array<const char*, 12> kNames = {"tuning_latency",
                                                 "tuning_memory",
@@ -53,7 +52,7 @@ base::Result<std::vector<fs::path>> write_charts(const findings::Summary& summar
   const std::vector<Chart> charts = all_charts(summary, options);
   if (charts.empty()) {
     return Error{ErrorKind::failed, "there is nothing to draw: no configuration was measured",
-                 Subject::charts, "look at the warnings of the analysis"};
+                 "--charts", "look at the warnings of the analysis"};
   }
   return draw_charts(charts, kNames, folder, options);
 }

@@ -16,7 +16,6 @@ using base::clean;
 using base::Error;
 using base::ErrorKind;
 using base::shorten;
-using base::Subject;
 
 constexpr base::Nanoseconds kTimeout = std::chrono::seconds(60);
 
@@ -54,7 +53,7 @@ base::Result<void> prepare_folder(const fs::path& folder, std::span<const char* 
   fs::create_directories(folder, code);
   if (code) {
     return Error{ErrorKind::failed, "the chart folder cannot be created: " + code.message(),
-                 folder.string(), "name another one with " + mention(Subject::charts) + "=DIR"};
+                 folder.string(), "name another one with --charts=DIR"};
   }
   // Earlier charts that there is no data for now would tell of something else.
   for (const char* name : names) {
@@ -102,7 +101,7 @@ base::Result<std::vector<fs::path>> draw_charts(const std::vector<Chart>& charts
                                                 const ChartOptions& options) {
   if (auto program = base::find_program(options.gnuplot); !program) {
     return Error{ErrorKind::failed, "gnuplot is needed to draw the charts and was not found",
-                 Subject::charts, "apt-get install gnuplot-nox"};
+                 "--charts", "apt-get install gnuplot-nox"};
   }
   if (auto prepared = prepare_folder(folder, names); !prepared) return prepared.error();
   const Target work = target(charts, fs::absolute(folder), options);

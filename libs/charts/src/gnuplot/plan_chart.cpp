@@ -102,7 +102,7 @@ base::Result<std::vector<std::filesystem::path>> write_plan_charts(
   auto chart = PlanChart(plan).make();
   if (!chart) {
     return base::Error{base::ErrorKind::failed, "there is nothing to draw: no load was simulated",
-                       base::Subject::charts, "ask for a rate that the instances can sustain"};
+                       "--charts", "ask for a rate that the instances can sustain"};
   }
   return draw_charts({*std::move(chart)}, kPlanNames, folder, options);
 }

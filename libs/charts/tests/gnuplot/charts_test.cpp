@@ -184,7 +184,7 @@ TEST_F(Charts, AFolderThatCannotBeMadeIsAnError) {
   const auto result = write_charts(fixtures::one_group(), folder_ / "file" / "charts");
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().kind, base::ErrorKind::failed);
-  EXPECT_THAT(base::spell(result.error().fix), HasSubstr("charts=DIR"));
+  EXPECT_THAT(result.error().fix, HasSubstr("--charts=DIR"));
 }
 
 TEST_F(Charts, OneFormatAlone) {

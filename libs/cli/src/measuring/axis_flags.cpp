@@ -9,7 +9,6 @@
 #include "batchscope/api/measure_options.hpp"
 #include "batchscope/base/lists.hpp"
 #include "batchscope/base/strings.hpp"
-#include "batchscope/commands/flags.hpp"
 #include "batchscope/engine/description.hpp"
 #include "batchscope/flags/length_axis.hpp"
 #include "batchscope/flags/named_flag.hpp"
@@ -278,7 +277,7 @@ Result<void> read_plain(const schema::Axis& axis, const ProfileFlags& flags,
                         ProfileRequest& request) {
   const std::vector<std::string>& typed = flags.axes[axis.id];
   if (!axis.plain || typed.empty()) return {};
-  const std::string flag = commands::flag_named(axis.name);
+  const std::string flag = schema::flag_named(axis.name);
   if (axis.of_process && flags.isolation == to_string(schema::Isolation::none)) {
     return Error{ErrorKind::usage, "visits in this process keep the setting that it has", flag,
                  "use --isolation config or block"};
@@ -306,8 +305,7 @@ void add_axes(CLI::App& app, ProfileFlags& flags) {
   }
   for (const schema::Axis& axis : schema::axes()) {
     if (!axis.plain) continue;
-    app.add_option(commands::flag_named(axis.name), flags.axes[axis.id],
-                   std::string(axis.plain.help))
+    app.add_option(schema::flag_named(axis.name), flags.axes[axis.id], std::string(axis.plain.help))
         ->group(kGroup);
   }
 }

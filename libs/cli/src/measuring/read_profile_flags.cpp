@@ -14,7 +14,6 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
-using base::Subject;
 using schema::AxisId;
 
 // The first failure of several steps, or nothing.
@@ -133,30 +132,30 @@ Result<void> check_mode(const ProfileFlags& flags) {
 }
 
 // Of what was typed, that a resumed run is held to.
-std::set<Subject> stated(const ProfileFlags& flags) {
-  std::set<Subject> typed;
-  const auto add = [&](bool is_typed, Subject subject) {
-    if (is_typed) typed.insert(subject);
+std::set<std::string, std::less<>> stated(const ProfileFlags& flags) {
+  std::set<std::string, std::less<>> typed;
+  const auto add = [&](bool is_typed, const char* flag) {
+    if (is_typed) typed.insert(flag);
   };
-  add(flags.blocks > 0, Subject::blocks);
-  add(flags.seed.has_value(), Subject::seed);
-  add(flags.iterations > 0, Subject::iterations);
-  add(flags.warmup >= 0, Subject::warmup);
-  add(!flags.isolation.empty(), Subject::isolation);
-  add(!flags.sync.empty(), Subject::sync);
-  add(!flags.controls.empty(), Subject::controls);
-  add(!flags.target.empty(), Subject::target);
-  add(!flags.min_visit_time.empty(), Subject::min_visit_time);
-  add(!flags.memory_limit.empty(), Subject::memory_limit);
-  add(!flags.latency_budget.empty(), Subject::latency_budget);
-  add(flags.current_batch_size > 0, Subject::current_batch_size);
-  add(!flags.budget.empty(), Subject::budget);
-  add(!flags.verify_causes.empty(), Subject::verify_causes);
-  add(!flags.verify.empty(), Subject::verify);
-  add(!flags.diagnose_budget.empty(), Subject::diagnose_budget);
-  add(!flags.timeout.empty(), Subject::timeout);
-  add(!flags.axes[AxisId::batch_size].empty(), Subject::batch_sizes);
-  add(!flags.axes[AxisId::instances].empty(), Subject::instances);
+  add(flags.blocks > 0, "--blocks");
+  add(flags.seed.has_value(), "--seed");
+  add(flags.iterations > 0, "--iterations");
+  add(flags.warmup >= 0, "--warmup");
+  add(!flags.isolation.empty(), "--isolation");
+  add(!flags.sync.empty(), "--sync");
+  add(!flags.controls.empty(), "--controls");
+  add(!flags.target.empty(), "--target");
+  add(!flags.min_visit_time.empty(), "--min-visit-time");
+  add(!flags.memory_limit.empty(), "--memory-limit");
+  add(!flags.latency_budget.empty(), "--latency-budget");
+  add(flags.current_batch_size > 0, "--current-batch-size");
+  add(!flags.budget.empty(), "--budget");
+  add(!flags.verify_causes.empty(), "--verify-causes");
+  add(!flags.verify.empty(), "--verify");
+  add(!flags.diagnose_budget.empty(), "--diagnose-budget");
+  add(!flags.timeout.empty(), "--timeout");
+  add(!flags.axes[AxisId::batch_size].empty(), "--batch-sizes");
+  add(!flags.axes[AxisId::instances].empty(), "--instances");
   return typed;
 }
 

@@ -6,7 +6,6 @@
 
 #include "batchscope/base/terminal.hpp"
 #include "batchscope/commandline/standard_streams.hpp"
-#include "batchscope/commands/flags.hpp"
 #include "batchscope/monitor/live.hpp"
 #include "batchscope/monitor/replay.hpp"
 #include "batchscope/monitorview/plain_lines.hpp"
@@ -36,7 +35,7 @@ int code_of(const Findings& findings, const MonitorRequest& request) {
 
 std::string in_words(const monitorview::Summary& summary, const MonitorFlags& flags) {
   if (flags.format == Format::json) return monitorview::summary_json(summary) + "\n";
-  return monitorview::summary_text(summary, shows_utf8(flags), commands::flag_of);
+  return monitorview::summary_text(summary, shows_utf8(flags));
 }
 
 int show_recorded(const MonitorFlags& flags, const MonitorRequest& request, const base::Log& log) {
@@ -92,13 +91,12 @@ std::unique_ptr<monitor::Sink> shown(const MonitorFlags& flags, const monitor::L
       if (commandline::reader_left()) interrupt.stop();
       return printed;
     };
-    return std::make_unique<progress::MonitorLines>(print, commands::flag_of);
+    return std::make_unique<progress::MonitorLines>(print);
   }
   monitorview::View view;
   view.host = monitor::host_name();
   view.exporter = live.address();
   if (flags.pid) view.watched = "pid " + std::to_string(*flags.pid);
-  view.spelling = commands::flag_of;
   const bool colour = !flags.no_color && base::shows_colour(STDOUT_FILENO);
   return std::make_unique<progress::MonitorScreen>(std::move(view), colour, shows_utf8(flags));
 }
@@ -109,7 +107,7 @@ std::string once_text(const monitor::Session& session) {
   if (!sample.gpu_absent.empty()) text += "no GPU could be asked: " + sample.gpu_absent + "\n";
   const auto findings = monitorview::told_together(session.all());
   for (const auto& each : findings) {
-    text += monitorview::finding_line(each, commands::flag_of) + "\n";
+    text += monitorview::finding_line(each) + "\n";
   }
   if (!findings.empty()) return text;
   text += sample.gpu_absent.empty() ? "nothing is broken now" : "nothing else is broken now";

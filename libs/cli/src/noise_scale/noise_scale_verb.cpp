@@ -1,6 +1,5 @@
 #include "batchscope/api/noise_scale.hpp"
 #include "batchscope/base/units.hpp"
-#include "batchscope/commands/flags.hpp"
 #include "batchscope/flags/loader_flags.hpp"
 #include "batchscope/study/axes.hpp"
 #include "command.hpp"
@@ -98,8 +97,7 @@ Result<void> measure(const NoiseFlags& flags, const base::Log& log) {
   const auto scale = api::noise_scale(telling(this_program(interrupt), log), *options);
   if (!scale) return scale.error();
   const bool json = flags.format == Format::json;
-  return write_output(flags.output,
-                      json ? api::noise_json(*scale) : api::noise_text(*scale, commands::flag_of));
+  return write_output(flags.output, json ? api::noise_json(*scale) : api::noise_text(*scale));
 }
 
 }  // namespace

@@ -6,7 +6,6 @@
 #include "batchscope/report/plan.hpp"
 #include "command.hpp"
 #include "output.hpp"
-#include "places.hpp"
 #include "plan_flags.hpp"
 #include "recorded_inputs.hpp"
 
@@ -54,7 +53,7 @@ int plan_verb(const std::vector<std::string>& arguments) {
   }
   const auto runs = api::read_runs({flags.run});
   if (!runs) return fail(log, runs.error());
-  const auto plan = api::plan(this_program(), runs->front(), flags.run, {*selection, *request});
+  const auto plan = api::plan(runs->front(), flags.run, {*selection, *request});
   if (!plan) return fail(log, plan.error());
   return finish(flags, *plan, log);
 }

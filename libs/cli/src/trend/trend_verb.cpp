@@ -9,7 +9,6 @@
 #include "compare/show_versions.hpp"
 #include "format.hpp"
 #include "output.hpp"
-#include "places.hpp"
 #include "recorded_inputs.hpp"
 
 namespace batchscope::cli {
@@ -65,7 +64,7 @@ int trend_verb(const std::vector<std::string>& arguments) {
     for (const std::string& told : history->left_out) log.warning("left out: " + told);
     for (LabelledRun& run : history->runs) runs.push_back(std::move(run));
   }
-  const auto trend = api::trend(this_program(), std::move(runs));
+  const auto trend = api::trend(std::move(runs));
   if (!trend) return fail(log, trend.error());
   const auto written = write_output(flags.output, rendered(*trend, flags), look_of(flags.format));
   if (!written) return fail(log, written.error());

@@ -9,7 +9,6 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
-using base::Subject;
 
 constexpr double kLargestMargin = 0.9;
 
@@ -44,8 +43,8 @@ Result<api::LargestBatchOptions> read_largest_batch_options(const TuneFlags& fla
   const auto soak_s = read_soak(flags);
   if (!soak_s) return soak_s.error();
   api::LargestBatchOptions options{*std::move(measuring), *margin, *soak_s};
-  if (!flags.margin.empty()) options.stated.insert(Subject::margin);
-  if (!flags.soak_time.empty()) options.stated.insert(Subject::soak_time);
+  if (!flags.margin.empty()) options.stated.insert("--margin");
+  if (!flags.soak_time.empty()) options.stated.insert("--soak-time");
   if (flags.max_batch_size > 0) options.at_most = flags.max_batch_size;
   options.forget_ceilings = flags.forget_ceilings;
   return options;

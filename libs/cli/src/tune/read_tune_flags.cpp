@@ -13,7 +13,6 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
-using base::Subject;
 using schema::AxisId;
 
 constexpr const char* kWhenNeeded = "auto";
@@ -76,12 +75,12 @@ Result<api::MeasureOptions> read_measuring(ProfileFlags flags,
 }
 
 // Of what is typed for a search alone, that a resumed run is held to.
-void add_stated(const TuneFlags& flags, std::set<Subject>& stated) {
-  if (flags.objective != to_string(tune::Objective::throughput)) stated.insert(Subject::objective);
+void add_stated(const TuneFlags& flags, std::set<std::string, std::less<>>& stated) {
+  if (flags.objective != to_string(tune::Objective::throughput)) stated.insert("--objective");
   if (flags.latency_quantile != to_string(schema::LatencyStatistic::p50))
-    stated.insert(Subject::latency_quantile);
-  if (flags.verify_blocks) stated.insert(Subject::verify_blocks);
-  if (!flags.practical.empty()) stated.insert(Subject::practical);
+    stated.insert("--latency-quantile");
+  if (flags.verify_blocks) stated.insert("--verify-blocks");
+  if (!flags.practical.empty()) stated.insert("--practical");
 }
 
 Result<double> read_noise(const TuneFlags& flags) {

@@ -5,7 +5,6 @@
 
 #include "batchscope/api/noise_scale.hpp"
 #include "batchscope/base/terminal.hpp"
-#include "batchscope/commands/flags.hpp"
 #include "batchscope/progress/tune_progress.hpp"
 #include "command.hpp"
 #include "measuring/run_file.hpp"
@@ -26,15 +25,14 @@ constexpr std::string_view kTuneOutput = "tune.jsonl";
 int noise_of_pick(const api::Program& program, const findings::TunedPoint& pick,
                   const api::TuneOptions& tuned, const std::vector<std::string>& models,
                   const base::Log& log) {
-  const double seconds =
-      tuned.states(base::Subject::budget) ? tuned.request.plan.budget_s : api::kTuneBudgetS;
+  const double seconds = tuned.states("--budget") ? tuned.request.plan.budget_s : api::kTuneBudgetS;
   api::NoiseOptions options = api::noise_of_pick(pick, seconds);
   if (!models.empty()) options.model = models.front();
   options.inputs = tuned.request.inputs;
   options.run = tuned.file.path.string();
   const auto scale = api::noise_scale(program, options);
   if (!scale) return fail(log, scale.error());
-  const auto written = write_output({}, api::noise_text(*scale, commands::flag_of));
+  const auto written = write_output({}, api::noise_text(*scale));
   return written ? static_cast<int>(kDone) : fail(log, written.error());
 }
 

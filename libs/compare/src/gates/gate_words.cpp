@@ -127,8 +127,8 @@ std::string verdict_words(const PlannedPair& pair, const Open& open, const Slowd
     if (open.few_iterations) {
       text += fmt::format(
           "; some iterations are slow, and visits have too few iterations to determine the mean: "
-          "measure with {} {}",
-          mention(base::Subject::iterations), timing::kIterationsToAdvise);
+          "measure with --iterations {}",
+          timing::kIterationsToAdvise);
     }
     return text + ".";
   };
@@ -162,9 +162,9 @@ std::string untested_words(const PlannedPair& pair, const Open& open) {
   }
   if (!open.settled) {
     return fmt::format(
-        "{}: the visits may still hold warm-up, so nothing can be shown; longer visits ({}) would "
-        "tell.",
-        what, mention(base::Subject::min_visit_time));
+        "{}: the visits may still hold warm-up, so nothing can be shown; longer visits "
+        "(--min-visit-time) would tell.",
+        what);
   }
   return what + ": not measured in fresh processes by profile, so nothing can be shown.";
 }
@@ -213,10 +213,8 @@ std::string advice_words(const findings::Gate& gate, Unit of) {
   std::string advice;
   if (needed > 0) {
     const bool blocks = of == Unit::pairs_of_visits;
-    advice = fmt::format(
-        "About {} {} would tell (now {}){}.", needed, unit, n,
-        blocks ? fmt::format(": measure again with {} {}", mention(base::Subject::blocks), needed)
-               : "");
+    advice = fmt::format("About {} {} would tell (now {}){}.", needed, unit, n,
+                         blocks ? fmt::format(": measure again with --blocks {}", needed) : "");
   }
   if (scatters) {
     advice += fmt::format(

@@ -90,18 +90,17 @@ findings::Gate finding_gate(const findings::Summary& summary, findings::Severity
   return gate;
 }
 
-findings::Gate width_gate(const findings::Summary& summary, base::Spelling spelling) {
+findings::Gate width_gate(const findings::Summary& summary) {
   findings::Gate gate;
   gate.name = findings::GateName::width;
   for (const findings::InputRun& input : summary.inputs) {
     gate.checks.push_back(width_check(input));
   }
   gate.outcome = reached_target(summary) ? Outcome::passed : Outcome::failed;
-  gate.message =
-      gate.outcome == Outcome::passed
-          ? "The target width of the intervals was reached."
-          : "The target width of the intervals was not reached; measure more blocks, or raise " +
-                spelling(base::Subject::target) + ".";
+  gate.message = gate.outcome == Outcome::passed
+                     ? "The target width of the intervals was reached."
+                     : "The target width of the intervals was not reached; measure more blocks, or "
+                       "raise --target.";
   return gate;
 }
 

@@ -1,4 +1,3 @@
-#include "batchscope/base/subject.hpp"
 #include "batchscope/base/units.hpp"
 #include "doctor_checks.hpp"
 #include "wording.hpp"
@@ -39,7 +38,7 @@ Check worker_limit_check(const DoctorFacts& facts) {
   const std::string value(to_string(facts.worker_limit));
   if (cgroup) {
     return {"worker-memory-limit", CheckStatus::ok, value,
-            mention(base::Subject::memory_limit) + " limits the memory in use", ""};
+            "--memory-limit limits the memory in use", ""};
   }
   const bool v2 = facts.cgroups.memory.version == CgroupVersion::v2;
   return {"worker-memory-limit", CheckStatus::missing, value, facts.worker_limit_explanation,

@@ -1,6 +1,5 @@
 #include <utility>
 
-#include "batchscope/base/subject.hpp"
 #include "batchscope/base/units.hpp"
 #include "doctor_checks.hpp"
 
@@ -47,7 +46,7 @@ Check thread_check(const ThreadChoice& threads) {
   std::string explanation = threads.reason;
   if (!threads.cpus.empty()) explanation += "; on CPUs " + format_cpu_list(threads.cpus);
   return {"threads", CheckStatus::ok, std::to_string(threads.threads), std::move(explanation),
-          "choose another number with " + mention(base::Subject::threads)};
+          "choose another number with --threads"};
 }
 
 Check memory_check(const MemoryInfo& memory) {

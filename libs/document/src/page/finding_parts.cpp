@@ -37,7 +37,7 @@ Field see_field(const Finding& finding) {
   return {"see", finding.doc.empty() ? finding.id : finding.doc, true};
 }
 
-std::string explanations(std::span<const Finding> findings, base::Spelling spelling) {
+std::string explanations(std::span<const Finding> findings) {
   std::vector<std::string> ids;
   for (const Finding& finding : findings) base::add_if_new(ids, finding.id);
   std::string out;
@@ -46,8 +46,7 @@ std::string explanations(std::span<const Finding> findings, base::Spelling spell
     if (kind == nullptr) continue;
     const auto paragraph = [&](const char* label, std::string_view text) {
       return text.empty() ? ""
-                          : fmt::format("<p><strong>{}</strong> {}</p>\n", label,
-                                        html_text(base::spell(text, spelling)));
+                          : fmt::format("<p><strong>{}</strong> {}</p>\n", label, html_text(text));
     };
     out += fmt::format("<h3 id=\"{}\">{}</h3>\n", explanation_anchor(id), html_text(kind->title));
     out += paragraph("What it tells.", kind->tells) + paragraph("What to do.", kind->does) +

@@ -27,7 +27,7 @@ std::string tile_html(const Tile& tile) {
 }  // namespace
 
 base::Error no_page(const char* instead) {
-  return {base::ErrorKind::failed, "this build has no HTML report", base::Subject::output,
+  return {base::ErrorKind::failed, "this build has no HTML report", "-o",
           fmt::format("{}, or build with node: apt-get install nodejs npm, npm ci in web/report, "
                       "and cmake again",
                       instead)};

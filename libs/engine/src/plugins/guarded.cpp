@@ -5,15 +5,12 @@
 #include <algorithm>
 #include <new>
 
-#include "batchscope/base/said.hpp"
-
 namespace batchscope::engine {
 namespace {
 
 constexpr size_t kLongest = 400;
 constexpr std::string_view kHostFix =
-    base::said<"use a smaller batch size or a shorter sequence, or raise {}",
-               base::Subject::memory_limit>;
+    "use a smaller batch size or a shorter sequence, or raise --memory-limit";
 
 MemoryOf memory_of(const ExceptionWords& words, std::string_view what) {
   const auto is_said = [what](std::string_view phrase) { return what.find(phrase) != what.npos; };

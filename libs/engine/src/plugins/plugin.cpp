@@ -14,7 +14,6 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
-using base::Subject;
 namespace fs = std::filesystem;
 
 std::string names_of_engines() {
@@ -61,7 +60,7 @@ void* PluginLibrary::symbol(const char* name) const {
 Result<PluginLibrary> open_plugin(std::string_view name, const Places& places) {
   if (!is_plain_name(name)) {
     return Error{ErrorKind::usage, fmt::format("'{}' is not the name of an engine", name),
-                 Subject::engine, "use " + names_of_engines()};
+                 "--engine", "use " + names_of_engines()};
   }
   std::string looked_in;
   for (const fs::path& folder : places.plugins) {

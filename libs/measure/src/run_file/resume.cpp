@@ -10,7 +10,6 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
-using base::Subject;
 
 void compare(std::string_view what, const std::string& then, const std::string& now,
              std::vector<std::string>& differences) {
@@ -46,10 +45,8 @@ Result<std::vector<std::string>> model_differences(const schema::Header& header,
     const schema::ModelInfo* now = find_model(present.models, then);
     const std::string key = then.engine.empty() ? then.name : model_key(then.engine, then.name);
     if (now == nullptr || present.specs.count(key) == 0) {
-      return Error{
-          ErrorKind::input, fmt::format("the run measures the model '{}'", then.name),
-          Subject::resume,
-          "name the same models (" + mention(Subject::models) + ") as when the run was started"};
+      return Error{ErrorKind::input, fmt::format("the run measures the model '{}'", then.name),
+                   "--resume", "name the same models (-m) as when the run was started"};
     }
     compare(fmt::format("the hash of model {}", then.name), then.hash, now->hash, differences);
   }
@@ -70,21 +67,20 @@ std::vector<std::string> version_differences(const schema::Header& header, const
 
 Result<ResumedRun> resume(schema::RunFile run, const Present& present, bool force) {
   if (run.header.origin == schema::Origin::imported) {
-    return Error{ErrorKind::input, "this file's numbers were imported, not measured",
-                 Subject::resume, "resume only what `profile` wrote"};
+    return Error{ErrorKind::input, "this file's numbers were imported, not measured", "--resume",
+                 "resume only what `profile` wrote"};
   }
   if (run.header.origin == schema::Origin::api) {
-    return Error{ErrorKind::input, "a program measured one of its own functions here",
-                 Subject::resume, "run that program again"};
+    return Error{ErrorKind::input, "a program measured one of its own functions here", "--resume",
+                 "run that program again"};
   }
   const auto found = static_cast<int64_t>(run.configs.size());
   if (found < run.header.configurations) {
     return Error{ErrorKind::input,
                  fmt::format("the file was cut before its measurements: {} of {} configurations",
                              found, run.header.configurations),
-                 Subject::resume,
-                 "nothing is lost: measure into a new file, or add " + mention(Subject::overwrite) +
-                     " instead"};
+                 "--resume",
+                 "nothing is lost: measure into a new file, or add --overwrite instead"};
   }
   auto models = model_differences(run.header, present);
   if (!models) return std::move(models).error();
@@ -98,14 +94,12 @@ Result<ResumedRun> resume(schema::RunFile run, const Present& present, bool forc
     return Error{
         ErrorKind::input,
         fmt::format("the run was started under other conditions: {}", fmt::join(differences, "; ")),
-        Subject::resume,
-        "start a new run, or add " + mention(Subject::force) + " to mix the two deliberately"};
+        "--resume", "start a new run, or add --force to mix the two deliberately"};
   }
   ResumedRun resumed;
   resumed.job.header = run.header;
   for (const std::string& difference : differences) {
-    resumed.job.header.notes.push_back("resumed with " + mention(Subject::force) + " although " +
-                                       difference);
+    resumed.job.header.notes.push_back("resumed with --force although " + difference);
   }
   for (const std::string& difference : version_differences(run.header, present)) {
     resumed.job.header.notes.push_back("resumed with other versions: " + difference);

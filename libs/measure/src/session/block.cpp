@@ -92,8 +92,6 @@ Session::State::State(Job the_job, schema::RunFile the_run, Collaborators the_co
       resumed(is_resumed),
       history(history_of(run)),
       cost_ns_(run.configs.size(), 0) {
-  for (std::string& note : job.header.notes) note = base::spell(note, with.spelling);
-  for (std::string& note : run.header.notes) note = base::spell(note, with.spelling);
   for (const schema::Visit& visit : run.visits) cost_ns_[place(visit.config)] = visit.wall_ns;
 }
 
@@ -155,8 +153,6 @@ Result<void> Session::State::record(schema::Visit visit) {
 }
 
 Result<void> Session::State::keep(schema::Event event) {
-  event.what = base::spell(event.what, with.spelling);
-  event.fix = base::spell(event.fix, with.spelling);
   if (auto kept = with.sink.event(event); !kept) return kept;
   run.events.push_back(std::move(event));
   return {};

@@ -17,7 +17,6 @@ namespace batchscope::measure {
 namespace {
 
 using base::Result;
-using base::Subject;
 
 schema::Event too_short_a_budget(double budget_s, int blocks) {
   schema::Event event;
@@ -25,7 +24,7 @@ schema::Event too_short_a_budget(double budget_s, int blocks) {
   event.what = fmt::format(
       "the budget of {:.0f} s is enough for about {} blocks; below {} nothing can be proven",
       budget_s, blocks, timing::kPairsToProve);
-  event.fix = "raise " + mention(Subject::budget) + ", or measure fewer configurations";
+  event.fix = "raise --budget, or measure fewer configurations";
   return event;
 }
 
@@ -38,8 +37,8 @@ schema::Event out_of_reach(double target, int blocks, double half_width) {
   event.what = fmt::format(
       "{}: with the scatter seen so far, {} blocks give \u00b1{}, not \u00b1{}", kOutOfReach,
       blocks, findings::percent(std::expm1(half_width)), base::format_level(target));
-  event.fix = "measure on a quieter machine, raise " + mention(Subject::budget) +
-              " for more blocks, or accept a wider " + mention(Subject::target);
+  event.fix =
+      "measure on a quieter machine, raise --budget for more blocks, or accept a wider --target";
   return event;
 }
 

@@ -12,7 +12,6 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
-using base::Subject;
 using schema::RunConfig;
 
 // What a call of it costs, as far as its sizes tell.
@@ -71,8 +70,7 @@ std::optional<Error> judge(const RunConfig& config, const schema::Event& event) 
   if (!refused && event.kind != schema::EventKind::crash) return {};
   const auto kind = refused ? ErrorKind::input : ErrorKind::failed;
   return Error{kind, "it fails when it is called: " + event.what, schema::describe(config),
-               event.fix.empty() ? "fix the model, or its inputs (" + mention(Subject::input) + ")"
-                                 : event.fix};
+               event.fix.empty() ? "fix the model, or its inputs (--input)" : event.fix};
 }
 
 }  // namespace

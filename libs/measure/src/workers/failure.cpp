@@ -13,7 +13,7 @@ namespace batchscope::measure {
 namespace {
 
 std::string out_of_memory_fix() {
-  return "try smaller batch sizes, or raise " + mention(base::Subject::memory_limit);
+  return "try smaller batch sizes, or raise --memory-limit";
 }
 // No limit is held there.
 constexpr char kDeviceOutOfMemoryFix[] =
@@ -36,7 +36,7 @@ schema::Event event_of(const base::Error& error, std::string_view device) {
   schema::Event event;
   const bool memory = error.kind == base::ErrorKind::out_of_memory;
   event.kind = memory ? schema::EventKind::out_of_memory : schema::EventKind::error;
-  event.what = base::in_one_line(base::place_of(error), error.what);
+  event.what = base::in_one_line(error.where, error.what);
   event.fix = error.fix;
   if (event.fix.empty() && memory) {
     event.fix = schema::is_accelerator(device) ? kDeviceOutOfMemoryFix : out_of_memory_fix();
@@ -71,7 +71,7 @@ schema::Event event_of(const WorkerEnd& end) {
     event.kind = schema::EventKind::timeout;
     event.what = fmt::format("the visit did not end within {}",
                              base::format_duration(base::Nanoseconds(end.timeout_ns)));
-    event.fix = "raise " + mention(base::Subject::timeout) + " if it is only slow";
+    event.fix = "raise --timeout if it is only slow";
   } else {
     event.kind = schema::EventKind::crash;
     event.what = end.exit.signal != 0

@@ -13,7 +13,6 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
-using base::Subject;
 
 class InProcessExecutor final : public VisitExecutor {
  public:
@@ -74,12 +73,12 @@ class InProcessExecutor final : public VisitExecutor {
 
   static Error has_a_process() {
     return {ErrorKind::failed, "visits in this process cannot have process settings of their own",
-            Subject::isolation, "use " + mention(Subject::isolation) + " config or block"};
+            "--isolation", "use --isolation config or block"};
   }
 
   static Error needs_processes() {
     return {ErrorKind::failed, "several instances at once need processes of their own",
-            Subject::instances, "use " + mention(Subject::isolation) + " config or block"};
+            "--instances", "use --isolation config or block"};
   }
 
   VisitMaker maker_;

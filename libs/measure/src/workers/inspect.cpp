@@ -12,13 +12,12 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
-using base::Subject;
 
 // What helps who has a file that ends those who open it.
 std::string fix_of_file(const schema::Event& event) {
   if (event.kind == schema::EventKind::timeout) return event.fix;
   if (event.kind != schema::EventKind::out_of_memory) return "check the file, or load another";
-  return "check the file, or raise " + mention(Subject::memory_limit) + " if it is that large";
+  return "check the file, or raise --memory-limit if it is that large";
 }
 
 // Something happened to the process. Where the file itself could be opened, its inputs may be said
@@ -28,10 +27,9 @@ Error lost(const WorkerRequest& request, const schema::Event& event) {
   if (request.asks_facts) {
     return {ErrorKind::failed, "it cannot be inspected: " + event.what, path, fix_of_file(event)};
   }
-  return {ErrorKind::failed, "its inputs could not be inferred by calling it: " + event.what, path,
-          "state its inputs: one " + mention(Subject::input) +
-              " NAME:DIMENSIONS:TYPE for each input, such as " + mention(Subject::input) +
-              " x:Bx64"};
+  return {
+      ErrorKind::failed, "its inputs could not be inferred by calling it: " + event.what, path,
+      "state its inputs: one --input NAME:DIMENSIONS:TYPE for each input, such as --input x:Bx64"};
 }
 
 schema::Event event_of(WorkerAnswer& answer) {

@@ -85,7 +85,6 @@ Result<void> take_huge_pages(const std::optional<bool>& wanted) {
 
 WorkerReply refused(base::Error error) {
   WorkerReply reply;
-  error.where = base::place_of(error);
   reply.refusal = std::move(error);
   return reply;
 }

@@ -10,7 +10,6 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
-using base::Subject;
 
 // The cores of instance `index` out of those that may be handed out; empty: not pinned.
 std::vector<int> cores_of(const ProcessOptions& options, const schema::RunConfig& config,
@@ -30,9 +29,7 @@ Result<void> check_cores(const ProcessOptions& options, const schema::RunConfig&
                fmt::format("{} instances of {} thread{} need {} cores, but only {} may be used",
                            config.instances, config.threads, config.threads == 1 ? "" : "s", needed,
                            options.cpus.size()),
-               schema::describe(config),
-               "measure fewer " + mention(Subject::instances) + " or " + mention(Subject::threads) +
-                   " here"};
+               schema::describe(config), "measure fewer --instances or --threads here"};
 }
 
 // A process of the program cannot load what needs another, while that can load what the program

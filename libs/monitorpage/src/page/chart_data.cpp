@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include "batchscope/base/characters.hpp"
-#include "batchscope/base/subject.hpp"
 #include "batchscope/document/finding_parts.hpp"
 
 namespace batchscope::monitorpage {
@@ -94,7 +93,7 @@ Json band_json(const watch::Standing& standing, std::size_t card, const Span& sp
           {"to", (span.to_ns - recorded.start_ns) / 1000},
           {"stands", span.stands},
           {"look", document::card_look(standing.finding)},
-          {"what", base::clean(base::spell(standing.finding.what, base::name_of))},
+          {"what", base::clean(standing.finding.what)},
           {"when", when_words(span)},
           {"card", card}};
 }

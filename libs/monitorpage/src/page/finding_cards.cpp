@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "batchscope/base/subject.hpp"
 #include "batchscope/document/finding_parts.hpp"
 #include "batchscope/document/html.hpp"
 #include "page/chart_data.hpp"
@@ -19,7 +18,7 @@ std::string try_html(const findings::Finding& finding) {
   return fmt::format(
       "<div class=\"try\"><p class=\"dim\">Try</p><pre "
       "tabindex=\"0\"><code>{}</code></pre></div>\n",
-      html_text(base::spell(finding.fix, base::name_of)));
+      html_text(finding.fix));
 }
 
 std::string card_of(const Standing& standing, const Recorded& recorded, size_t number) {
@@ -28,7 +27,7 @@ std::string card_of(const Standing& standing, const Recorded& recorded, size_t n
       "<article class=\"card is-{}\" id=\"finding-{}\">\n<div class=\"card-text\">\n{}<h3>{}</h3>\n"
       "{}</div>\n{}</article>\n",
       document::card_look(finding), number + 1, document::kind_html(finding),
-      html_text(base::spell(finding.what, base::name_of)),
+      html_text(finding.what),
       document::render_html({document::Facts{finding_fields(standing, recorded)}}),
       try_html(finding));
 }

@@ -102,8 +102,7 @@ std::vector<PagePart> parts_of(const LogView& view, const Recorded& recorded,
        render_html({reading_facts(view, recorded),
                     document::Paragraph{{{"Looked at: " + looked_at(recorded, charts)}}}}),
        true},
-      {"explanations", "What the findings mean",
-       document::explanations(findings_of(view), base::name_of), true}};
+      {"explanations", "What the findings mean", document::explanations(findings_of(view)), true}};
   std::erase_if(parts, [](const PagePart& part) { return part.html.empty(); });
   return parts;
 }

@@ -5,7 +5,6 @@
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/characters.hpp"
 #include "batchscope/base/strings.hpp"
-#include "batchscope/base/subject.hpp"
 #include "batchscope/findings/catalogue.hpp"
 #include "texts/texts.hpp"
 
@@ -50,7 +49,7 @@ std::string others(const std::vector<Standing>& standings, const Standing& told)
 
 Answer of_findings(const std::vector<Standing>& standings, const Recorded& recorded) {
   const Standing& worst = leading(standings);
-  const std::string what = base::spell(worst.finding.what, base::name_of);
+  const std::string what = worst.finding.what;
   const findings::FindingKind* const kind = findings::find_kind(worst.finding.id);
   const std::string short_what = base::shorten(base::clean(what), kLongestHeadline);
   Answer answer;

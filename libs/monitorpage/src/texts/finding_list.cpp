@@ -4,7 +4,6 @@
 
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/strings.hpp"
-#include "batchscope/base/subject.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/document/finding_parts.hpp"
 #include "batchscope/findings/metrics.hpp"
@@ -68,7 +67,7 @@ std::vector<Field> finding_fields(const Standing& standing, const Recorded& reco
         {"evidence", base::join(base::mapped(finding.evidence, evidence_words), "; ")});
   }
   if (!finding.cause.empty()) {
-    fields.push_back({"cause", base::spell(finding.cause, base::name_of)});
+    fields.push_back({"cause", finding.cause});
   }
   if (finding.gain && finding.gain_unit == findings::kRatioUnit) {
     fields.push_back({"gain", findings::percent_range(*finding.gain) + " of the time"});
@@ -83,10 +82,10 @@ document::List finding_list(const std::vector<Standing>& standings, const Record
     Item item;
     item.lead = {{fmt::format("{}, {}: ", to_string(finding.severity), to_string(finding.status)),
                   tone_of(finding)},
-                 {base::spell(finding.what, base::name_of), Tone::plain}};
+                 {finding.what, Tone::plain}};
     item.fields = finding_fields(standing, recorded);
     if (!finding.fix.empty()) {
-      item.fields.push_back({"try", base::spell(finding.fix, base::name_of)});
+      item.fields.push_back({"try", finding.fix});
     }
     item.fields.push_back(document::see_field(finding));
     list.items.push_back(std::move(item));

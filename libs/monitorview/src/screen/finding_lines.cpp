@@ -17,7 +17,7 @@ std::string standing_line(const watch::Standing& standing, const View& view, con
   findings::Finding finding = standing.finding;
   finding.table = beginning(shown(finding.table, canvas.look), kMostOfName, canvas.look);
   const std::string since = " (" + seconds_between(standing.since_ns, view.sample.time_ns) + ")";
-  const std::string what = with_place(finding, base::spell(finding.what, view.spelling));
+  const std::string what = with_place(finding, finding.what);
   Line line = canvas.line();
   line.add(label_of(finding.severity), tone_of(finding.severity)).pad_to(kSeverityWidth);
   if (line.left() <= 2 * since.size()) return line.add(what, Tone::strong).text();
@@ -26,10 +26,10 @@ std::string standing_line(const watch::Standing& standing, const View& view, con
   return line.add(since, Tone::faint).text();
 }
 
-std::string fix_line(const watch::Standing& standing, const View& view, const Canvas& canvas) {
+std::string fix_line(const watch::Standing& standing, const Canvas& canvas) {
   Line line = canvas.line();
   line.pad_to(kSeverityWidth).add("-> ", Tone::faint);
-  return line.add(base::spell(standing.finding.fix, view.spelling)).text();
+  return line.add(standing.finding.fix).text();
 }
 
 std::string more_line(std::size_t more, const Canvas& canvas) {
@@ -73,7 +73,7 @@ Lines finding_lines(const View& view, const Canvas& canvas, std::size_t most) {
   for (std::size_t i = 0; i < told; ++i) {
     lines.push_back(standing_line(*standing[i], view, canvas));
     if (fixes == 0 || standing[i]->finding.fix.empty()) continue;
-    lines.push_back(fix_line(*standing[i], view, canvas));
+    lines.push_back(fix_line(*standing[i], canvas));
     --fixes;
   }
   if (lines.size() < most && told < standing.size()) {

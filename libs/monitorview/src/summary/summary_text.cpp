@@ -103,7 +103,7 @@ std::string steps_of(const TrainingTotal& training) {
 
 class TextWriter {
  public:
-  TextWriter(bool utf8, base::Spelling spelling) : look_{false, utf8}, spelling_(spelling) {}
+  explicit TextWriter(bool utf8) : look_{false, utf8} {}
 
   void write(const Summary& summary) {
     if (summary.samples == 0 && summary.training.empty()) {
@@ -139,11 +139,11 @@ class TextWriter {
     });
     for (const watch::Standing& standing : findings) {
       const findings::Finding& finding = standing.finding;
-      const std::string what = with_place(finding, base::spell(finding.what, spelling_));
+      const std::string what = with_place(finding, finding.what);
       add_whole(fmt::format("{:<8}{}", label_of(finding.severity), what), 0);
       add_whole(when_of(standing, summary.ended_ns), kIndentWidth);
       if (!finding.fix.empty()) {
-        add_whole("-> " + base::spell(finding.fix, spelling_), kIndentWidth);
+        add_whole("-> " + finding.fix, kIndentWidth);
       }
     }
   }
@@ -264,14 +264,13 @@ class TextWriter {
   }
 
   Look look_;
-  base::Spelling spelling_;
   std::string text_;
 };
 
 }  // namespace
 
-std::string summary_text(const Summary& summary, bool utf8, base::Spelling spelling) {
-  TextWriter writer(utf8, spelling);
+std::string summary_text(const Summary& summary, bool utf8) {
+  TextWriter writer(utf8);
   writer.write(summary);
   return std::move(writer).text();
 }

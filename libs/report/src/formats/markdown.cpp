@@ -57,8 +57,7 @@ void append(Document& document, Document more) {
 
 std::string markdown(const findings::Summary& summary, const MarkdownOptions& options) {
   Document told{Heading{0, "Batch size analysis"}};
-  append(told, options.details ? content(summary, options.commands)
-                               : short_content(summary, options.commands));
+  append(told, options.details ? content(summary, options.commands) : short_content(summary));
   append(told, charts_section(options.charts));
   return document::render_markdown(told);
 }

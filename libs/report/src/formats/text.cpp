@@ -13,9 +13,9 @@ std::string answer_text(const findings::Answer& answer, const document::TextStyl
 std::string text(const findings::Summary& summary, const document::TextStyle& style,
                  const findings::Commands& commands) {
   if (style.extent == document::Extent::answer) return answer_text(summary.answer, style);
-  return render_text(style.extent == document::Extent::all ? content(summary, commands)
-                                                           : short_content(summary, commands),
-                     style);
+  return render_text(
+      style.extent == document::Extent::all ? content(summary, commands) : short_content(summary),
+      style);
 }
 
 }  // namespace batchscope::report

@@ -75,8 +75,8 @@ std::vector<Card> cards_of(const Summary& summary) {
 }
 
 // What the text report says of it, but for what the card says in its own way.
-std::string details_html(const Finding& finding, base::Spelling spelling) {
-  document::List list = findings_list({finding}, spelling);
+std::string details_html(const Finding& finding) {
+  document::List list = findings_list({finding});
   if (list.items.empty()) return "";
   std::vector<Field>& fields = list.items.front().fields;
   std::erase_if(fields, [](const Field& field) { return field.label == "see"; });
@@ -87,44 +87,41 @@ std::string card_title(const Finding& finding, const Summary& summary) {
   return base::in_one_line(label_of(finding, summary.groups), finding.what);
 }
 
-std::string card_html(const Card& card, const Summary& summary, base::Spelling spelling) {
+std::string card_html(const Card& card, const Summary& summary) {
   const Finding& first = card.findings.front();
   std::string also;
   for (std::size_t i = 1; i < card.findings.size(); ++i) {
     const Finding& finding = card.findings[i];
-    also += kind_html(finding) + "<p>" + html_text(finding.what) + "</p>\n" +
-            details_html(finding, spelling);
+    also += kind_html(finding) + "<p>" + html_text(finding.what) + "</p>\n" + details_html(finding);
   }
   return fmt::format(
       "<article class=\"card is-{}\">\n<div class=\"card-text\">\n{}<h3>{}</h3>\n{}{}</div>\n{}"
       "</article>\n",
       card_look(first), kind_html(first), html_text(card_title(first, summary)),
-      details_html(first, spelling),
-      also.empty() ? "" : "<div class=\"also\">\n" + also + "</div>\n",
+      details_html(first), also.empty() ? "" : "<div class=\"also\">\n" + also + "</div>\n",
       card.group == nullptr || first.batch_sizes.empty()
           ? ""
           : small_chart(summary, *card.group, first.batch_sizes));
 }
 
-std::string left_out_html(std::size_t suspects, base::Spelling spelling) {
+std::string left_out_html(std::size_t suspects) {
   if (suspects <= kMostSuspectCards) return "";
   return fmt::format(
       "<p class=\"dim\">{} smaller suspicions are left out here; {} json lists all."
       "</p>\n",
-      suspects - kMostSuspectCards, html_text(spelling(base::Subject::format)));
+      suspects - kMostSuspectCards, "--format");
 }
 
 }  // namespace
 
-std::string finding_cards(const Summary& summary, base::Spelling spelling) {
+std::string finding_cards(const Summary& summary) {
   std::string out;
   std::size_t suspects = 0;
   for (const Card& card : cards_of(summary)) {
     if (is_suspect(card.findings.front()) && ++suspects > kMostSuspectCards) continue;
-    out += card_html(card, summary, spelling);
+    out += card_html(card, summary);
   }
-  if (!out.empty())
-    return "<div class=\"cards\">\n" + out + "</div>\n" + left_out_html(suspects, spelling);
+  if (!out.empty()) return "<div class=\"cards\">\n" + out + "</div>\n" + left_out_html(suspects);
   if (summary.groups.empty()) return "";
   return "<p>No batch size stands out from the others.</p>\n";
 }

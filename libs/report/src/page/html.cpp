@@ -128,7 +128,7 @@ class Parts {
       part.title = "What was measured";
       part.html = charts_place(places::kMain);
     } else if (section.id == "findings") {
-      part.html = finding_cards(summary_, options_.commands.spelling);
+      part.html = finding_cards(summary_);
     } else if (section.id == "comparisons" && !forest_leads(summary_)) {
       part.html =
           forest_html(summary_, options_.margin) + fold("All comparisons in words", part.html);
@@ -144,7 +144,7 @@ class Parts {
     if (has_charts(charts_, places::kMore)) {
       parts_.push_back({"more", "More charts", charts_place(places::kMore), true});
     }
-    const std::string explained = explanations(summary_.findings, options_.commands.spelling);
+    const std::string explained = explanations(summary_.findings);
     const std::string meanings = explained + term_meanings(terms_);
     if (meanings.empty()) return;
     const char* const title =

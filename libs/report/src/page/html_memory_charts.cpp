@@ -2,7 +2,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "batchscope/base/subject.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/charts/chart_titles.hpp"
 #include "batchscope/charts/fitted_law.hpp"
@@ -64,7 +63,7 @@ void add_limit(Json& chart, const std::vector<Group>& groups, double unit) {
   if (!law.limit_bytes) return;
   const std::string words =
       fmt::format("limit {}{}", base::format_bytes(*law.limit_bytes),
-                  law.limit_of.empty() ? "" : " (" + shown_name(base::spell(law.limit_of)) + ")");
+                  law.limit_of.empty() ? "" : " (" + shown_name(law.limit_of) + ")");
   const auto limit = static_cast<double>(*law.limit_bytes);
   if (near_memory_limit(groups)) {
     chart["limit"] = {{"value", limit / unit}, {"text", words}};

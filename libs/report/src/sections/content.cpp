@@ -143,30 +143,29 @@ Document finished(const findings::Summary& summary, Document document) {
   return document;
 }
 
-Document short_tables(const findings::Summary& summary, const Commands& commands) {
+Document short_tables(const findings::Summary& summary) {
   Document document;
   const bool headed = !summary.groups.empty();
   for (const findings::Group& group : summary.groups) {
     append_to(document,
-              short_group_section(
-                  group, findings_list(findings_of(group, summary), commands.spelling), headed));
+              short_group_section(group, findings_list(findings_of(group, summary)), headed));
   }
   const std::vector<findings::Finding> elsewhere = findings_elsewhere(summary);
   if (!elsewhere.empty()) {
     document.emplace_back(Heading{1, "Further findings"});
-    document.emplace_back(findings_list(elsewhere, commands.spelling));
+    document.emplace_back(findings_list(elsewhere));
   }
   return document;
 }
 
 }  // namespace
 
-Document short_content(const findings::Summary& summary, const Commands& commands) {
+Document short_content(const findings::Summary& summary) {
   Document document = answer_section(summary.answer);
   // A search for the largest batch has words alone.
   if (summary.groups.empty()) append_to(document, short_section(summary));
   if (leads_by_comparison(summary)) append_to(document, short_comparisons(summary.comparisons));
-  append_to(document, short_tables(summary, commands));
+  append_to(document, short_tables(summary));
   append_to(document, tuning_fronts(summary.tunings));
   if (!leads_by_comparison(summary)) append_to(document, short_comparisons(summary.comparisons));
   append_to(document, warnings_section(summary.warnings));
@@ -223,7 +222,7 @@ Document content(const findings::Summary& summary, const Commands& commands) {
   std::optional<int64_t> explained_base;
   for (const findings::Group& group : summary.groups) {
     const bool explain = explained_base != group.base_batch_size;
-    const List found = findings_list(findings_of(group, summary), commands.spelling);
+    const List found = findings_list(findings_of(group, summary));
     append_to(document, group_section(group, found, explain));
     append_to(document, changing_operations(group));
     explained_base = group.base_batch_size;
@@ -231,7 +230,7 @@ Document content(const findings::Summary& summary, const Commands& commands) {
   const std::vector<findings::Finding> elsewhere = findings_elsewhere(summary);
   if (!elsewhere.empty()) {
     document.emplace_back(Heading{1, summary.groups.size() == 1 ? "Further findings" : "Findings"});
-    document.emplace_back(findings_list(elsewhere, commands.spelling));
+    document.emplace_back(findings_list(elsewhere));
   }
   append_to(document, comparisons_section(summary.comparisons));
   append_to(document, warnings_section(summary.warnings));

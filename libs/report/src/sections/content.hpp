@@ -9,8 +9,7 @@ namespace batchscope::report {
 // Everything a reader is told, in reading order; text() and markdown() render it.
 document::Document content(const findings::Summary& summary, const findings::Commands& commands);
 // What a reader in a hurry is told: no single iterations, memory, phases, laws or inputs.
-document::Document short_content(const findings::Summary& summary,
-                                 const findings::Commands& commands);
+document::Document short_content(const findings::Summary& summary);
 
 // Takes the green out of what stands beside an answer that is not shown: whoever glances at it
 // would take it for one that is.

@@ -154,7 +154,7 @@ std::string evidence_in_words(const Finding& finding, const findings::Evidence& 
          (evidence.unit.empty() ? "" : " " + evidence.unit);
 }
 
-List findings_list(const std::vector<Finding>& findings, base::Spelling spelling) {
+List findings_list(const std::vector<Finding>& findings) {
   List list;
   std::size_t suspects = 0;
   // Those that lead an item each, in its place.
@@ -173,8 +173,8 @@ List findings_list(const std::vector<Finding>& findings, base::Spelling spelling
   }
   if (suspects > kMostSuspects) {
     const std::string rest =
-        fmt::format("{} smaller suspicions are left out here; {} json lists all.",
-                    suspects - kMostSuspects, spelling(base::Subject::format));
+        fmt::format("{} smaller suspicions are left out here; --format json lists all.",
+                    suspects - kMostSuspects);
     list.items.push_back({{{rest, Tone::dim}}, {}});
   }
   return list;

@@ -3,7 +3,6 @@
 #include <string>
 #include <vector>
 
-#include "batchscope/base/subject.hpp"
 #include "batchscope/document/document.hpp"
 #include "batchscope/findings/summary.hpp"
 
@@ -12,8 +11,7 @@ namespace batchscope::report {
 // One item a finding: severity, status and sentence (behind its place where that is not in a run),
 // then evidence, cause, gain, what to do. All that are proven, and the first twelve suspicions with
 // the number of the others and where they are.
-document::List findings_list(const std::vector<findings::Finding>& findings,
-                             base::Spelling spelling);
+document::List findings_list(const std::vector<findings::Finding>& findings);
 
 // "2.0 times", "31250 an iteration", "12 % [10 %, 14 %]": the metric and its value.
 std::string evidence_in_words(const findings::Finding& finding, const findings::Evidence& evidence);

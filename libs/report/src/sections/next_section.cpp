@@ -97,9 +97,7 @@ class NextSteps {
     const std::string more =
         controls.empty() ? "" : ", with " + size_words("batch size", controls) + " too";
     const std::string which =
-        here.empty() ? ""
-                     : fmt::format(" (name the model's file after {} where it is not built in)",
-                                   commands_.spelling(base::Subject::models));
+        here.empty() ? "" : " (name the model's file after -m where it is not built in)";
     propose(fmt::format("Without repeats nothing can be proven. To settle what is open, measure {} "
                         "on this machine{}{}",
                         group.key.model, more, which),

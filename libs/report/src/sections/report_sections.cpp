@@ -45,7 +45,7 @@ Document headline(const findings::Summary& summary) {
   return document;
 }
 
-Document findings(const findings::Summary& summary, base::Spelling spelling) {
+Document findings(const findings::Summary& summary) {
   std::vector<findings::Finding> named = summary.findings;
   // They have a section of their own.
   std::erase_if(named, is_cause);
@@ -58,7 +58,7 @@ Document findings(const findings::Summary& summary, base::Spelling spelling) {
     const std::string label = label_of(finding, summary.groups);
     finding.what = base::in_one_line(label, finding.what);
   }
-  return {findings_list(named, spelling)};
+  return {findings_list(named)};
 }
 
 // What was found, the charts, and then the tables they are drawn from.
@@ -119,7 +119,7 @@ std::vector<Section> report_sections(const findings::Summary& summary,
   std::vector<Section> all = {
       {"summary", "In short", headline(summary), false},
       tuning(summary.tunings),
-      {"findings", "Findings", findings(summary, commands.spelling), false},
+      {"findings", "Findings", findings(summary), false},
       {"causes", "Causes", causes_section(summary, runs, commands), false},
       {"traces", "Where the time of the traced iterations went", traces_section(traces), false},
       {"probes", "Sizes tried", probes_section(runs), false},

@@ -219,12 +219,12 @@ TEST(FindingCards, AreOneAPlaceWithASmallChartAndAWayToTheirMeaning) {
   again.id = "scaling.departure";
   again.what = "Batch 8 takes 9 % longer than the other sizes suggest.";
   summary.findings.insert(summary.findings.begin() + 1, again);
-  const std::string html = finding_cards(summary, base::name_of);
+  const std::string html = finding_cards(summary);
   EXPECT_THAT(html, HasSubstr("<svg viewBox"));
   EXPECT_THAT(html, HasSubstr(">+12 %</text>"));
   const std::regex card("<article");
   EXPECT_EQ(std::distance(std::sregex_iterator(html.begin(), html.end(), card), {}), 2);
-  const std::string meaning = document::explanations(summary.findings, base::name_of);
+  const std::string meaning = document::explanations(summary.findings);
   for (const char* anchor : {"explained-scaling-dominated", "explained-scaling-departure"}) {
     EXPECT_THAT(html, HasSubstr("href=\"#" + std::string(anchor) + "\""));
     EXPECT_THAT(meaning, HasSubstr("id=\"" + std::string(anchor) + "\""));

@@ -18,7 +18,7 @@ findings::Finding slow_at(findings::Place place) {
 }
 
 std::string sentence(const findings::Finding& finding) {
-  return findings_list({finding}, base::name_of).items.front().lead.at(1).text;
+  return findings_list({finding}).items.front().lead.at(1).text;
 }
 
 TEST(Findings, OutsideARunStandBehindTheirPlace) {
@@ -42,8 +42,7 @@ findings::Finding at_size(int64_t size, const char* what) {
 }
 
 TEST(Findings, OfOneSizeAreOneItemWithALineEach) {
-  const document::List list =
-      findings_list({at_size(4, "a"), at_size(8, "b"), at_size(4, "c")}, base::name_of);
+  const document::List list = findings_list({at_size(4, "a"), at_size(8, "b"), at_size(4, "c")});
   ASSERT_THAT(list.items, SizeIs(2));
   EXPECT_EQ(list.items[0].lead.at(1).text, " a");
   EXPECT_EQ(list.items[1].lead.at(1).text, " b");
@@ -57,14 +56,14 @@ TEST(Findings, WhatIsBetterIsNoAlarm) {
   findings::Finding better = at_size(4, "better");
   better.id = "scaling.departure";
   better.evidence = {{"excess_over_law", {-0.2, std::nullopt}, "ratio"}};
-  const document::Item item = findings_list({better}, base::name_of).items.front();
+  const document::Item item = findings_list({better}).items.front();
   EXPECT_EQ(item.lead.front().text, "BETTER, suspect:");
   EXPECT_EQ(item.lead.front().tone, Tone::plain);
 }
 
 TEST(Findings, AreGreenWhereTheyAreShownAlone) {
   const auto tone = [](const findings::Finding& finding) {
-    return findings_list({finding}, base::name_of).items.front().lead.front().tone;
+    return findings_list({finding}).items.front().lead.front().tone;
   };
   findings::Finding better = at_size(4, "better");
   better.id = "scaling.departure";

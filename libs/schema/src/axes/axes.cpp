@@ -53,6 +53,12 @@ std::string no_words(const RunConfig&) {
   return "";
 }
 
+std::string flag_named(std::string_view axis) {
+  std::string flag = "--" + std::string(axis);
+  std::replace(flag.begin(), flag.end(), '_', '-');
+  return flag;
+}
+
 std::vector<Argument> no_arguments(const RunConfig&) {
   return {};
 }

@@ -3,7 +3,7 @@
 namespace batchscope::schema {
 
 AxisRow environment_axis() {
-  return named_values_axis<&RunConfig::environment, "environment", base::Subject::environment>(
+  return named_values_axis<&RunConfig::environment, "environment", "--env">(
       {.id = AxisId::environment,
        .description = "added to the worker's environment",
        .of_process = true});

@@ -10,8 +10,6 @@
 namespace batchscope::schema {
 namespace {
 
-using base::Subject;
-
 std::string precision_of(const RunConfig& config) {
   return std::string(to_string(config.precision));
 }
@@ -40,9 +38,9 @@ std::string or_not_stated(const std::string& stated, const char* what) {
   return stated.empty() ? fmt::format("{} not stated", what) : stated;
 }
 
-std::vector<Argument> argument_if_any(Subject subject, std::string value) {
+std::vector<Argument> argument_if_any(const char* flag, std::string value) {
   if (value.empty()) return {};
-  return {{subject, std::move(value)}};
+  return {{flag, std::move(value)}};
 }
 
 constexpr AxisPart kPrecision{"precision", AxisKind::setting, precision_of, [](const RunConfig& c) {
@@ -68,31 +66,29 @@ constexpr Field kThreadsField = field<&RunConfig::threads>("threads", {.least = 
 constexpr Field kInstancesField = field<&RunConfig::instances>("instances", {.least = 1});
 
 AxisRow precision_axis() {
-  return {{.id = AxisId::precision,
-           .name = "precision",
-           .sets_outputs = true,
-           .parts = std::span(&kPrecision, 1),
-           .described = stated_precision,
-           .words = stated_precision,
-           .forget = [](RunConfig& c) { c.precision = kPrecisionNotStated; },
-           .arguments =
-               [](const RunConfig& c) {
-                 return argument_if_any(Subject::precision, stated_precision(c));
-               }},
-          std::span(&kPrecisionField, 1)};
+  return {
+      {.id = AxisId::precision,
+       .name = "precision",
+       .sets_outputs = true,
+       .parts = std::span(&kPrecision, 1),
+       .described = stated_precision,
+       .words = stated_precision,
+       .forget = [](RunConfig& c) { c.precision = kPrecisionNotStated; },
+       .arguments =
+           [](const RunConfig& c) { return argument_if_any("--precision", stated_precision(c)); }},
+      std::span(&kPrecisionField, 1)};
 }
 
 AxisRow device_axis() {
-  return {
-      {.id = AxisId::device,
-       .name = "device",
-       .sets_outputs = true,
-       .parts = std::span(&kDevice, 1),
-       .described = device_of,
-       .words = device_of,
-       .forget = [](RunConfig& c) { c.device.clear(); },
-       .arguments = [](const RunConfig& c) { return argument_if_any(Subject::device, c.device); }},
-      std::span(&kDeviceField, 1)};
+  return {{.id = AxisId::device,
+           .name = "device",
+           .sets_outputs = true,
+           .parts = std::span(&kDevice, 1),
+           .described = device_of,
+           .words = device_of,
+           .forget = [](RunConfig& c) { c.device.clear(); },
+           .arguments = [](const RunConfig& c) { return argument_if_any("--device", c.device); }},
+          std::span(&kDeviceField, 1)};
 }
 
 AxisRow threads_axis() {
@@ -105,8 +101,7 @@ AxisRow threads_axis() {
            [](const RunConfig& c) { return states_threads(c) ? "threads=" + threads_of(c) : ""; },
        .words = stated_threads,
        .forget = [](RunConfig& c) { c.threads = 0; },
-       .arguments =
-           [](const RunConfig& c) { return argument_if_any(Subject::threads, threads_of(c)); }},
+       .arguments = [](const RunConfig& c) { return argument_if_any("--threads", threads_of(c)); }},
       std::span(&kThreadsField, 1)};
 }
 
@@ -124,7 +119,7 @@ AxisRow instances_axis() {
        .forget = [](RunConfig& c) { c.instances = 0; },
        .arguments =
            [](const RunConfig& c) {
-             return argument_if_any(Subject::instances,
+             return argument_if_any("--instances",
                                     c.instances > 1 ? fmt::format("{}", c.instances) : "");
            }},
       std::span(&kInstancesField, 1)};

@@ -19,7 +19,7 @@ std::string gc_in_words(const RunConfig& config) {
 }  // namespace
 
 std::vector<AxisRow> interpreter_axes() {
-  return {named_values_axis<&RunConfig::param, "param", base::Subject::param>(
+  return {named_values_axis<&RunConfig::param, "param", "--param">(
               {.id = AxisId::param,
                .description = "values of a factory's own, by name",
                .sets_outputs = true,

@@ -9,8 +9,6 @@
 namespace batchscope::schema {
 namespace {
 
-using base::Subject;
-
 // Without a loader they are all alike.
 Loader loader_of(const RunConfig& config) {
   return config.loader.value_or(Loader{});
@@ -42,10 +40,10 @@ constexpr Field kField = field<&RunConfig::loader>("loader");
 std::vector<Argument> arguments(const RunConfig& config) {
   if (!config.loader) return {};
   const Loader& loader = *config.loader;
-  std::vector<Argument> made = {{Subject::loader, loader.source},
-                                {Subject::loader_workers, fmt::format("{}", loader.workers)},
-                                {Subject::prefetch, fmt::format("{}", loader.prefetch)}};
-  if (loader.prefetch_to_device) made.push_back({Subject::prefetch_to_device, "on"});
+  std::vector<Argument> made = {{"--loader", loader.source},
+                                {"--loader-workers", fmt::format("{}", loader.workers)},
+                                {"--prefetch", fmt::format("{}", loader.prefetch)}};
+  if (loader.prefetch_to_device) made.push_back({"--prefetch-to-device", "on"});
   return made;
 }
 

@@ -46,7 +46,7 @@ AxisRow engine_axis() {
            .forget = [](RunConfig& c) { c.engine.clear(); },
            .arguments =
                [](const RunConfig& c) {
-                 return std::vector<Argument>{{base::Subject::engine, c.engine}};
+                 return std::vector<Argument>{{"--engine", c.engine}};
                }},
           std::span(&kEngineField, 1)};
 }

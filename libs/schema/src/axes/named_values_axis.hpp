@@ -10,7 +10,7 @@
 // NAME=VALUE.
 namespace batchscope::schema {
 
-template <auto kMember, AxisName kName, base::Subject kSubject>
+template <auto kMember, AxisName kName, AxisName kFlag>
 struct NamedValues {
   static std::string joined(const RunConfig& c, std::string_view between) {
     return base::join(
@@ -32,15 +32,15 @@ struct NamedValues {
     for (const auto& [name, value] : c.*kMember) {
       std::string typed = name + "=";
       for (const char each : value) typed += each == ',' ? "\\," : std::string(1, each);
-      made.push_back({kSubject, std::move(typed)});
+      made.push_back({std::string(kFlag.view()), std::move(typed)});
     }
     return made;
   }
 };
 
-template <auto kMember, AxisName kName, base::Subject kSubject>
+template <auto kMember, AxisName kName, AxisName kFlag>
 AxisRow named_values_axis(const PlainAxis& told) {
-  using Texts = NamedValues<kMember, kName, kSubject>;
+  using Texts = NamedValues<kMember, kName, kFlag>;
   static const AxisPart kPart{kName.view(), told.kind, Texts::value, Texts::part_words};
   static const Field kField =
       field<kMember>(kName.view(), {.omit = Omit::empty, .description = told.description});

@@ -9,8 +9,6 @@
 namespace batchscope::schema {
 namespace {
 
-using base::Subject;
-
 // Without a pipeline they are all alike.
 TextPipeline pipeline_of(const RunConfig& config) {
   return config.pipeline.value_or(TextPipeline{});
@@ -48,20 +46,18 @@ constexpr Field kPipelineField = field<&RunConfig::pipeline>("pipeline");
 std::vector<Argument> pipeline_arguments(const RunConfig& config) {
   if (!config.pipeline) return {};
   const TextPipeline& pipeline = *config.pipeline;
-  std::vector<Argument> made = {{Subject::pipeline, "embed"},
-                                {Subject::tokenizer, pipeline.tokenizer}};
-  const auto add = [&](Subject subject, std::string_view value) {
-    made.push_back({subject, std::string(value)});
+  std::vector<Argument> made = {{"--pipeline", "embed"}, {"--tokenizer", pipeline.tokenizer}};
+  const auto add = [&](const char* flag, std::string_view value) {
+    made.push_back({flag, std::string(value)});
   };
-  if (!pipeline.texts.empty()) add(Subject::texts, pipeline.texts);
-  if (pipeline.max_length > 0) add(Subject::max_length, fmt::format("{}", pipeline.max_length));
-  add(Subject::tokenizer_threads, fmt::format("{}", pipeline.tokenizer_threads));
-  add(Subject::padding, pipeline.padding.text());
-  add(Subject::order, pipeline.order.text());
-  if (pipeline.token_budget > 0)
-    add(Subject::token_budget, fmt::format("{}", pipeline.token_budget));
-  add(Subject::pooling, pipeline.pooling.text());
-  if (!pipeline.normalize) add(Subject::normalize, "off");
+  if (!pipeline.texts.empty()) add("--texts", pipeline.texts);
+  if (pipeline.max_length > 0) add("--max-length", fmt::format("{}", pipeline.max_length));
+  add("--tokenizer-threads", fmt::format("{}", pipeline.tokenizer_threads));
+  add("--padding", pipeline.padding.text());
+  add("--order", pipeline.order.text());
+  if (pipeline.token_budget > 0) add("--token-budget", fmt::format("{}", pipeline.token_budget));
+  add("--pooling", pipeline.pooling.text());
+  if (!pipeline.normalize) add("--no-normalize", "");
   return made;
 }
 

@@ -76,7 +76,7 @@ struct PlainTexts {
   static void forget(RunConfig& c) { (c.*kMember).reset(); }
   static std::vector<Argument> arguments(const RunConfig& c) {
     if (!(c.*kMember)) return {};
-    return {{kName.view(), value(c)}};
+    return {{flag_named(kName.view()), value(c)}};
   }
 };
 

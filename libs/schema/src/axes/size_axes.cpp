@@ -78,7 +78,7 @@ AxisRow seq_len_axis() {
            .arguments =
                [](const RunConfig& c) {
                  if (!has_length(c)) return std::vector<Argument>{};
-                 return std::vector<Argument>{{base::Subject::seq_lens, length_of(c)}};
+                 return std::vector<Argument>{{"--seq-lens", length_of(c)}};
                }},
           kLengthFields};
 }

@@ -8,8 +8,6 @@
 namespace batchscope::schema {
 namespace {
 
-using base::Subject;
-
 std::string mode_of(const RunConfig& config) {
   const std::string mode(to_string(config.mode));
   return config.optimizer.empty() ? mode : mode + " with " + config.optimizer;
@@ -69,7 +67,7 @@ AxisRow mode_axis() {
            .arguments =
                [](const RunConfig& c) {
                  if (c.mode != Mode::train) return std::vector<Argument>{};
-                 return std::vector<Argument>{{Subject::mode, "train"}};
+                 return std::vector<Argument>{{"--mode", "train"}};
                }},
           std::span(&kModeField, 1)};
 }
@@ -85,7 +83,7 @@ AxisRow optimizer_axis() {
            .arguments =
                [](const RunConfig& c) {
                  if (c.optimizer.empty()) return std::vector<Argument>{};
-                 return std::vector<Argument>{{Subject::optimizer, c.optimizer}};
+                 return std::vector<Argument>{{"--optimizer", c.optimizer}};
                }},
           std::span(&kOptimizerField, 1)};
 }
@@ -101,29 +99,29 @@ AxisRow checkpointing_axis() {
            .arguments =
                [](const RunConfig& c) {
                  if (!c.checkpointing) return std::vector<Argument>{};
-                 return std::vector<Argument>{{Subject::checkpointing, "on"}};
+                 return std::vector<Argument>{{"--checkpointing", "on"}};
                }},
           std::span(&kCheckpointingField, 1)};
 }
 
 AxisRow accumulation_axis() {
-  return {{.id = AxisId::accumulation,
-           .name = "accumulation",
-           .sets_outputs = true,
-           .parts = std::span(&kAccumulation, 1),
-           .described =
-               [](const RunConfig& c) {
-                 return c.accumulation != 1 ? fmt::format("accumulation={}", c.accumulation) : "";
-               },
-           .words = [](const RunConfig& c) { return c.accumulation != 1 ? steps_in_words(c) : ""; },
-           .forget = [](RunConfig& c) { c.accumulation = 1; },
-           .arguments =
-               [](const RunConfig& c) {
-                 if (c.accumulation == 1) return std::vector<Argument>{};
-                 return std::vector<Argument>{
-                     {Subject::accumulation, fmt::format("{}", c.accumulation)}};
-               }},
-          std::span(&kAccumulationField, 1)};
+  return {
+      {.id = AxisId::accumulation,
+       .name = "accumulation",
+       .sets_outputs = true,
+       .parts = std::span(&kAccumulation, 1),
+       .described =
+           [](const RunConfig& c) {
+             return c.accumulation != 1 ? fmt::format("accumulation={}", c.accumulation) : "";
+           },
+       .words = [](const RunConfig& c) { return c.accumulation != 1 ? steps_in_words(c) : ""; },
+       .forget = [](RunConfig& c) { c.accumulation = 1; },
+       .arguments =
+           [](const RunConfig& c) {
+             if (c.accumulation == 1) return std::vector<Argument>{};
+             return std::vector<Argument>{{"--accumulation", fmt::format("{}", c.accumulation)}};
+           }},
+      std::span(&kAccumulationField, 1)};
 }
 
 }  // namespace

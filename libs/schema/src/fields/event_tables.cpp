@@ -7,7 +7,6 @@
 
 namespace batchscope::schema {
 
-// What it is about is written as its place: see base::place_of.
 template <>
 const Table& table_of<base::Error>() {
   using base::Error;

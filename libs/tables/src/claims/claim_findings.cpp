@@ -168,8 +168,8 @@ std::vector<int64_t> sizes_of(const GroupClaims& claims) {
 
 std::string measure_more(const Group& group) {
   if (group.suggested_controls.empty()) return "Measure more blocks, or sizes in between.";
-  return fmt::format("Measure {} too (profile {} auto does).", batches(group.suggested_controls),
-                     mention(base::Subject::controls));
+  return fmt::format("Measure {} too (profile --controls auto does).",
+                     batches(group.suggested_controls));
 }
 
 // Members at one or both ends: an odd size there and a bend of the curve look the same.

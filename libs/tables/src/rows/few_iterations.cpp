@@ -79,9 +79,8 @@ std::vector<std::string> few_iterations_warnings(const RunView& view) {
     warnings.push_back(
         fmt::format("{}: at {} some iterations take over 1.5 times the typical one, and visits "
                     "have as few as {}: how many slow ones a visit catches depends on where it "
-                    "ends. For a reliable mean, measure with {} {}.",
-                    label(group.key), batches(sizes), fewest, mention(base::Subject::iterations),
-                    timing::kIterationsToAdvise));
+                    "ends. For a reliable mean, measure with --iterations {}.",
+                    label(group.key), batches(sizes), fewest, timing::kIterationsToAdvise));
   }
   return warnings;
 }

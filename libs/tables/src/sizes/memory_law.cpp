@@ -175,7 +175,7 @@ Limit limit_of_host(const findings::Group& group, const schema::Header& header,
   // Loading included.
   const int64_t taken = largest_peak(group, &schema::Memory::peak_rss_bytes);
   if (!asked_bytes) asked_bytes = header.plan.memory_limit_bytes;
-  if (asked_bytes) return {asked_bytes, mention(base::Subject::memory_limit), taken};
+  if (asked_bytes) return {asked_bytes, "--memory-limit", taken};
   const int64_t machine = header.machine.memory_bytes;
   if (machine > 0) return {machine, "the machine's memory", taken};
   return {};
@@ -204,7 +204,7 @@ Limit limit_of_device(const findings::Group& group, const schema::Header& header
   const std::string& device = group.key.device;
   if (!schema::is_accelerator(device)) return {};
   const int64_t taken = largest_peak(group, &schema::Memory::peak_reserved_bytes);
-  if (asked_bytes) return {asked_bytes, mention(base::Subject::memory_limit), taken};
+  if (asked_bytes) return {asked_bytes, "--memory-limit", taken};
   const auto bytes = memory_of_each(header.machine);
   // More was taken than there is: another device than NVML saw, such as one of another maker.
   if (!schema::is_cuda(device) || !bytes || taken > *bytes) return {};

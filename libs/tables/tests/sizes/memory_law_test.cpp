@@ -67,7 +67,7 @@ TEST(MemoryLaw, LooksAtTheLargestSizeTooAndNotAtATenth) {
 TEST(MemoryLaw, PredictsTheLargestBatchAndSaysThatItIsPredicted) {
   const auto group = table({{1, 310}, {2, 320}, {4, 340}, {8, 380}});
   const auto law = memory_laws_of(group, limited_to(1024)).at(0);
-  EXPECT_EQ(base::spell(law.limit_of), "memory_limit");
+  EXPECT_EQ(law.limit_of, "--memory-limit");
   EXPECT_EQ(law.largest_batch_size, 72);
   EXPECT_THAT(law.message, HasSubstr("after batch 72: predicted, not measured"));
   schema::Header machine;
@@ -153,7 +153,7 @@ TEST(MemoryLaw, OfADeviceHasNoLimitWhereItsMemoryIsNotTold) {
 TEST(MemoryLaw, OfADeviceIsHeldAgainstALimitThatIsAskedFor) {
   for (const char* const device : {"cuda:0", "xpu:0"}) {
     const auto law = memory_laws_of(on_device(device), with_gpus({2048}), 1024 * kMebibyte).at(0);
-    EXPECT_EQ(base::spell(law.limit_of), "memory_limit") << device;
+    EXPECT_EQ(law.limit_of, "--memory-limit") << device;
     EXPECT_EQ(law.largest_batch_size, 92) << device;
   }
 }

@@ -143,7 +143,7 @@ base::Result<std::string> job_html(const JobSummary& job) {
                       {"findings", "What would change it", finding_cards(job.findings)},
                       {"each", "Rank by rank", each_rank_part(job)},
                       {"explanations", "What the findings mean",
-                       document::explanations(all_findings(job), base::name_of), true}},
+                       document::explanations(all_findings(job)), true}},
                      download_data(trace_csv(job), advice::to_json(job))});
 }
 

@@ -188,8 +188,7 @@ std::vector<PagePart> parts_of(const TraceSummary& summary) {
            names_part(summary.operators, summary)},
           {"memory", "Memory", memory_part(summary)},
           {"reading", "How it was read", render_html({Facts{reading_fields(summary)}}), true},
-          {"explanations", "What the findings mean", explanations(summary.findings, base::name_of),
-           true}};
+          {"explanations", "What the findings mean", explanations(summary.findings), true}};
 }
 
 }  // namespace

@@ -190,24 +190,27 @@ constexpr std::array<AxisLines, 15> kEnv = {
      {AxisId::pipeline, env_of_texts},
      {AxisId::environment, env_of_environment}}};
 
-std::string yaml_of_argument(const schema::Argument& argument) {
-  return fmt::format("{}: {}\n", argument.name, plain_quoted(argument.value));
+std::string plain_yaml(std::string_view axis, const std::string& value) {
+  return fmt::format("{}: {}\n", axis, plain_quoted(value));
 }
 
-std::string env_of_argument(const schema::Argument& argument) {
-  std::string name(argument.name);
+std::string plain_env(std::string_view axis, const std::string& value) {
+  std::string name(axis);
   for (char& c : name) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  return env_line(name, argument.value);
+  return env_line(name, value);
 }
 
 template <class Table>
-std::string text_of(const Table& table, std::string (*line)(const schema::Argument&),
+std::string text_of(const Table& table,
+                    std::string (*line)(std::string_view axis, const std::string& value),
                     const RunConfig& config) {
   std::string text;
   for (const AxisLines& axis : table) text += axis.lines(config);
   for (const schema::Axis& axis : schema::axes()) {
     if (schema::special(table, axis.id) != nullptr) continue;
-    for (const schema::Argument& each : axis.arguments(config)) text += line(each);
+    for (const schema::Argument& each : axis.arguments(config)) {
+      text += line(axis.name, each.value);
+    }
   }
   return text;
 }
@@ -215,11 +218,11 @@ std::string text_of(const Table& table, std::string (*line)(const schema::Argume
 }  // namespace
 
 std::string yaml_of(const RunConfig& config) {
-  return text_of(kYaml, yaml_of_argument, config);
+  return text_of(kYaml, plain_yaml, config);
 }
 
 std::string env_of(const RunConfig& config) {
-  return text_of(kEnv, env_of_argument, config);
+  return text_of(kEnv, plain_env, config);
 }
 
 }  // namespace batchscope::tune

@@ -16,7 +16,6 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
-using base::Subject;
 
 constexpr std::array<std::pair<std::string_view, ExportFormat>, 4> kFormats{{
     {"yaml", ExportFormat::yaml},
@@ -31,8 +30,8 @@ Result<ExportFormat> parse_export_format(std::string_view text) {
   for (const auto& [name, format] : kFormats) {
     if (name == text) return format;
   }
-  return Error{ErrorKind::usage, fmt::format("'{}' is not a deployment format", text),
-               Subject::exports, "choose yaml, env, triton or tei"};
+  return Error{ErrorKind::usage, fmt::format("'{}' is not a deployment format", text), "--export",
+               "choose yaml, env, triton or tei"};
 }
 
 bool takes_texts(const schema::RunConfig& config) {
@@ -45,7 +44,7 @@ Result<void> check_export(ExportFormat format, const schema::RunConfig& config) 
   const auto* const found = std::find_if(kFormats.begin(), kFormats.end(),
                                          [&](const auto& each) { return each.second == format; });
   const auto refuse = [&](std::string what, std::string fix) {
-    return Error{ErrorKind::usage, fmt::format("{} {}", found->first, what), Subject::exports,
+    return Error{ErrorKind::usage, fmt::format("{} {}", found->first, what), "--export",
                  std::move(fix)};
   };
   if (config.mode == schema::Mode::train) {

@@ -26,9 +26,10 @@ std::string settling_words(const std::optional<int>& visits) {
            "machine, or pin the cores.";
   }
   return fmt::format(
-      " About {} fresh visits of each would settle it with this much scatter ({} {}, with the {} "
-      "for them, into a new file); a quieter machine or pinned cores would need fewer.",
-      *visits, mention(base::Subject::verify_blocks), *visits, mention(base::Subject::budget));
+      " About {} fresh visits of each would settle it with this much scatter (--verify-blocks {}, "
+      "with the --budget for them, into a new file); a quieter machine or pinned cores would need "
+      "fewer.",
+      *visits, *visits);
 }
 
 void keep_by_fresh_visits(const findings::FreshContrast& fresh, double practical, Tuned& tuned) {

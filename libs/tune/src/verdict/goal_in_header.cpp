@@ -6,7 +6,6 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
-using base::Subject;
 
 constexpr schema::Origin kOrigin = schema::Origin::tune;
 constexpr const char* kCheckpointing = "checkpointing";  // the axis
@@ -30,7 +29,7 @@ void write_goal(const TunePlan& plan, schema::Header& header) {
 
 Result<TunePlan> read_goal(const schema::Header& header) {
   if (header.origin != kOrigin || !header.tune) {
-    return Error{ErrorKind::input, "this run file was not written by `tune`", Subject::resume,
+    return Error{ErrorKind::input, "this run file was not written by `tune`", "--resume",
                  "name one that was, or another output"};
   }
   const schema::TuneSettings& settings = *header.tune;

@@ -74,10 +74,10 @@ std::vector<std::string> warnings_of(const timing::Warmups& warmups, const Outco
   for (const stats::WarmupNeed& need :
        {warmups.pooled().short_iterations, warmups.pooled().long_iterations}) {
     if (need.iterations == 0 || need.determined) continue;
-    warnings.push_back(
-        fmt::format("after {} warm-up iterations, those that are counted may still be slower than "
-                    "later ones, most of all where batches take long; {} 5s makes visits longer",
-                    need.iterations, mention(base::Subject::min_visit_time)));
+    warnings.push_back(fmt::format(
+        "after {} warm-up iterations, those that are counted may still be slower than later ones, "
+        "most of all where batches take long; --min-visit-time 5s makes visits longer",
+        need.iterations));
   }
   for (const auto& [why, points] : outcome.left_out) {
     warnings.push_back(
@@ -92,11 +92,11 @@ std::vector<std::string> warnings_of(const timing::Warmups& warmups, const Outco
   const bool known = twin != outcome.grid.end();
   const auto place = static_cast<std::size_t>(twin - outcome.grid.begin());
   if (known && standing_of(outcome, place) != nullptr) return warnings;
-  warnings.push_back(fmt::format(
-      "the losses in {} are not compared with any: {} to check that it trains alike",
-      schema::to_string(pick.precision),
-      known ? "fp32 could not be measured at this size; raise " + mention(base::Subject::budget)
-            : "add fp32 to " + mention(base::Subject::precision)));
+  warnings.push_back(
+      fmt::format("the losses in {} are not compared with any: {} to check that it trains alike",
+                  schema::to_string(pick.precision),
+                  known ? "fp32 could not be measured at this size; raise --budget"
+                        : "add fp32 to --precision"));
   return warnings;
 }
 
@@ -118,10 +118,9 @@ std::vector<std::string> advice_of(const schema::RunFile& run, const Outcome& ou
       });
   if (schema::effective_batch(*least) != schema::effective_batch(*most)) {
     advice.push_back(
-        fmt::format("Ways to train with {} to {} samples per step were ranked by speed alone; {} "
-                    "fixes the samples per step.",
-                    schema::effective_batch(*least), schema::effective_batch(*most),
-                    mention(base::Subject::effective_batch)));
+        fmt::format("Ways to train with {} to {} samples per step were ranked by speed alone; "
+                    "--effective-batch fixes the samples per step.",
+                    schema::effective_batch(*least), schema::effective_batch(*most)));
   }
   const bool out = std::any_of(run.events.begin(), run.events.end(), [](const auto& event) {
     return failure_of(event) == Failure::out_of_memory;
@@ -129,8 +128,9 @@ std::vector<std::string> advice_of(const schema::RunFile& run, const Outcome& ou
   const bool checkpoints = std::any_of(outcome.grid.begin(), outcome.grid.end(),
                                        [](const auto& each) { return each.checkpointing; });
   if (out && !checkpoints) {
-    advice.push_back("Some sizes ran out of memory: " + mention(base::Subject::checkpointing) +
-                     " auto tries them with recomputed layers, for a built-in transformer.");
+    advice.push_back(
+        "Some sizes ran out of memory: --checkpointing auto tries them with recomputed layers, for "
+        "a built-in transformer.");
   }
   return advice;
 }

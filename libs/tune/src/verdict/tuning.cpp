@@ -104,14 +104,9 @@ void fill_comparison(const findings::Tuning& tuning, findings::Recommendation& m
   }
 }
 
-std::vector<std::string> spelt(std::vector<std::string> texts, base::Spelling spelling) {
-  for (std::string& text : texts) text = base::spell(text, spelling);
-  return texts;
-}
-
 }  // namespace
 
-findings::Tuning tuning_of(const Tuned& tuned, base::Spelling spelling) {
+findings::Tuning tuning_of(const Tuned& tuned) {
   const Outcome& outcome = tuned.outcome;
   findings::Tuning made;
   fill_goal(outcome.goal, made);
@@ -128,10 +123,10 @@ findings::Tuning tuning_of(const Tuned& tuned, base::Spelling spelling) {
   made.points_measured = outcome.points_measured;
   made.points_total = outcome.points_total;
   made.visits = outcome.visits;
-  made.message = base::spell(tuned.message, spelling);
-  made.verdict = base::spell(tuned.verdict, spelling);
-  made.advice = spelt(tuned.advice, spelling);
-  made.warnings = spelt(tuned.warnings, spelling);
+  made.message = tuned.message;
+  made.verdict = tuned.verdict;
+  made.advice = tuned.advice;
+  made.warnings = tuned.warnings;
   return made;
 }
 

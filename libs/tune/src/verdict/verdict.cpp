@@ -88,8 +88,9 @@ std::string warming_words(const schema::RunFile& run, const timing::Warmups& war
                           const Tuned& tuned) {
   const std::string whose = warming_points(run, warmups, tuned);
   if (whose.empty()) return "";
-  return fmt::format(" Fresh visits of {} may still hold warm-up; longer visits ({}) would tell.",
-                     whose, mention(base::Subject::min_visit_time));
+  return fmt::format(
+      " Fresh visits of {} may still hold warm-up; longer visits (--min-visit-time) would tell.",
+      whose);
 }
 
 std::string verdict_of(const Tuned& tuned, const std::string& no_default,
@@ -135,8 +136,8 @@ void withdraw_over_budget(Tuned& tuned, const Goal& goal) {
   tuned.verified = false;
   tuned.verdict = fmt::format(
       "The recommendation is withdrawn: over all its visits, {}. Take a smaller batch, or tune "
-      "with a larger {}.",
-      over, mention(base::Subject::budget));
+      "with a larger --budget.",
+      over);
 }
 
 }  // namespace

@@ -117,7 +117,7 @@ TEST(DefaultStays, WhereTheTwoCannotBeToldApartWithWhatWouldTell) {
   ASSERT_TRUE(tuned.visits_needed);
   // 2 x 12 x (0.133 / 0.0296)^2.
   EXPECT_NEAR(*tuned.visits_needed, 484, 5);
-  EXPECT_THAT(base::spell(tuned.verdict), HasSubstr("verify_blocks 48"));
+  EXPECT_THAT(tuned.verdict, HasSubstr("--verify-blocks 48"));
   EXPECT_THAT(tuned.message, HasSubstr("It is not clear which setting is best"));
   const auto recommended = recommendation_of(tuning_of(tuned));
   ASSERT_TRUE(recommended);

@@ -15,8 +15,7 @@ namespace batchscope::torch_plugin {
 namespace {
 
 base::Error length_error(std::string what) {
-  return {base::ErrorKind::failed, std::move(what), base::Subject::seq_lens,
-          "change " + mention(base::Subject::seq_lens)};
+  return {base::ErrorKind::failed, std::move(what), "--seq-lens", "change --seq-lens"};
 }
 
 std::vector<int64_t> sizes_of(const engine::InputSpec& spec, const schema::Shape& shape) {

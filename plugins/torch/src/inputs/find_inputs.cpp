@@ -106,7 +106,7 @@ Error not_told(const TriedProgram& tried, const Shapes& shapes, const std::strin
   Letters letters;
   std::string fix = "add";
   for (const Draft& draft : shapes.drafts) {
-    fix += " " + mention(base::Subject::input) + " " +
+    fix += " --input " +
            typed(shapes.has_batch ? with_batch_dimension(draft) : draft, tried.floating, letters);
   }
   const std::string open = base::join(letters.names(), " and ");
@@ -133,7 +133,7 @@ Error late_batch(const TriedProgram& tried, const Shapes& shapes, const std::str
   Letters letters;
   std::string fix = "if that dimension counts samples, add";
   for (const Draft& draft : shapes.drafts) {
-    fix += " " + mention(base::Subject::input) + " " + typed(draft, tried.floating, letters);
+    fix += " --input " + typed(draft, tried.floating, letters);
   }
   return {ErrorKind::usage,
           "of " + shapes.drafts.front().name +

@@ -26,7 +26,7 @@ base::Result<c10::Device> find_device(std::string_view name) {
   return base::Error{
       base::ErrorKind::failed,
       "device '" + std::string(name) + "' is absent; available: " + base::join(names, ", "),
-      base::Subject::device,
+      "--device",
       names.size() > 1 ? "choose one of these"
                        : "LibTorch sees no accelerator: check the driver (nvidia-smi), and that it "
                          "was built against a CUDA build of torch"};
@@ -55,8 +55,7 @@ base::Result<void> set_threads(int threads) {
   return base::Error{base::ErrorKind::failed,
                      "LibTorch runs with " + std::to_string(at::get_num_threads()) +
                          " threads instead of " + std::to_string(threads),
-                     base::Subject::threads,
-                     "unset OMP_THREAD_LIMIT and OMP_DYNAMIC, or ask for fewer"};
+                     "--threads", "unset OMP_THREAD_LIMIT and OMP_DYNAMIC, or ask for fewer"};
 }
 
 }  // namespace batchscope::torch_plugin

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 
-#include "batchscope/base/said.hpp"
 #include "batchscope/base/strings.hpp"
 
 namespace batchscope::torch_plugin {
@@ -41,10 +40,10 @@ std::string_view without_wrapping(std::string_view text) {
 }
 
 // A device's memory is all there is: no limit holds it that could be raised.
-constexpr std::string_view kDeviceFix = base::said<
-    "use a smaller batch size, a shorter sequence, another precision or, in training, {} on; or "
-    "free device memory that other processes hold (nvidia-smi shows it on NVIDIA's)",
-    base::Subject::checkpointing>;
+constexpr std::string_view kDeviceFix =
+    "use a smaller batch size, a shorter sequence, another precision or, in training, "
+    "--checkpointing on; or free device memory that other processes hold (nvidia-smi shows it on "
+    "NVIDIA's)";
 
 // "CUDA out of memory", "HIP error: out of memory". What the host lacks is said in other words
 // ("can't allocate memory", "bad_alloc"), or names no device.

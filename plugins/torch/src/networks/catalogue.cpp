@@ -109,8 +109,7 @@ base::Result<Builtin> find_builtin(std::string_view name) {
   }
   return base::Error{base::ErrorKind::usage,
                      "'" + std::string(name) + "' is not a built-in model; available: " + known,
-                     base::Subject::model,
-                     "choose one of these, or give the path of a .pt or .pt2 file"};
+                     "--model", "choose one of these, or give the path of a .pt or .pt2 file"};
 }
 
 engine::ModelDescription describe(const Builtin& builtin) {

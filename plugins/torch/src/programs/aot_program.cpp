@@ -32,12 +32,10 @@ class AotProgram final : public Program {
       if (fits(compiled_[i], inputs[i])) continue;
       std::ostringstream given;
       given << inputs[i].scalar_type() << ' ' << inputs[i].sizes();
-      return base::Error{
-          base::ErrorKind::failed,
-          "input number " + std::to_string(i + 1) + " is " + given.str() +
-              ", and was compiled for " + describe(compiled_[i]),
-          path_,
-          "change " + mention(base::Subject::input) + ", or compile the model with dynamic shapes"};
+      return base::Error{base::ErrorKind::failed,
+                         "input number " + std::to_string(i + 1) + " is " + given.str() +
+                             ", and was compiled for " + describe(compiled_[i]),
+                         path_, "change --input, or compile the model with dynamic shapes"};
     }
     return {};
   }
@@ -61,9 +59,9 @@ base::Result<void> check_device(const std::string& compiled, const std::string& 
                                 c10::Device device) {
   const std::string wanted = c10::DeviceTypeName(device.type(), true);
   if (compiled.empty() || compiled == wanted) return {};
-  return base::Error{
-      base::ErrorKind::failed, "was compiled for " + compiled + ", not for " + wanted, path,
-      "use " + mention(base::Subject::device) + " " + compiled + ", or compile it again"};
+  return base::Error{base::ErrorKind::failed,
+                     "was compiled for " + compiled + ", not for " + wanted, path,
+                     "use --device " + compiled + ", or compile it again"};
 }
 
 base::Result<void> check_threads(const std::string& sources, const std::string& path, int threads) {
@@ -73,7 +71,7 @@ base::Result<void> check_threads(const std::string& sources, const std::string& 
                        "was compiled for " + std::to_string(compiled) + " threads, " +
                            std::to_string(threads) + " were asked for",
                        path,
-                       "use " + mention(base::Subject::threads) + " " + std::to_string(compiled) +
+                       "use --threads " + std::to_string(compiled) +
                            ", or compile it with TORCHINDUCTOR_CPP_DYNAMIC_THREADS=1"};
   }
   return {};
@@ -161,7 +159,7 @@ base::Result<TriedProgram> try_aot(const std::string& path) {
   const auto compiled = compiled_inputs(package->sources);
   if (compiled.empty()) {
     return base::Error{base::ErrorKind::usage, "its sources do not state what it was compiled for",
-                       path, "add " + mention(base::Subject::input) + " x:Bx64 or the like"};
+                       path, "add --input x:Bx64 or the like"};
   }
   const auto call = (*loader)->get_call_spec();
   const auto arguments = call.empty() ? std::nullopt : parse_call_spec(call.front());
@@ -182,7 +180,7 @@ base::Result<LoadedProgram> load_aot(const engine::ModelSpec& spec,
                                      const engine::ExecutionSpec& execution, c10::Device device) {
   if (execution.mode == schema::Mode::train) {
     return base::Error{base::ErrorKind::failed, "a compiled package cannot be trained", spec.path,
-                       "use " + mention(base::Subject::mode) + " infer, or a TorchScript file"};
+                       "use --mode infer, or a TorchScript file"};
   }
   const auto package = read_package(spec.path);
   if (!package) return package.error();
@@ -195,10 +193,9 @@ base::Result<LoadedProgram> load_aot(const engine::ModelSpec& spec,
   auto loader = open_package(spec.path, device);
   if (!loader) return loader.error();
   const auto stored = constant_types(**loader);
-  if (auto checked =
-          check_stored(stored, execution.precision, spec.path,
-                       "precision is compiled into a .pt2 file: ask for the one it has (" +
-                           mention(base::Subject::precision) + "), or compile it again");
+  if (auto checked = check_stored(stored, execution.precision, spec.path,
+                                  "precision is compiled into a .pt2 file: ask for the one it has "
+                                  "(--precision), or compile it again");
       !checked) {
     return checked.error();
   }

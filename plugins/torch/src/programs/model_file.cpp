@@ -13,9 +13,8 @@ base::Error unreadable(const std::string& path, std::string what, std::string fi
 
 base::Error mismatch(const std::string& path, std::string what, const std::string& expects) {
   return {base::ErrorKind::usage, std::move(what) + "; " + expects, path,
-          "give one " + mention(base::Subject::input) +
-              " NAME:DIMENSIONS:TYPE for each input, such as " + mention(base::Subject::input) +
-              " x:Bx64 or " + mention(base::Subject::input) + " input_ids:BxS:int64=0-30521"};
+          "give one --input NAME:DIMENSIONS:TYPE for each input, such as --input x:Bx64 or --input "
+          "input_ids:BxS:int64=0-30521"};
 }
 
 }  // namespace
@@ -39,7 +38,7 @@ base::Result<FileKind> kind_of(const std::string& path) {
   if (ending == ".onnx" || ending == ".xml") {
     return unreadable(path,
                       "is a model for OpenVINO (.onnx, .xml), which the engine torch cannot load",
-                      "use " + mention(base::Subject::engine) + " openvino");
+                      "use --engine openvino");
   }
   return unreadable(path, "is neither TorchScript (.pt) nor an AOTInductor package (.pt2)",
                     "save it with torch.jit.trace(model, inputs).save('model.pt')");

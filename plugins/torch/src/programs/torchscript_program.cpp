@@ -113,10 +113,9 @@ base::Result<void> set_precision(torch::jit::Module& module, const engine::Execu
   std::vector<at::ScalarType> stored;
   for (const at::Tensor& tensor : module.parameters()) stored.push_back(tensor.scalar_type());
   const bool train = execution.mode == schema::Mode::train;  // autocast wants fp32 weights
-  return check_stored(
-      stored, schema::Precision::fp32, path,
-      train ? "train a model that is stored in float32"
-            : "ask for the precision it is stored in (" + mention(base::Subject::precision) + ")");
+  return check_stored(stored, schema::Precision::fp32, path,
+                      train ? "train a model that is stored in float32"
+                            : "ask for the precision it is stored in (--precision)");
 }
 
 // With the shapes of the example that a trace was made with, as types of the graph's inputs;

@@ -33,8 +33,8 @@ base::Result<std::unique_ptr<torch::optim::Optimizer>> make_optimizer(
     optimizer = std::make_unique<torch::optim::AdamW>(std::move(parameters),
                                                       torch::optim::AdamWOptions(kAdamwRate));
   } else {
-    return base::Error{base::ErrorKind::usage, "unknown optimizer '" + name + "'",
-                       base::Subject::optimizer, "use sgd or adamw"};
+    return base::Error{base::ErrorKind::usage, "unknown optimizer '" + name + "'", "--optimizer",
+                       "use sgd or adamw"};
   }
   return optimizer;
 }
@@ -60,10 +60,9 @@ base::Result<std::unique_ptr<Trainer>> Trainer::make(LoadedProgram& loaded,
     if (each.requires_grad()) trained.push_back(std::move(each));
   }
   if (trained.empty()) {
-    return base::Error{base::ErrorKind::failed, "the model has no parameters to train",
-                       base::Subject::mode,
-                       "profile it with " + mention(base::Subject::mode) +
-                           " infer; a frozen or compiled model cannot be trained"};
+    return base::Error{
+        base::ErrorKind::failed, "the model has no parameters to train", "--mode",
+        "profile it with --mode infer; a frozen or compiled model cannot be trained"};
   }
   auto optimizer = make_optimizer(execution.optimizer, trained);
   if (!optimizer) return optimizer.error();

@@ -71,9 +71,9 @@ TEST(Guarded, AdvisesOnTheDevicesMemoryWhereThatIsOut) {
   for (const auto& result : {allocator, call, wrapped, level_zero}) {
     ASSERT_FALSE(result);
     EXPECT_EQ(result.error().kind, base::ErrorKind::out_of_memory) << result.error().what;
-    EXPECT_THAT(base::spell(result.error().fix), testing::HasSubstr("checkpointing on"));
+    EXPECT_THAT(result.error().fix, testing::HasSubstr("--checkpointing on"));
     EXPECT_THAT(result.error().fix, testing::HasSubstr("nvidia-smi"));
-    EXPECT_THAT(base::spell(result.error().fix), testing::Not(testing::HasSubstr("memory_limit")))
+    EXPECT_THAT(result.error().fix, testing::Not(testing::HasSubstr("--memory-limit")))
         << "that limit is the host's";
   }
 }
@@ -86,8 +86,7 @@ TEST(Guarded, AdvisesOnTheHostsMemoryWhereThatIsOut) {
   for (const auto& result : {allocator, other, elsewhere}) {
     ASSERT_FALSE(result);
     EXPECT_EQ(result.error().kind, base::ErrorKind::out_of_memory);
-    EXPECT_THAT(base::spell(result.error().fix), testing::HasSubstr("memory_limit"))
-        << result.error().what;
+    EXPECT_THAT(result.error().fix, testing::HasSubstr("--memory-limit")) << result.error().what;
   }
 }
 

@@ -179,7 +179,7 @@ TEST_F(Torchscript, RefusesFp32WhereTheWeightsAreNot) {
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().kind, base::ErrorKind::failed);
   EXPECT_THAT(result.error().what, HasSubstr("Half"));
-  EXPECT_THAT(base::spell(result.error().fix), HasSubstr("(precision)"));
+  EXPECT_THAT(result.error().fix, HasSubstr("(--precision)"));
 }
 
 TEST_F(Torchscript, TrainsInTrainingMode) {

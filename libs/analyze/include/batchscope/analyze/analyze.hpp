@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "batchscope/base/subject.hpp"
 #include "batchscope/compare/comparison_options.hpp"
 #include "batchscope/findings/commands.hpp"
 #include "batchscope/findings/summary.hpp"
@@ -28,7 +27,6 @@ struct Options : compare::ComparisonOptions {
   // visits of most sizes. In the order of the runs; may be shorter; absent: the tables' own.
   std::vector<std::optional<findings::Recommendation>> recommendations = {};
   // How texts call what a user can set.
-  base::Spelling spelling = base::name_of;
   // What they type for what the answer proposes.
   findings::Commands commands = {};
 };

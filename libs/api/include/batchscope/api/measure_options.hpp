@@ -1,11 +1,12 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "batchscope/base/subject.hpp"
 #include "batchscope/engine/places.hpp"
 #include "batchscope/study/job.hpp"
 
@@ -32,12 +33,13 @@ struct MeasureOptions {
   // For how long a machine that is not quiet is waited for, at most; 0: it is measured as it is.
   double wait_for_quiet_s = 0;
   // What was asked for, rather than left to its default. A run that is resumed keeps its plan, and
-  // of these what says otherwise is refused: blocks, seed, iterations, warmup, isolation, sync,
-  // controls, target, min_visit_time, memory_limit, latency_budget, current_batch_size, budget,
-  // verify_causes, verify, diagnose_budget, timeout; what more a verb asks stands with its options.
-  std::set<base::Subject> stated{};
+  // of these what says otherwise is refused: --blocks, --seed, --iterations, --warmup, --isolation,
+  // --sync, --controls, --target, --min-visit-time, --memory-limit, --latency-budget,
+  // --current-batch-size, --budget, --verify-causes, --verify, --diagnose-budget, --timeout; what
+  // more a verb asks stands with its options.
+  std::set<std::string, std::less<>> stated{};
 
-  bool states(base::Subject subject) const { return stated.count(subject) > 0; }
+  bool states(std::string_view flag) const { return stated.contains(flag); }
 };
 
 // The engines that models need: "synthetic" for its laws, those of "torch=model.pt,

@@ -56,7 +56,7 @@ struct NoiseReport {
 // of study::measure_noise; interrupted.
 base::Result<NoiseReport> noise_scale(const Program& program, const NoiseOptions& options);
 
-std::string noise_text(const NoiseReport& scale, base::Spelling spelling = base::name_of);
+std::string noise_text(const NoiseReport& scale);
 // docs/reference/schema/noise-scale.schema.json
 std::string noise_json(const NoiseReport& scale);
 

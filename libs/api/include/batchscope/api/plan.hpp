@@ -2,7 +2,6 @@
 
 #include <string>
 
-#include "batchscope/api/program.hpp"
 #include "batchscope/base/result.hpp"
 #include "batchscope/planning/measured_costs.hpp"
 #include "batchscope/planning/plan.hpp"
@@ -21,7 +20,7 @@ struct PlanOptions {
 // measured times of the run, called `name`. Of a tuning run those of the setting that it
 // recommends, which the plan's warnings say, unless the selection names a setting. Errors: input (a
 // tuning run that recommends none), and those of planning::measured_costs and planning::plan.
-base::Result<planning::CapacityPlan> plan(const Program& program, const schema::RunFile& run,
-                                          const std::string& name, const PlanOptions& options);
+base::Result<planning::CapacityPlan> plan(const schema::RunFile& run, const std::string& name,
+                                          const PlanOptions& options);
 
 }  // namespace batchscope::api

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "batchscope/base/result.hpp"
-#include "batchscope/base/subject.hpp"
 #include "batchscope/engine/engine.hpp"
 #include "batchscope/engine/places.hpp"
 #include "batchscope/findings/commands.hpp"
@@ -28,9 +27,8 @@ struct Program {
   std::vector<std::string> interpreter{"python3"};
   // Of the batch sizes that ran out of memory in any run; empty: nothing of it is kept.
   std::filesystem::path ceilings{};
-  std::string version{};                    // for run files
-  base::Spelling spelling = base::name_of;  // of what texts that come back, or go to files, mention
-  findings::Commands commands{};            // that answers propose
+  std::string version{};          // for run files
+  findings::Commands commands{};  // that answers propose
   // Told a line about what was found out while a run is set up, such as inputs that nobody typed;
   // it may mention subjects. May be empty.
   std::function<void(const std::string& line)> tell{};

@@ -4,7 +4,6 @@
 
 #include "batchscope/api/format.hpp"
 #include "batchscope/base/result.hpp"
-#include "batchscope/base/subject.hpp"
 #include "batchscope/capacity/max_batch_result.hpp"
 #include "batchscope/findings/commands.hpp"
 #include "batchscope/findings/summary.hpp"
@@ -16,7 +15,6 @@ namespace batchscope::api {
 // What a search for the largest batch came to, in the words of a report. Errors: input (a header
 // that tells no such search).
 base::Result<findings::Summary> summary_of_search(const schema::RunFile& run,
-                                                  base::Spelling spelling = base::name_of,
                                                   const findings::Commands& commands = {});
 
 // The answer, and what was found of each configuration. Names are untrusted: what steers a terminal

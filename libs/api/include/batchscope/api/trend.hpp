@@ -3,7 +3,6 @@
 #include <string>
 #include <vector>
 
-#include "batchscope/api/program.hpp"
 #include "batchscope/base/result.hpp"
 #include "batchscope/findings/trend.hpp"
 #include "batchscope/schema/run_file.hpp"
@@ -18,7 +17,6 @@ struct LabelledRun {
 
 // How times went over runs, in the order in which these were made, and where they changed. Errors:
 // usage (no run).
-base::Result<findings::Trend> trend(const Program& program, std::vector<LabelledRun> runs,
-                                    double level = 0.95);
+base::Result<findings::Trend> trend(std::vector<LabelledRun> runs, double level = 0.95);
 
 }  // namespace batchscope::api

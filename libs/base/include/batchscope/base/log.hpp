@@ -3,7 +3,6 @@
 #include <string_view>
 
 #include "batchscope/base/result.hpp"
-#include "batchscope/base/subject.hpp"
 
 namespace batchscope::base {
 
@@ -11,11 +10,10 @@ enum class LogLevel { quiet, normal };
 
 // Messages for the user on standard error; standard output holds results only. Handed to whoever
 // needs it. Errors and warnings are always printed (a quiet run must not hide that its figures are
-// doubtful), info unless quiet. What messages mention is spelt as the user does.
+// doubtful), info unless quiet.
 class Log {
  public:
-  explicit Log(LogLevel level = LogLevel::normal, Spelling spelling = name_of)
-      : level_(level), spelling_(spelling) {}
+  explicit Log(LogLevel level = LogLevel::normal) : level_(level) {}
 
   void info(std::string_view message) const;
   void warning(std::string_view message) const;
@@ -25,7 +23,6 @@ class Log {
 
  private:
   LogLevel level_;
-  Spelling spelling_;
 };
 
 }  // namespace batchscope::base

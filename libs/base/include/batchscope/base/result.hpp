@@ -7,7 +7,6 @@
 #include <variant>
 
 #include "batchscope/base/remark.hpp"
-#include "batchscope/base/subject.hpp"
 
 namespace batchscope::base {
 
@@ -22,27 +21,17 @@ enum class ErrorKind {
 std::string_view to_string(ErrorKind kind);  // "failed", "out-of-memory"
 
 // An expected failure as a value: what happened, where (file:line, a path, a configuration, or the
-// subject, what was set wrong), and what mends it. The texts may mention subjects: spell() them
-// before they are shown.
+// flag that was set wrong, "--seq-lens"), and what mends it.
 struct Error : Remark<std::string> {
   Error() = default;
-  Error(ErrorKind of, std::string what_happened, std::string at = "", std::string mended_by = "",
-        Subject about = Subject::none)
-      : Remark{std::move(what_happened), std::move(at), std::move(mended_by)},
-        kind(of),
-        subject(about) {}
-  Error(ErrorKind of, std::string what_happened, Subject about, std::string mended_by = "")
-      : Error(of, std::move(what_happened), "", std::move(mended_by), about) {}
+  Error(ErrorKind of, std::string what_happened, std::string at = "", std::string mended_by = "")
+      : Remark{std::move(what_happened), std::move(at), std::move(mended_by)}, kind(of) {}
 
   ErrorKind kind = ErrorKind::failed;
-  Subject subject = Subject::none;
 };
 
-// `where`, or where that is empty a mention of the subject.
-std::string place_of(const Error& error);
-
 // As in_one_line, with the place.
-std::string to_string(const Error& error, Spelling spelling = name_of);
+std::string to_string(const Error& error);
 
 // Prints the misuse (and the error, when there is one) and aborts.
 [[noreturn]] void abort_on_error_access(const Error* error);

@@ -3,7 +3,6 @@
 #include <string>
 #include <vector>
 
-#include "batchscope/base/subject.hpp"
 #include "batchscope/capacity/max_batch_run.hpp"
 #include "batchscope/findings/answer.hpp"
 #include "batchscope/findings/commands.hpp"
@@ -24,7 +23,6 @@ struct MaxBatchResult {
 // Of the run file alone, with what its texts mention spelt, and what its answer proposes as
 // commands.
 MaxBatchResult max_batch_result(const schema::RunFile& run, const MaxBatchPlan& plan,
-                                base::Spelling spelling = base::name_of,
                                 const findings::Commands& commands = {});
 
 // What was found of each configuration, for a reader; it stands below the answer. Names are

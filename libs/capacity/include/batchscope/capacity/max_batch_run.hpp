@@ -51,7 +51,6 @@ struct MaxBatchCollaborators {
   std::function<device::OomKills()> read_oom_kills;
   MaxBatchObserver* observer = nullptr;
   std::stop_token stop{};
-  base::Spelling spelling = base::name_of;  // of what the run's notes and probes mention
 };
 
 // Finds the largest batch of each configuration of the job, one after the other, and writes every

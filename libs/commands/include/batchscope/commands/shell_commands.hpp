@@ -4,7 +4,7 @@
 
 namespace batchscope::commands {
 
-// What to type for what reports propose, and how settings are called there.
+// What to type for what reports propose.
 findings::Commands shell_commands();
 
 }  // namespace batchscope::commands

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "batchscope/base/subject.hpp"
 #include "batchscope/findings/summary.hpp"
 
 namespace batchscope::compare {
@@ -13,8 +12,7 @@ namespace batchscope::compare {
 bool reached_target(const findings::Summary& summary);
 
 // The same as a gate, with a check for each run.
-findings::Gate width_gate(const findings::Summary& summary,
-                          base::Spelling spelling = base::name_of);
+findings::Gate width_gate(const findings::Summary& summary);
 
 // Fails where any finding is at least this severe: a check for each of them, or one that passes.
 // What is only suspected has severity info; what is faster than the other sizes suggest does not

@@ -17,7 +17,6 @@ struct ImportOptions {
   // Of times that state none: ns, us, ms or s. Empty: ms for lines "1: 50.30", with a note, and a
   // column without a unit is not read.
   std::string unit{};
-  base::Spelling spelling = base::name_of;  // of what notes mention
 };
 
 // A table measured elsewhere as a run file of origin "import". Commas, tabs or semicolons separate,

@@ -3,7 +3,6 @@
 #include <span>
 #include <string>
 
-#include "batchscope/base/subject.hpp"
 #include "batchscope/document/document.hpp"
 #include "batchscope/findings/finding.hpp"
 
@@ -21,6 +20,6 @@ Field see_field(const findings::Finding& finding);
 
 // What each kind of these findings means, what to do about it, and how its severity follows. Empty
 // without findings.
-std::string explanations(std::span<const findings::Finding> findings, base::Spelling spelling);
+std::string explanations(std::span<const findings::Finding> findings);
 
 }  // namespace batchscope::document

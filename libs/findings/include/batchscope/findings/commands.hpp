@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "batchscope/base/subject.hpp"
 #include "batchscope/schema/run_file.hpp"
 
 namespace batchscope::findings {
@@ -47,7 +46,7 @@ inline Words no_check() {
 }
 
 // How the readers of a report do what it proposes. By default they have no command line: what to do
-// is said in words, with settings by their names.
+// is said in words.
 struct Commands {
   Words (*measure)(const Measurement&) = no_command<Measurement>;
   Words (*again)(const Again&) = no_command<Again>;
@@ -60,7 +59,6 @@ struct Commands {
   Words (*report)(const std::vector<std::string>& runs) = no_command<std::vector<std::string>>;
   // Whether the machine is fit to measure on.
   Words (*check_machine)() = no_check;
-  base::Spelling spelling = base::name_of;
 };
 
 // One word for a POSIX shell: only what needs no thought stays bare.

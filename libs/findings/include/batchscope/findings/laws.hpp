@@ -39,7 +39,7 @@ struct MemoryLaw {
   std::vector<MemoryJump> jumps;
   // What the line has to stay under, and the largest batch by it: predicted, not measured.
   std::optional<int64_t> limit_bytes;
-  // mention() of memory_limit, "the machine's memory", "the memory of cuda:0 (NVIDIA H200)"
+  // "--memory-limit", "the machine's memory", "the memory of cuda:0 (NVIDIA H200)"
   std::string limit_of;
   std::optional<int64_t> largest_batch_size;
   std::string message;  // "310 MiB + 12.4 MiB a sample (...)"

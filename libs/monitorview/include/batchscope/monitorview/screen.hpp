@@ -3,7 +3,6 @@
 #include <string>
 #include <vector>
 
-#include "batchscope/base/subject.hpp"
 #include "batchscope/monitorview/history.hpp"
 #include "batchscope/telemetry/sample.hpp"
 #include "batchscope/watch/standing.hpp"
@@ -18,7 +17,6 @@ struct View {
   telemetry::Sample sample;
   const History* history = nullptr;       // with `sample` in it; may be absent
   std::vector<watch::Standing> findings;  // those that ended are passed over
-  base::Spelling spelling = base::name_of;
 };
 
 struct ScreenSize {

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "batchscope/base/subject.hpp"
 #include "batchscope/monitorview/distribution.hpp"
 #include "batchscope/telemetry/sample.hpp"
 #include "batchscope/watch/standing.hpp"
@@ -83,8 +82,7 @@ class Totals {
 };
 
 // For a reader: what was found first, then GPUs and the machine. `utf8`: false for ASCII only.
-std::string summary_text(const Summary& summary, bool utf8,
-                         base::Spelling spelling = base::name_of);
+std::string summary_text(const Summary& summary, bool utf8);
 
 // {"schema_version": 1, "host", "began": "2026-10-01T12:00:00Z", "ended", "seconds", "samples",
 //  "gpu_absent", "gpus": [{"gpu", "last_gpu", "uuid", "name", "up_seconds", "down_seconds",

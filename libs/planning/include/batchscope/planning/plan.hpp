@@ -29,8 +29,7 @@ struct PlanRequest {
   std::optional<std::size_t> requests{};
   int series = 5;
   uint64_t seed = 1;
-  bool curves = false;                      // also latency against load
-  base::Spelling spelling = base::name_of;  // of what warnings mention
+  bool curves = false;  // also latency against load
 };
 
 // What a policy does at the planned rate and number of instances. Quantiles are those of all series

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "batchscope/base/result.hpp"
-#include "batchscope/base/subject.hpp"
 #include "batchscope/monitor/session.hpp"
 #include "batchscope/monitorview/history.hpp"
 
@@ -16,14 +15,12 @@ class MonitorLines : public monitor::Sink {
  public:
   using Write = std::function<base::Result<void>(std::string_view text)>;
 
-  MonitorLines(Write write, base::Spelling spelling)
-      : write_(std::move(write)), spelling_(spelling) {}
+  explicit MonitorLines(Write write) : write_(std::move(write)) {}
   std::string_view name() const override { return "standard output"; }
   base::Result<void> take(const monitor::Tick& tick) override;
 
  private:
   Write write_;
-  base::Spelling spelling_;
   monitorview::History history_;
 };
 

@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "batchscope/base/subject.hpp"
 #include "batchscope/schema/run_config.hpp"
 
 namespace batchscope::schema {
@@ -53,15 +52,14 @@ struct AxisPart {
 // The part of a loader that whoever compares loaders asks for.
 inline constexpr std::string_view kLoaderWorkers = "loader_workers";
 
-// What a reader sets, by the name of a subject or of the axis, and to what, as it is typed.
+// A flag, and its value as it is typed; empty: it takes none.
 struct Argument {
-  Argument(base::Subject subject, std::string typed)
-      : name(base::name_in_table(subject)), value(std::move(typed)) {}
-  Argument(std::string_view axis, std::string typed) : name(axis), value(std::move(typed)) {}
-
-  std::string_view name;
+  std::string flag;
   std::string value;
 };
+
+// The flag of an axis with plain values, by the name of the axis: "--huge-pages".
+std::string flag_named(std::string_view axis);
 
 // How an axis is asked for of which a value is one word, and nothing depends on another axis.
 struct PlainValues {

@@ -91,7 +91,7 @@ Tuned tuned_of(const schema::RunFile& run, const TunePlan& plan);
 Tuned tuned_of(const Search& search, std::optional<int64_t> current_batch_size, double practical);
 
 // The same, as it is printed and drawn, with what its texts mention spelt.
-findings::Tuning tuning_of(const Tuned& tuned, base::Spelling spelling = base::name_of);
+findings::Tuning tuning_of(const Tuned& tuned);
 // And as an analysis of the run has it, instead of its own recommendation; absent where nothing
 // could be measured.
 std::optional<findings::Recommendation> recommendation_of(const findings::Tuning& tuning);
