@@ -17,8 +17,8 @@ std::vector<CauseRule> all_rules() {
 }  // namespace
 
 std::span<const CauseRule> cause_rules() {
-  static const std::vector<CauseRule> kRules = all_rules();
-  return kRules;
+  static const std::vector<CauseRule> kCauseRules = all_rules();
+  return kCauseRules;
 }
 
 schema::RunConfig under(schema::RunConfig config,

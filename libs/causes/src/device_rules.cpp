@@ -162,7 +162,7 @@ Signal pageable_copies(const TableFacts& table, std::size_t at) {
   return signal;
 }
 
-constexpr std::array kRules = {
+constexpr std::array kDeviceRules = {
     CauseRule{"cause.launch-bound",
               "the device waits for the host, which issues many small kernels one by one",
               DiagnosisPart::kernels,
@@ -218,7 +218,7 @@ constexpr std::array kRules = {
 }  // namespace
 
 std::span<const CauseRule> device_rules() {
-  return kRules;
+  return kDeviceRules;
 }
 
 }  // namespace batchscope::causes

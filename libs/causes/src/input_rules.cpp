@@ -63,7 +63,7 @@ std::optional<schema::RunConfig> with_equal_lengths(const schema::RunConfig& con
   return changed;
 }
 
-constexpr std::array kRules = {
+constexpr std::array kInputRules = {
     CauseRule{
         "cause.padding", "much of what is computed is padding", DiagnosisPart::padding, Where::any,
         padding, with_equal_lengths,
@@ -76,7 +76,7 @@ constexpr std::array kRules = {
 }  // namespace
 
 std::span<const CauseRule> input_rules() {
-  return kRules;
+  return kInputRules;
 }
 
 }  // namespace batchscope::causes

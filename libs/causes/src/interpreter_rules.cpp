@@ -63,7 +63,7 @@ std::optional<RunConfig> without_collector(const RunConfig& config) {
   return without;
 }
 
-constexpr std::array kRules = {CauseRule{
+constexpr std::array kInterpreterRules = {CauseRule{
     .id = "cause.garbage-collection",
     .words = "Python's garbage collector stops the model",
     .part = DiagnosisPart::memory,
@@ -79,7 +79,7 @@ constexpr std::array kRules = {CauseRule{
 }  // namespace
 
 std::span<const CauseRule> interpreter_rules() {
-  return kRules;
+  return kInterpreterRules;
 }
 
 }  // namespace batchscope::causes

@@ -98,7 +98,7 @@ Signal path_switch(const TableFacts& table, std::size_t at) {
   return signal;
 }
 
-constexpr std::array kRules = {
+constexpr std::array kKernelRules = {
     CauseRule{
         "cause.primitive-cache",
         "oneDNN creates its kernels again in every iteration, because its cache does not keep them",
@@ -122,7 +122,7 @@ constexpr std::array kRules = {
 }  // namespace
 
 std::span<const CauseRule> kernel_rules() {
-  return kRules;
+  return kKernelRules;
 }
 
 }  // namespace batchscope::causes

@@ -85,7 +85,7 @@ std::optional<RunConfig> with_huge_pages(const RunConfig& config) {
   return variables.empty() ? std::nullopt : std::optional(under(config, variables));
 }
 
-constexpr std::array kRules = {
+constexpr std::array kMemoryRules = {
     CauseRule{
         "cause.heap-returned",
         "the C library returns freed memory to the kernel and requests it again in every iteration",
@@ -100,7 +100,7 @@ constexpr std::array kRules = {
 }  // namespace
 
 std::span<const CauseRule> memory_rules() {
-  return kRules;
+  return kMemoryRules;
 }
 
 }  // namespace batchscope::causes

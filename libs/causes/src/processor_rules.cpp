@@ -142,7 +142,7 @@ Signal remote_memory(const TableFacts& table, std::size_t at) {
   return signal;
 }
 
-constexpr std::array kRules = {
+constexpr std::array kProcessorRules = {
     CauseRule{"cause.thread-imbalance", "the threads have unequal amounts of work",
               DiagnosisPart::kernels, Where::cpu, uneven_threads, with_instances,
               "with as many single-threaded instances",
@@ -175,7 +175,7 @@ constexpr std::array kRules = {
 }  // namespace
 
 std::span<const CauseRule> processor_rules() {
-  return kRules;
+  return kProcessorRules;
 }
 
 }  // namespace batchscope::causes

@@ -11,7 +11,7 @@ Written look_of(Format format) {
 }
 
 base::Result<void> write_output(const Output& output, std::string_view content, Written written) {
-  return commandline::write_output(output, content, written);
+  return commandline::write_output(output, std::string(content), written);
 }
 
 document::TextStyle text_options(const Output& output, bool brief) {

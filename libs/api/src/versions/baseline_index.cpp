@@ -105,7 +105,7 @@ Result<std::optional<Baseline>> read_index(const fs::path& folder) {
   const Json json = Json::parse(*text, nullptr, false);
   Baseline baseline;
   baseline.name = folder.filename().string();
-  if (read.is_object() && json.contains("runs") && json["runs"].is_array()) {
+  if (json.is_object() && json.contains("runs") && json["runs"].is_array()) {
     for (const Json& each : json["runs"]) {
       if (auto run = saved_run(each, folder)) baseline.runs.push_back(*std::move(run));
     }

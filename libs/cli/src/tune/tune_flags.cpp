@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "batchscope/commands/flags.hpp"
 #include "batchscope/schema/axes.hpp"
 #include "batchscope/schema/not_stated.hpp"
 #include "measuring/axis_flags.hpp"
@@ -160,7 +159,7 @@ void tie_ways(CLI::App& app) {
     replay->excludes(useless);
   }
   for (const schema::Axis& axis : schema::axes()) {
-    if (axis.plain) replay->excludes(commands::flag_named(axis.name));
+    if (axis.plain) replay->excludes(schema::flag_named(axis.name));
   }
   app.get_option("--noise")->needs(replay);
   app.get_option("--latency-quantile")->needs("--latency-budget");

@@ -32,7 +32,7 @@ Error lost(const WorkerRequest& request, const schema::Event& event) {
       "state its inputs: one --input NAME:DIMENSIONS:TYPE for each input, such as --input x:Bx64"};
 }
 
-schema::Event event_of(WorkerAnswer& answer) {
+schema::Event event_in(WorkerAnswer& answer) {
   if (answer.reply && answer.reply->failure) return *std::move(answer.reply->failure);
   return event_of(answer.end);
 }
@@ -55,7 +55,7 @@ Result<InspectedModel> inspect_in_worker(const ProcessOptions& options, const st
     auto& reply = said->reply;
     if (reply && reply->refusal) return *std::move(reply->refusal);
     if (reply && (*reply).*answer) return *std::move((*reply).*answer);
-    return lost(request, event_of(*said));
+    return lost(request, event_in(*said));
   };
   request.asks_facts = true;
   auto facts = ask(&WorkerReply::facts);

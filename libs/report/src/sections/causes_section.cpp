@@ -41,7 +41,7 @@ constexpr std::array<Kind, 4> kKinds = {
      {Status::refuted, "Ruled out",
       "The signs are there, but the batch is hardly faster without them."}}};
 
-Tone tone_of(const Finding& finding) {
+Tone cause_tone(const Finding& finding) {
   if (finding.status != Status::confirmed) return Tone::strong;
   return finding.severity >= findings::Severity::medium ? Tone::bad : Tone::caution;
 }
@@ -74,7 +74,8 @@ std::string explained_by(const Finding& cause, const findings::Summary& summary)
 }
 
 document::Line lead(const Finding& finding, const findings::Summary& summary) {
-  return {{base::in_one_line(label_of(finding, summary.groups), finding.what), tone_of(finding)}};
+  return {
+      {base::in_one_line(label_of(finding, summary.groups), finding.what), cause_tone(finding)}};
 }
 
 Item item(const Finding& finding, const findings::Summary& summary) {

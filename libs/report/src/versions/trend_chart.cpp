@@ -19,8 +19,8 @@ using findings::TrendLevel;
 using findings::TrendPoint;
 using findings::TrendSeries;
 
-constexpr double kWidth = 720, kHeight = 240;
-constexpr double kLeft = 64, kRight = 16, kTop = 12, kBottom = 34;
+constexpr double kTrendWidth = 720, kTrendHeight = 240;
+constexpr double kTrendLeft = 64, kTrendRight = 16, kTrendTop = 12, kTrendBottom = 34;
 constexpr std::size_t kLongestRunName = 24;
 
 // From runs and ms to places in the picture.
@@ -37,11 +37,12 @@ class Scale {
   }
 
   double x(double run) const {
-    return kLeft + (run + 0.5) / static_cast<double>(runs_) * (kWidth - kLeft - kRight);
+    return kTrendLeft +
+           (run + 0.5) / static_cast<double>(runs_) * (kTrendWidth - kTrendLeft - kTrendRight);
   }
   double x(std::size_t run) const { return x(static_cast<double>(run)); }
   double y(double ms) const {
-    return kTop + (high_ - ms) / (high_ - low_) * (kHeight - kTop - kBottom);
+    return kTrendTop + (high_ - ms) / (high_ - low_) * (kTrendHeight - kTrendTop - kTrendBottom);
   }
   double low() const { return low_; }
   double high() const { return high_; }
@@ -58,21 +59,22 @@ std::string grid(const Scale& scale) {
     svg += fmt::format(
         "<line class=\"grid\" x1=\"{0}\" x2=\"{1}\" y1=\"{2:.1f}\" y2=\"{2:.1f}\"/>"
         "<text x=\"{3}\" y=\"{4:.1f}\" text-anchor=\"end\">{5} ms</text>\n",
-        kLeft, kWidth - kRight, scale.y(ms), kLeft - 6, scale.y(ms) + 4, plain(ms));
+        kTrendLeft, kTrendWidth - kTrendRight, scale.y(ms), kTrendLeft - 6, scale.y(ms) + 4,
+        plain(ms));
   }
   return svg;
 }
 
 std::string run_name(double x, const char* anchor, const std::string& label) {
-  return fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"{}\">{}</text>\n", x, kHeight - 12,
+  return fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"{}\">{}</text>\n", x, kTrendHeight - 12,
                      anchor, html_text(base::shorten(base::clean(label), kLongestRunName)));
 }
 
 // The first and the last run, by name.
 std::string ends(const Trend& trend) {
-  const std::string first = run_name(kLeft, "start", trend.runs.front().label);
+  const std::string first = run_name(kTrendLeft, "start", trend.runs.front().label);
   if (trend.runs.size() == 1) return first;
-  return first + run_name(kWidth - kRight, "end", trend.runs.back().label);
+  return first + run_name(kTrendWidth - kTrendRight, "end", trend.runs.back().label);
 }
 
 std::string change_band(const Scale& scale, const TrendChange& change) {
@@ -81,8 +83,8 @@ std::string change_band(const Scale& scale, const TrendChange& change) {
   return fmt::format(
       "<rect class=\"{}\" x=\"{:.1f}\" y=\"{}\" width=\"{:.1f}\" height=\"{}\"><title>{}</title>"
       "</rect>\n",
-      change.ratio.value > 1 ? "rise" : "fall", from, kTop, to - from, kHeight - kTop - kBottom,
-      html_text(change.message));
+      change.ratio.value > 1 ? "rise" : "fall", from, kTrendTop, to - from,
+      kTrendHeight - kTrendTop - kTrendBottom, html_text(change.message));
 }
 
 std::string level_line(const Scale& scale, const TrendLevel& level) {
@@ -105,7 +107,7 @@ std::string trend_chart(const Trend& trend, const TrendSeries& series) {
   const Scale scale(trend, series);
   std::string svg = fmt::format(
       "<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}: time of a batch over runs\">\n",
-      kWidth, kHeight, html_text(series.label));
+      kTrendWidth, kTrendHeight, html_text(series.label));
   for (const TrendChange& change : series.changes) svg += change_band(scale, change);
   svg += grid(scale) + ends(trend);
   for (const TrendLevel& level : series.levels) svg += level_line(scale, level);

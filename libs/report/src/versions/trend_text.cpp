@@ -41,8 +41,8 @@ std::vector<Cell> trend_row(const TrendSeries& series) {
   const bool changed = !series.changes.empty();
   const Tone tone = !changed ? Tone::plain : last > first ? Tone::bad : Tone::good;
   return {cell_of(fmt::format("{}", series.points.size())),
-          cell_of(plain(first)),
-          cell_of(plain(last)),
+          cell_of(ms_text(first)),
+          cell_of(ms_text(last)),
           {changed ? signed_percent(last / first - 1) : kAbsent, "", tone},
           cell_of(fmt::format("{}", series.changes.size())),
           cell_of(series.detectable ? signed_percent(*series.detectable) : kAbsent)};
