@@ -41,11 +41,11 @@ std::vector<Cell> trend_row(const TrendSeries& series) {
   const bool changed = !series.changes.empty();
   const Tone tone = !changed ? Tone::plain : last > first ? Tone::bad : Tone::good;
   return {cell_of(fmt::format("{}", series.points.size())),
-          cell_of(ms_text(first)),
-          cell_of(ms_text(last)),
-          {changed ? signed_percent(last / first - 1) : kAbsent, "", tone},
+          cell_of(plain(first)),
+          cell_of(plain(last)),
+          {changed ? changed_by(last / first - 1) : kAbsent, "", tone},
           cell_of(fmt::format("{}", series.changes.size())),
-          cell_of(series.detectable ? signed_percent(*series.detectable) : kAbsent)};
+          cell_of(series.detectable ? changed_by(*series.detectable) : kAbsent)};
 }
 
 Document trend_body(const Trend& trend) {

@@ -68,7 +68,7 @@ Table version_table(const VersionComparison& comparison) {
     cells.push_back(ms(row.new_ms));
     const Shown change = row.ratio ? show_change(*row.ratio) : Shown{kAbsent, ""};
     cells.push_back({change.value, change.interval});
-    cells.push_back(cell_of(row.detectable ? signed_percent(*row.detectable) : kAbsent));
+    cells.push_back(cell_of(row.detectable ? changed_by(*row.detectable) : kAbsent));
     cells.push_back({in_words(row.verdict, comparison.margin), "", tone_of(row.verdict)});
     table.rows.push_back(std::move(cells));
   }
