@@ -66,10 +66,20 @@ if(BATCHSCOPE_TESTS)
   add_custom_target(unit_tests)
 endif()
 
+# batchscope_cases(TEST PROGRAM LABEL [property value ...]): one ctest entry for all cases of a GoogleTest program. Each
+# case has a limit of its own (tests/testing/main.cpp); that of the entry is for what even they do not end.
+function(batchscope_cases test program label)
+  set(limit 60)
+  if(BATCHSCOPE_SANITIZE)
+    set(limit 600)
+  endif()
+  add_test(NAME ${test} COMMAND ${program} --case-limit=${limit})
+  set_tests_properties(${test} PROPERTIES LABELS ${label} TIMEOUT 3600 ${ARGN})
+endfunction()
+
 # batchscope_tests(LIB test.cpp ... [LINKS target ...] [LABEL label] [PCH header ...]): one GoogleTest program a library,
-# one ctest entry a test (under a sanitizer a program). The label is "unit" unless said otherwise. PCH: what its sources
-# share beyond other tests, so that it gets precompiled headers of its own. Under a sanitizer only what
-# BatchscopeSanitize.cmake names is run.
+# which is one ctest entry. The label is "unit" unless said otherwise. PCH: what its sources share beyond other tests, so
+# that it gets precompiled headers of its own. Under a sanitizer only what BatchscopeSanitize.cmake names is run.
 function(batchscope_tests name)
   if(NOT BATCHSCOPE_TESTS)
     return()
@@ -79,7 +89,7 @@ function(batchscope_tests name)
     set(ARG_LABEL unit)
   endif()
   add_executable(${name}_tests ${ARG_UNPARSED_ARGUMENTS})
-  target_link_libraries(${name}_tests PRIVATE batchscope::${name} GTest::gmock GTest::gtest_main ${ARG_LINKS})
+  target_link_libraries(${name}_tests PRIVATE batchscope::${name} GTest::gmock batchscope_test_main ${ARG_LINKS})
   target_include_directories(${name}_tests PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/src ${CMAKE_CURRENT_SOURCE_DIR}/tests)
   batchscope_compile_options(${name}_tests)
   batchscope_test_options(${name}_tests)
@@ -95,14 +105,7 @@ function(batchscope_tests name)
     return()
   endif()
   add_dependencies(unit_tests ${name}_tests)
-  if(BATCHSCOPE_SANITIZE)
-    # Starting a process takes longer there than most tests.
-    add_test(NAME ${name} COMMAND ${name}_tests)
-    set_tests_properties(${name} PROPERTIES LABELS ${ARG_LABEL} TIMEOUT 600)
-    return()
-  endif()
-  gtest_discover_tests(${name}_tests
-    TEST_PREFIX ${name}. DISCOVERY_TIMEOUT 60 PROPERTIES LABELS ${ARG_LABEL} TIMEOUT 300)
+  batchscope_cases(${name} ${name}_tests ${ARG_LABEL})
 endfunction()
 
 # batchscope_approved_texts(NAME): what its tests say is compared with libs/NAME/tests/approved (tests/approval/approval.hpp).

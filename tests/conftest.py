@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 
 import pytest
@@ -27,10 +28,16 @@ def _program():
 
 
 def pytest_configure():
-    """Where tests run beside each other, a team of OpenMP threads waits asleep: while it spins for a thread that has no
-    processor, it keeps that thread and the other tests from theirs, and a model takes ten times as long."""
+    # Where tests run beside each other, a team of OpenMP threads waits asleep: while it spins for a thread that has no
+    # processor, it keeps that thread and the other tests from theirs, and a model takes ten times as long.
     if "PYTEST_XDIST_WORKER" in os.environ:
         os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+    # What is ignored here (by nohup, or in the background of a script) is ignored by all that tests start, too; what has a
+    # handler here has its default there.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    for number in signal.SIGHUP, signal.SIGQUIT:
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, lambda *_: None)
 
 
 def pytest_collection_modifyitems(items):
@@ -46,12 +53,12 @@ class Cli:
     """Calls the program; .run() gives the finished process with its text."""
 
     def __init__(self, program, folder):
-        self.program, self.folder = program, folder
+        self.program, self.folder, self.started = program, folder, []
 
     def run(self, *arguments, check=0, **options):
         """Fails unless the exit code is `check` (None: any)."""
         command = [str(self.program), *map(str, arguments)]
-        options = {"cwd": self.folder, "capture_output": True, "text": True, "timeout": 300} | options
+        options = {"cwd": self.folder, "capture_output": True, "text": True} | options
         done = subprocess.run(command, check=False, **options)
         if check is not None and done.returncode != check:
             pytest.fail(f"{' '.join(command)}\nexit code {done.returncode}, not {check}\n{done.stdout}{done.stderr}")
@@ -60,7 +67,8 @@ class Cli:
     def start(self, *arguments, **options):
         """The running process, for tests that interrupt it."""
         options = {"cwd": self.folder, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True} | options
-        return subprocess.Popen([str(self.program), *map(str, arguments)], **options)
+        self.started.append(subprocess.Popen([str(self.program), *map(str, arguments)], **options))
+        return self.started[-1]
 
 
 @pytest.fixture(scope="session")
@@ -73,7 +81,10 @@ def program():
 
 @pytest.fixture
 def cli(program, tmp_path):
-    return Cli(program, tmp_path)
+    made = Cli(program, tmp_path)
+    yield made
+    for process in made.started:
+        process.kill()
 
 
 @pytest.fixture(autouse=True)

@@ -7,7 +7,7 @@ PASSED=0 FAILED=0 SKIPPED=0
 # shellcheck disable=SC2034 # by those who source this
 LINT_CHECKS=(format graph sizes uncalled readmes links text shell alone web tidy)
 
-# count_junit FILE   adds the counts of a JUnit report of ctest or pytest
+# count_junit FILE   adds the counts of a JUnit report of pytest
 count_junit() {
   local suite tests failures errors skipped disabled
   suite=$(tr '\n\t' '  ' <"$1" 2>/dev/null | grep -o '<testsuite [^>]*>' | head -n 1) || true
@@ -25,14 +25,36 @@ count_junit() {
   SKIPPED=$((SKIPPED + skipped))
 }
 
+# count_ctest FILE   adds those of a JUnit report of ctest: of a GoogleTest program its cases, as it counts them itself
+# (tests/testing), else one
+count_ctest() {
+  local passed failed skipped
+  read -r passed failed skipped < <(awk '
+    function add() {
+      if (status == "fail" && n[2] == 0) n[2] = 1
+      if (status == "run" && !counted) n[1] = 1
+      if (status ~ /notrun|disabled/) n[3] = 1
+      passed += n[1]; failed += n[2]; skipped += n[3]
+      status = counted = ""; split("", n)
+    }
+    /<testcase / { add(); status = $0; sub(/.* status="/, "", status); sub(/".*/, "", status) }
+    match($0, /cases: [0-9]+ passed, [0-9]+ failed, [0-9]+ skipped/) {
+      split(substr($0, RSTART, RLENGTH), word, " ")
+      n[1] = word[2]; n[2] = word[4]; n[3] = word[6]; counted = 1
+    }
+    END { add(); print passed + 0, failed + (NR == 0), skipped + 0 }' "$1" 2>/dev/null || echo 0 1 0)
+  PASSED=$((PASSED + passed)) FAILED=$((FAILED + failed)) SKIPPED=$((SKIPPED + skipped))
+}
+
 # run_ctest PRESET   prints what failed and the summary; all of it is in build/logs/ctest-PRESET.log
 run_ctest() {
   local log=$PWD/build/logs/ctest-$1.log report=$PWD/build/logs/ctest-$1.xml status=0
   mkdir -p build/logs && rm -f "$report"
-  ctest --preset "$1" -j "$JOBS" --output-junit "$report" | tee "$log" |
+  # The end of what a program prints holds its counts.
+  ctest --preset "$1" -j "$JOBS" --test-output-truncation head --output-junit "$report" | tee "$log" |
     grep --line-buffered -Ev '^ +Start +[0-9]+: | Passed +[0-9.]+ sec$' ||
     status=${PIPESTATUS[0]}
-  count_junit "$report"
+  count_ctest "$report"
   return "$status"
 }
 

@@ -45,11 +45,11 @@ verb_test() {
   need_requirements tests/requirements.txt
   need_timm
   run_ctest release || status=1
-  # Files side by side: what they share, such as a browser, is set up once a file.
+  # Each process takes its tests in their order, so that what a file shares, such as a browser, is set up once or twice.
   if [ $# -gt 0 ]; then
-    run_pytest "$VENV_PYTHON" -n "$JOBS" --dist loadfile -m "not gpu and not wheel" "$@" || status=1
+    run_pytest "$VENV_PYTHON" -n "$JOBS" --dist worksteal -m "not gpu and not wheel" "$@" || status=1
   else
-    run_pytest "$VENV_PYTHON" -n "$JOBS" --dist loadfile -m "not gpu and not alone and not wheel" || status=1
+    run_pytest "$VENV_PYTHON" -n "$JOBS" --dist worksteal -m "not gpu and not alone and not wheel" || status=1
     run_pytest "$VENV_PYTHON" -m "alone and not gpu" || status=1
   fi
   closing_line

@@ -3,18 +3,29 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <string>
+
 #include "batchscope/commandline/command.hpp"
 
 namespace batchscope::commandline {
 namespace {
 
+bool is_ignored(int signal) {
+  struct sigaction now {};
+  return sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_IGN;
+}
+
+// What was ignored when this program began stays so: a shell has what runs in its background ignore
+// Ctrl-C, and nohup a terminal that goes. SIGTERM always asks for a stop.
 sigset_t ending_signals(std::initializer_list<int> more) {
   sigset_t set;
   sigemptyset(&set);
-  sigaddset(&set, SIGINT);
   sigaddset(&set, SIGTERM);
-  sigaddset(&set, SIGHUP);
-  for (const int signal : more) sigaddset(&set, signal);
+  for (const auto& signals : {std::initializer_list<int>{SIGINT, SIGHUP}, more}) {
+    for (const int signal : signals) {
+      if (!is_ignored(signal)) sigaddset(&set, signal);
+    }
+  }
   return set;
 }
 
@@ -40,6 +51,10 @@ void wait_for_signals(const std::stop_token& over, const sigset_t& set,
 void Interrupt::watch(std::initializer_list<int> more) {
   if (waiter_.joinable()) return;
   const sigset_t set = ending_signals(more);
+  if (sigismember(&set, SIGINT) == 0) {
+    log_.info("SIGINT (Ctrl-C) is ignored, as it was when this began; SIGTERM ends it: kill " +
+              std::to_string(getpid()));
+  }
   pthread_sigmask(SIG_BLOCK, &set, nullptr);
   waiter_ = std::jthread(wait_for_signals, set, source_, &sent_);
 }

@@ -11,7 +11,8 @@ from conftest import read_lines
 
 # Real time passes: a visit lasts about 20 ms, so that signals hit every part of it.
 LAW = "synthetic:affine:1ms,1ms;real=1;load=5ms"
-ARGUMENTS = ["-m", LAW, "-b", "1,2,4", "--iterations", "4", "--warmup", "2", "--blocks", "10", "--seed", "9", "-q"]
+VISITS = ["-m", LAW, "-b", "1,2,4", "--iterations", "4", "--warmup", "2"]
+ARGUMENTS = [*VISITS, "--blocks", "10", "--seed", "9", "-q"]
 
 
 def visits_of(path):
@@ -78,6 +79,26 @@ def test_interrupted_gently(cli, sig):
     assert records[-1]["type"] == "end" and records[-1]["reason"] == "interrupted"
     cli.run("profile", *ARGUMENTS, "--resume", "-o", "run.jsonl")
     check_complete(path)
+
+
+@pytest.mark.parametrize("ignored", [signal.SIGINT, signal.SIGHUP])
+def test_what_was_ignored_from_its_start_ends_no_run(cli, ignored):
+    path = cli.folder / "run.jsonl"
+    process = cli.start("profile", *VISITS, "--blocks", "500", "-o", "run.jsonl",
+                        preexec_fn=lambda: signal.signal(ignored, signal.SIG_IGN))
+
+    def wait_for(visits):
+        while not (path.exists() and len(visits_of(path)) >= visits):
+            assert process.poll() is None
+
+    wait_for(1)
+    process.send_signal(ignored)
+    wait_for(len(visits_of(path)) + 3)
+    process.terminate()
+    _, said = process.communicate()
+    assert process.returncode == 130
+    assert ("SIGTERM ends it" in said) == (ignored == signal.SIGINT)
+    assert read_lines(path)[-1]["reason"] == "interrupted"
 
 
 def test_a_resumed_run_keeps_its_plan_and_needs_no_flags(cli):

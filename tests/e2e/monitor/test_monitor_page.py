@@ -12,6 +12,7 @@ CLOCK_FELL = (700, 950)  # seconds from the start, of the page "trained"
 CHANGED = 1204  # from when its steps take longer
 LOST = 120  # of the page "lost_gpu"
 SILENT = (199, 260)
+LARGEST = 3_000_000  # bytes
 
 
 @pytest.fixture
@@ -27,6 +28,12 @@ def test_the_page_leads_with_what_is_wrong_since_when(monitor_page, open_report)
     assert page.locator("section").evaluate_all("all => all.map(one => one.id)") == [
         "answer", "findings", "timeline", "training", "gpus", "reading"]
     assert page.locator("#findings .card").count() == 5
+
+
+@pytest.mark.parametrize("name", ["healthy", "trained", "week", "million"])
+def test_the_page_of_a_long_log_is_small_and_drawn(monitor_page, open_report, name):
+    assert monitor_page(name).stat().st_size < LARGEST
+    open_report(monitor_page(name))
 
 
 def test_of_a_healthy_machine_it_says_what_was_looked_at(monitor_page, open_report):

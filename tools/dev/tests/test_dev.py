@@ -130,17 +130,48 @@ def test_gpu_test_skips_visibly_without_a_gpu(machine):
     assert done.stdout.endswith("0 passed, 0 failed, 1 skipped\n")
 
 
+CTEST = """<?xml version="1.0" encoding="UTF-8"?>
+<testsuite name="(empty)"
+\ttests="5"
+\tfailures="2"
+>
+\t<testcase name="stats" classname="stats" time="0.1" status="run">
+\t\t<system-out>[  PASSED  ] 9 tests.
+cases: 8 passed, 0 failed, 1 skipped
+</system-out>
+\t</testcase>
+\t<testcase name="base" classname="base" time="0.1" status="fail">
+\t\t<failure message=""/>
+\t\t<system-out>cases: 9 passed, 9 failed, 9 skipped, says a case of its own
+cases: 7 passed, 2 failed, 0 skipped
+</system-out>
+\t</testcase>
+\t<testcase name="consumer" classname="consumer" time="1" status="run">
+\t</testcase>
+\t<testcase name="ended_early" classname="ended_early" time="1" status="fail">
+\t</testcase>
+\t<testcase name="not_here" classname="not_here" time="0" status="notrun">
+\t</testcase>
+</testsuite>
+"""
+
+
+def test_of_ctest_the_cases_of_its_programs_are_counted(machine, tmp_path):
+    (tmp_path / "ctest.xml").write_text(CTEST)
+    assert machine("count_ctest ctest.xml; closing_line").stdout == "16 passed, 3 failed, 2 skipped\n"
+
+
 def test_counts_of_ctest_and_pytest_are_added(machine, tmp_path):
-    (tmp_path / "ctest.xml").write_text(
-        '<?xml version="1.0"?>\n<testsuite name="x"\n\ttests="10"\n\tfailures="1"\n\tdisabled="0"\n\tskipped="2"\n>')
+    (tmp_path / "ctest.xml").write_text(CTEST)
     (tmp_path / "pytest.xml").write_text(
         '<testsuites name="y"><testsuite name="pytest" errors="1" failures="1" skipped="3" tests="20" time="1">')
-    done = machine("count_junit ctest.xml; count_junit pytest.xml; closing_line")
-    assert done.stdout == "22 passed, 3 failed, 5 skipped\n"
+    done = machine("count_ctest ctest.xml; count_junit pytest.xml; closing_line")
+    assert done.stdout == "31 passed, 5 failed, 5 skipped\n"
 
 
 def test_a_report_that_is_missing_counts_as_a_failure(machine):
-    assert machine("count_junit none.xml; closing_line").stdout == "0 passed, 1 failed, 0 skipped\n"
+    for count in "count_junit", "count_ctest":
+        assert machine(f"{count} none.xml; closing_line").stdout == "0 passed, 1 failed, 0 skipped\n"
 
 
 def test_ctest_says_what_failed_and_keeps_the_rest_in_its_log(machine, tmp_path):

@@ -82,7 +82,7 @@ int measure_and_compare(CompareFlags& flags, const std::vector<std::string>& arg
   if (!compared) return fail(log, compared.error());
   const auto options = read_flags(profile, command_line_of("compare", arguments));
   if (!options) return fail(log, options.error());
-  Interrupt interrupt;
+  Interrupt interrupt(log);
   progress::ProgressPrinter progress(log, base::rewrites_lines(STDERR_FILENO));
   const auto made =
       api::profile(with_interpreter(this_program(interrupt), profile.python), *options, &progress);

@@ -24,7 +24,7 @@ void add_flags(CLI::App& app, api::CalibrationOptions& flags) {
 }
 
 int run_calibration(const api::CalibrationOptions& options, Format format, const base::Log& log) {
-  Interrupt interrupt;
+  Interrupt interrupt(log);
   progress::ProgressPrinter progress(log, base::rewrites_lines(STDERR_FILENO));
   const auto done = api::calibrate(this_program(interrupt), options, &progress);
   if (!done) return fail(log, done.error());

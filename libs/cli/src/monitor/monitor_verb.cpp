@@ -137,7 +137,7 @@ int end(const monitor::Live& live, const monitor::RunResult& result, const Monit
 }
 
 int watch_now(const MonitorFlags& flags, const MonitorRequest& request, const base::Log& log) {
-  commandline::Interrupt interrupt;
+  commandline::Interrupt interrupt(log);
   interrupt.watch({SIGQUIT});
   const auto live = monitor::Live::open(live_options(flags, request));
   if (!live) return fail(log, live.error());

@@ -93,7 +93,7 @@ Result<void> measure(const NoiseFlags& flags, const base::Log& log) {
   if (auto can = check_writable(flags.output); !can) return can;
   const auto options = read_noise_options(flags);
   if (!options) return options.error();
-  Interrupt interrupt;
+  Interrupt interrupt(log);
   const auto scale = api::noise_scale(telling(this_program(interrupt), log), *options);
   if (!scale) return scale.error();
   const bool json = flags.format == Format::json;

@@ -98,7 +98,7 @@ int show(const api::MeasuredRun& made, const progress::ProgressPrinter& progress
 
 int measure_and_show(const api::MeasureOptions& options, const ProfileFlags& flags,
                      const base::Log& log) {
-  Interrupt interrupt;
+  Interrupt interrupt(log);
   progress::ProgressPrinter progress(log, base::rewrites_lines(STDERR_FILENO));
   const auto made = api::profile(
       with_interpreter(telling(this_program(interrupt), log), flags.python), options, &progress);

@@ -77,7 +77,7 @@ int tune_max_batch(TuneFlags flags, const std::vector<std::string>& arguments,
   }
   const auto options = read_largest_batch_options(flags, command_line_of("tune", arguments));
   if (!options) return fail(log, options.error());
-  Interrupt interrupt;
+  Interrupt interrupt(log);
   api::Program program =
       with_interpreter(telling(this_program(interrupt), log), flags.profile.python);
   if (!flags.ceilings.empty()) program.ceilings = flags.ceilings;

@@ -76,7 +76,7 @@ int tune_by_measuring(TuneFlags flags, const std::vector<std::string>& arguments
   if (!chosen) return fail(log, chosen.error());
   const auto options = read_tune_options(flags, command_line_of("tune", arguments));
   if (!options) return fail(log, options.error());
-  Interrupt interrupt;
+  Interrupt interrupt(log);
   api::Program program =
       with_interpreter(telling(this_program(interrupt), log), flags.profile.python);
   if (!flags.ceilings.empty()) program.ceilings = flags.ceilings;
