@@ -12,7 +12,7 @@
 #include "batchscope/schema/not_stated.hpp"
 #include "batchscope/tables/set_aside.hpp"
 #include "batchscope/timing/evidence.hpp"
-#include "warnings/failed_sizes.hpp"
+#include "warnings/warnings.hpp"
 
 namespace batchscope::analyze {
 namespace {

@@ -8,10 +8,7 @@
 
 #include "batchscope/base/said.hpp"
 #include "batchscope/findings/fitness_rules.hpp"
-#include "cause_kinds.hpp"
-#include "monitor_kinds.hpp"
-#include "trace_kinds.hpp"
-#include "training_kinds.hpp"
+#include "kinds.hpp"
 
 namespace batchscope::findings {
 namespace {

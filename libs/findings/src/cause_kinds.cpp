@@ -1,9 +1,8 @@
-#include "cause_kinds.hpp"
-
 #include <array>
 
 #include "batchscope/base/said.hpp"
 #include "batchscope/findings/catalogue.hpp"
+#include "kinds.hpp"
 
 namespace batchscope::findings {
 namespace {

@@ -1,6 +1,6 @@
-#include "monitor_kinds.hpp"
-
 #include <array>
+
+#include "kinds.hpp"
 
 namespace batchscope::findings {
 namespace {

@@ -3,7 +3,7 @@
 #include <fmt/chrono.h>
 
 #include "batchscope/schema/json.hpp"
-#include "json/place_json.hpp"
+#include "json/document_parts.hpp"
 
 namespace batchscope::findings {
 namespace {

@@ -1,6 +1,6 @@
-#include "trace_kinds.hpp"
-
 #include <array>
+
+#include "kinds.hpp"
 
 namespace batchscope::findings {
 namespace {

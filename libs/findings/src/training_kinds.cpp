@@ -1,6 +1,6 @@
-#include "training_kinds.hpp"
-
 #include <array>
+
+#include "kinds.hpp"
 
 namespace batchscope::findings {
 namespace {

@@ -12,8 +12,7 @@
 #include "batchscope/findings/catalogue.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "compared_pair.hpp"
-#include "setting_answer.hpp"
-#include "warnings/machine.hpp"
+#include "warnings/warnings.hpp"
 
 namespace batchscope::analyze {
 namespace {

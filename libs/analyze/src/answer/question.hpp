@@ -4,7 +4,7 @@
 
 #include "batchscope/analyze/analyze.hpp"
 #include "batchscope/tables/run_view.hpp"
-#include "warnings/machine.hpp"
+#include "warnings/warnings.hpp"
 
 namespace batchscope::analyze {
 

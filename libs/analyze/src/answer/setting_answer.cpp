@@ -1,5 +1,3 @@
-#include "setting_answer.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 
 #include "advice/bounds.hpp"
 #include "advice/recommendation_words.hpp"
+#include "answer.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/by_group.hpp"

@@ -1,5 +1,3 @@
-#include "failed_sizes.hpp"
-
 #include <fmt/format.h>
 
 #include <map>
@@ -9,6 +7,7 @@
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/schema/failures.hpp"
+#include "warnings.hpp"
 
 namespace batchscope::analyze {
 namespace {

@@ -2,7 +2,6 @@
 
 #include "batchscope/base/strings.hpp"
 #include "batchscope/findings/fitness_rules.hpp"
-#include "machine.hpp"
 #include "warnings.hpp"
 
 namespace batchscope::analyze {

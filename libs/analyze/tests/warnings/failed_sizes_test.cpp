@@ -1,10 +1,9 @@
-#include "warnings/failed_sizes.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "batchscope/analyze/analyze.hpp"
 #include "fake_run.hpp"
+#include "warnings/warnings.hpp"
 
 namespace batchscope::analyze {
 namespace {

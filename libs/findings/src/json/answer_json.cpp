@@ -1,8 +1,6 @@
-#include "answer_json.hpp"
-
 #include "batchscope/findings/estimate_json.hpp"
 #include "batchscope/schema/json.hpp"
-#include "row_json.hpp"
+#include "document_parts.hpp"
 
 namespace batchscope::findings {
 namespace {

@@ -1,6 +1,5 @@
-#include "gate_json.hpp"
-
 #include "batchscope/schema/json.hpp"
+#include "document_parts.hpp"
 
 namespace batchscope::findings {
 namespace {

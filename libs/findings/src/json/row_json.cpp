@@ -1,8 +1,7 @@
-#include "row_json.hpp"
-
 #include "batchscope/findings/estimate_json.hpp"
 #include "batchscope/findings/floors.hpp"
 #include "batchscope/schema/json.hpp"
+#include "document_parts.hpp"
 
 namespace batchscope::findings {
 namespace {

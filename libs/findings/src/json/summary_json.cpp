@@ -1,14 +1,10 @@
 #include <nlohmann/json.hpp>
 
-#include "answer_json.hpp"
 #include "batchscope/findings/estimate_json.hpp"
 #include "batchscope/findings/summary.hpp"
 #include "batchscope/schema/json.hpp"
 #include "batchscope/schema/run_file.hpp"
-#include "gate_json.hpp"
-#include "place_json.hpp"
-#include "row_json.hpp"
-#include "tuning_json.hpp"
+#include "document_parts.hpp"
 
 namespace batchscope::findings {
 namespace {

@@ -1,7 +1,7 @@
 #include "batchscope/findings/estimate_json.hpp"
 #include "batchscope/findings/trend.hpp"
 #include "batchscope/schema/json.hpp"
-#include "row_json.hpp"
+#include "document_parts.hpp"
 
 namespace batchscope::findings {
 namespace {

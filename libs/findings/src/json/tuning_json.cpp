@@ -1,10 +1,7 @@
-#include "tuning_json.hpp"
-
-#include "answer_json.hpp"
 #include "batchscope/findings/estimate_json.hpp"
 #include "batchscope/schema/json.hpp"
 #include "batchscope/schema/run_file.hpp"
-#include "row_json.hpp"
+#include "document_parts.hpp"
 
 namespace batchscope::findings {
 namespace {

@@ -2,8 +2,7 @@
 #include "batchscope/findings/estimate_json.hpp"
 #include "batchscope/findings/version_comparison.hpp"
 #include "batchscope/schema/json.hpp"
-#include "gate_json.hpp"
-#include "row_json.hpp"
+#include "document_parts.hpp"
 
 namespace batchscope::findings {
 namespace {

@@ -6,7 +6,7 @@
 #include "batchscope/document/finding_parts.hpp"
 #include "batchscope/document/html.hpp"
 #include "page/chart_data.hpp"
-#include "texts/finding_list.hpp"
+#include "texts/texts.hpp"
 
 namespace batchscope::monitorpage {
 namespace {

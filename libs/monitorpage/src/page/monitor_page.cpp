@@ -10,9 +10,7 @@
 #include "charts/all_charts.hpp"
 #include "page/chart_data.hpp"
 #include "page/finding_cards.hpp"
-#include "texts/answer.hpp"
-#include "texts/figures.hpp"
-#include "texts/tables.hpp"
+#include "texts/texts.hpp"
 
 namespace batchscope::monitorpage {
 namespace {

@@ -1,5 +1,3 @@
-#include "texts/answer.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/subject.hpp"
 #include "batchscope/findings/catalogue.hpp"
+#include "texts/texts.hpp"
 
 namespace batchscope::monitorpage {
 namespace {

@@ -7,7 +7,7 @@
 #include "batchscope/telemetry/throttle_reasons.hpp"
 #include "lines/line.hpp"
 #include "lines/totals.hpp"
-#include "texts/tables.hpp"
+#include "texts/texts.hpp"
 
 namespace batchscope::monitorpage {
 namespace {

@@ -2,10 +2,7 @@
 
 #include "batchscope/monitorpage/monitor_page.hpp"
 #include "charts/all_charts.hpp"
-#include "texts/answer.hpp"
-#include "texts/figures.hpp"
-#include "texts/finding_list.hpp"
-#include "texts/tables.hpp"
+#include "texts/texts.hpp"
 
 namespace batchscope::monitorpage {
 namespace {

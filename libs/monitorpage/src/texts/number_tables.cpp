@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "batchscope/findings/numbers.hpp"
-#include "texts/tables.hpp"
+#include "texts/texts.hpp"
 
 namespace batchscope::monitorpage {
 namespace {

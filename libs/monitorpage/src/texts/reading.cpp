@@ -2,7 +2,7 @@
 
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
-#include "texts/tables.hpp"
+#include "texts/texts.hpp"
 
 namespace batchscope::monitorpage {
 namespace {

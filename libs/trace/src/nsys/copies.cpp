@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "device_events.hpp"
 #include "event_table.hpp"
+#include "events.hpp"
 
 namespace batchscope::trace {
 namespace {

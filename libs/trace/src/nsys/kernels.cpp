@@ -3,8 +3,8 @@
 #include <limits>
 #include <string>
 
-#include "device_events.hpp"
 #include "event_table.hpp"
+#include "events.hpp"
 #include "occupancy.hpp"
 
 namespace batchscope::trace {

@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "event_table.hpp"
-#include "host_events.hpp"
+#include "events.hpp"
 
 namespace batchscope::trace {
 namespace {

@@ -11,9 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "device_events.hpp"
 #include "event_table.hpp"
-#include "host_events.hpp"
+#include "events.hpp"
 #include "parallel/threads_to_use.hpp"
 #include "table/table_builder.hpp"
 

@@ -1,5 +1,3 @@
-#include "default_stays.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 
 #include "batchscope/timing/evidence.hpp"
 #include "fresh_contrast.hpp"
+#include "verdict.hpp"
 
 namespace batchscope::tune {
 namespace {

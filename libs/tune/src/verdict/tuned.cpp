@@ -10,7 +10,6 @@
 #include "batchscope/timing/visits.hpp"
 #include "batchscope/timing/warmups.hpp"
 #include "batchscope/tune/tune.hpp"
-#include "default_stays.hpp"
 #include "headline.hpp"
 #include "latency_evidence.hpp"
 #include "search/observe.hpp"

@@ -8,7 +8,6 @@
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/timing/contrasted.hpp"
 #include "batchscope/timing/evidence.hpp"
-#include "default_stays.hpp"
 #include "fresh_contrast.hpp"
 #include "latency_evidence.hpp"
 #include "search/observe.hpp"

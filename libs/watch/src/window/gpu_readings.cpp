@@ -1,5 +1,3 @@
-#include "gpu_readings.hpp"
-
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -7,6 +5,8 @@
 #include <cstddef>
 #include <optional>
 #include <system_error>
+
+#include "readings.hpp"
 
 namespace batchscope::watch {
 namespace {

@@ -1,8 +1,8 @@
-#include "processes.hpp"
-
 #include <algorithm>
 #include <unordered_set>
 #include <vector>
+
+#include "readings.hpp"
 
 namespace batchscope::watch {
 namespace {

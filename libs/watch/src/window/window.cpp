@@ -9,8 +9,7 @@
 
 #include "batchscope/telemetry/gpu_users.hpp"
 #include "batchscope/watch/loop_end.hpp"
-#include "gpu_readings.hpp"
-#include "processes.hpp"
+#include "readings.hpp"
 #include "times.hpp"
 
 namespace batchscope::watch {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "devices.hpp"
 #include "enums.hpp"
 #include "reading.hpp"
 
@@ -18,5 +19,14 @@ void read_system_calls(Reading& reading);
 // Ranges of NVTX. Those of torch.autograd.profiler.emit_nvtx are operators, and lose the numbers
 // behind their names, which no two of them share.
 void read_ranges(Reading& reading, const Enums& enums);
+
+// What devices did: rows of the export's tables of activities.
+void read_kernels(Reading& reading, const Devices& devices);
+// Whole launches of graphs, where the recorder was told not to look inside.
+void read_graphs(Reading& reading, const Devices& devices);
+void read_copies(Reading& reading, const Devices& devices, const Enums& enums);
+void read_memsets(Reading& reading, const Devices& devices, const Enums& enums);
+// Streams that wait, and the host that waits for streams: nothing runs.
+void read_waits(Reading& reading, const Devices& devices, const Enums& enums);
 
 }  // namespace batchscope::trace

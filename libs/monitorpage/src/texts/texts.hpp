@@ -1,0 +1,45 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "batchscope/document/document.hpp"
+#include "batchscope/document/page_frame.hpp"
+#include "texts/words.hpp"
+
+namespace batchscope::monitorpage {
+
+// What leads: what is wrong, since when, and what else there is.
+struct Answer {
+  std::string headline, message;
+  std::vector<std::string> doubts;  // what may make it incomplete
+};
+Answer answer_of(const LogView& view, const Recorded& recorded, const std::vector<Chart>& charts);
+
+// "GPU busy, power and CPUs; no training loop told of steps.": what was there to be judged.
+std::string looked_at(const Recorded& recorded, const std::vector<Chart>& charts);
+
+// What all of it comes to, at a glance.
+std::vector<document::Tile> figures_of(const Recorded& recorded, const std::vector<Chart>& charts);
+
+// What is told of a finding beside what it is: when, where, on what grounds, why, what to do.
+std::vector<document::Field> finding_fields(const watch::Standing& standing,
+                                            const Recorded& recorded);
+// An item each, with all of it.
+document::List finding_list(const std::vector<watch::Standing>& standings,
+                            const Recorded& recorded);
+
+// A row a GPU, a training loop; empty without any.
+document::Table gpu_table(const Recorded& recorded);
+document::Table loop_table(const Recorded& recorded);
+
+// A row a line of all charts: mean, least, most.
+document::Table line_table(const std::vector<Chart>& charts);
+// One chart over time: a row for all of it and for each of a dozen stretches, a column a line, with
+// the mean and from what to what it was.
+document::Table chart_table(const Chart& chart, const Recorded& recorded);
+
+// What the reader has to know of the log.
+document::Facts reading_facts(const LogView& view, const Recorded& recorded);
+
+}  // namespace batchscope::monitorpage
