@@ -132,8 +132,8 @@ def test_fish_completes(cli):
     assert offered("batchscope baseline save --over") == ["--overwrite"]
     assert "--margin" in offered("batchscope baseline compare --mar")
     assert "--margin" in offered("batchscope compare --mar")
-    assert offered("batchscope report --output my") == [r"my\ run.jsonl"]
-    assert offered("batchscope report --output=my") == [r"--output=my\ run.jsonl"]
+    assert offered("batchscope report --output my") == ["my run.jsonl"]
+    assert offered("batchscope report --output=my") == ["--output=my run.jsonl"]
     assert offered("batchscope profile --budget ") == []
 
 

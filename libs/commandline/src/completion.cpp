@@ -38,7 +38,7 @@ if [ "$funcstack[1]" = _PROGRAM ]; then _PROGRAM "$@"; else compdef _PROGRAM PRO
 )sh";
 
 constexpr std::string_view kFish = R"sh(function __PROGRAM  # completion of PROGRAM for fish
-    set -l typed (string match -r -- '^(--[^=]*=)?(.*)' (commandline -ct))
+    set -l typed (string match -r -- '^((?:--[^=]*=)?)(.*)' (commandline -ct))
     set -l lines (PROGRAM complete fish (commandline -opc)[2..] $typed[1] 2>/dev/null)
     string match -v -r '^(FILE|FOLDER)$' -- $lines
     contains FILE $lines; and string replace -r '^' -- "$typed[2]" (__fish_complete_path $typed[3])
