@@ -10,10 +10,6 @@ Written look_of(Format format) {
   return format == Format::text ? Written::styled : Written::plain;
 }
 
-base::Result<void> write_output(const Output& output, std::string_view content, Written written) {
-  return commandline::write_output(output, std::string(content), written);
-}
-
 document::TextStyle text_options(const Output& output, bool brief) {
   document::TextStyle style;  // as it is for files
   style.extent = brief ? document::Extent::answer : document::Extent::all;

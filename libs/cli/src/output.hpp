@@ -10,13 +10,11 @@ using commandline::check_distinct;
 using commandline::check_writable;
 using commandline::kExistsFix;
 using commandline::Output;
+using commandline::write_output;
 using commandline::Written;
 
 // Text is the report library's, and styled; other formats are plain.
 Written look_of(Format format);
-// What the content mentions is spelt as flags; else as commandline::write_output.
-base::Result<void> write_output(const Output& output, std::string_view content,
-                                Written written = Written::plain);
 
 // As wide as the terminal that it goes to, and coloured where that shows colours. `brief`: the
 // answer alone.

@@ -20,8 +20,8 @@ std::string shown(const findings::Summary& summary) {
   return report::text(summary, {}, commands::shell_commands());
 }
 
-bool has_flag(const std::string& text) {
-  return std::regex_search(text, std::regex("--[a-z]"));
+bool has_command(const std::string& text) {
+  return std::regex_search(text, std::regex("batchscope [a-z]+ -"));
 }
 
 // A recommendation that is open, sizes to add, and more suspicions than are listed.
@@ -43,13 +43,13 @@ findings::Summary open_questions() {
   return summary;
 }
 
-TEST(ShellCommands, AreWhatAReportHasFlagsFrom) {
+TEST(ShellCommands, AreWhatAReportHasCommandsFrom) {
   for (const findings::Summary& summary : {fixtures::seed_table(), open_questions()}) {
-    EXPECT_FALSE(has_flag(report::text(summary)));
-    EXPECT_FALSE(has_flag(report::markdown_report(summary, {})));
-    EXPECT_TRUE(has_flag(shown(summary)));
-    EXPECT_TRUE(
-        has_flag(report::markdown_report(summary, {}, {.commands = commands::shell_commands()})));
+    EXPECT_FALSE(has_command(report::text(summary)));
+    EXPECT_FALSE(has_command(report::markdown_report(summary, {})));
+    EXPECT_TRUE(has_command(shown(summary)));
+    EXPECT_TRUE(has_command(
+        report::markdown_report(summary, {}, {.commands = commands::shell_commands()})));
   }
 }
 

@@ -27,11 +27,11 @@ TEST(ParseEnvironments, SaysWhatIsWrong) {
     return parsed ? "accepted" : base::to_string(parsed.error());
   };
   EXPECT_EQ(refusal({"1A=2"}),
-            "environment: '1A' is not the name of a variable (use e.g. environment "
+            "--env: '1A' is not the name of a variable (use e.g. --env "
             "MALLOC_ARENA_MAX=1,2)");
-  EXPECT_THAT(refusal({"A"}), HasSubstr("A has no value (use environment A=VALUE;"));
+  EXPECT_THAT(refusal({"A"}), HasSubstr("A has no value (use --env A=VALUE;"));
   EXPECT_THAT(refusal({"A=1,1"}), HasSubstr("a value of A is named twice"));
-  EXPECT_THAT(refusal({"A=1", "A=2"}), HasSubstr("give its values together: environment A=1,2"));
+  EXPECT_THAT(refusal({"A=1", "A=2"}), HasSubstr("give its values together: --env A=1,2"));
 }
 
 TEST(ParseEnvironment, IsOneValueForEachVariable) {

@@ -271,7 +271,7 @@ TEST(Recommend, WhatCannotBeToldIsNotRecommendedAndSaysWhatWouldSettleIt) {
   EXPECT_GT(*pick.blocks_needed, 12);
   EXPECT_THAT(pick.message,
               testing::AllOf(HasSubstr("It is not clear which batch size is best"),
-                             HasSubstr("(blocks "), testing::Not(HasSubstr("batch 2"))));
+                             HasSubstr("(--blocks "), testing::Not(HasSubstr("batch 2"))));
 }
 
 // Batch 4 looks best, but half of its visits are far slower; batch 2 is surely better than 1.

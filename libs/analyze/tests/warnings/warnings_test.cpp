@@ -64,7 +64,7 @@ TEST(Warnings, WhatTicksDoNotResolveIsNoTrouble) {
 TEST(Warnings, TellOfMeansThatRestOnFewIterations) {
   schema::RunFile run = clean_run();
   for (schema::Visit& visit : run.visits) visit.samples_ns.back() *= 2;
-  EXPECT_THAT(warnings(run), Contains(HasSubstr("measure with iterations 50")));
+  EXPECT_THAT(warnings(run), Contains(HasSubstr("measure with --iterations 50")));
   for (schema::Visit& visit : run.visits) {
     if (visit.block % 6 != 0) visit.samples_ns.back() = visit.samples_ns.front();
   }
@@ -134,7 +134,7 @@ TEST(Warnings, TellOfACutFileAndAnUnfinishedRun) {
   EXPECT_THAT(found, Contains(HasSubstr("cut off")));
   EXPECT_THAT(found, Contains(HasSubstr("\"fancy\"")));
   EXPECT_THAT(found, Contains(HasSubstr("line 3: nonsense")));
-  EXPECT_THAT(found, Contains(HasSubstr(" resume continues it")));
+  EXPECT_THAT(found, Contains(HasSubstr(" --resume continues it")));
 }
 
 TEST(Warnings, TellOfTooFewBlocks) {

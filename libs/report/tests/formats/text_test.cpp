@@ -232,7 +232,7 @@ TEST(Text, TheCommandForControlsNamesTheEnginesOwnFile) {
 TEST(Text, NumbersMeasuredElsewhereGetWhatWouldSettleThem) {
   EXPECT_THAT(text(fixtures::seed_table()), HasSubstr("sizes 3 and 6 too.\n"));
   const std::string result = text(fixtures::seed_table(), {}, fixtures::commands());
-  EXPECT_THAT(result, HasSubstr("file after <models> where it is not built in):\n"));
+  EXPECT_THAT(result, HasSubstr("file after -m where it is not built in):\n"));
   EXPECT_THAT(result, HasSubstr("measure distilbert 1 2 3 4 6 8"));
   EXPECT_THAT(result, HasSubstr("import run.jsonl"));
 }
