@@ -15,7 +15,7 @@ using base::Result;
 using engine::InputSpec;
 using Port = ov::Output<const ov::Node>;
 
-std::string words_of(const Port& port) {
+std::string port_words(const Port& port) {
   const auto dtype = dtype_of(port.get_element_type());
   return name_of(port) + " " + (dtype ? std::string(to_string(*dtype)) : "") + " " +
          port.get_partial_shape().to_string();
@@ -23,7 +23,7 @@ std::string words_of(const Port& port) {
 
 Error misfit(const ov::Model& model, const std::string& path, std::string what) {
   std::string takes;
-  for (const Port& each : model.inputs()) takes += (takes.empty() ? "" : ", ") + words_of(each);
+  for (const Port& each : model.inputs()) takes += (takes.empty() ? "" : ", ") + port_words(each);
   return {ErrorKind::usage, std::move(what) + "; the model takes " + takes, path,
           "leave --input out, or give one NAME:DIMENSIONS:TYPE for each input, such as --input "
           "input_ids:BxS:int64=0-30521"};

@@ -11,7 +11,7 @@
 namespace batchscope::torch_plugin {
 namespace {
 
-using Outputs = base::Result<std::vector<engine::Tensor>>;
+using HostOutputs = base::Result<std::vector<engine::Tensor>>;
 
 // The input that tells real tokens from padding, where there is one for whole texts.
 std::optional<at::Tensor> mask_of(const std::vector<engine::InputSpec>& specs,
@@ -46,8 +46,8 @@ std::vector<at::Tensor> TorchModel::taken(std::span<const engine::Tensor* const>
   return inputs;
 }
 
-Outputs TorchModel::infer_once(std::span<const engine::Tensor* const> given,
-                               const engine::Pool& pool, engine::PhaseSink& sink) {
+HostOutputs TorchModel::infer_once(std::span<const engine::Tensor* const> given,
+                                   const engine::Pool& pool, engine::PhaseSink& sink) {
   const c10::DeviceGuard guard(device_);
   const c10::InferenceMode no_autograd;
   Timeline& timeline = timeline_;
@@ -85,8 +85,8 @@ Outputs TorchModel::infer_once(std::span<const engine::Tensor* const> given,
   return tensors;
 }
 
-Outputs TorchModel::infer(std::span<const engine::Tensor> inputs, const engine::Pool& pool,
-                          engine::PhaseSink& sink) {
+HostOutputs TorchModel::infer(std::span<const engine::Tensor> inputs, const engine::Pool& pool,
+                              engine::PhaseSink& sink) {
   if (trainer_) {
     return base::Error{base::ErrorKind::failed, "was loaded to be trained", name_,
                        "use --mode infer"};

@@ -6,16 +6,16 @@
 namespace batchscope::tune {
 namespace {
 
-constexpr double kMsASecond = 1e3;
+constexpr double kMillisecondsASecond = 1e3;
 
 findings::TunedPoint point_of(const Standing& standing, const Outcome& outcome) {
   findings::TunedPoint point;
   point.config = outcome.grid[standing.point];
   point.setting = setting_words(point.config);
   point.throughput_per_s = standing.rate;
-  point.time_ms = standing.typical_s * kMsASecond;
-  point.mean_ms = standing.mean_s * kMsASecond;
-  point.latency_ms = standing.latency_s * kMsASecond;
+  point.time_ms = standing.typical_s * kMillisecondsASecond;
+  point.mean_ms = standing.mean_s * kMillisecondsASecond;
+  point.latency_ms = standing.latency_s * kMillisecondsASecond;
   point.memory_bytes = standing.memory_bytes;
   point.visits = standing.visits;
   point.feasible = standing.feasible;
@@ -39,7 +39,7 @@ std::vector<std::size_t> places_of(const Outcome& outcome, const std::vector<Sta
 void fill_goal(const Goal& goal, findings::Tuning& made) {
   made.objective = goal.objective;
   made.latency_of = goal.latency_of;
-  if (goal.latency_budget_s) made.latency_budget_ms = *goal.latency_budget_s * kMsASecond;
+  if (goal.latency_budget_s) made.latency_budget_ms = *goal.latency_budget_s * kMillisecondsASecond;
   made.memory_limit_bytes = goal.memory_limit_bytes;
   made.price_per_hour = goal.price_per_hour;
 }
@@ -59,8 +59,8 @@ std::string objective_words(const findings::Tuning& tuning) {
 }
 
 findings::FreshFigures fresh_of(const Figures& figures) {
-  return {figures.rate, figures.typical_s * kMsASecond, figures.mean_s * kMsASecond,
-          figures.latency_s * kMsASecond, figures.fresh_visits};
+  return {figures.rate, figures.typical_s * kMillisecondsASecond, figures.mean_s * kMillisecondsASecond,
+          figures.latency_s * kMillisecondsASecond, figures.fresh_visits};
 }
 
 void fill_pick(const Tuned& tuned, findings::Tuning& made) {
