@@ -63,5 +63,6 @@ endfunction()
 
 # A test's own code is compiled fast rather than well: what it calls in the libraries is optimised all the same.
 function(batchscope_test_options target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD_BATCH_SIZE 8)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1> $<$<CONFIG:Debug>:-O0>)
 endfunction()

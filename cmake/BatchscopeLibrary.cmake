@@ -24,6 +24,13 @@ function(batchscope_link_privately target)
   endforeach()
 endfunction()
 
+# batchscope_alone(test.cpp ...)
+# Tests are compiled eight at a time where a preset says so. Those that name their helpers as one of the eight does are
+# compiled by themselves.
+function(batchscope_alone)
+  set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+endfunction()
+
 # batchscope_library_options(TARGET third-party ...): how it is compiled, with the precompiled headers that fit what it links.
 function(batchscope_library_options target)
   string(REPLACE batchscope_ "" name ${target})

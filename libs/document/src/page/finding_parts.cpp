@@ -34,7 +34,7 @@ std::string kind_html(const Finding& finding) {
 }
 
 Field see_field(const Finding& finding) {
-  return {"see", finding.doc.empty() ? finding.id : finding.doc, true};
+  return {"see", finding.doc.empty() ? finding.id : finding.doc};
 }
 
 std::string explanations(std::span<const Finding> findings) {
