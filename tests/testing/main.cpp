@@ -3,6 +3,7 @@
 // alone, with its stack, and the others go on.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <optional>
 #include <string_view>
@@ -20,13 +21,21 @@ std::optional<double> case_limit(int argc, char** argv) {
   return std::nullopt;
 }
 
+// GoogleTest starts this program anew for a test of how something dies.
+bool is_to_die(int argc, char** argv) {
+  constexpr std::string_view kFlag = "--gtest_internal_run_death_test";
+  const auto has_flag = [&](std::string_view word) {
+    return word.substr(0, kFlag.size()) == kFlag;
+  };
+  return std::any_of(argv, argv + argc, has_flag);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  const auto limit = case_limit(argc, argv);
+  const auto limit = is_to_die(argc, argv) ? std::nullopt : case_limit(argc, argv);
   if (limit) GTEST_FLAG_SET(brief, true);
   testing::InitGoogleTest(&argc, argv);
-  // GoogleTest starts this program anew for a test of how something dies.
-  if (!limit || testing::internal::InDeathTestChild()) return RUN_ALL_TESTS();
+  if (!limit) return RUN_ALL_TESTS();
   return batchscope::testing::supervise(*limit);
 }

@@ -24,7 +24,7 @@ class Command : public commandline::Command {
   bool parse(const std::vector<std::string>& arguments, int& exit);
 };
 
-// Messages on standard error, in which subjects are flags. `quiet`: warnings and errors only.
+// Messages on standard error. `quiet`: warnings and errors only.
 base::Log make_log(bool quiet = false);
 
 int analyze_verb(const std::vector<std::string>& arguments);

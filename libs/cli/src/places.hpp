@@ -16,7 +16,7 @@ using commandline::Interrupt;
 // program (engine::places_beside).
 engine::Places own_places();
 
-// What this program calls the library with: itself as the worker, its places, flags for subjects.
+// What this program calls the library with: itself as the worker, and its places.
 api::Program this_program();
 // The same, which stops by the interruption and watches for it once it measures. `interrupt`
 // outlives what it is used for.

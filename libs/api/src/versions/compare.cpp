@@ -33,9 +33,9 @@ const findings::Gate* gate_in(const findings::Summary& summary) {
 // A side of several runs is a folder.
 std::string what_would_tell() {
   return fmt::format(
-      "measure both versions in one run (profile {0} old {0} new), or give at least {1} runs a "
-      "side, each side a folder of run files",
-      "-m", timing::kRunsToProve);
+      "measure both versions in one run (profile -m old -m new), or give at least {} runs a side, "
+      "each side a folder of run files",
+      timing::kRunsToProve);
 }
 
 base::Error nothing_to_compare(std::size_t runs) {

@@ -107,9 +107,9 @@ std::string card_html(const Card& card, const Summary& summary) {
 std::string left_out_html(std::size_t suspects) {
   if (suspects <= kMostSuspectCards) return "";
   return fmt::format(
-      "<p class=\"dim\">{} smaller suspicions are left out here; {} json lists all."
+      "<p class=\"dim\">{} smaller suspicions are left out here; --format json lists all."
       "</p>\n",
-      suspects - kMostSuspectCards, "--format");
+      suspects - kMostSuspectCards);
 }
 
 }  // namespace

@@ -63,8 +63,7 @@ base::Result<std::unique_ptr<BatchSource>> FileLoader::make(
 }
 
 base::Result<HostBatch> FileLoader::load(int64_t number) {
-  const std::string place = "--loader";
-  return guarded(base::ErrorKind::failed, place, "", [&]() -> base::Result<HostBatch> {
+  return guarded(base::ErrorKind::failed, "--loader", "", [&]() -> base::Result<HostBatch> {
     std::vector<at::Tensor> tensors = room_for(decoder_, plan_.batch_size, plan_.pinned);
     int64_t sample = 0;
     for (const size_t file : order_.batch(number, plan_.batch_size)) {

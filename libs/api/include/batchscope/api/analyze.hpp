@@ -15,7 +15,7 @@
 namespace batchscope::api {
 
 struct AnalyzeOptions {
-  // Names are what the runs are called, their paths; how texts spell subjects is the program's.
+  // Names are what the runs are called, their paths.
   analyze::Options analysis{};
   // A gain below this ratio is no reason to change anything; absent: the usual floor, and for a
   // search the one that it ran with.

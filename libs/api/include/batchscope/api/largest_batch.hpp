@@ -18,8 +18,8 @@ struct LargestBatchOptions : MeasureOptions {
   double soak_s = capacity::MaxBatchPlan{}.soak_s;  // how long the safe size has to run, at least
   std::optional<int64_t> at_most{};                 // larger ones are not tried
   bool forget_ceilings = false;  // what is known of what is searched for here counts no more
-  // Subjects that may be stated beside those of MeasureOptions, and are held against a resumed run:
-  // margin, soak_time.
+  // Flags that may be stated beside those of MeasureOptions, and are held against a resumed run:
+  // --margin, --soak-time.
 };
 
 struct LargestBatch : MeasuredRun {

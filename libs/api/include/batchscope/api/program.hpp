@@ -29,8 +29,8 @@ struct Program {
   std::filesystem::path ceilings{};
   std::string version{};          // for run files
   findings::Commands commands{};  // that answers propose
-  // Told a line about what was found out while a run is set up, such as inputs that nobody typed;
-  // it may mention subjects. May be empty.
+  // Told a line about what was found out while a run is set up, such as inputs that nobody typed.
+  // May be empty.
   std::function<void(const std::string& line)> tell{};
   // Ends a run after the visit that is being made; what was measured until then is kept.
   std::stop_token stop{};

@@ -20,8 +20,7 @@ struct MaxBatchResult {
   findings::Answer answer{};
 };
 
-// Of the run file alone, with what its texts mention spelt, and what its answer proposes as
-// commands.
+// Of the run file alone, with what its answer proposes as commands.
 MaxBatchResult max_batch_result(const schema::RunFile& run, const MaxBatchPlan& plan,
                                 const findings::Commands& commands = {});
 

@@ -8,7 +8,7 @@
 
 namespace batchscope::findings {
 
-// One kind of finding, as the reference of findings describes it. The texts may mention subjects.
+// One kind of finding, as the reference of findings describes it.
 struct FindingKind {
   std::string_view id;        // "scaling.dominated"
   std::string_view title;     // "A split of this batch is faster"

@@ -33,7 +33,7 @@ struct MeasuredCosts {
   // Measured, at no length proven slower than a split into smaller batches, and none that failed:
   // those of which it is open may be formed too.
   std::vector<int64_t> good_sizes;
-  std::vector<std::string> warnings;  // may mention subjects; those of a plan are spelt
+  std::vector<std::string> warnings;
 };
 
 // The costs of one model in one setting: the timed iterations of `summary`, which analyze has freed

@@ -90,7 +90,7 @@ Tuned tuned_of(const schema::RunFile& run, const TunePlan& plan);
 // between what it found and the default, and nothing is verified.
 Tuned tuned_of(const Search& search, std::optional<int64_t> current_batch_size, double practical);
 
-// The same, as it is printed and drawn, with what its texts mention spelt.
+// The same, as it is printed and drawn.
 findings::Tuning tuning_of(const Tuned& tuned);
 // And as an analysis of the run has it, instead of its own recommendation; absent where nothing
 // could be measured.
