@@ -93,7 +93,7 @@ TEST_F(Engine, RefusesFilesThatAreSomethingElse) {
   engine::ModelSpec spec;
   for (const auto& [name, part] :
        {std::pair{"junk.xml", "openvino.save_model"}, std::pair{"junk.onnx", "torch.onnx.export"},
-        std::pair{"model.pt", "use --engine torch"}, std::pair{"model.pt2", "use engine torch"},
+        std::pair{"model.pt", "use --engine torch"}, std::pair{"model.pt2", "use --engine torch"},
         std::pair{"model.txt", "export"}}) {
     spec.path = folder_.write(name, "this is no model");
     for (const base::Error& error :

@@ -29,7 +29,7 @@ constexpr int kLane = 48, kMemory = 56;
 constexpr int kWords = 20;  // a line above a lane
 constexpr int kBetween = 10;
 
-constexpr size_t kMostSteps = 250;  // lines that are still apart
+constexpr size_t kMostStepLines = 250;  // lines that are still apart
 constexpr double kMostTicks = 8;
 
 double round_step(double range) {
@@ -94,7 +94,7 @@ class Picture {
 
   void add_steps() {
     const auto& steps = summary_.attribution.steps;
-    if (steps.empty() || steps.size() > kMostSteps) return;
+    if (steps.empty() || steps.size() > kMostStepLines) return;
     constexpr double kDigit = 9;
     for (const attribution::Step& step : steps) {
       const double from = clamped(step.start_ns), to = clamped(step.end_ns);
