@@ -17,7 +17,8 @@ _TEXT = re.compile(r'R"\w*\(.*?\)\w*"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\''
 # At the beginning of a line, as clang-format leaves what is declared in a namespace.
 _TYPE = re.compile(r"^(?:struct|class|enum class|enum) (\w+)|^using (\w+)(?= =)", re.M)
 _CONSTANTS = re.compile(r"^(?:inline |static |extern )*(?:constexpr|const)[^;(]*?\bk[A-Z][^;]*;", re.M)
-_CONSTANT = re.compile(r"\b(k[A-Z]\w*)(?= ?[\[{=,;])")
+# The first that is named, and what is given a value beside it; what a value is made of is none.
+_CONSTANT = re.compile(r"^[^{=]*?\b(k[A-Z]\w*)|\b(k[A-Z]\w*)(?= =)")
 _UNNAMED = re.compile(r"^namespace \{\n(.*?)^\}  // namespace\n", re.M | re.S)
 
 
@@ -27,7 +28,8 @@ def bare(text):
 
 def declared(text):
     types = {name for match in _TYPE.finditer(text) for name in match.groups() if name}
-    return types | {name for match in _CONSTANTS.finditer(text) for name in _CONSTANT.findall(match.group(0))}
+    statements = (match.group(0) for match in _CONSTANTS.finditer(text))
+    return types | {name for statement in statements for names in _CONSTANT.findall(statement) for name in names if name}
 
 
 def hidden_names(folder):
