@@ -59,8 +59,9 @@ std::string objective_words(const findings::Tuning& tuning) {
 }
 
 findings::FreshFigures fresh_of(const Figures& figures) {
-  return {figures.rate, figures.typical_s * kMillisecondsASecond, figures.mean_s * kMillisecondsASecond,
-          figures.latency_s * kMillisecondsASecond, figures.fresh_visits};
+  return {figures.rate, figures.typical_s * kMillisecondsASecond,
+          figures.mean_s * kMillisecondsASecond, figures.latency_s * kMillisecondsASecond,
+          figures.fresh_visits};
 }
 
 void fill_pick(const Tuned& tuned, findings::Tuning& made) {

@@ -32,7 +32,8 @@ struct Interface {
 };
 
 // Calls the verb that is named first, with the rest; or answers for all of them: `help`, `help
-// VERB`, `help GROUP`, `help TOPIC`, `completion SHELL`, `complete SHELL WORDS...`, and the flags -h,
+// VERB`, `help GROUP`, `help TOPIC`, `completion SHELL`, `complete SHELL WORDS...`, and the flags
+// -h,
 // --help, -V and --version. Returns the exit code.
 int run(const Interface& program, const std::vector<std::string>& arguments);
 
