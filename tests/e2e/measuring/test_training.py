@@ -28,6 +28,7 @@ def analysis(cli):
     return json.loads(cli.run("analyze", "run.jsonl", "--format", "json").stdout)
 
 
+@pytest.mark.timeout(300)  # trainings in fresh processes
 def test_precisions_start_from_the_same_weights_and_their_losses_are_compared(cli):
     cli.run("profile", "-m", "mlp", "--mode", "train", "--precision", "fp32,bf16,fp16", "-b", "2,4", *SHORT,
             "-o", "run.jsonl")
@@ -136,6 +137,7 @@ def test_the_learning_rate_rule_is_told_for_another_batch(cli):
     assert not [one for one in same["findings"] if one["id"] == "train.learning-rate"]
 
 
+@pytest.mark.timeout(300)  # trainings in fresh processes
 def test_a_slow_loader_is_the_bottleneck_and_workers_take_it_away(cli):
     """Files that take 200 ms to open, 4 a batch, beside a step of some 50 ms, or of 200 on a crowded machine."""
     cli.run("profile", "-m", "mlp", "--mode", "train", "--loader", "synthetic:32,latency=200ms", "--loader-workers",
@@ -192,6 +194,7 @@ def test_only_training_accumulates_and_loads(cli):
         assert "--mode train" in cli.run("profile", "-m", "mlp", *arguments, "-o", "run.jsonl", check=2).stderr
 
 
+@pytest.mark.timeout(300)  # trainings in fresh processes
 def test_the_noise_scale_is_told_with_its_interval(cli):
     cli.run("profile", "-m", "mlp", "--mode", "train", "-b", "2,8", *SHORT, "-o", "run.jsonl")
     asked = ["noise-scale", "-m", "mlp", "-b", "2", "--accumulation", "4", "--steps", "12", "--threads", "1"]

@@ -277,6 +277,7 @@ def test_larger_sizes_that_lived_once_are_named(cli):
     assert "4 fit in 1 of 2 tries; 5 fit in 1 of 2 tries" in text
 
 
+@pytest.mark.timeout(300)  # a fresh interpreter of torch for each size
 @pytest.mark.model
 @pytest.mark.parametrize("mode, limit", [("infer", "330MiB"), ("train", "700MiB")])
 def test_of_a_real_model(cli, mode, limit):
