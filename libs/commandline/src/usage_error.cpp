@@ -62,7 +62,8 @@ std::optional<Flag> flag_in(const std::vector<Flag>& flags, std::string_view mes
 
 // What nothing in the parser takes: a flag that nobody knows, else a word too many.
 std::optional<Error> left_over(const CLI::App& app, const std::vector<Flag>& flags) {
-  const std::vector<std::string> rest = app.remaining();
+  std::vector<std::string> rest = app.remaining();
+  std::erase(rest, "--");  // which ends the flags, and is none
   const auto dashed = std::find_if(rest.begin(), rest.end(), [](const std::string& word) {
     return word.size() > 1 && word.front() == '-';
   });

@@ -74,5 +74,17 @@ TEST(UsageError, OfTwoFlags) {
   }
 }
 
+TEST(UsageError, OfAFlagAndWhatStandsBehindTwoDashes) {
+  SomeParser parser;
+  parser.app.get_option("--fan")->excludes("LOAF");
+  std::vector<std::string> typed{"rye.loaf", "--", "--fan", "1", "--salt"};  // last first
+  try {
+    parser.app.parse(typed);
+    ADD_FAILURE();
+  } catch (const CLI::ParseError& error) {
+    EXPECT_EQ(usage_error(parser.app, error).where, "LOAF, --fan");
+  }
+}
+
 }  // namespace
 }  // namespace batchscope::commandline
