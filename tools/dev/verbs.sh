@@ -3,8 +3,15 @@
 
 PROGRAM=build/release/bin/batchscope
 
+# build [--times] [cmake arguments]
 verb_build() {
+  local times=
+  if [ "${1:-}" = --times ]; then
+    times=1
+    shift
+  fi
   set_up_and_build program "$@"
+  [ -z "$times" ] || python3 tools/dev/build_times.py build/release
   say "the program is $PROGRAM"
 }
 
