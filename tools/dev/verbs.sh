@@ -15,9 +15,25 @@ verb_build() {
   say "the program is $PROGRAM"
 }
 
+# The program with the engine torch alone, most of it compiled while torch is fetched.
+build_for_quickstart() {
+  need_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_TEST[@]}" "${PACKAGES_PYTHON[@]}" "${PACKAGES_WEB[@]}"
+  need_nvtx
+  mkdir -p build/logs
+  need_torch >build/logs/torch.log 2>&1 &
+  local torch=$!
+  need_web
+  [ -e .venv/installed-requirements-torch ] || build_preset release batchscope_verbs -DBATCHSCOPE_TORCH=OFF
+  if ! wait "$torch"; then
+    cat build/logs/torch.log >&2
+    exit 1
+  fi
+  build_preset release "batchscope_cli batchscope_plugin_torch" -DBATCHSCOPE_TORCH=ON
+}
+
 verb_quickstart() {
   local start=$SECONDS job
-  set_up_and_build program
+  build_for_quickstart
   say "set-up and build took $((SECONDS - start)) s; now the main job: batch sizes 1, 2, 4, 8, and then why"
   job=$SECONDS
   mkdir -p results

@@ -2,8 +2,10 @@
 """Compiles alone every public header and every source of a library, without code being made.
 
 Whoever includes a header needs no other include before it. And CI builds sources several at a time, where the includes
-of one serve the next: only here it shows that one leans on another. For the sources, standard headers are precompiled,
-which halves the time and hides only a missing standard header; clang-tidy reads them without.
+of one serve the next: only here it shows that one leans on another. For the sources, standard headers are
+precompiled, which halves the time and hides only a missing standard header; clang-tidy reads them without.
+
+usage: check_alone.py [FILE...]   default: all
 """
 
 import concurrent.futures
@@ -76,16 +78,19 @@ class Compiler:
         return self.said_of(path, *self.precompiled, f"-I{own}", *others, path)
 
 
-def check(root):
+def check(root, named=()):
+    """What does not compile alone: of all, or of the files that are named."""
+    headers, sources = ([path for path in paths if not named or str(path.relative_to(root)) in named]
+                        for paths in (public_headers(root), library_sources(root)))
     with tempfile.TemporaryDirectory() as folder, \
             concurrent.futures.ThreadPoolExecutor(int(os.environ.get("JOBS", os.cpu_count() or 1))) as pool:
         compiler = Compiler(root, folder)
-        results = [*pool.map(compiler.header, public_headers(root)), *pool.map(compiler.source, library_sources(root))]
+        results = [*pool.map(compiler.header, headers), *pool.map(compiler.source, sources)]
         return [result for result in results if result]
 
 
 def main():
-    violations = check(ROOT)
+    violations = check(ROOT, sys.argv[1:])
     print("\n".join(violations) or
           f"alone: {len(public_headers(ROOT))} public headers and {len(library_sources(ROOT))} sources, each compiles alone")
     return 1 if violations else 0

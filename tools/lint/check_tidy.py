@@ -5,7 +5,7 @@ Most of a run of clang-tidy goes into the standard library's headers. So the sou
 file and checked together, which takes a tenth of the time. Those that clash there with one before them (a name in two
 unnamed namespaces) are put into a second file, and so on.
 
-usage: check_tidy.py BUILD_FOLDER
+usage: check_tidy.py BUILD_FOLDER [LIBRARY...]   libs/NAME or plugins/NAME; default: all
 """
 
 import collections
@@ -98,11 +98,13 @@ def check_folder(unity, files, flags, root):
     return found, runs
 
 
-def check(build, root):
+def check(build, root, libraries=()):
     work = build / "tidy"
     work.mkdir(exist_ok=True)
     # The largest first, so that no processor waits for another at the end.
-    folders = sorted(sources_by_folder(build, root).items(), key=lambda item: -len(item[1][0]))
+    folders = sorted(((folder, what) for folder, what in sources_by_folder(build, root).items()
+                      if not libraries or str(folder.parent.relative_to(root)) in libraries),
+                     key=lambda item: -len(item[1][0]))
     with concurrent.futures.ThreadPoolExecutor(int(os.environ.get("JOBS", os.cpu_count() or 1))) as pool:
         jobs = [pool.submit(check_folder, work / f"{folder.parent.name}.cpp", files, flags, root)
                 for folder, (files, flags) in folders]
@@ -111,7 +113,7 @@ def check(build, root):
 
 
 def main():
-    found, runs = check(pathlib.Path(sys.argv[1]).resolve(), ROOT)
+    found, runs = check(pathlib.Path(sys.argv[1]).resolve(), ROOT, sys.argv[2:])
     print("\n".join(found) or f"tidy: no finding in {runs} runs")
     return 1 if found else 0
 
