@@ -24,7 +24,7 @@ set(CMAKE_UNITY_BUILD_BATCH_SIZE 20)
 set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
 
 # What is called once an iteration, a visit, an event of a trace, a reading or a resample. The rest asks, words, draws and
-# prints: it is compiled fast rather than well, in three quarters of the time.
+# prints: it is compiled fast rather than well, in three quarters of the time. Benchmarks are loops, as a user writes them.
 set(BATCHSCOPE_CALLED_OFTEN
   attribution base bytes compare csv engine loading measure planning record sampling schema serving stats synthetic tables
   telemetry timing trace training watch
@@ -33,7 +33,7 @@ set(BATCHSCOPE_CALLED_OFTEN
 # batchscope_compile_options(TARGET)
 function(batchscope_compile_options target)
   string(REPLACE batchscope_ "" name ${target})
-  if(NOT name IN_LIST BATCHSCOPE_CALLED_OFTEN)
+  if(NOT name IN_LIST BATCHSCOPE_CALLED_OFTEN AND NOT name MATCHES "^bench_")
     target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
   endif()
   target_compile_options(${target} PRIVATE
