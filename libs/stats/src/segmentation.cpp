@@ -16,6 +16,14 @@ struct Best {
   std::size_t last_cut = 0;
 };
 
+// A place that may be the last cut before an end.
+struct Candidate {
+  std::size_t cut = 0;
+  double before = 0;        // the least cost of the values before it
+  double cost = kInfinity;  // with those from it to the end at hand
+  std::size_t last = std::numeric_limits<std::size_t>::max();  // the last end that may need it
+};
+
 }  // namespace
 
 PartSums::PartSums(std::span<const double> values)
@@ -50,20 +58,21 @@ std::vector<std::size_t> best_cuts(const PartSums& sums, std::size_t count, doub
                                    std::size_t fewest) {
   std::vector<Best> best(count + 1);
   best[0].cost = -penalty;
-  std::vector<std::size_t> candidates{0};
+  std::vector<Candidate> candidates{{0, -penalty}};
   for (std::size_t end = fewest; end <= count; ++end) {
     Best least;
-    for (const std::size_t cut : candidates) {
-      const double cost = best[cut].cost + sums.squares(cut, end) + penalty;
-      if (cost < least.cost) least = {cost, cut};
+    for (Candidate& candidate : candidates) {
+      candidate.cost = candidate.before + sums.squares(candidate.cut, end);
+      if (candidate.cost + penalty < least.cost) least = {candidate.cost + penalty, candidate.cut};
     }
     best[end] = least;
-    // What is worse than a cut at `until`, which every later end may use from now on, stays so.
-    const std::size_t until = end + 1 - fewest;
-    std::erase_if(candidates, [&](std::size_t cut) {
-      return cut + fewest <= until && best[cut].cost + sums.squares(cut, until) > best[until].cost;
-    });
-    if (until >= fewest) candidates.push_back(until);
+    // What is worse than a cut here stays so wherever one may be, which is `fewest` values on.
+    for (Candidate& candidate : candidates) {
+      if (candidate.cost > least.cost) candidate.last = std::min(candidate.last, end + fewest - 1);
+    }
+    std::erase_if(candidates, [&](const Candidate& candidate) { return candidate.last <= end; });
+    const std::size_t next = end + 1 - fewest;
+    if (next >= fewest) candidates.push_back({next, best[next].cost});
   }
   std::vector<std::size_t> cuts;
   for (std::size_t cut = best[count].last_cut; cut > 0; cut = best[cut].last_cut) {
