@@ -5,7 +5,7 @@ PASSED=0 FAILED=0 SKIPPED=0
 
 # What ./dev lint runs; each is a function check_NAME below.
 # shellcheck disable=SC2034 # by those who source this
-LINT_CHECKS=(format graph unity sizes uncalled readmes links text shell alone web tidy)
+LINT_CHECKS=(format graph includes unity sizes uncalled readmes links text shell web tidy)
 
 # count_junit FILE   adds the counts of a JUnit report of pytest
 count_junit() {
@@ -92,8 +92,8 @@ check_tidy() {
 
 check_shell() { shellcheck -x dev .ci/run tools/dev/*.sh; }
 check_graph() { python3 tools/lint/check_include_graph.py; }
+check_includes() { python3 tools/lint/check_includes.py; }
 check_unity() { python3 tools/lint/check_unity.py; }
-check_alone() { python3 tools/lint/check_alone.py; }
 check_sizes() { python3 tools/lint/check_sizes.py; }
 check_uncalled() { python3 tools/lint/check_uncalled.py; }
 check_readmes() { python3 tools/lint/check_readmes.py; }

@@ -57,10 +57,10 @@ FAULTS = [
           "counters() const {\n", "tsan serving"),
     Fault("missing-include", "libs/csv/src/csv_rows.cpp", '#include "csv_rows.hpp"\n',
           "#include <string_view>\n#include <vector>\n",
-          "lint alone libs/csv/src/csv_rows.cpp"),
+          "lint includes"),
     Fault("header-leans-on-another", "libs/bytes/include/batchscope/bytes/compress.hpp",
           '#include "batchscope/bytes/byte_source.hpp"\n', "",
-          "lint alone libs/bytes/include/batchscope/bytes/compress.hpp"),
+          "lint includes"),
     Fault("forbidden-edge", "libs/base/src/text/utf8.cpp", "#include <cstring>\n",
           '#include <cstring>\n\n#include "batchscope/schema/run_config.hpp"\n', "lint graph"),
     Fault("hidden-constant", "libs/planning/src/plan.cpp", "namespace {\n",
@@ -75,8 +75,6 @@ FAULTS = [
 
 def commands_of(step):
     kind, *rest = step.split()
-    if kind == "lint" and rest[0] == "alone":
-        return [["python3", "tools/lint/check_alone.py", *rest[1:]]]
     if kind == "lint" and rest[0] == "tidy":
         return [["python3", "tools/lint/check_tidy.py", "build/ci", *rest[1:]]]
     if kind == "lint":
