@@ -10,6 +10,7 @@
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/schema/device_name.hpp"
 #include "batchscope/schema/phases.hpp"
+#include "batchscope/schema/visit.hpp"
 
 namespace batchscope::causes {
 namespace {

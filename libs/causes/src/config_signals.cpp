@@ -1,5 +1,6 @@
 #include "config_signals.hpp"
 
+#include "batchscope/schema/visit.hpp"
 #include "batchscope/stats/descriptive.hpp"
 #include "size_facts.hpp"
 

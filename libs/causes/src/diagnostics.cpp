@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "batchscope/schema/diagnosis.hpp"
 #include "size_facts.hpp"
 
 namespace batchscope::causes {

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "batchscope/schema/run_file.hpp"
+
 namespace batchscope::causes {
 namespace {
 

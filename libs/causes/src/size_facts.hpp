@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "batchscope/schema/visit.hpp"
 #include "batchscope/tables/run_view.hpp"
 #include "config_signals.hpp"
 

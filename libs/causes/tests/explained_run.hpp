@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "batchscope/causes/cause_findings.hpp"
+#include "batchscope/schema/run_file.hpp"
 #include "batchscope/tables/tables.hpp"
 
 namespace batchscope::causes {

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "batchscope/schema/run_file.hpp"
+
 namespace batchscope::fixtures {
 namespace {
 
@@ -329,7 +331,9 @@ Summary hostile() {
     }
   }
   for (findings::Finding& finding : summary.findings) {
-    std::get<schema::RunConfig>(finding.where).model = name;
+    schema::RunConfig config = *config_of(finding.where);
+    config.model = name;
+    finding.where = config;
     finding.what = finding.fix = finding.cause = name;
   }
   summary.words = summary.warnings = {name};

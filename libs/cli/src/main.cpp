@@ -5,7 +5,7 @@
 #include "batchscope/commandline/program.hpp"
 #include "batchscope/commandline/standard_streams.hpp"
 #include "batchscope/engine/model_store.hpp"
-#include "batchscope/findings/reference.hpp"
+#include "batchscope/findings/catalogue.hpp"
 #include "command.hpp"
 #include "places.hpp"
 

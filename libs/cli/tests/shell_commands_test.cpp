@@ -35,8 +35,9 @@ findings::Summary open_questions() {
   findings::Finding suspicion = summary.findings.at(0);
   suspicion.status = findings::Status::suspect;
   for (int64_t size = 100; size < 120; ++size) {
-    suspicion.where = summary.groups.at(0).rows.front().config;
-    std::get<schema::RunConfig>(suspicion.where).shape.batch_size = size;
+    schema::RunConfig config = summary.groups.at(0).rows.front().config;
+    config.shape.batch_size = size;
+    suspicion.where = config;
     suspicion.batch_sizes = {size};
     summary.findings.push_back(suspicion);
   }

@@ -9,6 +9,7 @@
 #include "batchscope/engine/description.hpp"
 #include "batchscope/schema/axes.hpp"
 #include "batchscope/schema/not_stated.hpp"
+#include "batchscope/schema/run_file.hpp"
 
 namespace batchscope::commands {
 namespace {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "batchscope/compare/compare.hpp"
+#include "batchscope/schema/run_file.hpp"
 
 namespace batchscope::compare {
 

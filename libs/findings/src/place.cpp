@@ -3,6 +3,7 @@
 #include <fmt/chrono.h>
 
 #include "batchscope/schema/json.hpp"
+#include "batchscope/schema/run_config.hpp"
 #include "json/document_parts.hpp"
 
 namespace batchscope::findings {
@@ -25,7 +26,7 @@ struct InWords {
     return with_time ? " at " + text_of(time) : std::string();
   }
   std::string operator()(std::monostate) const { return ""; }
-  std::string operator()(const schema::RunConfig& config) const { return describe(config); }
+  std::string operator()(const ConfigPlace& at) const { return describe(at.config()); }
   std::string operator()(const TraceStep& at) const {
     return fmt::format("rank {}, step {}", at.rank, at.step);
   }
@@ -41,9 +42,7 @@ struct InWords {
 
 struct InJson {
   Json operator()(std::monostate) const { return Json::object(); }
-  Json operator()(const schema::RunConfig& config) const {
-    return schema::config_json<Json>(config);
-  }
+  Json operator()(const ConfigPlace& at) const { return schema::config_json<Json>(at.config()); }
   Json operator()(const TraceStep& at) const { return {{"rank", at.rank}, {"step", at.step}}; }
   Json operator()(const GpuMoment& at) const {
     Json where = {{"gpu", at.gpu}};
@@ -59,8 +58,16 @@ struct InJson {
 
 }  // namespace
 
+ConfigPlace::ConfigPlace(const schema::RunConfig& config)
+    : config_(std::make_shared<const schema::RunConfig>(config)) {}
+
+bool ConfigPlace::operator==(const ConfigPlace& other) const {
+  return *config_ == *other.config_;
+}
+
 const schema::RunConfig* config_of(const Place& place) {
-  return std::get_if<schema::RunConfig>(&place);
+  const auto* const at = std::get_if<ConfigPlace>(&place);
+  return at == nullptr ? nullptr : &at->config();
 }
 
 std::string in_words(const Place& place) {

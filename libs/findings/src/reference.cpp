@@ -1,5 +1,3 @@
-#include "batchscope/findings/reference.hpp"
-
 #include "batchscope/findings/catalogue.hpp"
 #include "batchscope/findings/metrics.hpp"
 

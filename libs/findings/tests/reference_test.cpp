@@ -1,5 +1,3 @@
-#include "batchscope/findings/reference.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -2,6 +2,7 @@
 #include <string>
 #include <string_view>
 
+#include "batchscope/schema/run_file.hpp"
 #include "changed_fields.hpp"
 #include "sample_summary.hpp"
 

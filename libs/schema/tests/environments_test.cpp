@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "batchscope/schema/run_file.hpp"
+
 namespace batchscope::schema {
 namespace {
 

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "batchscope/base/file.hpp"
-#include "batchscope/schema/failures.hpp"
 #include "sample_run.hpp"
 
 namespace batchscope::schema {

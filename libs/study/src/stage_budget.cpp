@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-#include "batchscope/schema/failures.hpp"
+#include "batchscope/schema/visit.hpp"
 #include "batchscope/timing/evidence.hpp"
 
 namespace batchscope::study {

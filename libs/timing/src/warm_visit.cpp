@@ -4,6 +4,7 @@
 #include <iterator>
 #include <numeric>
 
+#include "batchscope/schema/visit.hpp"
 #include "batchscope/stats/descriptive.hpp"
 
 namespace batchscope::timing {

@@ -4,6 +4,7 @@
 #include <span>
 #include <utility>
 
+#include "batchscope/schema/run_file.hpp"
 #include "batchscope/stats/descriptive.hpp"
 #include "series.hpp"
 

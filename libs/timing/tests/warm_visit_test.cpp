@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "batchscope/schema/visit.hpp"
+
 namespace batchscope::timing {
 namespace {
 

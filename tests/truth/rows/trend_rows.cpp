@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "batchscope/compare/trend.hpp"
+#include "batchscope/schema/run_file.hpp"
 #include "batchscope/stats/rng.hpp"
 #include "experiment.hpp"
 #include "row.hpp"

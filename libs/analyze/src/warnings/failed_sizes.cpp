@@ -6,7 +6,7 @@
 
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/findings/wording.hpp"
-#include "batchscope/schema/failures.hpp"
+#include "batchscope/schema/run_file.hpp"
 #include "warnings.hpp"
 
 namespace batchscope::analyze {

@@ -2,6 +2,7 @@
 
 #include "batchscope/base/strings.hpp"
 #include "batchscope/findings/fitness_rules.hpp"
+#include "batchscope/schema/run_file.hpp"
 #include "warnings.hpp"
 
 namespace batchscope::analyze {

@@ -8,7 +8,7 @@
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/compare/output_facts.hpp"
-#include "batchscope/schema/failures.hpp"
+#include "batchscope/schema/run_file.hpp"
 #include "batchscope/tables/axes.hpp"
 #include "batchscope/tables/few_iterations.hpp"
 #include "batchscope/tables/test_options.hpp"

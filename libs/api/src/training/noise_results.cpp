@@ -6,6 +6,7 @@
 
 #include "batchscope/base/units.hpp"
 #include "batchscope/schema/json.hpp"
+#include "batchscope/schema/run_file.hpp"
 #include "noise_rows.hpp"
 
 namespace batchscope::api {

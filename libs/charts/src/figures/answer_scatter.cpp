@@ -9,6 +9,7 @@
 #include "batchscope/charts/stand_outs.hpp"
 #include "batchscope/findings/numbers.hpp"
 #include "batchscope/findings/wording.hpp"
+#include "batchscope/schema/run_file.hpp"
 
 namespace batchscope::charts {
 namespace {

@@ -10,6 +10,7 @@
 #include "batchscope/findings/fitness_rules.hpp"
 #include "batchscope/findings/numbers.hpp"
 #include "batchscope/findings/wording.hpp"
+#include "batchscope/schema/run_file.hpp"
 
 namespace batchscope::charts {
 namespace {

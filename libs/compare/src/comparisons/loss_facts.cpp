@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "batchscope/findings/wording.hpp"
+#include "batchscope/schema/visit.hpp"
 
 namespace batchscope::compare {
 namespace {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "batchscope/findings/wording.hpp"
+#include "batchscope/schema/run_file.hpp"
 #include "batchscope/tables/axes.hpp"
 
 namespace batchscope::compare {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "batchscope/schema/failures.hpp"
+#include "batchscope/schema/run_file.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "comparisons/open_comparison.hpp"
 

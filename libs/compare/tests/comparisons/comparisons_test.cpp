@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "batchscope/schema/run_file.hpp"
 #include "compared_runs.hpp"
 #include "fake_run.hpp"
 

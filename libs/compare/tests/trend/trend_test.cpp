@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "batchscope/schema/run_file.hpp"
 #include "fake_run.hpp"
 
 namespace batchscope::compare {

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <set>
 
-#include "batchscope/schema/failures.hpp"
+#include "batchscope/schema/visit.hpp"
 #include "batchscope/timing/evidence.hpp"
 
 namespace batchscope::measure {

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "batchscope/base/characters.hpp"
+#include "batchscope/schema/run_file.hpp"
 
 namespace batchscope::report {
 namespace {

@@ -4,6 +4,7 @@
 
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/charts/scatter.hpp"
+#include "batchscope/schema/run_file.hpp"
 #include "html_charts.hpp"
 
 namespace batchscope::report {

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "batchscope/base/algorithms.hpp"
+#include "batchscope/schema/run_file.hpp"
 
 namespace batchscope::schema {
 namespace {

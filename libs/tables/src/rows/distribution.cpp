@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "batchscope/schema/visit.hpp"
 #include "batchscope/stats/binomial.hpp"
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/stats/outliers.hpp"

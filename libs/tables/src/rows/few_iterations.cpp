@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "batchscope/findings/wording.hpp"
+#include "batchscope/schema/visit.hpp"
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/timing/evidence.hpp"
 

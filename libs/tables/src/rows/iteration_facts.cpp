@@ -1,6 +1,7 @@
 #include "iteration_facts.hpp"
 
 #include "batchscope/schema/phases.hpp"
+#include "batchscope/schema/visit.hpp"
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/tables/estimates.hpp"
 

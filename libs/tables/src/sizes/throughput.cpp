@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 
+#include "batchscope/schema/visit.hpp"
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/timing/warm_visit.hpp"
 

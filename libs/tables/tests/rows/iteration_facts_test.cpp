@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "batchscope/schema/visit.hpp"
 #include "batchscope/tables/distribution.hpp"
 
 namespace batchscope::tables {

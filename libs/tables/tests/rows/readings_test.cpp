@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "batchscope/schema/run_file.hpp"
 #include "batchscope/stats/rng.hpp"
 #include "batchscope/tables/run_view.hpp"
 #include "batchscope/tables/tables.hpp"

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "batchscope/schema/device_name.hpp"
-#include "batchscope/schema/failures.hpp"
+#include "batchscope/schema/visit.hpp"
 #include "batchscope/stats/descriptive.hpp"
 
 namespace batchscope::tune {

@@ -6,6 +6,7 @@
 
 #include "batchscope/base/result.hpp"
 #include "batchscope/engine/engine.hpp"
+#include "batchscope/schema/diagnosis.hpp"
 
 namespace batchscope::torch_plugin {
 

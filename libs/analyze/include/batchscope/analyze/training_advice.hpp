@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "batchscope/findings/finding.hpp"
+#include "batchscope/schema/run_config.hpp"
 
 namespace batchscope::analyze {
 

@@ -7,7 +7,10 @@
 #include <vector>
 
 #include "batchscope/findings/summary.hpp"
-#include "batchscope/schema/run_file.hpp"
+
+namespace batchscope::schema {
+struct RunFile;
+}  // namespace batchscope::schema
 
 namespace batchscope::charts {
 

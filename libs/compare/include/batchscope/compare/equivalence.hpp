@@ -4,6 +4,7 @@
 #include <string>
 
 #include "batchscope/findings/finding.hpp"
+#include "batchscope/findings/recommendation.hpp"
 #include "batchscope/schema/run_file.hpp"
 
 namespace batchscope::compare {

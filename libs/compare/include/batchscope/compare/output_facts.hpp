@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "batchscope/schema/outputs.hpp"
+#include "batchscope/schema/run_config.hpp"
 #include "batchscope/tables/run_view.hpp"
 
 namespace batchscope::compare {

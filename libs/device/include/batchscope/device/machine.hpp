@@ -7,7 +7,7 @@
 #include "batchscope/base/system_root.hpp"
 #include "batchscope/device/gpu_monitor.hpp"
 #include "batchscope/device/topology.hpp"
-#include "batchscope/schema/run_file.hpp"
+#include "batchscope/schema/machine.hpp"
 
 namespace batchscope::device {
 

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "batchscope/engine/engine.hpp"
+#include "batchscope/schema/diagnosis.hpp"
+#include "batchscope/schema/resources.hpp"
 
 // What some models can do beyond what every Model does. Ask for it by type:
 //   if (auto* const holder = model.as<HoldsBack>()) holder->hold_back(bytes);

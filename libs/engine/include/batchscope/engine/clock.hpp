@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "batchscope/schema/visit.hpp"
+#include "batchscope/schema/kinds.hpp"
 
 namespace batchscope::engine {
 

@@ -12,9 +12,9 @@
 #include "batchscope/base/result.hpp"
 #include "batchscope/engine/clock.hpp"
 #include "batchscope/engine/tensor.hpp"
+#include "batchscope/schema/model_info.hpp"
+#include "batchscope/schema/resources.hpp"
 #include "batchscope/schema/run_config.hpp"
-#include "batchscope/schema/run_file.hpp"
-#include "batchscope/schema/visit.hpp"
 
 // Read first: Engine, at the end, loads a Model, which prepares a Batch and runs it.
 namespace batchscope::engine {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "batchscope/findings/finding.hpp"
+#include "batchscope/schema/run_config.hpp"
 
 namespace batchscope::findings {
 

@@ -38,4 +38,12 @@ std::string catalogue_markdown();
 // The thresholds of severity: a proven excess > 3 % is low, > 10 % medium, > 25 % high, else info.
 Severity severity_of_excess(double ratio);
 
+// What the program tells of findings and their numbers when it is asked for it: `batchscope help
+// findings`, `batchscope help metrics`, and each kind of finding by its id.
+
+// The two, then the ids in the order of the catalogue.
+std::vector<std::string> help_topics();
+// In Markdown; empty for what is none of them.
+std::string help_on(std::string_view topic);
+
 }  // namespace batchscope::findings

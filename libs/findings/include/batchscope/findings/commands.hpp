@@ -6,7 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "batchscope/schema/run_file.hpp"
+#include "batchscope/schema/run_config.hpp"
+
+namespace batchscope::schema {
+struct Header;
+}
 
 namespace batchscope::findings {
 

@@ -2,13 +2,28 @@
 
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
 
-#include "batchscope/schema/run_config.hpp"
+namespace batchscope::schema {
+struct RunConfig;
+}
 
 namespace batchscope::findings {
+
+// A configuration of a run, which never changes. By a pointer, because most of those who pass
+// findings on know of no configurations: they need not be compiled again for a field of one.
+class ConfigPlace {
+ public:
+  ConfigPlace(const schema::RunConfig& config);  // so that one can be assigned to a place
+  const schema::RunConfig& config() const { return *config_; }
+  bool operator==(const ConfigPlace& other) const;
+
+ private:
+  std::shared_ptr<const schema::RunConfig> config_;
+};
 
 // A step of one process of a trace.
 struct TraceStep {
@@ -45,8 +60,8 @@ struct MachineMoment {
 // in what a monitor saw. In JSON: {}, the configuration as in a run file, {"rank": 3, "step": 120},
 // {"gpu": 0, "slice": 1, "time": "2026-10-01T12:00:00.250Z"} (`slice` of a divided GPU alone),
 // {"pid": 4711, "process": "python3", "time": ...}, or {"time": ...}, the machine.
-using Place = std::variant<std::monostate, schema::RunConfig, TraceStep, GpuMoment, ProcessMoment,
-                           MachineMoment>;
+using Place =
+    std::variant<std::monostate, ConfigPlace, TraceStep, GpuMoment, ProcessMoment, MachineMoment>;
 
 // The configuration, or nullptr where the place is none. It lives as long as the place.
 const schema::RunConfig* config_of(const Place& place);

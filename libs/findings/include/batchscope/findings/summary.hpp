@@ -10,12 +10,15 @@
 #include "batchscope/findings/finding.hpp"
 #include "batchscope/findings/gate.hpp"
 #include "batchscope/findings/laws.hpp"
+#include "batchscope/findings/recommendation.hpp"
 #include "batchscope/findings/tuning.hpp"
 #include "batchscope/schema/axes.hpp"
+#include "batchscope/schema/kinds.hpp"
+#include "batchscope/schema/model_info.hpp"
+#include "batchscope/schema/open_enum.hpp"
 #include "batchscope/schema/outputs.hpp"
+#include "batchscope/schema/resources.hpp"
 #include "batchscope/schema/run_config.hpp"
-#include "batchscope/schema/run_file.hpp"
-#include "batchscope/schema/visit.hpp"
 
 namespace batchscope::findings {
 

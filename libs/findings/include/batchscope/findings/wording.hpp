@@ -6,6 +6,10 @@
 
 #include "batchscope/findings/finding.hpp"
 
+namespace batchscope::schema {
+struct RunConfig;
+}  // namespace batchscope::schema
+
 namespace batchscope::findings {
 
 // A share or a change, rounded for a reader: 0.123 -> "12 %", 0.034 -> "3.4 %", 0 -> "0 %"; the

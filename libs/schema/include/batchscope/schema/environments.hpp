@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "batchscope/schema/run_file.hpp"
-
 namespace batchscope::schema {
+
+struct RunFile;
 
 // Variables that visits are made under, beside those of the program that makes them.
 using Environment = std::map<std::string, std::string>;

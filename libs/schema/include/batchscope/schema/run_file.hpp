@@ -9,6 +9,9 @@
 #include <vector>
 
 #include "batchscope/base/result.hpp"
+#include "batchscope/schema/kinds.hpp"
+#include "batchscope/schema/machine.hpp"
+#include "batchscope/schema/model_info.hpp"
 #include "batchscope/schema/open_enum.hpp"
 #include "batchscope/schema/outputs.hpp"
 #include "batchscope/schema/probe.hpp"
@@ -20,32 +23,6 @@
 namespace batchscope::schema {
 
 inline constexpr int kSchemaVersion = 1;
-
-struct Machine {
-  std::string host;
-  std::string cpu;
-  int physical_cores = 0;
-  int logical_cpus = 0;
-  int64_t memory_bytes = 0;
-  int64_t l3_bytes = 0;
-  std::string kernel;
-  std::string os;
-  bool virtualised = false;
-  std::vector<std::string> gpus;  // all that NVML sees, by PCI bus, which need not be CUDA's order
-  // All that each of `gpus` has, in use or not; 0 where NVML does not tell. Empty where it was not
-  // recorded.
-  std::vector<int64_t> gpu_memory_bytes{};
-};
-
-struct ModelInfo {
-  std::string name;                 // as it stands in RunConfig::model
-  std::string path;                 // empty for a built-in model
-  std::vector<std::string> inputs;  // of a file, as the user stated them
-  std::optional<int64_t> parameters;
-  std::string hash;  // of the file, or of the built-in's definition
-  std::string description;
-  std::string engine{};  // that says so, where the run has several
-};
 
 // What a plan may ask for, at most: blocks, and seconds of any of its times (30 years).
 inline constexpr int kMostBlocks = 100'000;
@@ -124,18 +101,6 @@ struct Header {
 
 // Whether the samples of a training step were stated, so that every step takes as many.
 bool states_effective_batch(const Header& header);
-
-enum class EndReason {
-  target_reached,  // every contrast's interval is as narrow as was wanted: "precision-reached"
-  blocks_done,
-  budget,
-  interrupted,
-  nothing_left,  // no configuration that can be measured
-  search_done,   // of the largest batches
-  imported,
-  other
-};
-std::string_view to_string(EndReason reason);
 
 struct End {
   OpenEnum<EndReason> reason;

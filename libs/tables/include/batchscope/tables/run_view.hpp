@@ -4,10 +4,16 @@
 #include <string>
 #include <vector>
 
-#include "batchscope/schema/run_file.hpp"
+#include "batchscope/schema/kinds.hpp"
+#include "batchscope/schema/run_config.hpp"
 #include "batchscope/stats/mean_estimate.hpp"
 #include "batchscope/tables/block_table.hpp"
 #include "batchscope/timing/warm_visit.hpp"
+
+namespace batchscope::schema {
+struct RunFile;
+struct Visit;
+}  // namespace batchscope::schema
 
 namespace batchscope::tables {
 

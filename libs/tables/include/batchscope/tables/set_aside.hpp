@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "batchscope/findings/finding.hpp"
+#include "batchscope/findings/recommendation.hpp"
 #include "batchscope/tables/run_view.hpp"
 
 namespace batchscope::tables {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "batchscope/schema/run_file.hpp"
+#include "batchscope/schema/kinds.hpp"
 
 namespace batchscope::timing {
 

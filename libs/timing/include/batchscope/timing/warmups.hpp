@@ -3,9 +3,13 @@
 #include <span>
 #include <vector>
 
-#include "batchscope/schema/run_file.hpp"
 #include "batchscope/stats/warmup.hpp"
 #include "batchscope/timing/use.hpp"
+
+namespace batchscope::schema {
+struct RunFile;
+struct Visit;
+}  // namespace batchscope::schema
 
 namespace batchscope::timing {
 

@@ -7,6 +7,7 @@
 #include "batchscope/base/result.hpp"
 #include "batchscope/findings/finding.hpp"
 #include "batchscope/findings/floors.hpp"
+#include "batchscope/findings/recommendation.hpp"
 #include "batchscope/findings/tuning.hpp"
 #include "batchscope/measure/session.hpp"
 #include "batchscope/tune/outcome.hpp"
