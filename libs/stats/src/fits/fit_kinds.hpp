@@ -1,15 +1,13 @@
 #pragma once
 
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "batchscope/stats/law.hpp"
+#include "weighted_sums.hpp"
 
 namespace batchscope::stats {
-
-struct Point {
-  double x = 0.0;
-  double t = 0.0;
-};
 
 struct ScoredLaw {
   Law law;
@@ -22,6 +20,24 @@ std::optional<ScoredLaw> fit_affine(std::span<const Point> points);
 std::optional<ScoredLaw> fit_staircase(std::span<const Point> points);
 std::optional<ScoredLaw> fit_roofline(std::span<const Point> points);
 std::optional<ScoredLaw> fit_two_segments(std::span<const Point> points);
+
+// Staircases of all widths to the same points. What the widths need of the points is summed up
+// once.
+class Staircases {
+ public:
+  // The points outlive it.
+  explicit Staircases(std::span<const Point> points);
+  // As fit_staircase of the points without one of them.
+  std::optional<ScoredLaw> fit(std::optional<std::size_t> left_out) const;
+
+ private:
+  struct Width {
+    double q = 0;
+    WeightedSums sums;
+  };
+  std::span<const Point> points_;
+  std::vector<Width> widths_;
+};
 
 std::optional<ScoredLaw> fit_kind(LawKind kind, std::span<const Point> points);
 

@@ -42,12 +42,17 @@ Ordered order_points(std::span<const double> x, std::span<const double> t) {
   return ordered;
 }
 
-std::optional<double> loo_error(LawKind kind, std::vector<Point>& points, std::size_t left_out) {
+std::optional<ScoredLaw> fit_others(LawKind kind, std::vector<Point>& points,
+                                    std::size_t left_out) {
   const Point point = points[left_out];
   const auto at = points.begin() + static_cast<std::ptrdiff_t>(left_out);
   points.erase(at);
-  const auto fit = fit_kind(kind, points);
+  auto fit = fit_kind(kind, points);
   points.insert(points.begin() + static_cast<std::ptrdiff_t>(left_out), point);
+  return fit;
+}
+
+std::optional<double> loo_error(const std::optional<ScoredLaw>& fit, const Point& point) {
   if (!fit) return std::nullopt;
   const double prediction = fit->law.evaluate(point.x);
   if (!(prediction > 0.0)) return std::nullopt;
@@ -103,8 +108,11 @@ std::optional<LawFit> fit_with_loo(LawKind kind, std::span<const double> x,
   if (!scored) return std::nullopt;
   LawFit fit = describe(std::move(*scored), n);
   fit.loo_errors.resize(n);
+  std::optional<Staircases> staircases;
+  if (kind == LawKind::staircase) staircases.emplace(ordered.points);
   for (std::size_t i = 0; i < n; ++i) {
-    const auto error = loo_error(kind, ordered.points, i);
+    const auto error = loo_error(
+        staircases ? staircases->fit(i) : fit_others(kind, ordered.points, i), ordered.points[i]);
     if (!error) return std::nullopt;
     fit.loo_errors[ordered.input_index[i]] = *error;
   }
