@@ -106,6 +106,13 @@ TEST(OptimalSplit, OneBatchOfEachLeadsToAllOfThem) {
   }
 }
 
+TEST(OptimalSplit, OfEqualCostsMakesTheFewestCalls) {
+  const BatchCost same = [](int64_t count, int64_t) { return static_cast<double>(count); };
+  EXPECT_THAT(optimal_split(8, same), ElementsAre(8));
+  const std::vector<int64_t> sizes{1, 2, 4};
+  EXPECT_THAT(optimal_split(8, same, sizes), ElementsAre(4, 4));
+}
+
 TEST(OptimalSplit, SeparatesShortFromLong) {
   const BatchCost tokens = [](int64_t count, int64_t longest) {
     return 10 + static_cast<double>(count * longest);
