@@ -47,7 +47,7 @@ FAULTS = [
           "  const std::string_view left = stretch.left();\n  if (left.substr(0, 2)",
           "  std::string_view left;\n  {\n    const std::string copy = std::string(stretch.left()) + std::string(64, ' ');\n"
           "    left = copy;\n  }\n  if (left.substr(0, 2)",
-          "asan bytes"),
+          "asan trace"),
     Fault("overflow", "libs/base/src/text/lists.cpp", "    if (span.last - value < step) return {};\n",
           "    if (value + step > span.last) return {};\n", "asan base"),
     Fault("race-on-page", "libs/exporter/src/server/board.cpp",
