@@ -72,7 +72,7 @@ TEST(Staircases, WithoutAPointAreThoseOfTheOthers) {
       auto others = points;
       others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
       const auto whole = fit_staircase(others);
-      const auto fit = staircases.fit(i);
+      const auto fit = staircases.fit(others, points[i]);
       ASSERT_TRUE(fit.has_value() && whole.has_value());
       EXPECT_EQ(fit->law.coefficients, whole->law.coefficients);
     }

@@ -132,9 +132,7 @@ class RooflineSearch {
       for (std::size_t high = low; high <= n; high = next(high)) try_cuts({low, high});
     }
     for (std::size_t step = step_ / 2; step > 0; step /= 2) {
-      for (std::size_t before = n * n + tried_.size(); before != best_;) {
-        before = best_;
-        look_around(step);
+      while (is_improved_around(step)) {
       }
     }
     return best_of<Cuts>(tried_, n, [&](Cuts cuts) {
@@ -149,9 +147,10 @@ class RooflineSearch {
     return cut == n ? n + 1 : std::min(cut + step_, n);
   }
 
-  void look_around(std::size_t step) {
-    if (tried_.empty()) return;
+  bool is_improved_around(std::size_t step) {
+    if (tried_.empty()) return false;
     const auto at = static_cast<std::ptrdiff_t>(step);
+    const std::size_t before = best_;
     const Cuts best = tried_[best_].candidate;
     for (const std::ptrdiff_t low : {-at, std::ptrdiff_t{0}, at}) {
       for (const std::ptrdiff_t high : {-at, std::ptrdiff_t{0}, at}) {
@@ -161,6 +160,7 @@ class RooflineSearch {
                   best.comp_begin + static_cast<std::size_t>(high)});
       }
     }
+    return best_ != before;
   }
 
   void try_cuts(Cuts cuts) {
@@ -170,7 +170,7 @@ class RooflineSearch {
     if (!valid_piece(low) || !valid_piece(high - low) || !valid_piece(n - high)) return;
     Coefficients memory;
     if (high > low) {
-      const auto line = stats::fit_line(parts_.part(low, high));
+      const auto line = fit_line(parts_.part(low, high));
       if (!line) return;
       memory = *line;
     }
@@ -211,7 +211,7 @@ std::optional<ScoredLaw> fit_affine(std::span<const Point> points) {
   return ScoredLaw{{LawKind::affine, {line->a, line->b}}, line->sum_of_squares};
 }
 
-Staircases::Staircases(std::span<const Point> points) : points_(points) {
+Staircases::Staircases(std::span<const Point> points) {
   for (double q = kNarrowestStaircase; q < points.back().x; q = next_staircase_width(q)) {
     WeightedSums sums;
     for (const Point& point : points) sums.add(std::ceil(point.x / q), point.t);
@@ -219,13 +219,12 @@ Staircases::Staircases(std::span<const Point> points) : points_(points) {
   }
 }
 
-std::optional<ScoredLaw> Staircases::fit(std::optional<std::size_t> left_out) const {
-  std::vector<Point> points(points_.begin(), points_.end());
-  if (left_out) points.erase(points.begin() + static_cast<std::ptrdiff_t>(*left_out));
+std::optional<ScoredLaw> Staircases::fit(std::span<const Point> points,
+                                         std::optional<Point> left_out) const {
   std::vector<Scored<double>> tried;
   for (auto [q, sums] : widths_) {
     if (q >= points.back().x) break;
-    if (left_out) sums.add(std::ceil(points_[*left_out].x / q), points_[*left_out].t, -1);
+    if (left_out) sums.add(std::ceil(left_out->x / q), left_out->t, -1);
     if (const auto line = fit_line(sums)) {
       tried.push_back({q, sums.squares_from(line->a, line->b)});
     }
@@ -238,7 +237,7 @@ std::optional<ScoredLaw> Staircases::fit(std::optional<std::size_t> left_out) co
 }
 
 std::optional<ScoredLaw> fit_staircase(std::span<const Point> points) {
-  return Staircases(points).fit({});
+  return Staircases(points).fit(points);
 }
 
 std::optional<ScoredLaw> fit_roofline(std::span<const Point> points) {

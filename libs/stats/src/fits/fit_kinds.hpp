@@ -25,17 +25,16 @@ std::optional<ScoredLaw> fit_two_segments(std::span<const Point> points);
 // once.
 class Staircases {
  public:
-  // The points outlive it.
   explicit Staircases(std::span<const Point> points);
-  // As fit_staircase of the points without one of them.
-  std::optional<ScoredLaw> fit(std::optional<std::size_t> left_out) const;
+  // As fit_staircase of `points`: those that it was made of, but for the one that is left out.
+  std::optional<ScoredLaw> fit(std::span<const Point> points,
+                               std::optional<Point> left_out = {}) const;
 
  private:
   struct Width {
     double q = 0;
     WeightedSums sums;
   };
-  std::span<const Point> points_;
   std::vector<Width> widths_;
 };
 

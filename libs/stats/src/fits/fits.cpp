@@ -42,14 +42,9 @@ Ordered order_points(std::span<const double> x, std::span<const double> t) {
   return ordered;
 }
 
-std::optional<ScoredLaw> fit_others(LawKind kind, std::vector<Point>& points,
-                                    std::size_t left_out) {
-  const Point point = points[left_out];
-  const auto at = points.begin() + static_cast<std::ptrdiff_t>(left_out);
-  points.erase(at);
-  auto fit = fit_kind(kind, points);
-  points.insert(points.begin() + static_cast<std::ptrdiff_t>(left_out), point);
-  return fit;
+std::vector<Point> without(std::vector<Point> points, std::size_t left_out) {
+  points.erase(points.begin() + static_cast<std::ptrdiff_t>(left_out));
+  return points;
 }
 
 std::optional<double> loo_error(const std::optional<ScoredLaw>& fit, const Point& point) {
@@ -101,7 +96,7 @@ std::optional<Law> fit_law(LawKind kind, std::span<const double> x, std::span<co
 
 std::optional<LawFit> fit_with_loo(LawKind kind, std::span<const double> x,
                                    std::span<const double> t) {
-  Ordered ordered = order_points(x, t);
+  const Ordered ordered = order_points(x, t);
   const std::size_t n = ordered.points.size();
   if (n < std::max<std::size_t>(3, fewest_points(kind))) return std::nullopt;
   auto scored = fit_kind(kind, ordered.points);
@@ -111,8 +106,10 @@ std::optional<LawFit> fit_with_loo(LawKind kind, std::span<const double> x,
   std::optional<Staircases> staircases;
   if (kind == LawKind::staircase) staircases.emplace(ordered.points);
   for (std::size_t i = 0; i < n; ++i) {
-    const auto error = loo_error(
-        staircases ? staircases->fit(i) : fit_others(kind, ordered.points, i), ordered.points[i]);
+    const Point point = ordered.points[i];
+    const auto others = without(ordered.points, i);
+    const auto error =
+        loo_error(staircases ? staircases->fit(others, point) : fit_kind(kind, others), point);
     if (!error) return std::nullopt;
     fit.loo_errors[ordered.input_index[i]] = *error;
   }

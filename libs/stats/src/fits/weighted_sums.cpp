@@ -11,7 +11,6 @@ constexpr double kSingular = 1e-13;
 
 struct Branch {
   double a, b;
-  double at(double x) const { return a + b * x; }
 };
 
 // Where the second is equal to the first; they have different slopes.
