@@ -7,29 +7,17 @@ Counts every #include of the project's own files, transitively, as the dev prese
 
 import argparse
 import collections
-import re
+import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-
-_INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lint"))
+from sources import ROOT, cpp_files, include_graph, reached  # noqa: E402
 
 
 def graph():
     """{file: files it includes} of libs/, plugins/ and python/ without tests."""
-    files = [path for top in ("libs", "plugins", "python") for path in (ROOT / top).rglob("*.[ch]pp") if "tests" not in path.parts]
-    public = {str(path).split("/include/", 1)[1]: path for path in files if "/include/" in str(path)}
-    edges = {}
-    for path in files:
-        found = set()
-        sources = next((parent for parent in path.parents if parent.name == "src"), path.parent)
-        for name in _INCLUDE.findall(path.read_text()):
-            places = (public.get(name), path.parent / name, sources / name)
-            found.update(place.resolve() for place in places[:1] if place)
-            if not places[0]:
-                found.update(next(([place.resolve()] for place in places[1:] if place.is_file()), []))
-        edges[path.resolve()] = found
-    return edges
+    return include_graph({path: path.read_text() for path in cpp_files(ROOT) if "tests" not in path.parts
+                          and path.relative_to(ROOT).parts[0] in ("libs", "plugins", "python")})
 
 
 def users(edges, file):
@@ -38,13 +26,7 @@ def users(edges, file):
     for path, found in edges.items():
         for each in found:
             back[each].add(path)
-    seen, todo = set(), [file]
-    while todo:
-        at = todo.pop()
-        if at not in seen:
-            seen.add(at)
-            todo.extend(back[at])
-    return seen
+    return reached(back, file)
 
 
 def sources_of(files):

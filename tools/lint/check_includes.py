@@ -14,9 +14,8 @@ import pathlib
 import re
 import sys
 
-from sources import ROOT, cpp_files, without_comments_and_strings
+from sources import ROOT, cpp_files, include_graph, reached, without_comments_and_strings
 
-INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
 DIRECTIVE = re.compile(r"^\s*#.*$", re.M)
 NAMESPACE = re.compile(r"^(?:inline )?namespace ([\w:]+) \{", re.M)
 TYPE = re.compile(r"^(?:struct|class|enum class|enum|union) (\w+)(?: final)?(?: :[^;{]*|)\s*\{", re.M)
@@ -39,7 +38,6 @@ class File:
     def __init__(self, path):
         raw = path.read_text()
         self.path, self.raw = path, raw
-        self.includes = INCLUDE.findall(raw)
         self.text = DIRECTIVE.sub("", without_comments_and_strings(raw))
         self.words = set(re.findall(r"\b[A-Za-z_]\w*\b", self.text))
         spaces = NAMESPACE.findall(self.text)
@@ -69,7 +67,7 @@ class Tree:
     def __init__(self, root):
         self.root = root
         self.files = {path: File(path) for path in cpp_files(root)}
-        self.public = {str(path).split("/include/", 1)[1]: path for path in self.files if "/include/" in str(path)}
+        self.includes = include_graph({path: file.raw for path, file in self.files.items()})
         self.declaring = collections.defaultdict(set)
         for path, file in self.files.items():
             if "tests" not in path.parts:  # sources, too: what one has to itself another must not lean on
@@ -77,24 +75,10 @@ class Tree:
                     self.declaring[name].add(path)
         self.seen = {}
 
-    def included(self, file):
-        for name in file.includes:
-            places = [self.public.get(name), *(place for folder in file.path.parents
-                                               for place in (folder / name, folder / "src" / name))]
-            found = next((place for place in places if place in self.files), None)
-            if found:
-                yield found
-
     def seen_by(self, path):
         """The files that a compiler reads for it, itself among them."""
         if path not in self.seen:
-            found, todo = set(), [path]
-            while todo:
-                at = todo.pop()
-                if at not in found:
-                    found.add(at)
-                    todo.extend(self.included(self.files[at]))
-            self.seen[path] = found
+            self.seen[path] = reached(self.includes, path)
         return self.seen[path]
 
     def unseen(self, path):

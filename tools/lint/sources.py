@@ -27,6 +27,31 @@ def cpp_files(root, suffixes=(*SOURCES, *HEADERS)):
     return sorted(found)
 
 
+_INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
+
+
+def include_graph(texts):
+    """{file: those of the files that it includes}, of {file: text}: public ones, those beside it, and in the folders above it."""
+    public = {str(path).split("/include/", 1)[1]: path for path in texts if "/include/" in str(path)}
+
+    def found(path, name):
+        above = (place for folder in path.parents for place in (folder / name, folder / "src" / name))
+        return next((place for place in (public.get(name), *above) if place in texts), None)
+
+    return {path: {found(path, name) for name in _INCLUDE.findall(text)} - {None} for path, text in texts.items()}
+
+
+def reached(edges, start):
+    """Every node that a way leads to, the first among them."""
+    seen, todo = set(), [start]
+    while todo:
+        at = todo.pop()
+        if at not in seen:
+            seen.add(at)
+            todo.extend(edges.get(at, ()))
+    return seen
+
+
 _SKIPPED = re.compile(
     r"""//[^\n]*                                  # line comment
       | /\*.*?\*/                                 # block comment
