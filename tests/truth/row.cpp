@@ -2,19 +2,43 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "batchscope/stats/binomial.hpp"
 
 namespace batchscope::truth {
+namespace {
+
+void add(Outcome& outcome, const Row& row, int experiments) {
+  for (int i = 0; i < experiments; ++i) {
+    const uint64_t seed = outcome.first_seed + static_cast<uint64_t>(outcome.experiments++);
+    if (row.holds(seed)) ++outcome.held;
+  }
+  outcome.interval = stats::clopper_pearson(static_cast<std::size_t>(outcome.held),
+                                            static_cast<std::size_t>(outcome.experiments), 0.99);
+}
+
+bool is_within(const Goal& goal, const stats::Interval& rate) {
+  return rate.low > goal.at_least.value_or(-1) && rate.high < goal.at_most.value_or(2);
+}
+
+}  // namespace
 
 Outcome run(const Row& row, int experiments, uint64_t first_seed) {
   Outcome outcome;
-  outcome.experiments = experiments;
   outcome.first_seed = first_seed;
-  for (int i = 0; i < experiments; ++i) {
-    if (row.holds(first_seed + static_cast<uint64_t>(i))) ++outcome.held;
+  add(outcome, row, experiments);
+  return outcome;
+}
+
+Outcome run_until_clear(const Row& row, int at_most, uint64_t first_seed) {
+  constexpr int kBetweenLooks = 50;
+  Outcome outcome;
+  outcome.first_seed = first_seed;
+  while (outcome.experiments < at_most) {
+    add(outcome, row, std::min(kBetweenLooks, at_most - outcome.experiments));
+    if (is_within(row.goal, outcome.interval)) break;
   }
-  outcome.interval = stats::clopper_pearson(static_cast<std::size_t>(outcome.held),
-                                            static_cast<std::size_t>(experiments), 0.99);
   return outcome;
 }
 

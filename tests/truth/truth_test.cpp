@@ -7,7 +7,8 @@
 namespace batchscope::truth {
 namespace {
 
-// The table is made of 1000 each; a row that breaks is off by more than the fewer here cannot see.
+// At most: the table is made of 1000 each; a row that breaks is off by more than the fewer here
+// cannot see.
 constexpr int kExperiments = 400;
 
 class Truth : public testing::TestWithParam<std::size_t> {};
@@ -16,7 +17,7 @@ TEST_P(Truth, RateKeepsItsGoal) {
   const std::vector<Row> rows = all_rows();
   const Row& row = rows[GetParam()];
   const uint64_t first_seed = 1 + kExperiments * static_cast<uint64_t>(GetParam());
-  const Outcome outcome = run(row, kExperiments, first_seed);
+  const Outcome outcome = run_until_clear(row, kExperiments, first_seed);
   const std::string told = fmt::format(
       "{}: {}: {:.1f} % of {} (99 % interval {:.1f} to {:.1f} %), goal {}, seeds from {}",
       row.topic, row.what, 100 * outcome.rate(), outcome.experiments, 100 * outcome.interval.low,
@@ -42,6 +43,20 @@ TEST(TruthRows, ThatAreNotTestedHereCanBeRun) {
     if (row.tested) continue;
     EXPECT_EQ(run(row, 1, 1).experiments, 1) << row.what;
   }
+}
+
+TEST(TruthCriterion, EndsEarlyOnlyWhereTheRateIsWithinItsGoal) {
+  const auto experiments = [](const Goal& goal, int one_of) {
+    const auto holds = [one_of](uint64_t seed) {
+      return seed % static_cast<uint64_t>(one_of) == 0;
+    };
+    return run_until_clear({"", "", goal, holds}, 400, 1).experiments;
+  };
+  EXPECT_EQ(experiments({std::nullopt, 0.05}, 1000), 150);  // 0 of 150: 3.5 % at most
+  EXPECT_EQ(experiments({std::nullopt, 0.05}, 20), 400);
+  EXPECT_EQ(experiments({std::nullopt, 0.05}, 10), 400);
+  EXPECT_EQ(experiments({0.95, std::nullopt}, 1), 150);
+  EXPECT_EQ(experiments({0.95, 0.98}, 1), 400);
 }
 
 TEST(TruthCriterion, SeparatesGoodRatesFromBadOnes) {

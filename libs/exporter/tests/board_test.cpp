@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <string>
+#include <thread>
 
 namespace batchscope::exporter {
 namespace {
@@ -57,6 +59,24 @@ TEST_F(BoardTest, ShowsTheLastTextUnderItsTypeOnly) {
   for (const char* other : {"", "/metrics/", "/Metrics", "//metrics", "/../etc/passwd"}) {
     EXPECT_EQ(shown.page(other).status, 404U) << other;
   }
+}
+
+TEST_F(BoardTest, IsReadWholeWhileItIsWritten) {
+  constexpr int kPages = 500;
+  Board shown = board(seconds(1));
+  shown.show("0");
+  std::thread writer([&shown] {
+    for (int page = 1; page <= kPages; ++page) shown.show(std::to_string(page));
+  });
+  int last = 0;
+  for (int read = 0; read < kPages; ++read) {
+    const int page = std::stoi(shown.page("/metrics").body);
+    EXPECT_GE(page, last);
+    EXPECT_EQ(shown.page("/healthz").status, 200U);
+    last = page;
+  }
+  writer.join();
+  EXPECT_EQ(shown.page("/metrics").body, std::to_string(kPages));
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace {
 
 // Not those of the table.
 constexpr uint64_t kFirstSeed = 900'000;
-constexpr int kRuns = 60;
+constexpr int kRuns = 30;
 
 class Truth : public testing::TestWithParam<std::size_t> {};
 
