@@ -51,6 +51,27 @@ def misbehave():
 {body}
 """
 
+# The same without torch, which takes an interpreter seconds to import.
+_QUICK_MODEL = """\
+import ctypes, os, resource, signal, subprocess, sys, threading, time
+
+
+def net(batch_size):
+    calls = 0
+
+    def run():
+        nonlocal calls
+        calls += 1
+        if batch_size == 2 and calls == {when}:
+            misbehave()
+        return sum(range(1000))
+    return run
+
+
+def misbehave():
+{body}
+"""
+
 _TARGETS = {
     "all its descriptors": "[int(each) for each in os.listdir('/proc/self/fd')]",
     "all but the standard ones": "[int(each) for each in os.listdir('/proc/self/fd') if int(each) > 2]",
@@ -135,25 +156,30 @@ class Hostile:
     what: str
     source: str
     name: str  # of the file
+    inputs: tuple = ("--input", "x:Bx4")
 
 
-def _source(body, when=1):
-    return _MODEL.format(when=when, body="\n".join("    " + line for line in body.split("\n")))
+def _source(body, when=1, quick=False):
+    return (_QUICK_MODEL if quick else _MODEL).format(when=when, body="\n".join("    " + line for line in body.split("\n")))
 
 
 def forging(word):
     """A model that writes these words of a worker into each of its connections."""
-    return Hostile("writes", f"forges {word!r}", _source(_written("all but the standard ones", word, "range(1)")), "net.py")
+    body = _written("all but the standard ones", word, "range(1)")
+    return Hostile("writes", f"forges {word!r}", _source(body, quick=True), "net.py", ())
 
 
-def made(index, seed=1):
-    """The model of this number, which depends on no other; every kind is among the first seven."""
+def made(index, seed=1, quick=False):
+    """The model of this number, which depends on no other; every kind is among the first seven. `quick`: without torch,
+    where what it does needs none."""
     rng = random.Random(f"{seed}:{index}")
     kind = list(MAKERS)[index] if index < len(MAKERS) else rng.choice(_OFTEN)
     what, body = MAKERS[kind](rng)
-    source = _source(body, when=rng.choice([1, 2, 2, 3]))
+    quick = quick and "torch" not in body
+    source = _source(body, when=rng.choice([1, 2, 2, 3]), quick=quick)
     name = names.file_name(rng).decode("utf-8", "ignore")[:60] if rng.random() < 0.2 else "net"
-    return Hostile(kind, what, source, name.replace(":", "_").replace("=", "_").replace(",", "_") + ".py")
+    name = name.replace(":", "_").replace("=", "_").replace(",", "_") + ".py"
+    return Hostile(kind, what, source, name, () if quick else Hostile.inputs)
 
 
 def _records(file):
@@ -189,7 +215,7 @@ def violations(hostile, program, folder, environment):
     source = folder / hostile.name
     source.write_text(hostile.source)
     run = folder / "run.jsonl"
-    arguments = ["profile", "--engine", "python", "-m", f"{source}:net", "--input", "x:Bx4", "-b", "1,2", "--blocks", "1", "--iterations", "3", "--timeout", "20s",
+    arguments = ["profile", "--engine", "python", "-m", f"{source}:net", *hostile.inputs, "-b", "1,2", "--blocks", "1", "--iterations", "3", "--timeout", "20s",
                  "--memory-limit", "3GiB", "-o", str(run)]
     others = execute.children()
     process = subprocess.Popen([sys.executable, "-m", "batchscope", *arguments], env=environment | {"BATCHSCOPE_PROGRAM": str(program), "TMPDIR": str(folder)},

@@ -20,7 +20,7 @@ def tried(hostile, program, folder):
 
 @pytest.mark.parametrize("index", range(len(programs.MAKERS)), ids=list(programs.MAKERS))
 def test_what_misbehaves_costs_its_own_visit_alone(program, tmp_path, index):
-    tried(programs.made(index), program, tmp_path / "tried")
+    tried(programs.made(index, quick=True), program, tmp_path / "tried")
 
 
 # Each ended the program, or the run, while a worker's answers were recognised by words that everybody can read.
@@ -31,4 +31,5 @@ def test_an_answer_that_the_model_forges_costs_its_own_visit_alone(program, tmp_
 
 def test_every_number_gives_a_model_that_can_be_read():
     for index in range(200):
-        compile(programs.made(index).source, "net.py", "exec")
+        for quick in (False, True):
+            compile(programs.made(index, quick=quick).source, "net.py", "exec")
