@@ -14,7 +14,10 @@ enum class Stream : uint64_t {
   run = 0x40,
   modes = 0x50,
   tail = 0x60,
-  autocorrelation = 0x70
+  autocorrelation = 0x70,
+  slow_processes = 0x80,
+  settling = 0x90,
+  uneven = 0xa0
 };
 
 // Instances that run at once are processes of their own, each with its own noise; the first has
@@ -98,7 +101,8 @@ double order_effect(const SyntheticSpec& spec, const engine::VisitContext& conte
 }
 
 SlowStartSpec slow_start_at(const SyntheticSpec& spec, int64_t batch_size) {
-  const auto found = spec.slow_start.find(batch_size);
+  auto found = spec.slow_start.find(batch_size);
+  if (found == spec.slow_start.end()) found = spec.slow_start.find(0);
   return found == spec.slow_start.end() ? SlowStartSpec{} : found->second;
 }
 
@@ -123,9 +127,27 @@ VisitNoise::VisitNoise(const SyntheticSpec& spec, const engine::VisitContext& co
       rng_(stats::mix_seed(stream_seed(own_seed(context), Stream::visit, context.number),
                            static_cast<uint64_t>(repeat))),
       visit_(process + modes_effect(spec, context, batch_size) + order_effect(spec, context)),
-      slow_start_(slow_start_at(spec, batch_size)) {
+      slow_start_(slow_start_at(spec, batch_size)),
+      iteration_sd_(spec.iteration_sd) {
   visit_ += spec.visit_sd * rng_.normal() / tail_divisor(spec, context, repeat);
   if (rng_.uniform() < spec.spike_probability) visit_ += std::log(spec.spike_factor);
+  stats::Rng slow(stream_seed(own_seed(context), Stream::slow_processes, context.process));
+  has_slow_iterations_ = spec.slow_processes >= 1 || slow.uniform() < spec.slow_processes;
+  stats::Rng uneven(stream_seed(own_seed(context), Stream::uneven, context.process));
+  iteration_sd_ *= std::exp(spec.uneven_sd * uneven.normal());
+  stats::Rng settling(stream_seed(own_seed(context), Stream::settling, context.process));
+  settled_after_ns_ = spec.settling.after_ns * std::exp(spec.settling.sd * settling.normal());
+}
+
+double VisitNoise::slow_now(int index) {
+  if (!has_slow_iterations_) return 1;
+  double slow = 1;
+  for (const auto& [every, factor] : spec_.slow_iteration) {
+    if ((index + 1) % every == 0) slow *= factor;
+  }
+  const auto [probability, factor] = spec_.slow_at_random;
+  if (probability > 0 && rng_.uniform() < probability) slow *= factor;
+  return slow;
 }
 
 double VisitNoise::factor(int index, int64_t now_ns) {
@@ -133,10 +155,10 @@ double VisitNoise::factor(int index, int64_t now_ns) {
   const double drift = spec_.drift_per_hour * static_cast<double>(now_ns) / kNanosecondsAnHour;
   double slow = 1 + std::ldexp(spec_.warmup_excess, -std::min(index, 1000));
   slow *= slow_start(slow_start_, index);
-  for (const auto& [every, factor] : spec_.slow_iteration) {
-    if ((index + 1) % every == 0) slow *= factor;
-  }
-  return slow * std::exp(visit_ + drift + spec_.iteration_sd * rng_.normal());
+  slow *= slow_now(index);
+  if (!began_ns_) began_ns_ = now_ns;
+  if (static_cast<double>(now_ns - *began_ns_) < settled_after_ns_) slow *= spec_.settling.factor;
+  return slow * std::exp(visit_ + drift + iteration_sd_ * rng_.normal());
 }
 
 }  // namespace batchscope::synthetic

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "batchscope/engine/engine.hpp"
 #include "batchscope/stats/rng.hpp"
@@ -22,10 +23,17 @@ class VisitNoise {
   double factor(int index, int64_t now_ns);
 
  private:
+  // Of an iteration that is slow now and then.
+  double slow_now(int index);
+
   const SyntheticSpec& spec_;
   stats::Rng rng_;
   double visit_;  // ln: what stays the same for the visit
   SlowStartSpec slow_start_;
+  double iteration_sd_;
+  bool has_slow_iterations_ = true;
+  double settled_after_ns_ = 0;
+  std::optional<int64_t> began_ns_;
 };
 
 }  // namespace batchscope::synthetic

@@ -179,6 +179,24 @@ bool set_slow_iteration(std::string_view text, SyntheticSpec& spec) {
   return true;
 }
 
+bool set_slow_at_random(std::string_view text, SyntheticSpec& spec) {
+  const auto parts = numbers(text, 2, 2);
+  if (!parts || (*parts)[0] > 1 || (*parts)[1] <= 0) return false;
+  spec.slow_at_random = {(*parts)[0], (*parts)[1]};
+  return true;
+}
+
+// "800ms:1.3" or "800ms:1.3:0.2".
+bool set_settling(std::string_view text, SyntheticSpec& spec) {
+  const size_t colon = text.find(':');
+  if (colon == std::string_view::npos) return false;
+  const auto after = time_ns(text.substr(0, colon));
+  const auto rest = numbers(text.substr(colon + 1), 1, 2);
+  if (!after || *after <= 0 || !rest || rest->front() <= 0) return false;
+  spec.settling = {*after, rest->front(), rest->size() > 1 ? rest->back() : 0};
+  return true;
+}
+
 Setter to_slow_start(bool decays) {
   return [decays](std::string_view text, SyntheticSpec& spec) {
     const auto parts = numbers(text, 3, 3);
@@ -261,6 +279,7 @@ const std::map<std::string_view, Setter>& setters() {
       {"process_sd", to_number(&S::process_sd)},
       {"visit_sd", to_number(&S::visit_sd)},
       {"iteration_sd", to_number(&S::iteration_sd)},
+      {"uneven", to_number(&S::uneven_sd)},
       {"drift", to_number(&S::drift_per_hour)},
       {"spike", set_spike},
       {"burst", set_burst},
@@ -273,6 +292,9 @@ const std::map<std::string_view, Setter>& setters() {
       {"carry_over", to_factor(&S::carry_over)},
       {"step", to_factor(&S::steps)},
       {"slow_iteration", set_slow_iteration},
+      {"slow_at_random", set_slow_at_random},
+      {"slow_processes", to_number(&S::slow_processes)},
+      {"settling", set_settling},
       {"slow_start", to_slow_start(/*decays=*/false)},
       {"settles", to_slow_start(/*decays=*/true)},
       {"cache", set_cache},

@@ -79,6 +79,34 @@ TEST(SyntheticNoise, TwoKindsOfModesAreDrawnApart) {
   EXPECT_NEAR(share_above(values, std::log(1.5)), 0.75, 0.03) << "one of them or both";
 }
 
+TEST(SyntheticNoise, SomeProcessesHaveSlowIterations) {
+  const SyntheticSpec spec = spec_of("slow_iteration=3:5;slow_processes=0.3");
+  const auto third = [&](int64_t process) {
+    return VisitNoise(spec, {1, process, 3}, 2, 0, 0).factor(2, 0);
+  };
+  int slow = 0;
+  for (int64_t process = 0; process < 2000; ++process) slow += third(process) > 4 ? 1 : 0;
+  EXPECT_NEAR(slow / 2000.0, 0.3, 0.04);
+  EXPECT_EQ(third(7), third(7));
+  VisitNoise noise(spec_of("slow_at_random=0.1:5"), {1, 3, 3}, 2, 0, 0);
+  int at_random = 0;
+  for (int i = 0; i < 4000; ++i) at_random += noise.factor(i, 0) > 4 ? 1 : 0;
+  EXPECT_NEAR(at_random / 4000.0, 0.1, 0.02);
+}
+
+TEST(SyntheticNoise, AProcessSettlesByTheClock) {
+  VisitNoise noise(spec_of("settling=10ms:1.3"), {1, 3, 3}, 2, 0, 0);
+  EXPECT_DOUBLE_EQ(noise.factor(0, 500'000'000), 1.3);
+  EXPECT_DOUBLE_EQ(noise.factor(7, 509'000'000), 1.3);
+  EXPECT_DOUBLE_EQ(noise.factor(8, 511'000'000), 1);
+  EXPECT_DOUBLE_EQ(
+      VisitNoise(spec_of("slow_start=0:2:1.5;slow_start=4:1:2"), {1, 3, 3}, 2, 0, 0).factor(1, 0),
+      1.5);
+  EXPECT_DOUBLE_EQ(
+      VisitNoise(spec_of("slow_start=0:2:1.5;slow_start=4:1:2"), {1, 3, 3}, 4, 0, 0).factor(1, 0),
+      1);
+}
+
 TEST(SyntheticNoise, CarryOverHitsTheVisitAfterThatSize) {
   const SyntheticSpec spec = spec_of("carry_over=16:1.4");
   engine::VisitContext context{1, 3, 3};

@@ -56,6 +56,20 @@ struct SlowStartSpec {
   bool decays = false;
 };
 
+// A process is slower by the factor until it has run for some time, which is a draw a process:
+// lognormal around `after_ns`.
+struct SettlingSpec {
+  double after_ns = 0;  // 0: none
+  double factor = 1;
+  double sd = 0;  // ln units
+};
+
+// Each iteration takes `factor` times as long with this probability.
+struct SlowAtRandomSpec {
+  double probability = 0;
+  double factor = 1;
+};
+
 // Noise of visits that resembles that of the visit before: an AR(1) over the run's order.
 struct AutocorrelationSpec {
   double sd = 0;  // ln, of each visit
@@ -94,6 +108,7 @@ struct SyntheticSpec {
   double process_sd = 0.01;      // a draw a process
   double visit_sd = 0.015;       // a draw a visit: the machine's minute-to-minute noise
   double iteration_sd = 0.005;   // a draw an iteration
+  double uneven_sd = 0;          // ln units: processes have an iteration_sd of their own
   double drift_per_hour = 0;     // ln units of slowing down an hour of virtual time
   double spike_probability = 0;  // of a whole visit
   double spike_factor = 1.3;
@@ -113,7 +128,10 @@ struct SyntheticSpec {
   std::map<int64_t, double> carry_over;      // batch size -> factor of the next visit of the block
   std::map<int64_t, double> steps;           // visit of the run -> factor from there on
   std::map<int64_t, double> slow_iteration;  // n -> factor of each n-th iteration of a visit
-  std::map<int64_t, SlowStartSpec> slow_start;  // by batch size
+  SlowAtRandomSpec slow_at_random;
+  double slow_processes = 1;  // share of the processes that have slow iterations of either kind
+  std::map<int64_t, SlowStartSpec> slow_start;  // by batch size; of 0: at all others
+  SettlingSpec settling;
   CacheStepSpec cache;
   PreemptionSpec preemption;
 
@@ -142,9 +160,13 @@ struct SyntheticSpec {
 //   step=48:1.1                 from the run's visit 48 on the machine is 10 % slower
 //   autocorrelated=0.02:0.8     visit noise of 2 % that follows the visit before
 //   run_sd=0.02                 a factor of the whole run
+//   uneven=0.8                  some processes scatter more: iteration_sd exp(0.8 z), z normal
 //   visit_df=3                  heavy tails: visit noise is 1.5 % times t of 3 degrees of freedom
 //   slow_iteration=7:2          each seventh iteration of a visit takes twice as long
-//   slow_start=6:10:1.3         the first 10 iterations at batch 6 take 30 % longer
+//   slow_at_random=0.02:5       one of 50 iterations takes 5 times as long
+//   slow_processes=0.1          but for nine of ten processes, which have no slow iterations
+//   slow_start=6:10:1.3         the first 10 iterations at batch 6 take 30 % longer; at 0: at any
+//   settling=800ms:1.3:0.2      30 % slower until the process has run for 0.8 s, give or take 20 %
 //   settles=6:10:1.3            the same, but dying away: 30 % exp(-i / 10)
 //   cache=16:1.3                30 % more time a sample, reached smoothly within about two octaves
 //                               around 16; cache=16:1.3:3 three times as smoothly
