@@ -15,25 +15,64 @@ constexpr std::size_t kFewestLater = 3;
 constexpr double kSlowRatio = 1.01;
 constexpr double kAlpha = 0.05;
 
-// What an iteration is held against: the last third of those that are looked at, since a warm-up
-// may well take more than half of them.
-std::span<const double> settled_part(std::span<const double> seen, std::size_t index) {
-  const std::size_t third = std::max(kFewestLater, seen.size() / 3);
-  return seen.subspan(std::max(index + 1, seen.size() - third));
+using Visits = std::span<const std::span<const double>>;
+
+// Iterations that are asked together: `first` to `last`, excluded.
+struct Stretch {
+  std::size_t first = 0;
+  std::size_t last = 1;
+};
+
+std::size_t length_of(const Stretch& stretch) {
+  return stretch.last - stretch.first;
 }
 
-// Nothing when too few visits reach so far.
-std::optional<bool> is_slow(std::span<const std::span<const double>> visits, std::size_t index) {
+Stretch next(const Stretch& stretch) {
+  constexpr std::size_t kAlone = 20;  // that each index is asked by itself
+  const std::size_t length = stretch.last < kAlone ? 1 : stretch.last / 5;
+  return {stretch.last, stretch.last + length};
+}
+
+// What a stretch is held against: the last third of the visit, since a warm-up may well take more
+// than half of it.
+std::span<const double> settled_part(std::span<const double> visit, const Stretch& stretch) {
+  const std::size_t third = std::max(kFewestLater, visit.size() / 3);
+  return visit.subspan(std::max(stretch.last, visit.size() - third));
+}
+
+// ln of how much longer a stretch takes than what comes later; nothing when too few visits reach so
+// far.
+std::optional<MeanEstimate> excess_of(Visits visits, const Stretch& stretch) {
   std::vector<double> ratios;
   for (const std::span<const double> visit : visits) {
-    const std::span<const double> seen = visit.first(std::min(visit.size(), kLongestWarmup));
-    if (seen.size() < index + 1 + kFewestLater) continue;
-    ratios.push_back(std::log(seen[index] / median(settled_part(seen, index))));
+    if (visit.size() < stretch.last + kFewestLater) continue;
+    const double time = median(visit.subspan(stretch.first, length_of(stretch)));
+    ratios.push_back(std::log(time / median(settled_part(visit, stretch))));
   }
   if (ratios.size() < kFewestToTest) return std::nullopt;
-  const auto estimate = estimate_mean(ratios);
-  if (!estimate) return std::nullopt;
-  return estimate->value > std::log(kSlowRatio) && p_greater(*estimate) < kAlpha;
+  return estimate_mean(ratios);
+}
+
+bool is_slow(const MeanEstimate& excess) {
+  return excess.value > std::log(kSlowRatio) && p_greater(excess) < kAlpha;
+}
+
+// Whether the last tenth of the visits is faster than the third before it, but for the warm-up.
+bool settles_at_the_end(Visits visits, std::size_t warmup) {
+  std::vector<double> ratios;
+  for (const std::span<const double> visit : visits) {
+    const std::size_t late = std::max(kFewestLater, visit.size() / 10);
+    const std::size_t third = std::max(kFewestLater, visit.size() / 3);
+    if (visit.size() < late + kFewestLater) continue;
+    const std::size_t last = visit.size() - late;
+    const std::size_t first = std::max(warmup, last - std::min(third, last));
+    if (last < first + kFewestLater) continue;
+    const double earlier = median(visit.subspan(first, last - first));
+    ratios.push_back(std::log(earlier / median(visit.last(late))));
+  }
+  if (ratios.size() < kFewestToTest) return false;
+  const auto excess = estimate_mean(ratios);
+  return excess && is_slow(*excess);
 }
 
 }  // namespace
@@ -41,19 +80,22 @@ std::optional<bool> is_slow(std::span<const std::span<const double>> visits, std
 WarmupNeed needed_warmup(std::span<const std::span<const double>> visits) {
   WarmupNeed need;
   need.visits = visits.size();
-  std::size_t quiet = 0;  // indices in a row that are not slow
-  for (std::size_t index = 0; index < kLongestWarmup; ++index) {
-    const auto slow = is_slow(visits, index);
-    if (!slow) {
-      need.determined = quiet > 0;
-      return need;
-    }
-    quiet = *slow ? 0 : quiet + 1;
-    if (*slow) need.iterations = index + 1;
-    if (quiet == 2) {
-      need.determined = true;
-      return need;
-    }
+  std::size_t quiet = 0;  // stretches in a row that are not slow
+  for (Stretch stretch; stretch.last <= kLongestWarmup && quiet < 2; stretch = next(stretch)) {
+    const auto excess = excess_of(visits, stretch);
+    if (!excess) break;
+    if (stretch.first == 0) need.first_excess = excess->value;
+    const bool slow = is_slow(*excess);
+    quiet = slow ? 0 : quiet + 1;
+    // It may end within a stretch that is not slow as a whole.
+    const bool may_end_here = quiet == 1 && need.iterations > 0 && length_of(stretch) > 1;
+    if (slow || may_end_here) need.iterations = stretch.last;
+    if (slow) need.last_excess = excess->value;
+  }
+  need.determined = quiet > 0;
+  if (settles_at_the_end(visits, need.iterations)) {
+    need.iterations = std::max<std::size_t>(need.iterations, 1);
+    need.determined = false;
   }
   return need;
 }

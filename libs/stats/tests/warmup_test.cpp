@@ -62,6 +62,33 @@ TEST(NeededWarmup, SaysWhenVisitsAreTooShort) {
   EXPECT_EQ(need.iterations, 3u);  // indices 0 to 2 have 3 later ones, and all are slow
 }
 
+// `slow` iterations that take 30 % longer, then none.
+Visits step(int visits, int length, int slow) {
+  Visits all = simulate(visits, length, 0, 0.005);
+  for (auto& visit : all) {
+    for (int i = 0; i < std::min(slow, length); ++i) visit[static_cast<std::size_t>(i)] *= 1.3;
+  }
+  return all;
+}
+
+TEST(NeededWarmup, IsFoundWhereverInTheVisitItEnds) {
+  for (const int slow : {1, 7, 25, 60, 250, 600}) {
+    const auto need = needed_warmup(spans(step(12, 1000, slow)));
+    EXPECT_TRUE(need.determined) << slow;
+    EXPECT_GE(need.iterations, static_cast<std::size_t>(slow));
+    EXPECT_LE(static_cast<double>(need.iterations), 1.5 * slow + 1) << slow;
+    EXPECT_NEAR(need.first_excess, std::log(1.3), 0.02) << slow;
+    EXPECT_NEAR(need.last_excess, std::log(1.3), 0.15) << slow;
+  }
+}
+
+TEST(NeededWarmup, IsNotDeterminedWhereItEndsLate) {
+  for (const int slow : {88, 94}) {
+    EXPECT_FALSE(needed_warmup(spans(step(12, 100, slow))).determined) << slow;
+  }
+  EXPECT_TRUE(needed_warmup(spans(step(12, 100, 100))).determined);
+}
+
 TEST(PooledWarmup, JudgesLongIterationsApart) {
   Visits visits = simulate(24, 30, 0.5, 0.002);
   for (auto& visit : simulate(24, 6, 0, 0.002, 5e8)) visits.push_back(visit);

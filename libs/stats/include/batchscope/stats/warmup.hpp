@@ -12,7 +12,7 @@ inline constexpr double kLongIterationNs = 2e8;
 // Independent values, such as visits: fewer prove nothing, of whatever is tested.
 inline constexpr std::size_t kFewestToTest = 6;
 // Iterations of a visit that are looked at.
-inline constexpr std::size_t kLongestWarmup = 200;
+inline constexpr std::size_t kLongestWarmup = 10'000;
 
 // How many iterations at the start of a visit are slower than those after them.
 struct WarmupNeed {
@@ -21,13 +21,20 @@ struct WarmupNeed {
   // then what could be shown.
   bool determined = false;
   std::size_t visits = 0;  // that were looked at
+  // By how much the first iteration, and the last that is slow, take longer than those after the
+  // warm-up: centres over visits, ln units.
+  double first_excess = 0;
+  double last_excess = 0;
 };
 
 // `visits`: the times of each visit's iterations in time order, warm-up first, > 0, in any unit.
 // For each index the ratio to the median of the visit's last third after it is pooled over visits;
 // an index is slow when the ratio's centre exceeds 1.01 and is above 1 with one-sided p < 0.05.
-// Needed are all iterations up to the first two indices in a row that are not slow. At least 6
-// visits, and 3 later iterations in each that counts. Looks at the first 200 iterations only.
+// Needed are all iterations up to the first two indices in a row that are not slow. From the 20th
+// on iterations are taken together, a fifth more in each group, by their median: what settles by
+// the clock may take hundreds of short ones. At least 6 visits, and 3 later iterations in each that
+// counts. Not determined where the last tenth of the visits is faster than the third before it:
+// then it is there that something settled.
 WarmupNeed needed_warmup(std::span<const std::span<const double>> visits);
 
 // The same for visits with short and with long iterations (median, in ns), each judged by itself.
