@@ -63,6 +63,10 @@ std::vector<Row> process_kind_rows();  // processes or sizes that run in two way
 std::vector<Row> order_rows();         // what depends on when a visit is made, or on the one before
 std::vector<Row> odd_law_rows();       // fractional waves, cache steps, warm-up of one size
 std::vector<Row> preemption_rows();
+std::vector<Row> dominance_rows();
+std::vector<Row> quantile_rows();
+// Slow iterations and warm-ups.
+std::vector<Row> mean_rows();
 std::vector<Row> version_rows();  // a new version against an old one, interleaved in one run
 std::vector<Row> trend_rows();    // changes over the runs of a history
 std::vector<Row> two_run_rows();  // equal runs, and equal configurations under adverse noise

@@ -128,6 +128,10 @@ TEST(ShellCommands, MeasureTheSameAgainWithOtherSizesOrBlocks) {
   EXPECT_THAT(commands::shell_commands().again({header}),
               ElementsAre("batchscope", "profile", "--batch-sizes=1,2", "-m", "a", "-m", "b",
                           "--blocks", "4", "-o", "r/x_more.jsonl"));
+  header.command_line = {"batchscope", "profile", "-m", "a", "--budget", "1s", "--iterations=9"};
+  EXPECT_THAT(commands::shell_commands().again({header, {}, 30, 20, 700}),
+              ElementsAre("batchscope", "profile", "-m", "a", "-o", "batch_profile_more.jsonl",
+                          "--blocks", "30", "--min-visit-time", "20s", "--budget", "700s"));
   header.command_line = {"batchscope", "tune", "-m", "a"};
   EXPECT_THAT(commands::shell_commands().again({header, {}, 30}),
               ElementsAre("batchscope", "tune", "-m", "a", "-o", "tune_more.jsonl",

@@ -108,6 +108,14 @@ Words again(const findings::Again& wanted) {
     take_out(words, {flag});
     add(words, {flag, fmt::format("{}", *wanted.blocks)});
   }
+  if (wanted.visit_s) {
+    take_out(words, {"--min-visit-time", "--iterations"});
+    add(words, {"--min-visit-time", fmt::format("{}s", *wanted.visit_s)});
+  }
+  if (wanted.budget_s) {
+    take_out(words, {"--budget"});
+    add(words, {"--budget", fmt::format("{}s", *wanted.budget_s)});
+  }
   return words;
 }
 

@@ -24,7 +24,8 @@ constexpr std::array kLeftOutReasons = {
     Name<LeftOutReason>{LeftOutReason::outputs, "outputs"},
     Name<LeftOutReason>{LeftOutReason::out_of_memory, "out-of-memory"},
     Name<LeftOutReason>{LeftOutReason::failed, "failed"},
-    Name<LeftOutReason>{LeftOutReason::few_visits, "few-visits"}};
+    Name<LeftOutReason>{LeftOutReason::few_visits, "few-visits"},
+    Name<LeftOutReason>{LeftOutReason::warming, "warming"}};
 constexpr std::array kComparisonTests = {
     Name<ComparisonTest>{ComparisonTest::paired, "paired"},
     Name<ComparisonTest>{ComparisonTest::welch, "welch"},

@@ -1,6 +1,7 @@
 #include "batchscope/timing/warm_visit.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <numeric>
 
@@ -29,12 +30,27 @@ double of_instances(const WarmVisit& visit, double (*time_ns)(std::span<const in
   return times.size() == 1 ? times.front() : stats::harmonic_mean(times);
 }
 
+// What most visits need, and what this one shows to need beyond that: processes settle by the clock
+// after times of their own. Its next iterations are still nearer to the last slow ones of the
+// warm-up than to its own last third.
+std::size_t still_warm_from(std::span<const int64_t> samples, std::size_t cut,
+                            const stats::WarmupNeed& need) {
+  constexpr double kMatters = 0.02;  // ln units
+  if (need.iterations == 0 || need.last_excess < kMatters) return cut;
+  const std::size_t third = std::max<std::size_t>(kFewestIterations, samples.size() / 3);
+  if (samples.size() < third) return cut;
+  const double limit = median_ns(samples.last(third)) * std::exp(need.last_excess / 2);
+  while (cut < samples.size() && static_cast<double>(samples[cut]) > limit) ++cut;
+  return cut;
+}
+
 // How many timed iterations of an instance count as warm-up.
 std::size_t late_warmup(const schema::InstanceTimes& instance, const schema::Visit& visit,
                         const Warmups& warmups) {
   if (instance.samples_ns.empty() || !shows_iterations(visit)) return 0;
-  const std::size_t needed = warmups.of(visit.config, median_ns(instance.samples_ns)).iterations;
-  return needed - std::min(needed, instance.warmup_ns.size());
+  const stats::WarmupNeed& need = warmups.of(visit.config, median_ns(instance.samples_ns));
+  const std::size_t late = need.iterations - std::min(need.iterations, instance.warmup_ns.size());
+  return still_warm_from(instance.samples_ns, late, need);
 }
 
 }  // namespace

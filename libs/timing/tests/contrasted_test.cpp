@@ -259,6 +259,7 @@ TEST(Contrasted, WhatQuickIterationsNeedTogetherIsNotTakenOffLongOnes) {
   }
   run.configs[4].shape.batch_size = run.configs[5].shape.batch_size;
   run.configs[4].threads = 2;
+  run.configs[4].model = run.configs[5].model = "another";
   const Warmups warmups = warmups_of(run);
   const auto sides = contrasted_visits(run, run.configs[4], run.configs[5], Use::measured, warmups);
   EXPECT_EQ(iterations_of(sides.b), 8u);

@@ -24,6 +24,7 @@ using tables::is_set_aside;
 using tables::kBaseColumn;
 using tables::kCalmMethod;
 using tables::per_sample_contrast;
+using tables::unseen_contrast;
 
 // The smallest size of a table that is not set aside.
 std::size_t base_column(const findings::Group& group) {
@@ -64,6 +65,15 @@ std::optional<findings::LeftOutReason> Choice::left_out(const Pick& pick) const 
     if (each.config.shape.batch_size == config.shape.batch_size) return each.reason;
   }
   return why_left_out(row(pick), bounds);
+}
+
+bool Choice::any_warming(std::size_t group) const {
+  return std::any_of(groups.begin(), groups.end(), [&](const findings::Group& each) {
+    return comparable(each.key, groups[group].key) &&
+           std::any_of(each.set_aside.begin(), each.set_aside.end(), [](const auto& aside) {
+             return aside.reason == findings::LeftOutReason::warming;
+           });
+  });
 }
 
 Columns Choice::feasible(std::size_t group) const {
@@ -142,9 +152,11 @@ std::size_t competitors(const Choice& choice, const Pick& baseline) {
   return count;
 }
 
-std::vector<double> rate_contrast(const Choice& choice, const Pick& pick, const Pick& baseline) {
-  return per_sample_contrast(choice.view.groups[pick.group], pick.column,
-                             choice.view.groups[baseline.group], baseline.column);
+RateContrast rate_contrast(const Choice& choice, const Pick& pick, const Pick& baseline) {
+  const GroupData& of_pick = choice.view.groups[pick.group];
+  const GroupData& of_baseline = choice.view.groups[baseline.group];
+  return {per_sample_contrast(of_pick, pick.column, of_baseline, baseline.column),
+          unseen_contrast(of_pick, pick.column, of_baseline, baseline.column)};
 }
 
 }  // namespace batchscope::analyze

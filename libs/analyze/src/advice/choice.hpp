@@ -20,6 +20,12 @@ struct Pick {
   bool operator==(const Pick&) const = default;
 };
 
+// Two configurations held against each other.
+struct RateContrast {
+  std::vector<double> logs;
+  timing::Unseen unseen;
+};
+
 // One run with its tables, and what a recommendation may choose from.
 struct Choice {
   const tables::RunView& view;
@@ -36,6 +42,9 @@ struct Choice {
   std::optional<compare::Mismatch> mismatch(const schema::RunConfig& config) const;
   // Why a size may not be chosen; nothing when it may.
   std::optional<findings::LeftOutReason> left_out(const Pick& pick) const;
+  // Whether a size that is ranked with those of the table is left out because its visits may still
+  // hold warm-up.
+  bool any_warming(std::size_t group) const;
   // The columns of a table that may be chosen.
   Columns feasible(std::size_t group) const;
 };
@@ -58,6 +67,6 @@ Pick baseline_of(const Choice& choice, const Pick& best);
 std::size_t competitors(const Choice& choice, const Pick& baseline);
 
 // ln of the throughput of one over that of the other, in the blocks that hold both.
-std::vector<double> rate_contrast(const Choice& choice, const Pick& pick, const Pick& baseline);
+RateContrast rate_contrast(const Choice& choice, const Pick& pick, const Pick& baseline);
 
 }  // namespace batchscope::analyze

@@ -10,6 +10,7 @@
 namespace batchscope::analyze {
 namespace {
 
+using tables::allowing_for;
 using tables::exp_estimate;
 using tables::less_one;
 
@@ -21,24 +22,36 @@ std::optional<int> blocks_for(const stats::MeanEstimate& seen, double level, dou
   return timing::blocks_that_would_tell(seen.n, half, gain);
 }
 
+// Of an estimate that is no less than what matters.
+GainVerdict verdict_of(const findings::Estimate& estimate, double practical) {
+  const auto& interval = estimate.ci;
+  if (estimate.value >= practical) {
+    return interval && interval->low <= 0 ? GainVerdict::open : GainVerdict::shown;
+  }
+  const bool told = !interval || interval->low > 0 || interval->high < practical;
+  return told || estimate.value <= 0 ? GainVerdict::too_small : GainVerdict::open;
+}
+
+bool is_told_apart(const Gain& gain, double practical) {
+  const auto& interval = gain.estimate.ci;
+  if (gain.estimate.value >= practical) return gain.verdict != GainVerdict::open;
+  return !interval || interval->low > 0 || interval->high < practical;
+}
+
 }  // namespace
 
-Gain gain_of(std::span<const double> logs, std::size_t candidates, const Options& options) {
+Gain gain_of(const RateContrast& contrast, std::size_t candidates, const Options& options) {
   Gain gain;
   const auto tests = static_cast<double>(std::max<std::size_t>(candidates, 1));
   gain.level = 1 - (1 - options.level) / tests;
-  gain.estimate = less_one(exp_estimate(logs, gain.level, stats::Method::student_t));
-  const auto& interval = gain.estimate.ci;
-  bool told_apart = true;
-  if (gain.estimate.value < options.practical) {
-    const bool told = !interval || interval->low > 0 || interval->high < options.practical;
-    told_apart = told;
-    gain.verdict = told || gain.estimate.value <= 0 ? GainVerdict::too_small : GainVerdict::open;
-  } else if (interval && interval->low <= 0) {
-    gain.verdict = GainVerdict::open;
-  }
-  if (gain.verdict == GainVerdict::open || !told_apart) {
-    const auto seen = stats::estimate_mean(logs, stats::Method::student_t);
+  const auto seen_alone = exp_estimate(contrast.logs, gain.level, stats::Method::student_t);
+  gain.estimate = less_one(allowing_for(contrast.unseen, seen_alone));
+  gain.verdict = verdict_of(gain.estimate, options.practical);
+  gain.needs_longer_visits =
+      gain.verdict == GainVerdict::open &&
+      verdict_of(less_one(seen_alone), options.practical) != GainVerdict::open;
+  if (!is_told_apart(gain, options.practical)) {
+    const auto seen = stats::estimate_mean(contrast.logs, stats::Method::student_t);
     gain.blocks_needed = blocks_for(*seen, gain.level, options.practical);
   }
   return gain;

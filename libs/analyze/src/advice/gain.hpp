@@ -1,9 +1,9 @@
 #pragma once
 
 #include <optional>
-#include <span>
 
 #include "batchscope/analyze/analyze.hpp"
+#include "choice.hpp"
 
 namespace batchscope::analyze {
 
@@ -21,12 +21,14 @@ struct Gain {
   // Where it is open, or not shown to be too small: about as many blocks as would tell, at the
   // scatter seen; absent: more than anybody measures.
   std::optional<int> blocks_needed;
+  bool needs_longer_visits = false;  // open for what these visits have not seen alone
 };
 
-// Of ln ratios of throughput within blocks, at least 1. The best of `candidates` looks better than
+// Of ratios of throughput within at least 1 block. The best of `candidates` looks better than
 // it is, so the interval, by Student's t, is at the level of the options after Bonferroni's
-// correction: 1 - (1 - level) / candidates. The blocks needed are those that would
+// correction: 1 - (1 - level) / candidates; and it allows for what the visits have not seen. The
+// blocks needed are those that would
 // tell (timing::blocks_that_would_tell).
-Gain gain_of(std::span<const double> logs, std::size_t candidates, const Options& options);
+Gain gain_of(const RateContrast& contrast, std::size_t candidates, const Options& options);
 
 }  // namespace batchscope::analyze

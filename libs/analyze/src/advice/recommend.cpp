@@ -12,6 +12,7 @@
 #include "choice.hpp"
 #include "gain.hpp"
 #include "growth.hpp"
+#include "longer_visits.hpp"
 #include "recommendation_words.hpp"
 #include "support.hpp"
 #include "verification.hpp"
@@ -184,6 +185,10 @@ void leave_open(const Choice& choice, const Supported& supported, const std::str
   made.larger_sizes.clear();
   made.open_gain = supported.open_gain;
   made.blocks_needed = supported.blocks_needed;
+  if (supported.needs_longer_visits) {
+    made.blocks_needed.reset();
+    made.visit_s_needed = longer_visit_s(choice.view);
+  }
   made.message = undecided_words(made, fresh, choice.groups, choice.bounds);
 }
 
@@ -225,7 +230,16 @@ findings::Recommendation undecided(const Choice& choice, const Columns& tied, co
   made.looks_best = tried.config;
   made.fresh_visits = tried.fresh_visits;
   made.gain_level = gain.level;
-  leave_open(choice, {made.support, gain.estimate, gain.blocks_needed}, fresh, made);
+  leave_open(choice, {made.support, gain.estimate, gain.blocks_needed, gain.needs_longer_visits},
+             fresh, made);
+  return made;
+}
+
+// Nothing is named: what the choice, or its gain, rests on may still be warming up.
+std::optional<findings::Recommendation> warming(const Choice& choice, const Pick& stays) {
+  findings::Recommendation made = recommendation_of(choice, stays);
+  made.support = findings::Support::open;
+  leave_open(choice, {made.support, std::nullopt, std::nullopt, true}, "", made);
   return made;
 }
 
@@ -261,7 +275,7 @@ Pick with_least_set(const Choice& choice, const Pick& best) {
         best_column(choice.view.groups[g], choice.feasible(g), choice.options.practical);
     if (!column) continue;
     const Pick plain{g, *column};
-    if (rate_contrast(choice, best, plain).empty() || is_shown_better(choice, best, plain))
+    if (rate_contrast(choice, best, plain).logs.empty() || is_shown_better(choice, best, plain))
       continue;
     if (!plainest || rank(plain) < rank(*plainest)) plainest = plain;
   }
@@ -278,7 +292,8 @@ std::optional<Pick> best_shown(const Choice& choice, const Pick& baseline) {
       const Pick each{g, s};
       const double rate = choice.row(each).throughput_per_s.value;
       const bool behind = best && rate <= choice.row(*best).throughput_per_s.value;
-      if (each == baseline || behind || rate_contrast(choice, each, baseline).empty()) continue;
+      if (each == baseline || behind || rate_contrast(choice, each, baseline).logs.empty())
+        continue;
       if (gain_over(choice, each, baseline).verdict == GainVerdict::shown) best = each;
     }
   }
@@ -300,6 +315,8 @@ findings::Recommendation second_best(const Choice& choice, const Pick& shown,
 }
 
 std::optional<findings::Recommendation> recommend_for(const Choice& choice, std::size_t first) {
+  // What one size shows of a model that warms up is evidence for all of them.
+  if (choice.any_warming(first)) return warming(choice, baseline_of(choice, {first, 0}));
   const auto looks_best = fastest(choice, first);
   if (!looks_best) return infeasible(choice, first);
   const Pick best = with_least_set(choice, *looks_best);
@@ -307,7 +324,7 @@ std::optional<findings::Recommendation> recommend_for(const Choice& choice, std:
   const Pick pick{best.group, tied.front()};
   const Pick baseline = baseline_of(choice, pick);
   if (pick == baseline) return taken(choice, tied, best, baseline, std::nullopt);
-  if (rate_contrast(choice, pick, baseline).empty()) {
+  if (rate_contrast(choice, pick, baseline).logs.empty()) {
     return taken(choice, tied, best, baseline, std::nullopt);
   }
   const Gain gain = gain_over(choice, pick, baseline);

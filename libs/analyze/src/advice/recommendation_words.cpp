@@ -83,6 +83,7 @@ std::string left_out_words(const findings::Recommendation& pick,
   add(findings::LeftOutReason::out_of_memory, "which ran out of memory repeatedly");
   add(findings::LeftOutReason::failed, "which failed repeatedly");
   add(findings::LeftOutReason::few_visits, "with less than half the visits of the others");
+  add(findings::LeftOutReason::warming, "whose visits may still hold warm-up");
   return text;
 }
 
@@ -155,6 +156,12 @@ std::string milliseconds_at_most(const findings::ConfigRow& row, const Bounds& b
 
 // What would tell the two apart.
 std::string settling_words(const findings::Recommendation& pick) {
+  if (pick.visit_s_needed) {
+    return fmt::format(
+        " The visits are too short to tell: measure longer ones "
+        "(--min-visit-time {}s).",
+        *pick.visit_s_needed);
+  }
   if (!pick.blocks_needed) {
     return " With this much scatter, no practical number of blocks would settle it: use a quieter "
            "machine, or pin the cores.";

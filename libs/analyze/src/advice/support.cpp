@@ -24,17 +24,17 @@ class Others {
     if (untested_) return {Support::looks_best};
     if (!open_) return {Support::shown};
     if (any_worse_) return {Support::looks_best};
-    return {Support::open, open_->estimate, open_->blocks_needed};
+    return {Support::open, open_->estimate, open_->blocks_needed, open_->needs_longer_visits};
   }
 
  private:
   void hear(const Pick& other) {
-    const std::vector<double> logs = rate_contrast(choice_, other, pick_);
-    if (logs.size() < 2) {
+    const RateContrast contrast = rate_contrast(choice_, other, pick_);
+    if (contrast.logs.size() < 2) {
       untested_ = true;
       return;
     }
-    const Gain gain = gain_of(logs, level_of_, choice_.options);
+    const Gain gain = gain_of(contrast, level_of_, choice_.options);
     const auto& interval = gain.estimate.ci;
     if (!interval) {
       untested_ = true;

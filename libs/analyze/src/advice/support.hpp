@@ -13,6 +13,7 @@ struct Supported {
   findings::Support support = findings::Support::looks_best;
   std::optional<findings::Estimate> open_gain{};
   std::optional<int> blocks_needed{};
+  bool needs_longer_visits = false;  // more of them would not tell
 };
 
 // `gain`: over the baseline, where the pick is another. Of a pick that is the baseline, or whose

@@ -8,7 +8,6 @@
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/tables/estimates.hpp"
-#include "batchscope/tables/few_iterations.hpp"
 #include "batchscope/tables/paired_visits.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "bounds.hpp"
@@ -21,7 +20,6 @@ using findings::in_interval;
 using findings::milliseconds;
 using findings::percent;
 using tables::exp_estimate;
-using tables::has_too_few_iterations;
 using tables::kNsPerMs;
 using tables::pair_visits;
 using tables::PairedVisits;
@@ -57,11 +55,6 @@ std::string over_budget_words(const findings::Recommendation& pick, double fresh
       milliseconds(fresh));
 }
 
-// Of the pick, or of what its gain is against.
-bool is_mean_unknown(const findings::Recommendation& pick, const RunView& view) {
-  return has_too_few_iterations(view, pick.config) || has_too_few_iterations(view, *pick.baseline);
-}
-
 std::string warming_words(const std::string& whose) {
   return fmt::format(
       " {} may still hold warm-up, so that they neither verify nor refute it; longer visits "
@@ -92,11 +85,10 @@ std::string verify_gain(findings::Recommendation& pick, const timing::WarmVisits
   for (double& value : logs) value += log_size(pick.config) - log_size(*pick.baseline);
   const findings::Estimate chosen = *pick.gain;
   pick.fresh_visits = static_cast<int>(logs.size());
-  const FreshGain fresh = fresh_gain(logs, options.level);
+  const FreshGain fresh = fresh_gain(logs, pairs.unseen, options.level);
   pick.gain = fresh.student;
   pick.gain_level = options.level;
-  const bool known = !is_mean_unknown(pick, view);
-  pick.verified = known && fresh.surest() > 0;
+  pick.verified = fresh.surest() > 0;
   // What shows no gain that matters is withdrawn here, since an analysis has nothing to put in its
   // place; `tune`, whose fresh visits hold the default too, chooses that instead (default_stays.cpp
   // there), and withdraws what the default or the runner-up beats.
@@ -109,19 +101,13 @@ std::string verify_gain(findings::Recommendation& pick, const timing::WarmVisits
 }
 
 // What fresh visits say of the gain of a pick that stays.
-std::string gain_words(const findings::Recommendation& pick, double chosen, const RunView& view) {
+std::string gain_words(const findings::Recommendation& pick, double chosen) {
   const bool less = pick.gain->ci && pick.gain->ci->high < chosen;
   const std::string seen =
       fmt::format("{} {}{}{}", more_or_less(*pick.gain), baseline_words(pick),
                   in_interval(pick.gain->ci), less ? ", less than the gain it was chosen for" : "");
   if (pick.verified)
     return fmt::format(" Verified in {} fresh visits: {}.", pick.fresh_visits, seen);
-  if (is_mean_unknown(pick, view)) {
-    return fmt::format(
-        " In {} fresh visits it showed {}, but is not verified: some iterations are slow, and "
-        "visits have too few iterations to determine the mean; measure with --iterations {}.",
-        pick.fresh_visits, seen, timing::kIterationsToAdvise);
-  }
   return fmt::format(
       " In {} fresh visits it showed {}: neither confirmed nor refuted, so not verified; measure "
       "more.",
@@ -156,7 +142,7 @@ std::string verify(findings::Recommendation& pick, bool baseline_fits, const Run
   const timing::WarmVisits visits = visits_of(view, pick.config, timing::Use::fresh);
   std::string words = gain_counts ? verify_gain(pick, visits, view, options) : "";
   if (pick.withdrawn) return "";
-  if (gain_counts && pick.fresh_visits > 0) words = gain_words(pick, chosen, view);
+  if (gain_counts && pick.fresh_visits > 0) words = gain_words(pick, chosen);
   const auto budget = bounds_of(view, options).latency_ms;
   if (!budget) return words;
   if (timing::are_warming(visits)) {

@@ -80,6 +80,9 @@ std::optional<double> ComparedPair::reach() const {
   for (const Comparison* each : all) {
     if (!each->ratio.ci) return std::nullopt;
     farthest = std::max({farthest, each->ratio.ci->high - 1, 1 - each->ratio.ci->low});
+    if (!each->by_mean || !each->by_mean->ratio.ci) continue;
+    const stats::Interval& mean = *each->by_mean->ratio.ci;
+    farthest = std::max({farthest, mean.high - 1, 1 - mean.low});
   }
   return farthest;
 }

@@ -1,10 +1,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
+#include <map>
+#include <numeric>
 #include <set>
 #include <utility>
 
+#include "batchscope/base/units.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "question.hpp"
 
@@ -20,6 +24,41 @@ bool is_of(const Question& question, schema::Origin origin) {
 std::string run_again(const Question& question, const std::vector<int64_t>& sizes,
                       std::optional<int> blocks) {
   return shell_command(question.options.commands.again({question.header(), sizes, blocks}));
+}
+
+// What so many blocks cost, s: by what visits cost so far, where they are timed for no longer.
+double cost_s(const Question& question, int blocks, double visit_s) {
+  const schema::RunFile& run = *question.views.front().run;
+  std::map<int, std::pair<double, int>> by_config;
+  for (const schema::Visit& visit : run.visits) {
+    double timed_ns = 0;
+    for (const schema::InstanceTimes& instance : schema::by_instance(visit)) {
+      const auto& samples = instance.samples_ns;
+      timed_ns = std::max(timed_ns, std::accumulate(samples.begin(), samples.end(), 0.0) *
+                                        static_cast<double>(visit.iterations_per_sample));
+    }
+    auto& [sum, n] = by_config[visit.config];
+    sum += static_cast<double>(visit.wall_ns) / 1e9 + std::max(0.0, visit_s - timed_ns / 1e9);
+    ++n;
+  }
+  double block = 0;
+  for (const auto& [config, cost] : by_config) block += cost.first / cost.second;
+  return blocks * block;
+}
+
+// Enough for what is asked, where the run would end at its own budget before; a search has its own
+// part of it.
+std::optional<int> budget_for(const Question& question, double seconds) {
+  constexpr double kReserve = 1.25;
+  const double now = question.header().plan.budget_s;
+  const double search = is_of(question, schema::Origin::tune) ? now : 0;
+  const double needed = search + kReserve * seconds;
+  if (needed <= now) return std::nullopt;
+  return static_cast<int>(std::ceil(needed));
+}
+
+std::string about(double seconds) {
+  return "about " + base::format_seconds(seconds);
 }
 
 // What an imported table holds, for whoever has the model.
@@ -81,15 +120,29 @@ NextStep measure_more(const Question& question, std::optional<int> blocks_needed
   if (blocks_needed) {
     // Fewer prove nothing, however little they scatter.
     const int blocks = std::max(*blocks_needed, static_cast<int>(timing::kPairsToProve));
-    return {
-        fmt::format("Measure about {} blocks: enough, if the difference is as large as it looks.",
-                    blocks),
-        run_again(question, {}, blocks)};
+    const double seconds = cost_s(question, blocks, 0);
+    const findings::Again again{question.header(), {}, blocks, {}, budget_for(question, seconds)};
+    return {fmt::format("Measure about {} blocks ({}): enough, if the difference is as large as it "
+                        "looks.",
+                        blocks, about(seconds)),
+            shell_command(question.options.commands.again(again))};
   }
   const std::string fix = question.machine.fix;
   return {fix.empty() ? "Measure on a quieter machine, or with pinned cores."
                       : fmt::format("Make the machine quieter: {}.", fix),
           shell_command(question.options.commands.check_machine())};
+}
+
+NextStep measure_longer(const Question& question, int visit_s) {
+  if (is_of(question, schema::Origin::api)) {
+    return {fmt::format("Run the program again with visits of {} s.", visit_s)};
+  }
+  const int blocks =
+      std::max(question.header().plan.blocks, static_cast<int>(timing::kPairsToProve));
+  const double seconds = cost_s(question, blocks, visit_s);
+  const findings::Again again{question.header(), {}, {}, visit_s, budget_for(question, seconds)};
+  return {fmt::format("Measure longer visits ({}).", about(seconds)),
+          shell_command(question.options.commands.again(again))};
 }
 
 std::string measure_sizes(const Question& question, const std::vector<int64_t>& sizes) {

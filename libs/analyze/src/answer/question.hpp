@@ -39,6 +39,8 @@ std::optional<NextStep> go_on(const Question& question);
 NextStep show_it(const Question& question);
 // More blocks, about as many as are needed; where no practical number is enough, a quieter machine.
 NextStep measure_more(const Question& question, std::optional<int> blocks_needed);
+// The same again in longer visits.
+NextStep measure_longer(const Question& question, int visit_s);
 // The same again with these sizes too.
 std::string measure_sizes(const Question& question, const std::vector<int64_t>& sizes);
 // The same again, held against fresh visits.

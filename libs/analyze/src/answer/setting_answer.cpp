@@ -102,6 +102,10 @@ std::string why_open(const Recommendation& pick) {
   if (pick.withdrawn) {
     return fmt::format("what looked best did not hold up in {} fresh visits", pick.fresh_visits);
   }
+  if (pick.visit_s_needed) {
+    return "the visits are too short: the model may still have been warming up, or met too few of "
+           "its slow iterations";
+  }
   if (!pick.open_gain) return "no difference is larger than its interval";
   const findings::Estimate& gain = *pick.open_gain;
   const std::string size = findings::percent(std::abs(gain.value));
@@ -133,6 +137,7 @@ std::string sure_of(const Recommendation& pick, const Question& question) {
 }
 
 NextStep next_for_open(const Recommendation& pick, const Question& question) {
+  if (pick.visit_s_needed) return measure_longer(question, *pick.visit_s_needed);
   if (!pick.withdrawn) return measure_more(question, pick.blocks_needed);
   return {"Measure more before anything is changed.",
           measure_more(question, 2 * std::max(visits_of(pick, question), 6)).command};

@@ -10,7 +10,6 @@
 #include "batchscope/compare/output_facts.hpp"
 #include "batchscope/schema/run_file.hpp"
 #include "batchscope/tables/axes.hpp"
-#include "batchscope/tables/few_iterations.hpp"
 #include "batchscope/tables/test_options.hpp"
 #include "batchscope/timing/evidence.hpp"
 
@@ -20,7 +19,6 @@ namespace {
 using compare::engines_not_compared;
 using tables::complete_blocks;
 using tables::ConfigData;
-using tables::few_iterations_warnings;
 using tables::GroupData;
 using tables::kMaxSizes;
 using tables::RunView;
@@ -335,7 +333,7 @@ Texts warnings_of(const RunView& view) {
   about_power(view, warnings);
   for (std::string& sentence : engines_not_compared(view)) warnings.push_back(std::move(sentence));
   for (std::string& warning : fitness_warnings(view)) warnings.push_back(std::move(warning));
-  for (std::string& warning : few_iterations_warnings(view)) {
+  for (std::string& warning : slow_iteration_warnings(view)) {
     warnings.push_back(std::move(warning));
   }
   if (view.groups.empty())

@@ -26,6 +26,10 @@ MachineReading machine_of(const std::vector<tables::RunView>& views);
 // missing, a file that was cut, what the run could not reach.
 std::vector<std::string> warnings_of(const tables::RunView& view);
 
+// Of models of which now and then an iteration takes far longer than the typical one, where visits
+// are too short to tell how often.
+std::vector<std::string> slow_iteration_warnings(const tables::RunView& view);
+
 // The part about the machine: steal, throttling, load of others, clock, other GPU processes.
 std::vector<std::string> fitness_warnings(const tables::RunView& view);
 

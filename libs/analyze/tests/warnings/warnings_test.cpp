@@ -65,11 +65,11 @@ TEST(Warnings, WhatTicksDoNotResolveIsNoTrouble) {
 TEST(Warnings, TellOfMeansThatRestOnFewIterations) {
   schema::RunFile run = clean_run();
   for (schema::Visit& visit : run.visits) visit.samples_ns.back() *= 2;
-  EXPECT_THAT(warnings(run), Contains(HasSubstr("measure with --iterations 50")));
+  EXPECT_THAT(warnings(run), Contains(HasSubstr("--min-visit-time")));
   for (schema::Visit& visit : run.visits) {
     if (visit.block % 6 != 0) visit.samples_ns.back() = visit.samples_ns.front();
   }
-  EXPECT_THAT(warnings(run), Not(Contains(HasSubstr("measure with")))) << "accidents";
+  EXPECT_THAT(warnings(run), Not(Contains(HasSubstr("--min-visit-time")))) << "accidents";
 }
 
 TEST(Warnings, TellOfPointsThatFailedOnce) {

@@ -9,7 +9,7 @@
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/stats/multiplicity.hpp"
-#include "batchscope/tables/few_iterations.hpp"
+#include "batchscope/tables/estimates.hpp"
 #include "batchscope/timing/contrasted.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "batchscope/timing/paired.hpp"
@@ -26,7 +26,6 @@ using tables::axis_words;
 using tables::AxisDifference;
 using tables::ConfigData;
 using tables::GroupData;
-using tables::has_too_few_iterations;
 using tables::RunView;
 using tables::TestOptions;
 
@@ -147,13 +146,12 @@ findings::Estimate ratio_at(const stats::MeanEstimate& estimate, double level) {
 std::optional<findings::MeanRatio> mean_ratio(const Open& open, double level) {
   if (!open.typical.estimate || !open.mean.estimate) return std::nullopt;
   const stats::MeanEstimate& mean = *open.mean.estimate;
-  if (std::abs(std::exp(mean.value) - std::exp(open.typical.estimate->value)) <=
-      findings::kMeanWorthShowing) {
-    return std::nullopt;
-  }
+  const double apart = std::abs(std::exp(mean.value) - std::exp(open.typical.estimate->value));
+  const double unseen = std::max(open.mean.unseen.longer, open.mean.unseen.shorter);
+  if (std::max(apart, unseen) <= findings::kMeanWorthShowing) return std::nullopt;
   const double half = 1 - (1 - level) / 2;
-  return findings::MeanRatio{ratio_at(mean, half),
-                             open.may_prove && stats::p_differs(mean) < 1 - half};
+  const findings::Estimate ratio = tables::allowing_for(open.mean.unseen, ratio_at(mean, half));
+  return findings::MeanRatio{ratio, open.may_prove && !ratio.ci->contains(1)};
 }
 
 }  // namespace
@@ -201,7 +199,8 @@ Open paired(const ConfigData& base, const ConfigData& other, const AxisDifferenc
   open.other_ms = to_ms(centre_of(of_other, options.method));
   open.comparison.slow_visits =
       slow_visits({of_base}, {of_other}, open.typical.plain, open.typical.trimmed);
-  open.few_iterations = has_too_few_iterations(base) || has_too_few_iterations(other);
+  open.mean.unseen = timing::unseen_of_ratio(view.slow.unseen_by(other.config, sides.b.visits),
+                                             view.slow.unseen_by(base.config, sides.a.visits));
   open.settled = sides.settled;
   open.may_prove = view.repeated && open.settled && contrasts.size() >= timing::kPairsToProve;
   if (axis.id == AxisId::engine || axis.id == AxisId::precision || axis.id == AxisId::device ||

@@ -16,6 +16,7 @@ namespace batchscope::compare {
 // the last three; absent where there are too few values.
 struct LogRatio {
   std::optional<stats::MeanEstimate> estimate, plain, trimmed, but_accidents;
+  timing::Unseen unseen{};
 };
 
 // A contrast before its family is known.
@@ -25,8 +26,7 @@ struct Open {
   // tells.
   LogRatio typical, mean;
   bool may_prove = true;
-  bool settled = true;          // false: the visits may still hold warm-up, and prove nothing
-  bool few_iterations = false;  // of either, see few_iterations.hpp: the mean is not known
+  bool settled = true;  // false: the visits may still hold warm-up, and prove nothing
   // What the sentence names: "2 threads", "1 thread", "batch 4, bf16".
   std::string other;
   std::string base;

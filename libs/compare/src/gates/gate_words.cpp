@@ -116,6 +116,21 @@ Unit unit_of(const findings::Comparison& comparison) {
                                                                   : Unit::pairs_of_visits;
 }
 
+namespace {
+
+// What more visits of the same length would not tell.
+std::string unseen_words(const timing::Unseen& unseen) {
+  constexpr double kMatters = 0.01;
+  const double most = std::max(unseen.longer, unseen.shorter);
+  if (most < kMatters) return "";
+  return fmt::format(
+      "; some iterations take far longer, and visits are too short to meet several of these, so "
+      "that the mean may be off by {}: measure longer visits (--min-visit-time)",
+      percent(std::expm1(most)));
+}
+
+}  // namespace
+
 std::string verdict_words(const PlannedPair& pair, const Open& open, const SlowdownTest& test,
                           Outcome outcome) {
   const auto sentence = [&](const std::string& takes, const std::string& why) {
@@ -124,12 +139,7 @@ std::string verdict_words(const PlannedPair& pair, const Open& open, const Slowd
                                    why, typical_words(open, test));
     const auto& slow = open.comparison.slow_visits;
     if (slow) text += "; " + slow_words(*slow, pair.base_words, pair.other_words);
-    if (open.few_iterations) {
-      text += fmt::format(
-          "; some iterations are slow, and visits have too few iterations to determine the mean: "
-          "measure with --iterations {}",
-          timing::kIterationsToAdvise);
-    }
+    if (outcome == Outcome::inconclusive) text += unseen_words(open.mean.unseen);
     return text + ".";
   };
   switch (outcome) {

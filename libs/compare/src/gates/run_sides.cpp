@@ -6,7 +6,6 @@
 
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/stats/descriptive.hpp"
-#include "batchscope/tables/few_iterations.hpp"
 #include "batchscope/timing/contrasted.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "comparisons/comparisons.hpp"
@@ -18,7 +17,6 @@ namespace {
 using stats::Method;
 using tables::ConfigData;
 using tables::GroupData;
-using tables::has_too_few_iterations;
 using tables::RunView;
 using tables::TestOptions;
 
@@ -113,12 +111,17 @@ bool all_have_these_texts(const RunSides& sides, const schema::RunConfig& config
          std::all_of(sides.candidate.begin(), sides.candidate.end(), same);
 }
 
-bool any_has_too_few(const RunSides& sides, std::span<const RunView> runs,
-                     const schema::RunConfig& base) {
-  return std::any_of(runs.begin(), runs.end(), [&](const RunView& run) {
+// Of the run that may be off by the most: the runs of a side begin alike.
+timing::Unseen unseen_of(const RunSides& sides, std::span<const RunView> runs,
+                         const schema::RunConfig& base) {
+  timing::Unseen most;
+  for (const RunView& run : runs) {
     const ConfigData* const config = counterpart_in(run, sides, base);
-    return config != nullptr && has_too_few_iterations(*config);
-  });
+    if (config == nullptr) continue;
+    most.longer = std::max(most.longer, config->unseen.longer);
+    most.shorter = std::max(most.shorter, config->unseen.shorter);
+  }
+  return most;
 }
 
 std::optional<Open> compare_one(const RunSides& sides, const schema::RunConfig& config,
@@ -146,8 +149,8 @@ std::optional<Open> compare_one(const RunSides& sides, const schema::RunConfig& 
   open.mean = log_ratio_of(both_of(runs, timing::mean_ns), sides, options);
   open.comparison.slow_visits =
       slow_visits(both.base, both.other, open.typical.plain, open.typical.trimmed);
-  open.few_iterations = any_has_too_few(sides, sides.baseline, config) ||
-                        any_has_too_few(sides, sides.candidate, config);
+  open.mean.unseen = timing::unseen_of_ratio(unseen_of(sides, sides.candidate, config),
+                                             unseen_of(sides, sides.baseline, config));
   open.settled = runs.settled;
   open.may_prove = plain.n >= timing::kRunsToProve && all_repeated(sides.baseline) &&
                    all_repeated(sides.candidate) && open.settled;

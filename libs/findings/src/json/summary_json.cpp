@@ -224,6 +224,7 @@ void put_choice(const Recommendation& made, Json& json) {
 
 void put_what_would_tell(const Recommendation& made, Json& json) {
   if (made.blocks_needed) json["blocks_needed"] = *made.blocks_needed;
+  if (made.visit_s_needed) json["visit_s_needed"] = *made.visit_s_needed;
   if (!made.open_gain) return;
   json["open_gain"] = estimate_json<Json>(*made.open_gain);
   json["open_gain"]["unit"] = kRatioUnit;

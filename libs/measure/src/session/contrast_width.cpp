@@ -7,6 +7,7 @@
 
 #include "batchscope/stats/mean_estimate.hpp"
 #include "batchscope/timing/paired.hpp"
+#include "batchscope/timing/slow_iterations.hpp"
 #include "batchscope/timing/visits.hpp"
 
 namespace batchscope::measure {
@@ -85,14 +86,20 @@ findings::Estimate time_of(const timing::LogsByBlock& logs_ns) {
   return {over.value, over.interval};
 }
 
-ConfigEstimate estimate_of(int config, const timing::LogsByBlock& logs,
-                           const timing::LogsByBlock& mean_logs) {
+// As the table has it, with what the visits have not seen.
+findings::Estimate mean_of(const timing::WarmVisits& visits, const timing::SlowIterations& slow,
+                           const schema::RunConfig& config) {
+  findings::Estimate mean = time_of(timing::logs_by_block(visits, timing::mean_ns));
+  if (mean.ci) mean.ci = timing::allowing_for(slow.unseen_by(config, visits.visits), *mean.ci);
+  return mean;
+}
+
+ConfigEstimate estimate_of(int config, const timing::LogsByBlock& logs) {
   ConfigEstimate estimate;
   estimate.config = config;
   estimate.n = static_cast<int>(logs.size());
   if (logs.empty()) return estimate;
   estimate.time_ms = time_of(logs);
-  estimate.mean_ms = time_of(mean_logs);
   return estimate;
 }
 
@@ -105,12 +112,18 @@ std::vector<ContrastWidth> contrast_widths(const schema::RunFile& run,
 
 std::vector<ConfigEstimate> estimates(const schema::RunFile& run, const std::vector<int>& configs) {
   const LogTable table = log_table(run, timing::kAllBlocks, timing::typical_ns);
-  const LogTable means = log_table(run, timing::kAllBlocks, timing::mean_ns);
+  const timing::RunVisits made =
+      timing::visits_of(run, timing::Use::measured, timing::warmups_of(run));
+  const timing::SlowIterations slow(run);
   std::vector<ConfigEstimate> result;
   result.reserve(configs.size());
   for (const int config : configs) {
     const auto place = static_cast<std::size_t>(config);
-    result.push_back(estimate_of(config, table[place], means[place]));
+    result.push_back(estimate_of(config, table[place]));
+    const auto visits = made.by_config.find(config);
+    if (visits != made.by_config.end()) {
+      result.back().mean_ms = mean_of(visits->second, slow, run.configs[place]);
+    }
   }
   for (const ContrastWidth& contrast : widths_of(run, configs, table)) {
     for (ConfigEstimate& estimate : result) {

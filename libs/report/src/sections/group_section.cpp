@@ -60,7 +60,8 @@ std::string set_aside_text(const findings::Group& group) {
   for (const findings::LeftOut& each : group.set_aside) {
     const char* why = each.reason == findings::LeftOutReason::few_visits
                           ? "less than half the visits of the others"
-                      : each.reason == findings::LeftOutReason::failed ? "failed repeatedly"
+                      : each.reason == findings::LeftOutReason::warming ? "may still be warming up"
+                      : each.reason == findings::LeftOutReason::failed  ? "failed repeatedly"
                                                                        : "out of memory repeatedly";
     text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", each.config.shape.batch_size, why);
   }

@@ -67,6 +67,13 @@ double p_again(const DominanceClaim& claim, const BlockTable& table,
   return stats::p_greater(excess, std::log1p(options.delta));
 }
 
+double p_of_all_blocks(const DominanceClaim& claim, const BlockTable& table,
+                       const DominanceOptions& options) {
+  const auto excess = stats::estimate_but_accidents(
+      excess_over_split(complete_blocks(table), claim.size_index, claim.split));
+  return excess ? stats::p_greater(*excess, std::log1p(options.delta)) : 1;
+}
+
 std::vector<double> excess_over_split(const BlockTable& table, std::size_t size_index,
                                       const Split& split) {
   std::vector<double> values;

@@ -38,6 +38,12 @@ std::vector<DominanceClaim> dominance_claims(const BlockTable& table,
 double p_again(const DominanceClaim& claim, const BlockTable& table,
                const DominanceOptions& options);
 
+// The p of the same claim on all complete blocks of a table, but for one accident in a dozen. The
+// blocks that it was chosen on are among them: for use beside a test that has not seen them, where
+// visits fall into two groups, which six blocks may not show.
+double p_of_all_blocks(const DominanceClaim& claim, const BlockTable& table,
+                       const DominanceOptions& options);
+
 // ln(time of the size / time of the split) in each block that holds the size and all parts.
 std::vector<double> excess_over_split(const BlockTable& table, std::size_t size_index,
                                       const Split& split);

@@ -1,11 +1,10 @@
 #include "batchscope/tables/distribution.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "batchscope/schema/visit.hpp"
-#include "batchscope/stats/binomial.hpp"
+#include "batchscope/stats/clustered_quantile.hpp"
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/stats/outliers.hpp"
 #include "batchscope/tables/estimates.hpp"
@@ -33,63 +32,24 @@ std::vector<std::pair<double, double>> sorted_ms(const ConfigData& config) {
   return all;
 }
 
-// Sums of squares of a one-way layout of ln times, visits as groups.
-struct Layout {
-  double between = 0;
-  double within = 0;
-  double n = 0;
-  double squares = 0;  // of the visits' sizes
-  double groups = 0;
-};
+using Groups = std::vector<std::vector<double>>;
 
-Layout layout_of(const ConfigData& config) {
-  Layout layout;
-  stats::RunningMoments all;
-  std::vector<stats::RunningMoments> visits;
+// Times in ms, a group a visit: its iterations are alike, so that visits are the sample.
+Groups by_visit(const ConfigData& config) {
+  Groups groups;
   for (const UsableVisit& usable : config.visits) {
-    stats::RunningMoments& visit = visits.emplace_back();
+    std::vector<double>& visit = groups.emplace_back();
     for (const auto samples : usable.series) {
-      for (const int64_t sample : samples) {
-        visit.add(std::log(static_cast<double>(sample)));
-        all.add(std::log(static_cast<double>(sample)));
-      }
+      for (const int64_t sample : samples) visit.push_back(static_cast<double>(sample) / kNsPerMs);
     }
   }
-  for (const stats::RunningMoments& visit : visits) {
-    const auto size = static_cast<double>(visit.count());
-    layout.n += size;
-    layout.squares += size * size;
-    layout.between += size * std::pow(visit.mean() - all.mean(), 2);
-    if (visit.count() > 1) layout.within += visit.variance() * (size - 1);
-  }
-  layout.groups = static_cast<double>(visits.size());
-  return layout;
+  return groups;
 }
 
-// How many independent iterations the pooled ones are worth; 0 with a single visit, which cannot
-// tell.
-std::size_t effective_size(const ConfigData& config) {
-  const Layout layout = layout_of(config);
-  if (layout.groups < 2) return 0;
-  if (layout.n <= layout.groups) return static_cast<std::size_t>(layout.n);
-  const double between = layout.between / (layout.groups - 1);
-  const double within = layout.within / (layout.n - layout.groups);
-  const double size = (layout.n - layout.squares / layout.n) / (layout.groups - 1);
-  const double total = between + (size - 1) * within;
-  const double correlation = total > 0 ? std::clamp((between - within) / total, 0.0, 1.0) : 0.0;
-  return static_cast<std::size_t>(layout.n / (1 + (size - 1) * correlation));
-}
-
-std::optional<findings::Estimate> quantile(const std::vector<double>& sorted, std::size_t effective,
-                                           double probability) {
-  const auto ranks = stats::quantile_ranks(effective, probability, kLevel);
-  if (!ranks) return std::nullopt;
-  const auto at = [&](std::size_t rank) {
-    return stats::sorted_quantile(
-        sorted, static_cast<double>(rank - 1) / static_cast<double>(effective - 1));
-  };
-  return findings::Estimate{stats::sorted_quantile(sorted, probability),
-                            stats::Interval{at(ranks->low), at(ranks->high)}};
+std::optional<findings::Estimate> quantile(const Groups& groups, double probability) {
+  const auto told = stats::clustered_quantile_interval(groups, probability, kLevel);
+  if (!told) return std::nullopt;
+  return findings::Estimate{told->value, stats::Interval{told->low, told->high}};
 }
 
 std::vector<double> picked_evenly(const std::vector<double>& values, std::size_t most) {
@@ -142,11 +102,11 @@ findings::Distribution distribution_of(const ConfigData& config) {
   result.max_ms = sorted.back();
   result.samples_ms = sorted;
   fill_outliers(sorted, result);
-  const std::size_t effective = effective_size(config);
-  result.p50_ms = quantile(sorted, effective, 0.5);
-  result.p90_ms = quantile(sorted, effective, 0.9);
-  result.p95_ms = quantile(sorted, effective, 0.95);
-  result.p99_ms = quantile(sorted, effective, 0.99);
+  const Groups groups = by_visit(config);
+  result.p50_ms = quantile(groups, 0.5);
+  result.p90_ms = quantile(groups, 0.9);
+  result.p95_ms = quantile(groups, 0.95);
+  result.p99_ms = quantile(groups, 0.99);
   return result;
 }
 

@@ -30,6 +30,11 @@ findings::Estimate inverted(const findings::Estimate& estimate, double numerator
           stats::Interval{numerator / estimate.ci->high, numerator / estimate.ci->low}};
 }
 
+findings::Estimate allowing_for(const timing::Unseen& unseen, const findings::Estimate& estimate) {
+  if (!estimate.ci) return estimate;
+  return {estimate.value, timing::allowing_for(unseen, *estimate.ci)};
+}
+
 findings::Estimate less_one(const findings::Estimate& estimate) {
   findings::Estimate result{estimate.value - 1, std::nullopt};
   if (estimate.ci) result.ci = stats::Interval{estimate.ci->low - 1, estimate.ci->high - 1};

@@ -17,6 +17,8 @@ PairedVisits pair_visits(const RunView& view, const schema::RunConfig& a,
   std::map<int, const schema::Visit*> made;
   for (const timing::WarmVisit& visit : sides.b.visits) made[visit.visit->block] = visit.visit;
   PairedVisits pairs;
+  pairs.unseen = timing::unseen_of_ratio(view.slow.unseen_by(a, sides.a.visits),
+                                         view.slow.unseen_by(b, sides.b.visits));
   pairs.settled = sides.settled;
   pairs.warming = timing::are_warming(sides);
   pairs.contrasts = timing::paired(logs_of_a, logs_of_b);

@@ -120,13 +120,15 @@ RunView view_run(const schema::RunFile& run) {
   RunView view;
   view.run = &run;
   view.warmups = timing::warmups_of(run);
+  view.slow = timing::SlowIterations(run);
   view.repeated = run.header.origin != schema::Origin::imported &&
                   run.header.plan.isolation != schema::Isolation::none;
   for (auto& [index, made] : usable_visits(view).by_config) {
     const schema::RunConfig& config = run.configs[static_cast<std::size_t>(index)];
     const schema::Purpose purpose = purpose_of(made.visits);
+    const timing::Unseen unseen = view.slow.unseen_by(config, made.visits);
     group_for(view.groups, config)
-        .configs.push_back({config, index, purpose, std::move(made.visits), made.settled});
+        .configs.push_back({config, index, purpose, std::move(made.visits), made.settled, unseen});
   }
   for (GroupData& group : view.groups) {
     std::stable_sort(
@@ -177,6 +179,10 @@ BlockTable testable_columns(const GroupData& group, bool with_controls) {
 
 BlockTable testable_columns(const GroupData& group, const Reading& reading, bool with_controls) {
   return testable_columns(group, reading.calm, with_controls);
+}
+
+BlockTable measured_columns(const GroupData& group, bool with_controls) {
+  return testable_columns(group, group.table, with_controls);
 }
 
 const ConfigData* find_config(const RunView& view, const schema::RunConfig& config) {

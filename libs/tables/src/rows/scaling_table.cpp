@@ -99,7 +99,7 @@ void fill_times(const GroupData& data, std::size_t s, const TestOptions& options
         stats::Interval{std::max(interval.low / kNsPerMs, kLeastMs), interval.high / kNsPerMs};
   }
   row.per_sample_ms = scaled(row.time_ms, 1 / batch);
-  row.mean_ms = time_of(column(data.work, s), options.level);
+  row.mean_ms = allowing_for(data.configs[s].unseen, time_of(column(data.work, s), options.level));
   if (logs.size() == 1)
     row.mean_ms.value = timing::mean_ns(data.configs[s].visits.front()) / kNsPerMs;
   // The one number of an imported table is its mean as well.

@@ -38,6 +38,9 @@ std::vector<findings::LeftOut> set_aside(const RunView& view, const GroupData& g
   // others failed.
   const bool even = view.run->header.origin != schema::Origin::tune;
   std::size_t fullest = 0;
+  for (const ConfigData& config : group.configs) {
+    if (!config.settled) reasons[config.batch_size()] = findings::LeftOutReason::warming;
+  }
   for (const ConfigData& config : group.configs) fullest = std::max(fullest, config.visits.size());
   for (const ConfigData& config : group.configs) {
     if (even && 2 * config.visits.size() < fullest)

@@ -15,9 +15,10 @@ namespace {
 // Shown with spikes moved in and as it was measured: in a size of two modes the rarer one may have
 // been taken for spikes.
 bool is_worse(const GroupData& data, std::size_t best, std::size_t other, double alpha) {
+  const timing::Unseen unseen = unseen_contrast(data, best, data, other);
   const auto shown = [&](const BlockTable& table) {
     const auto worse = stats::estimate_mean(per_sample_contrast(table, best, other), kCalmMethod);
-    return !worse || stats::p_greater(*worse) < alpha;
+    return !worse || stats::p_greater(*worse, unseen.shorter) < alpha;
   };
   return shown(data.calm_work) && shown(data.work);
 }

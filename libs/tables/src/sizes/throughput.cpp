@@ -39,6 +39,12 @@ std::vector<double> per_sample_contrast(const GroupData& base_table, std::size_t
   return logs;
 }
 
+timing::Unseen unseen_contrast(const GroupData& base_table, std::size_t base,
+                               const GroupData& other_table, std::size_t other) {
+  return timing::unseen_of_ratio(other_table.configs[other].unseen,
+                                 base_table.configs[base].unseen);
+}
+
 std::optional<std::size_t> best_column(const GroupData& data, std::span<const std::size_t> columns,
                                        double practical) {
   if (columns.empty()) return std::nullopt;

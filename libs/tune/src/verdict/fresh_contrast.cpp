@@ -10,6 +10,7 @@
 #include "batchscope/timing/contrasted.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "batchscope/timing/paired.hpp"
+#include "batchscope/timing/slow_iterations.hpp"
 #include "search/observe.hpp"
 
 namespace batchscope::tune {
@@ -44,7 +45,13 @@ std::optional<findings::FreshContrast> contrast(const schema::RunFile& run, cons
       timing::paired(timing::logs_by_block(theirs, time), timing::logs_by_block(mine, time));
   for (double& each : logs) each += work(pick) - work(other);
   if (logs.size() < timing::kPairsToProve || !settled) return std::nullopt;
-  const analyze::FreshGain gain = analyze::fresh_gain(logs, kLevel);
+  timing::Unseen unseen;
+  if (outcome.goal.objective != Objective::latency) {
+    const timing::SlowIterations slow(run);
+    unseen = timing::unseen_of_ratio(slow.unseen_by(run.configs[other], theirs.visits),
+                                     slow.unseen_by(run.configs[pick], mine.visits));
+  }
+  const analyze::FreshGain gain = analyze::fresh_gain(logs, unseen, kLevel);
   return findings::FreshContrast{outcome.grid[other], std::move(what), gain.student,
                                  static_cast<int>(logs.size()), gain.trimmed};
 }

@@ -3,6 +3,7 @@
 #include <span>
 
 #include "batchscope/findings/finding.hpp"
+#include "batchscope/timing/slow_iterations.hpp"
 
 namespace batchscope::analyze {
 
@@ -17,6 +18,7 @@ struct FreshGain {
 };
 
 // Of ln ratios of the worth of one over that of the other, a pair of visits each: at least 6.
-FreshGain fresh_gain(std::span<const double> logs, double level);
+// `unseen`: of that ratio.
+FreshGain fresh_gain(std::span<const double> logs, const timing::Unseen& unseen, double level);
 
 }  // namespace batchscope::analyze

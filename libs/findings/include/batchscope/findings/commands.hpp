@@ -30,6 +30,8 @@ struct Again {
   const schema::Header& header;
   std::vector<int64_t> batch_sizes{};  // empty: the same
   std::optional<int> blocks{};         // absent: the same
+  std::optional<int> visit_s{};        // that a visit is timed for, at least; absent: the same
+  std::optional<int> budget_s{};       // of the whole; absent: the same
 };
 
 // A run that was not finished, gone on with.

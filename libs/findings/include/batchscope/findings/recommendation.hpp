@@ -20,7 +20,8 @@ enum class LeftOutReason {
   outputs,
   out_of_memory,
   failed,
-  few_visits
+  few_visits,
+  warming  // its visits may still hold warm-up
 };
 std::string_view to_string(LeftOutReason reason);
 
@@ -52,6 +53,8 @@ struct Recommendation {
   bool undecided = false;
   std::optional<schema::RunConfig> looks_best;
   std::optional<int> blocks_needed;
+  // What the visits do not show, for they are too short: so many seconds each would tell.
+  std::optional<int> visit_s_needed;
   // Where that is so: the largest gain over `config` that was measured, or may be there.
   std::optional<Estimate> open_gain;
   Support support = Support::looks_best;

@@ -4,6 +4,7 @@
 
 #include "batchscope/findings/finding.hpp"
 #include "batchscope/stats/mean_estimate.hpp"
+#include "batchscope/timing/slow_iterations.hpp"
 
 namespace batchscope::tables {
 
@@ -20,5 +21,8 @@ findings::Estimate scaled(const findings::Estimate& estimate, double factor);
 findings::Estimate inverted(const findings::Estimate& estimate, double numerator);
 // estimate - 1.
 findings::Estimate less_one(const findings::Estimate& estimate);
+// The estimate of a mean, or of a ratio of means, > 0, with an interval that allows for what its
+// visits have not seen.
+findings::Estimate allowing_for(const timing::Unseen& unseen, const findings::Estimate& estimate);
 
 }  // namespace batchscope::tables

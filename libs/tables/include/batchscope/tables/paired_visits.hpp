@@ -17,8 +17,9 @@ struct PairedVisits {
   std::vector<double> contrasts;  // ln(time of a) - ln(time of b), a block each
   std::vector<int> blocks;        // of `contrasts`
   std::vector<const schema::Visit*> b;
-  bool settled = true;   // false: nothing is proven by them, and nothing refuted
-  bool warming = false;  // there would be enough, were it not for their warm-up
+  timing::Unseen unseen{};  // of the ratio, where its times are means
+  bool settled = true;      // false: nothing is proven by them, and nothing refuted
+  bool warming = false;     // there would be enough, were it not for their warm-up
 };
 
 PairedVisits pair_visits(const RunView& view, const schema::RunConfig& a,

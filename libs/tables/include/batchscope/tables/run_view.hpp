@@ -8,6 +8,7 @@
 #include "batchscope/schema/run_config.hpp"
 #include "batchscope/stats/mean_estimate.hpp"
 #include "batchscope/tables/block_table.hpp"
+#include "batchscope/timing/slow_iterations.hpp"
 #include "batchscope/timing/warm_visit.hpp"
 
 namespace batchscope::schema {
@@ -30,7 +31,8 @@ struct ConfigData {
   int config_index = 0;
   schema::Purpose purpose = schema::Purpose::measure;  // control when all its visits are
   std::vector<UsableVisit> visits;
-  bool settled = true;  // false: nothing is proven of it, as timing::WarmVisits has it
+  bool settled = true;      // false: nothing is proven of it, as timing::WarmVisits has it
+  timing::Unseen unseen{};  // of its mean iteration
 
   int64_t batch_size() const { return config.shape.batch_size; }
 };
@@ -64,6 +66,7 @@ struct RunView {
   int repeated_visits = 0;  // stand in the file once more; the first counts
   int trimmed_visits = 0;   // that lost timed iterations to a warm-up that grew later
   timing::Warmups warmups;  // what the visits say of warming up
+  timing::SlowIterations slow;
   std::vector<const schema::Visit*> diagnostic;  // visits of that purpose, in the order of the file
   std::vector<GroupData> groups;                 // in the order of the file
 };
@@ -73,10 +76,11 @@ RunView view_run(const schema::RunFile& run);
 std::vector<RunView> view_runs(std::span<const schema::RunFile> runs);
 
 // The columns that claims may rest on: those with at least half as many values as the fullest, of
-// the calm table or of that of a reading. Controls come late: they are part of it only where
-// `with_controls`.
+// the calm table, of that of a reading, or as measured. Controls come late: they are part of it
+// only where `with_controls`.
 BlockTable testable_columns(const GroupData& group, bool with_controls);
 BlockTable testable_columns(const GroupData& group, const Reading& reading, bool with_controls);
+BlockTable measured_columns(const GroupData& group, bool with_controls);
 
 // The configuration's visits; null where it has none.
 const ConfigData* find_config(const RunView& view, const schema::RunConfig& config);

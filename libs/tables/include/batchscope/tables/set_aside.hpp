@@ -10,7 +10,8 @@ namespace batchscope::tables {
 
 // The sizes of a table of which nothing is recommended, ascending, with the reason as
 // findings::LeftOut has it: those that failed twice, which is when measuring gives them up (also
-// where no visit of them ended well), and those with less than half the visits of the fullest.
+// where no visit of them ended well), those with less than half the visits of the fullest, and
+// those most of whose visits may still hold warm-up.
 std::vector<findings::LeftOut> set_aside(const RunView& view, const GroupData& group);
 
 // Whether the size is among them.

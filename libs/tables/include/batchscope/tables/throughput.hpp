@@ -17,6 +17,9 @@ std::vector<double> per_sample_contrast(const BlockTable& table, std::size_t bas
 // The same between columns of two tables of one run, by mean iterations.
 std::vector<double> per_sample_contrast(const GroupData& base_table, std::size_t base,
                                         const GroupData& other_table, std::size_t other);
+// By how much the latter may be off for what their visits have not seen.
+timing::Unseen unseen_contrast(const GroupData& base_table, std::size_t base,
+                               const GroupData& other_table, std::size_t other);
 // Of some columns the one with the most throughput, by the mean of the contrasts of mean iterations
 // with the first of them, within blocks. What is worse than another as it was measured is not the
 // best, whatever made it so; of those whose difference does not matter by that (ratio `practical`),

@@ -16,10 +16,6 @@ inline constexpr int kPairsToProveAChoice = 12;
 inline constexpr int kRunsToProve = 3;
 // Visits: an interval of fewer says nothing that a reader could use.
 inline constexpr int kVisitsForInterval = 3;
-// Iterations of a visit: with fewer, a slow one more or less moves the mean by much.
-inline constexpr int kIterationsForMean = 20;
-// What is advised where these are too few.
-inline constexpr int kIterationsToAdvise = 50;
 // Failures of a configuration, after which it is not tried again and not recommended.
 inline constexpr int kFailuresToGiveUp = 2;
 
