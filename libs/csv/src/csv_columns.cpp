@@ -5,14 +5,19 @@
 #include <cctype>
 #include <utility>
 
+#include "timing_lines.hpp"
+
 namespace batchscope::csv {
 namespace {
 
-// "Latency (us)" -> "latency_us": lower case, every run of other characters one underscore.
+// "Latency (us)" -> "latency_us": lower case, every run of other characters one underscore. Letters
+// beyond ASCII stay: what is left out of a unit makes another unit of it.
 std::string normalised(std::string_view name) {
   std::string out;
   for (const char c : name) {
-    if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
+    if (static_cast<unsigned char>(c) >= 0x80) {
+      out += c;
+    } else if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
       out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     } else if (!out.empty() && out.back() != '_') {
       out += '_';
@@ -38,15 +43,11 @@ struct Quantity {
 };
 
 Quantity quantity_in(std::string_view name) {
-  constexpr std::array<std::pair<std::string_view, double>, 5> kUnits{
-      {{"ns", 1.0}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}, {"sec", 1e9}}};
   const size_t last = name.rfind('_');
   const std::string_view end = last == std::string_view::npos ? name : name.substr(last + 1);
   const std::string_view before = last == std::string_view::npos ? "" : name.substr(0, last);
-  for (const auto& [unit, scale] : kUnits) {
-    if (end == unit) return {before, scale};
-  }
-  return {name, std::nullopt};
+  const auto scale = ns_of_unit(end);
+  return scale ? Quantity{before, scale} : Quantity{name, std::nullopt};
 }
 
 // "latency_std_us" -> "latency_us", "std" -> "": what the name says a spread is of; nothing where
@@ -122,6 +123,15 @@ bool set_time(CsvColumns& columns, std::string_view name, size_t index,
   return true;
 }
 
+// What numbers the repeats of a configuration, and sets nothing.
+bool counts_repeats(std::string_view name) {
+  constexpr std::array<std::string_view, 21> kKnown{
+      "",      "run",  "runs",      "run_id",     "rep",  "repeat",     "repetition",
+      "trial", "seed", "iteration", "iterations", "iter", "round",      "block",
+      "index", "id",   "no",        "sample",     "date", "time_stamp", "timestamp"};
+  return is_one_of(name, kKnown);
+}
+
 }  // namespace
 
 std::optional<CsvColumns> find_columns(const std::vector<std::string>& names) {
@@ -133,7 +143,9 @@ std::optional<CsvColumns> find_columns(const std::vector<std::string>& names) {
     const bool read =
         !share && (spread ? set_spread(columns, *spread, i)
                           : set_named(columns, name, i) || set_time(columns, name, i, names));
-    if (!read) columns.unknown.push_back(names[i]);
+    if (read) continue;
+    columns.unknown.push_back(names[i]);
+    if (!share && !spread && !counts_repeats(name)) columns.may_tell_apart.push_back(i);
   }
   if (!columns.batch_size) return std::nullopt;
   return columns;

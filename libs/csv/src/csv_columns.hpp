@@ -17,6 +17,9 @@ struct CsvColumns {
   std::optional<size_t> repeats, memory_bytes, throughput_per_s;
   std::optional<size_t> rate_spread;  // the standard deviation of throughput_per_s
   std::optional<Timed> time, spread;
+  // Of those that nobody reads, which are no spread and number no repeats: where rows of one
+  // configuration differ in one of these, they are no repeats of each other.
+  std::vector<size_t> may_tell_apart;
   std::vector<std::string> unknown;  // names nobody reads, and the second of two that say the same
 };
 

@@ -148,17 +148,57 @@ Result<RunConfig> config_of(const RowView& row, const CsvColumns& columns,
   return config;
 }
 
+// Whether values of a column that nobody knows set something, a device or a length, rather than
+// being measured: words, or whole numbers that come again and again.
+bool are_settings(const std::map<std::string, int>& values, size_t rows) {
+  const auto is_whole = [](const auto& each) {
+    return base::parse_number<int64_t>(each.first).has_value();
+  };
+  const auto is_number = [](const auto& each) { return number(each.first).has_value(); };
+  if (std::none_of(values.begin(), values.end(), is_number)) return true;
+  return std::all_of(values.begin(), values.end(), is_whole) && 2 * values.size() <= rows;
+}
+
+// The columns that tell apart what would else be repeats of one configuration.
+std::vector<size_t> telling_columns(const CsvTable& table, const ImportOptions& options) {
+  const CsvColumns& columns = *table.columns;
+  std::vector<size_t> telling;
+  for (const size_t column : columns.may_tell_apart) {
+    std::map<RunConfig, std::string> first;
+    std::map<std::string, int> values;
+    bool differs = false;
+    for (const CsvRow& row : table.rows) {
+      const RowView view(row);
+      const auto config = config_of(view, columns, options);
+      if (!config) continue;
+      const std::string value(view.text(column));
+      ++values[value];
+      differs |= first.try_emplace(*config, value).first->second != value;
+    }
+    if (differs && are_settings(values, table.rows.size())) telling.push_back(column);
+  }
+  return telling;
+}
+
 class Importer {
  public:
-  // `width`: columns that the header names.
-  Importer(const CsvColumns& columns, size_t width, ImportOptions options)
-      : columns_(columns), width_(width), options_(std::move(options)) {}
+  // `names`: of the columns; `telling`: those that make an axis of their own.
+  Importer(const CsvColumns& columns, const std::vector<std::string>& names,
+           std::vector<size_t> telling, ImportOptions options)
+      : columns_(columns),
+        names_(names),
+        telling_(std::move(telling)),
+        options_(std::move(options)) {}
 
   void add(const CsvRow& row) {
     const RowView view(row);
-    if (has_cells_beyond(row, width_)) return skip(row, "more cells than the header has columns");
+    if (has_cells_beyond(row, names_.size()))
+      return skip(row, "more cells than the header has columns");
     auto config = config_of(view, columns_, options_);
     if (!config) return skip(row, config.error().what);
+    for (const size_t column : telling_) {
+      config->param[names_[column]] = std::string(view.text(column));
+    }
     auto time_ns = time_of_a_batch(view, columns_, config->shape.batch_size);
     if (!time_ns) return skip(row, time_ns.error().what);
     run_.visits.push_back(visit(view, *config, *time_ns));
@@ -231,7 +271,8 @@ class Importer {
   }
 
   const CsvColumns& columns_;
-  size_t width_;
+  const std::vector<std::string>& names_;
+  std::vector<size_t> telling_;
   ImportOptions options_;
   RunFile run_;
   std::map<RunConfig, int> index_;
@@ -340,7 +381,9 @@ Result<RunFile> import_csv(std::string_view text, std::string_view name,
     return Error{ErrorKind::input, "no column with a time and its unit, and no throughput_per_s",
                  fmt::format("{}:{}", name, table->header.front().line), header_help()};
   }
-  Importer importer(*columns, table->header.front().fields.size(), filled);
+  const std::vector<std::string>& names = table->header.front().fields;
+  const std::vector<size_t> telling = telling_columns(*table, filled);
+  Importer importer(*columns, names, telling, filled);
   for (const CsvRow& row : table->rows) importer.add(row);
   if (importer.empty()) {
     const std::string problem =
@@ -353,9 +396,14 @@ Result<RunFile> import_csv(std::string_view text, std::string_view name,
   note_spread(run, notes);
   run.header.notes.insert(run.header.notes.end(), notes.begin(), notes.end());
   if (skipped > 0) run.header.notes.push_back(fmt::format("{} rows skipped", skipped));
-  if (!columns->unknown.empty()) {
-    run.header.notes.push_back(
-        fmt::format("columns not read: {}", fmt::join(columns->unknown, ", ")));
+  std::vector<std::string> unread = columns->unknown;
+  for (const size_t column : telling) {
+    std::erase(unread, names[column]);
+    run.header.notes.push_back(fmt::format(
+        "rows that differ in '{}' are no repeats: it is told as a parameter", names[column]));
+  }
+  if (!unread.empty()) {
+    run.header.notes.push_back(fmt::format("columns not read: {}", fmt::join(unread, ", ")));
   }
   run.end = schema::End{schema::EndReason::imported, 0, 0};
   return run;

@@ -49,8 +49,22 @@ std::optional<Timing> timing_in(std::string_view line) {
 }  // namespace
 
 std::optional<double> ns_of_unit(std::string_view unit) {
-  constexpr std::array<std::pair<std::string_view, double>, 5> kUnits{
-      {{"ns", 1.0}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}, {"sec", 1e9}}};
+  // Micro is written with a letter of its own, with the Greek one, or with a u.
+  constexpr std::array<std::pair<std::string_view, double>, 15> kUnits{{{"ns", 1.0},
+                                                                        {"us", 1e3},
+                                                                        {"\xc2\xb5s", 1e3},
+                                                                        {"\xce\xbcs", 1e3},
+                                                                        {"ms", 1e6},
+                                                                        {"s", 1e9},
+                                                                        {"nsec", 1.0},
+                                                                        {"usec", 1e3},
+                                                                        {"msec", 1e6},
+                                                                        {"sec", 1e9},
+                                                                        {"nanoseconds", 1.0},
+                                                                        {"microseconds", 1e3},
+                                                                        {"milliseconds", 1e6},
+                                                                        {"seconds", 1e9},
+                                                                        {"secs", 1e9}}};
   for (const auto& [name, scale] : kUnits) {
     if (name == unit) return scale;
   }

@@ -46,6 +46,21 @@ TEST(ImportCsv, KnowsEveryUnitAndSpelling) {
   }
 }
 
+TEST(ImportCsv, EveryWayToWriteMicrosecondsIsOne) {
+  for (const char* const unit : {"us", "\xc2\xb5s", "\xce\xbcs", "usec", "microseconds"}) {
+    for (const std::string name : {"Latency (", "time [", "latency_"}) {
+      const auto run = import_csv("batch_size," + name + unit + "\n1,153\n", "t.csv", {});
+      ASSERT_TRUE(run) << name << unit;
+      EXPECT_EQ(run->visits[0].samples_ns[0], 153'000) << name << unit;
+    }
+  }
+  const auto run = import_csv("1: 153 \xc2\xb5s\n2: 266 \xce\xbcs\n", "t.txt", {});
+  ASSERT_TRUE(run);
+  EXPECT_EQ(run->visits[1].samples_ns[0], 266'000);
+  // A letter that is none of these makes no other unit of it.
+  EXPECT_FALSE(import_csv("batch_size,Latency (\xc9\xb1s)\n1,153\n", "t.csv", {}));
+}
+
 TEST(ImportCsv, TakesNoTimeThatARunFileCannotHold) {
   const RunFile run =
       import_ok("batch,time_s,std_s\n1,1000000,1000000\n2,1000001,1\n4,1,1000001\n");
@@ -124,6 +139,29 @@ TEST(ImportCsv, RepeatedConfigurationsBecomeBlocks) {
   EXPECT_EQ(run.configs.size(), 2u);
   EXPECT_EQ(run.visits[4].block, 2);
   EXPECT_EQ(run.header.plan.blocks, 3);
+}
+
+TEST(ImportCsv, RowsThatDifferInAColumnNobodyKnowsAreNoRepeats) {
+  const auto configs = [](const std::string& header, const std::vector<std::string>& rows) {
+    std::string text = header + ",batch_size,latency_ms\n";
+    for (const std::string& row : rows) text += row + "\n";
+    const auto run = import_csv(text, "t.csv", {});
+    EXPECT_TRUE(run);
+    return run ? run->configs.size() : 0;
+  };
+  EXPECT_EQ(configs("gpu", {"T4,1,5", "T4,8,24", "A100,1,3", "A100,8,8"}), 4u);
+  EXPECT_EQ(configs("gpu", {"T4,8,24", "A100,8,8", "H100,8,5"}), 3u);
+  EXPECT_EQ(configs("input_len", {"128,1,4", "128,8,5", "512,1,9", "512,8,12"}), 4u);
+  EXPECT_EQ(configs("compile", {"False,1,4", "True,1,3", "False,1,4.1", "True,1,3.1"}), 2u);
+  // What was measured, and what numbers the repeats.
+  EXPECT_EQ(configs("power_w", {"61.2,1,4", "60.8,1,4.1", "70.1,8,9", "70.9,8,9.1"}), 2u);
+  EXPECT_EQ(configs("memory_mb", {"612,1,4", "608,1,4.1", "701,8,9", "709,8,9.1"}), 2u);
+  EXPECT_EQ(configs("run", {"1,1,4", "1,8,9", "2,1,4.1", "2,8,9.1"}), 2u);
+  // Nothing would be pooled: as it was.
+  EXPECT_EQ(configs("note", {"a,1,4", "b,8,9"}), 2u);
+  const auto run = import_csv("gpu,batch_size,latency_ms\nT4,1,5\nA100,1,3\n", "t.csv", {});
+  ASSERT_TRUE(run);
+  EXPECT_EQ(run->configs[1].param.at("gpu"), "A100");
 }
 
 TEST(ImportCsv, AxesComeFromColumnsThenFromOptions) {

@@ -26,8 +26,10 @@ bool limits_memory(const findings::ConfigRow& row, const Bounds& bounds) {
 }  // namespace
 
 std::optional<int64_t> memory_of(const findings::ConfigRow& row) {
-  return schema::is_cpu(row.config.device) ? row.memory.peak_rss_bytes
-                                           : row.memory.peak_reserved_bytes;
+  const auto& peak = schema::is_cpu(row.config.device) ? row.memory.peak_rss_bytes
+                                                       : row.memory.peak_reserved_bytes;
+  // An imported table states one figure, of what was allocated.
+  return peak ? peak : row.memory.peak_allocated_bytes;
 }
 
 Bounds bounds_of(const RunView& view, const Options& options) {

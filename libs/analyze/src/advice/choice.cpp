@@ -23,6 +23,7 @@ using tables::is_same_work;
 using tables::is_set_aside;
 using tables::kBaseColumn;
 using tables::kCalmMethod;
+using tables::paired_contrast;
 using tables::per_sample_contrast;
 using tables::unseen_contrast;
 
@@ -34,15 +35,30 @@ std::size_t base_column(const findings::Group& group) {
   return kBaseColumn;
 }
 
+// How much less throughput, ln units, does not matter: what is practical, for each time that the
+// batch would else take twice as long.
+double not_worth_it(const GroupData& data, std::size_t best, std::size_t other,
+                    const Options& options) {
+  constexpr double kMost = 0.015;
+  const std::vector<double> longer = paired_contrast(data.table, other, best);
+  const double doublings = longer.empty() ? 0 : stats::mean(longer) / std::log(2.0);
+  const double margin = std::min(kMost, options.practical * doublings);
+  return std::log1p(std::max(margin, options.practical));
+}
+
 bool is_tied(const GroupData& data, std::size_t best, std::size_t other, const Options& options) {
+  const std::vector<double> measured = per_sample_contrast(data.work, best, other);
+  if (measured.empty()) return false;
+  const double as_measured = stats::mean(measured);
+  const double enough = not_worth_it(data, best, other, options);
   const auto worse =
       stats::estimate_mean(per_sample_contrast(data.calm_work, best, other), kCalmMethod);
-  if (!worse) return false;
-  const double as_measured = stats::mean(per_sample_contrast(data.work, best, other));
+  // Single numbers are taken as they are.
+  if (!worse) return other < best && as_measured < enough;
   const bool told = !stats::two_sided_interval(*worse, options.level).contains(0);
-  const double margin = std::log1p(findings::kTieMargin), practical = std::log1p(options.practical);
+  const double margin = std::log1p(findings::kTieMargin);
   if (!told && worse->value <= margin && as_measured <= margin) return true;
-  return stats::upper_bound(*worse, options.level) < practical && as_measured < practical;
+  return stats::upper_bound(*worse, options.level) < enough && as_measured < enough;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "advice/longer_visits.hpp"
 #include "advice/recommendation_words.hpp"
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/remark.hpp"
@@ -62,6 +63,9 @@ NextStep next_for_pair(const ComparedPair& pair, const Answer& answer, const Que
   if (answer.confidence == Confidence::shown) return show_it(question);
   if (question.views.size() > 1) {
     return {"Measure both in one run, block by block, so that what changes between runs cancels."};
+  }
+  if (pair.is_alike_but_for_means()) {
+    return measure_longer(question, longer_visit_s(question.views.front()));
   }
   return measure_more(question, pair.blocks_needed());
 }

@@ -60,6 +60,10 @@ std::string not_ruled_out(double far) {
                     : fmt::format("one of up to {}", percent(far));
 }
 
+double farthest_of(const stats::Interval& ratio) {
+  return std::max(ratio.high - 1, 1 - ratio.low);
+}
+
 }  // namespace
 
 bool ComparedPair::holds(const Comparison& other) const {
@@ -75,16 +79,27 @@ const Comparison& ComparedPair::largest() const {
   return **std::max_element(all.begin(), all.end(), tells_less);
 }
 
-std::optional<double> ComparedPair::reach() const {
+std::optional<double> ComparedPair::reach_of_typical() const {
   double farthest = 0;
   for (const Comparison* each : all) {
     if (!each->ratio.ci) return std::nullopt;
-    farthest = std::max({farthest, each->ratio.ci->high - 1, 1 - each->ratio.ci->low});
-    if (!each->by_mean || !each->by_mean->ratio.ci) continue;
-    const stats::Interval& mean = *each->by_mean->ratio.ci;
-    farthest = std::max({farthest, mean.high - 1, 1 - mean.low});
+    farthest = std::max(farthest, farthest_of(*each->ratio.ci));
   }
   return farthest;
+}
+
+std::optional<double> ComparedPair::reach() const {
+  auto farthest = reach_of_typical();
+  for (const Comparison* each : all) {
+    const bool told = each->by_mean && each->by_mean->ratio.ci;
+    if (farthest && told) farthest = std::max(*farthest, farthest_of(*each->by_mean->ratio.ci));
+  }
+  return farthest;
+}
+
+bool ComparedPair::is_alike_but_for_means() const {
+  const auto typical = reach_of_typical();
+  return typical && *typical <= kAlike && !is_shown_alike() && !is_of_two_runs();
 }
 
 bool ComparedPair::is_shown_alike() const {

@@ -21,12 +21,16 @@ struct ComparedPair {
   // tell whether B is faster than A".
   std::string headline() const;
   std::string sure() const;  // one clause
+  // Typical iterations take the same time, and visits are too short to tell of mean ones.
+  bool is_alike_but_for_means() const;
   // About as many blocks would tell, at the scatter seen; absent: more than anybody measures.
   std::optional<int> blocks_needed() const;
 
  private:
   bool is_of_two_runs() const;
-  // No interval reaches farther from no difference than this; absent without intervals.
+  // No interval reaches farther from no difference than this, of typical iterations, and of mean
+  // ones too; absent without intervals.
+  std::optional<double> reach_of_typical() const;
   std::optional<double> reach() const;
   bool is_shown_alike() const;
 };

@@ -61,19 +61,6 @@ std::string about(double seconds) {
   return "about " + base::format_seconds(seconds);
 }
 
-// What an imported table holds, for whoever has the model.
-std::string measure_here(const Question& question) {
-  const findings::Group& group = question.summary.groups.front();
-  findings::Measurement wanted{.setting = group.key, .model = group.key.model};
-  for (const findings::ConfigRow& row : group.rows) {
-    wanted.batch_sizes.push_back(row.config.shape.batch_size);
-  }
-  std::filesystem::path path =
-      question.options.names.empty() ? "run.jsonl" : question.options.names.front();
-  wanted.run = path.replace_extension().string() + "_here.jsonl";
-  return shell_command(question.options.commands.measure(wanted));
-}
-
 bool is_unfinished(const Question& question) {
   if (question.views.size() != 1 || is_of(question, schema::Origin::api)) return false;
   const auto& end = question.views.front().run->end;
@@ -112,7 +99,8 @@ NextStep show_it(const Question& question) {
 
 NextStep measure_more(const Question& question, std::optional<int> blocks_needed) {
   if (is_of(question, schema::Origin::imported)) {
-    return {"Measure it on this machine, with repeats.", measure_here(question)};
+    // The model is a name in a table, not one that could be run.
+    return {"A recorded table tells no more than this: measure the model itself, with repeats."};
   }
   if (is_of(question, schema::Origin::api)) {
     return {"Run the program again for the sizes in question: only fresh processes can tell."};

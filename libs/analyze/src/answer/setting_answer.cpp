@@ -199,6 +199,10 @@ Answer answer_for(const Recommendation& pick, const Question& question) {
     if (pick.baseline) answer.against = baseline_words(pick);
   }
   answer.sure = pick.feasible ? sure_of(pick, question) : nearest_words(pick, question);
+  if (named && !pick.larger_sizes.empty()) {
+    answer.sure += fmt::format("; throughput still grows at batch {}, the largest measured",
+                               pick.config.shape.batch_size);
+  }
   set_next(next_for(pick, question), answer);
   return answer;
 }

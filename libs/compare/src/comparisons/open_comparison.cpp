@@ -98,6 +98,12 @@ std::string sentence_of(const Open& open) {
 std::string mean_words(const findings::MeanRatio& mean) {
   const double more = mean.ratio.value - 1;
   const stats::Interval& ci = *mean.ratio.ci;
+  if (constexpr double kManyTimes = 2; ci.high >= kManyTimes) {
+    return fmt::format(
+        "On average, with every iteration counted, it takes {:.3g} times as long (interval {:.3g} "
+        "to {:.3g} times{}): some iterations are far from the typical one.",
+        mean.ratio.value, ci.low, ci.high, mean.significant ? "" : ", not proven");
+  }
   return fmt::format(
       "On average, with every iteration counted, the difference is {} {} time{}{}: some iterations "
       "are far from the typical one.",
