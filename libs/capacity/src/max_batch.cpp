@@ -14,6 +14,9 @@ namespace {
 
 constexpr int kFitsToBelieve = 2, kFailuresToBelieve = 2;
 constexpr int kGuessesAHalving = 2;
+// Three peaks tell a line from a curve; what it is far beyond them is still a guess.
+constexpr std::size_t kPeaksToLeap = 3;
+constexpr int64_t kLongestLeap = 6;
 constexpr int64_t kSoakStep = 32;  // after a failed soak the next size is a 32nd smaller
 
 std::optional<int64_t> smaller(std::optional<int64_t> a, std::optional<int64_t> b) {
@@ -103,6 +106,11 @@ ProbeAsk MaxBatch::ask_beyond(int64_t low) const {
   const int64_t last = *fence() - 1;
   if (low == 0) return {std::min<int64_t>(1, last), ProbePurpose::search, "the smallest first"};
   const auto expected = guess();
+  if (expected && *expected >= 2 * low && peaks_.size() >= kPeaksToLeap) {
+    const int64_t next = std::min({kLongestLeap * low, *expected, last});
+    return {next, ProbePurpose::search,
+            fmt::format("{} fits: the peaks so far predict that {} does", low, next)};
+  }
   if (!expected || *expected >= 2 * low) {
     const int64_t next = std::min(2 * low, last);
     return {next, ProbePurpose::search, fmt::format("{} fits: try twice as many", low)};

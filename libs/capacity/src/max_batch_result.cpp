@@ -36,15 +36,34 @@ void propose_to_time(const FoundBatch& found, int64_t largest, const schema::Hea
   answer.command = findings::shell_command(commands.measure(wanted));
 }
 
+// Where nobody asked about larger sizes, the largest that was tried is not the largest that fits.
+bool is_all_that_was_asked(const FoundBatch& found) {
+  return found.bound == MaxBatchBound::at_most && found.safe == found.largest;
+}
+
+// "its peak is 217 MiB of 2.00 GiB, which leaves 89 % free"
+std::string room_words(const MaxBatchPlan& plan, const schema::Probe& soak) {
+  const auto limit = static_cast<double>(plan.limit_bytes);
+  if (!soak.peak_bytes || !(limit > 0)) {
+    return fmt::format("it leaves {} of the memory free", base::format_level(plan.margin));
+  }
+  const double free = 1 - static_cast<double>(*soak.peak_bytes) / limit;
+  return fmt::format("its peak is {} of {}, which leaves {} free",
+                     base::format_bytes(*soak.peak_bytes), base::format_bytes(plan.limit_bytes),
+                     findings::percent(std::max(free, 0.0)));
+}
+
 void put_safe(const MaxBatchResult& result, const FoundBatch& found, Answer& answer) {
   answer.confidence = Confidence::verified;
   answer.setting = setting_of(*found.safe);
   answer.config = found.config;
   answer.config->shape.batch_size = *found.safe;
-  answer.headline =
-      fmt::format("Use at most batch {}; the largest that fits is {}", *found.safe, found.largest);
-  answer.sure = fmt::format("it leaves {} of the memory free and ran {} iterations",
-                            base::format_level(result.plan.margin), found.soak->iterations);
+  const bool is_all = is_all_that_was_asked(found);
+  answer.headline = is_all ? fmt::format("Batch {} fits; larger ones were not tried", *found.safe)
+                           : fmt::format("Use at most batch {}; the largest that fits is {}",
+                                         *found.safe, found.largest);
+  answer.sure = fmt::format("{}; it ran {} iterations", room_words(result.plan, *found.soak),
+                            found.soak->iterations);
 }
 
 void put_largest(const FoundBatch& found, Answer& answer) {
@@ -132,7 +151,9 @@ std::string safe_text(const FoundBatch& found, const MaxBatchPlan& plan) {
     return line("-", found.complete ? "no size survives a soak with the margin to spare"
                                     : "not soaked yet");
   }
-  std::string words = fmt::format("leaves {} free", base::format_level(plan.margin));
+  std::string words = is_all_that_was_asked(found)
+                          ? std::string("fits")
+                          : fmt::format("leaves {} free", base::format_level(plan.margin));
   words += fmt::format("; soaked: {} iterations in {}", found.soak->iterations,
                        base::format_duration(base::Nanoseconds(found.soak->wall_ns)));
   if (found.safe_bytes > 0)

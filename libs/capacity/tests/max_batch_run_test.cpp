@@ -97,7 +97,7 @@ TEST_F(MaxBatchRun, SomebodyElsesKillIsNotBelievedAgainstThePeaks) {
   schema::RunFile run = new_run(plan_of());
   search(whole, run, plan_of());
   const auto is_start = [](const schema::Probe& each) {
-    return each.batch_size == 8 && each.outcome.empty();
+    return each.batch_size == 24 && each.outcome.empty();
   };
   const auto cut = std::find_if(sink_.probes.begin(), sink_.probes.end(), is_start);
   ASSERT_NE(cut, sink_.probes.end());
@@ -115,7 +115,7 @@ TEST_F(MaxBatchRun, SomebodyElsesKillIsNotBelievedAgainstThePeaks) {
     machine.kills = 2;
     search(machine, torn, plan_of());
     const FoundBatch found = found_batches(torn, plan_of()).front();
-    EXPECT_EQ(found.largest, twice ? 7 : 90);
+    EXPECT_EQ(found.largest, twice ? 23 : 90);
     EXPECT_EQ(found.above->outcome == ProbeOutcome::believed_out_of_memory, twice);
     schema::RunFile later = new_run(plan_of());
     search(machine, later, plan_of());

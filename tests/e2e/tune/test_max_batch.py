@@ -101,7 +101,7 @@ def test_what_died_is_never_tried_again_by_any_run(cli):
 def test_a_search_that_memory_killed_resumes_below_the_ceiling(cli):
     whole = found_of(cli, "-m", LAW, "--memory-limit", LIMIT, "--soak-time", "1s", "--ceilings", "a.jsonl")
     lines = (cli.folder / "max-batch.jsonl").read_text().splitlines()
-    begun = next(i for i, line in enumerate(lines) if '"batch_size":32' in line and "outcome" not in line)
+    begun = next(i for i, line in enumerate(lines) if '"batch_size":43' in line and "outcome" not in line)
     killed = json.loads(lines[begun])
     # The kernel has killed once more since, or the machine was started anew.
     for change in ({"oom_kills": killed["oom_kills"] - 1}, {"boot_id": "another"}):
@@ -110,12 +110,12 @@ def test_a_search_that_memory_killed_resumes_below_the_ceiling(cli):
         done = cli.run("tune", "--max-batch-only", "--resume", "-o", "torn.jsonl", "--format", "json",
                        "--ceilings", f"{len(change)}{next(iter(change))}.jsonl")
         (found,) = json.loads(done.stdout)["configs"]
-        assert found["max_batch_size"] == 31
-        assert "the search was killed while trying 32" in found["above"]["message"]
+        assert found["max_batch_size"] == 42
+        assert "the search was killed while trying 43" in found["above"]["message"]
         assert found["above"]["outcome"] == "believed-out-of-memory"
         assert found["above"]["outcome"] in {each.get("outcome") for each in read_lines(cli.folder / "torn.jsonl")}
         said = cli.run("tune", "--max-batch-only", "--resume", "-o", "torn.jsonl").stdout
-        assert "32 is believed to run out of memory: the search was killed while trying 32" in said
+        assert "43 is believed to run out of memory: the search was killed while trying 43" in said
     # It has not.
     torn = lines[:begun] + [json.dumps(killed | {"oom_kills": killed["oom_kills"] + 1000})]
     (cli.folder / "torn.jsonl").write_text("\n".join(torn) + "\n")
@@ -194,9 +194,9 @@ def test_the_largest_allowed_is_not_called_the_largest_that_fits(cli):
 
 
 def test_a_failure_that_is_not_memory_is_told_as_such(cli):
-    found = found_of(cli, "-m", LAW + ";throw_at=8", "--memory-limit", LIMIT, "--soak-time", "1s")
-    assert found["bounded_by"] == "failed" and found["max_batch_size"] == 7
-    assert "told to fail at batch size 8" in found["above"]["message"]
+    found = found_of(cli, "-m", LAW + ";throw_at=4", "--memory-limit", LIMIT, "--soak-time", "1s")
+    assert found["bounded_by"] == "failed" and found["max_batch_size"] == 3
+    assert "told to fail at batch size 4" in found["above"]["message"]
 
 
 def test_without_a_limit_the_machine_is_one(cli):
@@ -218,7 +218,7 @@ def test_ctrl_c_ends_it_with_what_was_tried_on_disk(cli):
     run = ["tune", "--max-batch-only", "-m", law, "--memory-limit", LIMIT, "--soak-time", "1h", "--ceilings", "c.jsonl"]
     process = cli.start(*run)
     for line in process.stderr:
-        if line.startswith("batchscope: search 8: fits") or "search 8: fits" in line:
+        if line.startswith("batchscope: search 4: fits") or "search 4: fits" in line:
             break
     process.send_signal(signal.SIGINT)
     _, error = process.communicate(timeout=60)
