@@ -186,7 +186,6 @@ bool set_slow_at_random(std::string_view text, SyntheticSpec& spec) {
   return true;
 }
 
-// "800ms:1.3" or "800ms:1.3:0.2".
 bool set_settling(std::string_view text, SyntheticSpec& spec) {
   const size_t colon = text.find(':');
   if (colon == std::string_view::npos) return false;
