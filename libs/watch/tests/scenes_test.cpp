@@ -15,7 +15,7 @@ namespace {
 
 // Not those of the table.
 constexpr uint64_t kFirstSeed = 900'000;
-constexpr int kScenes = 30;  // a family
+constexpr int kScenes = 50;  // a family
 
 class Scenes : public testing::TestWithParam<std::size_t> {};
 

@@ -90,6 +90,8 @@ std::vector<Row> quantile_rows() {
   }
   rows.push_back(is_vouched_for("p95", &Distribution::p95_ms, 0.6, 0.8));
   rows.push_back(is_vouched_for("p99", &Distribution::p99_ms, 2, 0.5));
+  // Rates near their goal take all experiments of a test, and these many iterations.
+  for (Row& row : rows) row.tested = row.what.starts_with("p95, visits of 0.6 s");
   return rows;
 }
 
