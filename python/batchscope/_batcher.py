@@ -3,6 +3,7 @@
 import asyncio
 import atexit
 import math
+import sys
 import threading
 import weakref
 from concurrent.futures import Future
@@ -134,12 +135,32 @@ class Batcher:
         self.shut_down()
 
 
+# What asks for batches before the step has run those that it has, by the module, and the function, that asks.
+_LOOKS_AHEAD = (("torch.utils.data.dataloader", "_try_put_index", "a DataLoader with workers"), ("accelerate.", "", "accelerate"),
+                ("transformers.", "", "the Trainer of transformers"), ("lightning.", "", "Lightning"),
+                ("pytorch_lightning.", "", "Lightning"))
+
+
+def _who_looks_ahead():
+    """Of those that ask for the next batch of a sampler, the one that is known to look ahead; None of none."""
+    frame = sys._getframe(2)
+    while frame is not None:
+        module = frame.f_globals.get("__name__", "")
+        for prefix, function, name in _LOOKS_AHEAD:
+            if (module + ".").startswith(prefix) and function in ("", frame.f_code.co_name):
+                return name
+        frame = frame.f_back
+    return None
+
+
 class BatchSampler:
-    """Batches of indices of samples of similar length, for torch's DataLoader(batch_sampler=...) or a loop of your own.
+    """Batches of indices of samples of similar length, for a loop of your own or torch's DataLoader(batch_sampler=...).
 
     lengths: tokens of each sample; max_tokens: of a batch, padded (samples times the longest). Each iteration over it is
-    an epoch, in another order. Call out_of_memory() when the last batch did not fit: it comes again in two halves, and
-    later ones are smaller for a while; False says that it was a single sample, which is left out of this epoch.
+    an epoch, in another order. Call out_of_memory(batch) when the batch that was handed out last did not fit: it comes
+    again in two halves, and later ones are smaller for a while; False says that it was a single sample, which is left out
+    of this epoch. Only a plain loop may do so, and a DataLoader without workers in one: what asks for batches ahead of the
+    step (workers, accelerate, Trainer) is told by RuntimeError, since the batch that failed is not the last one any more.
     """
 
     def __init__(self, lengths, *, max_tokens=4096, max_batch=None, seed=1, window=2048):
@@ -147,6 +168,7 @@ class BatchSampler:
                                         None if max_batch is None else _whole("max_batch", max_batch), seed,
                                         _whole("window", window))
         self.epoch = 0
+        self._last, self._thread, self._ahead = None, None, None
 
     def set_epoch(self, epoch):
         self.epoch = epoch
@@ -155,9 +177,20 @@ class BatchSampler:
         self._core.start_epoch(self.epoch)
         self.epoch += 1
         while (batch := self._core.next()) is not None:
+            self._last, self._thread, self._ahead = batch, threading.get_ident(), _who_looks_ahead()
             yield batch
 
-    def out_of_memory(self):
+    def out_of_memory(self, batch=None):
+        """The last batch did not fit; `batch`: its indices, which are held against the last that was handed out."""
+        ahead = self._ahead
+        if ahead is None and self._thread not in (None, threading.get_ident()):
+            ahead = "another thread"
+        if ahead is None and batch is not None and list(batch) != self._last:
+            ahead = "the loop"
+        if ahead is not None:
+            raise RuntimeError(f"{ahead} asks for batches ahead of the step: the batch that did not fit is not the last one, and "
+                               "another would be split in its place. Nothing was split; use a plain loop, or a DataLoader with "
+                               "num_workers=0, or split the batch within the step")
         return self._core.out_of_memory()
 
     @property

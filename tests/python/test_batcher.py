@@ -4,6 +4,7 @@ import asyncio
 import gc
 import threading
 import time
+import types
 import weakref
 from concurrent.futures import CancelledError
 
@@ -201,6 +202,56 @@ def test_the_sampler_hands_out_every_sample_once():
     assert sorted(i for batch in first for i in batch) == list(range(500))
     assert all(len(batch) * max(lengths[i] for i in batch) <= 400 for batch in first)
     assert first != second
+
+
+def ahead_of_the_step(module):
+    """A loader of that module, which asks for one batch more than it hands out."""
+    made = types.ModuleType(module)
+    exec("def loader(sampler):\n    batches = iter(sampler)\n    held = next(batches)\n    for each in batches:\n"
+         "        yield held\n        held = each\n    yield held\n", made.__dict__)
+    return made.loader
+
+
+@pytest.mark.parametrize("module", ["accelerate.data_loader", "transformers.trainer", "lightning.pytorch.loops.fetchers"])
+def test_a_loader_that_looks_ahead_is_refused(module):
+    sampler = bs.BatchSampler([10] * 64, max_tokens=320)
+    next(ahead_of_the_step(module)(sampler))
+    with pytest.raises(RuntimeError, match="ahead of the step"):
+        sampler.out_of_memory()
+    assert sorted(i for batch in bs.BatchSampler([10] * 64, max_tokens=320) for i in batch) == list(range(64))
+
+
+def test_a_batch_that_is_not_the_last_one_is_refused():
+    sampler = bs.BatchSampler([10] * 64, max_tokens=320)
+    batches = iter(sampler)
+    first, second = next(batches), next(batches)
+    with pytest.raises(RuntimeError, match="ahead of the step"):
+        sampler.out_of_memory(first)
+    assert sampler.out_of_memory(second)
+    assert sorted(i for batch in batches for i in batch) == sorted(set(range(64)) - set(first))
+
+
+def test_batches_that_another_thread_takes_are_refused():
+    sampler = bs.BatchSampler([10] * 64, max_tokens=320)
+    thread = threading.Thread(target=lambda: next(iter(sampler)))
+    thread.start()
+    thread.join()
+    with pytest.raises(RuntimeError, match="another thread"):
+        sampler.out_of_memory()
+
+
+def test_workers_of_a_data_loader_are_refused_and_none_are_not():
+    data = pytest.importorskip("torch.utils.data")
+    for workers in (0, 1):
+        sampler = bs.BatchSampler([10] * 64, max_tokens=320)
+        batches = iter(data.DataLoader(range(64), batch_sampler=sampler, num_workers=workers))
+        first = next(batches)
+        if workers == 0:
+            assert sampler.out_of_memory(first.tolist())
+            assert sorted(i for batch in batches for i in batch.tolist()) == list(range(64))
+            continue
+        with pytest.raises(RuntimeError, match="DataLoader with workers"):
+            sampler.out_of_memory()
 
 
 def test_a_batch_of_the_sampler_that_does_not_fit_comes_again():

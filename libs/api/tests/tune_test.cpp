@@ -63,5 +63,23 @@ TEST(Replay, SearchesATable) {
   EXPECT_EQ(tuning->best->shape.batch_size, 8);
 }
 
+// 5 ms and 2 ms a sample.
+TEST(Replay, KeepsTheBoundsOfTheRecordedRun) {
+  const Folder folder;
+  TuneOptions made = tuned_law(folder / "tune.jsonl");
+  made.plan.goal.latency_budget_s = 0.030;
+  ASSERT_TRUE(tune(Program{}, made));
+  ReplayOptions options;
+  options.table = folder / "tune.jsonl";
+  const auto kept = replay(Program{}, options);
+  ASSERT_TRUE(kept && kept->pick) << base::to_string(kept.error());
+  EXPECT_LE(kept->points[*kept->pick].config.shape.batch_size, 12);
+  EXPECT_THAT(kept->warnings, testing::Contains(HasSubstr("--latency-budget")));
+  options.plan.goal.latency_budget_s = 10;
+  const auto other = replay(Program{}, options);
+  ASSERT_TRUE(other && other->pick);
+  EXPECT_GT(other->points[*other->pick].config.shape.batch_size, 12);
+}
+
 }  // namespace
 }  // namespace batchscope::api

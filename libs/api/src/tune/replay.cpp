@@ -9,6 +9,7 @@
 
 #include "batchscope/api/tune.hpp"
 #include "batchscope/base/file.hpp"
+#include "batchscope/base/units.hpp"
 #include "batchscope/csv/import_csv.hpp"
 #include "batchscope/schema/run_file.hpp"
 #include "batchscope/stats/binomial.hpp"
@@ -96,6 +97,31 @@ Result<std::vector<tune::Recorded>> read_points(const schema::RunFile& run,
   return table;
 }
 
+// What bounded the run that is replayed bounds its replay too, unless it is asked for otherwise: a
+// setting that breaks it must not be deployed by the way.
+ReplayOptions within_recorded_bounds(const schema::RunFile& run, ReplayOptions options,
+                                     std::vector<std::string>& warnings) {
+  tune::Goal& goal = options.plan.goal;
+  const schema::MeasurementPlan& plan = run.header.plan;
+  if (!goal.latency_budget_s && plan.latency_budget_s) {
+    goal.latency_budget_s = plan.latency_budget_s;
+    if (run.header.tune) {
+      const auto statistic = schema::parse_latency_statistic(run.header.tune->latency_of.text());
+      if (statistic) goal.latency_of = *statistic;
+    }
+    warnings.push_back(fmt::format(
+        "the latency budget of the recorded run is kept: {} of {}; --latency-budget sets another",
+        base::format_seconds(*goal.latency_budget_s), to_string(goal.latency_of)));
+  }
+  if (!goal.memory_limit_bytes && plan.memory_limit_bytes) {
+    goal.memory_limit_bytes = plan.memory_limit_bytes;
+    warnings.push_back(
+        fmt::format("the memory limit of the recorded run is kept: {}; --memory-limit sets another",
+                    base::format_bytes(*goal.memory_limit_bytes)));
+  }
+  return options;
+}
+
 void compare_with_table(const std::vector<tune::Recorded>& table, const tune::Tuned& tuned,
                         findings::Tuning& result) {
   if (!tuned.chosen) return;
@@ -110,11 +136,12 @@ void compare_with_table(const std::vector<tune::Recorded>& table, const tune::Tu
 
 }  // namespace
 
-Result<findings::Tuning> replay(const Program& program, const ReplayOptions& options,
+Result<findings::Tuning> replay(const Program& program, const ReplayOptions& asked,
                                 const ToldOfVisit& told) {
   std::vector<std::string> warnings;
-  const auto run = read_table(options.table);
+  const auto run = read_table(asked.table);
   if (!run) return run.error();
+  const ReplayOptions options = within_recorded_bounds(*run, asked, warnings);
   const auto table = read_points(*run, options, warnings);
   if (!table) return table.error();
   tune::Replay machine(*table, options.noise, options.seed);

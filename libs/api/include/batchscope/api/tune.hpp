@@ -64,8 +64,9 @@ struct ReplayOptions {
   std::optional<int64_t> max_batch_size{};  // larger ones are left out
 };
 
-// `told` hears of every visit, with what it is of, before it is made; may be empty. Errors: input
-// (the table cannot be read or searched), usage (a bound that it cannot tell of, nothing left).
+// `told` hears of every visit, with what it is of, before it is made; may be empty. Bounds of the
+// recorded run are kept where the options set none. Errors: input (the table cannot be read or
+// searched), usage (a bound that it cannot tell of, nothing left).
 using ToldOfVisit = std::function<void(const tune::Ask& ask, const schema::RunConfig& config)>;
 base::Result<findings::Tuning> replay(const Program& program, const ReplayOptions& options,
                                       const ToldOfVisit& told = {});
