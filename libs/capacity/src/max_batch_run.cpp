@@ -22,7 +22,7 @@ constexpr double kNanosecondsASecond = 1e9;
 constexpr int kWarmup = 1, kTimed = 2;
 constexpr double kMostSoakIterations = 100'000;
 
-enum class Step { done, interrupted };
+enum class Step { done, interrupted, out_of_budget };
 
 class Runner {
  public:
@@ -40,6 +40,7 @@ class Runner {
   Result<Step> probe(int config, const ProbeAsk& ask);
   Result<Step> probe_need(int config);
   Result<Step> make(schema::Probe probe);
+  Result<Step> record_interrupted(schema::Probe probe, Step why);
   Result<void> judge_unfinished();
   Result<void> note_ceilings(int config);
   Result<void> note_ceiling(int config, int64_t limit_bytes);
@@ -216,23 +217,36 @@ measure::VisitRequest Runner::request_of(const schema::Probe& probe) const {
   return request;
 }
 
+// What did not end is tried again by a resumed search, and not taken for what killed the last one.
+Result<Step> Runner::record_interrupted(schema::Probe probe, Step why) {
+  probe.outcome = ProbeOutcome::interrupted;
+  if (auto kept = record(probe); !kept) return kept.error();
+  return why;
+}
+
 Result<Step> Runner::make(schema::Probe probe) {
   const device::OomKills before = with_.read_oom_kills();
   probe.boot_id = before.boot_id;
   probe.oom_kills = before.count;
   if (auto kept = record(probe); !kept) return kept.error();
   const auto limit = plan_.held ? std::optional(probe.limit_bytes) : std::nullopt;
-  const auto executor = with_.make_executor(limit, timeout_of(probe));
+  // The budget holds within a try too; so much at least, that one is not ended as it begins.
+  constexpr double kLeastS = 1;
+  const double left_s = std::max(kLeastS, run_.header.plan.budget_s - spent_s());
+  const bool cut = left_s < timeout_of(probe);
+  const auto executor = with_.make_executor(limit, cut ? left_s : timeout_of(probe));
   const measure::VisitRequest request = request_of(probe);
   auto outcome = executor->visit(request, with_.stop);
   if (!outcome && outcome.error().kind == ErrorKind::interrupted) {
-    // Else a resumed search would take it for one that was killed.
-    probe.outcome = ProbeOutcome::interrupted;
-    if (auto kept = record(probe); !kept) return kept.error();
-    return Step::interrupted;
+    return record_interrupted(std::move(probe), Step::interrupted);
   }
   if (!outcome) return std::move(outcome).error();
-  if (const auto* failure = std::get_if<measure::VisitFailure>(&*outcome)) {
+  const auto* const failure = std::get_if<measure::VisitFailure>(&*outcome);
+  if (cut && failure != nullptr && failure->event.kind == schema::EventKind::timeout) {
+    probe.wall_ns = failure->wall_ns;
+    return record_interrupted(std::move(probe), Step::out_of_budget);
+  }
+  if (failure != nullptr) {
     put_failure(*failure, before, with_.read_oom_kills(), probe);
     say_held_back(request.held_back_bytes, probe);
   } else {
@@ -310,6 +324,7 @@ Result<schema::EndReason> Runner::one(int config) {
     const auto made = probe(config, *ask);
     if (!made) return made.error();
     if (*made == Step::interrupted) return schema::EndReason::interrupted;
+    if (*made == Step::out_of_budget) return schema::EndReason::budget;
   }
   const FoundBatch found = found_batches(run_, plan_)[static_cast<std::size_t>(config)];
   const bool can_tell = plan_.held && plan_.machine_bytes > plan_.limit_bytes;
@@ -318,6 +333,7 @@ Result<schema::EndReason> Runner::one(int config) {
     const auto made = probe_need(config);
     if (!made) return made.error();
     if (*made == Step::interrupted) return schema::EndReason::interrupted;
+    if (*made == Step::out_of_budget) return schema::EndReason::budget;
   }
   return schema::EndReason::search_done;
 }

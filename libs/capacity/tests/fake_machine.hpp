@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <random>
 
@@ -25,6 +26,8 @@ struct Machine {
   std::optional<int64_t> device_bytes;
   int64_t lost = 0;
   int64_t soak_extra = 0;  // that a soak takes on top
+  double soak_s = 1;       // that it lasts
+  std::vector<double> timeouts_s;
   int64_t kills = 0;
   std::string boot = "a";
   std::vector<int64_t> tried, held_back;
@@ -33,8 +36,10 @@ struct Machine {
 
 class MachineExecutor final : public measure::VisitExecutor {
  public:
-  MachineExecutor(Machine& machine, std::optional<int64_t> limit)
-      : machine_(machine), limit_(limit.value_or(INT64_MAX)) {}
+  MachineExecutor(Machine& machine, std::optional<int64_t> limit, double timeout_s)
+      : machine_(machine), limit_(limit.value_or(INT64_MAX)), timeout_s_(timeout_s) {
+    machine_.timeouts_s.push_back(timeout_s);
+  }
 
   base::Result<measure::VisitOutcome> visit(const measure::VisitRequest& request,
                                             std::stop_token) override {
@@ -55,6 +60,12 @@ class MachineExecutor final : public measure::VisitExecutor {
     const int64_t room = machine_.device_bytes.value_or(limit_) - request.held_back_bytes;
     if (peak + machine_.lost > room)
       return measure::VisitOutcome(failure(schema::EventKind::out_of_memory));
+    const double lasts_s = request.timed.fixed ? 1 : machine_.soak_s;
+    if (lasts_s > timeout_s_) {
+      auto cut = failure(schema::EventKind::timeout);
+      cut.wall_ns = std::llround(1e9 * timeout_s_);
+      return measure::VisitOutcome(cut);
+    }
     schema::Visit visit;
     visit.warmup_ns = {1'000'000};
     visit.samples_ns.assign(static_cast<std::size_t>(request.timed.fixed.value_or(20)), 1'000'000);
@@ -65,7 +76,7 @@ class MachineExecutor final : public measure::VisitExecutor {
     } else {
       visit.memory.peak_group_bytes = peak;
     }
-    visit.wall_ns = 1'000'000'000;
+    visit.wall_ns = std::llround(1e9 * lasts_s);
     return measure::VisitOutcome(visit);
   }
 
@@ -79,6 +90,7 @@ class MachineExecutor final : public measure::VisitExecutor {
 
   Machine& machine_;
   int64_t limit_;
+  double timeout_s_;
 };
 
 // Keeps the lines as the file would.
@@ -136,8 +148,8 @@ class MaxBatchRun : public testing::Test {
   }
 
   void search(Machine& machine, schema::RunFile& run, const MaxBatchPlan& plan) {
-    const MaxBatchCollaborators::MakeExecutor make = [&](std::optional<int64_t> limit, double) {
-      return std::make_unique<MachineExecutor>(machine, limit);
+    const MaxBatchCollaborators::MakeExecutor make = [&](std::optional<int64_t> limit, double timeout_s) {
+      return std::make_unique<MachineExecutor>(machine, limit, timeout_s);
     };
     Ceilings ceilings = open();
     const auto kills = [&] { return device::OomKills{machine.boot, machine.kills}; };

@@ -38,6 +38,27 @@ TEST_F(MaxBatchRun, FindsSoaksAndTellsTheLaw) {
   }
 }
 
+// Tries of a second each, and a soak that would last for seven minutes.
+TEST_F(MaxBatchRun, ABudgetHoldsWithinATry) {
+  Machine machine;
+  machine.soak_s = 420;
+  schema::RunFile run = new_run(plan_of());
+  run.header.plan.timeout_s = 600;
+  run.header.plan.budget_s = 60;
+  search(machine, run, plan_of());
+  EXPECT_EQ(run.end->reason, schema::EndReason::budget);
+  double spent_s = 0;
+  for (const schema::Probe& probe : run.probes) {
+    spent_s += static_cast<double>(probe.wall_ns) / 1e9;
+  }
+  EXPECT_NEAR(spent_s, 60, 1e-6);
+  EXPECT_EQ(run.probes.back().outcome, ProbeOutcome::interrupted);
+  const FoundBatch found = found_batches(run, plan_of()).front();
+  EXPECT_EQ(found.largest, 90);
+  EXPECT_FALSE(found.safe);
+  EXPECT_FALSE(found.complete);
+}
+
 // As everywhere: the median, of two the middle between them.
 TEST_F(MaxBatchRun, AProbeKeepsTheTypicalIteration) {
   Machine machine;
