@@ -217,7 +217,7 @@ def test_brief_prints_the_answer_of_a_search_for_the_largest_batch(cli):
     law = "synthetic:affine:5ms,1ms;process_sd=0;visit_sd=0;iteration_sd=0;load=1ms;memory=21250KiB:1850KiB"
     brief = cli.run("tune", "--max-batch-only", "-m", law, "--memory-limit", "100MiB", "--max-batch-size", "2", "--soak-time", "1s",
                     "-q", "-o", "max.jsonl", "--brief").stdout
-    assert brief.startswith("Use at most batch ") and "max_batch_size" not in brief
+    assert brief.startswith("Batch 2 fits") and "max_batch_size" not in brief
     assert cli.run("analyze", "max.jsonl", "--brief").stdout == brief
     usual, details = cli.run("analyze", "max.jsonl").stdout, cli.run("analyze", "max.jsonl", "-v").stdout
     assert usual.startswith(brief) and "max_batch_size" in usual

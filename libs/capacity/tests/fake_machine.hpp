@@ -148,7 +148,8 @@ class MaxBatchRun : public testing::Test {
   }
 
   void search(Machine& machine, schema::RunFile& run, const MaxBatchPlan& plan) {
-    const MaxBatchCollaborators::MakeExecutor make = [&](std::optional<int64_t> limit, double timeout_s) {
+    const MaxBatchCollaborators::MakeExecutor make = [&](std::optional<int64_t> limit,
+                                                         double timeout_s) {
       return std::make_unique<MachineExecutor>(machine, limit, timeout_s);
     };
     Ceilings ceilings = open();

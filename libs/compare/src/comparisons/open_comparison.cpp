@@ -98,7 +98,12 @@ std::string sentence_of(const Open& open) {
 std::string mean_words(const findings::MeanRatio& mean) {
   const double more = mean.ratio.value - 1;
   const stats::Interval& ci = *mean.ratio.ci;
-  if (constexpr double kManyTimes = 2; ci.high >= kManyTimes) {
+  constexpr double kManyTimes = 2, kTellsNothing = 10;
+  if (ci.high >= kTellsNothing && ci.low <= 1 / kTellsNothing) {
+    return "With every iteration counted, the visits do not tell which takes longer on average: "
+           "some iterations are far from the typical one.";
+  }
+  if (ci.high >= kManyTimes) {
     return fmt::format(
         "On average, with every iteration counted, it takes {:.3g} times as long (interval {:.3g} "
         "to {:.3g} times{}): some iterations are far from the typical one.",

@@ -33,8 +33,8 @@ struct WarmupNeed {
 // Needed are all iterations up to the first two indices in a row that are not slow. From the 20th
 // on iterations are taken together, a fifth more in each group, by their median: what settles by
 // the clock may take hundreds of short ones. At least 6 visits, and 3 later iterations in each that
-// counts. Not determined where the last tenth of the visits is faster than the third before it:
-// then it is there that something settled.
+// counts. Not determined where the last tenth of the visits is faster than the third before it by
+// over 2 % (p < 0.01): then it is there that something settled.
 WarmupNeed needed_warmup(std::span<const std::span<const double>> visits);
 
 // The same for visits with short and with long iterations (median, in ns), each judged by itself.
