@@ -22,20 +22,18 @@ std::optional<int> blocks_for(const stats::MeanEstimate& seen, double level, dou
   return timing::blocks_that_would_tell(seen.n, half, gain);
 }
 
-// Of an estimate that is no less than what matters.
-GainVerdict verdict_of(const findings::Estimate& estimate, double practical) {
+// From no gain, or from one that matters; a single number is taken as it is.
+bool is_told_apart(const findings::Estimate& estimate, double practical) {
   const auto& interval = estimate.ci;
-  if (estimate.value >= practical) {
-    return interval && interval->low <= 0 ? GainVerdict::open : GainVerdict::shown;
-  }
-  const bool told = !interval || interval->low > 0 || interval->high < practical;
-  return told || estimate.value <= 0 ? GainVerdict::too_small : GainVerdict::open;
+  return !interval || interval->low > 0 || interval->high < practical;
 }
 
-bool is_told_apart(const Gain& gain, double practical) {
-  const auto& interval = gain.estimate.ci;
-  if (gain.estimate.value >= practical) return gain.verdict != GainVerdict::open;
-  return !interval || interval->low > 0 || interval->high < practical;
+GainVerdict verdict_of(const findings::Estimate& estimate, double practical) {
+  const bool matters = estimate.value >= practical;
+  if (is_told_apart(estimate, practical)) {
+    return matters ? GainVerdict::shown : GainVerdict::too_small;
+  }
+  return matters || estimate.value > 0 ? GainVerdict::open : GainVerdict::too_small;
 }
 
 }  // namespace
@@ -50,7 +48,7 @@ Gain gain_of(const RateContrast& contrast, std::size_t candidates, const Options
   gain.needs_longer_visits =
       gain.verdict == GainVerdict::open &&
       verdict_of(less_one(seen_alone), options.practical) != GainVerdict::open;
-  if (!is_told_apart(gain, options.practical)) {
+  if (!is_told_apart(gain.estimate, options.practical)) {
     const auto seen = stats::estimate_mean(contrast.logs, stats::Method::student_t);
     gain.blocks_needed = blocks_for(*seen, gain.level, options.practical);
   }

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <filesystem>
 #include <map>
-#include <numeric>
 #include <set>
 #include <utility>
 
+#include "advice/longer_visits.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "question.hpp"
@@ -31,14 +31,8 @@ double cost_s(const Question& question, int blocks, double visit_s) {
   const schema::RunFile& run = *question.views.front().run;
   std::map<int, std::pair<double, int>> by_config;
   for (const schema::Visit& visit : run.visits) {
-    double timed_ns = 0;
-    for (const schema::InstanceTimes& instance : schema::by_instance(visit)) {
-      const auto& samples = instance.samples_ns;
-      timed_ns = std::max(timed_ns, std::accumulate(samples.begin(), samples.end(), 0.0) *
-                                        static_cast<double>(visit.iterations_per_sample));
-    }
     auto& [sum, n] = by_config[visit.config];
-    sum += static_cast<double>(visit.wall_ns) / 1e9 + std::max(0.0, visit_s - timed_ns / 1e9);
+    sum += static_cast<double>(visit.wall_ns) / 1e9 + std::max(0.0, visit_s - timed_s(visit));
     ++n;
   }
   double block = 0;
