@@ -47,7 +47,7 @@ def test_closures_of_one_name_are_two_models():
 
 
 def test_old_and_new_of_one_name_are_told_apart():
-    verdict = bs.compare(of_width(1000), of_width(500_000), batch_sizes=[1], blocks=6, iterations=4, threads=1,
+    verdict = bs.compare(of_width(1000), of_width(500_000), batch_sizes=[1], blocks=6, iterations=12, threads=1,
                          progress=False)
     assert verdict.slower
     assert str(verdict).startswith("work_new is slower than work_old")
