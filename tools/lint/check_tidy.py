@@ -10,6 +10,7 @@ usage: check_tidy.py BUILD_FOLDER [LIBRARY...]   libs/NAME or plugins/NAME; defa
 
 import collections
 import concurrent.futures
+import hashlib
 import json
 import os
 import pathlib
@@ -17,7 +18,7 @@ import re
 import subprocess
 import sys
 
-from sources import ROOT
+from sources import ROOT, cpp_files, include_graph, reached
 
 # An error with the files that it was included from; what it clashes with is named in a note.
 ERROR = re.compile(r"^((?:In file included from .*\n)*/[^:\n]+):\d+:\d+: (?:fatal )?error:", re.MULTILINE)
@@ -85,8 +86,40 @@ def tidy(path, flags, root):
     return found or ([f"{path}: clang-tidy failed: {done.stderr}"] if done.returncode != 0 else [])
 
 
-def check_folder(unity, files, flags, root):
+class Clean:
+    """The folders in which nothing was found, by all that a finding depends on."""
+
+    def __init__(self, marks, root):
+        self.marks, self.root = marks, root
+        self.texts = {path: path.read_text() for path in cpp_files(root)} if marks else {}
+        self.edges = include_graph(self.texts)
+        self.tools = "".join(map(self._said, (["clang-tidy", "--version"], ["dpkg-query", "-W", "*-dev", "libc6*"])))
+        given = [root / ".clang-tidy", *sorted(root.glob("requirements*.txt")), *sorted(root.glob("libs/*/proto/*"))]
+        self.given = "".join(path.read_text() for path in given)
+
+    def mark(self, files, flags):
+        """The file that is there where these sources are clean."""
+        if not self.marks:
+            return None
+        read = sorted({path for file in files for path in reached(self.edges, file)})
+        words = [self.tools, self.given, *(word.replace(str(self.root), "") for word in flags)]
+        for path in read:
+            words += [str(path.relative_to(self.root)), self.texts.get(path) or path.read_text()]
+        return self.marks / hashlib.sha256("\0".join(words).encode()).hexdigest()
+
+    @staticmethod
+    def _said(command):
+        try:
+            return subprocess.run(command, capture_output=True, text=True, check=False).stdout
+        except FileNotFoundError:
+            return ""
+
+
+def check_folder(unity, files, flags, root, clean):
     """What is found in the sources of a folder, and in how many runs."""
+    mark = clean.mark(files, flags)
+    if mark and mark.exists():
+        return [], 0
     found, runs = [], 0
     for group in groups(files, unity, flags):
         told = tidy(write_unity(group, unity) if len(group) > 1 else group[0], flags, root)
@@ -95,25 +128,31 @@ def check_folder(unity, files, flags, root):
             told = [line for file in group for line in tidy(file, flags, root)]
             runs += len(group)
         found += told
+    if mark and not found:
+        mark.touch()
     return found, runs
 
 
-def check(build, root, libraries=()):
+def check(build, root, libraries=(), marks=None):
     work = build / "tidy"
     work.mkdir(exist_ok=True)
+    clean = Clean(marks, root)
     # The largest first, so that no processor waits for another at the end.
     folders = sorted(((folder, what) for folder, what in sources_by_folder(build, root).items()
                       if not libraries or str(folder.parent.relative_to(root)) in libraries),
                      key=lambda item: -len(item[1][0]))
     with concurrent.futures.ThreadPoolExecutor(int(os.environ.get("JOBS", os.cpu_count() or 1))) as pool:
-        jobs = [pool.submit(check_folder, work / f"{folder.parent.name}.cpp", files, flags, root)
+        jobs = [pool.submit(check_folder, work / f"{folder.parent.name}.cpp", files, flags, root,
+                            clean)
                 for folder, (files, flags) in folders]
         results = [job.result() for job in jobs]
     return sorted({line for found, _ in results for line in found}), sum(runs for _, runs in results)
 
 
 def main():
-    found, runs = check(pathlib.Path(sys.argv[1]).resolve(), ROOT, sys.argv[2:])
+    marks = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "batchscope/tidy"
+    marks.mkdir(parents=True, exist_ok=True)
+    found, runs = check(pathlib.Path(sys.argv[1]).resolve(), ROOT, sys.argv[2:], marks)
     print("\n".join(found) or f"tidy: no finding in {runs} runs")
     return 1 if found else 0
 

@@ -16,7 +16,7 @@ def project(tmp_path):
     build = tmp_path / "build"
     build.mkdir()
 
-    def run(**files):
+    def run(marks=None, **files):
         entries = []
         for name, text in files.items():
             file = source / f"{name.replace('__', '/')}.cpp"
@@ -25,9 +25,15 @@ def project(tmp_path):
             entries.append({"file": str(file), "directory": str(build),
                             "command": f"/usr/bin/clang++ -DX=1 -std=c++20 -o {name}.o -c {file}"})
         (build / "compile_commands.json").write_text(json.dumps(entries))
-        return check_tidy.check(build, tmp_path)
+        return check_tidy.check(build, tmp_path, marks=marks)
 
     return run
+
+
+def remembered(tmp_path):
+    marks = tmp_path / "marks"
+    marks.mkdir()
+    return marks
 
 
 def test_clean_sources_are_checked_in_one_run(project):
@@ -74,3 +80,22 @@ def test_flags_are_those_of_the_compiler_alone(tmp_path):
     source = tmp_path / "a.cpp"
     command = f'cmake -E env A=b ccache /usr/bin/clang++ -DV=\\"1\\" -Iinclude -MD -MT x -MF y -std=c++20 -o a.o -c {source}'
     assert check_tidy.flags_of(command, source) == ['-DV="1"', "-Iinclude", "-std=c++20"]
+
+
+def test_what_was_clean_is_read_again_where_it_or_what_it_includes_has_changed(project, tmp_path):
+    header = tmp_path / "libs/a/src/made.hpp"
+    marks, include = remembered(tmp_path), '#include "made.hpp"\nint* a = nullptr;\n'
+    header.write_text("inline int* b = nullptr;\n")
+    assert project(marks, one=include) == ([], 1)
+    assert project(marks, one=include) == ([], 0)
+    header.write_text("inline int* b = 0;\n")
+    assert project(marks, one=include)[1] == 1
+    header.write_text("inline int* b = nullptr;\n")
+    (tmp_path / ".clang-tidy").write_text("Checks: '-*,modernize-use-override'\n")
+    assert project(marks, one=include) == ([], 1)
+
+
+def test_what_was_found_once_is_found_again(project, tmp_path):
+    marks = remembered(tmp_path)
+    first = project(marks, one="int* a = 0;\n")
+    assert len(first[0]) == 1 and project(marks, one="int* a = 0;\n") == first
