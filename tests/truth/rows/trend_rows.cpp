@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 
 #include "batchscope/compare/trend.hpp"
 #include "batchscope/schema/run_file.hpp"
@@ -26,15 +28,34 @@ struct History {
   double factor = 1;
   std::size_t bad = 0;
   std::string noise = kUsualNoise;
+  // Runs wander, each to this degree as the one before it, rather than scatter for themselves; or
+  // they rise all the way, by `drift` in all.
+  std::optional<double> correlation{};
+  double drift = 0;
 };
 
-schema::RunFile run_of(const History& history, std::size_t i, std::size_t first_bad,
-                       uint64_t seed) {
+// ln of how much longer each run takes because of what changes little by little.
+std::vector<double> wandering(const History& history, uint64_t seed) {
+  constexpr double kSd = 0.01;
+  const double correlation = history.correlation.value_or(0);
+  stats::Rng rng(stats::mix_seed(seed, 0xd21f7));
+  std::vector<double> values;
+  double at = rng.normal();
+  for (std::size_t i = 0; i < history.runs; ++i) {
+    const double share = static_cast<double>(i) / static_cast<double>(history.runs - 1);
+    values.push_back((history.correlation ? kSd * at : 0) + history.drift * share);
+    at = correlation * at + std::sqrt(1 - correlation * correlation) * rng.normal();
+  }
+  return values;
+}
+
+schema::RunFile run_of(const History& history, std::size_t i, std::size_t first_bad, uint64_t seed,
+                       double wandered) {
   constexpr double kBad = 1.3;
   const bool bad = first_bad <= i && i < first_bad + history.bad;
-  const double by = (i < history.from ? 1 : history.factor) * (bad ? kBad : 1);
-  const std::string law =
-      fmt::format("affine:{:.6f}ms,{:.6f}ms{};run_sd=0.01", 5 * by, 2 * by, history.noise);
+  const double by = (i < history.from ? 1 : history.factor) * (bad ? kBad : 1) * std::exp(wandered);
+  const std::string law = fmt::format("affine:{:.6f}ms,{:.6f}ms{};run_sd={}", 5 * by, 2 * by,
+                                      history.noise, history.correlation ? 0.002 : 0.01);
   schema::RunFile run = measure({{law}, {1, 4, 16}, 6, stats::mix_seed(seed, i)});
   // Versions of one model.
   for (schema::RunConfig& config : run.configs) config.model = "m";
@@ -44,9 +65,10 @@ schema::RunFile run_of(const History& history, std::size_t i, std::size_t first_
 Trend trend_of(const History& history, uint64_t seed) {
   stats::Rng rng(stats::mix_seed(seed, 0xbad));
   const std::size_t first_bad = rng.below(history.runs - history.bad + 1);
+  const std::vector<double> wandered = wandering(history, seed);
   std::vector<schema::RunFile> all;
   for (std::size_t i = 0; i < history.runs; ++i) {
-    all.push_back(run_of(history, i, first_bad, seed));
+    all.push_back(run_of(history, i, first_bad, seed, wandered[i]));
   }
   std::vector<tables::RunView> views;
   std::vector<std::string> labels;
@@ -122,6 +144,14 @@ std::vector<Row> trend_rows() {
           false_change(", one of them 30 % slower", 0.05, {.bad = 1}),
           false_change(", two in a row 30 % slower", 0.1, {.bad = 2}),
           false_change(", a busy machine", 0.05, {.noise = kBusyNoise}),
+          false_change(", each like the one before it (0.3)", 0.05, {.correlation = 0.3}),
+          false_change(", each like the one before it (0.6)", 0.05, {.correlation = 0.6}),
+          false_change(", each like the one before it (0.9)", 0.05, {.correlation = 0.9}),
+          false_change(", each like the one before it (0.9)", 0.05,
+                       {.runs = 40, .from = 40, .correlation = 0.9}),
+          false_change(" but for a slow rise of 8 % over all", 0.05, {.drift = 0.08}),
+          false_change(" but for a slow rise of 8 % over all", 0.05,
+                       {.runs = 40, .from = 40, .drift = 0.08}),
           found_change("a step of 5 % in the middle", 0.95, middle),
           found_change("a step of 10 % before the last five", 0.95, {.from = 11, .factor = 1.1}),
           missed_interval("a step of 5 % in the middle", middle),

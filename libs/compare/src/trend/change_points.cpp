@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "batchscope/stats/power.hpp"
 #include "rank_tests.hpp"
 #include "shifts.hpp"
+#include "step_or_drift.hpp"
 
 namespace batchscope::compare {
 namespace {
@@ -87,6 +89,21 @@ ChangePoint described(std::span<const double> values, std::size_t before, std::s
   return change;
 }
 
+// Which of the starts has the least evidence of being a step; none where each has enough.
+std::optional<std::size_t> weakest_of(std::span<const double> values,
+                                      const std::vector<std::size_t>& starts, double limit) {
+  const auto bounds = with_ends(starts, values.size());
+  std::optional<std::size_t> weakest;
+  for (std::size_t i = 0; i < starts.size(); ++i) {
+    const auto around = values.subspan(bounds[i], bounds[i + 2] - bounds[i]);
+    const double evidence = evidence_of_step(around, starts[i] - bounds[i]);
+    if (evidence > limit) continue;
+    limit = evidence;
+    weakest = i;
+  }
+  return weakest;
+}
+
 }  // namespace
 
 std::size_t values_to_split(double level) {
@@ -95,15 +112,27 @@ std::size_t values_to_split(double level) {
   return values;
 }
 
-std::vector<ChangePoint> find_change_points(std::span<const double> values, double level) {
+ChangePoints find_change_points(std::span<const double> values, double level) {
   std::vector<std::size_t> starts = Segmentation(values, 1 - level).take();
   refine(values, starts);
-  const auto bounds = with_ends(starts, values.size());
-  std::vector<ChangePoint> changes;
-  for (std::size_t i = 0; i < starts.size(); ++i) {
-    changes.push_back(described(values, bounds[i], starts[i], bounds[i + 2], 1 - level));
+  ChangePoints found;
+  const double limit =
+      limit_of_evidence((1 - level) / static_cast<double>(std::max<std::size_t>(starts.size(), 1)));
+  while (const auto weakest = weakest_of(values, starts, limit)) {
+    const auto bounds = with_ends(starts, values.size());
+    const ChangePoint drift =
+        described(values, bounds[*weakest], starts[*weakest], bounds[*weakest + 2], 1 - level);
+    if (!found.drift || std::abs(drift.shift.value) > std::abs(found.drift->shift.value)) {
+      found.drift = drift;
+    }
+    starts.erase(starts.begin() + static_cast<std::ptrdiff_t>(*weakest));
+    refine(values, starts);
   }
-  return changes;
+  const auto bounds = with_ends(starts, values.size());
+  for (std::size_t i = 0; i < starts.size(); ++i) {
+    found.steps.push_back(described(values, bounds[i], starts[i], bounds[i + 2], 1 - level));
+  }
+  return found;
 }
 
 double level_of_each(std::span<const std::size_t> lengths, double level) {
@@ -124,7 +153,8 @@ double smallest_step(std::size_t values, double sd, double level) {
   shift.n = values;
   shift.method = stats::Method::student_t;
   const double alpha = (1 - level) / 2 / static_cast<double>(splits_of(values, kValuesOfLevel));
-  return stats::smallest_detectable(shift, alpha / 2, kPower);
+  return std::max(stats::smallest_detectable(shift, alpha / 2, kPower),
+                  sd * step_to_be_told(values, 1 - level));
 }
 
 }  // namespace batchscope::compare

@@ -49,6 +49,32 @@ std::string quiet_words(const Trend& trend) {
       trend.runs.size(), percent(*largest));
 }
 
+std::string place_words(const TrendSeries& series) {
+  return series.machine.empty() ? series.label
+                                : fmt::format("{} ({})", series.label, series.machine);
+}
+
+// "batch 4 takes 12 % more time in the later runs, from abc123 on, but each run resembles the one
+// before it: this may be a slow drift, and no step is shown."
+std::string drift_words(const Trend& trend, const TrendSeries& series) {
+  const double more = series.drift->ratio.value - 1;
+  return fmt::format(
+      "{} takes {} {} time in the later runs, from {} on, but each run resembles the one before "
+      "it: this may be a slow drift, and no step is shown.",
+      place_words(series), percent(std::abs(more)), more < 0 ? "less" : "more",
+      trend.runs[series.drift->run].label);
+}
+
+const TrendChange* largest_drift(const Trend& trend) {
+  const TrendChange* largest = nullptr;
+  const auto size = [](const TrendChange& drift) { return std::abs(std::log(drift.ratio.value)); };
+  for (const TrendSeries& series : trend.series) {
+    if (!series.drift || (largest != nullptr && size(*series.drift) <= size(*largest))) continue;
+    largest = &*series.drift;
+  }
+  return largest;
+}
+
 // "batch 4 takes 5.1 % more time (interval 3.2 to 7.0 %) from abc123 on; the first such run is one
 // of those from 9f0e to abc123."
 std::string change_words(const Trend& trend, const TrendSeries& series, const TrendChange& change) {
@@ -59,12 +85,11 @@ std::string change_words(const Trend& trend, const TrendSeries& series, const Tr
     interval = more < 0 ? stats::Interval{1 - ci->high, 1 - ci->low}
                         : stats::Interval{ci->low - 1, ci->high - 1};
   }
-  const std::string machine = series.machine.empty() ? "" : fmt::format(" ({})", series.machine);
   const std::string where = change.earliest == change.latest
                                 ? ""
                                 : fmt::format("; the first such run is one of those from {} to {}",
                                               label(change.earliest), label(change.latest));
-  return fmt::format("{}{} takes {} {} time{} from {} on{}.", series.label, machine,
+  return fmt::format("{} takes {} {} time{} from {} on{}.", place_words(series),
                      percent(std::abs(more)), more < 0 ? "less" : "more",
                      findings::in_interval(interval), label(change.run), where);
 }
@@ -79,7 +104,10 @@ std::string trend_words(const Trend& trend) {
       if (latest == nullptr || change.run > latest->run) latest = &change;
     }
   }
-  if (latest == nullptr) return quiet_words(trend);
+  if (latest == nullptr) {
+    const TrendChange* drift = largest_drift(trend);
+    return drift == nullptr ? quiet_words(trend) : drift->message;
+  }
   return fmt::format(
       "{} in {} runs{}: {}",
       changes == 1 ? "One change is shown" : fmt::format("{} changes are shown", changes),
@@ -154,11 +182,13 @@ double fill_levels(const std::vector<ChangePoint>& changes, OpenSeries& open) {
 }
 
 TrendSeries finished(OpenSeries open, double level) {
-  const auto changes = find_change_points(open.logs, level);
-  const double sd = fill_levels(changes, open);
+  const ChangePoints found = find_change_points(open.logs, level);
+  const double sd = fill_levels(found.steps, open);
   TrendSeries& series = open.series;
-  for (const ChangePoint& point : changes)
+  for (const ChangePoint& point : found.steps) {
     series.changes.push_back(change_of(series, point, level));
+  }
+  if (found.drift) series.drift = change_of(series, *found.drift, level);
   if (open.logs.size() >= values_to_split(level)) {
     series.detectable = std::expm1(smallest_step(open.logs.size(), sd, level));
   }
@@ -206,6 +236,7 @@ Trend trend_of(const std::vector<RunView>& views, const std::vector<std::string>
   tell_machines(trend);
   for (TrendSeries& series : trend.series) {
     for (TrendChange& change : series.changes) change.message = change_words(trend, series, change);
+    if (series.drift) series.drift->message = drift_words(trend, series);
   }
   trend.message = trend_words(trend);
   return trend;

@@ -32,6 +32,7 @@ Json series_json(const TrendSeries& series) {
         {{"first_run", level.first_run}, {"last_run", level.last_run}, {"time_ms", level.ms}});
   }
   for (const TrendChange& change : series.changes) json["changes"].push_back(change_json(change));
+  if (series.drift) json["drift"] = change_json(*series.drift);
   return json;
 }
 

@@ -85,6 +85,7 @@ List trend_changes(const Trend& trend) {
   std::vector<const TrendChange*> all;
   for (const TrendSeries& series : trend.series) {
     for (const TrendChange& change : series.changes) all.push_back(&change);
+    if (series.drift) all.push_back(&*series.drift);
   }
   std::stable_sort(all.begin(), all.end(),
                    [](const TrendChange* a, const TrendChange* b) { return a->run > b->run; });
@@ -102,7 +103,8 @@ std::string trend_method(const Trend& trend) {
       "with "
       "at least four runs on either side. The chance of any false change is at most {}, over all "
       "series, where runs scatter "
-      "independently and alike, whether or not one of them is far off; intervals hold together at "
+      "alike, whether or not one of them is far off or each resembles the one before it; intervals "
+      "hold together at "
       "{}. \"Would be found from\": a step in the middle is found in at least four of five such "
       "series.",
       base::format_level(1 - trend.level), base::format_level(trend.level));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -17,13 +18,20 @@ struct ChangePoint {
   stats::MeanEstimate shift;
 };
 
+struct ChangePoints {
+  std::vector<ChangePoint> steps;  // in order
+  // The largest shift that is no step for certain: values resemble those before them so much that
+  // they may have drifted there.
+  std::optional<ChangePoint> drift;
+};
+
 // Fewer values hold no change that could be shown at this level, however large: 10 at 0.95, and one
 // or two more where the rate of error is half of that.
 std::size_t values_to_split(double level = 0.95);
 
-// The changes of a series of independent values that scatter alike, in order; the chance of any
-// where there is none is at most 1 - level, whatever the distribution of the values: one far off,
-// as a run that a neighbour hit, is one of them in any order.
+// The changes of a series of values that scatter alike; the chance of any step where there is none
+// is at most 1 - level, whatever the distribution of independent values (one far off, as a run that
+// a neighbour hit, is one of them in any order), and where each resembles the one before it.
 //
 // Binary segmentation (Scott and Knott 1974): the split that stands out most is a change where few
 // of all orders of the values have one that stands out as much, by their normal scores (van der
@@ -34,11 +42,15 @@ std::size_t values_to_split(double level = 0.95);
 // goes with its length, so that the rates of parts without a change sum to no more than the whole
 // (Meinshausen 2008).
 //
+// That holds for independent values. So each such change has to be told from a drift, too, between
+// those next to it: see step_or_drift.hpp. The one with the least evidence is dropped, and the
+// others are looked at again, until all that are left have enough.
+//
 // A change is placed, between those next to it, where values lie closest to the medians of both
 // sides (Bai 1995, 1997). Its interval holds every split there that leaves on neither side one that
 // Student's t shows, at half of 1 - level each, with the number of splits for a factor (Worsley
 // 1986): the true one is missed where the t test errs.
-std::vector<ChangePoint> find_change_points(std::span<const double> values, double level = 0.95);
+ChangePoints find_change_points(std::span<const double> values, double level = 0.95);
 
 // Of several series of so many values, all of which together are to hold no false change at
 // `level`: the level of each (Bonferroni), among those that can have a change at all. Where none

@@ -45,6 +45,9 @@ struct TrendSeries {
   std::vector<TrendPoint> points;
   std::vector<TrendLevel> levels;
   std::vector<TrendChange> changes;
+  // The largest difference between earlier and later runs that may as well have come little by
+  // little: neighbouring runs resemble each other.
+  std::optional<TrendChange> drift;
   // A step of this size (0.03 = 3 %) in the middle is found in at least four of five such series;
   // absent with too few runs.
   std::optional<double> detectable;
