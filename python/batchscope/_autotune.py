@@ -1,20 +1,23 @@
-"""The setting for a service that starts: measured once, then read from a file."""
+"""The setting for a service that starts: measured until its search is over, then read from a file."""
 
 from __future__ import annotations
 
 import itertools
 import json
 import os
+import shutil
 import tempfile
 import warnings
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from batchscope import _identity, _turns, _verbs
+from batchscope import _carry, _identity, _turns, _verbs
 from batchscope._arguments import words_for
-from batchscope._errors import MeasurementError, UsageError
+from batchscope._errors import InputError, MeasurementError, UsageError
 from batchscope._folder import Folder
+from batchscope._outcomes import is_complete
+from batchscope._run import last_line
 
 
 @dataclass(frozen=True)
@@ -29,12 +32,20 @@ class Setting:
     engine: str | None = None
     throughput_per_s: float | None = None  #: samples a second, of all instances
     latency_ms: float | None = None  #: of one batch
-    verified: bool = False  #: in fresh visits that took no part in choosing it
+    verified: bool = False  #: in fresh visits that took no part in choosing it, after a search that was over
+    points_measured: int | None = None  #: settings, of `points_total`
+    points_total: int | None = None
+    end_reason: str | None = None  #: why the search ended; "budget": it was not over, and the next call goes on
     answer: str = ""  #: in words
     source: str = "measured"  #: "measured" just now, from the "cache", or the "default" that was given
 
     def __str__(self):
         return self.answer or f"batch {self.batch_size} ({self.source})"
+
+    @property
+    def complete(self) -> bool:
+        """Whether its search was over: only then is it kept."""
+        return is_complete({"end_reason": self.end_reason})
 
     @classmethod
     def of(cls, raw, source):
@@ -46,18 +57,20 @@ class Setting:
 
 
 class _Cache:
-    """The file of one key. What is torn, or of something else, is none."""
+    """The files of one key: the setting, or while its search is not over, the run to go on with. What is torn, or of
+    something else, is none."""
 
     def __init__(self, folder, facts):
         self.folder, self.facts = os.path.expanduser(os.fspath(folder)), facts
-        self.path = os.path.join(self.folder, f"{_identity.key(facts)}.json")
-        self.lock = os.path.join(self.folder, f"{_identity.key(facts)}.lock")
+        self.path, self.lock, self.run = (os.path.join(self.folder, f"{_identity.key(facts)}.{ending}")
+                                          for ending in ("json", "lock", "jsonl"))
 
     def read(self):
         try:
             with open(self.path, encoding="utf-8") as file:
                 found = json.load(file)
-            return Setting.of(found["setting"], "cache") if found["facts"] == self.facts else None
+            setting = Setting.of(found["setting"], "cache")
+            return setting if setting.complete and found["facts"] == self.facts else None
         except (OSError, ValueError, TypeError, KeyError):
             return None
 
@@ -72,6 +85,7 @@ class _Cache:
         except BaseException:
             os.unlink(temporary)
             raise
+        os.unlink(self.run)
 
 
 def _warn(cache, raised):
@@ -85,18 +99,53 @@ def _lasting(answer):
     return "\n".join(itertools.takewhile(lambda line: not line.startswith("Next:"), answer.lines))
 
 
-def _measured(model, keywords, progress):
-    tuning = _verbs.tune(model, progress=progress, **keywords)
+def _remove_pickles(run):
+    """Those that going on with a run made again, where their folder had been."""
+    for path in _carry.pickles_of(run).values():
+        if os.path.basename(os.path.dirname(path)).startswith("batchscope-"):
+            shutil.rmtree(os.path.dirname(path), ignore_errors=True)
+
+
+def _gone_on_with(model, keywords, progress, run):
+    """The tuning in the run file `run`, from where an earlier call left it."""
+    begun = os.path.exists(run)
+    try:
+        return _verbs.tune(model, progress=progress, output=run, resume=True, **keywords)
+    except InputError:
+        if not begun:
+            raise
+    # Rubbish, or begun where it cannot be gone on with: a container has another host name each time.
+    return _verbs.tune(model, progress=progress, output=run, overwrite=True, **keywords)
+
+
+def _tuned(model, keywords, progress, run):
+    try:
+        return _gone_on_with(model, keywords, progress, run)
+    except MeasurementError:
+        # What the budget ended may yet come to something.
+        if last_line(run).get("reason") != "budget":
+            with suppress(OSError):
+                os.unlink(run)
+        raise
+    finally:
+        _remove_pickles(run)
+
+
+def _measured(model, keywords, progress, run=None):
+    """`run`: the file to go on with; None: nothing can be kept."""
+    tuning = _tuned(model, keywords, progress, run) if run else _verbs.tune(model, progress=progress, **keywords)
     found = tuning.recommendation
     if found is None:
         raise MeasurementError(str(tuning) or "nothing could be measured")
     figures = {"throughput_per_s": found.throughput_per_s, "latency_ms": found.latency_ms, "verified": found.verified}
-    return Setting.of({**tuning.setting, **figures, "answer": _lasting(tuning.answer)}, "measured")
+    ending = {name: tuning.raw.get(name) for name in ("points_measured", "points_total", "end_reason")}
+    return Setting.of({**tuning.setting, **figures, **ending, "answer": _lasting(tuning.answer)}, "measured")
 
 
 def _kept(cache, setting):
     try:
-        cache.write(setting)
+        if setting.complete:
+            cache.write(setting)
     except OSError as raised:
         _warn(cache, raised)
     return setting
@@ -118,7 +167,7 @@ def _once(cache, measure, default, waits):
         if not may_measure:
             return default
         # Whoever held the lock before may have just written it.
-        return cache.read() or _kept(cache, measure())
+        return cache.read() or _kept(cache, measure(cache.run))
 
 
 def _default(given):
@@ -149,11 +198,12 @@ def autotune(
 ) -> Setting:
     """The setting to run a model with, for the start of a service; keywords are those of bs.tune().
 
-    It is measured once for this machine, model, versions and keywords, and kept in a file in `cache`, which processes
-    may share: one measures, and the others wait for it. With a `default` (a batch size, or a dict) they take that
-    instead of waiting, unless waiting=True. Whatever the setting holds for is in its key, so a change of it measures
-    anew; of a model that has to be pickled the key is the pickle, so a function in a module is recognized more
-    dependably.
+    It is measured for this machine, model, versions and keywords, and kept in a file in `cache`. Processes may share
+    that: one measures, and the others wait for it. With a `default` (a batch size, or a dict) they take that instead
+    of waiting, unless waiting=True. Where the budget ended the search (`complete` is False), the setting is the best so
+    far and is not kept: the next call goes on with the search, by the budget once more. Whatever the setting holds for
+    is in its key, so a change of it measures anew; of a model that has to be pickled the key is the pickle, so a
+    function in a module is recognized more dependably.
 
     A cache that cannot be written is warned of, and the setting is measured. Raises what bs.tune() does.
     """
@@ -164,4 +214,4 @@ def autotune(
     waits = given is None if waiting is None else waiting
     if not waits and given is None:
         raise UsageError("autotune(): waiting=False needs a default to take while another process measures (default=8)")
-    return found or _once(kept, lambda: _measured(model, keywords, progress), given, waits)
+    return found or _once(kept, lambda run=None: _measured(model, keywords, progress, run), given, waits)

@@ -18,6 +18,11 @@ class _Document:
         return json.dumps(self.raw, indent=2, ensure_ascii=False)
 
 
+def is_complete(tuning):
+    """Whether a search was over when it ended."""
+    return tuning.get("end_reason") not in (None, "budget", "interrupted")
+
+
 @dataclass(frozen=True)
 class Tuning(_Document):
     """The setting that tune found; str() is the answer. `raw` is docs/reference/schema/tuning.schema.json."""
@@ -26,6 +31,7 @@ class Tuning(_Document):
     setting: dict  #: batch_size, threads, instances, precision, engine, ...
     recommendation: Recommendation | None
     feasible: bool  #: it keeps the bounds that were asked for
+    complete: bool  #: False: the budget ended the search before it was over; resume=True goes on
     points: tuple[dict, ...]  #: all that were measured, the best first
     run: Run
     raw: dict = field(repr=False)
@@ -38,8 +44,8 @@ class Tuning(_Document):
         raw = {**(analysis.raw.get("tunings") or [{}])[0], "answer": analysis.raw.get("answer") or {}}
         found = raw.get("recommendation")
         return cls(answer=analysis.answer, setting=setting_of(found or {}), feasible=bool(raw.get("feasible")),
-                   recommendation=Recommendation.of(found) if found else None, points=tuple(raw.get("points") or ()),
-                   run=run, raw=raw)
+                   complete=is_complete(raw), recommendation=Recommendation.of(found) if found else None,
+                   points=tuple(raw.get("points") or ()), run=run, raw=raw)
 
 
 @dataclass(frozen=True)

@@ -56,6 +56,67 @@ def test_it_is_measured_once(tune, monkeypatch, fake):
     assert again.batch_size == 2 and again.answer == measured.answer
 
 
+# 10 ms and 1 ms a sample: 1024 is the best, and a visit of it takes 20 s.
+FEW = {"model": "synthetic:affine:10ms,1ms;warmup=0", "batch_sizes": [1, 4, 16, 64, 256, 1024]}
+
+
+def kept(tmp_path):
+    return list((tmp_path / "cache").glob("*.json"))
+
+
+@pytest.mark.parametrize("budget", [1, 5, 15, 30, 60, 200, 1000])
+def test_what_the_budget_ended_is_neither_kept_nor_called_verified(tune, tmp_path, budget):
+    setting = tune(**FEW, budget=budget)
+    assert setting.complete == (setting.end_reason != "budget") == bool(kept(tmp_path))
+    assert 0 < setting.points_measured <= setting.points_total == 6
+    assert setting.complete == (budget >= 200)
+    assert setting.complete or not setting.verified
+    told = f"{setting.points_measured} of 6 settings were measured"
+    assert (told in " ".join(str(setting).split())) != setting.complete
+    assert tune(**FEW, budget=budget).source == ("cache" if setting.complete else "measured")
+
+
+def test_the_next_call_goes_on_until_the_search_is_over(tune, tmp_path):
+    settings = [tune(**FEW, budget=30)]
+    visits = []
+    while not settings[-1].complete:
+        assert len(settings) < 60
+        (run,) = (tmp_path / "cache").glob("*.jsonl")
+        visits.append(run.read_text())
+        settings.append(tune(**FEW, budget=30))
+    assert len(settings) > 2
+    for before, after in zip(visits, visits[1:]):
+        assert after.startswith(before) and after.count('"type":"visit"') > before.count('"type":"visit"')
+    measured = [setting.points_measured for setting in settings]
+    assert measured == sorted(measured) and settings[0].batch_size < 1024
+    assert settings[-1].batch_size == 1024 and settings[-1].verified
+    assert tune(**FEW, budget=30).source == "cache"
+    assert not list((tmp_path / "cache").glob("*.jsonl")), "once it is over the run is not needed"
+
+
+@pytest.mark.parametrize("change", [lambda text: "rubbish\n", lambda text: text.replace('"host":"', '"host":"other-', 1)])
+def test_a_search_that_cannot_be_gone_on_with_is_begun_anew(tune, tmp_path, change):
+    tune(**FEW, budget=15)
+    (run,) = (tmp_path / "cache").glob("*.jsonl")
+    begun = run.read_text()
+    assert change(begun) != begun
+    run.write_text(change(begun))
+    assert tune(**FEW, budget=15).source == "measured"
+    assert run.read_text().count('"type":"end"') == 1
+
+
+def test_a_pickle_leaves_no_folder_behind(tune, tmp_path):
+    import tempfile
+
+    def slow():
+        pass
+
+    for _ in range(2):
+        with pytest.raises(bs.Error):  # it makes no model
+            tune(slow, budget=15)
+    assert not list(pathlib.Path(tempfile.gettempdir()).glob("batchscope-*"))
+
+
 @pytest.mark.parametrize("change", [{"batch_sizes": [1]}, {"budget": 20}, {"model": MODEL.replace("10ms", "9ms")},
                                     {"latency_budget": 1}])
 def test_what_is_asked_for_is_in_its_key(tune, change):

@@ -15,10 +15,17 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
+void give(AutotuneOptions& options, double budget_s) {
+  options.tune.stated.insert("--budget");
+  options.tune.request.plan.budget_s = budget_s;
+}
+
+// With time enough to search the whole grid.
 AutotuneOptions a_service(const Folder& folder) {
   AutotuneOptions options;
   measure_a_law(options.tune, {});
   options.cache = folder / "cache";
+  give(options, 600);
   return options;
 }
 
@@ -67,7 +74,7 @@ TEST(Autotune, WhatItHoldsForIsInItsName) {
   EXPECT_LE(expect_setting(other).setting.config.shape.batch_size, 8);
   other = a_service(folder);
   other.tune.request.axes.batch_sizes = {1, 2};
-  other.tune.stated = {"--batch-sizes"};
+  other.tune.stated.insert("--batch-sizes");
   EXPECT_EQ(expect_setting(other).setting.config.shape.batch_size, 2);
   Program newer;
   newer.version = "99";
@@ -88,6 +95,38 @@ TEST(Autotune, WhatWasKilledInTheMiddleIsGoneOnWith) {
   EXPECT_EQ(expect_setting(a_service(folder)).source, SettingSource::measured);
   EXPECT_TRUE(text_of(run).starts_with(torn)) << "what was measured stays";
   EXPECT_EQ(expect_setting(a_service(folder)).source, SettingSource::cache);
+}
+
+TEST(Autotune, WhatTheBudgetEndedIsGoneOnWith) {
+  const Folder folder;
+  AutotuneOptions options = a_service(folder);
+  give(options, 5);
+  Autotuned found = expect_setting(options);
+  ASSERT_EQ(found.end_reason, schema::EndReason::budget);
+  EXPECT_FALSE(found.verified);
+  EXPECT_GT(found.points_measured, 0);
+  EXPECT_LT(found.points_measured, found.points_total);
+  const std::string begun = text_of(found.run);
+  found = expect_setting(options);
+  EXPECT_EQ(found.source, SettingSource::measured);
+  EXPECT_TRUE(text_of(found.run).starts_with(begun));
+  for (int calls = 0; found.source != SettingSource::cache; ++calls) {
+    ASSERT_LT(calls, 50);
+    found = expect_setting(options);
+  }
+  EXPECT_NE(found.end_reason, schema::EndReason::budget);
+}
+
+TEST(Autotune, WhatCannotBeGoneOnWithIsMeasuredAnew) {
+  const Folder folder;
+  AutotuneOptions options = a_service(folder);
+  give(options, 5);
+  const fs::path run = expect_setting(options).run;
+  std::string text = text_of(run);
+  text.replace(text.find("\"host\":\""), 8, "\"host\":\"other-");
+  std::ofstream(run) << text;
+  EXPECT_EQ(expect_setting(options).source, SettingSource::measured);
+  EXPECT_EQ(text_of(run).find("other-"), std::string::npos);
 }
 
 TEST(Autotune, WhatIsNoRunFileIsMeasuredAnew) {

@@ -185,7 +185,7 @@ void RunFileParser::add_probe() {
 void RunFileParser::add_end() {
   End end;
   if (!read("end", end)) return;
-  run_.end = std::move(end);
+  set_end(run_, std::move(end));
 }
 
 Result<RunFile> RunFileParser::finish() && {

@@ -77,16 +77,32 @@ measure::Stage round_stage(const std::vector<Ask>& round, double left_s) {
   return stage;
 }
 
-// The wall time of a run. Visits say themselves what they took; what is done beside them does not.
+// The wall time of a run: its budget, and once more for each time that it was gone on with after
+// that had ended it. Visits say themselves what they took; what is done beside them does not.
 class Budget {
  public:
   Budget(const measure::Session& session, double beside_s)
       : session_(session), beside_s_(beside_s) {}
 
-  double all_s() const { return session_.recorded().header.plan.budget_s - beside_s_; }
-  double left_s() const { return all_s() - session_.spent_s(); }
+  double one_s() const { return session_.recorded().header.plan.budget_s - beside_s_; }
+  double left_s() const { return times() * one_s() - session_.spent_s(); }
+  // What the search has left of its part, where `kept_s` of each budget is kept for fresh visits.
+  double searching_s(double kept_s) const {
+    const double searched_s = session_.spent_s() - fresh_s(session_.recorded());
+    return times() * (one_s() - kept_s) - searched_s;
+  }
 
  private:
+  double times() const { return 1 + session_.recorded().budgets_spent; }
+  static double fresh_s(const schema::RunFile& run) {
+    double sum = 0;
+    for (const schema::Visit& visit : run.visits) {
+      const bool fresh = visit.purpose == schema::Purpose::verify;
+      if (fresh) sum += static_cast<double>(visit.wall_ns) * kSecondsANanosecond;
+    }
+    return sum;
+  }
+
   const measure::Session& session_;
   double beside_s_;
 };
@@ -98,19 +114,19 @@ Result<double> compare_outputs(measure::Session& session) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-// How much of the budget is kept from the search: what the fresh visits of the best so far and of
+// How much of one budget is kept from the search: what the fresh visits of the best so far and of
 // the default need, within reason.
 double kept_for_fresh_s(const schema::RunFile& run, const Search& search, const TunePlan& plan,
-                        double all_s) {
+                        double budget_s) {
   constexpr double kMostForFresh = 0.5, kSpare = 1.15;
-  double kept_s = plan.verify_share * all_s;
+  double kept_s = plan.verify_share * budget_s;
   const auto standings = search.standings();
   if (!standings.empty() && plan.verify_blocks > 0) {
     const std::size_t usual = default_point(search.grid(), run.header.plan.current_batch_size);
     const double block_s =
         cost_s(run, {static_cast<int>(standings.front().point), static_cast<int>(usual)});
     const double needed_s = kSpare * timing::kPairsToProve * block_s;
-    kept_s = std::max(kept_s, std::min(needed_s, kMostForFresh * all_s));
+    kept_s = std::max(kept_s, std::min(needed_s, kMostForFresh * budget_s));
   }
   return kept_s;
 }
@@ -121,7 +137,8 @@ Result<EndReason> run_search(measure::Session& session, Search& search, const Tu
   while (true) {
     const schema::RunFile& run = session.recorded();
     const std::size_t visits = run.visits.size(), events = run.events.size();
-    const double left_s = budget.left_s() - kept_for_fresh_s(run, search, plan, budget.all_s());
+    const double kept_s = kept_for_fresh_s(run, search, plan, budget.one_s());
+    const double left_s = std::min(budget.left_s(), budget.searching_s(kept_s));
     if (left_s <= 0) return EndReason::budget;
     auto round = search.ask(left_s);
     if (round.empty())
@@ -209,10 +226,20 @@ int blocks_left(const schema::RunFile& run, int blocks, const std::vector<int>& 
   return blocks - static_cast<int>(whole_blocks(run, points));
 }
 
-// Nothing is left to search for where the comparison had begun.
+// Why a search had ended whose comparison has begun: what it would ask for now, it had no time for.
+EndReason reason_of_search(const schema::RunFile& run, const Search& search, const TunePlan& plan,
+                           const Budget& budget) {
+  const double left_s = budget.searching_s(kept_for_fresh_s(run, search, plan, budget.one_s()));
+  const bool over = left_s > 0 && search.ask(left_s).empty() && !search.lacks_time(left_s);
+  return over ? EndReason::blocks_done : EndReason::budget;
+}
+
 Result<EndReason> search_and_settle(measure::Session& session, Search& search, const TunePlan& plan,
                                     const Budget& budget, TuneObserver* observer) {
-  if (!fresh_visits(session.recorded()).empty()) return EndReason::blocks_done;
+  const schema::RunFile& run = session.recorded();
+  if (run.budgets_spent == 0 && !fresh_visits(run).empty()) {
+    return reason_of_search(run, search, plan, budget);
+  }
   auto reason = run_search(session, search, plan, budget, observer);
   if (!reason || *reason == EndReason::interrupted) return reason;
   auto settled = settle_losses(session, search, plan, budget);
@@ -258,7 +285,8 @@ Result<EndReason> vouch_for_latency(measure::Session& session, std::size_t pick,
   return EndReason::blocks_done;
 }
 
-// The pick, the default and the runner-up beside each other. Returns the reason that ended it.
+// The pick, the default and the runner-up beside each other. Returns the reason that ended it: the
+// budget only where there are too few to prove anything.
 Result<EndReason> compare_fresh(measure::Session& session, const Outcome& outcome,
                                 const TunePlan& plan, const Budget& budget,
                                 TuneObserver* observer) {
@@ -269,13 +297,16 @@ Result<EndReason> compare_fresh(measure::Session& session, const Outcome& outcom
   stage.blocks = blocks_left(session.recorded(), plan.verify_blocks, stage.again);
   // One alone is compared with nothing, but its latency can be vouched for.
   const bool tells = stage.again.size() > 1 || plan.goal.latency_budget_s;
-  if (!tells || stage.blocks <= 0 || stage.budget_s <= 0) return EndReason::blocks_done;
+  if (!tells || stage.blocks <= 0) return EndReason::blocks_done;
+  if (stage.budget_s <= 0) return EndReason::budget;
   std::vector<schema::RunConfig> configs;
   for (const int point : stage.again) {
     configs.push_back(outcome.grid[static_cast<std::size_t>(point)]);
   }
   if (observer != nullptr) observer->on_verify(configs);
-  return session.run_stage(stage);
+  const auto ended = session.run_stage(stage);
+  const bool proves = whole_blocks(session.recorded(), stage.again) >= timing::kPairsToProve;
+  return ended && *ended == EndReason::budget && proves ? EndReason::blocks_done : ended;
 }
 
 }  // namespace
@@ -319,6 +350,7 @@ Result<schema::End> tune(measure::Session& session, const TunePlan& plan, TuneOb
   const Outcome outcome = outcome_of(search);
   if (!outcome.pick) return session.finish(EndReason::nothing_left);
   auto ended = compare_fresh(session, outcome, plan, budget, observer);
+  if (ended && *ended == EndReason::budget) reason = ended;
   if (ended && *ended != EndReason::interrupted && plan.verify_blocks > 0) {
     ended = vouch_for_latency(session, *outcome.pick, plan.goal, budget);
   }

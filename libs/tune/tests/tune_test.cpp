@@ -208,6 +208,51 @@ TEST(Tune, EndsWithinItsBudget) {
   EXPECT_FALSE(heard.verified.empty());
 }
 
+TEST(Tune, WhatItsBudgetEndedIsNotVerifiedAndGoesOnWithItOnceMore) {
+  const TunePlan plan;
+  measure::Job job = job_of(48, plan);
+  job.header.plan.budget_s = 40;
+  Heard heard;
+  schema::RunFile run = tuned_run(job, plan, heard);
+  int calls = 1;
+  for (; run.end->reason == schema::EndReason::budget; ++calls) {
+    ASSERT_LT(calls, 30);
+    const Tuned early = tuned_of(run, plan);
+    EXPECT_FALSE(early.verified);
+    EXPECT_THAT(early.cut_short,
+                HasSubstr(std::to_string(early.outcome.points_measured) + " of 48 settings"));
+    const std::size_t before = run.visits.size();
+    run = tuned_run(job, plan, heard, &run);
+    EXPECT_GT(run.visits.size(), before) << calls;
+    EXPECT_LE(run.end->wall_s, 40.0 * (calls + 1));
+  }
+  EXPECT_GT(calls, 2);
+  EXPECT_EQ(run.end->reason, schema::EndReason::blocks_done);
+  const Tuned last = tuned_of(run, plan);
+  EXPECT_TRUE(last.verified);
+  EXPECT_EQ(last.cut_short, "");
+  EXPECT_EQ(tuning_of(last).end_reason, schema::EndReason::blocks_done);
+}
+
+TEST(Tune, WhatWasStoppedInItsComparisonStillKnowsWhatEndedItsSearch) {
+  const TunePlan plan;
+  for (const double budget_s : {40.0, 3600.0}) {
+    measure::Job job = job_of(48, plan);
+    job.header.plan.budget_s = budget_s;
+    Heard whole, rest;
+    schema::RunFile run = tuned_run(job, plan, whole);
+    const schema::EndReason reason = run.end->reason.value();
+    ASSERT_EQ(reason == schema::EndReason::budget, budget_s < 100);
+    std::erase_if(run.visits, [](const schema::Visit& visit) {
+      return visit.purpose == schema::Purpose::verify && visit.block % 2 == 1;
+    });
+    run.end.reset();
+    run.budgets_spent = 0;
+    EXPECT_EQ(tuned_run(job, plan, rest, &run).end->reason, reason) << budget_s;
+    EXPECT_TRUE(rest.points.empty()) << budget_s;
+  }
+}
+
 TEST(Tune, DoesNotBeginWhatWouldNotFitIntoTheBudget) {
   // 0.5 s a sample and iteration: a visit of batch 32 takes two minutes, one of batch 4 a quarter
   // of one.

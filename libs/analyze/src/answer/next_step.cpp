@@ -55,10 +55,12 @@ std::string about(double seconds) {
   return "about " + base::format_seconds(seconds);
 }
 
+// A search that its budget ended has it once more.
 bool is_unfinished(const Question& question) {
   if (question.views.size() != 1 || is_of(question, schema::Origin::api)) return false;
   const auto& end = question.views.front().run->end;
-  return !end || end->reason == schema::EndReason::interrupted;
+  if (!end || end->reason == schema::EndReason::interrupted) return true;
+  return is_of(question, schema::Origin::tune) && end->reason == schema::EndReason::budget;
 }
 
 std::vector<int64_t> with_those_measured(const Question& question,

@@ -203,6 +203,7 @@ Answer answer_for(const Recommendation& pick, const Question& question) {
     answer.sure += fmt::format("; throughput still grows at batch {}, the largest measured",
                                pick.config.shape.batch_size);
   }
+  if (!pick.cut_short.empty()) answer.sure += "; " + pick.cut_short;
   set_next(next_for(pick, question), answer);
   return answer;
 }

@@ -89,8 +89,10 @@ void about_end(const RunView& view, Texts& warnings) {
   } else if (view.run->end->reason == schema::EndReason::interrupted) {
     warnings.push_back("The run was interrupted" + how);
   } else if (view.run->end->reason == schema::EndReason::budget) {
-    warnings.push_back(
-        "The budget ended the run before the target width of the intervals was reached.");
+    warnings.push_back(origin == schema::Origin::tune
+                           ? "The budget ended the search" + how
+                           : "The budget ended the run before the target width of the intervals "
+                             "was reached.");
   }
 }
 

@@ -78,14 +78,17 @@ Result<Autotuned> autotuned(SettingSource source, const findings::Tuning& tuning
     return Error{ErrorKind::failed, "nothing could be measured: " + tuning.message, run.string(),
                  "read what its events say"};
   }
-  return Autotuned{source, findings::told_pick(tuning), tuning.verified, tuning.answer, run};
+  return Autotuned{source, findings::told_pick(tuning), tuning.verified,     tuning.answer,
+                   run,    tuning.points_measured,      tuning.points_total, tuning.end_reason};
 }
 
 bool is_over(const Result<schema::RunFile>& run) {
-  return run && run->end && run->end->reason != schema::EndReason::interrupted;
+  if (!run || !run->end) return false;
+  const auto& reason = run->end->reason;
+  return reason != schema::EndReason::interrupted && reason != schema::EndReason::budget;
 }
 
-// What an earlier start found, by its run file; absent: nothing, or not to its end.
+// What an earlier start found, by its run file; absent: nothing, or its search was not over.
 std::optional<Autotuned> kept_in(const Program& program, const Result<schema::RunFile>& run,
                                  const fs::path& file) {
   if (!is_over(run)) return {};
@@ -106,14 +109,20 @@ Result<Autotuned> measure(const Program& program, const TuneOptions& options,
                options.file.path.string(), "start again: what was measured is gone on with"};
 }
 
-// With the lock of the file. Whoever held it before may have just written what is asked for; what
-// has an end and no setting, or is no run file, is replaced.
+// With the lock of the file. Whoever held it before may have just written what is asked for. What
+// is over without a setting, is no run file, or was begun where going on is refused (a container
+// has another host name each time), is replaced.
 Result<Autotuned> kept_or_measured(const Program& program, TuneOptions options,
                                    measure::Observer* observer) {
   const auto begun = schema::read_run_file(options.file.path);
   if (auto kept = kept_in(program, begun, options.file.path)) return *std::move(kept);
   options.file.resume = begun && !is_over(begun);
   options.file.overwrite = !options.file.resume;
+  auto made = measure(program, options, observer);
+  const bool refused = !made && made.error().kind == ErrorKind::input && options.file.resume;
+  if (!refused) return made;
+  options.file.resume = false;
+  options.file.overwrite = true;
   return measure(program, options, observer);
 }
 

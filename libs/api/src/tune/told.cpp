@@ -14,10 +14,6 @@ findings::Tuning told(const Program& program, const tune::TunePlan& plan,
     if (event.kind != schema::EventKind::warning || event.where.config) continue;
     tuning.warnings.push_back(base::in_one_line("", event.what, event.fix));
   }
-  if (run.end->reason == schema::EndReason::budget) {
-    tuning.warnings.push_back(
-        "the budget ended the search before it was over; a longer --budget may find more");
-  }
   tuning.answer = answer_of_search(program, run, tuning, tuning.run);
   return tuning;
 }

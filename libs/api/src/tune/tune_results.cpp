@@ -55,6 +55,11 @@ std::string latency_text(const findings::LatencyCheck& check, const findings::Tu
                             why.empty() ? "" : "; ", why);
 }
 
+std::string measured_words(const findings::Tuning& tuning) {
+  if (!tuning.cut_short.empty()) return base::capitalised(tuning.cut_short);
+  return fmt::format("{} of {} points measured", tuning.points_measured, tuning.points_total);
+}
+
 // All but the answer.
 std::string search_text(const findings::Tuning& tuning) {
   // The answer says what is to be set.
@@ -69,8 +74,7 @@ std::string search_text(const findings::Tuning& tuning) {
         "{}.\n",
         fmt::join(tuning.good_sizes, ", "));
   }
-  text += fmt::format("{} of {} points measured, in {} visits.\n", tuning.points_measured,
-                      tuning.points_total, tuning.visits);
+  text += fmt::format("{}, in {} visits.\n", measured_words(tuning), tuning.visits);
   if (tuning.share_of_best && tuning.best) {
     text +=
         fmt::format("In the whole table without noise, the pick falls {} short of the best: {}.\n",

@@ -106,6 +106,7 @@ Json tuning_json(const Tuning& tuning) {
   json["points_measured"] = tuning.points_measured;
   json["points_total"] = tuning.points_total;
   json["visits"] = tuning.visits;
+  if (!tuning.end_reason.empty()) json["end_reason"] = tuning.end_reason.text();
   json["warnings"] = tuning.warnings;
   if (tuning.share_of_best) json["share_of_best"] = *tuning.share_of_best;
   if (tuning.best) json["best"] = config_json<Json>(*tuning.best);

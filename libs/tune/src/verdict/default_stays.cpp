@@ -36,7 +36,7 @@ void keep_by_fresh_visits(const findings::FreshContrast& fresh, double practical
   const Shown verdict = shown(fresh, practical);
   if (verdict == Shown::better) return;
   tuned.chosen = tuned.standard;
-  tuned.verified = largest(fresh) < practical;
+  tuned.verified = tuned.cut_short.empty() && largest(fresh) < practical;
   tuned.undecided = verdict == Shown::open;
   tuned.verdict = fmt::format("In {} fresh visits, the setting that looked best showed {}.",
                               fresh.n, contrast_words(fresh, tuned.outcome, practical));

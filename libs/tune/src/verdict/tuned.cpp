@@ -177,6 +177,14 @@ std::vector<int64_t> good_sizes_of(const Outcome& outcome, std::size_t point) {
   return not_beaten_by_splits(measured);
 }
 
+// What ended a run before its search and the comparison were over; empty: nothing did.
+std::string cut_short_words(const schema::RunFile& run, const Outcome& outcome) {
+  if (!run.end || run.end->reason != schema::EndReason::budget) return "";
+  return fmt::format("the budget of {} ended the search: {} of {} settings were measured",
+                     base::format_seconds(run.header.plan.budget_s * run.budgets_spent),
+                     outcome.points_measured, outcome.points_total);
+}
+
 Tuned begun(const Search& search, std::optional<int64_t> current_batch_size) {
   Tuned tuned;
   tuned.outcome = outcome_of(search);
@@ -235,6 +243,8 @@ void judge_and_choose(const schema::RunFile& run, const Search& search, double p
 Tuned tuned_of(const schema::RunFile& run, const TunePlan& plan) {
   const Search search = search_of(run, plan);
   Tuned tuned = begun(search, run.header.plan.current_batch_size);
+  if (run.end) tuned.end_reason = run.end->reason;
+  tuned.cut_short = cut_short_words(run, tuned.outcome);
   if (!tuned.chosen) {
     tuned.outcome.message += failure_words(run, plan.goal);
     tuned.message = tuned.outcome.message;

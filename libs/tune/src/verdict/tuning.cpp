@@ -124,6 +124,8 @@ findings::Tuning tuning_of(const Tuned& tuned) {
   made.points_measured = outcome.points_measured;
   made.points_total = outcome.points_total;
   made.visits = outcome.visits;
+  made.end_reason = tuned.end_reason;
+  made.cut_short = tuned.cut_short;
   made.message = tuned.message;
   made.verdict = tuned.verdict;
   made.advice = tuned.advice;
@@ -145,6 +147,7 @@ std::optional<findings::Recommendation> recommendation_of(const findings::Tuning
   made.withdrawn = tuning.withdrawn;
   made.points_measured = tuning.points_measured;
   made.points_total = tuning.points_total;
+  made.cut_short = tuning.cut_short;
   made.good_sizes = tuning.good_sizes;
   for (const findings::TunedPoint& each : tuning.points) {
     if (each.left_out.empty()) continue;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "batchscope/base/strings.hpp"
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/timing/contrasted.hpp"
 #include "batchscope/timing/evidence.hpp"
@@ -111,8 +112,11 @@ std::string verdict_of(const Tuned& tuned, const std::string& no_default,
   for (const findings::FreshContrast& each : tuned.contrasts) {
     parts.push_back(contrast_words(each, tuned.outcome, practical));
   }
-  return fmt::format("{} in {} fresh visits: {}.{}{}", tuned.verified ? "Verified" : "Not verified",
-                     tuned.contrasts.front().n, fmt::join(parts, "; "), no_default, warming);
+  const std::string cut =
+      tuned.cut_short.empty() ? "" : fmt::format(" {}.", base::capitalised(tuned.cut_short));
+  return fmt::format("{} in {} fresh visits: {}.{}{}{}",
+                     tuned.verified ? "Verified" : "Not verified", tuned.contrasts.front().n,
+                     fmt::join(parts, "; "), no_default, warming, cut);
 }
 
 void add_contrasts(const schema::RunFile& run, const timing::Warmups& warmups, Tuned& tuned) {
@@ -150,7 +154,8 @@ void judge(const schema::RunFile& run, const Search& search, double practical,
   const bool refuted = refuted_by(tuned, no_default.empty()) != nullptr;
   const bool in_time = !tuned.latency || tuned.latency->kept;
   tuned.withdrawn = refuted;
-  tuned.verified = !refuted && in_time && beats_default(tuned, no_default.empty());
+  const bool over = tuned.cut_short.empty();
+  tuned.verified = over && !refuted && in_time && beats_default(tuned, no_default.empty());
   tuned.verdict = verdict_of(tuned, no_default, warming_words(run, warmups, tuned), practical);
   if (tuned.latency) withdraw_over_budget(tuned, search.goal());
   if (!tuned.withdrawn && no_default.empty()) hold_against_default(practical, tuned);

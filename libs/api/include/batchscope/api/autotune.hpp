@@ -41,11 +41,16 @@ struct Autotuned {
   bool verified = false;        // as in Tuning
   findings::Answer answer{};    // in words; nothing of a fallback
   std::filesystem::path run{};  // what was measured, for `report`; empty where nothing is kept
+  int points_measured = 0, points_total = 0;  // of the grid
+  // Why the search ended. `budget`: it was not over, and nothing is verified; the next call goes
+  // on.
+  schema::OpenEnum<schema::EndReason> end_reason{};
 };
 
 // The setting for the start of a service: tune(), once for each machine, model, version and
 // options. The run file is kept in the cache under a name made of all these, so a change of any
-// measures anew; processes may share the folder. One that was killed in the middle is gone on with.
+// measures anew; processes may share the folder. One that was killed in the middle, or that the
+// budget ended, is gone on with, by the budget once more.
 // A cache that cannot be written is told (Program::tell), and the setting measured without it.
 // Errors: as tune, failed (nothing could be measured), interrupted.
 base::Result<Autotuned> autotune(const Program& program, const AutotuneOptions& options,

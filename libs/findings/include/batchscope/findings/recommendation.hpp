@@ -67,6 +67,7 @@ struct Recommendation {
   int fresh_visits = 0;  // made to verify it, of each of the two
   int points_measured = 0;
   int points_total = 0;
+  std::string cut_short;      // what ended the search before it was over; empty: it was over
   std::vector<int64_t> ties;  // batch sizes not told apart from it
   // With its settings, within the bounds: sizes to round to, shown to be no slower than a split,
   // and those of which that is open. Empty where nothing was repeated.

@@ -9,6 +9,8 @@
 
 #include "batchscope/findings/answer.hpp"
 #include "batchscope/findings/finding.hpp"
+#include "batchscope/schema/kinds.hpp"
+#include "batchscope/schema/open_enum.hpp"
 #include "batchscope/schema/run_config.hpp"
 #include "batchscope/schema/search_settings.hpp"
 
@@ -97,6 +99,9 @@ struct Tuning {
   std::vector<int64_t> good_sizes;  // of the pick's setting: by estimates, no split is faster
   std::optional<double> cost_per_million{};  // samples, by the pick, in the currency of the price
   int points_measured = 0, points_total = 0, visits = 0;
+  schema::OpenEnum<schema::EndReason> end_reason{};  // of its run file; empty: a replayed table
+  // "the budget of 30.0 s ended the search: ..."; empty: it was over. Else nothing is verified.
+  std::string cut_short;
   std::string message;              // what to use, or which bound binds, and by how much
   std::string verdict;              // what fresh visits say of it
   std::vector<std::string> advice;  // what else the pick asks for, a sentence each

@@ -125,8 +125,12 @@ struct RunFile {
   std::vector<OutputDifference> outputs;  // of engines that are compared
   std::vector<Probe> probes;              // of the search for the largest batch
   std::optional<End> end;
+  int budgets_spent = 0;  // ends for that reason: a search that goes on has its budget once more
   ReadReport report;
 };
+
+// The run ends, for now: it may be gone on with.
+void set_end(RunFile& run, End end);
 
 // Reads a run file. Accepts a torn last line, unknown types and lines of a known type that are
 // wrong, all counted in `report`. Errors: input (cannot be read, not a run file, a newer schema

@@ -46,7 +46,8 @@ Search search_of(const schema::RunFile& run, const TunePlan& plan);
 // A whole tuning run: search, then the pick, the runner-up and the default measured beside each
 // other in fresh visits that take no part in choosing, then the end record. The default is the
 // first setting of the grid with the current batch size of the run's plan, else its smallest.
-// A resumed session goes on where the file ends. Errors: the session's.
+// A resumed session goes on where the file ends, with its budget once more where that ended it.
+// Errors: the session's.
 base::Result<schema::End> tune(measure::Session& session, const TunePlan& plan,
                                TuneObserver* observer = nullptr);
 
@@ -60,6 +61,8 @@ inline constexpr const char* kTheDefault = "the default";
 // All that a tuning run came to; of the run file alone.
 struct Tuned {
   Outcome outcome;
+  schema::OpenEnum<schema::EndReason> end_reason{};  // empty: the run has no end
+  std::string cut_short;  // what ended the search before it was over; empty: it was over
   // What is to be used, into the grid: what the search found, or the default where that is not
   // shown to be better by what matters. Absent: nothing could be measured.
   std::optional<std::size_t> chosen;
@@ -72,7 +75,8 @@ struct Tuned {
   std::optional<findings::LatencyCheck> latency;  // where the goal has a budget
   // Better than the default in fresh visits; where it is the default, or that keeps no bounds or
   // may not be chosen, not beaten in fresh visits; where the default stays, shown to be worse by
-  // less than what matters; with a latency budget that it is shown to keep.
+  // less than what matters; with a latency budget that it is shown to keep. Never of a search that
+  // was cut short: what it left out may be better.
   bool verified = false;
   // Fresh visits show the default or the runner-up to be better by more than a tie gives away, or
   // the latency to be over its budget. A default that may not be chosen shows nothing.
