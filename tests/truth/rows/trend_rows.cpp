@@ -138,7 +138,7 @@ Row smallest_step(std::size_t runs) {
 }  // namespace
 
 std::vector<Row> trend_rows() {
-  const History middle{.from = 8, .factor = 1.05};
+  const History middle{.from = 8, .factor = 1.08};
   return {false_change("", 0.05, {.runs = 12, .from = 12}),
           false_change("", 0.05, {}),
           false_change(", one of them 30 % slower", 0.05, {.bad = 1}),
@@ -152,9 +152,9 @@ std::vector<Row> trend_rows() {
           false_change(" but for a slow rise of 8 % over all", 0.05, {.drift = 0.08}),
           false_change(" but for a slow rise of 8 % over all", 0.05,
                        {.runs = 40, .from = 40, .drift = 0.08}),
-          found_change("a step of 5 % in the middle", 0.95, middle),
+          found_change("a step of 8 % in the middle", 0.95, middle),
           found_change("a step of 10 % before the last five", 0.95, {.from = 11, .factor = 1.1}),
-          missed_interval("a step of 5 % in the middle", middle),
+          missed_interval("a step of 8 % in the middle", middle),
           missed_interval("a step of 10 % before the last five", {.from = 11, .factor = 1.1}),
           smallest_step(12),
           smallest_step(16)};

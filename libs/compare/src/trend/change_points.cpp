@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -89,17 +90,19 @@ ChangePoint described(std::span<const double> values, std::size_t before, std::s
   return change;
 }
 
-// Which of the starts has the least evidence of being a step; none where each has enough.
-std::optional<std::size_t> weakest_of(std::span<const double> values,
-                                      const std::vector<std::size_t>& starts, double limit) {
-  const auto bounds = with_ends(starts, values.size());
+// Of starts that are not told from a drift, the one with the least evidence; none where all are.
+std::optional<std::size_t> not_told(std::span<const double> values,
+                                    const std::vector<std::size_t>& starts, double alpha) {
+  if (starts.empty()) return std::nullopt;
+  const bool any = evidence_of_steps(values, starts, {}) > limit_of_evidence(starts.size(), alpha);
+  const double limit = limit_of_evidence(1, alpha / static_cast<double>(starts.size()));
+  double least = any ? limit : std::numeric_limits<double>::infinity();
   std::optional<std::size_t> weakest;
   for (std::size_t i = 0; i < starts.size(); ++i) {
-    const auto around = values.subspan(bounds[i], bounds[i + 2] - bounds[i]);
-    const double evidence = evidence_of_step(around, starts[i] - bounds[i]);
-    if (evidence > limit) continue;
-    limit = evidence;
-    weakest = i;
+    std::vector<std::size_t> others = starts;
+    others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+    const double evidence = evidence_of_steps(values, starts, others);
+    if (evidence < least) least = evidence, weakest = i;
   }
   return weakest;
 }
@@ -116,9 +119,7 @@ ChangePoints find_change_points(std::span<const double> values, double level) {
   std::vector<std::size_t> starts = Segmentation(values, 1 - level).take();
   refine(values, starts);
   ChangePoints found;
-  const double limit =
-      limit_of_evidence((1 - level) / static_cast<double>(std::max<std::size_t>(starts.size(), 1)));
-  while (const auto weakest = weakest_of(values, starts, limit)) {
+  while (const auto weakest = not_told(values, starts, 1 - level)) {
     const auto bounds = with_ends(starts, values.size());
     const ChangePoint drift =
         described(values, bounds[*weakest], starts[*weakest], bounds[*weakest + 2], 1 - level);

@@ -4,11 +4,9 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <vector>
 
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/stats/rng.hpp"
-#include "shifts.hpp"
 
 namespace batchscope::compare {
 namespace {
@@ -18,120 +16,136 @@ constexpr std::array kCorrelations{0.0, 0.2, 0.4, 0.6, 0.7, 0.8, 0.9, 0.95};
 constexpr double kFar = 4;
 constexpr double kSdOfMedianDeviation = 1.4826;  // of normal values
 
-// ln of a likelihood, but for a constant.
-double log_likelihood(double squares, std::size_t n, double correlation) {
-  const double least = std::numeric_limits<double>::min();
-  return 0.5 * std::log(1 - correlation * correlation) -
-         0.5 * static_cast<double>(n) * std::log(std::max(squares, least));
+using Column = std::vector<double>;
+
+// What a value adds to `correlation` times the one before it (Prais and Winsten 1954): independent,
+// of like scatter.
+Column whitened(const Column& column, double correlation) {
+  Column white = column;
+  white.front() *= std::sqrt(1 - correlation * correlation);
+  for (std::size_t i = 1; i < white.size(); ++i) white[i] -= correlation * column[i - 1];
+  return white;
 }
 
-// The likelihoods for one correlation: what a value adds to `correlation` times the one before it
-// is independent (Prais and Winsten 1954), and so are a constant and a step so transformed.
-struct Likelihoods {
-  double none = 0;
-  double step = 0;
-};
+double product(const Column& a, const Column& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+  return sum;
+}
 
-class Whitened {
- public:
-  Whitened(std::span<const double> values, double correlation)
-      : correlation_(correlation),
-        first_(std::sqrt(1 - correlation * correlation)),
-        later_(1 - correlation) {
-    values_.push_back(first_ * values.front());
-    for (std::size_t i = 1; i < values.size(); ++i) {
-      values_.push_back(values[i] - correlation * values[i - 1]);
+// Less its projection on `other`.
+void take_off(const Column& other, Column& column) {
+  const double by = product(column, other) / product(other, other);
+  for (std::size_t i = 0; i < column.size(); ++i) column[i] -= by * other[i];
+}
+
+// The sum of squares that least squares leaves of `values` (Gram and Schmidt).
+double squares_left(Column values, std::vector<Column> columns) {
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    for (std::size_t later = i + 1; later < columns.size(); ++later) {
+      take_off(columns[i], columns[later]);
     }
-    const auto n = static_cast<double>(values.size());
-    constant_constant_ = first_ * first_ + (n - 1) * later_ * later_;
-    constant_values_ = first_ * values_.front();
-    for (std::size_t i = 1; i < values_.size(); ++i) constant_values_ += later_ * values_[i];
-    for (const double value : values_) squares_ += value * value;
-    squares_ -= constant_values_ * constant_values_ / constant_constant_;
+    take_off(columns[i], values);
   }
+  return product(values, values);
+}
 
-  Likelihoods likelihoods() const {
-    const std::size_t n = values_.size();
-    double least = squares_, after = 0;  // the sum of values from at + 1 on
-    for (std::size_t at = n - 1; at >= kValuesOfLevel; --at) {
-      if (at + kValuesOfLevel <= n) least = std::min(least, squares_ - explained(at, after));
-      after += values_[at];
-    }
-    return {log_likelihood(squares_, n, correlation_), log_likelihood(least, n, correlation_)};
-  }
-
- private:
-  // The sum of squares that a step at a value takes away.
-  double explained(std::size_t at, double after) const {
-    const auto rest = static_cast<double>(values_.size() - at - 1);
-    const double step_step = 1 + rest * later_ * later_;
-    const double step_constant = later_ + rest * later_ * later_;
-    const double step_values = values_[at] + later_ * after;
-    const double projected = step_values - step_constant * constant_values_ / constant_constant_;
-    const double left = step_step - step_constant * step_constant / constant_constant_;
-    return projected * projected / left;
-  }
-
-  double correlation_, first_, later_;
-  std::vector<double> values_;
-  double constant_constant_ = 0, constant_values_ = 0;
-  double squares_ = 0;  // about the constant
-};
-
-double evidence(std::span<const double> values) {
-  double none = -std::numeric_limits<double>::infinity(), step = none;
+// ln of the largest likelihood over correlations and scatters, but for a constant.
+double log_likelihood(const Column& values, const std::vector<Column>& columns) {
+  const auto n = static_cast<double>(values.size());
+  double largest = -std::numeric_limits<double>::infinity();
   for (const double correlation : kCorrelations) {
-    const Likelihoods each = Whitened(values, correlation).likelihoods();
-    none = std::max(none, each.none);
-    step = std::max(step, each.step);
+    std::vector<Column> white;
+    for (const Column& column : columns) white.push_back(whitened(column, correlation));
+    const double squares = squares_left(whitened(values, correlation), std::move(white));
+    const double least = std::numeric_limits<double>::min();
+    largest = std::max(largest, 0.5 * std::log(1 - correlation * correlation) -
+                                    0.5 * n * std::log(std::max(squares, least)));
   }
-  return 2 * (step - none);
+  return largest;
 }
 
-// Less the median of the side, and drawn in.
-std::vector<double> without_far_ones(std::span<const double> values, std::size_t at) {
-  const double before = stats::median(values.first(at)), after = stats::median(values.subspan(at));
-  std::vector<double> off, deviations;
+std::vector<Column> columns_of(std::size_t n, const std::vector<std::size_t>& starts) {
+  std::vector<Column> columns{Column(n, 1.0)};
+  for (const std::size_t start : starts) {
+    Column step(n, 0.0);
+    std::fill(step.begin() + static_cast<std::ptrdiff_t>(start), step.end(), 1.0);
+    columns.push_back(std::move(step));
+  }
+  return columns;
+}
+
+Column line(std::size_t n) {
+  Column column;
+  for (std::size_t i = 0; i < n; ++i) column.push_back(static_cast<double>(i));
+  return column;
+}
+
+double evidence(const Column& values, const std::vector<std::size_t>& starts,
+                const std::vector<std::size_t>& fewer) {
+  const double with = log_likelihood(values, columns_of(values.size(), starts));
+  auto columns = columns_of(values.size(), fewer);
+  const double without = log_likelihood(values, columns);
+  columns.push_back(line(values.size()));
+  return 2 * (with - std::max(without, log_likelihood(values, columns)));
+}
+
+// The median of the level of each value.
+Column centres_of(std::span<const double> values, const std::vector<std::size_t>& starts) {
+  Column centres;
+  for (std::size_t i = 0; i <= starts.size(); ++i) {
+    const std::size_t end = i < starts.size() ? starts[i] : values.size();
+    const std::size_t begin = centres.size();
+    centres.resize(end, stats::median(values.subspan(begin, end - begin)));
+  }
+  return centres;
+}
+
+Column without_far_ones(std::span<const double> values, const std::vector<std::size_t>& starts) {
+  const Column centres = centres_of(values, starts);
+  Column deviations;
   for (std::size_t i = 0; i < values.size(); ++i) {
-    off.push_back(values[i] - (i < at ? before : after));
-    deviations.push_back(std::abs(off.back()));
+    deviations.push_back(std::abs(values[i] - centres[i]));
   }
   const double far = kFar * kSdOfMedianDeviation * stats::median(deviations);
-  for (std::size_t i = 0; i < off.size(); ++i) {
-    off[i] = std::clamp(off[i], -far, far) + (i < at ? 0 : after - before);
+  Column near;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    near.push_back(std::clamp(values[i], centres[i] - far, centres[i] + far));
   }
-  return off;
+  return near;
 }
 
 }  // namespace
 
-double evidence_of_step(std::span<const double> values, std::size_t at) {
-  return evidence(without_far_ones(values, at));
+double evidence_of_steps(std::span<const double> values, const std::vector<std::size_t>& starts,
+                         const std::vector<std::size_t>& fewer) {
+  return evidence(without_far_ones(values, starts), starts, fewer);
 }
 
-double limit_of_evidence(double alpha) {
-  return 6.5 - 2.5 * std::log(alpha);
+double limit_of_evidence(std::size_t steps, double alpha) {
+  return 3 + 7 * (static_cast<double>(steps) - 1) - 2.5 * std::log(alpha);
 }
 
 double step_to_be_told(std::size_t values, double alpha) {
-  constexpr std::size_t kSeries = 200, kToBeTold = 170;
-  const double limit = limit_of_evidence(alpha);
+  constexpr std::size_t kSeries = 60, kToBeTold = 51;
+  const double limit = limit_of_evidence(1, alpha);
   stats::Rng rng(0x57e9);
-  std::vector<std::vector<double>> noise(kSeries, std::vector<double>(values));
-  for (auto& series : noise) {
+  std::vector<Column> noise(kSeries, Column(values));
+  for (Column& series : noise) {
     for (double& value : series) value = rng.normal();
   }
-  const auto told = [&](double step) {
-    return std::count_if(noise.begin(), noise.end(), [&](std::vector<double> series) {
+  const auto is_told = [&](double step) {
+    const auto told = std::count_if(noise.begin(), noise.end(), [&](Column series) {
       for (std::size_t i = values / 2; i < values; ++i) series[i] += step;
-      return evidence(series) > limit;
+      return evidence(series, {values / 2}, {}) > limit;
     });
+    return told >= static_cast<std::ptrdiff_t>(kToBeTold);
   };
   double low = 0, high = 1;
-  while (told(high) < static_cast<std::ptrdiff_t>(kToBeTold)) low = high, high *= 2;
-  while (high - low > 0.01 * high) {
+  while (!is_told(high)) low = high, high *= 2;
+  while (high - low > 0.04 * high) {
     const double middle = (low + high) / 2;
-    (told(middle) < static_cast<std::ptrdiff_t>(kToBeTold) ? low : high) = middle;
+    (is_told(middle) ? high : low) = middle;
   }
   return high;
 }
