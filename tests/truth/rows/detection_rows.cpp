@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "batchscope/stats/rng.hpp"
 #include "experiment.hpp"
 #include "row.hpp"
 
@@ -60,6 +61,14 @@ bool accuses_another(const findings::Summary& summary, int64_t place) {
                      });
 }
 
+bool is_proven(const findings::Summary& summary, int64_t place) {
+  return std::any_of(
+      summary.findings.begin(), summary.findings.end(), [&](const findings::Finding& finding) {
+        return finding.id == "scaling.departure" && finding.status == findings::Status::proven &&
+               finding.batch_sizes == std::vector{place};
+      });
+}
+
 // A departure, proven or suspected, that has the place among the sizes it names.
 bool is_named(const findings::Summary& summary, int64_t place) {
   return std::any_of(
@@ -112,6 +121,23 @@ Row named(const std::string& what, const Planted& planted, double goal) {
           }};
 }
 
+// What a run without an odd size says would be found, planted in a fresh one.
+Row smallest_excess(const std::string& what, const Planted& planted) {
+  return {kTopic,
+          what + ": off by as much as an equal run states: proven",
+          {0.8, std::nullopt},
+          [=](uint64_t seed) {
+            Planted innocent = planted;
+            innocent.factor = 1;
+            const auto stated =
+                innocent.analysed(seed).groups.front().smallest_provable_excess.value_or(1e6);
+            Planted odd = planted;
+            odd.factor = seed % 2 == 0 ? 1 + stated : 1 / (1 + stated);
+            const uint64_t again = stats::mix_seed(seed, 0xf00d);
+            return is_proven(odd.analysed(again), odd.place(again));
+          }};
+}
+
 void add(std::vector<Row>& rows, const std::string& what, const Planted& planted, double goal) {
   rows.push_back(found(what, planted, goal));
   rows.push_back(innocent(what, planted));
@@ -132,6 +158,16 @@ std::vector<Row> detection_rows() {
   add(rows, "+10 % at 2 or 4, {1,2,4,8}, 5 + 2 x ms", {even, kFour, {2, 4}}, 0.92);
   add(rows, "-10 % at 2 or 4, {1,2,4,8}, 5 + 2 x ms", {even, kFour, {2, 4}, 0.90}, 0.92);
   rows.push_back(size_interval("+10 %, {1,2,3,4,6,8}, 5 + 2 x ms", {even, kSix, inside_six}));
+  for (const int blocks : {8, 12}) {
+    const std::string of = fmt::format(", {} blocks", blocks);
+    rows.push_back(smallest_excess("{1,2,4,8}, 5 + 2 x ms" + of, {even, kFour, {2, 4}, 1, blocks}));
+    rows.push_back(
+        smallest_excess("{1,2,3,4,6,8}, 5 + 2 x ms" + of, {even, kSix, inside_six, 1, blocks}));
+    rows.push_back(smallest_excess("{1,2,3,4,6,8}, 1 + 10 x ms, visit noise 3 %, process 2 %" + of,
+                                   {steep, kSix, inside_six, 1, blocks, kLoudNoise}));
+    rows.push_back(smallest_excess("8 sizes to 16, 20 + 2 x ms" + of,
+                                   {flat, kEight, inside_eight, 1, blocks}));
+  }
   add(rows, "+10 %, {1,2,3,4,6,8}, 5 + 2 x ms, visit noise 3 %, process 2 %, 16 blocks",
       {even, kSix, inside_six, 1.10, 16, kLoudNoise}, 0.85);
   add(rows, "+15 %, {1,2,3,4,6,8}, 5 + 2 x ms, visit noise 3 %, process 2 %, 16 blocks",

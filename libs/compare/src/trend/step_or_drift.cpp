@@ -123,7 +123,7 @@ double evidence_of_steps(std::span<const double> values, const std::vector<std::
 }
 
 double limit_of_evidence(std::size_t steps, double alpha) {
-  return 3 + 7 * (static_cast<double>(steps) - 1) - 2.5 * std::log(alpha);
+  return 4 + 7 * (static_cast<double>(steps) - 1) - 2.5 * std::log(alpha);
 }
 
 double step_to_be_told(std::size_t values, double alpha) {

@@ -302,7 +302,7 @@ std::string departure_words(const GroupClaims& claims) {
     case DepartureOutcome::one_of:
       return fmt::format("one of {}", list(sizes, "or"));
     case DepartureOutcome::one_law:
-      if (departure.n_blocks > 1 && std::expm1(departure.resolution) > kTooNoisy) {
+      if (departure.n_blocks > 1 && std::expm1(claims.departure_to_be_proven) > kTooNoisy) {
         return "too noisy to tell";
       }
       return departure.sets.empty() ? "one law fits all sizes"

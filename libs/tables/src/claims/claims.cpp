@@ -4,6 +4,7 @@
 
 #include "batchscope/tables/axes.hpp"
 #include "batchscope/timing/evidence.hpp"
+#include "departure_power.hpp"
 
 namespace batchscope::tables {
 namespace {
@@ -22,11 +23,10 @@ void keep_doubt(double p_again, const std::string& words, double alpha, double& 
   if (p >= alpha) doubt = words;
 }
 
-void doubt_departure(const GroupData& group, bool with_controls, const DepartureOptions& options,
-                     GroupClaims& claims) {
+void doubt_departure(const GroupData& group, const DepartureOptions& options, GroupClaims& claims) {
   if (claims.departure.p >= options.alpha) return;
   for (const Reading& reading : group.readings) {
-    const BlockTable table = testable_columns(group, reading, with_controls);
+    const BlockTable table = testable_columns(group, reading, claims.departure_with_controls);
     keep_doubt(p_again(claims.departure, table, options), reading.words, options.alpha,
                claims.departure.p, claims.departure_doubt);
   }
@@ -42,13 +42,13 @@ void test_departure(const GroupData& group, const DepartureOptions& options, Gro
   const BlockTable extended = testable_columns(group, true);
   const std::size_t shared = complete_blocks(extended).blocks.size();
   const bool open = shared >= timing::kPairsToProve && !is_settled(claims.departure);
-  const bool with_controls =
+  claims.departure_with_controls =
       has_controls(group) && (shared >= timing::kPairsToProveAChoice || open);
-  if (with_controls) {
+  if (claims.departure_with_controls) {
     claims.departure = find_departure(extended, options);
     table = &extended;
   }
-  if (is_claim(claims.departure)) doubt_departure(group, with_controls, options, claims);
+  if (is_claim(claims.departure)) doubt_departure(group, options, claims);
   claims.departure_sizes = table->sizes;
   claims.departure_blocks = claims.departure.n_blocks;
   for (const DepartureSet& set : claims.departure.sets) {
@@ -89,7 +89,8 @@ void test_dominance(const GroupData& group, const DominanceOptions& options, dou
   }
 }
 
-void judge_family(std::vector<GroupClaims>& all, double alpha) {
+// The p-values of the family, in the order in which verdicts are given out.
+std::vector<double> p_values_of(const std::vector<GroupClaims>& all) {
   std::vector<double> p_values;
   for (const GroupClaims& claims : all) {
     if (claims.departure.outcome != DepartureOutcome::untestable) {
@@ -97,7 +98,11 @@ void judge_family(std::vector<GroupClaims>& all, double alpha) {
     }
     for (const TestedDominance& tested : claims.dominance) p_values.push_back(tested.claim.p);
   }
-  const std::vector<stats::HolmVerdict> verdicts = stats::holm(p_values, alpha);
+  return p_values;
+}
+
+void judge_family(std::vector<GroupClaims>& all, double alpha) {
+  const std::vector<stats::HolmVerdict> verdicts = stats::holm(p_values_of(all), alpha);
   std::size_t next = 0;
   for (GroupClaims& claims : all) {
     if (claims.departure.outcome != DepartureOutcome::untestable) {
@@ -114,6 +119,16 @@ void judge_family(std::vector<GroupClaims>& all, double alpha) {
   }
 }
 
+// A single odd size would be the family's smallest p.
+void state_power(const RunView& view, DepartureOptions options, std::vector<GroupClaims>& all) {
+  options.alpha /= static_cast<double>(std::max<std::size_t>(p_values_of(all).size(), 1));
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i].departure_sizes.empty()) continue;
+    all[i].departure_to_be_proven = departure_to_be_proven(
+        testable_columns(view.groups[i], all[i].departure_with_controls), options);
+  }
+}
+
 }  // namespace
 
 std::vector<GroupClaims> test_claims(const RunView& view, const TestOptions& options) {
@@ -126,6 +141,7 @@ std::vector<GroupClaims> test_claims(const RunView& view, const TestOptions& opt
     all[i].may_prove = view.repeated && group.settled;
   }
   judge_family(all, alpha);
+  state_power(view, {alpha, options.delta, kCalmMethod}, all);
   return all;
 }
 

@@ -176,22 +176,6 @@ void accept(Departure& result, Round round, std::size_t sizes, CurveLaw law, dou
   result.sets = std::move(round.accepted);
 }
 
-// Of sizes that can be proven odd, the one that hides most; the level is what remains for each
-// where one of all is chosen.
-double resolution_of(const Search& search) {
-  double largest = 0;
-  const std::size_t sizes = search.problem.sizes.size();
-  for (std::size_t s = 1; s + 1 < sizes; ++s) {
-    const auto member = departure_from_law(search.problem, CurveLaw::affine,
-                                           search.all & ~(1u << s), s, search.tolerance);
-    if (!member || member->excess.n < 2) continue;
-    const double level = 1 - search.alpha / static_cast<double>(sizes);
-    const auto interval = stats::two_sided_interval(member->excess, level);
-    largest = std::max(largest, search.tolerance + interval.half_width());
-  }
-  return largest > 0 ? largest : std::numeric_limits<double>::infinity();
-}
-
 Departure search_sets(const Search& search) {
   Departure result;
   result.outcome = DepartureOutcome::no_law;
@@ -276,7 +260,6 @@ Departure find_departure(const BlockTable& table, const DepartureOptions& option
                       static_cast<SizeSet>((uint64_t{1} << n) - 1)};
   Departure result = search_sets(search);
   result.n_blocks = table.blocks.size();
-  result.resolution = resolution_of(search);
   if (result.outcome == DepartureOutcome::departs) find_again_inside(table, options, result);
   return result;
 }

@@ -57,10 +57,6 @@ struct Departure {
   // had to be rejected and, times `choices`, of the members of the accepted sets.
   double p = 1;
   std::size_t n_blocks = 0;
-  // ln: about how far a size must be off the line of the others to be told from it, at what is left
-  // of alpha where one of all is chosen: the largest over the sizes between the ends. Infinite
-  // where nothing is tested.
-  double resolution = std::numeric_limits<double>::infinity();
 };
 
 // One smallest set, of which something can be proven.

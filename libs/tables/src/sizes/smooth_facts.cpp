@@ -67,8 +67,8 @@ void fill_smooth_facts(const RunView& view, const GroupData& data, const GroupCl
   group.suggested_controls = suggested_controls(claims);
   group.departure_verdict = departure_words(claims);
   if (claims.departure.n_blocks >= timing::kPairsToProve &&
-      std::isfinite(claims.departure.resolution)) {
-    group.smallest_provable_excess = std::expm1(claims.departure.resolution);
+      std::isfinite(claims.departure_to_be_proven)) {
+    group.smallest_provable_excess = std::expm1(claims.departure_to_be_proven);
   }
 }
 
