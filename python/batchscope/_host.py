@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from batchscope import _collector
 from batchscope._content import installed
 from batchscope._explain import Refused
+from batchscope._models.compiler import Compiler
 
 PROTOCOL = 1  # kProtocol of libs/interpreter
 
@@ -52,6 +53,7 @@ class Prepared:
     run: object
     wait: object = None
     enter: object = _nothing  # called before the iterations: a mode that they run in, left by as_before()
+    settles: bool = False  # it is compiled by this package: called until nothing is, before the warm-up
 
 
 class Loaded:
@@ -59,7 +61,7 @@ class Loaded:
 
     def __init__(self, request, body):
         self.request, self.body = request, body
-        self.collector = _collector.Collector()
+        self.collector, self.compiler = _collector.Collector(), Compiler()
         self.batches = {}
 
     def prepare(self, batch_size, seq_len):
@@ -69,6 +71,9 @@ class Loaded:
         if key not in self.batches:
             self.batches.clear()
             self.batches[key] = self.body.prepare(batch_size, seq_len)
+            if self.batches[key].settles:
+                self.batches[key].enter()
+                self.compiler.settle(self.batches[key].run)
             _collector.apply(self.request.gc)
         prepared = self.batches[key]
         prepared.enter()
@@ -81,6 +86,7 @@ class Loaded:
 
     def begin_timing(self):
         self.body.begin_timing()
+        self.compiler.begin_timing()
         self.collector.begin()
 
     def memory(self):
@@ -97,7 +103,7 @@ class Loaded:
         return json.dumps(self.collector.counts())
 
     def compilation(self):
-        told = self.body.compilation()
+        told = self.compiler.counts()
         return None if told is None else json.dumps(told)
 
     def diagnose(self, prepared, recording):

@@ -6,6 +6,7 @@ import textwrap
 
 import pytest
 
+import batchscope as bs
 from native import ONCE, lines, profile
 
 torch = pytest.importorskip("torch", reason="needs torch")
@@ -22,6 +23,20 @@ class Net(torch.nn.Module):
         return self.layers(x)
 
 net = Net().eval()
+
+def compiled():
+    return torch.compile(Net().eval(), dynamic=False, backend="eager")
+
+class Grows:
+    # A row more with every call, of which each compiles anew.
+    def __init__(self):
+        self.model, self.rows = compiled(), 0
+    def run(self):
+        self.rows += 1
+        return self.model(torch.zeros(self.rows, 64))
+
+def grows(batch_size):
+    return Grows().run
 
 def hungry(batch_size):
     def run():
@@ -64,6 +79,46 @@ def loaded(tmp_path, **asked):
     from batchscope import _host
 
     return _host.load({"model": f"{tmp_path / 'net.py'}:Net", "inputs": ["x:Bx64"], **asked})
+
+
+def compilation(model, prepared, warmup, timed):
+    for _ in range(warmup):
+        prepared.run()
+    model.begin_timing()
+    for _ in range(timed):
+        prepared.run()
+    told = model.compilation()
+    return told and json.loads(told)
+
+
+def load(tmp_path, name, **asked):
+    from batchscope import _host
+
+    return _host.load({"model": f"{tmp_path / 'net.py'}:{name}", "inputs": ["x:Bx64"], **asked})
+
+
+def test_what_a_model_compiles_by_itself_is_counted(tmp_path):
+    model = load(tmp_path, "compiled")
+    settled = compilation(model, model.prepare(2, None), 1, 5)
+    assert (settled["graphs"], settled["recompiled_timed"]) == (1, 0)
+    # Another size in the same process is one more, in its warm-up; without one, in its iterations.
+    assert compilation(model, model.prepare(3, None), 1, 5)["recompiled_timed"] == 0
+    late = compilation(model, model.prepare(4, None), 0, 5)
+    assert (late["graphs"], late["recompiled_timed"]) == (3, 1) and late["recompiled_timed_ns"] > 0
+
+
+def test_what_compiles_nothing_says_nothing(tmp_path):
+    model = load(tmp_path, "Net")
+    assert compilation(model, model.prepare(2, None), 1, 2) is None
+
+
+def test_what_compiles_with_every_call_is_named(program):
+    done = profile(program, "-m", "net.py:grows", "-b", "1", short=ONCE)
+    assert done.returncode == 0, done.stderr
+    assert lines("run.jsonl", "visit")[0]["compilation"]["recompiled_timed"] == 4
+    findings = bs.load("run.jsonl").analyze().findings
+    assert [each.id for each in findings if each.id.startswith(("cause.", "bottleneck."))] == [
+        "bottleneck.recompilation"]
 
 
 def test_a_module_trains(tmp_path):

@@ -136,10 +136,12 @@ std::optional<double> sync_share(const SizeFacts& size) {
 }
 
 constexpr std::array kBottlenecks = {
-    Bottleneck{"bottleneck.recompilation", "compiling the model anew takes {} of the iterations",
+    Bottleneck{"bottleneck.recompilation",
+               "torch.compile compiles in the iterations: {} of their time",
                findings::metric::kRecompilationShare,
                "find what changes between calls with TORCH_LOGS=recompiles; keep it out of the "
-               "compiled code, or mark the dimension with torch._dynamo.mark_dynamic",
+               "compiled code, mark the dimension with torch._dynamo.mark_dynamic, compile with "
+               "dynamic=True, or use fewer shapes and warm up with each (--warmup)",
                0.01, 0.10, recompiling_share, false},
     Bottleneck{findings::kLoading, "waiting for the loader takes {} of an iteration",
                findings::metric::kLoadingShare,

@@ -14,6 +14,7 @@ std::optional<ConfigSignals> signals_of(const std::vector<const schema::Visit*>&
   for (const schema::Visit* visit : visits) {
     const schema::Usage& usage = visit->usage;
     if (visit->samples_ns.empty() || !usage.minor_faults || !usage.system_ns) continue;
+    if (compiles_in_iterations(*visit)) continue;
     // The usage is read around all timed iterations, also those that count as warm-up later.
     const double n = iterations_of(*visit);
     faults.push_back(static_cast<double>(*usage.minor_faults) / n);

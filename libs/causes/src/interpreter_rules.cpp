@@ -28,7 +28,7 @@ std::optional<Collected> collected_at(const SizeFacts& size) {
   double count = 0, ns = 0, longest = 0, iterations = 0, time = 0;
   for (const tables::UsableVisit& usable : size.config->visits) {
     const auto& seen = usable.visit->collections;
-    if (!seen) continue;
+    if (!seen || compiles_in_iterations(*usable.visit)) continue;
     count += static_cast<double>(seen->count);
     ns += static_cast<double>(seen->total_ns);
     longest = std::max(longest, static_cast<double>(seen->longest_ns));

@@ -76,6 +76,10 @@ std::optional<double> imbalance_of(const schema::Diagnosis& seen, int threads) {
   return static_cast<double>(seen.thread_busy_ns.front()) * threads / sum;
 }
 
+bool compiles_in_iterations(const schema::Visit& visit) {
+  return visit.compilation && visit.compilation->recompiled_timed > 0;
+}
+
 double iterations_of(const schema::Visit& visit) {
   return static_cast<double>(visit.samples_ns.size()) *
          static_cast<double>(visit.iterations_per_sample);

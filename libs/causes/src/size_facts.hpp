@@ -46,6 +46,10 @@ TableFacts facts_of(const tables::RunView& view, const tables::GroupData& group)
 // for one thread.
 std::optional<double> imbalance_of(const schema::Diagnosis& seen, int threads);
 
+// What a visit was charged in all its iterations is then the compiler's: page faults, system time,
+// garbage.
+bool compiles_in_iterations(const schema::Visit& visit);
+
 // Timed iterations of a visit, of which its usage is the sum.
 double iterations_of(const schema::Visit& visit);
 // Mean wall time of one, ns.

@@ -77,6 +77,28 @@ std::vector<findings::Finding> causes_of(const schema::RunFile& run) {
   return causes;
 }
 
+TEST(Causes, WhatCompilesInItsIterationsIsNoSignalOfTheHeapOrTheCollector) {
+  schema::RunFile run = run_with({.pairs = 0});
+  for (schema::Visit& visit : run.visits) {
+    if (visit.config != 3) continue;
+    visit.compilation.emplace();
+    visit.compilation->recompiled_timed = 1;
+    visit.compilation->recompiled_timed_ns = visit.samples_ns.front();
+    visit.collections = schema::Collections{3, visit.samples_ns.front() / 5, 1000};
+  }
+  EXPECT_TRUE(causes_of(run).empty());
+  EXPECT_TRUE(proposed_interventions(run).empty());
+  const auto found = explained_findings(run);
+  const auto is_named = [](const auto& each) { return each.id == "bottleneck.recompilation"; };
+  ASSERT_EQ(std::count_if(found.begin(), found.end(), is_named), 1);
+  EXPECT_THAT(std::find_if(found.begin(), found.end(), is_named)->batch_sizes, ElementsAre(8));
+  // One visit of many that compiled is not what the others were charged.
+  for (schema::Visit& visit : run.visits) {
+    if (visit.block > 0) visit.compilation.reset();
+  }
+  EXPECT_EQ(causes_of(run).size(), 2u);
+}
+
 TEST(Causes, ASignalAloneIsASuspicionWithAnExperiment) {
   const schema::RunFile run = run_with({.pairs = 0});
   const auto causes = causes_of(run);

@@ -123,7 +123,7 @@ constexpr std::array kCauseKinds = {
                 "With inputs of variable length, at least a fifth of the tokens of a batch are "
                 "padding. The size is measured again with every sample at the mean length, which "
                 "is what perfect bucketing could reach; a text pipeline is measured again with the "
-                "texts of a cycle sorted by length.",
+                "texts sorted by length, all those of a file.",
                 "Sort or bucket the samples by length, or limit the tokens of a batch.",
                 kCauseSeverity},
     FindingKind{"bottleneck.tokenization", "Tokenization takes a large share of the time",
@@ -162,10 +162,12 @@ constexpr std::array kCauseKinds = {
         "gc.collect() where nobody waits.",
         kCauseSeverity},
     FindingKind{"bottleneck.recompilation", "The model is compiled anew while it runs",
-                "torch.compile compiled graphs in timed iterations, after calls that compiled "
-                "nothing: at least 1 % of their time (10 %: high). Counted by the compiler itself.",
+                "torch.compile compiled graphs in timed iterations: at least 1 % of their time "
+                "(10 %: high). Counted by the compiler itself, also where the model calls it. What "
+                "such iterations take of memory is no evidence of another cause.",
                 "Find what changes between calls with TORCH_LOGS=recompiles; keep it out of the "
-                "compiled code, or mark the dimension as dynamic.",
+                "compiled code, mark the dimension as dynamic (mark_dynamic, dynamic=True), or use "
+                "fewer shapes and warm up with each.",
                 "medium from 1 % of the time, high from 10 %"},
     FindingKind{"bottleneck.synchronisation", "The model waits for the device",
                 "Calls of the device's runtime that wait for the device (those named "

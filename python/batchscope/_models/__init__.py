@@ -6,7 +6,7 @@ A model is a *body*: an object with
 - `begin_timing()`: statistics begin anew between warm-up and timed iterations;
 - `memory() -> dict | None`: peak_allocated_bytes and peak_reserved_bytes of the device since then;
 - `infer(inputs) -> outputs`: tensors as (name, dtype, shape, bytes), for comparing outputs;
-- `last_loss() -> float | None`, `compilation() -> dict | None`, `diagnose(prepared, recording) -> dict`.
+- `last_loss() -> float | None`, `diagnose(prepared, recording) -> dict`.
 
 `Body` has what most of them do not have.
 """
@@ -30,9 +30,6 @@ class Body:
                       "name an nn.Module with --input, so that it is run on given inputs")
 
     def last_loss(self):
-        return None
-
-    def compilation(self):
         return None
 
     def diagnose(self, prepared, recording):

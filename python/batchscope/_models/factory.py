@@ -197,9 +197,6 @@ class Factory(Body):
     def last_loss(self):
         return self.body.last_loss()
 
-    def compilation(self):
-        return self.body.compilation()
-
     def diagnose(self, prepared, recording):
         return self.body.diagnose(prepared, recording)
 

@@ -9,7 +9,6 @@ from batchscope import _core
 from batchscope._explain import Refused
 from batchscope._host import Prepared
 from batchscope._models import Body, inference
-from batchscope._models.compiler import Compiler
 from batchscope._models.factory import device_wait, no_inputs
 from batchscope._models.tracer import traced
 
@@ -98,7 +97,6 @@ class ModuleBody(Body):
             raise no_inputs(request.model)
         self.device = torch.device(request.device)
         self.module = module.to(self.device).train(request.train)
-        self.compiler = Compiler() if request.compile else None
         self.forward = torch.compile(self.module) if request.compile else self.module
         self.loss = None
         self.optimizer = self.make_optimizer() if request.train else None
@@ -158,16 +156,11 @@ class ModuleBody(Body):
         told = _core.make_inputs(self.inputs, batch_size, seq_len, self.request.seed)
         run = self.step_of({each[0]: tensor_of(each) for each in told})
         enter = inference.leave if self.request.train else inference.enter
-        if self.compiler is not None:
-            enter()
-            self.compiler.settle(run)
-        return Prepared(run, device_wait(self.request.device), enter)
+        return Prepared(run, device_wait(self.request.device), enter, settles=bool(self.request.compile))
 
     def begin_timing(self):
         if self.device.type == "cuda":
             torch.cuda.reset_peak_memory_stats(self.device)
-        if self.compiler is not None:
-            self.compiler.begin_timing()
 
     def memory(self):
         if self.device.type != "cuda":
@@ -183,9 +176,6 @@ class ModuleBody(Body):
 
     def last_loss(self):
         return None if self.loss is None else float(self.loss.detach())
-
-    def compilation(self):
-        return None if self.compiler is None else self.compiler.counts()
 
     def diagnose(self, prepared, recording):
         return traced(prepared, self.device, recording)
