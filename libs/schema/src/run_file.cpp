@@ -120,11 +120,6 @@ base::Result<RunFile> parse_run_file(std::string_view text, std::string_view nam
   return std::move(parser).finish();
 }
 
-void set_end(RunFile& run, End end) {
-  run.budgets_spent += end.reason == EndReason::budget ? 1 : 0;
-  run.end = std::move(end);
-}
-
 std::vector<const Visit*> current_visits(const RunFile& run) {
   std::map<int, int> latest;  // attempt by block
   const auto seen = [&latest](int block, int attempt) {

@@ -185,7 +185,8 @@ void RunFileParser::add_probe() {
 void RunFileParser::add_end() {
   End end;
   if (!read("end", end)) return;
-  set_end(run_, std::move(end));
+  if (end.reason == EndReason::budget) ++run_.budgets_spent;
+  run_.end = std::move(end);
 }
 
 Result<RunFile> RunFileParser::finish() && {

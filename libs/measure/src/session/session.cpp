@@ -116,7 +116,8 @@ Result<schema::End> Session::finish(schema::EndReason reason) {
   end.wall_s = spent_s();
   end.iteration_s = static_cast<double>(iteration_ns(state.run)) / kNanosecondsASecond;
   if (auto kept = state.with.sink.end(end); !kept) return kept.error();
-  schema::set_end(state.run, end);
+  if (end.reason == schema::EndReason::budget) ++state.run.budgets_spent;
+  state.run.end = end;
   if (state.with.observer != nullptr) state.with.observer->on_end(end);
   return end;
 }

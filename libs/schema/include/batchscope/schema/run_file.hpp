@@ -40,8 +40,7 @@ std::string_view to_string(Sync sync);
 enum class Automatic { off, automatic, other };
 std::string_view to_string(Automatic setting);
 
-// How the run was to be measured; a resumed run takes the same. Ratios are plain numbers (0.02 = 2
-// %).
+// How the run was to be measured; a resumed run takes the same. Ratios are plain: 0.02 is 2 %.
 struct MeasurementPlan {
   OpenEnum<Isolation> isolation = Isolation::config;
   OpenEnum<Sync> sync = Sync::each;
@@ -94,9 +93,8 @@ struct Header {
   std::vector<std::string> command_line;
   uint64_t seed = 0;
   MeasurementPlan plan;
-  int64_t configurations = 0;  // that the run began with; 0: not recorded
-  std::vector<std::string>
-      notes;  // what a reader must know (a resume that was forced, a default that was taken)
+  int64_t configurations = 0;      // that the run began with; 0: not recorded
+  std::vector<std::string> notes;  // what a reader must know: a forced resume, a default taken
 };
 
 // Whether the samples of a training step were stated, so that every step takes as many.
@@ -128,9 +126,6 @@ struct RunFile {
   int budgets_spent = 0;  // ends for that reason: a search that goes on has its budget once more
   ReadReport report;
 };
-
-// The run ends, for now: it may be gone on with.
-void set_end(RunFile& run, End end);
 
 // Reads a run file. Accepts a torn last line, unknown types and lines of a known type that are
 // wrong, all counted in `report`. Errors: input (cannot be read, not a run file, a newer schema
