@@ -167,6 +167,57 @@ std::vector<tune::Recorded> few_settings(uint64_t seed) {
   return settings_table(rng, {{"a", "b"}, {schema::Precision::fp32}, 2, doublings_to(32)});
 }
 
+// Work that threads share but for a part of it, each at a price; a cliff, where there is one, lies
+// at another size for every number of threads.
+struct SharedWork {
+  double fixed = 1, each = 1, serial = 0.1, thread_ms = 0;
+  double bend = 1;     // below it a batch takes as long as at it
+  double edge = 1e9;   // the cliff's size with one thread
+  double edge_by = 1;  // and what a doubling of threads multiplies it by
+  double height = 1;
+  double spread = 0;  // of every point, for itself: kernels that suit a shape or do not
+
+  double ms(double size, int threads, stats::Rng& rng) const {
+    const double shared = serial + (1 - serial) / threads;
+    const double cliff = size >= edge * std::pow(edge_by, std::log2(threads)) ? height : 1;
+    const double work = each * std::max(size, bend) * shared * cliff;
+    return (fixed + work + thread_ms * (threads - 1)) * std::exp(spread * rng.normal());
+  }
+};
+
+SharedWork shared_work(stats::Rng& rng) {
+  SharedWork work;
+  work.fixed = factor_between(rng, 0.3, 8);
+  work.each = factor_between(rng, 0.3, 2);
+  work.serial = between(rng, 0.1, 0.8);
+  work.thread_ms = rng.uniform() < 0.5 ? factor_between(rng, 0.02, 0.6) : 0;
+  if (rng.uniform() < 0.3) work.bend = factor_between(rng, 4, 32);
+  if (rng.uniform() < 0.7) {
+    work.edge = factor_between(rng, 8, 64);
+    work.edge_by = factor_between(rng, 0.6, 1.5);
+    work.height = between(rng, 1.3, 2.5);
+  }
+  if (rng.uniform() < 0.3) work.spread = 0.05;
+  return work;
+}
+
+// 4 numbers of threads of 12 sizes.
+std::vector<tune::Recorded> numbers_of_threads(uint64_t seed) {
+  stats::Rng rng(stats::mix_seed(seed, 0x7a14));
+  const SharedWork work = shared_work(rng);
+  std::vector<tune::Recorded> table;
+  for (const int threads : {1, 2, 4, 8}) {
+    for (const int64_t size : doublings_to(64)) {
+      schema::RunConfig config;
+      config.model = "law";
+      config.threads = threads;
+      config.shape.batch_size = size;
+      table.push_back(point(std::move(config), work.ms(static_cast<double>(size), threads, rng)));
+    }
+  }
+  return table;
+}
+
 // 2 engines, 2 precisions, 4 cores: 24 settings of 14 or 15 sizes.
 std::vector<tune::Recorded> many_settings(uint64_t seed) {
   stats::Rng rng(stats::mix_seed(seed, 0x7a13));
@@ -176,14 +227,15 @@ std::vector<tune::Recorded> many_settings(uint64_t seed) {
 
 constexpr const char* kSizes = "1-24 to 1-256";
 
-const std::array<LawFamily, 7> kFamilies{{
+const std::array<LawFamily, 8> kFamilies{{
     {"smooth", kSizes, every_size<smooth>},
     {"staircase", kSizes, every_size<staircase>},
     {"a cliff", kSizes, every_size<cliff>},
     {"late recovery", kSizes, every_size<late_recovery>},
     {"an anomaly at 2", kSizes, every_size<odd_two>},
-    {"any of these, 6 settings", "60 points", few_settings},
-    {"any of these, 24 settings", "336 points", many_settings},
+    {"any of these, 6 settings", "60 points", few_settings, true},
+    {"work that threads share", "48 points", numbers_of_threads, true},
+    {"any of these, 24 settings", "336 points", many_settings, true},
 }};
 
 }  // namespace

@@ -132,13 +132,13 @@ int main(int argc, char** argv) {
   if (!wanted) {
     std::fprintf(stderr,
                  "usage: truth_table [experiments a row] [first seed] [--experiments N] [--seed N] "
-                 "[--only TEXT] [--list]\n");
+                 "[--only TEXT|search] [--list]\n");
     return 2;
   }
   const bool page = wanted->only.empty() && !wanted->list;
   if (page) fmt::print("{}", kIntroduction);
   const bool all_pass = print_rows(*wanted);
-  if (page) {
+  if (page || wanted->only == "search") {
     const char* const profiles = std::getenv("BATCHSCOPE_PROFILES");
     const uint64_t seed =
         wanted->first_seed + static_cast<uint64_t>(wanted->experiments) * truth::all_rows().size();
