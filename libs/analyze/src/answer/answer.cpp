@@ -151,14 +151,24 @@ std::string slow_words(const findings::Summary& summary) {
                            base::without_period(slow->what) + cause);
 }
 
+// What a machine under load shows need not hold on a quiet one.
+void put_machine(const MachineReading& machine, findings::Answer& answer) {
+  answer.fitness = machine.fitness;
+  answer.machine = machine.words;
+  const bool claims = answer.confidence == findings::Confidence::shown ||
+                      answer.confidence == findings::Confidence::verified;
+  if (!machine.mostly || !claims) return;
+  answer.sure += "; under this load";
+  answer.machine += "; --wait-for-quiet 60s measures when it is quiet";
+}
+
 }  // namespace
 
 findings::Answer answer_of(const std::vector<tables::RunView>& views,
                            const findings::Summary& summary, const Options& options) {
   const MachineReading machine = machine_of(views);
   findings::Answer answer = answer_to({views, summary, options, machine});
-  answer.fitness = machine.fitness;
-  answer.machine = machine.words;
+  put_machine(machine, answer);
   if (answer.kind == findings::AnswerKind::setting) answer.slow = slow_words(summary);
   return answer;
 }

@@ -83,6 +83,7 @@ MachineReading machine_of(const std::vector<RunView>& views) {
     }
     if (found.bad == 0) continue;
     reading.fitness = findings::MachineFitness::disturbed;
+    reading.mostly |= 2 * found.bad > found.seen;
     // Names of what was seen, such as "GPU", keep their capitals.
     const std::string words = base::uncapitalised(seen_words(rule, found));
     const bool worse = found.bad > most;

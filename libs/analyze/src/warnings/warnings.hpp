@@ -17,6 +17,7 @@ struct MachineReading {
   findings::MachineFitness fitness = findings::MachineFitness::unknown;
   std::string words;  // "quiet", or what disturbed it, the worst first: one clause
   std::string fix;    // of the worst; empty: nothing
+  bool mostly = false;  // most visits were disturbed: what they show, they show under that load
 };
 
 // Of all runs together: what a visit was disturbed by in any of them counts.

@@ -208,6 +208,21 @@ TEST(Answer, TellsWhatDisturbedTheMachine) {
   EXPECT_THAT(disturbed.machine, StartsWith("the hypervisor took CPU time away in 1 of 36 visits"));
 }
 
+TEST(Answer, WhatWasShownUnderLoadIsToldAsThat) {
+  schema::RunFile run = repeatable({batch_sizes({1, 2, 4}), affine(), 12, 3, {}, 1});
+  const auto with_busy = [&](std::size_t visits) {
+    for (std::size_t i = 0; i < run.visits.size(); ++i) {
+      run.visits[i].fitness.steal_ratio = i < visits ? 0.3 : 0;
+    }
+    return summary_of(run).answer;
+  };
+  const Answer few = with_busy(18), most = with_busy(19);
+  EXPECT_EQ(most.confidence, few.confidence);
+  EXPECT_EQ(most.sure, few.sure + "; under this load");
+  EXPECT_THAT(most.machine, testing::HasSubstr("--wait-for-quiet"));
+  EXPECT_THAT(few.machine, testing::Not(testing::HasSubstr("--wait-for-quiet")));
+}
+
 TEST(Answer, ARunThatWasInterruptedIsGoneOnWith) {
   schema::RunFile run = repeatable({batch_sizes({1, 2, 4}), affine(), 12, 3, {}, 1});
   run.end.reset();
