@@ -128,12 +128,16 @@ std::vector<findings::Recommendation> recommendations_of(const RunView& view,
 }
 
 // Where it cannot be told which is best, no table names one.
-void name_no_best(const std::vector<findings::Recommendation>& picks,
-                  std::vector<findings::Group>& groups) {
-  for (const findings::Recommendation& pick : picks) {
-    if (!pick.undecided) continue;
-    for (findings::Group& group : groups) {
-      group.is_open |= tables::is_same_work(group.key, pick.config);
+void name_no_best(const findings::Recommendation& pick, std::vector<findings::Group>& groups) {
+  for (findings::Group& group : groups) {
+    group.is_open |= tables::is_same_work(group.key, pick.config);
+  }
+}
+
+void name_recommended(const findings::Recommendation& pick, std::vector<findings::Group>& groups) {
+  for (findings::Group& group : groups) {
+    for (const findings::ConfigRow& row : group.rows) {
+      if (row.config == pick.config) group.recommended = row.config.shape.batch_size;
     }
   }
 }
@@ -151,8 +155,12 @@ void add_run(const RunView& view, std::size_t run, const std::string& prefix,
   attribute(findings, view);
   std::vector<findings::Recommendation> picks = recommendations_of(view, groups, options, run);
   reconcile(picks, findings);
-  name_no_best(picks, groups);
   for (findings::Recommendation& pick : picks) {
+    if (pick.undecided) {
+      name_no_best(pick, groups);
+    } else if (pick.feasible && !pick.withdrawn) {
+      name_recommended(pick, groups);
+    }
     if (const std::string unlike = unlike_words(pick, groups); !unlike.empty()) {
       summary.warnings.push_back(prefix + unlike);
     }

@@ -79,7 +79,7 @@ void put_largest(const FoundBatch& found, Answer& answer) {
 
 // What leads all that is told of a search for the largest batch: of its first configuration.
 Answer max_batch_answer(const MaxBatchResult& result, const schema::Header& header,
-                        const findings::Commands& commands) {
+                        const findings::Commands& commands, const std::string& path) {
   Answer answer;
   answer.kind = findings::AnswerKind::largest;
   if (result.found.empty()) {
@@ -98,7 +98,7 @@ Answer max_batch_answer(const MaxBatchResult& result, const schema::Header& head
       propose_to_time(found, found.safe.value_or(found.largest), header, commands, answer);
     } else {
       answer.next = "Continue the search.";
-      answer.command = findings::shell_command(commands.resume({header}));
+      answer.command = findings::shell_command(commands.resume({header, path}));
     }
   }
   put_lines(answer);
@@ -252,7 +252,7 @@ std::string why_none_fits(const FoundBatch& found, const MaxBatchPlan& plan) {
 }
 
 MaxBatchResult max_batch_result(const schema::RunFile& run, const MaxBatchPlan& plan,
-                                const findings::Commands& commands) {
+                                const findings::Commands& commands, const std::string& path) {
   MaxBatchResult result;
   result.plan = plan;
   if (plan.held) result.limit_kind = run.header.plan.memory_limit_kind;
@@ -264,7 +264,7 @@ MaxBatchResult max_batch_result(const schema::RunFile& run, const MaxBatchPlan& 
         "the budget ended the search before it was over; continue it with --resume and a longer "
         "--budget");
   }
-  result.answer = max_batch_answer(result, run.header, commands);
+  result.answer = max_batch_answer(result, run.header, commands, path);
   return result;
 }
 

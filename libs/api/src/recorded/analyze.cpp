@@ -39,8 +39,10 @@ findings::Summary analyzed(std::span<const schema::RunFile> runs, analyze::Optio
 base::Result<findings::Summary> analyze(const Program& program,
                                         std::span<const schema::RunFile> runs,
                                         AnalyzeOptions options) {
-  if (runs.size() == 1 && is_search(runs.front()))
-    return summary_of_search(runs.front(), program.commands);
+  if (runs.size() == 1 && is_search(runs.front())) {
+    const auto& names = options.analysis.names;
+    return summary_of_search(runs.front(), program.commands, names.empty() ? "" : names.front());
+  }
   options.analysis.commands = program.commands;
   findings::Summary summary = analyzed(runs, std::move(options.analysis), options.practical);
   if (options.fail_on) summary.gates.push_back(compare::finding_gate(summary, *options.fail_on));

@@ -11,10 +11,11 @@ namespace batchscope::api {
 namespace {
 
 base::Result<capacity::MaxBatchResult> found_in(const schema::RunFile& run,
-                                                const findings::Commands& commands) {
+                                                const findings::Commands& commands,
+                                                const std::string& path) {
   const auto plan = capacity::read_max_batch_plan(run.header);
   if (!plan) return plan.error();
-  return capacity::max_batch_result(run, *plan, commands);
+  return capacity::max_batch_result(run, *plan, commands, path);
 }
 
 std::string peak_of(const schema::Probe& probe) {
@@ -61,8 +62,9 @@ std::string tries_csv(const capacity::MaxBatchResult& result) {
 }  // namespace
 
 base::Result<findings::Summary> summary_of_search(const schema::RunFile& run,
-                                                  const findings::Commands& commands) {
-  const auto result = found_in(run, commands);
+                                                  const findings::Commands& commands,
+                                                  const std::string& path) {
+  const auto result = found_in(run, commands, path);
   if (!result) return result.error();
   findings::Summary summary;
   summary.answer = result->answer;
@@ -84,13 +86,14 @@ std::string max_batch_text(const capacity::MaxBatchResult& result,
 
 base::Result<std::string> search_in_format(const schema::RunFile& run, Format format,
                                            const findings::Commands& commands,
-                                           const document::TextStyle& style) {
+                                           const document::TextStyle& style,
+                                           const std::string& path) {
   if (format == Format::md) {
-    const auto summary = summary_of_search(run, commands);
+    const auto summary = summary_of_search(run, commands, path);
     if (!summary) return summary.error();
     return report::markdown_report(*summary, std::span(&run, 1), {.commands = commands});
   }
-  const auto result = found_in(run, commands);
+  const auto result = found_in(run, commands, path);
   if (!result) return result.error();
   if (format == Format::json) return capacity::max_batch_json(*result);
   if (format == Format::csv) return tries_csv(*result);

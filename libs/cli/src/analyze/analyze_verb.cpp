@@ -170,7 +170,8 @@ base::Result<api::AnalyzeOptions> read_options(const AnalyzeFlags& flags, double
 
 int show_search(const schema::RunFile& run, const AnalyzeFlags& flags, const base::Log& log) {
   const document::TextStyle style = style_of(flags);
-  auto shown = api::search_in_format(run, flags.format, commands::shell_commands(), style);
+  auto shown = api::search_in_format(run, flags.format, commands::shell_commands(), style,
+                                     flags.runs.size() == 1 ? flags.runs.front() : "");
   if (!shown) return fail(log, shown.error());
   const bool more = flags.format == Format::text && style.extent == document::Extent::usual;
   if (more) *shown += kMoreOfSearch;

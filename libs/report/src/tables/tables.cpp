@@ -51,10 +51,11 @@ Tone tone_of_row(const ConfigRow& row) {
 Cell verdict_cell(const findings::Group& group, const ConfigRow& row) {
   std::string text = findings::verdict_in_words(row);
   const int64_t size = row.config.shape.batch_size;
-  // One size alone is best of nothing.
+  // One size alone is best of nothing, and beside the one that is recommended none is called that.
   const bool is_best =
-      group.rows.size() > 1 && !group.is_open && base::contains(group.best_sizes, size);
-  if (is_best) text += ", best";
+      group.rows.size() > 1 && !group.is_open &&
+      (group.recommended ? size == *group.recommended : base::contains(group.best_sizes, size));
+  if (is_best) text += group.recommended ? ", recommended" : ", best";
   if (row.purpose == schema::Purpose::control) text += ", control";
   const bool good = is_best && row.verdict == findings::Verdict::ok;
   return {text, "", good ? Tone::good : tone_of_row(row)};

@@ -26,9 +26,10 @@ struct EmbedOptions {
   std::size_t batch_size = 32;  // texts at a time, at least 1
 };
 
-// The vectors of texts, computed as they come, each batch padded to its longest text, pooled as the
-// stored model says. Errors: usage (no such model, a length that it cannot take), input (the texts'
-// file, a tokenizer that does not fit the model), and those of loading and running the model.
+// The vectors of texts in their order, computed sorted by length, each batch padded to its longest
+// text, pooled as the stored model says. Errors: usage (no such model, a length that it cannot
+// take), input (the texts' file, a tokenizer that does not fit the model), and those of loading and
+// running the model.
 base::Result<pipeline::Embedded> embed(const Program& program, const EmbedOptions& options);
 
 }  // namespace batchscope::api

@@ -12,10 +12,11 @@
 
 namespace batchscope::api {
 
-// What a search for the largest batch came to, in the words of a report. Errors: input (a header
-// that tells no such search).
+// What a search for the largest batch came to, in the words of a report. `path`: where the file is
+// now. Errors: input (a header that tells no such search).
 base::Result<findings::Summary> summary_of_search(const schema::RunFile& run,
-                                                  const findings::Commands& commands = {});
+                                                  const findings::Commands& commands = {},
+                                                  const std::string& path = {});
 
 // The answer, and what was found of each configuration. Names are untrusted: what steers a terminal
 // is spelt out.
@@ -27,6 +28,7 @@ std::string max_batch_text(const capacity::MaxBatchResult& result,
 // was tried where all is asked for. Errors: as summary_of_search.
 base::Result<std::string> search_in_format(const schema::RunFile& run, Format format,
                                            const findings::Commands& commands = {},
-                                           const document::TextStyle& style = {});
+                                           const document::TextStyle& style = {},
+                                           const std::string& path = {});
 
 }  // namespace batchscope::api

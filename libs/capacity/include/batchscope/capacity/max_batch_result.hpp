@@ -20,9 +20,11 @@ struct MaxBatchResult {
   findings::Answer answer{};
 };
 
-// Of the run file alone, with what its answer proposes as commands.
+// Of the run file alone, with what its answer proposes as commands. `path`: where the file is now;
+// empty: where its own command line has it.
 MaxBatchResult max_batch_result(const schema::RunFile& run, const MaxBatchPlan& plan,
-                                const findings::Commands& commands = {});
+                                const findings::Commands& commands = {},
+                                const std::string& path = {});
 
 // What was found of each configuration, for a reader; it stands below the answer. Names are
 // untrusted: what steers a terminal is spelt out.

@@ -119,10 +119,12 @@ struct Group {
   // The peak that grows with the batch: allocated on a device with an allocator of its own (and
   // reserved, second), resident elsewhere. Empty below 2 sizes.
   std::vector<MemoryLaw> memory_laws;
-  std::vector<int64_t> best_sizes;    // not significantly worse than the best, paired
-  std::optional<int64_t> knee;        // the smallest of them
-  bool is_open = false;               // which is best cannot be told: none is to be shown as that
-  std::optional<int64_t> saturation;  // from here on more batch brings < 5 % throughput a doubling
+  std::vector<int64_t> best_sizes;     // not significantly worse than the best, paired
+  std::optional<int64_t> knee;         // the smallest of them
+  std::optional<int64_t> recommended;  // which is to be used, and may be none of them: the smallest
+                                       // that is slower by nothing that matters
+  bool is_open = false;                // which is best cannot be told: none is to be shown as that
+  std::optional<int64_t> saturation;   // from here on more batch brings < 5 % throughput a doubling
   // Shown to take at most the margin longer than the cheapest other way to run as many samples.
   std::vector<int64_t> good_sizes;
   std::vector<int64_t> untested_sizes;      // neither that nor proven to take longer
