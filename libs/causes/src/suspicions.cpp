@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "batchscope/schema/device_name.hpp"
-#include "batchscope/schema/environments.hpp"
+#include "batchscope/tables/environments.hpp"
 
 namespace batchscope::causes {
 namespace {
@@ -77,7 +77,7 @@ bool is_preset(const CauseRule& rule, const TableFacts& table) {
 std::vector<CauseSuspicion> suspicions_of(const schema::RunFile& run, const TableFacts& table) {
   std::vector<CauseSuspicion> found;
   const schema::RunConfig& key = table.group->key;
-  if (key.environment != schema::plainest_environment(run)) return found;
+  if (key.environment != tables::plainest_environment(run)) return found;
   for (const CauseRule& rule : cause_rules()) {
     if (!can_be_on(key.device, rule.where)) continue;
     if (!findings::asks_for(run.header.plan, rule.part)) continue;

@@ -2,7 +2,7 @@
 #include <set>
 
 #include "batchscope/causes/interventions.hpp"
-#include "batchscope/schema/environments.hpp"
+#include "batchscope/tables/environments.hpp"
 #include "size_facts.hpp"
 
 namespace batchscope::causes {
@@ -32,7 +32,7 @@ std::vector<schema::RunConfig> worth_diagnosing(const schema::RunFile& run) {
   std::vector<schema::RunConfig> configs;
   if (run.header.origin == schema::Origin::imported) return configs;
   const RunView view = view_run(run);
-  const schema::Environment plain = schema::plainest_environment(run);
+  const schema::Environment plain = tables::plainest_environment(run);
   for (const GroupData& group : view.groups) {
     // What one of several processes sees of itself is not what all of them do.
     if (group.key.environment != plain || group.key.instances > 1) continue;

@@ -7,8 +7,8 @@
 #include <limits>
 #include <map>
 
-#include "batchscope/schema/environments.hpp"
 #include "batchscope/stats/rng.hpp"
+#include "batchscope/tables/environments.hpp"
 #include "batchscope/timing/visits.hpp"
 #include "search/observe.hpp"
 
@@ -84,7 +84,7 @@ Recorded recorded(const timing::WarmVisits& visits, const schema::RunConfig& con
 Result<std::vector<Recorded>> recorded_points(const schema::RunFile& run, const Goal& goal) {
   if (auto known = check_quantile(run, goal); !known) return known.error();
   std::map<int, Recorded> by_config;
-  const auto environments = schema::planned_environments(run);
+  const auto environments = tables::planned_environments(run);
   const auto is_asked_for = [&](const schema::RunConfig& config) {
     return std::find(environments.begin(), environments.end(), config.environment) !=
            environments.end();

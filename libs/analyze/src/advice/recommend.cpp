@@ -6,8 +6,8 @@
 #include <set>
 
 #include "batchscope/findings/wording.hpp"
-#include "batchscope/schema/environments.hpp"
 #include "batchscope/tables/axes.hpp"
+#include "batchscope/tables/environments.hpp"
 #include "batchscope/tables/throughput.hpp"
 #include "choice.hpp"
 #include "gain.hpp"
@@ -104,7 +104,7 @@ void count_points(const Choice& choice, findings::Recommendation& pick) {
   for (const schema::Visit& visit : choice.view.run->visits) {
     if (visit.purpose != schema::Purpose::intervention) experiments.erase(visit.config);
   }
-  const auto environments = schema::planned_environments(*choice.view.run);
+  const auto environments = tables::planned_environments(*choice.view.run);
   for (std::size_t i = 0; i < choice.view.run->configs.size(); ++i) {
     const schema::RunConfig& config = choice.view.run->configs[i];
     // An intervention is no setting to choose from.

@@ -1,16 +1,18 @@
-#include "batchscope/schema/environments.hpp"
+#include "batchscope/tables/environments.hpp"
 
 #include <algorithm>
 #include <numeric>
 
 #include "batchscope/base/algorithms.hpp"
-#include "batchscope/schema/run_file.hpp"
 
-namespace batchscope::schema {
+namespace batchscope::tables {
 namespace {
 
-bool is_made_to_measure(const Visit& visit) {
-  return visit.purpose == Purpose::measure || visit.purpose == Purpose::control;
+using schema::Environment;
+using schema::RunFile;
+
+bool is_made_to_measure(const schema::Visit& visit) {
+  return visit.purpose == schema::Purpose::measure || visit.purpose == schema::Purpose::control;
 }
 
 // Indices of configurations that somebody asked for, ascending.
@@ -20,7 +22,7 @@ std::vector<std::size_t> asked_for(const RunFile& run) {
   std::vector<std::size_t> indices(std::min(begun, all));
   std::iota(indices.begin(), indices.end(), std::size_t{0});
   if (!indices.empty()) return indices;
-  for (const Visit& visit : run.visits) {
+  for (const schema::Visit& visit : run.visits) {
     const auto index = static_cast<std::size_t>(std::max(visit.config, 0));
     if (is_made_to_measure(visit) && index < all) indices.push_back(index);
   }
@@ -45,4 +47,4 @@ Environment plainest_environment(const RunFile& run) {
   return plainest == environments.end() ? Environment{} : *plainest;
 }
 
-}  // namespace batchscope::schema
+}  // namespace batchscope::tables

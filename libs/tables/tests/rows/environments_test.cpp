@@ -1,13 +1,13 @@
-#include "batchscope/schema/environments.hpp"
+#include "batchscope/tables/environments.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "batchscope/schema/run_file.hpp"
-
-namespace batchscope::schema {
+namespace batchscope::tables {
 namespace {
 
+using schema::Environment;
+using schema::RunFile;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
@@ -17,11 +17,11 @@ const Environment kMany = {{"MALLOC_ARENA_MAX", "1"}, {"OMP_PROC_BIND", "true"}}
 RunFile run_under(const std::vector<Environment>& environments) {
   RunFile run;
   for (const Environment& each : environments) {
-    RunConfig& config = run.configs.emplace_back();
+    schema::RunConfig& config = run.configs.emplace_back();
     config.environment = each;
-    Visit& visit = run.visits.emplace_back();
+    schema::Visit& visit = run.visits.emplace_back();
     visit.config = static_cast<int>(run.configs.size()) - 1;
-    visit.purpose = Purpose::measure;
+    visit.purpose = schema::Purpose::measure;
   }
   return run;
 }
@@ -35,7 +35,7 @@ TEST(PlannedEnvironments, AreThoseThatTheRunBeganWith) {
 
 TEST(PlannedEnvironments, OfOlderFilesAreThoseThatWereMeasured) {
   RunFile run = run_under({kMany, kFew, {}});
-  run.visits[1].purpose = Purpose::intervention;
+  run.visits[1].purpose = schema::Purpose::intervention;
   EXPECT_THAT(planned_environments(run), ElementsAre(kMany, Environment{}));
   EXPECT_EQ(plainest_environment(run), Environment{});
 }
@@ -46,4 +46,4 @@ TEST(PlannedEnvironments, OfNothingAreNone) {
 }
 
 }  // namespace
-}  // namespace batchscope::schema
+}  // namespace batchscope::tables
