@@ -18,12 +18,12 @@ import tempfile
 MODEL = "all-minilm-l6-v2"
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TEXTS = "data/texts/mixed.txt"
+QUEUE = "64"  # texts that wait for the service at a time
 
 
 class Walk:
     def __init__(self, program, scratch, small):
         self.program, self.scratch = pathlib.Path(program).resolve(), pathlib.Path(scratch)
-        self.length = ["--blocks", "2", "--iterations", "3"] if small else ["--blocks", "6"]
         self.small = small
 
     def run(self, *words):
@@ -33,9 +33,11 @@ class Walk:
             raise SystemExit(f"{shlex.join(words)}\n{done.stderr}")
         return done.stdout.replace(str(self.scratch), "results")
 
-    def profile(self, output, *words):
-        """Measures; returns the command to show."""
-        command = ["profile", "--pipeline", "embed", "-m", MODEL, *words, *self.length, "-o", f"results/{output}"]
+    def profile(self, output, *words, compared=False):
+        """Measures; returns the command to show. What is compared takes two blocks at least."""
+        few = ["--blocks", "2" if compared else "1", "--iterations", "2", "--warmup", "1"]
+        length = few if self.small else ["--blocks", "6"]
+        command = ["profile", "--pipeline", "embed", "-m", MODEL, *words, *length, "-o", f"results/{output}"]
         self.run(*command, "-q")
         return "batchscope " + shlex.join(command)
 
@@ -55,6 +57,10 @@ class Walk:
         """The answer, and what the analysis says under "Comparisons"."""
         comparisons = self.run("analyze", f"results/{output}", "-q").split("\nComparisons\n", 1)[1].split("\n\n", 1)[0]
         return f"{self.answer(output)}\n...\nComparisons\n{comparisons.rstrip()}"
+
+
+def in_order(orders):
+    return ["--order", orders, *(["--sort-window", QUEUE] if "sorted" in orders else [])]
 
 
 def rate(row):
@@ -116,14 +122,15 @@ all tokens are padding.
 
 
 def does_sorting_help(walk, sizes):
-    command = walk.profile("order.jsonl", "--texts", TEXTS, "-b", sizes, "--order", "arrival,sorted")
+    command = walk.profile("order.jsonl", "--texts", TEXTS, "-b", sizes, *in_order("arrival,sorted"), compared=True)
     document = walk.analysis("order.jsonl")
     arrival, ordered = fastest(document, order="arrival"), fastest(document, order="sorted")
     text = f"""
 ## 2. Does sorting help?
 
 Texts of like length in one batch need little padding. `--order arrival,sorted` measures both, interleaved. A server can
-sort only what waits in its queue; here it sorts as many texts as a cycle has (at least 32, and two batches).
+sort only what waits in its queue: `--sort-window {QUEUE}`, where that is {QUEUE} texts. A job that has all its texts sorts them all,
+which leaves next to no padding: that is the default, `--sort-window all`.
 
 {block(command)}{block("batchscope analyze results/order.jsonl", walk.compared("order.jsonl"))}
 The fastest batch in order of arrival is {arrival["batch_size"]}, with {rate(arrival)} and {percent(arrival["tokens"]["padding"])}
@@ -134,7 +141,7 @@ several estimates; what is proven are the sentences of `analyze`, batch size aga
 
 
 def another_engine(walk, sizes, order):
-    command = walk.profile("engine.jsonl", "--texts", TEXTS, "-b", sizes, "--order", order, "--engine", "torch,openvino")
+    command = walk.profile("engine.jsonl", "--texts", TEXTS, "-b", sizes, *in_order(order), "--engine", "torch,openvino", compared=True)
     document = walk.analysis("engine.jsonl")
     torch, openvino = fastest(document, engine="torch"), fastest(document, engine="openvino")
     text = f"""
@@ -151,8 +158,8 @@ With LibTorch the fastest batch is {torch["batch_size"]}, with {rate(torch)}; wi
 
 
 def the_tokenizer(walk, best, order):
-    command = walk.profile("tokenizer.jsonl", "--texts", TEXTS, "-b", str(best["batch_size"]), "--order", order, "--engine",
-                           best["engine"], "--tokenizer-threads", "1,2")
+    command = walk.profile("tokenizer.jsonl", "--texts", TEXTS, "-b", str(best["batch_size"]), *in_order(order), "--engine",
+                           best["engine"], "--tokenizer-threads", "1,2", compared=True)
     document = walk.analysis("tokenizer.jsonl")
     single, double = fastest(document, tokenizer_threads=1), fastest(document, tokenizer_threads=2)
     (compared,) = document["comparisons"]
@@ -175,8 +182,8 @@ def what_to_deploy(walk, best, order):
         return f"{first},{last}" if first != last else str(first)
 
     threads = setting(best, "tokenizer_threads")
-    command = walk.profile("deploy.jsonl", "--texts", TEXTS, "-b", several(1, best["batch_size"]), "--order",
-                           several("arrival", order), "--engine", several("torch", best["engine"]), "--tokenizer-threads",
+    command = walk.profile("deploy.jsonl", "--texts", TEXTS, "-b", several(1, best["batch_size"]),
+                           *in_order(several("arrival", order)), "--engine", several("torch", best["engine"]), "--tokenizer-threads",
                            several(1, threads))
     document = walk.analysis("deploy.jsonl")
     begin = fastest(document, batch_size=1, order="arrival", engine="torch", tokenizer_threads=1)

@@ -47,6 +47,9 @@ std::optional<schema::RunConfig> with_sorted_texts(const schema::RunConfig& conf
   if (!config.pipeline || config.pipeline->order == schema::TextOrder::sorted) return std::nullopt;
   schema::RunConfig changed = config;
   changed.pipeline->order = schema::TextOrder::sorted;
+  // Those of a law are the lengths of its cycle.
+  changed.pipeline->sort_window = 0;
+  changed.pipeline->sort_all = !config.pipeline->texts.empty();
   return changed;
 }
 

@@ -1,8 +1,13 @@
 #include "batchscope/flags/pipeline_flags.hpp"
 
-#include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
+#include <iterator>
+
+#include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/lists.hpp"
+#include "batchscope/base/parse_number.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/engine/texts.hpp"
 #include "batchscope/pipeline/padding.hpp"
@@ -18,12 +23,16 @@ using Pipelines = std::vector<schema::TextPipeline>;
 constexpr std::string_view kMadeUp = "synthetic:";
 constexpr std::string_view kUsualRange = "4-256:";  // tokens
 
-// Replaces every pipeline by one for each value of an axis.
+// Replaces every pipeline that `applies` by one for each value of an axis.
 template <class Value, class Set>
-void multiply(Pipelines& pipelines, const std::vector<Value>& values, Set set) {
+void multiply(
+    Pipelines& pipelines, const std::vector<Value>& values, Set set,
+    bool (*applies)(const schema::TextPipeline&) = [](const auto&) { return true; }) {
   Pipelines product;
   for (const schema::TextPipeline& pipeline : pipelines) {
+    if (!applies(pipeline)) product.push_back(pipeline);
     for (const Value& value : values) {
+      if (!applies(pipeline)) break;
       product.push_back(pipeline);
       set(product.back(), value);
     }
@@ -60,8 +69,9 @@ Result<void> read_made_up(std::string_view law, study::Axes& axes) {
   return {};
 }
 
-// Where the texts come from: a file, made up by a law of lengths, or of the lengths typed.
-Result<void> read_texts(const PipelineFlags& flags, study::Axes& axes, std::string& file) {
+// Where the texts come from: a file, made up by a law of lengths, or of the lengths typed. Tells
+// how many the file has; 0 where there is none.
+Result<int64_t> read_texts(const PipelineFlags& flags, study::Axes& axes, std::string& file) {
   auto lengths = numbers(flags.text_lengths, "--text-lengths");
   if (!lengths) return std::move(lengths).error();
   if (!lengths->empty() && !(axes.seq_lens.empty() && axes.length_mixes.empty())) {
@@ -69,19 +79,61 @@ Result<void> read_texts(const PipelineFlags& flags, study::Axes& axes, std::stri
                  "leave one out"};
   }
   if (!lengths->empty()) axes.seq_lens = *std::move(lengths);
-  if (flags.texts.empty()) return {};
+  if (flags.texts.empty()) return 0;
   if (!axes.seq_lens.empty() || !axes.length_mixes.empty()) {
     return Error{ErrorKind::usage, "both set the length of the texts", "--texts, --text-lengths",
                  "leave one out: --text-lengths makes up the texts"};
   }
   if (flags.texts.starts_with(kMadeUp)) {
-    return read_made_up(std::string_view(flags.texts).substr(kMadeUp.size()), axes);
+    auto read = read_made_up(std::string_view(flags.texts).substr(kMadeUp.size()), axes);
+    return read ? Result<int64_t>(0) : std::move(read).error();
   }
   // Read once now, so that what is wrong with it is said before anything is measured.
   const auto texts = engine::read_texts(flags.texts);
   if (!texts) return texts.error();
   file = flags.texts;
-  return {};
+  return std::ssize(*texts);
+}
+
+bool is_sorted(const schema::TextPipeline& pipeline) {
+  return pipeline.order == schema::TextOrder::sorted;
+}
+
+struct SortWindow {
+  int64_t texts = 0;  // 0: as many as there are
+  bool all = false;
+  bool operator==(const SortWindow&) const = default;
+};
+
+// `texts`: of the file; 0: made up.
+Result<SortWindow> sort_window(const std::string& typed, int64_t texts) {
+  if (typed == "all") return SortWindow{texts, true};
+  const auto window = base::parse_number<int64_t>(typed);
+  if (window && *window > 0 && *window <= schema::kLargestSize) {
+    return texts > 0 && *window >= texts ? SortWindow{texts, true} : SortWindow{*window, false};
+  }
+  return Error{ErrorKind::usage, fmt::format("'{}' is no number of texts", typed), "--sort-window",
+               "use all, or a number: 64"};
+}
+
+Result<std::vector<SortWindow>> sort_windows(const PipelineFlags& flags, int64_t texts) {
+  if (!flags.sort_windows.empty() && !base::contains(flags.orders, std::string("sorted"))) {
+    return Error{ErrorKind::usage, "has no effect on texts that are not sorted", "--sort-window",
+                 "add --order sorted, or leave it out"};
+  }
+  std::vector<SortWindow> windows;
+  for (const std::string& typed : flags.sort_windows) {
+    auto window = sort_window(typed, texts);
+    if (!window) return std::move(window).error();
+    base::add_if_new(windows, *window);
+  }
+  if (windows.empty()) windows.push_back({texts, true});
+  return windows;
+}
+
+void set_window(schema::TextPipeline& pipeline, const SortWindow& window) {
+  pipeline.sort_window = window.texts;
+  pipeline.sort_all = window.all;
 }
 
 bool is_typed(const PipelineFlags& flags) {
@@ -116,6 +168,13 @@ void add_pipeline(CLI::App& app, PipelineFlags& flags) {
       ->delimiter(',')
       ->check(CLI::IsMember({"arrival", "sorted"}))
       ->group(group);
+  app.add_option("--sort-window", flags.sort_windows,
+                 "with --order sorted: how many texts are sorted together before batches are "
+                 "formed: all (default), as a job does that has them all, or those that wait in a "
+                 "queue: 64; several with commas")
+      ->delimiter(',')
+      ->type_name("N|all")
+      ->group(group);
   app.add_option("--token-budget", flags.token_budgets,
                  "most tokens of one forward pass, padding included; a batch may take several; as "
                  "--batch-sizes")
@@ -143,7 +202,8 @@ Result<void> read_pipeline(const PipelineFlags& flags, study::Axes& axes) {
   first.pooling = schema::OpenEnum<schema::Pooling>(flags.pooling);
   first.max_length = flags.max_length;
   first.normalize = !flags.no_normalize;
-  if (auto read = read_texts(flags, axes, first.texts); !read) return read;
+  auto texts = read_texts(flags, axes, first.texts);
+  if (!texts) return std::move(texts).error();
   if (auto known = check_paddings(flags.paddings); !known) return known;
   auto threads = numbers(flags.tokenizer_threads, "--tokenizer-threads");
   if (!threads) return std::move(threads).error();
@@ -156,6 +216,9 @@ Result<void> read_pipeline(const PipelineFlags& flags, study::Axes& axes) {
            [](auto& p, const auto& v) { p.padding = schema::Padding(v); });
   multiply(axes.pipelines, flags.orders,
            [](auto& p, const auto& v) { p.order = schema::OpenEnum<schema::TextOrder>(v); });
+  auto windows = sort_windows(flags, *texts);
+  if (!windows) return std::move(windows).error();
+  multiply(axes.pipelines, *windows, set_window, is_sorted);
   multiply(axes.pipelines, *budgets, [](auto& p, int64_t v) { p.token_budget = v; });
   return {};
 }
@@ -171,6 +234,7 @@ std::map<std::string, std::string> typed_axes(const PipelineFlags& flags) {
   add("tokenizer_threads", base::join(flags.tokenizer_threads, ","));
   add("padding", base::join(flags.paddings, ","));
   add("order", base::join(flags.orders, ","));
+  add("sort_window", base::join(flags.sort_windows, ","));
   add("token_budget", base::join(flags.token_budgets, ","));
   return axes;
 }

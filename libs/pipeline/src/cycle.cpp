@@ -22,19 +22,30 @@ std::vector<const std::string*> by_length(const std::vector<std::string>& texts)
   return order;
 }
 
-}  // namespace
-
-std::vector<std::string> choose_texts(const std::vector<std::string>& texts, int64_t batch_size,
-                                      uint64_t seed) {
+std::vector<std::string> shuffled_quantiles(const std::vector<std::string>& texts, std::size_t n,
+                                            uint64_t seed) {
   const auto order = by_length(texts);
-  const auto n = static_cast<std::size_t>(texts_of_a_cycle(batch_size));
   std::vector<std::string> chosen;
+  chosen.reserve(n);
   for (std::size_t i = 0; i < n; ++i)
     chosen.push_back(*order[(2 * i + 1) * order.size() / (2 * n)]);
   // std::shuffle is not the same everywhere.
-  std::mt19937_64 generator(seed + static_cast<uint64_t>(batch_size));
+  std::mt19937_64 generator(seed);
   for (std::size_t i = n - 1; i > 0; --i) std::swap(chosen[i], chosen[generator() % (i + 1)]);
   return chosen;
+}
+
+}  // namespace
+
+std::vector<std::string> fair_sample(const std::vector<std::string>& texts, std::size_t most,
+                                     uint64_t seed) {
+  return shuffled_quantiles(texts, std::min(texts.size(), most), seed);
+}
+
+std::vector<std::string> choose_texts(const std::vector<std::string>& texts, int64_t batch_size,
+                                      uint64_t seed) {
+  return shuffled_quantiles(texts, static_cast<std::size_t>(texts_of_a_cycle(batch_size)),
+                            seed + static_cast<uint64_t>(batch_size));
 }
 
 void sort_by_length(std::vector<std::string>& texts, std::span<const int64_t> lengths) {

@@ -7,6 +7,11 @@
 
 namespace batchscope::pipeline {
 
+// At most `most` texts, the quantiles (i + 0.5) / n of their lengths in bytes, shuffled by the
+// seed. `texts`: at least one.
+std::vector<std::string> fair_sample(const std::vector<std::string>& texts, std::size_t most,
+                                     uint64_t seed);
+
 // The texts of one cycle of batches, batch after batch, out of those of a file: the quantiles
 // (i + 0.5) / n of their lengths in bytes, in an order shuffled by the seed and the batch size. n
 // is the smallest multiple of the batch size that is at least 32 and at least two batches, so that

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <iterator>
+#include <numeric>
 
+#include "batchscope/base/algorithms.hpp"
 #include "batchscope/engine/abilities.hpp"
 #include "text_inputs.hpp"
 
@@ -46,6 +48,26 @@ Part part_of(TokenRows rows) {
   return part;
 }
 
+// Texts of like length need little padding.
+std::vector<std::size_t> longest_first(TokenRows rows) {
+  std::vector<std::size_t> order(rows.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return rows[a].size() > rows[b].size(); });
+  return order;
+}
+
+void put_vectors(std::span<const float> values, std::span<const std::size_t> places,
+                 Embedded& embedded) {
+  const auto width = static_cast<std::size_t>(embedded.width);
+  embedded.vectors.resize(embedded.tokens.size() * width);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const auto vector = values.subspan(i * width, width);
+    std::copy(vector.begin(), vector.end(),
+              embedded.vectors.begin() + static_cast<std::ptrdiff_t>(places[i] * width));
+  }
+}
+
 Result<engine::Pool> pool_of(const engine::StoredModel& stored) {
   if (stored.pooling == schema::Pooling::mean || stored.pooling == schema::Pooling::cls) {
     return engine::Pool{stored.pooling.value(), stored.normalize};
@@ -75,15 +97,17 @@ Result<Embedded> embed_texts(const engine::StoredModel& stored, engine::Tokenize
   embedded.tokens = *std::move(tokens);
   NoPhases sink;
   const auto pad_id = static_cast<int32_t>(stored.pad_id);
-  const TokenRows rows(embedded.tokens);
-  for (std::size_t first = 0; first < rows.size(); first += batch_size) {
-    const TokenRows some = rows.subspan(first, std::min(batch_size, rows.size() - first));
+  const std::vector<std::size_t> order = longest_first(embedded.tokens);
+  for (std::size_t first = 0; first < order.size(); first += batch_size) {
+    const auto places = std::span(order).subspan(first, std::min(batch_size, order.size() - first));
+    const auto some =
+        base::mapped(places, [&](std::size_t place) { return embedded.tokens[place]; });
     const auto outputs = (*takes)->infer(inputs->make(some, part_of(some), pad_id), *pool, sink);
     if (!outputs) return outputs.error();
     const auto values = engine::to_floats(outputs->front());
     if (!values) return values.error();
     embedded.width = outputs->front().dimensions.back();
-    embedded.vectors.insert(embedded.vectors.end(), values->begin(), values->end());
+    put_vectors(*values, places, embedded);
   }
   return embedded;
 }

@@ -29,6 +29,11 @@ Result<void> check_known(const schema::TextPipeline& pipeline) {
   return {};
 }
 
+void set_order(const schema::TextPipeline& pipeline, TextWork& work) {
+  work.sort_window = pipeline.sort_all ? std::ssize(work.texts) : pipeline.sort_window;
+  work.sorts_cycle = pipeline.order == schema::TextOrder::sorted && work.sort_window == 0;
+}
+
 class TextEngine final : public engine::ForwardingEngine {
  public:
   TextEngine(std::unique_ptr<engine::Engine> engine, TokenizerLoader tokenizers)
@@ -70,7 +75,7 @@ class TextEngine final : public engine::ForwardingEngine {
     }
     work.tokenizer = *std::move(tokenizer);
     work.padding = pipeline.padding;
-    work.sorted = pipeline.order == schema::TextOrder::sorted;
+    set_order(pipeline, work);
     work.token_budget = pipeline.token_budget;
     work.pool = {pipeline.pooling.value(), pipeline.normalize};
     work.seed = seed;

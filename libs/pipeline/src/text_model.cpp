@@ -4,6 +4,8 @@
 #include <span>
 #include <string_view>
 
+#include "batchscope/base/algorithms.hpp"
+#include "batchscope/pipeline/sorted_cycle.hpp"
 #include "batchscope/schema/phases.hpp"
 #include "cycle.hpp"
 #include "made_up_texts.hpp"
@@ -60,11 +62,10 @@ class TextModel final : public engine::Model, public engine::Diagnoses {
   Result<std::unique_ptr<engine::Batch>> prepare(const schema::Shape& shape) override {
     auto texts = texts_of(shape);
     if (!texts) return std::move(texts).error();
-    if (work_.sorted) {
-      const auto rows =
-          work_.tokenizer->tokenize(std::vector<std::string_view>(texts->begin(), texts->end()));
-      if (!rows) return rows.error();
-      sort_by_length(*texts, lengths_of(*rows));
+    if (work_.sorts_cycle) {
+      const auto lengths = tokens_of(*texts);
+      if (!lengths) return lengths.error();
+      sort_by_length(*texts, *lengths);
     }
     auto batch = std::make_unique<TextBatch>(*std::move(texts), shape.batch_size);
     auto tokens = count(*batch);
@@ -119,7 +120,31 @@ class TextModel final : public engine::Model, public engine::Diagnoses {
   }
 
  private:
+  // Some at a time, since a tokenizer may fill all up to the longest.
+  Result<std::vector<int64_t>> tokens_of(const std::vector<std::string>& texts) {
+    constexpr std::size_t kAtOnce = 64;
+    const std::vector<std::string_view> views(texts.begin(), texts.end());
+    std::vector<int64_t> lengths;
+    for (std::size_t first = 0; first < views.size(); first += kAtOnce) {
+      const auto rows = work_.tokenizer->tokenize(
+          std::span(views).subspan(first, std::min(kAtOnce, views.size() - first)));
+      if (!rows) return rows.error();
+      for (const auto& row : *rows) lengths.push_back(std::ssize(row));
+    }
+    return lengths;
+  }
+
+  Result<std::vector<std::string>> choose_sorted(int64_t batch_size) {
+    const std::vector<std::string> seen = fair_sample(work_.texts, kMostTextsSeen, work_.seed);
+    const auto lengths = tokens_of(seen);
+    if (!lengths) return lengths.error();
+    const auto cycle =
+        sorted_cycle(*lengths, {std::ssize(work_.texts), work_.sort_window, batch_size});
+    return base::mapped(cycle, [&](std::size_t place) { return seen[place]; });
+  }
+
   Result<std::vector<std::string>> texts_of(const schema::Shape& shape) {
+    if (!work_.texts.empty() && work_.sort_window > 0) return choose_sorted(shape.batch_size);
     if (!work_.texts.empty()) return choose_texts(work_.texts, shape.batch_size, work_.seed);
     if (!shape.lengths.empty()) return make_up_texts(*work_.tokenizer, shape.lengths, work_.seed);
     if (!shape.seq_len) {

@@ -16,7 +16,8 @@ struct TextWork {
   std::unique_ptr<engine::Tokenizer> tokenizer;
   std::vector<std::string> texts;  // of the file; empty: made up
   schema::Padding padding;
-  bool sorted = false;
+  int64_t sort_window = 0;   // texts that are sorted together; 0: as before there were windows:
+  bool sorts_cycle = false;  // those of a cycle, or none
   int64_t token_budget = 0;  // 0: none
   engine::Pool pool;
   TextInputs inputs;

@@ -105,6 +105,26 @@ TEST_F(TextEngineTest, SortingPutsLikeToLike) {
   EXPECT_EQ((*batch)->tokens(), (schema::Tokens{48, 2 * 21 + 2 * 4, 2}));
 }
 
+// One of each length from 1 to 40 words, and two tokens of their own: all sorted, neighbours meet.
+TEST_F(TextEngineTest, SortsAllTextsOfAFileOrSomeAtATime) {
+  std::string lines, words;
+  for (int i = 0; i < 40; ++i) lines += (words += "a ") + "\n";
+  const auto padding = [&](int64_t window, bool all) {
+    auto model = load({.tokenizer = "t",
+                       .texts = texts(lines),
+                       .order = schema::TextOrder::sorted,
+                       .sort_window = window,
+                       .sort_all = all});
+    const auto tokens = *(*(*model)->prepare({10}))->tokens();
+    EXPECT_EQ(tokens.real, tokens.iterations * 10 * (3 + 42) / 2) << window;
+    return tokens.padded - tokens.real;
+  };
+  EXPECT_EQ(padding(40, true), 4 * 45);
+  EXPECT_EQ(padding(40, false), 4 * 45);
+  EXPECT_GT(padding(20, false), 4 * 45);
+  EXPECT_GT(padding(10, false), padding(20, false));
+}
+
 TEST_F(TextEngineTest, ABudgetOfTokensSplitsABatch) {
   auto model = load({.tokenizer = "t", .token_budget = 12});
   ASSERT_TRUE(model);

@@ -19,6 +19,13 @@ constexpr std::array kPoolings = {Name<Pooling>{Pooling::none, "none"},
 constexpr std::array kOrders = {Name<TextOrder>{TextOrder::arrival, "arrival"},
                                 Name<TextOrder>{TextOrder::sorted, "sorted"}};
 
+std::string sorted_in_words(const TextPipeline& pipeline) {
+  const int64_t window = pipeline.sort_window;
+  if (window == 0) return pipeline.sort_all ? "sorting over all texts" : "sorting by length";
+  return fmt::format("sorting {} {} text{}", pipeline.sort_all ? "over all" : "within", window,
+                     window == 1 ? "" : "s");
+}
+
 }  // namespace
 
 std::string_view to_string(Pooling pooling) {
@@ -45,6 +52,8 @@ std::string describe(const TextPipeline& pipeline) {
       fmt::format("texts={} tokenizer_threads={} padding={} order={}",
                   pipeline.texts.empty() ? "made-up" : pipeline.texts, pipeline.tokenizer_threads,
                   pipeline.padding.text(), pipeline.order.text());
+  const std::string window = sort_window_text(pipeline);
+  if (!window.empty()) text += " sort_window=" + window;
   if (pipeline.max_length > 0) text += fmt::format(" max_length={}", pipeline.max_length);
   if (pipeline.token_budget > 0) text += fmt::format(" token_budget={}", pipeline.token_budget);
   text += fmt::format(" pooling={}", pipeline.pooling.text());
@@ -70,8 +79,14 @@ std::string padding_in_words(const TextPipeline& pipeline) {
   return fmt::format("padding {}", padding.text());
 }
 
+std::string sort_window_text(const TextPipeline& pipeline) {
+  if (pipeline.order != TextOrder::sorted) return "";
+  if (pipeline.sort_all) return "all";
+  return pipeline.sort_window > 0 ? fmt::format("{}", pipeline.sort_window) : "";
+}
+
 std::string order_in_words(const TextPipeline& pipeline) {
-  if (pipeline.order == TextOrder::sorted) return "sorting by length";
+  if (pipeline.order == TextOrder::sorted) return sorted_in_words(pipeline);
   if (pipeline.order == TextOrder::arrival) return "order of arrival";
   return fmt::format("order {}", pipeline.order.text());
 }

@@ -11,8 +11,11 @@
 namespace batchscope::schema {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::IsSupersetOf;
+using testing::Not;
 
 RunConfig forgotten(RunConfig config) {
   for (const Axis& each : axes()) each.forget(config);
@@ -130,6 +133,16 @@ TEST(Axes, AskForAPipelineByWhatItSays) {
   EXPECT_THAT(typed(config),
               IsSupersetOf({"--pipeline embed", "--tokenizer t.json", "--max-length 128",
                             "--token-budget 512", "--pooling mean", "--no-normalize "}));
+}
+
+TEST(Axes, AskForASortWindowWhereOneIsStated) {
+  RunConfig config;
+  config.pipeline = {.tokenizer = "t.json", .order = TextOrder::sorted};
+  EXPECT_THAT(typed(config), Not(Contains(HasSubstr("--sort-window"))));
+  config.pipeline->sort_window = 64;
+  EXPECT_THAT(typed(config), Contains("--sort-window 64"));
+  config.pipeline->sort_all = true;
+  EXPECT_THAT(typed(config), Contains("--sort-window all"));
 }
 
 TEST(ComputedBy, ForgetsWhatNoOutputFollowsFrom) {

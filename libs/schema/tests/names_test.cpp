@@ -37,7 +37,7 @@ TEST(Describe, LeavesOutDefaults) {
             "checkpointing accumulation=2 loader=data/train loader_workers=3 prefetch=4 "
             "prefetch_to_device "
             "texts=texts.txt tokenizer_threads=2 padding=multiple:8 order=sorted "
-            "max_length=384 token_budget=512 pooling=cls not normalized "
+            "sort_window=all max_length=384 token_budget=512 pooling=cls not normalized "
             "GLIBC_TUNABLES=glibc.malloc.mmap_max=0");
 }
 
@@ -69,6 +69,18 @@ TEST(TextPipeline, KeepsWordsOfALaterVersionAndSaysThem) {
   later.padding = Padding("multiple:8");
   EXPECT_EQ(later.padding.multiple(), 8);
   EXPECT_EQ(padding_in_words(later), "padded to a multiple of 8");
+}
+
+TEST(TextPipeline, SaysHowManyTextsAreSortedTogether) {
+  TextPipeline pipeline{.order = TextOrder::sorted};
+  EXPECT_EQ(order_in_words(pipeline), "sorting by length");
+  EXPECT_EQ(sort_window_text(pipeline), "");
+  pipeline.sort_window = 64;
+  EXPECT_EQ(order_in_words(pipeline), "sorting within 64 texts");
+  EXPECT_EQ(sort_window_text(pipeline), "64");
+  pipeline.sort_all = true;
+  EXPECT_EQ(order_in_words(pipeline), "sorting over all 64 texts");
+  EXPECT_EQ(sort_window_text(pipeline), "all");
 }
 
 TEST(WithoutBatchSize, KeepsTheMixButNotTheLengthsOfOneSize) {

@@ -62,9 +62,9 @@ inline RunConfig sample_config() {
   config.checkpointing = true;
   config.accumulation = 2;
   config.loader = Loader{"data/train", 3, 4, true};
-  config.pipeline =
-      TextPipeline{"tokenizer.xml",   "texts.txt", 384,          2,    Padding("multiple:8"),
-                   TextOrder::sorted, 512,         Pooling::cls, false};
+  config.pipeline = TextPipeline{
+      "tokenizer.xml", "texts.txt", 384, 2, Padding("multiple:8"), TextOrder::sorted, 64, true, 512,
+      Pooling::cls,    false};
   config.environment = {{"GLIBC_TUNABLES", "glibc.malloc.mmap_max=0"}};
   return config;
 }

@@ -58,10 +58,23 @@ std::vector<schema::Shape> lengths_of(const SweepModel& model, const Axes& axes)
   return shapes;
 }
 
+// As many texts as there are, where a mix makes them up; one in order of arrival.
+void fill_window(RunConfig& config, const std::vector<LengthMix>& mixes) {
+  if (!config.pipeline || config.shape.seq_len) return;
+  schema::TextPipeline& pipeline = *config.pipeline;
+  if (pipeline.order == schema::TextOrder::arrival) pipeline.sort_window = 1;
+  for (const LengthMix& mix : mixes) {
+    if (mix.text != config.shape.length_mix) continue;
+    const int64_t texts = texts_of(mix);
+    pipeline.sort_all |= pipeline.sort_window >= texts;
+    if (pipeline.sort_all) pipeline.sort_window = texts;
+  }
+}
+
 void fill_lengths(RunConfig& config, const std::vector<LengthMix>& mixes, uint64_t seed) {
   for (const LengthMix& mix : mixes) {
     if (mix.text != config.shape.length_mix) continue;
-    config.shape.lengths = cycle_lengths(mix, schema::effective_batch(config), seed);
+    config.shape.lengths = lengths_for(mix, config, seed);
   }
 }
 
@@ -198,6 +211,7 @@ std::vector<RunConfig> configs_of(const SweepModel& model, const Axes& axes,
   vary_plain(model, axes, configs);
   for (const Expansion& each : kExpansions) each.expand(model, axes, configs);
   accumulate(configs, axes.effective_batch);
+  for (RunConfig& c : configs) fill_window(c, axes.length_mixes);
   for (RunConfig& c : configs) fill_lengths(c, axes.length_mixes, model.spec.seed);
   for (RunConfig& c : configs) fill_pipeline(model, c);
   return configs;

@@ -122,8 +122,7 @@ Result<void> check_same_lengths(const schema::RunFile& recorded, const ProfileRe
         [&](const schema::RunConfig& config) { return config.shape.length_mix == mix.text; });
     if (found == recorded.configs.end()) continue;
     const schema::Shape& shape = found->shape;
-    const int64_t samples = schema::effective_batch(*found);
-    if (shape.lengths == cycle_lengths(mix, samples, recorded.header.seed)) continue;
+    if (shape.lengths == lengths_for(mix, *found, recorded.header.seed)) continue;
     return Error{
         ErrorKind::usage, "the lengths differ from those that the run was started with", mix.text,
         "leave --seq-lens out to continue with those of the run file, or write to another"};

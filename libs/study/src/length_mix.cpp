@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <span>
 
-#include "batchscope/schema/run_config.hpp"
+#include "batchscope/base/algorithms.hpp"
+#include "batchscope/pipeline/sorted_cycle.hpp"
 #include "batchscope/stats/rng.hpp"
 
 namespace batchscope::study {
@@ -51,6 +53,24 @@ int64_t observed_quantile(const std::vector<int64_t>& ascending, double probabil
   return ascending[std::min(rank, ascending.size() - 1)];
 }
 
+std::vector<int64_t> quantiles(const LengthMix& mix, int64_t n) {
+  std::vector<int64_t> lengths;
+  lengths.reserve(static_cast<size_t>(n));
+  for (int64_t i = 0; i < n; ++i) {
+    const double probability = (static_cast<double>(i) + 0.5) / static_cast<double>(n);
+    lengths.push_back(mix.law == LengthMix::Law::observed
+                          ? observed_quantile(mix.observed, probability)
+                          : quantile(mix, probability));
+  }
+  return lengths;
+}
+
+void shuffle(std::vector<int64_t>& lengths, uint64_t seed, int64_t batch_size) {
+  stats::Rng rng(
+      stats::mix_seed(stats::mix_seed(seed, kLengthStream), static_cast<uint64_t>(batch_size)));
+  rng.shuffle(std::span<int64_t>(lengths));
+}
+
 }  // namespace
 
 LengthMix observed_mix(std::string text, std::vector<int64_t> lengths) {
@@ -66,18 +86,27 @@ LengthMix observed_mix(std::string text, std::vector<int64_t> lengths) {
 
 std::vector<int64_t> cycle_lengths(const LengthMix& mix, int64_t batch_size, uint64_t seed) {
   const int64_t n = (kFewestSamples + batch_size - 1) / batch_size * batch_size;
-  std::vector<int64_t> lengths;
-  lengths.reserve(static_cast<size_t>(n));
-  for (int64_t i = 0; i < n; ++i) {
-    const double probability = (static_cast<double>(i) + 0.5) / static_cast<double>(n);
-    lengths.push_back(mix.law == LengthMix::Law::observed
-                          ? observed_quantile(mix.observed, probability)
-                          : quantile(mix, probability));
-  }
-  stats::Rng rng(
-      stats::mix_seed(stats::mix_seed(seed, kLengthStream), static_cast<uint64_t>(batch_size)));
-  rng.shuffle(std::span<int64_t>(lengths));
+  std::vector<int64_t> lengths = quantiles(mix, n);
+  shuffle(lengths, seed, batch_size);
   return lengths;
+}
+
+int64_t texts_of(const LengthMix& mix) {
+  constexpr int64_t kTextsOfALaw = 10'000;
+  return mix.law == LengthMix::Law::observed ? std::ssize(mix.observed) : kTextsOfALaw;
+}
+
+std::vector<int64_t> lengths_for(const LengthMix& mix, const schema::RunConfig& config,
+                                 uint64_t seed) {
+  const int64_t batch = schema::effective_batch(config);
+  if (!config.pipeline || config.pipeline->sort_window == 0) {
+    return cycle_lengths(mix, batch, seed);
+  }
+  const int64_t total = texts_of(mix);
+  std::vector<int64_t> seen = quantiles(mix, std::min<int64_t>(total, pipeline::kMostTextsSeen));
+  shuffle(seen, seed, 0);
+  const auto cycle = pipeline::sorted_cycle(seen, {total, config.pipeline->sort_window, batch});
+  return base::mapped(cycle, [&](std::size_t place) { return seen[place]; });
 }
 
 }  // namespace batchscope::study

@@ -176,6 +176,34 @@ TEST(Axes, AMixStandsBesideLengthsAndHasItsOwnForEveryBatchSize) {
   }
 }
 
+double padding_of(const schema::RunConfig& config) {
+  const auto tokens = schema::tokens_of(config.shape);
+  return 1 - static_cast<double>(tokens->real) / static_cast<double>(tokens->padded);
+}
+
+// A law stands for 10,000 texts.
+TEST(Axes, ASortWindowArrangesTheLengthsOfAMix) {
+  Axes axes;
+  axes.batch_sizes = {8};
+  axes.length_mixes = {uniform(16, 128)};
+  const auto sorted = [](int64_t window, bool all) {
+    return schema::TextPipeline{.tokenizer = "t",
+                                .order = schema::TextOrder::sorted,
+                                .sort_window = window,
+                                .sort_all = all};
+  };
+  axes.pipelines = {sorted(0, true), sorted(10'000, false), sorted(64, false), {.tokenizer = "t"}};
+  const auto configs = expand(axes, "torch", std::vector{tokens("a")});
+  ASSERT_TRUE(configs);
+  ASSERT_EQ(configs->size(), 4u);
+  EXPECT_EQ((*configs)[0].pipeline->sort_window, 10'000);
+  EXPECT_EQ((*configs)[1], (*configs)[0]);
+  EXPECT_LT(padding_of((*configs)[0]), 0.01);
+  EXPECT_NEAR(padding_of((*configs)[2]), 0.07, 0.03);
+  EXPECT_GT(padding_of((*configs)[3]), 0.3);
+  EXPECT_EQ((*configs)[3].pipeline->sort_window, 1);
+}
+
 TEST(Axes, AMixAloneLeavesTheModelsOwnLengthOut) {
   Axes axes;
   axes.batch_sizes = {1};

@@ -27,7 +27,8 @@ void add_flags(CLI::App& app, EmbedFlags& flags) {
       "-o,--output", flags.output.path,
       "vectors.npy, or vectors.jsonl with the tokens (default: JSON lines on standard output)");
   app.add_flag("--overwrite", flags.output.overwrite, "replace the output if it exists");
-  app.add_option("-b,--batch-size", flags.batch_size, "texts per batch (default 32)")
+  app.add_option("-b,--batch-size", flags.batch_size,
+                 "texts per batch, of like length (default 32)")
       ->check(CLI::PositiveNumber);
   app.add_option("--engine", flags.engine, "torch (default), openvino");
   app.add_option("--device", flags.device, "cpu (default), cuda:0, ...");

@@ -23,6 +23,13 @@ std::string vectors_of(const RunConfig& config) {
   return pooling_in_words(pipeline) + (pipeline.normalize ? "" : ", not normalized");
 }
 
+// One value, since a window is nothing without sorting.
+std::string order_of(const RunConfig& config) {
+  const TextPipeline pipeline = pipeline_of(config);
+  const std::string window = sort_window_text(pipeline);
+  return std::string(pipeline.order.text()) + (window.empty() ? "" : ":" + window);
+}
+
 constexpr std::array<AxisPart, 6> kPipelineParts = {
     {{"texts", AxisKind::work, texts_of, texts_of},
      {"tokenizer_threads", AxisKind::setting,
@@ -33,8 +40,7 @@ constexpr std::array<AxisPart, 6> kPipelineParts = {
      {"padding", AxisKind::setting,
       [](const RunConfig& c) { return std::string(pipeline_of(c).padding.text()); },
       [](const RunConfig& c) { return padding_in_words(pipeline_of(c)); }},
-     {"order", AxisKind::setting,
-      [](const RunConfig& c) { return std::string(pipeline_of(c).order.text()); },
+     {"order", AxisKind::setting, order_of,
       [](const RunConfig& c) { return order_in_words(pipeline_of(c)); }},
      {"token_budget", AxisKind::setting,
       [](const RunConfig& c) { return fmt::format("{}", pipeline_of(c).token_budget); },
@@ -55,6 +61,8 @@ std::vector<Argument> pipeline_arguments(const RunConfig& config) {
   add("--tokenizer-threads", fmt::format("{}", pipeline.tokenizer_threads));
   add("--padding", pipeline.padding.text());
   add("--order", pipeline.order.text());
+  const std::string window = sort_window_text(pipeline);
+  if (!window.empty()) add("--sort-window", window);
   if (pipeline.token_budget > 0) add("--token-budget", fmt::format("{}", pipeline.token_budget));
   add("--pooling", pipeline.pooling.text());
   if (!pipeline.normalize) add("--no-normalize", "");
@@ -81,6 +89,18 @@ const Table& table_of<TextPipeline>() {
           "padding", {.description = "longest (of a batch), multiple:N, max (of the model)"}),
       field<&TextPipeline::order>("order", {.description = "in which a cycle's texts form batches",
                                             .no_other_words = true}),
+      field<&TextPipeline::sort_window>(
+          "sort_window",
+          {.omit = Omit::empty,
+           .least = 0,
+           .description =
+               "texts that are sorted together, 1 in order of arrival; absent: as before "
+               "there was this field, when those of a cycle were",
+           .stated_least = 1}),
+      field<&TextPipeline::sort_all>(
+          "sort_all",
+          {.omit = Omit::empty,
+           .description = "all texts are sorted together, and sort_window is their number"}),
       field<&TextPipeline::token_budget>(
           "token_budget",
           {.omit = Omit::empty,

@@ -77,9 +77,10 @@ std::string yaml_of_texts(const RunConfig& c) {
   const schema::TextPipeline& texts = *c.pipeline;
   return fmt::format(
       "tokenizer: {}\ntokenizer_threads: {}\nmax_length: {}\npadding: {}\norder: {}\n"
-      "token_budget: {}\npooling: {}\nnormalize: {}\n",
+      "sort_window: {}\ntoken_budget: {}\npooling: {}\nnormalize: {}\n",
       plain_quoted(texts.tokenizer), texts.tokenizer_threads, texts.max_length,
-      plain_quoted(texts.padding.text()), plain_quoted(texts.order.text()), texts.token_budget,
+      plain_quoted(texts.padding.text()), plain_quoted(texts.order.text()),
+      plain_quoted(schema::sort_window_text(texts)), texts.token_budget,
       plain_quoted(texts.pooling.text()), texts.normalize);
 }
 
@@ -89,6 +90,7 @@ std::string env_of_texts(const RunConfig& c) {
   return fmt::format("TOKENIZER_THREADS={}\nMAX_LENGTH={}\n", texts.tokenizer_threads,
                      texts.max_length) +
          env_line("PADDING", texts.padding.text()) + env_line("ORDER", texts.order.text()) +
+         env_line("SORT_WINDOW", schema::sort_window_text(texts)) +
          fmt::format("TOKEN_BUDGET={}\n", texts.token_budget) +
          env_line("POOLING", texts.pooling.text()) + fmt::format("NORMALIZE={}\n", texts.normalize);
 }

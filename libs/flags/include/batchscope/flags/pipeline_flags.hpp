@@ -16,7 +16,8 @@ namespace batchscope::flags {
 // The flags of `profile` for texts in and vectors out, as typed.
 struct PipelineFlags {
   std::string pipeline, texts, tokenizer, pooling;
-  std::vector<std::string> text_lengths, tokenizer_threads, paddings, orders, token_budgets;
+  std::vector<std::string> text_lengths, tokenizer_threads, paddings, orders, sort_windows,
+      token_budgets;
   int64_t max_length = 0;  // 0: not typed
   bool no_normalize = false;
 };

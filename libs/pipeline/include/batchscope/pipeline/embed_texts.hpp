@@ -20,9 +20,9 @@ struct Embedded {
   int64_t width = 0;
 };
 
-// The vectors of texts, `batch_size` at a time as they come, each batch padded to its longest text,
-// pooled as the stored model says. Errors: those of Tokenizer::tokenize and Model::infer; input (a
-// tokenizer that does not fit the model); usage (inputs that texts do not provide).
+// The vectors of texts, `batch_size` at a time, sorted by length, each batch padded to its longest
+// text, pooled as the stored model says. Errors: those of Tokenizer::tokenize and Model::infer;
+// input (a tokenizer that does not fit the model); usage (inputs that texts do not provide).
 base::Result<Embedded> embed_texts(const engine::StoredModel& stored, engine::Tokenizer& tokenizer,
                                    engine::Model& model, std::span<const std::string> texts,
                                    std::size_t batch_size);

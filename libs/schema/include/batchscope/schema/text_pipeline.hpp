@@ -56,6 +56,10 @@ struct TextPipeline {
   int tokenizer_threads = 1;  // that share the texts of a batch
   Padding padding{};
   OpenEnum<TextOrder> order = TextOrder::arrival;
+  // Texts that are sorted together, 1 in order of arrival; 0: as before there were windows, when
+  // those of a cycle were, or, with sort_all, as many as there are.
+  int64_t sort_window = 0;
+  bool sort_all = false;  // all of them, whose number the window then is
   int64_t token_budget =
       0;  // of one forward pass, padding included; a batch takes several; 0: none
   OpenEnum<Pooling> pooling = Pooling::mean;
@@ -64,13 +68,15 @@ struct TextPipeline {
 };
 
 std::string describe(const TextPipeline& pipeline);
+// As it is typed: "all", "64"; empty: not stated, or nothing is sorted.
+std::string sort_window_text(const TextPipeline& pipeline);
 // "texts of corpus.txt, 2 tokenizer threads, sorted by length"; leaves out what is at its default,
 // but never whose texts they are.
 std::string in_words(const TextPipeline& pipeline);
 // Each of its parts in words, at its default too.
 std::string texts_in_words(const TextPipeline& pipeline);    // "made-up texts"
 std::string padding_in_words(const TextPipeline& pipeline);  // "padded to a multiple of 8"
-std::string order_in_words(const TextPipeline& pipeline);    // "sorted by length"
+std::string order_in_words(const TextPipeline& pipeline);    // "sorting within 64 texts"
 std::string budget_in_words(const TextPipeline& pipeline);   // "512 tokens a pass"
 std::string pooling_in_words(const TextPipeline& pipeline);  // "mean pooling"
 

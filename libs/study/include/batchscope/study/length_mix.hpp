@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "batchscope/base/result.hpp"
+#include "batchscope/schema/run_config.hpp"
 
 namespace batchscope::study {
 
@@ -39,5 +40,13 @@ LengthMix observed_mix(std::string text, std::vector<int64_t> lengths);
 // 32, in an order shuffled by the seed and the batch size. So all batch sizes see the same lengths
 // as nearly as n allows, each in random batches, and the same ones whenever it is asked for them.
 std::vector<int64_t> cycle_lengths(const LengthMix& mix, int64_t batch_size, uint64_t seed);
+
+// How many texts a mix stands for where all are sorted: those of its file; of a law 10,000.
+int64_t texts_of(const LengthMix& mix);
+
+// The lengths of a configuration of that mix: those of cycle_lengths(), or, where its texts are
+// sorted window by window, of pipeline::sorted_cycle().
+std::vector<int64_t> lengths_for(const LengthMix& mix, const schema::RunConfig& config,
+                                 uint64_t seed);
 
 }  // namespace batchscope::study
