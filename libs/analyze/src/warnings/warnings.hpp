@@ -15,8 +15,8 @@ std::vector<std::string> failed_sizes_in_words(const tables::RunView& view);
 // The machine as it was read during the visits that count.
 struct MachineReading {
   findings::MachineFitness fitness = findings::MachineFitness::unknown;
-  std::string words;  // "quiet", or what disturbed it, the worst first: one clause
-  std::string fix;    // of the worst; empty: nothing
+  std::string words;    // "quiet", or what disturbed it, the worst first: one clause
+  std::string fix;      // of the worst; empty: nothing
   bool mostly = false;  // most visits were disturbed: what they show, they show under that load
 };
 
