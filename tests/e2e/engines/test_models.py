@@ -10,7 +10,7 @@ from conftest import ROOT, read_lines
 
 pytestmark = pytest.mark.model
 
-SHORT = ["--blocks", "2", "--iterations", "3", "-q"]
+SHORT = ["--blocks", "2", "--iterations", "3", "--threads", "1", "-q"]
 
 
 @pytest.fixture(scope="session")

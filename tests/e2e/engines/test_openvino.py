@@ -14,7 +14,7 @@ pytest.importorskip("openvino", reason="no OpenVINO wheel beside this Python")
 if not (_program().parent.parent / "lib/libbatchscope_openvino.so").exists():
     pytest.skip("built without the openvino plugin", allow_module_level=True)
 
-SHORT = ["--blocks", "2", "--iterations", "3", "-q"]
+SHORT = ["--blocks", "2", "--iterations", "3", "--threads", "1", "-q"]
 INPUTS = ["--input", "input_ids:BxS:int64=0-49", "--input", "attention_mask:BxS:int64=1"]
 
 

@@ -11,7 +11,7 @@ import pytest
 from conftest import ROOT, _program, read_lines
 
 MODEL = "all-minilm-l6-v2"
-SHORT = ["--blocks", "2", "--iterations", "3", "--warmup", "1", "--seed", "3", "-q", "-o", "run.jsonl"]
+SHORT = ["--blocks", "2", "--iterations", "3", "--warmup", "1", "--seed", "3", "--threads", "1", "-q", "-o", "run.jsonl"]
 STORE = os.environ | {"BATCHSCOPE_MODELS": os.environ.get("BATCHSCOPE_MODELS", str(ROOT / "models"))}
 EMBED = ["profile", "--pipeline", "embed", "-m", MODEL, *SHORT]
 
@@ -76,11 +76,11 @@ def test_phases_sum_to_the_iteration(cli, embed):
 
 @pytest.mark.model
 def test_sorting_and_a_budget_leave_less_padding(embed):
-    mix = ["-b", "8", "--texts", "synthetic:8-128:lognormal(24,0.8)"]
-    visits = embed(*mix, "--order", "arrival,sorted", "--token-budget", "4096")
+    mix = ["-b", "8", "--texts", "synthetic:4-64:lognormal(12,0.8)"]
+    visits = embed(*mix, "--order", "arrival,sorted", "--token-budget", "2048")
     shares = [1 - visit["tokens"]["real"] / visit["tokens"]["padded"] for visit in visits]
     assert max(shares) > 0.5 and min(shares) < max(shares) - 0.2
-    split = embed(*mix, "--token-budget", "256")[0]
+    split = embed(*mix, "--token-budget", "128")[0]
     assert 1 - split["tokens"]["real"] / split["tokens"]["padded"] < max(shares)
 
 
@@ -91,7 +91,7 @@ def padding_of(visit):
 @pytest.mark.model
 def test_the_sort_window_decides_how_much_padding_is_left(cli, embed):
     (cli.folder / "texts.txt").write_text("".join(f"{'word ' * (1 + n * 7 % 20)}\n" for n in range(100)))
-    visits = embed("-b", "4", "--texts", "texts.txt", "--order", "arrival,sorted", "--sort-window", "all,16,100", "--threads", "1")
+    visits = embed("-b", "4", "--texts", "texts.txt", "--order", "arrival,sorted", "--sort-window", "all,16,100")
     pipelines = [each["pipeline"] for each in read_lines(cli.folder / "run.jsonl") if each["type"] == "config"]
     assert [(each.get("sort_window"), each.get("sort_all")) for each in pipelines] == [(1, None), (100, True), (16, None)]
     arrival, everything, some = (next(padding_of(each) for each in visits if each["config"] == index) for index in range(3))
@@ -107,7 +107,7 @@ def test_the_sort_window_decides_how_much_padding_is_left(cli, embed):
 @pytest.mark.model
 def test_runs_of_other_sort_windows_are_not_compared(cli, embed):
     (cli.folder / "texts.txt").write_text("one\ntwo words\n")
-    embed("-b", "1", "--texts", "texts.txt", "--order", "sorted", "--threads", "1")
+    embed("-b", "1", "--texts", "texts.txt", "--order", "sorted")
     lines = (cli.folder / "run.jsonl").read_text()
     recorded = '"sort_window":2,"sort_all":true,'
     assert lines.count(recorded) == 1

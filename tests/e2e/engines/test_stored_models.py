@@ -13,7 +13,7 @@ from conftest import ROOT, read_lines
 FACTS = {"inputs": ["input_ids:BxS:int64=0-999", "attention_mask:BxS:int64=1"], "summary": "one attention layer",
          "parameters": 76480, "vocabulary": 1000, "pad_id": 0, "hidden_size": 64, "max_positions": 64,
          "max_length": 32, "pooling": "mean", "normalize": True}
-SHORT = ["--blocks", "2", "--iterations", "2", "-q"]
+SHORT = ["--blocks", "2", "--iterations", "2", "--threads", "1", "-q"]
 
 
 @pytest.fixture

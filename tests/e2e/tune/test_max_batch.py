@@ -283,7 +283,7 @@ def test_larger_sizes_that_lived_once_are_named(cli):
 def test_of_a_real_model(cli, mode, limit):
     """No nearer than a factor of two: what one size takes differs by several samples from process to process here. The
     limits leave room for many samples, or none would be safe where LibTorch alone takes more."""
-    arguments = ["-m", "minilm-l6", "--seq-lens", "128", "--mode", mode]
+    arguments = ["-m", "minilm-l6", "--seq-lens", "128", "--mode", mode, "--threads", "1"]
     found = found_of(cli, *arguments, "--memory-limit", limit, "--soak-time", "1s")
     answer = found["max_batch_size"]
     assert found["complete"] and found["bounded_by"] == "out-of-memory" and answer >= 2
