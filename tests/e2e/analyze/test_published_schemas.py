@@ -59,25 +59,26 @@ def test_versions_baselines_and_a_trend(cli):
     assert [document["verdict"] for document in told] == ["slower", "cannot-tell"]
     check("compare", told)
 
-    runs = []
-    for i in range(12):
-        name = f"{i}.jsonl"
-        slow = ";run_sd=0" if i < 6 else ";run_sd=0.0"
-        cli.run("profile", "-m", (law if i < 6 else law.replace("2ms,10ms", "4ms,20ms")) + slow, "-b", "4", "--blocks", "2",
-                "--seed", i + 1, "-q", "-o", name)
-        path = cli.folder / name
-        header, rest = path.read_text().split("\n", 1)
-        header = json.loads(header) | {"created": f"2026-01-{i + 1:02}T00:00:00Z"}
-        model = header["models"][0]["name"]
-        path.write_text(json.dumps(header) + "\n" + rest.replace(model, "m"))
-        runs.append(name)
+    def history(name, laws):
+        """Run files of these laws, a day each, all of one model's name."""
+        files = [f"{name}{i}.jsonl" for i in range(len(laws))]
+        for i, (file, each) in enumerate(zip(files, laws)):
+            cli.run("profile", "-m", each, "-b", "4", "--blocks", "2", "--seed", i + 1, "-q", "-o", file)
+            path = cli.folder / file
+            header, rest = path.read_text().split("\n", 1)
+            header = json.loads(header) | {"created": f"2026-01-{i + 1:02}T00:00:00Z"}
+            path.write_text(json.dumps(header) + "\n" + rest.replace(header["models"][0]["name"], "m"))
+        return files
+
+    runs = history("", [law + ";run_sd=0"] * 6 + [law.replace("2ms,10ms", "4ms,20ms") + ";run_sd=0.0"] * 6)
+    rising = history("rising", [law.replace("2ms,10ms", f"{2 + 0.02 * i:.2f}ms,{10 + 0.1 * i:.1f}ms") for i in range(16)])
     other = cli.folder / "other.jsonl"
     header, rest = (cli.folder / "0.jsonl").read_text().split("\n", 1)
     header = json.loads(header)
     header["machine"]["cpu"] = "another"
     other.write_text(json.dumps(header) + "\n" + rest)
     check("trend", [json.loads(cli.run("trend", *names, "--format", "json").stdout)
-                                for names in (runs, [*runs, "other.jsonl"])])
+                                for names in (runs, [*runs, "other.jsonl"], rising)])
 
     cli.run("baseline", "save", "main", *runs, "--commit", "abc")
     check("baselines", [json.loads(cli.run("baseline", "list", "--format", "json").stdout)])
