@@ -234,7 +234,7 @@ const std::array<LawFamily, 8> kFamilies{{
     {"late recovery", kSizes, every_size<late_recovery>},
     {"an anomaly at 2", kSizes, every_size<odd_two>},
     {"any of these, 6 settings", "60 points", few_settings, true},
-    {"work that threads share", "48 points", numbers_of_threads, true},
+    {"work that threads share", "48 points", numbers_of_threads, true, true},
     {"any of these, 24 settings", "336 points", many_settings, true},
 }};
 

@@ -15,6 +15,7 @@ struct LawFamily {
   const char* grid;  // in words: "1-24 to 1-256"
   std::vector<tune::Recorded> (*draw)(uint64_t seed);
   bool settings = false;  // beside the batch size
+  bool hard = false;      // half of the points are needed to find the best
 };
 
 // One batch size each from 1 to n, n of 24 to 256; and grids over engine, precision, threads and
