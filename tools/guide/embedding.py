@@ -25,13 +25,14 @@ class Walk:
     def __init__(self, program, scratch, small):
         self.program, self.scratch = pathlib.Path(program).resolve(), pathlib.Path(scratch)
         self.small = small
-        self.texts = ROOT / TEXTS
+        self.texts = TEXTS
         if small:
-            self.texts = self.scratch / "few.txt"
-            self.texts.write_text("".join((ROOT / TEXTS).read_text().splitlines(keepends=True)[:200]))
+            few = self.scratch / "few.txt"
+            few.write_text("".join((ROOT / TEXTS).read_text().splitlines(keepends=True)[:200]))
+            self.texts = str(few)
 
     def run(self, *words):
-        words = [str(self.texts) if word == TEXTS else word for word in words]
+        words = [self.texts if word == TEXTS else word for word in words]
         words = [str(self.scratch / word.removeprefix("results/")) if word.startswith("results/") else word for word in words]
         done = subprocess.run([self.program, *words], cwd=ROOT, capture_output=True, text=True)
         if done.returncode != 0:
