@@ -30,9 +30,11 @@ void multiply(
     bool (*applies)(const schema::TextPipeline&) = [](const auto&) { return true; }) {
   Pipelines product;
   for (const schema::TextPipeline& pipeline : pipelines) {
-    if (!applies(pipeline)) product.push_back(pipeline);
+    if (!applies(pipeline)) {
+      product.push_back(pipeline);
+      continue;
+    }
     for (const Value& value : values) {
-      if (!applies(pipeline)) break;
       product.push_back(pipeline);
       set(product.back(), value);
     }

@@ -90,9 +90,9 @@ ChangePoint described(std::span<const double> values, std::size_t before, std::s
   return change;
 }
 
-// Of starts that are not told from a drift, the one with the least evidence; none where all are.
-std::optional<std::size_t> not_told(std::span<const double> values,
-                                    const std::vector<std::size_t>& starts, double alpha) {
+// The start with the least evidence of a step; none where all have enough to rule out a drift.
+std::optional<std::size_t> least_supported(std::span<const double> values,
+                                           const std::vector<std::size_t>& starts, double alpha) {
   if (starts.empty()) return std::nullopt;
   const bool any = evidence_of_steps(values, starts, {}) > limit_of_evidence(starts.size(), alpha);
   const double limit = limit_of_evidence(1, alpha / static_cast<double>(starts.size()));
@@ -119,7 +119,7 @@ ChangePoints find_change_points(std::span<const double> values, double level) {
   std::vector<std::size_t> starts = Segmentation(values, 1 - level).take();
   refine(values, starts);
   ChangePoints found;
-  while (const auto weakest = not_told(values, starts, 1 - level)) {
+  while (const auto weakest = least_supported(values, starts, 1 - level)) {
     const auto bounds = with_ends(starts, values.size());
     const ChangePoint drift =
         described(values, bounds[*weakest], starts[*weakest], bounds[*weakest + 2], 1 - level);
@@ -155,7 +155,7 @@ double smallest_step(std::size_t values, double sd, double level) {
   shift.method = stats::Method::student_t;
   const double alpha = (1 - level) / 2 / static_cast<double>(splits_of(values, kValuesOfLevel));
   return std::max(stats::smallest_detectable(shift, alpha / 2, kPower),
-                  sd * step_to_be_told(values, 1 - level));
+                  sd * detectable_step(values, 1 - level));
 }
 
 }  // namespace batchscope::compare

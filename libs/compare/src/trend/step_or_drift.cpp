@@ -126,26 +126,26 @@ double limit_of_evidence(std::size_t steps, double alpha) {
   return 4 + 7 * (static_cast<double>(steps) - 1) - 2.5 * std::log(alpha);
 }
 
-double step_to_be_told(std::size_t values, double alpha) {
-  constexpr std::size_t kSeries = 60, kToBeTold = 51;
+double detectable_step(std::size_t values, double alpha) {
+  constexpr std::size_t kSeries = 60, kShown = 51;
   const double limit = limit_of_evidence(1, alpha);
   stats::Rng rng(0x57e9);
   std::vector<Column> noise(kSeries, Column(values));
   for (Column& series : noise) {
     for (double& value : series) value = rng.normal();
   }
-  const auto is_told = [&](double step) {
-    const auto told = std::count_if(noise.begin(), noise.end(), [&](Column series) {
+  const auto is_shown = [&](double step) {
+    const auto shown = std::count_if(noise.begin(), noise.end(), [&](Column series) {
       for (std::size_t i = values / 2; i < values; ++i) series[i] += step;
       return evidence(series, {values / 2}, {}) > limit;
     });
-    return told >= static_cast<std::ptrdiff_t>(kToBeTold);
+    return shown >= static_cast<std::ptrdiff_t>(kShown);
   };
   double low = 0, high = 1;
-  while (!is_told(high)) low = high, high *= 2;
+  while (!is_shown(high)) low = high, high *= 2;
   while (high - low > 0.04 * high) {
     const double middle = (low + high) / 2;
-    (is_told(middle) ? high : low) = middle;
+    (is_shown(middle) ? high : low) = middle;
   }
   return high;
 }

@@ -22,6 +22,6 @@ double limit_of_evidence(std::size_t steps, double alpha);
 
 // The step in the middle of so many independent values of unit scatter that has such evidence in
 // 0.85 of series.
-double step_to_be_told(std::size_t values, double alpha);
+double detectable_step(std::size_t values, double alpha);
 
 }  // namespace batchscope::compare

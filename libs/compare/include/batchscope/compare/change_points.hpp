@@ -42,9 +42,9 @@ std::size_t values_to_split(double level = 0.95);
 // goes with its length, so that the rates of parts without a change sum to no more than the whole
 // (Meinshausen 2008).
 //
-// That holds for independent values. So the changes have to be told from a drift, too, all together
-// and each beside the others: see step_or_drift.hpp. The one with the least evidence is dropped,
-// and the others are looked at again, until all that are left have enough.
+// That holds for independent values. So the evidence also has to rule out a drift, of all changes
+// together and each beside the others: see step_or_drift.hpp. The one with the least evidence is
+// dropped, and the others are looked at again, until all that are left have enough.
 //
 // A change is placed, between those next to it, where values lie closest to the medians of both
 // sides (Bai 1995, 1997). Its interval holds every split there that leaves on neither side one that
