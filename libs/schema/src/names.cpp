@@ -20,10 +20,12 @@ constexpr std::array kModes = {Name<Mode>{Mode::infer, "infer"}, Name<Mode>{Mode
 constexpr std::array kOptimizers = {
     Name<Optimizer>{Optimizer::sgd, "sgd"}, Name<Optimizer>{Optimizer::adam, "adam"},
     Name<Optimizer>{Optimizer::adamw, "adamw"}, Name<Optimizer>{Optimizer::rmsprop, "rmsprop"}};
-constexpr std::array kPurposes = {
-    Name<Purpose>{Purpose::measure, "measure"}, Name<Purpose>{Purpose::control, "control"},
-    Name<Purpose>{Purpose::intervention, "intervention"}, Name<Purpose>{Purpose::verify, "verify"},
-    Name<Purpose>{Purpose::diagnostic, "diagnostic"}};
+constexpr std::array kPurposes = {Name<Purpose>{Purpose::measure, "measure"},
+                                  Name<Purpose>{Purpose::control, "control"},
+                                  Name<Purpose>{Purpose::longer, "longer"},
+                                  Name<Purpose>{Purpose::intervention, "intervention"},
+                                  Name<Purpose>{Purpose::verify, "verify"},
+                                  Name<Purpose>{Purpose::diagnostic, "diagnostic"}};
 
 }  // namespace
 

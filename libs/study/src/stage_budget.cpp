@@ -9,6 +9,7 @@
 
 #include "batchscope/schema/visit.hpp"
 #include "batchscope/timing/evidence.hpp"
+#include "batchscope/timing/use.hpp"
 
 namespace batchscope::study {
 namespace {
@@ -119,6 +120,14 @@ int whole_blocks(const schema::RunFile& run, const measure::Stage& stage) {
     const std::set<int>& tried = block.second;
     return std::includes(tried.begin(), tried.end(), wanted.begin(), wanted.end());
   }));
+}
+
+double spent_on_diagnosis_s(const schema::RunFile& run) {
+  double sum = 0;
+  for (const schema::Visit& visit : run.visits) {
+    if (!timing::serves(visit.purpose, timing::Use::measured)) sum += seconds(visit.wall_ns);
+  }
+  return sum;
 }
 
 void take_off(const schema::RunFile& run, measure::Stage& stage) {

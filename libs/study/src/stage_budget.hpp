@@ -17,6 +17,9 @@ double visit_cost_s(const schema::RunFile& run, const schema::RunConfig& config)
 // given up.
 int whole_blocks(const schema::RunFile& run, const measure::Stage& stage);
 
+// Of all visits that a diagnosis made.
+double spent_on_diagnosis_s(const schema::RunFile& run);
+
 // Takes off the stage what an interrupted run had made of it: its whole blocks, and the time of all
 // its visits.
 void take_off(const schema::RunFile& run, measure::Stage& stage);

@@ -9,7 +9,9 @@
 #include "batchscope/analyze/analyze.hpp"
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/causes/interventions.hpp"
+#include "batchscope/tables/axes.hpp"
 #include "batchscope/timing/evidence.hpp"
+#include "batchscope/timing/visits.hpp"
 #include "stage_budget.hpp"
 
 namespace batchscope::study {
@@ -78,6 +80,33 @@ measure::Stage control_stage(const schema::RunFile& run, const ControlOptions& c
   return stage;
 }
 
+// What the visits were too short to show, a warm-up or slow iterations, longer ones tell.
+measure::Stage longer_stage(const schema::RunFile& run, const DiagnosisOptions& diagnosis) {
+  measure::Stage stage;
+  stage.purpose = schema::Purpose::longer;
+  stage.blocks = diagnosis.blocks;
+  stage.budget_s = diagnosis.budget_s;
+  if (!diagnosis.look || run.header.plan.iterations) return stage;
+  for (const auto& pick : analyze::analyze(std::span(&run, 1)).recommendations) {
+    if (!pick.visit_s_needed) continue;
+    stage.min_visit_s = std::max<double>(stage.min_visit_s, *pick.visit_s_needed);
+    for (const schema::RunConfig& config : run.configs) {
+      if (tables::is_same_work(config, pick.config)) add_again(run, config, stage);
+    }
+  }
+  return stage;
+}
+
+// What later parts hold against the table is measured for as long as the table was.
+double longer_s(const schema::RunFile& run) {
+  double shortest = std::numeric_limits<double>::infinity();
+  for (const schema::Visit& visit : run.visits) {
+    if (visit.purpose == schema::Purpose::longer)
+      shortest = std::min(shortest, timing::timed_s(visit));
+  }
+  return std::isinf(shortest) ? 0 : shortest;
+}
+
 // A look is enough to raise a suspicion; what is claimed of it rests on the intervention.
 measure::Stage diagnostic_stage(const schema::RunFile& run, const DiagnosisOptions& diagnosis) {
   measure::Stage stage;
@@ -97,6 +126,7 @@ measure::Stage intervention_stage(const schema::RunFile& run, const DiagnosisOpt
   stage.purpose = schema::Purpose::intervention;
   stage.blocks = diagnosis.blocks;
   stage.budget_s = diagnosis.budget_s;
+  stage.min_visit_s = longer_s(run);
   for (const causes::Ablation& ablation : affordable(run, diagnosis)) {
     add_again(run, ablation.config, stage);
     add_once(run, ablation.without, stage);
@@ -109,6 +139,7 @@ measure::Stage verify_stage(const schema::RunFile& run, const VerificationOption
   stage.purpose = schema::Purpose::verify;
   stage.blocks = verification.blocks;
   stage.budget_s = verification.budget_s;
+  stage.min_visit_s = longer_s(run);
   for (const auto& pick : analyze::analyze(std::span(&run, 1)).recommendations) {
     // Without a baseline there is still the bound to keep.
     const bool bound = pick.feasible && run.header.plan.latency_budget_s;
@@ -136,6 +167,27 @@ Result<void> warn(measure::Session& session, const std::optional<schema::Event>&
   return base::contains(told, event->what) ? Result<void>() : session.warn(event->what, event->fix);
 }
 
+// What the run's budget leaves a part: all that it asks for where that budget is not fixed, or
+// where the diagnosis has one of its own.
+double left_s(const measure::Session& session, schema::Purpose purpose) {
+  const schema::MeasurementPlan& plan = session.recorded().header.plan;
+  const bool own = plan.diagnose_budget_s && purpose != schema::Purpose::control;
+  if (!plan.budget_fixed || own) return std::numeric_limits<double>::infinity();
+  return std::max(0.0, plan.budget_s - session.spent_s());
+}
+
+// What the diagnosis may spend of such a budget: what the parts before it left. Verification has
+// what causes leave.
+void share(const measure::Session& session, FollowUps& follow_ups) {
+  const schema::MeasurementPlan& plan = session.recorded().header.plan;
+  if (!plan.budget_fixed || plan.diagnose_budget_s) return;
+  const double all_s =
+      left_s(session, schema::Purpose::verify) + spent_on_diagnosis_s(session.recorded());
+  const bool both = follow_ups.diagnosis.interventions && follow_ups.verification.automatic;
+  follow_ups.diagnosis.budget_s = (both ? kShareOfCauses : 1) * all_s;
+  follow_ups.verification.budget_s = all_s;
+}
+
 // Runs the stage, or what a resumed run had left of it, unless the run is over. `purse`: whose
 // budget it has; a part of the diagnosis says so when that is not enough.
 Result<void> follow_up(measure::Session& session, schema::EndReason& reason,
@@ -143,6 +195,7 @@ Result<void> follow_up(measure::Session& session, schema::EndReason& reason,
   if (is_over(reason)) return {};
   measure::Stage stage = whole;
   take_off(session.recorded(), stage);
+  stage.budget_s = std::min(stage.budget_s, left_s(session, stage.purpose));
   if ((stage.added.empty() && stage.again.empty()) || stage.blocks <= 0) return {};
   const auto ended = session.run_stage(stage);
   if (!ended) return ended.error();
@@ -203,7 +256,7 @@ void copy_diagnosis(const schema::MeasurementPlan& from, schema::MeasurementPlan
   to.diagnose_budget_s = from.diagnose_budget_s;
 }
 
-Result<schema::End> run(measure::Session& session, const FollowUps& follow_ups) {
+Result<schema::End> run(measure::Session& session, FollowUps follow_ups) {
   if (auto begun = session.begin(); !begun) return begun.error();
   auto reason = session.run_main();
   if (!reason) return std::move(reason).error();
@@ -213,6 +266,10 @@ Result<schema::End> run(measure::Session& session, const FollowUps& follow_ups) 
   if (done && follow_ups.controls.automatic && !is_over(*reason)) {
     done = follow_up(session, *reason, control_stage(session.recorded(), follow_ups.controls));
   }
+  if (done && !is_over(*reason)) {
+    done = follow_up(session, *reason, longer_stage(session.recorded(), follow_ups.diagnosis));
+  }
+  share(session, follow_ups);
   const bool both = follow_ups.diagnosis.interventions && follow_ups.verification.automatic;
   if (done) {
     done = find_causes(session, *reason, follow_ups.diagnosis, both ? kShareOfCauses : 1);

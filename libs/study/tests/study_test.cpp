@@ -171,5 +171,79 @@ TEST(Study, AnInterruptedVerificationIsGoneOnWithToItsLastPair) {
   EXPECT_EQ(pick.fresh_visits, 12);
 }
 
+// What a study of these parts takes beyond its budget, but for its longest visit, s.
+double overspent_s(const std::string& law, double budget_s, const FollowUps& parts) {
+  const auto executor =
+      measure::make_in_process_executor(synthetic::load_engine, measure::ModelReuse::never);
+  const auto sink = measure::make_null_sink();
+  measure::Job job = job_of(law, {1, 2, 4, 8});
+  job.header.plan.blocks_fixed = false;
+  job.header.plan.budget_fixed = true;
+  job.header.plan.diagnose = true;
+  job.header.plan.budget_s = budget_s;
+  measure::Session session(std::move(job), {*executor, *sink, nullptr, {}});
+  EXPECT_TRUE(run(session, parts));
+  int64_t longest_ns = 0;
+  for (const schema::Visit& visit : session.recorded().visits) {
+    longest_ns = std::max(longest_ns, visit.wall_ns);
+  }
+  return session.spent_s() - budget_s - 1e-9 * static_cast<double>(longest_ns);
+}
+
+TEST(Study, ABudgetHoldsForAllParts) {
+  const ControlOptions controls{.automatic = true};
+  const DiagnosisOptions diagnosis{.look = true, .interventions = true};
+  const VerificationOptions verification{.automatic = true};
+  for (const std::string law : {kAmbiguous, kReturnsMemory, kPlain}) {
+    for (const double budget_s : {1.0, 4.0, 10.0, 20.0, 60.0}) {
+      EXPECT_LE(overspent_s(law, budget_s, {controls, diagnosis, verification}), 0)
+          << law << ", " << budget_s << " s";
+    }
+  }
+}
+
+findings::Recommendation pick_of(const std::string& law, const FollowUps& parts) {
+  const auto executor =
+      measure::make_in_process_executor(synthetic::load_engine, measure::ModelReuse::never);
+  const auto sink = measure::make_null_sink();
+  measure::Job job = job_of(law, {1, 2, 4, 8});
+  job.header.plan.iterations.reset();
+  measure::Session session(std::move(job), {*executor, *sink, nullptr, {}});
+  EXPECT_TRUE(run(session, parts));
+  const schema::RunFile& recorded = session.recorded();
+  return analyze::analyze(std::span(&recorded, 1)).recommendations.at(0);
+}
+
+TEST(Study, ADiagnosisMakesVisitsLongerWhereTheyAreTooShort) {
+  for (const std::string law : {"synthetic:affine:2ms,10ms;settling=800ms:1.3:0.2",
+                                "synthetic:affine:2ms,10ms;slow_iteration=31:8"}) {
+    EXPECT_TRUE(pick_of(law, {}).visit_s_needed) << law;
+    const findings::Recommendation pick = pick_of(law, {.diagnosis = {.look = true}});
+    EXPECT_FALSE(pick.visit_s_needed) << law << ": " << pick.message;
+    EXPECT_EQ(pick.config.shape.batch_size, 8) << law;
+  }
+}
+
+// Visits of batch 1 end before the process has settled, those of batch 8 do not: of 6 blocks and
+// more, the fresh ones tell it where those of the table are too few.
+TEST(Study, FreshVisitsThatDoNotSettleVerifyNothing) {
+  constexpr double kTruth = 8.0 * 12 / 82 - 1;
+  for (uint64_t seed = 1; seed <= 10; ++seed) {
+    const auto executor =
+        measure::make_in_process_executor(synthetic::load_engine, measure::ModelReuse::never);
+    const auto sink = measure::make_null_sink();
+    measure::Job job = job_of("synthetic:affine:2ms,10ms;settling=800ms:1.3:0.2", {1, 8});
+    job.header.seed = seed;
+    job.header.plan.iterations.reset();
+    job.header.plan.blocks = 5;
+    measure::Session session(std::move(job), {*executor, *sink, nullptr, {}});
+    EXPECT_TRUE(run(session, {.verification = {.automatic = true}}));
+    const schema::RunFile& recorded = session.recorded();
+    const auto pick = analyze::analyze(std::span(&recorded, 1)).recommendations.at(0);
+    EXPECT_TRUE(has_purpose(recorded, schema::Purpose::verify));
+    EXPECT_FALSE(pick.verified && pick.gain->ci->low > kTruth) << "seed " << seed;
+  }
+}
+
 }  // namespace
 }  // namespace batchscope::study

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <set>
 #include <utility>
 
@@ -28,6 +29,17 @@ std::vector<int> first_alike(const std::vector<schema::RunConfig>& configs) {
 
 using Visits = std::vector<const schema::Visit*>;
 
+// Visits that were too short to tell count no more, once enough of those that replace them are
+// made.
+void leave_to_longer(Visits& visits) {
+  const auto is_short = [](const schema::Visit* visit) {
+    return visit->purpose != schema::Purpose::longer;
+  };
+  const auto shorter = std::count_if(visits.begin(), visits.end(), is_short);
+  if (std::ssize(visits) - shorter < static_cast<std::ptrdiff_t>(kPairsToProve)) return;
+  visits.erase(std::remove_if(visits.begin(), visits.end(), is_short), visits.end());
+}
+
 // Visits of one use by configuration, each of which stands in `as` for one that equals it; what is
 // passed over is counted.
 std::map<int, Visits> visits_by_config(const schema::RunFile& run, Use use, int blocks,
@@ -46,6 +58,8 @@ std::map<int, Visits> visits_by_config(const schema::RunFile& run, Use use, int 
       made[config].push_back(visit);
     }
   }
+  if (use != Use::measured) return made;
+  for (auto& [config, visits] : made) leave_to_longer(visits);
   return made;
 }
 
@@ -54,7 +68,8 @@ std::map<int, Visits> visits_by_config(const schema::RunFile& run, Use use, int 
 bool serves(schema::Purpose purpose, Use use) {
   switch (use) {
     case Use::measured:
-      return purpose == schema::Purpose::measure || purpose == schema::Purpose::control;
+      return purpose == schema::Purpose::measure || purpose == schema::Purpose::control ||
+             purpose == schema::Purpose::longer;
     case Use::fresh:
       return purpose == schema::Purpose::verify;
     case Use::intervention:
@@ -70,6 +85,15 @@ bool is_known(const schema::Visit& visit, const schema::RunFile& run) {
 bool is_timed(const schema::Visit& visit) {
   return !visit.samples_ns.empty() && std::all_of(visit.samples_ns.begin(), visit.samples_ns.end(),
                                                   [](int64_t sample) { return sample > 0; });
+}
+
+double timed_s(const schema::Visit& visit) {
+  double most_ns = 0;
+  for (const schema::InstanceTimes& instance : schema::by_instance(visit)) {
+    const auto& samples = instance.samples_ns;
+    most_ns = std::max(most_ns, std::accumulate(samples.begin(), samples.end(), 0.0));
+  }
+  return 1e-9 * most_ns * static_cast<double>(visit.iterations_per_sample);
 }
 
 WarmVisits cut_visits(const schema::RunFile& run, const schema::RunConfig& config, Use use,

@@ -66,8 +66,11 @@ bool shows_as_much(const stats::WarmupNeed& other, const stats::WarmupNeed& one)
 
 // Marks what looks settled only because its visits do not reach as far as those of another.
 void mark_unreached(const schema::RunFile& run, const std::vector<std::vector<Series>>& series,
-                    const stats::PooledWarmup& pooled, std::vector<stats::WarmupNeed>& needs) {
+                    const Warmups& known, std::vector<stats::WarmupNeed>& needs) {
   constexpr double kMatters = 0.02;  // ln units
+  // Processes end their warm-up at times of their own: what ends with it shows little of what
+  // follows.
+  constexpr double kBeyond = 1.25;
   std::vector<Ended> ends;
   for (std::size_t a = 0; a < needs.size(); ++a) {
     const bool tells = needs[a].determined && needs[a].visits >= stats::kFewestToTest;
@@ -78,13 +81,13 @@ void mark_unreached(const schema::RunFile& run, const std::vector<std::vector<Se
     const Length length = length_of(series[b]);
     const bool unreached = std::any_of(ends.begin(), ends.end(), [&](const Ended& end) {
       return end.config != b && model_key(run.configs[b]) == model_key(run.configs[end.config]) &&
-             (length.iterations <= end.iterations || length.ns <= end.ns) &&
+             (length.iterations <= end.iterations || length.ns <= kBeyond * end.ns) &&
              !shows_as_much(shown[b], shown[end.config]);
     });
     if (!unreached || series[b].empty()) continue;
     const double iteration_ns = length.ns / length.iterations;
-    needs[b].iterations =
-        std::max<std::size_t>({needs[b].iterations, pooled.of(iteration_ns).iterations, 1});
+    const auto least = known.of(static_cast<int>(b), iteration_ns).iterations;
+    needs[b].iterations = std::max<std::size_t>({needs[b].iterations, least, 1});
     needs[b].determined = false;
   }
 }
@@ -141,7 +144,7 @@ Warmups warmups_of(const schema::RunFile& run) {
     needs.push_back(stats::needed_warmup(own));
   }
   const stats::PooledWarmup pooled = stats::pooled_warmup(all);
-  mark_unreached(run, by_config, pooled, needs);
+  mark_unreached(run, by_config, Warmups(pooled, {}), needs);
   return {pooled, std::move(needs)};
 }
 
@@ -149,12 +152,16 @@ Warmups shown_in(const schema::RunFile& run, Use use, const Warmups& measured) {
   Warmups shown = measured;
   if (use == Use::measured || has_none(run)) return shown;
   const auto by_config = series_of(run, use);
+  std::vector<stats::WarmupNeed> needs(by_config.size());
   for (std::size_t i = 0; i < by_config.size(); ++i) {
     if (by_config[i].empty()) continue;
-    const auto config = static_cast<int>(i);
     const double iteration_ns = stats::median(by_config[i].front());
-    const stats::WarmupNeed own = stats::needed_warmup(spans(by_config[i]));
-    shown.put(config, with_own(measured.of(config, iteration_ns), own));
+    needs[i] = with_own(measured.of(static_cast<int>(i), iteration_ns),
+                        stats::needed_warmup(spans(by_config[i])));
+  }
+  mark_unreached(run, by_config, measured, needs);
+  for (std::size_t i = 0; i < by_config.size(); ++i) {
+    if (!by_config[i].empty()) shown.put(static_cast<int>(i), needs[i]);
   }
   return shown;
 }

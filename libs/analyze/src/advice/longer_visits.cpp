@@ -2,9 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
-#include "batchscope/schema/visit.hpp"
+#include "batchscope/timing/visits.hpp"
 
 namespace batchscope::analyze {
 namespace {
@@ -19,7 +18,7 @@ constexpr double kMostS = 60;
 double longest_s(const ConfigData& config) {
   double most = 0;
   for (const tables::UsableVisit& usable : config.visits) {
-    most = std::max(most, timed_s(*usable.visit));
+    most = std::max(most, timing::timed_s(*usable.visit));
   }
   return most;
 }
@@ -33,15 +32,6 @@ double mean_s(const ConfigData& config) {
 }
 
 }  // namespace
-
-double timed_s(const schema::Visit& visit) {
-  double most_ns = 0;
-  for (const schema::InstanceTimes& instance : schema::by_instance(visit)) {
-    const auto& samples = instance.samples_ns;
-    most_ns = std::max(most_ns, std::accumulate(samples.begin(), samples.end(), 0.0));
-  }
-  return kSPerNs * most_ns * static_cast<double>(visit.iterations_per_sample);
-}
 
 int longer_visit_s(const tables::RunView& view) {
   double every = 0;

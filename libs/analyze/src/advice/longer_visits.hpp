@@ -4,9 +4,6 @@
 
 namespace batchscope::analyze {
 
-// How long a visit was timed for, s: of several instances the longest.
-double timed_s(const schema::Visit& visit);
-
 // How long a visit has to be timed, s, so that it shows what those of the run are too short for:
 // several of the slow iterations that its models have, at the configuration whose iterations take
 // the longest, and the end of a warm-up that had not ended. At least twice what visits take now, at

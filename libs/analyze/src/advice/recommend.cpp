@@ -141,9 +141,16 @@ std::optional<findings::Recommendation> infeasible(const Choice& choice, std::si
   return made;
 }
 
+// One pair of visits is no figure; a table of single numbers is taken at its word.
+std::optional<findings::Estimate> as_figure(const Choice& choice,
+                                            std::optional<findings::Estimate> gain) {
+  if (gain && choice.view.repeated && !gain->ci) gain.reset();
+  return gain;
+}
+
 void put_gain(const Choice& choice, const Pick& baseline, const Gain& gain,
               findings::Recommendation& made) {
-  made.gain = gain.estimate;
+  made.gain = as_figure(choice, gain.estimate);
   made.gain_level = gain.level;
   made.baseline = choice.row(baseline).config;
   made.gain_against = gain_against(made);
@@ -183,7 +190,7 @@ void leave_open(const Choice& choice, const Supported& supported, const std::str
   made.gain.reset();
   made.ties.clear();
   made.larger_sizes.clear();
-  made.open_gain = supported.open_gain;
+  made.open_gain = as_figure(choice, supported.open_gain);
   made.blocks_needed = supported.blocks_needed;
   if (supported.needs_longer_visits) {
     made.blocks_needed.reset();

@@ -135,13 +135,9 @@ std::string tie_words(const findings::Recommendation& pick,
 
 // " (interval 15 to 19 %)", with its level where that is not the one of the tables, or why there is
 // none: a number that stands alone reads as if it were sure.
-std::string gain_interval(const findings::Estimate& gain, double level,
-                          const schema::RunConfig& config) {
+std::string gain_interval(const findings::Estimate& gain, double level) {
   constexpr double kOfTables = 0.95;
-  if (!gain.ci) {
-    return fmt::format(" (no interval: one {})",
-                       schema::states_engine(config) ? "visit" : "number each");
-  }
+  if (!gain.ci) return " (no interval: one number each)";
   if (level <= kOfTables) return in_interval(gain.ci);
   return fmt::format(" (interval {}, at {:.4g} % confidence, as the best of several)",
                      percent_range(*gain.ci), 100 * level);
@@ -198,7 +194,7 @@ std::string message_of(const findings::Recommendation& pick, const ShownGain& ga
   if (gain.value) {
     text += fmt::format(", {} {} throughput than {}{}", percent(std::abs(gain.value->value)),
                         gain.value->value >= 0 ? "more" : "less", baseline_words(pick),
-                        gain_interval(*gain.value, gain.level, pick.config));
+                        gain_interval(*gain.value, gain.level));
   }
   text += ".";
   text += tie_words(pick, groups);
@@ -231,7 +227,7 @@ std::string too_small_words(const schema::RunConfig& best, const schema::RunConf
   if (gain.estimate.value <= 0) return "";
   return fmt::format(" Nothing gains {} or more: {} looks best, with {} more throughput{}.",
                      percent(practical), other, percent(gain.estimate.value),
-                     gain_interval(gain.estimate, gain.level, best));
+                     gain_interval(gain.estimate, gain.level));
 }
 
 std::string looks_better_words(const schema::RunConfig& best, const schema::RunConfig& baseline,
@@ -240,7 +236,7 @@ std::string looks_better_words(const schema::RunConfig& best, const schema::RunC
       " {} looks better still, but scatters too much to be shown better than {}: {} {}{}.",
       capitalised(batch_with(best, {pick.config})), batch_with(baseline, {best}),
       percent(std::abs(gain.estimate.value)), gain.estimate.value >= 0 ? "more" : "less",
-      gain_interval(gain.estimate, gain.level, best));
+      gain_interval(gain.estimate, gain.level));
 }
 
 std::string for_work(const schema::RunConfig& config, const std::vector<findings::Group>& groups) {
@@ -267,7 +263,7 @@ std::string undecided_words(const findings::Recommendation& pick, const std::str
   if (pick.open_gain) {
     text += fmt::format(" The largest difference measured is {} of throughput{}.",
                         percent(pick.open_gain->value),
-                        gain_interval(*pick.open_gain, pick.gain_level, pick.config));
+                        gain_interval(*pick.open_gain, pick.gain_level));
   }
   if (pick.fresh_visits > 0) {
     text += fmt::format(" {} fresh visits do not settle it.", pick.fresh_visits);

@@ -10,6 +10,7 @@
 #include "advice/longer_visits.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/timing/evidence.hpp"
+#include "batchscope/timing/visits.hpp"
 #include "question.hpp"
 
 namespace batchscope::analyze {
@@ -32,7 +33,8 @@ double cost_s(const Question& question, int blocks, double visit_s) {
   std::map<int, std::pair<double, int>> by_config;
   for (const schema::Visit& visit : run.visits) {
     auto& [sum, n] = by_config[visit.config];
-    sum += static_cast<double>(visit.wall_ns) / 1e9 + std::max(0.0, visit_s - timed_s(visit));
+    sum +=
+        static_cast<double>(visit.wall_ns) / 1e9 + std::max(0.0, visit_s - timing::timed_s(visit));
     ++n;
   }
   double block = 0;
@@ -44,9 +46,10 @@ double cost_s(const Question& question, int blocks, double visit_s) {
 // part of it.
 std::optional<int> budget_for(const Question& question, double seconds) {
   constexpr double kReserve = 2;  // visits may turn out longer than they were
-  const double now = question.header().plan.budget_s;
+  const schema::MeasurementPlan& plan = question.header().plan;
+  const double now = plan.budget_s;
   const double search = is_of(question, schema::Origin::tune) ? now : 0;
-  const double needed = search + kReserve * seconds;
+  const double needed = search + kReserve * seconds / schema::share_of_main_part(plan);
   if (needed <= now) return std::nullopt;
   return static_cast<int>(std::ceil(needed));
 }

@@ -98,13 +98,16 @@ std::string why_nothing_is_shown(const Recommendation& pick, const Question& que
   return "some of the others may be as good, and fresh visits have not verified it";
 }
 
-std::string why_open(const Recommendation& pick) {
+std::string why_open(const Recommendation& pick, const Question& question) {
   if (pick.withdrawn) {
     return fmt::format("what looked best did not hold up in {} fresh visits", pick.fresh_visits);
   }
   if (pick.visit_s_needed) {
     return "the visits are too short: the model may still have been warming up, or met too few of "
            "its slow iterations";
+  }
+  if (question.is_repeated() && visits_of(pick, question) < 2) {
+    return "it has one visit, and a single visit shows nothing";
   }
   if (!pick.open_gain) return "no difference is larger than its interval";
   const findings::Estimate& gain = *pick.open_gain;
@@ -117,7 +120,7 @@ std::string why_open(const Recommendation& pick) {
 std::string sure_of(const Recommendation& pick, const Question& question) {
   switch (confidence_of(pick)) {
     case Confidence::cannot_tell:
-      return why_open(pick);
+      return why_open(pick, question);
     case Confidence::verified:
       return fmt::format("in {} fresh visits that took no part in choosing it", pick.fresh_visits);
     case Confidence::suspected:

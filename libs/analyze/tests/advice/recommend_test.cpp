@@ -53,14 +53,12 @@ TEST(Recommend, TiesGoToTheSmallerBatchAndSaySo) {
   EXPECT_FALSE(pick.gain);
 }
 
-TEST(Recommend, AGainOfOneVisitSaysThatItHasNoInterval) {
-  const auto of_engine = [](const std::string& engine) {
-    auto configs = batch_sizes({1, 8});
-    for (schema::RunConfig& config : configs) config.engine = engine;
-    return recommended({configs, affine(), 1, 3, quiet(), 1}).message;
-  };
-  EXPECT_THAT(of_engine("torch"), HasSubstr("than batch 1 (no interval: one visit)."));
-  EXPECT_THAT(of_engine("imported"), HasSubstr("than batch 1 (no interval: one number each)."));
+TEST(Recommend, SingleNumbersAreFiguresAndOnePairOfVisitsIsNone) {
+  schema::RunFile run = make_run({batch_sizes({1, 8}), affine(), 1, 3, quiet(), 1});
+  const auto message = [&] { return analyze(std::span(&run, 1)).recommendations.at(0).message; };
+  EXPECT_THAT(message(), Not(HasSubstr("than batch 1")));
+  run.header.origin = schema::Origin::imported;
+  EXPECT_THAT(message(), HasSubstr("than batch 1 (no interval: one number each)."));
 }
 
 TEST(Recommend, NoisySizesThatAreClearlyWorseOnAverageAreNoTie) {

@@ -147,6 +147,17 @@ TEST(Answer, OneVisitEachIsASuspicion) {
   EXPECT_EQ(answer.headline, "Use batch 4");
   EXPECT_THAT(answer.sure, HasSubstr("single visit"));
   EXPECT_EQ(answer.command, "again blocks=12");
+  EXPECT_FALSE(answer.gain) << "one pair is no figure";
+}
+
+TEST(Answer, OnePairOfVisitsRaisesNoFinding) {
+  const auto odd = [](const schema::RunConfig& config) {
+    return affine()(config) * (config.shape.batch_size == 4 ? 50 : 1);
+  };
+  for (const int blocks : {1, 2}) {
+    const auto run = repeatable({batch_sizes({1, 2, 3, 4, 6, 8}), odd, blocks, 3, {}, 1});
+    EXPECT_EQ(summary_of(run).findings.empty(), blocks == 1) << blocks;
+  }
 }
 
 TEST(Answer, ImportedNumbersAreASuspicion) {

@@ -52,8 +52,9 @@ std::string disturbance(const Visit& visit, const RunFile& run) {
 }
 
 bool counts(const Visit& visit) {
-  const bool timed =
-      visit.purpose == schema::Purpose::measure || visit.purpose == schema::Purpose::control;
+  const bool timed = visit.purpose == schema::Purpose::measure ||
+                     visit.purpose == schema::Purpose::control ||
+                     visit.purpose == schema::Purpose::longer;
   return timed && !visit.samples_ns.empty();
 }
 

@@ -31,7 +31,8 @@ void add_measuring(CLI::App& app, ProfileFlags& flags) {
                  "stop when every difference between sizes is known to within this (default 2%)")
       ->group("How to measure");
   app.add_option("--budget", flags.budget,
-                 "longest wall time (default: the time of 12 blocks, at most 10m)")
+                 "longest wall time, with --diagnose of all parts (default: the time of 12 blocks, "
+                 "at most 10m)")
       ->group("How to measure");
   app.add_option("--timeout", flags.timeout, "longest time of one visit (default 120s)")
       ->group("How to measure");
@@ -82,8 +83,9 @@ void add_diagnosis(CLI::App& app, ProfileFlags& flags) {
                  "auto: check the recommendation in fresh visits (with --diagnose)")
       ->check(CLI::IsMember({"off", "auto"}))
       ->group("Finding out why");
-  app.add_option("--diagnose-budget", flags.diagnose_budget,
-                 "longest wall time of all that --diagnose adds (default: --budget for each part)")
+  app.add_option(
+         "--diagnose-budget", flags.diagnose_budget,
+         "longest wall time of all that --diagnose adds (default: what is left of --budget)")
       ->needs(diagnose)
       ->group("Finding out why");
 }

@@ -19,13 +19,20 @@ using base::Error;
 using base::ErrorKind;
 
 constexpr std::string_view kTuneOutput = "tune.jsonl";
+constexpr double kShareOfNoise = 1.0 / 3;  // of the budget, where the noise scale is asked for
+
+void leave_budget_for_noise(api::TuneOptions& options) {
+  double& budget_s = options.request.plan.budget_s;
+  if (options.stated.insert("--budget").second) budget_s = api::kTuneBudgetS;
+  budget_s *= 1 - kShareOfNoise;
+}
 
 // Measures the gradient noise scale of what is picked, as the verb `noise-scale` does, and prints
 // it.
 int noise_of_pick(const api::Program& program, const findings::TunedPoint& pick,
                   const api::TuneOptions& tuned, const std::vector<std::string>& models,
                   const base::Log& log) {
-  const double seconds = tuned.states("--budget") ? tuned.request.plan.budget_s : api::kTuneBudgetS;
+  const double seconds = tuned.request.plan.budget_s / (1 - kShareOfNoise) * kShareOfNoise;
   api::NoiseOptions options = api::noise_of_pick(pick, seconds);
   if (!models.empty()) options.model = models.front();
   options.inputs = tuned.request.inputs;
@@ -74,8 +81,9 @@ int tune_by_measuring(TuneFlags flags, const std::vector<std::string>& arguments
   const auto& path = flags.profile.output.path;
   auto chosen = choose_run_file(flags.profile.output, kTuneOutput);
   if (!chosen) return fail(log, chosen.error());
-  const auto options = read_tune_options(flags, command_line_of("tune", arguments));
+  auto options = read_tune_options(flags, command_line_of("tune", arguments));
   if (!options) return fail(log, options.error());
+  if (flags.noise_scale) leave_budget_for_noise(*options);
   Interrupt interrupt(log);
   api::Program program =
       with_interpreter(telling(this_program(interrupt), log), flags.profile.python);

@@ -72,7 +72,9 @@ TimedRule timed_rule(const schema::MeasurementPlan& plan, std::size_t configs) {
   // Timing long to make up for a slow start must not eat the budget of the pilot.
   constexpr double kShareOfBudget = 0.5;
   const double visits = static_cast<double>(configs) * std::max(plan.blocks, 1);
-  const double most = std::min(kLongestAmortisedS, kShareOfBudget * plan.budget_s / visits);
+  const double most =
+      std::min(kLongestAmortisedS,
+               kShareOfBudget * schema::share_of_main_part(plan) * plan.budget_s / visits);
   rule.amortised_most_ns = to_ns(std::max(most, plan.min_visit_s));
   return rule;
 }
@@ -223,6 +225,7 @@ VisitRequest Session::State::request(const BlockPlan& plan, int config, int orde
   const auto at_least = needed.iterations + (open ? kMoreToJudge : 0);
   made.warmup.at_least = std::max(made.warmup.at_least, static_cast<int>(at_least));
   made.timed = timed_rule(rules, history.main.size());
+  made.timed.at_least_ns = std::max(made.timed.at_least_ns, to_ns(plan.min_visit_s));
   if (made.purpose == schema::Purpose::diagnostic) made.timed.over_startup = 0;
   made.context.seed = job.header.seed;
   made.context.number =

@@ -18,12 +18,13 @@ namespace {
 
 using base::Result;
 
-schema::Event too_short_a_budget(double budget_s, int blocks) {
+schema::Event too_short_a_budget(const schema::MeasurementPlan& plan, int blocks) {
   schema::Event event;
   event.kind = schema::EventKind::warning;
   event.what = fmt::format(
-      "the budget of {:.0f} s is enough for about {} blocks; below {} nothing can be proven",
-      budget_s, blocks, timing::kPairsToProve);
+      "the budget of {:.0f} s{} is enough for about {} blocks; below {} nothing can be proven",
+      plan.budget_s, schema::shares_budget(plan) ? ", of which the table has half," : "", blocks,
+      timing::kPairsToProve);
   event.fix = "raise --budget, or measure fewer configurations";
   return event;
 }
@@ -54,7 +55,7 @@ Result<void> Session::State::warn_of_budget() {
   if (cost <= 0 || affordable((timing::kPairsToProve - 1) * cost)) return {};
   const auto left = static_cast<double>(limit_ns - history.spent_ns);
   const int blocks = 1 + static_cast<int>(std::max(left, 0.0) / static_cast<double>(cost));
-  return record(too_short_a_budget(job.header.plan.budget_s, blocks));
+  return record(too_short_a_budget(job.header.plan, blocks));
 }
 
 Result<void> Session::State::after_block(const BlockPlan& plan) {

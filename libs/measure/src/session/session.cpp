@@ -64,7 +64,7 @@ Result<schema::EndReason> Session::run_main() {
   State& state = *state_;
   const schema::MeasurementPlan& plan = state.job.header.plan;
   const bool bounded = plan.budget_fixed || !plan.blocks_fixed;
-  if (bounded) state.limit_ns = plus_seconds(0, plan.budget_s);
+  if (bounded) state.limit_ns = plus_seconds(0, plan.budget_s * schema::share_of_main_part(plan));
   state.planned_blocks = std::max(plan.blocks, state.history.next_block);
   if (!state.history.stage_begun) {
     const auto pilot = state.run_blocks_until(plan.blocks);
@@ -83,6 +83,7 @@ Result<schema::EndReason> Session::run_stage(const Stage& stage) {
     plan.block = std::max(plan.block, visit.block + 1);
   }
   plan.added = stage.purpose;
+  plan.min_visit_s = stage.min_visit_s;
   plan.configs = stage.again;
   for (const schema::RunConfig& config : stage.added) {
     plan.configs.push_back(static_cast<int>(state.run.configs.size()));

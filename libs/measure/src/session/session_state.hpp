@@ -22,6 +22,7 @@ struct BlockPlan {
   int attempt = 0;
   std::vector<int> configs;
   std::optional<schema::Purpose> added;  // of configurations outside the main part
+  double min_visit_s = 0;
 };
 
 struct Session::State {

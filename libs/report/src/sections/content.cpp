@@ -84,7 +84,7 @@ std::string recommended_gain(const findings::Recommendation& recommendation) {
   const findings::Estimate& gain = *recommendation.gain;
   std::string text =
       fmt::format(", {} more throughput than {}", percent(gain.value), recommendation.gain_against);
-  if (!gain.ci) return text + " (no interval: one visit)";
+  if (!gain.ci) return text + " (no interval: one number each)";
   return text + fmt::format(" [{}, {}]", percent(gain.ci->low), percent(gain.ci->high));
 }
 

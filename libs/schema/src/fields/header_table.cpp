@@ -52,11 +52,11 @@ constexpr std::array kPlanFields = {
                    .description = "auto: the recommendation is verified in fresh visits",
                    .no_other_words = true}),
     field<&MeasurementPlan::diagnose_budget_s>(
-        "diagnose_budget_s",
-        {.least = 0,
-         .most = kMostSeconds,
-         .description =
-             "wall time of all that the diagnosis adds; absent: budget_s for each part"}),
+        "diagnose_budget_s", {.least = 0,
+                              .most = kMostSeconds,
+                              .description = "wall time of all that the diagnosis adds; absent: "
+                                             "what the main part leaves of a fixed budget_s, else "
+                                             "budget_s for each part"}),
     field<&MeasurementPlan::memory_limit_bytes>("memory_limit_bytes", {.least = 1}),
     field<&MeasurementPlan::memory_limit_kind>("memory_limit_kind", {.omit = Omit::empty}),
     field<&MeasurementPlan::latency_budget_s>(

@@ -224,6 +224,11 @@ Finding no_law_finding(const Context& context) {
   return finding;
 }
 
+// One pair of visits is no figure; a table of single numbers is taken at its word.
+bool is_figure(std::size_t pairs, const RunView& view) {
+  return pairs > 1 || !view.repeated;
+}
+
 void add_members(const Context& context, const DepartureSet& set, std::vector<Finding>& findings) {
   std::vector<DepartureMember> at_end;
   for (const DepartureMember& member : set.members) {
@@ -247,6 +252,7 @@ void add_members(const Context& context, const DepartureSet& set, std::vector<Fi
 
 void add_departure(const Context& context, std::vector<Finding>& findings) {
   const Departure& departure = context.claims.departure;
+  if (!is_figure(context.claims.departure_blocks, context.view)) return;
   switch (departure.outcome) {
     case DepartureOutcome::untestable:
       break;
@@ -283,6 +289,7 @@ std::vector<Finding> findings_of(const GroupClaims& claims, const RunView& view,
   const Context context{claims, view, group, options};
   std::vector<Finding> findings;
   for (const TestedDominance& tested : claims.dominance) {
+    if (!is_figure(tested.claim.excess.n, view)) continue;
     if (tested.proven || !tested.doubt.empty() || is_suspicious(tested.claim, options)) {
       findings.push_back(dominance_finding(context, tested));
     }

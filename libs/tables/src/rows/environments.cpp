@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "batchscope/base/algorithms.hpp"
+#include "batchscope/timing/use.hpp"
 
 namespace batchscope::tables {
 namespace {
@@ -12,7 +13,7 @@ using schema::Environment;
 using schema::RunFile;
 
 bool is_made_to_measure(const schema::Visit& visit) {
-  return visit.purpose == schema::Purpose::measure || visit.purpose == schema::Purpose::control;
+  return timing::serves(visit.purpose, timing::Use::measured);
 }
 
 // Indices of configurations that somebody asked for, ascending.

@@ -50,7 +50,8 @@ struct Stage {
   // Of the visits; in a stage of controls, of the added ones' only.
   schema::Purpose purpose = schema::Purpose::control;
   int blocks = 6;
-  double budget_s = 0;  // wall time for this stage alone
+  double budget_s = 0;     // wall time for this stage alone
+  double min_visit_s = 0;  // of the timed part of its visits, where that is more than the plan has
 };
 
 // How many diagnostic visits show all of a configuration that the plan wants to see: the threads'

@@ -6,7 +6,7 @@ namespace batchscope::schema {
 
 // Why a visit was made. Choosing a configuration never looks at `verify`; timing never looks at
 // `diagnostic`.
-enum class Purpose { measure, control, intervention, verify, diagnostic };
+enum class Purpose { measure, control, longer, intervention, verify, diagnostic };
 std::string_view to_string(Purpose purpose);
 
 // What times iterations: the machine's steady clock, an engine that states laws and takes no time,

@@ -56,7 +56,7 @@ struct MeasurementPlan {
   // A visit is timed for at least this many times what it spends outside its iterations (start,
   // load), within bounds, so that most of the wall time is measuring; 0 = off.
   double timed_over_startup = 1.6;
-  double budget_s = 600;      // wall time
+  double budget_s = 600;      // wall time of all parts, where `budget_fixed`
   bool budget_fixed = false;  // false: budget_s is the most, and what the pilot takes is enough
   double timeout_s = 120;     // a visit's deadline
   // Control sizes, where a verdict is ambiguous.
@@ -66,13 +66,27 @@ struct MeasurementPlan {
   // Suspected causes are put to the test; the recommendation is held against fresh visits.
   OpenEnum<Automatic> verify_causes = Automatic::automatic;
   OpenEnum<Automatic> verify = Automatic::automatic;
-  std::optional<double> diagnose_budget_s;  // wall time of all of that; absent: budget_s each
+  // Wall time of all of that; absent: what the main part leaves of a fixed budget, else budget_s
+  // each.
+  std::optional<double> diagnose_budget_s;
   std::optional<int64_t> memory_limit_bytes;
   std::string memory_limit_kind;  // cgroup-v1, cgroup-v2, rlimit-data
   // What the recommendation has to keep to, and what it is compared with.
   std::optional<double> latency_budget_s;     // of one iteration
   std::optional<int64_t> current_batch_size;  // absent: the smallest measured
 };
+
+// Whether a fixed budget pays for more than the main part.
+inline bool shares_budget(const MeasurementPlan& plan) {
+  const bool diagnosis = plan.diagnose && !plan.diagnose_budget_s;
+  return plan.budget_fixed && (diagnosis || plan.controls == Automatic::automatic);
+}
+
+// Of a budget that other parts share, what the main part may take at most.
+inline constexpr double kShareOfMainPart = 0.5;
+inline double share_of_main_part(const MeasurementPlan& plan) {
+  return shares_budget(plan) ? kShareOfMainPart : 1;
+}
 
 // What wrote the run: `profile`, `import` of a table, a program (api), `tune`, or the
 // search for the largest batch.

@@ -37,19 +37,19 @@ struct FollowUps {
 };
 
 // What the plan of a run says of them. Causes and verification share the plan's budget of the
-// diagnosis, three parts to two, since causes take more visits; without one, each has the budget of
-// the run.
+// diagnosis, three parts to two, since causes take more visits; without one, what the main part
+// leaves of a fixed budget of the run; else each has the run's 10 minutes.
 FollowUps follow_ups_of(const schema::MeasurementPlan& plan);
 // Takes over what one plan says of the diagnosis: whether, what, and how long.
 void copy_diagnosis(const schema::MeasurementPlan& from, schema::MeasurementPlan& to);
 
 // A whole study: the session's main part, then, where asked for and needed, one stage in which the
-// proposed control sizes are measured beside all sizes of their table, one diagnostic visit for
-// each batch size in question and its neighbours, one stage in which proposed interventions are
-// measured beside the same sizes without them, and one in which recommended configurations are
-// measured again beside what they are compared with, then the end record. Where there are several
-// engines, what they compute of the same input is compared after the main part. Errors: the
-// session's.
-base::Result<schema::End> run(measure::Session& session, const FollowUps& follow_ups);
+// proposed control sizes are measured beside all sizes of their table, one of longer visits where
+// those of the table are too short, one diagnostic visit for each batch size in question and its
+// neighbours, one stage in which proposed interventions are measured beside the same sizes without
+// them, and one in which recommended configurations are measured again beside what they are
+// compared with, then the end record. Where there are several engines, what they compute of the
+// same input is compared after the main part. Errors: the session's.
+base::Result<schema::End> run(measure::Session& session, FollowUps follow_ups);
 
 }  // namespace batchscope::study
