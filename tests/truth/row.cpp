@@ -61,7 +61,7 @@ std::vector<Row> all_rows() {
        {equality_rows(), false_claim_rows(), detection_rows(), recommendation_rows(), cause_rows(),
         choice_rows(), search_rows(), process_kind_rows(), order_rows(), odd_law_rows(),
         preemption_rows(), two_run_rows(), version_rows(), trend_rows(), mean_rows(),
-        dominance_rows(), quantile_rows()}) {
+        dominance_rows(), quantile_rows(), longer_visit_rows()}) {
     all.insert(all.end(), rows.begin(), rows.end());
   }
   return all;

@@ -67,6 +67,7 @@ std::vector<Row> dominance_rows();
 std::vector<Row> quantile_rows();
 // Slow iterations and warm-ups.
 std::vector<Row> mean_rows();
+std::vector<Row> longer_visit_rows();
 std::vector<Row> version_rows();  // a new version against an old one, interleaved in one run
 std::vector<Row> trend_rows();    // changes over the runs of a history
 std::vector<Row> two_run_rows();  // equal runs, and equal configurations under adverse noise

@@ -7,9 +7,9 @@
 #include <map>
 #include <set>
 
+#include "batchscope/base/algorithms.hpp"
 #include "batchscope/schema/visit.hpp"
 #include "batchscope/timing/evidence.hpp"
-#include "batchscope/timing/use.hpp"
 
 namespace batchscope::study {
 namespace {
@@ -122,10 +122,10 @@ int whole_blocks(const schema::RunFile& run, const measure::Stage& stage) {
   }));
 }
 
-double spent_on_diagnosis_s(const schema::RunFile& run) {
+double spent_on_s(const schema::RunFile& run, std::initializer_list<schema::Purpose> purposes) {
   double sum = 0;
   for (const schema::Visit& visit : run.visits) {
-    if (!timing::serves(visit.purpose, timing::Use::measured)) sum += seconds(visit.wall_ns);
+    if (base::contains(purposes, visit.purpose)) sum += seconds(visit.wall_ns);
   }
   return sum;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <initializer_list>
 #include <optional>
 #include <string>
 
@@ -17,8 +18,8 @@ double visit_cost_s(const schema::RunFile& run, const schema::RunConfig& config)
 // given up.
 int whole_blocks(const schema::RunFile& run, const measure::Stage& stage);
 
-// Of all visits that a diagnosis made.
-double spent_on_diagnosis_s(const schema::RunFile& run);
+// Of all visits that were made for one of these.
+double spent_on_s(const schema::RunFile& run, std::initializer_list<schema::Purpose> purposes);
 
 // Takes off the stage what an interrupted run had made of it: its whole blocks, and the time of all
 // its visits.

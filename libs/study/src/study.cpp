@@ -80,23 +80,6 @@ measure::Stage control_stage(const schema::RunFile& run, const ControlOptions& c
   return stage;
 }
 
-// What the visits were too short to show, a warm-up or slow iterations, longer ones tell.
-measure::Stage longer_stage(const schema::RunFile& run, const DiagnosisOptions& diagnosis) {
-  measure::Stage stage;
-  stage.purpose = schema::Purpose::longer;
-  stage.blocks = diagnosis.blocks;
-  stage.budget_s = diagnosis.budget_s;
-  if (!diagnosis.look || run.header.plan.iterations) return stage;
-  for (const auto& pick : analyze::analyze(std::span(&run, 1)).recommendations) {
-    if (!pick.visit_s_needed) continue;
-    stage.min_visit_s = std::max<double>(stage.min_visit_s, *pick.visit_s_needed);
-    for (const schema::RunConfig& config : run.configs) {
-      if (tables::is_same_work(config, pick.config)) add_again(run, config, stage);
-    }
-  }
-  return stage;
-}
-
 // What later parts hold against the table is measured for as long as the table was.
 double longer_s(const schema::RunFile& run) {
   double shortest = std::numeric_limits<double>::infinity();
@@ -152,6 +135,10 @@ measure::Stage verify_stage(const schema::RunFile& run, const VerificationOption
   return stage;
 }
 
+// What share() divides.
+constexpr std::initializer_list<schema::Purpose> kOfDiagnosis = {
+    schema::Purpose::intervention, schema::Purpose::verify, schema::Purpose::diagnostic};
+
 // Of the budget for diagnosis, where there are causes and a verification to pay for.
 constexpr double kShareOfCauses = 0.6;
 
@@ -176,16 +163,43 @@ double left_s(const measure::Session& session, schema::Purpose purpose) {
   return std::max(0.0, plan.budget_s - session.spent_s());
 }
 
-// What the diagnosis may spend of such a budget: what the parts before it left. Verification has
-// what causes leave.
+// What the visits were too short to show, a warm-up or slow iterations, longer ones tell; nothing
+// where the budget does not pay for as many as that takes.
+measure::Stage longer_stage(const measure::Session& session, const DiagnosisOptions& diagnosis) {
+  const schema::RunFile& run = session.recorded();
+  measure::Stage stage;
+  stage.purpose = schema::Purpose::longer;
+  stage.blocks = diagnosis.blocks;
+  stage.budget_s = std::min(diagnosis.budget_s, left_s(session, stage.purpose));
+  if (!diagnosis.look || run.header.plan.iterations) return stage;
+  double block_s = 0;
+  for (const auto& pick : analyze::analyze(std::span(&run, 1)).recommendations) {
+    if (!pick.visit_s_needed) continue;
+    stage.min_visit_s = std::max<double>(stage.min_visit_s, *pick.visit_s_needed);
+    for (const schema::RunConfig& config : run.configs) {
+      if (tables::is_same_work(config, pick.config)) add_again(run, config, stage);
+    }
+  }
+  for (const int index : stage.again) {
+    block_s += visit_cost_s(run, run.configs[static_cast<std::size_t>(index)]) + stage.min_visit_s;
+  }
+  if (timing::kPairsToProve * block_s > stage.budget_s) stage.again.clear();
+  return stage;
+}
+
+// What causes and verification may spend of a budget, of their own or of all parts: what the parts
+// before them left.
 void share(const measure::Session& session, FollowUps& follow_ups) {
-  const schema::MeasurementPlan& plan = session.recorded().header.plan;
-  if (!plan.budget_fixed || plan.diagnose_budget_s) return;
+  const schema::RunFile& run = session.recorded();
+  const std::optional<double>& own_s = run.header.plan.diagnose_budget_s;
+  if (!own_s && !run.header.plan.budget_fixed) return;
   const double all_s =
-      left_s(session, schema::Purpose::verify) + spent_on_diagnosis_s(session.recorded());
+      own_s ? *own_s - spent_on_s(run, {schema::Purpose::longer})
+            : left_s(session, schema::Purpose::verify) + spent_on_s(run, kOfDiagnosis);
   const bool both = follow_ups.diagnosis.interventions && follow_ups.verification.automatic;
   follow_ups.diagnosis.budget_s = (both ? kShareOfCauses : 1) * all_s;
-  follow_ups.verification.budget_s = all_s;
+  // Of a budget of all parts it has what causes leave.
+  follow_ups.verification.budget_s = (both && own_s ? 1 - kShareOfCauses : 1) * all_s;
 }
 
 // Runs the stage, or what a resumed run had left of it, unless the run is over. `purse`: whose
@@ -267,7 +281,7 @@ Result<schema::End> run(measure::Session& session, FollowUps follow_ups) {
     done = follow_up(session, *reason, control_stage(session.recorded(), follow_ups.controls));
   }
   if (done && !is_over(*reason)) {
-    done = follow_up(session, *reason, longer_stage(session.recorded(), follow_ups.diagnosis));
+    done = follow_up(session, *reason, longer_stage(session, follow_ups.diagnosis));
   }
   share(session, follow_ups);
   const bool both = follow_ups.diagnosis.interventions && follow_ups.verification.automatic;

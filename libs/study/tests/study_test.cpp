@@ -190,6 +190,28 @@ double overspent_s(const std::string& law, double budget_s, const FollowUps& par
   return session.spent_s() - budget_s - 1e-9 * static_cast<double>(longest_ns);
 }
 
+// The longer visits are part of the diagnosis, whose budget is then not spent twice.
+TEST(Study, ABudgetOfTheDiagnosisHoldsForItsLongerVisitsToo) {
+  const auto executor =
+      measure::make_in_process_executor(synthetic::load_engine, measure::ModelReuse::never);
+  const auto sink = measure::make_null_sink();
+  measure::Job job = job_of("synthetic:affine:2ms,10ms;settling=800ms:1.3:0.2", {1, 2, 4, 8});
+  job.header.plan.iterations.reset();
+  job.header.plan.diagnose = true;
+  job.header.plan.diagnose_budget_s = 400;
+  const FollowUps parts = follow_ups_of(job.header.plan);
+  measure::Session session(std::move(job), {*executor, *sink, nullptr, {}});
+  EXPECT_TRUE(run(session, parts));
+  double spent_s = 0, longest_s = 0;
+  for (const schema::Visit& visit : session.recorded().visits) {
+    const double wall_s = 1e-9 * static_cast<double>(visit.wall_ns);
+    if (visit.purpose != schema::Purpose::measure) spent_s += wall_s;
+    longest_s = std::max(longest_s, wall_s);
+  }
+  EXPECT_TRUE(has_purpose(session.recorded(), schema::Purpose::longer));
+  EXPECT_LE(spent_s, 400 + longest_s);
+}
+
 TEST(Study, ABudgetHoldsForAllParts) {
   const ControlOptions controls{.automatic = true};
   const DiagnosisOptions diagnosis{.look = true, .interventions = true};
