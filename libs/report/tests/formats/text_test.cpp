@@ -92,7 +92,7 @@ TEST(Text, AGainWithoutAnIntervalSaysWhy) {
   ASSERT_TRUE(summary.recommendations.at(0).gain);
   EXPECT_THAT(text(summary, {.width = 160}), Not(HasSubstr("no interval")));
   summary.recommendations[0].gain->ci.reset();
-  EXPECT_THAT(text(summary, {.width = 160}), HasSubstr("(no interval: one visit)"));
+  EXPECT_THAT(text(summary, {.width = 160}), HasSubstr("(no interval: one number each)"));
 }
 
 TEST(Text, TellsHowToSettleAnOpenRecommendation) {
