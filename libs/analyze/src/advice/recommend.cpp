@@ -335,9 +335,13 @@ std::optional<findings::Recommendation> recommend_for(const Choice& choice, std:
     return taken(choice, tied, best, baseline, std::nullopt);
   }
   const Gain gain = gain_over(choice, pick, baseline);
-  // What the bounds rule out, or failed, is no alternative, however fast it is.
-  if (gain.verdict == GainVerdict::shown || choice.left_out(baseline)) {
-    return taken(choice, tied, best, baseline, gain);
+  if (gain.verdict == GainVerdict::shown) return taken(choice, tied, best, baseline, gain);
+  // What the bounds rule out, or failed, is no alternative, however fast it is; how far apart they
+  // are is said where it is known.
+  if (choice.left_out(baseline)) {
+    const auto& interval = gain.estimate.ci;
+    const bool known = !interval || interval->low > 0 || interval->high < 0;
+    return taken(choice, tied, best, baseline, known ? std::optional(gain) : std::nullopt);
   }
   if (gain.verdict == GainVerdict::too_small) return kept(choice, pick, baseline, gain);
   if (const auto shown = best_shown(choice, baseline)) {

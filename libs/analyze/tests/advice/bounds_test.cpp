@@ -72,6 +72,21 @@ TEST(Bounds, TheBestOfThoseWithinTheBudgetIsTaken) {
   EXPECT_THAT(pick.message, Not(HasSubstr("not proven better than batch 8")));
 }
 
+// How far a pick is from what the bounds rule out is said where it is known.
+TEST(Bounds, AGainOverWhatIsLeftOutHasASign) {
+  const auto law = [](const schema::RunConfig& config) {
+    return 2e6 * static_cast<double>(config.shape.batch_size);
+  };
+  for (uint64_t seed = 1; seed <= 40; ++seed) {
+    schema::RunFile run = make_run({batch_sizes({1, 8}), law, 6, 3, {0.3, 0, 0, 0, 1}, seed});
+    run.header.plan.current_batch_size = 8;
+    const auto pick = recommended(run, within(10));
+    EXPECT_EQ(pick.config.shape.batch_size, 1);
+    const bool told = pick.gain && pick.gain->ci;
+    EXPECT_FALSE(told && pick.gain->ci->low <= 0 && pick.gain->ci->high >= 0) << pick.message;
+  }
+}
+
 TEST(Bounds, ATimeWhoseIntervalReachesBeyondTheBudgetIsNotWithinIt) {
   // About 13 ms with an interval of some percent each way.
   const auto pick = recommended(sample_run(0.05), within(13.1));
