@@ -65,10 +65,7 @@ std::map<int, std::set<int>> tried_by_block(const schema::RunFile& run,
 
 double spent_s(const schema::RunFile& run, const std::map<int, std::set<int>>& blocks,
                schema::Purpose purpose) {
-  double sum = 0;
-  for (const schema::Visit& visit : run.visits) {
-    if (visit.purpose == purpose) sum += seconds(visit.wall_ns);
-  }
+  double sum = spent_on_s(run, {purpose});
   for (const schema::Event& event : run.events) {
     if (event.where.block && blocks.contains(*event.where.block)) sum += seconds(event.wall_ns);
   }

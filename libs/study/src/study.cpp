@@ -187,19 +187,26 @@ measure::Stage longer_stage(const measure::Session& session, const DiagnosisOpti
   return stage;
 }
 
-// What causes and verification may spend of a budget, of their own or of all parts: what the parts
-// before them left.
+bool share_a_budget(const FollowUps& follow_ups) {
+  return follow_ups.diagnosis.interventions && follow_ups.verification.automatic;
+}
+
+// Between causes and verification. Of a budget of the diagnosis's own each has its part; of one of
+// all parts, verification has what causes leave.
+void divide(double budget_s, bool own, FollowUps& follow_ups) {
+  const bool both = share_a_budget(follow_ups);
+  follow_ups.diagnosis.budget_s = (both ? kShareOfCauses : 1) * budget_s;
+  follow_ups.verification.budget_s = (both && own ? 1 - kShareOfCauses : 1) * budget_s;
+}
+
+// Divides what the parts before them left.
 void share(const measure::Session& session, FollowUps& follow_ups) {
   const schema::RunFile& run = session.recorded();
   const std::optional<double>& own_s = run.header.plan.diagnose_budget_s;
-  if (!own_s && !run.header.plan.budget_fixed) return;
-  const double all_s =
-      own_s ? *own_s - spent_on_s(run, {schema::Purpose::longer})
-            : left_s(session, schema::Purpose::verify) + spent_on_s(run, kOfDiagnosis);
-  const bool both = follow_ups.diagnosis.interventions && follow_ups.verification.automatic;
-  follow_ups.diagnosis.budget_s = (both ? kShareOfCauses : 1) * all_s;
-  // Of a budget of all parts it has what causes leave.
-  follow_ups.verification.budget_s = (both && own_s ? 1 - kShareOfCauses : 1) * all_s;
+  if (own_s) return divide(*own_s - spent_on_s(run, {schema::Purpose::longer}), true, follow_ups);
+  if (!run.header.plan.budget_fixed) return;
+  divide(left_s(session, schema::Purpose::verify) + spent_on_s(run, kOfDiagnosis), false,
+         follow_ups);
 }
 
 // Runs the stage, or what a resumed run had left of it, unless the run is over. `purse`: whose
@@ -254,11 +261,7 @@ FollowUps follow_ups_of(const schema::MeasurementPlan& plan) {
       plan.diagnose && plan.verify_causes == schema::Automatic::automatic;
   made.verification.automatic = plan.diagnose && plan.verify == schema::Automatic::automatic;
   made.controls.budget_s = made.diagnosis.budget_s = made.verification.budget_s = plan.budget_s;
-  if (plan.diagnose_budget_s) {
-    const bool both = made.diagnosis.interventions && made.verification.automatic;
-    made.diagnosis.budget_s = *plan.diagnose_budget_s * (both ? kShareOfCauses : 1);
-    made.verification.budget_s = *plan.diagnose_budget_s * (both ? 1 - kShareOfCauses : 1);
-  }
+  if (plan.diagnose_budget_s) divide(*plan.diagnose_budget_s, true, made);
   return made;
 }
 
@@ -284,7 +287,7 @@ Result<schema::End> run(measure::Session& session, FollowUps follow_ups) {
     done = follow_up(session, *reason, longer_stage(session, follow_ups.diagnosis));
   }
   share(session, follow_ups);
-  const bool both = follow_ups.diagnosis.interventions && follow_ups.verification.automatic;
+  const bool both = share_a_budget(follow_ups);
   if (done) {
     done = find_causes(session, *reason, follow_ups.diagnosis, both ? kShareOfCauses : 1);
   }

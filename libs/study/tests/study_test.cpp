@@ -29,14 +29,19 @@ measure::Job job_of(const std::string& law, const std::vector<int64_t>& sizes) {
   return job;
 }
 
-schema::RunFile run_study(const std::string& law, const std::vector<int64_t>& sizes,
-                          const ControlOptions& controls) {
+// A whole study of a job, in virtual time.
+schema::RunFile studied(measure::Job job, const FollowUps& parts) {
   const auto executor =
       measure::make_in_process_executor(synthetic::load_engine, measure::ModelReuse::never);
   const auto sink = measure::make_null_sink();
-  measure::Session session(job_of(law, sizes), {*executor, *sink, nullptr, {}});
-  EXPECT_TRUE(run(session, {.controls = controls}));
+  measure::Session session(std::move(job), {*executor, *sink, nullptr, {}});
+  EXPECT_TRUE(run(session, parts));
   return session.recorded();
+}
+
+schema::RunFile run_study(const std::string& law, const std::vector<int64_t>& sizes,
+                          const ControlOptions& controls) {
+  return studied(job_of(law, sizes), {.controls = controls});
 }
 
 bool has_purpose(const schema::RunFile& recorded, schema::Purpose purpose) {
@@ -65,12 +70,8 @@ constexpr auto kReturnsMemory =
     "synthetic:affine:5ms,2ms;visit_sd=0.01;process_sd=0.005;heap_returned=8:1.1";
 
 schema::RunFile run_diagnosed(const std::string& law, double budget_s = 600) {
-  const auto executor =
-      measure::make_in_process_executor(synthetic::load_engine, measure::ModelReuse::never);
-  const auto sink = measure::make_null_sink();
-  measure::Session session(job_of(law, {1, 2, 4, 8}), {*executor, *sink, nullptr, {}});
-  EXPECT_TRUE(run(session, {.diagnosis = {.interventions = true, .budget_s = budget_s}}));
-  return session.recorded();
+  return studied(job_of(law, {1, 2, 4, 8}),
+                 {.diagnosis = {.interventions = true, .budget_s = budget_s}});
 }
 
 std::vector<findings::Status> causes_of(const schema::RunFile& recorded) {
@@ -173,42 +174,34 @@ TEST(Study, AnInterruptedVerificationIsGoneOnWithToItsLastPair) {
 
 // What a study of these parts takes beyond its budget, but for its longest visit, s.
 double overspent_s(const std::string& law, double budget_s, const FollowUps& parts) {
-  const auto executor =
-      measure::make_in_process_executor(synthetic::load_engine, measure::ModelReuse::never);
-  const auto sink = measure::make_null_sink();
   measure::Job job = job_of(law, {1, 2, 4, 8});
   job.header.plan.blocks_fixed = false;
   job.header.plan.budget_fixed = true;
   job.header.plan.diagnose = true;
   job.header.plan.budget_s = budget_s;
-  measure::Session session(std::move(job), {*executor, *sink, nullptr, {}});
-  EXPECT_TRUE(run(session, parts));
+  const schema::RunFile recorded = studied(std::move(job), parts);
   int64_t longest_ns = 0;
-  for (const schema::Visit& visit : session.recorded().visits) {
+  for (const schema::Visit& visit : recorded.visits) {
     longest_ns = std::max(longest_ns, visit.wall_ns);
   }
-  return session.spent_s() - budget_s - 1e-9 * static_cast<double>(longest_ns);
+  return recorded.end->wall_s - budget_s - 1e-9 * static_cast<double>(longest_ns);
 }
 
 // The longer visits are part of the diagnosis, whose budget is then not spent twice.
 TEST(Study, ABudgetOfTheDiagnosisHoldsForItsLongerVisitsToo) {
-  const auto executor =
-      measure::make_in_process_executor(synthetic::load_engine, measure::ModelReuse::never);
-  const auto sink = measure::make_null_sink();
   measure::Job job = job_of("synthetic:affine:2ms,10ms;settling=800ms:1.3:0.2", {1, 2, 4, 8});
   job.header.plan.iterations.reset();
   job.header.plan.diagnose = true;
   job.header.plan.diagnose_budget_s = 400;
   const FollowUps parts = follow_ups_of(job.header.plan);
-  measure::Session session(std::move(job), {*executor, *sink, nullptr, {}});
-  EXPECT_TRUE(run(session, parts));
+  const schema::RunFile recorded = studied(std::move(job), parts);
   double spent_s = 0, longest_s = 0;
-  for (const schema::Visit& visit : session.recorded().visits) {
+  for (const schema::Visit& visit : recorded.visits) {
     const double wall_s = 1e-9 * static_cast<double>(visit.wall_ns);
     if (visit.purpose != schema::Purpose::measure) spent_s += wall_s;
     longest_s = std::max(longest_s, wall_s);
   }
-  EXPECT_TRUE(has_purpose(session.recorded(), schema::Purpose::longer));
+  EXPECT_TRUE(has_purpose(recorded, schema::Purpose::longer));
   EXPECT_LE(spent_s, 400 + longest_s);
 }
 
@@ -225,14 +218,9 @@ TEST(Study, ABudgetHoldsForAllParts) {
 }
 
 findings::Recommendation pick_of(const std::string& law, const FollowUps& parts) {
-  const auto executor =
-      measure::make_in_process_executor(synthetic::load_engine, measure::ModelReuse::never);
-  const auto sink = measure::make_null_sink();
   measure::Job job = job_of(law, {1, 2, 4, 8});
   job.header.plan.iterations.reset();
-  measure::Session session(std::move(job), {*executor, *sink, nullptr, {}});
-  EXPECT_TRUE(run(session, parts));
-  const schema::RunFile& recorded = session.recorded();
+  const schema::RunFile recorded = studied(std::move(job), parts);
   return analyze::analyze(std::span(&recorded, 1)).recommendations.at(0);
 }
 
@@ -251,16 +239,11 @@ TEST(Study, ADiagnosisMakesVisitsLongerWhereTheyAreTooShort) {
 TEST(Study, FreshVisitsThatDoNotSettleVerifyNothing) {
   constexpr double kTruth = 8.0 * 12 / 82 - 1;
   for (uint64_t seed = 1; seed <= 10; ++seed) {
-    const auto executor =
-        measure::make_in_process_executor(synthetic::load_engine, measure::ModelReuse::never);
-    const auto sink = measure::make_null_sink();
     measure::Job job = job_of("synthetic:affine:2ms,10ms;settling=800ms:1.3:0.2", {1, 8});
     job.header.seed = seed;
     job.header.plan.iterations.reset();
     job.header.plan.blocks = 5;
-    measure::Session session(std::move(job), {*executor, *sink, nullptr, {}});
-    EXPECT_TRUE(run(session, {.verification = {.automatic = true}}));
-    const schema::RunFile& recorded = session.recorded();
+    const schema::RunFile recorded = studied(std::move(job), {.verification = {.automatic = true}});
     const auto pick = analyze::analyze(std::span(&recorded, 1)).recommendations.at(0);
     EXPECT_TRUE(has_purpose(recorded, schema::Purpose::verify));
     EXPECT_FALSE(pick.verified && pick.gain->ci->low > kTruth) << "seed " << seed;

@@ -21,6 +21,7 @@ using findings::Confidence;
 using findings::Recommendation;
 
 constexpr std::size_t kMostWorks = 3;
+constexpr const char* kOneVisit = "it has one visit, and a single visit shows nothing";
 
 std::size_t sizes_measured(const Recommendation& pick, const findings::Summary& summary) {
   std::size_t count = 0;
@@ -87,7 +88,7 @@ std::string why_nothing_is_shown(const Recommendation& pick, const Question& que
     return "measured in one process, where sizes affect each other";
   }
   const int visits = visits_of(pick, question);
-  if (visits < 2) return "it has one visit, and a single visit shows nothing";
+  if (visits < 2) return kOneVisit;
   if (origin != schema::Origin::tune && visits < static_cast<int>(timing::kPairsToProve)) {
     return fmt::format("it has {} visits, and {} are needed to show anything", visits,
                        timing::kPairsToProve);
@@ -106,9 +107,7 @@ std::string why_open(const Recommendation& pick, const Question& question) {
     return "the visits are too short: the model may still have been warming up, or met too few of "
            "its slow iterations";
   }
-  if (question.is_repeated() && visits_of(pick, question) < 2) {
-    return "it has one visit, and a single visit shows nothing";
-  }
+  if (question.is_repeated() && visits_of(pick, question) < 2) return kOneVisit;
   if (!pick.open_gain) return "no difference is larger than its interval";
   const findings::Estimate& gain = *pick.open_gain;
   const std::string size = findings::percent(std::abs(gain.value));

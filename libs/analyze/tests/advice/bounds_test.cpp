@@ -82,8 +82,9 @@ TEST(Bounds, AGainOverWhatIsLeftOutHasASign) {
     run.header.plan.current_batch_size = 8;
     const auto pick = recommended(run, within(10));
     EXPECT_EQ(pick.config.shape.batch_size, 1);
-    const bool told = pick.gain && pick.gain->ci;
-    EXPECT_FALSE(told && pick.gain->ci->low <= 0 && pick.gain->ci->high >= 0) << pick.message;
+    const bool has_interval = pick.gain && pick.gain->ci;
+    EXPECT_FALSE(has_interval && pick.gain->ci->low <= 0 && pick.gain->ci->high >= 0)
+        << pick.message;
   }
 }
 
