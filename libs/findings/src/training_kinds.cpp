@@ -39,33 +39,45 @@ constexpr std::array kTrainingKinds = {
         "training.periodic-slow-steps", "Steps at equal distances take longer",
         "At least four steps at equal distances (long ones to a hundredth) took over 25 % and six "
         "robust standard deviations longer than a typical one, at least 1 % of the time in all, "
-        "and at most two of five are missing: checkpoints, evaluations, logging, the garbage "
+        "and at most two of five are missing. Where the wait for their batches is told, and is "
+        "half of that at least, the loader is proven: of up to 64 steps its workers take turns, or "
+        "epochs are that short. Where no wait is told, and each takes two typical steps more, such "
+        "a loader is suspected. Else it is checkpoints, evaluations, logging, the garbage "
         "collector; of up to 64 steps it may be the optimizer, after several batches.",
-        "Do it less often, or in the background.",
-        "info; low above 3 % of the time, medium above 15 % and at more than 64 steps"},
+        "Give the loader more workers; do it less often, or in the background.",
+        "info; low above 3 % of the time, medium above 15 % and at more than 64 steps; of a "
+        "loader medium above 15 %, and high above 40 % where it is proven"},
     FindingKind{
         "training.slow-steps", "Single steps take much longer",
         "Steps without a rhythm took over 25 % and six robust standard deviations longer "
         "than a typical one, at least 3 % of the time of the last 1000 steps in all. Where "
-        "they are fewer than five, or may be the first of a rhythm, one has to be ten times "
-        "as long and all have to be 10 % of the time: they may be evaluations.",
-        "Look at what else ran then: the loader, other programs, the garbage collector.",
-        "low above 3 % of the time, medium above 10 %, high above 25 %; of few info, and "
-        "low above 25 %"},
+        "they are fewer than five, or may be the first of a rhythm, one has to take ten times "
+        "as long more: they may be evaluations. Each of few is told with its number, and what was "
+        "different about most of that time: it waited for its batch, had a larger one, or the "
+        "first of its size.",
+        "Look at the samples of these steps where they waited; else at what ran then: other "
+        "programs, the garbage collector.",
+        "low above 3 % of the time, medium above 10 %, high above 25 %; of few that waited at most "
+        "medium, of other few info, and low above 25 %"},
     FindingKind{"training.loading", "Steps wait for their batches",
                 "Of the last 512 steps, the loop says itself that it waited for batches at least "
-                "5 % of their time. The first 10 steps do not count, in which workers start. In "
-                "the end it is told of the steps that waited: without those of these 512 before "
+                "5 % of their time. The first 10 steps do not count, in which workers start; nor "
+                "is it told where that wait is in less than one of twenty steps, and in no rhythm: "
+                "those are slow steps, which more workers do not mend. In the end it is told of "
+                "the steps that waited: without those of these 512 before "
                 "and after.",
                 "Give the loader more workers and let them work ahead; make samples cheaper. Why "
                 "it is slow is told by findings on the machine.",
                 "low from 5 % of the time, medium from 15 %, high from 40 %"},
-    FindingKind{"training.loss-not-finite", "The loss is no number",
-                "A step told a loss that is NaN or infinite. It ends after 20 finite ones in a "
-                "row.",
-                "Stop, and go on from a checkpoint before that step. Look at the batch, the "
-                "learning rate, and what overflows in 16 bits.",
-                "high"},
+    FindingKind{
+        "training.loss-not-finite", "The loss is no number",
+        "A step told a loss that is NaN or infinite. One or two that finite ones follow "
+        "are skipped steps, as mixed precision makes them; three in a row are the end of a "
+        "training. It ends after 20 finite ones in a row.",
+        "Nothing of a rare skipped step. Else stop, and go on from a checkpoint before that "
+        "step. Look at the batch, the learning rate, and what overflows in 16 bits.",
+        "high from three in a row on; medium until a finite one follows, and where three "
+        "came within 20 steps of each other; info of skipped steps"},
     FindingKind{
         "training.loss-spike", "The loss jumped",
         "Three of four losses are more than 8 robust standard deviations and 10 % above the level "

@@ -72,7 +72,7 @@ struct StepWatch::State {
   }
 
   void restart(const std::string& name, Source& source) {
-    if (source.window.facts().empty()) return;
+    if (source.window.count() == 0) return;
     Scene scene = scene_of(name, source);
     for (const auto& rule : source.rules) rule->restart(scene);
     source.window.restart();
@@ -95,7 +95,7 @@ struct StepWatch::State {
   // Of what has ended, and until when.
   std::optional<int64_t> ended_ns(const std::string& name) const {
     const auto found = sources.find(name);
-    if (found == sources.end() || found->second.window.facts().empty()) return std::nullopt;
+    if (found == sources.end() || found->second.window.count() == 0) return std::nullopt;
     const StepFact& last = found->second.window.last();
     const double since = (static_cast<double>(now_ns) - static_cast<double>(last.time_ns)) / 1e9;
     const double most =
@@ -116,7 +116,7 @@ StepWatch::StepWatch(StepWatch&&) noexcept = default;
 StepWatch& StepWatch::operator=(StepWatch&&) noexcept = default;
 
 void StepWatch::add(const telemetry::TrainingStep& told) {
-  if (!std::isfinite(told.seconds) || told.seconds <= 0) return;
+  if (!std::isfinite(told.seconds) || told.seconds < 0) return;
   telemetry::TrainingStep step = told;
   Source& source = state_->source_of(step.source);
   const auto& facts = source.window.facts();
@@ -128,11 +128,11 @@ void StepWatch::add(const telemetry::TrainingStep& told) {
     source.longest_gap_seconds = std::max(source.longest_gap_seconds, gap / 1e9);
   }
   source.totals.add(step);
-  step.profiled ? source.window.pass_over() : source.window.add(step);
-  if (facts.empty()) return;
+  const bool is_timed = !step.profiled && step.seconds > 0;
+  is_timed ? source.window.add(step) : source.window.pass_over(step);
   Scene scene = state_->scene_of(step.source, source);
   for (const auto& rule : source.rules) {
-    if (!step.profiled || !rule->judges_times()) rule->see(step, scene);
+    if (is_timed || !rule->judges_times()) rule->see(step, scene);
   }
 }
 

@@ -15,20 +15,60 @@ namespace {
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-TEST_F(Watched, EndsALossThatIsNoNumberAfterTwentyThatAre) {
-  auto step = next();
-  step.loss_word = "nan";
-  watch_.add(step);
-  ASSERT_EQ(watch_.standing().size(), 1u);
-  EXPECT_EQ(watch_.standing()[0].finding.what, "The loss became nan at step 1");
-  EXPECT_EQ(watch_.standing()[0].finding.severity, findings::Severity::high);
+class NotFinite : public Watched {
+ protected:
+  void lose(int times) {
+    for (int i = 0; i < times; ++i) {
+      auto step = next();
+      step.loss_word = "nan";
+      watch_.add(step);
+    }
+  }
+  void go_on(int times) {
+    for (int i = 0; i < times; ++i) {
+      auto step = next();
+      step.loss = 1;
+      watch_.add(step);
+    }
+  }
+  // Of the only finding that ever stood.
+  findings::Severity severity() const {
+    EXPECT_EQ(watch_.all().size(), 1U);
+    return watch_.all().at(0).finding.severity;
+  }
+};
+
+TEST_F(NotFinite, OfOneStepItWasSkippedWhereTheNextIsFinite) {
+  go_on(10);
+  lose(1);
+  EXPECT_EQ(severity(), findings::Severity::medium);
   for (int i = 0; i < 20; ++i) {
-    EXPECT_EQ(watch_.standing().size(), 1u);
-    step = next();
-    step.loss = 1;
-    watch_.add(step);
+    EXPECT_EQ(watch_.standing().size(), 1U);
+    go_on(1);
+    EXPECT_EQ(severity(), findings::Severity::info);
   }
   EXPECT_THAT(watch_.standing(), IsEmpty());
+  EXPECT_THAT(watch_.all()[0].finding.what, HasSubstr("at step 11, and was finite after it"));
+}
+
+TEST_F(NotFinite, OfSeveralInARowItIsTheEnd) {
+  lose(2);
+  EXPECT_EQ(severity(), findings::Severity::medium);
+  lose(1);
+  EXPECT_EQ(severity(), findings::Severity::high);
+  go_on(1);
+  EXPECT_EQ(severity(), findings::Severity::high);
+  EXPECT_THAT(watch_.all()[0].finding.what, HasSubstr("at step 1, and stayed so for 3 steps"));
+  go_on(19);
+  EXPECT_THAT(watch_.standing(), IsEmpty());
+}
+
+TEST_F(NotFinite, OfEveryOtherStepItIsNoSkippedOne) {
+  for (int i = 0; i < 5; ++i) {
+    lose(1);
+    go_on(1);
+  }
+  EXPECT_EQ(severity(), findings::Severity::medium);
 }
 
 TEST_F(Watched, TellsOfALossThatGrowsAndOfOneThatStays) {

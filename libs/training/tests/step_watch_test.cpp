@@ -174,9 +174,9 @@ TEST_F(Watched, TellsOfASingleStepThatHung) {
   const auto hung = watch_.standing()[0].finding;
   EXPECT_EQ(hung.id, "training.slow-steps");
   EXPECT_EQ(hung.severity, findings::Severity::low);
-  EXPECT_EQ(hung.what.substr(0, hung.what.find(':', 3)),
-            "1 of the last 929 steps took much longer than the others, up to 60.0 s")
-      << hung.what;
+  EXPECT_EQ(
+      hung.what,
+      "Step 901 took 60.0 s, 600 times a typical one: 39 % of the time of the last 929 steps");
   make(1000);
   EXPECT_THAT(watch_.standing(), IsEmpty());
 }
@@ -201,9 +201,10 @@ TEST_F(Watched, EpochsThatCountTheirStepsAnewAreOneTraining) {
       watch_.add(step);
     }
   }
-  EXPECT_THAT(sentences(watch_.all()),
-              testing::UnorderedElementsAre("The loss became nan at step 150",
-                                            HasSubstr("50 % of the time of 563 steps")));
+  EXPECT_THAT(
+      sentences(watch_.all()),
+      testing::UnorderedElementsAre("The loss became nan at step 150, and stayed so for 450 steps",
+                                    HasSubstr("50 % of the time of 563 steps")));
   EXPECT_EQ(watch_.throughput("a")->last_step, 599);
 }
 
@@ -303,12 +304,27 @@ TEST_F(Watched, SlowingIsToldAsItIsNow) {
 }
 
 TEST_F(Watched, PassesOverTimesThatAreNone) {
-  for (const double seconds : {0.0, -1.0, std::nan(""), std::numeric_limits<double>::infinity()}) {
+  for (const double seconds : {-1.0, std::nan(""), std::numeric_limits<double>::infinity()}) {
     auto step = next();
     step.seconds = seconds;
     watch_.add(step);
   }
   EXPECT_THAT(watch_.sources(), IsEmpty());
+}
+
+TEST_F(Watched, JudgesTheLossesOfStepsWithoutTimes) {
+  for (int i = 0; i < 100; ++i) {
+    auto step = next(0);
+    step.loss_word = i < 50 ? "" : "nan";
+    if (i < 50) step.loss = 1;
+    watch_.add(step);
+  }
+  ASSERT_EQ(watch_.standing().size(), 1U);
+  EXPECT_EQ(watch_.standing()[0].finding.id, "training.loss-not-finite");
+  EXPECT_FALSE(watch_.throughput("a")->steps_per_second);
+  step_ = 0;
+  watch_.add(next(0));
+  EXPECT_THAT(watch_.standing(), IsEmpty());
 }
 
 TEST_F(Watched, KeepsTheSourcesThatTellMostRecently) {

@@ -11,6 +11,7 @@
 #include "batchscope/base/unique_fd.hpp"
 #include "feed/line_buffer.hpp"
 #include "feed/source.hpp"
+#include "formats/step_reader.hpp"
 
 namespace batchscope::training {
 namespace {
@@ -107,7 +108,7 @@ class FileSource : public LineSource {
 base::Result<StepFeed> StepFeed::follow(const std::filesystem::path& file) {
   auto source = std::make_unique<FileSource>(file);
   if (auto begun = source->begin(); !begun) return begun.error();
-  return StepFeed(std::move(source));
+  return StepFeed(std::move(source), std::make_unique<StepReader>());
 }
 
 }  // namespace batchscope::training

@@ -16,6 +16,7 @@
 #include "batchscope/base/unique_fd.hpp"
 #include "feed/line_buffer.hpp"
 #include "feed/source.hpp"
+#include "formats/step_reader.hpp"
 
 namespace batchscope::training {
 namespace {
@@ -178,7 +179,7 @@ base::Result<StepFeed> StepFeed::listen(const std::filesystem::path& socket) {
   }
   auto source = std::make_unique<SocketSource>(std::move(listener), socket);
   if (auto begun = source->begin(); !begun) return begun.error();
-  return StepFeed(std::move(source));
+  return StepFeed(std::move(source), nullptr);
 }
 
 }  // namespace batchscope::training

@@ -7,6 +7,7 @@
 
 #include "batchscope/base/strings.hpp"
 #include "batchscope/training/step_watch.hpp"
+#include "formats/values.hpp"
 
 namespace batchscope::training {
 namespace {
@@ -29,31 +30,6 @@ const NotFinite* not_finite_at(std::string_view line, std::size_t at) {
     if (line.substr(at, one.json.size()) == one.json) return &one;
   }
   return nullptr;
-}
-
-// The line with those words in quotes, so that it is JSON; empty where it is nested too deep.
-std::string as_json(std::string_view line) {
-  std::string json;
-  bool in_text = false;
-  int depth = 0;
-  for (std::size_t at = 0; at < line.size(); ++at) {
-    const char c = line[at];
-    if (in_text && c == '\\' && at + 1 < line.size()) {
-      json += line.substr(at++, 2);
-      continue;
-    }
-    if (c == '"') in_text = !in_text;
-    if (!in_text && (c == '{' || c == '[') && ++depth > kMostDepth) return "";
-    if (!in_text && (c == '}' || c == ']')) --depth;
-    const NotFinite* const word = in_text ? nullptr : not_finite_at(line, at);
-    if (word == nullptr) {
-      json.push_back(c);
-      continue;
-    }
-    json.append("\"").append(word->word).append("\"");
-    at += word->json.size() - 1;
-  }
-  return json;
 }
 
 class Reader {
@@ -182,6 +158,30 @@ void read_fields(Reader& reader, int64_t now_ns, telemetry::TrainingStep& step) 
 }
 
 }  // namespace
+
+std::string as_json(std::string_view line) {
+  std::string json;
+  bool in_text = false;
+  int depth = 0;
+  for (std::size_t at = 0; at < line.size(); ++at) {
+    const char c = line[at];
+    if (in_text && c == '\\' && at + 1 < line.size()) {
+      json += line.substr(at++, 2);
+      continue;
+    }
+    if (c == '"') in_text = !in_text;
+    if (!in_text && (c == '{' || c == '[') && ++depth > kMostDepth) return "";
+    if (!in_text && (c == '}' || c == ']')) --depth;
+    const NotFinite* const word = in_text ? nullptr : not_finite_at(line, at);
+    if (word == nullptr) {
+      json.push_back(c);
+      continue;
+    }
+    json.append("\"").append(word->word).append("\"");
+    at += word->json.size() - 1;
+  }
+  return json;
+}
 
 StepLine read_step_line(std::string_view line, int64_t now_ns) {
   StepLine read;

@@ -8,6 +8,7 @@
 
 #include "batchscope/findings/training_metrics.hpp"
 #include "batchscope/findings/wording.hpp"
+#include "rules/rhythm.hpp"
 #include "rules/rule.hpp"
 
 namespace batchscope::training {
@@ -26,20 +27,37 @@ findings::Severity severity_of_wait(double share) {
 struct Waits {
   std::size_t steps = 0;
   double waited = 0, seconds = 0;
-  double longest = 0;                  // wait
+  double squares = 0;                  // of waits
   int64_t began_ns = 0, ended_ns = 0;  // of the first and the last step
 
   void add(const StepFact& fact) {
     if (steps++ == 0) began_ns = fact.time_ns - std::llround(fact.seconds * 1e9);
-    longest = std::max(longest, *fact.loading_seconds);
+    squares += *fact.loading_seconds * *fact.loading_seconds;
     ended_ns = fact.time_ns;
     waited += *fact.loading_seconds;
     seconds += fact.seconds;
   }
   double share() const { return waited / seconds; }
+  // So many equal ones would be as uneven: 1 where one is all of it.
+  double effective_steps() const { return squares > 0 ? waited * waited / squares : 0; }
   // Over what is told at all: steps that wait less make it smaller.
   double excess() const { return waited - kLow * seconds; }
 };
+
+// The waits are in few steps, and not in those of a rhythm, as of workers that take turns.
+bool are_single(std::span<const StepFact> late, const Waits& all) {
+  constexpr double kFewest = 8, kFewestShare = 0.05, kOfMean = 4;
+  const double fewest = std::max(kFewest, kFewestShare * static_cast<double>(all.steps));
+  if (all.effective_steps() >= fewest) return false;
+  const double mean = all.waited / static_cast<double>(all.steps);
+  std::vector<SlowStep> waiting;
+  for (const StepFact& fact : late) {
+    if (*fact.loading_seconds > kOfMean * mean) {
+      waiting.push_back({fact.index, *fact.loading_seconds});
+    }
+  }
+  return waiting.empty() || rhythms_of(waiting, late.back().index, 1).found.empty();
+}
 
 class LoadingRule : public Rule {
  public:
@@ -54,8 +72,8 @@ class LoadingRule : public Rule {
     if (late.size() < kFewestLoadingSteps) return;
     Waits all;
     for (const StepFact& fact : late) all.add(fact);
-    // One that is most of it is told as a slow step.
-    if (all.longest > all.waited / 2) return end(scene);
+    // Few that are most of it are told as slow steps, which more workers do not mend.
+    if (are_single(late, all)) return end(scene);
     const bool is_over = since_ && since_->steps - told_.steps >= kLoadingSteps;
     if (is_over || all.share() < (since_ ? kGone * kLow : kLow)) return end(scene);
     if (!since_) since_ = told_ = waits_at_the_end(late);

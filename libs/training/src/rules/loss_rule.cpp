@@ -5,6 +5,7 @@
 #include <deque>
 #include <limits>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -32,9 +33,7 @@ class LossRule : public Rule {
       return see_not_finite(step, scene);
     }
     if (!step.loss) return;
-    if (scene.standings.stands(scene.key(kNotFinite)) && ++finite_ >= kFiniteAgain) {
-      scene.standings.end(scene.key(kNotFinite), step.time_ns);
-    }
+    if (scene.standings.stands(scene.key(kNotFinite))) see_finite_again(step, scene);
     scene.standings.stands(scene.key(kSpike)) ? see_after_spike(step, scene)
                                               : see_finite(step, scene);
   }
@@ -69,16 +68,52 @@ class LossRule : public Rule {
     return rise_ && step >= rise_->step && step - rise_->step <= kSteps;
   }
 
+  // One, or two, may be steps that were skipped; more in a row are the end, until there are finite
+  // ones for long.
   void see_not_finite(const telemetry::TrainingStep& step, Scene& scene) {
+    if (!scene.standings.stands(scene.key(kNotFinite))) {
+      not_finite_ = {step.step, step.loss_word.empty() ? "not finite" : step.loss_word};
+    }
     finite_ = 0;
-    if (scene.standings.stands(scene.key(kNotFinite))) return;
-    auto finding = scene.finding("training.loss-not-finite", findings::Severity::high);
-    const std::string word = step.loss_word.empty() ? "not finite" : step.loss_word;
-    finding.what = fmt::format("The loss became {} at step {}", word, step.step);
+    ++not_finite_.in_all;
+    not_finite_.most_in_a_row = std::max(not_finite_.most_in_a_row, ++not_finite_.in_a_row);
+    scene.standings.raise(scene.key(kNotFinite), not_finite(scene), step.time_ns);
+  }
+
+  void see_finite_again(const telemetry::TrainingStep& step, Scene& scene) {
+    not_finite_.in_a_row = 0;
+    if (++finite_ == 1) {
+      scene.standings.raise(scene.key(kNotFinite), not_finite(scene), step.time_ns);
+    }
+    if (finite_ >= kFiniteAgain) scene.standings.end(scene.key(kNotFinite), step.time_ns);
+  }
+
+  findings::Finding not_finite(const Scene& scene) const {
+    constexpr int64_t kSeveral = 3;
+    const NotFinite& at = not_finite_;
+    const bool is_end = at.most_in_a_row >= kSeveral;
+    const bool is_skipped = !is_end && finite_ > 0 && at.in_all < kSeveral;
+    auto finding =
+        scene.finding("training.loss-not-finite", is_end       ? findings::Severity::high
+                                                  : is_skipped ? findings::Severity::info
+                                                               : findings::Severity::medium);
+    finding.what = fmt::format("The loss became {} at step {}", at.word, at.step);
+    if (is_skipped) {
+      finding.what += ", and was finite after it: a skipped step, as mixed precision makes them";
+      finding.fix = "nothing, where it is rare; else look at the batch of that step";
+      return finding;
+    }
+    if (is_end) {
+      finding.what += fmt::format(", and stayed so for {} steps", at.most_in_a_row);
+    } else if (at.in_all > 1) {
+      finding.what += fmt::format(", and so it was in {} steps since", at.in_all - 1);
+    }
     finding.fix =
-        "stop, and go on from a checkpoint before that step; look at the batch, the learning rate, "
-        "and what overflows in 16 bits";
-    scene.standings.raise(scene.key(kNotFinite), std::move(finding), step.time_ns);
+        is_end ? "stop, and go on from a checkpoint before that step; look at the batch, the "
+                 "learning rate, and what overflows in 16 bits"
+               : "stop where it stays so; look at the batches of these steps, the learning rate, "
+                 "and what overflows in 16 bits";
+    return finding;
   }
 
   void see_finite(const telemetry::TrainingStep& step, Scene& scene) {
@@ -180,6 +215,11 @@ class LossRule : public Rule {
     int64_t step = 0, time_ns = 0;
     double loss = 0;
   };
+  struct NotFinite {
+    int64_t step = 0;
+    std::string word;
+    int64_t in_all = 0, in_a_row = 0, most_in_a_row = 0;
+  };
   struct Rise {
     int64_t step = 0;
     double before = 0, after = 0;
@@ -191,7 +231,8 @@ class LossRule : public Rule {
   std::deque<double> rates_;  // of learning, the last
   std::optional<Rise> rise_;  // the last
   double level_ = 0, noise_ = 0;
-  int64_t finite_ = 0;
+  NotFinite not_finite_;  // since it stands
+  int64_t finite_ = 0;    // in a row, since the last that was not
 };
 
 }  // namespace

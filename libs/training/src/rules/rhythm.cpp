@@ -125,10 +125,13 @@ Rhythm rhythm_of(std::span<const SlowStep> slow, const std::vector<std::size_t>&
   for (const std::size_t hit : hits) extra.push_back(slow[hit].extra_seconds);
   const int64_t periods = std::max<int64_t>(1, periods_of(slow, hits, period));
   const int64_t spanned = slow[hits.back()].index - slow[hits.front()].index;
-  double all = 0;
-  for (const double each : extra) all += each;
+  double all = 0, waited = 0;
+  for (const std::size_t hit : hits) {
+    all += slow[hit].extra_seconds;
+    waited += slow[hit].waited_seconds;
+  }
   return {(spanned + periods / 2) / periods, stats::median(extra),
-          all / static_cast<double>(periods + 1)};
+          all / static_cast<double>(periods + 1), waited / all};
 }
 
 struct Taken {

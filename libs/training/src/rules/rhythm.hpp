@@ -13,6 +13,14 @@ struct SlowStep {
   double extra_seconds = 0;
   // Much longer than most, and kept when those of its time are forgotten.
   bool is_long = false;
+  int64_t step = 0;            // its number
+  double typical_seconds = 0;  // of those at its time
+  double waited_seconds = 0;   // of the extra ones, for its batch, where that is told
+  double size = 1;             // of its batch, in typical ones
+  bool first_of_size = false;
+
+  double seconds() const { return typical_seconds + extra_seconds; }
+  double times() const { return seconds() / typical_seconds; }  // as long as a typical one
 };
 
 double typical_extra_seconds(std::span<const SlowStep> slow);  // a median; of at least one
@@ -22,6 +30,7 @@ struct Rhythm {
   int64_t period = 0;           // steps
   double extra_seconds = 0;     // of one of them, a median
   double seconds_a_period = 0;  // in addition, of those that are there
+  double waited = 0;            // share of that in which they waited for their batches
 };
 
 // One is a few times the other, at about the same cost of a step.

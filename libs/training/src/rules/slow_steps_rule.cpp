@@ -7,13 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "batchscope/base/units.hpp"
-#include "batchscope/findings/catalogue.hpp"
-#include "batchscope/findings/training_metrics.hpp"
-#include "batchscope/findings/wording.hpp"
 #include "batchscope/stats/descriptive.hpp"
 #include "rules/rhythm.hpp"
 #include "rules/rule.hpp"
+#include "rules/slow_words.hpp"
 
 namespace batchscope::training {
 namespace {
@@ -21,38 +18,32 @@ namespace {
 constexpr std::size_t kLevelSteps = 64, kFewestForLevel = 32, kMostSlow = 128;
 constexpr int64_t kSlowEvery = 16, kLookBack = 1000;
 constexpr double kLeastExtra = 0.25, kDeviations = 6;
-constexpr double kIrregular = 0.03, kIrregularGone = 0.02, kFewIrregular = 0.10;
+constexpr double kIrregular = 0.03, kIrregularGone = 0.02;
 constexpr std::size_t kFewestIrregular = 5, kMostRhythms = 3;
 constexpr double kLeastRhythm = 0.01;  // of the time
 constexpr const char* kScattered = "slow-steps";
-constexpr int64_t kRun = 6;  // so many slow ones in a row are a new level
-
-// Of few steps it may be the optimizer, after batches whose gradients are summed up.
-findings::Severity severity_of_rhythm(int64_t period, double share) {
-  constexpr int64_t kLongestAccumulation = 64;
-  if (share <= 0.03) return findings::Severity::info;
-  const bool may_be_optimizer = period <= kLongestAccumulation;
-  return share > 0.15 && !may_be_optimizer ? findings::Severity::medium : findings::Severity::low;
-}
+constexpr double kFarOut = 10;  // typical steps that one takes more
+// So many slow ones in a row are a new level.
+constexpr std::size_t kRun = 6, kFarOutRun = 16;
+constexpr std::size_t kMostBefore = 256;
 
 struct Level {
   double seconds = 0, most = 0;
+  double wait = 0, batch = 0;  // of a typical step; 0: not told
 };
 
 class SlowStepsRule : public Rule {
  public:
   void see(const telemetry::TrainingStep& step, Scene& scene) override {
-    const StepFact& fact = scene.window.last();
+    const auto& facts = scene.window.facts();
+    const StepFact& fact = facts.back();
     if (fact.index < kStartUpSteps) return;
+    const bool is_first = !level_;
     if (fact.index % kSlowEvery == 0 || !level_) level_ = level_of(scene.window);
     if (!level_) return;
-    if (step.seconds > level_->most) {
-      const double extra = step.seconds - level_->seconds;
-      slow_.push_back({fact.index, extra, is_long(extra)});
-      if (slow_.size() > kMostSlow) forget_one();
-      drop_run();
-    }
-    if (fact.index % kSlowEvery == 0) judge(scene);
+    for (std::size_t i = is_first ? 0 : facts.size() - 1; i < facts.size(); ++i) note(facts[i]);
+    const bool is_far_out = step.seconds - level_->seconds >= kFarOut * level_->seconds;
+    if (fact.index % kSlowEvery == 0 || is_far_out) judge(scene);
   }
 
   void restart(Scene& scene) override {
@@ -60,6 +51,7 @@ class SlowStepsRule : public Rule {
     level_.reset();
     for (const Told& told : told_) end(told.key, scene);
     told_.clear();
+    before_.clear();
     are_many_ = false;
     end(scene.key(kScattered), scene);
   }
@@ -69,6 +61,28 @@ class SlowStepsRule : public Rule {
     std::string key;
     Rhythm rhythm;
   };
+
+  void note(const StepFact& fact) {
+    if (fact.index < kStartUpSteps || fact.seconds <= level_->most) return;
+    SlowStep slow = slow_step(fact);
+    slow.is_long = is_long(slow.extra_seconds);
+    slow_.push_back(slow);
+    if (slow_.size() > kMostSlow) forget_one();
+    drop_run();
+  }
+
+  SlowStep slow_step(const StepFact& fact) const {
+    SlowStep slow{fact.index, fact.seconds - level_->seconds};
+    slow.step = fact.step;
+    slow.typical_seconds = level_->seconds;
+    slow.waited_seconds =
+        std::clamp(fact.loading_seconds.value_or(0) - level_->wait, 0.0, slow.extra_seconds);
+    if (fact.batch_size && level_->batch > 0) {
+      slow.size = static_cast<double>(*fact.batch_size) / level_->batch;
+    }
+    slow.first_of_size = fact.first_of_size;
+    return slow;
+  }
 
   // Of the rhythm that was told as it is now, or a little off, or with some left out; else new.
   std::string take_key(const Rhythm& rhythm, const Scene& scene) {
@@ -83,9 +97,26 @@ class SlowStepsRule : public Rule {
   static std::optional<Level> level_of(const StepWindow& window) {
     const auto seconds = window.seconds(kLevelSteps);
     if (seconds.size() < kFewestForLevel) return std::nullopt;
-    const double typical = stats::median(seconds);
-    return Level{typical, typical + std::max(kLeastExtra * typical,
-                                             kDeviations * stats::robust_std(seconds))};
+    Level level{stats::median(seconds), stats::robust_std(seconds)};
+    if (level.most > kLeastExtra * level.seconds) level = level_of_half(seconds, level);
+    level.most = level.seconds + std::max(kLeastExtra * level.seconds, kDeviations * level.most);
+    const auto& facts = window.facts();
+    const std::vector<StepFact> late(facts.end() - static_cast<std::ptrdiff_t>(seconds.size()),
+                                     facts.end());
+    level.batch = median_batch(late).value_or(0);
+    std::vector<double> waits;
+    for (const StepFact& fact : late) waits.push_back(fact.loading_seconds.value_or(0));
+    level.wait = stats::median(waits);
+    return level;
+  }
+
+  // Where every other step is slow, the median says nothing: by the faster half, as of normal
+  // noise. `most` is the spread here.
+  static Level level_of_half(const std::vector<double>& seconds, const Level& of_all) {
+    constexpr double kUpper = 0.4, kLower = 0.2, kApart = 0.588, kMuchLess = 0.1;
+    const double high = stats::quantile(seconds, kUpper);
+    const double spread = (high - stats::quantile(seconds, kLower)) / kApart;
+    return spread < kMuchLess * of_all.most ? Level{high, spread} : of_all;
   }
 
   static void end(const std::string& key, const Scene& scene) {
@@ -114,23 +145,30 @@ class SlowStepsRule : public Rule {
            slow_[slow_.size() - run - 1].index + 1 == slow_[slow_.size() - run].index) {
       ++run;
     }
-    if (run >= kRun) slow_.resize(slow_.size() - run);
+    const auto late = std::span(slow_).last(run);
+    const bool are_far_out =
+        std::ranges::all_of(late, [](const SlowStep& one) { return one.times() > kFarOut; });
+    if (run >= (are_far_out ? kFarOutRun : kRun)) slow_.resize(slow_.size() - run);
   }
 
   void judge(Scene& scene) {
     const int64_t now_ns = scene.window.last().time_ns;
     const Rhythms rhythms = rhythms_of(slow_, scene.window.last().index, kMostRhythms);
     std::vector<Told> told;
+    const int64_t stride = stride_of(scene.window);
     for (const Rhythm& rhythm : rhythms.found) {
-      const double share = share_of(rhythm, rhythms, stride_of(scene.window));
+      const double share = share_of(rhythm, rhythms, stride);
       if (share < kLeastRhythm) continue;
       told.push_back({take_key(rhythm, scene), rhythm});
-      scene.standings.raise(told.back().key, in_rhythm(rhythm, share, scene), now_ns);
+      const bool loading_is_told = scene.window.last().loading_seconds.has_value();
+      scene.standings.raise(
+          told.back().key,
+          in_rhythm({rhythm, rhythm.period * stride, level_->seconds, share, loading_is_told},
+                    scene),
+          now_ns);
     }
     for (const Told& gone : told_) end(gone.key, scene);
     told_ = std::move(told);
-    // What was told of the first of them.
-    if (!are_many_ && !told_.empty()) scene.standings.withdraw(scene.key(kScattered), now_ns);
     const bool is_full = slow_.size() >= kMostSlow && rhythms.found.empty();
     judge_irregular(is_full ? all_slow(scene.window) : rhythms.others, scene);
   }
@@ -139,8 +177,8 @@ class SlowStepsRule : public Rule {
   std::vector<SlowStep> all_slow(const StepWindow& window) const {
     std::vector<SlowStep> slow;
     for (const StepFact& fact : window.facts()) {
-      if (fact.index < kStartUpSteps || fact.seconds <= level_->most) continue;
-      slow.push_back({fact.index, fact.seconds - level_->seconds});
+      if (fact.index >= kStartUpSteps && fact.seconds > level_->most)
+        slow.push_back(slow_step(fact));
     }
     return slow;
   }
@@ -170,21 +208,6 @@ class SlowStepsRule : public Rule {
     return last > 0 && 5 * others <= count ? last : 1;
   }
 
-  findings::Finding in_rhythm(const Rhythm& rhythm, double share, const Scene& scene) const {
-    const int64_t period = rhythm.period * stride_of(scene.window);
-    auto finding = scene.finding("training.periodic-slow-steps", severity_of_rhythm(period, share));
-    finding.what = fmt::format(
-        "Every {} steps one takes {} longer, {} of the time: as checkpoints, evaluations, logging "
-        "and an optimizer after several batches do",
-        period, base::format_seconds(rhythm.extra_seconds), findings::percent(share));
-    finding.fix = "do it less often, or in the background, where it is not the optimizer";
-    finding.evidence = {evidence_of(findings::metric::kSlowStepPeriod, static_cast<double>(period)),
-                        evidence_of(findings::metric::kSlowStepCost, share)};
-    finding.gain = stats::Interval{0, share};
-    finding.gain_unit = findings::kRatioUnit;
-    return finding;
-  }
-
   void judge_irregular(std::span<const SlowStep> slow, Scene& scene) {
     const int64_t since = scene.window.last().index - kLookBack;
     const auto first =
@@ -195,56 +218,52 @@ class SlowStepsRule : public Rule {
     for (const StepFact& fact : scene.window.facts()) {
       if (fact.index > since && fact.index >= kStartUpSteps) all += fact.seconds;
     }
-    const std::string key = scene.key(kScattered);
+    const bool stands = scene.standings.stands(scene.key(kScattered));
     const double share = extra / all;
-    const bool stands = scene.standings.stands(key);
+    const bool were_many = are_many_;
     are_many_ = late.size() >= kFewestIrregular && (are_many_ || !may_be_a_rhythm(slow));
-    const bool is_worth_it = are_many_ || stands || may_hang(late, share, scene);
+    const bool is_worth_it = are_many_ || stands || is_any_far_out(late);
     if (late.empty() || !is_worth_it || share < (stands ? kIrregularGone : kIrregular)) {
       are_many_ = false;
-      return end(key, scene);
+      return end_irregular(late.empty() && !were_many, scene);
     }
-    scene.standings.raise_worst(key, without_rhythm(late, share, scene),
-                                scene.window.last().time_ns);
+    tell_irregular(late, share, scene);
   }
 
-  // Of few that are the first of a rhythm nothing is said, but where one is far out of scale.
-  bool may_hang(std::span<const SlowStep> slow, double share, const Scene& scene) const {
-    constexpr int64_t kFewestSteps = 256;
-    if (share < kFewIrregular) return false;
-    constexpr double kTimes = 10;
-    return scene.window.last().index >= kFewestSteps &&
-           std::ranges::any_of(slow, [&](const SlowStep& one) {
-             return one.extra_seconds >= kTimes * level_->seconds;
-           });
+  void tell_irregular(std::span<const SlowStep> late, double share, Scene& scene) {
+    const auto is_before = [&](int64_t step) { return step < late.front().step; };
+    const std::size_t before = static_cast<std::size_t>(std::ranges::count_if(before_, is_before));
+    const IrregularTold told{late, share, std::min(kLookBack, scene.window.last().index + 1),
+                             are_many_, std::span(before_).first(before)};
+    const auto finding = without_rhythm(told, scene);
+    const std::string key = scene.key(kScattered);
+    const int64_t now_ns = scene.window.last().time_ns;
+    // Of few all are named, however little the time of those that come takes away from them.
+    are_many_ ? scene.standings.raise_worst(key, finding, now_ns)
+              : scene.standings.raise(key, finding, now_ns);
+    for (const SlowStep& one : late) {
+      if (before_.empty() || before_.back() < one.step) before_.push_back(one.step);
+    }
+    if (before_.size() > kMostBefore) before_.erase(before_.begin());
   }
 
-  // Few may be evaluations or checkpoints, or one that hung: nobody can know.
-  findings::Finding without_rhythm(std::span<const SlowStep> slow, double share,
-                                   const Scene& scene) const {
-    constexpr double kMuch = 0.25;
-    const auto of_few = share > kMuch ? findings::Severity::low : findings::Severity::info;
-    auto finding = scene.finding("training.slow-steps",
-                                 are_many_ ? findings::severity_of_excess(share) : of_few);
-    const SlowStep& longest = *std::ranges::max_element(slow, {}, &SlowStep::extra_seconds);
-    finding.what = fmt::format(
-        "{} of the last {} steps took much longer than the others, up to {}{}: {} of the time",
-        slow.size(), std::min(kLookBack, scene.window.last().index + 1),
-        base::format_seconds(level_->seconds + longest.extra_seconds),
-        are_many_ ? ", without a rhythm" : "", findings::percent(share));
-    finding.fix = "look at what else ran then: the loader, other programs, the garbage collector";
-    if (!are_many_) finding.fix += "; nothing where it evaluated or wrote a checkpoint";
-    finding.evidence = {evidence_of(findings::metric::kSlowStepCost, share)};
-    finding.gain = stats::Interval{0, share};
-    finding.gain_unit = findings::kRatioUnit;
-    return finding;
+  // What was told of the first of a rhythm was nothing.
+  void end_irregular(bool may_be_explained, Scene& scene) {
+    if (!may_be_explained || told_.empty()) return end(scene.key(kScattered), scene);
+    scene.standings.withdraw(scene.key(kScattered), scene.window.last().time_ns);
+    before_.clear();
+  }
+
+  static bool is_any_far_out(std::span<const SlowStep> slow) {
+    return std::ranges::any_of(slow, [](const SlowStep& one) { return one.times() > kFarOut; });
   }
 
   std::optional<Level> level_;
   std::vector<SlowStep> slow_;
-  std::vector<Told> told_;  // that stands
-  int64_t rhythms_ = 0;     // ever told
-  bool are_many_ = false;   // those without a rhythm: more than may be the first of one
+  std::vector<Told> told_;       // that stands
+  int64_t rhythms_ = 0;          // ever told
+  bool are_many_ = false;        // those without a rhythm: more than may be the first of one
+  std::vector<int64_t> before_;  // numbers of those without a rhythm that were told
 };
 
 }  // namespace

@@ -7,9 +7,22 @@
 namespace batchscope::training {
 
 void StepWindow::add(const telemetry::TrainingStep& step) {
-  facts_.push_back(
-      {count_++, step.step, step.time_ns, step.seconds, step.batch_size, step.loading_seconds});
+  const bool is_new =
+      step.batch_size && sizes_.size() < kMostSizes && sizes_.insert(*step.batch_size).second;
+  facts_.push_back({count_++, step.step, step.time_ns, step.seconds, step.batch_size,
+                    step.loading_seconds, is_new});
   if (facts_.size() > kSteps) facts_.pop_front();
+  last_ = facts_.back();
+}
+
+void StepWindow::pass_over(const telemetry::TrainingStep& step) {
+  if (facts_.empty()) last_ = {count_, step.step, step.time_ns, step.seconds, {}, {}, false};
+  ++count_;
+}
+
+void StepWindow::restart() {
+  facts_.clear();
+  sizes_.clear();
 }
 
 std::vector<double> StepWindow::seconds(std::size_t most) const {

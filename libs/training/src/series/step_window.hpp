@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -18,6 +19,7 @@ struct StepFact {
   double seconds = 0;
   std::optional<int64_t> batch_size;
   std::optional<double> loading_seconds;
+  bool first_of_size = false;  // no step before it had that batch size
 };
 
 // The last steps of a source.
@@ -27,19 +29,24 @@ class StepWindow {
 
   void add(const telemetry::TrainingStep& step);
   // One that says nothing of times; it has its number among the others.
-  void pass_over() { ++count_; }
+  void pass_over(const telemetry::TrainingStep& step);
   // The loop was restarted: what was before says nothing of what comes.
-  void restart() { facts_.clear(); }
+  void restart();
 
   const std::deque<StepFact>& facts() const { return facts_; }
-  const StepFact& last() const { return facts_.back(); }
+  // Of those facts; where there are none, the last that was passed over.
+  const StepFact& last() const { return last_; }
   int64_t count() const { return count_; }  // of all, also those that are gone
   // Of the last `most`, the oldest first.
   std::vector<double> seconds(std::size_t most) const;
   double typical_seconds(std::size_t most) const;
 
  private:
+  static constexpr std::size_t kMostSizes = 1024;
+
   std::deque<StepFact> facts_;
+  StepFact last_;
+  std::set<int64_t> sizes_;  // of batches, ever
   int64_t count_ = 0;
 };
 

@@ -13,6 +13,7 @@
 namespace batchscope::training {
 
 class LineSource;
+class StepReader;
 
 struct FeedCounts {
   int64_t steps = 0;
@@ -34,7 +35,8 @@ class StepFeed {
   // (its path is too long), failed (another process listens there, it is no socket or another
   // user's, the folder cannot be written).
   static base::Result<StepFeed> listen(const std::filesystem::path& socket);
-  // A file that grows, from its beginning, or the last 16 MiB of it. It need not be there yet; it
+  // A file that grows, from its beginning, or the last 16 MiB of it: JSON lines, or the log of a
+  // framework (step_log.hpp). It need not be there yet; it
   // may be cut off and begun anew, or be replaced. Errors: failed (it is no regular file, such as a
   // symbolic link).
   static base::Result<StepFeed> follow(const std::filesystem::path& file);
@@ -49,9 +51,10 @@ class StepFeed {
   const FeedCounts& counts() const;
 
  private:
-  explicit StepFeed(std::unique_ptr<LineSource> source);
+  StepFeed(std::unique_ptr<LineSource> source, std::unique_ptr<StepReader> formats);
 
   std::unique_ptr<LineSource> source_;
+  std::unique_ptr<StepReader> formats_;  // of a file; null: JSON lines alone
   FeedCounts counts_;
 };
 

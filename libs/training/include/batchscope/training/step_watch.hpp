@@ -44,7 +44,8 @@ class StepWatch {
 
   // In the order of a source's steps; a number that goes back is a loop that was restarted. Where
   // it does so twice from the same number to the same, each epoch counts its steps anew: they are
-  // counted on, and findings speak of that count. What has no finite positive time is passed over.
+  // counted on, and findings speak of that count. Of a step of no time (0) its loss and learning
+  // rate are judged; one of a negative or infinite time is passed over.
   void add(const telemetry::TrainingStep& step);
   void add(const telemetry::Sample& sample);
 

@@ -1,0 +1,270 @@
+#include "rules/slow_words.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "batchscope/base/units.hpp"
+#include "batchscope/findings/catalogue.hpp"
+#include "batchscope/findings/training_metrics.hpp"
+#include "batchscope/findings/wording.hpp"
+
+namespace batchscope::training {
+namespace {
+
+using findings::Severity;
+
+constexpr double kMainly = 0.5;  // of what is extra: what explains so much of it is its cause
+
+// Of few steps it may be the optimizer, after batches whose gradients are summed up.
+constexpr int64_t kMostWorkers = 64;
+// Typical steps that one of a rhythm takes more, from where on it is no optimizer.
+constexpr double kFarLonger = 2;
+
+Severity severity_of_rhythm(int64_t period, double share) {
+  if (share <= 0.03) return Severity::info;
+  return share > 0.15 && period > kMostWorkers ? Severity::medium : Severity::low;
+}
+
+Severity severity_of_workers(double share) {
+  if (share <= 0.03) return Severity::info;
+  if (share <= 0.15) return Severity::low;
+  return share <= 0.40 ? Severity::medium : Severity::high;
+}
+
+enum class Why { workers_proven, workers_suspected, loading, anything, no_loading };
+
+Why why_of(const RhythmTold& told) {
+  const bool few_steps = told.period <= kMostWorkers;
+  if (told.loading_is_told) {
+    if (told.rhythm.waited < kMainly) return Why::no_loading;
+    return few_steps ? Why::workers_proven : Why::loading;
+  }
+  const bool is_far = told.rhythm.extra_seconds > kFarLonger * told.typical_seconds;
+  return few_steps && is_far ? Why::workers_suspected : Why::anything;
+}
+
+std::string turns_of(int64_t period) {
+  return fmt::format(
+      "a loader of {0} workers, whose batches take longer than {0} steps, or epochs of {0} steps, "
+      "whose workers start anew",
+      period);
+}
+
+void put_cause(const RhythmTold& told, findings::Finding& finding) {
+  switch (why_of(told)) {
+    case Why::workers_proven:
+      finding.severity = severity_of_workers(told.share);
+      finding.status = findings::Status::proven;
+      finding.cause = "each of them waits for its batch: " + turns_of(told.period);
+      finding.fix =
+          "give the loader more workers, or make samples cheaper; where epochs are that short, let "
+          "workers live on (persistent_workers)";
+      return;
+    case Why::workers_suspected:
+      finding.severity = std::min(severity_of_workers(told.share), Severity::medium);
+      finding.status = findings::Status::suspected;
+      finding.cause = "as of " + turns_of(told.period);
+      finding.fix =
+          "tell loading_seconds of each step, which proves it; then more workers, or cheaper "
+          "samples";
+      return;
+    case Why::loading:
+      finding.cause = "each of them waits for its batch";
+      finding.fix = "look at what the loader does then: a new file, a new epoch, its shuffling";
+      return;
+    case Why::no_loading:
+      finding.cause =
+          "not the loader: as checkpoints, evaluations, logging and an optimizer after several "
+          "batches do";
+      finding.fix = "do it less often, or in the background, where it is not the optimizer";
+      return;
+    case Why::anything:
+      finding.cause =
+          "as checkpoints, evaluations, logging and an optimizer after several batches do";
+      finding.fix = "do it less often, or in the background, where it is not the optimizer";
+      return;
+  }
+}
+
+void put_cost(double share, findings::Finding& finding) {
+  finding.evidence.push_back(evidence_of(findings::metric::kSlowStepCost, share));
+  finding.gain = stats::Interval{0, share};
+  finding.gain_unit = findings::kRatioUnit;
+}
+
+// Consecutive ones as one.
+std::vector<std::string> stretches_of(std::span<const int64_t> steps) {
+  std::vector<std::string> all;
+  for (std::size_t i = 0; i < steps.size();) {
+    std::size_t end = i + 1;
+    while (end < steps.size() && steps[end] == steps[end - 1] + 1) ++end;
+    const bool is_long = end - i > 2;
+    if (is_long) all.push_back(fmt::format("{} to {}", steps[i], steps[end - 1]));
+    for (std::size_t each = i; !is_long && each < end; ++each) {
+      all.push_back(fmt::format("{}", steps[each]));
+    }
+    i = end;
+  }
+  return all;
+}
+
+std::vector<int64_t> step_numbers(std::span<const SlowStep> slow) {
+  std::vector<int64_t> all;
+  for (const SlowStep& one : slow) all.push_back(one.step);
+  return all;
+}
+
+// The longest ones, in their order.
+std::vector<int64_t> longest(std::span<const SlowStep> slow, std::size_t most) {
+  std::vector<SlowStep> all(slow.begin(), slow.end());
+  std::ranges::stable_sort(all, std::ranges::greater(), &SlowStep::extra_seconds);
+  if (all.size() > most) all.resize(most);
+  std::ranges::sort(all, {}, &SlowStep::index);
+  return step_numbers(all);
+}
+
+enum class Different { waited, larger, first_of_size, nothing };
+
+// A larger batch takes longer by as much as it is larger, and not much more.
+bool is_by_size(const SlowStep& one) {
+  constexpr double kLarger = 1.5, kTimes = 2;
+  return one.size >= kLarger && one.times() <= kTimes * one.size;
+}
+
+// What holds of most of the extra time.
+Different different_about(std::span<const SlowStep> slow) {
+  double all = 0, waited = 0, larger = 0, first = 0;
+  for (const SlowStep& one : slow) {
+    all += one.extra_seconds;
+    waited += one.waited_seconds;
+    if (is_by_size(one)) larger += one.extra_seconds;
+    if (one.first_of_size) first += one.extra_seconds;
+  }
+  if (waited >= kMainly * all) return Different::waited;
+  if (larger >= kMainly * all) return Different::larger;
+  return first >= kMainly * all ? Different::first_of_size : Different::nothing;
+}
+
+// Of one to the next, where all are equal; else 0.
+int64_t distance_of(std::span<const SlowStep> slow) {
+  constexpr std::size_t kFewest = 3;
+  if (slow.size() < kFewest) return 0;
+  const int64_t first = slow[1].step - slow[0].step;
+  for (std::size_t i = 2; i < slow.size(); ++i) {
+    if (slow[i].step - slow[i - 1].step != first) return 0;
+  }
+  return first;
+}
+
+void put_difference(const IrregularTold& told, findings::Finding& finding) {
+  const bool one = told.slow.size() == 1;
+  const char* const each = one ? "it" : "each of them";
+  switch (different_about(told.slow)) {
+    case Different::waited:
+      finding.cause = one ? "it waited for its batch" : "they waited for their batches";
+      finding.fix =
+          "look at the samples of these steps, and at what their storage did then: what is rare "
+          "is not mended by more workers";
+      if (const int64_t apart = distance_of(told.slow); apart > 0) {
+        finding.cause += fmt::format(", each {} steps", apart);
+        finding.fix =
+            "where epochs have so many steps, let workers live on (persistent_workers); else " +
+            finding.fix;
+      }
+      return;
+    case Different::larger:
+      finding.cause = fmt::format("{} had a larger batch", each);
+      finding.fix = "make batches of equal cost: sort samples by length, or limit a batch's sum";
+      return;
+    case Different::first_of_size:
+      finding.cause = fmt::format("{} was the first with a batch of its size", each);
+      finding.fix =
+          "keep to few sizes (drop or pad the last batch of an epoch), and run each once before: "
+          "a new size is compiled, tuned or allocated for";
+      return;
+    case Different::nothing:
+      finding.fix = "look at what else ran then: the loader, other programs, the garbage collector";
+      if (!told.are_many) finding.fix += "; nothing where it evaluated or wrote a checkpoint";
+      return;
+  }
+}
+
+// Few may be evaluations or checkpoints, or one that hung: nobody can know, unless it waited.
+Severity severity_of_few(const IrregularTold& told) {
+  constexpr double kMuch = 0.25;
+  if (different_about(told.slow) == Different::waited) {
+    return std::min(findings::severity_of_excess(told.share), Severity::medium);
+  }
+  return told.share > kMuch ? Severity::low : Severity::info;
+}
+
+// "Steps 32 and 187 took up to 212 s, 107 times a typical one".
+std::string few_in_words(const IrregularTold& told) {
+  const SlowStep& most = *std::ranges::max_element(told.slow, {}, &SlowStep::extra_seconds);
+  const bool one = told.slow.size() == 1;
+  return fmt::format("Step{} {} took {}{}, {:.0f} times a typical one", one ? "" : "s",
+                     numbers_of(step_numbers(told.slow)), one ? "" : "up to ",
+                     base::format_seconds(most.seconds()), most.times());
+}
+
+std::string many_in_words(const IrregularTold& told) {
+  constexpr std::size_t kNamed = 3;
+  const SlowStep& most = *std::ranges::max_element(told.slow, {}, &SlowStep::extra_seconds);
+  return fmt::format(
+      "{} of the last {} steps took much longer than the others, up to {}, without a rhythm (the "
+      "longest: {})",
+      told.slow.size(), told.of_steps, base::format_seconds(most.seconds()),
+      numbers_of(longest(told.slow, kNamed)));
+}
+
+}  // namespace
+
+std::string numbers_of(std::span<const int64_t> steps) {
+  constexpr std::size_t kMostNamed = 12;
+  std::vector<std::string> all = stretches_of(steps);
+  if (all.size() > kMostNamed) {
+    const std::size_t others = all.size() - (kMostNamed - 1);
+    all.resize(kMostNamed - 1);
+    all.push_back(fmt::format("{} others", others));
+  }
+  std::string text = all.front();
+  for (std::size_t i = 1; i < all.size(); ++i) {
+    text += (i + 1 == all.size() ? " and " : ", ") + all[i];
+  }
+  return text;
+}
+
+findings::Finding in_rhythm(const RhythmTold& told, const Scene& scene) {
+  auto finding =
+      scene.finding("training.periodic-slow-steps", severity_of_rhythm(told.period, told.share));
+  finding.evidence = {
+      evidence_of(findings::metric::kSlowStepPeriod, static_cast<double>(told.period))};
+  put_cost(told.share, finding);
+  put_cause(told, finding);
+  finding.what = fmt::format("Every {} steps one takes {} longer, {} of the time: {}", told.period,
+                             base::format_seconds(told.rhythm.extra_seconds),
+                             findings::percent(told.share), finding.cause);
+  return finding;
+}
+
+findings::Finding without_rhythm(const IrregularTold& told, const Scene& scene) {
+  auto finding =
+      scene.finding("training.slow-steps", told.are_many ? findings::severity_of_excess(told.share)
+                                                         : severity_of_few(told));
+  put_difference(told, finding);
+  finding.what = told.are_many ? many_in_words(told) : few_in_words(told);
+  finding.what += fmt::format(": {} of the time", findings::percent(told.share));
+  if (!told.are_many) finding.what += fmt::format(" of the last {} steps", told.of_steps);
+  if (!finding.cause.empty()) finding.what += "; " + finding.cause;
+  if (!told.before.empty()) {
+    finding.what += fmt::format("; before, step{} {} did", told.before.size() == 1 ? "" : "s",
+                                numbers_of(told.before));
+  }
+  put_cost(told.share, finding);
+  return finding;
+}
+
+}  // namespace batchscope::training

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "rules/rhythm.hpp"
+#include "rules/rule.hpp"
+
+// What is told of single slow steps: which, and what was different about them.
+namespace batchscope::training {
+
+struct RhythmTold {
+  Rhythm rhythm;
+  int64_t period = 0;          // in numbers of steps: a loop may tell every tenth only
+  double typical_seconds = 0;  // of a step
+  double share = 0;            // of the time
+  bool loading_is_told = false;
+};
+
+// Of few steps between them, and far longer: workers of a loader that take turns, proven where the
+// wait is told.
+findings::Finding in_rhythm(const RhythmTold& told, const Scene& scene);
+
+struct IrregularTold {
+  std::span<const SlowStep> slow;  // at least one, in their order
+  double share = 0;                // of the time
+  int64_t of_steps = 0;            // the last so many
+  bool are_many = false;
+  std::span<const int64_t> before;  // numbers of those that were told earlier
+};
+
+findings::Finding without_rhythm(const IrregularTold& told, const Scene& scene);
+
+// "187", "32 and 187", "100 to 103", "3, 9, 12 and 5 others".
+std::string numbers_of(std::span<const int64_t> steps);
+
+}  // namespace batchscope::training
