@@ -16,6 +16,7 @@ from sources import ROOT, cpp_files
 ROWS = {
     "base": 0,
     "bytes": 1,
+    "traceformats": 1,
     "commandline": 1,
     "nvtx": 1,
     "nvml": 1,

@@ -4,11 +4,20 @@
 #include <utility>
 
 #include "batchscope/bytes/peeked_source.hpp"
+#include "batchscope/trace/recording.hpp"
+#include "batchscope/traceformats/nsys_export.hpp"
+#include "batchscope/traceformats/rocprof.hpp"
+#include "batchscope/traceformats/unreadable.hpp"
 #include "kineto/read_kineto.hpp"
 #include "nsys/read_nsys.hpp"
+#include "rocprof/read_rocprof.hpp"
 
 namespace batchscope::trace {
 namespace {
+
+namespace fs = std::filesystem;
+using traceformats::kHeadBytes;
+using traceformats::UnreadableFormat;
 
 // SQLite reads here and there in a file: there has to be one.
 base::Error no_file(std::string source) {
@@ -17,22 +26,49 @@ base::Error no_file(std::string source) {
           "an SQLite export has to be an uncompressed file: unpack it and give its path"};
 }
 
+base::Error refused(const UnreadableFormat& format, const std::string& source,
+                    const std::string& why = "") {
+  return {base::ErrorKind::input,
+          "is no trace that can be read: it is " + std::string(format.what) + why, source,
+          traceformats::command_for(format, source)};
+}
+
 base::Result<Trace> read_text(std::unique_ptr<bytes::ByteSource> bytes, std::string source,
                               const ReadOptions& options) {
-  bytes::PeekedSource text(bytes::decompressed(std::move(bytes)), kSqliteMagic.size());
-  if (text.head() == kSqliteMagic) return no_file(std::move(source));
+  bytes::PeekedSource text(bytes::decompressed(std::move(bytes)), kHeadBytes);
+  if (text.head().starts_with(kSqliteMagic)) return no_file(std::move(source));
+  if (const auto* const format = traceformats::unreadable_format("", text.head())) {
+    return refused(*format, source);
+  }
+  if (traceformats::is_rocprof(text.head())) return read_rocprof(text, std::move(source), options);
   return read_kineto(text, std::move(source), options);
+}
+
+// What nsys makes of its own report, where there is an nsys.
+base::Result<Trace> read_report(const UnreadableFormat& format, const fs::path& file,
+                                const ReadOptions& options) {
+  const auto place = Recording::begin({});
+  if (!place) return place.error();
+  const auto exported = traceformats::export_of_nsys(file, place->file().parent_path());
+  if (!exported) return refused(format, file.string(), ", and " + exported.error().what);
+  auto trace = read_nsys(*exported, options);
+  if (trace) trace->source = file.string();
+  return trace;
 }
 
 }  // namespace
 
-base::Result<Trace> TraceReader::read(const std::filesystem::path& file) const {
+base::Result<Trace> TraceReader::read(const fs::path& file) const {
   auto opened = bytes::open_file(file);
   if (!opened) return std::move(opened).error();
-  auto bytes = std::make_unique<bytes::PeekedSource>(std::move(*opened), kSqliteMagic.size());
+  auto bytes = std::make_unique<bytes::PeekedSource>(std::move(*opened), kHeadBytes);
+  const auto* const format =
+      traceformats::unreadable_format(file.filename().string(), bytes->head());
+  if (format != nullptr && format->is_nsys) return read_report(*format, file, options_);
+  if (format != nullptr) return refused(*format, file.string());
   std::error_code error;
-  if (bytes->head() == kSqliteMagic && file != "-" &&
-      std::filesystem::is_regular_file(file, error)) {
+  const bool is_sqlite = bytes->head().starts_with(kSqliteMagic);
+  if (is_sqlite && file != "-" && fs::is_regular_file(file, error)) {
     return read_nsys(file, options_);
   }
   return read_text(std::move(bytes), file.string(), options_);

@@ -97,6 +97,33 @@ TEST(KinetoFacts, WhatIsNoWorkOccupiesNothing) {
   }
 }
 
+TEST(KinetoFacts, MtiasTransfersAreCopiesByTheirDirection) {
+  const Trace trace = trace_of(
+      event("mtia_ccp_events", "dma_request", R"("stream": 1, "direction": "DEVICE_TO_HOST",
+          "size": 1024)") +
+      "," +
+      event("mtia_ccp_events", "dma_request", R"("stream": 2, "direction": "HOST_TO_DEVICE")"));
+  ASSERT_EQ(trace.copies.size(), 2U);
+  EXPECT_EQ(trace.activities.kind[0], ActivityKind::memcpy);
+  EXPECT_EQ(trace.copy_of(0)->direction, CopyDirection::to_host);
+  EXPECT_EQ(trace.copy_of(0)->bytes, 1024);
+  EXPECT_EQ(trace.copy_of(1)->direction, CopyDirection::to_device);
+}
+
+TEST(KinetoFacts, WhatTheRecordingWasMadeWith) {
+  const auto trace = TraceReader().parse(
+      R"({"cuda_driver_version": 12090, "with_stack": 1, "username": "x", "traceEvents": [)" +
+          event("cuda_profiler_range", "k", "") + "," + event("cpu_op", "y", "") +
+          R"(], "distributedInfo": {"backend": "nccl", "rank": 1, "nccl_version": "2.21.5"}})",
+      "test");
+  ASSERT_TRUE(trace);
+  EXPECT_EQ(trace->settings, (std::map<std::string, std::string>{{"cuda_driver_version", "12090"},
+                                                                 {"nccl_version", "2.21.5"},
+                                                                 {"with_stack", "1"}}));
+  EXPECT_EQ(trace->counter_ranges, 1);
+  EXPECT_EQ(trace->rank, 1);
+}
+
 // Kineto writes nanoseconds as decimal microseconds; through a double some would be off by one.
 TEST(KinetoFacts, TimesAreExactToTheNanosecond) {
   const Trace trace = trace_of(R"({"ph": "X", "cat": "cpu_op", "name": "x", "pid": 1, "tid": 1,

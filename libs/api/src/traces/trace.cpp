@@ -1,42 +1,18 @@
 #include "batchscope/api/trace.hpp"
 
-#include <string.h>  // strverscmp
+#include <fmt/format.h>
 
-#include <algorithm>
 #include <limits>
 #include <system_error>
 #include <utility>
 
 #include "batchscope/attribution/annotated_trace.hpp"
+#include "trace_files.hpp"
 
 namespace batchscope::api {
 namespace {
 
 namespace fs = std::filesystem;
-
-// Digits count as numbers, so that rank 10 comes behind rank 9.
-bool comes_before(const fs::path& a, const fs::path& b) {
-  return ::strverscmp(a.c_str(), b.c_str()) < 0;
-}
-
-base::Result<std::vector<fs::path>> traces_in(const fs::path& folder) {
-  std::vector<fs::path> files;
-  std::error_code error;
-  for (auto each = fs::directory_iterator(folder, error);
-       !error && each != fs::directory_iterator(); each.increment(error)) {
-    if (is_named_as_a_trace(each->path())) files.push_back(each->path());
-  }
-  if (error) {
-    return base::Error{base::ErrorKind::input, "cannot be read: " + error.message(),
-                       folder.string()};
-  }
-  if (files.empty()) {
-    return base::Error{base::ErrorKind::input, "the folder holds no trace", folder.string(),
-                       "traces end in .json, .json.gz, .json.zst or .sqlite"};
-  }
-  std::sort(files.begin(), files.end(), comes_before);
-  return files;
-}
 
 // `annotated`: where the trace with idle time by cause goes, if it is wanted.
 base::Result<advice::TraceSummary> summary_of(const fs::path& file, const TraceOptions& options,
@@ -50,6 +26,12 @@ base::Result<advice::TraceSummary> summary_of(const fs::path& file, const TraceO
   return summary;
 }
 
+// What is told of a profile that the same worker left before the one that counts.
+std::string earlier_cycle(const TraceFiles::File& file, const advice::TraceSummary& summary) {
+  return fmt::format("{}: profile {} of {} of one worker, of which the last counts: {}",
+                     file.path.string(), file.cycle, file.cycles, summary.message);
+}
+
 }  // namespace
 
 bool is_named_as_a_trace(const fs::path& path) {
@@ -59,40 +41,66 @@ bool is_named_as_a_trace(const fs::path& path) {
 }
 
 base::Result<TracedJob> trace(const std::vector<fs::path>& files, const TraceOptions& options) {
-  TracedJob traced;
-  std::vector<advice::TraceSummary> ranks;
+  std::error_code ignored;
   for (const fs::path& named : files) {
-    std::error_code ignored;
-    const bool is_folder = fs::is_directory(named, ignored);
-    base::Result<std::vector<fs::path>> all = std::vector<fs::path>{named};
-    if (is_folder && options.annotate) {
+    if (options.annotate && fs::is_directory(named, ignored)) {
       return base::Error{base::ErrorKind::input, "is a folder", named.string()};
     }
-    if (is_folder) all = traces_in(named);
-    if (!all) return std::move(all).error();
-    for (const fs::path& file : *all) {
-      auto summary = summary_of(file, options, options.annotate ? &traced.annotated : nullptr);
-      if (summary) {
-        ranks.push_back(std::move(*summary));
-      } else if (is_folder && all->size() > 1) {
-        traced.left_out.push_back(base::to_string(summary.error()));
-      } else {
-        return std::move(summary).error();
-      }
+  }
+  auto all = trace_files(files);
+  if (!all) return std::move(all).error();
+  TracedJob traced;
+  traced.left_out = std::move(all->left_out);
+  std::vector<advice::TraceSummary> ranks;
+  for (const TraceFiles::File& file : all->files) {
+    auto summary = summary_of(file.path, options, options.annotate ? &traced.annotated : nullptr);
+    if (!summary && (file.is_named || all->files.size() == 1)) return std::move(summary).error();
+    if (!summary) {
+      traced.left_out.push_back(base::to_string(summary.error()));
+    } else if (file.cycle < file.cycles) {
+      traced.left_out.push_back(earlier_cycle(file, *summary));
+    } else {
+      ranks.push_back(std::move(*summary));
     }
+  }
+  if (ranks.empty()) {
+    return base::Error{base::ErrorKind::input,
+                       fmt::format("no trace can be read: {}", fmt::join(traced.left_out, "; ")),
+                       files.front().string()};
   }
   traced.job = advice::compare_ranks(std::move(ranks));
   return traced;
 }
 
-base::Result<advice::TraceComparison> compare_traces(const fs::path& before, const fs::path& after,
+namespace {
+
+base::Result<std::vector<advice::TraceSummary>> side_of(const std::vector<fs::path>& named,
+                                                        const TraceOptions& options) {
+  auto files = trace_files(named);
+  if (!files) return std::move(files).error();
+  std::vector<advice::TraceSummary> side;
+  for (const TraceFiles::File& file : files->files) {
+    auto summary = summary_of(file.path, options);
+    if (!summary) return std::move(summary).error();
+    side.push_back(std::move(*summary));
+  }
+  if (side.empty()) {
+    return base::Error{base::ErrorKind::input, "holds no trace", named.front().string()};
+  }
+  return side;
+}
+
+}  // namespace
+
+base::Result<advice::TraceComparison> compare_traces(const std::vector<fs::path>& before,
+                                                     const std::vector<fs::path>& after,
                                                      const TraceOptions& options) {
   // A name that only one side had room for would look as if it were new, or gone.
   TraceOptions all = options;
   all.summary.most_names = std::numeric_limits<size_t>::max();
-  const auto first = summary_of(before, all);
+  const auto first = side_of(before, all);
   if (!first) return first.error();
-  const auto second = summary_of(after, all);
+  const auto second = side_of(after, all);
   if (!second) return second.error();
   return advice::compare_traces(*first, *second);
 }

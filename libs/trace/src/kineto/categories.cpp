@@ -13,7 +13,7 @@ namespace {
 using base::contains_text;
 using Kind = ActivityKind;
 
-constexpr std::array<std::pair<std::string_view, Kind>, 25> kCategories{{
+constexpr std::array<std::pair<std::string_view, Kind>, 29> kCategories{{
     {"cpu_op", Kind::op},
     {"operator", Kind::op},
     {"python_function", Kind::python},
@@ -39,6 +39,10 @@ constexpr std::array<std::pair<std::string_view, Kind>, 25> kCategories{{
     {"cuda_sync", Kind::device_wait},
     {"overhead", Kind::overhead},
     {"xpu_sync", Kind::device_wait},
+    {"gpu_op", Kind::kernel},  // Intel's unitrace
+    {"node", Kind::op},        // ONNX Runtime, as the next two
+    {"session", Kind::range},
+    {"api", Kind::runtime},
 }};
 
 constexpr std::array<std::string_view, 13> kNoActivities{"trace",
@@ -56,14 +60,16 @@ constexpr std::array<std::string_view, 13> kNoActivities{"trace",
                                                          "xpu_scope_profiler"};
 
 CopyDirection direction_of(std::string_view name) {
-  if (contains_text(name, "HtoD") || contains_text(name, "HostToDevice"))
-    return CopyDirection::to_device;
-  if (contains_text(name, "DtoH") || contains_text(name, "DeviceToHost"))
-    return CopyDirection::to_host;
-  if (contains_text(name, "PtoP") || contains_text(name, "PeerToPeer"))
-    return CopyDirection::between_devices;
-  if (contains_text(name, "DtoD") || contains_text(name, "DeviceToDevice"))
-    return CopyDirection::on_device;
+  using Spellings = std::array<std::string_view, 4>;
+  constexpr std::array<std::pair<Spellings, CopyDirection>, 4> kDirections{{
+      {{"HtoD", "HostToDevice", "HOST_TO_DEVICE", "H2D"}, CopyDirection::to_device},
+      {{"DtoH", "DeviceToHost", "DEVICE_TO_HOST", "D2H"}, CopyDirection::to_host},
+      {{"PtoP", "PeerToPeer", "PEER_TO_PEER", "P2P"}, CopyDirection::between_devices},
+      {{"DtoD", "DeviceToDevice", "DEVICE_TO_DEVICE", "D2D"}, CopyDirection::on_device},
+  }};
+  for (const auto& [spellings, direction] : kDirections) {
+    if (base::contains_any_text(name, spellings)) return direction;
+  }
   return CopyDirection::unknown;
 }
 

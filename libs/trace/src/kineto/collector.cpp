@@ -6,7 +6,10 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "batchscope/base/strings.hpp"
 #include "batchscope/trace/frames.hpp"
+#include "batchscope/traceformats/lanes.hpp"
+#include "table/table_builder.hpp"
 
 namespace batchscope::trace {
 namespace {
@@ -59,12 +62,37 @@ LaunchFacts launch_facts(const RawEvent& event) {
   return facts;
 }
 
-// Of a category that nobody knows what has a stream is a device's. Events of MTIA's command
-// processors are kernels but for waits.
+// What has a stream is a device's; on the host's tracks copies wait for what their lane is called.
+ActivityKind kind_without_category(const RawEvent& event) {
+  if (!event.stream.empty()) return ActivityKind::kernel;
+  if (!event.copy_details.empty()) return ActivityKind::memcpy;
+  const bool calls = !event.correlation.empty() && traceformats::names_a_call(unquoted(event.name));
+  return calls ? ActivityKind::runtime : ActivityKind::range;
+}
+
+// The number behind "size:" of XLA's copies, and what their host's memory is.
+CopyFacts facts_of_details(std::string_view details, CopyFacts facts) {
+  const size_t size = details.find("size:");
+  if (size != std::string_view::npos) {
+    const std::string_view digits = details.substr(size + 5);
+    facts.bytes = integer_of(digits.substr(0, digits.find_first_not_of("0123456789"))).value_or(0);
+  }
+  if (base::contains_text(details, "pageable")) facts.host_memory = HostMemory::pageable;
+  if (base::contains_text(details, "pinned")) facts.host_memory = HostMemory::pinned;
+  return facts;
+}
+
+// Events of MTIA's command
+// processors are kernels but for waits and what moves data ("direction").
 ActivityKind kind_of(const Category& category, const RawEvent& event) {
-  if (!category.kind) return event.stream.empty() ? ActivityKind::range : ActivityKind::kernel;
-  const bool waits = *category.kind == ActivityKind::kernel && event.name == "\"event_wait\"";
-  return waits ? ActivityKind::device_wait : *category.kind;
+  if (!category.kind) return kind_without_category(event);
+  if (*category.kind == ActivityKind::op && traceformats::names_a_call(unquoted(event.name)))
+    return ActivityKind::runtime;
+  if (*category.kind != ActivityKind::kernel) return *category.kind;
+  if (event.cat == "\"gpu_op\"") return kind_on_stream(unquoted(event.name));
+  if (event.name == "\"event_wait\"") return ActivityKind::device_wait;
+  const bool moves_data = copy_facts(event.direction).direction != CopyDirection::unknown;
+  return moves_data ? ActivityKind::memcpy : ActivityKind::kernel;
 }
 
 }  // namespace
@@ -97,6 +125,8 @@ void Collector::event(const RawEvent& event) {
     label(event);
   } else if (phase == "i" || phase == "I") {
     instant(event);
+  } else if (phase.empty() && event.name.empty() && event.ts.empty() && event.pid.empty()) {
+    ++chunk_.passed_over;  // {}, which XLA's exporter writes behind its last event
   } else if (phase.empty()) {
     broken("an event without a phase (ph)");
   } else {
@@ -122,6 +152,7 @@ std::optional<Activity> Collector::described(const RawEvent& event) {
   const Category& category = this->category(event.cat);
   if (category.is_known && !category.kind) {
     if (event.name == "\"PyTorch Profiler (0)\"") chunk_.is_kineto = true;
+    if (event.cat == "\"cuda_profiler_range\"") ++chunk_.counter_ranges;
     ++chunk_.passed_over;
     return std::nullopt;
   }
@@ -195,8 +226,10 @@ void Collector::instant(const RawEvent& event) {
 
 void Collector::label(const RawEvent& event) {
   ++chunk_.passed_over;
-  if (event.name != "\"thread_name\"") return;
-  chunk_.labels.push_back({thread_number(event.pid), thread_number(event.tid),
+  const bool is_process = event.name == "\"process_name\"";
+  if (event.name != "\"thread_name\"" && !is_process) return;
+  chunk_.labels.push_back({thread_number(event.pid),
+                           is_process ? kWholeProcess : thread_number(event.tid),
                            clean_name(unquoted(event.label).substr(0, kLongestName))});
 }
 
@@ -206,6 +239,9 @@ const Category& Collector::category(std::string_view token) {
   }
   const std::string_view first = unquoted(token);
   const Category found = category_of(first.substr(0, first.find(',')));
+  for (const auto& [name, recorder] : traceformats::telling_names()) {
+    if (name == first) numbering_.recorder = recorder;
+  }
   static const Category unknown{ActivityKind::range, false};
   constexpr size_t kMost = 256;
   if (categories_.size() == kMost) return unknown;
@@ -226,10 +262,10 @@ uint32_t Collector::host_track(const RawEvent& event) {
 }
 
 uint32_t Collector::track_number(const RawEvent& event, ActivityKind kind) {
-  if (on_host(kind)) return host_track(event);
+  if (on_host(kind) || !event.copy_details.empty()) return host_track(event);
   const auto device = integer_of(event.device.empty() ? event.pid : event.device);
   const auto stream = integer_of(event.stream);
-  return numbering_.device_track(0, std::clamp<int64_t>(device.value_or(0), 0, 1 << 20),
+  return numbering_.device_track(0, std::clamp<int64_t>(device.value_or(0), 0, int64_t{1} << 40),
                                  stream ? *stream : trailing_number(event.tid));
 }
 
@@ -239,9 +275,10 @@ uint32_t Collector::detail_number(const RawEvent& event, ActivityKind kind) {
     return static_cast<uint32_t>(chunk_.launches.size() - 1);
   }
   if (kind == ActivityKind::memcpy || kind == ActivityKind::memset) {
-    CopyFacts facts = copy_facts(event.name);
-    facts.bytes = std::max<int64_t>(0, integer_of(event.bytes).value_or(0));
-    chunk_.copies.push_back(facts);
+    CopyFacts facts = copy_facts(event.direction.empty() ? event.name : event.direction);
+    const std::string_view bytes = event.bytes.empty() ? event.size : event.bytes;
+    facts.bytes = std::max<int64_t>(0, integer_of(bytes).value_or(0));
+    chunk_.copies.push_back(facts_of_details(event.copy_details, facts));
     return static_cast<uint32_t>(chunk_.copies.size() - 1);
   }
   if (kind == ActivityKind::op && event.input_types.size() > 2) {

@@ -7,10 +7,12 @@
 #include <algorithm>
 #include <array>
 
-#include "scan.hpp"
+#include "batchscope/traceformats/scan.hpp"
 
 namespace batchscope::trace {
 namespace {
+
+using traceformats::is_space;
 
 namespace ondemand = simdjson::ondemand;
 
@@ -80,9 +82,10 @@ constexpr std::array<NamedMember, 7> kEventMembers{{
 }};
 static_assert(is_sorted_by_length(kEventMembers));
 
-constexpr std::array<NamedMember, 21> kArguments{{
+constexpr std::array<NamedMember, 26> kArguments{{
     {"grid", &RawEvent::grid},
     {"name", &RawEvent::label},
+    {"size", &RawEvent::size},
     {"Addr", &RawEvent::address},
     {"bytes", &RawEvent::bytes},
     {"Bytes", &RawEvent::bytes},
@@ -91,11 +94,15 @@ constexpr std::array<NamedMember, 21> kArguments{{
     {"device", &RawEvent::device},
     {"labels", &RawEvent::label},
     {"Device Id", &RawEvent::device_id},
+    {"direction", &RawEvent::direction},
     {"Input type", &RawEvent::input_types},
     {"Call stack", &RawEvent::call_stack},
     {"correlation", &RawEvent::correlation},
     {"Device Type", &RawEvent::device_type},
     {"blocks per SM", &RawEvent::blocks_per_sm},
+    {"connection_id", &RawEvent::correlation},
+    {"correlation_id", &RawEvent::correlation},
+    {"memcpy_details", &RawEvent::copy_details},
     {"Total Reserved", &RawEvent::total_reserved},
     {"Total Allocated", &RawEvent::total_allocated},
     {"Collective name", &RawEvent::collective},

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <cstdint>
-#include <optional>
 #include <string_view>
+
+#include "batchscope/traceformats/tokens.hpp"
 
 namespace batchscope::trace {
 
@@ -13,7 +13,9 @@ struct RawEvent {
 
   // From "args".
   std::string_view correlation, stream, device, bytes;
-  std::string_view grid, block;  // arrays
+  std::string_view direction, size;  // of MTIA's copies
+  std::string_view copy_details;     // XLA's: "kind_src:pageable kind_dst:device size:1024"
+  std::string_view grid, block;      // arrays
   std::string_view blocks_per_sm, registers, occupancy, active_blocks;
   std::string_view input_types;  // an array
   std::string_view call_stack;   // until 2021; later Python functions are events
@@ -22,16 +24,10 @@ struct RawEvent {
   std::string_view label;  // "name" or "labels", of what names processes and threads
 };
 
-// A number's token as nanoseconds, from decimal microseconds: no binary fraction is in between.
-// Digits below a nanosecond are dropped. Nothing where it is no finite number of at most 285 years.
-std::optional<int64_t> nanoseconds_of(std::string_view token);
-// A whole number's token, also within quotes and in hexadecimal ("0x..."); nothing for others.
-std::optional<int64_t> integer_of(std::string_view token);
-// A number's token that is at least 0; nothing for others.
-std::optional<double> number_of(std::string_view token);
-// [x, y, z] has x y z elements; 0 where it is something else or more than an int64_t holds.
-int64_t extent_of(std::string_view array);
-// What stands between the quotes, with its escapes; a token that is no string as it is.
-std::string_view unquoted(std::string_view token);
+using traceformats::extent_of;
+using traceformats::integer_of;
+using traceformats::nanoseconds_of;
+using traceformats::number_of;
+using traceformats::unquoted;
 
 }  // namespace batchscope::trace

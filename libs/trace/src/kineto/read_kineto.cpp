@@ -2,14 +2,22 @@
 
 #include <utility>
 
+#include "batchscope/traceformats/scan.hpp"
 #include "collector.hpp"
 #include "parallel/threads_to_use.hpp"
 #include "parallel_reading.hpp"
-#include "scan.hpp"
 #include "top_level.hpp"
 
 namespace batchscope::trace {
 namespace {
+
+using traceformats::end_of_broken_object;
+using traceformats::end_of_value;
+using traceformats::first_key;
+using traceformats::kNotFound;
+using traceformats::mended_object;
+using traceformats::next_event;
+using traceformats::skip_space;
 
 // How far a stretch of an array of events could be read where it is no JSON as it stands.
 struct Recovered {
@@ -128,7 +136,7 @@ class KinetoReading {
       ++trace.read.problems[bytes_.damage()];
     }
     table_.finish(threads_, trace);
-    take_over(top_, table_.is_kineto(), trace);
+    take_over(top_, table_.is_kineto(), table_.recorder(), trace);
     return trace;
   }
 

@@ -2,15 +2,21 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 
+#include "batchscope/traceformats/scan.hpp"
 #include "collector.hpp"
-#include "scan.hpp"
 
 namespace batchscope::trace {
 namespace {
+
+using traceformats::end_of_value;
+using traceformats::kNotFound;
+using traceformats::skip_space;
 
 using Json = nlohmann::json;
 
@@ -111,8 +117,24 @@ void take_devices(const Json& list, Trace& trace) {
   }
 }
 
+// What tells whether two recordings were made alike, and what the recorder was asked for.
+constexpr std::array<std::string_view, 13> kSettings{
+    "cuda_driver_version", "cuda_runtime_version", "cupti_version",  "hip_driver_version",
+    "hip_runtime_version", "roctracer_version",    "torch_version",  "pytorch_version",
+    "record_shapes",       "with_stack",           "profile_memory", "with_flops",
+    "with_modules"};
+
+void take_setting(const std::string& key, const Json& value, Trace& trace) {
+  if (std::find(kSettings.begin(), kSettings.end(), key) == kSettings.end()) return;
+  if (value.is_string()) trace.settings[key] = value;
+  if (value.is_number()) trace.settings[key] = value.dump();
+}
+
 void take_rank(const Json& info, Trace& trace) {
-  if (!info.is_object() || !info.contains("rank")) return;
+  if (!info.is_object()) return;
+  const auto nccl = info.find("nccl_version");
+  if (nccl != info.end() && nccl->is_string()) trace.settings["nccl_version"] = *nccl;
+  if (!info.contains("rank")) return;
   trace.rank = small(info, "rank");
   if (info.contains("world_size")) trace.world_size = small(info, "world_size");
 }
@@ -149,15 +171,18 @@ size_t read_tail(std::string_view text, TopLevel& into) {
   }
 }
 
-void take_over(const TopLevel& top, bool is_kineto, Trace& trace) {
+void take_over(const TopLevel& top, bool is_kineto, std::string_view recorder, Trace& trace) {
   for (const auto& [key, value] : top.members) {
     is_kineto = is_kineto || key == "schemaVersion" || key == "deviceProperties";
     const Json json = Json::parse(value, nullptr, /*allow_exceptions=*/false);
     if (key == "deviceProperties") take_devices(json, trace);
     if (key == "distributedInfo") take_rank(json, trace);
     if (key == "baseTimeNanoseconds" && json.is_number_integer()) trace.base_time_ns = json;
+    take_setting(key, json, trace);
   }
-  trace.read.profiler = is_kineto ? "PyTorch Profiler (Kineto)" : "Chrome trace";
+  trace.read.profiler = is_kineto          ? "PyTorch Profiler (Kineto)"
+                        : recorder.empty() ? "Chrome trace"
+                                           : std::string(recorder);
 }
 
 }  // namespace batchscope::trace

@@ -26,6 +26,7 @@ base::Result<TopLevel> read_head(BlockReader& reader, std::string_view source);
 size_t read_tail(std::string_view text, TopLevel& into);
 
 // Sets what the members say: the rank, devices, the clock's base, the recorder.
-void take_over(const TopLevel& members, bool is_kineto, Trace& trace);
+// `recorder`: whose it is, if it is not Kineto's; may be empty.
+void take_over(const TopLevel& members, bool is_kineto, std::string_view recorder, Trace& trace);
 
 }  // namespace batchscope::trace

@@ -7,10 +7,15 @@
 #include <vector>
 
 #include "batchscope/trace/trace.hpp"
+#include "batchscope/traceformats/intern.hpp"
 #include "halves.hpp"
-#include "intern.hpp"
 
 namespace batchscope::trace {
+
+using traceformats::InternTable;
+
+// A label's thread where it is the process that is called so.
+inline constexpr int64_t kWholeProcess = INT64_MIN;
 
 // What a trace calls a thread.
 struct Label {
@@ -24,6 +29,7 @@ struct Numbering {
   InternTable names;
   InternTable track_keys;
   std::vector<Track> tracks;  // by the number of the key
+  std::string_view recorder;  // that a category tells of
 
   // The same numbers in the table that everything is put into; those that are in it already.
   std::vector<uint32_t> names_in_table;
@@ -46,6 +52,7 @@ struct Chunk {
   int64_t skipped = 0;
   std::map<std::string, int64_t> problems;
   bool is_kineto = false;  // it holds what only Kineto writes
+  int64_t counter_ranges = 0;
 
   void problem(std::string_view what) { ++problems[std::string(what)]; }
   // Of nothing, with the memory it has.

@@ -49,6 +49,7 @@ void Chunk::clear() {
   skipped = 0;
   problems.clear();
   is_kineto = false;
+  counter_ranges = 0;
 }
 
 }  // namespace batchscope::trace

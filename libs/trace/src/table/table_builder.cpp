@@ -143,6 +143,9 @@ std::vector<size_t> sort_rows(ActivityTable& rows, const std::vector<std::string
   return Sorting(rows, names, tracks, std::clamp(threads, 1, most)).run();
 }
 
+// Beyond, it is no device's number.
+constexpr int64_t kLargestDevice = 1023;
+
 template <class T>
 void append(std::vector<T>& to, const std::vector<T>& from) {
   to.insert(to.end(), from.begin(), from.end());
@@ -170,6 +173,7 @@ void TableBuilder::extend(Numbering& numbering) {
   std::vector<std::string> cleaned;
   for (size_t i = names.size(); i < texts.size(); ++i) cleaned.push_back(clean_name_(texts[i]));
   const std::lock_guard lock(numbers_);
+  if (!numbering.recorder.empty()) recorder_ = numbering.recorder;
   for (const std::string& name : cleaned) names.push_back(names_.number_of(name));
   for (size_t i = tracks.size(); i < numbering.tracks.size(); ++i) {
     tracks.push_back(track_number(numbering.tracks[i]));
@@ -221,11 +225,12 @@ void TableBuilder::add(const Chunk& chunk, double share) {
   append(all_.launches, chunk.launches);
   append(all_.copies, chunk.copies);
   append(all_.memory, chunk.memory);
-  append(all_.labels, chunk.labels);
+  for (const Label& label : chunk.labels) labels_[{label.process, label.thread}] = label.text;
   all_.passed_over += chunk.passed_over;
   all_.skipped += chunk.skipped;
   for (const auto& [what, times] : chunk.problems) all_.problems[what] += times;
   all_.is_kineto = all_.is_kineto || chunk.is_kineto;
+  all_.counter_ranges += chunk.counter_ranges;
 }
 
 void TableBuilder::make_room(size_t rows, double share) {
@@ -251,7 +256,12 @@ void TableBuilder::join_halves() {
 
 std::vector<uint32_t> TableBuilder::order_tracks(Trace& trace) {
   std::vector<uint32_t> places(tracks_.size());
+  // What some recorders write in place of a device's number is that of a process.
+  std::map<int64_t, int64_t> numbers;
   for (const auto& [key, number] : track_numbers_) {
+    int64_t& device = tracks_[number].device;
+    if (device >= 0) numbers.try_emplace(device, numbers.size());
+    if (device > kLargestDevice) device = numbers[device];
     places[number] = static_cast<uint32_t>(trace.tracks.size());
     trace.tracks.push_back(std::move(tracks_[number]));
   }
@@ -259,19 +269,14 @@ std::vector<uint32_t> TableBuilder::order_tracks(Trace& trace) {
 }
 
 void TableBuilder::name_tracks(Trace& trace) const {
-  for (const Label& label : all_.labels) {
-    Track track;
-    track.process = label.process;
-    track.thread = label.thread;
-    const auto found = track_numbers_.find(key_of(track));
-    if (found == track_numbers_.end()) continue;
-    trace.tracks[static_cast<size_t>(std::distance(track_numbers_.begin(), found))].name =
-        label.text;
+  for (Track& track : trace.tracks) {
+    if (!track.on_device()) track.name = label_of(track.process, track.thread);
   }
 }
 
 void TableBuilder::finish(int threads, Trace& trace) {
   join_halves();
+  read_lanes();
   trace.names.assign(names_.texts().begin(), names_.texts().end());
   const std::vector<uint32_t> places = order_tracks(trace);
   name_tracks(trace);
@@ -283,6 +288,7 @@ void TableBuilder::finish(int threads, Trace& trace) {
   trace.memory = std::move(all_.memory);
   std::stable_sort(trace.memory.begin(), trace.memory.end(),
                    [](const auto& a, const auto& b) { return a.time_ns < b.time_ns; });
+  trace.counter_ranges = all_.counter_ranges;
   trace.read.passed_over += all_.passed_over;
   trace.read.skipped += all_.skipped;
   for (const auto& [what, times] : all_.problems) trace.read.problems[what] += times;

@@ -3,15 +3,21 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "batchscope/trace/trace.hpp"
+#include "batchscope/traceformats/lanes.hpp"
 #include "chunk.hpp"
 
 namespace batchscope::trace {
+
+// What is on a stream of a device, by its name.
+ActivityKind kind_on_stream(std::string_view name);
 
 // Puts the stretches of a file together, one behind the other, and sorts them at the end. Memory is
 // that of the rows; beside them, at the end, that of one column.
@@ -31,6 +37,8 @@ class TableBuilder {
     return static_cast<int64_t>(all_.activities.size() + all_.halves.size());
   }
   bool is_kineto() const { return all_.is_kineto; }
+  // Whose trace it is by its lanes, names and categories, once it is finished; empty: nobody says.
+  std::string_view recorder() const { return recorder_; }
 
   // The table, sorted as Trace says, and what was counted. Nothing can be added afterwards.
   void finish(int threads, Trace& trace);
@@ -44,6 +52,13 @@ class TableBuilder {
   void make_room(size_t rows, double share);
   void add_rows(const Chunk& chunk);
   void join_halves();
+  std::string_view label_of(int64_t process, int64_t thread) const;
+  // By the track, of those of the host.
+  std::vector<std::optional<traceformats::Lane>> lanes();
+  uint32_t track_of(const traceformats::Lane& lane, uint32_t host_track);
+  void put_in_lane(const traceformats::Lane& lane, size_t row);
+  // Makes rows on tracks of the host those of a device, where the names of tracks say so.
+  void read_lanes();
   // Puts the tracks in the order of their keys; the place of each, by its number until then.
   std::vector<uint32_t> order_tracks(Trace& trace);
   void name_tracks(Trace& trace) const;
@@ -53,6 +68,9 @@ class TableBuilder {
   InternTable names_;
   std::map<TrackKey, uint32_t> track_numbers_;
   std::vector<Track> tracks_;
+  // By process and thread; there may be more of them than of activities.
+  std::map<std::pair<int64_t, int64_t>, std::string> labels_;
+  std::string_view recorder_;
 
   Chunk all_;  // of all chunks; details count here, as names and tracks do
 };

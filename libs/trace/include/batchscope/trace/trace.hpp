@@ -76,6 +76,11 @@ struct Trace {
   std::optional<int> world_size;
   // Added to times that count from it, for the time of day in nanoseconds since 1970; 0: none.
   int64_t base_time_ns = 0;
+  // What the file says of the recording, by its own keys: versions ("cuda_driver_version"), what
+  // the recorder was asked for ("with_stack": "1").
+  std::map<std::string, std::string> settings;
+  // Ranges over which counters of the device were read, which recorders do instead of kernels.
+  int64_t counter_ranges = 0;
   ReadSummary read;
 
   std::string_view name_of(size_t row) const { return names[activities.name[row]]; }

@@ -1,8 +1,8 @@
-#include "intern.hpp"
+#include "batchscope/traceformats/intern.hpp"
 
 #include <functional>
 
-namespace batchscope::trace {
+namespace batchscope::traceformats {
 namespace {
 
 uint32_t hash_of(std::string_view text) {
@@ -30,6 +30,15 @@ uint32_t InternTable::number_of(std::string_view text) {
   }
 }
 
+bool InternTable::contains(std::string_view text) const {
+  const uint32_t hash = hash_of(text);
+  const size_t mask = slots_.size() - 1;
+  for (size_t at = hash & mask; slots_[at].number != UINT32_MAX; at = (at + 1) & mask) {
+    if (slots_[at].hash == hash && texts_[slots_[at].number] == text) return true;
+  }
+  return false;
+}
+
 void InternTable::grow() {
   std::vector<Slot> larger(slots_.size() * 2);
   const size_t mask = larger.size() - 1;
@@ -42,4 +51,4 @@ void InternTable::grow() {
   slots_ = std::move(larger);
 }
 
-}  // namespace batchscope::trace
+}  // namespace batchscope::traceformats

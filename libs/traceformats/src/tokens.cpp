@@ -1,12 +1,13 @@
+#include "batchscope/traceformats/tokens.hpp"
+
 #include <charconv>
 #include <cmath>
 #include <limits>
 
 #include "batchscope/base/parse_number.hpp"
-#include "raw_event.hpp"
-#include "scan.hpp"
+#include "batchscope/traceformats/scan.hpp"
 
-namespace batchscope::trace {
+namespace batchscope::traceformats {
 namespace {
 
 constexpr bool is_digit(char c) {
@@ -90,4 +91,4 @@ std::string_view unquoted(std::string_view token) {
   return token.substr(1, token.size() - 2);
 }
 
-}  // namespace batchscope::trace
+}  // namespace batchscope::traceformats

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace batchscope::trace {
+namespace batchscope::traceformats {
 
 // Gives equal texts equal numbers, counted from 0 in the order in which they come.
 class InternTable {
@@ -14,6 +14,7 @@ class InternTable {
   InternTable();
 
   uint32_t number_of(std::string_view text);
+  bool contains(std::string_view text) const;
   const std::deque<std::string>& texts() const { return texts_; }
 
  private:
@@ -27,4 +28,4 @@ class InternTable {
   std::deque<std::string> texts_;
 };
 
-}  // namespace batchscope::trace
+}  // namespace batchscope::traceformats

@@ -1,0 +1,111 @@
+#include "batchscope/traceformats/lanes.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "table_builder.hpp"
+
+namespace batchscope::trace {
+namespace {
+
+using traceformats::Lane;
+using traceformats::LaneContent;
+
+int64_t device_of(const Lane& lane) {
+  return std::max<int64_t>(0, lane.device);
+}
+
+// Of what a recorder shows twice, the streams count.
+void leave_out_operations(std::vector<std::optional<Lane>>& lanes) {
+  std::set<int64_t> with_streams;
+  for (const auto& lane : lanes) {
+    if (lane && lane->content == LaneContent::stream) with_streams.insert(device_of(*lane));
+  }
+  for (auto& lane : lanes) {
+    if (!lane || lane->content != LaneContent::operations) continue;
+    lane->content =
+        with_streams.contains(device_of(*lane)) ? LaneContent::ranges : LaneContent::stream;
+  }
+}
+
+}  // namespace
+
+ActivityKind kind_on_stream(std::string_view name) {
+  constexpr ActivityKind kKinds[] = {ActivityKind::kernel, ActivityKind::memcpy,
+                                     ActivityKind::memset, ActivityKind::device_wait};
+  return kKinds[static_cast<size_t>(traceformats::stream_event(name))];
+}
+
+std::string_view TableBuilder::label_of(int64_t process, int64_t thread) const {
+  const auto found = labels_.find({process, thread});
+  return found == labels_.end() ? std::string_view() : found->second;
+}
+
+std::vector<std::optional<Lane>> TableBuilder::lanes() {
+  std::vector<std::optional<Lane>> lanes;
+  for (const Track& track : tracks_) {
+    lanes.emplace_back();
+    if (track.on_device()) continue;
+    lanes.back() = traceformats::lane_of(label_of(track.process, kWholeProcess),
+                                         label_of(track.process, track.thread));
+    if (lanes.back()) recorder_ = lanes.back()->recorder;
+  }
+  leave_out_operations(lanes);
+  return lanes;
+}
+
+// The track of a device that the lane is; that of the host, where it is none.
+uint32_t TableBuilder::track_of(const Lane& lane, uint32_t host_track) {
+  const bool on_device = lane.content == LaneContent::stream || lane.content == LaneContent::ranges;
+  if (!on_device) return host_track;
+  Track track;
+  track.device = device_of(lane);
+  track.thread = tracks_[host_track].thread;
+  if (lane.content == LaneContent::stream) {
+    track.stream = lane.stream >= 0 ? lane.stream : track.thread;
+  }
+  return track_number(track);
+}
+
+void TableBuilder::put_in_lane(const Lane& lane, size_t row) {
+  ActivityTable& rows = all_.activities;
+  const std::string& name = names_.texts()[rows.name[row]];
+  if (lane.content == LaneContent::calls) rows.kind[row] = ActivityKind::runtime;
+  if (lane.content == LaneContent::steps) {
+    rows.name[row] = names_.number_of("ProfilerStep#" + std::string(name));
+  }
+  if (lane.content == LaneContent::ranges) rows.kind[row] = ActivityKind::device_range;
+  if (lane.content == LaneContent::stream && rows.kind[row] != ActivityKind::memcpy) {
+    rows.kind[row] = kind_on_stream(name);
+  }
+  if (rows.kind[row] != ActivityKind::memcpy) rows.detail[row] = kNone;
+}
+
+void TableBuilder::read_lanes() {
+  for (const auto& [name, recorder] : traceformats::telling_names()) {
+    if (names_.contains(name)) recorder_ = recorder;
+  }
+  const auto lanes = this->lanes();
+  const bool has_lanes = std::any_of(lanes.begin(), lanes.end(), [](const auto& lane) {
+    return lane && lane->content != LaneContent::host;
+  });
+  std::vector<uint32_t> moved(lanes.size());
+  for (uint32_t track = 0; track < lanes.size(); ++track) {
+    moved[track] = lanes[track] ? track_of(*lanes[track], track) : track;
+  }
+  ActivityTable& rows = all_.activities;
+  for (size_t row = 0; has_lanes && row < rows.size(); ++row) {
+    const uint32_t track = rows.track[row];
+    if (lanes[track]) put_in_lane(*lanes[track], row);
+    rows.track[row] = moved[track];
+  }
+  // Copies wait on the host's tracks for the names of lanes; where those say nothing, they are
+  // spans.
+  for (size_t row = 0; row < rows.size(); ++row) {
+    if (!occupies_device(rows.kind[row]) || tracks_[rows.track[row]].on_device()) continue;
+    rows.kind[row] = ActivityKind::range;
+    rows.detail[row] = kNone;
+  }
+}
+
+}  // namespace batchscope::trace
