@@ -5,6 +5,7 @@
 #include <set>
 
 #include "batchscope/base/parse_number.hpp"
+#include "top_level_repeats.hpp"
 
 namespace batchscope::attribution {
 namespace {
@@ -90,6 +91,7 @@ std::vector<Step> inferred_steps(const trace::Trace& trace) {
     if (places->size() * kFewestKernels > kernels.size()) continue;
     if (!come_regularly(*places) || !repeat(trace, kernels, *places)) continue;
     if (!are_started_apart(trace, kernels, *places)) continue;
+    if (!repeats_at_top_level(trace, kernels, *places)) continue;
     std::vector<Step> steps;
     for (size_t i = 0; i + 1 < places->size(); ++i) {
       Step step;

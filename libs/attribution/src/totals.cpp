@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "activity/name_classes.hpp"
+#include "activity/index_found.hpp"
 #include "batchscope/base/capped_sum.hpp"
 
 namespace batchscope::attribution {
@@ -19,7 +19,8 @@ bool is_counted(ActivityKind kind) {
 // A row of the result for each kind and name that occurs.
 class Rows {
  public:
-  explicit Rows(const trace::Trace& trace) : trace_(trace) {
+  Rows(const trace::Trace& trace, const std::vector<NameClass>& classes)
+      : trace_(trace), classes_(classes) {
     slots_.resize(kKinds * trace.names.size(), trace::kNone);
   }
 
@@ -31,6 +32,8 @@ class Rows {
       Total& total = totals.emplace_back();
       total.name = trace_.name_of(row);
       total.kind = trace_.activities.kind[row];
+      total.communicates =
+          total.kind == ActivityKind::kernel && classes_[trace_.activities.name[row]].communicates;
     }
     return totals[slot];
   }
@@ -41,6 +44,7 @@ class Rows {
   static constexpr size_t kKinds = static_cast<size_t>(ActivityKind::overhead) + 1;
 
   const trace::Trace& trace_;
+  const std::vector<NameClass>& classes_;
   std::vector<uint32_t> slots_;
 };
 
@@ -104,6 +108,7 @@ class ThreadWalk {
       if (until > now_) {
         Total& total = rows_.totals[innermost.total];
         total.self_ns = capped_sum(total.self_ns, until - now_);
+        total.in_steps_ns = capped_sum(total.in_steps_ns, of_steps(until));
         now_ = until;
       }
       if (innermost.end_ns > now_) break;
@@ -111,6 +116,11 @@ class ThreadWalk {
       open_.pop_back();
     }
     now_ = std::max(now_, to);
+  }
+
+  // Of the time from now on.
+  int64_t of_steps(int64_t until) const {
+    return std::max<int64_t>(0, std::min(until, steps_.end_ns) - std::max(now_, steps_.start_ns));
   }
 
   const trace::Trace& trace_;
@@ -123,8 +133,9 @@ class ThreadWalk {
 
 }  // namespace
 
-std::vector<Total> totals(const trace::Trace& trace, Span steps) {
-  Rows rows(trace);
+std::vector<Total> totals(const TraceIndex& index, Span steps) {
+  const trace::Trace& trace = index.trace();
+  Rows rows(trace, index.found().classes);
   for (size_t track = 0; track < trace.tracks.size(); ++track) {
     ThreadWalk walk(trace, steps, rows);
     for (size_t row = trace.first_of_track[track]; row < trace.first_of_track[track + 1]; ++row) {
@@ -137,10 +148,6 @@ std::vector<Total> totals(const trace::Trace& trace, Span steps) {
       }
     }
     walk.finish();
-  }
-  for (Total& total : rows.totals) {
-    const bool kernel = total.kind == ActivityKind::kernel;
-    total.communicates = kernel && (total.communicates || class_of(total.name).communicates);
   }
   std::sort(rows.totals.begin(), rows.totals.end(), [](const Total& a, const Total& b) {
     return a.self_ns != b.self_ns ? a.self_ns > b.self_ns : a.name < b.name;

@@ -94,7 +94,7 @@ void fold_the_rest(std::vector<Operation>& operations, size_t most) {
 std::vector<Operation> operations_of(const trace::Trace& trace) {
   std::vector<Operation> operations;
   std::map<std::string, size_t> of_the_host;
-  for (const Total& total : totals(trace)) {
+  for (const Total& total : totals(TraceIndex(trace))) {
     const auto kind = kind_of(total.kind);
     // What marks the iterations is no work of theirs.
     if (!kind || is_recorded_step(total.name)) continue;

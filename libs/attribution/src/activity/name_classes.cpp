@@ -2,22 +2,18 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <string>
 
 #include "batchscope/attribution/attribution.hpp"
 #include "batchscope/base/strings.hpp"
+#include "communicating_names.hpp"
+#include "name_words.hpp"
 
 namespace batchscope::attribution {
 namespace {
 
 using base::contains_any_text;
 using base::contains_text;
-std::string folded(std::string_view text) {
-  std::string result = base::to_lower(text);
-  for (char& c : result) c = c == ' ' || c == '-' ? '_' : c;
-  return result;
-}
 
 // PyTorch's own range is enumerate(DataLoader)#..., tf.data's operator IteratorGetNext; the others
 // are what people name theirs.
@@ -25,13 +21,6 @@ constexpr std::array<std::string_view, 17> kLoading{
     "dataloader", "data_load",  "load_data", "load_batch",    "next_batch",      "get_batch",
     "fetch_data", "data_fetch", "data_wait", "wait_for_data", "iteratorgetnext", "prefetch",
     "loadbatch",  "nextbatch",  "getbatch",  "fetchdata",     "loaddata"};
-
-// Whether a word begins there: behind a sign, or with a capital behind a small letter.
-bool begins_word(std::string_view name, size_t at) {
-  const auto is_letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; };
-  return at == 0 || !is_letter(name[at - 1]) ||
-         std::isupper(static_cast<unsigned char>(name[at])) != 0;
-}
 
 // `plain`: the name as folded() has it.
 bool names_loading(std::string_view name, std::string_view plain) {
@@ -51,18 +40,23 @@ bool is_loader_function(std::string_view name) {
          name.ends_with(": __iter__") || name.ends_with(": _get_iterator");
 }
 
-// Those of CUDA (cudaX, cuX), HIP, XPU (urX, zeX) and others.
-constexpr std::array<std::string_view, 7> kRuntimes{"cu", "hip", "ur", "ze", "acl", "musa", "mtia"};
+// Those of CUDA (cudaX, cuX), HIP, XPU (urX, zeX), MTIA (enqueueCommand ..., runFunction ...) and
+// others.
+constexpr std::array<std::string_view, 9> kRuntimes{
+    "cu", "hip", "ur", "ze", "acl", "musa", "mtia", "enqueueCommand", "runFunction"};
+
+constexpr std::array<std::string_view, 2> kSynchronising{"Synchronize", "synchronize"};
 
 bool is_runtime_name(std::string_view name) {
-  return contains_text(name, "Synchronize") ||
+  return contains_any_text(name, kSynchronising) ||
          std::any_of(kRuntimes.begin(), kRuntimes.end(),
                      [&](std::string_view start) { return name.starts_with(start); });
 }
 
 // They return once the device got somewhere, or are asked again and again until it did.
-constexpr std::array<std::string_view, 6> kWaiting{"Synchronize", "EventQuery",  "StreamQuery",
-                                                   "EventWait",   "QueueFinish", "EventHostSync"};
+constexpr std::array<std::string_view, 7> kWaiting{"Synchronize",  "synchronize", "EventQuery",
+                                                   "StreamQuery",  "EventWait",   "QueueFinish",
+                                                   "EventHostSync"};
 
 bool waits_for_device(std::string_view name) {
   return contains_any_text(name, kWaiting) && !contains_text(name, "EnqueueEventsWait");
@@ -70,9 +64,6 @@ bool waits_for_device(std::string_view name) {
 
 constexpr std::array<std::string_view, 8> kAllocating{
     "Malloc", "Free", "HostAlloc", "MemAlloc", "MemMap", "MemUnmap", "MemCreate", "HostRegister"};
-
-constexpr std::array<std::string_view, 7> kCommunicating{
-    "nccl", "rccl", "oneccl", "hccl_", "c10d::", "record_param_comms", "nvshmem"};
 
 }  // namespace
 
@@ -85,12 +76,12 @@ NameClass class_of(std::string_view name) {
   const std::string plain = folded(name);
   result.loads_data = names_loading(name, plain) && !name.ends_with(')');
   result.loads_data_in_python = is_loader_function(name);
-  result.communicates = contains_any_text(plain, kCommunicating);
+  result.communicates = names_communication(name);
   result.is_recorded_step = is_recorded_step(name);
   if (!is_runtime_name(name)) return result;
   const bool asynchronous = contains_text(name, "Async");
-  result.copies = contains_text(name, "Memcpy");
-  result.launches = contains_text(name, "Launch");
+  result.copies = contains_text(name, "Memcpy") || contains_text(name, "memcpy");
+  result.launches = contains_text(name, "Launch") || contains_text(name, "runFunction");
   result.allocates = !asynchronous && contains_any_text(name, kAllocating);
   result.waits = waits_for_device(name) || (result.copies && !asynchronous);
   return result;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "batchscope/attribution/spans.hpp"
+#include "batchscope/attribution/trace_index.hpp"
 #include "batchscope/trace/trace.hpp"
 
 namespace batchscope::attribution {
@@ -19,7 +20,7 @@ struct Total {
   int64_t longest_ns = 0;
   // Of those that begin within the steps: they may cover a part of the recording alone.
   int64_t calls_in_steps = 0;
-  int64_t in_steps_ns = 0;    // of a device's
+  int64_t in_steps_ns = 0;    // of self_ns
   trace::LaunchFacts launch;  // of a kernel's longest launch
   int64_t bytes = 0;          // of copies, in all
   trace::CopyFacts copy;      // of the first copy
@@ -34,6 +35,6 @@ struct Total {
 // innermost open activity; what devices do does not nest. Python functions and ranges of devices
 // are left out. `steps`: from the start of the first to the end of the last. Sums stop at the
 // largest int64_t.
-std::vector<Total> totals(const trace::Trace& trace, Span steps = {});
+std::vector<Total> totals(const TraceIndex& index, Span steps = {});
 
 }  // namespace batchscope::attribution
