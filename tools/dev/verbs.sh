@@ -142,19 +142,39 @@ verb_bench_batching() {
   say "the figures are in docs/reference/batching.md"
 }
 
-# Needs a quiet machine and a quarter of an hour.
-# peers [python]
+# Needs a quiet machine and a quarter of an hour; traces: a minute.
+# peers [python | traces FOLDER...]
 verb_peers() {
   set_up_and_build program
-  if [ "${1:-}" = python ]; then
-    shift
-    need_requirements requirements-peers.txt
-    PYTHONPATH=$PWD/build/release/python "$VENV_PYTHON" benchmarks/peers_python.py "$PROGRAM" -o docs/reference/peers-python.md "$@"
-    return
-  fi
-  verb_models
-  "$VENV_PYTHON" benchmarks/peers.py "$PROGRAM" -o docs/reference/peers.md "$@"
+  local part=models
+  case ${1:-} in
+    python)
+      shift
+      need_requirements requirements-peers.txt
+      PYTHONPATH=$PWD/build/release/python "$VENV_PYTHON" benchmarks/peers_python.py "$PROGRAM" -o docs/reference/peers-python.md "$@"
+      return
+      ;;
+    traces)
+      shift
+      part=traces
+      need_requirements requirements-peers-traces.txt
+      "$VENV_PYTHON" benchmarks/peers_traces.py "$PROGRAM" "$@" >build/release/peers_$part.md
+      ;;
+    *)
+      verb_models
+      "$VENV_PYTHON" benchmarks/peers.py "$PROGRAM" "$@" >build/release/peers_$part.md
+      ;;
+  esac
+  "$VENV_PYTHON" tests/truth/made/put_part.py docs/reference/peers.md "$part" <build/release/peers_$part.md
   say "the table is in docs/reference/peers.md"
+}
+
+# traces FOLDER...   what is said of every trace in them
+verb_traces() {
+  [ $# -gt 0 ] || fail "traces needs folders of traces" "./dev traces FOLDER"
+  set_up_and_build program
+  python3 benchmarks/traces_read.py "$PROGRAM" -o docs/reference/traces.md "$@"
+  say "the page is docs/reference/traces.md"
 }
 
 verb_docs() {

@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""What batchscope says of every trace in some folders, as a page in Markdown.
+
+usage: traces_read.py BATCHSCOPE FOLDER... [-o FILE.md]
+"""
+
+import argparse
+import pathlib
+
+from traced_files import PARTS, answer_to, busy_of, devices_of, escaped, files_in, licence_of, share, short_name, traces_of
+
+HEAD = """# What is said of real traces
+
+Made by `./dev traces FOLDER...` from what `batchscope trace FILE --format json` answers: of all devices and ranks of a file
+together, the wall, the share in which a device was busy, and the shares in which it was idle, by cause. Launches: those whose
+work was not recorded, where there are any. Empty: nothing. An archive is unpacked first. Below the table, what the first line
+says of each file, and the findings with their severity and what of the wall they would gain.
+
+| file | licence | wall | steps | busy | idle for data | sync | launch | host | device | unknown | launches without work |
+|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|"""
+
+
+def idle_cells(devices):
+    wall = sum(device["wall_ns"] for device in devices)
+    sums = [sum(device["idle"].get(f"{part}_ns", 0) for device in devices) for part in PARTS]
+    return [share(100 * ns / wall) if ns and wall else "" for ns in sums]
+
+
+def wall_cell(devices):
+    if not devices:
+        return ""
+    wall = max(device["wall_ns"] for device in devices) / 1e6
+    return f"{wall:.0f} ms" if wall >= 99.5 else f"{wall:.3g} ms"
+
+
+def lost_cell(traces):
+    lost = sum(trace.get("launches", {}).get("without_work", 0) for trace in traces)
+    every = sum(trace.get("launches", {}).get("all", 0) for trace in traces)
+    return f"{lost} of {every}" if lost else ""
+
+
+def row(path, answer):
+    devices, traces = devices_of(answer), traces_of(answer)
+    steps = max((len(trace.get("steps", [])) for trace in traces), default=0)
+    busy = busy_of(devices)
+    ranks = f", {len(traces)} ranks" if len(traces) > 1 else ""
+    cells = [short_name(path) + ranks, licence_of(path), wall_cell(devices), str(steps or ""),
+             "none recorded" if busy is None else share(busy), *(idle_cells(devices) or [""] * len(PARTS)), lost_cell(traces)]
+    return f"| {' | '.join(cells)} |"
+
+
+def finding(found):
+    gain = found.get("gain")
+    of_time = gain and gain["unit"] == "ratio"
+    to_gain = f", gain {share(100 * gain['low'])} to {share(100 * gain['high'])}" if of_time else ""
+    return f"`{found['id']}` ({found['severity']}{to_gain})"
+
+
+def said(path, answer):
+    findings = "; ".join(map(finding, answer.get("findings", [])))
+    return f"- **{short_name(path)}**: {escaped(answer['message'])}" + (f" {findings}." if findings else "")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("program")
+    parser.add_argument("folders", nargs="+")
+    parser.add_argument("-o", "--output", type=pathlib.Path)
+    options = parser.parse_args()
+    answers = [(path, answer_to(options.program, path)) for path in files_in(options.folders)]
+    text = "\n".join([HEAD, *(row(*each) for each in answers), "", *(said(*each) for each in answers)]) + "\n"
+    if options.output:
+        options.output.write_text(text)
+    else:
+        print(text, end="")
+
+
+if __name__ == "__main__":
+    main()
