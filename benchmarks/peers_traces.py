@@ -47,7 +47,7 @@ CAUSES = {
     "tracelens_h100_qwen": Truth(("nothing",), "busy, though most kernels are short"),
     "tracelens_h100_timesformer": Truth(("host",), "217 of 382 ms in the host's preprocessing, before the first kernel"),
     "tracelens_vllm_hipgraph": Truth(("nothing",), "busy, though two thirds of the kernels are short"),
-    "a100_graphs_one_step": Truth(("device",), "the graph that ends a gap was launched 66 ms before it"),
+    "a100_graphs_one_step": Truth(("device", "lost"), "the graph that ends a gap was launched 66 ms before it; of two of three steps the work was cut out"),
     "cpu_after": Truth(("data",), "no device was recorded; most of a step is in the DataLoader"),
     "cpu_before": Truth(("data",), "no device was recorded; most of a step is in the DataLoader"),
     "pair_after": Truth(("nothing",), "made: the loader is hidden"),

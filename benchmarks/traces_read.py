@@ -33,6 +33,12 @@ def wall_cell(devices):
     return f"{wall:.0f} ms" if wall >= 99.5 else f"{wall:.3g} ms"
 
 
+def steps_cell(traces):
+    longest = max(traces, key=lambda trace: len(trace.get("steps", [])))
+    steps, source = len(longest.get("steps", [])), longest.get("step_source")
+    return "" if not steps else str(steps) if source == "recorded" else f"{steps} {source}"
+
+
 def lost_cell(traces):
     lost = sum(trace.get("launches", {}).get("without_work", 0) for trace in traces)
     every = sum(trace.get("launches", {}).get("all", 0) for trace in traces)
@@ -41,10 +47,9 @@ def lost_cell(traces):
 
 def row(path, answer):
     devices, traces = devices_of(answer), traces_of(answer)
-    steps = max((len(trace.get("steps", [])) for trace in traces), default=0)
     busy = busy_of(devices)
     ranks = f", {len(traces)} ranks" if len(traces) > 1 else ""
-    cells = [short_name(path) + ranks, licence_of(path), wall_cell(devices), str(steps or ""),
+    cells = [short_name(path) + ranks, licence_of(path), wall_cell(devices), steps_cell(traces),
              "none recorded" if busy is None else share(busy), *(idle_cells(devices) or [""] * len(PARTS)), lost_cell(traces)]
     return f"| {' | '.join(cells)} |"
 
