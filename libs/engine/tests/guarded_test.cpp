@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <array>
 #include <new>
 #include <stdexcept>
 
@@ -12,24 +11,20 @@ namespace {
 using base::ErrorKind;
 using base::Result;
 
-constexpr std::array<std::string_view, 2> kPhrases{"no memory", "heap is full"};
-
 constexpr ExceptionWords kPlain{
     .framework = "Frame",
     .useful = [](std::string_view what) { return std::string(what.substr(0, what.find('\n'))); },
-    .memory_phrases = kPhrases,
-    .is_of_device = [](std::string_view what) { return what.find("[GPU]") != what.npos; },
     .device_fix = "end what else takes memory of the device"};
 
 struct OwnException {
-  MemoryOf memory;
+  base::MemoryLack lack;
 };
 
 std::optional<Thrown> read_own(const std::exception_ptr& thrown) {
   try {
     std::rethrow_exception(thrown);
   } catch (const OwnException& e) {
-    return Thrown{"of its own", e.memory};
+    return Thrown{"of its own", e.lack};
   } catch (...) {
     return std::nullopt;
   }
@@ -86,27 +81,33 @@ TEST(Guarded, NamesTheFrameworkThatGivesNoReason) {
 
 TEST(Guarded, KnowsExhaustedMemoryByTypeAndByPhrase) {
   for (const base::Error& error :
-       {thrown(std::bad_alloc()), thrown(std::runtime_error("no memory")),
-        thrown(std::runtime_error("at x.cpp\nthe heap is full"))}) {
+       {thrown(std::bad_alloc()), thrown(std::runtime_error("not enough memory")),
+        thrown(std::runtime_error("at x.cpp\nCannot allocate memory"))}) {
     EXPECT_EQ(error.kind, ErrorKind::out_of_memory) << error.what;
     EXPECT_EQ(error.where, "model.x");
     EXPECT_NE(error.fix.find("--memory-limit"), std::string::npos);
   }
 }
 
+TEST(Guarded, SaysWhereWordsAreNoProof) {
+  const base::Error error = thrown(std::runtime_error("NewRT: memory alloc rejected"));
+  EXPECT_EQ(error.kind, ErrorKind::input);
+  EXPECT_TRUE(base::is_perhaps_memory(error.what)) << error.what;
+}
+
 TEST(Guarded, AdvisesOnTheDevicesMemoryWhereThatIsOut) {
-  const base::Error error = thrown(std::runtime_error("[GPU] no memory"));
+  const base::Error error = thrown(std::runtime_error("[GPU] out of memory"));
   EXPECT_EQ(error.kind, ErrorKind::out_of_memory);
   EXPECT_EQ(error.fix, kPlain.device_fix) << "the limit of --memory-limit is the host's";
   EXPECT_EQ(thrown(std::runtime_error("[GPU] is lost")).kind, ErrorKind::input);
 }
 
 TEST(Guarded, AsksTheFrameworkForItsOwnTypesFirst) {
-  const base::Error error = thrown(OwnException{MemoryOf::device}, rich());
+  const base::Error error = thrown(OwnException{base::MemoryLack::device}, rich());
   EXPECT_EQ(error.kind, ErrorKind::out_of_memory);
   EXPECT_EQ(error.what, "of its own");
   EXPECT_EQ(error.fix, kPlain.device_fix);
-  EXPECT_EQ(thrown(OwnException{MemoryOf::nobody}, rich()).kind, ErrorKind::input);
+  EXPECT_EQ(thrown(OwnException{base::MemoryLack::none}, rich()).kind, ErrorKind::input);
   EXPECT_EQ(thrown(std::bad_alloc(), rich()).what, "the host has no memory left");
 }
 

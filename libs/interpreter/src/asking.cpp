@@ -6,6 +6,7 @@
 #include <chrono>
 #include <csignal>
 
+#include "batchscope/base/memory_words.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/subprocess.hpp"
 #include "batchscope/schema/describe.hpp"
@@ -74,7 +75,7 @@ ErrorKind kind_of(const std::string& word) {
 }
 
 Error error_of(const Refusal& refusal) {
-  return {kind_of(refusal.kind), refusal.what, refusal.where, refusal.fix};
+  return base::judge_memory({kind_of(refusal.kind), refusal.what, refusal.where, refusal.fix});
 }
 
 // The last line that it printed tells most: "ModuleNotFoundError: No module named 'batchscope'".

@@ -3,11 +3,10 @@
 #include <algorithm>
 
 #include "batcher_state.hpp"
+#include "batchscope/base/memory_words.hpp"
 #include "prefix.hpp"
 
 namespace batchscope::serving::detail {
-namespace {
-
 Failure failure_of(Refusal reason) {
   switch (reason) {
     case Refusal::deadline:
@@ -26,7 +25,16 @@ Failure failure_of(Refusal reason) {
   return {reason, "it failed"};
 }
 
-}  // namespace
+PieceResult judged(const base::Error& error, std::exception_ptr thrown) {
+  const base::Error read = base::judge_memory(error);
+  Failure failure{Refusal::failed, base::to_string(read), std::move(thrown)};
+  if (read.kind == base::ErrorKind::out_of_memory) {
+    failure.reason = Refusal::out_of_memory;
+    return {PieceEnd::out_of_memory, std::move(failure)};
+  }
+  const bool perhaps = base::is_perhaps_memory(read.what);
+  return {perhaps ? PieceEnd::perhaps_out_of_memory : PieceEnd::failed, std::move(failure)};
+}
 
 BatcherCore::State::Inside::Inside(State& state) : state_(state) {
   ++state_.inside_;
@@ -167,9 +175,13 @@ int64_t& BatcherCore::State::counter_of(Refusal reason) {
 }
 
 void BatcherCore::State::refuse(Lock& lock, std::vector<EntryPtr> entries, Refusal reason) {
-  counter_of(reason) += static_cast<int64_t>(entries.size());
+  refuse(lock, std::move(entries), failure_of(reason));
+}
+
+void BatcherCore::State::refuse(Lock& lock, std::vector<EntryPtr> entries, const Failure& failure) {
+  counter_of(failure.reason) += static_cast<int64_t>(entries.size());
   lock.unlock();
-  for (const EntryPtr& entry : entries) entry->refuse(failure_of(reason));
+  for (const EntryPtr& entry : entries) entry->refuse(failure);
   entries.clear();
   lock.lock();
 }

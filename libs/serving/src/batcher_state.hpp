@@ -11,6 +11,8 @@
 
 namespace batchscope::serving::detail {
 
+Failure failure_of(Refusal reason);
+
 // The queue, its counters and the threads that serve it. All members but options_, run_ and
 // notifying_ are guarded by mutex_; no request is answered with it held.
 class BatcherCore::State {
@@ -38,7 +40,11 @@ class BatcherCore::State {
     bool one_fits_nowhere = false;
     // Of more than one request; in the end without those that held one that fits nowhere.
     std::vector<TooLarge> too_large{};
+    // The same of those whose words are no proof: they are once another piece did fit.
+    std::vector<TooLarge> perhaps_too_large{};
   };
+
+  enum class Next { go_on, halve, give_up };
 
   // A thread that is in submit, cancel or shut_down and may have to answer a request: shut_down
   // returns after it. Made and unmade with the lock held.
@@ -66,6 +72,7 @@ class BatcherCore::State {
   bool enter(EntryPtr entry, base::Nanoseconds now);
   // Counts and answers; the lock is released meanwhile.
   void refuse(Lock& lock, std::vector<EntryPtr> entries, Refusal reason);
+  void refuse(Lock& lock, std::vector<EntryPtr> entries, const Failure& failure);
   // The same for requests that wait.
   void withdraw(Lock& lock, std::span<const std::size_t> places, Refusal reason);
 
@@ -81,10 +88,12 @@ class BatcherCore::State {
   void run_batch(Lock& lock, std::vector<EntryPtr> batch, int instance);
   // All of a batch, halved as often as memory asks for it.
   void run_pieces(std::span<EntryPtr> batch, int instance, Attempts& attempts);
-  // One run and its counting; false: out of memory.
-  bool run_piece(std::span<EntryPtr> piece, int instance, Attempts& attempts);
+  // One run and its counting. Of one request that nothing is left to be halved of: `why_not`.
+  Next run_piece(std::span<EntryPtr> piece, int instance, Attempts& attempts, Failure& why_not);
   void count_piece(std::span<const EntryPtr> piece, PieceEnd end);
+  void refuse_running(std::span<EntryPtr> piece, const Failure& failure);
   void revise_ceiling(const Attempts& attempts);
+  void believe_perhaps(const Attempts& attempts);
   int64_t& counter_of(Refusal reason);
 
   const BatcherOptions options_;

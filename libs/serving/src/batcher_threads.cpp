@@ -2,6 +2,7 @@
 // fit.
 
 #include <algorithm>
+#include <utility>
 
 #include "batcher_state.hpp"
 #include "prefix.hpp"
@@ -96,6 +97,7 @@ void BatcherCore::State::run_batch(Lock& lock, std::vector<EntryPtr> batch, int 
   batch.clear();
   lock.lock();
   revise_ceiling(attempts);
+  believe_perhaps(attempts);
 }
 
 void BatcherCore::State::run_pieces(std::span<EntryPtr> batch, int instance, Attempts& attempts) {
@@ -103,33 +105,56 @@ void BatcherCore::State::run_pieces(std::span<EntryPtr> batch, int instance, Att
   while (!open.empty()) {
     const std::span<EntryPtr> piece = open.back();
     open.pop_back();
-    if (run_piece(piece, instance, attempts)) continue;
-    const std::size_t half = piece.size() / 2;
-    open.push_back(piece.subspan(half));
-    open.push_back(piece.first(half));
+    Failure why_not;
+    const Next next = run_piece(piece, instance, attempts, why_not);
+    if (next == Next::halve) {
+      const std::size_t half = piece.size() / 2;
+      open.push_back(piece.subspan(half));
+      open.push_back(piece.first(half));
+    } else if (next == Next::give_up) {
+      for (const std::span<EntryPtr> each : std::exchange(open, {})) refuse_running(each, why_not);
+    }
   }
-  std::erase_if(attempts.too_large, [](const TooLarge& failed) {
+  const auto holds_refused = [](const TooLarge& failed) {
     return std::any_of(failed.piece.begin(), failed.piece.end(), was_refused);
-  });
+  };
+  std::erase_if(attempts.too_large, holds_refused);
+  std::erase_if(attempts.perhaps_too_large, holds_refused);
 }
 
-bool BatcherCore::State::run_piece(std::span<EntryPtr> piece, int instance, Attempts& attempts) {
-  const PieceEnd end = run_(piece, instance);
-  attempts.some_fit = attempts.some_fit || end == PieceEnd::responded;
-  Lock lock(mutex_);
-  count_piece(piece, end);
-  if (end != PieceEnd::out_of_memory) return true;
-  ++attempts.out_of_memory_runs;
-  if (piece.size() > 1) {
-    attempts.too_large.push_back({piece, padded_tokens(piece)});
-    return false;
+BatcherCore::State::Next BatcherCore::State::run_piece(std::span<EntryPtr> piece, int instance,
+                                                       Attempts& attempts, Failure& why_not) {
+  PieceResult result = run_(piece, instance);
+  attempts.some_fit = attempts.some_fit || result.end == PieceEnd::responded;
+  const bool memory = result.end == PieceEnd::out_of_memory;
+  const bool perhaps = result.end == PieceEnd::perhaps_out_of_memory;
+  {
+    const Lock lock(mutex_);
+    count_piece(piece, result.end);
   }
-  attempts.one_fits_nowhere = true;
-  counters_.running -= 1;
-  std::vector<EntryPtr> alone;
-  alone.push_back(std::move(piece.front()));
-  refuse(lock, std::move(alone), Refusal::out_of_memory);
-  return true;
+  if (!memory && !perhaps) return Next::go_on;
+  if (memory) ++attempts.out_of_memory_runs;
+  if (piece.size() > 1) {
+    auto& too_large = memory ? attempts.too_large : attempts.perhaps_too_large;
+    too_large.push_back({piece, padded_tokens(piece)});
+    return Next::halve;
+  }
+  if (memory) {
+    attempts.one_fits_nowhere = true;
+    refuse_running(piece, failure_of(Refusal::out_of_memory));
+    return Next::go_on;
+  }
+  refuse_running(piece, why_not = std::move(result.failure));
+  // Not even one runs, and none has: it was no matter of the size.
+  return attempts.some_fit ? Next::go_on : Next::give_up;
+}
+
+void BatcherCore::State::refuse_running(std::span<EntryPtr> piece, const Failure& failure) {
+  Lock lock(mutex_);
+  counters_.running -= static_cast<int64_t>(piece.size());
+  std::vector<EntryPtr> entries;
+  for (EntryPtr& entry : piece) entries.push_back(std::move(entry));
+  refuse(lock, std::move(entries), failure);
 }
 
 void BatcherCore::State::count_piece(std::span<const EntryPtr> piece, PieceEnd end) {
@@ -139,6 +164,7 @@ void BatcherCore::State::count_piece(std::span<const EntryPtr> piece, PieceEnd e
   ++counters_.batch_sizes[size];
   counters_.padded_tokens += padded;
   for (const EntryPtr& entry : piece) counters_.tokens += entry->tokens;
+  if (end == PieceEnd::perhaps_out_of_memory) return;
   if (end == PieceEnd::out_of_memory) {
     ++counters_.out_of_memory_runs;
     // What does not fit alone says nothing of how many do.
@@ -159,6 +185,15 @@ void BatcherCore::State::revise_ceiling(const Attempts& attempts) {
   if (all_runs != attempts.out_of_memory_runs) return;
   ceiling_ = attempts.ceiling_before;
   for (const TooLarge& failed : attempts.too_large) ceiling_.out_of_memory(failed.padded_tokens);
+}
+
+// Smaller pieces of the same batch ran: what the words left open was memory.
+void BatcherCore::State::believe_perhaps(const Attempts& attempts) {
+  if (!attempts.some_fit) return;
+  for (const TooLarge& failed : attempts.perhaps_too_large) {
+    ++counters_.out_of_memory_runs;
+    ceiling_.out_of_memory(failed.padded_tokens);
+  }
 }
 
 }  // namespace batchscope::serving::detail

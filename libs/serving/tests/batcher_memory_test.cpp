@@ -1,6 +1,7 @@
 // What a batcher does when memory runs out.
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "doubler.hpp"
 
@@ -50,6 +51,62 @@ TEST(Batcher, WhatDoesNotFitAloneIsToldSo) {
   EXPECT_EQ(other.answer.get().value(), 4);
   batcher.shut_down();
   EXPECT_FALSE(batcher.counters().ceiling);  // the others pay nothing for it
+}
+
+// Fails with these words where more than `most` are run.
+Doubler::Run fails_above(std::size_t most, const char* words, std::vector<std::size_t>& tried) {
+  return [most, words, &tried](std::span<const int> requests,
+                               int instance) -> base::Result<std::vector<int>> {
+    tried.push_back(requests.size());
+    if (requests.size() > most) throw std::runtime_error(words);
+    return doubled(requests, instance);
+  };
+}
+
+TEST(Batcher, TheWordsOfALibraryAreOutOfMemory) {
+  for (const char* const words :
+       {"CUBLAS_STATUS_ALLOC_FAILED", "Failed to allocate memory for requested buffer of size 1"}) {
+    std::vector<std::size_t> tried;
+    Doubler batcher(
+        fails_above(4, words, tried),
+        {.policy = make_policy(FixedTimeout{.max_batch = 8, .max_delay = milliseconds(60'000)})});
+    for (int i = 0; i < 8; ++i) (void)batcher.submit(i);
+    batcher.shut_down();
+    EXPECT_THAT(tried, ElementsAre(8, 4, 4)) << words;
+    EXPECT_EQ(batcher.counters().responses, 8);
+    EXPECT_EQ(batcher.counters().ceiling, 4);
+  }
+}
+
+constexpr const char* kNoProof = "NewRT: memory alloc rejected";
+
+TEST(Batcher, WordsThatAreNoProofAreMemoryOnceASmallerBatchRuns) {
+  std::vector<std::size_t> tried;
+  Doubler batcher(
+      fails_above(2, kNoProof, tried),
+      {.policy = make_policy(FixedTimeout{.max_batch = 8, .max_delay = milliseconds(60'000)})});
+  for (int i = 0; i < 8; ++i) (void)batcher.submit(i);
+  batcher.shut_down();
+  EXPECT_THAT(tried, ElementsAre(8, 4, 2, 2, 4, 2, 2));
+  EXPECT_EQ(batcher.counters().responses, 8);
+  EXPECT_EQ(batcher.counters().out_of_memory_runs, 3);
+  EXPECT_EQ(batcher.counters().ceiling, 2);
+}
+
+TEST(Batcher, WordsThatAreNoProofAreAFailureWhereNothingRuns) {
+  std::vector<std::size_t> tried;
+  Doubler batcher(
+      fails_above(0, kNoProof, tried),
+      {.policy = make_policy(FixedTimeout{.max_batch = 8, .max_delay = milliseconds(60'000)})});
+  std::vector<Doubler::Submitted> submitted;
+  for (int i = 0; i < 8; ++i) submitted.push_back(batcher.submit(i));
+  for (auto& each : submitted) EXPECT_EQ(reason_of(each), Refusal::failed);
+  batcher.shut_down();
+  EXPECT_THAT(tried, ElementsAre(8, 4, 2, 1));
+  const BatcherCounters counters = batcher.counters();
+  EXPECT_EQ(counters.failed, 8);
+  EXPECT_EQ(counters.running, 0);
+  EXPECT_FALSE(counters.ceiling);
 }
 
 // Batches of up to `most` fit, and a request of 13 in none.

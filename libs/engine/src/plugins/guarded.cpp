@@ -2,22 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <new>
 
 namespace batchscope::engine {
 namespace {
 
+using base::MemoryLack;
+
 constexpr size_t kLongest = 400;
 constexpr std::string_view kHostFix =
     "use a smaller batch size or a shorter sequence, or raise --memory-limit";
-
-MemoryOf memory_of(const ExceptionWords& words, std::string_view what) {
-  const auto is_said = [what](std::string_view phrase) { return what.find(phrase) != what.npos; };
-  const auto& phrases = words.memory_phrases;
-  if (std::none_of(phrases.begin(), phrases.end(), is_said)) return MemoryOf::nobody;
-  return words.is_of_device(what) ? MemoryOf::device : MemoryOf::host;
-}
 
 Thrown read(const ExceptionWords& words, const std::exception_ptr& thrown) {
   if (words.read_own != nullptr) {
@@ -26,11 +20,11 @@ Thrown read(const ExceptionWords& words, const std::exception_ptr& thrown) {
   try {
     std::rethrow_exception(thrown);
   } catch (const std::bad_alloc&) {
-    return {"the host has no memory left", MemoryOf::host};
+    return {"the host has no memory left", MemoryLack::host};
   } catch (const std::exception& e) {
-    return {e.what(), MemoryOf::nobody};
+    return {e.what(), MemoryLack::none};
   } catch (...) {
-    return {"it threw something other than a std::exception", MemoryOf::nobody};
+    return {"it threw something other than a std::exception", MemoryLack::none};
   }
 }
 
@@ -49,14 +43,15 @@ std::string shortened(std::string message) {
 base::Error to_error(const ExceptionWords& words, const std::exception_ptr& thrown,
                      base::ErrorKind kind, std::string where, std::string fix) {
   const Thrown read_thrown = read(words, thrown);
-  const MemoryOf memory = read_thrown.memory == MemoryOf::nobody
-                              ? memory_of(words, read_thrown.text)
-                              : read_thrown.memory;
+  const MemoryLack lack = read_thrown.lack == MemoryLack::none
+                              ? base::read_memory_words(read_thrown.text).lack
+                              : read_thrown.lack;
   std::string message = message_of(words, read_thrown.text);
-  if (memory != MemoryOf::nobody) {
+  if (base::is_certain(lack)) {
     return {base::ErrorKind::out_of_memory, std::move(message), std::move(where),
-            std::string(memory == MemoryOf::device ? words.device_fix : kHostFix)};
+            std::string(lack == MemoryLack::device ? words.device_fix : kHostFix)};
   }
+  if (lack == MemoryLack::perhaps) message.append(" ").append(base::kPerhapsMemory);
   if (words.known_fix != nullptr) {
     if (const auto known = words.known_fix(read_thrown.text)) fix = *known;
   }

@@ -4,6 +4,7 @@
 
 #include <csignal>
 
+#include "batchscope/base/memory_words.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/subprocess.hpp"
 #include "batchscope/base/units.hpp"
@@ -12,35 +13,36 @@
 namespace batchscope::measure {
 namespace {
 
-std::string out_of_memory_fix() {
-  return "try smaller batch sizes, or raise --memory-limit";
-}
+constexpr char kMemoryFix[] = "try smaller batch sizes, or raise --memory-limit";
 // No limit is held there.
-constexpr char kDeviceOutOfMemoryFix[] =
+constexpr char kDeviceMemoryFix[] =
     "try smaller batch sizes, or stop other programs that use the device's memory";
+constexpr char kPerhapsMemoryFix[] = "try a smaller batch size: if that runs, it was memory";
 
 // The last lines of what a program wrote are those that say why it ended.
-std::string last_words(std::string_view tail) {
+std::string_view last_words(std::string_view tail) {
   constexpr size_t kMost = 600;
   std::string_view words = base::trim(tail);
   if (words.size() > kMost) {
     words.remove_prefix(words.size() - kMost);
     words.remove_prefix(std::min(words.find('\n') + 1, words.size()));
   }
-  return words.empty() ? std::string() : fmt::format("; its last output was: {}", words);
+  return words;
 }
 
 }  // namespace
 
-schema::Event event_of(const base::Error& error, std::string_view device) {
+schema::Event event_of(const base::Error& told, std::string_view device) {
   schema::Event event;
+  const base::Error error = base::judge_memory(told);
   const bool memory = error.kind == base::ErrorKind::out_of_memory;
   event.kind = memory ? schema::EventKind::out_of_memory : schema::EventKind::error;
   event.what = base::in_one_line(error.where, error.what);
   event.fix = error.fix;
   if (event.fix.empty() && memory) {
-    event.fix = schema::is_accelerator(device) ? kDeviceOutOfMemoryFix : out_of_memory_fix();
+    event.fix = schema::is_accelerator(device) ? kDeviceMemoryFix : kMemoryFix;
   }
+  if (event.fix.empty() && base::is_perhaps_memory(event.what)) event.fix = kPerhapsMemoryFix;
   return event;
 }
 
@@ -49,7 +51,7 @@ schema::Event event_of(const WorkerEnd& end) {
   if (end.oom_killed) {
     event.kind = schema::EventKind::out_of_memory;
     event.what = "the worker was killed at its memory limit";
-    event.fix = out_of_memory_fix();
+    event.fix = kMemoryFix;
     return event;
   }
   if (end.foreign) {
@@ -82,7 +84,14 @@ schema::Event event_of(const WorkerEnd& end) {
                     ? "if the machine ran out of memory (see dmesg), try smaller batch sizes"
                     : "run this configuration by itself; a debugger can attach to its worker";
   }
-  event.what += last_words(end.output_tail);
+  const std::string_view words = last_words(end.output_tail);
+  if (words.empty()) return event;
+  event.what += fmt::format("; its last output was: {}", words);
+  if (end.overdue) return event;
+  // A library that aborts has said why: "terminate called after throwing 'std::bad_alloc'".
+  auto judged = event_of(base::Error{base::ErrorKind::failed, event.what, "", ""}, "cpu");
+  if (judged.kind == schema::EventKind::out_of_memory) return judged;
+  event.what = std::move(judged.what);
   return event;
 }
 

@@ -2,22 +2,14 @@
 
 #include <c10/util/Exception.h>
 
-#include <algorithm>
-#include <array>
-
 #include "batchscope/base/strings.hpp"
 
 namespace batchscope::torch_plugin {
 namespace {
 
+using base::MemoryLack;
 using base::trim;
-using engine::MemoryOf;
 using engine::Thrown;
-
-constexpr std::string_view kLevelZeroPhrase = "OUT_OF_DEVICE_MEMORY";
-
-constexpr std::array<std::string_view, 5> kMemoryPhrases{
-    "can't allocate memory", "out of memory", "not enough memory", "bad_alloc", kLevelZeroPhrase};
 
 std::string_view first_line(std::string_view text) {
   return text.substr(0, text.find('\n'));
@@ -45,20 +37,6 @@ constexpr std::string_view kDeviceFix =
     "--checkpointing on; or free device memory that other processes hold (nvidia-smi shows it on "
     "NVIDIA's)";
 
-// "CUDA out of memory", "HIP error: out of memory". What the host lacks is said in other words
-// ("can't allocate memory", "bad_alloc"), or names no device.
-bool is_of_device(std::string_view what) {
-  constexpr std::array<std::string_view, 6> kDevices{"CUDA", "HIP", "XPU", "MTIA", "MPS", "device"};
-  if (what.find(kLevelZeroPhrase) != std::string_view::npos) return true;
-  const auto at = what.find("out of memory");
-  if (at == std::string_view::npos) return false;
-  const std::string_view before = what.substr(0, at);
-  const std::string_view line = before.substr(before.rfind('\n') + 1);
-  return std::any_of(kDevices.begin(), kDevices.end(), [&](std::string_view device) {
-    return line.find(device) != std::string_view::npos;
-  });
-}
-
 // An operation met tensors of two devices. Inputs and weights are all put on one, so the model made
 // the others.
 std::optional<std::string_view> fix_of_two_devices(std::string_view what) {
@@ -72,9 +50,9 @@ std::optional<Thrown> read_own(const std::exception_ptr& thrown) {
   try {
     std::rethrow_exception(thrown);
   } catch (const c10::OutOfMemoryError& e) {  // of the allocators of devices alone
-    return Thrown{e.what_without_backtrace(), MemoryOf::device};
+    return Thrown{e.what_without_backtrace(), MemoryLack::device};
   } catch (const c10::Error& e) {
-    return Thrown{e.what_without_backtrace(), MemoryOf::nobody};
+    return Thrown{e.what_without_backtrace(), MemoryLack::none};
   } catch (...) {
     return std::nullopt;
   }
@@ -84,8 +62,6 @@ std::optional<Thrown> read_own(const std::exception_ptr& thrown) {
 
 constinit const engine::ExceptionWords kWords{.framework = "LibTorch",
                                               .useful = useful_message,
-                                              .memory_phrases = kMemoryPhrases,
-                                              .is_of_device = is_of_device,
                                               .device_fix = kDeviceFix,
                                               .read_own = read_own,
                                               .known_fix = fix_of_two_devices};

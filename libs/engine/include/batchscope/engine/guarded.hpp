@@ -2,23 +2,21 @@
 
 #include <exception>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "batchscope/base/memory_words.hpp"
 #include "batchscope/base/result.hpp"
 
-// How a plugin turns what its framework throws into Errors: the plugin says the words, and this
-// does the rest.
+// How a plugin turns what its framework throws into Errors: the plugin says what is its own, and
+// this does the rest. Which words mean that memory was out is read by base/memory_words.hpp.
 namespace batchscope::engine {
 
-// Whose memory an exception says is out, if any is.
-enum class MemoryOf { nobody, host, device };
-
+// none: what the text says of memory is read from it.
 struct Thrown {
   std::string text;
-  MemoryOf memory = MemoryOf::nobody;
+  base::MemoryLack lack = base::MemoryLack::none;
 };
 
 // What is a framework's own in its exceptions. Optional functions are null where it has no such.
@@ -26,10 +24,6 @@ struct ExceptionWords {
   std::string_view framework;  // "LibTorch", for a message that is empty
   // The useful part of what(): one line, without source positions and backtraces.
   std::string (*useful)(std::string_view what) = nullptr;
-  // A message that has one of these speaks of memory that could not be had.
-  std::span<const std::string_view> memory_phrases;
-  // Whether such a message means a device's memory; else it is the host's.
-  bool (*is_of_device)(std::string_view what) = nullptr;
   std::string_view device_fix;  // what helps where a device's memory is out
   // Optional: reads the framework's own types, which tell more than what(); nothing for others.
   std::optional<Thrown> (*read_own)(const std::exception_ptr& thrown) = nullptr;

@@ -1,10 +1,13 @@
 #pragma once
 
+#include <exception>
 #include <functional>
 #include <future>
 #include <new>
 #include <span>
+#include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "batchscope/base/result.hpp"
@@ -27,9 +30,11 @@ template <class Request, class Response>
 class Batcher {
  public:
   // Runs one batch: a response for each request, in their order. Called by `instances` threads, at
-  // most once at a time by each. ErrorKind::out_of_memory, or std::bad_alloc thrown, means that the
-  // batch was too large: it is halved and run again, and later batches are smaller for a while. Any
-  // other error or exception is the answer to every request of the batch.
+  // most once at a time by each. ErrorKind::out_of_memory, std::bad_alloc thrown, or an error or
+  // exception with a library's words for it (base/memory_words.hpp) means that the batch was too
+  // large: it is halved and run again, and later batches are smaller for a while. Where the words
+  // are no proof, that is so once a smaller batch ran. Any other error or exception is the answer
+  // to every request of the batch.
   using Run =
       std::function<base::Result<std::vector<Response>>(std::span<const Request>, int instance)>;
   // Called once, by a thread of the batcher or by the one that submits, cancels or shuts down,
@@ -93,34 +98,35 @@ class Batcher {
     }
     Done done;
   };
-  using Outcome = std::variant<std::vector<Response>, Failure>;
+  using Outcome = std::variant<std::vector<Response>, detail::PieceResult>;
 
   static RequestEntry& typed(const detail::EntryPtr& entry) {
     return static_cast<RequestEntry&>(*entry);
   }
 
+  static detail::PieceResult failed(std::string message, std::exception_ptr thrown = nullptr) {
+    return {detail::PieceEnd::failed,
+            Failure{Refusal::failed, std::move(message), std::move(thrown)}};
+  }
+
   Outcome call(std::span<const Request> requests, int instance) const {
     try {
       base::Result<std::vector<Response>> result = run_(requests, instance);
-      if (!result) {
-        const bool memory = result.error().kind == base::ErrorKind::out_of_memory;
-        return Failure{memory ? Refusal::out_of_memory : Refusal::failed,
-                       base::to_string(result.error())};
-      }
+      if (!result) return detail::judged(result.error(), nullptr);
       if (result->size() == requests.size()) return std::move(*result);
-      return Failure{Refusal::failed, "the run function gave " + std::to_string(result->size()) +
-                                          " responses to " + std::to_string(requests.size()) +
-                                          " requests"};
+      return failed("the run function gave " + std::to_string(result->size()) + " responses to " +
+                    std::to_string(requests.size()) + " requests");
     } catch (const std::bad_alloc& error) {
-      return Failure{Refusal::out_of_memory, error.what(), std::current_exception()};
+      return detail::judged({base::ErrorKind::out_of_memory, error.what()},
+                            std::current_exception());
     } catch (const std::exception& error) {
-      return Failure{Refusal::failed, error.what(), std::current_exception()};
+      return detail::judged({base::ErrorKind::failed, error.what()}, std::current_exception());
     } catch (...) {
-      return Failure{Refusal::failed, "unknown exception", std::current_exception()};
+      return failed("unknown exception", std::current_exception());
     }
   }
 
-  detail::PieceEnd run_piece(std::span<const detail::EntryPtr> piece, int instance) {
+  detail::PieceResult run_piece(std::span<const detail::EntryPtr> piece, int instance) {
     std::vector<Request> requests;
     requests.reserve(piece.size());
     for (const auto& entry : piece) requests.push_back(std::move(typed(entry).request));
@@ -129,17 +135,17 @@ class Batcher {
       for (std::size_t i = 0; i < piece.size(); ++i) {
         typed(piece[i]).answer(Answer<Response>(std::move((*responses)[i])));
       }
-      return detail::PieceEnd::responded;
+      return {};
     }
-    const Failure& failure = std::get<1>(outcome);
-    if (failure.reason == Refusal::out_of_memory) {
+    detail::PieceResult& result = std::get<1>(outcome);
+    if (result.end == detail::PieceEnd::failed) {
+      for (const auto& entry : piece) entry->refuse(result.failure);
+    } else {
       for (std::size_t i = 0; i < piece.size(); ++i) {
         typed(piece[i]).request = std::move(requests[i]);
       }
-      return detail::PieceEnd::out_of_memory;
     }
-    for (const auto& entry : piece) entry->refuse(failure);
-    return detail::PieceEnd::failed;
+    return std::move(result);
   }
 
   Run run_;

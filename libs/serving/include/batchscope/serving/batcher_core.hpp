@@ -1,9 +1,11 @@
 #pragma once
 
+#include <exception>
 #include <functional>
 #include <memory>
 #include <span>
 
+#include "batchscope/base/result.hpp"
 #include "batchscope/serving/answer.hpp"
 #include "batchscope/serving/batcher_options.hpp"
 
@@ -21,9 +23,15 @@ struct Entry {
 };
 using EntryPtr = std::unique_ptr<Entry>;
 
-enum class PieceEnd { responded, failed, out_of_memory };
-// Runs the entries as one batch and answers each; out of memory: answers none.
-using RunPiece = std::function<PieceEnd(std::span<const EntryPtr> piece, int instance)>;
+enum class PieceEnd { responded, failed, out_of_memory, perhaps_out_of_memory };
+struct PieceResult {
+  PieceEnd end = PieceEnd::responded;
+  Failure failure{};
+};
+// What an error is, by its kind or by its words; `thrown`: what was caught.
+PieceResult judged(const base::Error& error, std::exception_ptr thrown);
+// Runs the entries as one batch and answers each; none where it is, or may be, memory.
+using RunPiece = std::function<PieceResult(std::span<const EntryPtr> piece, int instance)>;
 
 class BatcherCore {
  public:
