@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from batchscope._batcher import Batcher, BatchSampler, Refused
     from batchscope._core import Profiler, range
     from batchscope._errors import Error, InputError, MeasurementError, Undecided, UsageError
+    from batchscope._memory import is_out_of_memory
     from batchscope._outcomes import Doctor, LargestBatch, Plan, Preview, Tuning, Verdict
     from batchscope._results import Answer, Check, Comparison, Config, Estimate, Finding, Recommendation
     from batchscope._run import Run
@@ -30,6 +31,7 @@ _PLACES = {
     "_batcher": ("BatchSampler", "Batcher", "Refused"),
     "_core": ("Profiler", "range"),
     "_errors": ("Error", "InputError", "MeasurementError", "Undecided", "UsageError"),
+    "_memory": ("is_out_of_memory",),
     "_outcomes": ("Doctor", "LargestBatch", "Plan", "Preview", "Tuning", "Verdict"),
     "_results": ("Answer", "Check", "Comparison", "Config", "Estimate", "Finding", "Recommendation"),
     "_run": ("Run",),
@@ -38,7 +40,7 @@ _PLACES = {
     "_training": ("TrainingMonitor",),
     "_verbs": ("compare", "doctor", "load", "max_batch", "plan", "profile", "tune"),
 }
-_NATIVE = ("_batcher", "_core", "_training")
+_NATIVE = ("_batcher", "_core", "_memory", "_training")
 _NAMES = {name: place for place, names in _PLACES.items() for name in names}
 # Without `range`, which would replace the built-in one wherever somebody imports *.
 __all__ = [name for name, place in _NAMES.items() if place not in _NATIVE]

@@ -5,11 +5,13 @@ import atexit
 import math
 import sys
 import threading
+import warnings
 import weakref
 from concurrent.futures import Future
 
 from batchscope import _core
 from batchscope._errors import Error
+from batchscope._memory import lack_of
 
 
 class Refused(Error):
@@ -94,8 +96,9 @@ class Batcher:
         vector = await batcher.submit("a text", cost=42)
 
     run(requests, instance) takes a list and returns as many responses, in their order; it is called by `instances`
-    threads. Where it raises MemoryError or an OutOfMemoryError the batch is halved and run again, and later ones are
-    smaller for a while; any other exception is raised by every answer of the batch.
+    threads. Where what it raises says that memory was out (see is_out_of_memory) the batch is halved and run again,
+    and later ones are smaller for a while; where it only may say so, that holds once a smaller batch ran. Any other
+    exception is raised by every answer of the batch.
 
     - max_batch: requests of a batch; max_delay: seconds that the oldest waits for a batch to fill (0: a free instance
       takes all that wait);
@@ -157,9 +160,10 @@ class BatchSampler:
     """Batches of indices of samples of similar length, for a loop of your own or torch's DataLoader(batch_sampler=...).
 
     lengths: tokens of each sample; max_tokens: of a batch, padded (samples times the longest). Each iteration over it is
-    an epoch, in another order. Call out_of_memory(batch) when the batch that was handed out last did not fit: it comes
-    again in two halves, and later ones are smaller for a while; False says that it was a single sample, which is left out
-    of this epoch. Only a plain loop may do so, and a DataLoader without workers in one: what asks for batches ahead of the
+    an epoch, in another order. Call out_of_memory(batch, raised) when the step raised something: where that says that memory
+    was out (see is_out_of_memory) the batch that was handed out last comes again in two halves, and later ones are smaller
+    for a while; False says that it was a single sample, which is left out of this epoch. Anything else is raised again.
+    Only a plain loop may do so, and a DataLoader without workers in one: what asks for batches ahead of the
     step (workers, accelerate, Trainer) is told by RuntimeError, since the batch that failed is not the last one any more.
     """
 
@@ -180,8 +184,17 @@ class BatchSampler:
             self._last, self._thread, self._ahead = batch, threading.get_ident(), _who_looks_ahead()
             yield batch
 
-    def out_of_memory(self, batch=None):
-        """The last batch did not fit; `batch`: its indices, which are held against the last that was handed out."""
+    def out_of_memory(self, batch=None, raised=None):
+        """The last batch did not fit; `raised`: what the step raised, which is raised again where it is no lack of memory.
+
+        `batch`: its indices, which are held against the last that was handed out."""
+        lack = "device" if raised is None else lack_of(raised)
+        single = self._last is not None and len(self._last) == 1
+        if lack == "none" or (lack == "perhaps" and single):
+            raise raised
+        if lack == "perhaps":
+            warnings.warn("the step may have run out of memory: its batch is tried again in two halves", RuntimeWarning,
+                          stacklevel=2)
         ahead = self._ahead
         if ahead is None and self._thread not in (None, threading.get_ident()):
             ahead = "another thread"

@@ -1,11 +1,14 @@
 """What a user is told of an exception: what, where in the user's own code, how to fix it."""
 
+import errno
 import os
 import traceback
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 KINDS = {"usage": "usage", "input": "input"}
 MOST_LINES = 3
+MOST_CAUSES = 8
+PLAIN = (RuntimeError, Exception, BaseException, object)
 
 
 class Refused(Exception):
@@ -16,13 +19,19 @@ class Refused(Exception):
         self.kind, self.what, self.where, self.fix = kind, what, where, fix
 
 
-def is_out_of_memory(raised):
-    # By name: nothing here imports torch, and CUDA's error of 2021 was a RuntimeError.
-    names = {each.__name__ for each in type(raised).__mro__}
-    if isinstance(raised, MemoryError) or "OutOfMemoryError" in names:
-        return True
-    return isinstance(raised, RuntimeError) and (
-        "out of memory" in str(raised) or "can't allocate memory" in str(raised))
+def all_words_of(raised):
+    """All that an exception says, with the names of its types and what it was raised from: whether that means memory is
+    judged in C++ (base/memory_words.hpp)."""
+    lines = []
+    for _ in range(MOST_CAUSES):
+        if raised is None:
+            break
+        lines.append(f"{type(raised).__name__}: {raised}")
+        lines += [f"{each.__name__}:" for each in type(raised).__mro__[1:] if each not in PLAIN]
+        if isinstance(raised, OSError) and raised.errno == errno.ENOMEM:
+            lines.append("ENOMEM")
+        raised = raised.__cause__
+    return "\n".join(lines).encode(errors="replace").decode()
 
 
 def own_frames(raised):
@@ -50,6 +59,6 @@ def words_of(raised):
 def explain(raised):
     if isinstance(raised, Refused):
         return {"kind": raised.kind, "what": raised.what, "where": raised.where, "fix": raised.fix}
-    if is_out_of_memory(raised):
+    if isinstance(raised, MemoryError):
         return {"kind": "out-of-memory", "what": words_of(raised), "where": place(raised), "fix": ""}
     return {"kind": "failed", "what": words_of(raised), "where": place(raised), "fix": ""}

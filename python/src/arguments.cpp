@@ -2,6 +2,8 @@
 
 #include <nanobind/stl/string.h>
 
+#include "batchscope/base/memory_words.hpp"
+
 namespace batchscope::python {
 namespace {
 
@@ -20,9 +22,12 @@ std::string text_at(const nb::object& mapping, const char* key) {
 // Memory may be out, so that explaining may fail too.
 Error explained(nb::handle raised) {
   try {
-    const nb::object told = nb::module_::import_("batchscope._explain").attr("explain")(raised);
-    return {kind_of(text_at(told, "kind")), text_at(told, "what"), text_at(told, "where"),
-            text_at(told, "fix")};
+    const nb::object explain = nb::module_::import_("batchscope._explain");
+    const nb::object told = explain.attr("explain")(raised);
+    Error error{kind_of(text_at(told, "kind")), text_at(told, "what"), text_at(told, "where"),
+                text_at(told, "fix")};
+    return base::judge_memory(std::move(error),
+                              nb::cast<std::string>(explain.attr("all_words_of")(raised)));
   } catch (...) {
     PyErr_Clear();
     const bool memory = PyErr_GivenExceptionMatches(raised.ptr(), PyExc_MemoryError) != 0;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "arguments.hpp"
+#include "batchscope/base/memory_words.hpp"
 #include "batchscope/serving/batcher.hpp"
 #include "batchscope/serving/sampler.hpp"
 
@@ -176,9 +177,25 @@ PyType_Slot kCollected[] = {{Py_tp_traverse, reinterpret_cast<void*>(traverse)},
                             {Py_tp_clear, reinterpret_cast<void*>(clear)},
                             {0, nullptr}};
 
+const char* memory_lack(const std::string& words) {
+  switch (base::read_memory_words(words).lack) {
+    case base::MemoryLack::none:
+      return "none";
+    case base::MemoryLack::perhaps:
+      return "perhaps";
+    case base::MemoryLack::host:
+      return "host";
+    case base::MemoryLack::device:
+      return "device";
+  }
+  return "none";
+}
+
 }  // namespace
 
 void add_serving(nb::module_& module) {
+  module.def("memory_lack", memory_lack, nb::arg("words"));
+
   nb::class_<PyBatcher>(module, "Batcher", nb::type_slots(kCollected))
       .def(nb::init<nb::object, int64_t, double, std::optional<int64_t>, int, size_t, bool>(),
            nb::arg("run"), nb::arg("max_batch"), nb::arg("max_delay_s"), nb::arg("max_cost").none(),

@@ -159,6 +159,55 @@ def test_a_batch_that_is_too_large_is_halved():
         assert batcher.counters()["out_of_memory"] == 0
 
 
+OF_LIBRARIES = ["CUDA out of memory. Tried to allocate", "RESOURCE_EXHAUSTED: Out of memory while trying to allocate 1 bytes",
+                "Failed to allocate memory for requested buffer of size 1", "CUBLAS_STATUS_ALLOC_FAILED",
+                "OOM when allocating tensor with shape[64,1024,1024] and type float",
+                "UR error: UR_RESULT_ERROR_OUT_OF_DEVICE_MEMORY"]
+NO_PROOF = "NewRT: memory alloc rejected"
+
+
+def answers_of(run, count=16):
+    """What becomes of so many requests that come together: responses, and the exceptions of the others."""
+    with bs.Batcher(run, max_batch=count, max_delay=30) as batcher:
+        answers = [batcher.submit(i) for i in range(count)]
+        return [each.exception(30) or each.result(30) for each in answers]
+
+
+@pytest.mark.parametrize("words", [*OF_LIBRARIES, NO_PROOF])
+def test_words_of_any_library_halve_the_batch(words):
+    sizes = []
+
+    def run(requests, _instance):
+        sizes.append(len(requests))
+        if len(requests) > 4:
+            raise RuntimeError(words)
+        return requests
+
+    assert answers_of(run) == list(range(16))
+    assert sizes[0] == 16 and sorted(sizes)[:4] == [4, 4, 4, 4]
+
+
+def test_words_that_are_no_proof_are_raised_where_nothing_runs():
+    sizes = []
+
+    def run(requests, _instance):
+        sizes.append(len(requests))
+        raise RuntimeError(NO_PROOF)
+
+    raised = answers_of(run)
+    assert {str(each) for each in raised} == {NO_PROOF} and sizes == [16, 8, 4, 2, 1]
+
+
+def test_a_failure_with_memory_in_its_words_halves_nothing():
+    sizes = []
+
+    def run(requests, _instance):
+        sizes.append(len(requests))
+        raise RuntimeError("CUDA error: an illegal memory access was encountered")
+
+    assert len(answers_of(run)) == 16 and sizes == [16]
+
+
 def test_a_full_queue_refuses():
     run, begun, go = gated()
     with bs.Batcher(run, max_batch=1, capacity=1, when_full="reject") as batcher:
@@ -252,6 +301,37 @@ def test_workers_of_a_data_loader_are_refused_and_none_are_not():
             continue
         with pytest.raises(RuntimeError, match="DataLoader with workers"):
             sampler.out_of_memory()
+
+
+@pytest.mark.parametrize("words", [*OF_LIBRARIES, NO_PROOF])
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_the_sampler_judges_what_the_step_raised(words):
+    sampler = bs.BatchSampler([10] * 64, max_tokens=320)
+    trained, largest = [], 32
+    for batch in sampler:
+        try:
+            if len(batch) > 8:
+                raise RuntimeError(words)
+            trained += batch
+            largest = len(batch)
+        except RuntimeError as raised:
+            assert sampler.out_of_memory(batch, raised)
+    assert sorted(trained) == list(range(64)) and largest <= 8
+
+
+def test_the_sampler_raises_again_what_is_no_lack_of_memory():
+    sampler = bs.BatchSampler([10] * 64, max_tokens=320)
+    batch = next(iter(sampler))
+    with pytest.raises(ValueError, match="shapes"):
+        sampler.out_of_memory(batch, ValueError("shapes cannot be multiplied"))
+    assert sampler.token_limit == 320
+
+
+def test_the_sampler_raises_again_what_no_smaller_batch_mends():
+    sampler = bs.BatchSampler([10] * 4, max_tokens=10)
+    batch = next(iter(sampler))
+    with pytest.raises(RuntimeError, match="NewRT"):
+        sampler.out_of_memory(batch, RuntimeError(NO_PROOF))
 
 
 def test_a_batch_of_the_sampler_that_does_not_fit_comes_again():

@@ -17,7 +17,7 @@ GROUPS = {
     "Measuring": ("profile", "tune", "max_batch", "compare", "plan", "load", "doctor"),
     "In a service, in a test suite": ("autotune", "assert_not_slower", "assert_fits"),
     "Inside a model": ("range", "Profiler"),
-    "Forming batches": ("Batcher", "BatchSampler"),
+    "Forming batches": ("Batcher", "BatchSampler", "is_out_of_memory"),
     "Results": ("Run", "Analysis", "Answer", "Recommendation", "Config", "Finding", "Comparison", "Estimate", "Tuning",
                 "LargestBatch", "Plan", "Verdict", "Doctor", "Check", "Preview", "Setting"),
     "Errors": ("Error", "UsageError", "InputError", "MeasurementError", "Undecided"),
