@@ -48,6 +48,15 @@ double growth_at(const findings::Group& group) {
   return std::min(from(octave_below(group)), from(group.rows.size() - 2));
 }
 
+// A figure of fewer says more of the visits than of the sizes.
+constexpr int kFewestForFigure = 3;
+
+int visits_behind_growth(const findings::Group& group) {
+  const auto& below = group.rows[octave_below(group)];
+  const auto& before = group.rows[group.rows.size() - 2];
+  return std::min({below.n, before.n, group.rows.back().n});
+}
+
 // More than the growth that is worth the wait, and no accident of the visits; single numbers are
 // taken as they are.
 bool still_grows(const GroupData& data, const findings::Group& group, const Options& options) {
@@ -83,12 +92,14 @@ std::string growth_words(const Choice& choice, const findings::Recommendation& p
                          const Pick& best) {
   if (pick.larger_sizes.empty()) return "";
   const findings::Group& group = choice.groups[best.group];
+  const std::string figure = visits_behind_growth(group) < kFewestForFigure
+                                 ? ""
+                                 : fmt::format(" ({} per doubling)", percent(growth_at(group)));
   return fmt::format(
-      " {}hroughput still grows at batch {}, the largest measured ({} per doubling): larger ones, "
-      "such as {}, are worth measuring.",
+      " {}hroughput still grows at batch {}, the largest measured{}: larger ones, such as {}, are "
+      "worth measuring.",
       group.rows.back().n > 1 ? "T" : "By these single numbers t",
-      group.rows.back().config.shape.batch_size, percent(growth_at(group)),
-      findings::list(pick.larger_sizes));
+      group.rows.back().config.shape.batch_size, figure, findings::list(pick.larger_sizes));
 }
 
 }  // namespace batchscope::analyze

@@ -300,6 +300,16 @@ TEST(Recommend, GrowthIsThatOfAnOctaveNotOfNeighbours) {
   EXPECT_THAT(pick.message, HasSubstr(fmt::format("({:.0f} % per doubling)", 100 * growth)));
 }
 
+TEST(Recommend, AGrowthOfTooFewVisitsIsNoFigure) {
+  for (const int blocks : {1, 2, 3}) {
+    const auto pick =
+        recommended({batch_sizes({2, 4, 7, 8}), affine({{8, 0.97}}), blocks, 3, quiet(), 1});
+    EXPECT_THAT(pick.message, HasSubstr("such as 16")) << blocks;
+    const bool has_figure = pick.message.find("per doubling") != std::string::npos;
+    EXPECT_EQ(has_figure, blocks >= 3) << pick.message;
+  }
+}
+
 TEST(Recommend, NothingIsCalledSlowerOnTheStrengthOfOneVisit) {
   const auto flat = [](const schema::RunConfig& config) {
     return 1e6 * static_cast<double>(config.shape.batch_size);
