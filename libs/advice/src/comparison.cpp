@@ -7,66 +7,86 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <set>
 
 #include "batchscope/findings/wording.hpp"
+#include "batchscope/stats/mean_estimate.hpp"
+#include "compared/recordings.hpp"
+#include "compared/sides.hpp"
 
 namespace batchscope::advice {
 namespace {
 
-using attribution::kParts;
 using attribution::Part;
-using attribution::TimeParts;
-
-// What one side spends, in all or a step, on average over its devices.
-struct Side {
-  TimeParts parts;  // sums
-  double divisor = 1;
-};
 
 bool are_inferred(const TraceSummary& summary) {
   return summary.attribution.step_source == attribution::StepSource::inferred;
 }
 
+bool has_steps(const Files& files) {
+  return std::none_of(files.begin(), files.end(),
+                      [](const TraceSummary& file) { return file.attribution.steps.empty(); });
+}
+
+bool has_devices(const Files& files) {
+  return std::none_of(files.begin(), files.end(),
+                      [](const TraceSummary& file) { return file.attribution.devices.empty(); });
+}
+
 // What is inferred on one side may be a part of what was recorded as a step on the other.
-bool steps_compare(const TraceSummary& before, const TraceSummary& after) {
-  return !before.attribution.steps.empty() && !after.attribution.steps.empty() &&
-         are_inferred(before) == are_inferred(after);
+Scale scale_of(const Files& before, const Files& after) {
+  Scale scale;
+  scale.by_step = has_steps(before) && has_steps(after) &&
+                  are_inferred(before.front()) == are_inferred(after.front());
+  scale.of_host = !has_devices(before) || !has_devices(after);
+  return scale;
 }
 
-Side side_of(const TraceSummary& summary, bool by_step) {
-  Side side;
-  const auto devices = static_cast<double>(std::max<size_t>(1, summary.attribution.devices.size()));
-  side.divisor = devices;
-  if (!by_step) {
-    for (const auto& device : summary.attribution.devices) side.parts += device.parts;
-    return side;
+// How often a name's time of a file is counted: once a step of a device, rank and recording.
+double divisor_of(const TraceSummary& file, const Files& files, bool of_devices, Scale scale) {
+  double divisor = static_cast<double>(files.size());
+  if (of_devices) {
+    divisor *= static_cast<double>(std::max<size_t>(1, file.attribution.devices.size()));
   }
-  for (const attribution::Step& step : summary.attribution.steps) {
-    for (const TimeParts& parts : step.devices) side.parts += parts;
+  if (scale.by_step) divisor *= static_cast<double>(file.attribution.steps.size());
+  return divisor;
+}
+
+using Names = std::vector<attribution::Total> TraceSummary::*;
+
+// Ranges that people put around their code: where one is absent, its work goes on without a name.
+std::set<std::string> ranges_of(const Files& files) {
+  std::set<std::string> ranges;
+  for (const TraceSummary& file : files) {
+    for (const attribution::Total& total : file.operators) {
+      if (total.kind == trace::ActivityKind::range) ranges.insert(total.name);
+    }
   }
-  side.divisor *= static_cast<double>(summary.attribution.steps.size());
-  return side;
+  return ranges;
 }
 
-// For readers: "idle data loading".
-std::string name_of(Part part) {
-  return (is_idle(part) ? "idle " : "") + in_words(part);
+std::map<std::string, double> times_by_name(const Files& files, Names names, Scale scale) {
+  std::map<std::string, double> times;
+  for (const TraceSummary& file : files) {
+    const double divisor = divisor_of(file, files, names == &TraceSummary::kernels, scale);
+    for (const attribution::Total& total : file.*names) {
+      const int64_t ns = scale.by_step ? total.in_steps_ns : total.self_ns;
+      times[total.name] += static_cast<double>(ns) / divisor;
+    }
+  }
+  return times;
 }
 
-double of(const Side& side, int64_t ns) {
-  return static_cast<double>(ns) / side.divisor;
-}
-
-std::vector<Change> kernel_changes(const TraceSummary& before, const TraceSummary& after,
-                                   const Side& first, const Side& second, bool by_step) {
+std::vector<Change> changes_of(const Files& before, const Files& after, Names names, Scale scale) {
   std::map<std::string, Change> changes;
-  const auto time_of = [&](const attribution::Total& total, const Side& side) {
-    return of(side, by_step ? total.in_steps_ns : total.self_ns);
-  };
-  for (const auto& total : before.kernels) {
-    changes[total.name].before_ns += time_of(total, first);
-  }
-  for (const auto& total : after.kernels) changes[total.name].after_ns += time_of(total, second);
+  for (const auto& [name, ns] : times_by_name(before, names, scale)) changes[name].before_ns = ns;
+  for (const auto& [name, ns] : times_by_name(after, names, scale)) changes[name].after_ns = ns;
+  std::set<std::string> ranges = ranges_of(before);
+  ranges.merge(ranges_of(after));
+  std::erase_if(changes, [&](const auto& each) {
+    const bool is_one_sided = each.second.before_ns == 0 || each.second.after_ns == 0;
+    return is_one_sided && ranges.contains(each.first);
+  });
   std::vector<Change> sorted;
   for (auto& [name, change] : changes) {
     change.name = name;
@@ -86,6 +106,7 @@ std::optional<Part> part_of(const std::string& finding) {
       {"trace.host-work", Part::host},
       {"trace.exposed-copies", Part::memcpy},
       {"trace.pageable-copies", Part::memcpy},
+      {"trace.device-copies", Part::memcpy},
       {"trace.exposed-communication", Part::communication}};
   const auto found = kPartOf.find(finding);
   return found == kPartOf.end() ? std::nullopt : std::optional(found->second);
@@ -118,13 +139,14 @@ double to_steps(const TraceSummary& before, const TraceComparison& comparison, P
 }
 
 // A prediction is tried where what it is about went away: that much less of its part.
-void add_predictions(const TraceSummary& before, TraceComparison& comparison) {
+void add_predictions(const TraceSummary& before, const TraceSummary& after,
+                     TraceComparison& comparison) {
   std::vector<double> less;
   std::map<Part, double> promised;
   std::vector<Part> parts;
   for (const findings::Finding& finding : before.findings) {
     const auto part = part_of(finding.id);
-    if (!finding.gain || !part) continue;
+    if (!finding.gain || !part || !is_recorded_alike(before, after, *part)) continue;
     const Change& change = comparison.parts[static_cast<size_t>(*part)];
     if (change.after_ns > 0.2 * change.before_ns) continue;
     const double scale = to_steps(before, comparison, *part);
@@ -139,17 +161,19 @@ void add_predictions(const TraceSummary& before, TraceComparison& comparison) {
 }
 
 // Why the figures are not those of a step of one device.
-std::string caveat(const TraceSummary& before, const TraceSummary& after, bool by_step) {
+std::string caveat(const Files& before, const Files& after, const TraceComparison& comparison) {
   std::string text;
-  const size_t devices = before.attribution.devices.size();
-  if (devices != after.attribution.devices.size()) {
-    text += fmt::format(" Devices: {} before, {} after; figures are means over them.", devices,
-                        after.attribution.devices.size());
+  const size_t devices = before.front().attribution.devices.size();
+  if (comparison.of_host && (has_devices(before) || has_devices(after))) {
+    text += fmt::format(" No device was recorded {}, so the host's times are compared.",
+                        has_devices(before) ? "after" : "before");
+  } else if (devices != after.front().attribution.devices.size()) {
+    text += " Figures are means over the devices.";
   } else if (devices > 1) {
     text += fmt::format(" Figures are means over {} devices.", devices);
   }
-  if (by_step) return text;
-  if (before.attribution.steps.empty() || after.attribution.steps.empty()) {
+  if (comparison.by_step) return text;
+  if (!has_steps(before) || !has_steps(after)) {
     return text +
            " There are no steps in both to compare: these are whole recordings, which may "
            "differ in what was done.";
@@ -163,29 +187,101 @@ std::string milliseconds(double ns) {
   return findings::milliseconds(ns / 1e6);
 }
 
-std::string message_of(const TraceComparison& comparison) {
+std::string differences_first(const TraceComparison& comparison) {
+  if (comparison.differences.empty()) return "";
+  std::string text;
+  for (const std::string& each : comparison.differences) {
+    text += (text.empty() ? "" : ", and ") + each;
+  }
+  return "The recordings differ beside the program: " + text + ". ";
+}
+
+std::string change_in_words(const TraceComparison& comparison) {
   const Change& wall = comparison.wall;
   const double change = wall.before_ns > 0 ? wall.difference_ns() / wall.before_ns : 0;
   const char* const subject = comparison.by_step ? "A step" : "The recording";
-  std::string text =
-      std::abs(change) < 0.005
-          ? fmt::format("{} takes as long as before, {}", subject, milliseconds(wall.after_ns))
-          : fmt::format("{} takes {} {}: {} instead of {}", subject,
-                        findings::percent(std::abs(change)), change < 0 ? "less" : "longer",
-                        milliseconds(wall.after_ns), milliseconds(wall.before_ns));
+  const bool is_open = comparison.interval && comparison.interval->contains(0);
+  if (std::abs(change) < 0.005 || is_open) {
+    return fmt::format("{} takes as long as before, {}{}", subject, milliseconds(wall.after_ns),
+                       is_open ? " (no significant difference)" : "");
+  }
+  return fmt::format("{} takes {} {}: {} instead of {}", subject,
+                     findings::percent(std::abs(change)), change < 0 ? "less" : "longer",
+                     milliseconds(wall.after_ns), milliseconds(wall.before_ns));
+}
+
+// How sure that is: an interval over recordings, or how many of the steps agree.
+std::string support_in_words(const TraceComparison& comparison) {
+  if (comparison.interval) {
+    return fmt::format(" (95 % CI {}, {} recordings before, {} after)",
+                       findings::percent_range(*comparison.interval), comparison.recordings_before,
+                       comparison.recordings_after);
+  }
+  const Change& wall = comparison.wall;
+  if (!comparison.by_step || wall.before_ns == wall.after_ns) return "";
+  const bool is_shorter = wall.difference_ns() < 0;
+  return fmt::format(
+      ", by the median ({} of {} steps are {} than the median before)",
+      is_shorter ? comparison.steps_shorter : comparison.steps_after - comparison.steps_shorter,
+      comparison.steps_after, is_shorter ? "shorter" : "no shorter");
+}
+
+std::string largest_parts(const TraceComparison& comparison) {
   std::vector<Change> parts = comparison.parts;
   std::stable_sort(parts.begin(), parts.end(), [](const Change& a, const Change& b) {
     return std::abs(a.difference_ns()) > std::abs(b.difference_ns());
   });
+  std::string text;
   const char* separator = "; ";
-  for (size_t i = 0; i < 3; ++i) {
-    if (std::abs(parts[i].difference_ns()) < 0.01 * wall.before_ns) break;
+  for (size_t i = 0; i < std::min<size_t>(3, parts.size()); ++i) {
+    if (std::abs(parts[i].difference_ns()) < 0.01 * comparison.wall.before_ns) break;
     text +=
         fmt::format("{}{} {}{}", separator, parts[i].name, parts[i].difference_ns() < 0 ? "-" : "+",
                     milliseconds(std::abs(parts[i].difference_ns())));
     separator = ", ";
   }
-  return text + ".";
+  return text;
+}
+
+std::string message_of(const TraceComparison& comparison) {
+  return differences_first(comparison) + change_in_words(comparison) +
+         support_in_words(comparison) + largest_parts(comparison) + ".";
+}
+
+// Of the logarithms: a share of the time before.
+std::optional<stats::Interval> interval_of(const Side& before, const Side& after) {
+  const auto logarithms = [](std::vector<double> walls) {
+    for (double& wall : walls) wall = std::log(std::max(1.0, wall));
+    return walls;
+  };
+  const auto difference = stats::estimate_difference(
+      logarithms(after.walls), logarithms(before.walls), stats::Method::student_t);
+  if (!difference) return std::nullopt;
+  const stats::Interval interval = stats::two_sided_interval(*difference, 0.95);
+  return stats::Interval{std::expm1(interval.low), std::expm1(interval.high)};
+}
+
+int64_t steps_shorter(const Files& after, double before_ns) {
+  int64_t shorter = 0;
+  for (const TraceSummary& file : after) {
+    for (const attribution::Step& step : file.attribution.steps) {
+      shorter += static_cast<double>(step.wall_ns()) < before_ns ? 1 : 0;
+    }
+  }
+  return shorter;
+}
+
+void add_sides(const Side& before, const Side& after, Scale scale, TraceComparison& comparison) {
+  comparison.recordings_before = static_cast<int64_t>(before.walls.size());
+  comparison.recordings_after = static_cast<int64_t>(after.walls.size());
+  comparison.steps_before = before.steps;
+  comparison.steps_after = after.steps;
+  comparison.wall = {"wall", before.wall_ns, after.wall_ns};
+  const std::vector<std::string> names = part_names(scale);
+  for (size_t i = 0; i < names.size(); ++i) {
+    comparison.parts.push_back({names[i], before.parts[i], after.parts[i]});
+  }
+  comparison.interval = interval_of(before, after);
 }
 
 nlohmann::ordered_json change_json(const Change& change) {
@@ -197,24 +293,22 @@ nlohmann::ordered_json change_json(const Change& change) {
 
 }  // namespace
 
-TraceComparison compare_traces(const TraceSummary& before, const TraceSummary& after) {
+TraceComparison compare_traces(const Files& before, const Files& after) {
+  const Scale scale = scale_of(before, after);
   TraceComparison comparison;
-  comparison.before = before.source;
-  comparison.after = after.source;
-  comparison.by_step = steps_compare(before, after);
-  comparison.steps_before = static_cast<int64_t>(before.attribution.steps.size());
-  comparison.steps_after = static_cast<int64_t>(after.attribution.steps.size());
-  const Side first = side_of(before, comparison.by_step);
-  const Side second = side_of(after, comparison.by_step);
-  comparison.wall = {"wall", of(first, first.parts.wall_ns()), of(second, second.parts.wall_ns())};
-  for (size_t i = 0; i < kParts; ++i) {
-    const auto part = static_cast<Part>(i);
-    comparison.parts.push_back(
-        {name_of(part), of(first, first.parts[part]), of(second, second.parts[part])});
+  comparison.before = before.front().source;
+  comparison.after = after.front().source;
+  comparison.by_step = scale.by_step;
+  comparison.of_host = scale.of_host;
+  comparison.differences = recording_differences(before, after);
+  add_sides(side_of(before, scale), side_of(after, scale), scale, comparison);
+  if (scale.by_step) comparison.steps_shorter = steps_shorter(after, comparison.wall.before_ns);
+  comparison.operators = changes_of(before, after, &TraceSummary::operators, scale);
+  if (!scale.of_host) {
+    comparison.kernels = changes_of(before, after, &TraceSummary::kernels, scale);
+    add_predictions(before.front(), after.front(), comparison);
   }
-  comparison.kernels = kernel_changes(before, after, first, second, comparison.by_step);
-  add_predictions(before, comparison);
-  comparison.message = message_of(comparison) + caveat(before, after, comparison.by_step);
+  comparison.message = message_of(comparison) + caveat(before, after, comparison);
   return comparison;
 }
 
@@ -225,14 +319,26 @@ std::string to_json(const TraceComparison& comparison) {
                {"before", comparison.before},
                {"after", comparison.after},
                {"by_step", comparison.by_step},
+               {"of_host", comparison.of_host},
                {"steps_before", comparison.steps_before},
                {"steps_after", comparison.steps_after},
+               {"steps_shorter", comparison.steps_shorter},
+               {"recordings_before", comparison.recordings_before},
+               {"recordings_after", comparison.recordings_after},
+               {"differences", comparison.differences},
                {"wall", change_json(comparison.wall)},
                {"parts", Json::array()},
                {"kernels", Json::array()},
+               {"operators", Json::array()},
                {"predictions", Json::array()}};
   for (const Change& change : comparison.parts) json["parts"].push_back(change_json(change));
   for (const Change& change : comparison.kernels) json["kernels"].push_back(change_json(change));
+  for (const Change& change : comparison.operators) {
+    json["operators"].push_back(change_json(change));
+  }
+  if (comparison.interval) {
+    json["interval"] = {{"low", comparison.interval->low}, {"high", comparison.interval->high}};
+  }
   for (const auto& each : comparison.predictions) {
     json["predictions"].push_back({{"id", each.id},
                                    {"low", each.low},

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <optional>
 #include <set>
 
@@ -9,6 +8,7 @@
 #include "batchscope/base/capped_sum.hpp"
 #include "batchscope/findings/trace_metrics.hpp"
 #include "batchscope/findings/wording.hpp"
+#include "paired_collectives.hpp"
 #include "rules/rules.hpp"
 
 namespace batchscope::advice {
@@ -17,18 +17,6 @@ namespace {
 using attribution::Collective;
 using findings::Finding;
 using findings::percent;
-
-// Ranks whose order of collectives differs are compared up to there.
-size_t comparable(const std::vector<TraceSummary>& ranks) {
-  size_t most = std::numeric_limits<size_t>::max();
-  for (const TraceSummary& rank : ranks) most = std::min(most, rank.collectives.size());
-  for (size_t i = 0; i < most; ++i) {
-    for (const TraceSummary& rank : ranks) {
-      if (rank.collectives[i].name != ranks.front().collectives[i].name) return i;
-    }
-  }
-  return most;
-}
 
 int64_t length(const Collective& each) {
   return each.end_ns - each.start_ns;
@@ -46,19 +34,20 @@ int64_t median(std::vector<int64_t> values) {
 // By the one that came last: what each waited for it.
 using Waits = std::vector<std::vector<int64_t>>;
 
-Waits add_waits(const std::vector<TraceSummary>& ranks, size_t count,
+Waits add_waits(const std::vector<TraceSummary>& ranks, const std::vector<PairedCollective>& pairs,
                 std::vector<RankTimes>& times) {
   Waits waits(ranks.size(), std::vector<int64_t>(ranks.size()));
-  for (size_t i = 0; i < count; ++i) {
+  for (const PairedCollective& pair : pairs) {
+    const auto of = [&](size_t rank) -> const Collective& {
+      return ranks[rank].collectives[pair[rank]];
+    };
     size_t last = 0;
     for (size_t rank = 1; rank < ranks.size(); ++rank) {
-      if (length(ranks[rank].collectives[i]) < length(ranks[last].collectives[i])) last = rank;
+      if (length(of(rank)) < length(of(last))) last = rank;
     }
     ++times[last].last_to_arrive;
     for (size_t rank = 0; rank < ranks.size(); ++rank) {
-      const Collective& own = ranks[rank].collectives[i];
-      const int64_t waited =
-          std::min(length(own) - length(ranks[last].collectives[i]), own.exposed_ns);
+      const int64_t waited = std::min(length(of(rank)) - length(of(last)), of(rank).exposed_ns);
       times[rank].waited_ns = base::capped_sum(times[rank].waited_ns, waited);
       waits[last][rank] = base::capped_sum(waits[last][rank], waited);
     }
@@ -66,12 +55,13 @@ Waits add_waits(const std::vector<TraceSummary>& ranks, size_t count,
   return waits;
 }
 
-void set_offsets(const std::vector<TraceSummary>& ranks, size_t count,
+void set_offsets(const std::vector<TraceSummary>& ranks, const std::vector<PairedCollective>& pairs,
                  std::vector<RankTimes>& times) {
   for (size_t rank = 0; rank < ranks.size(); ++rank) {
     std::vector<int64_t> apart;
-    for (size_t i = 0; i < count; ++i) {
-      apart.push_back(ranks.front().collectives[i].end_ns - ranks[rank].collectives[i].end_ns);
+    for (const PairedCollective& pair : pairs) {
+      apart.push_back(ranks.front().collectives[pair.front()].end_ns -
+                      ranks[rank].collectives[pair[rank]].end_ns);
     }
     times[rank].offset_ns = median(std::move(apart));
   }
@@ -186,11 +176,11 @@ JobSummary compare_ranks(std::vector<TraceSummary> ranks) {
   for (size_t i = 0; i < job.ranks.size(); ++i) {
     job.times.push_back(times_of(job.ranks[i], numbers[i]));
   }
-  const size_t count = comparable(job.ranks);
-  job.compared_collectives = static_cast<int64_t>(count);
-  const Waits waits = add_waits(job.ranks, count, job.times);
-  set_offsets(job.ranks, count, job.times);
-  if (count > 0) straggler_rule(waits, job);
+  const std::vector<PairedCollective> pairs = paired_collectives(job.ranks);
+  job.compared_collectives = static_cast<int64_t>(pairs.size());
+  const Waits waits = add_waits(job.ranks, pairs, job.times);
+  set_offsets(job.ranks, pairs, job.times);
+  if (!pairs.empty()) straggler_rule(waits, job);
   job.message = message_of(job);
   return job;
 }

@@ -23,8 +23,9 @@ constexpr double kHealthyBusy = 0.90;
 
 std::string name_of(const Facts& facts, int64_t device) {
   const trace::DeviceInfo* const info = facts.trace.device_info(device);
-  if (info == nullptr || info->name.empty()) return fmt::format("GPU {}", device);
-  return fmt::format("GPU {} ({})", device, info->name);
+  const std::string_view word = facts.words.device;
+  if (info == nullptr || info->name.empty()) return fmt::format("{} {}", word, device);
+  return fmt::format("{} {} ({})", word, device, info->name);
 }
 
 bool worse(const Finding& a, const Finding& b) {
@@ -77,13 +78,17 @@ std::vector<Finding> run_rules(const Facts& facts) {
   std::vector<Finding> found;
   for (size_t i = 0; i < facts.attribution.devices.size(); ++i) {
     const DeviceTime& time = facts.attribution.devices[i];
-    const DeviceFacts device{facts, time, facts.kernels[i], fmt::format("GPU {}", time.id)};
+    const DeviceFacts device{facts, time, facts.kernels[i],
+                             fmt::format("{} {}", facts.words.device, time.id)};
+    if (is_too_little_to_judge(device)) continue;
     idle_rules(device, found);
+    unseen_rules(device, found);
     copy_rules(device, found);
     kernel_rules(device, found);
   }
   memory_rules(facts, found);
   recording_rules(facts, found);
+  unseen_rules(facts, found);
   add_healthy(facts, found);
   std::stable_sort(found.begin(), found.end(), worse);
   return told_once(found);
@@ -119,17 +124,16 @@ void keep(const Total& total, size_t most, std::vector<Total>& kept) {
 }
 
 std::string nothing_to_gain(const Facts& facts) {
-  double unknown = 0;
-  for (const DeviceTime& device : facts.attribution.devices) {
-    unknown = std::max(unknown, device.parts.share(attribution::Part::unknown));
-  }
-  if (unknown < 0.05) return "Nothing was found that would gain 5 % of its time.";
-  return fmt::format("It idles for {} of its time, and the trace does not tell why.",
-                     percent(unknown));
+  const bool is_little = std::any_of(
+      facts.attribution.devices.begin(), facts.attribution.devices.end(), [&](const auto& device) {
+        return is_too_little_to_judge({facts, device, facts.kernels.front(), ""});
+      });
+  if (is_little) return "That is too little to judge: record a few whole steps.";
+  const std::string why = why_nothing_is_said(facts);
+  return why.empty() ? "Nothing was found that would gain 5 % of its time." : why;
 }
 
 std::string answer(const Facts& facts, const std::vector<Finding>& found) {
-  if (facts.attribution.devices.empty()) return "No device was recorded.";
   std::string text;
   for (const DeviceTime& device : facts.attribution.devices) {
     constexpr size_t kMost = 4;
@@ -138,8 +142,7 @@ std::string answer(const Facts& facts, const std::vector<Finding>& found) {
       break;
     }
     text += fmt::format("{} is busy {} of {}. ", name_of(facts, device.id),
-                        percent(device.parts.busy_share()),
-                        findings::milliseconds_of(device.wall_ns()));
+                        percent(device.parts.busy_share()), time_told(facts, device));
   }
   const Finding* const best = most_to_gain(found);
   if (best == nullptr) return text + nothing_to_gain(facts);
@@ -161,20 +164,32 @@ TraceSummary summarise(const trace::Trace& trace, const SummaryOptions& options)
   TraceSummary summary;
   summary.source = trace.source;
   summary.rank = trace.rank;
+  summary.world_size = trace.world_size;
+  summary.settings = trace.settings;
+  summary.kinds.insert(trace.activities.kind.begin(), trace.activities.kind.end());
   summary.read = trace.read;
   summary.devices = trace.devices;
   summary.attribution = attribution::attribute(index, options.attribution);
-  const std::vector<Total> totals = attribution::totals(trace, span_of(summary.attribution.steps));
+  const std::vector<Total> totals = attribution::totals(index, span_of(summary.attribution.steps));
+  summary.loading = attribution::loading_times(index, summary.attribution.steps);
   summary.memory = attribution::memory_of(trace, summary.attribution.steps);
   summary.collectives = attribution::collectives(index, summary.attribution.devices);
-  Facts facts{trace, summary.attribution, totals, summary.memory, {}};
+  Facts facts{
+      trace, summary.attribution, totals, summary.memory, vendor_of(trace), host_facts(trace), {}};
+  summary.device_word = facts.words.device;
   const std::vector<uint32_t> operators = attribution::launching_operators(index);
   const std::vector<NamePrecision> names = precisions_of(trace.names);
   for (const DeviceTime& device : summary.attribution.devices) {
     facts.kernels.push_back(kernel_facts(trace, device.id, operators, names));
   }
   summary.findings = run_rules(facts);
-  summary.message = answer(facts, summary.findings);
+  if (summary.attribution.devices.empty()) {
+    summary.host = attribution::host_time(index, summary.attribution.steps);
+    host_rules(facts, *summary.host, summary.findings);
+    std::stable_sort(summary.findings.begin(), summary.findings.end(), worse);
+  }
+  summary.message = summary.host ? host_answer(facts, *summary.host, summary.findings)
+                                 : answer(facts, summary.findings);
   for (const Total& total : totals) {
     if (is_step(total)) continue;
     keep(total, options.most_names,

@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "batchscope/advice/job.hpp"
+#include "host_json.hpp"
 
 namespace batchscope::advice {
 namespace {
@@ -15,8 +16,8 @@ void put_parts(const TimeParts& parts, Json& json) {
     json[std::string(to_string(part)) + "_ns"] = parts[part];
   }
   json["idle_ns"] = parts.idle_ns();
-  for (const Part part :
-       {Part::data_loading, Part::synchronisation, Part::launch, Part::host, Part::unknown}) {
+  for (const Part part : {Part::data_loading, Part::synchronisation, Part::launch, Part::host,
+                          Part::device, Part::unknown}) {
     json["idle"][std::string(to_string(part)) + "_ns"] = parts[part];
   }
 }
@@ -42,6 +43,7 @@ Json device_json(const TraceSummary& summary, const attribution::DeviceTime& dev
   put_parts(device.parts, json);
   json["activities"] = device.activities;
   json["orphans"] = device.orphans;
+  json["hidden_ns"] = device.hidden_ns;
   json["gaps"] = device.gaps;
   json["largest_gaps"] = Json::array();
   for (const attribution::Gap& gap : device.largest_gaps) {
@@ -57,6 +59,14 @@ Json device_json(const TraceSummary& summary, const attribution::DeviceTime& dev
                               {"source", place.source}});
   }
   return json;
+}
+
+Json launches_json(const attribution::LostLaunches& lost) {
+  return {{"all", lost.launches},
+          {"without_work", lost.lost},
+          {"graphs_without_work", lost.lost_graphs},
+          {"captured", lost.captured},
+          {"without_time", lost.without_time}};
 }
 
 Json step_json(const TraceSummary& summary, const attribution::Step& step) {
@@ -130,10 +140,15 @@ Json summary_json(const TraceSummary& summary) {
     json["devices"].push_back(device_json(summary, device));
   }
   json["step_source"] = to_string(summary.attribution.step_source);
+  if (const auto median = summary.attribution.median_step()) {
+    json["median_step"] = summary.attribution.steps[*median].number;
+  }
+  json["launches"] = launches_json(summary.attribution.lost);
   json["steps"] = Json::array();
   for (const auto& step : summary.attribution.steps) {
     json["steps"].push_back(step_json(summary, step));
   }
+  if (summary.host) json["host"] = host_json(*summary.host);
   json["findings"] = findings_json(summary.findings);
   for (const auto& [name, totals] :
        {std::pair("kernels", &summary.kernels), std::pair("operators", &summary.operators)}) {

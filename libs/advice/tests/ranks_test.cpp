@@ -3,7 +3,6 @@
 #include <string>
 #include <vector>
 
-#include "batchscope/advice/comparison.hpp"
 #include "batchscope/advice/job.hpp"
 
 namespace batchscope::advice {
@@ -37,6 +36,31 @@ TEST(Ranks, OnlyTheCollectivesThatOneComesToLastAreWaitedForIt) {
   EXPECT_NEAR(job.findings.front().gain->high, 0.1, 1e-9);
 }
 
+// One rank sends something first that the other does not; the others are compared all the same.
+TEST(Ranks, AreJudgedOverAllCollectivesThatTheyShare) {
+  TraceSummary first = rank_of(0, {60, 70, 60});
+  first.collectives.insert(first.collectives.begin(), {"send", 0, 1000, 0, 1000});
+  const JobSummary job = compare_ranks({first, rank_of(1, {10, 20, 10})});
+  EXPECT_EQ(job.compared_collectives, 3);
+  ASSERT_EQ(job.findings.size(), 1U);
+  EXPECT_NEAR(job.findings.front().gain->high, 0.15, 1e-9);
+}
+
+// The recording of rank 0 begins one collective earlier.
+TEST(Ranks, ThatBeginEarlierArePairedByWhatEndsTogether) {
+  TraceSummary early = rank_of(0, {90, 60, 70, 60});
+  early.collectives[0].end_ns -= 37'000;
+  TraceSummary late = rank_of(1, {10, 20, 10});
+  for (attribution::Collective& each : late.collectives) {
+    each.start_ns += 100'000;
+    each.end_ns += 100'000;
+  }
+  const JobSummary job = compare_ranks({early, late});
+  EXPECT_EQ(job.compared_collectives, 3);
+  EXPECT_EQ(job.times[0].waited_ns, 150'000);
+  EXPECT_EQ(job.times[1].offset_ns, 0);
+}
+
 TEST(Ranks, WhatIsWaitedBehindKernelsCostsNothing) {
   TraceSummary hidden = rank_of(0, {90, 90, 90});
   for (attribution::Collective& each : hidden.collectives) each.exposed_ns = 1000;
@@ -49,49 +73,6 @@ TEST(Ranks, NumbersThatAreMissingOrTakenAreGivenOut) {
   std::vector<int> numbers;
   for (const RankTimes& times : job.times) numbers.push_back(times.rank);
   EXPECT_THAT(numbers, ElementsAre(1, 0, 2, 3));
-}
-
-TraceSummary with_steps(attribution::StepSource source, size_t steps, int64_t length) {
-  TraceSummary summary;
-  attribution::DeviceTime device;
-  device.end_ns = 1'000'000;
-  device.parts[attribution::Part::compute] = 1'000'000;
-  summary.attribution.devices = {device};
-  summary.attribution.step_source = source;
-  for (size_t i = 0; i < steps; ++i) {
-    attribution::Step step;
-    step.start_ns = static_cast<int64_t>(i) * length;
-    step.end_ns = step.start_ns + length;
-    step.devices.emplace_back()[attribution::Part::compute] = length;
-    summary.attribution.steps.push_back(step);
-  }
-  return summary;
-}
-
-TEST(Comparison, RecordedStepsAreNotHeldAgainstInferredOnes) {
-  using attribution::StepSource;
-  const TraceComparison mixed = compare_traces(with_steps(StepSource::recorded, 10, 100'000),
-                                               with_steps(StepSource::inferred, 40, 25'000));
-  EXPECT_FALSE(mixed.by_step);
-  EXPECT_EQ(mixed.wall.difference_ns(), 0);
-  EXPECT_THAT(mixed.message,
-              HasSubstr("of one side were recorded and those of the other inferred"));
-  EXPECT_TRUE(compare_traces(with_steps(StepSource::recorded, 10, 100'000),
-                             with_steps(StepSource::named, 20, 50'000))
-                  .by_step);
-}
-
-TEST(Comparison, CountsEveryDevice) {
-  TraceSummary before = with_steps(attribution::StepSource::none, 0, 0);
-  before.attribution.devices.push_back(before.attribution.devices.front());
-  TraceSummary after = before;
-  after.attribution.devices.back().parts[attribution::Part::compute] = 200'000;
-  after.attribution.devices.back().parts[attribution::Part::host] = 800'000;
-  const TraceComparison comparison = compare_traces(before, after);
-  EXPECT_EQ(comparison.parts[static_cast<size_t>(attribution::Part::compute)].difference_ns(),
-            -400'000);
-  EXPECT_THAT(comparison.message, HasSubstr("means over 2 devices"));
-  EXPECT_THAT(comparison.message, HasSubstr("whole recordings"));
 }
 
 }  // namespace

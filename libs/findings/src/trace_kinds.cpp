@@ -45,6 +45,22 @@ constexpr std::array kTraceKinds = {
                 "not recorded.",
                 "Move that work to another thread or process, or do it while the device is busy.",
                 kSeverity},
+    FindingKind{"trace.device-held", "The device holds its own work back",
+                "What ends the idle time was launched before it began, or long before it ran: the "
+                "host was in time. The work waited for another stream, an event, another device, "
+                "or within a graph. At least 5 % of the device's time.",
+                "Look at what the kernels named wait for.", "low"},
+    FindingKind{"trace.lost-work", "Launches without recorded work",
+                "The trace holds launches of kernels or graphs whose work it does not hold: at "
+                "least 5 % of them, or as much as may hide 3 % of the device's time. Idle time "
+                "that may hold such work is unknown, and no part of any gain.",
+                "Record again: the nodes of graphs too, fewer steps at a time, and synchronise "
+                "before the recording stops.",
+                "medium where it may hide 10 % of the time, else low"},
+    FindingKind{"trace.graph-capture", "The capture of a graph was recorded",
+                "Launches between the begin and the end of a capture run nothing: at least a tenth "
+                "of all launches.",
+                "Start the recording after the capture.", "info"},
     FindingKind{"trace.pageable-copies", "Copies from or to memory that is not pinned",
                 "Copies between host and device whose host memory is pageable take at least 3 % of "
                 "the device's time, outside of kernels. Such a copy goes through a staging buffer "
@@ -59,14 +75,22 @@ constexpr std::array kTraceKinds = {
                 "Copy the next batch on a stream of its own while this one is computed; copy less: "
                 "smaller types, or keep the data on the device.",
                 kSeverity},
+    FindingKind{"trace.device-copies", "Copies within a device or between devices",
+                "Copies within the device's own memory, or between devices, take at least 3 % of "
+                "its time in which no kernel runs.",
+                "Do not make copies within a device; copy between devices while kernels run.",
+                kSeverity},
     FindingKind{
         "trace.full-precision", "Matrix products in fp32",
         "Products and convolutions whose operators take 32-bit floats take at least a fifth of "
-        "the kernels' time, on a device that has units for 16 bits (NVIDIA from compute "
-        "capability 7.0 on). Where the trace has no types of operators, the kernels' names decide, "
+        "the kernels' time, on a device that has units for 16 bits (NVIDIA: fp16 from compute "
+        "capability 7.0 on, bfloat16 and TF32 from 8.0 on; AMD: gfx9 and later). Where the trace "
+        "has no types of operators, the kernels' names decide, "
         "and the finding is a suspicion. The gain assumes that such a kernel becomes 1.3 to 3 "
         "times as fast (1.1 to 2 times where it uses TF32 already).",
-        "Use automatic mixed precision (torch.autocast with bfloat16), or at least TF32.",
+        "Use automatic mixed precision (torch.autocast, with bfloat16 where the device has units "
+        "for "
+        "it), or at least TF32.",
         "low from a gain of 5 %, medium from 40 %: it is not measured, and changes what is "
         "computed"},
     FindingKind{"trace.dominant-kernel", "One kernel takes most of the time",
@@ -131,6 +155,30 @@ constexpr std::array kTraceKinds = {
     FindingKind{"trace.no-device", "No device was recorded",
                 "The trace holds no kernel and no copy: nothing can be said of a device.",
                 "Record with ProfilerActivity.CUDA; nsys: --trace=cuda,nvtx.", "info"},
+    FindingKind{"trace.host-loading", "The host waits for data",
+                "Of a trace without a device: a data loader, with all that it calls, takes at "
+                "least 5 % of the host's time in the steps.",
+                "Give the loader workers, and let them work ahead; move work out of the loader.",
+                "by the largest gain, as a share of the host's time: low from 5 %, medium from "
+                "10 %, high from 20 %"},
+    FindingKind{"trace.host-communication", "The host talks to other processes",
+                "Of a trace without a device: collectives of gloo, MPI or others take at least "
+                "10 % of the host's time. A part of it may be waiting for a slower rank.",
+                "Look at the traces of all ranks together.",
+                "by the share of the host's time: medium from 10 %, high from 20 %"},
+    FindingKind{"trace.host-operator", "One operator takes most of the host's time",
+                "Of a trace without a device: the own time of one operator, without what it calls, "
+                "is at least 30 % of that of all.",
+                "Look there first.", "info"},
+    FindingKind{"trace.host-one-thread", "One thread of several is at work",
+                "Of a trace without a device: three threads or more were recorded, and for 80 % of "
+                "the time in which any is at work only one is.",
+                "Let more threads work: larger batches, more intra-operator threads.", "low"},
+    FindingKind{"trace.host-gaps", "The host's time is not recorded",
+                "Of a trace without a device: no operator runs for at least 10 % of the host's "
+                "time.",
+                "Record with stacks, to see the lines of Python that run meanwhile.",
+                "low from half of the time, info below"},
     FindingKind{"trace.healthy", "The device is busy",
                 "The device is busy at least 90 % of the time, and nothing was found that would "
                 "gain 10 % of it.",

@@ -25,8 +25,8 @@ class JobPage : public ::testing::Test {
   }
 
   static std::string page_of_change(const std::string& name) {
-    return text_of(
-        comparison_html(advice::compare_traces(made_summary(name, 400), made_summary(name, 350))));
+    return text_of(comparison_html(
+        advice::compare_traces({made_summary(name, 400)}, {made_summary(name, 350)})));
   }
 
   // Up to the data for the script.
@@ -51,7 +51,8 @@ TEST_F(JobPage, OfOneRankIsThePageOfItsTrace) {
 }
 
 TEST_F(JobPage, OfAChangeLeadsWithHowMuch) {
-  const auto comparison = advice::compare_traces(made_summary("a", 400), made_summary("a", 350));
+  const auto comparison =
+      advice::compare_traces({made_summary("a", 400)}, {made_summary("a", 350)});
   const std::string page = page_of_change("a");
   const std::string answer = comparison.message.substr(0, comparison.message.find("; "));
   EXPECT_THAT(page, HasSubstr("<h2 id=\"answer-title\">" + answer + "</h2>"));

@@ -1,13 +1,24 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "batchscope/advice/trace_summary.hpp"
 #include "batchscope/attribution/spans.hpp"
+#include "host_facts.hpp"
+#include "vendor.hpp"
 
 namespace batchscope::advice {
+
+enum class CopyKind : uint8_t { pageable, on_device, between_devices, other };
+inline constexpr size_t kCopyKinds = 4;
+
+struct Copies {
+  attribution::Spans spans;  // when they run
+  int64_t bytes = 0;
+};
 
 // What the kernels of one device are like.
 struct KernelFacts {
@@ -18,11 +29,9 @@ struct KernelFacts {
   int64_t known_ns = 0;           // in launches of known shape
   int64_t full_precision_ns = 0;  // of products and convolutions in fp32, without TF32
   int64_t tf32_ns = 0;
-  bool types_are_known = false;        // from the operators that launched them
-  attribution::Spans pageable_copies;  // when such copies run
-  int64_t pageable_bytes = 0;
-  attribution::Spans other_copies;
-  int64_t other_bytes = 0;
+  bool types_are_known = false;  // from the operators that launched them
+  std::array<Copies, kCopyKinds> copies;
+  int64_t memsets = 0;
 };
 
 // What the rules look at.
@@ -31,6 +40,8 @@ struct Facts {
   const attribution::Attribution& attribution;
   const std::vector<attribution::Total>& totals;
   const std::vector<attribution::DeviceMemory>& memory;
+  const VendorWords& words;
+  HostFacts host;
   std::vector<KernelFacts> kernels;  // by device of the attribution
 };
 

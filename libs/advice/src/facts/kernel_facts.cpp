@@ -15,11 +15,15 @@ constexpr std::array<std::string_view, 10> kProducts{
     "aten::mm",     "aten::addmm", "aten::bmm",  "aten::baddbmm", "aten::matmul",
     "aten::linear", "convolution", "aten::conv", "attention",     "ConvolutionBackward"};
 
-// How kernels in fp32 are called, with and without TF32's units.
-constexpr std::array<std::string_view, 4> kFloatKernels{"sgemm", "ffma", "scudnn", "f32f32_f32f32"};
-constexpr std::array<std::string_view, 3> kTf32Kernels{"tf32", "s1688", "tensorop_s"};
+// How kernels in fp32 are called, with and without TF32's units. Those of AMD's Tensile
+// ("Cijk_Ailk_Bljk_SB_MT...") name the types: S of 32 bits, H and B of 16.
+constexpr std::array<std::string_view, 6> kFloatKernels{"sgemm",         "ffma",   "scudnn",
+                                                        "f32f32_f32f32", "_SB_MT", "_S_B_"};
+constexpr std::array<std::string_view, 4> kTf32Kernels{"tf32", "s1688", "tensorop_s", "nvjet_ss"};
 
-constexpr std::array<std::string_view, 4> k16BitKernels{"bf16", "f16f16", "h16816", "hgemm"};
+constexpr std::array<std::string_view, 12> k16BitKernels{
+    "bf16",    "f16f16",  "h16816",  "hgemm",   "nvjet_hs", "nvjet_ts",
+    "_BBS_BH", "_HHS_BH", "_BSS_BH", "_HSS_BH", "_HB_MT",   "_BB_MT"};
 
 // The first input decides: "["float", "float", ...]".
 bool begins_with_float(std::string_view types) {
@@ -59,6 +63,14 @@ bool shape_is_known(const trace::LaunchFacts& launch) {
   return launch.grid_blocks > 0 || launch.occupancy >= 0;
 }
 
+CopyKind kind_of(const trace::CopyFacts* copy) {
+  if (copy == nullptr) return CopyKind::other;
+  if (copy->direction == trace::CopyDirection::on_device) return CopyKind::on_device;
+  if (copy->direction == trace::CopyDirection::between_devices) return CopyKind::between_devices;
+  const bool is_pageable = copy->host_memory == trace::HostMemory::pageable;
+  return is_pageable ? CopyKind::pageable : CopyKind::other;
+}
+
 void count(int64_t& sum, int64_t more) {
   sum = base::capped_sum(sum, more);
 }
@@ -75,6 +87,7 @@ class KernelSums {
   void add(size_t row) {
     const auto& rows = trace_.activities;
     if (rows.kind[row] == ActivityKind::memcpy) return add_copy(row);
+    facts_.memsets += rows.kind[row] == ActivityKind::memset ? 1 : 0;
     if (rows.kind[row] != ActivityKind::kernel) return;
     const trace::LaunchFacts* const launch = trace_.launch_of(row);
     if (launch != nullptr && launch->is_collective) return;
@@ -95,20 +108,19 @@ class KernelSums {
       facts_.full_precision_ns = full_by_name_ns_;
       facts_.tf32_ns = tf32_by_name_ns_;
     }
-    facts_.pageable_copies = attribution::united(std::move(facts_.pageable_copies));
-    facts_.other_copies = attribution::united(std::move(facts_.other_copies));
+    for (Copies& copies : facts_.copies) {
+      copies.spans = attribution::united(std::move(copies.spans));
+    }
     return std::move(facts_);
   }
 
  private:
   void add_copy(size_t row) {
     const trace::CopyFacts* const copy = trace_.copy_of(row);
-    const bool pageable = copy != nullptr && copy->host_memory == trace::HostMemory::pageable;
     const auto& rows = trace_.activities;
-    (pageable ? facts_.pageable_copies : facts_.other_copies)
-        .push_back({rows.start_ns[row], rows.end_ns(row)});
-    if (copy == nullptr) return;
-    count(pageable ? facts_.pageable_bytes : facts_.other_bytes, copy->bytes);
+    Copies& copies = facts_.copies[static_cast<size_t>(kind_of(copy))];
+    copies.spans.push_back({rows.start_ns[row], rows.end_ns(row)});
+    if (copy != nullptr) count(copies.bytes, copy->bytes);
   }
 
   // Types decide; names only say whether TF32's units are used, and all where no types are known.

@@ -1,5 +1,9 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <utility>
+
 #include "batchscope/base/capped_sum.hpp"
 #include "batchscope/findings/trace_metrics.hpp"
 #include "batchscope/findings/wording.hpp"
@@ -18,57 +22,118 @@ std::string megabytes(int64_t bytes) {
   return findings::three_digits(static_cast<double>(bytes) / 1e6) + " MB";
 }
 
-// The share of the time in which pageable copies keep the device busy, and nothing else does.
-double pageable_share(const DeviceFacts& device) {
-  const attribution::Spans exposed =
-      times_of(device.time, [](Part part) { return part == Part::memcpy; });
-  return device.share(attribution::overlap_ns(device.kernels.pageable_copies, exposed));
+const Copies& copies_of(const DeviceFacts& device, CopyKind kind) {
+  return device.kernels.copies[static_cast<size_t>(kind)];
 }
 
-constexpr double kLeastPageable = 0.03;
+// The share of the time in which copies of that kind keep the device busy, and nothing else does.
+double exposed_share(const DeviceFacts& device, CopyKind kind) {
+  const attribution::Spans exposed =
+      times_of(device.time, [](Part part) { return part == Part::memcpy; });
+  return device.share(attribution::overlap_ns(copies_of(device, kind).spans, exposed));
+}
+
+// From here on, copies of a kind have a finding of their own.
+constexpr double kLeastOwn = 0.03;
+constexpr double kLeastExposed = 0.05;
 
 // Only what is exposed is lost.
 void pageable_rule(const DeviceFacts& device, double lost, Findings& into) {
-  if (lost < kLeastPageable) return;
-  const double share = device.share(length_ns(device.kernels.pageable_copies));
+  const Copies& copies = copies_of(device, CopyKind::pageable);
+  const double share = device.share(length_ns(copies.spans));
   Finding finding = finding_of("trace.pageable-copies", device.name);
   set_gain(lost * 0.4, lost, finding);
   finding.evidence.push_back(evidence_of(metric::kPageableCopies, share));
   finding.what = fmt::format(
       "{} copies {} from or to memory that is not pinned, for {} of its time, {} of it outside of "
       "kernels",
-      device.name, megabytes(device.kernels.pageable_bytes), percent(share), percent(lost));
+      device.name, megabytes(copies.bytes), percent(share), percent(lost));
   finding.fix = "DataLoader(..., pin_memory=True) and batch.to(device, non_blocking=True)";
   into.push_back(std::move(finding));
 }
 
-// `pageable`: of the exposed share, what has a finding of its own.
-void exposed_rule(const DeviceFacts& device, double pageable, Findings& into) {
-  const double exposed = device.share(Part::memcpy);
-  const bool apart = pageable >= kLeastPageable;
-  const double left = exposed - (apart ? pageable : 0);
-  if (left < 0.05) return;
+// No other stream hides such a copy: the best one is none.
+void on_device_rule(const DeviceFacts& device, double lost, Findings& into) {
+  Finding finding = finding_of("trace.device-copies", device.name);
+  set_gain(lost / 2, lost, finding);
+  finding.evidence.push_back(evidence_of(metric::kExposedMemcpy, lost));
+  finding.what = fmt::format(
+      "{} copies {} within its own memory, for {} of its time in which no kernel runs", device.name,
+      megabytes(copies_of(device, CopyKind::on_device).bytes), percent(lost));
+  finding.fix =
+      "do not make the copies: .clone(), .contiguous(), torch.cat and expand make them; write "
+      "results where they are needed (out=, slices of one tensor), or let torch.compile fuse them";
+  into.push_back(std::move(finding));
+}
+
+void between_devices_rule(const DeviceFacts& device, double lost, Findings& into) {
+  Finding finding = finding_of("trace.device-copies", device.name);
+  set_gain(std::min(lost, device.share(Part::compute)) / 2, lost, finding);
+  finding.evidence.push_back(evidence_of(metric::kExposedMemcpy, lost));
+  finding.what = fmt::format(
+      "{} copies {} between devices, for {} of its time in which no kernel runs", device.name,
+      megabytes(copies_of(device, CopyKind::between_devices).bytes), percent(lost));
+  finding.fix =
+      "copy on a stream of its own while a kernel runs, let one device keep what it computes, and "
+      "see that the devices reach each other directly (nvidia-smi topo -m)";
+  into.push_back(std::move(finding));
+}
+
+using CopyRule = void (*)(const DeviceFacts&, double, Findings&);
+constexpr std::array<std::pair<CopyKind, CopyRule>, 3> kOwnRules{
+    {{CopyKind::pageable, pageable_rule},
+     {CopyKind::on_device, on_device_rule},
+     {CopyKind::between_devices, between_devices_rule}}};
+
+// One memset is none that is worth a change.
+void memset_rule(const DeviceFacts& device, double left, Findings& into) {
+  if (device.kernels.memsets < 2) return;
+  Finding finding = finding_of("trace.exposed-copies", device.name);
+  set_gain(left / 2, left, finding);
+  finding.evidence.push_back(evidence_of(metric::kExposedMemcpy, left));
+  finding.what = fmt::format("{} only sets memory for {} of its time, while no kernel runs",
+                             device.name, percent(left));
+  finding.fix = "optimizer.zero_grad(set_to_none=True), and torch.empty for what is written anyway";
+  into.push_back(std::move(finding));
+}
+
+// `left`: of the exposed share, what has no finding of its own; likewise `bytes`.
+void exposed_rule(const DeviceFacts& device, double left, int64_t bytes, bool has_others,
+                  Findings& into) {
   // A copy can hide at most behind the kernels that there are; beyond that, it has not to be made.
   const double hidden = std::min(left, device.share(Part::compute));
-  const KernelFacts& facts = device.kernels;
-  const int64_t bytes = base::capped_sum(facts.other_bytes, apart ? 0 : facts.pageable_bytes);
   Finding finding = finding_of("trace.exposed-copies", device.name);
   set_gain(hidden / 2, left, finding);
-  finding.evidence.push_back(evidence_of(metric::kExposedMemcpy, exposed));
+  finding.evidence.push_back(evidence_of(metric::kExposedMemcpy, device.share(Part::memcpy)));
   finding.what =
       fmt::format("{} only copies for {} of its time, while no kernel runs ({} of {}copies in all)",
-                  device.name, percent(left), megabytes(bytes), apart ? "other " : "");
-  if (facts.other_copies.empty() && facts.pageable_copies.empty()) {
-    finding.what = fmt::format("{} only sets memory for {} of its time, while no kernel runs",
-                               device.name, percent(left));
-    finding.fix =
-        "optimizer.zero_grad(set_to_none=True), and torch.empty for what is written anyway";
-    return into.push_back(std::move(finding));
-  }
+                  device.name, percent(left), megabytes(bytes), has_others ? "other " : "");
   finding.fix =
       "copy the next batch on a stream of its own while this one is computed (torch.cuda.Stream, "
       "non_blocking=True), copy less, or keep the data on the device";
   into.push_back(std::move(finding));
+}
+
+void all_copies_rule(const DeviceFacts& device, Findings& into) {
+  double left = device.share(Part::memcpy);
+  int64_t bytes = copies_of(device, CopyKind::other).bytes;
+  bool has_others = false;
+  bool has_copies = !copies_of(device, CopyKind::other).spans.empty();
+  for (const auto& [kind, rule] : kOwnRules) {
+    const Copies& copies = copies_of(device, kind);
+    const double lost = exposed_share(device, kind);
+    has_copies = has_copies || !copies.spans.empty();
+    if (lost < kLeastOwn) {
+      bytes = base::capped_sum(bytes, copies.bytes);
+      continue;
+    }
+    rule(device, lost, into);
+    left -= lost;
+    has_others = true;
+  }
+  if (left < kLeastExposed) return;
+  if (!has_copies) return memset_rule(device, left, into);
+  exposed_rule(device, left, bytes, has_others, into);
 }
 
 void communication_rule(const DeviceFacts& device, Findings& into) {
@@ -90,9 +155,7 @@ void communication_rule(const DeviceFacts& device, Findings& into) {
 }  // namespace
 
 void copy_rules(const DeviceFacts& device, Findings& into) {
-  const double pageable = pageable_share(device);
-  pageable_rule(device, pageable, into);
-  exposed_rule(device, pageable, into);
+  all_copies_rule(device, into);
   communication_rule(device, into);
 }
 

@@ -4,6 +4,7 @@
 
 #include "batchscope/findings/trace_metrics.hpp"
 #include "batchscope/findings/wording.hpp"
+#include "idle_advice.hpp"
 #include "rules.hpp"
 
 namespace batchscope::advice {
@@ -18,7 +19,7 @@ using findings::percent;
 namespace metric = findings::metric;
 
 // Below, it is not worth a line.
-constexpr double kLeastShare = 0.03;
+constexpr double kLeastIdleShare = 0.03;
 constexpr double kShortKernelUs = 10;
 constexpr double kMostlySmall = 0.5;
 
@@ -27,6 +28,10 @@ std::string surroundings(const Place& place) {
   if (!place.inside.empty()) text += " in " + place.inside;
   if (!place.source.empty()) text += ", " + place.source;
   return text;
+}
+
+std::string call_of(const Place& place) {
+  return place.call.empty() ? "nothing that was recorded" : place.call;
 }
 
 // What most of that time lies in: "; 95 % of that in or right after cudaStreamSynchronize, in 12
@@ -41,9 +46,9 @@ std::string where_most(const DeviceFacts& device, Part cause) {
   const std::string around = surroundings(*most);
   const char* const in = cause == Part::synchronisation ? "in or right after" : "in";
   if (most->gaps == 1) {
-    return fmt::format("; {} of that {} one {}{}", percent(share), in, most->call, around);
+    return fmt::format("; {} of that {} one {}{}", percent(share), in, call_of(*most), around);
   }
-  return fmt::format("; {} of that {} {}, in {} gaps{}", percent(share), in, most->call, most->gaps,
+  return fmt::format("; {} of that {} {}, in {} gaps{}", percent(share), in, call_of(*most), most->gaps,
                      around.empty() ? "" : "; the longest" + around);
 }
 
@@ -52,35 +57,36 @@ struct IdleKind {
   std::string_view id;
   findings::Metric metric;
   std::string_view what;  // "{device} ... for {share} of its time"
-  std::string_view fix;
 };
 
 const IdleKind kIdleKinds[] = {
-    {Part::data_loading, "trace.data-loading", metric::kLoadingIdle, "waits for data",
-     "DataLoader(..., num_workers=4, persistent_workers=True, pin_memory=True, prefetch_factor=4); "
-     "raise num_workers until the wait is gone or the processors are busy"},
+    {Part::data_loading, "trace.data-loading", metric::kLoadingIdle, "waits for data"},
     {Part::synchronisation, "trace.synchronisation", metric::kSynchronisationIdle,
-     "is idle because the host waited for it",
-     "keep values on the device inside the loop: loss.detach() instead of loss.item(), .item() "
-     "every 100 steps, non_blocking=True from pinned memory; find the calls with "
-     "torch.cuda.set_sync_debug_mode(\"warn\")"},
-    {Part::launch, "trace.launch-bound", metric::kLaunchIdle, "waits for kernels to be launched",
-     "torch.compile(model, mode=\"reduce-overhead\") (CUDA graphs), optimizers with fused=True, or "
-     "a larger batch"},
-    {Part::host, "trace.host-work", metric::kHostIdle, "waits for work of the host",
-     "move that work to another thread or process, or after the launches of the next step"},
+     "is idle because the host waited for it"},
+    {Part::launch, "trace.launch-bound", metric::kLaunchIdle, "waits for kernels to be launched"},
+    {Part::host, "trace.host-work", metric::kHostIdle, "waits for work of the host"},
 };
+
+// Whether almost all of that time is one stretch: what happens once is how nothing goes on.
+bool is_one_stretch(const DeviceFacts& device, Part part) {
+  int64_t longest = 0;
+  for (const attribution::Piece& piece : device.time.pieces) {
+    if (piece.part == part) longest = std::max(longest, piece.end_ns - piece.start_ns);
+  }
+  return 10 * longest > 9 * device.time.parts[part];
+}
 
 void idle_rule(const DeviceFacts& device, const IdleKind& kind, Findings& into) {
   const double share = device.share(kind.part);
-  if (share < kLeastShare) return;
+  if (share < kLeastIdleShare) return;
+  if (kind.part == Part::launch && is_one_stretch(device, kind.part)) return;
   Finding finding = finding_of(kind.id, device.name);
   set_gain(share / 2, share, finding);
   finding.evidence.push_back(evidence_of(kind.metric, share));
   finding.what = fmt::format("{} {} for {} of its time ({} of {}){}", device.name, kind.what,
                              percent(share), milliseconds_of(device.time.parts[kind.part]),
                              milliseconds_of(device.time.wall_ns()), where_most(device, kind.part));
-  finding.fix = kind.fix;
+  finding.fix = idle_advice(device, kind.part);
   into.push_back(std::move(finding));
 }
 

@@ -14,12 +14,22 @@ using findings::percent;
 using findings::Severity;
 namespace metric = findings::metric;
 
-constexpr double kVolta = 7.0;  // the first compute capability with units for 16 bits
-
-bool has_16_bit_units(const DeviceFacts& device) {
-  const trace::DeviceInfo* const info = device.all.trace.device_info(device.time.id);
-  if (info == nullptr) return false;
-  return info->compute_major + 0.1 * info->compute_minor >= kVolta;
+// The units that this device has for fewer digits, and how to use them.
+std::string precision_advice(const PrecisionUnits& units, const VendorWords& words) {
+  const std::string tf32 =
+      units.tf32 ? "; or at least torch.set_float32_matmul_precision(\"high\") (TF32)" : "";
+  if (units.bf16) {
+    return fmt::format(
+               "with torch.autocast(\"{}\", dtype=torch.bfloat16): around the forward pass and the "
+               "loss",
+               words.autocast) +
+           tf32;
+  }
+  return fmt::format(
+      "with torch.autocast(\"{}\", dtype=torch.float16): around the forward pass and the loss, "
+      "with "
+      "torch.amp.GradScaler for training: this device has no units for bfloat16{}",
+      words.autocast, words.vendor == Vendor::nvidia ? " or TF32" : "");
 }
 
 // A kernel that becomes f times as fast saves 1 - 1/f of its time.
@@ -37,7 +47,10 @@ Severity severity_of_usual_gain(double high) {
 void precision_rule(const DeviceFacts& device, Findings& into) {
   const KernelFacts& kernels = device.kernels;
   const int64_t both = kernels.full_precision_ns + kernels.tf32_ns;
-  if (kernels.total_ns <= 0 || !has_16_bit_units(device)) return;
+  const VendorWords& words = device.all.words;
+  const PrecisionUnits units =
+      precision_units(device.all.trace.device_info(device.time.id), words.vendor);
+  if (kernels.total_ns <= 0 || !units.fp16) return;
   const double share = static_cast<double>(both) / static_cast<double>(kernels.total_ns);
   const double plain = device.share(kernels.full_precision_ns);
   const double tf32 = device.share(kernels.tf32_ns);
@@ -50,10 +63,7 @@ void precision_rule(const DeviceFacts& device, Findings& into) {
   finding.what = fmt::format(
       "{} of the kernels' time on {} is in products and convolutions in fp32{}", percent(share),
       device.name, kernels.types_are_known ? "" : ", by the kernels' names");
-  finding.fix =
-      "with torch.autocast(\"cuda\", dtype=torch.bfloat16): around the forward pass and the loss; "
-      "or "
-      "at least torch.set_float32_matmul_precision(\"high\")";
+  finding.fix = precision_advice(units, words);
   into.push_back(std::move(finding));
 }
 
@@ -63,14 +73,18 @@ int64_t time_of_kernels(const Facts& facts) {
   return sum;
 }
 
-void dominant_rule(const attribution::Total& total, int64_t kernels_ns, Findings& into) {
+void dominant_rule(const Facts& facts, const attribution::Total& total, int64_t kernels_ns,
+                   Findings& into) {
   const double share = static_cast<double>(total.self_ns) / static_cast<double>(kernels_ns);
   if (share <= 0.40) return;
   Finding finding = finding_of("trace.dominant-kernel", "");
   finding.evidence.push_back(evidence_of(metric::kKernelShare, share));
-  finding.what = fmt::format("one kernel takes {} of the kernels' time: {} ({} calls)",
-                             percent(share), total.name, total.calls);
-  finding.fix = "profile it alone: ncu --kernel-name, or try another implementation";
+  finding.what = fmt::format("one kernel takes {} of the kernels' time: {} ({} {})", percent(share),
+                             total.name, total.calls, total.calls == 1 ? "call" : "calls");
+  const std::string_view profiler = facts.words.kernel_profiler;
+  finding.fix =
+      fmt::format("{}try another implementation",
+                  profiler.empty() ? "" : fmt::format("profile it alone: {}, or ", profiler));
   into.push_back(std::move(finding));
 }
 
@@ -102,7 +116,7 @@ void kernel_rules(const DeviceFacts& device, Findings& into) {
   if (kernels_ns <= 0) return;
   for (const attribution::Total& total : device.all.totals) {
     if (total.kind != trace::ActivityKind::kernel || total.communicates) continue;
-    dominant_rule(total, kernels_ns, into);
+    dominant_rule(device.all, total, kernels_ns, into);
     frequent_rule(device.all, total, kernels_ns, into);
   }
 }

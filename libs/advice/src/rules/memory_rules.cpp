@@ -6,6 +6,7 @@
 #include "batchscope/base/capped_sum.hpp"
 #include "batchscope/findings/trace_metrics.hpp"
 #include "batchscope/findings/wording.hpp"
+#include "memory_calls.hpp"
 #include "rules.hpp"
 
 namespace batchscope::advice {
@@ -28,8 +29,14 @@ std::string gigabytes(int64_t bytes) {
   return findings::three_digits(static_cast<double>(bytes) / kGigabyte) + " GB";
 }
 
-std::string device_name(const DeviceMemory& memory) {
-  return fmt::format("GPU {}", memory.device);
+std::string device_name(const Facts& facts, int64_t device) {
+  return fmt::format("{} {}", facts.words.device, device);
+}
+
+// The setting of the allocator that keeps it from holding what it cannot use.
+std::string expandable_segments(const Facts& facts) {
+  if (facts.words.allocator.empty()) return "give memory back in the size it was asked for";
+  return fmt::format("{}=expandable_segments:True", facts.words.allocator);
 }
 
 int64_t capacity(const Facts& facts, const DeviceMemory& memory) {
@@ -69,11 +76,11 @@ void growth_rule(const Facts& facts, const DeviceMemory& memory, Findings& into)
   const std::optional<Growth> growth = growth_of(memory.at_step_end);
   if (!growth || ratio(growth->bytes, memory.peak.allocated_bytes) < 0.01) return;
   const int64_t a_step = growth->bytes / growth->steps;
-  Finding finding = finding_of("trace.memory-growth", device_name(memory));
+  Finding finding = finding_of("trace.memory-growth", device_name(facts, memory.device));
   finding.severity = Severity::medium;
   finding.evidence.push_back(evidence_of(metric::kMemoryAStep, static_cast<double>(a_step) / 1e6));
   finding.what = fmt::format(
-      "memory of {} grows by {} MB a step, in {} of {} steps", device_name(memory),
+      "memory of {} grows by {} MB a step, in {} of {} steps", device_name(facts, memory.device),
       findings::three_digits(static_cast<double>(a_step) / 1e6), growth->rises, growth->steps);
   const int64_t left = capacity(facts, memory) - later_peak(memory);
   if (capacity(facts, memory) > 0 && memory.has_totals && a_step > 0 && left / a_step < 1000) {
@@ -93,40 +100,33 @@ void checkpointing_rule(const Facts& facts, const DeviceMemory& memory, Findings
   const int64_t rise = *std::min_element(memory.rise_in_step.begin(), memory.rise_in_step.end());
   const double share = ratio(rise, memory.peak.allocated_bytes);
   if (share < 0.5) return;
-  Finding finding = finding_of("trace.checkpointing", device_name(memory));
+  Finding finding = finding_of("trace.checkpointing", device_name(facts, memory.device));
   finding.severity = full >= 0.90 ? Severity::medium : Severity::low;
   finding.evidence = {evidence_of(metric::kPeakMemory, full),
                       evidence_of(metric::kActivationShare, share)};
   finding.what = fmt::format(
       "{} is {} full at the peak ({}); every step adds {} and gives it back: activations",
-      device_name(memory), percent(full), gigabytes(memory.peak.allocated_bytes), gigabytes(rise));
+      device_name(facts, memory.device), percent(full), gigabytes(memory.peak.allocated_bytes),
+      gigabytes(rise));
   finding.fix =
       "torch.utils.checkpoint.checkpoint(block, x, use_reentrant=False) around the largest blocks, "
       "or bfloat16";
   into.push_back(std::move(finding));
 }
 
-void fragmentation_rule(const DeviceMemory& memory, Findings& into) {
+void fragmentation_rule(const Facts& facts, const DeviceMemory& memory, Findings& into) {
   const double factor = ratio(memory.peak_reserved_bytes, memory.peak.allocated_bytes);
   const int64_t more = memory.peak_reserved_bytes - memory.peak.allocated_bytes;
   if (factor < 1.3 || static_cast<double>(more) < kGigabyte) return;
-  Finding finding = finding_of("trace.allocator", device_name(memory));
+  Finding finding = finding_of("trace.allocator", device_name(facts, memory.device));
   finding.severity = Severity::low;
   finding.evidence.push_back(evidence_of(metric::kReservedOverAllocated, factor));
-  finding.what = fmt::format("the allocator holds {} of {}, and at most {} of it are in use",
-                             gigabytes(memory.peak_reserved_bytes), device_name(memory),
-                             gigabytes(memory.peak.allocated_bytes));
-  finding.fix = "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True";
+  finding.what =
+      fmt::format("the allocator holds {} of {}, and at most {} of it are in use",
+                  gigabytes(memory.peak_reserved_bytes), device_name(facts, memory.device),
+                  gigabytes(memory.peak.allocated_bytes));
+  finding.fix = expandable_segments(facts);
   into.push_back(std::move(finding));
-}
-
-bool gets_memory(std::string_view call) {
-  for (const char* const name :
-       {"cudaMalloc", "cudaFree", "cuMemCreate", "cuMemMap", "cuMemUnmap", "hipMalloc", "hipFree",
-        "cudaHostAlloc", "cudaFreeHost", "cuMemAlloc_v2", "cuMemFree_v2", "hipHostMalloc"}) {
-    if (call == name) return true;
-  }
-  return false;
 }
 
 // How long the device idles between start and end.
@@ -144,10 +144,6 @@ int64_t idle_between(const attribution::DeviceTime& device, int64_t start_ns, in
   return idle;
 }
 
-bool returns_memory(std::string_view call) {
-  return call == "cudaFree" || call == "hipFree" || call == "cuMemFree_v2" || call == "cuMemUnmap";
-}
-
 struct Allocations {
   int64_t calls = 0;
   int64_t idle_ns = 0;  // of the device, while they run
@@ -158,7 +154,7 @@ struct Allocations {
 Allocations allocations_of(const trace::Trace& trace, const attribution::DeviceTime& device) {
   std::vector<bool> gets(trace.names.size());
   std::vector<bool> returns(trace.names.size());
-  std::transform(trace.names.begin(), trace.names.end(), gets.begin(), gets_memory);
+  std::transform(trace.names.begin(), trace.names.end(), gets.begin(), gets_or_returns_memory);
   std::transform(trace.names.begin(), trace.names.end(), returns.begin(), returns_memory);
   Allocations found;
   const auto& rows = trace.activities;
@@ -182,13 +178,13 @@ void allocation_rule(const Facts& facts, Findings& into) {
   const Allocations found = allocations_of(facts.trace, device);
   const double share = ratio(std::min(found.idle_ns, device.parts.idle_ns()), device.wall_ns());
   if (share < 0.01) return;
-  Finding finding = finding_of("trace.allocator", fmt::format("GPU {}", device.id));
+  Finding finding = finding_of("trace.allocator", device_name(facts, device.id));
   finding.severity = severity_of_gain(share);
   finding.evidence.push_back(evidence_of(metric::kAllocationShare, share));
   finding.what = fmt::format(
-      "GPU {} idles for {} of its time while calls ask for memory or give it back ({} of them); "
+      "{} idles for {} of its time while calls ask for memory or give it back ({} of them); "
       "what they cost is part of the time of synchronisation",
-      device.id, percent(share), found.calls);
+      device_name(facts, device.id), percent(share), found.calls);
   if (found.retries > 0) {
     finding.what += fmt::format(
         "; {} memory was given back and asked for again, as an allocator does that runs out of it, "
@@ -198,7 +194,8 @@ void allocation_rule(const Facts& facts, Findings& into) {
   }
   finding.fix =
       "record after the warm-up; where it goes on, torch.backends.cudnn.benchmark = False for "
-      "changing shapes, and PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True";
+      "changing shapes, and " +
+      expandable_segments(facts);
   into.push_back(std::move(finding));
 }
 
@@ -208,7 +205,7 @@ void memory_rules(const Facts& facts, Findings& into) {
   for (const DeviceMemory& memory : facts.memory) {
     growth_rule(facts, memory, into);
     checkpointing_rule(facts, memory, into);
-    fragmentation_rule(memory, into);
+    fragmentation_rule(facts, memory, into);
   }
   allocation_rule(facts, into);
 }

@@ -147,6 +147,19 @@ void warm_up_rule(const Facts& facts, Findings& into) {
   into.push_back(std::move(finding));
 }
 
+// Without what this recording has beside times, and nothing that it has not.
+std::string record_less(const Facts& facts) {
+  std::string flags;
+  const auto add = [&](bool is_on, const char* flag) {
+    if (is_on) flags += (flags.empty() ? "" : ", ") + std::string(flag);
+  };
+  add(facts.host.has_stacks, "with_stack=False");
+  add(facts.host.has_shapes, "record_shapes=False");
+  add(facts.host.has_memory, "profile_memory=False");
+  if (!flags.empty()) return "record once more with " + flags;
+  return "record fewer steps at a time, and compare their times with those without a recorder";
+}
+
 void recorder_rule(const Facts& facts, Findings& into) {
   if (facts.attribution.devices.empty()) return;
   const std::vector<bool> records = wanted(facts, [](std::string_view name, ActivityKind kind) {
@@ -169,7 +182,7 @@ void recorder_rule(const Facts& facts, Findings& into) {
       distorted ? "Python functions were recorded, which slows the host down, and the host is what "
                   "limits here: without recording it looks better"
                 : fmt::format("the recorder itself was at work for {} of the time", percent(share));
-  finding.fix = "record once more with with_stack=False, record_shapes=False, profile_memory=False";
+  finding.fix = record_less(facts);
   into.push_back(std::move(finding));
 }
 
@@ -207,13 +220,34 @@ void partial_rule(const Facts& facts, Findings& into) {
   into.push_back(std::move(finding));
 }
 
+bool is_of_nsys(const Facts& facts) {
+  return facts.trace.read.profiler == "Nsight Systems";
+}
+
+// Why no device is in the trace, and how it comes into the next: what was asked for already is not
+// what is missing.
 void no_device_rule(const Facts& facts, Findings& into) {
   if (!facts.attribution.devices.empty()) return;
   Finding finding = finding_of("trace.no-device", "");
-  finding.what = "the trace holds no kernel and no copy, so nothing can be said of a device";
-  finding.fix =
-      "profile(activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]); nsys profile "
-      "--trace=cuda,nvtx,osrt";
+  if (facts.trace.counter_ranges > 0) {
+    finding.what = fmt::format(
+        "counters of the device were read over {} ranges, and no kernel was recorded: a recorder "
+        "does one or the other",
+        facts.trace.counter_ranges);
+    finding.fix = "record once more without profiler metrics (no experimental_config)";
+  } else if (facts.host.launches > 0) {
+    finding.what =
+        fmt::format("{} launches of kernels were recorded, and nothing that the device did",
+                    facts.host.launches);
+    finding.fix =
+        "record once more while no other profiler (nsys, ncu, dcgm) watches the device, and see "
+        "that the driver lets everybody profile (NVreg_RestrictProfilingToAdminUsers=0)";
+  } else {
+    finding.what = "the trace holds no kernel and no copy: what is told is the host's time";
+    finding.fix = is_of_nsys(facts) ? "nsys profile --trace=cuda,nvtx,osrt"
+                                    : "profile(activities=[ProfilerActivity.CPU, "
+                                      "ProfilerActivity.CUDA])";
+  }
   into.push_back(std::move(finding));
 }
 

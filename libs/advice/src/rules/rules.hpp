@@ -26,6 +26,21 @@ void copy_rules(const DeviceFacts& device, Findings& into);
 void memory_rules(const Facts& facts, Findings& into);
 void recording_rules(const Facts& facts, Findings& into);
 
+// What the recording does not show, and what the device itself holds back.
+void unseen_rules(const Facts& facts, Findings& into);
+void unseen_rules(const DeviceFacts& device, Findings& into);
+// One launch, or microseconds: no verdict.
+bool is_too_little_to_judge(const DeviceFacts& device);
+// Which time it is that shares are of: "382 ms, of 1 step".
+std::string time_told(const Facts& facts, const attribution::DeviceTime& device);
+// Why most idle time has no cause that could be mended; empty where it has.
+std::string why_nothing_is_said(const Facts& facts);
+
+// Of a trace without a device, and its answer.
+void host_rules(const Facts& facts, const attribution::HostTime& host, Findings& into);
+std::string host_answer(const Facts& facts, const attribution::HostTime& host,
+                        const Findings& found);
+
 // A finding of the catalogue, of that device.
 findings::Finding finding_of(std::string_view id, const std::string& device);
 // Sets the gain, from `low` to `high` of the device's time, and the severity that follows.

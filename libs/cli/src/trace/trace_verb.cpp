@@ -11,6 +11,7 @@ namespace {
 
 struct TraceFlags {
   std::vector<std::filesystem::path> files;
+  std::vector<std::filesystem::path> against;
   Format format = Format::text;
   Output output;
   Output annotated;  // --export
@@ -37,7 +38,13 @@ void add_flags(CLI::App& app, TraceFlags& flags) {
                  "ranges whose names begin so are the steps (default: ProfilerStep#, else what "
                  "repeats)");
   app.add_flag("--all", flags.all, "also steps, the longest idle times, operators and memory");
-  app.add_flag("--compare", flags.compare, "two files, before and after: what changed");
+  app.add_flag("--compare", flags.compare,
+               "what changed: two files or folders, before and after; several recordings a side "
+               "with --against");
+  app.add_option("--against", flags.against,
+                 "with --compare: these files are after, the others before; of several on each "
+                 "side the change has an interval")
+      ->type_name("FILE");
   app.add_option("--export", flags.annotated.path,
                  "write the trace with idle time by cause, for Perfetto and chrome://tracing")
       ->type_name("FILE");
@@ -67,11 +74,14 @@ base::Result<std::string> rendered(const advice::TraceComparison& comparison,
 }
 
 base::Result<std::string> compared(const TraceFlags& flags) {
-  if (flags.files.size() != 2) {
+  if (flags.against.empty() && flags.files.size() != 2) {
     return base::Error{base::ErrorKind::usage, "a comparison takes two files, before and after",
-                       "--compare"};
+                       "--compare", "give more on a side with --against"};
   }
-  const auto comparison = api::compare_traces(flags.files[0], flags.files[1], flags.options);
+  const bool two = flags.against.empty();
+  const auto comparison =
+      two ? api::compare_traces({flags.files[0]}, {flags.files[1]}, flags.options)
+          : api::compare_traces(flags.files, flags.against, flags.options);
   if (!comparison) return comparison.error();
   return rendered(*comparison, flags);
 }
@@ -97,6 +107,9 @@ base::Result<std::string> told(const TraceFlags& flags, const base::Log& log) {
   const bool one_file = flags.files.size() == 1 && flags.files.front() != "-";
   if (flags.options.annotate && !one_file) {
     return base::Error{base::ErrorKind::usage, "one file is annotated at a time", "--export"};
+  }
+  if (!flags.against.empty() && !flags.compare) {
+    return base::Error{base::ErrorKind::usage, "goes with --compare", "--against"};
   }
   if (flags.compare) return compared(flags);
   const auto traced = api::trace(flags.files, flags.options);

@@ -87,6 +87,14 @@ std::vector<Tile> tiles_of(const JobSummary& job) {
 
 TimeParts parts_of_side(const TraceComparison& comparison, bool after) {
   TimeParts parts;
+  if (comparison.of_host && comparison.parts.size() == 2) {
+    const auto ns = [&](const advice::Change& change) {
+      return static_cast<int64_t>(after ? change.after_ns : change.before_ns);
+    };
+    parts[attribution::Part::data_loading] = ns(comparison.parts.front());
+    parts[attribution::Part::host] = ns(comparison.parts.back());
+    return parts;
+  }
   for (size_t i = 0; i < std::min(comparison.parts.size(), parts.ns.size()); ++i) {
     const advice::Change& change = comparison.parts[i];
     parts.ns[i] = static_cast<int64_t>(after ? change.after_ns : change.before_ns);
@@ -115,8 +123,9 @@ std::string changed_part(const TraceComparison& comparison) {
          part_legend(both) + document::table_html(changed_parts_table(comparison), {}, "times");
 }
 
-std::string changed_kernels_part(const TraceComparison& comparison) {
-  document::Table table = changed_kernels_table(comparison, kKernelsOfAPage);
+std::string changed_names_part(const TraceComparison& comparison) {
+  document::Table table = comparison.of_host ? changed_operators_table(comparison, kKernelsOfAPage)
+                                             : changed_kernels_table(comparison, kKernelsOfAPage);
   return table.rows.empty() ? "" : document::table_html(table, {}, "sortable");
 }
 
@@ -152,16 +161,18 @@ base::Result<std::string> comparison_html(const TraceComparison& comparison) {
   if (bundle == nullptr) return no_job_page();
   const size_t sentence = std::min(comparison.message.find("; "), comparison.message.size());
   const std::string causes = comparison.message.substr(sentence);
-  return whole_page(
-      *bundle,
-      {"What changed in the device's time",
-       comparison.before + " against " + comparison.after,
-       answer_html(comparison.message.substr(0, sentence),
-                   causes.empty() ? "" : "Of that: " + causes.substr(2), {}),
-       {{"changed", "Where the difference is", changed_part(comparison)},
-        {"kernels", "Kernels and copies that changed most", changed_kernels_part(comparison)},
-        {"predictions", "What was predicted", predictions_part(comparison)}},
-       download_data(comparison_csv(comparison), advice::to_json(comparison))});
+  return whole_page(*bundle,
+                    {"What changed in the device's time",
+                     comparison.before + " against " + comparison.after,
+                     answer_html(comparison.message.substr(0, sentence),
+                                 causes.empty() ? "" : "Of that: " + causes.substr(2), {}),
+                     {{"changed", "Where the difference is", changed_part(comparison)},
+                      {"kernels",
+                       comparison.of_host ? "Operators and calls whose own time changed most"
+                                          : "Kernels and copies that changed most",
+                       changed_names_part(comparison)},
+                      {"predictions", "What was predicted", predictions_part(comparison)}},
+                     download_data(comparison_csv(comparison), advice::to_json(comparison))});
 }
 
 }  // namespace batchscope::traceview

@@ -48,6 +48,11 @@ Table change_table(const TraceComparison& comparison, const std::vector<Change>&
   return table;
 }
 
+std::vector<Change> changed(std::vector<Change> changes) {
+  std::erase_if(changes, [](const Change& each) { return each.difference_ns() == 0; });
+  return changes;
+}
+
 }  // namespace
 
 Table rank_table(const JobSummary& job) {
@@ -75,7 +80,11 @@ Table changed_parts_table(const TraceComparison& comparison) {
 }
 
 Table changed_kernels_table(const TraceComparison& comparison, size_t most) {
-  return change_table(comparison, comparison.kernels, most);
+  return change_table(comparison, changed(comparison.kernels), most);
+}
+
+Table changed_operators_table(const TraceComparison& comparison, size_t most) {
+  return change_table(comparison, changed(comparison.operators), most);
 }
 
 namespace {

@@ -59,8 +59,8 @@ std::string how_it_was_read(const TraceSummary& summary) {
     text += fmt::format("; {} steps, {}", steps, to_string(summary.attribution.step_source));
   for (const auto& device : summary.attribution.devices) {
     if (device.orphans == 0) continue;
-    text += fmt::format("; the trace has no launch of {} of {} activities of GPU {}",
-                        device.orphans, device.activities, device.id);
+    text += fmt::format("; the trace has no launch of {} of {} activities of {} {}", device.orphans,
+                        device.activities, summary.device_word, device.id);
   }
   return text + ".";
 }
@@ -78,6 +78,8 @@ Document trace_document(const TraceSummary& summary, Extent extent) {
   Document document{Paragraph{{{summary.message, Tone::strong}}, false, true}};
   if (extent == Extent::answer) return document;
   add_table("", device_parts_table(summary), document);
+  add_table("", host_table(summary), document);
+  add_table("Threads, by their own time", thread_table(summary), document);
   if (List list = finding_list(summary.findings, extent); !list.items.empty()) {
     document.emplace_back(Heading{2, "What would change it"});
     document.emplace_back(std::move(list));

@@ -22,12 +22,12 @@ using document::Tone;
 
 constexpr Part kShown[] = {Part::compute,      Part::memcpy,          Part::communication,
                            Part::data_loading, Part::synchronisation, Part::launch,
-                           Part::host,         Part::unknown};
+                           Part::host,         Part::device,          Part::unknown};
 
 std::vector<Column> part_columns() {
-  return {{"compute", ""},      {"copies", "exposed"}, {"talking", "exposed"},
-          {"idle for", "data"}, {"idle for", "sync"},  {"idle for", "launch"},
-          {"idle for", "host"}, {"idle,", "unknown"}};
+  return {{"compute", ""},      {"copies", "exposed"},     {"talking", "exposed"},
+          {"idle for", "data"}, {"idle for", "sync"},      {"idle for", "launch"},
+          {"idle for", "host"}, {"idle in", "the device"}, {"idle,", "unknown"}};
 }
 
 // A share of what is nothing is left empty: the eye finds what is there.
@@ -94,7 +94,7 @@ std::string name_for_a_reader(const std::string& name) {
 Table device_parts_table(const TraceSummary& summary) {
   Table table = parts_table("");
   for (const attribution::DeviceTime& device : summary.attribution.devices) {
-    std::vector<Cell> row{cell_of(fmt::format("GPU {}", device.id))};
+    std::vector<Cell> row{cell_of(fmt::format("{} {}", summary.device_word, device.id))};
     add_parts(device.parts, row);
     table.rows.push_back(std::move(row));
   }
@@ -107,8 +107,9 @@ Table step_table(const TraceSummary& summary) {
   for (const attribution::Step& step : summary.attribution.steps) {
     for (size_t i = 0; i < step.devices.size(); ++i) {
       const int64_t id = summary.attribution.devices[i].id;
-      std::vector<Cell> row{cell_of(several ? fmt::format("{} on GPU {}", step.number, id)
-                                            : fmt::format("{}", step.number))};
+      std::vector<Cell> row{
+          cell_of(several ? fmt::format("{} on {} {}", step.number, summary.device_word, id)
+                          : fmt::format("{}", step.number))};
       add_parts(step.devices[i], row);
       table.rows.push_back(std::move(row));
     }
@@ -126,8 +127,8 @@ Table place_table(const TraceSummary& summary) {
       const auto all = static_cast<double>(device.parts[place.cause]);
       const double share = all > 0 ? static_cast<double>(place.ns) / all : 0;
       std::string cause = in_words(place.cause);
-      if (several) cause += fmt::format(", GPU {}", device.id);
-      std::string in = place.call;
+      if (several) cause += fmt::format(", {} {}", summary.device_word, device.id);
+      std::string in = place.call.empty() ? "nothing that was recorded" : place.call;
       if (!place.inside.empty()) in += " in " + place.inside;
       if (!place.source.empty()) in += ", " + place.source;
       table.rows.push_back({cell_of(std::move(cause)), milliseconds_cell(place.ns),
@@ -196,7 +197,7 @@ Table memory_table(const TraceSummary& summary) {
     const auto& rises = memory.rise_in_step;
     const bool has_steps = !rises.empty();
     table.rows.push_back(
-        {cell_of(fmt::format("GPU {}{}", memory.device,
+        {cell_of(fmt::format("{} {}{}", summary.device_word, memory.device,
                              memory.has_totals ? "" : ", from the start of the recording")),
          megabytes(memory.peak.allocated_bytes),
          memory.peak_reserved_bytes > 0 ? megabytes(memory.peak_reserved_bytes) : cell_of("–"),

@@ -21,8 +21,14 @@ constexpr size_t kKernelsCompared = 10;
 Document comparison_document(const TraceComparison& comparison) {
   Document document{Paragraph{{{comparison.message, Tone::strong}}, false, true}};
   document.emplace_back(changed_parts_table(comparison));
-  document.emplace_back(Heading{2, "Kernels and copies that changed most"});
-  document.emplace_back(changed_kernels_table(comparison, kKernelsCompared));
+  const bool of_host = comparison.of_host;
+  document::Table names = of_host ? changed_operators_table(comparison, kKernelsCompared)
+                                  : changed_kernels_table(comparison, kKernelsCompared);
+  if (!names.rows.empty()) {
+    document.emplace_back(Heading{2, of_host ? "Operators and calls whose own time changed most"
+                                             : "Kernels and copies that changed most"});
+    document.emplace_back(std::move(names));
+  }
   if (List predictions = prediction_list(comparison); !predictions.items.empty()) {
     document.emplace_back(Heading{2, "What was predicted"});
     document.emplace_back(std::move(predictions));

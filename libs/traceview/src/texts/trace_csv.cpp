@@ -53,7 +53,8 @@ std::string changes(const char* kind, const std::vector<advice::Change>& all) {
 
 std::string comparison_csv(const advice::TraceComparison& comparison) {
   return "kind,name,before_ns,after_ns\n" + changes("wall", {comparison.wall}) +
-         changes("part", comparison.parts) + changes("kernel", comparison.kernels);
+         changes("part", comparison.parts) + changes("kernel", comparison.kernels) +
+         (comparison.of_host ? changes("operator", comparison.operators) : "");
 }
 
 std::string trace_csv(const advice::TraceSummary& summary) {

@@ -33,8 +33,8 @@ struct JobSummary {
   std::string message;
 };
 
-// Ranks whose file names none are counted in the order given. Collectives are paired by their order
-// and name: that waiting shows in the durations alone needs no common clock.
+// Ranks whose file names none are counted in the order given. Collectives are paired by name, and
+// of one name by their order: that waiting shows in the durations alone needs no common clock.
 JobSummary compare_ranks(std::vector<TraceSummary> ranks);
 
 // Of one rank as of its summary; of several an object with "ranks", each as that.

@@ -1,11 +1,15 @@
 #pragma once
 
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "batchscope/attribution/attribution.hpp"
 #include "batchscope/attribution/collectives.hpp"
+#include "batchscope/attribution/host_time.hpp"
+#include "batchscope/attribution/loading_times.hpp"
 #include "batchscope/attribution/memory.hpp"
 #include "batchscope/attribution/totals.hpp"
 #include "batchscope/findings/finding.hpp"
@@ -18,8 +22,14 @@ struct TraceSummary {
   std::string source;  // the file, as it was named
   std::optional<int> rank;
   trace::ReadSummary read;
-  std::vector<trace::DeviceInfo> devices;  // as the trace describes them
+  std::vector<trace::DeviceInfo> devices;       // as the trace describes them
+  std::string device_word = "GPU";              // how one is called: "MTIA", "NPU"
+  std::map<std::string, std::string> settings;  // as trace::Trace::settings
+  std::optional<int> world_size;
+  std::set<trace::ActivityKind> kinds;  // of what was recorded
   attribution::Attribution attribution;
+  attribution::LoadingTimes loading;
+  std::optional<attribution::HostTime> host;  // where no device was recorded
   // Names with the longest self time first; of the rest the sum under "other".
   std::vector<attribution::Total> kernels;    // kernels, copies and memsets
   std::vector<attribution::Total> operators;  // operators, ranges and calls of the host

@@ -1,0 +1,131 @@
+#include "recordings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "batchscope/base/parse_number.hpp"
+#include "sides.hpp"
+
+namespace batchscope::advice {
+namespace {
+
+using attribution::Part;
+using trace::ActivityKind;
+
+std::string sides(const std::string& before, const std::string& after) {
+  return fmt::format("{} before, {} after", before, after);
+}
+
+// "2 x NVIDIA H100": the devices that did something, of all files.
+std::string devices_of(const Files& files) {
+  std::map<std::string, int> counts;
+  for (const TraceSummary& file : files) {
+    for (const auto& device : file.attribution.devices) {
+      const auto info = std::find_if(file.devices.begin(), file.devices.end(),
+                                     [&](const auto& each) { return each.id == device.id; });
+      const bool is_known = info != file.devices.end() && !info->name.empty();
+      ++counts[is_known ? info->name : "an unnamed " + file.device_word];
+    }
+  }
+  std::string text;
+  for (const auto& [name, count] : counts) {
+    if (!text.empty()) text += " and ";
+    text += count > 1 ? fmt::format("{} x {}", count, name) : name;
+  }
+  return text.empty() ? "no device" : text;
+}
+
+struct Version {
+  const char* key;
+  const char* name;
+  int64_t major;  // 12090 is 12.9: of the number that is one
+  int64_t minor;
+};
+constexpr std::array<Version, 8> kVersions{
+    {{"cuda_driver_version", "CUDA driver", 1000, 10},
+     {"cuda_runtime_version", "CUDA runtime", 1000, 10},
+     {"hip_driver_version", "HIP driver", 10'000'000, 100'000},
+     {"hip_runtime_version", "HIP runtime", 10'000'000, 100'000},
+     {"torch_version", "PyTorch", 0, 0},
+     {"pytorch_version", "PyTorch", 0, 0},
+     {"nccl_version", "NCCL", 0, 0},
+     {"driver_version", "driver", 0, 0}}};
+
+std::string version_of(const TraceSummary& file, const Version& version) {
+  const auto said = file.settings.find(version.key);
+  if (said == file.settings.end()) return "";
+  const auto number = base::parse_number<int64_t>(said->second);
+  if (version.major == 0 || !number) return said->second;
+  return fmt::format("{}.{}", *number / version.major, *number % version.major / version.minor);
+}
+
+int64_t ranks_of(const Files& files) {
+  std::map<int, int> ranks;
+  int64_t most = 1;
+  for (const TraceSummary& file : files) {
+    most = std::max<int64_t>(most, file.world_size.value_or(1));
+    if (file.rank) ++ranks[*file.rank];
+  }
+  return std::max(most, static_cast<int64_t>(ranks.size()));
+}
+
+int64_t lost_in(const Files& files) {
+  int64_t lost = 0;
+  for (const TraceSummary& file : files) lost += file.attribution.lost.lost;
+  return lost;
+}
+
+bool has(const TraceSummary& summary, ActivityKind kind) {
+  return summary.kinds.contains(kind);
+}
+
+}  // namespace
+
+std::vector<std::string> recording_differences(const Files& before, const Files& after) {
+  std::vector<std::string> found;
+  const std::string devices = devices_of(before);
+  if (devices != devices_of(after)) found.push_back(sides(devices, devices_of(after)));
+  if (before.empty() || after.empty()) return found;
+  const TraceSummary& first = before.front();
+  const TraceSummary& second = after.front();
+  for (const Version& version : kVersions) {
+    const std::string own = version_of(first, version);
+    const std::string other = version_of(second, version);
+    const bool differs = !own.empty() && !other.empty() && own != other;
+    if (differs) found.push_back(fmt::format("{} {}", version.name, sides(own, other)));
+  }
+  if (ranks_of(before) != ranks_of(after)) {
+    found.push_back(
+        sides(fmt::format("{} ranks", ranks_of(before)), fmt::format("{}", ranks_of(after))));
+  }
+  if (first.read.profiler != second.read.profiler) {
+    found.push_back(sides(first.read.profiler, second.read.profiler));
+  }
+  if (has(first, ActivityKind::python) != has(second, ActivityKind::python)) {
+    found.push_back(fmt::format("Python functions, which slow the host, recorded only {}",
+                                has(first, ActivityKind::python) ? "before" : "after"));
+  }
+  if ((lost_in(before) > 0) != (lost_in(after) > 0)) {
+    found.push_back(fmt::format("{} launches whose work was not recorded, only {}",
+                                std::max(lost_in(before), lost_in(after)),
+                                lost_in(before) > 0 ? "before" : "after"));
+  }
+  return found;
+}
+
+bool is_recorded_alike(const TraceSummary& before, const TraceSummary& after, Part part) {
+  if (before.read.profiler != after.read.profiler) return false;
+  if (before.attribution.lost.lost == 0 && after.attribution.lost.lost > 0) return false;
+  const auto same = [&](ActivityKind kind) { return !has(before, kind) || has(after, kind); };
+  if (part == Part::compute || part == Part::memcpy || part == Part::communication) {
+    return !after.attribution.devices.empty();
+  }
+  if (part != Part::data_loading) return same(ActivityKind::runtime);
+  return has(after, ActivityKind::op) || has(after, ActivityKind::range) ||
+         has(after, ActivityKind::python);
+}
+
+}  // namespace batchscope::advice
