@@ -9,8 +9,11 @@ LOADER = "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__"
 class Kineto:
     """Events of one process with one device; times in microseconds."""
 
-    def __init__(self, rank=None, dtype="c10::BFloat16"):
+    def __init__(self, rank=None, dtype="c10::BFloat16", device="Test GPU", capability=(8, 0), **settings):
         self.events = []
+        self.device_name = device
+        self.capability = capability
+        self.settings = settings  # members of the file beside its events
         self.dtype = dtype
         self.correlation = 0
         self.rank = rank
@@ -31,9 +34,10 @@ class Kineto:
         self.device("kernel", name, start, duration, correlation=self.correlation, **arguments)
 
     def document(self):
-        whole = {"schemaVersion": 1, "traceEvents": self.events,
-                 "deviceProperties": [{"id": 0, "name": "Test GPU", "totalGlobalMem": 10**9, "computeMajor": 8,
-                                       "computeMinor": 0, "numSms": 100}]}
+        whole = {"schemaVersion": 1, **self.settings, "traceEvents": self.events,
+                 "deviceProperties": [{"id": 0, "name": self.device_name, "totalGlobalMem": 10**9,
+                                       "computeMajor": self.capability[0], "computeMinor": self.capability[1],
+                                       "numSms": 100}]}
         if self.rank is not None:
             whole["distributedInfo"] = {"rank": self.rank, "world_size": 2}
         return whole
