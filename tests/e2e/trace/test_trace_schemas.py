@@ -41,7 +41,12 @@ def test_a_trace_and_ranks(cli, tmp_path):
     paths = [everything(rank).write(tmp_path / f"{rank}.json") for rank in range(2)]
     for path in paths[1:]:  # what cannot be read is counted by name
         path.write_text(path.read_text().replace('"ts": 7000', '"ts": NaN'))
-    documents = [json.loads(cli.run("trace", *files, "--format", "json").stdout) for files in (paths[:1], paths[1:], paths)]
+    host = Kineto()
+    host.host("user_annotation", "ProfilerStep#1", 0, 100)
+    host.host("cpu_op", "aten::mm", 0, 60)
+    paths.append(host.write(tmp_path / "host.json"))
+    documents = [json.loads(cli.run("trace", *files, "--format", "json").stdout)
+                 for files in (paths[:1], paths[1:2], paths[:2], paths[2:])]
     check("trace", documents, OF_OTHER_FINDINGS)
 
 

@@ -4,8 +4,8 @@
 
 namespace batchscope::findings::metric {
 
-// Of findings on traces. "The time" of a device is that from the first thing it did to the end of
-// the last.
+// Of findings on traces. "The time" of a device is that of the recorded steps; without steps that
+// from the first thing it did to the end of the last.
 inline constexpr Metric kLoadingIdle{
     "idle_data_loading", kRatioUnit,
     "Share of the device's time in which it did nothing and the host waited for data."};
@@ -18,6 +18,18 @@ inline constexpr Metric kLaunchIdle{
 inline constexpr Metric kHostIdle{
     "idle_host", kRatioUnit,
     "Share of the device's time in which it did nothing and the host did something else."};
+inline constexpr Metric kDeviceIdle{
+    "idle_device", kRatioUnit,
+    "Share of the device's time in which it did nothing although the host had launched in time."};
+inline constexpr Metric kLostLaunches{
+    "lost_launches", kRatioUnit,
+    "Launches of kernels and graphs whose work the trace does not hold, as a share of all."};
+inline constexpr Metric kHiddenTime{
+    "hidden_time", kRatioUnit,
+    "Share of the device's time in which work may have run that was not recorded."};
+inline constexpr Metric kCapturedLaunches{
+    "captured_launches", kRatioUnit,
+    "Launches that a graph's capture recorded, which run nothing, as a share of all."};
 inline constexpr Metric kDeviceBusy{"device_busy", kRatioUnit,
                                     "Share of the device's time in which it did something."};
 inline constexpr Metric kMedianKernel{"median_kernel", "us", "Median duration of a kernel."};
@@ -65,5 +77,20 @@ inline constexpr Metric kLastToArrive{
 inline constexpr Metric kRecorderShare{
     "recorder_share", kRatioUnit,
     "Time of the recorder's own events, as a share of the device's time."};
+
+// Of the host, where no device was recorded: "the time" is that of the steps, or of all.
+inline constexpr Metric kHostLoading{
+    "host_loading", kRatioUnit,
+    "Share of the host's time in which it made samples or waited for them."};
+inline constexpr Metric kHostCommunication{
+    "host_communication", kRatioUnit,
+    "Share of the host's time in which it talked to other processes."};
+inline constexpr Metric kHostUnrecorded{"host_unrecorded", kRatioUnit,
+                                        "Share of the host's time in which nothing was recorded."};
+inline constexpr Metric kHostOperator{"host_operator", kRatioUnit,
+                                      "Share of the operators' own time in that one operator."};
+inline constexpr Metric kHostAlone{
+    "host_alone", kRatioUnit,
+    "Share of the time in which threads of the host are at work in which only one is."};
 
 }  // namespace batchscope::findings::metric

@@ -13,6 +13,9 @@ document::Document trace_document(const advice::TraceSummary& summary, document:
 std::string how_it_was_read(const advice::TraceSummary& summary);
 // Its parts: a row a device, a step, a gap, what idle time lies in, a name, an item a finding.
 document::Table device_parts_table(const advice::TraceSummary& summary);
+// Of a trace without a device: a row a part of the host's time, and a row a thread.
+document::Table host_table(const advice::TraceSummary& summary);
+document::Table thread_table(const advice::TraceSummary& summary);
 document::Table step_table(const advice::TraceSummary& summary);
 document::Table place_table(const advice::TraceSummary& summary);
 document::Table gap_table(const advice::TraceSummary& summary);

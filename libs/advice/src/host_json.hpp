@@ -1,0 +1,11 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "batchscope/attribution/host_time.hpp"
+
+namespace batchscope::advice {
+
+nlohmann::ordered_json host_json(const attribution::HostTime& host);
+
+}  // namespace batchscope::advice
