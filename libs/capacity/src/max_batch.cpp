@@ -17,6 +17,8 @@ constexpr int kGuessesAHalving = 2;
 // Three peaks tell a line from a curve; what it is far beyond them is still a guess.
 constexpr std::size_t kPeaksToLeap = 3;
 constexpr int64_t kLongestLeap = 6;
+// Of the limit: a jump of memory from one size to the next is not that large.
+constexpr double kFarBelowLimit = 2.0 / 3;
 constexpr int64_t kSoakStep = 32;  // after a failed soak the next size is a 32nd smaller
 
 std::optional<int64_t> smaller(std::optional<int64_t> a, std::optional<int64_t> b) {
@@ -136,11 +138,31 @@ ProbeAsk MaxBatch::ask_between(int64_t low, int64_t end) const {
           fmt::format("halfway between {} and {}", low, end)};
 }
 
+// The share of the limit that the size above would have taken, at the most: a sample takes no more
+// than its share of the largest peak. nullopt: memory is not known to have ended it.
+std::optional<double> MaxBatch::share_at_end() const {
+  const auto end = above();
+  const bool memory = end && (died_ == end || perhaps_ == end || options_.ceiling == end);
+  if (!memory || !options_.limit_bytes || peaks_.empty()) return std::nullopt;
+  const auto [size, peak] = *peaks_.rbegin();
+  const double more = static_cast<double>(*end) / static_cast<double>(size);
+  return static_cast<double>(peak) * std::max(more, 1.0) /
+         static_cast<double>(*options_.limit_bytes);
+}
+
+bool MaxBatch::hit_unknown_limit() const {
+  const auto share = share_at_end();
+  return share && *share < kFarBelowLimit;
+}
+
 // By the peaks where they are known, else the same share of the samples as of the memory.
 int64_t MaxBatch::size_with_margin() const {
   const int64_t low = largest();
   const auto most = safe_bytes();
-  if (!most || !expected_peak(peaks_, low)) {
+  // What died although it seemed to leave the margin: the limit alone is no guide.
+  const auto share_above = share_at_end();
+  const bool died_within = share_above && *share_above < 1 - options_.margin;
+  if (!most || !expected_peak(peaks_, low) || died_within) {
     const auto share = static_cast<int64_t>(static_cast<double>(low) * (1 - options_.margin));
     return std::min(low, std::max<int64_t>(share, 1));
   }
@@ -178,12 +200,19 @@ void MaxBatch::tell_soak(int64_t batch_size, const ProbeResult& result) {
   }
 }
 
+// What a smaller size shows, or has shown, is better than the same once more.
+void MaxBatch::tell_failure(int64_t batch_size, const ProbeResult& result) {
+  const bool has_smaller = batch_size > 1;
+  failures_[batch_size] += result.perhaps_memory && has_smaller ? kFailuresToBelieve : 1;
+  if (result.perhaps_memory) perhaps_ = smaller(perhaps_, batch_size);
+}
+
 void MaxBatch::tell(int64_t batch_size, ProbePurpose purpose, const ProbeResult& result) {
   if (purpose == ProbePurpose::soak) return tell_soak(batch_size, result);
   const auto expected = guess();
   if (wall() && purpose == ProbePurpose::search) guesses_ = (guesses_ + 1) % (kGuessesAHalving + 1);
   if (result.outcome == ProbeOutcome::out_of_memory) died_ = smaller(died_, batch_size);
-  if (result.outcome == ProbeOutcome::failed) ++failures_[batch_size];
+  if (result.outcome == ProbeOutcome::failed) tell_failure(batch_size, result);
   if (result.outcome != ProbeOutcome::fits) return;
   ++fits_[batch_size];
   if (expected && batch_size > *expected) ++beyond_;

@@ -55,6 +55,7 @@ FoundBatch found_batch(const schema::RunFile& run, int config, const MaxBatchPla
   if (const auto above = search.above()) found.above = bounding(run.probes, config, *above);
   found.safe = search.safe();
   found.safe_bytes = search.safe_bytes().value_or(0);
+  found.hit_unknown_limit = search.hit_unknown_limit();
   found.memory = fit_memory(search.peaks());
   for (const schema::Probe& probe : run.probes) {
     if (probe.config != config || probe.outcome.empty()) continue;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "batchscope/base/memory_words.hpp"
+
 namespace batchscope::capacity {
 namespace {
 
@@ -49,7 +51,8 @@ std::optional<ToldProbe> told(const schema::Probe& probe) {
   const ProbePurpose purpose = probe.purpose.value();
   const auto outcome = result_of(probe.outcome.value());
   if (!is_asked_for(purpose) || !outcome) return std::nullopt;
-  return ToldProbe{purpose, {*outcome, probe.peak_bytes}};
+  const bool perhaps = *outcome == ProbeOutcome::failed && base::is_perhaps_memory(probe.message);
+  return ToldProbe{purpose, {*outcome, probe.peak_bytes, perhaps}};
 }
 
 MaxBatch search_of(const schema::RunFile& run, int config, const MaxBatchPlan& plan) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "batchscope/base/memory_words.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/wording.hpp"
@@ -41,20 +42,35 @@ bool is_all_that_was_asked(const FoundBatch& found) {
   return found.bound == MaxBatchBound::at_most && found.safe == found.largest;
 }
 
-// "its peak is 217 MiB of 2.00 GiB, which leaves 89 % free"
-std::string room_words(const MaxBatchPlan& plan, const schema::Probe& soak) {
+// The share of the limit that the safe size leaves free: by its peak, or the margin, where nothing
+// but the limit itself was seen. nullopt: the limit that ends it is not known.
+std::optional<double> free_share(const MaxBatchPlan& plan, const FoundBatch& found) {
   const auto limit = static_cast<double>(plan.limit_bytes);
-  if (!soak.peak_bytes || !(limit > 0)) {
-    return fmt::format("it leaves {} of the memory free", base::format_level(plan.margin));
-  }
-  const double free = 1 - static_cast<double>(*soak.peak_bytes) / limit;
-  return fmt::format("its peak is {} of {}, which leaves {} free",
-                     base::format_bytes(*soak.peak_bytes), base::format_bytes(plan.limit_bytes),
-                     findings::percent(std::max(free, 0.0)));
+  if (!(limit > 0) || found.hit_unknown_limit) return std::nullopt;
+  if (!found.soak->peak_bytes) return plan.margin;
+  return std::max(0.0, 1 - static_cast<double>(*found.soak->peak_bytes) / limit);
+}
+
+// "leaves 89 % free"
+std::string free_words(const MaxBatchPlan& plan, const FoundBatch& found) {
+  const auto share = free_share(plan, found);
+  return share ? fmt::format("leaves {} free", findings::percent(*share))
+               : std::string("how much memory it leaves free is not known");
+}
+
+// "its peak is 217 MiB of 2.00 GiB, which leaves 89 % free"
+std::string room_words(const MaxBatchPlan& plan, const FoundBatch& found) {
+  const std::string words = free_words(plan, found);
+  const auto peak = found.soak->peak_bytes;
+  if (!free_share(plan, found)) return words;
+  if (!peak) return "it " + words;
+  return fmt::format("its peak is {} of {}, which {}", base::format_bytes(*peak),
+                     base::format_bytes(plan.limit_bytes), words);
 }
 
 void put_safe(const MaxBatchResult& result, const FoundBatch& found, Answer& answer) {
-  answer.confidence = Confidence::verified;
+  const bool known = free_share(result.plan, found).has_value();
+  answer.confidence = known ? Confidence::verified : Confidence::shown;
   answer.setting = setting_of(*found.safe);
   answer.config = found.config;
   answer.config->shape.batch_size = *found.safe;
@@ -62,7 +78,7 @@ void put_safe(const MaxBatchResult& result, const FoundBatch& found, Answer& ans
   answer.headline = is_all ? fmt::format("Batch {} fits; larger ones were not tried", *found.safe)
                            : fmt::format("Use at most batch {}; the largest that fits is {}",
                                          *found.safe, found.largest);
-  answer.sure = fmt::format("{}; it ran {} iterations", room_words(result.plan, *found.soak),
+  answer.sure = fmt::format("{}; it ran {} iterations", room_words(result.plan, found),
                             found.soak->iterations);
 }
 
@@ -118,6 +134,12 @@ bool is_believed(const FoundBatch& found) {
   return found.above && found.above->outcome == schema::ProbeOutcome::believed_out_of_memory;
 }
 
+std::string failed_words(const FoundBatch& found, int64_t above) {
+  const std::string message = found.above ? found.above->message : "";
+  if (base::is_perhaps_memory(message)) return fmt::format("{} failed: {}", above, message);
+  return fmt::format("{} failed, but not for lack of memory: {}", above, message);
+}
+
 // Why no larger one is the answer.
 std::string bound_words(const FoundBatch& found, const MaxBatchPlan& plan) {
   if (!found.complete) return "the search is not over: larger ones may fit";
@@ -132,8 +154,7 @@ std::string bound_words(const FoundBatch& found, const MaxBatchPlan& plan) {
       return fmt::format("{} ran out of memory {}, and was not tried again", above,
                          found.above ? found.above->message : "before");
     case MaxBatchBound::failed:
-      return fmt::format("{} failed, but not for lack of memory: {}", above,
-                         found.above ? found.above->message : "");
+      return failed_words(found, above);
     case MaxBatchBound::at_most:
       return fmt::format("the limit was not reached: sizes above {} were not allowed",
                          plan.at_most.value_or(found.largest));
@@ -151,12 +172,10 @@ std::string safe_text(const FoundBatch& found, const MaxBatchPlan& plan) {
     return line("-", found.complete ? "no size survives a soak with the margin to spare"
                                     : "not soaked yet");
   }
-  std::string words = is_all_that_was_asked(found)
-                          ? std::string("fits")
-                          : fmt::format("leaves {} free", base::format_level(plan.margin));
+  std::string words = is_all_that_was_asked(found) ? "fits" : free_words(plan, found);
   words += fmt::format("; soaked: {} iterations in {}", found.soak->iterations,
                        base::format_duration(base::Nanoseconds(found.soak->wall_ns)));
-  if (found.safe_bytes > 0)
+  if (found.safe_bytes > 0 && !found.hit_unknown_limit)
     words += fmt::format(" within {}", base::format_bytes(found.safe_bytes));
   if (found.soak->peak_bytes) words += ", peak " + peak_words(*found.soak);
   return line(fmt::format("{}", *found.safe), words);

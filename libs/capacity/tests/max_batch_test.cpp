@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 
@@ -187,6 +188,48 @@ TEST(MaxBatch, WhatFailsForAnotherReasonIsTriedTwice) {
   EXPECT_EQ(asked, (std::vector<int64_t>{1, 2, 2, 4, 8, 8, 6, 6, 5, 5, 4, 4}));
   EXPECT_EQ(search.bound(), MaxBatchBound::failed);
   EXPECT_EQ(search.largest(), 4);
+}
+
+// Told by the size: what is above `most` fails in words that are no proof.
+MaxBatch told_perhaps(int64_t most, std::vector<int64_t>& tried) {
+  MaxBatchOptions options;
+  options.limit_bytes = 4096 * kMiB;
+  MaxBatch search(options);
+  while (const auto ask = search.ask()) {
+    tried.push_back(ask->batch_size);
+    ProbeResult result{ProbeOutcome::fits, 100 * kMiB + ask->batch_size * kMiB};
+    if (ask->batch_size > most) result = {ProbeOutcome::failed, std::nullopt, true};
+    search.tell(ask->batch_size, ask->purpose, result);
+    if (tried.size() > 40) break;
+  }
+  return search;
+}
+
+TEST(MaxBatch, WhatWasPerhapsMemoryIsTriedSmallerAndNotTheSameAgain) {
+  std::vector<int64_t> tried;
+  const MaxBatch search = told_perhaps(6, tried);
+  EXPECT_EQ(search.largest(), 6);
+  EXPECT_EQ(search.bound(), MaxBatchBound::failed);
+  for (const int64_t size : {24, 7}) {
+    EXPECT_EQ(std::count(tried.begin(), tried.end(), size), 1) << size;
+  }
+  EXPECT_TRUE(search.hit_unknown_limit());
+  EXPECT_EQ(search.safe(), 5);
+}
+
+TEST(MaxBatch, WhereNothingSmallerCanBeTriedItIsAFailure) {
+  std::vector<int64_t> tried;
+  const MaxBatch search = told_perhaps(0, tried);
+  EXPECT_EQ(search.largest(), 0);
+  EXPECT_EQ(tried, (std::vector<int64_t>{1, 1}));
+}
+
+// Memory that ran out far below the limit that is known says that there is another one.
+TEST(MaxBatch, AnotherLimitThanTheKnownOneMakesTheSafeSizeSmaller) {
+  const Law law = affine(100 * kMiB, 10 * kMiB);
+  const Found found = find(within(4096 * kMiB), law, 0, 3000 * kMiB);
+  EXPECT_EQ(found.largest, 99);
+  EXPECT_EQ(found.soaked.front(), 94);
 }
 
 TEST(MaxBatch, ASizeThatFitsOnlyOnceIsNotTheAnswer) {

@@ -34,6 +34,7 @@ struct ProbeAsk {
 struct ProbeResult {
   ProbeOutcome outcome = ProbeOutcome::fits;
   std::optional<int64_t> peak_bytes;
+  bool perhaps_memory = false;  // it failed, in words that are no proof
 };
 
 // What keeps the largest size from being larger.
@@ -43,9 +44,10 @@ std::string_view to_string(MaxBatchBound bound);
 // Finds the largest batch size that fits by asking: sizes are doubled until one does not fit, or
 // until the law of the peaks says that the next one would not; then the gap is bisected, where the
 // law's own guess goes first. A size that ran out of memory is believed at once and never tried
-// again, nor is a larger one. The largest that fits has to fit twice. Then a size that leaves the
-// margin free is soaked, and where that fails, smaller ones. Assumes nothing of the peaks but that
-// what does not fit, does not fit with more samples.
+// again, nor is a larger one; where it may have been memory, a smaller size is tried next, and what
+// failed for another reason is tried once more. The largest that fits has to fit twice. Then a size
+// that leaves the margin free is soaked, and where that fails, smaller ones. Assumes nothing of the
+// peaks but that what does not fit, does not fit with more samples.
 //
 // Pure: what is asked follows from the options and from what was told, in its order.
 class MaxBatch {
@@ -67,6 +69,9 @@ class MaxBatch {
   const std::map<int64_t, int64_t>& peaks() const { return peaks_; }
   // What the soak has to keep to; absent without a limit.
   std::optional<int64_t> safe_bytes() const;
+  // Memory ran out where the peaks lie clearly below the limit: another one than is known ended it,
+  // and how much the safe size leaves of that is not known.
+  bool hit_unknown_limit() const;
 
  private:
   std::optional<int64_t> wall() const;   // the smallest that this search saw not fit
@@ -77,10 +82,13 @@ class MaxBatch {
   ProbeAsk ask_beyond(int64_t largest) const;
   std::optional<ProbeAsk> ask_soak() const;
   int64_t size_with_margin() const;
+  std::optional<double> share_at_end() const;
   void tell_soak(int64_t batch_size, const ProbeResult& result);
+  void tell_failure(int64_t batch_size, const ProbeResult& result);
 
   MaxBatchOptions options_;
   std::map<int64_t, int> fits_, failures_;  // how often
+  std::optional<int64_t> perhaps_;          // the smallest that perhaps ran out of memory
   std::map<int64_t, int64_t> peaks_;
   std::optional<int64_t> died_;         // the smallest that ran out of memory
   std::optional<int64_t> soak_failed_;  // the smallest whose soak did

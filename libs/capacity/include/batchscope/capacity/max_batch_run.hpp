@@ -82,6 +82,7 @@ struct FoundBatch {
   std::optional<int64_t> safe;
   std::optional<schema::Probe> soak;  // of `safe`
   int64_t safe_bytes = 0;             // what the soak was held to
+  bool hit_unknown_limit = false;     // see MaxBatch
   std::optional<MemoryModel> memory;
   std::optional<schema::Probe> need;              // one sample without the limit, where none fits
   std::vector<schema::Probe> probes;              // all that ended
