@@ -133,11 +133,11 @@ bool speaks_of_other(string_view text, const MemoryRow& row, const Range& at) {
 
 MemoryWords read_row(const MessageText& text, const MemoryRow& row) {
   MemoryWords read;
-  for (auto at = find(text.lower, row.words, 0); at; at = find(text.lower, row.words, at->end)) {
+  auto at = find(text.lower, row.words, 0);
+  for (; at && !is_certain(read.lack); at = find(text.lower, row.words, at->end)) {
     if (speaks_of_other(text.lower, row, *at)) continue;
     const MemoryLack lack = weighed(text.lower, row, *at, lack_of(row, text, *at));
-    if (lack == MemoryLack::none || is_certain(read.lack)) continue;
-    read = {lack, row.library};
+    if (lack != MemoryLack::none) read = {lack, row.library};
   }
   return read;
 }
