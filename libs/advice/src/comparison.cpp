@@ -19,27 +19,14 @@ namespace {
 
 using attribution::Part;
 
-bool are_inferred(const TraceSummary& summary) {
-  return summary.attribution.step_source == attribution::StepSource::inferred;
-}
-
-bool has_steps(const Files& files) {
-  return std::none_of(files.begin(), files.end(),
-                      [](const TraceSummary& file) { return file.attribution.steps.empty(); });
-}
-
 bool has_devices(const Files& files) {
   return std::none_of(files.begin(), files.end(),
                       [](const TraceSummary& file) { return file.attribution.devices.empty(); });
 }
 
-// What is inferred on one side may be a part of what was recorded as a step on the other.
-Scale scale_of(const Files& before, const Files& after) {
-  Scale scale;
-  scale.by_step = has_steps(before) && has_steps(after) &&
-                  are_inferred(before.front()) == are_inferred(after.front());
-  scale.of_host = !has_devices(before) || !has_devices(after);
-  return scale;
+bool has_steps(const Files& files, Scale scale) {
+  return std::none_of(files.begin(), files.end(),
+                      [&](const TraceSummary& file) { return step_count(file, scale) == 0; });
 }
 
 // How often a name's time of a file is counted: once a step of a device, rank and recording.
@@ -48,7 +35,7 @@ double divisor_of(const TraceSummary& file, const Files& files, bool of_devices,
   if (of_devices) {
     divisor *= static_cast<double>(std::max<size_t>(1, file.attribution.devices.size()));
   }
-  if (scale.by_step) divisor *= static_cast<double>(file.attribution.steps.size());
+  if (scale.by_step) divisor *= static_cast<double>(step_count(file, scale));
   return divisor;
 }
 
@@ -69,8 +56,10 @@ std::map<std::string, double> times_by_name(const Files& files, Names names, Sca
   std::map<std::string, double> times;
   for (const TraceSummary& file : files) {
     const double divisor = divisor_of(file, files, names == &TraceSummary::kernels, scale);
+    // Steps that the host repeats without being recorded as such cover all of it.
+    const bool in_steps = scale.by_step && !file.attribution.steps.empty();
     for (const attribution::Total& total : file.*names) {
-      const int64_t ns = scale.by_step ? total.in_steps_ns : total.self_ns;
+      const int64_t ns = in_steps ? total.in_steps_ns : total.self_ns;
       times[total.name] += static_cast<double>(ns) / divisor;
     }
   }
@@ -161,10 +150,10 @@ void add_predictions(const TraceSummary& before, const TraceSummary& after,
 }
 
 // Why the figures are not those of a step of one device.
-std::string caveat(const Files& before, const Files& after, const TraceComparison& comparison) {
+std::string caveat(const Files& before, const Files& after, Scale scale) {
   std::string text;
   const size_t devices = before.front().attribution.devices.size();
-  if (comparison.of_host && (has_devices(before) || has_devices(after))) {
+  if (scale.what == Compared::host_wall) {
     text += fmt::format(" No device was recorded {}, so the host's times are compared.",
                         has_devices(before) ? "after" : "before");
   } else if (devices != after.front().attribution.devices.size()) {
@@ -172,8 +161,8 @@ std::string caveat(const Files& before, const Files& after, const TraceCompariso
   } else if (devices > 1) {
     text += fmt::format(" Figures are means over {} devices.", devices);
   }
-  if (comparison.by_step) return text;
-  if (!has_steps(before) || !has_steps(after)) {
+  if (scale.by_step) return text;
+  if (!has_steps(before, scale) || !has_steps(after, scale)) {
     return text +
            " There are no steps in both to compare: these are whole recordings, which may "
            "differ in what was done.";
@@ -261,21 +250,15 @@ std::optional<stats::Interval> interval_of(const Side& before, const Side& after
   return stats::Interval{std::expm1(interval.low), std::expm1(interval.high)};
 }
 
-int64_t steps_shorter(const Files& after, double before_ns) {
-  int64_t shorter = 0;
-  for (const TraceSummary& file : after) {
-    for (const attribution::Step& step : file.attribution.steps) {
-      shorter += static_cast<double>(step.wall_ns()) < before_ns ? 1 : 0;
-    }
-  }
-  return shorter;
-}
-
 void add_sides(const Side& before, const Side& after, Scale scale, TraceComparison& comparison) {
   comparison.recordings_before = static_cast<int64_t>(before.walls.size());
   comparison.recordings_after = static_cast<int64_t>(after.walls.size());
-  comparison.steps_before = before.steps;
-  comparison.steps_after = after.steps;
+  comparison.steps_before = static_cast<int64_t>(before.step_walls.size());
+  comparison.steps_after = static_cast<int64_t>(after.step_walls.size());
+  if (scale.by_step) {
+    comparison.steps_shorter = std::count_if(after.step_walls.begin(), after.step_walls.end(),
+                                             [&](double wall) { return wall < before.wall_ns; });
+  }
   comparison.wall = {"wall", before.wall_ns, after.wall_ns};
   const std::vector<std::string> names = part_names(scale);
   for (size_t i = 0; i < names.size(); ++i) {
@@ -299,16 +282,15 @@ TraceComparison compare_traces(const Files& before, const Files& after) {
   comparison.before = before.front().source;
   comparison.after = after.front().source;
   comparison.by_step = scale.by_step;
-  comparison.of_host = scale.of_host;
+  comparison.of_host = scale.of_host();
   comparison.differences = recording_differences(before, after);
   add_sides(side_of(before, scale), side_of(after, scale), scale, comparison);
-  if (scale.by_step) comparison.steps_shorter = steps_shorter(after, comparison.wall.before_ns);
   comparison.operators = changes_of(before, after, &TraceSummary::operators, scale);
-  if (!scale.of_host) {
+  if (!scale.of_host()) {
     comparison.kernels = changes_of(before, after, &TraceSummary::kernels, scale);
     add_predictions(before.front(), after.front(), comparison);
   }
-  comparison.message = message_of(comparison) + caveat(before, after, comparison);
+  comparison.message = message_of(comparison) + caveat(before, after, scale);
   return comparison;
 }
 

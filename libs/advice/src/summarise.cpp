@@ -171,7 +171,6 @@ TraceSummary summarise(const trace::Trace& trace, const SummaryOptions& options)
   summary.devices = trace.devices;
   summary.attribution = attribution::attribute(index, options.attribution);
   const std::vector<Total> totals = attribution::totals(index, span_of(summary.attribution.steps));
-  summary.loading = attribution::loading_times(index, summary.attribution.steps);
   summary.memory = attribution::memory_of(trace, summary.attribution.steps);
   summary.collectives = attribution::collectives(index, summary.attribution.devices);
   Facts facts{

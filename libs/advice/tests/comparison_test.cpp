@@ -67,9 +67,16 @@ TraceSummary of_steps(const std::vector<int64_t>& lengths, bool has_device = tru
     step.end_ns = at;
     if (has_device) step.devices.emplace_back()[attribution::Part::compute] = 1'000'000 * length;
     summary.attribution.steps.push_back(step);
-    summary.loading.in_steps.push_back(500'000 * length);
   }
-  if (!has_device) summary.attribution.devices.clear();
+  if (has_device) return summary;
+  summary.attribution.devices.clear();
+  summary.host.emplace();
+  for (const attribution::Step& step : summary.attribution.steps) {
+    attribution::HostStep& own = summary.host->steps.emplace_back();
+    own.wall_ns = step.wall_ns();
+    own.parts[attribution::HostPart::loading] = step.wall_ns() / 2;
+    own.parts[attribution::HostPart::forward] = step.wall_ns() / 2;
+  }
   return summary;
 }
 
@@ -98,11 +105,20 @@ TEST(Comparison, OfTheHostAloneIsOfStepsAndLoading) {
   EXPECT_EQ(comparison.wall.before_ns, 67'000'000);
   EXPECT_EQ(comparison.wall.after_ns, 17'000'000);
   EXPECT_EQ(comparison.steps_shorter, 6);
-  ASSERT_EQ(comparison.parts.size(), 2U);
+  ASSERT_EQ(comparison.parts.size(), attribution::kHostParts);
+  EXPECT_EQ(comparison.parts[0].name, "loading");
   EXPECT_EQ(comparison.parts[0].difference_ns(), -25'000'000);
   ASSERT_EQ(comparison.operators.size(), 1U);
   EXPECT_EQ(comparison.operators[0].before_ns, 1'000'000);
   EXPECT_TRUE(comparison.kernels.empty());
+}
+
+TEST(Comparison, OfADeviceWithTheHostAloneIsOfStepsOnly) {
+  const TraceComparison comparison =
+      compare_traces({of_steps({10, 10}, false)}, {of_steps({5, 5})});
+  EXPECT_TRUE(comparison.of_host);
+  EXPECT_EQ(comparison.wall.difference_ns(), -5'000'000);
+  EXPECT_THAT(comparison.message, HasSubstr("No device was recorded before"));
 }
 
 TEST(Comparison, SaysFirstWhatDiffersBesideTheProgram) {

@@ -53,8 +53,8 @@ def test_traces_of_the_host_alone(cli, tmp_path):
     assert document["of_host"] and document["by_step"]
     assert document["wall"]["before_ns"] == 67e6 and document["wall"]["after_ns"] == 17e6
     parts = {part["name"]: part for part in document["parts"]}
-    assert parts["loading data"]["before_ns"] == pytest.approx(0.8 * 67e6)
-    assert parts["loading data"]["after_ns"] == pytest.approx(0.5 * 17e6)
+    assert parts["loading"]["before_ns"] == pytest.approx(0.8 * 67e6)
+    assert parts["loading"]["after_ns"] == pytest.approx(0.5 * 17e6)
     assert {"aten::add_", LOADER} <= {each["name"] for each in document["operators"]}
     assert document["kernels"] == []
     text = cli.run("trace", "--compare", before, after).stdout

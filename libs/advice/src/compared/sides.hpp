@@ -8,31 +8,36 @@
 
 namespace batchscope::advice {
 
-// How two sides are held against each other.
+// What of two sides is held against each other.
+enum class Compared {
+  devices,
+  host,      // neither side has a device: the host's time by parts
+  host_wall  // one side has none: how long it takes
+};
 struct Scale {
   bool by_step = false;
-  bool of_host = false;  // one side has no device: the host's time is compared
+  Compared what = Compared::devices;
+  bool of_host() const { return what != Compared::devices; }
 };
 
 // What one side spends on one device, or on the host, in a step or in all.
 struct Side {
   double wall_ns = 0;
-  std::vector<double> parts;  // they sum to the wall
-  std::vector<double> walls;  // of each recording
-  int64_t steps = 0;          // in all recordings
+  std::vector<double> parts;       // they sum to the wall
+  std::vector<double> walls;       // of each recording
+  std::vector<double> step_walls;  // of all recordings
 };
 
 // One file a rank of one job, or several recordings of it: files of one rank, or of none, are
 // recordings of their own.
 using Files = std::vector<TraceSummary>;
 
+Scale scale_of(const Files& before, const Files& after);
 // In a step: the median of the steps, without the first and the last where there are five or more.
 // A mean over the devices, the ranks and the recordings.
 Side side_of(const Files& files, Scale scale);
 // The names of the parts.
 std::vector<std::string> part_names(Scale scale);
-
-// The steps that count, by their numbers.
-std::vector<size_t> counted_steps(const TraceSummary& summary);
+size_t step_count(const TraceSummary& summary, Scale scale);
 
 }  // namespace batchscope::advice

@@ -91,10 +91,16 @@ class ScalarReads {
   std::map<uint32_t, Time> times_;
 };
 
+// By the iterator's class, or by the functions of Python that only one of the classes calls.
+constexpr std::array<std::string_view, 3> kOfWorkers{"_MultiProcessingDataLoaderIter",
+                                                     ": _try_get_data", ": _try_put_index"};
+constexpr std::array<std::string_view, 2> kInLine{"_SingleProcessDataLoaderIter",
+                                                  "torch/utils/data/_utils/fetch.py"};
+
 void add_loader(std::string_view name, HostFacts& facts) {
-  if (contains_text(name, "_MultiProcessingDataLoaderIter")) {
+  if (contains_any_text(name, kOfWorkers)) {
     facts.loader = Loader::workers;
-  } else if (contains_text(name, "_SingleProcessDataLoaderIter")) {
+  } else if (contains_any_text(name, kInLine) && facts.loader != Loader::workers) {
     facts.loader = Loader::in_line;
   } else if (contains_text(name, "IteratorGetNext") && facts.loader == Loader::none) {
     facts.loader = Loader::tensorflow;

@@ -87,14 +87,6 @@ std::vector<Tile> tiles_of(const JobSummary& job) {
 
 TimeParts parts_of_side(const TraceComparison& comparison, bool after) {
   TimeParts parts;
-  if (comparison.of_host && comparison.parts.size() == 2) {
-    const auto ns = [&](const advice::Change& change) {
-      return static_cast<int64_t>(after ? change.after_ns : change.before_ns);
-    };
-    parts[attribution::Part::data_loading] = ns(comparison.parts.front());
-    parts[attribution::Part::host] = ns(comparison.parts.back());
-    return parts;
-  }
   for (size_t i = 0; i < std::min(comparison.parts.size(), parts.ns.size()); ++i) {
     const advice::Change& change = comparison.parts[i];
     parts.ns[i] = static_cast<int64_t>(after ? change.after_ns : change.before_ns);
@@ -119,8 +111,11 @@ std::string side_html(const char* name, const TraceComparison& comparison, bool 
 std::string changed_part(const TraceComparison& comparison) {
   TimeParts both = parts_of_side(comparison, false);
   both += parts_of_side(comparison, true);
+  const std::string table = document::table_html(changed_parts_table(comparison), {}, "times");
+  // The bars are those of devices.
+  if (comparison.of_host) return table;
   return side_html("before", comparison, false) + side_html("after", comparison, true) +
-         part_legend(both) + document::table_html(changed_parts_table(comparison), {}, "times");
+         part_legend(both) + table;
 }
 
 std::string changed_names_part(const TraceComparison& comparison) {

@@ -9,7 +9,6 @@
 #include "batchscope/attribution/attribution.hpp"
 #include "batchscope/attribution/collectives.hpp"
 #include "batchscope/attribution/host_time.hpp"
-#include "batchscope/attribution/loading_times.hpp"
 #include "batchscope/attribution/memory.hpp"
 #include "batchscope/attribution/totals.hpp"
 #include "batchscope/findings/finding.hpp"
@@ -28,7 +27,6 @@ struct TraceSummary {
   std::optional<int> world_size;
   std::set<trace::ActivityKind> kinds;  // of what was recorded
   attribution::Attribution attribution;
-  attribution::LoadingTimes loading;
   std::optional<attribution::HostTime> host;  // where no device was recorded
   // Names with the longest self time first; of the rest the sum under "other".
   std::vector<attribution::Total> kernels;    // kernels, copies and memsets
