@@ -8,8 +8,8 @@
 # with the program. torch and openvino link what is not built with sanitizers, which then see errors where there are none.
 set(BATCHSCOPE_SANITIZED_THREAD base exporter loading monitor nvtx record sampling serving trace)
 set(BATCHSCOPE_SANITIZED_ADDRESS
-  attribution base bytes capacity csv device engine exporter loading nvml nvtx pipeline record sampling schema serving telemetry
-  trace training)
+  attribution base bytes capacity csv device engine exporter loading nvml nvtx pipeline record sampling schema serving stepfeed
+  telemetry trace training)
 
 # batchscope_is_tested(LIB OUT): whether the unit tests of a library are built and run.
 function(batchscope_is_tested name out)

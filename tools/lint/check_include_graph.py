@@ -34,6 +34,7 @@ ROWS = {
     "attribution": 3,
     "watch": 3,
     "exporter": 3,
+    "stepfeed": 3,
     "document": 3,
     "synthetic": 3,
     "interpreter": 3,

@@ -7,6 +7,8 @@
 #include <chrono>
 #include <string>
 
+#include "judging.hpp"
+
 namespace batchscope::monitor {
 
 std::string host_name() {
@@ -24,6 +26,9 @@ telemetry::LogHeader log_header(const OutputOptions& options) {
   header.host = host_name();
   header.interval_seconds = std::chrono::duration<double>(options.interval).count();
   header.window_seconds = std::chrono::duration<double>(options.window).count();
+  SessionOptions rules = options.rules;
+  if (options.window.count() > 0) set_window(rules, options.window);
+  header.judged_by = judged_by(rules);
   header.command = options.command;
   return header;
 }

@@ -1,5 +1,8 @@
 #include "batchscope/monitor/replay.hpp"
 
+#include <cmath>
+
+#include "judging.hpp"
 #include "sinks/totals_sink.hpp"
 
 namespace batchscope::monitor {
@@ -9,6 +12,7 @@ SessionOptions as_judged(const telemetry::LogHeader& header, SessionOptions opti
     set_window(options, std::chrono::duration_cast<base::Nanoseconds>(
                             std::chrono::duration<double>(header.window_seconds)));
   }
+  judge_by(header.judged_by, options);
   return options;
 }
 
@@ -17,6 +21,13 @@ monitorview::Summary summary_of(const telemetry::LogContent& log, Session& sessi
   replay(log, session, [&](const Tick& tick) { static_cast<void>(totals.take(tick)); });
   auto summary = totals.summary(log.header.host, session.all());
   summary.told_after_seconds = session.told_after_seconds(log.header.interval_seconds);
+  if (log.samples.empty() && !log.steps.empty()) {
+    // The only one was made up, to close the last tick.
+    const telemetry::TrainingStep& first = log.steps.front();
+    summary.samples = 0;
+    summary.began_ns = first.time_ns - std::llround(first.seconds * 1e9);
+    summary.told_after_seconds = 0;
+  }
   return summary;
 }
 
@@ -42,12 +53,6 @@ void replay(const telemetry::LogContent& log, Session& session,
   if (log.samples.empty()) last.time_ns = log.steps.back().time_ns;
   while (step != log.steps.end()) session.add(*step++);
   add(last);
-}
-
-std::string not_understood(const telemetry::LogContent& log, const std::string& file) {
-  const bool one = log.unread_lines == 1;
-  return std::to_string(log.unread_lines) + (one ? " line of " : " lines of ") + file +
-         (one ? " was not understood: " : " were not understood, the first: ") + log.first_problem;
 }
 
 }  // namespace batchscope::monitor

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -44,6 +45,32 @@ TEST(LogSink, WritesAHeaderAndWholeTicks) {
   EXPECT_EQ(log->steps.size(), 2U);
   EXPECT_EQ(log->samples.size(), 1U);
   EXPECT_EQ(log->finding_lines, 1);
+}
+
+TEST(LogSink, TheHeaderHasAllThatJudges) {
+  const std::string path = testing::TempDir() + "log_sink_judged.jsonl";
+  OutputOptions options;
+  options.rules.targets.gpu_busy = {0.1, 0.2};
+  options.rules.targets.cpu_busy.low = 0.3;
+  options.rules.targets.straggler_busy = 0.4;
+  options.rules.steps.least_change = 0.5;
+  options.rules.window.raise_seconds = 7;
+  ASSERT_TRUE(record_to(path, true, log_header(options)));
+  auto log = telemetry::read_log(path);
+  ASSERT_TRUE(log);
+  log->header.judged_by.push_back({"of another version", 1});
+  const SessionOptions judged = as_judged(log->header);
+  EXPECT_EQ(judged.targets.gpu_busy.low, 0.1);
+  EXPECT_EQ(judged.targets.gpu_busy.high, 0.2);
+  EXPECT_EQ(judged.targets.cpu_busy.low, 0.3);
+  EXPECT_EQ(judged.targets.cpu_busy.high, watch::Targets{}.cpu_busy.high);
+  EXPECT_EQ(judged.targets.straggler_busy, 0.4);
+  EXPECT_EQ(judged.steps.least_change, 0.5);
+  EXPECT_EQ(judged.window.raise_seconds, 7);
+  // Every number of the targets.
+  EXPECT_EQ(std::ranges::count_if(log->header.judged_by,
+                                  [](const auto& one) { return !one.name.ends_with("_seconds"); }),
+            static_cast<int64_t>(sizeof(watch::Targets) / sizeof(double)) + 2);
 }
 
 TEST(LogSink, DoesNotReplaceALogUnasked) {

@@ -148,6 +148,15 @@ const Table& table_of<telemetry::TrainingStep>() {
 }
 
 template <>
+const Table& table_of<telemetry::JudgedBy>() {
+  using telemetry::JudgedBy;
+  static constexpr std::array kFields = {field<&JudgedBy::name>("name", {.required = true}),
+                                         field<&JudgedBy::value>("value", {.required = true})};
+  static constexpr Table kTable{kFields};
+  return kTable;
+}
+
+template <>
 const Table& table_of<telemetry::LogHeader>() {
   using telemetry::LogHeader;
   static constexpr std::array kFields = {
@@ -157,6 +166,7 @@ const Table& table_of<telemetry::LogHeader>() {
       field<&LogHeader::host>("host", {.omit = Omit::empty}),
       field<&LogHeader::interval_seconds>("interval_seconds", {.least = 0}),
       field<&LogHeader::window_seconds>("window_seconds", {.omit = Omit::empty, .least = 0}),
+      field<&LogHeader::judged_by>("judged_by", {.omit = Omit::empty}),
       field<&LogHeader::command>("command", {.omit = Omit::empty})};
   static constexpr Table kTable{kFields};
   return kTable;

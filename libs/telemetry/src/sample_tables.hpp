@@ -18,6 +18,8 @@ const Table& table_of<telemetry::Sample>();
 template <>
 const Table& table_of<telemetry::TrainingStep>();
 template <>
+const Table& table_of<telemetry::JudgedBy>();
+template <>
 const Table& table_of<telemetry::LogHeader>();
 
 }  // namespace batchscope::schema

@@ -21,8 +21,9 @@ void add_what(CLI::App& app, MonitorFlags& flags) {
       ->check(CLI::PositiveNumber)
       ->group(group);
   app.add_option("--steps", flags.steps,
-                 "where training loops tell their steps: a Unix socket to make, or a file of JSON "
-                 "lines to follow (.jsonl)")
+                 "where training loops tell their steps: a Unix socket to make, or a file to "
+                 "follow: JSON lines, or the log of a framework (Trainer, Lightning, Megatron-LM, "
+                 "...)")
       ->type_name("PATH")
       ->group(group);
   app.add_option("--interval", flags.interval,
@@ -78,7 +79,8 @@ void add_exports(CLI::App& app, MonitorFlags& flags) {
       ->type_name("FILE")
       ->group(group);
   app.add_flag("--overwrite", flags.overwrite, "replace that file if it exists")->group(group);
-  app.add_option("--replay", flags.replay, "judge what was recorded, instead of this machine")
+  app.add_option("--replay", flags.replay,
+                 "judge what was recorded, or the log of a framework, instead of this machine")
       ->type_name("FILE")
       ->group(group);
 }
@@ -126,20 +128,6 @@ Result<watch::Range> read_range(const std::string& typed, const char* flag) {
   return watch::Range{*from, *to};
 }
 
-Result<void> read_targets(const MonitorFlags& flags, watch::Targets& targets) {
-  const auto read = [](const std::string& typed, const char* flag,
-                       watch::Range& target) -> Result<void> {
-    if (typed.empty()) return {};
-    const auto range = read_range(typed, flag);
-    if (!range) return range.error();
-    target = *range;
-    return {};
-  };
-  if (auto done = read(flags.gpu_busy, "--gpu-busy", targets.gpu_busy); !done) return done;
-  if (auto done = read(flags.gpu_memory, "--gpu-memory", targets.gpu_memory); !done) return done;
-  return read(flags.cpu_busy, "--cpu-busy", targets.cpu_busy);
-}
-
 Result<std::optional<base::Nanoseconds>> read_time(const std::string& typed, const char* flag) {
   if (typed.empty()) return std::optional<base::Nanoseconds>();
   const auto time = flags::named(base::parse_duration(typed), flag);
@@ -173,6 +161,20 @@ void add_flags(CLI::App& app, MonitorFlags& flags) {
   add_exports(app, flags);
   add_look(app, flags);
   tie(app);
+}
+
+Result<void> read_targets(const MonitorFlags& flags, watch::Targets& targets) {
+  const auto read = [](const std::string& typed, const char* flag,
+                       watch::Range& target) -> Result<void> {
+    if (typed.empty()) return {};
+    const auto range = read_range(typed, flag);
+    if (!range) return range.error();
+    target = *range;
+    return {};
+  };
+  if (auto done = read(flags.gpu_busy, "--gpu-busy", targets.gpu_busy); !done) return done;
+  if (auto done = read(flags.gpu_memory, "--gpu-memory", targets.gpu_memory); !done) return done;
+  return read(flags.cpu_busy, "--cpu-busy", targets.cpu_busy);
 }
 
 Result<MonitorRequest> read_flags(const MonitorFlags& flags) {

@@ -39,5 +39,7 @@ struct MonitorRequest {
 void add_flags(CLI::App& app, MonitorFlags& flags);
 // Errors: usage, naming the flag; flags that contradict each other.
 base::Result<MonitorRequest> read_flags(const MonitorFlags& flags);
+// Those that are typed, into the targets; the others stay.
+base::Result<void> read_targets(const MonitorFlags& flags, watch::Targets& targets);
 
 }  // namespace batchscope::cli

@@ -38,20 +38,25 @@ std::string in_words(const monitorview::Summary& summary, const MonitorFlags& fl
   return monitorview::summary_text(summary, shows_utf8(flags));
 }
 
+// As it was judged when it was recorded, but for what is typed now.
+base::Result<monitor::SessionOptions> rules_of(const telemetry::LogHeader& header,
+                                               const MonitorFlags& flags,
+                                               const MonitorRequest& request) {
+  monitor::SessionOptions rules = monitor::as_judged(header);
+  if (request.window) monitor::set_window(rules, *request.window);
+  if (auto read = read_targets(flags, rules.targets); !read) return read.error();
+  return rules;
+}
+
 int show_recorded(const MonitorFlags& flags, const MonitorRequest& request, const base::Log& log) {
-  const auto content = telemetry::read_log(flags.replay.string());
-  if (!content) return fail(log, content.error());
-  if (content->unread_lines > 0) {
-    log.warning(monitor::not_understood(*content, flags.replay.string()));
-  }
-  if (content->times_back > 0) {
-    log.warning("the times of " + flags.replay.string() +
-                " go back: a clock was set back, or logs were joined. They are judged in the order "
-                "of their times.");
-  }
-  monitor::Session session(request.window ? request.rules
-                                          : monitor::as_judged(content->header, request.rules));
-  const auto summary = monitor::summary_of(*content, session);
+  const auto recorded = monitor::read_recorded(flags.replay);
+  if (!recorded) return fail(log, recorded.error());
+  for (const std::string& doubt : recorded->doubts) log.warning(doubt);
+  if (!recorded->note.empty()) log.info(recorded->note);
+  const auto rules = rules_of(recorded->log.header, flags, request);
+  if (!rules) return fail(log, rules.error());
+  monitor::Session session(*rules);
+  const auto summary = monitor::summary_of(recorded->log, session);
   const auto written = write_output({}, in_words(summary, flags));
   return written ? code_of(summary.findings, request) : fail(log, written.error());
 }
@@ -74,6 +79,7 @@ monitor::LiveOptions live_options(const MonitorFlags& flags, const MonitorReques
   if (flags.compat == "dcgm") outputs.names = exporter::Names::dcgm;
   outputs.interval = request.interval;
   outputs.tool_version = this_program().version;
+  outputs.rules = request.rules;
   outputs.window = request.window.value_or(base::Nanoseconds{0});
   outputs.command = flags.command;
   return options;

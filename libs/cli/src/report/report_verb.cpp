@@ -34,7 +34,8 @@ struct ReportFlags {
 
 void add_flags(CLI::App& app, ReportFlags& flags) {
   app.add_option("RUN", flags.files,
-                 "run files; several are shown in the same charts. Or one that a monitor recorded. "
+                 "run files; several are shown in the same charts. Or one that a monitor "
+                 "recorded, or the log of a training (trainer_state.json, metrics.csv, ...). "
                  "Traces (.json, .json.gz, "
                  ".json.zst, .sqlite) among them are told of beside the causes")
       ->required();
@@ -53,8 +54,10 @@ void add_flags(CLI::App& app, ReportFlags& flags) {
 
 // Errors: usage.
 base::Result<void> tell_apart(ReportFlags& flags) {
+  // The log of a training may be called as a trace is.
+  const bool is_log = flags.files.size() == 1 && api::is_monitor_log(flags.files.front());
   for (const std::string& file : flags.files) {
-    if (api::is_named_as_a_trace(file)) {
+    if (api::is_named_as_a_trace(file) && !is_log) {
       flags.traces.emplace_back(file);
     } else {
       flags.runs.push_back(file);
@@ -102,10 +105,12 @@ int report_monitored(const ReportFlags& flags, const base::Log& log) {
                       "--redact", "leave it out"});
   }
   const auto page = flags.markdown() ? api::Page::markdown : api::Page::html;
-  const auto text = api::report_log(flags.runs.front(), page);
-  if (!text) return fail(log, text.error());
-  const auto written = write_output(flags.output, *text);
+  const auto report = api::report_log(flags.runs.front(), page);
+  if (!report) return fail(log, report.error());
+  for (const std::string& doubt : report->doubts) log.warning(doubt);
+  const auto written = write_output(flags.output, report->text);
   if (!written) return fail(log, written.error());
+  if (!report->note.empty()) log.info(report->note);
   log.info("report: " + flags.output.path.string());
   return kDone;
 }

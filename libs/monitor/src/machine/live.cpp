@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <system_error>
 #include <utility>
 
 #include "batchscope/base/subprocess.hpp"
 #include "batchscope/monitor/watched_command.hpp"
-#include "batchscope/training/step_feed.hpp"
+#include "batchscope/stepfeed/step_feed.hpp"
 #include "sinks/totals_sink.hpp"
 
 namespace batchscope::monitor {
@@ -14,23 +17,31 @@ namespace {
 
 class FeedSource : public StepSource {
  public:
-  FeedSource(training::StepFeed feed, std::shared_ptr<sampling::Clock> clock)
+  FeedSource(stepfeed::StepFeed feed, std::shared_ptr<sampling::Clock> clock)
       : feed_(std::move(feed)), clock_(std::move(clock)) {}
 
   std::vector<telemetry::TrainingStep> take() override { return feed_.poll(clock_->now_ns()); }
   std::string problem() const override { return feed_.counts().first_problem; }
 
  private:
-  training::StepFeed feed_;
+  stepfeed::StepFeed feed_;
   std::shared_ptr<sampling::Clock> clock_;
 };
 
-// Where training loops tell their steps: a file that is called .jsonl is followed, else a Unix
-// socket is made. Errors: those of training::StepFeed.
+// A regular file, or one that is to be made and is called as one: no socket.
+bool is_file(const std::filesystem::path& path) {
+  std::error_code ignored;
+  const auto status = std::filesystem::status(path, ignored);
+  if (std::filesystem::exists(status)) return !std::filesystem::is_socket(status);
+  constexpr std::array kOfFiles = {".jsonl", ".json", ".log", ".csv", ".txt"};
+  return std::ranges::find(kOfFiles, path.extension()) != kOfFiles.end();
+}
+
+// Where training loops tell their steps: a file is followed, else a Unix socket is made. Errors:
+// those of stepfeed::StepFeed.
 base::Result<std::unique_ptr<StepSource>> step_source(const std::filesystem::path& path,
                                                       std::shared_ptr<sampling::Clock> clock) {
-  const bool file = path.extension() == ".jsonl";
-  auto feed = file ? training::StepFeed::follow(path) : training::StepFeed::listen(path);
+  auto feed = is_file(path) ? stepfeed::StepFeed::follow(path) : stepfeed::StepFeed::listen(path);
   if (!feed) return std::move(feed).error();
   return std::unique_ptr<StepSource>(
       std::make_unique<FeedSource>(*std::move(feed), std::move(clock)));

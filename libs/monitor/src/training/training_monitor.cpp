@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "batchscope/training/step_watch.hpp"
+#include "batchscope/stepfeed/step_feed.hpp"
 #include "training_state.hpp"
 
 namespace batchscope::monitor {
@@ -25,7 +25,7 @@ void put_loss(double loss, telemetry::TrainingStep& step) {
 }
 
 bool is_time(double seconds) {
-  return seconds > 0 && seconds <= training::kLongestStepSeconds;
+  return seconds > 0 && seconds <= stepfeed::kLongestStepSeconds;
 }
 
 // A mistake in one number must not cost the step, nor make a counter fall. What was wrong; empty:

@@ -44,6 +44,7 @@ base::Result<void> TrainingMonitor::State::open() {
   wanted.web_config = options.web_config;
   wanted.interval = options.interval;
   wanted.tool_version = options.tool_version;
+  wanted.rules = options.rules;
   auto opened = Outputs::open(wanted, clock->now_ns());
   if (!opened) return std::move(opened).error();
   outputs = *std::move(opened);

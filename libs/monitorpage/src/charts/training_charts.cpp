@@ -49,13 +49,17 @@ Chart of_loops(const Recorded& recorded, Chart chart, const StepValue& value,
 Chart step_time(const Recorded& recorded) {
   Spread all;
   for (const Loop& loop : recorded.loops) {
-    for (const TrainingStep* step : loop.steps) all.take(step->seconds);
+    for (const TrainingStep* step : loop.steps) {
+      if (step->seconds > 0) all.take(step->seconds);
+    }
   }
   const bool is_short = all.count > 0 && all.mean() < 1;
   const double scale = is_short ? 1e3 : 1;
-  return of_loops(
-      recorded, {"step-time", "Step time", is_short ? "ms" : "s", "", true, true, {}, {}},
-      [scale](const TrainingStep& step) { return std::optional(scale * step.seconds); });
+  return of_loops(recorded,
+                  {"step-time", "Step time", is_short ? "ms" : "s", "", true, true, {}, {}},
+                  [scale](const TrainingStep& step) {
+                    return step.seconds > 0 ? std::optional(scale * step.seconds) : std::nullopt;
+                  });
 }
 
 }  // namespace

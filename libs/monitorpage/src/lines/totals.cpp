@@ -74,13 +74,15 @@ LoopTotals totals_of(const Loop& loop) {
   seconds.reserve(loop.steps.size());
   Sums sums;
   for (const TrainingStep* step : loop.steps) {
-    seconds.push_back(step->seconds);
+    if (step->seconds > 0) seconds.push_back(step->seconds);
     totals.seconds += step->seconds;
     take_loss(*step, totals);
     take_sums(*step, sums);
   }
-  totals.typical_seconds = quantile(seconds, 0.5);
-  totals.slow_seconds = quantile(seconds, 0.95);
+  if (!seconds.empty()) {
+    totals.typical_seconds = quantile(seconds, 0.5);
+    totals.slow_seconds = quantile(seconds, 0.95);
+  }
   if (sums.told == totals.steps && totals.seconds > 0) {
     totals.samples_per_second = sums.samples / totals.seconds;
   }

@@ -13,7 +13,8 @@ struct LoopTotals {
   int64_t first_step = 0, last_step = 0;
   size_t steps = 0;
   double seconds = 0;                            // of all steps
-  double typical_seconds = 0, slow_seconds = 0;  // the median, and what 95 % do not exceed
+  double typical_seconds = 0, slow_seconds = 0;  // the median, and what 95 % do not
+                                                 // exceed; 0: none is known
   std::optional<double> samples_per_second;      // where all steps told how many they had
   std::optional<double> loading_share;           // of the steps that told
   std::optional<double> first_loss, last_loss;

@@ -46,8 +46,10 @@ void add_training(const Recorded& recorded, std::vector<Tile>& tiles) {
   }
   if (!one) return;
   const LoopTotals& totals = loops.front();
-  tiles.push_back({base::format_seconds(totals.typical_seconds),
-                   "95 % within " + base::format_seconds(totals.slow_seconds), "typical step"});
+  if (totals.typical_seconds > 0) {
+    tiles.push_back({base::format_seconds(totals.typical_seconds),
+                     "95 % within " + base::format_seconds(totals.slow_seconds), "typical step"});
+  }
   if (totals.last_loss) {
     tiles.push_back({fmt::format("{:.4g}", *totals.last_loss),
                      fmt::format("from {:.4g}", *totals.first_loss), "loss of the last step"});

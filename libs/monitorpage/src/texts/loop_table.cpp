@@ -18,6 +18,10 @@ Cell loss_cell(const LoopTotals& totals) {
   return cell_of(fmt::format("{:.4g} to {:.4g}", *totals.first_loss, *totals.last_loss));
 }
 
+Cell time_cell(double seconds) {
+  return cell_of(seconds > 0 ? base::format_seconds(seconds) : std::string(findings::kAbsent));
+}
+
 Cell not_finite_cell(const LoopTotals& totals) {
   if (totals.not_finite == 0) return cell_of("none");
   return {fmt::format("{}, first at step {}", totals.not_finite, *totals.first_not_finite), "",
@@ -43,8 +47,7 @@ document::Table loop_table(const Recorded& recorded) {
          cell_of(fmt::format("{} to {}", totals.first_step, totals.last_step)),
          cell_of(totals.samples_per_second ? findings::brief(*totals.samples_per_second)
                                            : findings::kAbsent),
-         cell_of(base::format_seconds(totals.typical_seconds)),
-         cell_of(base::format_seconds(totals.slow_seconds)),
+         time_cell(totals.typical_seconds), time_cell(totals.slow_seconds),
          cell_of(totals.loading_share ? findings::percent(*totals.loading_share)
                                       : findings::kAbsent),
          loss_cell(totals), not_finite_cell(totals)});

@@ -53,8 +53,8 @@ Json json_of(const TrainingTotal& training) {
   Json json = {{"source", training.source},
                {"first_step", training.first_step},
                {"last_step", training.last_step},
-               {"steps", training.steps},
-               {"step_seconds", json_of(training.seconds)}};
+               {"steps", training.steps}};
+  if (training.seconds.count() > 0) json["step_seconds"] = json_of(training.seconds);
   if (training.sample_seconds > 0) {
     json["samples_per_second"] = static_cast<double>(training.samples) / training.sample_seconds;
   }

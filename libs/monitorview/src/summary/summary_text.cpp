@@ -88,6 +88,13 @@ std::string when_of(const watch::Standing& standing, int64_t now_ns) {
                      time_of_day(standing.ended_ns.value_or(now_ns)), lasted, stands);
 }
 
+std::string times_of(const Distribution& seconds) {
+  if (seconds.count() == 0) return "their times are not told";
+  return fmt::format(
+      "{} a step, 95th percentile {}, longest {}", base::format_seconds(seconds.mean()),
+      base::format_seconds(seconds.quantile(kHigh)), base::format_seconds(seconds.most()));
+}
+
 // "steps 0 to 999"; "3,000 steps, the last has number 29" where numbers do not say how many.
 std::string steps_of(const TrainingTotal& training) {
   const bool in_one_count =
@@ -110,12 +117,15 @@ class TextWriter {
       return add_whole(
           (summary.host.empty() ? "" : summary.host + ": ") + "no samples and no steps", 0);
     }
-    add_whole(fmt::format("{}{} of monitoring, {} to {}, {} samples",
-                          summary.host.empty() ? "" : summary.host + ": ",
-                          seconds_between(summary.began_ns, summary.ended_ns),
-                          date_and_time(summary.began_ns), date_and_time(summary.ended_ns),
-                          summary.samples),
-              0);
+    const bool has_samples = summary.samples > 0;
+    add_whole(
+        fmt::format("{}{} of {}, {} to {}, {}", summary.host.empty() ? "" : summary.host + ": ",
+                    seconds_between(summary.began_ns, summary.ended_ns),
+                    has_samples ? "monitoring" : "training", date_and_time(summary.began_ns),
+                    date_and_time(summary.ended_ns),
+                    has_samples ? fmt::format("{} samples", summary.samples)
+                                : "the machine was not watched"),
+        0);
     put_findings(summary);
     put_gpus(summary);
     put_host(summary);
@@ -248,12 +258,8 @@ class TextWriter {
 
   void put_training(const TrainingTotal& training) {
     text_ += '\n';
-    std::string text =
-        fmt::format("{}{}: {} a step, 95th percentile {}, longest {}",
-                    training.source.empty() ? "" : training.source + ": ", steps_of(training),
-                    base::format_seconds(training.seconds.mean()),
-                    base::format_seconds(training.seconds.quantile(kHigh)),
-                    base::format_seconds(training.seconds.most()));
+    std::string text = (training.source.empty() ? "" : training.source + ": ") +
+                       steps_of(training) + ": " + times_of(training.seconds);
     if (training.sample_seconds > 0) {
       text += fmt::format(", {} samples/s",
                           rate(static_cast<double>(training.samples) / training.sample_seconds));

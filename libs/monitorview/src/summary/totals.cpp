@@ -123,7 +123,7 @@ void Totals::add(const telemetry::TrainingStep& step) {
   if (total.steps == 0) total.first_step = step.step;
   total.last_step = step.step;
   ++total.steps;
-  total.seconds.add(step.seconds);
+  if (step.seconds > 0) total.seconds.add(step.seconds);  // else its time is not known
   if (step.loss || !step.loss_word.empty()) {
     total.loss = step.loss;
     total.loss_word = step.loss_word;

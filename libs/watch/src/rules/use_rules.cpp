@@ -285,13 +285,18 @@ bool low_use_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
   return true;
 }
 
-void tell_of_small_kernels(const std::string& gpu, double share, bool by_sm, bool very_few,
+std::string how_busy(double busy) {
+  constexpr double kAlways = 0.95;
+  return busy >= kAlways ? "always busy" : fmt::format("busy for {} of the time", percent(busy));
+}
+
+void tell_of_small_kernels(const std::string& is_busy, double share, bool by_sm, bool very_few,
                            findings::Finding& finding) {
   finding.severity = very_few ? Severity::medium : Severity::low;
   const std::string because =
       by_sm ? fmt::format("{} of its multiprocessors are at work on average", percent(share))
             : fmt::format("draws {} of its power limit: its kernels are too small", percent(share));
-  finding.what = fmt::format("{} is always busy, and {}", gpu, because);
+  finding.what = fmt::format("{}, and {}", is_busy, because);
   finding.evidence.push_back(evidence_of(by_sm ? metric::kSmActive : metric::kPowerShare, share));
 }
 
@@ -322,11 +327,12 @@ bool small_batch_rule(const GpuState& gpu, const Facts& facts, Candidates& into)
             "graphs, or 16 bits and checkpointing for room"
           : "a larger batch, or several models on one GPU (MPS, MIG)";
   candidate.tell_with_levels(
-      {gpu.recent.over(value).mean()},
+      {gpu.recent.over(value).mean(), gpu.recent.over(GpuValue::busy).mean()},
       [bare = candidate.finding, by_sm = few.has_value(), limit = targets.sm_active_low,
        name = name_of(gpu)](std::span<const double> shares) {
         findings::Finding finding = bare;
-        tell_of_small_kernels(name, shares[0], by_sm, by_sm && shares[0] < limit / 2, finding);
+        const std::string is_busy = name + " is " + how_busy(shares[1]);
+        tell_of_small_kernels(is_busy, shares[0], by_sm, by_sm && shares[0] < limit / 2, finding);
         return finding;
       });
   candidate.finding.evidence.front().estimate.ci = estimate(gpu.recent, value).ci;

@@ -19,8 +19,8 @@ struct LiveOptions {
   OutputOptions outputs{};
   SessionOptions rules{};
   RunOptions run{};
-  // A file of JSON lines that grows (.jsonl), or where a Unix socket is to be made; see
-  // training::StepFeed.
+  // A file that grows (one that is there, or is called .jsonl, .json, .log, .csv or .txt), or where
+  // a Unix socket is to be made; see stepfeed::StepFeed.
   std::filesystem::path steps{};
   std::vector<std::string> command{};  // started and watched
 };
@@ -28,7 +28,7 @@ struct LiveOptions {
 // This machine, watched: all parts of it, from the options of a verb.
 class Live {
  public:
-  // The command runs when this returns. Errors: those of Outputs, training::StepFeed and
+  // The command runs when this returns. Errors: those of Outputs, stepfeed::StepFeed and
   // WatchedCommand.
   static base::Result<std::unique_ptr<Live>> open(LiveOptions options);
   ~Live();

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <string>
+#include <vector>
 
+#include "batchscope/base/result.hpp"
 #include "batchscope/monitor/session.hpp"
 #include "batchscope/monitorview/summary.hpp"
 #include "batchscope/telemetry/log_line.hpp"
@@ -15,10 +18,19 @@ namespace batchscope::monitor {
 void replay(const telemetry::LogContent& log, Session& session,
             const std::function<void(const Tick& tick)>& each = {});
 
-// What to tell of the lines of such a log that were left out, where there were any.
-std::string not_understood(const telemetry::LogContent& log, const std::string& file);
+// A log of a monitor, or of a framework that trained (stepfeed/step_log.hpp), which has steps
+// alone.
+struct Recorded {
+  telemetry::LogContent log;
+  std::vector<std::string> doubts;  // lines that were left out, times that go back
+  std::string note;                 // what a framework's log is, and does not tell; may be empty
+};
+// Whether it begins as one of those does.
+bool is_recorded(const std::filesystem::path& file);
+// Errors: input (cannot be read, is neither).
+base::Result<Recorded> read_recorded(const std::filesystem::path& file);
 
-// The options with the window that a log was judged over when it was recorded.
+// The options by which a log was judged when it was recorded, as far as it says.
 SessionOptions as_judged(const telemetry::LogHeader& header, SessionOptions options = {});
 
 // What there is to say of a log in the end: a replay with its totals.

@@ -14,7 +14,7 @@
 
 namespace batchscope::monitor {
 
-// Where steps come from that training loops tell of; see training::StepFeed.
+// Where steps come from that training loops tell of; see stepfeed::StepFeed.
 class StepSource {
  public:
   virtual ~StepSource() = default;

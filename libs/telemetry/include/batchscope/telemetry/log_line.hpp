@@ -14,6 +14,12 @@ namespace batchscope::telemetry {
 
 inline constexpr int kLogSchemaVersion = 1;
 
+// One of what decides on findings, such as a target.
+struct JudgedBy {
+  std::string name;  // "gpu_busy_low"
+  double value = 0;
+};
+
 struct LogHeader {
   int schema_version = kLogSchemaVersion;
   std::string tool_version;
@@ -21,6 +27,7 @@ struct LogHeader {
   std::string host;                  // the name of the machine
   double interval_seconds = 0;       // between two samples; 0: none are taken
   double window_seconds = 0;         // that findings were judged over; 0: the usual one
+  std::vector<JudgedBy> judged_by;   // all of it; empty: the usual, as in older logs
   std::vector<std::string> command;  // that was started and watched
 };
 

@@ -12,9 +12,6 @@
 
 namespace batchscope::training {
 
-// A day: what takes longer is no step but a mistake in the unit.
-inline constexpr double kLongestStepSeconds = 86400;
-
 struct StepOptions {
   double least_change = 0.03;     // of a step's time, that is worth telling
   std::size_t most_sources = 64;  // loops; of more, the one that was silent the longest goes

@@ -1,0 +1,70 @@
+#include <fmt/format.h>
+
+#include <fstream>
+
+#include "batchscope/base/strings.hpp"
+#include "batchscope/monitor/replay.hpp"
+#include "batchscope/stepfeed/step_log.hpp"
+
+namespace batchscope::monitor {
+namespace {
+
+bool is_of_a_monitor(const std::filesystem::path& file) {
+  constexpr std::size_t kMostOfALine = 64 * 1024;
+  std::string first(kMostOfALine, '\0');
+  std::ifstream stream(file, std::ios::binary);
+  stream.read(first.data(), static_cast<std::streamsize>(first.size()));
+  first.resize(static_cast<std::size_t>(stream.gcount()));
+  return telemetry::is_log(std::string_view(first).substr(0, first.find('\n')));
+}
+
+std::string not_understood(int64_t lines, const std::string& first, const std::string& file) {
+  const bool one = lines == 1;
+  return fmt::format("{} {} of {} {} not understood{}: {}", lines, one ? "line" : "lines", file,
+                     one ? "was" : "were", one ? "" : ", the first", first);
+}
+
+base::Result<Recorded> read_log(const std::string& file) {
+  auto log = telemetry::read_log(file);
+  if (!log) return std::move(log).error();
+  Recorded recorded{*std::move(log), {}, ""};
+  const telemetry::LogContent& content = recorded.log;
+  if (content.unread_lines > 0) {
+    recorded.doubts.push_back(not_understood(content.unread_lines, content.first_problem, file));
+  }
+  if (content.times_back > 0) {
+    recorded.doubts.push_back("the times of " + file +
+                              " go back: a clock was set back, or logs were joined. They are "
+                              "judged in the order of their times.");
+  }
+  return recorded;
+}
+
+std::string note_of(const stepfeed::StepLog& log, const std::string& file) {
+  std::string note = fmt::format("{} is read as {}", file, log.format);
+  if (log.has_mean_times) note += "; the time of each step is the mean of the whole training";
+  if (!log.missing.empty()) note += "; it does not tell " + base::join(log.missing, ", ");
+  return note;
+}
+
+}  // namespace
+
+bool is_recorded(const std::filesystem::path& file) {
+  return is_of_a_monitor(file) || stepfeed::is_step_log(file);
+}
+
+base::Result<Recorded> read_recorded(const std::filesystem::path& file) {
+  if (is_of_a_monitor(file)) return read_log(file.string());
+  auto steps = stepfeed::read_step_log(file);
+  if (!steps) return std::move(steps).error();
+  Recorded recorded;
+  if (steps->counts.bad_lines > 0) {
+    recorded.doubts.push_back(
+        not_understood(steps->counts.bad_lines, steps->counts.first_problem, file.string()));
+  }
+  recorded.note = note_of(*steps, file.string());
+  recorded.log.steps = std::move(steps->steps);
+  return recorded;
+}
+
+}  // namespace batchscope::monitor

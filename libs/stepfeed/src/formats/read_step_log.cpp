@@ -1,0 +1,148 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <fstream>
+#include <set>
+#include <system_error>
+
+#include "batchscope/base/line_reader.hpp"
+#include "batchscope/base/strings.hpp"
+#include "batchscope/stepfeed/step_feed.hpp"
+#include "batchscope/stepfeed/step_log.hpp"
+#include "formats/step_reader.hpp"
+#include "lines/line_buffer.hpp"
+
+namespace batchscope::stepfeed {
+namespace {
+
+// Later than any: a time that a step tells is taken.
+constexpr int64_t kAnyTime = int64_t{1} << 62;
+
+// Of files that are still written, in nanoseconds since 1970.
+int64_t written_ns(const std::filesystem::path& file) {
+  std::error_code ignored;
+  const auto at = std::filesystem::last_write_time(file, ignored);
+  if (ignored) return 0;
+  const auto since = std::chrono::file_clock::to_sys(at).time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(since).count();
+}
+
+// That a line stands for: logs tell every tenth step, or fiftieth.
+double steps_at(const std::vector<telemetry::TrainingStep>& steps, std::size_t place) {
+  constexpr int64_t kMost = 100'000;
+  if (place == 0) return 1;
+  const int64_t since = steps[place].step - steps[place - 1].step;
+  return since >= 1 && since <= kMost ? static_cast<double>(since) : 1.0;
+}
+
+void put_mean_times(const StepReader& reader, StepLog& log) {
+  const double mean = reader.whole_steps() > 0
+                          ? reader.whole_seconds() / static_cast<double>(reader.whole_steps())
+                          : 0;
+  const bool is_told =
+      std::ranges::any_of(log.steps, [](const auto& one) { return one.seconds > 0; });
+  if (is_told || !(mean > 0 && mean <= kLongestStepSeconds)) return;
+  for (telemetry::TrainingStep& step : log.steps) step.seconds = mean;
+  log.has_mean_times = true;
+}
+
+// Of those that tell none: backwards from the end.
+void put_ends(int64_t end_ns, StepLog& log) {
+  double left = 0;
+  for (std::size_t i = log.steps.size(); i-- > 0;) {
+    telemetry::TrainingStep& step = log.steps[i];
+    if (step.time_ns == kAnyTime) step.time_ns = end_ns - std::llround(left * 1e9);
+    // Where no time is known they still come one after the other.
+    left += std::max(step.seconds, 1e-9) * steps_at(log.steps, i);
+  }
+}
+
+bool says_seconds(const telemetry::TrainingStep& step) {
+  return step.seconds > 0;
+}
+bool says_loading(const telemetry::TrainingStep& step) {
+  return step.loading_seconds.has_value();
+}
+bool says_batch(const telemetry::TrainingStep& step) {
+  return step.batch_size.has_value();
+}
+
+void put_missing(const StepFormat* format, StepLog& log) {
+  const auto put = [&](bool (*says)(const telemetry::TrainingStep&), const char* name) {
+    if (std::ranges::none_of(log.steps, says)) log.missing.emplace_back(name);
+  };
+  put(says_seconds, "seconds");
+  put(says_loading, "loading_seconds");
+  put(says_batch, "batch_size");
+  const bool has_times = log.missing.empty() || log.missing.front() != "seconds";
+  if (has_times || format == nullptr || format->without_times.empty()) return;
+  log.missing.front() += fmt::format(" ({})", format->without_times);
+}
+
+base::Error no_steps(const std::filesystem::path& file, const FeedCounts& counts) {
+  std::vector<std::string> names;
+  for (const StepFormat& format : step_formats()) names.emplace_back(format.name);
+  const std::string first =
+      counts.first_problem.empty() ? "" : fmt::format(" (first line: {})", counts.first_problem);
+  return {base::ErrorKind::input, "no training step is in it" + first, file.string(),
+          "give JSON lines with step and seconds, what a monitor recorded, or one of these: " +
+              base::join(names, "; ")};
+}
+
+class LogReader {
+ public:
+  void take(std::string_view line) { reader_.take(line, kAnyTime, log_.steps, log_.counts); }
+  // No more comes.
+  void end() { reader_.finish(log_.counts); }
+  const StepLog& log() const { return log_; }
+
+  StepLog finish(int64_t end_ns) && {
+    const StepFormat* const format = reader_.format();
+    log_.format = format == nullptr ? "lines of the feed" : std::string(format->name);
+    put_mean_times(reader_, log_);
+    put_ends(end_ns, log_);
+    put_missing(format, log_);
+    return std::move(log_);
+  }
+
+ private:
+  StepReader reader_;
+  StepLog log_;
+};
+
+}  // namespace
+
+bool is_step_log(const std::filesystem::path& file) {
+  constexpr std::size_t kFirst = 1 << 20;
+  std::ifstream stream(file, std::ios::binary);
+  std::string text(kFirst, '\0');
+  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(std::max<std::streamsize>(0, stream.gcount())));
+  LogReader reader;
+  LineBuffer lines;
+  const auto take = [&](std::string_view line, bool is_whole) {
+    if (is_whole && reader.log().steps.empty()) reader.take(line);
+  };
+  lines.add(text, take);
+  if (text.size() < kFirst) lines.add("\n", take);
+  return !reader.log().steps.empty();
+}
+
+base::Result<StepLog> read_step_log(const std::filesystem::path& file) {
+  auto lines = base::LineReader::open(file);
+  if (!lines) return std::move(lines).error();
+  LogReader reader;
+  for (;;) {
+    const auto line = lines->next();
+    if (!line) return line.error();
+    if (!*line) break;
+    reader.take((*line)->text);
+  }
+  reader.end();
+  if (reader.log().steps.empty()) return no_steps(file, reader.log().counts);
+  return std::move(reader).finish(written_ns(file));
+}
+
+}  // namespace batchscope::stepfeed
