@@ -170,6 +170,13 @@ constexpr std::array kTraceKinds = {
                 "Of a trace without a device: the own time of one operator, without what it calls, "
                 "is at least 30 % of that of all.",
                 "Look there first.", "info"},
+    FindingKind{
+        "trace.host-long-steps", "A few steps of the host take far longer",
+        "Of a trace without a device, with ten steps or more: steps of over three times the "
+        "median take at least 10 % of the time beyond what they would at the median.",
+        "Look at those steps: warm-up, a page fault, another process, a garbage "
+        "collection.",
+        "by that share: medium from 10 %, high from 20 %"},
     FindingKind{"trace.host-one-thread", "One thread of several is at work",
                 "Of a trace without a device: three threads or more were recorded, and for 80 % of "
                 "the time in which any is at work only one is.",

@@ -8,6 +8,7 @@ import shutil
 import sqlite3
 import tarfile
 
+import pytest
 from kineto import Kineto, healthy, loader_bound
 
 
@@ -89,6 +90,19 @@ def test_onnx_runtimes_profile_is_called_so(cli, tmp_path):
     assert document["message"].startswith("A profile of ONNX Runtime")
     assert document["host"]["steps_named"] == "model_run"
     assert len(document["host"]["steps"]) == 20
+
+
+def test_a_step_of_the_host_that_is_far_longer_is_named(cli, tmp_path):
+    trace = Kineto()
+    for step in range(20):
+        at = 10_000 * step + (90_000 if step > 13 else 0)
+        length = 100_000 if step == 13 else 10_000
+        trace.host("user_annotation", f"ProfilerStep#{step}", at, length)
+        trace.host("cpu_op", "aten::mm", at, length)
+    (finding,) = [each for each in told(cli, trace.write(tmp_path / "cpu.json"))["findings"]
+                  if each["id"] == "trace.host-long-steps"]
+    assert finding["what"].endswith("step 13")
+    assert finding["evidence"][0]["value"] == pytest.approx(90 / 290, abs=1e-3)
 
 
 def test_what_cannot_be_read_is_named_with_a_command(cli, tmp_path):

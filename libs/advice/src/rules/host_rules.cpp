@@ -26,6 +26,9 @@ constexpr double kLeastOfOneOperator = 0.30;
 constexpr int64_t kFewestCalls = 10;  // of operators: fewer are no program
 constexpr double kMostlyAlone = 0.80;
 constexpr size_t kSeveralThreads = 3;
+constexpr size_t kFewestSteps = 10;  // that have a usual length
+constexpr int64_t kFarLonger = 3;    // times the median
+constexpr double kLeastBeyond = 0.10;
 
 std::string_view words_of(HostPart part) {
   switch (part) {
@@ -127,6 +130,48 @@ void alone_rule(const HostTime& host, Findings& into) {
   into.push_back(std::move(finding));
 }
 
+int64_t median_step(const HostTime& host) {
+  std::vector<int64_t> walls;
+  for (const auto& step : host.steps) walls.push_back(step.wall_ns);
+  const auto middle = walls.begin() + static_cast<std::ptrdiff_t>(walls.size() / 2);
+  std::nth_element(walls.begin(), middle, walls.end());
+  return *middle;
+}
+
+// "3, 17 and 2 more".
+std::string numbers_of(const std::vector<int64_t>& steps) {
+  constexpr size_t kMost = 4;
+  std::string text;
+  for (size_t i = 0; i < steps.size() && i < kMost; ++i) {
+    text += fmt::format("{}{}", i == 0 ? "" : ", ", steps[i]);
+  }
+  return steps.size() > kMost ? fmt::format("{} and {} more", text, steps.size() - kMost) : text;
+}
+
+void long_steps_rule(const HostTime& host, Findings& into) {
+  if (host.steps.size() < kFewestSteps || host.wall_ns() == 0) return;
+  const int64_t median = median_step(host);
+  std::vector<int64_t> long_ones;
+  int64_t beyond = 0;
+  for (const auto& step : host.steps) {
+    if (step.wall_ns / kFarLonger <= median) continue;
+    long_ones.push_back(step.number);
+    beyond += step.wall_ns - median;
+  }
+  const double share = static_cast<double>(beyond) / static_cast<double>(host.wall_ns());
+  if (share < kLeastBeyond) return;
+  Finding finding = finding_of("trace.host-long-steps", "");
+  finding.severity = severity_of_gain(share);
+  finding.evidence.push_back(evidence_of(metric::kHostLongSteps, share));
+  finding.what = fmt::format(
+      "{} of {} steps take over {} times the median ({}), {} of the time "
+      "more than the others would: step{} {}",
+      long_ones.size(), host.steps.size(), kFarLonger, findings::milliseconds_of(median),
+      percent(share), long_ones.size() == 1 ? "" : "s", numbers_of(long_ones));
+  finding.fix = "look at those steps: warm-up, page faults, other processes, garbage collection";
+  into.push_back(std::move(finding));
+}
+
 void gap_rule(const HostTime& host, Findings& into) {
   const double share = host.parts.share(HostPart::nothing);
   if (share < kLeastUnrecorded) return;
@@ -139,14 +184,6 @@ void gap_rule(const HostTime& host, Findings& into) {
       percent(share));
   finding.fix = "record with with_stack=True to see which lines of Python run meanwhile";
   into.push_back(std::move(finding));
-}
-
-int64_t median_step(const HostTime& host) {
-  std::vector<int64_t> walls;
-  for (const auto& step : host.steps) walls.push_back(step.wall_ns);
-  const auto middle = walls.begin() + static_cast<std::ptrdiff_t>(walls.size() / 2);
-  std::nth_element(walls.begin(), middle, walls.end());
-  return *middle;
 }
 
 // "loading 81 %, the backward pass 7 %": the largest, of at least a hundredth.
@@ -172,6 +209,7 @@ void host_rules(const Facts& facts, const HostTime& host, Findings& into) {
   communication_rule(host, into);
   operator_rule(facts, into);
   alone_rule(host, into);
+  long_steps_rule(host, into);
   gap_rule(host, into);
 }
 

@@ -220,8 +220,9 @@ void partial_rule(const Facts& facts, Findings& into) {
   into.push_back(std::move(finding));
 }
 
-bool is_of_nsys(const Facts& facts) {
-  return facts.trace.read.profiler == "Nsight Systems";
+bool is_of_torch(const Facts& facts) {
+  const std::string& profiler = facts.trace.read.profiler;
+  return profiler == "PyTorch Profiler (Kineto)" || profiler == "Chrome trace";
 }
 
 // Why no device is in the trace, and how it comes into the next: what was asked for already is not
@@ -244,9 +245,9 @@ void no_device_rule(const Facts& facts, Findings& into) {
         "that the driver lets everybody profile (NVreg_RestrictProfilingToAdminUsers=0)";
   } else {
     finding.what = "the trace holds no kernel and no copy: what is told is the host's time";
-    finding.fix = is_of_nsys(facts) ? "nsys profile --trace=cuda,nvtx,osrt"
-                                    : "profile(activities=[ProfilerActivity.CPU, "
-                                      "ProfilerActivity.CUDA])";
+    finding.fix = is_of_torch(facts)
+                      ? "profile(activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA])"
+                      : "nsys profile --trace=cuda,nvtx,osrt";
   }
   into.push_back(std::move(finding));
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "batchscope/base/enum_names.hpp"
 #include "batchscope/base/strings.hpp"
@@ -12,7 +13,7 @@ namespace {
 using base::contains_any_text;
 using trace::ActivityKind;
 
-constexpr std::array<base::Name<HostPart>, kHostParts> kHostPartNames{{
+constexpr std::array<base::Name<HostPart>, 7> kHostPartNames{{
     {HostPart::loading, "loading"},
     {HostPart::forward, "forward"},
     {HostPart::backward, "backward"},
@@ -44,9 +45,11 @@ struct OpenPart {
   uint32_t around = 0;  // parts that are open, a bit each
 };
 
+// Hands on stretches in which the same things are open: use(span, the innermost of them).
+template <class Use>
 class PartWalk {
  public:
-  explicit PartWalk(ThreadSpans& into) : into_(into) {}
+  explicit PartWalk(Use use) : use_(std::move(use)) {}
 
   void open(int64_t start_ns, int64_t end_ns, HostPart part) {
     advance(start_ns);
@@ -59,7 +62,7 @@ class PartWalk {
     while (!open_.empty() && now_ < to) {
       const OpenPart innermost = open_.back();
       const int64_t until = std::min(innermost.end_ns, to);
-      if (until > now_) add({now_, until}, innermost);
+      if (until > now_) use_(Span{now_, until}, innermost);
       now_ = std::max(now_, until);
       if (innermost.end_ns <= now_) open_.pop_back();
     }
@@ -67,22 +70,7 @@ class PartWalk {
   }
 
  private:
-  static void append(Spans& spans, const Span& next) {
-    if (!spans.empty() && spans.back().end_ns == next.start_ns) {
-      spans.back().end_ns = next.end_ns;
-    } else {
-      spans.push_back(next);
-    }
-  }
-
-  void add(const Span& span, const OpenPart& innermost) {
-    append(into_.own.at(static_cast<size_t>(innermost.part)), span);
-    for (size_t part = 0; part < kHostParts; ++part) {
-      if ((innermost.around >> part & 1U) != 0) append(into_.inclusive.at(part), span);
-    }
-  }
-
-  ThreadSpans& into_;
+  Use use_;
   std::vector<OpenPart> open_;
   int64_t now_ = INT64_MIN;
 };
@@ -95,6 +83,23 @@ HostPart resolved(HostPart own, ActivityKind kind, HostPart around) {
   const bool is_outside = around == HostPart::nothing || around == HostPart::other;
   if (!is_outside) return around;
   return kind == ActivityKind::op ? HostPart::forward : HostPart::other;
+}
+
+template <class Use>
+void walk(const trace::Trace& trace, size_t track, const std::vector<NameClass>& classes,
+          const std::vector<HostPart>& parts, Use use) {
+  PartWalk walked(std::move(use));
+  const auto& rows = trace.activities;
+  for (size_t row = trace.first_of_track[track]; row < trace.first_of_track[track + 1]; ++row) {
+    const ActivityKind kind = rows.kind[row];
+    const HostPart own = parts[rows.name[row]];
+    // Of Python only what decides counts, and steps are no work.
+    const bool is_silent = kind == ActivityKind::python && own == HostPart::other;
+    if (!on_host(kind) || is_silent || classes[rows.name[row]].is_recorded_step) continue;
+    walked.advance(rows.start_ns[row]);
+    walked.open(rows.start_ns[row], rows.end_ns(row), resolved(own, kind, walked.around()));
+  }
+  walked.advance(INT64_MAX);
 }
 
 }  // namespace
@@ -113,23 +118,32 @@ std::vector<HostPart> host_parts_of(const trace::Trace& trace,
   return parts;
 }
 
-ThreadSpans thread_spans(const trace::Trace& trace, size_t track,
-                         const std::vector<NameClass>& classes,
-                         const std::vector<HostPart>& parts) {
-  ThreadSpans spans;
-  PartWalk walk(spans);
-  const auto& rows = trace.activities;
-  for (size_t row = trace.first_of_track[track]; row < trace.first_of_track[track + 1]; ++row) {
-    const ActivityKind kind = rows.kind[row];
-    const HostPart own = parts[rows.name[row]];
-    // Of Python only what decides counts, and steps are no work.
-    const bool is_silent = kind == ActivityKind::python && own == HostPart::other;
-    if (!on_host(kind) || is_silent || classes[rows.name[row]].is_recorded_step) continue;
-    walk.advance(rows.start_ns[row]);
-    walk.open(rows.start_ns[row], rows.end_ns(row), resolved(own, kind, walk.around()));
-  }
-  walk.advance(INT64_MAX);
+PartSpans part_spans(const trace::Trace& trace, size_t track, const std::vector<NameClass>& classes,
+                     const std::vector<HostPart>& parts) {
+  PartSpans spans;
+  walk(trace, track, classes, parts, [&](const Span& next, const OpenPart& innermost) {
+    Spans& same = spans.at(static_cast<size_t>(innermost.part));
+    if (!same.empty() && same.back().end_ns == next.start_ns) {
+      same.back().end_ns = next.end_ns;
+    } else {
+      same.push_back(next);
+    }
+  });
   return spans;
+}
+
+HostParts inclusive_parts(const trace::Trace& trace, size_t track,
+                          const std::vector<NameClass>& classes, const std::vector<HostPart>& parts,
+                          Span window) {
+  HostParts inclusive;
+  walk(trace, track, classes, parts, [&](const Span& span, const OpenPart& innermost) {
+    const int64_t start = std::max(span.start_ns, window.start_ns);
+    const int64_t length = std::min(span.end_ns, window.end_ns) - start;
+    for (size_t part = 0; part < kHostParts && length > 0; ++part) {
+      if ((innermost.around >> part & 1U) != 0) inclusive.ns.at(part) += length;
+    }
+  });
+  return inclusive;
 }
 
 }  // namespace batchscope::attribution

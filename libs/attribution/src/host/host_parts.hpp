@@ -13,12 +13,14 @@ namespace batchscope::attribution {
 std::vector<HostPart> host_parts_of(const trace::Trace& trace,
                                     const std::vector<NameClass>& classes);
 
-// When a thread is at what.
-struct ThreadSpans {
-  std::array<Spans, kHostParts> own;        // apart from each other; none of `nothing`
-  std::array<Spans, kHostParts> inclusive;  // may overlap
-};
-ThreadSpans thread_spans(const trace::Trace& trace, size_t track,
-                         const std::vector<NameClass>& classes, const std::vector<HostPart>& parts);
+// When a thread is at what: each moment is what the innermost decides. Apart from each other; none
+// of `nothing`.
+using PartSpans = std::array<Spans, kHostParts>;
+PartSpans part_spans(const trace::Trace& trace, size_t track, const std::vector<NameClass>& classes,
+                     const std::vector<HostPart>& parts);
+// For how long in the window each part is open, whatever it calls.
+HostParts inclusive_parts(const trace::Trace& trace, size_t track,
+                          const std::vector<NameClass>& classes, const std::vector<HostPart>& parts,
+                          Span window);
 
 }  // namespace batchscope::attribution

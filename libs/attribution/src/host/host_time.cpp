@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
-#include <optional>
+#include <utility>
 
 #include "activity/index_found.hpp"
 #include "batchscope/base/capped_sum.hpp"
@@ -27,7 +27,7 @@ int64_t clipped_ns(const Spans& spans, Span window) {
   return sum;
 }
 
-HostParts parts_in(const std::array<Spans, kHostParts>& spans, Span window) {
+HostParts parts_in(const PartSpans& spans, Span window) {
   HostParts parts;
   for (size_t i = 0; i < kHostParts; ++i) parts.ns.at(i) = clipped_ns(spans.at(i), window);
   return parts;
@@ -35,11 +35,11 @@ HostParts parts_in(const std::array<Spans, kHostParts>& spans, Span window) {
 
 struct TimedThread {
   size_t track = 0;
-  ThreadSpans spans;
+  PartSpans spans;
   Spans busy;
 };
 
-Spans busy_of(const std::array<Spans, kHostParts>& parts) {
+Spans busy_of(const PartSpans& parts) {
   std::vector<Span> all;
   for (const Spans& each : parts) all.insert(all.end(), each.begin(), each.end());
   return united(std::move(all));
@@ -48,7 +48,10 @@ Spans busy_of(const std::array<Spans, kHostParts>& parts) {
 class HostTimes {
  public:
   HostTimes(const TraceIndex& index, const std::vector<Step>& steps)
-      : trace_(index.trace()), classes_(index.found().classes), given_(steps) {}
+      : trace_(index.trace()),
+        classes_(index.found().classes),
+        parts_(host_parts_of(trace_, classes_)),
+        given_(steps) {}
 
   HostTime run() {
     read_threads();
@@ -56,10 +59,10 @@ class HostTimes {
     find_main();
     find_steps();
     set_window();
+    for (const TimedThread& each : threads_) add_thread(each);
     fill();
     result_.parts = whole(parts_in(filled_, window_), window_);
     for (const Span& step : steps_) add_step(step);
-    for (const TimedThread& each : threads_) add_thread(each);
     std::stable_sort(result_.threads.begin(), result_.threads.end(),
                      [](const auto& a, const auto& b) { return a.busy_ns() > b.busy_ns(); });
     result_.alone_ns = alone();
@@ -79,10 +82,9 @@ class HostTimes {
     std::stable_sort(tracks.begin(), tracks.end(),
                      [&](size_t a, size_t b) { return rows_of(a) > rows_of(b); });
     if (tracks.size() > kMostHostThreads) tracks.resize(kMostHostThreads);
-    const std::vector<HostPart> parts = host_parts_of(trace_, classes_);
     for (const size_t track : tracks) {
-      TimedThread thread{track, thread_spans(trace_, track, classes_, parts), {}};
-      thread.busy = busy_of(thread.spans.own);
+      TimedThread thread{track, part_spans(trace_, track, classes_, parts_), {}};
+      thread.busy = busy_of(thread.spans);
       if (!thread.busy.empty() || has_step(track)) threads_.push_back(std::move(thread));
     }
   }
@@ -158,13 +160,13 @@ class HostTimes {
 
   // What the main thread does, and where it does nothing what others of its process do.
   void fill() {
-    filled_ = threads_.front().spans.own;
+    filled_ = std::move(threads_.front().spans);
     Spans busy = threads_.front().busy;
     const int64_t process = trace_.tracks[threads_.front().track].process;
     for (size_t i = 1; i < threads_.size(); ++i) {
       if (trace_.tracks[threads_[i].track].process != process) continue;
       for (size_t part = 0; part < kHostParts; ++part) {
-        const Spans added = without(threads_[i].spans.own.at(part), busy);
+        const Spans added = without(std::exchange(threads_[i].spans.at(part), {}), busy);
         filled_.at(part) = united(filled_.at(part), added);
       }
       busy = united(busy, threads_[i].busy);
@@ -188,8 +190,8 @@ class HostTimes {
   void add_thread(const TimedThread& thread) {
     const trace::Track& track = trace_.tracks[thread.track];
     HostThread told{track.process, track.thread, track.name, {}, {}};
-    told.own = whole(parts_in(thread.spans.own, window_), window_);
-    told.inclusive = parts_in(thread.spans.inclusive, window_);
+    told.own = whole(parts_in(thread.spans, window_), window_);
+    told.inclusive = inclusive_parts(trace_, thread.track, classes_, parts_, window_);
     result_.threads.push_back(std::move(told));
   }
 
@@ -208,11 +210,12 @@ class HostTimes {
 
   const trace::Trace& trace_;
   const std::vector<NameClass>& classes_;
+  const std::vector<HostPart> parts_;
   const std::vector<Step>& given_;
   std::vector<TimedThread> threads_;  // the main one first
   Spans steps_;
   Span window_;
-  std::array<Spans, kHostParts> filled_;
+  PartSpans filled_;
   HostTime result_;
 };
 

@@ -73,9 +73,10 @@ CopyDirection direction_of(std::string_view name) {
   return CopyDirection::unknown;
 }
 
+// Their first letter may be small.
 HostMemory host_memory_of(std::string_view name, CopyDirection direction) {
-  if (contains_text(name, "Pageable")) return HostMemory::pageable;
-  if (contains_text(name, "Pinned")) return HostMemory::pinned;
+  if (contains_text(name, "ageable")) return HostMemory::pageable;
+  if (contains_text(name, "inned")) return HostMemory::pinned;
   const bool knows_the_host =
       direction == CopyDirection::on_device || direction == CopyDirection::between_devices;
   return knows_the_host ? HostMemory::none : HostMemory::unknown;

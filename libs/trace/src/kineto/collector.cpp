@@ -6,7 +6,6 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "batchscope/base/strings.hpp"
 #include "batchscope/trace/frames.hpp"
 #include "batchscope/traceformats/lanes.hpp"
 #include "table/table_builder.hpp"
@@ -70,16 +69,12 @@ ActivityKind kind_without_category(const RawEvent& event) {
   return calls ? ActivityKind::runtime : ActivityKind::range;
 }
 
-// The number behind "size:" of XLA's copies, and what their host's memory is.
-CopyFacts facts_of_details(std::string_view details, CopyFacts facts) {
+// Of XLA's copies.
+int64_t bytes_of_details(std::string_view details) {
   const size_t size = details.find("size:");
-  if (size != std::string_view::npos) {
-    const std::string_view digits = details.substr(size + 5);
-    facts.bytes = integer_of(digits.substr(0, digits.find_first_not_of("0123456789"))).value_or(0);
-  }
-  if (base::contains_text(details, "pageable")) facts.host_memory = HostMemory::pageable;
-  if (base::contains_text(details, "pinned")) facts.host_memory = HostMemory::pinned;
-  return facts;
+  if (size == std::string_view::npos) return 0;
+  const std::string_view digits = details.substr(size + 5);
+  return integer_of(digits.substr(0, digits.find(' '))).value_or(0);
 }
 
 // Events of MTIA's command
@@ -275,10 +270,11 @@ uint32_t Collector::detail_number(const RawEvent& event, ActivityKind kind) {
     return static_cast<uint32_t>(chunk_.launches.size() - 1);
   }
   if (kind == ActivityKind::memcpy || kind == ActivityKind::memset) {
-    CopyFacts facts = copy_facts(event.direction.empty() ? event.name : event.direction);
-    const std::string_view bytes = event.bytes.empty() ? event.size : event.bytes;
-    facts.bytes = std::max<int64_t>(0, integer_of(bytes).value_or(0));
-    chunk_.copies.push_back(facts_of_details(event.copy_details, facts));
+    std::string said(event.direction.empty() ? event.name : event.direction);
+    CopyFacts facts = copy_facts(said.append(event.copy_details));
+    const auto bytes = integer_of(event.bytes.empty() ? event.size : event.bytes);
+    facts.bytes = std::max<int64_t>(0, bytes.value_or(bytes_of_details(event.copy_details)));
+    chunk_.copies.push_back(facts);
     return static_cast<uint32_t>(chunk_.copies.size() - 1);
   }
   if (kind == ActivityKind::op && event.input_types.size() > 2) {

@@ -118,11 +118,11 @@ void take_devices(const Json& list, Trace& trace) {
 }
 
 // What tells whether two recordings were made alike, and what the recorder was asked for.
-constexpr std::array<std::string_view, 13> kSettings{
+constexpr std::array<std::string_view, 14> kSettings{
     "cuda_driver_version", "cuda_runtime_version", "cupti_version",  "hip_driver_version",
     "hip_runtime_version", "roctracer_version",    "torch_version",  "pytorch_version",
     "record_shapes",       "with_stack",           "profile_memory", "with_flops",
-    "with_modules"};
+    "with_modules",        "num_workers"};
 
 void take_setting(const std::string& key, const Json& value, Trace& trace) {
   if (std::find(kSettings.begin(), kSettings.end(), key) == kSettings.end()) return;

@@ -17,7 +17,7 @@ namespace {
 using traceformats::RocprofAgent;
 using traceformats::RocprofNames;
 using traceformats::RocprofRecord;
-using Table = RocprofRecord::Table;
+using RecordTable = RocprofRecord::Table;
 
 constexpr ActivityKind kKinds[] = {ActivityKind::kernel, ActivityKind::memcpy,
                                    ActivityKind::runtime, ActivityKind::range};
@@ -65,10 +65,10 @@ class RocprofReading {
     activity.start_ns = record.start_ns;
     activity.duration_ns = record.end_ns - record.start_ns;
     activity.kind = kKinds[static_cast<size_t>(record.table)];
-    if (record.table != Table::marker) activity.correlation = record.correlation;
-    const int64_t named = record.table == Table::kernel   ? record.kernel
-                          : record.table == Table::marker ? record.correlation
-                                                          : record.operation;
+    if (record.table != RecordTable::marker) activity.correlation = record.correlation;
+    const int64_t named = record.table == RecordTable::kernel   ? record.kernel
+                          : record.table == RecordTable::marker ? record.correlation
+                                                                : record.operation;
     activity.name = number(names_of_, std::tuple(record.table, record.kind, named), record);
     const bool on_host = trace::on_host(activity.kind);
     activity.track =
@@ -91,7 +91,7 @@ class RocprofReading {
   }
 
   uint32_t detail_of(const RocprofRecord& record) {
-    if (record.table == Table::kernel) {
+    if (record.table == RecordTable::kernel) {
       LaunchFacts facts;
       if (record.group_items > 0) facts.grid_blocks = record.work_items / record.group_items;
       if (record.group_items <= std::numeric_limits<int32_t>::max()) {
@@ -100,7 +100,7 @@ class RocprofReading {
       chunk_.launches.push_back(facts);
       return static_cast<uint32_t>(chunk_.launches.size() - 1);
     }
-    if (record.table != Table::copy) return kNone;
+    if (record.table != RecordTable::copy) return kNone;
     CopyFacts facts;
     facts.bytes = std::max<int64_t>(0, record.bytes);
     chunk_.copies.push_back(facts);
@@ -110,12 +110,12 @@ class RocprofReading {
   // A copy is its destination's, if that is a GPU.
   const RocprofAgent* device_of(const RocprofRecord& record) const {
     const RocprofAgent* const agent = names_.agent(record.agent);
-    if (record.table != Table::copy || (agent != nullptr && agent->is_gpu)) return agent;
+    if (record.table != RecordTable::copy || (agent != nullptr && agent->is_gpu)) return agent;
     return names_.agent(record.source_agent);
   }
 
   uint32_t track_of(const RocprofRecord& record) {
-    if (record.table == Table::call || record.table == Table::marker) {
+    if (record.table == RecordTable::call || record.table == RecordTable::marker) {
       return numbering_.host_track(record.process, record.thread);
     }
     const RocprofAgent* const agent = device_of(record);
@@ -162,7 +162,7 @@ class RocprofReading {
   Numbering numbering_;
   Chunk chunk_;
   int64_t read_bytes_ = 0;
-  std::map<std::tuple<Table, int64_t, int64_t>, std::pair<uint32_t, RocprofRecord>> names_of_;
+  std::map<std::tuple<RecordTable, int64_t, int64_t>, std::pair<uint32_t, RocprofRecord>> names_of_;
   std::map<std::tuple<uint64_t, uint64_t, uint64_t, bool>, std::pair<uint32_t, RocprofRecord>>
       tracks_of_;
 };

@@ -86,23 +86,17 @@ void TableBuilder::read_lanes() {
     if (names_.contains(name)) recorder_ = recorder;
   }
   const auto lanes = this->lanes();
-  const bool has_lanes = std::any_of(lanes.begin(), lanes.end(), [](const auto& lane) {
-    return lane && lane->content != LaneContent::host;
-  });
   std::vector<uint32_t> moved(lanes.size());
   for (uint32_t track = 0; track < lanes.size(); ++track) {
     moved[track] = lanes[track] ? track_of(*lanes[track], track) : track;
   }
   ActivityTable& rows = all_.activities;
-  for (size_t row = 0; has_lanes && row < rows.size(); ++row) {
+  for (size_t row = 0; row < rows.size(); ++row) {
     const uint32_t track = rows.track[row];
     if (lanes[track]) put_in_lane(*lanes[track], row);
     rows.track[row] = moved[track];
-  }
-  // Copies wait on the host's tracks for the names of lanes; where those say nothing, they are
-  // spans.
-  for (size_t row = 0; row < rows.size(); ++row) {
-    if (!occupies_device(rows.kind[row]) || tracks_[rows.track[row]].on_device()) continue;
+    // Copies wait on the host's tracks for names of lanes; where those say nothing, they are spans.
+    if (!occupies_device(rows.kind[row]) || tracks_[moved[track]].on_device()) continue;
     rows.kind[row] = ActivityKind::range;
     rows.detail[row] = kNone;
   }

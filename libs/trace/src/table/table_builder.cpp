@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <numeric>
+#include <set>
 #include <thread>
 #include <utility>
 
@@ -145,6 +146,8 @@ std::vector<size_t> sort_rows(ActivityTable& rows, const std::vector<std::string
 
 // Beyond, it is no device's number.
 constexpr int64_t kLargestDevice = 1023;
+// Names of more processes and threads are no names of a program's.
+constexpr size_t kMostLabels = 65'536;
 
 template <class T>
 void append(std::vector<T>& to, const std::vector<T>& from) {
@@ -225,7 +228,9 @@ void TableBuilder::add(const Chunk& chunk, double share) {
   append(all_.launches, chunk.launches);
   append(all_.copies, chunk.copies);
   append(all_.memory, chunk.memory);
-  for (const Label& label : chunk.labels) labels_[{label.process, label.thread}] = label.text;
+  for (const Label& label : chunk.labels) {
+    if (labels_.size() < kMostLabels) labels_[{label.process, label.thread}] = label.text;
+  }
   all_.passed_over += chunk.passed_over;
   all_.skipped += chunk.skipped;
   for (const auto& [what, times] : chunk.problems) all_.problems[what] += times;
@@ -257,11 +262,13 @@ void TableBuilder::join_halves() {
 std::vector<uint32_t> TableBuilder::order_tracks(Trace& trace) {
   std::vector<uint32_t> places(tracks_.size());
   // What some recorders write in place of a device's number is that of a process.
-  std::map<int64_t, int64_t> numbers;
+  std::set<int64_t> devices;
+  for (const Track& track : tracks_) devices.insert(track.device);
+  const auto large = devices.upper_bound(kLargestDevice);
+  const int64_t next = large == devices.begin() ? 0 : *std::prev(large) + 1;
   for (const auto& [key, number] : track_numbers_) {
     int64_t& device = tracks_[number].device;
-    if (device >= 0) numbers.try_emplace(device, numbers.size());
-    if (device > kLargestDevice) device = numbers[device];
+    if (device > kLargestDevice) device = next + std::distance(large, devices.find(device));
     places[number] = static_cast<uint32_t>(trace.tracks.size());
     trace.tracks.push_back(std::move(tracks_[number]));
   }

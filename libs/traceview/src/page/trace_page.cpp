@@ -51,7 +51,10 @@ std::string devices_part(const TraceSummary& summary) {
     html += fmt::format("<figure class=\"device\"><figcaption>{}</figcaption>{}</figure>\n",
                         html_text(device_label(summary, device.id)), part_bar(device.parts, kBar));
   }
-  if (html.empty()) return "";
+  if (html.empty()) {
+    const Table host = host_table(summary);
+    return host.rows.empty() ? "" : table_html(host, {}, "times");
+  }
   return html + part_legend(all_parts(summary)) +
          table_html(device_parts_table(summary), {}, "times");
 }

@@ -89,6 +89,9 @@ inline constexpr Metric kHostUnrecorded{"host_unrecorded", kRatioUnit,
                                         "Share of the host's time in which nothing was recorded."};
 inline constexpr Metric kHostOperator{"host_operator", kRatioUnit,
                                       "Share of the operators' own time in that one operator."};
+inline constexpr Metric kHostLongSteps{
+    "host_long_steps", kRatioUnit,
+    "Share of the steps' time that steps far longer than the median take beyond it."};
 inline constexpr Metric kHostAlone{
     "host_alone", kRatioUnit,
     "Share of the time in which threads of the host are at work in which only one is."};
