@@ -183,6 +183,13 @@ TEST(Profile, BadAllocIsOutOfMemory) {
   EXPECT_FALSE(event.fix.empty());
 }
 
+TEST(Profile, TheWordsOfALibraryAreOutOfMemory) {
+  const schema::Event event = failure_of([](int64_t batch_size, record::Profiler&) {
+    if (batch_size == 2) throw std::runtime_error("cuFFT error: CUFFT_ALLOC_FAILED");
+  });
+  EXPECT_EQ(event.kind, schema::EventKind::out_of_memory);
+}
+
 TEST(Profile, AnythingElseThatIsThrownIsAFailureToo) {
   const schema::Event event = failure_of([](int64_t batch_size, record::Profiler&) {
     if (batch_size == 2) throw 2;

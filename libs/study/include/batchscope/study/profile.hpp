@@ -21,7 +21,8 @@ namespace batchscope::study {
 // on a device too. Ranges that it opens on the thread that called it, and inside no other range,
 // become the phases of the iteration; they must have ended when it returns (those of begin() are
 // ended then). Of others only the time counts. Throwing is a failure of this batch size, and
-// std::bad_alloc says that memory was out. It is always called from the same thread.
+// std::bad_alloc, or a library's words for it, says that memory was out. It is always called from
+// the same thread.
 using Iteration = std::function<void(int64_t batch_size, record::Profiler& profiler)>;
 
 struct ProfileOptions {
