@@ -78,6 +78,7 @@ std::vector<PairedCollective> paired_collectives(const std::vector<TraceSummary>
     }
     if (of_ranks.size() == ranks.size()) pair(ranks, of_ranks, pairs);
   }
+  std::sort(pairs.begin(), pairs.end());  // by their place in the first rank
   return pairs;
 }
 

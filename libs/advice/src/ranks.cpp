@@ -176,10 +176,13 @@ JobSummary compare_ranks(std::vector<TraceSummary> ranks) {
   for (size_t i = 0; i < job.ranks.size(); ++i) {
     job.times.push_back(times_of(job.ranks[i], numbers[i]));
   }
-  const std::vector<PairedCollective> pairs = paired_collectives(job.ranks);
+  std::vector<PairedCollective> pairs = paired_collectives(job.ranks);
+  set_offsets(job.ranks, pairs, job.times);
+  // Recordings begin apart, and the first collective is where the ranks meet: who is last there was
+  // started last.
+  if (!pairs.empty()) pairs.erase(pairs.begin());
   job.compared_collectives = static_cast<int64_t>(pairs.size());
   const Waits waits = add_waits(job.ranks, pairs, job.times);
-  set_offsets(job.ranks, pairs, job.times);
   if (!pairs.empty()) straggler_rule(waits, job);
   job.message = message_of(job);
   return job;

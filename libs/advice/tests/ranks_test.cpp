@@ -29,7 +29,7 @@ TraceSummary rank_of(std::optional<int> number, const std::vector<int64_t>& leng
 
 // Rank 1 is last in two of three, rank 0 in the other.
 TEST(Ranks, OnlyTheCollectivesThatOneComesToLastAreWaitedForIt) {
-  const JobSummary job = compare_ranks({rank_of(0, {60, 70, 10}), rank_of(1, {10, 20, 90})});
+  const JobSummary job = compare_ranks({rank_of(0, {9, 60, 70, 10}), rank_of(1, {9, 10, 20, 90})});
   ASSERT_EQ(job.findings.size(), 1U);
   EXPECT_THAT(job.findings.front().what,
               HasSubstr("wait for rank 1 for 10 % of their time, in the 2 of 3 collectives"));
@@ -38,19 +38,27 @@ TEST(Ranks, OnlyTheCollectivesThatOneComesToLastAreWaitedForIt) {
 
 // One rank sends something first that the other does not; the others are compared all the same.
 TEST(Ranks, AreJudgedOverAllCollectivesThatTheyShare) {
-  TraceSummary first = rank_of(0, {60, 70, 60});
+  TraceSummary first = rank_of(0, {9, 60, 70, 60});
   first.collectives.insert(first.collectives.begin(), {"send", 0, 1000, 0, 1000});
-  const JobSummary job = compare_ranks({first, rank_of(1, {10, 20, 10})});
+  const JobSummary job = compare_ranks({first, rank_of(1, {9, 10, 20, 10})});
   EXPECT_EQ(job.compared_collectives, 3);
   ASSERT_EQ(job.findings.size(), 1U);
   EXPECT_NEAR(job.findings.front().gain->high, 0.15, 1e-9);
 }
 
+// Rank 1 began to record 900 us later than rank 0, and is no slower.
+TEST(Ranks, ThatBeginApartMeetInTheFirstCollective) {
+  const JobSummary job = compare_ranks({rank_of(0, {910, 30, 30}), rank_of(1, {10, 30, 30})});
+  EXPECT_TRUE(job.findings.empty());
+  EXPECT_EQ(job.compared_collectives, 2);
+  EXPECT_EQ(job.times[0].waited_ns, 0);
+}
+
 // The recording of rank 0 begins one collective earlier.
 TEST(Ranks, ThatBeginEarlierArePairedByWhatEndsTogether) {
-  TraceSummary early = rank_of(0, {90, 60, 70, 60});
+  TraceSummary early = rank_of(0, {90, 9, 60, 70, 60});
   early.collectives[0].end_ns -= 37'000;
-  TraceSummary late = rank_of(1, {10, 20, 10});
+  TraceSummary late = rank_of(1, {9, 10, 20, 10});
   for (attribution::Collective& each : late.collectives) {
     each.start_ns += 100'000;
     each.end_ns += 100'000;

@@ -111,7 +111,8 @@ constexpr std::array kTraceKinds = {
     FindingKind{
         "trace.stragglers", "Some ranks make the others wait",
         "Of several ranks of one job, one comes last to collectives, and the others wait in "
-        "those for it for at least 5 % of their time, on average.",
+        "those for it for at least 5 % of their time, on average. The first collective does not "
+        "count: recordings that begin apart meet there.",
         "Balance the work between ranks; look at the machines of the slow ones.", kSeverity},
     FindingKind{
         "trace.memory-growth", "Memory grows from step to step",

@@ -1,5 +1,6 @@
 #include "host_facts.hpp"
 
+#include <algorithm>
 #include <array>
 #include <unordered_set>
 #include <vector>
@@ -123,10 +124,17 @@ bool is_graph_launch(std::string_view call) {
   return contains_text(call, "GraphLaunch");
 }
 
+bool trains(std::string_view name) {
+  constexpr std::array<std::string_view, 4> kOfTraining{"ackward", "Optimizer", "optimizer",
+                                                        "_bwd"};
+  return contains_any_text(name, kOfTraining);
+}
+
 }  // namespace
 
 HostFacts host_facts(const trace::Trace& trace) {
   HostFacts facts;
+  facts.trains = std::any_of(trace.names.begin(), trace.names.end(), trains);
   const auto& rows = trace.activities;
   std::vector<bool> looked(trace.names.size());
   for (size_t row = 0; row < rows.size(); ++row) {

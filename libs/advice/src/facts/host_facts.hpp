@@ -21,6 +21,7 @@ struct HostFacts {
   Loader loader = Loader::none;
   int64_t loader_workers = 0;  // 0: not known
   bool launches_graphs = false;
+  bool trains = false;  // something is called backward or an optimizer
   // Of the calls of a name the share of time in which a scalar is read: .item() and what is like
   // it, or a copy of a few bytes to the host and the wait for it.
   std::map<std::string, double, std::less<>> scalar_share;

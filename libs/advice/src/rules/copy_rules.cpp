@@ -93,7 +93,8 @@ void memset_rule(const DeviceFacts& device, double left, Findings& into) {
   finding.evidence.push_back(evidence_of(metric::kExposedMemcpy, left));
   finding.what = fmt::format("{} only sets memory for {} of its time, while no kernel runs",
                              device.name, percent(left));
-  finding.fix = "optimizer.zero_grad(set_to_none=True), and torch.empty for what is written anyway";
+  finding.fix = "torch.empty for what is written anyway";
+  if (device.all.host.trains) finding.fix += ", and optimizer.zero_grad(set_to_none=True)";
   into.push_back(std::move(finding));
 }
 
@@ -146,9 +147,11 @@ void communication_rule(const DeviceFacts& device, Findings& into) {
       "{} only communicates for {} of its time; what part of it is waiting for slower devices one "
       "trace does not tell",
       device.name, percent(share));
-  finding.fix =
-      "overlap it with the backward pass (DDP buckets, FSDP prefetch), send bf16, and give the "
-      "traces of all ranks to find stragglers";
+  finding.fix = device.all.host.trains
+                    ? "overlap it with the backward pass (DDP buckets, FSDP prefetch), send bf16"
+                    : "spread a model over fewer devices, fuse the all-reduce with what follows "
+                      "it, send bf16";
+  finding.fix += ", and give the traces of all ranks to find stragglers";
   into.push_back(std::move(finding));
 }
 

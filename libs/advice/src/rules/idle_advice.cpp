@@ -115,11 +115,13 @@ std::string launching_advice(const DeviceFacts& device) {
     return "graphs run already: capture what is launched one by one between them, too, or use a "
            "larger batch";
   }
-  if (words.graphs.empty()) return "torch.compile(model), fused optimizers, or a larger batch";
-  return fmt::format(
-      "torch.compile(model, mode=\"reduce-overhead\") ({}), optimizers with fused=True, or a "
-      "larger batch",
-      words.graphs);
+  const std::string graphs =
+      words.graphs.empty()
+          ? "torch.compile(model)"
+          : fmt::format("torch.compile(model, mode=\"reduce-overhead\") ({})", words.graphs);
+  const bool trains = device.all.host.trains;
+  return graphs +
+         (trains ? ", optimizers with fused=True, or a larger batch" : " or a larger batch");
 }
 
 }  // namespace

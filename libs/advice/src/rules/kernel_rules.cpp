@@ -15,21 +15,22 @@ using findings::Severity;
 namespace metric = findings::metric;
 
 // The units that this device has for fewer digits, and how to use them.
-std::string precision_advice(const PrecisionUnits& units, const VendorWords& words) {
+std::string precision_advice(const PrecisionUnits& units, const Facts& facts) {
+  const VendorWords& words = facts.words;
   const std::string tf32 =
       units.tf32 ? "; or at least torch.set_float32_matmul_precision(\"high\") (TF32)" : "";
   if (units.bf16) {
     return fmt::format(
-               "with torch.autocast(\"{}\", dtype=torch.bfloat16): around the forward pass and the "
-               "loss",
-               words.autocast) +
+               "with torch.autocast(\"{}\", dtype=torch.bfloat16): around the forward pass{}",
+               words.autocast, facts.host.trains ? " and the loss" : "") +
            tf32;
   }
   return fmt::format(
-      "with torch.autocast(\"{}\", dtype=torch.float16): around the forward pass and the loss, "
-      "with "
-      "torch.amp.GradScaler for training: this device has no units for bfloat16{}",
-      words.autocast, words.vendor == Vendor::nvidia ? " or TF32" : "");
+      "with torch.autocast(\"{}\", dtype=torch.float16): around the forward pass{}; this device "
+      "has "
+      "no units for bfloat16{}",
+      words.autocast, facts.host.trains ? " and the loss, and torch.amp.GradScaler" : "",
+      words.vendor == Vendor::nvidia ? " or TF32" : "");
 }
 
 // A kernel that becomes f times as fast saves 1 - 1/f of its time.
@@ -63,7 +64,7 @@ void precision_rule(const DeviceFacts& device, Findings& into) {
   finding.what = fmt::format(
       "{} of the kernels' time on {} is in products and convolutions in fp32{}", percent(share),
       device.name, kernels.types_are_known ? "" : ", by the kernels' names");
-  finding.fix = precision_advice(units, words);
+  finding.fix = precision_advice(units, device.all);
   into.push_back(std::move(finding));
 }
 

@@ -34,7 +34,8 @@ struct JobSummary {
 };
 
 // Ranks whose file names none are counted in the order given. Collectives are paired by name, and
-// of one name by their order: that waiting shows in the durations alone needs no common clock.
+// of one name by their order: that waiting shows in the durations alone needs no common clock. The
+// first one does not count: recordings that begin apart meet there.
 JobSummary compare_ranks(std::vector<TraceSummary> ranks);
 
 // Of one rank as of its summary; of several an object with "ranks", each as that.
