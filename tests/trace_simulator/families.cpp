@@ -259,7 +259,23 @@ Workload anything(Random& random) {
   return work;
 }
 
+// Graphs whose kernels wait within them.
+Workload graphs_with_holes(Random& random) {
+  Workload work = healthy_graphs(random);
+  work.kernel_us = random.uniform(4, 40);
+  work.held_us = random.log_uniform(20, 800);
+  work.waiting = static_cast<Waiting>(random.whole(0, 4));
+  work.host_work_us = random.chance(0.5) ? random.uniform(300, 3000) : 0;
+  work.host_work = any_kind(random);
+  return work;
+}
+
 }  // namespace
+
+const std::vector<Family>& held_families() {
+  static const std::vector<Family> all{{"graphs with holes", false, graphs_with_holes}};
+  return all;
+}
 
 const std::vector<Family>& families() {
   static const std::vector<Family> all{

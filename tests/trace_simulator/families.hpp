@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "kineto_text.hpp"
+#include "losses.hpp"
 #include "workload.hpp"
 
 namespace batchscope::trace_simulator {
@@ -25,5 +26,9 @@ struct Case {
   Style style;
 };
 Case draw_case(const Family& family, uint64_t seed);
+
+// Graphs whose kernels wait within them, and others of which the device holds back what it was
+// given.
+const std::vector<Family>& held_families();
 
 }  // namespace batchscope::trace_simulator

@@ -24,7 +24,8 @@ class Writer {
       if (event.start_ns >= line_.recorded_from_ns) host(event);
     }
     for (const DeviceEvent& event : line_.device) {
-      if (event.start_ns >= line_.recorded_from_ns) device(event);
+      if (event.start_ns < line_.recorded_from_ns) continue;
+      if (!event.is_lost || event.lacks_time) device(event);
     }
     steps_on_devices();
     labels();
@@ -154,8 +155,8 @@ class Writer {
         R"({{"ph": "X", "cat": "{}", "name": "{}", "pid": {}, "tid": {}, {}, )"
         R"("args": {{"device": {}, "context": 1, "stream": {}, "correlation": {}, {}}}}})",
         category(event), event.name, event.place.device, stream(event.place),
-        times(event.start_ns, event.end_ns), event.place.device, event.place.stream,
-        event.correlation, more));
+        event.lacks_time ? R"("ts": 0, "dur": 0)" : times(event.start_ns, event.end_ns),
+        event.place.device, event.place.stream, event.correlation, more));
     flow("f", event.correlation, fmt::format("{}", event.place.device), stream(event.place),
          event.start_ns);
   }

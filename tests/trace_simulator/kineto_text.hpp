@@ -23,6 +23,7 @@ struct Style {
   bool has_overhead = false;
   bool describes_devices_last = false;
   int64_t process = 4711;
+  bool writes_steps() const { return has_steps && has_operators; }
   // When the program begins, on the recorder's clock.
   int64_t begin_ns = 1'419'116'104'994'671'000;
 };

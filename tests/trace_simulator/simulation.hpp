@@ -56,6 +56,9 @@ struct DeviceEvent {
   bool call_blocks = false;
   // The other device event whose end it waited for last, or kNothing where that was the call.
   size_t after = kNothing;
+  // Its record was lost, or says that it began at the time zero.
+  bool is_lost = false;
+  bool lacks_time = false;
 };
 
 struct Timeline {

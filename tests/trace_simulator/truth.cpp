@@ -19,10 +19,11 @@ bool is_recorded(const Timeline& line, const DeviceEvent& event) {
 }
 
 // Of a device, in the order of their start.
-std::vector<size_t> recorded_of(const Timeline& line, int device) {
+std::vector<size_t> recorded_of(const Timeline& line, int device, bool with_lost = false) {
   std::vector<size_t> events;
   for (size_t i = 0; i < line.device.size(); ++i) {
     const DeviceEvent& event = line.device[i];
+    if (event.is_lost && !with_lost) continue;
     if (event.place.device == device && is_recorded(line, event)) events.push_back(i);
   }
   std::stable_sort(events.begin(), events.end(), [&](size_t a, size_t b) {
@@ -61,7 +62,19 @@ class Blame {
   void explain(const Gap& gap) {
     const size_t first = pieces_.size();
     from_ = gap.span.start_ns;
+    was_queued_ = line_.device[gap.ended_by].called_ns < from_;
     work(gap.ended_by, gap.span.end_ns);
+    std::reverse(pieces_.begin() + static_cast<std::ptrdiff_t>(first), pieces_.end());
+  }
+
+  // Nothing ends it: what the thread did.
+  void explain_by_thread(const Span& span, size_t index) {
+    const size_t first = pieces_.size();
+    from_ = span.start_ns;
+    const auto& states = line_.states[index];
+    const int64_t ended = states.empty() ? span.start_ns : states.back().end_ns;
+    const int64_t to = add(ended, span.end_ns, Cause::host_work);
+    thread(index, span.start_ns, to);
     std::reverse(pieces_.begin() + static_cast<std::ptrdiff_t>(first), pieces_.end());
   }
 
@@ -70,15 +83,16 @@ class Blame {
   void work(size_t index, int64_t to) {
     while (to > from_) {
       const DeviceEvent& event = line_.device[index];
-      to = add(event.start_ns - event.held_ns, to, Cause::unknown);
+      to = add(event.start_ns - event.held_ns, to, Cause::device);
       if (event.after == kNothing) {
         to =
             add(event.called_ns, to, event.call_blocks ? Cause::synchronisation : Cause::launching);
         return thread(event.thread, from_, to);
       }
       const DeviceEvent& before = line_.device[event.after];
-      to = add(before.end_ns, to, Cause::launching, true);
-      to = add(before.start_ns, to, Cause::unknown);
+      to = add(before.end_ns, to, Cause::device);
+      const bool is_seen = is_recorded(line_, before);
+      to = add(before.start_ns, to, is_seen ? Cause::device : Cause::unknown);
       index = event.after;
     }
   }
@@ -118,42 +132,150 @@ class Blame {
   }
 
   // Returns what is left: the time before.
-  int64_t add(int64_t start, int64_t to, Cause cause, bool was_ahead = false) {
+  int64_t add(int64_t start, int64_t to, Cause cause) {
     start = std::max(start, from_);
     if (start >= to) return to;
-    pieces_.push_back({start, to, cause, was_ahead});
+    pieces_.push_back({start, to, cause, was_queued_ && cause == Cause::device});
     return start;
   }
 
   const Timeline& line_;
   std::vector<IdlePiece>& pieces_;
   int64_t from_ = 0;
+  bool was_queued_ = false;
 };
 
 int64_t& of(CauseTimes& times, Cause cause) {
   return times[static_cast<size_t>(cause)];
 }
 
-void split_launching(const Program& program, const Timeline& line, DeviceTruth& truth) {
+CauseTimes sums_of(const std::vector<IdlePiece>& moments) {
+  CauseTimes sums{};
+  for (const IdlePiece& each : moments) of(sums, each.cause) += each.end_ns - each.start_ns;
+  return sums;
+}
+
+// The share of the launching between the first and the last that the device did which is due to
+// waits.
+double share_of_waits(const Program& program, const Timeline& line, int device) {
+  std::vector<IdlePiece> moments;
+  Blame blame(line, moments);
+  const std::vector<Gap> gaps = gaps_of(line, recorded_of(line, device, true));
+  for (const Gap& gap : gaps) blame.explain(gap);
+  CauseTimes sums = sums_of(moments);
   World no_waits;
   no_waits.calls_wait = false;
-  const int64_t gone = truth.idle_ns() - idle_ns(program, line, no_waits, truth.device);
-  int64_t& waits = of(truth.ns, Cause::synchronisation);
+  const int64_t gone = length(gaps) - idle_ns(program, line, no_waits, device);
+  const int64_t launching = of(sums, Cause::launching);
+  const int64_t moved = std::clamp<int64_t>(gone - of(sums, Cause::synchronisation), 0, launching);
+  return launching > 0 ? static_cast<double>(moved) / static_cast<double>(launching) : 0;
+}
+
+void split_launching(double share, DeviceTruth& truth) {
   int64_t& launching = of(truth.ns, Cause::launching);
-  int64_t by_host = launching;
-  for (const IdlePiece& each : truth.moments) {
-    if (each.was_ahead) by_host -= each.end_ns - each.start_ns;
-  }
-  const int64_t moved = std::clamp<int64_t>(gone - waits, 0, by_host);
-  waits += moved;
+  const auto moved = static_cast<int64_t>(share * static_cast<double>(launching));
+  of(truth.ns, Cause::synchronisation) += moved;
   launching -= moved;
+}
+
+// Of the recorder's steps; the thread of the last of each loop, whose threads are a pair.
+struct Steps {
+  Span span{INT64_MAX, INT64_MIN};
+  std::map<size_t, size_t> threads;
+};
+
+Steps steps_of(const Timeline& line) {
+  Steps steps;
+  for (const HostEvent& event : line.host) {
+    if (!event.name.starts_with("ProfilerStep#") || event.start_ns < line.recorded_from_ns) {
+      continue;
+    }
+    steps.span.start_ns = std::min(steps.span.start_ns, event.start_ns);
+    steps.threads[event.thread / 2] = event.thread;
+    steps.span.end_ns = std::max(steps.span.end_ns, event.end_ns);
+  }
+  return steps;
+}
+
+// When work of the device may have run whose record was lost.
+std::vector<Span> hidden_of(const Timeline& line, int device) {
+  std::map<Place, std::vector<const DeviceEvent*>> streams;
+  for (const DeviceEvent& event : line.device) {
+    if (event.place.device == device && is_recorded(line, event)) {
+      streams[event.place].push_back(&event);
+    }
+  }
+  std::vector<Span> hidden;
+  for (const auto& [place, events] : streams) {
+    int64_t before = INT64_MIN;
+    for (size_t i = 0; i < events.size(); ++i) {
+      if (!events[i]->is_lost) before = events[i]->end_ns;
+      if (!events[i]->is_lost) continue;
+      size_t next = i;
+      while (next < events.size() && events[next]->is_lost) ++next;
+      const int64_t end = next < events.size() ? events[next]->start_ns : INT64_MAX;
+      hidden.push_back({std::max(before, events[i]->called_ns), end});
+    }
+  }
+  return hidden;
+}
+
+void hide(const Span& hidden, std::vector<IdlePiece>& moments) {
+  std::vector<IdlePiece> changed;
+  for (IdlePiece each : moments) {
+    const int64_t start = std::max(each.start_ns, hidden.start_ns);
+    const int64_t end = std::min(each.end_ns, hidden.end_ns);
+    if (end <= start) {
+      changed.push_back(each);
+      continue;
+    }
+    if (start > each.start_ns)
+      changed.push_back({each.start_ns, start, each.cause, each.was_queued});
+    changed.push_back({start, end, Cause::unknown});
+    if (each.end_ns > end) changed.push_back({end, each.end_ns, each.cause, each.was_queued});
+  }
+  moments = std::move(changed);
+}
+
+void cut(int64_t start_ns, std::vector<IdlePiece>& moments) {
+  std::erase_if(moments, [&](const IdlePiece& each) { return each.end_ns <= start_ns; });
+  for (IdlePiece& each : moments) each.start_ns = std::max(each.start_ns, start_ns);
+}
+
+DeviceTruth truth_of_device(const Program& program, const Timeline& line, int device,
+                            bool has_steps) {
+  const std::vector<size_t> events = recorded_of(line, device);
+  DeviceTruth truth;
+  truth.device = device;
+  truth.start_ns = line.device[events.front()].start_ns;
+  for (const size_t i : events) truth.end_ns = std::max(truth.end_ns, line.device[i].end_ns);
+  Blame blame(line, truth.moments);
+  const Steps steps = has_steps ? steps_of(line) : Steps{};
+  const bool is_within = steps.span.start_ns < steps.span.end_ns;
+  if (is_within && steps.span.start_ns < truth.start_ns) {
+    blame.explain({{steps.span.start_ns, truth.start_ns}, events.front()});
+  }
+  for (const Gap& gap : gaps_of(line, events)) blame.explain(gap);
+  if (is_within && steps.span.end_ns > truth.end_ns) {
+    const size_t loop = line.device[events.back()].thread / 2;
+    blame.explain_by_thread({truth.end_ns, steps.span.end_ns}, steps.threads.at(loop));
+  }
+  if (is_within) {
+    truth.start_ns = steps.span.start_ns;
+    truth.end_ns = std::max(truth.end_ns, steps.span.end_ns);
+    cut(truth.start_ns, truth.moments);
+  }
+  for (const Span& hidden : hidden_of(line, device)) hide(hidden, truth.moments);
+  truth.ns = sums_of(truth.moments);
+  split_launching(share_of_waits(program, line, device), truth);
+  return truth;
 }
 
 }  // namespace
 
 std::string_view to_string(Cause cause) {
-  constexpr std::array<std::string_view, kCauses> kNames{"loading", "host_work", "synchronisation",
-                                                         "launching", "unknown"};
+  constexpr std::array<std::string_view, kCauses> kNames{
+      "loading", "host_work", "synchronisation", "launching", "device", "unknown"};
   return kNames[static_cast<size_t>(cause)];
 }
 
@@ -165,24 +287,14 @@ double DeviceTruth::busy_share() const {
   return 1 - static_cast<double>(idle_ns()) / static_cast<double>(end_ns - start_ns);
 }
 
-std::vector<DeviceTruth> truth_of(const Program& program, const Timeline& line) {
+std::vector<DeviceTruth> truth_of(const Program& program, const Timeline& line, bool has_steps) {
   std::set<int> devices;
   for (const DeviceEvent& event : line.device) {
-    if (is_recorded(line, event)) devices.insert(event.place.device);
+    if (is_recorded(line, event) && !event.is_lost) devices.insert(event.place.device);
   }
   std::vector<DeviceTruth> truths;
   for (const int device : devices) {
-    const std::vector<size_t> events = recorded_of(line, device);
-    DeviceTruth& truth = truths.emplace_back();
-    truth.device = device;
-    truth.start_ns = line.device[events.front()].start_ns;
-    for (const size_t i : events) truth.end_ns = std::max(truth.end_ns, line.device[i].end_ns);
-    Blame blame(line, truth.moments);
-    for (const Gap& gap : gaps_of(line, events)) blame.explain(gap);
-    for (const IdlePiece& each : truth.moments) {
-      of(truth.ns, each.cause) += each.end_ns - each.start_ns;
-    }
-    split_launching(program, line, truth);
+    truths.push_back(truth_of_device(program, line, device, has_steps));
   }
   return truths;
 }

@@ -36,7 +36,7 @@ Judged judged(const Family& family, uint64_t seed) {
   const std::string text = kineto_text(drawn.program, line, drawn.style).whole();
   const auto trace = trace::TraceReader({.threads = 1}).parse(text, "made");
   if (!trace) return {};
-  return {truth_of(drawn.program, line), summarise(*trace)};
+  return {truth_of(drawn.program, line, drawn.style.writes_steps()), summarise(*trace)};
 }
 
 bool alarms(const Finding& finding) {

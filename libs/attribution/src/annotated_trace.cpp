@@ -32,6 +32,8 @@ std::string_view colour_of(Part part) {
       return "yellow";
     case Part::host:
       return "olive";
+    case Part::device:
+      return "rail_idle";
     case Part::unknown:
       break;
   }

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <numeric>
 #include <utility>
 
 #include "activity/index_found.hpp"
@@ -8,6 +9,7 @@
 #include "batchscope/base/enum_names.hpp"
 #include "batchscope/trace/frames.hpp"
 #include "causes/gap_causes.hpp"
+#include "causes/lost_work.hpp"
 #include "steps.hpp"
 
 namespace batchscope::attribution {
@@ -15,7 +17,7 @@ namespace {
 
 using trace::ActivityKind;
 
-// What a gap lies in: a row of the host, where one is known; and who explains it.
+// What a gap lies in: a row, where one is known; and who explains it.
 struct Explained {
   std::optional<uint32_t> track;
   uint32_t row = trace::kNone;
@@ -55,20 +57,37 @@ void take_source(std::string_view frame, std::string& source) {
   if (source.empty() || better) source = frame;
 }
 
+bool stands_around(const trace::ActivityTable& rows, size_t outer, Span inner) {
+  return rows.start_ns[outer] <= inner.start_ns && rows.end_ns(outer) >= inner.end_ns;
+}
+
 // Sets what stands around the row, which the place's time lies in.
 void describe_place(const trace::Trace& trace, const std::vector<NameClass>& classes, uint32_t row,
                     Place& place) {
   const trace::ActivityTable& rows = trace.activities;
-  const int64_t moment = rows.start_ns[row] + rows.duration_ns[row] / 2;
-  for (const size_t open : open_at(trace, rows.track[row], moment)) {
-    if (classes[rows.name[open]].is_recorded_step) continue;
+  if (trace.track_of(row).on_device()) return;
+  const Span span{rows.start_ns[row], rows.end_ns(row)};
+  for (const size_t open : open_at(trace, rows.track[row], span.start_ns + span.length_ns() / 2)) {
+    if (classes[rows.name[open]].is_recorded_step || trace.name_of(open) == place.call) continue;
     if (rows.kind[open] == ActivityKind::python) {
       take_source(trace.name_of(open), place.source);
-    } else if (trace.name_of(open) != place.call && rows.start_ns[open] <= rows.start_ns[row] &&
-               rows.end_ns(open) >= rows.end_ns(row)) {
+    } else if (stands_around(rows, open, span)) {
       place.inside = trace.name_of(open);
     }
   }
+}
+
+// The innermost row that the thread is in for at least half of the gap; or none.
+uint32_t row_of_most(const trace::Trace& trace, const std::vector<NameClass>& classes,
+                     uint32_t track, int64_t moment, const Gap& gap) {
+  const trace::ActivityTable& rows = trace.activities;
+  for (const size_t open : open_at(trace, track, moment)) {
+    if (classes[rows.name[open]].is_recorded_step) continue;
+    const int64_t from = std::max(rows.start_ns[open], gap.start_ns);
+    const int64_t shared = std::min(rows.end_ns(open), gap.end_ns) - from;
+    if (2 * shared >= gap.end_ns - gap.start_ns) return static_cast<uint32_t>(open);
+  }
+  return trace::kNone;
 }
 
 // Sets the gap's cause, and what the thread did in the longest piece of it. `pieces` are the
@@ -76,32 +95,24 @@ void describe_place(const trace::Trace& trace, const std::vector<NameClass>& cla
 void describe_gap(const trace::Trace& trace, const std::vector<NameClass>& classes,
                   const Explained& explained, const std::vector<Piece>& pieces, Gap& gap) {
   gap.cause = gap.parts.largest();
-  const bool lies_in_a_row = explained.row != trace::kNone;
-  const std::optional<uint32_t> track =
-      lies_in_a_row ? trace.activities.track[explained.row] : explained.track;
-  if (!track) return;
-  gap.process = trace.tracks[*track].process;
-  gap.thread = trace.tracks[*track].thread;
-  gap.thread_name = trace.tracks[*track].name;
-  if (lies_in_a_row) {
-    Place place;
-    place.call = trace.name_of(explained.row);
-    describe_place(trace, classes, explained.row, place);
-    gap.call = std::move(place.call);
-    gap.inside = std::move(place.inside);
-    gap.source = std::move(place.source);
-    return;
+  uint32_t row = explained.row;
+  std::optional<uint32_t> track = explained.track;
+  if (row != trace::kNone && !trace.track_of(row).on_device()) track = trace.activities.track[row];
+  if (track && (gap.cause == Part::host || gap.cause == Part::launch)) {
+    row = row_of_most(trace, classes, *track, telling_moment(pieces, gap), gap);
   }
-  for (const size_t row : open_at(trace, *track, telling_moment(pieces, gap))) {
-    if (classes[trace.activities.name[row]].is_recorded_step) continue;
-    if (trace.activities.kind[row] == ActivityKind::python) {
-      take_source(trace.name_of(row), gap.source);
-    } else if (gap.call.empty()) {
-      gap.call = trace.name_of(row);
-    } else {
-      gap.inside = trace.name_of(row);
-    }
+  if (track) {
+    gap.process = trace.tracks[*track].process;
+    gap.thread = trace.tracks[*track].thread;
+    gap.thread_name = trace.tracks[*track].name;
   }
+  if (row == trace::kNone) return;
+  Place place;
+  place.call = trace.name_of(row);
+  describe_place(trace, classes, row, place);
+  gap.call = std::move(place.call);
+  gap.inside = std::move(place.inside);
+  gap.source = std::move(place.source);
 }
 
 constexpr std::array<base::Name<StepSource>, 4> kStepSources{{
@@ -135,10 +146,14 @@ void add_parts(const std::vector<Piece>& pieces, Span window, TimeParts& parts) 
 class DeviceAttribution {
  public:
   DeviceAttribution(const trace::Trace& trace, const std::vector<NameClass>& classes,
-                    const DeviceActivity& activity, GapCauses& causes, Span window)
-      : trace_(trace), classes_(classes), activity_(activity), causes_(causes), window_(window) {}
+                    const DeviceActivity& activity, GapCauses& causes, Span wall)
+      : trace_(trace), classes_(classes), activity_(activity), causes_(causes), wall_(wall) {}
 
   DeviceTime run(size_t most_gaps) {
+    // Room at once: what grows holds its old half as well. What is not used costs nothing.
+    pieces_.reserve(activity_.compute.size() + activity_.memcpy.size() +
+                    activity_.communication.size() + 2 * activity_.busy.size() + 2);
+    inner_gaps_.reserve(activity_.busy.size() + 1);
     explain_gaps();
     if (!std::is_sorted(pieces_.begin(), pieces_.end(), starts_earlier)) {
       std::sort(pieces_.begin(), pieces_.end(), starts_earlier);
@@ -148,11 +163,12 @@ class DeviceAttribution {
     add_busy(activity_.communication, Part::communication, pieces_);
     DeviceTime device;
     device.id = activity_.id;
-    device.start_ns = activity_.start_ns();
-    device.end_ns = activity_.end_ns();
+    device.start_ns = wall_.start_ns;
+    device.end_ns = wall_.end_ns;
     add_parts(pieces_, {device.start_ns, device.end_ns}, device.parts);
     device.activities = static_cast<int64_t>(activity_.rows.size());
     device.orphans = causes_.orphans();
+    device.hidden_ns = causes_.hidden_ns();
     device.gaps = gaps_;
     describe_largest(most_gaps, device);
     device.places = places();
@@ -162,18 +178,18 @@ class DeviceAttribution {
 
  private:
   void explain_gaps() {
-    const int64_t start = std::min(window_.start_ns, activity_.start_ns());
-    const int64_t end = std::max(window_.end_ns, activity_.end_ns());
+    const int64_t start = std::min(wall_.start_ns, activity_.start_ns());
+    const int64_t end = std::max(wall_.end_ns, activity_.end_ns());
     size_t next = 0;
     const auto& starts = trace_.activities.start_ns;
     for (const Span& gap : between(activity_.busy, start, end)) {
       while (next < activity_.rows.size() && starts[activity_.rows[next]] < gap.end_ns) ++next;
-      const bool inner = gap.start_ns >= activity_.start_ns() && gap.end_ns <= activity_.end_ns();
       const size_t first_piece = pieces_.size();
-      causes_.explain(gap, next, inner, pieces_);
-      if (!inner) continue;
+      causes_.explain(gap, next, pieces_);
+      const Span inner{std::max(gap.start_ns, wall_.start_ns), std::min(gap.end_ns, wall_.end_ns)};
+      if (inner.end_ns <= inner.start_ns) continue;
       ++gaps_;
-      inner_gaps_.push_back({gap, next, causes_.row_of(largest_of(first_piece))});
+      inner_gaps_.push_back({inner, next, causes_.places().row_of(largest_of(first_piece))});
     }
   }
 
@@ -199,10 +215,14 @@ class DeviceAttribution {
   // The largest first, some of each cause.
   std::vector<Place> places() const {
     std::vector<Place> places;
-    for (const auto& [key, blamed] : causes_.blamed()) {
-      Place place{key.first, trace_.names[key.second], blamed.ns, blamed.gaps, {}, {}};
-      describe_place(trace_, classes_, blamed.row, place);
-      places.push_back(std::move(place));
+    if (const auto around = causes_.places().around_host_work()) {
+      places.push_back(place_of(Part::host, *around));
+    }
+    const bool has_around = !places.empty();
+    for (const auto& [key, each] : causes_.places().all()) {
+      Place place = place_of(key.first, each);
+      const bool is_told = has_around && key.first == Part::host && place.call == places[0].call;
+      if (!is_told) places.push_back(std::move(place));
     }
     std::stable_sort(places.begin(), places.end(),
                      [](const Place& a, const Place& b) { return a.ns > b.ns; });
@@ -210,6 +230,14 @@ class DeviceAttribution {
     constexpr int kMostPlaces = 5;
     std::erase_if(places, [&](const Place& each) { return ++kept[each.cause] > kMostPlaces; });
     return places;
+  }
+
+  Place place_of(Part cause, const IdlePlaces::Place& found) const {
+    Place place{cause, "", found.ns, found.gaps, {}, {}};
+    if (found.row == trace::kNone) return place;
+    place.call = trace_.name_of(found.row);
+    describe_place(trace_, classes_, found.row, place);
+    return place;
   }
 
   // Of the pieces from there on.
@@ -231,7 +259,7 @@ class DeviceAttribution {
   const std::vector<NameClass>& classes_;
   const DeviceActivity& activity_;
   GapCauses& causes_;
-  Span window_;
+  Span wall_;
   std::vector<Piece> pieces_;
   std::vector<Inner> inner_gaps_;
   int64_t gaps_ = 0;
@@ -255,28 +283,54 @@ Attribution attribute(const trace::Trace& trace, const AttributionOptions& optio
   return attribute(TraceIndex(trace), options);
 }
 
-Attribution attribute(const TraceIndex& index, const AttributionOptions& options) {
-  const trace::Trace& trace = index.trace();
-  const auto& [classes, correlations] = index.found();
-  HostTracks hosts(trace, classes, correlations);
-  StepRanges steps = find_steps(trace, classes, options.step_prefix);
+std::optional<size_t> Attribution::median_step() const {
+  if (steps.empty()) return std::nullopt;
+  std::vector<size_t> order(steps.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  const auto middle = order.begin() + static_cast<std::ptrdiff_t>((order.size() - 1) / 2);
+  std::nth_element(order.begin(), middle, order.end(), [&](size_t a, size_t b) {
+    return std::pair(steps[a].wall_ns(), a) < std::pair(steps[b].wall_ns(), b);
+  });
+  return *middle;
+}
+
+namespace {
+
+Attribution with_steps(const trace::Trace& trace, const std::vector<NameClass>& classes,
+                       const AttributionOptions& options) {
   Attribution result;
+  StepRanges steps = find_steps(trace, classes, options.step_prefix);
   result.steps = std::move(steps.steps);
   result.step_source = steps.source;
   if (result.steps.size() > kMostSteps) {
     result.steps_left_out = static_cast<int64_t>(result.steps.size() - kMostSteps);
     result.steps.resize(kMostSteps);
   }
-  const ActivityByDevice active = activity_by_device(trace, classes, kMostDevices);
+  return result;
+}
+
+Span wall_of(const Attribution& attribution, const DeviceActivity& activity) {
+  if (!attribution.covers_steps()) return {activity.start_ns(), activity.end_ns()};
+  const auto& steps = attribution.steps;
+  return {steps.front().start_ns, std::max(steps.back().end_ns, activity.end_ns())};
+}
+
+}  // namespace
+
+Attribution attribute(const TraceIndex& index, const AttributionOptions& options) {
+  const trace::Trace& trace = index.trace();
+  const auto& [classes, correlations] = index.found();
+  HostTracks hosts(trace, classes, correlations);
+  Attribution result = with_steps(trace, classes, options);
+  const ActivityByDevice active = activity_by_device(trace, classes, correlations, kMostDevices);
   result.devices_left_out = active.left_out;
+  const LostWork lost = lost_work(trace, classes, correlations, active);
+  result.lost = lost.counts;
   for (size_t i = 0; i < active.devices.size(); ++i) {
     const DeviceActivity& activity = active.devices[i];
-    GapCauses causes(trace, classes, correlations, active.devices, i, hosts);
-    Span window{activity.start_ns(), activity.end_ns()};
-    if (!result.steps.empty()) {
-      window = {result.steps.front().start_ns, result.steps.back().end_ns};
-    }
-    DeviceAttribution device(trace, classes, activity, causes, window);
+    const Span wall = wall_of(result, activity);
+    GapCauses causes(trace, classes, correlations, active.devices, i, lost.hidden[i], hosts, wall);
+    DeviceAttribution device(trace, classes, activity, causes, wall);
     result.devices.push_back(device.run(options.most_gaps));
     for (Step& step : result.steps) {
       TimeParts& parts = step.devices.emplace_back();

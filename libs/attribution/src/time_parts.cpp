@@ -17,6 +17,7 @@ constexpr std::array<base::Name<Part>, kParts> kPartNames{{
     {Part::synchronisation, "synchronisation"},
     {Part::launch, "launch"},
     {Part::host, "host"},
+    {Part::device, "device"},
     {Part::unknown, "unknown"},
 }};
 

@@ -94,16 +94,18 @@ TEST_F(GapCause, IsTheWaitBeforeForAsLongAsThatWas) {
   EXPECT_EQ(of(Part::launch), 870);
 }
 
-TEST_F(GapCause, OfWhatWasLaunchedAheadIsNotKnown) {
+TEST_F(GapCause, OfWhatWasLaunchedAheadIsTheDevice) {
   busy_until_100_and_from_1000(50);
-  EXPECT_EQ(of(Part::unknown), 900);
+  EXPECT_EQ(of(Part::device), 900);
+  ASSERT_EQ(device().places.size(), 1U);
+  EXPECT_EQ(device().places.front().call, "gemm");
 }
 
 TEST_F(GapCause, OfWhatWasLaunchedAheadAndStartsSoonIsTheDevices) {
   made.call(main, "cudaDeviceSynchronize", 0, 95);
   made.call(main, "cudaLaunchKernel", -20, -10, 1).kernel(stream, 0, 100, 1);
   made.call(main, "cudaLaunchKernel", -9, -5, 2).kernel(stream, 102, 110, 2);
-  EXPECT_EQ(of(Part::launch), 2);
+  EXPECT_EQ(of(Part::device), 2);
   EXPECT_EQ(of(Part::synchronisation), 0);
 }
 
@@ -111,7 +113,7 @@ TEST_F(GapCause, OfWhatWasLaunchedBeforeTheRecordingIsNotTheThreads) {
   made.range(main, "load_data", 0, 950);
   made.kernel(stream, 0, 100, 1).kernel(stream, 1000, 1100, 2);
   made.call(main, "cudaLaunchKernel", 1150, 1160, 3).kernel(stream, 1165, 1200, 3);
-  EXPECT_EQ(of(Part::unknown), 900);
+  EXPECT_EQ(of(Part::device), 900);
   EXPECT_EQ(device().orphans, 2);
 }
 
@@ -121,10 +123,11 @@ TEST_F(GapCause, OfAnOrphanAmongOthersIsTheThreads) {
   EXPECT_EQ(of(Part::data_loading), 890);
 }
 
-TEST_F(GapCause, IsAStreamThatIsWaitedForWhileAThreadWaits) {
+TEST_F(GapCause, OfWhatWasLaunchedAheadIsNotTheWaitOfAThread) {
   busy_until_100_and_from_1000(50);
   made.call(main, "cudaDeviceSynchronize", 60, 1105);
-  EXPECT_EQ(of(Part::synchronisation), 900);
+  EXPECT_EQ(of(Part::device), 900);
+  EXPECT_EQ(of(Part::synchronisation), 0);
 }
 
 TEST_F(GapCause, IsNotTheWaitWhereAnotherDeviceIsBusy) {
@@ -132,8 +135,8 @@ TEST_F(GapCause, IsNotTheWaitWhereAnotherDeviceIsBusy) {
   made.call(main, "cudaDeviceSynchronize", 60, 1105);
   const size_t other = made.stream(1, 7);
   made.call(main, "cudaLaunchKernel", 40, 45, 3).kernel(other, 90, 995, 3);
-  EXPECT_EQ(of(Part::unknown), 895);
-  EXPECT_EQ(of(Part::synchronisation), 5);
+  EXPECT_EQ(of(Part::device), 900);
+  EXPECT_EQ(of(Part::synchronisation), 0);
 }
 
 TEST_F(GapCause, IsThatOfTheThreadWhoseTurnItWas) {
@@ -190,6 +193,98 @@ TEST(GapCauses, OfProcessesWithTheSameNumbersAreTheirOwn) {
   EXPECT_EQ(found.devices[0].parts[Part::data_loading], 880'000);
   EXPECT_EQ(found.devices[1].parts[Part::data_loading], 0);
   EXPECT_EQ(found.devices[1].parts[Part::host], 880'000);
+}
+
+// As sglang's decode: a kernel that is launched at once and runs after what nobody recorded.
+TEST_F(GapCause, OfWhatIsLaunchedInTimeAndStartsLateIsTheDevice) {
+  busy_until_100_and_from_1000(140);
+  made.call(main, "cudaStreamSynchronize", 160, 1100);
+  EXPECT_EQ(of(Part::device), 852);
+  EXPECT_EQ(of(Part::launch), 48);
+  EXPECT_EQ(of(Part::synchronisation), 0);
+}
+
+TEST_F(GapCause, WithinAGraphIsTheDevice) {
+  made.call(main, "cudaGraphLaunch", -20, 2000, 1);
+  made.kernel(stream, 0, 100, 1).kernel(stream, 400, 500, 1).kernel(stream, 510, 520, 1);
+  made.call(main, "cudaEventSynchronize", 2000, 2100);
+  EXPECT_EQ(of(Part::device), 310);
+  ASSERT_EQ(device().places.size(), 1U);
+  EXPECT_EQ(device().places.front().call, "cudaGraphLaunch");
+  EXPECT_EQ(device().places.front().gaps, 2);
+}
+
+TEST_F(GapCause, OfTimeThatMayHoldLostWorkIsNotKnown) {
+  busy_until_100_and_from_1000();
+  made.range(main, "load_data", 0, 700).call(main, "cudaGraphLaunch", 710, 720, 7);
+  EXPECT_EQ(of(Part::unknown), 290);
+  EXPECT_EQ(of(Part::data_loading), 600);
+  EXPECT_EQ(device().hidden_ns, 290'000);
+  const Attribution found = attribute(made.made());
+  EXPECT_EQ(found.lost.launches, 3);
+  EXPECT_EQ(found.lost.lost, 1);
+  EXPECT_EQ(found.lost.lost_graphs, 1);
+}
+
+TEST_F(GapCause, OfLostWorkEndsWhereTheDeviceWasWaitedFor) {
+  busy_until_100_and_from_1000();
+  made.call(main, "cudaLaunchKernel", 110, 120, 7).call(main, "cudaDeviceSynchronize", 130, 400);
+  EXPECT_EQ(of(Part::unknown), 290);
+  EXPECT_EQ(of(Part::host), 590);
+}
+
+TEST_F(GapCause, OfWhatAGraphsCaptureRecordsIsTheHosts) {
+  busy_until_100_and_from_1000();
+  made.call(main, "cudaStreamBeginCapture_v10000", 110, 120);
+  for (int64_t i = 0; i < 5; ++i) {
+    made.call(main, "cudaLaunchKernel", 130 + 10 * i, 135 + 10 * i, 100 + i);
+  }
+  made.call(main, "cudaStreamEndCapture_v10000", 200, 210);
+  const Attribution found = attribute(made.made());
+  EXPECT_EQ(found.lost.captured, 5);
+  EXPECT_EQ(found.lost.lost, 0);
+  EXPECT_EQ(of(Part::unknown), 0);
+}
+
+TEST_F(GapCause, OfKernelsWithoutTimeIsNotKnown) {
+  constexpr int64_t kLate = 5'000'000;
+  for (int64_t i = 0; i < 4; ++i) {
+    const int64_t at = kLate + 100 * i;
+    made.call(main, "cudaLaunchKernel", at, at + 10, i);
+    made.kernel(stream, i == 1 ? 0 : at + 15, i == 1 ? 5 : at + 40, i);
+  }
+  EXPECT_EQ(device().start_ns, (kLate + 15) * 1000);
+  EXPECT_EQ(of(Part::unknown), 115);
+  EXPECT_EQ(attribute(made.made()).lost.without_time, 1);
+}
+
+TEST_F(GapCause, OfTheHostIsLocatedByWhatIsInnermostForLongest) {
+  busy_until_100_and_from_1000();
+  made.python(main, "train.py(3): main", -50, 1500).python(main, "data.py(8): prepare", 110, 985);
+  made.op(main, "aten::view", 300, 324);
+  made.python(main, "data.py(20): normalize", 330, 940);
+  const DeviceTime found = device();
+  ASSERT_GE(found.places.size(), 2U);
+  EXPECT_EQ(found.places[0].call, "data.py(8): prepare") << "with what it calls";
+  EXPECT_GE(found.places[0].ns, 800'000);
+  EXPECT_EQ(found.places[1].call, "data.py(20): normalize");
+  EXPECT_EQ(found.places[1].ns, 610'000);
+  EXPECT_EQ(found.largest_gaps.at(0).call, "data.py(20): normalize");
+}
+
+TEST(Wall, IsTheStepsWhereTheyAreRecorded) {
+  MadeTrace made;
+  const size_t main = made.thread(1);
+  const size_t stream = made.stream(0, 7);
+  made.range(main, "ProfilerStep#3", 0, 1000).range(main, "prepare", 10, 600);
+  made.call(main, "cudaLaunchKernel", 690, 695, 1).kernel(stream, 700, 800, 1);
+  const DeviceTime device = attribute(made.made()).devices.at(0);
+  EXPECT_EQ(device.start_ns, 0);
+  EXPECT_EQ(device.end_ns, 1'000'000);
+  EXPECT_EQ(device.parts.busy_ns(), 100'000);
+  EXPECT_EQ(device.parts[Part::host], 890'000);
+  EXPECT_EQ(device.gaps, 2);
+  EXPECT_EQ(device.places.at(0).call, "prepare");
 }
 
 TEST_F(GapCause, IsNotKnownWhereNobodyStartsAnything) {

@@ -216,9 +216,8 @@ TEST(Loader, TimeThatIsAddedUnderItIsAllThatChanges) {
     const int64_t added = random.whole(1'000, 20'000'000);
     load_longer(drawn.program, added);
     const DeviceTime after = attribute(read(text_of(drawn).whole())).devices.at(0);
-    // The first sample is loaded before the device does anything.
     TimeParts expected = before.parts;
-    expected[Part::data_loading] += added * (workload.steps - 1);
+    expected[Part::data_loading] += added * workload.steps;
     EXPECT_EQ(after.parts, expected);
   }
 }

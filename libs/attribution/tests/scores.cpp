@@ -29,6 +29,16 @@ Moments in_long_gaps(const Moments& all, int64_t least_ns) {
   return kept;
 }
 
+Moments within(const Moments& all, int64_t start_ns, int64_t end_ns) {
+  Moments kept;
+  for (trace_simulator::IdlePiece each : all) {
+    each.start_ns = std::max(each.start_ns, start_ns);
+    each.end_ns = std::min(each.end_ns, end_ns);
+    if (each.end_ns > each.start_ns) kept.push_back(each);
+  }
+  return kept;
+}
+
 int64_t agreed(const Moments& moments, const DeviceTime& found, int64_t begin_ns) {
   int64_t right = 0;
   auto piece = found.pieces.begin();
@@ -56,6 +66,11 @@ int64_t exchanged(const CauseTimes& truth, const CauseTimes& found) {
 
 }  // namespace
 
+bool has_steps(const trace_simulator::Case& made) {
+  constexpr size_t kThreadsOfALoop = 4;
+  return made.style.writes_steps() && made.program.threads.size() <= kThreadsOfALoop;
+}
+
 double Score::share() const {
   return idle_ns > 0 ? static_cast<double>(right_ns) / static_cast<double>(idle_ns) : 1;
 }
@@ -80,6 +95,8 @@ Cause cause_of(Part idle) {
       return Cause::launching;
     case Part::host:
       return Cause::host_work;
+    case Part::device:
+      return Cause::device;
     default:
       return Cause::unknown;
   }
@@ -88,12 +105,17 @@ Cause cause_of(Part idle) {
 Score score_of(const trace_simulator::DeviceTruth& truth, const DeviceTime& found,
                const trace_simulator::Style& style) {
   Score score;
-  const Moments moments = in_long_gaps(truth.moments, style.is_2021 ? 2000 : 0);
+  const Moments moments = in_long_gaps(
+      within(truth.moments, found.start_ns - style.begin_ns, found.end_ns - style.begin_ns),
+      style.is_2021 ? 2000 : 0);
   for (const auto& each : moments) score.idle_ns += each.end_ns - each.start_ns;
   score.truth = truth.ns;
-  for (const Part part :
-       {Part::data_loading, Part::synchronisation, Part::launch, Part::host, Part::unknown}) {
-    score.found[static_cast<size_t>(cause_of(part))] = found.parts[part];
+  for (const Piece& piece : found.pieces) {
+    const int64_t start =
+        std::max({piece.start_ns, found.start_ns, truth.start_ns + style.begin_ns});
+    const int64_t end = std::min({piece.end_ns, found.end_ns, truth.end_ns + style.begin_ns});
+    if (!is_idle(piece.part) || end <= start) continue;
+    score.found[static_cast<size_t>(cause_of(piece.part))] += end - start;
   }
   const int64_t right = agreed(moments, found, style.begin_ns);
   score.right_ns = std::max<int64_t>(0, right - exchanged(score.truth, score.found));

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "batchscope/attribution/attribution.hpp"
+#include "trace_simulator/families.hpp"
 #include "trace_simulator/kineto_text.hpp"
 #include "trace_simulator/truth.hpp"
 
@@ -21,6 +22,9 @@ struct Score {
   double share() const;  // that is right
   Score& operator+=(const Score& other);
 };
+
+// Whether the steps of a trace are its time in truth: those of several loops lie within each other.
+bool has_steps(const trace_simulator::Case& made);
 
 trace_simulator::Cause cause_of(Part idle);
 

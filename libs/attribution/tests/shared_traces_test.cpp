@@ -43,12 +43,26 @@ double ms(int64_t ns) {
 
 TEST_F(SharedTrace, Owlv2IdlesUnderItsLoader) {
   const TimeParts parts = device_of("tracelens_h100_owlv2").parts;
-  EXPECT_NEAR(ms(parts.idle_ns()), 512, 2);
-  EXPECT_NEAR(ms(parts[Part::data_loading]), 491, 2);
+  // 512 and 491 ms between its kernels, and 128 ms of loading before the first.
+  EXPECT_NEAR(ms(parts.idle_ns()), 644, 2);
+  EXPECT_NEAR(parts.share(Part::data_loading), 0.511, 0.002);
 }
 
-TEST_F(SharedTrace, TimesformerIsBusy) {
-  EXPECT_NEAR(device_of("tracelens_h100_timesformer").parts.busy_share(), 0.99, 0.005);
+TEST_F(SharedTrace, TimesformerWaitsForItsPreprocessing) {
+  const DeviceTime device = device_of("tracelens_h100_timesformer");
+  EXPECT_NEAR(device.parts.busy_share(), 0.414, 0.001);
+  EXPECT_NEAR(ms(device.wall_ns()), 382, 1);
+  ASSERT_FALSE(device.places.empty());
+  EXPECT_NE(device.places[0].call.find("preprocess"), std::string::npos) << device.places[0].call;
+  EXPECT_NEAR(ms(device.places[0].ns), 217, 1);
+}
+
+TEST_F(SharedTrace, OneKernelOfAStepIsAlmostNothing) {
+  const auto trace = trace::TraceReader().read(folder() / "hta_backward_thread.json");
+  ASSERT_TRUE(trace);
+  const DeviceTime device = attribute(*trace).devices.at(0);
+  EXPECT_NEAR(ms(device.wall_ns()), 413, 1);
+  EXPECT_NEAR(device.parts.busy_share(), 0.0001, 0.00005);
 }
 
 TEST_F(SharedTrace, QwenIsBusyThoughItsKernelsAreShort) {
@@ -59,7 +73,7 @@ TEST_F(SharedTrace, QwenIsBusyThoughItsKernelsAreShort) {
 
 TEST_F(SharedTrace, BertIsBusyWithLaunching) {
   const TimeParts parts = device_of("tracelens_h100_bert_small").parts;
-  EXPECT_NEAR(parts.busy_share(), 0.08, 0.005);
+  EXPECT_NEAR(parts.busy_share(), 0.07, 0.001) << "of the step";
   EXPECT_GT(parts[Part::launch], parts.idle_ns() * 8 / 10);
 }
 
@@ -67,10 +81,11 @@ TEST_F(SharedTrace, VllmReplaysAGraphAndIsBusy) {
   EXPECT_NEAR(device_of("tracelens_vllm_hipgraph").parts.busy_share(), 0.998, 0.001);
 }
 
-TEST_F(SharedTrace, HtaWaits) {
+TEST_F(SharedTrace, HtaHasHolesInItsGraphs) {
   const TimeParts parts = device_of("hta_a100_sync_rank0").parts;
   EXPECT_NEAR(ms(parts.idle_ns()), 793, 2);
-  EXPECT_NEAR(ms(parts[Part::synchronisation]), 566, 20);
+  EXPECT_GT(ms(parts[Part::device]), 687) << "launched before the gap began";
+  EXPECT_LT(ms(parts[Part::synchronisation]), 20);
 }
 
 TEST_F(SharedTrace, ResnetWaitsForSamplesUnlessWorkersMakeThem) {
@@ -79,10 +94,9 @@ TEST_F(SharedTrace, ResnetWaitsForSamplesUnlessWorkersMakeThem) {
   EXPECT_EQ(without.steps.size(), 6U);
   EXPECT_EQ(without.step_source, StepSource::recorded);
   const TimeParts& parts = without.devices.front().parts;
-  EXPECT_GT(ms(parts.idle_ns()), 274);
-  EXPECT_LT(ms(parts.idle_ns()), 394);
-  EXPECT_GT(ms(parts[Part::data_loading]), 167);
-  EXPECT_LT(ms(parts[Part::data_loading]), 287);
+  EXPECT_NEAR(ms(parts.idle_ns()), 462, 2);
+  // 355.6 ms lie under the loader, 3 of them between what had been launched before.
+  EXPECT_NEAR(ms(parts[Part::data_loading]), 354, 3);
   EXPECT_LT(ms(device_of("kineto_resnet50_workers4").parts[Part::data_loading]), 9);
 }
 

@@ -27,7 +27,8 @@ inline std::vector<attribution::Piece> made_pieces(size_t count, uint32_t seed) 
   int64_t at = 1'683'564'901'549'715'000 + static_cast<int64_t>(seed) * 1000;
   for (size_t i = 0; i < count; ++i) {
     const int64_t length = 1000 * (1 + static_cast<int64_t>(random() % 60));
-    pieces.push_back({at, at + length, static_cast<attribution::Part>(random() % 8)});
+    pieces.push_back(
+        {at, at + length, static_cast<attribution::Part>(random() % attribution::kParts)});
     at += length;
   }
   return pieces;

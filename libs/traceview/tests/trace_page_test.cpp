@@ -151,7 +151,7 @@ TEST_F(TracePage, ThePictureHasEveryPartThatThereIs) {
   const size_t from = page.find("<svg class=\"time-picture\"");
   const std::string picture = page.substr(from, page.find("</svg>", from) - from);
   for (const char* key : {"compute", "memcpy", "communication", "data-loading", "synchronisation",
-                          "launch", "host", "unknown"}) {
+                          "launch", "host", "device", "unknown"}) {
     EXPECT_EQ(count(picture, std::string("fill=\"url(#part-") + key + ")\""), 2U) << key;
   }
   EXPECT_EQ(count(picture, "class=\"allocated\""), 2U);

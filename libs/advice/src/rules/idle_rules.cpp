@@ -48,8 +48,8 @@ std::string where_most(const DeviceFacts& device, Part cause) {
   if (most->gaps == 1) {
     return fmt::format("; {} of that {} one {}{}", percent(share), in, call_of(*most), around);
   }
-  return fmt::format("; {} of that {} {}, in {} gaps{}", percent(share), in, call_of(*most), most->gaps,
-                     around.empty() ? "" : "; the longest" + around);
+  return fmt::format("; {} of that {} {}, in {} gaps{}", percent(share), in, call_of(*most),
+                     most->gaps, around.empty() ? "" : "; the longest" + around);
 }
 
 struct IdleKind {

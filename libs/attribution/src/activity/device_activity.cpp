@@ -48,20 +48,35 @@ size_t fewest_rows(const std::map<int64_t, std::vector<uint32_t>>& by_device, si
   return *last;
 }
 
+// Recorders that lost an end or a start write zero, long before the call for it.
+bool says_no_time(const trace::Trace& trace, const Correlations& correlations, size_t row) {
+  constexpr int64_t kClocksDiffer = 1'000'000;
+  const auto& rows = trace.activities;
+  if (rows.start_ns[row] != 0) return false;
+  const auto call = correlations.launch_of(row);
+  return call && rows.start_ns[*call] > rows.end_ns(row) + kClocksDiffer;
+}
+
 }  // namespace
 
 ActivityByDevice activity_by_device(const trace::Trace& trace,
-                                    const std::vector<NameClass>& classes, size_t most) {
+                                    const std::vector<NameClass>& classes,
+                                    const Correlations& correlations, size_t most) {
+  ActivityByDevice result;
   std::map<int64_t, std::vector<uint32_t>> by_device;
   const auto& rows = trace.activities;
   for (size_t track = 0; track < trace.tracks.size(); ++track) {
     if (!trace.tracks[track].on_device()) continue;
     std::vector<uint32_t>& into = by_device[trace.tracks[track].device];
     for (size_t row = trace.first_of_track[track]; row < trace.first_of_track[track + 1]; ++row) {
-      if (occupies_device(rows.kind[row])) into.push_back(static_cast<uint32_t>(row));
+      if (!occupies_device(rows.kind[row])) continue;
+      if (says_no_time(trace, correlations, row)) {
+        ++result.without_time;
+      } else {
+        into.push_back(static_cast<uint32_t>(row));
+      }
     }
   }
-  ActivityByDevice result;
   const size_t fewest = fewest_rows(by_device, most);
   for (auto& [id, in_order] : by_device) {
     if (in_order.size() < fewest || result.devices.size() == most) {

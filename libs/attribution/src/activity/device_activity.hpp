@@ -5,6 +5,7 @@
 
 #include "batchscope/attribution/spans.hpp"
 #include "batchscope/trace/trace.hpp"
+#include "correlations.hpp"
 #include "name_classes.hpp"
 
 namespace batchscope::attribution {
@@ -25,10 +26,12 @@ struct DeviceActivity {
 struct ActivityByDevice {
   std::vector<DeviceActivity> devices;  // by id
   int64_t left_out = 0;
+  int64_t without_time = 0;  // rows that say no valid time: they are left out
 };
 
 // Every device that did something for any time; of more than `most` those with most activities.
 ActivityByDevice activity_by_device(const trace::Trace& trace,
-                                    const std::vector<NameClass>& classes, size_t most);
+                                    const std::vector<NameClass>& classes,
+                                    const Correlations& correlations, size_t most);
 
 }  // namespace batchscope::attribution

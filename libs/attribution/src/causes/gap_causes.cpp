@@ -5,12 +5,13 @@
 namespace batchscope::attribution {
 namespace {
 
-// Between what was launched ahead a device needs some microseconds for itself.
-constexpr int64_t kDispatch = 30'000;
 // That are looked through for each gap.
 constexpr size_t kMostThreads = 8;
 // From the end of the call to the start of what it launched.
 constexpr int64_t kLongLaunch = 100'000;
+// What starts within twice the usual time after its call, and this, was not held back.
+constexpr int64_t kJitter = 3'000;
+constexpr int64_t kMostUsualLatency = 15'000;
 
 void add(std::vector<Piece>& pieces, int64_t start_ns, int64_t end_ns, Part part) {
   if (end_ns <= start_ns) return;
@@ -67,29 +68,58 @@ const HostTracks::Host& HostTracks::of(uint32_t track) {
 
 GapCauses::GapCauses(const trace::Trace& trace, const std::vector<NameClass>& classes,
                      const Correlations& correlations, const std::vector<DeviceActivity>& devices,
-                     size_t device, HostTracks& hosts)
+                     size_t device, const std::vector<HiddenSpan>& hidden, HostTracks& hosts,
+                     Span wall)
     : trace_(trace),
       classes_(classes),
       devices_(devices),
       device_(devices[device]),
+      hidden_(hidden),
       hosts_(hosts),
+      wall_(wall),
       launches_(launches_of(device_, correlations)),
       orphans_(std::count(launches_.begin(), launches_.end(), trace::kNone)),
       launchers_(launchers()),
       teams_(
           trace,
-          launchers_, [&hosts](uint32_t track) -> const auto& { return hosts.states_of(track); }) {
+          launchers_, [&hosts](uint32_t track) -> const auto& { return hosts.states_of(track); }),
+      continues_(launches_.size()),
+      places_(trace, classes, wall) {
+  std::vector<bool> started(trace.activities.size());
+  for (size_t i = 0; i < launches_.size(); ++i) {
+    if (launches_[i] == trace::kNone) continue;
+    continues_[i] = started[launches_[i]];
+    started[launches_[i]] = true;
+  }
   for (size_t i = 0; i < launches_.size(); ++i) {
     if (launches_[i] != trace::kNone) {
       first_launched_.emplace(trace.activities.track[device_.rows[i]], i);
     }
   }
+  usual_ns_ = usual_latency();
+  late_ns_ = 2 * usual_ns_ + kJitter;
   const Spans idle = between(device_.busy, INT64_MIN, INT64_MAX);
   for (size_t i = 0; i < teams_.size(); ++i) {
     std::vector<const std::vector<HostStretch>*> members;
     for (const uint32_t track : teams_.members(i)) members.push_back(&hosts.states_of(track));
     credits_.emplace_back(members, idle);
   }
+}
+
+// From the end of a call to the start of its work, where nothing holds that: few start sooner.
+int64_t GapCauses::usual_latency() const {
+  std::vector<int64_t> latencies;
+  const auto& rows = trace_.activities;
+  for (size_t i = 0; i < launches_.size(); ++i) {
+    if (launches_[i] == trace::kNone) continue;
+    const int64_t latency = rows.start_ns[device_.rows[i]] - rows.end_ns(launches_[i]);
+    const bool returns_at_once = latency > -kJitter;  // as a copy that blocks does not
+    if (returns_at_once) latencies.push_back(latency);
+  }
+  if (latencies.empty()) return 0;
+  const auto low = latencies.begin() + static_cast<std::ptrdiff_t>(latencies.size() / 50);
+  std::nth_element(latencies.begin(), low, latencies.end());
+  return std::clamp<int64_t>(*low, 0, kMostUsualLatency);
 }
 
 std::vector<uint32_t> GapCauses::launchers() const {
@@ -127,12 +157,34 @@ uint32_t GapCauses::earliest_launch(size_t next, int64_t start_ns) const {
   return earliest;
 }
 
-// Nothing before it in its stream has its call in the trace: it was launched before the recording
-// began.
+// Nothing before it in its stream has its call in the trace, and what comes later does: it was
+// launched before the recording began.
 bool GapCauses::was_launched_before(size_t next) const {
   if (next >= launches_.size()) return false;
   const auto first = first_launched_.find(trace_.activities.track[device_.rows[next]]);
-  return first == first_launched_.end() || next < first->second;
+  return first != first_launched_.end() && next < first->second;
+}
+
+// Whether what follows in its stream, whose call is in the trace, was launched before the gap.
+bool GapCauses::was_queued(Span gap, size_t next) const {
+  const auto& rows = trace_.activities;
+  constexpr size_t kFurthest = 100;
+  const size_t last = std::min(launches_.size(), next + kFurthest);
+  for (size_t i = next; i < last; ++i) {
+    if (rows.track[device_.rows[i]] != rows.track[device_.rows[next]]) continue;
+    if (launches_[i] != trace::kNone) return rows.start_ns[launches_[i]] < gap.start_ns;
+  }
+  return false;
+}
+
+// Whether it was launched before the gap and waited on the device. What starts as soon as it can
+// after its call did not wait.
+bool GapCauses::is_held(Span gap, size_t next, uint32_t launch) const {
+  const auto& rows = trace_.activities;
+  if (rows.start_ns[launch] >= gap.start_ns) return false;
+  const int64_t returned = rows.end_ns(launch);
+  const bool was_ready = returned + usual_ns_ <= gap.start_ns;
+  return was_ready || returned + late_ns_ < gap.end_ns || continues_[next];
 }
 
 std::optional<uint32_t> GapCauses::thread_of(size_t next) const {
@@ -142,60 +194,96 @@ std::optional<uint32_t> GapCauses::thread_of(size_t next) const {
     if (launch != trace::kNone) return trace_.activities.track[launch];
   }
   if (launchers_.empty()) return std::nullopt;
-  return launchers_.front();
+  const auto last = std::find_if(launches_.rbegin(), launches_.rend(),
+                                 [](uint32_t launch) { return launch != trace::kNone; });
+  return next < launches_.size() ? launchers_.front() : trace_.activities.track[*last];
 }
 
-void GapCauses::add_in(uint32_t row, Span span, Part part, std::vector<Piece>& pieces) {
-  add(pieces, span.start_ns, span.end_ns, part);
-  const bool tells = row != trace::kNone && part != Part::launch;
-  if (!is_blamed_ || !tells || span.end_ns <= span.start_ns) return;
-  for (Blamed* const blamed : {&blamed_[{part, trace_.activities.name[row]}], &in_gap_[part]}) {
-    blamed->ns += span.length_ns();
-    blamed->gaps += blamed->last_gap == gap_ ? 0 : 1;
-    blamed->last_gap = gap_;
-    if (span.length_ns() <= blamed->longest_ns) continue;
-    blamed->longest_ns = span.length_ns();
-    blamed->row = row;
-  }
+void GapCauses::tell(Span span, Part part, uint32_t row, uint32_t track) {
+  if (span.end_ns > span.start_ns) told_.push_back({span, part, row, track});
 }
 
-uint32_t GapCauses::row_of(Part cause) const {
-  const auto found = in_gap_.find(cause);
-  return found == in_gap_.end() ? trace::kNone : found->second.row;
-}
-
-void GapCauses::explain(Span gap, size_t next, bool is_blamed, std::vector<Piece>& pieces) {
-  is_blamed_ = is_blamed;
-  in_gap_.clear();
-  ++gap_;
+void GapCauses::explain(Span gap, size_t next, std::vector<Piece>& pieces) {
+  told_.clear();
+  const uint32_t launch =
+      next < launches_.size()
+          ? earliest_launch(next, trace_.activities.start_ns[device_.rows[next]])
+          : trace::kNone;
   const auto track = thread_of(next);
-  if (!track) return add(pieces, gap.start_ns, gap.end_ns, Part::unknown);
-  const size_t first_piece = pieces.size();
+  if (!track) {
+    tell(gap, Part::unknown);
+  } else if (launch == trace::kNone) {
+    explain_orphan(gap, next, *track);
+  } else {
+    explain_launched(gap, next, launch);
+  }
+  hide_lost(gap);
+  places_.add_gap(told_);
+  for (const CausedPiece& each : told_)
+    add(pieces, each.span.start_ns, each.span.end_ns, each.part);
+}
+
+// The first of the hidden spans that ends behind the start of the gap.
+std::vector<HiddenSpan>::const_iterator GapCauses::hidden_from(Span gap) const {
+  return std::partition_point(hidden_.begin(), hidden_.end(), [&](const HiddenSpan& each) {
+    return each.span.end_ns <= gap.start_ns;
+  });
+}
+
+bool GapCauses::may_hide_work(Span gap) const {
+  const auto hidden = hidden_from(gap);
+  return hidden != hidden_.end() && hidden->span.start_ns < gap.end_ns;
+}
+
+// Since when another device was at work in that span; its end where none was.
+int64_t GapCauses::others_busy_since(Span span) const {
+  int64_t since = span.end_ns;
+  for (const DeviceActivity& each : devices_) {
+    if (each.id == device_.id) continue;
+    const Spans busy = touching(each.busy, span.start_ns, span.end_ns);
+    if (!busy.empty()) since = std::min(since, busy.front().start_ns);
+  }
+  return since;
+}
+
+void GapCauses::explain_launched(Span gap, size_t next, uint32_t launch) {
   const auto& rows = trace_.activities;
-  const uint32_t launch = next < launches_.size()
-                              ? earliest_launch(next, rows.start_ns[device_.rows[next]])
-                              : trace::kNone;
-  if (launch == trace::kNone && was_launched_before(next)) {
-    return explain_latency(gap, kDispatch, trace_.tracks[*track].process, pieces);
+  const uint32_t track = rows.track[launch];
+  // Before all that was recorded the device may have done what was not.
+  const int64_t returned = std::min(rows.end_ns(launch), gap.end_ns);
+  const bool begins_late = next == 0 && gap.end_ns - returned > kLongLaunch;
+  const int64_t others_since = others_busy_since({returned, gap.end_ns});
+  const bool others_are_busy = others_since < gap.end_ns;
+  if (begins_late && !may_hide_work(gap) && !others_are_busy) {
+    return tell(gap, Part::unknown, launch);
   }
-  int64_t launched = gap.end_ns;
-  if (launch != trace::kNone) {
-    launched = std::clamp(rows.start_ns[launch], gap.start_ns, gap.end_ns);
+  if (is_held(gap, next, launch)) {
+    return tell(gap, Part::device, continues_[next] ? launch : device_.rows[next]);
   }
-  explain_by_host({gap.start_ns, launched}, {INT64_MIN, INT64_MAX}, who_explains(*track), 0,
-                  pieces);
-  if (launch != trace::kNone) {
-    explain_launch({launched, gap.end_ns}, launch, rows.start_ns[launch] < gap.start_ns, pieces);
+  // Launched earlier it would have waited for another device all the same.
+  const bool waits_for_others = others_are_busy && gap.end_ns - returned > late_ns_;
+  const int64_t end = waits_for_others ? std::max(gap.start_ns, others_since) : gap.end_ns;
+  const int64_t launched = std::clamp(rows.start_ns[launch], gap.start_ns, end);
+  explain_by_host({gap.start_ns, launched}, {INT64_MIN, INT64_MAX}, who_explains(track), 0);
+  explain_launch({launched, end}, next, launch);
+  tell({end, gap.end_ns}, Part::device, device_.rows[next]);
+  credit_waits(gap, track);
+}
+
+// What ends the gap, if anything, has no call in the trace.
+void GapCauses::explain_orphan(Span gap, size_t next, uint32_t track) {
+  const bool before = was_launched_before(next);
+  if (before && next == 0) return tell(gap, Part::unknown, device_.rows[next]);
+  if (before || (next < launches_.size() && was_queued(gap, next))) {
+    return tell(gap, Part::device, device_.rows[next]);
   }
-  // What the device needs between two things that were launched ahead no wait has to do with.
-  const bool was_ahead = launch != trace::kNone && rows.end_ns(launch) <= gap.start_ns;
-  if (!was_ahead) credit_waits(gap, *track, first_piece, pieces);
+  explain_by_host(gap, {INT64_MIN, INT64_MAX}, who_explains(track), 0);
+  credit_waits(gap, track);
 }
 
 // By what the first of the tracks from `level` on did that did anything. `hole`: how long the
 // tracks before it did nothing, around the span.
-void GapCauses::explain_by_host(Span span, Span hole, const Tracks& tracks, size_t level,
-                                std::vector<Piece>& pieces) {
+void GapCauses::explain_by_host(Span span, Span hole, const Tracks& tracks, size_t level) {
   if (span.start_ns >= span.end_ns) return;
   const std::vector<HostStretch>& states = hosts_.states_of(tracks[level]);
   auto stretch = first_behind(states, span.start_ns);
@@ -206,13 +294,20 @@ void GapCauses::explain_by_host(Span span, Span hole, const Tracks& tracks, size
     if (next > at) {
       const int64_t before = stretch == states.begin() ? INT64_MIN : std::prev(stretch)->end_ns;
       const int64_t end = std::min(next, span.end_ns);
-      explain_hole({at, end}, {std::max(before, hole.start_ns), std::min(next, hole.end_ns)},
-                   tracks, level, pieces);
+      const bool amid_work = stretch != states.begin() && !is_last &&
+                             part_of(*std::prev(stretch)) == Part::host &&
+                             part_of(*stretch) == Part::host;
+      if (amid_work) {
+        tell({at, end}, Part::host, trace::kNone, tracks[level]);
+      } else {
+        explain_hole({at, end}, {std::max(before, hole.start_ns), std::min(next, hole.end_ns)},
+                     tracks, level);
+      }
       at = end;
     }
     if (is_last || at >= span.end_ns) continue;
     const int64_t end = std::min(stretch->end_ns, span.end_ns);
-    add_in(stretch->row, {at, end}, part_of(*stretch), pieces);
+    tell({at, end}, part_of(*stretch), stretch->row, tracks[level]);
     at = end;
     ++stretch;
   }
@@ -220,88 +315,67 @@ void GapCauses::explain_by_host(Span span, Span hole, const Tracks& tracks, size
 
 // Where a thread was in nothing that was recorded. The backward pass runs on a thread of its own:
 // while that one does nothing, another one is what everything waits for.
-void GapCauses::explain_hole(Span span, Span hole, const Tracks& tracks, size_t level,
-                             std::vector<Piece>& pieces) {
+void GapCauses::explain_hole(Span span, Span hole, const Tracks& tracks, size_t level) {
   const bool is_short = hole.start_ns != INT64_MIN && hole.end_ns != INT64_MAX &&
                         hole.end_ns - hole.start_ns < hosts_.long_pause_of(tracks[level]);
-  if (is_short) return add(pieces, span.start_ns, span.end_ns, Part::launch);
-  if (level + 1 < tracks.size()) return explain_by_host(span, hole, tracks, level + 1, pieces);
-  add(pieces, span.start_ns, span.end_ns, Part::host);
+  if (is_short) return tell(span, Part::launch);
+  if (level + 1 < tracks.size()) return explain_by_host(span, hole, tracks, level + 1);
+  tell(span, Part::host, trace::kNone, tracks.front());
 }
 
-// From the start of the call, or from the start of the gap where it was called before.
-void GapCauses::explain_launch(Span span, uint32_t launch, bool was_queued,
-                               std::vector<Piece>& pieces) {
+// From the start of the call, or from the start of the gap where it was called before, until what
+// it launched starts. Where that takes long, the device holds it.
+void GapCauses::explain_launch(Span span, size_t next, uint32_t launch) {
   const auto& rows = trace_.activities;
   const NameClass& name = classes_[rows.name[launch]];
   const int64_t returned = std::clamp(rows.end_ns(launch), span.start_ns, span.end_ns);
   const bool waits = name.waits || hosts_.waits_for_a_copy(launch);
   const Part part = rows.duration_ns[launch] > kLongestLaunch ? Part::host : Part::launch;
-  add_in(launch, {span.start_ns, returned}, waits ? Part::synchronisation : part, pieces);
-  explain_latency({returned, span.end_ns}, was_queued ? kDispatch : kLongLaunch,
-                  trace_.track_of(launch).process, pieces);
+  tell({span.start_ns, returned}, waits ? Part::synchronisation : part, launch, rows.track[launch]);
+  const bool is_long = span.end_ns - returned > kLongLaunch;
+  tell({returned, span.end_ns}, is_long ? Part::device : Part::launch, device_.rows[next]);
 }
 
-void GapCauses::explain_latency(Span span, int64_t usual_ns, int64_t process,
-                                std::vector<Piece>& pieces) {
-  if (span.length_ns() > usual_ns) return explain_delay(span, process, pieces);
-  add(pieces, span.start_ns, span.end_ns, Part::launch);
-}
-
-// What was launched does not start: it waits for what another device does, or nobody knows.
-void GapCauses::explain_delay(Span span, int64_t process, std::vector<Piece>& pieces) {
-  Spans alone{span};  // without any other device at work
-  for (const DeviceActivity& each : devices_) {
-    if (each.id == device_.id) continue;
-    alone = without(alone, touching(each.busy, span.start_ns, span.end_ns));
-  }
-  int64_t at = span.start_ns;
-  for (const Span& each : alone) {
-    add(pieces, at, each.start_ns, Part::unknown);
-    explain_stall(each, process, pieces);
-    at = each.end_ns;
-  }
-  add(pieces, at, span.end_ns, Part::unknown);
-}
-
-// Nothing of the host holds it, unless a thread waits for the device all the while, as for a copy
-// that itself waits for other streams.
-void GapCauses::explain_stall(Span span, int64_t process, std::vector<Piece>& pieces) {
-  int64_t at = span.start_ns;
-  for (size_t i = 0; i < std::min(launchers_.size(), kMostThreads); ++i) {
-    const uint32_t track = launchers_[i];
-    if (trace_.tracks[track].process != process) continue;
-    const std::vector<HostStretch>& states = hosts_.states_of(track);
-    for (auto stretch = first_behind(states, at);
-         stretch != states.end() && stretch->start_ns < span.end_ns; ++stretch) {
-      if (stretch->state != HostState::waits) continue;
-      const int64_t start = std::max(at, stretch->start_ns);
-      add(pieces, at, start, Part::unknown);
-      at = std::min(stretch->end_ns, span.end_ns);
-      add_in(stretch->row, {start, at}, Part::synchronisation, pieces);
-    }
-    if (at > span.start_ns) break;  // one thread's waits explain it
-  }
-  add(pieces, at, span.end_ns, Part::unknown);
-}
-
-void GapCauses::credit_waits(Span gap, uint32_t track, size_t first_piece,
-                             std::vector<Piece>& pieces) {
+// Waits of before that kept the thread from launching ahead.
+void GapCauses::credit_waits(Span gap, uint32_t track) {
   WaitCredit& credit = credits_[teams_.number_of(track)];
   credit.advance(gap.start_ns);
-  std::vector<Piece> changed;
-  for (size_t i = first_piece; i < pieces.size(); ++i) {
-    int64_t at = pieces[i].start_ns;
-    if (pieces[i].part == Part::launch) {
-      for (const WaitCredit::Taken& taken : credit.take(pieces[i].end_ns - at)) {
-        add_in(taken.row, {at, at + taken.ns}, Part::synchronisation, changed);
-        at += taken.ns;
+  std::vector<CausedPiece> changed;
+  for (CausedPiece each : told_) {
+    if (each.part == Part::launch) {
+      for (const WaitCredit::Taken& taken : credit.take(each.span.length_ns())) {
+        const int64_t end = each.span.start_ns + taken.ns;
+        changed.push_back({{each.span.start_ns, end}, Part::synchronisation, taken.row, track});
+        each.span.start_ns = end;
       }
     }
-    add(changed, at, pieces[i].end_ns, pieces[i].part);
+    if (each.span.end_ns > each.span.start_ns) changed.push_back(each);
   }
-  pieces.resize(first_piece);
-  pieces.insert(pieces.end(), changed.begin(), changed.end());
+  told_ = std::move(changed);
+}
+
+// Where lost work may have run nothing is known.
+void GapCauses::hide_lost(Span gap) {
+  if (!may_hide_work(gap)) return;
+  auto hidden = hidden_from(gap);
+  std::vector<CausedPiece> changed;
+  for (CausedPiece each : told_) {
+    while (hidden != hidden_.end() && hidden->span.end_ns <= each.span.start_ns) ++hidden;
+    for (auto over = hidden; over != hidden_.end() && over->span.start_ns < each.span.end_ns;
+         ++over) {
+      const int64_t start = std::max(each.span.start_ns, over->span.start_ns);
+      const int64_t end = std::min(each.span.end_ns, over->span.end_ns);
+      if (start > each.span.start_ns) {
+        changed.push_back({{each.span.start_ns, start}, each.part, each.row, each.track});
+      }
+      changed.push_back({{start, end}, Part::unknown, over->launch, trace::kNone});
+      hidden_ns_ +=
+          std::max<int64_t>(0, std::min(end, wall_.end_ns) - std::max(start, wall_.start_ns));
+      each.span.start_ns = end;
+    }
+    if (each.span.end_ns > each.span.start_ns) changed.push_back(each);
+  }
+  told_ = std::move(changed);
 }
 
 }  // namespace batchscope::attribution

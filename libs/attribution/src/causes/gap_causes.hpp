@@ -11,6 +11,8 @@
 #include "activity/device_activity.hpp"
 #include "activity/host_states.hpp"
 #include "batchscope/attribution/attribution.hpp"
+#include "idle_places.hpp"
+#include "lost_work.hpp"
 #include "teams.hpp"
 #include "wait_credit.hpp"
 
@@ -43,27 +45,19 @@ class HostTracks {
 // Says of one device's idle time why it was idle. Gaps are asked for in the order of time.
 class GapCauses {
  public:
-  // `device`: which of the devices.
+  // `device`: which of the devices. `hidden`: when work of the device may have run that was not
+  // recorded. What lies within `wall` counts in places().
   GapCauses(const trace::Trace& trace, const std::vector<NameClass>& classes,
             const Correlations& correlations, const std::vector<DeviceActivity>& devices,
-            size_t device, HostTracks& hosts);
+            size_t device, const std::vector<HiddenSpan>& hidden, HostTracks& hosts, Span wall);
 
   // The gap in pieces, added to `pieces`. `next`: an index into the device's rows of what ends it;
-  // past them where nothing does. `is_blamed`: it counts in blamed().
-  void explain(Span gap, size_t next, bool is_blamed, std::vector<Piece>& pieces);
+  // past them where nothing does.
+  void explain(Span gap, size_t next, std::vector<Piece>& pieces);
 
-  // What the time that was explained lies in: by cause and name, a row of the longest of them.
-  struct Blamed {
-    int64_t ns = 0;
-    int64_t gaps = 0;
-    int64_t longest_ns = 0;
-    uint32_t row = trace::kNone;
-    int64_t last_gap = -1;
-  };
-  using BlamedRows = std::map<std::pair<Part, uint32_t>, Blamed>;  // by cause and number of a name
-  const BlamedRows& blamed() const { return blamed_; }
-  // Of the gap that was explained last, what most of its time of that cause lies in.
-  uint32_t row_of(Part cause) const;
+  // What the idle time that was explained lies in.
+  const IdlePlaces& places() const { return places_; }
+  int64_t hidden_ns() const { return hidden_ns_; }
 
   int64_t orphans() const { return orphans_; }
   // The thread that explains a gap that this row ends; nothing where no thread starts anything.
@@ -72,37 +66,44 @@ class GapCauses {
  private:
   using Tracks = std::vector<uint32_t>;
 
-  // A piece of the gap that is looked at, which lies in that row.
-  void add_in(uint32_t row, Span span, Part part, std::vector<Piece>& pieces);
+  void tell(Span span, Part part, uint32_t row = trace::kNone, uint32_t track = trace::kNone);
   std::vector<uint32_t> launchers() const;
   std::vector<uint32_t> who_explains(uint32_t track) const;
-  void explain_by_host(Span span, Span hole, const Tracks& tracks, size_t level,
-                       std::vector<Piece>& pieces);
-  void explain_hole(Span span, Span hole, const Tracks& tracks, size_t level,
-                    std::vector<Piece>& pieces);
-  void explain_launch(Span span, uint32_t launch, bool was_queued, std::vector<Piece>& pieces);
-  void explain_latency(Span span, int64_t usual_ns, int64_t process, std::vector<Piece>& pieces);
-  void explain_delay(Span span, int64_t process, std::vector<Piece>& pieces);
-  void explain_stall(Span span, int64_t process, std::vector<Piece>& pieces);
-  void credit_waits(Span gap, uint32_t track, size_t first_piece, std::vector<Piece>& pieces);
+  void explain_by_host(Span span, Span hole, const Tracks& tracks, size_t level);
+  void explain_hole(Span span, Span hole, const Tracks& tracks, size_t level);
+  void explain_launched(Span gap, size_t next, uint32_t launch);
+  void explain_launch(Span span, size_t next, uint32_t launch);
+  void explain_orphan(Span gap, size_t next, uint32_t track);
+  void credit_waits(Span gap, uint32_t track);
+  void hide_lost(Span gap);
+  int64_t usual_latency() const;
   uint32_t earliest_launch(size_t next, int64_t start_ns) const;
+  bool is_held(Span gap, size_t next, uint32_t launch) const;
   bool was_launched_before(size_t next) const;
+  int64_t others_busy_since(Span span) const;
+  std::vector<HiddenSpan>::const_iterator hidden_from(Span gap) const;
+  bool may_hide_work(Span gap) const;
+  bool was_queued(Span gap, size_t next) const;
 
   const trace::Trace& trace_;
   const std::vector<NameClass>& classes_;
   const std::vector<DeviceActivity>& devices_;
   const DeviceActivity& device_;
+  const std::vector<HiddenSpan>& hidden_;
   HostTracks& hosts_;
+  Span wall_;
   std::vector<uint32_t> launches_;  // of each row of the device, or kNone
   int64_t orphans_ = 0;
   std::map<uint32_t, size_t> first_launched_;  // by stream: an index into the device's rows
   Tracks launchers_;                           // tracks that started something, the busiest first
   Teams teams_;
   std::vector<WaitCredit> credits_;  // by team
-  BlamedRows blamed_;
-  bool is_blamed_ = false;  // the gap that is looked at
-  int64_t gap_ = -1;        // its number
-  std::map<Part, Blamed> in_gap_;
+  std::vector<bool> continues_;      // of each row: its call started another one before
+  IdlePlaces places_;
+  int64_t hidden_ns_ = 0;
+  int64_t usual_ns_ = 0;  // from a call to the start of what it launched, where nothing holds that
+  int64_t late_ns_ = 0;   // what starts so soon after its call was not held back
+  std::vector<CausedPiece> told_;  // of the gap that is looked at
 };
 
 }  // namespace batchscope::attribution

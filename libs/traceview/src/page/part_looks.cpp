@@ -31,6 +31,8 @@ constexpr std::array<PartLook, kParts> kLooks{{
      "the host launches, one operator after another, slower than they run",
      "M1 2H3M2 1V3M5 6H7M6 5V7"},
     {"host", "idle: host work", "the host does something else", "M2 0V8M6 0V8"},
+    {"device", "idle: device", "the host launched in time, and the device itself holds it back",
+     "M0 0L8 8M8 0L0 8"},
     {"unknown", "idle: unknown", "the trace does not say why", "M0 4H8M4 0V8"},
 }};
 

@@ -2,8 +2,8 @@
 // packed: of every 64th stretch it is known where it stands, when it starts, and how long each part was until then. Any
 // time between two moments is a difference of two such sums, however many stretches there are.
 
-export const PARTS = 8;
-const SEVERAL = 8; // in place of a part
+export const PARTS = 9;
+const SEVERAL = PARTS; // in place of a part
 const BLOCK = 64;
 
 /** `part` is -1 where several share the stretch; `lengths` are of all parts. */

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "batchscope/attribution/spans.hpp"
@@ -26,12 +29,12 @@ struct Gap {
   std::string source;  // the innermost Python function
 };
 
-// Where the time of one device went, from the start of the first thing it did to the end of the
-// last.
-// What of the host a device's idle time of one cause lies in: calls and ranges of one name.
+// What a device's idle time of one cause lies in: of the host calls, operators, ranges and Python
+// functions of one name, each moment in the innermost; of Part::device the graph or the kernel that
+// was held back; of Part::unknown the launch whose work was not recorded.
 struct Place {
   Part cause = Part::unknown;
-  std::string call;
+  std::string call;  // empty: the host was in nothing that was recorded
   int64_t ns = 0;    // of idle time
   int64_t gaps = 0;  // in so many
   // Of the longest: the outermost operator or range around it, and the line of Python.
@@ -39,6 +42,9 @@ struct Place {
   std::string source;
 };
 
+// Where the time of one device went. Where steps are recorded or named, its time is theirs: from
+// the start of the first to the end of the last, or of the last thing that the device did; else
+// from the start of the first thing that it did to the end of the last.
 struct DeviceTime {
   int64_t id = 0;
   int64_t start_ns = 0;
@@ -51,6 +57,7 @@ struct DeviceTime {
   int64_t gaps = 0;
   int64_t activities = 0;  // kernels, copies and memsets
   int64_t orphans = 0;     // of these without the call that started them
+  int64_t hidden_ns = 0;   // idle time in which work may have run that was not recorded
 
   int64_t wall_ns() const { return end_ns - start_ns; }
 };
@@ -84,12 +91,31 @@ struct Step {
   int64_t wall_ns() const { return end_ns - start_ns; }
 };
 
+// Launches of kernels, graphs and copies whose work the trace does not hold.
+struct LostLaunches {
+  int64_t launches = 0;      // all that the host made, but for captured ones
+  int64_t lost = 0;          // of these without any work of a device
+  int64_t graphs = 0;        // all that launch graphs
+  int64_t lost_graphs = 0;   // of the lost ones those of graphs
+  int64_t captured = 0;      // recorded into a graph, so that nothing runs
+  int64_t without_time = 0;  // rows of devices that say no valid time: their launches are lost
+  std::string call;          // the name that most of the lost ones have
+};
+
 struct Attribution {
   std::vector<DeviceTime> devices;  // by number; of more than kMostDevices those that did most
   int64_t devices_left_out = 0;
   std::vector<Step> steps;  // at most kMostSteps, the first
   int64_t steps_left_out = 0;
   StepSource step_source = StepSource::none;
+  LostLaunches lost;
+
+  // Whether the devices' time is that of the steps.
+  bool covers_steps() const {
+    return step_source == StepSource::recorded || step_source == StepSource::named;
+  }
+  // The number of the step whose length is the median of all; nothing where there is none.
+  std::optional<size_t> median_step() const;
 };
 
 struct AttributionOptions {
@@ -99,9 +125,10 @@ struct AttributionOptions {
   size_t most_gaps = 20;  // that are described
 };
 
-// Idle time gets the cause of what the thread did that started what ended it; a thread that waited
-// for the device before, and so could not launch ahead, explains idle time up to the time it
-// waited.
+// Idle time gets the cause of what the thread did that started what ended it, where it was launched
+// within the idle time or after it; a thread that waited for the device before, and so could not
+// launch ahead, explains idle time up to the time it waited. What was launched before the idle time
+// the device itself held back. Where work may have run that was not recorded, nothing is known.
 Attribution attribute(const TraceIndex& index, const AttributionOptions& options = {});
 // The same of a trace of which nothing else is asked.
 Attribution attribute(const trace::Trace& trace, const AttributionOptions& options = {});

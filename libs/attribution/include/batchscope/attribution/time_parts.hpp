@@ -18,9 +18,10 @@ enum class Part : uint8_t {
   synchronisation,  // idle: the host waits for the device, or did when it should have launched
   launch,           // idle: the host launches, one operator after another, slower than they run
   host,             // idle: the host does something else
+  device,           // idle: the host launched in time; the device itself holds it back
   unknown,          // idle, and the trace does not say why
 };
-inline constexpr size_t kParts = 8;
+inline constexpr size_t kParts = 9;
 // "compute", "data_loading": as in JSON.
 std::string_view to_string(Part part);
 // "data loading": as in texts.

@@ -15,7 +15,7 @@ namespace batchscope::charts {
 // last), a record a stretch:
 //
 //   length * 16 + part          a stretch that is one part
-//   mask * 16 + 8, lengths...   one that is several: bit p of the mask says that a length of part p
+//   mask * 16 + 9, lengths...   one that is several: bit p of the mask says that a length of part p
 //                               follows; in which order they were is not told
 //
 // Lengths are in `unit_ns`, of which every length is a multiple. Stretches follow each other from

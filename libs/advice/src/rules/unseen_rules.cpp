@@ -1,0 +1,172 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "batchscope/base/strings.hpp"
+#include "batchscope/findings/trace_metrics.hpp"
+#include "batchscope/findings/wording.hpp"
+#include "rules.hpp"
+
+namespace batchscope::advice {
+namespace {
+
+using attribution::DeviceTime;
+using attribution::LostLaunches;
+using attribution::Part;
+using findings::evidence_of;
+using findings::Finding;
+using findings::milliseconds_of;
+using findings::percent;
+using findings::Severity;
+namespace metric = findings::metric;
+
+constexpr double kLeastShare = 0.03;
+// Of launches; fewer are the edge of any recording.
+constexpr double kFewLost = 0.05;
+constexpr int64_t kShortestToJudge = 100'000;
+constexpr int64_t kFewestToJudge = 2;
+
+double share_of(int64_t part, int64_t whole) {
+  return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
+}
+
+// The largest of any device.
+double hidden_share(const Facts& facts) {
+  double most = 0;
+  for (const DeviceTime& device : facts.attribution.devices) {
+    most = std::max(most, share_of(device.hidden_ns, device.wall_ns()));
+  }
+  return most;
+}
+
+std::string how_to_record(const Facts& facts, const LostLaunches& lost) {
+  const bool is_nsys = facts.trace.read.profiler == "Nsight Systems";
+  // Where some graphs are recorded, others ran when nothing was.
+  const bool has_no_graph = lost.graphs > 0 && lost.lost_graphs == lost.graphs;
+  if (has_no_graph && is_nsys) return "nsys profile --cuda-graph-trace=node";
+  if (has_no_graph) {
+    return "record the kernels of graphs: a newer PyTorch and driver (CUPTI of CUDA 12 or ROCm 6), "
+           "or nsys profile --cuda-graph-trace=node";
+  }
+  return "call torch.cuda.synchronize() before the profiler stops, and record fewer steps at a "
+         "time: schedule(wait=1, warmup=3, active=3)";
+}
+
+void lost_work_rule(const Facts& facts, Findings& into) {
+  const LostLaunches& lost = facts.attribution.lost;
+  if (facts.attribution.devices.empty() || lost.lost == 0) return;
+  const double hidden = hidden_share(facts);
+  const double share = share_of(lost.lost, lost.launches);
+  if (hidden < kLeastShare && share < kFewLost) return;
+  Finding finding = finding_of("trace.lost-work", "");
+  finding.severity = hidden >= 0.10 ? Severity::medium : Severity::low;
+  finding.evidence = {evidence_of(metric::kLostLaunches, share),
+                      evidence_of(metric::kHiddenTime, hidden)};
+  finding.what = fmt::format(
+      "the trace has no work of {} of {} launches, most of them {}{}: for up to {} of the time it "
+      "does not tell whether the device was idle",
+      lost.lost, lost.launches, lost.call,
+      lost.without_time > 0 ? fmt::format(" ({} kernels say no valid time)", lost.without_time)
+                            : "",
+      percent(hidden));
+  finding.fix = how_to_record(facts, lost);
+  into.push_back(std::move(finding));
+}
+
+void capture_rule(const Facts& facts, Findings& into) {
+  const LostLaunches& lost = facts.attribution.lost;
+  if (lost.captured == 0 || 10 * lost.captured < lost.launches + lost.captured) return;
+  Finding finding = finding_of("trace.graph-capture", "");
+  finding.evidence.push_back(evidence_of(metric::kCapturedLaunches,
+                                         share_of(lost.captured, lost.launches + lost.captured)));
+  finding.what = fmt::format(
+      "the recording holds the capture of a graph: its {} launches run nothing yet", lost.captured);
+  finding.fix = "start the profiler after the graph was captured, and record its replays";
+  into.push_back(std::move(finding));
+}
+
+// What waits within the device: nothing that the host does makes it shorter.
+void held_rule(const DeviceFacts& device, Findings& into) {
+  const double share = device.share(Part::device);
+  if (share < 0.05) return;
+  Finding finding = finding_of("trace.device-held", device.name);
+  finding.severity = Severity::low;
+  finding.evidence.push_back(evidence_of(metric::kDeviceIdle, share));
+  const auto& places = device.time.places;
+  const auto most = std::find_if(places.begin(), places.end(),
+                                 [](const auto& each) { return each.cause == Part::device; });
+  std::string where;
+  if (most != places.end() && !most->call.empty()) {
+    const bool in_graph = base::contains_text(most->call, "Graph");
+    where = fmt::format("; {} of that {} {}, in {} gaps",
+                        percent(share_of(most->ns, device.time.parts[Part::device])),
+                        in_graph ? "within what was started by" : "before", most->call, most->gaps);
+  }
+  finding.what = fmt::format(
+      "{} is idle for {} of its time ({} of {}) although the host launched in time: it waits for "
+      "other streams, events or devices, or within a graph{}",
+      device.name, percent(share), milliseconds_of(device.time.parts[Part::device]),
+      milliseconds_of(device.time.wall_ns()), where);
+  finding.fix =
+      "look at what these kernels wait for: events and streams (nsys profile "
+      "--cuda-graph-trace=node), other devices, other processes on the device";
+  into.push_back(std::move(finding));
+}
+
+}  // namespace
+
+bool is_too_little_to_judge(const DeviceFacts& device) {
+  const bool is_short = device.time.wall_ns() < kShortestToJudge;
+  const bool is_alone =
+      device.all.attribution.covers_steps() && device.time.activities < kFewestToJudge;
+  return is_short || is_alone;
+}
+
+void unseen_rules(const Facts& facts, Findings& into) {
+  lost_work_rule(facts, into);
+  capture_rule(facts, into);
+}
+
+void unseen_rules(const DeviceFacts& device, Findings& into) {
+  held_rule(device, into);
+}
+
+std::string time_told(const Facts& facts, const DeviceTime& device) {
+  const attribution::Attribution& all = facts.attribution;
+  const std::string wall = milliseconds_of(device.wall_ns());
+  if (!all.covers_steps()) {
+    return fmt::format("{}, from the first to the last that it did (no steps are recorded)", wall);
+  }
+  if (all.steps.size() == 1) return fmt::format("{}, of 1 step", wall);
+  const size_t median = *all.median_step();
+  const size_t index = static_cast<size_t>(&device - all.devices.data());
+  return fmt::format("{}, of {} steps (the median step: {}, {} busy)", wall, all.steps.size(),
+                     milliseconds_of(all.steps[median].wall_ns()),
+                     percent(all.steps[median].devices[index].busy_share()));
+}
+
+std::string why_nothing_is_said(const Facts& facts) {
+  const LostLaunches& lost = facts.attribution.lost;
+  const double hidden = hidden_share(facts);
+  if (hidden >= 0.05) {
+    return fmt::format("{} of the time is unknown: the trace has no work of {} of {} launches.",
+                       percent(hidden), lost.lost, lost.launches);
+  }
+  double held = 0;
+  double unknown = 0;
+  for (const DeviceTime& device : facts.attribution.devices) {
+    held = std::max(held, device.parts.share(Part::device));
+    unknown = std::max(unknown, device.parts.share(Part::unknown));
+  }
+  if (held >= 0.05 && held > unknown) {
+    return fmt::format(
+        "It idles for {} of its time although the host launched in time: the device itself holds "
+        "its work back.",
+        percent(held));
+  }
+  if (unknown < 0.05) return "";
+  return fmt::format("It idles for {} of its time, and the trace does not tell why.",
+                     percent(unknown));
+}
+
+}  // namespace batchscope::advice

@@ -1,0 +1,71 @@
+#include "idle_places.hpp"
+
+#include <algorithm>
+
+namespace batchscope::attribution {
+namespace {
+
+// Of the host's idle time that an activity holds, to stand for it.
+constexpr double kNearlyAll = 0.9;
+
+}  // namespace
+
+void IdlePlaces::add_gap(const std::vector<CausedPiece>& pieces) {
+  in_gap_.clear();
+  ++gap_;
+  const int64_t host_before = host_ns_;
+  for (const CausedPiece& each : pieces) {
+    const Span span{std::max(each.span.start_ns, within_.start_ns),
+                    std::min(each.span.end_ns, within_.end_ns)};
+    if (each.part == Part::launch || span.end_ns <= span.start_ns) continue;
+    if (each.part == Part::host && each.track != trace::kNone) {
+      add_host_work(each.track, span);
+    } else if (each.row != trace::kNone) {
+      add(each.row, span, each.part);
+    }
+  }
+  host_gaps_ += host_ns_ > host_before ? 1 : 0;
+}
+
+uint32_t IdlePlaces::row_of(Part cause) const {
+  const Place* most = nullptr;
+  for (const auto& [key, place] : in_gap_) {
+    if (key.first == cause && (most == nullptr || place.ns > most->ns)) most = &place;
+  }
+  return most == nullptr ? trace::kNone : most->row;
+}
+
+void IdlePlaces::add(uint32_t row, Span span, Part part) {
+  const uint32_t name = row == trace::kNone ? trace::kNone : trace_.activities.name[row];
+  for (Place* const place : {&all_[{part, name}], &in_gap_[{part, name}]}) {
+    place->ns += span.length_ns();
+    place->gaps += place->last_gap == gap_ ? 0 : 1;
+    place->last_gap = gap_;
+    if (span.length_ns() <= place->longest_ns) continue;
+    place->longest_ns = span.length_ns();
+    place->row = row;
+  }
+}
+
+// Each moment lies in what is innermost then.
+void IdlePlaces::add_host_work(uint32_t track, Span span) {
+  host_ns_ += span.length_ns();
+  Innermost& innermost = innermost_.try_emplace(track, trace_, classes_, track).first->second;
+  for (const Innermost::Part& each : innermost.within(span)) add(each.row, each.span, Part::host);
+}
+
+std::optional<IdlePlaces::Place> IdlePlaces::around_host_work() const {
+  std::optional<Place> best;
+  size_t depth = 0;
+  const double least = kNearlyAll * static_cast<double>(host_ns_);
+  for (const auto& [track, innermost] : innermost_) {
+    for (const auto& [name, around] : innermost.around()) {
+      if (static_cast<double>(around.ns) < least || around.depth <= depth) continue;
+      depth = around.depth;
+      best = Place{around.ns, host_gaps_, around.ns, around.row, gap_};
+    }
+  }
+  return best;
+}
+
+}  // namespace batchscope::attribution
