@@ -37,8 +37,8 @@ def loading(tmp_path):
 def test_the_answer_and_what_would_change_it(loading):
     found = bs.trace(loading)
     assert str(found) == found.message and "waits for data" in found.message
-    assert found.devices[0]["wall_ns"] == 500_000 and found.devices[0]["compute_ns"] == 200_000
-    assert sum(found.devices[0]["idle"].values()) == found.devices[0]["idle_ns"] == 300_000
+    assert found.devices[0]["wall_ns"] == 800_000 and found.devices[0]["compute_ns"] == 200_000
+    assert sum(found.devices[0]["idle"].values()) == found.devices[0]["idle_ns"] == 600_000
     assert found.findings[0].id == "trace.data-loading" and found.findings[0].severity == "high"
     assert [step["step"] for step in found.steps] == [0, 1]
 
@@ -52,7 +52,7 @@ def test_tables(loading):
     kernels = found.to_pandas("kernels")
     assert list(kernels["name"]) == ["gemm"] and list(kernels["calls"]) == [2]
     assert "aten::mm" in set(found.to_pandas("operators")["name"])
-    assert list(found.to_pandas("gaps")["cause"]) == ["data_loading"]
+    assert list(found.to_pandas("gaps")["cause"]) == ["data_loading"] * 2
     assert list(found.to_pandas("places")["call"]) == ["enumerate(DataLoader)#_Iter.__next__"]
     assert found.to_pandas("memory").empty
     with pytest.raises(bs.UsageError, match="no table 'kernel'"):
@@ -73,7 +73,7 @@ def test_ranks(tmp_path):
     found = bs.trace(tmp_path / "0.json", tmp_path / "1.json")
     assert [device["rank"] for device in found.devices] == [0, 1]
     assert set(found.to_pandas("activities")["rank"]) == {0, 1}
-    assert list(found.to_pandas("devices")["idle_ns"]) == [100_000, 300_000]
+    assert list(found.to_pandas("devices")["idle_ns"]) == [200_000, 600_000]
 
 
 def test_ranges_that_are_named_are_the_steps(loading):

@@ -9,7 +9,7 @@ import subprocess
 import pytest
 from kineto import LOADER, Kineto, healthy, loader_bound
 
-IDLE = ("data_loading_ns", "synchronisation_ns", "launch_ns", "host_ns", "unknown_ns")
+IDLE = ("data_loading_ns", "synchronisation_ns", "launch_ns", "host_ns", "device_ns", "unknown_ns")
 
 
 def told(cli, *arguments):
@@ -30,7 +30,8 @@ def test_a_loader_that_is_too_slow(cli, tmp_path):
     device = document["devices"][0]
     check_sums(device)
     assert device["compute_ns"] == 6 * 400_000
-    assert device["idle"]["data_loading_ns"] == 5 * 600_000  # that of the first step lies before the first kernel
+    assert device["wall_ns"] == sum(step["wall_ns"] for step in document["steps"])
+    assert device["idle"]["data_loading_ns"] == 6 * 600_000
     assert document["step_source"] == "recorded"
     assert [step["step"] for step in document["steps"]] == list(range(6))
     for step in document["steps"]:
@@ -42,6 +43,54 @@ def test_a_loader_that_is_too_slow(cli, tmp_path):
     assert (first["id"], first["severity"]) == ("trace.data-loading", "high")
     assert first["gain"]["low"] < 0.5 < first["gain"]["high"]
     assert "num_workers" in first["fix"]
+
+
+def test_host_time_before_the_first_kernel_counts_in_a_step(cli, tmp_path):
+    trace = Kineto()
+    trace.host("user_annotation", "ProfilerStep#6", 0, 1000)
+    trace.host("user_annotation", "preprocess", 10, 580)
+    for i in range(4):
+        trace.kernel("k", 595 + 100 * i, 600 + 100 * i, 95)
+    document = told(cli, trace.write(tmp_path / "trace.json"))
+    device = document["devices"][0]
+    check_sums(device)
+    assert (device["wall_ns"], device["compute_ns"], document["median_step"]) == (1_000_000, 380_000, 6)
+    assert device["idle"]["host_ns"] >= 580_000
+    assert device["places"][0]["call"] == "preprocess"
+    assert document["findings"][0]["id"] == "trace.host-work"
+
+
+def test_one_kernel_is_too_little_to_judge(cli, tmp_path):
+    trace = Kineto()
+    trace.host("user_annotation", "ProfilerStep#552", 0, 413_451)
+    trace.kernel("k", 395_000, 395_300, 45)
+    document = told(cli, trace.write(tmp_path / "trace.json"))
+    assert document["devices"][0]["wall_ns"] == 413_451_000
+    assert not [each for each in document["findings"] if each["severity"] in ("medium", "high")]
+
+
+def test_launches_without_work_are_counted_and_gain_nothing(cli, tmp_path):
+    trace = healthy()
+    kernels = [event for event in trace.events if event["cat"] == "kernel"]
+    for event in kernels[4:16]:  # of 24
+        trace.events.remove(event)
+    document = told(cli, trace.write(tmp_path / "trace.json"))
+    assert document["launches"]["all"] == 24 and document["launches"]["without_work"] == 12
+    device = document["devices"][0]
+    assert device["idle"]["unknown_ns"] >= device["hidden_ns"] > device["wall_ns"] * 0.4
+    assert "trace.lost-work" in ids(document)
+    assert all(each.get("gain", {}).get("high", 0) < 0.1 for each in document["findings"])
+
+
+def test_what_was_launched_in_time_is_not_the_hosts_fault(cli, tmp_path):
+    trace = Kineto()
+    trace.kernel("first", 0, 10, 100)
+    trace.kernel("second", 20, 1000, 100)
+    trace.host("cuda_runtime", "cudaStreamSynchronize", 40, 1070)
+    document = told(cli, trace.write(tmp_path / "trace.json"))
+    idle = document["devices"][0]["idle"]
+    assert idle["device_ns"] == 890_000 and idle["synchronisation_ns"] == 0
+    assert ids(document)[0] == "trace.device-held" and "gain" not in document["findings"][0]
 
 
 def test_a_healthy_trace_is_called_healthy(cli, tmp_path):
@@ -126,7 +175,7 @@ def test_ranks_are_compared_and_the_straggler_is_named(cli, tmp_path):
     document = json.loads(done.stdout)
     assert "notes.json" in done.stderr
     assert [each["rank"] for each in document["rank_times"]] == [0, 1, 2, 3]
-    assert [each["waited_ns"] for each in document["rank_times"]] == [800_000, 800_000, 0, 800_000]
+    assert [each["waited_ns"] for each in document["rank_times"]] == [700_000, 700_000, 0, 700_000]  # the first does not count
     assert ids(document) == ["trace.stragglers"]
     assert document["findings"][0]["where"] == {"rank": 2, "step": 0}
     assert "rank 2" in cli.run("trace", tmp_path).stdout
@@ -208,5 +257,5 @@ def test_the_example_in_cpp_tells_the_same(program, tmp_path):
         pytest.skip("built without examples")
     path = loader_bound().write(tmp_path / "trace.json")
     told = subprocess.run([example, path], capture_output=True, text=True, check=True).stdout
-    assert "data_loading          3.000 ms" in told
+    assert "data_loading          3.600 ms" in told
     assert "high: GPU 0 waits for data" in told
