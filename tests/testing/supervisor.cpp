@@ -32,7 +32,8 @@ struct Slow {
   double times;
 };
 constexpr Slow kSlow[] = {
-    {"Truth.", 5},  // rates over thousands of experiments
+    {"Truth.", 5},            // rates over thousands of experiments
+    {"RandomTimelines.", 5},  // hundreds of timelines
 };
 
 class Supervisor {
