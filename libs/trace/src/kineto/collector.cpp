@@ -101,6 +101,7 @@ std::string clean_name(std::string_view interned) {
 
 Chunk Collector::take(Chunk spent) {
   last_line_ = {};
+  launches_.clear();
   spent.clear();
   return std::exchange(chunk_, std::move(spent));
 }
@@ -120,12 +121,10 @@ void Collector::event(const RawEvent& event) {
     label(event);
   } else if (phase == "i" || phase == "I") {
     instant(event);
-  } else if (phase.empty() && event.name.empty() && event.ts.empty() && event.pid.empty()) {
-    ++chunk_.passed_over;  // {}, which XLA's exporter writes behind its last event
-  } else if (phase.empty()) {
+  } else if (phase.empty() && !(event.name.empty() && event.ts.empty() && event.pid.empty())) {
     broken("an event without a phase (ph)");
   } else {
-    ++chunk_.passed_over;
+    ++chunk_.passed_over;  // {} too, which XLA's exporter writes behind its last event
   }
 }
 
@@ -156,7 +155,7 @@ std::optional<Activity> Collector::described(const RawEvent& event) {
   activity.kind = kind_of(category, event);
   activity.name = name_number(event.name);
   activity.track = track_number(event, activity.kind);
-  activity.detail = detail_number(event, activity.kind);
+  activity.detail = detail_number(event, activity.kind, activity.name);
   if (!event.correlation.empty() && activity.kind != ActivityKind::op) {
     activity.correlation = integer_of(event.correlation).value_or(-1);
   }
@@ -264,10 +263,14 @@ uint32_t Collector::track_number(const RawEvent& event, ActivityKind kind) {
                                  stream ? *stream : trailing_number(event.tid));
 }
 
-uint32_t Collector::detail_number(const RawEvent& event, ActivityKind kind) {
+uint32_t Collector::detail_number(const RawEvent& event, ActivityKind kind, uint32_t name) {
   if (kind == ActivityKind::kernel) {
-    chunk_.launches.push_back(launch_facts(event));
-    return static_cast<uint32_t>(chunk_.launches.size() - 1);
+    const LaunchFacts facts = launch_facts(event);
+    const auto next = static_cast<uint32_t>(chunk_.launches.size());
+    uint32_t& last = launches_.try_emplace(name, next).first->second;
+    if (last != next && chunk_.launches[last] == facts) return last;
+    chunk_.launches.push_back(facts);
+    return last = next;
   }
   if (kind == ActivityKind::memcpy || kind == ActivityKind::memset) {
     std::string said(event.direction.empty() ? event.name : event.direction);

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -38,10 +39,12 @@ class Collector : public EventSink {
   uint32_t name_number(std::string_view token);
   uint32_t track_number(const RawEvent& event, ActivityKind kind);
   uint32_t host_track(const RawEvent& event);
-  uint32_t detail_number(const RawEvent& event, ActivityKind kind);
+  uint32_t detail_number(const RawEvent& event, ActivityKind kind, uint32_t name);
 
   Numbering& numbering_;
   Chunk chunk_;
+  // Of kernels of a name the last facts: the next has mostly the same.
+  std::unordered_map<uint32_t, uint32_t> launches_;
   Activity last_line_;                                        // of Python, in this chunk
   std::vector<std::pair<std::string, Category>> categories_;  // met so far
   // The last host thread that was asked for: its tokens and its number.

@@ -145,9 +145,7 @@ class RocprofReading {
   void describe(bool whole, Trace& trace) const {
     for (const RocprofAgent& agent : names_.agents) {
       if (!agent.is_gpu) continue;
-      DeviceInfo device;
-      device.id = agent.number;
-      device.name = agent.name;
+      DeviceInfo device{agent.number, agent.name};
       device.multiprocessors =
           static_cast<int>(std::clamp<int64_t>(agent.compute_units, 0, 65'536));
       trace.devices.push_back(std::move(device));
