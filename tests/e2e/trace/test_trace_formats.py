@@ -101,7 +101,7 @@ def test_a_step_of_the_host_that_is_far_longer_is_named(cli, tmp_path):
         trace.host("cpu_op", "aten::mm", at, length)
     (finding,) = [each for each in told(cli, trace.write(tmp_path / "cpu.json"))["findings"]
                   if each["id"] == "trace.host-long-steps"]
-    assert finding["what"].endswith("step 13")
+    assert finding["message"].endswith("step 13")
     assert finding["evidence"][0]["value"] == pytest.approx(90 / 290, abs=1e-3)
 
 
