@@ -1,6 +1,7 @@
 #include "series.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "batchscope/timing/warmups.hpp"
 #include "gives_a_time.hpp"
@@ -21,29 +22,35 @@ bool tells(const schema::Visit& visit, const schema::RunFile& run, Use use) {
          shows_iterations(visit);
 }
 
-void add_series(const schema::Visit& visit, std::vector<Series>& series) {
-  for (const auto& instance : schema::by_instance(visit)) series.push_back(time_order(instance));
+std::vector<Series> series_of(std::vector<const schema::Visit*> visits, Use use) {
+  if (use == Use::measured) leave_to_longer(visits);
+  std::vector<Series> series;
+  for (const schema::Visit* visit : visits) {
+    for (const auto& instance : schema::by_instance(*visit)) series.push_back(time_order(instance));
+  }
+  return series;
 }
 
 }  // namespace
 
 std::vector<std::vector<Series>> series_of(const schema::RunFile& run, Use use) {
-  std::vector<std::vector<Series>> by_config(run.configs.size());
+  std::vector<std::vector<const schema::Visit*>> made(run.configs.size());
   for (const schema::Visit* visit : schema::current_visits(run)) {
-    if (!tells(*visit, run, use)) continue;
-    add_series(*visit, by_config[static_cast<std::size_t>(visit->config)]);
+    if (tells(*visit, run, use)) made[static_cast<std::size_t>(visit->config)].push_back(visit);
   }
+  std::vector<std::vector<Series>> by_config;
+  for (auto& visits : made) by_config.push_back(series_of(std::move(visits), use));
   return by_config;
 }
 
 std::vector<Series> series_of(const schema::RunFile& run, const schema::RunConfig& config,
                               Use use) {
-  std::vector<Series> series;
+  std::vector<const schema::Visit*> made;
   for (const schema::Visit* visit : schema::current_visits(run)) {
     if (!tells(*visit, run, use)) continue;
-    if (run.configs[static_cast<std::size_t>(visit->config)] == config) add_series(*visit, series);
+    if (run.configs[static_cast<std::size_t>(visit->config)] == config) made.push_back(visit);
   }
-  return series;
+  return series_of(std::move(made), use);
 }
 
 std::vector<std::span<const double>> spans(const std::vector<Series>& series) {

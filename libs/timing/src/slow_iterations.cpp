@@ -29,7 +29,7 @@ struct Shown {
   double largest = 0;  // excess
 };
 
-Shown shown_by(std::span<const WarmVisit> visits) {
+Shown shown_by(std::span<const WarmVisit> visits, double slow_from) {
   Shown shown;
   double extra = 0, calm = 0;
   std::vector<double> iterations, typical;
@@ -41,7 +41,7 @@ Shown shown_by(std::span<const WarmVisit> visits) {
       typical.push_back(usual);
       for (const int64_t time : samples) {
         const double over = static_cast<double>(time) - usual;
-        const bool slow = static_cast<double>(time) > kSlowIteration * usual;
+        const bool slow = static_cast<double>(time) > slow_from * usual;
         if (slow) shown.largest = std::max(shown.largest, over / usual);
         extra += slow ? over : 0;
         calm += slow ? usual : static_cast<double>(time);
@@ -88,6 +88,30 @@ Unseen unseen_at_random(const Shown& shown, const SlowTotals& model, const SlowT
   return {std::log((1 + most) / (1 + shown.share)), std::log((1 + shown.share) / (1 + least))};
 }
 
+// What is told of them: those that are small beside the largest would hide how seldom that comes.
+std::vector<SeenIterations> worth_telling(std::span<const SeenIterations> all, double largest) {
+  constexpr double kOfTheLargest = 0.1;
+  std::vector<SeenIterations> told(all.begin(), all.end());
+  for (SeenIterations& seen : told) {
+    std::erase_if(seen.slow,
+                  [&](const Slow& slow) { return slow.excess < kOfTheLargest * largest; });
+  }
+  return told;
+}
+
+// From one to the next in the same visit; of those in phase that no visit met twice, to the first.
+double period_of(std::span<const SeenIterations> all) {
+  std::vector<double> steps, firsts;
+  for (const SeenIterations& seen : all) {
+    for (std::size_t i = 0; i < seen.slow.size(); ++i) {
+      const auto index = static_cast<double>(seen.slow[i].index);
+      if (i == 0) firsts.push_back(index + 1);
+      if (i > 0) steps.push_back(index - static_cast<double>(seen.slow[i - 1].index));
+    }
+  }
+  return stats::median(steps.empty() ? firsts : steps);
+}
+
 // Of the visits that met one: those that are too short for any tell nothing of how many come.
 double every_of(std::span<const SeenIterations> all) {
   double iterations = 0, met = 0;
@@ -102,6 +126,25 @@ double every_of(std::span<const SeenIterations> all) {
 bool counts(const schema::Visit& visit, const schema::RunFile& run) {
   const bool used = serves(visit.purpose, Use::measured) || serves(visit.purpose, Use::fresh);
   return used && is_known(visit, run) && is_timed(visit) && shows_iterations(visit);
+}
+
+std::vector<const schema::Visit*> visits_that_count(const schema::RunFile& run) {
+  std::vector<const schema::Visit*> visits = schema::current_visits(run);
+  std::erase_if(visits, [&](const schema::Visit* visit) { return !counts(*visit, run); });
+  return visits;
+}
+
+std::vector<double> slow_from_by_config(const schema::RunFile& run,
+                                        std::span<const schema::Visit* const> visits) {
+  std::vector<std::vector<std::span<const int64_t>>> series(run.configs.size());
+  for (const schema::Visit* visit : visits) {
+    for (const auto& instance : schema::by_instance(*visit)) {
+      series[static_cast<std::size_t>(visit->config)].push_back(instance.samples_ns);
+    }
+  }
+  std::vector<double> from;
+  for (const auto& of_config : series) from.push_back(slow_from(of_config));
+  return from;
 }
 
 }  // namespace
@@ -126,7 +169,14 @@ struct SlowIterations::Facts {
     return found == models.end() || found->totals.met == 0 ? nullptr : &*found;
   }
 
+  double slow_from_of(const schema::RunConfig& config) const {
+    const auto found = std::find(configs.begin(), configs.end(), config);
+    return found == configs.end() ? kSlowIteration
+                                  : slow_from[static_cast<std::size_t>(found - configs.begin())];
+  }
+
   std::vector<schema::RunConfig> configs;
+  std::vector<double> slow_from;  // by configuration
   std::vector<Model> models;
 };
 
@@ -134,8 +184,9 @@ SlowIterations::SlowIterations(const schema::RunFile& run) {
   if (run.header.origin == schema::Origin::imported) return;
   auto facts = std::make_shared<Facts>();
   facts->configs = run.configs;
-  for (const schema::Visit* visit : schema::current_visits(run)) {
-    if (!counts(*visit, run)) continue;
+  const std::vector<const schema::Visit*> visits = visits_that_count(run);
+  facts->slow_from = slow_from_by_config(run, visits);
+  for (const schema::Visit* visit : visits) {
     const schema::RunConfig& config = run.configs[static_cast<std::size_t>(visit->config)];
     auto model =
         std::find_if(facts->models.begin(), facts->models.end(),
@@ -145,7 +196,9 @@ SlowIterations::SlowIterations(const schema::RunFile& run) {
       model = std::prev(facts->models.end());
     }
     for (const auto& instance : schema::by_instance(*visit)) {
-      if (!instance.samples_ns.empty()) model->seen.push_back(seen_in(instance, visit->config));
+      if (instance.samples_ns.empty()) continue;
+      const double from = facts->slow_from[static_cast<std::size_t>(visit->config)];
+      model->seen.push_back(seen_in(instance, visit->config, from));
     }
   }
   for (Facts::Model& model : facts->models) {
@@ -159,10 +212,11 @@ std::vector<SlowOfModel> SlowIterations::models() const {
   std::vector<SlowOfModel> told;
   if (!facts_) return told;
   for (const Facts::Model& model : facts_->models) {
-    const SlowTotals& totals = model.totals;
-    if (totals.met == 0) continue;
-    told.push_back(
-        {model.name, every_of(model.seen), 1 + totals.excess / totals.met, model.in_phase});
+    if (model.totals.met == 0) continue;
+    const auto seen = worth_telling(model.seen, model.totals.largest);
+    const SlowTotals totals = totals_of(seen);
+    const double every = model.in_phase ? period_of(seen) : every_of(seen);
+    told.push_back({model.name, every, 1 + totals.excess / totals.met, model.in_phase});
   }
   return told;
 }
@@ -171,7 +225,7 @@ Unseen SlowIterations::unseen_by(const schema::RunConfig& config,
                                  std::span<const WarmVisit> visits) const {
   const Facts::Model* const model = facts_ ? facts_->of(config) : nullptr;
   if (model == nullptr) return {};
-  const Shown shown = shown_by(visits);
+  const Shown shown = shown_by(visits, facts_->slow_from_of(config));
   if (!(shown.iterations > 0)) return {};
   std::vector<SeenIterations> own;
   std::copy_if(model->seen.begin(), model->seen.end(), std::back_inserter(own),

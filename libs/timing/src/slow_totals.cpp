@@ -2,12 +2,29 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/timing/warm_visit.hpp"
 
 namespace batchscope::timing {
 namespace {
+
+// The standard deviation of one of two over the median distance between them, where normal.
+constexpr double kSdOfStep = 1.048;
+
+// Distances of iterations so many apart, ln units.
+std::vector<double> steps_of(const std::vector<std::span<const int64_t>>& series,
+                             std::size_t apart) {
+  std::vector<double> steps;
+  for (const auto samples : series) {
+    for (std::size_t i = apart; i < samples.size(); ++i) {
+      const auto ns = static_cast<double>(samples[i]);
+      steps.push_back(std::abs(std::log(ns / static_cast<double>(samples[i - apart]))));
+    }
+  }
+  return steps;
+}
 
 // Whether one was met at about this place.
 bool meets_at(const SeenIterations& seen, std::size_t index) {
@@ -55,8 +72,22 @@ double dispersion_of(std::span<const SeenIterations> all, const SlowTotals& tota
 
 }  // namespace
 
-SeenIterations seen_in(const schema::InstanceTimes& instance, int config) {
-  constexpr double kTypical = 1.2;
+double slow_from(const std::vector<std::span<const int64_t>>& series) {
+  constexpr double kBeyondScatter = 5;  // standard deviations
+  constexpr double kLeast = 1.05;
+  constexpr std::size_t kFewest = 10;
+  constexpr std::size_t kFarthest = 4;
+  double scatter = std::numeric_limits<double>::infinity();
+  // Of iterations so far apart: where each second is slow, neighbours scatter more than others.
+  for (std::size_t apart = 1; apart <= kFarthest; ++apart) {
+    const std::vector<double> steps = steps_of(series, apart);
+    if (steps.size() >= kFewest) scatter = std::min(scatter, kSdOfStep * stats::median(steps));
+  }
+  return std::clamp(std::exp(kBeyondScatter * scatter), kLeast, kSlowIteration);
+}
+
+SeenIterations seen_in(const schema::InstanceTimes& instance, int config, double slow_from) {
+  const double begun_below = std::sqrt(slow_from);
   const double typical =
       stats::median(std::vector<double>(instance.samples_ns.begin(), instance.samples_ns.end()));
   SeenIterations seen{config, 0, 0, {}};
@@ -64,10 +95,10 @@ SeenIterations seen_in(const schema::InstanceTimes& instance, int config) {
   for (const auto times : {instance.warmup_ns, instance.samples_ns}) {
     for (const int64_t time : times) {
       const auto ns = static_cast<double>(time);
-      if (begun && ns > kSlowIteration * typical) {
+      if (begun && ns > slow_from * typical) {
         seen.slow.push_back({seen.iterations, seen.ns, ns / typical - 1, ns - typical});
       }
-      begun |= ns < kTypical * typical;
+      begun |= ns < begun_below * typical;
       ++seen.iterations;
       seen.ns += ns;
     }

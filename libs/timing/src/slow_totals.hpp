@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -24,8 +25,13 @@ struct SeenIterations {
   std::vector<Slow> slow;
 };
 
+// From how many times the typical iteration on one is slow, where these are the timed ones of each
+// instance of visits of one configuration: beyond what their own scatter explains, and by what
+// could matter.
+double slow_from(const std::vector<std::span<const int64_t>>& series);
+
 // Iterations before the first of the typical length are the beginning, and tell nothing.
-SeenIterations seen_in(const schema::InstanceTimes& instance, int config);
+SeenIterations seen_in(const schema::InstanceTimes& instance, int config, double slow_from);
 
 // Visits of one configuration that reached a place where another met a slow iteration mostly met
 // one there too; or hardly any reached it, so that nothing speaks against it.

@@ -29,17 +29,6 @@ std::vector<int> first_alike(const std::vector<schema::RunConfig>& configs) {
 
 using Visits = std::vector<const schema::Visit*>;
 
-// Visits that were too short to tell count no more, once enough of those that replace them are
-// made.
-void leave_to_longer(Visits& visits) {
-  const auto is_short = [](const schema::Visit* visit) {
-    return visit->purpose != schema::Purpose::longer;
-  };
-  const auto shorter = std::count_if(visits.begin(), visits.end(), is_short);
-  if (std::ssize(visits) - shorter < static_cast<std::ptrdiff_t>(kPairsToProve)) return;
-  visits.erase(std::remove_if(visits.begin(), visits.end(), is_short), visits.end());
-}
-
 // Visits of one use by configuration, each of which stands in `as` for one that equals it; what is
 // passed over is counted.
 std::map<int, Visits> visits_by_config(const schema::RunFile& run, Use use, int blocks,
@@ -76,6 +65,15 @@ bool serves(schema::Purpose purpose, Use use) {
       break;
   }
   return purpose == schema::Purpose::intervention;
+}
+
+void leave_to_longer(std::vector<const schema::Visit*>& visits) {
+  const auto is_short = [](const schema::Visit* visit) {
+    return visit->purpose != schema::Purpose::longer;
+  };
+  const auto shorter = std::count_if(visits.begin(), visits.end(), is_short);
+  if (std::ssize(visits) - shorter < static_cast<std::ptrdiff_t>(kPairsToProve)) return;
+  visits.erase(std::remove_if(visits.begin(), visits.end(), is_short), visits.end());
 }
 
 bool is_known(const schema::Visit& visit, const schema::RunFile& run) {

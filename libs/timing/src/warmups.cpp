@@ -1,14 +1,13 @@
 #include "batchscope/timing/warmups.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <span>
 #include <utility>
 
 #include "batchscope/schema/run_file.hpp"
 #include "batchscope/stats/descriptive.hpp"
-#include "same_model.hpp"
 #include "series.hpp"
+#include "unreached.hpp"
 
 namespace batchscope::timing {
 namespace {
@@ -22,74 +21,6 @@ stats::WarmupNeed with_own(const stats::WarmupNeed& measured, const stats::Warmu
       measured.determined && own.iterations < measured.iterations + kQuietIndices;
   return {std::max(own.iterations, measured.iterations), own.determined || ended_before, own.visits,
           own.first_excess, own.last_excess};
-}
-
-// How long visits of a configuration are.
-struct Length {
-  double iterations = 0;
-  double ns = 0;
-};
-
-Length length_of(const std::vector<Series>& series) {
-  std::vector<double> iterations, ns;
-  for (const Series& each : series) {
-    iterations.push_back(static_cast<double>(each.size()));
-    ns.push_back(std::accumulate(each.begin(), each.end(), 0.0));
-  }
-  if (series.empty()) return {};
-  return {stats::median(iterations), stats::median(ns)};
-}
-
-// What visits of one configuration show of the end of a warm-up, which those of another may have
-// been too short to reach: by iterations, as a compiler at work, or by the clock.
-struct Ended {
-  std::size_t config = 0;
-  double iterations = 0;
-  double ns = 0;
-};
-
-Ended end_of(std::size_t config, const std::vector<Series>& series, const stats::WarmupNeed& need) {
-  std::vector<double> ns;
-  for (const Series& each : series) {
-    const auto warm = std::min(need.iterations, each.size());
-    ns.push_back(
-        std::accumulate(each.begin(), each.begin() + static_cast<std::ptrdiff_t>(warm), 0.0));
-  }
-  return {config, static_cast<double>(need.iterations), stats::median(ns)};
-}
-
-// Whether the last step of a warm-up that one shows is to be seen in the other too: its iterations
-// become faster by as much from the first on, but for half of that step.
-bool shows_as_much(const stats::WarmupNeed& other, const stats::WarmupNeed& one) {
-  return other.first_excess >= one.first_excess - one.last_excess / 2;
-}
-
-// Marks what looks settled only because its visits do not reach as far as those of another.
-void mark_unreached(const schema::RunFile& run, const std::vector<std::vector<Series>>& series,
-                    const Warmups& known, std::vector<stats::WarmupNeed>& needs) {
-  constexpr double kMatters = 0.02;  // ln units
-  // Processes end their warm-up at times of their own: what ends with it shows little of what
-  // follows.
-  constexpr double kBeyond = 1.25;
-  std::vector<Ended> ends;
-  for (std::size_t a = 0; a < needs.size(); ++a) {
-    const bool tells = needs[a].determined && needs[a].visits >= stats::kFewestToTest;
-    if (tells && needs[a].last_excess > kMatters) ends.push_back(end_of(a, series[a], needs[a]));
-  }
-  const std::vector<stats::WarmupNeed> shown = needs;
-  for (std::size_t b = 0; b < needs.size(); ++b) {
-    const Length length = length_of(series[b]);
-    const bool unreached = std::any_of(ends.begin(), ends.end(), [&](const Ended& end) {
-      return end.config != b && model_key(run.configs[b]) == model_key(run.configs[end.config]) &&
-             (length.iterations <= end.iterations || length.ns <= kBeyond * end.ns) &&
-             !shows_as_much(shown[b], shown[end.config]);
-    });
-    if (!unreached || series[b].empty()) continue;
-    const double iteration_ns = length.ns / length.iterations;
-    const auto least = known.of(static_cast<int>(b), iteration_ns).iterations;
-    needs[b].iterations = std::max<std::size_t>({needs[b].iterations, least, 1});
-    needs[b].determined = false;
-  }
 }
 
 }  // namespace

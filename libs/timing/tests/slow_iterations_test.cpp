@@ -14,11 +14,11 @@ namespace {
 
 constexpr int kVisits = 12;
 
-// Which iterations of which visit take 20 times as long.
+// Which iterations of which visit take so many times as long.
 using IsSlow = std::function<bool(int visit, int index)>;
 
 // Batch 1 with 40 iterations of 1 ms a visit, batch 8 with 7 of 8 ms.
-schema::RunFile run_with(const IsSlow& is_slow) {
+schema::RunFile run_with(const IsSlow& is_slow, double times = 20, double scatter = 0.002) {
   schema::RunFile run;
   run.configs.resize(2);
   run.configs[1].shape.batch_size = 8;
@@ -29,8 +29,8 @@ schema::RunFile run_with(const IsSlow& is_slow) {
       visit.config = config;
       visit.block = v;
       for (int i = 0; i < (config == 0 ? 40 : 7); ++i) {
-        const double factor = is_slow(v, i) ? 20 : 1;
-        const double ns = (config == 0 ? 1e6 : 8e6) * factor * std::exp(0.002 * rng.normal());
+        const double factor = is_slow(v, i) ? times : 1;
+        const double ns = (config == 0 ? 1e6 : 8e6) * factor * std::exp(scatter * rng.normal());
         (i < 2 ? visit.warmup_ns : visit.samples_ns).push_back(std::llround(ns));
       }
       run.visits.push_back(visit);
@@ -56,12 +56,37 @@ TEST(SlowIterations, OfOneSizeAreEvidenceForAll) {
   const auto models = SlowIterations(run).models();
   ASSERT_EQ(models.size(), 1u);
   EXPECT_TRUE(models[0].in_phase);
-  EXPECT_NEAR(models[0].every, 40, 0.1);
+  EXPECT_EQ(models[0].every, 31);
   EXPECT_NEAR(models[0].times_as_long, 20, 0.2);
   // One more in each visit of 5 iterations; and one fewer than the one that was met of 38.
   EXPECT_NEAR(unseen_in(run, 1).longer, std::log1p(19.0 / 5), 0.02);
   EXPECT_EQ(unseen_in(run, 1).shorter, 0);
   EXPECT_NEAR(unseen_in(run, 0).shorter, std::log1p(19.0 / 38), 0.02);
+}
+
+TEST(SlowIterations, AreToldFromScatterNotByAFixedRatio) {
+  const IsSlow each_thirteenth = [](int, int index) { return index % 13 == 12; };
+  for (const double times : {1.1, 1.2, 1.49, 1.51}) {
+    const schema::RunFile run = run_with(each_thirteenth, times);
+    ASSERT_EQ(SlowIterations(run).models().size(), 1u) << times;
+    EXPECT_EQ(SlowIterations(run).models()[0].every, 13) << times;
+    EXPECT_NEAR(unseen_in(run, 1).longer, std::log1p((times - 1) / 5), 0.01) << times;
+  }
+  EXPECT_TRUE(SlowIterations(run_with(each_thirteenth, 1.1, 0.1)).models().empty());
+}
+
+TEST(SlowIterations, ThatAlternateAreNoScatter) {
+  const schema::RunFile run = run_with([](int, int index) { return index % 2 == 1; }, 1.4);
+  EXPECT_GT(unseen_in(run, 1).longer, 0.05);
+}
+
+TEST(SlowIterations, OfTheLargestKindAreTold) {
+  schema::RunFile run = run_with([](int, int index) { return index == 30; });
+  for (schema::Visit& visit : run.visits) {
+    if (visit.config == 0) visit.samples_ns[10] = visit.samples_ns[10] * 11 / 10;
+  }
+  EXPECT_EQ(SlowIterations(run).models().at(0).every, 31);
+  EXPECT_NEAR(SlowIterations(run).models().at(0).times_as_long, 20, 0.2);
 }
 
 TEST(SlowIterations, OfOneSizeAreNotThoseOfOthersThatReachedTheirPlace) {

@@ -40,9 +40,10 @@ std::vector<std::string> slow_iteration_warnings(const tables::RunView& view) {
     }
     if (tables.empty()) continue;
     warnings.push_back(fmt::format(
-        "{}: one of {:.0f} iterations takes {:.3g} times as long. Visits are too short to meet "
+        "{}: {}one of {:.0f} iterations takes {:.3g} times as long. Visits are too short to meet "
         "several of these. {}. Measure longer visits: --min-visit-time {}s.",
-        slow.model, std::max(slow.every, 2.0), slow.times_as_long, tables, longer_visit_s(view)));
+        slow.model, slow.in_phase ? "" : "about ", std::max(slow.every, 2.0), slow.times_as_long,
+        tables, longer_visit_s(view)));
   }
   return warnings;
 }

@@ -42,9 +42,10 @@ struct SlowOfModel {
   bool in_phase = false;
 };
 
-// Iterations that now and then take over kSlowIteration times the typical one of their visit: a
-// garbage collection, a checkpoint, a refresh. What any visit of a model meets is evidence for all
-// its configurations, since visits of few iterations may meet none (docs/design/method.md, 3).
+// Iterations that now and then take longer than the typical one of their visit, beyond what
+// iterations of their configuration scatter: a garbage collection, a checkpoint, a refresh. What
+// any visit of a model meets is evidence for all its configurations, since visits of few iterations
+// may meet none (docs/design/method.md, 3).
 class SlowIterations {
  public:
   SlowIterations() = default;  // there are none
