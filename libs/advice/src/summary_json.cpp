@@ -91,6 +91,7 @@ Json total_json(const attribution::Total& total) {
                {"total_ns", total.total_ns},
                {"self_ns", total.self_ns},
                {"longest_ns", total.longest_ns}};
+  if (total.communicates) json["communicates"] = true;
   if (total.launch.grid_blocks > 0) json["grid_blocks"] = total.launch.grid_blocks;
   if (total.launch.occupancy >= 0) json["occupancy"] = total.launch.occupancy;
   if (total.bytes > 0) json["bytes"] = total.bytes;

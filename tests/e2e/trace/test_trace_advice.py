@@ -66,6 +66,7 @@ def test_all_reduces_of_engines_are_communication_and_layers_are_no_steps(cli, t
         assert document["devices"][0]["communication_ns"] == 20 * 300_000, kernel
         assert document["devices"][0]["compute_ns"] == 20 * 640_000, kernel
         assert document["steps"] == []
+        assert [each["name"] for each in document["kernels"] if each.get("communicates")] == [kernel]
 
 
 def test_a_straggler_is_judged_over_all_collectives(cli, tmp_path):

@@ -55,5 +55,5 @@ def test_a_comparison(cli, tmp_path):
     after = loader_bound(loading=50).write(tmp_path / "after.json")
     without = Kineto().write(tmp_path / "without.json")
     documents = [json.loads(cli.run("trace", "--compare", *pair, "--format", "json").stdout)
-                 for pair in ((before, after), (after, without))]
+                 for pair in ((before, after), (after, without), (before, before, "--against", after, after))]
     check("trace-comparison", documents)
