@@ -52,7 +52,8 @@ constexpr std::array kTrainingKinds = {
         "Steps without a rhythm took over 25 % and six robust standard deviations longer "
         "than a typical one, at least 3 % of the time of the last 1000 steps in all. Where "
         "they are fewer than five, or may be the first of a rhythm, one has to take ten times "
-        "as long more: they may be evaluations. Each of few is told with its number, and what was "
+        "as long more, and 1 % of that time is enough: they may be evaluations. Each of few is "
+        "told with its number, and what was "
         "different about most of that time: it waited for its batch, had a larger one, or the "
         "first of its size.",
         "Look at the samples of these steps where they waited; else at what ran then: other "

@@ -71,6 +71,15 @@ TEST_F(SlowSteps, OneInTenThousandIsTold) {
   EXPECT_THAT(only("training.slow-steps").what, StartsWith("Step 5000 took 30.0 s"));
 }
 
+TEST_F(SlowSteps, OneOfTwentyTypicalStepsIsTold) {
+  run(1500, [](auto& step, auto&) {
+    if (step.step == 1100) step.seconds = 2;
+  });
+  const auto finding = only("training.slow-steps");
+  EXPECT_THAT(finding.what, StartsWith("Step 1100 took 2.00 s"));
+  EXPECT_EQ(finding.severity, Severity::info);
+}
+
 TEST_F(SlowSteps, EachIsNamedThatCameBefore) {
   run(3000, [](auto& step, auto&) {
     if (step.step == 300 || step.step == 900 || step.step == 1700) step.seconds = 60;

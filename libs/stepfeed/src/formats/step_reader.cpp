@@ -58,6 +58,11 @@ void put_problem(std::string_view problem, FeedCounts& counts) {
   if (counts.first_problem.empty()) counts.first_problem = problem;
 }
 
+// What stands before the steps of a framework's log is neither.
+bool is_nearly_of_the_feed(std::string_view problem) {
+  return !problem.empty() && problem != "is no JSON object" && problem != "step is missing";
+}
+
 bool is_time(double seconds) {
   return seconds > 0 && seconds <= kLongestStepSeconds;
 }
@@ -128,7 +133,8 @@ void StepReader::take(std::string_view line, int64_t now_ns,
   std::ranges::move(taken.steps, std::back_inserter(steps));
   if (!taken.problem.empty()) put_problem(taken.problem, held_);
   if (format_ != nullptr && !was_known) held_ = {};
-  const bool is_settled = is_feed_ || format_ != nullptr || held_.bad_lines >= kMostHeld;
+  const bool is_settled = is_feed_ || format_ != nullptr || held_.bad_lines >= kMostHeld ||
+                          is_nearly_of_the_feed(taken.problem);
   if (is_settled) finish(counts);
 }
 

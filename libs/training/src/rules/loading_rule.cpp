@@ -27,11 +27,12 @@ findings::Severity severity_of_wait(double share) {
 struct Waits {
   std::size_t steps = 0;
   double waited = 0, seconds = 0;
-  double squares = 0;                  // of waits
+  double longest = 0, squares = 0;     // of waits
   int64_t began_ns = 0, ended_ns = 0;  // of the first and the last step
 
   void add(const StepFact& fact) {
     if (steps++ == 0) began_ns = fact.time_ns - std::llround(fact.seconds * 1e9);
+    longest = std::max(longest, *fact.loading_seconds);
     squares += *fact.loading_seconds * *fact.loading_seconds;
     ended_ns = fact.time_ns;
     waited += *fact.loading_seconds;
@@ -44,11 +45,14 @@ struct Waits {
   double excess() const { return waited - kLow * seconds; }
 };
 
-// The waits are in few steps, and not in those of a rhythm, as of workers that take turns.
+// The waits are in few steps that are far apart, and not in those of a rhythm, as of workers that
+// take turns.
 bool are_single(std::span<const StepFact> late, const Waits& all) {
-  constexpr double kFewest = 8, kFewestShare = 0.05, kOfMean = 4;
-  const double fewest = std::max(kFewest, kFewestShare * static_cast<double>(all.steps));
-  if (all.effective_steps() >= fewest) return false;
+  static constexpr double kFewest = 8, kFewestShare = 0.05, kOfMean = 4;
+  const auto are_many = [](double waiting, double steps) {
+    return waiting >= std::max(kFewest, kFewestShare * steps);
+  };
+  if (are_many(all.effective_steps(), static_cast<double>(all.steps))) return false;
   const double mean = all.waited / static_cast<double>(all.steps);
   std::vector<SlowStep> waiting;
   for (const StepFact& fact : late) {
@@ -56,7 +60,10 @@ bool are_single(std::span<const StepFact> late, const Waits& all) {
       waiting.push_back({fact.index, *fact.loading_seconds});
     }
   }
-  return waiting.empty() || rhythms_of(waiting, late.back().index, 1).found.empty();
+  if (waiting.empty()) return true;
+  const auto span = static_cast<double>(waiting.back().index - waiting.front().index + 1);
+  if (are_many(static_cast<double>(waiting.size()), span)) return false;
+  return rhythms_of(waiting, late.back().index, 1).found.empty();
 }
 
 class LoadingRule : public Rule {
@@ -73,7 +80,7 @@ class LoadingRule : public Rule {
     Waits all;
     for (const StepFact& fact : late) all.add(fact);
     // Few that are most of it are told as slow steps, which more workers do not mend.
-    if (are_single(late, all)) return end(scene);
+    if (since_ ? all.longest > all.waited / 2 : are_single(late, all)) return end(scene);
     const bool is_over = since_ && since_->steps - told_.steps >= kLoadingSteps;
     if (is_over || all.share() < (since_ ? kGone * kLow : kLow)) return end(scene);
     if (!since_) since_ = told_ = waits_at_the_end(late);

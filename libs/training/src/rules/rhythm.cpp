@@ -131,7 +131,7 @@ Rhythm rhythm_of(std::span<const SlowStep> slow, const std::vector<std::size_t>&
     waited += slow[hit].waited_seconds;
   }
   return {(spanned + periods / 2) / periods, stats::median(extra),
-          all / static_cast<double>(periods + 1), waited / all};
+          all / static_cast<double>(periods + 1), std::ssize(hits), waited / all};
 }
 
 struct Taken {

@@ -30,6 +30,7 @@ struct Rhythm {
   int64_t period = 0;           // steps
   double extra_seconds = 0;     // of one of them, a median
   double seconds_a_period = 0;  // in addition, of those that are there
+  int64_t steps = 0;            // that are there
   double waited = 0;            // share of that in which they waited for their batches
 };
 

@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t kLevelSteps = 64, kFewestForLevel = 32, kMostSlow = 128;
 constexpr int64_t kSlowEvery = 16, kLookBack = 1000;
 constexpr double kLeastExtra = 0.25, kDeviations = 6;
-constexpr double kIrregular = 0.03, kIrregularGone = 0.02;
+constexpr double kIrregular = 0.03, kIrregularGone = 0.02, kFewFarOut = 0.01;
 constexpr std::size_t kFewestIrregular = 5, kMostRhythms = 3;
 constexpr double kLeastRhythm = 0.01;  // of the time
 constexpr const char* kScattered = "slow-steps";
@@ -52,7 +52,7 @@ class SlowStepsRule : public Rule {
     for (const Told& told : told_) end(told.key, scene);
     told_.clear();
     before_.clear();
-    are_many_ = false;
+    are_many_ = were_many_ = false;
     end(scene.key(kScattered), scene);
   }
 
@@ -212,22 +212,34 @@ class SlowStepsRule : public Rule {
     const int64_t since = scene.window.last().index - kLookBack;
     const auto first =
         std::ranges::find_if(slow, [&](const SlowStep& one) { return one.index > since; });
-    const auto late = slow.subspan(static_cast<std::size_t>(first - slow.begin()));
-    double extra = 0, all = 0;
-    for (const SlowStep& one : late) extra += one.extra_seconds;
-    for (const StepFact& fact : scene.window.facts()) {
-      if (fact.index > since && fact.index >= kStartUpSteps) all += fact.seconds;
-    }
+    std::vector<SlowStep> late(first, slow.end());
     const bool stands = scene.standings.stands(scene.key(kScattered));
-    const double share = extra / all;
-    const bool were_many = are_many_;
     are_many_ = late.size() >= kFewestIrregular && (are_many_ || !may_be_a_rhythm(slow));
-    const bool is_worth_it = are_many_ || stands || is_any_far_out(late);
-    if (late.empty() || !is_worth_it || share < (stands ? kIrregularGone : kIrregular)) {
+    were_many_ = are_many_ || (stands && were_many_);
+    // Of few those that are far out.
+    if (!were_many_) std::erase_if(late, [](const auto& one) { return one.times() <= kFarOut; });
+    const double share = share_of(late, since, scene.window);
+    if (late.empty() || share < least_share(stands)) {
       are_many_ = false;
-      return end_irregular(late.empty() && !were_many, scene);
+      return end_irregular(late.empty() && !were_many_, scene);
     }
     tell_irregular(late, share, scene);
+  }
+
+  // Of the time of all steps since then.
+  static double share_of(std::span<const SlowStep> late, int64_t since, const StepWindow& window) {
+    double extra = 0, all = 0;
+    for (const SlowStep& one : late) extra += one.extra_seconds;
+    for (const StepFact& fact : window.facts()) {
+      if (fact.index > since && fact.index >= kStartUpSteps) all += fact.seconds;
+    }
+    return extra / all;
+  }
+
+  // Of few each is told for as long as it is one of the last.
+  double least_share(bool stands) const {
+    if (were_many_) return stands ? kIrregularGone : kIrregular;
+    return stands ? 0 : kFewFarOut;
   }
 
   void tell_irregular(std::span<const SlowStep> late, double share, Scene& scene) {
@@ -239,8 +251,8 @@ class SlowStepsRule : public Rule {
     const std::string key = scene.key(kScattered);
     const int64_t now_ns = scene.window.last().time_ns;
     // Of few all are named, however little the time of those that come takes away from them.
-    are_many_ ? scene.standings.raise_worst(key, finding, now_ns)
-              : scene.standings.raise(key, finding, now_ns);
+    were_many_ ? scene.standings.raise_worst(key, finding, now_ns)
+               : scene.standings.raise(key, finding, now_ns);
     for (const SlowStep& one : late) {
       if (before_.empty() || before_.back() < one.step) before_.push_back(one.step);
     }
@@ -254,14 +266,11 @@ class SlowStepsRule : public Rule {
     before_.clear();
   }
 
-  static bool is_any_far_out(std::span<const SlowStep> slow) {
-    return std::ranges::any_of(slow, [](const SlowStep& one) { return one.times() > kFarOut; });
-  }
-
   std::optional<Level> level_;
   std::vector<SlowStep> slow_;
   std::vector<Told> told_;       // that stands
   int64_t rhythms_ = 0;          // ever told
+  bool were_many_ = false;       // since they stand
   bool are_many_ = false;        // those without a rhythm: more than may be the first of one
   std::vector<int64_t> before_;  // numbers of those without a rhythm that were told
 };

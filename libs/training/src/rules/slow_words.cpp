@@ -37,7 +37,10 @@ Severity severity_of_workers(double share) {
 enum class Why { workers_proven, workers_suspected, loading, anything, no_loading };
 
 Why why_of(const RhythmTold& told) {
-  const bool few_steps = told.period <= kMostWorkers;
+  // Of a few steps apart some are so by chance where steps became slow a moment ago.
+  constexpr int64_t kShort = 8, kFewestOfShort = 12, kFewest = 5;
+  const int64_t fewest = told.rhythm.period < kShort ? kFewestOfShort : kFewest;
+  const bool few_steps = told.period <= kMostWorkers && told.rhythm.steps >= fewest;
   if (told.loading_is_told) {
     if (told.rhythm.waited < kMainly) return Why::no_loading;
     return few_steps ? Why::workers_proven : Why::loading;
@@ -66,7 +69,7 @@ void put_cause(const RhythmTold& told, findings::Finding& finding) {
     case Why::workers_suspected:
       finding.severity = std::min(severity_of_workers(told.share), Severity::medium);
       finding.status = findings::Status::suspected;
-      finding.cause = "as of " + turns_of(told.period);
+      finding.cause = "this looks like " + turns_of(told.period);
       finding.fix =
           "tell loading_seconds of each step, which proves it; then more workers, or cheaper "
           "samples";
