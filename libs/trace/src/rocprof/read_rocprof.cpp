@@ -19,8 +19,8 @@ using traceformats::RocprofNames;
 using traceformats::RocprofRecord;
 using RecordTable = RocprofRecord::Table;
 
-constexpr ActivityKind kKinds[] = {ActivityKind::kernel, ActivityKind::memcpy,
-                                   ActivityKind::runtime, ActivityKind::range};
+constexpr ActivityKind kRecordKinds[] = {ActivityKind::kernel, ActivityKind::memcpy,
+                                         ActivityKind::runtime, ActivityKind::range};
 
 // What records refer to may stand behind them: names and tracks are numbered by what they refer to,
 // and put in their place at the end.
@@ -64,7 +64,7 @@ class RocprofReading {
     Activity activity;
     activity.start_ns = record.start_ns;
     activity.duration_ns = record.end_ns - record.start_ns;
-    activity.kind = kKinds[static_cast<size_t>(record.table)];
+    activity.kind = kRecordKinds[static_cast<size_t>(record.table)];
     if (record.table != RecordTable::marker) activity.correlation = record.correlation;
     const int64_t named = record.table == RecordTable::kernel   ? record.kernel
                           : record.table == RecordTable::marker ? record.correlation
