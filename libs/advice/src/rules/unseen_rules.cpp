@@ -135,7 +135,7 @@ std::string time_told(const Facts& facts, const DeviceTime& device) {
   const attribution::Attribution& all = facts.attribution;
   const std::string wall = milliseconds_of(device.wall_ns());
   if (!all.covers_steps()) {
-    return fmt::format("{}, from the first to the last that it did (no steps are recorded)", wall);
+    return fmt::format("{}, from its first to its last activity (no steps recorded)", wall);
   }
   if (all.steps.size() == 1) return fmt::format("{}, of 1 step", wall);
   const size_t median = *all.median_step();
