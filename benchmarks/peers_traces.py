@@ -138,7 +138,8 @@ class Said(NamedTuple):
 BATCHSCOPE = {"trace.data-loading": "data", "trace.synchronisation": "waits", "trace.launch-bound": "launch",
               "trace.small-batch": "launch", "trace.host-work": "host", "trace.device-held": "device", "trace.lost-work": "lost",
               "trace.pageable-copies": "copies", "trace.exposed-copies": "copies", "trace.stragglers": "communication",
-              "trace.exposed-communication": "communication"}
+              "trace.exposed-communication": "communication", "trace.host-loading": "data",
+              "trace.host-communication": "communication", "trace.host-operator": "host", "trace.host-gaps": "host"}
 GPU_IDLE = {"dataloader": "data", "smallbatch": "launch", "h2d_copy": "copies", "unattributed": "no known cause"}
 TORCH_TB = {"time cost on input data loading": "data", "time cost on communication": "communication",
             "low utilization": "larger batch"}
