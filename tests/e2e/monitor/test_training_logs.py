@@ -68,6 +68,13 @@ def test_a_file_that_is_there_is_followed_and_no_socket(cli):
         assert (cli.folder / name).read_text() == NANO
 
 
+@pytest.mark.parametrize(("text", "said"), [("no step\n", "no training step came from train.log"),
+                                            ('{"step": 1, "loss": 2}\n', "seconds is missing")])
+def test_a_file_without_steps_is_told(cli, text, said):
+    write(cli, "train.log", text)
+    assert said in cli.run("monitor", "--plain", "--interval", "100ms", "--duration", "300ms", "--steps", "train.log").stderr
+
+
 def test_a_socket_is_still_made(cli):
     with running(cli.start("monitor", "--plain", "--interval", "100ms", "--steps", "steps.sock")) as process:
         process.stdout.readline()

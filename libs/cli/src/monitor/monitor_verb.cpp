@@ -156,6 +156,9 @@ int watch_now(const MonitorFlags& flags, const MonitorRequest& request, const ba
       interrupt.token(), more, [&](const std::string& line) { log.warning(line); },
       [&] { return interrupt.sent_signal(); });
   sink.reset();  // the terminal has its own screen again
+  if (!flags.steps.empty() && (*live)->session().steps().sources().empty()) {
+    log.warning("no training step came from " + flags.steps.string());
+  }
   return end(**live, result, flags, request, log);
 }
 
