@@ -15,6 +15,7 @@
 #include "batchscope/causes/loading.hpp"
 #include "batchscope/compare/compare.hpp"
 #include "batchscope/findings/catalogue.hpp"
+#include "batchscope/findings/metrics.hpp"
 #include "batchscope/tables/axes.hpp"
 #include "batchscope/tables/scaling_table.hpp"
 #include "batchscope/tables/tables.hpp"
@@ -57,6 +58,37 @@ void reconcile(const std::vector<findings::Recommendation>& picks,
           "the cause of its slowdown it would be faster still; compare its page faults, memory and "
           "phases with its neighbours'.",
           pick.config.shape.batch_size);
+    }
+  }
+}
+
+// More than its law, or than a split, by what no test proves.
+bool suspects_slow(const findings::Finding& finding) {
+  if (finding.status != findings::Status::suspect) return false;
+  if (finding.id == findings::kDominated) return true;
+  return finding.id == findings::kDeparture &&
+         std::any_of(finding.evidence.begin(), finding.evidence.end(),
+                     [](const findings::Evidence& each) {
+                       return each.metric == findings::metric::kExcessOverLaw.name &&
+                              each.estimate.value > 0;
+                     });
+}
+
+// What typical iterations raise a suspicion of, and what all of them show to be the best: the
+// suspicion is of the wrong time, and goes.
+void drop_suspicions(const findings::Recommendation& pick, std::vector<findings::Group>& groups,
+                     std::vector<findings::Finding>& findings) {
+  const bool shown = pick.verified || pick.support == findings::Support::shown;
+  if (!shown || pick.undecided || pick.withdrawn || !pick.feasible) return;
+  std::erase_if(findings, [&](const findings::Finding& finding) {
+    const schema::RunConfig* const where = config_of(finding.where);
+    return where != nullptr && *where == pick.config && suspects_slow(finding);
+  });
+  for (findings::Group& group : groups) {
+    for (findings::ConfigRow& row : group.rows) {
+      const bool suspected =
+          row.verdict == findings::Verdict::suspect && row.departs == findings::Departs::slower;
+      if (row.config == pick.config && suspected) row.verdict = findings::Verdict::untestable;
     }
   }
 }
@@ -155,6 +187,7 @@ void add_run(const RunView& view, std::size_t run, const std::string& prefix,
   attribute(findings, view);
   std::vector<findings::Recommendation> picks = recommendations_of(view, groups, options, run);
   reconcile(picks, findings);
+  for (const findings::Recommendation& pick : picks) drop_suspicions(pick, groups, findings);
   for (findings::Recommendation& pick : picks) {
     if (pick.undecided) {
       name_no_best(pick, groups);

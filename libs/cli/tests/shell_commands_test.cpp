@@ -8,6 +8,8 @@
 #include "batchscope/report/markdown.hpp"
 #include "batchscope/report/text.hpp"
 #include "fixtures.hpp"
+#include "measuring/profile_flags.hpp"
+#include "tune/tune_flags.hpp"
 
 namespace batchscope::cli {
 namespace {
@@ -138,6 +140,68 @@ TEST(ShellCommands, MeasureTheSameAgainWithOtherSizesOrBlocks) {
                           "--verify-blocks", "30"));
   header.command_line = {"batchscope", "import", "t.csv"};
   EXPECT_THAT(commands::shell_commands().again({header}), IsEmpty());
+}
+
+struct ShortFlag {
+  std::string name;
+  bool takes_a_value = false;
+};
+
+std::vector<ShortFlag> short_flags_of(const CLI::App& app) {
+  std::vector<ShortFlag> flags;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_snames()) {
+      if (name != "h") flags.push_back({name, option->get_items_expected_max() > 0});
+    }
+  }
+  return flags;
+}
+
+std::vector<ShortFlag> short_flags_of(const std::string& verb) {
+  CLI::App app;
+  ProfileFlags profile;
+  TuneFlags tune;
+  if (verb == "tune") {
+    add_tune_flags(app, tune);
+  } else {
+    add_flags(app, profile);
+  }
+  return short_flags_of(app);
+}
+
+findings::Words again_after(const findings::Words& typed) {
+  schema::Header header;
+  header.command_line = typed;
+  return commands::shell_commands().again({header, {1, 2}, 3});
+}
+
+// However a flag with a short form is typed, it is taken for that flag.
+TEST(ShellCommands, KnowTheShortFlagsHoweverTheyAreTyped) {
+  for (const char* verb : {"profile", "tune"}) {
+    const std::vector<ShortFlag> flags = short_flags_of(verb);
+    ASSERT_GE(flags.size(), 4U);
+    for (const ShortFlag& flag : flags) {
+      if (!flag.takes_a_value) {
+        EXPECT_EQ(flag.name, "q") << "set_apart() knows this one alone";
+        continue;
+      }
+      const findings::Words apart = again_after({"batchscope", verb, "-q", "-" + flag.name, "a.x"});
+      EXPECT_EQ(again_after({"batchscope", verb, "-q", "-" + flag.name + "a.x"}), apart);
+      EXPECT_EQ(again_after({"batchscope", verb, "-q" + flag.name + "a.x"}), apart);
+      EXPECT_EQ(again_after({"batchscope", verb, "-q" + flag.name, "a.x"}), apart);
+    }
+  }
+}
+
+TEST(ShellCommands, WaitForAQuietMachineWhereThatIsAskedFor) {
+  schema::Header header;
+  header.command_line = {"batchscope", "profile",          "-m", "a", "-o",
+                         "x.jsonl",    "--wait-for-quiet", "5s"};
+  findings::Again wanted{header};
+  wanted.waits_for_quiet = true;
+  EXPECT_THAT(commands::shell_commands().again(wanted),
+              ElementsAre("batchscope", "profile", "-m", "a", "-o", "x_more.jsonl",
+                          "--wait-for-quiet", "60s"));
 }
 
 TEST(ShellCommands, GoOnWithARunByItsFile) {

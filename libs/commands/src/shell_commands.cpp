@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 
 #include "batchscope/engine/description.hpp"
@@ -83,9 +84,28 @@ const char* usual_file(bool tunes) {
   return tunes ? "tune.jsonl" : "batch_profile.jsonl";
 }
 
+bool is_short_flag(const std::string& word) {
+  return word.size() > 2 && word[0] == '-' &&
+         std::isalpha(static_cast<unsigned char>(word[1])) != 0;
+}
+
+// "-b1,2" -> "-b", "1,2", and "-qb1,2" -> "-q", "-b", "1,2": of the short flags of `profile` and
+// `tune`, only -q takes no value.
+Words set_apart(const Words& typed) {
+  Words words;
+  for (std::string word : typed) {
+    while (is_short_flag(word)) {
+      words.push_back(word.substr(0, 2));
+      word = (words.back() == "-q" ? "-" : "") + word.substr(2);
+    }
+    words.push_back(word);
+  }
+  return words;
+}
+
 // The command that made the run, into a file beside its own.
 Words again_beside(const schema::Header& header, const char* what, const char* usual) {
-  Words words = header.command_line;
+  Words words = set_apart(header.command_line);
   std::erase_if(words, [](const std::string& word) {
     return word == "--overwrite" || word == "--resume" || word == "--force";
   });
@@ -116,12 +136,17 @@ Words again(const findings::Again& wanted) {
     take_out(words, {"--budget"});
     add(words, {"--budget", fmt::format("{}s", *wanted.budget_s)});
   }
+  if (wanted.waits_for_quiet) {
+    take_out(words, {"--wait-for-quiet"});
+    add(words, {"--wait-for-quiet", "60s"});
+  }
   return words;
 }
 
 // Where its own command line has the file of a run; `usual` where it says nothing.
-std::string file_of(Words typed, const std::string& usual) {
-  const Words files = take_out(typed, {"-o", "--output"});
+std::string file_of(const Words& typed, const std::string& usual) {
+  Words words = set_apart(typed);
+  const Words files = take_out(words, {"-o", "--output"});
   return files.empty() ? usual : files.front();
 }
 

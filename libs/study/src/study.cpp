@@ -163,8 +163,8 @@ double left_s(const measure::Session& session, schema::Purpose purpose) {
   return std::max(0.0, plan.budget_s - session.spent_s());
 }
 
-// What the visits were too short to show, a warm-up or slow iterations, longer ones tell; nothing
-// where the budget does not pay for as many as that takes.
+// What the visits were too short to show, a warm-up or slow iterations, longer ones tell, as long
+// as the budget pays for; nothing where it does not pay for any that are much longer.
 measure::Stage longer_stage(const measure::Session& session, const DiagnosisOptions& diagnosis) {
   const schema::RunFile& run = session.recorded();
   measure::Stage stage;
@@ -172,7 +172,6 @@ measure::Stage longer_stage(const measure::Session& session, const DiagnosisOpti
   stage.blocks = diagnosis.blocks;
   stage.budget_s = std::min(diagnosis.budget_s, left_s(session, stage.purpose));
   if (!diagnosis.look || run.header.plan.iterations) return stage;
-  double block_s = 0;
   for (const auto& pick : analyze::analyze(std::span(&run, 1)).recommendations) {
     if (!pick.visit_s_needed) continue;
     stage.min_visit_s = std::max<double>(stage.min_visit_s, *pick.visit_s_needed);
@@ -180,10 +179,17 @@ measure::Stage longer_stage(const measure::Session& session, const DiagnosisOpti
       if (tables::is_same_work(config, pick.config)) add_again(run, config, stage);
     }
   }
+  if (stage.again.empty()) return stage;
+  double left_a_block_s = stage.budget_s / timing::kPairsToProve, longest_s = 0;
   for (const int index : stage.again) {
-    block_s += visit_cost_s(run, run.configs[static_cast<std::size_t>(index)]) + stage.min_visit_s;
+    left_a_block_s -= visit_cost_s(run, run.configs[static_cast<std::size_t>(index)]);
   }
-  if (timing::kPairsToProve * block_s > stage.budget_s) stage.again.clear();
+  for (const schema::Visit& visit : run.visits) {
+    longest_s = std::max(longest_s, timing::timed_s(visit));
+  }
+  const double affordable_s = left_a_block_s / static_cast<double>(stage.again.size());
+  if (affordable_s < 2 * longest_s) stage.again.clear();
+  stage.min_visit_s = std::min(stage.min_visit_s, affordable_s);
   return stage;
 }
 

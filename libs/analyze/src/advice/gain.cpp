@@ -14,11 +14,15 @@ using tables::allowing_for;
 using tables::exp_estimate;
 using tables::less_one;
 
-std::optional<int> blocks_for(const stats::MeanEstimate& seen, double level, double practical) {
+// More blocks narrow the interval, and not the allowance for what visits of this length miss.
+std::optional<int> blocks_for(const stats::MeanEstimate& seen, const timing::Unseen& unseen,
+                              double level, double practical) {
   const double half = stats::two_sided_interval(seen, level).half_width();
   const double matters = std::log1p(practical);
   // To show it, or that nothing that matters is there.
-  const double gain = seen.value > 0 ? std::max(seen.value, matters) : matters - seen.value;
+  const double gain = seen.value > 0 ? std::max(seen.value, matters) - unseen.shorter
+                                     : matters - seen.value - unseen.longer;
+  if (gain <= 0) return std::nullopt;
   return timing::blocks_that_would_tell(seen.n, half, gain);
 }
 
@@ -45,12 +49,18 @@ Gain gain_of(const RateContrast& contrast, std::size_t candidates, const Options
   const auto seen_alone = exp_estimate(contrast.logs, gain.level, stats::Method::student_t);
   gain.estimate = less_one(allowing_for(contrast.unseen, seen_alone));
   gain.verdict = verdict_of(gain.estimate, options.practical);
+  // Of however many blocks, and of these blocks if they had missed nothing.
+  const findings::Estimate in_the_end{seen_alone.value,
+                                      stats::Interval{seen_alone.value, seen_alone.value}};
+  const auto is_open = [&](const findings::Estimate& ratio) {
+    return verdict_of(less_one(ratio), options.practical) == GainVerdict::open;
+  };
   gain.needs_longer_visits =
       gain.verdict == GainVerdict::open &&
-      verdict_of(less_one(seen_alone), options.practical) != GainVerdict::open;
+      (!is_open(seen_alone) || is_open(allowing_for(contrast.unseen, in_the_end)));
   if (!is_told_apart(gain.estimate, options.practical)) {
     const auto seen = stats::estimate_mean(contrast.logs, stats::Method::student_t);
-    gain.blocks_needed = blocks_for(*seen, gain.level, options.practical);
+    gain.blocks_needed = blocks_for(*seen, contrast.unseen, gain.level, options.practical);
   }
   return gain;
 }

@@ -192,7 +192,11 @@ void leave_open(const Choice& choice, const Supported& supported, const std::str
   made.larger_sizes.clear();
   made.open_gain = as_figure(choice, supported.open_gain);
   made.blocks_needed = supported.blocks_needed;
-  if (supported.needs_longer_visits) {
+  // Fresh visits that say something without a number may still hold warm-up.
+  const bool warming = !fresh.empty() && made.fresh_visits == 0;
+  if (alike_within(made)) {
+    made.blocks_needed.reset();
+  } else if (supported.needs_longer_visits || warming) {
     made.blocks_needed.reset();
     made.visit_s_needed = longer_visit_s(choice.view);
   }

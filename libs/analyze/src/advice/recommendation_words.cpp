@@ -7,6 +7,7 @@
 
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
+#include "batchscope/findings/floors.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/schema/not_stated.hpp"
 #include "batchscope/tables/axes.hpp"
@@ -152,6 +153,9 @@ std::string milliseconds_at_most(const findings::ConfigRow& row, const Bounds& b
 
 // What would tell the two apart.
 std::string settling_words(const findings::Recommendation& pick) {
+  if (const auto most = alike_within(pick)) {
+    return fmt::format(" It is at most {}: either may be taken.", percent(*most));
+  }
   if (pick.visit_s_needed) {
     return fmt::format(
         " The visits are too short to tell: measure longer ones "
@@ -275,6 +279,15 @@ std::string undecided_words(const findings::Recommendation& pick, const std::str
   text += settling_words(pick);
   if (bounds.any()) text += fmt::format(" Bounds: {}.", describe(bounds));
   return text + left_out_words(pick, groups);
+}
+
+std::optional<double> alike_within(const findings::Recommendation& pick) {
+  constexpr double kAlike = 0.05;
+  if (!pick.open_gain || !pick.open_gain->ci) return std::nullopt;
+  const auto& [value, interval] = *pick.open_gain;
+  const double most = std::max(std::abs(interval->low), std::abs(interval->high));
+  return std::abs(value) < findings::kPractical && most <= kAlike ? std::optional(most)
+                                                                  : std::nullopt;
 }
 
 bool is_memory_unknown(const findings::Recommendation& pick) {

@@ -49,6 +49,10 @@ std::string setting_words(const schema::RunConfig& pick,
 // "For mlp, ", empty where there is no other work.
 std::string for_work(const schema::RunConfig& config, const std::vector<findings::Group>& groups);
 
+// How far the largest difference that was measured may go, of one that is open and looks too small
+// to matter; absent where it may be larger than anybody would take without a thought.
+std::optional<double> alike_within(const findings::Recommendation& pick);
+
 // Nothing is known to keep the bounds, only because no memory was recorded.
 bool is_memory_unknown(const findings::Recommendation& pick);
 

@@ -2,16 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <map>
 #include <set>
 #include <utility>
 
-#include "advice/longer_visits.hpp"
+#include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/timing/evidence.hpp"
-#include "batchscope/timing/visits.hpp"
 #include "question.hpp"
+#include "run_cost.hpp"
 
 namespace batchscope::analyze {
 namespace {
@@ -27,35 +26,35 @@ std::string run_again(const Question& question, const std::vector<int64_t>& size
   return shell_command(question.options.commands.again({question.header(), sizes, blocks}));
 }
 
-// What so many blocks cost, s: by what visits cost so far, where they are timed for no longer.
-double cost_s(const Question& question, int blocks, double visit_s) {
-  const schema::RunFile& run = *question.views.front().run;
-  std::map<int, std::pair<double, int>> by_config;
-  for (const schema::Visit& visit : run.visits) {
-    auto& [sum, n] = by_config[visit.config];
-    sum +=
-        static_cast<double>(visit.wall_ns) / 1e9 + std::max(0.0, visit_s - timing::timed_s(visit));
-    ++n;
-  }
-  double block = 0;
-  for (const auto& [config, cost] : by_config) block += cost.first / cost.second;
-  return blocks * block;
-}
-
 // Enough for what is asked, where the run would end at its own budget before; a search has its own
 // part of it.
-std::optional<int> budget_for(const Question& question, double seconds) {
+std::optional<int> budget_for(const Question& question, const RunCost& cost) {
   constexpr double kReserve = 2;  // visits may turn out longer than they were
   const schema::MeasurementPlan& plan = question.header().plan;
   const double now = plan.budget_s;
-  const double search = is_of(question, schema::Origin::tune) ? now : 0;
-  const double needed = search + kReserve * seconds / schema::share_of_main_part(plan);
+  const double of_main = cost.main_s / schema::share_of_main_part(plan);
+  const double needed =
+      kReserve * (schema::shares_budget(plan) ? std::max(of_main, cost.all_s) : of_main);
   if (needed <= now) return std::nullopt;
   return static_cast<int>(std::ceil(needed));
 }
 
-std::string about(double seconds) {
-  return "about " + base::format_seconds(seconds);
+// What to do: where most visits were disturbed, with a quiet machine first.
+std::string on_a_quiet_machine(const Question& question, const std::string& what) {
+  const auto& machine = question.machine;
+  if (!machine.mostly) return base::capitalised(what);
+  return machine.fix.empty()
+             ? "On a quieter machine, " + what
+             : fmt::format("Make the machine quieter ({}), then {}", machine.fix, what);
+}
+
+// A diagnosis goes on for as long as it has something to find out, within the budget.
+std::string about(const Question& question, const RunCost& cost, std::optional<int> budget_s) {
+  const schema::MeasurementPlan& plan = question.header().plan;
+  const std::string words = "about " + base::format_seconds(cost.all_s);
+  const bool bounded = plan.diagnose && (budget_s || plan.budget_fixed) && !plan.diagnose_budget_s;
+  if (!bounded) return words;
+  return words + ", at most " + base::format_seconds(budget_s ? *budget_s : plan.budget_s);
 }
 
 // A search that its budget ended has it once more.
@@ -66,12 +65,34 @@ bool is_unfinished(const Question& question) {
   return is_of(question, schema::Origin::tune) && end->reason == schema::EndReason::budget;
 }
 
+// What failed whenever it was tried would again.
 std::vector<int64_t> with_those_measured(const Question& question,
                                          const std::vector<int64_t>& sizes) {
   std::set<int64_t> all(sizes.begin(), sizes.end());
-  const auto& configs = question.views.front().run->configs;
-  for (const schema::RunConfig& config : configs) all.insert(config.shape.batch_size);
+  const auto& view = question.views.front();
+  for (const schema::RunConfig& config : view.run->configs) all.insert(config.shape.batch_size);
+  for (const int64_t size : sizes_that_failed(view)) all.erase(size);
   return {all.begin(), all.end()};
+}
+
+// Blocks that the run measured: of a search those of its comparison.
+int blocks_made(const Question& question) {
+  const auto purpose =
+      is_of(question, schema::Origin::tune) ? schema::Purpose::verify : schema::Purpose::measure;
+  std::map<int, int> made;
+  for (const schema::Visit& visit : question.views.front().run->visits) {
+    if (visit.purpose == purpose) ++made[visit.config];
+  }
+  int most = 0;
+  for (const auto& [config, n] : made) most = std::max(most, n);
+  return most;
+}
+
+// Fewer than are needed to prove anything prove nothing, however little they scatter; and a few
+// more than there were tell no more than those did.
+int worth_measuring(const Question& question, int wanted) {
+  const int made = blocks_made(question);
+  return std::max({wanted, static_cast<int>(timing::kPairsToProve), made + (made + 1) / 2});
 }
 
 }  // namespace
@@ -105,13 +126,15 @@ NextStep measure_more(const Question& question, std::optional<int> blocks_needed
     return {"Run the program again for the sizes in question: only fresh processes can tell."};
   }
   if (blocks_needed) {
-    // Fewer prove nothing, however little they scatter.
-    const int blocks = std::max(*blocks_needed, static_cast<int>(timing::kPairsToProve));
-    const double seconds = cost_s(question, blocks, 0);
-    const findings::Again again{question.header(), {}, blocks, {}, budget_for(question, seconds)};
-    return {fmt::format("Measure about {} blocks ({}): enough, if the difference is as large as it "
-                        "looks.",
-                        blocks, about(seconds)),
+    const int blocks = worth_measuring(question, *blocks_needed);
+    const RunCost cost = cost_again(*question.views.front().run, blocks, 0);
+    const auto budget_s = budget_for(question, cost);
+    const findings::Again again{question.header(),      {}, blocks, {}, budget_s,
+                                question.machine.mostly};
+    const std::string what = fmt::format(
+        "measure about {} blocks ({}): enough, if the difference is as large as it looks.", blocks,
+        about(question, cost, budget_s));
+    return {on_a_quiet_machine(question, what),
             shell_command(question.options.commands.again(again))};
   }
   const std::string fix = question.machine.fix;
@@ -124,11 +147,17 @@ NextStep measure_longer(const Question& question, int visit_s) {
   if (is_of(question, schema::Origin::api)) {
     return {fmt::format("Run the program again with visits of {} s.", visit_s)};
   }
+  if (visit_s <= question.header().plan.min_visit_s) {
+    return {"Visits of a length that anybody would wait for do not tell: take what is simplest."};
+  }
   const int blocks =
       std::max(question.header().plan.blocks, static_cast<int>(timing::kPairsToProve));
-  const double seconds = cost_s(question, blocks, visit_s);
-  const findings::Again again{question.header(), {}, {}, visit_s, budget_for(question, seconds)};
-  return {fmt::format("Measure longer visits ({}).", about(seconds)),
+  const RunCost cost = cost_again(*question.views.front().run, blocks, visit_s);
+  const auto budget_s = budget_for(question, cost);
+  const findings::Again again{question.header(), {},       {},
+                              visit_s,           budget_s, question.machine.mostly};
+  return {on_a_quiet_machine(question, fmt::format("measure longer visits ({}).",
+                                                   about(question, cost, budget_s))),
           shell_command(question.options.commands.again(again))};
 }
 

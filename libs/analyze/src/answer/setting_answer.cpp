@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "advice/bounds.hpp"
+#include "advice/longer_visits.hpp"
 #include "advice/recommendation_words.hpp"
 #include "answer.hpp"
 #include "batchscope/base/strings.hpp"
@@ -79,6 +81,24 @@ int visits_of(const Recommendation& pick, const Question& question) {
   return row == nullptr ? 0 : row->n;
 }
 
+// "12", or "6 to 12" where the sizes of its work have different numbers of visits.
+std::string visits_of_each(const Recommendation& pick, const Question& question) {
+  int least = visits_of(pick, question), most = least;
+  for (const findings::Group& group : question.summary.groups) {
+    if (!tables::is_same_work(group.key, pick.config)) continue;
+    for (const findings::ConfigRow& row : group.rows) {
+      least = std::min(least, row.n);
+      most = std::max(most, row.n);
+    }
+  }
+  return least == most ? fmt::format("{}", most) : fmt::format("{} to {}", least, most);
+}
+
+// Whether fresh visits have something to hold it against: a gain, or a bound on latency.
+bool can_be_verified(const Recommendation& pick) {
+  return pick.gain || pick.objective.find("latency <=") != std::string::npos;
+}
+
 std::string why_nothing_is_shown(const Recommendation& pick, const Question& question) {
   const auto& origin = question.header().origin;
   if (origin == schema::Origin::imported) {
@@ -134,11 +154,23 @@ std::string sure_of(const Recommendation& pick, const Question& question) {
   }
   const char* const what =
       pick.gain ? "" : "nothing else measured is better by a margin that matters, ";
-  return fmt::format("{}by {} visits of each size; not verified in fresh visits", what,
-                     visits_of(pick, question));
+  return fmt::format("{}by {} visits of each size{}", what, visits_of_each(pick, question),
+                     can_be_verified(pick) ? "; not verified in fresh visits" : "");
+}
+
+// Fresh visits were made, and told nothing of its gain: they may still hold warm-up.
+bool fresh_visits_told_nothing(const Recommendation& pick, const Question& question) {
+  const auto& visits = question.views.front().run->visits;
+  const auto made = std::count_if(visits.begin(), visits.end(), [](const schema::Visit& visit) {
+    return visit.purpose == schema::Purpose::verify;
+  });
+  return !pick.gain && made >= 2 * timing::kPairsToProve;
 }
 
 NextStep next_for_open(const Recommendation& pick, const Question& question) {
+  if (const auto most = alike_within(pick)) {
+    return {fmt::format("The difference is at most {}: take either.", findings::percent(*most))};
+  }
   if (pick.visit_s_needed) return measure_longer(question, *pick.visit_s_needed);
   if (!pick.withdrawn) return measure_more(question, pick.blocks_needed);
   return {"Measure more before anything is changed.",
@@ -152,6 +184,9 @@ NextStep next_for(const Recommendation& pick, const Question& question) {
     return {"Leave the memory limit out, or measure where memory is recorded."};
   if (!pick.feasible) return {"Loosen the bound, or measure smaller sizes and other settings."};
   if (confidence == Confidence::cannot_tell) return next_for_open(pick, question);
+  if (confidence == Confidence::suspected && fresh_visits_told_nothing(pick, question)) {
+    return measure_longer(question, longer_visit_s(question.views.front()));
+  }
   if (confidence == Confidence::suspected) {
     return measure_more(question, 2 * std::max(visits_of(pick, question), 6));
   }
@@ -160,9 +195,9 @@ NextStep next_for(const Recommendation& pick, const Question& question) {
                         findings::batches(pick.larger_sizes)),
             measure_sizes(question, pick.larger_sizes)};
   }
-  const std::string verify = verify_again(question);
-  if (confidence == Confidence::shown && !verify.empty()) {
-    return {"Verify it in fresh visits.", verify};
+  if (confidence == Confidence::shown && can_be_verified(pick)) {
+    const std::string verify = verify_again(question);
+    if (!verify.empty()) return {"Verify it in fresh visits.", verify};
   }
   return show_it(question);
 }
@@ -210,6 +245,19 @@ Answer answer_for(const Recommendation& pick, const Question& question) {
   return answer;
 }
 
+NextStep other_sizes(const Question& question, const std::vector<int64_t>& sizes) {
+  const std::set<int64_t> failed = sizes_that_failed(question.views.front());
+  const auto& configs = question.views.front().run->configs;
+  const bool all = std::all_of(sizes.begin(), sizes.end(), [&](int64_t size) {
+    return failed.count(size) > 0 ||
+           std::any_of(configs.begin(), configs.end(),
+                       [&](const auto& each) { return each.shape.batch_size == size; });
+  });
+  if (!all) return {"Measure other sizes too.", measure_sizes(question, sizes)};
+  return {fmt::format("There is nothing to choose: {} cannot be measured.",
+                      findings::batches(std::vector(failed.begin(), failed.end())))};
+}
+
 // One configuration has nothing to be better than.
 Answer only_one(const Recommendation& pick, const Question& question) {
   Answer answer;
@@ -222,9 +270,8 @@ Answer only_one(const Recommendation& pick, const Question& question) {
   std::vector<int64_t> sizes;
   for (int64_t other = 1; other <= 2 * size; other *= 2) sizes.push_back(other);
   const auto unfinished = go_on(question);
-  set_next(unfinished ? *unfinished
-                      : NextStep{"Measure other sizes too.", measure_sizes(question, sizes)},
-           answer);
+  set_next(unfinished ? *unfinished : other_sizes(question, sizes), answer);
+  if (!pick.cut_short.empty()) answer.sure += "; " + pick.cut_short;
   return answer;
 }
 
@@ -270,7 +317,7 @@ Answer setting_answer(const Question& question) {
   });
   const Recommendation& first = told == picks.end() ? picks.front() : *told;
   const bool alone =
-      sizes_measured(first, question.summary) < 2 && first.feasible && first.points_total < 2;
+      sizes_measured(first, question.summary) < 2 && first.feasible && !first.verified;
   Answer answer = alone ? only_one(first, question) : answer_for(first, question);
   tell_all(question, &first, answer);
   return answer;

@@ -7,6 +7,7 @@
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/schema/run_file.hpp"
+#include "batchscope/timing/evidence.hpp"
 #include "warnings.hpp"
 
 namespace batchscope::analyze {
@@ -51,6 +52,19 @@ bool is_of_one_table(const RunView& view) {
 }
 
 }  // namespace
+
+std::set<int64_t> sizes_that_failed(const RunView& view) {
+  std::set<int64_t> failed;
+  for (const auto& [index, each] : failures_of(view)) {
+    if (each.visits >= timing::kFailuresToGiveUp) {
+      failed.insert(view.run->configs[index].shape.batch_size);
+    }
+  }
+  for (const schema::Visit& visit : view.run->visits) {
+    failed.erase(view.run->configs[static_cast<std::size_t>(visit.config)].shape.batch_size);
+  }
+  return failed;
+}
 
 std::vector<std::string> failed_sizes_in_words(const RunView& view) {
   std::map<std::size_t, Failures> failures = failures_of(view);

@@ -1,8 +1,12 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "batchscope/base/strings.hpp"
 #include "batchscope/findings/fitness_rules.hpp"
+#include "batchscope/findings/wording.hpp"
 #include "batchscope/schema/run_file.hpp"
+#include "batchscope/timing/visits.hpp"
 #include "warnings.hpp"
 
 namespace batchscope::analyze {
@@ -60,6 +64,39 @@ Tally tally(const std::vector<RunView>& views, const FitnessRule& rule) {
   return all;
 }
 
+// Whether its threads alone leave none of them without a processor.
+bool has_a_processor_each(const schema::RunConfig& config, const schema::Machine& machine) {
+  return config.threads * config.instances <= machine.logical_cpus;
+}
+
+// Others took the processor from iterations that were ready to run, by what the kernel counted.
+Tally waits_of(const std::vector<RunView>& views) {
+  constexpr double kMostWaiting = 0.1;  // of the time that is timed
+  Tally found;
+  for (const RunView& view : views) {
+    for (const GroupData& group : view.groups) {
+      for (const ConfigData& config : group.configs) {
+        for (const UsableVisit& usable : config.visits) {
+          const auto& waited = usable.visit->usage.wait_max_thread_ns;
+          const double timed_s = timing::timed_s(*usable.visit);
+          const bool alone = has_a_processor_each(config.config, view.run->header.machine);
+          if (!waited || !alone || timed_s <= 0) continue;
+          const double share = static_cast<double>(*waited) / 1e9 / timed_s;
+          ++found.seen;
+          found.bad += share > kMostWaiting ? 1 : 0;
+          found.worst = std::max(found.worst, share);
+        }
+      }
+    }
+  }
+  return found;
+}
+
+std::string waiting_words(const Tally& found) {
+  return fmt::format("Others had the processor in {} of {} visits (at most {} of the time)",
+                     found.bad, found.seen, findings::percent(found.worst));
+}
+
 }  // namespace
 
 std::vector<std::string> fitness_warnings(const RunView& view) {
@@ -76,23 +113,28 @@ std::vector<std::string> fitness_warnings(const RunView& view) {
 MachineReading machine_of(const std::vector<RunView>& views) {
   MachineReading reading;
   int most = 0;
+  const auto hear = [&](const Tally& found, const std::string& said, std::string_view fix) {
+    if (found.bad == 0) return;
+    reading.fitness = findings::MachineFitness::disturbed;
+    reading.mostly |= 2 * found.bad > found.seen;
+    // Names of what was seen, such as "GPU", keep their capitals.
+    const std::string words = base::uncapitalised(said);
+    const bool worse = found.bad > most;
+    if (worse) reading.fix = fix;
+    if (worse) most = found.bad;
+    reading.words = reading.words.empty() ? words
+                    : worse               ? words + "; " + reading.words
+                                          : reading.words + "; " + words;
+  };
   for (const FitnessRule& rule : findings::fitness_rules()) {
     const Tally found = tally(views, rule);
     if (found.seen > 0 && reading.fitness == findings::MachineFitness::unknown) {
       reading.fitness = findings::MachineFitness::quiet;
     }
-    if (found.bad == 0) continue;
-    reading.fitness = findings::MachineFitness::disturbed;
-    reading.mostly |= 2 * found.bad > found.seen;
-    // Names of what was seen, such as "GPU", keep their capitals.
-    const std::string words = base::uncapitalised(seen_words(rule, found));
-    const bool worse = found.bad > most;
-    if (worse) reading.fix = rule.fix;
-    if (worse) most = found.bad;
-    reading.words = reading.words.empty() ? words
-                    : worse               ? words + "; " + reading.words
-                                          : reading.words + "; " + words;
+    hear(found, seen_words(rule, found), rule.fix);
   }
+  const Tally waits = waits_of(views);
+  hear(waits, waiting_words(waits), "end other programs, or pin the cores");
   if (reading.fitness == findings::MachineFitness::quiet) reading.words = "quiet";
   return reading;
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -11,6 +13,10 @@ namespace batchscope::analyze {
 // A sentence of the batch sizes that failed in every visit, so that no table shows them: one for
 // each way to fail as often, and where the run has several tables, for each of these.
 std::vector<std::string> failed_sizes_in_words(const tables::RunView& view);
+
+// The sizes of which nothing could be measured: each of their configurations failed until it was
+// given up.
+std::set<int64_t> sizes_that_failed(const tables::RunView& view);
 
 // The machine as it was read during the visits that count.
 struct MachineReading {

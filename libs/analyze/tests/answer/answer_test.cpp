@@ -1,5 +1,8 @@
 #include <gmock/gmock.h>
 
+#include <cmath>
+#include <cstdio>
+
 #include "batchscope/analyze/analyze.hpp"
 #include "fake_run.hpp"
 
@@ -32,6 +35,7 @@ schema::RunFile repeatable(const FakeRun& fake) {
 findings::Words again_in_words(const findings::Again& wanted) {
   findings::Words words = {"again"};
   for (const int64_t size : wanted.batch_sizes) words.push_back(std::to_string(size));
+  if (wanted.waits_for_quiet) words.push_back("quiet");
   if (wanted.blocks) words.push_back("blocks=" + std::to_string(*wanted.blocks));
   return words;
 }
@@ -106,7 +110,7 @@ TEST(Answer, SaysThatNothingIsBetterWhereThatIsShown) {
   EXPECT_EQ(answer.confidence, Confidence::shown);
   EXPECT_FALSE(answer.gain);
   EXPECT_THAT(answer.sure, HasSubstr("nothing else"));
-  EXPECT_EQ(answer.command, "diagnose");
+  EXPECT_TRUE(answer.next_is_page) << "fresh visits have no gain to verify";
 }
 
 TEST(Answer, OneSizeHasNothingToBeBetterThan) {
@@ -232,6 +236,79 @@ TEST(Answer, WhatWasShownUnderLoadIsToldAsThat) {
   EXPECT_EQ(most.sure, few.sure + "; under this load");
   EXPECT_THAT(most.machine, testing::HasSubstr("--wait-for-quiet"));
   EXPECT_THAT(few.machine, testing::Not(testing::HasSubstr("--wait-for-quiet")));
+}
+
+TEST(Answer, WhereMostVisitsWereDisturbedAQuietMachineComesFirst) {
+  schema::RunFile run = repeatable({batch_sizes({1, 2}), affine(), 3, 3, {}, 1});
+  EXPECT_EQ(summary_of(run).answer.command, "again blocks=12");
+  for (schema::Visit& visit : run.visits) visit.fitness.steal_ratio = 0.3;
+  const Answer disturbed = summary_of(run).answer;
+  EXPECT_EQ(disturbed.command, "again quiet blocks=12");
+  EXPECT_THAT(disturbed.next, StartsWith("Make the machine quieter"));
+}
+
+TEST(Answer, OthersOnTheProcessorAreALoadWhereEachThreadCouldHaveOne) {
+  schema::RunFile run = repeatable({batch_sizes({1, 2, 4}), affine(), 12, 3, {}, 1});
+  for (schema::Visit& visit : run.visits) {
+    visit.usage.wait_max_thread_ns = visit.samples_ns.front();
+  }
+  for (schema::RunConfig& config : run.configs) config.threads = 2;
+  run.header.machine.logical_cpus = 1;
+  EXPECT_EQ(summary_of(run).answer.fitness, MachineFitness::unknown);
+  run.header.machine.logical_cpus = 2;
+  EXPECT_EQ(summary_of(run).answer.fitness, MachineFitness::disturbed);
+}
+
+// A difference below what matters is no question that more blocks are worth.
+TEST(Answer, WhatIsAlikeIsNotMeasuredForEver) {
+  int alike = 0;
+  for (uint64_t seed = 1; seed <= 10; ++seed) {
+    const findings::Summary summary =
+        summary_of(repeatable({batch_sizes({1, 2}), flat, 12, 3, {0.015, 0, 0, 0, 1}, seed}));
+    const auto& pick = summary.recommendations.at(0);
+    if (!pick.open_gain || std::abs(pick.open_gain->value) >= 0.01) continue;
+    ++alike;
+    EXPECT_THAT(summary.answer.command, IsEmpty());
+    EXPECT_FALSE(pick.blocks_needed);
+  }
+  EXPECT_GE(alike, 3);
+}
+
+TEST(Answer, MoreBlocksAreManyMore) {
+  for (uint64_t seed = 1; seed <= 10; ++seed) {
+    const Answer answer =
+        answer_of({batch_sizes({1, 2, 4, 8}), flat, 10, 3, {0.2, 0, 0, 0, 1}, seed});
+    int blocks = 0;
+    if (std::sscanf(answer.command.c_str(), "again blocks=%d", &blocks) != 1) continue;
+    EXPECT_GE(blocks, 15);
+  }
+}
+
+schema::Event failure(int config) {
+  schema::Event event;
+  event.kind = schema::EventKind::error;
+  event.where.config = config;
+  return event;
+}
+
+TEST(Answer, WhatFailedIsNotMeasuredAgain) {
+  schema::RunFile run = repeatable({batch_sizes({1, 2, 3, 4}), affine(), 12, 3, {}, 1});
+  std::erase_if(run.visits, [](const schema::Visit& visit) { return visit.config == 2; });
+  run.events = {failure(2), failure(2)};
+  EXPECT_EQ(summary_of(run).answer.command, "again 1 2 4 8 16");
+  run = repeatable({batch_sizes({1, 2}), affine(), 12, 3, {}, 1});
+  std::erase_if(run.visits, [](const schema::Visit& visit) { return visit.config == 1; });
+  run.events = {failure(1), failure(1)};
+  const Answer alone = summary_of(run).answer;
+  EXPECT_EQ(alone.kind, AnswerKind::none) << "a size is no choice";
+  EXPECT_THAT(alone.command, IsEmpty());
+}
+
+TEST(Answer, SizesWithDifferentNumbersOfVisitsAreToldAsThat) {
+  schema::RunFile run = repeatable({batch_sizes({1, 2, 4}), affine(), 12, 3, {}, 1});
+  std::erase_if(run.visits,
+                [](const schema::Visit& visit) { return visit.config == 1 && visit.block >= 9; });
+  EXPECT_THAT(summary_of(run).answer.sure, HasSubstr("9 to 12 visits"));
 }
 
 TEST(Answer, ARunThatWasInterruptedIsGoneOnWith) {

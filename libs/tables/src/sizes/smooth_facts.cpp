@@ -42,14 +42,22 @@ std::vector<int64_t> best_sizes(const GroupData& data, const findings::Group& gr
   return sizes;
 }
 
+// From it on, and from a size above it to one at least twice as large: what little the first
+// doublings bring must not hide that later ones bring more.
+bool is_flat_from(const findings::Group& group, std::size_t s) {
+  const auto size = [&](std::size_t i) { return group.rows[i].config.shape.batch_size; };
+  for (std::size_t from = s; from + 1 < group.rows.size(); ++from) {
+    for (std::size_t to = from + 1; to < group.rows.size(); ++to) {
+      if (from > s && size(to) < 2 * size(from)) continue;
+      if (gain_per_doubling(group.rows[from], group.rows[to]) >= kSaturationGain) return false;
+    }
+  }
+  return true;
+}
+
 std::optional<int64_t> saturation(const findings::Group& group) {
   for (std::size_t s = 0; s + 1 < group.rows.size(); ++s) {
-    const bool flat =
-        std::all_of(group.rows.begin() + static_cast<std::ptrdiff_t>(s) + 1, group.rows.end(),
-                    [&](const findings::ConfigRow& larger) {
-                      return gain_per_doubling(group.rows[s], larger) < kSaturationGain;
-                    });
-    if (flat) return group.rows[s].config.shape.batch_size;
+    if (is_flat_from(group, s)) return group.rows[s].config.shape.batch_size;
   }
   return std::nullopt;
 }

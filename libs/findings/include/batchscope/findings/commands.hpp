@@ -32,6 +32,7 @@ struct Again {
   std::optional<int> blocks{};         // absent: the same
   std::optional<int> visit_s{};        // that a visit is timed for, at least; absent: the same
   std::optional<int> budget_s{};       // of the whole; absent: the same
+  bool waits_for_quiet = false;        // each run starts on a quiet machine, or after a minute
 };
 
 // A run that was not finished, gone on with.
