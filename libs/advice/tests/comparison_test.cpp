@@ -177,6 +177,12 @@ TEST(Comparison, OnlyWhatWasRecordedAlikeIsGone) {
   after.kinds = {trace::ActivityKind::kernel};
   EXPECT_TRUE(compare_traces({that_loads()}, {after}).predictions.empty());
   after.kinds = {trace::ActivityKind::range};
+  after.attribution.lost.launches = 100;
+  after.attribution.lost.lost = 40;
+  EXPECT_TRUE(compare_traces({that_loads()}, {after}).predictions.empty());
+  EXPECT_THAT(compare_traces({that_loads()}, {after}).differences,
+              ElementsAre("the work of 0 % of the launches not recorded before, of 40 % after"));
+  after.attribution.lost = {};
   after.read.profiler = "Nsight Systems";
   EXPECT_TRUE(compare_traces({that_loads()}, {after}).predictions.empty());
 }

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 
 #include "batchscope/base/parse_number.hpp"
+#include "batchscope/findings/wording.hpp"
 #include "sides.hpp"
 
 namespace batchscope::advice {
@@ -72,10 +74,15 @@ int64_t ranks_of(const Files& files) {
   return std::max(most, static_cast<int64_t>(ranks.size()));
 }
 
-int64_t lost_in(const Files& files) {
-  int64_t lost = 0;
-  for (const TraceSummary& file : files) lost += file.attribution.lost.lost;
-  return lost;
+// Of the launches, the share whose work was not recorded.
+double lost_share(const TraceSummary& file) {
+  const attribution::LostLaunches& lost = file.attribution.lost;
+  return lost.launches > 0 ? static_cast<double>(lost.lost) / static_cast<double>(lost.launches)
+                           : 0;
+}
+
+bool lose_alike(const TraceSummary& before, const TraceSummary& after) {
+  return std::abs(lost_share(before) - lost_share(after)) <= 0.01;
 }
 
 bool has(const TraceSummary& summary, ActivityKind kind) {
@@ -108,17 +115,17 @@ std::vector<std::string> recording_differences(const Files& before, const Files&
     found.push_back(fmt::format("Python functions, which slow the host, recorded only {}",
                                 has(first, ActivityKind::python) ? "before" : "after"));
   }
-  if ((lost_in(before) > 0) != (lost_in(after) > 0)) {
-    found.push_back(fmt::format("{} launches whose work was not recorded, only {}",
-                                std::max(lost_in(before), lost_in(after)),
-                                lost_in(before) > 0 ? "before" : "after"));
+  if (!lose_alike(first, second)) {
+    found.push_back(fmt::format("the work of {} of the launches not recorded before, of {} after",
+                                findings::percent(lost_share(first)),
+                                findings::percent(lost_share(second))));
   }
   return found;
 }
 
 bool is_recorded_alike(const TraceSummary& before, const TraceSummary& after, Part part) {
   if (before.read.profiler != after.read.profiler) return false;
-  if (before.attribution.lost.lost == 0 && after.attribution.lost.lost > 0) return false;
+  if (!lose_alike(before, after)) return false;
   const auto same = [&](ActivityKind kind) { return !has(before, kind) || has(after, kind); };
   if (part == Part::compute || part == Part::memcpy || part == Part::communication) {
     return !after.attribution.devices.empty();
