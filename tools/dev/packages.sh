@@ -1,7 +1,7 @@
 # System packages, by purpose. Names are the same on Debian 12 and Ubuntu 24.04.
 # shellcheck shell=bash disable=SC2034
 
-PACKAGES_BUILD=(g++ cmake ninja-build ccache libfmt-dev nlohmann-json3-dev libsimdjson-dev libcsv-dev libcli11-dev
+PACKAGES_BUILD=(g++ cmake ninja-build ccache mold libfmt-dev nlohmann-json3-dev libsimdjson-dev libcsv-dev libcli11-dev
   libboost-dev libisal-dev libzstd-dev libsqlite3-dev gnuplot-nox
   libssl-dev libyaml-dev libcrypt-dev libprotobuf-dev protobuf-compiler)
 PACKAGES_WEB=(nodejs npm)
