@@ -10,6 +10,7 @@
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/stats/poisson.hpp"
 #include "batchscope/timing/visits.hpp"
+#include "falling.hpp"
 #include "gives_a_time.hpp"
 #include "same_model.hpp"
 #include "slow_totals.hpp"
@@ -223,7 +224,15 @@ std::vector<SlowOfModel> SlowIterations::models() const {
 
 Unseen SlowIterations::unseen_by(const schema::RunConfig& config,
                                  std::span<const WarmVisit> visits) const {
-  const Facts::Model* const model = facts_ ? facts_->of(config) : nullptr;
+  if (!facts_) return {};
+  Unseen unseen = slow_unseen_by(config, visits);
+  unseen.shorter += may_fall_by(visits);
+  return unseen;
+}
+
+Unseen SlowIterations::slow_unseen_by(const schema::RunConfig& config,
+                                      std::span<const WarmVisit> visits) const {
+  const Facts::Model* const model = facts_->of(config);
   if (model == nullptr) return {};
   const Shown shown = shown_by(visits, facts_->slow_from_of(config));
   if (!(shown.iterations > 0)) return {};

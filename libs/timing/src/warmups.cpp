@@ -35,9 +35,13 @@ const stats::WarmupNeed* Warmups::shown_by(int config) const {
 }
 
 const stats::WarmupNeed& Warmups::of(int config, double iteration_ns) const {
+  constexpr double kClearStep = 0.02;  // ln units
   const stats::WarmupNeed& pooled = pooled_.of(iteration_ns);
   const stats::WarmupNeed* const own = shown_by(config);
-  return own != nullptr && own->iterations >= pooled.iterations ? *own : pooled;
+  if (own == nullptr) return pooled;
+  // What settles by the clock takes others more iterations, if these are shorter.
+  const bool shows_the_end = own->determined && own->last_excess > kClearStep;
+  return shows_the_end || own->iterations >= pooled.iterations ? *own : pooled;
 }
 
 Warmups Warmups::with_longest_of(std::span<const int> configs) const {

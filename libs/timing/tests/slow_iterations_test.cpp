@@ -117,6 +117,32 @@ TEST(SlowIterations, OfOneProcessInADozenSayLittleOfHowMany) {
   EXPECT_GT(unseen_in(run, 0).longer, 0.3);
 }
 
+// Iteration i of batch 1 takes 1 + `rest` exp(-i / 20) times what it takes in the end.
+schema::RunFile falling_run(double rest) {
+  schema::RunFile run = run_with([](int, int) { return false; });
+  for (schema::Visit& visit : run.visits) {
+    if (visit.config != 0) continue;
+    for (int64_t& ns : visit.warmup_ns) ns += std::llround(rest * static_cast<double>(ns));
+    for (std::size_t i = 0; i < visit.samples_ns.size(); ++i) {
+      const double factor = 1 + rest * std::exp(-static_cast<double>(i) / 20);
+      visit.samples_ns[i] = std::llround(factor * static_cast<double>(visit.samples_ns[i]));
+    }
+  }
+  return run;
+}
+
+TEST(Unseen, IsWhatMayStillBecomeFaster) {
+  for (const double rest : {0.02, 0.05, 0.1}) {
+    double mean = 0;  // over the 38 timed ones
+    for (int i = 0; i < 38; ++i) mean += rest * std::exp(-i / 20.0) / 38;
+    EXPECT_GT(unseen_in(falling_run(rest), 0).shorter, std::log1p(mean)) << rest;
+    EXPECT_EQ(unseen_in(falling_run(rest), 0).longer, 0) << rest;
+    EXPECT_EQ(unseen_in(falling_run(rest), 1), Unseen()) << rest;
+  }
+  EXPECT_EQ(unseen_in(falling_run(0), 0), Unseen());
+  EXPECT_EQ(unseen_in(falling_run(-0.05), 0), Unseen());
+}
+
 TEST(SlowIterations, AtTheBeginningAreWarmUp) {
   const schema::RunFile run = run_with([](int, int index) { return index < 3; });
   EXPECT_TRUE(SlowIterations(run).models().empty());

@@ -30,6 +30,11 @@ std::string each_nth(stats::Rng& rng, double /*visit_s*/) {
   return fmt::format(";slow_iteration={:.0f}:{:.3g}", log_uniform(rng, 3, 300),
                      log_uniform(rng, 2, 100));
 }
+// Iterations that no fixed ratio tells from the others.
+std::string each_nth_by_little(stats::Rng& rng, double /*visit_s*/) {
+  return fmt::format(";slow_iteration={:.0f}:{:.3g}", log_uniform(rng, 3, 30),
+                     log_uniform(rng, 1.1, 2));
+}
 std::string at_random(stats::Rng& rng, double /*visit_s*/) {
   return fmt::format(";slow_at_random={:.4g}:{:.3g}", 1 / log_uniform(rng, 3, 300),
                      log_uniform(rng, 2, 100));
@@ -40,6 +45,21 @@ std::string in_some_processes(stats::Rng& rng, double visit_s) {
 std::string by_the_clock(stats::Rng& rng, double /*visit_s*/) {
   return fmt::format(";settling={:.0f}ms:{:.3g}:{:.2g}", log_uniform(rng, 100, 3000),
                      1.05 + 0.65 * rng.uniform(), 0.3 * rng.uniform());
+}
+// Small sizes end before it does, large ones see it in those iterations that warm them up.
+std::string by_the_clock_for_long(stats::Rng& rng, double /*visit_s*/) {
+  return fmt::format(";settling={:.0f}ms:{:.3g}:{:.2g}", log_uniform(rng, 1500, 6000),
+                     1.1 + 0.3 * rng.uniform(), 0.05 + 0.2 * rng.uniform());
+}
+// Each size dies away over iterations of its own number.
+std::string by_sizes(stats::Rng& rng, double /*visit_s*/) {
+  std::string made;
+  for (const int64_t size : kSizes) {
+    made += fmt::format(";settles={}:{:.0f}:{:.3g}", size,
+                        log_uniform(rng, 4, 40 / std::sqrt(static_cast<double>(size))),
+                        1.1 + 0.15 * rng.uniform());
+  }
+  return made;
 }
 std::string by_iterations(stats::Rng& rng, double /*visit_s*/) {
   return fmt::format(";slow_start=0:{:.0f}:{:.3g}", log_uniform(rng, 3, 80),
@@ -82,6 +102,17 @@ Row false_claim(const std::string& topic, const std::string& what, Trouble troub
       topic, fmt::format("{}, {} blocks", what, blocks), {std::nullopt, 0.05}, [=](uint64_t seed) {
         return claims_something(analyse(experiment_of(seed, kFlat, trouble, blocks)));
       }};
+}
+
+// Of sizes that are far apart, in visits of the usual length.
+Row false_claim_of_many(const std::string& topic, const std::string& what, Trouble trouble,
+                        const std::vector<int64_t>& sizes) {
+  return {topic, what + ", 12 blocks", {std::nullopt, 0.05}, [=](uint64_t seed) {
+            Experiment made = experiment_of(seed, kFlat, trouble, 12);
+            made.sizes = sizes;
+            made.visit_s = 0.5;
+            return claims_something(analyse(made));
+          }};
 }
 
 Row false_verification(const std::string& topic, const std::string& what, Trouble trouble,
@@ -158,6 +189,12 @@ std::vector<Row> mean_rows() {
     rows.push_back(false_claim(warm, "5 to 70 % at one size, 2 iterations to half of a visit",
                                by_size, blocks));
   }
+  rows.push_back(false_claim_of_many(slow, "each n-th, of 3 to 30, 1.1 to 2 times as long",
+                                     each_nth_by_little, {1, 2, 4, 8, 16}));
+  rows.push_back(false_claim_of_many(warm, "10 to 40 % by the clock, 1.5 to 6 s, batch 1 to 64",
+                                     by_the_clock_for_long, {1, 4, 16, 64}));
+  rows.push_back(
+      false_claim_of_many(warm, "each size dies away over a number of its own", by_sizes, kSizes));
   rows.push_back(false_verification(slow, "each n-th", each_nth));
   rows.push_back(false_verification(slow, "as many at random", at_random));
   rows.push_back(false_verification(warm, "by the clock", by_the_clock));

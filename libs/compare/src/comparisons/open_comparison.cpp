@@ -13,6 +13,7 @@
 #include "batchscope/timing/contrasted.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "batchscope/timing/paired.hpp"
+#include "reach.hpp"
 #include "slow_visits.hpp"
 
 namespace batchscope::compare {
@@ -162,7 +163,8 @@ std::optional<findings::MeanRatio> mean_ratio(const Open& open, double level) {
   if (std::max(apart, unseen) <= findings::kMeanWorthShowing) return std::nullopt;
   const double half = 1 - (1 - level) / 2;
   const findings::Estimate ratio = tables::allowing_for(open.mean.unseen, ratio_at(mean, half));
-  return findings::MeanRatio{ratio, open.may_prove && !ratio.ci->contains(1)};
+  return findings::MeanRatio{ratio, open.may_prove && !ratio.ci->contains(1), open.mean_base_ms,
+                             open.mean_other_ms};
 }
 
 }  // namespace
@@ -208,6 +210,11 @@ Open paired(const ConfigData& base, const ConfigData& other, const AxisDifferenc
   const std::vector<double> of_other = timing::logs_of(sides.b.visits, timing::typical_ns);
   open.base_ms = to_ms(centre_of(of_base, options.method));
   open.other_ms = to_ms(centre_of(of_other, options.method));
+  open.mean_base_ms =
+      to_ms(centre_of(timing::logs_of(sides.a.visits, timing::mean_ns), options.method));
+  open.mean_other_ms =
+      to_ms(centre_of(timing::logs_of(sides.b.visits, timing::mean_ns), options.method));
+  if (view.repeated) open.comparison.reach = reach_of({&sides.a, 1}, {&sides.b, 1});
   open.comparison.slow_visits =
       slow_visits({of_base}, {of_other}, open.typical.plain, open.typical.trimmed);
   open.mean.unseen = timing::unseen_of_ratio(view.slow.unseen_by(other.config, sides.b.visits),

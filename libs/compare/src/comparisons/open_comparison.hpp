@@ -35,6 +35,9 @@ struct Open {
   // Typical time of a batch, ms.
   double base_ms = 0;
   double other_ms = 0;
+  // Mean time, ms.
+  double mean_base_ms = 0;
+  double mean_other_ms = 0;
 };
 
 // Which time of a visit, ns: timing::typical_ns or timing::mean_ns.

@@ -9,6 +9,7 @@
 #include "batchscope/timing/contrasted.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "comparisons/comparisons.hpp"
+#include "comparisons/reach.hpp"
 #include "comparisons/slow_visits.hpp"
 
 namespace batchscope::compare {
@@ -146,7 +147,13 @@ std::optional<Open> compare_one(const RunSides& sides, const schema::RunConfig& 
   open.typical = log_ratio_of(both, sides, options);
   open.base_ms = to_ms(stats::mean(values_of(both.base, options.method)));
   open.other_ms = to_ms(stats::mean(values_of(both.other, options.method)));
-  open.mean = log_ratio_of(both_of(runs, timing::mean_ns), sides, options);
+  const BothSides means = both_of(runs, timing::mean_ns);
+  open.mean = log_ratio_of(means, sides, options);
+  open.mean_base_ms = to_ms(stats::mean(values_of(means.base, options.method)));
+  open.mean_other_ms = to_ms(stats::mean(values_of(means.other, options.method)));
+  if (all_repeated(sides.baseline) && all_repeated(sides.candidate)) {
+    open.comparison.reach = reach_of(runs.a, runs.b);
+  }
   open.comparison.slow_visits =
       slow_visits(both.base, both.other, open.typical.plain, open.typical.trimmed);
   open.mean.unseen = timing::unseen_of_ratio(unseen_of(sides, sides.candidate, config),

@@ -5,6 +5,7 @@
 
 #include "batchscope/base/units.hpp"
 #include "batchscope/compare/versions.hpp"
+#include "batchscope/findings/floors.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "gates/gate_words.hpp"
@@ -50,10 +51,35 @@ std::string change_words(const VersionRow& row) {
          row.where;
 }
 
+// ", in the first 12 iterations of a process (0.5 s)"
+std::string within_words(const std::optional<findings::Reach>& reach) {
+  if (!reach) return "";
+  return fmt::format(", in the first {} iterations of a process ({})", reach->iterations,
+                     base::format_seconds(reach->seconds));
+}
+
+std::optional<findings::Reach> shortest_reach(const VersionComparison& comparison) {
+  std::optional<findings::Reach> shortest;
+  for (const VersionRow& row : comparison.rows) {
+    const bool shorter = row.reach && (!shortest || row.reach->iterations < shortest->iterations);
+    if (shorter) shortest = row.reach;
+  }
+  return shortest;
+}
+
 std::string where_shown(const VersionComparison& comparison) {
   const std::size_t n = comparison.rows.size();
-  return n == 1 ? "at " + comparison.rows.front().where
-                : fmt::format("at all {} configurations", n);
+  return (n == 1 ? "at " + comparison.rows.front().where
+                 : fmt::format("at all {} configurations", n)) +
+         within_words(shortest_reach(comparison));
+}
+
+// "; the typical iteration takes 0.4 % less time"
+std::string typical_words(const VersionRow& row) {
+  if (!row.typical_ratio) return "";
+  const double ratio = *row.typical_ratio;
+  return fmt::format("; the typical iteration takes {}",
+                     ratio < 1 ? change_of_time(ratio) : percent(ratio - 1) + " more time");
 }
 
 std::string slower_words(const VersionComparison& comparison) {
@@ -64,9 +90,11 @@ std::string slower_words(const VersionComparison& comparison) {
                                                        comparison.rows.size());
   // It fails where the old one ran.
   if (!row.ratio || !row.bounds) return row.message;
-  return fmt::format("{} is slower than {}: it takes {}, at least {} more, and the margin is {}{}.",
-                     row.new_name, row.old_name, change_words(row), percent(row.bounds->low),
-                     base::format_level(comparison.margin), others);
+  return fmt::format(
+      "{} is slower than {}{}: it takes {}, at least {} more{}, and the margin is {}{}{}.",
+      row.new_name, row.old_name, row.typical_ratio ? " on average" : "", change_words(row),
+      percent(row.bounds->low), within_words(row.reach), base::format_level(comparison.margin),
+      typical_words(row), others);
 }
 
 std::string faster_words(const VersionComparison& comparison) {
@@ -77,8 +105,8 @@ std::string faster_words(const VersionComparison& comparison) {
       comparison.rows.size() == 1
           ? ""
           : fmt::format(", and nowhere over {} more", base::format_level(comparison.margin));
-  return fmt::format("{} is faster than {}: it takes {}{}{}.", row.new_name, row.old_name,
-                     change_words(row), in_interval(less), elsewhere);
+  return fmt::format("{} is faster than {}: it takes {}{}{}{}.", row.new_name, row.old_name,
+                     change_words(row), in_interval(less), within_words(row.reach), elsewhere);
 }
 
 // What stands in the way where there is a row that could be tested, or none.
@@ -165,6 +193,7 @@ void fill_times(const Comparison& comparison, VersionRow& row) {
   row.old_ms = comparison.base_ms;
   row.new_ms = comparison.other_ms;
   row.ratio = comparison.ratio;
+  row.reach = comparison.reach;
   row.n = comparison.n;
 }
 
@@ -178,6 +207,22 @@ std::optional<stats::Interval> bounds_of(const GateCheck& check, VersionVerdict 
   return stats::Interval{check.at_best.value_or(of_iterations.low), of_iterations.high};
 }
 
+// A slow-down that only mean iterations show: the row tells of these.
+void tell_of_means(const GateCheck& check, const Comparison& comparison, VersionRow& row) {
+  if (row.verdict != VersionVerdict::slower || !row.bounds) return;
+  const double typical = comparison.ratio.value, shown = 1 + check.slowdown->value;
+  const bool of_means =
+      std::abs(shown - typical) > findings::kMeanWorthShowing / 2 || 1 + row.bounds->low > typical;
+  if (!of_means) return;
+  row.typical_ratio = typical;
+  row.ratio = findings::Estimate{shown, std::nullopt};
+  row.old_ms = row.new_ms = std::nullopt;
+  if (!comparison.by_mean) return;
+  row.ratio = comparison.by_mean->ratio;
+  row.old_ms = comparison.by_mean->base_ms;
+  row.new_ms = comparison.by_mean->other_ms;
+}
+
 VersionRow row_of(const GateCheck& check, const findings::Summary& summary, double margin,
                   const VersionSides& sides) {
   const Comparison* const comparison =
@@ -187,6 +232,7 @@ VersionRow row_of(const GateCheck& check, const findings::Summary& summary, doub
   row.n = check.n;
   if (comparison != nullptr) fill_times(*comparison, row);
   row.bounds = bounds_of(check, row.verdict);
+  if (comparison != nullptr) tell_of_means(check, *comparison, row);
   return row;
 }
 

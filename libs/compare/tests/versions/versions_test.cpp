@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "batchscope/compare/machines.hpp"
 #include "compared_runs.hpp"
 #include "fake_run.hpp"
@@ -60,7 +62,35 @@ TEST(Versions, ASlowDownBeyondTheMarginIsSlower) {
 TEST(Versions, EqualOnesAreShownToBeSoBothWays) {
   const VersionComparison found = versions({both(1, 0.005)});
   EXPECT_EQ(found.verdict, VersionVerdict::equal);
-  EXPECT_EQ(found.message, "new and old are equal within 2 %: shown at all 2 configurations.");
+  EXPECT_THAT(found.message, StartsWith("new and old are equal within 2 %: shown at all 2 "));
+  EXPECT_THAT(found.message, HasSubstr("in the first 20 iterations of a process"));
+  ASSERT_TRUE(found.rows.front().reach);
+  EXPECT_EQ(found.rows.front().reach->iterations, 20);
+}
+
+TEST(Versions, ASlowDownOfSomeIterationsIsToldOfTheMean) {
+  int slower = 0;
+  for (const double times : {1.05, 1.08, 1.12, 1.2, 1.5, 3.0, 20.0}) {
+    schema::RunFile run = both(1, 0.003);
+    for (schema::Visit& visit : run.visits) {
+      if (run.configs[static_cast<std::size_t>(visit.config)].model != "new") continue;
+      for (std::size_t i = 0; i < visit.samples_ns.size(); i += 3) {
+        visit.samples_ns[i] = std::llround(times * static_cast<double>(visit.samples_ns[i]));
+      }
+    }
+    const VersionComparison found = versions({run});
+    if (found.verdict != VersionVerdict::slower) continue;
+    ++slower;
+    const findings::VersionRow& row = found.rows.front();
+    EXPECT_GE(row.ratio->value, 1 + row.bounds->low) << times;
+    ASSERT_TRUE(row.typical_ratio) << times;
+    EXPECT_LT(*row.typical_ratio, 1.02) << times;
+    if (row.old_ms) {
+      EXPECT_NEAR(*row.new_ms / *row.old_ms, row.ratio->value, 0.02) << times;
+    }
+    EXPECT_THAT(found.message, HasSubstr("on average"));
+  }
+  EXPECT_GE(slower, 3);
 }
 
 TEST(Versions, AFasterOneIsFaster) {

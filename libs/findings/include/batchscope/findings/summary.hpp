@@ -159,6 +159,15 @@ struct SlowVisits {
 struct MeanRatio {
   Estimate ratio;  // time of other / time of base, with its interval
   bool significant = false;
+  // Of a batch.
+  double base_ms = 0, other_ms = 0;
+};
+
+// The first iterations of a process, warm-up included, as far as a typical visit of either side
+// went: nothing is known of later ones.
+struct Reach {
+  int64_t iterations = 0;
+  double seconds = 0;
 };
 
 // Over visits: paired within blocks, or Welch's of two single runs. Over runs, several a side: by
@@ -193,6 +202,7 @@ struct Comparison {
   std::optional<LossPair> losses;  // train: of precisions, and of checkpointing
   std::optional<SlowVisits> slow_visits;  // where the two means are over 3 points apart
   std::optional<MeanRatio> by_mean;
+  std::optional<Reach> reach{};  // absent of imported tables
 };
 
 struct InputRun {

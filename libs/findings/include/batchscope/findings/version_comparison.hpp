@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "batchscope/findings/gate.hpp"
+#include "batchscope/findings/summary.hpp"
 
 namespace batchscope::findings {
 
@@ -27,6 +27,10 @@ struct VersionRow {
   // Absent where one of the two has no times.
   std::optional<double> old_ms, new_ms;
   std::optional<Estimate> ratio;
+  // The slow-down is of mean iterations, some of which take far longer, and so are the times; what
+  // the typical one takes.
+  std::optional<double> typical_ratio;
+  std::optional<Reach> reach;
   std::optional<stats::Interval>
       bounds;  // of the slow-down, one-sided each, of all that was tested
   // A true slow-down from here on is called one in at least four of five such experiments.

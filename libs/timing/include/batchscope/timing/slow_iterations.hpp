@@ -17,7 +17,7 @@ namespace batchscope::timing {
 
 // By how much the mean iteration of a configuration, or a ratio of two, may be longer or shorter
 // than its visits show, because they met fewer or more slow iterations than they would in the long
-// run. ln units, >= 0.
+// run, or still became faster. ln units, >= 0.
 struct Unseen {
   double longer = 0;
   double shorter = 0;
@@ -58,6 +58,8 @@ class SlowIterations {
   Unseen unseen_by(const schema::RunConfig& config, std::span<const WarmVisit> visits) const;
 
  private:
+  Unseen slow_unseen_by(const schema::RunConfig& config, std::span<const WarmVisit> visits) const;
+
   struct Facts;
   std::shared_ptr<const Facts> facts_;
 };
