@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <map>
 #include <numeric>
-#include <set>
 #include <thread>
 #include <utility>
 
@@ -262,13 +262,15 @@ void TableBuilder::join_halves() {
 std::vector<uint32_t> TableBuilder::order_tracks(Trace& trace) {
   std::vector<uint32_t> places(tracks_.size());
   // What some recorders write in place of a device's number is that of a process.
-  std::set<int64_t> devices;
-  for (const Track& track : tracks_) devices.insert(track.device);
-  const auto large = devices.upper_bound(kLargestDevice);
-  const int64_t next = large == devices.begin() ? 0 : *std::prev(large) + 1;
+  std::map<int64_t, int64_t> devices;
+  for (const Track& track : tracks_) devices[track.device];
+  int64_t next = 0;
+  for (auto& [device, shown] : devices) {
+    shown = device > kLargestDevice ? next : device;
+    next = shown + 1;
+  }
   for (const auto& [key, number] : track_numbers_) {
-    int64_t& device = tracks_[number].device;
-    if (device > kLargestDevice) device = next + std::distance(large, devices.find(device));
+    tracks_[number].device = devices[tracks_[number].device];
     places[number] = static_cast<uint32_t>(trace.tracks.size());
     trace.tracks.push_back(std::move(tracks_[number]));
   }
