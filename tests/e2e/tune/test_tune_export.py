@@ -103,3 +103,15 @@ def test_an_export_alone_on_standard_output_is_what_a_shell_runs(cli):
 def test_a_server_that_runs_nothing_of_the_grid_is_told_at_once(cli):
     assert "takes no texts" in cli.run("tune", "-m", LAW, "--export", "tei", check=2).stderr
     assert not list(cli.folder.glob("*.jsonl"))
+
+
+def test_what_a_run_has_verified_is_exported_as_that(cli):
+    search = ["-m", "synthetic:affine:5ms,1ms", "-b", "1,2,4,8", "--threads", "1", "--instances", "1", "--seed", "4"]
+    for bounds in ([], ["--memory-limit", "2GiB"]):
+        made = tune(cli, *search, "--budget", "10m", *bounds, "-q", "-o", "tune.jsonl", "--overwrite")["recommendation"]
+        assert made["verified"] and made["fresh_visits"] >= 6
+        again = tune(cli, "--replay", "tune.jsonl", "--export", "yaml=pick.yaml")["recommendation"]
+        assert [again[key] for key in ("batch_size", "verified", "fresh_visits")] == [
+            made[key] for key in ("batch_size", "verified", "fresh_visits")]
+        assert f"verified: true\nfresh_visits: {made['fresh_visits']}\n" in (cli.folder / "pick.yaml").read_text()
+        (cli.folder / "pick.yaml").unlink()

@@ -94,6 +94,16 @@ std::string visits_of_each(const Recommendation& pick, const Question& question)
   return least == most ? fmt::format("{}", most) : fmt::format("{} to {}", least, most);
 }
 
+// Whether a bound on the typical latency is the only one, and fresh visits keep it.
+bool keeps_latency(const Recommendation& pick, const Question& question) {
+  const schema::Header& header = question.header();
+  const auto& budget_s = header.plan.latency_budget_s;
+  const bool typical = !header.tune || header.tune->latency_of == schema::LatencyStatistic::p50;
+  if (!budget_s || header.plan.memory_limit_bytes || !typical) return false;
+  const auto fresh = fresh_latency_of(pick.config, question);
+  return fresh && fresh->typical_ms.ci && fresh->typical_ms.ci->high <= 1000 * *budget_s;
+}
+
 // Whether fresh visits have something to hold it against: a gain, or a bound on latency.
 bool can_be_verified(const Recommendation& pick) {
   return pick.gain || pick.objective.find("latency <=") != std::string::npos;
@@ -150,7 +160,9 @@ std::string sure_of(const Recommendation& pick, const Question& question) {
   if (pick.gain && pick.fresh_visits > 0) {
     const bool bounded = pick.objective.find(" with ") != std::string::npos;
     return fmt::format("the gain, in {} fresh visits of each{}", pick.fresh_visits,
-                       bounded ? "; that it keeps its bounds is not verified" : "");
+                       bounded && !keeps_latency(pick, question)
+                           ? "; that it keeps its bounds is not verified"
+                           : "");
   }
   const char* const what =
       pick.gain ? "" : "nothing else measured is better by a margin that matters, ";

@@ -199,6 +199,21 @@ TEST(Answer, AModelAgainstAnotherLeadsByTheDifference) {
   EXPECT_THAT(fifth.headline, HasSubstr("takes 80 % less time (5.0 times as fast) than m"));
 }
 
+TEST(Answer, AModelThatTakesLongerOnAverageIsToldSo) {
+  std::vector<schema::RunConfig> configs = batch_sizes({2});
+  configs.push_back(configs.front());
+  configs.back().model = "n";
+  schema::RunFile run = repeatable({configs, affine(), 12, 30, {0.003, 0, 0, 0, 1}, 1});
+  for (schema::Visit& visit : run.visits) {
+    if (visit.config == 0) continue;
+    for (std::size_t i = 0; i < visit.samples_ns.size(); i += 3) visit.samples_ns[i] *= 2;
+  }
+  const Answer answer = summary_of(run).answer;
+  EXPECT_EQ(answer.confidence, Confidence::shown);
+  EXPECT_THAT(answer.headline, HasSubstr("longer on average than m"));
+  EXPECT_NEAR(answer.gain->value, 1.0 / 3, 0.02);
+}
+
 TEST(Answer, TwoSingleRunsAreASuspicionAtMost) {
   const FakeRun fake{batch_sizes({1, 2, 4}), affine(), 12, 3, {0.005, 0, 0, 0, 1}, 1};
   FakeRun slower = fake;

@@ -97,6 +97,24 @@ Result<std::vector<tune::Recorded>> read_points(const schema::RunFile& run,
   return table;
 }
 
+bool says_memory(const schema::RunFile& run) {
+  const auto points = tune::recorded_points(run, {});
+  return !points || std::any_of(points->begin(), points->end(), [](const tune::Recorded& each) {
+    return each.memory_bytes || each.failure == tune::Failure::out_of_memory;
+  });
+}
+
+// What the run that is replayed says itself, with its fresh visits, where it comes to the same
+// setting for what is asked now.
+std::optional<tune::Tuned> said_by_itself(const schema::RunFile& run, const ReplayOptions& options,
+                                          const tune::Tuned& replayed) {
+  if (run.header.origin != schema::Origin::tune || !replayed.chosen) return std::nullopt;
+  tune::Tuned own = tune::tuned_of(run, options.plan);
+  if (!own.chosen || !own.fresh) return std::nullopt;
+  const bool same = own.outcome.grid[*own.chosen] == replayed.outcome.grid[*replayed.chosen];
+  return same ? std::optional(std::move(own)) : std::nullopt;
+}
+
 // What bounded the run that is replayed bounds its replay too, unless it is asked for otherwise: a
 // setting that breaks it must not be deployed by the way.
 ReplayOptions within_recorded_bounds(const schema::RunFile& run, ReplayOptions options,
@@ -113,7 +131,12 @@ ReplayOptions within_recorded_bounds(const schema::RunFile& run, ReplayOptions o
         "the latency budget of the recorded run is kept: {} of {}; --latency-budget sets another",
         base::format_seconds(*goal.latency_budget_s), to_string(goal.latency_of)));
   }
-  if (!goal.memory_limit_bytes && plan.memory_limit_bytes) {
+  if (!goal.memory_limit_bytes && plan.memory_limit_bytes && !says_memory(run)) {
+    warnings.push_back(
+        fmt::format("the recorded run had a memory limit of {}, and recorded no memory: that the "
+                    "setting keeps it is known only from its having run",
+                    base::format_bytes(*plan.memory_limit_bytes)));
+  } else if (!goal.memory_limit_bytes && plan.memory_limit_bytes) {
     goal.memory_limit_bytes = plan.memory_limit_bytes;
     warnings.push_back(
         fmt::format("the memory limit of the recorded run is kept: {}; --memory-limit sets another",
@@ -151,7 +174,8 @@ Result<findings::Tuning> replay(const Program& program, const ReplayOptions& ask
   });
   const tune::Tuned tuned =
       tune::tuned_of(search, options.current_batch_size, options.plan.practical);
-  findings::Tuning result = tune::tuning_of(tuned);
+  const auto own = said_by_itself(*run, options, tuned);
+  findings::Tuning result = tune::tuning_of(own ? *own : tuned);
   result.warnings.insert(result.warnings.begin(), warnings.begin(), warnings.end());
   compare_with_table(*table, tuned, result);
   result.answer = answer_of_search(program, *run, result, options.table.string());
