@@ -101,26 +101,25 @@ std::vector<double> excess_at(const ManySeries& all, std::size_t index, std::siz
   return logs;
 }
 
-// One shows a slow iteration that the other, at the same place in its visits, does not have, and
-// whose visits end before the process is as old: something may settle by the clock. What settles by
-// iterations is the same in both, as long as as many of either are looked at. The first iteration
-// tells nothing: what is done once may cost sizes differently.
+// One shows iterations slow from the second on that the other, at the same place in its visits,
+// does not have, up to one after which the process is older than the other's visits: something may
+// settle by the clock. What settles by iterations is the same in both, as long as as many of either
+// are looked at. The first iteration tells nothing: what is done once may cost sizes differently.
 bool settles_later(const ManySeries& one, const ManySeries& other) {
   constexpr double kAlpha = 0.01;  // of all places
-  constexpr std::size_t kPlaces = 20;
   const std::size_t length = common_length(one, other);
+  const std::size_t places = std::min<std::size_t>(20, length - std::min(length, kLater + 1));
   const double reach = length_of(other).ns;
-  std::vector<std::size_t> places;
-  for (std::size_t i = 1; i + kLater < length && places.size() < kPlaces; ++i) {
-    if (reach <= kBeyond * median_ns(one, i + 1)) places.push_back(i);
-  }
-  const double alpha = kAlpha / static_cast<double>(std::max<std::size_t>(places.size(), 1));
-  return std::any_of(places.begin(), places.end(), [&](std::size_t place) {
+  for (std::size_t place = 1; place <= places; ++place) {
     const auto of_one = excess_at(one, place, length);
     const auto more = stats::estimate_difference(of_one, excess_at(other, place, length));
-    return more && more->value > kStepMatters && stats::median(of_one) > kStepMatters &&
-           stats::p_greater(*more) < alpha;
-  });
+    const bool slow = more && more->value > kStepMatters && stats::median(of_one) > kStepMatters;
+    if (!slow) return false;
+    const bool ends_before = reach <= kBeyond * median_ns(one, place + 1);
+    const double alpha = kAlpha / static_cast<double>(places);
+    if (ends_before && stats::p_greater(*more) < alpha) return true;
+  }
+  return false;
 }
 
 }  // namespace

@@ -83,6 +83,16 @@ TEST(Warmups, ByTheClockReachNoVisitThatEndsBefore) {
   EXPECT_TRUE(by_clock.of(1, 1e9).determined);
 }
 
+TEST(Warmups, AreNoIterationsThatAreSlowNowAndThen) {
+  schema::RunFile run = settling_run(0);
+  for (schema::Visit& visit : run.visits) {
+    for (std::size_t i = 0; visit.config == 1 && i < visit.samples_ns.size(); i += 3) {
+      visit.samples_ns[i] *= 3;
+    }
+  }
+  EXPECT_TRUE(warmups_of(run).of(0, 2e7).determined);
+}
+
 TEST(Warmups, ByIterationsAreSeenByAll) {
   EXPECT_TRUE(warmups_of(settling_run(0)).of(0, 2e7).determined);
 }

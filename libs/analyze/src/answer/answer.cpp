@@ -77,8 +77,9 @@ Answer answer_for_pair(const ComparedPair& pair, const Question& question) {
   answer.confidence = pair.confidence();
   answer.headline = pair.headline();
   answer.sure = pair.sure();
-  findings::Estimate gain{main.ratio.value - 1, std::nullopt};
-  if (main.ratio.ci) gain.ci = stats::Interval{main.ratio.ci->low - 1, main.ratio.ci->high - 1};
+  const findings::Estimate& ratio = pair.ratio();
+  findings::Estimate gain{ratio.value - 1, std::nullopt};
+  if (ratio.ci) gain.ci = stats::Interval{ratio.ci->low - 1, ratio.ci->high - 1};
   answer.gain = gain;
   answer.gain_level = question.options.level;
   answer.against = main.base;

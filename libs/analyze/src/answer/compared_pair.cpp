@@ -22,13 +22,26 @@ using Comparisons = std::vector<const Comparison*>;
 // Two that differ by less are called alike; what a gate asks for may be stricter.
 constexpr double kAlike = 0.05;
 
+// Where typical iterations take the same time, mean ones may not.
+bool is_on_average(const Comparison& comparison) {
+  return !comparison.significant && comparison.by_mean && comparison.by_mean->significant;
+}
+
+bool is_shown(const Comparison& comparison) {
+  return comparison.significant || is_on_average(comparison);
+}
+
+const findings::Estimate& told_of(const Comparison& comparison) {
+  return is_on_average(comparison) ? comparison.by_mean->ratio : comparison.ratio;
+}
+
 double distance(const Comparison* comparison) {
-  return std::abs(std::log(comparison->ratio.value));
+  return std::abs(std::log(told_of(*comparison).value));
 }
 
 Comparisons shown_of(const Comparisons& all, bool slower) {
   return base::kept(all, [&](const Comparison* each) {
-    return each->significant && (each->ratio.value > 1) == slower;
+    return is_shown(*each) && (told_of(*each).value > 1) == slower;
   });
 }
 
@@ -40,7 +53,7 @@ std::vector<int64_t> sizes_of(const Comparisons& some) {
 
 // What is shown goes before what is not.
 bool tells_less(const Comparison* a, const Comparison* b) {
-  if (a->significant != b->significant) return b->significant;
+  if (is_shown(*a) != is_shown(*b)) return is_shown(*b);
   return distance(a) < distance(b);
 }
 
@@ -79,6 +92,10 @@ const Comparison& ComparedPair::largest() const {
   return **std::max_element(all.begin(), all.end(), tells_less);
 }
 
+const findings::Estimate& ComparedPair::ratio() const {
+  return told_of(largest());
+}
+
 std::optional<double> ComparedPair::reach_of_typical() const {
   double farthest = 0;
   for (const Comparison* each : all) {
@@ -109,14 +126,14 @@ bool ComparedPair::is_shown_alike() const {
 }
 
 Confidence ComparedPair::confidence() const {
-  const bool any = largest().significant;
+  const bool any = is_shown(largest());
   if (!any && !is_shown_alike()) return Confidence::cannot_tell;
   return is_of_two_runs() ? Confidence::suspected : Confidence::shown;
 }
 
 std::string ComparedPair::headline() const {
   const Comparison& main = largest();
-  if (!main.significant) {
+  if (!is_shown(main)) {
     if (is_shown_alike()) {
       return fmt::format("{} and {} take the same time within {}", main.other, main.base,
                          percent(*reach()));
@@ -130,17 +147,17 @@ std::string ComparedPair::headline() const {
   }
   const std::string where =
       all.size() > 1 ? fmt::format(" at batch {}", main.config.shape.batch_size) : "";
-  const std::string sure =
-      main.ratio.ci ? findings::in_interval(change_of(main.ratio)) : std::string();
-  return fmt::format("{} takes {} than {}{}{}", main.other,
-                     findings::change_of_time(main.ratio.value), main.base, where, sure);
+  const findings::Estimate& told = ratio();
+  const std::string sure = told.ci ? findings::in_interval(change_of(told)) : std::string();
+  return fmt::format("{} takes {}{} than {}{}{}", main.other, findings::change_of_time(told.value),
+                     is_on_average(main) ? " on average" : "", main.base, where, sure);
 }
 
 std::string ComparedPair::sure() const {
   const Comparison& main = largest();
-  if (main.significant) {
+  if (is_shown(main)) {
     const auto shown = std::count_if(all.begin(), all.end(),
-                                     [](const Comparison* each) { return each->significant; });
+                                     [](const Comparison* each) { return is_shown(*each); });
     const std::string of =
         all.size() > 1 ? fmt::format("at {} of {} sizes, ", shown, all.size()) : "";
     if (is_of_two_runs()) {

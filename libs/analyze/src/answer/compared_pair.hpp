@@ -16,6 +16,9 @@ struct ComparedPair {
   bool holds(const findings::Comparison& other) const;
   // The one that is farthest from no difference, of those that are shown, else of all.
   const findings::Comparison& largest() const;
+  // What the headline tells: of typical iterations, or of mean ones where only these are shown to
+  // differ.
+  const findings::Estimate& ratio() const;
   findings::Confidence confidence() const;
   // "B takes 3.1 % longer than A at batch 8", "A and B take the same time within 2.1 %", "Cannot
   // tell whether B is faster than A".
