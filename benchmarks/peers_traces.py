@@ -251,14 +251,14 @@ def version(name):
 def head():
     return f"""## What is said of traces
 
-Made by `./dev peers traces FOLDER...` with {version("gpu-idle")} and {version("torch-tb-profiler")}, each on every file of
-torch.profiler whose truth is known: the share of the time in which the device was busy, and the cause that is named first. The
+Made by `./dev peers traces FOLDER...` with {version("gpu-idle")} and {version("torch-tb-profiler")}, each on every file
+whose truth is known: the share of the time in which the device was busy, and the cause that is named first. The
 share is counted from the file's events alone, from the first step to the end of the last (without steps, from the first to
 the last activity of the device), with kernels alone and with copies; {TOLERANCE} point more or less is right. The causes that
 are right stand in `CAUSES` of benchmarks/peers_traces.py; where none can be told, a tool that says so is right, and where
 kernels are short, one that advises a larger batch, which torch-tb-profiler does below a share of 50 %. Without a device in
 the file, no share is right, and 0 %. gpu-idle is given the unpacked file; of ranks, which the two read one by one, the mean
-share and the commonest cause count. An answer is right where both are. No export of Nsight Systems is for them.
+share and the commonest cause count. An answer is right where both are. The two read no exports of Nsight Systems.
 
 | file | busy | cause | {" | ".join(TOOLS)} |
 |---|---|---|{"---|" * len(TOOLS)}"""
