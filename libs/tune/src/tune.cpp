@@ -78,22 +78,31 @@ measure::Stage round_stage(const std::vector<Ask>& round, double left_s) {
 }
 
 // The wall time of a run: its budget, and once more for each time that it was gone on with after
-// that had ended it. Visits say themselves what they took; what is done beside them does not.
+// that had ended it, with what was left of the earlier ones and without what they took too much.
+// Visits say themselves what they took; what is done beside them does not.
 class Budget {
  public:
   Budget(const measure::Session& session, double beside_s)
-      : session_(session), beside_s_(beside_s) {}
+      : session_(session), beside_s_(beside_s) {
+    const auto& end = session.recorded().end;
+    if (end && end->reason == EndReason::budget) began_s_ = session.spent_s();
+  }
 
   double one_s() const { return session_.recorded().header.plan.budget_s - beside_s_; }
-  double left_s() const { return times() * one_s() - session_.spent_s(); }
-  // What the search has left of its part, where `kept_s` of each budget is kept for fresh visits.
+  double left_s() const {
+    const double left_s = times() * one_s() - session_.spent_s();
+    if (!began_s_) return left_s;
+    return std::max(left_s, one_s() - (session_.spent_s() - *began_s_));
+  }
+  // What the search has left of its part, where `kept_s` of the first budget is kept for fresh
+  // visits.
   double searching_s(double kept_s) const {
-    const double searched_s = session_.spent_s() - fresh_s(session_.recorded());
-    return times() * (one_s() - kept_s) - searched_s;
+    if (times() > 1) return left_s();
+    return one_s() - kept_s - (session_.spent_s() - fresh_s(session_.recorded()));
   }
 
  private:
-  double times() const { return 1 + session_.recorded().budgets_spent; }
+  int times() const { return 1 + session_.recorded().budgets_spent; }
   static double fresh_s(const schema::RunFile& run) {
     double sum = 0;
     for (const schema::Visit& visit : run.visits) {
@@ -105,6 +114,7 @@ class Budget {
 
   const measure::Session& session_;
   double beside_s_;
+  std::optional<double> began_s_;  // what was spent before a budget that is given once more
 };
 
 // Compares the outputs of engines and precisions; s.
@@ -115,10 +125,12 @@ Result<double> compare_outputs(measure::Session& session) {
 }
 
 // How much of one budget is kept from the search: what the fresh visits of the best so far and of
-// the default need, within reason.
+// the default need, within reason. Nothing where the run is gone on with: what it verifies before
+// its search is over would have to be verified anew.
 double kept_for_fresh_s(const schema::RunFile& run, const Search& search, const TunePlan& plan,
                         double budget_s) {
   constexpr double kMostForFresh = 0.5, kSpare = 1.15;
+  if (run.budgets_spent > 0) return 0;
   double kept_s = plan.verify_share * budget_s;
   const auto standings = search.standings();
   if (!standings.empty() && plan.verify_blocks > 0) {
@@ -140,9 +152,8 @@ Result<EndReason> run_search(measure::Session& session, Search& search, const Tu
     const double kept_s = kept_for_fresh_s(run, search, plan, budget.one_s());
     const double left_s = std::min(budget.left_s(), budget.searching_s(kept_s));
     if (left_s <= 0) return EndReason::budget;
-    auto round = search.ask(left_s);
-    if (round.empty())
-      return search.lacks_time(left_s) ? EndReason::budget : EndReason::blocks_done;
+    auto round = search.ask(left_s, budget.one_s() - kept_s);
+    if (round.empty()) return search.is_over() ? EndReason::blocks_done : EndReason::budget;
     while (!round.empty() && cost_s(run, points_of(round)) > left_s) round.pop_back();
     if (round.empty()) return EndReason::budget;
     for (const Ask& ask : round) {
@@ -229,8 +240,10 @@ int blocks_left(const schema::RunFile& run, int blocks, const std::vector<int>& 
 // Why a search had ended whose comparison has begun: what it would ask for now, it had no time for.
 EndReason reason_of_search(const schema::RunFile& run, const Search& search, const TunePlan& plan,
                            const Budget& budget) {
-  const double left_s = budget.searching_s(kept_for_fresh_s(run, search, plan, budget.one_s()));
-  const bool over = left_s > 0 && search.ask(left_s).empty() && !search.lacks_time(left_s);
+  const double kept_s = kept_for_fresh_s(run, search, plan, budget.one_s());
+  const double left_s = budget.searching_s(kept_s);
+  const bool asks = !search.ask(left_s, budget.one_s() - kept_s).empty();
+  const bool over = left_s > 0 && !asks && search.is_over();
   return over ? EndReason::blocks_done : EndReason::budget;
 }
 
@@ -349,6 +362,8 @@ Result<schema::End> tune(measure::Session& session, const TunePlan& plan, TuneOb
   if (*reason == EndReason::interrupted) return session.finish(*reason);
   const Outcome outcome = outcome_of(search);
   if (!outcome.pick) return session.finish(EndReason::nothing_left);
+  const bool gone_on_with = session.recorded().budgets_spent > 0;
+  if (gone_on_with && *reason == EndReason::budget) return session.finish(*reason);
   auto ended = compare_fresh(session, outcome, plan, budget, observer);
   if (ended && *ended == EndReason::budget) reason = ended;
   if (ended && *ended != EndReason::interrupted && plan.verify_blocks > 0) {

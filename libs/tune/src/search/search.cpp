@@ -22,6 +22,8 @@ struct Search::State {
 
   // The next point that was not tried; nullopt when none promises anything.
   std::optional<Ask> new_point(const Purse& purse) const;
+  // The same of those that are worth their time once there are as many as are wanted.
+  std::optional<Ask> one_more(const Purse& purse) const;
   // Once the range is covered, before what is next follows from single visits.
   std::vector<Ask> second_looks(const Purse& purse) const;
 };
@@ -71,11 +73,16 @@ Search::~Search() = default;
 Search::Search(Search&&) noexcept = default;
 Search& Search::operator=(Search&&) noexcept = default;
 
+std::optional<Ask> Search::State::one_more(const Purse& purse) const {
+  return options.points || ranked(known).empty() ? std::nullopt : propose_more(known, purse);
+}
+
 std::optional<Ask> Search::State::new_point(const Purse& purse) const {
-  if (known.tried() >= points) {
-    return purse.is_limited() && !options.points ? propose_more(known, purse) : std::nullopt;
+  const bool more = known.tried() >= points;
+  if (!more || !options.points) {
+    if (auto first = begin_with(known, points, purse)) return first;
   }
-  if (auto first = begin_with(known, points, purse)) return first;
+  if (more) return purse.is_limited() ? one_more(purse) : std::nullopt;
   if (!ranked(known).empty()) return propose(known, options, points, purse);
   // All that was tried failed.
   for (const Lane& lane : known.lanes()) {
@@ -88,25 +95,22 @@ std::optional<Ask> Search::State::new_point(const Purse& purse) const {
   return std::nullopt;
 }
 
-std::vector<Ask> Search::ask(std::optional<double> left_s) const {
+std::vector<Ask> Search::ask(std::optional<double> left_s, std::optional<double> one_s) const {
   if (left_s && *left_s <= 0) return {};
   const Knowledge& known = state_->known;
-  const Purse purse(known.costs(), left_s);
-  const bool hurry = !ranked(known).empty() && purse.is_time_to_halve();
-  if (!hurry) {
-    if (auto again = state_->second_looks(purse); !again.empty()) return again;
-    if (const auto next = state_->new_point(purse)) return {*next};
-    if (const auto next = state_->new_point(purse.opened())) return {*next};
+  const Purse purse(known.costs(), left_s, one_s);
+  if (!ranked(known).empty() && purse.is_time_to_halve()) {
+    if (auto best = halve(known); !best.empty()) return best;
   }
+  if (auto again = state_->second_looks(purse); !again.empty()) return again;
+  if (const auto next = state_->new_point(purse)) return {*next};
+  if (const auto next = state_->new_point(purse.opened())) return {*next};
   return halve(known);
 }
 
-bool Search::lacks_time(double left_s) const {
-  const Knowledge& known = state_->known;
-  if (ranked(known).empty() || known.tried() >= static_cast<int>(known.grid().size())) return false;
-  if (state_->options.points && known.tried() >= state_->points) return false;
-  return !propose_more(known, Purse(known.costs(), left_s).opened()) &&
-         propose_more(known, Purse(known.costs(), std::nullopt)).has_value();
+bool Search::is_over() const {
+  const Purse unlimited(state_->known.costs());
+  return !state_->new_point(unlimited) && !state_->one_more(unlimited);
 }
 
 void Search::tell(std::size_t point, const Observation& seen) {

@@ -41,9 +41,10 @@ std::optional<double> VisitCosts::wall_s(double time_s) const {
   return below.wall_s + part * (above->wall_s - below.wall_s);
 }
 
-Purse::Purse(const VisitCosts& costs, std::optional<double> left_s)
+Purse::Purse(const VisitCosts& costs, std::optional<double> left_s, std::optional<double> one_s)
     : costs_(costs), left_s_(costs.spent_s() > 0 ? left_s : std::nullopt), share_(kMostOfAll) {
   if (left_s_) total_s_ = *left_s_ + costs.spent_s();
+  one_s_ = std::min(one_s.value_or(total_s_), total_s_);
 }
 
 Purse Purse::opened() const {
@@ -65,7 +66,7 @@ bool Purse::is_small(double price) const {
 }
 
 bool Purse::is_time_to_halve() const {
-  return left_s_ && *left_s_ <= kShareOfHalving * total_s_;
+  return left_s_ && *left_s_ <= kShareOfHalving * one_s_;
 }
 
 }  // namespace batchscope::tune

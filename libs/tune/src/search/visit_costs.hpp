@@ -30,8 +30,10 @@ class VisitCosts {
 // cost the same and nothing is too dear.
 class Purse {
  public:
-  // left_s: of the search's wall time; nullopt: as long as it takes.
-  Purse(const VisitCosts& costs, std::optional<double> left_s);
+  // left_s: of the search's wall time; nullopt: as long as it takes. one_s: of which it has so much
+  // at a time, as a run that is gone on with; nullopt: all at once.
+  explicit Purse(const VisitCosts& costs, std::optional<double> left_s = std::nullopt,
+                 std::optional<double> one_s = std::nullopt);
 
   // The same where all that is cheap was tried: a new point may take a third of the whole time.
   Purse opened() const;
@@ -42,14 +44,14 @@ class Purse {
   bool affords(double log_time) const;
   // Whether all that may be spent without a thought.
   bool is_small(double price) const;
-  // Nearly half of the time is kept for measuring the best again.
+  // Nearly half of the time, of each that it has at a time, is kept for measuring the best again.
   bool is_time_to_halve() const;
   bool is_limited() const { return left_s_.has_value(); }
 
  private:
   const VisitCosts& costs_;
   std::optional<double> left_s_;
-  double total_s_ = 0;
+  double total_s_ = 0, one_s_ = 0;
   double share_;  // of the total, that a new point may take
 };
 

@@ -177,6 +177,36 @@ TEST(Search, MeasuresTheBestAgainWhenLittleTimeIsLeft) {
   EXPECT_TRUE(search.ask(0).empty());
 }
 
+TEST(Search, EndsForLackOfTimeWithoutBeingOver) {
+  Replay replay(made_table(24, affine), 0.0, 1);
+  Search search = search_over(replay);
+  for (const std::size_t point : {0U, 11U, 23U}) {
+    auto seen = std::get<Observation>(replay.visit(point));
+    seen.wall_s = 10;
+    for (int visit = 0; visit < 16; ++visit) search.tell(point, seen);
+  }
+  EXPECT_TRUE(search.ask(5).empty()) << "a new point takes 10 s";
+  EXPECT_FALSE(search.is_over());
+  ASSERT_FALSE(search.ask(20).empty()) << "the best are known well enough";
+  EXPECT_FALSE(search.is_over());
+}
+
+TEST(Search, EachTimeThatItHasBeginsWithNewPoints) {
+  Replay replay(made_table(24, affine), 0.02, 1);
+  Search search = search_over(replay);
+  for (const std::size_t point : {0U, 11U, 23U}) {
+    auto seen = std::get<Observation>(replay.visit(point));
+    seen.wall_s = 10;
+    for (int visit = 0; visit < 2; ++visit) search.tell(point, seen);
+  }
+  const auto asks_for_new = [&](std::optional<double> one_s) {
+    return search.ask(30, one_s).front().stage != SearchRule::halving;
+  };
+  EXPECT_FALSE(asks_for_new({}));
+  EXPECT_TRUE(asks_for_new(30));
+  EXPECT_FALSE(asks_for_new(70));
+}
+
 TEST(Search, SpendsNoLargePartOfItsTimeOnOnePoint) {
   constexpr double kBudgetS = 60;
   const auto table = made_table(128, [](double x) { return 20 + 50 * x; });

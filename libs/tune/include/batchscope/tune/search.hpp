@@ -96,13 +96,16 @@ class Search {
   Search& operator=(Search&&) noexcept;
 
   // The visits of the next round; several are to be made in random order. Empty: the search is
-  // over. `left_s`: wall time that is left for it. Then a point is worth what it promises for the
-  // time that it takes, and as the time comes to an end, the best are measured again instead of
-  // new points.
-  std::vector<Ask> ask(std::optional<double> left_s = std::nullopt) const;
+  // over, or has no time for more. `left_s`: wall time that is left for it. Then a point is worth
+  // what it promises for the time that it takes, and as the time comes to an end, the best are
+  // measured again before new points. `one_s`: where a run is gone on with, what it has at a time;
+  // each time begins with new points.
+  std::vector<Ask> ask(std::optional<double> left_s = std::nullopt,
+                       std::optional<double> one_s = std::nullopt) const;
 
-  // Whether points are left that promise something and cannot be afforded in `left_s`.
-  bool lacks_time(double left_s) const;
+  // Whether all points were tried, or as many as are wanted, the sizes that cover the range among
+  // them, and no other promises anything, however long it took.
+  bool is_over() const;
 
   void tell(std::size_t point, const Observation& seen);
   // A point that failed twice is not asked for again. Where memory was out, neither are larger
