@@ -2,39 +2,17 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <utility>
 
+#include "column_words.hpp"
 #include "timing_lines.hpp"
 
 namespace batchscope::csv {
 namespace {
 
-// "Latency (us)" -> "latency_us": lower case, every run of other characters one underscore. Letters
-// beyond ASCII stay: what is left out of a unit makes another unit of it.
-std::string normalised(std::string_view name) {
-  std::string out;
-  for (const char c : name) {
-    if (static_cast<unsigned char>(c) >= 0x80) {
-      out += c;
-    } else if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
-      out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    } else if (!out.empty() && out.back() != '_') {
-      out += '_';
-    }
-  }
-  while (!out.empty() && out.back() == '_') out.pop_back();
-  return out;
-}
-
 constexpr std::array<std::string_view, 5> kTimes{"latency", "time", "latency_mean", "time_mean",
                                                  "mean"};
 constexpr std::array<std::string_view, 3> kRates{"per_s", "throughput", "throughput_per_s"};
-
-template <size_t N>
-bool is_one_of(std::string_view name, const std::array<std::string_view, N>& known) {
-  return std::find(known.begin(), known.end(), name) != known.end();
-}
 
 // "latency_us" is "latency" in us, "us" alone is nothing in us, and "latency" is without a unit.
 struct Quantity {
@@ -82,8 +60,6 @@ constexpr std::array kNamed{
     NamedColumn{"mode", &CsvColumns::mode},
     NamedColumn{"engine", &CsvColumns::engine},
     NamedColumn{"repeats", &CsvColumns::repeats},
-    NamedColumn{"memory_bytes", &CsvColumns::memory_bytes},
-    NamedColumn{"memory_b", &CsvColumns::memory_bytes},
     NamedColumn{"throughput_per_s", &CsvColumns::throughput_per_s},
 };
 
@@ -123,13 +99,11 @@ bool set_time(CsvColumns& columns, std::string_view name, size_t index,
   return true;
 }
 
-// What numbers the repeats of a configuration, and sets nothing.
-bool counts_repeats(std::string_view name) {
-  constexpr std::array<std::string_view, 21> kKnown{
-      "",      "run",  "runs",      "run_id",     "rep",  "repeat",     "repetition",
-      "trial", "seed", "iteration", "iterations", "iter", "round",      "block",
-      "index", "id",   "no",        "sample",     "date", "time_stamp", "timestamp"};
-  return is_one_of(name, kKnown);
+bool set_memory(CsvColumns& columns, std::string_view name, size_t index) {
+  const auto memory = memory_in(name);
+  if (!memory || columns.memory) return false;
+  columns.memory = CsvColumns::Memory{index, memory->bytes_per_unit, memory->unit};
+  return true;
 }
 
 }  // namespace
@@ -142,7 +116,8 @@ std::optional<CsvColumns> find_columns(const std::vector<std::string>& names) {
     const auto spread = spread_of(name);
     const bool read =
         !share && (spread ? set_spread(columns, *spread, i)
-                          : set_named(columns, name, i) || set_time(columns, name, i, names));
+                          : set_named(columns, name, i) || set_time(columns, name, i, names) ||
+                                set_memory(columns, name, i));
     if (read) continue;
     columns.unknown.push_back(names[i]);
     if (!share && !spread && !counts_repeats(name)) columns.may_tell_apart.push_back(i);

@@ -14,7 +14,13 @@ struct CsvColumns {
   };
   std::optional<size_t> batch_size, seq_len, model, precision, device, threads, instances, mode,
       engine;
-  std::optional<size_t> repeats, memory_bytes, throughput_per_s;
+  struct Memory {
+    size_t index = 0;
+    std::optional<double> bytes_per_unit;  // absent: cells have to state it
+    std::string unknown_unit{};
+  };
+  std::optional<size_t> repeats, throughput_per_s;
+  std::optional<Memory> memory;
   std::optional<size_t> rate_spread;  // the standard deviation of throughput_per_s
   std::optional<Timed> time, spread;
   // Of those that nobody reads, which are no spread and number no repeats: where rows of one

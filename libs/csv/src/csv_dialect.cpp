@@ -48,9 +48,10 @@ std::vector<std::size_t> number_columns(const CsvColumns& columns) {
   std::vector<std::size_t> found;
   for (const auto& column :
        {columns.batch_size, columns.seq_len, columns.threads, columns.instances, columns.repeats,
-        columns.memory_bytes, columns.throughput_per_s, columns.rate_spread}) {
+        columns.throughput_per_s, columns.rate_spread}) {
     if (column) found.push_back(*column);
   }
+  if (columns.memory) found.push_back(columns.memory->index);
   for (const auto& column : {columns.time, columns.spread}) {
     if (column) found.push_back(column->index);
   }

@@ -149,7 +149,7 @@ class Importer {
     visit.order = visit.config;
     visit.clock = schema::ClockKind::imported;
     visit.samples_ns = {std::llround(time_ns)};
-    visit.memory.peak_allocated_bytes = row.integer(columns_.memory_bytes);
+    visit.memory.peak_allocated_bytes = row.bytes(columns_.memory);
     return visit;
   }
 
@@ -225,6 +225,36 @@ Result<CsvTable> table_in(std::string_view text, std::string_view name,
   return table_of_lines(*std::move(lines), name, unit_is_given, notes);
 }
 
+// Memory in a unit that is not known, or in none.
+Result<void> check_memory(const CsvTable& table, const ImportOptions& options) {
+  const auto& memory = table.columns->memory;
+  if (!memory || memory->bytes_per_unit) return {};
+  const std::string& name = table.header.front().fields[memory->index];
+  const auto unreadable = [&](const CsvRow& row) {
+    return number(RowView(row).text(memory->index)).has_value();
+  };
+  if (is_ignored(options, name)) return {};
+  if (std::none_of(table.rows.begin(), table.rows.end(), unreadable)) return {};
+  const std::string what =
+      memory->unknown_unit.empty()
+          ? "states no unit"
+          : fmt::format("is in '{}', which is no unit of memory", memory->unknown_unit);
+  return Error{ErrorKind::input, fmt::format("the memory in '{}' {}", name, what), "",
+               fmt::format("name the column memory_mib (or bytes, MB, GB, GiB), or import with "
+                           "--ignore '{}'",
+                           name)};
+}
+
+Result<void> check_ignored(const CsvTable& table, const ImportOptions& options) {
+  const std::vector<std::string>& names = table.header.front().fields;
+  for (const std::string& name : options.ignore) {
+    if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+    return Error{ErrorKind::usage, fmt::format("there is no column '{}'", name), "--ignore",
+                 fmt::format("the table has: {}", fmt::join(names, ", "))};
+  }
+  return {};
+}
+
 Result<void> check_options(const ImportOptions& options) {
   if (!options.precision.empty()) {
     if (auto known = schema::parse_precision(options.precision); !known) return known.error();
@@ -265,7 +295,15 @@ Result<RunFile> import_csv(std::string_view text, std::string_view name,
                  fmt::format("{}:{}", name, table->header.front().line), header_help()};
   }
   const std::vector<std::string>& names = table->header.front().fields;
-  const std::vector<size_t> telling = telling_columns(*table, filled);
+  const auto in_table = [&](Error error) {
+    if (error.where.empty()) error.where = fmt::format("{}:{}", name, table->header.front().line);
+    return error;
+  };
+  if (auto known = check_ignored(*table, filled); !known) return known.error();
+  if (auto known = check_memory(*table, filled); !known) return in_table(known.error());
+  const auto found = telling_columns(*table, filled);
+  if (!found) return in_table(found.error());
+  const std::vector<size_t>& telling = *found;
   Importer importer(*columns, names, telling, filled);
   for (const CsvRow& row : table->rows) importer.add(row);
   if (importer.empty()) {

@@ -8,7 +8,9 @@
 #include <utility>
 
 #include "batchscope/base/parse_number.hpp"
+#include "batchscope/base/units.hpp"
 #include "batchscope/schema/not_stated.hpp"
+#include "column_words.hpp"
 
 namespace batchscope::csv {
 namespace {
@@ -28,18 +30,59 @@ Result<int64_t> integer_or(const RowView& row, const std::optional<size_t>& colu
                std::string(name), ""};
 }
 
-// Whether values of a column that nobody knows set something, a device or a length, rather than
-// being measured: words, or whole numbers that come again and again.
-bool are_settings(const std::map<std::string, int>& values, size_t rows) {
-  const auto is_whole = [](const auto& each) {
-    return base::parse_number<int64_t>(each.first).has_value();
-  };
-  const auto is_number = [](const auto& each) { return number(each.first).has_value(); };
-  if (std::none_of(values.begin(), values.end(), is_number)) return true;
-  return std::all_of(values.begin(), values.end(), is_whole) && 2 * values.size() <= rows;
+// Rows by what they are of, as far as is known.
+using Known = std::map<std::pair<RunConfig, std::vector<std::string>>, std::string>;
+
+// The values of a column that nobody knows.
+struct Values {
+  std::map<std::string, int> counts;
+  bool differs = false;  // between rows that are else alike
+};
+
+Values values_of(const CsvTable& table, const ImportOptions& options, size_t column,
+                 const std::vector<size_t>& telling) {
+  Values made;
+  Known first;
+  for (const CsvRow& row : table.rows) {
+    const RowView view(row);
+    const auto config = config_of(view, *table.columns, options);
+    if (!config) continue;
+    std::vector<std::string> told;
+    for (const size_t each : telling) told.emplace_back(view.text(each));
+    const std::string value(view.text(column));
+    ++made.counts[value];
+    made.differs |= first.try_emplace({*config, told}, value).first->second != value;
+  }
+  return made;
+}
+
+bool are_words(const Values& values) {
+  return std::none_of(values.counts.begin(), values.counts.end(),
+                      [](const auto& each) { return number(each.first).has_value(); });
+}
+
+// Numbers that come again and again were set, whatever the column is called.
+bool come_again(const Values& values, size_t rows) {
+  return 2 * values.counts.size() <= rows;
+}
+
+Error ambiguous(const std::string& name) {
+  return Error{
+      ErrorKind::input,
+      fmt::format("rows of one batch size differ in '{}', which is no known setting and no "
+                  "known measurement: whether they are repeats cannot be told",
+                  name),
+      "",
+      fmt::format("import with --ignore '{}' where it sets nothing; else keep the rows of "
+                  "one value of it, or write a word beside the numbers",
+                  name)};
 }
 
 }  // namespace
+
+bool is_ignored(const ImportOptions& options, const std::string& name) {
+  return std::find(options.ignore.begin(), options.ignore.end(), name) != options.ignore.end();
+}
 
 std::optional<double> number(std::string_view text) {
   const auto value = base::parse_number<double>(text);
@@ -91,22 +134,32 @@ Result<RunConfig> config_of(const RowView& row, const CsvColumns& columns,
   return config;
 }
 
-std::vector<size_t> telling_columns(const CsvTable& table, const ImportOptions& options) {
-  const CsvColumns& columns = *table.columns;
-  std::vector<size_t> telling;
-  for (const size_t column : columns.may_tell_apart) {
-    std::map<RunConfig, std::string> first;
-    std::map<std::string, int> values;
-    bool differs = false;
-    for (const CsvRow& row : table.rows) {
-      const RowView view(row);
-      const auto config = config_of(view, columns, options);
-      if (!config) continue;
-      const std::string value(view.text(column));
-      ++values[value];
-      differs |= first.try_emplace(*config, value).first->second != value;
-    }
-    if (differs && are_settings(values, table.rows.size())) telling.push_back(column);
+std::optional<int64_t> RowView::bytes(const std::optional<CsvColumns::Memory>& column) const {
+  if (!column) return std::nullopt;
+  const std::string_view cell = text(column->index);
+  const auto value = number(cell);
+  if (!value) {
+    const auto stated = base::parse_bytes(cell);
+    return stated && *stated > 0 ? std::optional(*stated) : std::nullopt;
+  }
+  const double bytes = *value * column->bytes_per_unit.value_or(0);
+  constexpr double kMost = 1e18;
+  return bytes >= 1 && bytes < kMost ? std::optional(std::llround(bytes)) : std::nullopt;
+}
+
+Result<std::vector<size_t>> telling_columns(const CsvTable& table, const ImportOptions& options) {
+  const std::vector<std::string>& names = table.header.front().fields;
+  std::vector<size_t> telling, open;
+  for (const size_t column : table.columns->may_tell_apart) {
+    if (is_ignored(options, names[column])) continue;
+    const Values values = values_of(table, options, column, {});
+    if (!values.differs) continue;
+    const bool words = are_words(values);
+    if (!words && is_measured(normalised(names[column]))) continue;
+    (words || come_again(values, table.rows.size()) ? telling : open).push_back(column);
+  }
+  for (const size_t column : open) {
+    if (values_of(table, options, column, telling).differs) return ambiguous(names[column]);
   }
   return telling;
 }

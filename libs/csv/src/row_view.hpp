@@ -30,6 +30,8 @@ class RowView {
     const auto value = number(text(column->index));
     return value ? std::optional(*value * *column->ns_per_unit) : std::nullopt;
   }
+  // Of a number in the column's unit, or of one with a unit of its own ("612 MiB").
+  std::optional<int64_t> bytes(const std::optional<CsvColumns::Memory>& column) const;
   std::optional<int64_t> integer(const std::optional<size_t>& column) const {
     return positive_integer(text(column));
   }
@@ -42,13 +44,16 @@ class RowView {
   const CsvRow& row_;
 };
 
+bool is_ignored(const ImportOptions& options, const std::string& name);
+
 // What a row is of. Errors: input, for a cell that is wrong; one that is absent or empty leaves
 // what the options say.
 base::Result<schema::RunConfig> config_of(const RowView& row, const CsvColumns& columns,
                                           const ImportOptions& options);
 
 // Of the columns that nobody knows, those that tell apart what would else be repeats of one
-// configuration.
-std::vector<size_t> telling_columns(const CsvTable& table, const ImportOptions& options);
+// configuration. Errors: input, where one may do so as well as have been measured.
+base::Result<std::vector<size_t>> telling_columns(const CsvTable& table,
+                                                  const ImportOptions& options);
 
 }  // namespace batchscope::csv

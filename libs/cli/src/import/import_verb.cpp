@@ -15,7 +15,8 @@ int import_verb(const std::vector<std::string>& arguments) {
       "Turn a table measured elsewhere, separated by commas, tabs or semicolons, into a run file. "
       "Columns by name: batch or batch_size; latency_X or time_X with X = ns, us, ms, s (or "
       "throughput_per_s); std_X (or std_per_s) and repeats, which give the intervals; "
-      "memory_bytes, seq_len, model, precision, device, threads. Or lines such as '1: 50.30 ms'.");
+      "memory_X with X = bytes, MB, MiB, GB, GiB; seq_len, model, precision, device, threads. Or "
+      "lines such as '1: 50.30 ms'.");
   command.app()
       .add_option("TABLE", table, "the table, or the lines that a script printed")
       ->required();
@@ -34,6 +35,11 @@ int import_verb(const std::vector<std::string>& arguments) {
   command.app().add_option("--unit", options.unit,
                            "unit of a column 'time' or 'latency', or of lines '1: 50.30', that "
                            "states none: ns, us, ms or s (default: ms)");
+  command.app()
+      .add_option("--ignore", options.ignore,
+                  "a column in which repeats may differ, since it sets nothing (may be repeated)")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   int exit = kDone;
   if (!command.parse(arguments, exit)) return exit;
 

@@ -202,9 +202,10 @@ std::string name_of_each(const schema::Machine& machine) {
 Limit limit_of_device(const findings::Group& group, const schema::Header& header,
                       std::optional<int64_t> asked_bytes) {
   const std::string& device = group.key.device;
-  if (!schema::is_accelerator(device)) return {};
   const int64_t taken = largest_peak(group, &schema::Memory::peak_reserved_bytes);
+  // Tables measured elsewhere need not name the device.
   if (asked_bytes) return {asked_bytes, "--memory-limit", taken};
+  if (!schema::is_accelerator(device)) return {};
   const auto bytes = memory_of_each(header.machine);
   // More was taken than there is: another device than NVML saw, such as one of another maker.
   if (!schema::is_cuda(device) || !bytes || taken > *bytes) return {};
