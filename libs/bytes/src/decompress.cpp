@@ -5,10 +5,14 @@
 #include <vector>
 
 #include "batchscope/bytes/byte_source.hpp"
+#include "batchscope/bytes/lines.hpp"
 
 namespace batchscope::bytes {
 namespace {
 
+// That each begins with.
+constexpr std::string_view kGzip = "\x1f\x8b";
+constexpr std::string_view kZstd = "\x28\xb5\x2f\xfd";
 constexpr size_t kCompressedBytes = size_t{1} << 18;  // taken at a time
 
 // What stands before a decompressor: a stretch of another source, refilled when it is used up.
@@ -173,15 +177,17 @@ class ZstdSource : public ByteSource {
 
 }  // namespace
 
+bool is_compressed(std::string_view head) {
+  return head.starts_with(kGzip) || head.starts_with(kZstd);
+}
+
 std::unique_ptr<ByteSource> decompressed(std::unique_ptr<ByteSource> source) {
   Stretch stretch(std::move(source));
   while (stretch.left().size() < 4 && stretch.refill()) {
   }
-  constexpr std::string_view kGzip = "\x1f\x8b";
-  constexpr std::string_view kZstd = "\x28\xb5\x2f\xfd";
   const std::string_view left = stretch.left();
-  if (left.substr(0, 2) == kGzip) return std::make_unique<GzipSource>(std::move(stretch));
-  if (left.substr(0, 4) == kZstd) return std::make_unique<ZstdSource>(std::move(stretch));
+  if (left.starts_with(kGzip)) return std::make_unique<GzipSource>(std::move(stretch));
+  if (left.starts_with(kZstd)) return std::make_unique<ZstdSource>(std::move(stretch));
   return std::make_unique<PlainSource>(std::move(stretch));
 }
 

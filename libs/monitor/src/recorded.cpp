@@ -1,8 +1,7 @@
 #include <fmt/format.h>
 
-#include <fstream>
-
 #include "batchscope/base/strings.hpp"
+#include "batchscope/bytes/lines.hpp"
 #include "batchscope/monitor/replay.hpp"
 #include "batchscope/stepfeed/step_log.hpp"
 
@@ -11,10 +10,7 @@ namespace {
 
 bool is_of_a_monitor(const std::filesystem::path& file) {
   constexpr std::size_t kMostOfALine = 64 * 1024;
-  std::string first(kMostOfALine, '\0');
-  std::ifstream stream(file, std::ios::binary);
-  stream.read(first.data(), static_cast<std::streamsize>(first.size()));
-  first.resize(static_cast<std::size_t>(stream.gcount()));
+  const std::string first = bytes::head_of(file, kMostOfALine);
   return telemetry::is_log(std::string_view(first).substr(0, first.find('\n')));
 }
 

@@ -266,6 +266,13 @@ TEST_F(FileFeeds, ReadOnlyTheEndOfAHugeFile) {
   EXPECT_EQ(feed->counts().bad_lines, 0);
 }
 
+TEST_F(FileFeeds, FollowNothingThatIsCompressed) {
+  std::ofstream(at("steps.gz"), std::ios::binary) << "\x1f\x8b\x08 and more";
+  const auto feed = StepFeed::follow(at("steps.gz"));
+  ASSERT_FALSE(feed);
+  EXPECT_THAT(feed.error().fix, testing::HasSubstr("--replay"));
+}
+
 TEST_F(FileFeeds, FollowNoLinkAndWaitForNoPipe) {
   append(at("steps"), line_of(1));
   std::filesystem::create_symlink(at("steps"), at("link"));

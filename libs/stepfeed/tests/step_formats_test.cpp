@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "batchscope/bytes/byte_source.hpp"
+#include "batchscope/bytes/compress.hpp"
 #include "batchscope/stepfeed/step_log.hpp"
 #include "formats/formats.hpp"
 
@@ -289,6 +291,11 @@ TEST_F(StepFormats, LinesOfTheFeedHaveTheirOwnTimes) {
   EXPECT_EQ(log.counts.first_problem, "is no JSON object");
 }
 
+TEST_F(StepFormats, ALogMayBeCompressed) {
+  const std::string text = "iter 0: loss 10.5, time 1250.00ms\niter 10: loss 9.5, time 125.00ms\n";
+  EXPECT_THAT(seconds(read(bytes::gzipped(*bytes::bytes_of(text)))), ElementsAre(1.25, 0.125));
+}
+
 TEST_F(StepFormats, OtherFilesHaveNoSteps) {
   for (const char* const text :
        {"", "{",
@@ -301,6 +308,7 @@ TEST_F(StepFormats, OtherFilesHaveNoSteps) {
     ASSERT_FALSE(log.has_value()) << text;
     EXPECT_EQ(log.error().kind, base::ErrorKind::input);
     EXPECT_THAT(log.error().fix, HasSubstr("nanoGPT"));
+    EXPECT_LT(log.error().fix.size(), 300u);
   }
 }
 

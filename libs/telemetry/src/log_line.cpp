@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "batchscope/base/line_reader.hpp"
+#include "batchscope/bytes/lines.hpp"
 #include "batchscope/schema/json_line.hpp"
 #include "sample_tables.hpp"
 
@@ -114,7 +114,7 @@ bool is_log(std::string_view first_line) {
 }
 
 base::Result<LogContent> read_log(const std::string& path) {
-  auto lines = base::LineReader::open(path);
+  auto lines = bytes::lines_of(path);
   if (!lines) return std::move(lines).error();
   auto first = lines->next();
   if (!first) return std::move(first).error();

@@ -1,5 +1,6 @@
 """Logs that frameworks write of a training, where `monitor` and `report` take one; and by what a log was judged."""
 
+import gzip
 import json
 import random
 import signal
@@ -81,6 +82,21 @@ def test_a_socket_is_still_made(cli):
         assert (cli.folder / "steps.sock").is_socket()
         process.send_signal(signal.SIGINT)
         assert process.wait(60) == 0
+
+
+def test_compressed_logs_are_read_as_others(cli):
+    header = {"type": "monitor", "schema_version": 1, "tool_version": "0", "created": "2026-10-01T12:00:00Z", "host": "h"}
+    steps = [{"type": "step", "time_ns": 1_790_000_000_000_000_000 + step * 1_000_000_000, "step": step, "seconds": 1.0}
+             for step in range(50)]
+    for name, text in (("train.log", NANO), ("log.jsonl", "".join(json.dumps(line) + "\n" for line in [header, *steps]))):
+        write(cli, name, text)
+        (cli.folder / f"{name}.gz").write_bytes(gzip.compress(text.encode()))
+        plain, packed = replayed(cli, name)[0], replayed(cli, f"{name}.gz")[0]
+        assert plain["training"] == packed["training"] and ids(plain) == ids(packed)
+        assert plain["training"][0]["steps"] > 0
+        cli.run("report", f"{name}.gz", "-o", "page.md", "--overwrite")
+    said = cli.run("monitor", "--plain", "--duration", "1s", "--steps", "train.log.gz", check=1).stderr
+    assert "compressed" in said and "--replay" in said
 
 
 def test_what_is_no_log_says_which_are_known(cli):

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <memory>
 #include <utility>
 
 #include "file_io.hpp"
@@ -14,16 +15,30 @@ namespace {
 constexpr size_t kBlockBytes = 256 * 1024;
 constexpr size_t kMaxLineBytes = size_t{256} << 20;
 
-}  // namespace
-
-Result<LineReader> LineReader::open(const std::filesystem::path& path) {
-  auto file = open_to_read(path);
-  if (!file) return file.error();
-  return LineReader(std::move(file->fd), file->size, path);
+LineReader::Read read_of(UniqueFd fd, const std::filesystem::path& path) {
+  // A function has to be copyable.
+  return [fd = std::make_shared<UniqueFd>(std::move(fd)),
+          path](std::span<char> into) -> Result<size_t> {
+    for (;;) {
+      const ssize_t count = ::read(fd->get(), into.data(), into.size());
+      if (count >= 0) return static_cast<size_t>(count);
+      if (errno != EINTR) return read_error(errno, path);
+    }
+  };
 }
 
-LineReader::LineReader(UniqueFd fd, int64_t size, std::filesystem::path path)
-    : fd_(std::move(fd)), size_(size), path_(std::move(path)) {}
+}  // namespace
+
+Result<LineReader> LineReader::open(const std::filesystem::path& path,
+                                    const std::function<Read(Read)>& through) {
+  auto file = open_to_read(path);
+  if (!file) return file.error();
+  Read read = read_of(std::move(file->fd), path);
+  return LineReader(through ? through(std::move(read)) : std::move(read), file->size, path);
+}
+
+LineReader::LineReader(Read read, int64_t size, std::filesystem::path path)
+    : read_(std::move(read)), size_(size), path_(std::move(path)) {}
 
 Result<std::optional<LineReader::Line>> LineReader::next() {
   while (true) {
@@ -40,11 +55,10 @@ Result<std::optional<LineReader::Line>> LineReader::next() {
       return Error{ErrorKind::input, "has a line of more than 256 MiB", path_.string(), ""};
     }
     buffer_.resize(searched_ + kBlockBytes);
-    const ssize_t count = read(fd_.get(), buffer_.data() + searched_, kBlockBytes);
-    const int code = errno;
-    buffer_.resize(searched_ + static_cast<size_t>(std::max<ssize_t>(count, 0)));
-    if (count < 0 && code != EINTR) return read_error(code, path_);
-    if (count == 0) {
+    const auto count = read_(std::span(buffer_).subspan(searched_));
+    buffer_.resize(searched_ + (count ? *count : 0));
+    if (!count) return count.error();
+    if (*count == 0) {
       if (buffer_.empty()) return std::optional<Line>();
       start_ = searched_ = buffer_.size();
       return std::optional(Line{buffer_, false});

@@ -3,12 +3,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <system_error>
 #include <utility>
 #include <vector>
 
 #include "batchscope/base/unique_fd.hpp"
+#include "batchscope/bytes/lines.hpp"
 #include "feed/source.hpp"
 #include "formats/step_reader.hpp"
 #include "lines/line_buffer.hpp"
@@ -25,6 +27,12 @@ base::UniqueFd open_to_follow(const std::filesystem::path& path) {
   return base::UniqueFd(open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
 }
 
+bool is_compressed(const base::UniqueFd& fd) {
+  std::array<char, 4> first{};
+  const ssize_t got = pread(fd.get(), first.data(), first.size(), 0);
+  return got > 0 && bytes::is_compressed({first.data(), static_cast<std::size_t>(got)});
+}
+
 class FileSource : public LineSource {
  public:
   explicit FileSource(std::filesystem::path path) : path_(std::move(path)) {}
@@ -36,6 +44,10 @@ class FileSource : public LineSource {
       return base::Error{base::ErrorKind::failed,
                          "cannot be opened: " + std::generic_category().message(errno),
                          path_.string(), "name a file that can be read"};
+    }
+    if (fd && is_compressed(fd)) {
+      return base::Error{base::ErrorKind::failed, "is compressed, and cannot be followed",
+                         path_.string(), "read it with batchscope monitor --replay"};
     }
     if (fd && take_over(std::move(fd))) return {};
     return base::Error{base::ErrorKind::failed, "is no regular file", path_.string(),

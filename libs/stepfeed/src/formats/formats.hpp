@@ -13,7 +13,8 @@ using Names = std::array<std::string_view, 5>;  // the first that is there count
 
 // Names are the writer's own. See values.hpp for what stands in place of one in a text.
 struct StepFormat {
-  std::string_view name;  // "the state of Hugging Face's Trainer"
+  std::string_view name;      // "the state of Hugging Face's Trainer"
+  std::string_view writer{};  // "Hugging Face's Trainer"; empty: any
   Syntax syntax{};
   // A line is one of this format where all of these stand in it; of a table, in its head.
   Names marks{};

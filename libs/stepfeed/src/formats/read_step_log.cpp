@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <fstream>
 #include <set>
 #include <system_error>
 
-#include "batchscope/base/line_reader.hpp"
 #include "batchscope/base/strings.hpp"
+#include "batchscope/bytes/lines.hpp"
 #include "batchscope/stepfeed/step_feed.hpp"
 #include "batchscope/stepfeed/step_log.hpp"
 #include "formats/step_reader.hpp"
@@ -81,14 +80,27 @@ void put_missing(const StepFormat* format, StepLog& log) {
   log.missing.front() += fmt::format(" ({})", format->without_times);
 }
 
+std::string what_it_is(const std::filesystem::path& file, const FeedCounts& counts) {
+  const std::string head = bytes::head_of(file, 4096);
+  if (head.empty()) return "is empty";
+  if (head.find('\0') != std::string::npos) return "is no text";
+  const std::string& first = counts.first_problem;
+  // Of text, that it is no JSON does not help.
+  if (head.front() != '{' || first.empty())
+    return "no line of it is a step of a log that is known";
+  return fmt::format("no training step is in it (first line: {})", first);
+}
+
 base::Error no_steps(const std::filesystem::path& file, const FeedCounts& counts) {
   std::vector<std::string> names;
-  for (const StepFormat& format : step_formats()) names.emplace_back(format.name);
-  const std::string first =
-      counts.first_problem.empty() ? "" : fmt::format(" (first line: {})", counts.first_problem);
-  return {base::ErrorKind::input, "no training step is in it" + first, file.string(),
-          "give JSON lines with step and seconds, what a monitor recorded, or one of these: " +
-              base::join(names, "; ")};
+  for (const StepFormat& format : step_formats()) {
+    const std::string name(format.writer);
+    if (!name.empty() && std::ranges::find(names, name) == names.end()) names.push_back(name);
+  }
+  return {base::ErrorKind::input, what_it_is(file, counts), file.string(),
+          fmt::format("known: logs of {}, tables and JSON lines with step and seconds, what a "
+                      "monitor recorded; docs/guide/monitor-feed.md says more",
+                      base::join(names, ", "))};
 }
 
 class LogReader {
@@ -116,10 +128,7 @@ class LogReader {
 
 bool is_step_log(const std::filesystem::path& file) {
   constexpr std::size_t kFirst = 1 << 20;
-  std::ifstream stream(file, std::ios::binary);
-  std::string text(kFirst, '\0');
-  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(std::max<std::streamsize>(0, stream.gcount())));
+  const std::string text = bytes::head_of(file, kFirst);
   LogReader reader;
   LineBuffer lines;
   const auto take = [&](std::string_view line, bool is_whole) {
@@ -131,7 +140,7 @@ bool is_step_log(const std::filesystem::path& file) {
 }
 
 base::Result<StepLog> read_step_log(const std::filesystem::path& file) {
-  auto lines = base::LineReader::open(file);
+  auto lines = bytes::lines_of(file);
   if (!lines) return std::move(lines).error();
   LogReader reader;
   for (;;) {

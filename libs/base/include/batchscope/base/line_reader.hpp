@@ -2,20 +2,25 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
 #include "batchscope/base/result.hpp"
-#include "batchscope/base/unique_fd.hpp"
 
 namespace batchscope::base {
 
 // Reads a file line by line, holding one line and one block at a time whatever the file's size.
 class LineReader {
  public:
-  // Errors: input, as read_file.
-  static Result<LineReader> open(const std::filesystem::path& path);
+  // Fills the front of a piece and says how much of it; 0 at the end.
+  using Read = std::function<Result<size_t>(std::span<char>)>;
+  // `through`: what the bytes of the file go through first, such as a decompression. Errors: input,
+  // as read_file.
+  static Result<LineReader> open(const std::filesystem::path& path,
+                                 const std::function<Read(Read)>& through = {});
 
   struct Line {
     std::string_view text;  // without '\n'; valid until the next call
@@ -27,9 +32,9 @@ class LineReader {
   int64_t size() const { return size_; }
 
  private:
-  LineReader(UniqueFd fd, int64_t size, std::filesystem::path path);
+  LineReader(Read read, int64_t size, std::filesystem::path path);
 
-  UniqueFd fd_;
+  Read read_;
   int64_t size_;
   std::filesystem::path path_;
   std::string buffer_;
