@@ -3,7 +3,6 @@
 import asyncio
 import atexit
 import math
-import sys
 import threading
 import warnings
 import weakref
@@ -138,33 +137,24 @@ class Batcher:
         self.shut_down()
 
 
-# What asks for batches before the step has run those that it has, by the module, and the function, that asks.
-_LOOKS_AHEAD = (("torch.utils.data.dataloader", "_try_put_index", "a DataLoader with workers"), ("accelerate.", "", "accelerate"),
-                ("transformers.", "", "the Trainer of transformers"), ("lightning.", "", "Lightning"),
-                ("pytorch_lightning.", "", "Lightning"))
-
-
-def _who_looks_ahead():
-    """Of those that ask for the next batch of a sampler, the one that is known to look ahead; None of none."""
-    frame = sys._getframe(2)
-    while frame is not None:
-        module = frame.f_globals.get("__name__", "")
-        for prefix, function, name in _LOOKS_AHEAD:
-            if (module + ".").startswith(prefix) and function in ("", frame.f_code.co_name):
-                return name
-        frame = frame.f_back
-    return None
+def _indices_of(batch):
+    """Of a list, an array or a tensor; None: it holds something else."""
+    try:
+        each = batch.tolist() if hasattr(batch, "tolist") else list(batch)
+    except TypeError:
+        return None
+    return each if all(isinstance(index, int) for index in each) else None
 
 
 class BatchSampler:
     """Batches of indices of samples of similar length, for a loop of your own or torch's DataLoader(batch_sampler=...).
 
     lengths: tokens of each sample; max_tokens: of a batch, padded (samples times the longest). Each iteration over it is
-    an epoch, in another order. Call out_of_memory(batch, raised) when the step raised something: where that says that memory
-    was out (see is_out_of_memory) the batch that was handed out last comes again in two halves, and later ones are smaller
+    an epoch, in another order. When the step of a batch raised something call out_of_memory(batch, raised) with its indices.
+    Where that says that memory was out (see is_out_of_memory) the batch comes again in two halves, and later ones are smaller
     for a while; False says that it was a single sample, which is left out of this epoch. Anything else is raised again.
-    Only a plain loop may do so, and a DataLoader without workers in one: what asks for batches ahead of the
-    step (workers, accelerate, Trainer) is told by RuntimeError, since the batch that failed is not the last one any more.
+    Only the batch that was handed out last can come again. What looks ahead (workers, accelerate, Trainer, a prefetcher, a
+    list) has asked for others by then, which raises RuntimeError, and nothing is split.
     """
 
     def __init__(self, lengths, *, max_tokens=4096, max_batch=None, seed=1, window=2048):
@@ -172,7 +162,7 @@ class BatchSampler:
                                         None if max_batch is None else _whole("max_batch", max_batch), seed,
                                         _whole("window", window))
         self.epoch = 0
-        self._last, self._thread, self._ahead = None, None, None
+        self._last, self._lock = None, threading.Lock()
 
     def set_epoch(self, epoch):
         self.epoch = epoch
@@ -180,31 +170,38 @@ class BatchSampler:
     def __iter__(self):
         self._core.start_epoch(self.epoch)
         self.epoch += 1
-        while (batch := self._core.next()) is not None:
-            self._last, self._thread, self._ahead = batch, threading.get_ident(), _who_looks_ahead()
+        while (batch := self._next()) is not None:
             yield batch
 
-    def out_of_memory(self, batch=None, raised=None):
-        """The last batch did not fit; `raised`: what the step raised, which is raised again where it is no lack of memory.
+    def _next(self):
+        with self._lock:
+            batch = self._core.next()
+            self._last = None if batch is None else list(batch)
+        return batch
 
-        `batch`: its indices, which are held against the last that was handed out."""
+    def out_of_memory(self, batch=None, raised=None):
+        """The batch of these indices did not fit; `raised`: what its step raised, raised again where memory was not out.
+
+        RuntimeError: it is not the batch that was handed out last, or it is not told which one it is."""
+        indices = None if batch is None else _indices_of(batch)
         lack = "device" if raised is None else lack_of(raised)
-        single = self._last is not None and len(self._last) == 1
+        single = indices is not None and len(indices) == 1
         if lack == "none" or (lack == "perhaps" and single):
             raise raised
+        if indices is None:
+            raise RuntimeError("it is not told which batch did not fit: call out_of_memory(batch) with the indices that the "
+                               "sampler handed out (a data set behind a DataLoader can return them with its samples)") from raised
+        with self._lock:
+            if indices != self._last:
+                raise RuntimeError("the batch that did not fit is not the last one that was asked for, so that it cannot come "
+                                   "again: something looks ahead (workers, accelerate, Trainer, a prefetcher, a list). Nothing "
+                                   "was split; use a plain loop, or split the batch within the step") from raised
+            self._last = None
+            comes_again = self._core.out_of_memory()
         if lack == "perhaps":
             warnings.warn("the step may have run out of memory: its batch is tried again in two halves", RuntimeWarning,
                           stacklevel=2)
-        ahead = self._ahead
-        if ahead is None and self._thread not in (None, threading.get_ident()):
-            ahead = "another thread"
-        if ahead is None and batch is not None and list(batch) != self._last:
-            ahead = "the loop"
-        if ahead is not None:
-            raise RuntimeError(f"{ahead} asks for batches ahead of the step: the batch that did not fit is not the last one, and "
-                               "another would be split in its place. Nothing was split; use a plain loop, or a DataLoader with "
-                               "num_workers=0, or split the batch within the step")
-        return self._core.out_of_memory()
+        return comes_again
 
     @property
     def token_limit(self):

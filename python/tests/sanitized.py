@@ -99,9 +99,9 @@ def batcher():
 
 def sampler():
     sampled = bs.BatchSampler([1 + i % 50 for i in range(1000)], max_tokens=300)
-    for number, _ in enumerate(sampled):
+    for number, batch in enumerate(sampled):
         if number % 7 == 0:
-            sampled.out_of_memory()
+            sampled.out_of_memory(batch)
 
 
 def here():

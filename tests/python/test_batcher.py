@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import pathlib
 import threading
 import time
 import types
@@ -253,54 +254,108 @@ def test_the_sampler_hands_out_every_sample_once():
     assert first != second
 
 
-def ahead_of_the_step(module):
-    """A loader of that module, which asks for one batch more than it hands out."""
-    made = types.ModuleType(module)
-    exec("def loader(sampler):\n    batches = iter(sampler)\n    held = next(batches)\n    for each in batches:\n"
-         "        yield held\n        held = each\n    yield held\n", made.__dict__)
-    return made.loader
-
-
-@pytest.mark.parametrize("module", ["accelerate.data_loader", "transformers.trainer", "lightning.pytorch.loops.fetchers"])
-def test_a_loader_that_looks_ahead_is_refused(module):
-    sampler = bs.BatchSampler([10] * 64, max_tokens=320)
-    next(ahead_of_the_step(module)(sampler))
-    with pytest.raises(RuntimeError, match="ahead of the step"):
-        sampler.out_of_memory()
-    assert sorted(i for batch in bs.BatchSampler([10] * 64, max_tokens=320) for i in batch) == list(range(64))
-
-
-def test_a_batch_that_is_not_the_last_one_is_refused():
-    sampler = bs.BatchSampler([10] * 64, max_tokens=320)
+def one_ahead(sampler):
     batches = iter(sampler)
-    first, second = next(batches), next(batches)
-    with pytest.raises(RuntimeError, match="ahead of the step"):
-        sampler.out_of_memory(first)
-    assert sampler.out_of_memory(second)
-    assert sorted(i for batch in batches for i in batch) == sorted(set(range(64)) - set(first))
+    held = next(batches, None)
+    while held is not None:
+        current, held = held, next(batches, None)
+        yield current
 
 
-def test_batches_that_another_thread_takes_are_refused():
-    sampler = bs.BatchSampler([10] * 64, max_tokens=320)
-    thread = threading.Thread(target=lambda: next(iter(sampler)))
-    thread.start()
-    thread.join()
-    with pytest.raises(RuntimeError, match="another thread"):
-        sampler.out_of_memory()
+class Prefetcher:
+    """As apex's: an object that holds the next batch, with no generator of its own."""
+
+    def __init__(self, batches):
+        self.batches = iter(batches)
+        self.held = next(self.batches, None)
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        current, self.held = self.held, next(self.batches, None)
+        if current is None:
+            raise StopIteration
+        return current
 
 
-def test_workers_of_a_data_loader_are_refused_and_none_are_not():
-    data = pytest.importorskip("torch.utils.data")
-    for workers in (0, 1):
-        sampler = bs.BatchSampler([10] * 64, max_tokens=320)
-        batches = iter(data.DataLoader(range(64), batch_sampler=sampler, num_workers=workers))
-        first = next(batches)
-        if workers == 0:
-            assert sampler.out_of_memory(first.tolist())
-            assert sorted(i for batch in batches for i in batch.tolist()) == list(range(64))
-            continue
-        with pytest.raises(RuntimeError, match="DataLoader with workers"):
-            sampler.out_of_memory()
+def by_workers(name):
+    """A DataLoader with workers, of torch or a copy of it in a module of another name, as torchdata's StatefulDataLoader."""
+    def loader(sampler):
+        torch_data = pytest.importorskip("torch.utils.data")
+        made = torch_data.dataloader
+        if name != made.__name__:
+            source = pathlib.Path(made.__file__).read_text()
+            made = types.ModuleType(name)
+            made.__package__, made.__file__ = "torch.utils.data", "copy"
+            exec(compile(source, "copy", "exec"), made.__dict__)
+        return made.DataLoader(range(64), batch_sampler=sampler, num_workers=2)
+    return loader
+
+
+def without_workers(sampler):
+    return pytest.importorskip("torch.utils.data").DataLoader(range(64), batch_sampler=sampler)
+
+
+def trained(batches, sampler, fails, told=True):
+    """What a loop trains whose steps fail for want of memory, once."""
+    done = []
+    for batch in batches:
+        indices = [int(each) for each in batch]
+        if fails in indices and len(indices) > 4:
+            sampler.out_of_memory(*([batch] if told else []))
+        else:
+            done += indices
+    return done
+
+
+AHEAD = [one_ahead, Prefetcher, list, lambda sampler: Prefetcher(without_workers(sampler)),
+         by_workers("torch.utils.data.dataloader"), by_workers("torchdata.stateful_dataloader.stateful_dataloader")]
+
+
+@pytest.mark.parametrize("place", [5, 60])
+@pytest.mark.parametrize("loader", AHEAD)
+def test_what_looks_ahead_loses_nothing_without_being_told(loader, place):
+    sampler = bs.BatchSampler([1] * 64, max_batch=8, seed=3)
+    fails = [i for batch in bs.BatchSampler([1] * 64, max_batch=8, seed=3) for i in batch][place]
+    try:
+        assert sorted(trained(loader(sampler), sampler, fails)) == list(range(64)), "only where nothing was asked for since"
+        assert place == 60
+    except RuntimeError as raised:
+        assert "not the last one" in str(raised)
+
+
+@pytest.mark.parametrize("place", [0, 5, 60, 63])
+@pytest.mark.parametrize("loader", [iter, without_workers, lambda sampler: (each for each in sampler)])
+def test_a_plain_loop_trains_each_sample_once(loader, place):
+    sampler = bs.BatchSampler([1] * 64, max_batch=8, seed=3)
+    fails = [i for batch in bs.BatchSampler([1] * 64, max_batch=8, seed=3) for i in batch][place]
+    assert sorted(trained(loader(sampler), sampler, fails)) == list(range(64))
+
+
+def test_a_plain_loop_is_no_other_one_for_who_starts_it():
+    launcher = types.ModuleType("accelerate.launchers")
+    exec("def notebook_launcher(function):\n    return function()\n", launcher.__dict__)
+    sampler = bs.BatchSampler([1] * 64, max_batch=8, seed=3)
+    assert sorted(launcher.notebook_launcher(lambda: trained(sampler, sampler, 5))) == list(range(64))
+
+
+@pytest.mark.parametrize("told", [None, 5, "text", [[1.5, 2.5]], [0.5]])
+def test_a_batch_that_is_not_told_is_refused(told):
+    sampler = bs.BatchSampler([1] * 64, max_batch=8)
+    batches = iter(sampler)
+    first = next(batches)
+    with pytest.raises(RuntimeError, match="which batch"):
+        sampler.out_of_memory(told)
+    assert sampler.token_limit == 4096 and sampler.out_of_memory(first)
+
+
+def test_a_batch_comes_again_once():
+    sampler = bs.BatchSampler([1] * 64, max_batch=8)
+    batch = next(iter(sampler))
+    assert sampler.out_of_memory(batch)
+    with pytest.raises(RuntimeError, match="not the last one"):
+        sampler.out_of_memory(batch)
 
 
 @pytest.mark.parametrize("words", [*OF_LIBRARIES, NO_PROOF])
@@ -338,7 +393,7 @@ def test_a_batch_of_the_sampler_that_does_not_fit_comes_again():
     sampler = bs.BatchSampler([10] * 64, max_tokens=320)
     batches = iter(sampler)
     first = next(batches)
-    assert sampler.out_of_memory()
+    assert sampler.out_of_memory(first)
     rest = list(batches)
     assert sorted(i for batch in rest for i in batch) == list(range(64))
     assert len(rest[0]) < len(first)
