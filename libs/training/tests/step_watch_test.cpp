@@ -176,7 +176,7 @@ TEST_F(Watched, TellsOfASingleStepThatHung) {
   EXPECT_EQ(hung.severity, findings::Severity::low);
   EXPECT_EQ(
       hung.what,
-      "Step 901 took 60.0 s, 600 times a typical one: 39 % of the time of the last 929 steps");
+      "Step 901 took 60.0 s, 600 times a typical one: 39 % of the time of the last 919 steps");
   make(1000);
   EXPECT_THAT(watch_.standing(), IsEmpty());
 }
@@ -301,6 +301,13 @@ TEST_F(Watched, SlowingIsToldAsItIsNow) {
   ASSERT_EQ(watch_.standing().size(), 1U);
   EXPECT_THAT(watch_.standing()[0].finding.what,
               testing::ContainsRegex("little by little: (29|30) % longer"));
+}
+
+TEST_F(Watched, SlowingByFarIsToldInTimes) {
+  for (int i = 0; i < 3000; ++i) watch_.add(next(0.1 * std::exp(0.001 * i)));
+  ASSERT_EQ(watch_.standing().size(), 1U);
+  EXPECT_THAT(watch_.standing()[0].finding.what,
+              testing::ContainsRegex("little by little: 1[5-9][^ ]* times as long"));
 }
 
 TEST_F(Watched, PassesOverTimesThatAreNone) {

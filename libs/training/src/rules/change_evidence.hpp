@@ -8,6 +8,7 @@
 // What is known of a change of the time of steps.
 namespace batchscope::training {
 
+inline constexpr double kManyTimes = 3;          // as long; from where percentages say little
 inline constexpr std::size_t kFewestAfter = 16;  // steps after a change, so that it is judged
 
 // Looking for changes takes most of the time, and there are none worth telling where all parts of

@@ -245,7 +245,8 @@ class SlowStepsRule : public Rule {
   void tell_irregular(std::span<const SlowStep> late, double share, Scene& scene) {
     const auto is_before = [&](int64_t step) { return step < late.front().step; };
     const std::size_t before = static_cast<std::size_t>(std::ranges::count_if(before_, is_before));
-    const IrregularTold told{late, share, std::min(kLookBack, scene.window.last().index + 1),
+    const IrregularTold told{late, share,
+                             std::min(kLookBack, scene.window.last().index + 1 - kStartUpSteps),
                              are_many_, std::span(before_).first(before)};
     const auto finding = without_rhythm(told, scene);
     const std::string key = scene.key(kScattered);

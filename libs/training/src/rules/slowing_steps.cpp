@@ -9,6 +9,7 @@
 #include "batchscope/findings/catalogue.hpp"
 #include "batchscope/findings/training_metrics.hpp"
 #include "batchscope/findings/wording.hpp"
+#include "rules/change_evidence.hpp"
 
 namespace batchscope::training {
 namespace {
@@ -18,14 +19,21 @@ constexpr double kErrors = 5;
 // What grew little by little may fall back at once, and grow again.
 constexpr std::size_t kLatest = 48;
 
+std::string in_words(double longer, const stats::Interval& interval) {
+  if (1 + longer < kManyTimes) {
+    return findings::percent(longer) + " longer" + findings::in_interval(interval);
+  }
+  return fmt::format("{:.3g} times as long (interval {})", 1 + longer,
+                     findings::more_or_less_range(longer, interval));
+}
+
 findings::Finding finding_of(const Trend& trend, const Scene& scene) {
   const double longer = std::expm1(trend.change);
   const stats::Interval interval{std::expm1(trend.change - 2 * trend.error),
                                  std::expm1(trend.change + 2 * trend.error)};
   auto finding = scene.finding("training.slowing", findings::severity_of_excess(longer));
-  finding.what = fmt::format(
-      "Steps became slower little by little: {} longer{} at step {} than at step {}",
-      findings::percent(longer), findings::in_interval(interval), trend.to_step, trend.from_step);
+  finding.what = fmt::format("Steps became slower little by little: {} at step {} than at step {}",
+                             in_words(longer, interval), trend.to_step, trend.from_step);
   finding.fix =
       "look at what grows: memory, caches, the length of samples, the temperature of the GPU";
   finding.evidence = {evidence_of(findings::metric::kStepsLonger, {longer, interval})};

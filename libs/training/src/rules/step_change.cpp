@@ -13,6 +13,7 @@
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/telemetry/throttle_reasons.hpp"
+#include "rules/change_evidence.hpp"
 
 namespace batchscope::training {
 namespace {
@@ -97,7 +98,6 @@ std::string what_to_do(const std::vector<SignalChange>& changes) {
   return "";
 }
 
-constexpr double kManyTimes = 3;     // from where percentages say little
 constexpr std::size_t kBeside = 64;  // steps on each side that are looked at
 // Of what a step takes longer: waiting for its batch explains the change from there on.
 constexpr double kExplains = 0.5;
