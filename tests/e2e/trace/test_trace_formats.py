@@ -134,6 +134,14 @@ def test_a_folder_passes_nothing_over_in_silence(cli, tmp_path):
     assert "a.ncu-rep" in refusal(cli, "folder")
 
 
+def test_the_only_folder_in_a_folder_is_read(cli, tmp_path):
+    (tmp_path / "unpacked" / "run").mkdir(parents=True)
+    healthy().write(tmp_path / "unpacked" / "run" / "trace.json")
+    assert len(json.loads(cli.run("trace", "unpacked", "--format", "json").stdout)["devices"]) == 1
+    (tmp_path / "unpacked" / "other").mkdir()
+    assert "holds no trace" in refusal(cli, "unpacked")
+
+
 def test_what_the_exporter_left_beside_is_read_in_its_place(cli, tmp_path):
     folder = tmp_path / "plugins" / "profile" / "2026_01_02"
     folder.mkdir(parents=True)

@@ -55,11 +55,21 @@ std::error_code list(const fs::path& folder, std::vector<fs::path>& files, Trace
 // Where XLA's profiler and TensorFlow's leave theirs below a log folder.
 void list_profiles(const fs::path& folder, std::vector<fs::path>& files, TraceFiles& all) {
   std::error_code error;
-  const fs::path profiles = folder / "plugins" / "profile";
-  for (auto each = fs::directory_iterator(profiles, error);
+  for (auto each = fs::directory_iterator(folder / "plugins" / "profile", error);
        !error && each != fs::directory_iterator(); each.increment(error)) {
     list(each->path(), files, all);
   }
+}
+
+// As archives leave them; empty where there is none, or more than one to choose from.
+fs::path only_folder_in(const fs::path& folder) {
+  std::vector<fs::path> found;
+  std::error_code error;
+  for (auto each = fs::directory_iterator(folder, error);
+       !error && each != fs::directory_iterator(); each.increment(error)) {
+    if (fs::is_directory(each->symlink_status(error))) found.push_back(each->path());
+  }
+  return found.size() == 1 ? found.front() : fs::path();
 }
 
 base::Result<void> add_folder(const fs::path& folder, TraceFiles& all) {
@@ -71,6 +81,7 @@ base::Result<void> add_folder(const fs::path& folder, TraceFiles& all) {
   }
   list_profiles(folder, files, all);
   if (files.empty()) {
+    if (const auto only = only_folder_in(folder); !only.empty()) return add_folder(only, all);
     return base::Error{base::ErrorKind::input, "the folder holds no trace", folder.string(),
                        "traces end in .json, .json.gz, .json.zst, .sqlite or .nsys-rep"};
   }
