@@ -264,11 +264,8 @@ std::vector<uint32_t> TableBuilder::order_tracks(Trace& trace) {
   // What some recorders write in place of a device's number is that of a process.
   std::map<int64_t, int64_t> devices;
   for (const Track& track : tracks_) devices[track.device];
-  int64_t next = 0;
-  for (auto& [device, shown] : devices) {
-    shown = device > kLargestDevice ? next : device;
-    next = shown + 1;
-  }
+  int64_t last = -1;
+  for (auto& [device, shown] : devices) last = shown = device > kLargestDevice ? last + 1 : device;
   for (const auto& [key, number] : track_numbers_) {
     tracks_[number].device = devices[tracks_[number].device];
     places[number] = static_cast<uint32_t>(trace.tracks.size());
