@@ -146,8 +146,10 @@ std::string answer(const Facts& facts, const std::vector<Finding>& found) {
   }
   const Finding* const best = most_to_gain(found);
   if (best == nullptr) return text + nothing_to_gain(facts);
-  return text + fmt::format("Most to gain: {} of the time, because {}.",
-                            findings::percent_range(*best->gain), best->what);
+  text += fmt::format("Most to gain: {} of the time, because {}.",
+                      findings::percent_range(*best->gain), best->what);
+  const std::string held = what_is_held(facts, best->gain->high);
+  return held.empty() ? text : text + " " + held;
 }
 
 }  // namespace

@@ -56,7 +56,8 @@ Json device_json(const TraceSummary& summary, const attribution::DeviceTime& dev
                               {"idle_ns", place.ns},
                               {"gaps", place.gaps},
                               {"inside", place.inside},
-                              {"source", place.source}});
+                              {"source", place.source},
+                              {"holds_others", place.holds_others}});
   }
   return json;
 }

@@ -217,6 +217,7 @@ class DeviceAttribution {
     std::vector<Place> places;
     if (const auto around = causes_.places().around_host_work()) {
       places.push_back(place_of(Part::host, *around));
+      places.back().holds_others = true;
     }
     const bool has_around = !places.empty();
     for (const auto& [key, each] : causes_.places().all()) {

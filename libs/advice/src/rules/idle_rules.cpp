@@ -30,10 +30,6 @@ std::string surroundings(const Place& place) {
   return text;
 }
 
-std::string call_of(const Place& place) {
-  return place.call.empty() ? "nothing that was recorded" : place.call;
-}
-
 // What most of that time lies in: "; 95 % of that in or right after cudaStreamSynchronize, in 12
 // gaps; the longest in aten::item, train.py(42)".
 std::string where_most(const DeviceFacts& device, Part cause) {
@@ -44,11 +40,14 @@ std::string where_most(const DeviceFacts& device, Part cause) {
   if (most == places.end() || most->ns < all / 5) return "";
   const double share = static_cast<double>(most->ns) / static_cast<double>(all);
   const std::string around = surroundings(*most);
+  if (most->call.empty()) {
+    return fmt::format("; for {} of that nothing of the host is recorded", percent(share));
+  }
   const char* const in = cause == Part::synchronisation ? "in or right after" : "in";
   if (most->gaps == 1) {
-    return fmt::format("; {} of that {} one {}{}", percent(share), in, call_of(*most), around);
+    return fmt::format("; {} of that {} one {}{}", percent(share), in, most->call, around);
   }
-  return fmt::format("; {} of that {} {}, in {} gaps{}", percent(share), in, call_of(*most),
+  return fmt::format("; {} of that {} {}, in {} gaps{}", percent(share), in, most->call,
                      most->gaps, around.empty() ? "" : "; the longest" + around);
 }
 

@@ -35,6 +35,8 @@ bool is_too_little_to_judge(const DeviceFacts& device);
 std::string time_told(const Facts& facts, const attribution::DeviceTime& device);
 // Why most idle time has no cause that could be mended; empty where it has.
 std::string why_nothing_is_said(const Facts& facts);
+// Where the device holds its own work back for more of the time than that; else empty.
+std::string what_is_held(const Facts& facts, double most_else);
 
 // Of a trace without a device, and its answer.
 void host_rules(const Facts& facts, const attribution::HostTime& host, Findings& into);

@@ -23,6 +23,7 @@ namespace metric = findings::metric;
 constexpr double kLeastShare = 0.03;
 // Of launches; fewer are the edge of any recording.
 constexpr double kFewLost = 0.05;
+constexpr double kLeastTold = 0.001;  // of the time
 constexpr int64_t kShortestToJudge = 100'000;
 constexpr int64_t kFewestToJudge = 2;
 
@@ -39,17 +40,27 @@ double hidden_share(const Facts& facts) {
   return most;
 }
 
+// The largest of any device.
+double part_share(const Facts& facts, Part part) {
+  double most = 0;
+  for (const DeviceTime& device : facts.attribution.devices) {
+    most = std::max(most, device.parts.share(part));
+  }
+  return most;
+}
+
 std::string how_to_record(const Facts& facts, const LostLaunches& lost) {
   const bool is_nsys = facts.trace.read.profiler == "Nsight Systems";
   // Where some graphs are recorded, others ran when nothing was.
   const bool has_no_graph = lost.graphs > 0 && lost.lost_graphs == lost.graphs;
-  if (has_no_graph && is_nsys) return "nsys profile --cuda-graph-trace=node";
-  if (has_no_graph) {
-    return "record the kernels of graphs: a newer PyTorch and driver (CUPTI of CUDA 12 or ROCm 6), "
-           "or nsys profile --cuda-graph-trace=node";
-  }
+  const std::string graphs =
+      is_nsys ? "nsys profile --cuda-graph-trace=node"
+              : "record the kernels of graphs: a newer PyTorch and driver (CUPTI of CUDA 12 or "
+                "ROCm 6), or nsys profile --cuda-graph-trace=node";
+  if (has_no_graph && 2 * lost.lost_graphs >= lost.lost) return graphs;
   return "call torch.cuda.synchronize() before the profiler stops, and record fewer steps at a "
-         "time: schedule(wait=1, warmup=3, active=3)";
+         "time: schedule(wait=1, warmup=3, active=3)" +
+         (has_no_graph ? "; " + graphs : "");
 }
 
 void lost_work_rule(const Facts& facts, Findings& into) {
@@ -63,12 +74,14 @@ void lost_work_rule(const Facts& facts, Findings& into) {
   finding.evidence = {evidence_of(metric::kLostLaunches, share),
                       evidence_of(metric::kHiddenTime, hidden)};
   finding.what = fmt::format(
-      "the trace has no work of {} of {} launches, most of them {}{}: for up to {} of the time it "
-      "does not tell whether the device was idle",
+      "the trace has no work of {} of {} launches, most of them {}{}{}",
       lost.lost, lost.launches, lost.call,
       lost.without_time > 0 ? fmt::format(" ({} kernels say no valid time)", lost.without_time)
                             : "",
-      percent(hidden));
+      hidden < kLeastTold ? ""
+                          : fmt::format(": for up to {} of the time it does not tell whether the "
+                                        "device was idle",
+                                        percent(hidden)));
   finding.fix = how_to_record(facts, lost);
   into.push_back(std::move(finding));
 }
@@ -98,9 +111,10 @@ void held_rule(const DeviceFacts& device, Findings& into) {
   std::string where;
   if (most != places.end() && !most->call.empty()) {
     const bool in_graph = base::contains_text(most->call, "Graph");
-    where = fmt::format("; {} of that {} {}, in {} gaps",
+    where = fmt::format("; {} of that {} {}, in {} gap{}",
                         percent(share_of(most->ns, device.time.parts[Part::device])),
-                        in_graph ? "within what was started by" : "before", most->call, most->gaps);
+                        in_graph ? "within what was started by" : "before", most->call, most->gaps,
+                        most->gaps == 1 ? "" : "s");
   }
   finding.what = fmt::format(
       "{} is idle for {} of its time ({} of {}) although the host launched in time: it waits for "
@@ -148,25 +162,29 @@ std::string time_told(const Facts& facts, const DeviceTime& device) {
 std::string why_nothing_is_said(const Facts& facts) {
   const LostLaunches& lost = facts.attribution.lost;
   const double hidden = hidden_share(facts);
+  const double unknown = part_share(facts, Part::unknown);
   if (hidden >= 0.05) {
-    return fmt::format("{} of the time is unknown: the trace has no work of {} of {} launches.",
-                       percent(hidden), lost.lost, lost.launches);
+    // There are other reasons for not knowing.
+    const std::string because = percent(hidden) == percent(unknown)
+                                    ? ": "
+                                    : fmt::format(", {} because ", percent(hidden));
+    return fmt::format("{} of the time is unknown{}the trace has no work of {} of {} launches.",
+                       percent(unknown), because, lost.lost, lost.launches);
   }
-  double held = 0;
-  double unknown = 0;
-  for (const DeviceTime& device : facts.attribution.devices) {
-    held = std::max(held, device.parts.share(Part::device));
-    unknown = std::max(unknown, device.parts.share(Part::unknown));
-  }
-  if (held >= 0.05 && held > unknown) {
-    return fmt::format(
-        "It idles for {} of its time although the host launched in time: the device itself holds "
-        "its work back.",
-        percent(held));
-  }
+  const std::string held = what_is_held(facts, unknown);
+  if (!held.empty()) return held;
   if (unknown < 0.05) return "";
   return fmt::format("It idles for {} of its time, and the trace does not tell why.",
                      percent(unknown));
+}
+
+std::string what_is_held(const Facts& facts, double most_else) {
+  const double held = part_share(facts, Part::device);
+  if (held < 0.05 || held <= most_else) return "";
+  return fmt::format(
+      "It idles for {} of its time although the host launched in time: the device itself holds "
+      "its work back.",
+      percent(held));
 }
 
 }  // namespace batchscope::advice

@@ -127,6 +127,7 @@ Table place_table(const TraceSummary& summary) {
       const auto all = static_cast<double>(device.parts[place.cause]);
       const double share = all > 0 ? static_cast<double>(place.ns) / all : 0;
       std::string cause = in_words(place.cause);
+      if (place.holds_others) cause += ", with callees";
       if (several) cause += fmt::format(", {} {}", summary.device_word, device.id);
       std::string in = place.call.empty() ? "nothing that was recorded" : place.call;
       if (!place.inside.empty()) in += " in " + place.inside;

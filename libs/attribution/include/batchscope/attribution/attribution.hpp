@@ -40,6 +40,7 @@ struct Place {
   // Of the longest: the outermost operator or range around it, and the line of Python.
   std::string inside;
   std::string source;
+  bool holds_others = false;  // the other places of that cause, whose time is a part of its own
 };
 
 // Where the time of one device went. Where steps are recorded or named, its time is theirs: from
