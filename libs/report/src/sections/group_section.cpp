@@ -139,25 +139,15 @@ std::string tokens_in_words() {
          "sample.";
 }
 
-// Of a limit that was asked for; what is predicted for the whole machine stands in the details.
-std::string fits_text(const findings::Group& group) {
-  if (group.memory_laws.empty()) return "";
-  const findings::MemoryLaw& law = group.memory_laws.front();
-  if (!law.largest_batch_size || law.limit_of != "--memory-limit") return "";
-  return fmt::format(
-      "By the line of its memory, batches up to about {} fit into {}: predicted, not "
-      "measured.",
-      *law.largest_batch_size, base::format_bytes(static_cast<int64_t>(*law.limit_bytes)));
-}
-
 }  // namespace
 
 Document short_group_section(const findings::Group& group, const List& findings, bool headed) {
   Document section;
   if (headed) section.emplace_back(Heading{1, group.label});
   section.emplace_back(short_table(group));
-  if (const std::string fits = fits_text(group); !fits.empty()) {
-    section.emplace_back(Paragraph{{{fits, Tone::plain}}});
+  for (const findings::MemoryLaw& law : group.memory_laws) {
+    const bool asked = law.largest_batch_size && law.limit_of == "--memory-limit";
+    if (asked) section.emplace_back(Paragraph{{{"Memory: " + law.message, Tone::plain}}});
   }
   if (!has_repeats(group)) {
     section.emplace_back(Paragraph{{{kTooFewVisits, Tone::caution}}});
