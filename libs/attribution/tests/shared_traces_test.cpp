@@ -54,6 +54,7 @@ TEST_F(SharedTrace, TimesformerWaitsForItsPreprocessing) {
   EXPECT_NEAR(ms(device.wall_ns()), 382, 1);
   ASSERT_FALSE(device.places.empty());
   EXPECT_NE(device.places[0].call.find("preprocess"), std::string::npos) << device.places[0].call;
+  EXPECT_TRUE(device.places[0].holds_others);
   EXPECT_NEAR(ms(device.places[0].ns), 217, 1);
 }
 
