@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <iterator>
 #include <string_view>
 
 namespace batchscope::training_scenes {
@@ -89,10 +88,7 @@ void make_noise_slow(RunPlan& plan, stats::Rng& rng) {
 
 std::vector<Family> healthy_families() {
   return {
-      {"healthy", true, [](RunPlan&, stats::Rng&) {},
-       [](const StepWatch& watch, const SimulatedRun&, const RunPlan&) {
-         return is_quiet(watch.all());
-       }},
+      {"healthy", true, [](RunPlan&, stats::Rng&) {}, is_not_called},
       {"healthy, with noise of 0.5 to 3 % that lasts for 10 to 50 steps", true, make_noise_slow,
        is_not_called},
       {"slow steps at random: neither a change nor a rhythm", true,
@@ -227,6 +223,12 @@ std::vector<Family> families_of_causes() {
   };
 }
 
+bool finds_rhythm(const StepWatch& watch, const SimulatedRun&, const RunPlan& plan) {
+  const auto found = of_id(watch.standing(), "training.periodic-slow-steps");
+  return found.size() == 1 &&
+         found[0].finding.evidence[0].estimate.value == static_cast<double>(plan.checkpoint_every);
+}
+
 std::vector<Family> families_of_batches() {
   return {
       {"waits for batches for 200 to 1500 steps", false,
@@ -264,11 +266,7 @@ std::vector<Family> families_of_batches() {
          plan.checkpoint_steps =
              std::max(between(rng, 1.5, 20), 0.015 * static_cast<double>(plan.checkpoint_every));
        },
-       [](const StepWatch& watch, const SimulatedRun&, const RunPlan& plan) {
-         const auto found = of_id(watch.standing(), "training.periodic-slow-steps");
-         return found.size() == 1 && found[0].finding.evidence[0].estimate.value ==
-                                         static_cast<double>(plan.checkpoint_every);
-       }},
+       finds_rhythm},
   };
 }
 
@@ -310,8 +308,43 @@ std::vector<Family> families_of_uneven_rhythms() {
   };
 }
 
+std::vector<Family> families_of_slow_steps() {
+  return {
+      {"one step of 20 to 200 times the others", false,
+       [](RunPlan& plan, stats::Rng& rng) {
+         plan.logging_every = plan.checkpoint_every = 0;
+         plan.heavy_tails = false;
+         plan.spikes = 0;
+         plan.far_at = inside(plan, rng);
+         plan.far_steps = std::exp(between(rng, std::log(20), std::log(200)));
+       },
+       [](const StepWatch& watch, const SimulatedRun&, const RunPlan& plan) {
+         const auto all = watch.all();
+         const std::string told = fmt::format("Step {} took ", *plan.far_at);
+         return all.size() == 1 && all[0].finding.what.starts_with(told);
+       }},
+      {"a loader of 3 to 16 workers that is too slow: each time one step waits", false,
+       [](RunPlan& plan, stats::Rng& rng) {
+         plan.logging_every = 0;
+         plan.checkpoint_every = 3 + static_cast<int64_t>(rng.below(14));
+         plan.checkpoint_steps = between(rng, 0.5, 5) * static_cast<double>(plan.checkpoint_every);
+       },
+       finds_rhythm},
+  };
+}
+
 std::vector<Family> families_of_losses() {
   return {
+      {"a loss that is no number at one step or two", false,
+       [](RunPlan& plan, stats::Rng& rng) {
+         plan.nan_at = inside(plan, rng);
+         plan.nan_steps = 1 + static_cast<int64_t>(rng.below(2));
+       },
+       [](const StepWatch& watch, const SimulatedRun&, const RunPlan&) {
+         const auto found = of_id(watch.all(), "training.loss-not-finite");
+         return found.size() == 1 && found[0].ended_ns &&
+                found[0].finding.severity == findings::Severity::info;
+       }},
       {"a loss that is no number", false,
        [](RunPlan& plan, stats::Rng& rng) { plan.nan_at = inside(plan, rng); },
        [](const StepWatch& watch, const SimulatedRun& run, const RunPlan& plan) {
@@ -337,9 +370,10 @@ std::vector<Family> families_of_losses() {
 const std::vector<Family>& families() {
   static const std::vector<Family> kAll = [] {
     std::vector<Family> all = healthy_families();
-    for (const auto& some : {families_of_changes(), families_of_some_slower(), families_of_causes(),
-                             families_of_batches(), families_of_uneven_rhythms(),
-                             families_of_slopes(), families_of_losses()}) {
+    for (const auto& some :
+         {families_of_changes(), families_of_some_slower(), families_of_causes(),
+          families_of_batches(), families_of_uneven_rhythms(), families_of_slopes(),
+          families_of_slow_steps(), families_of_losses()}) {
       all.insert(all.end(), some.begin(), some.end());
     }
     return all;

@@ -69,6 +69,11 @@ class Simulation {
     return plan_.counts_to > 0 ? step % plan_.counts_to : step;
   }
 
+  bool is_nan(int64_t step) const {
+    if (!plan_.nan_at || step < *plan_.nan_at) return false;
+    return plan_.nan_steps == 0 || step < *plan_.nan_at + plan_.nan_steps;
+  }
+
   void put_loss(int64_t step, telemetry::TrainingStep& to) {
     const double level = 1.5 + 4 * std::exp(-static_cast<double>(step) / 700);
     double loss = level * std::exp(plan_.loss_noise * rng_.normal());
@@ -77,7 +82,7 @@ class Simulation {
           1 - static_cast<double>(step - *plan_.spike_at) / static_cast<double>(plan_.spike_steps);
       loss += std::max(0.0, left) * plan_.spike_size * plan_.loss_noise * level;
     }
-    if (plan_.nan_at && step >= *plan_.nan_at) {
+    if (is_nan(step)) {
       to.loss_word = "nan";
     } else {
       to.loss = loss;
@@ -88,11 +93,12 @@ class Simulation {
     telemetry::TrainingStep made;
     const int64_t number = number_of(step);
     const double compute = seconds_of(plan_.begins_anew ? number : step, is_changed(step));
+    const double far = plan_.far_at == step ? plan_.far_steps * plan_.seconds : 0;
     const double share = is_changed(step) ? plan_.loading_share_after : plan_.loading_share;
     const double wait = compute * share / (1 - share) * between(rng_, 0.5, 1.5);
     made.source = "train";
     made.step = number;
-    made.seconds = compute + wait;
+    made.seconds = compute + wait + far;
     made.loading_seconds = wait;
     made.batch_size = is_changed(step) ? plan_.batch_size_after : plan_.batch_size;
     made.learning_rate = 1e-4;

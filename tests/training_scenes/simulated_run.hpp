@@ -25,8 +25,10 @@ struct RunPlan {
   double checkpoint_spread = 0;  // standard deviation of the logarithm of that
   int64_t logging_every = 0;
   double logging_share = 0;
-  double spikes = 0;      // probability of a step that takes longer
-  double most_spike = 0;  // by up to so much, drawn for each; 0: three times as long
+  double spikes = 0;              // probability of a step that takes longer
+  std::optional<int64_t> far_at;  // of one step that takes far longer
+  double far_steps = 0;           // so many steps' time
+  double most_spike = 0;          // by up to so much, drawn for each; 0: three times as long
 
   int64_t change_at = -1;
   std::optional<int64_t> back_at;
@@ -42,6 +44,7 @@ struct RunPlan {
 
   double loss_noise = 0.03;
   std::optional<int64_t> nan_at, spike_at;
+  int64_t nan_steps = 0;  // from there; 0: to the end
   double spike_size = 0;  // in the loss's noise
   int64_t spike_steps = 0;
 };
