@@ -94,6 +94,23 @@ def test_the_next_call_goes_on_until_the_search_is_over(tune, tmp_path):
     assert not list((tmp_path / "cache").glob("*.jsonl")), "once it is over the run is not needed"
 
 
+# By their laws the best are 32 and 1024, with both instances.
+SURFACES = [("synthetic:table:1=10.7ms,2=14ms,4=22ms,8=200ms,16=210ms,32=70ms", [1, 2, 4, 8, 16, 32], 6, 914),
+            ("synthetic:affine:21ms,2ms", [1, 4, 16, 64, 256, 1024], 30, 990)]
+
+
+@pytest.mark.parametrize("model, sizes, budget, best", SURFACES)
+def test_what_is_kept_is_the_pick_of_a_search_that_was_over(tune, tmp_path, model, sizes, budget, best):
+    for _ in range(60):
+        setting = tune(model=model, batch_sizes=sizes, budget=budget, instances=None)
+        if setting.complete:
+            break
+        assert not setting.verified and not kept(tmp_path)
+    assert setting.complete and setting.points_total == 12
+    assert setting.points_measured >= 8 and setting.throughput_per_s > 0.95 * best
+    assert kept(tmp_path)
+
+
 @pytest.mark.parametrize("change", [lambda text: "rubbish\n", lambda text: text.replace('"host":"', '"host":"other-', 1)])
 def test_a_search_that_cannot_be_gone_on_with_is_begun_anew(tune, tmp_path, change):
     tune(**FEW, budget=15)
