@@ -77,9 +77,16 @@ def test_a_loss_that_is_not_finite_is_found(tmp_path):
     with bs.TrainingMonitor(tmp_path / "run.jsonl", interval=0.05,
                             on_finding=lambda finding, ended: found.append((finding.id, ended))) as monitor:
         for step in range(30):
-            monitor.log_step(loss=math.nan if step == 20 else 1.0, seconds=0.1)
+            monitor.log_step(loss=math.nan if step >= 20 else 1.0, seconds=0.1)
     assert any("not-finite" in id and not ended for id, ended in found)
     assert any("not-finite" in each.id and each.severity == "high" for each in monitor.findings)
+
+
+def test_a_loss_that_is_not_finite_once_was_a_skipped_step(tmp_path):
+    with bs.TrainingMonitor(tmp_path / "run.jsonl", interval=0.05) as monitor:
+        for step in range(30):
+            monitor.log_step(loss=math.nan if step == 20 else 1.0, seconds=0.1)
+    assert [each.severity for each in monitor.findings if "not-finite" in each.id] == ["info"]
 
 
 @pytest.mark.parametrize(("wrong", "said"), [
