@@ -79,6 +79,7 @@ def test_launches_without_work_are_counted_and_gain_nothing(cli, tmp_path):
     device = document["devices"][0]
     assert device["idle"]["unknown_ns"] >= device["hidden_ns"] > device["wall_ns"] * 0.4
     assert "trace.lost-work" in ids(document)
+    assert f"{100 * device['idle']['unknown_ns'] / device['wall_ns']:.0f} % of the time is unknown" in document["message"]
     assert all(each.get("gain", {}).get("high", 0) < 0.1 for each in document["findings"])
 
 
