@@ -66,7 +66,6 @@ const std::map<std::string, std::string>& value_words() {
       {"--tokenizer", "FILE"},
       {"--tokenizer-threads", "NUMBERS"},
       {"--unit", "ns|us|ms|s"},
-      {"--ignore", "COLUMN"},
       {"--wait-for-quiet", "TIME"},
       {"--baseline", "FILE"},
       {"--candidate", "FILE"},

@@ -255,6 +255,13 @@ Result<void> check_ignored(const CsvTable& table, const ImportOptions& options) 
   return {};
 }
 
+// Those that make an axis of their own.
+Result<std::vector<size_t>> checked_columns(const CsvTable& table, const ImportOptions& options) {
+  if (auto known = check_ignored(table, options); !known) return known.error();
+  if (auto known = check_memory(table, options); !known) return known.error();
+  return telling_columns(table, options);
+}
+
 Result<void> check_options(const ImportOptions& options) {
   if (!options.precision.empty()) {
     if (auto known = schema::parse_precision(options.precision); !known) return known.error();
@@ -295,14 +302,12 @@ Result<RunFile> import_csv(std::string_view text, std::string_view name,
                  fmt::format("{}:{}", name, table->header.front().line), header_help()};
   }
   const std::vector<std::string>& names = table->header.front().fields;
-  const auto in_table = [&](Error error) {
+  const auto found = checked_columns(*table, filled);
+  if (!found) {
+    Error error = found.error();
     if (error.where.empty()) error.where = fmt::format("{}:{}", name, table->header.front().line);
     return error;
-  };
-  if (auto known = check_ignored(*table, filled); !known) return known.error();
-  if (auto known = check_memory(*table, filled); !known) return in_table(known.error());
-  const auto found = telling_columns(*table, filled);
-  if (!found) return in_table(found.error());
+  }
   const std::vector<size_t>& telling = *found;
   Importer importer(*columns, names, telling, filled);
   for (const CsvRow& row : table->rows) importer.add(row);

@@ -39,6 +39,7 @@ int import_verb(const std::vector<std::string>& arguments) {
       .add_option("--ignore", options.ignore,
                   "a column in which repeats may differ, since it sets nothing (may be repeated)")
       ->expected(1)
+      ->type_name("COLUMN")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   int exit = kDone;
   if (!command.parse(arguments, exit)) return exit;
