@@ -86,8 +86,7 @@ std::string what_it_is(const std::filesystem::path& file, const FeedCounts& coun
   if (head.find('\0') != std::string::npos) return "is no text";
   const std::string& first = counts.first_problem;
   // Of text, that it is no JSON does not help.
-  if (head.front() != '{' || first.empty())
-    return "no line of it is a step of a log that is known";
+  if (head.front() != '{' || first.empty()) return "no line of it is a step of a log that is known";
   return fmt::format("no training step is in it (first line: {})", first);
 }
 
