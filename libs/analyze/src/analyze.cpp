@@ -74,23 +74,32 @@ bool suspects_slow(const findings::Finding& finding) {
                      });
 }
 
+// The row of what is picked, where its typical iteration is not what the mean of all is.
+findings::ConfigRow* row_of_slow_iterations(const findings::Recommendation& pick,
+                                            std::vector<findings::Group>& groups) {
+  for (findings::Group& group : groups) {
+    for (findings::ConfigRow& row : group.rows) {
+      if (row.config == pick.config) return mean_differs(row) ? &row : nullptr;
+    }
+  }
+  return nullptr;
+}
+
 // What typical iterations raise a suspicion of, and what all of them show to be the best: the
 // suspicion is of the wrong time, and goes.
 void drop_suspicions(const findings::Recommendation& pick, std::vector<findings::Group>& groups,
                      std::vector<findings::Finding>& findings) {
   const bool shown = pick.verified || pick.support == findings::Support::shown;
   if (!shown || pick.undecided || pick.withdrawn || !pick.feasible) return;
+  findings::ConfigRow* const row = row_of_slow_iterations(pick, groups);
+  if (row == nullptr) return;
   std::erase_if(findings, [&](const findings::Finding& finding) {
     const schema::RunConfig* const where = config_of(finding.where);
     return where != nullptr && *where == pick.config && suspects_slow(finding);
   });
-  for (findings::Group& group : groups) {
-    for (findings::ConfigRow& row : group.rows) {
-      const bool suspected =
-          row.verdict == findings::Verdict::suspect && row.departs == findings::Departs::slower;
-      if (row.config == pick.config && suspected) row.verdict = findings::Verdict::untestable;
-    }
-  }
+  const bool suspected =
+      row->verdict == findings::Verdict::suspect && row->departs == findings::Departs::slower;
+  if (suspected) row->verdict = findings::Verdict::untestable;
 }
 
 std::string name_of_run(std::size_t index, const Options& options) {

@@ -56,7 +56,8 @@ std::string how_it_was_read(const TraceSummary& summary) {
   }
   const size_t steps = summary.attribution.steps.size();
   if (steps > 0)
-    text += fmt::format("; {} steps, {}", steps, to_string(summary.attribution.step_source));
+    text += fmt::format("; {} {}, {}", steps, steps == 1 ? "step" : "steps",
+                        to_string(summary.attribution.step_source));
   for (const auto& device : summary.attribution.devices) {
     if (device.orphans == 0) continue;
     text += fmt::format("; the trace has no launch of {} of {} activities of {} {}", device.orphans,
