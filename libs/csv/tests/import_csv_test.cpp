@@ -5,6 +5,7 @@
 
 #include "batchscope/schema/not_stated.hpp"
 #include "csv_rows.hpp"
+#include "imported.hpp"
 
 namespace batchscope::csv {
 namespace {
@@ -12,17 +13,6 @@ namespace {
 using schema::RunFile;
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-RunFile import_ok(std::string_view text, const ImportOptions& options = {}) {
-  auto run = import_csv(text, "table.csv", options);
-  EXPECT_TRUE(run.has_value()) << (run ? "" : base::to_string(run.error()));
-  return run ? *std::move(run) : RunFile{};
-}
-
-std::string error_of(std::string_view text, const ImportOptions& options = {}) {
-  auto run = import_csv(text, "table.csv", options);
-  return run ? "" : base::to_string(run.error());
-}
 
 TEST(ImportCsv, ReadsTimesInTheUnitOfTheColumn) {
   const RunFile run = import_ok("batch,latency_ms\n1,50.30\n2,140.09\n4,175.25\n8,504.16\n");

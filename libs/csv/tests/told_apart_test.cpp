@@ -3,7 +3,7 @@
 
 #include "batchscope/csv/import_csv.hpp"
 #include "batchscope/schema/not_stated.hpp"
-#include "csv_rows.hpp"
+#include "imported.hpp"
 
 namespace batchscope::csv {
 namespace {
@@ -11,17 +11,6 @@ namespace {
 using schema::RunFile;
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-RunFile import_ok(std::string_view text, const ImportOptions& options = {}) {
-  auto run = import_csv(text, "table.csv", options);
-  EXPECT_TRUE(run.has_value()) << (run ? "" : base::to_string(run.error()));
-  return run ? *std::move(run) : RunFile{};
-}
-
-std::string error_of(std::string_view text, const ImportOptions& options = {}) {
-  auto run = import_csv(text, "table.csv", options);
-  return run ? "" : base::to_string(run.error());
-}
 
 // The values of a column in two rows of batch 1, and in two of batch 8, and what became of them.
 struct Kept {
