@@ -136,7 +136,7 @@ class Supervisor {
     const size_t offset = line.find("(+0x");
     const std::string as_it_is = "echo '  " + line + "'";
     const std::string named = "addr2line -Cfpie '" + line.substr(0, offset) + "' " +
-                              line.substr(offset + 1, line.find(')') - offset - 1);
+                              line.substr(offset + 2, line.find(')') - offset - 2);
     std::fflush(stdout);
     const std::string command =
         offset == std::string::npos ? as_it_is : named + " 2>/dev/null || " + as_it_is;
