@@ -28,7 +28,8 @@ using trace_simulator::Random;
 using trace_simulator::Timeline;
 
 constexpr int kTimelines = 588;
-// The rules were made with seeds from 700'000 on, and were first tried on these when they were done.
+// The rules were made with seeds from 700'000 on, and were first tried on these when they were
+// done.
 constexpr uint64_t kFirstTimeline = 3'200'000;
 
 int wanted() {

@@ -46,8 +46,10 @@ inline std::vector<UnpackedStretch> unpacked(const PackedTime& time) {
     UnpackedStretch stretch{start, start, {}};
     const int64_t head = number();
     const int64_t code = head % 16;
-    if (code < int64_t{attribution::kParts}) stretch.parts.ns[static_cast<std::size_t>(code)] = head / 16 * time.unit_ns;
-    for (std::size_t part = 0; code == int64_t{attribution::kParts} && part < attribution::kParts; ++part) {
+    if (code < int64_t{attribution::kParts})
+      stretch.parts.ns[static_cast<std::size_t>(code)] = head / 16 * time.unit_ns;
+    for (std::size_t part = 0; code == int64_t{attribution::kParts} && part < attribution::kParts;
+         ++part) {
       if ((head / 16 >> part & 1) != 0) stretch.parts.ns[part] = number() * time.unit_ns;
     }
     start = stretch.end_ns = start + stretch.parts.wall_ns();

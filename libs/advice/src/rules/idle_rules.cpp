@@ -47,8 +47,8 @@ std::string where_most(const DeviceFacts& device, Part cause) {
   if (most->gaps == 1) {
     return fmt::format("; {} of that {} one {}{}", percent(share), in, most->call, around);
   }
-  return fmt::format("; {} of that {} {}, in {} gaps{}", percent(share), in, most->call,
-                     most->gaps, around.empty() ? "" : "; the longest" + around);
+  return fmt::format("; {} of that {} {}, in {} gaps{}", percent(share), in, most->call, most->gaps,
+                     around.empty() ? "" : "; the longest" + around);
 }
 
 struct IdleKind {

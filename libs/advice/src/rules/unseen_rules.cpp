@@ -74,8 +74,8 @@ void lost_work_rule(const Facts& facts, Findings& into) {
   finding.evidence = {evidence_of(metric::kLostLaunches, share),
                       evidence_of(metric::kHiddenTime, hidden)};
   finding.what = fmt::format(
-      "the trace has no work of {} of {} launches, most of them {}{}{}",
-      lost.lost, lost.launches, lost.call,
+      "the trace has no work of {} of {} launches, most of them {}{}{}", lost.lost, lost.launches,
+      lost.call,
       lost.without_time > 0 ? fmt::format(" ({} kernels say no valid time)", lost.without_time)
                             : "",
       hidden < kLeastTold ? ""
@@ -165,9 +165,8 @@ std::string why_nothing_is_said(const Facts& facts) {
   const double unknown = part_share(facts, Part::unknown);
   if (hidden >= 0.05) {
     // There are other reasons for not knowing.
-    const std::string because = percent(hidden) == percent(unknown)
-                                    ? ": "
-                                    : fmt::format(", {} because ", percent(hidden));
+    const std::string because =
+        percent(hidden) == percent(unknown) ? ": " : fmt::format(", {} because ", percent(hidden));
     return fmt::format("{} of the time is unknown{}the trace has no work of {} of {} launches.",
                        percent(unknown), because, lost.lost, lost.launches);
   }

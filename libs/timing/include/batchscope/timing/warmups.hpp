@@ -15,8 +15,8 @@ namespace batchscope::timing {
 
 // How many iterations at the start of a visit are warm-up, as the visits that a run made to measure
 // show it: those of all configurations together, and of each one by itself, since a single one that
-// warms up is diluted by the others. The larger need counts, but where a configuration shows a clear
-// end of its own.
+// warms up is diluted by the others. The larger need counts, but where a configuration shows a
+// clear end of its own.
 class Warmups {
  public:
   Warmups() = default;  // none is needed
