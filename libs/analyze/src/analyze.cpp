@@ -74,12 +74,14 @@ bool suspects_slow(const findings::Finding& finding) {
                      });
 }
 
-// The row of what is picked, where its typical iteration is not what the mean of all is.
-findings::ConfigRow* row_of_slow_iterations(const findings::Recommendation& pick,
-                                            std::vector<findings::Group>& groups) {
+// The row of what is picked, in a table in which typical iterations are not what the mean of all
+// is.
+findings::ConfigRow* row_beside_slow_iterations(const findings::Recommendation& pick,
+                                                std::vector<findings::Group>& groups) {
   for (findings::Group& group : groups) {
+    if (std::none_of(group.rows.begin(), group.rows.end(), findings::mean_differs)) continue;
     for (findings::ConfigRow& row : group.rows) {
-      if (row.config == pick.config) return mean_differs(row) ? &row : nullptr;
+      if (row.config == pick.config) return &row;
     }
   }
   return nullptr;
@@ -91,7 +93,7 @@ void drop_suspicions(const findings::Recommendation& pick, std::vector<findings:
                      std::vector<findings::Finding>& findings) {
   const bool shown = pick.verified || pick.support == findings::Support::shown;
   if (!shown || pick.undecided || pick.withdrawn || !pick.feasible) return;
-  findings::ConfigRow* const row = row_of_slow_iterations(pick, groups);
+  findings::ConfigRow* const row = row_beside_slow_iterations(pick, groups);
   if (row == nullptr) return;
   std::erase_if(findings, [&](const findings::Finding& finding) {
     const schema::RunConfig* const where = config_of(finding.where);

@@ -11,7 +11,7 @@ namespace {
 using std::string_view;
 
 // A program's output may be long; what ended it stands last.
-constexpr size_t kMost = size_t{64} << 10;
+constexpr size_t kMostOfAMessage = size_t{64} << 10;
 
 constexpr std::array<string_view, 20> kMistakes{
     "AttributeError",     "TypeError",           "NameError",         "UnboundLocalError",
@@ -103,7 +103,7 @@ void MessageText::blank(string_view words) {
 }
 
 MessageText message_text(string_view message) {
-  if (message.size() > kMost) message.remove_prefix(message.size() - kMost);
+  if (message.size() > kMostOfAMessage) message.remove_prefix(message.size() - kMostOfAMessage);
   MessageText text;
   bool after_frame = false;
   const std::string plain = plain_quotes(message);
