@@ -8,7 +8,6 @@ said first. The share is counted here from the file's events alone. Run by a Pyt
 requirements-peers-traces.txt.
 """
 
-import argparse
 import collections
 import contextlib
 import gzip
@@ -20,7 +19,7 @@ import tempfile
 from importlib import metadata
 from typing import NamedTuple
 
-from traced_files import answer_to, busy_of, devices_of, files_in, share, short_name, unpacked
+from traced_files import answer_to, busy_of, devices_of, files_in, share, short_name, unpacked, write_page
 
 TOLERANCE = 1  # percentage points
 
@@ -264,24 +263,15 @@ share and the commonest cause count. An answer is right where both are. The two 
 |---|---|---|{"---|" * len(TOOLS)}"""
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument("program")
-    parser.add_argument("folders", nargs="+")
-    parser.add_argument("-o", "--output", type=pathlib.Path)
-    options = parser.parse_args()
-    logging.disable(logging.CRITICAL)
+def lines_of(program, folders):
     lines = [head()]
-    for folder in options.folders:
-        rows = [of_file(options.program, path) for path in files_in([folder]) if short_name(path) in CAUSES]
+    for folder in folders:
+        rows = [of_file(program, path) for path in files_in([folder]) if short_name(path) in CAUSES]
         lines += [f"| {first} | " + " | ".join(verdicts[name].words() for name in TOOLS) + " |" for first, verdicts in rows]
         lines.append(total(rows))
-    text = "\n".join(lines) + "\n"
-    if options.output:
-        options.output.write_text(text)
-    else:
-        print(text, end="")
+    return lines
 
 
 if __name__ == "__main__":
-    main()
+    logging.disable(logging.CRITICAL)
+    write_page(__doc__, lines_of)

@@ -1,5 +1,6 @@
 """What the pages about real traces share: the files of folders, archives unpacked, and what batchscope says of one."""
 
+import argparse
 import contextlib
 import json
 import pathlib
@@ -70,3 +71,17 @@ def share(percent):
 def escaped(text):
     """Words of a trace as Markdown shows them."""
     return re.sub(r"([\\`*<>|\[\]]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9]))", r"\\\1", " ".join(text.split()))
+
+
+def write_page(description, lines_of):
+    """Writes the lines of what the command line names: a program and folders of traces; to -o, or to the screen."""
+    parser = argparse.ArgumentParser(description=description.split("\n\n")[0])
+    parser.add_argument("program")
+    parser.add_argument("folders", nargs="+")
+    parser.add_argument("-o", "--output", type=pathlib.Path)
+    options = parser.parse_args()
+    text = "\n".join(lines_of(options.program, options.folders)) + "\n"
+    if options.output:
+        options.output.write_text(text)
+    else:
+        print(text, end="")

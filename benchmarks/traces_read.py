@@ -4,10 +4,7 @@
 usage: traces_read.py BATCHSCOPE FOLDER... [-o FILE.md]
 """
 
-import argparse
-import pathlib
-
-from traced_files import PARTS, answer_to, busy_of, devices_of, escaped, files_in, licence_of, share, short_name, traces_of
+from traced_files import PARTS, answer_to, busy_of, devices_of, escaped, files_in, licence_of, share, short_name, traces_of, write_page
 
 HEAD = """# What is said of real traces
 
@@ -66,19 +63,10 @@ def said(path, answer):
     return f"- **{short_name(path)}**: {escaped(answer['message'])}" + (f" {findings}." if findings else "")
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument("program")
-    parser.add_argument("folders", nargs="+")
-    parser.add_argument("-o", "--output", type=pathlib.Path)
-    options = parser.parse_args()
-    answers = [(path, answer_to(options.program, path)) for path in files_in(options.folders)]
-    text = "\n".join([HEAD, *(row(*each) for each in answers), "", *(said(*each) for each in answers)]) + "\n"
-    if options.output:
-        options.output.write_text(text)
-    else:
-        print(text, end="")
+def lines_of(program, folders):
+    answers = [(path, answer_to(program, path)) for path in files_in(folders)]
+    return [HEAD, *(row(*each) for each in answers), "", *(said(*each) for each in answers)]
 
 
 if __name__ == "__main__":
-    main()
+    write_page(__doc__, lines_of)

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "batchscope/base/capped_sum.hpp"
@@ -52,31 +54,37 @@ void pageable_rule(const DeviceFacts& device, double lost, Findings& into) {
   into.push_back(std::move(finding));
 }
 
-// No other stream hides such a copy: the best one is none.
-void on_device_rule(const DeviceFacts& device, double lost, Findings& into) {
+// A finding of copies during `lost`, the share of the time in which no kernel runs beside them.
+// They gain half of `hidden` at least, what a kernel or leaving them out would hide, and `lost` at
+// most.
+void device_copies(const DeviceFacts& device, CopyKind kind, std::string_view where, double lost,
+                   double hidden, std::string fix, Findings& into) {
   Finding finding = finding_of("trace.device-copies", device.name);
-  set_gain(lost / 2, lost, finding);
+  set_gain(hidden / 2, lost, finding);
   finding.evidence.push_back(evidence_of(metric::kExposedMemcpy, lost));
-  finding.what = fmt::format(
-      "{} copies {} within its own memory, for {} of its time in which no kernel runs", device.name,
-      megabytes(copies_of(device, CopyKind::on_device).bytes), percent(lost));
-  finding.fix =
-      "do not make the copies: .clone(), .contiguous(), torch.cat and expand make them; write "
-      "results where they are needed (out=, slices of one tensor), or let torch.compile fuse them";
+  finding.what =
+      fmt::format("{} copies {} {}, for {} of its time in which no kernel runs", device.name,
+                  megabytes(copies_of(device, kind).bytes), where, percent(lost));
+  finding.fix = std::move(fix);
   into.push_back(std::move(finding));
 }
 
+// No other stream hides such a copy: the best one is none.
+void on_device_rule(const DeviceFacts& device, double lost, Findings& into) {
+  device_copies(
+      device, CopyKind::on_device, "within its own memory", lost, lost,
+      "do not make the copies: .clone(), .contiguous(), torch.cat and expand make them; write "
+      "results where they are needed (out=, slices of one tensor), or let torch.compile fuse them",
+      into);
+}
+
 void between_devices_rule(const DeviceFacts& device, double lost, Findings& into) {
-  Finding finding = finding_of("trace.device-copies", device.name);
-  set_gain(std::min(lost, device.share(Part::compute)) / 2, lost, finding);
-  finding.evidence.push_back(evidence_of(metric::kExposedMemcpy, lost));
-  finding.what = fmt::format(
-      "{} copies {} between devices, for {} of its time in which no kernel runs", device.name,
-      megabytes(copies_of(device, CopyKind::between_devices).bytes), percent(lost));
-  finding.fix =
+  device_copies(
+      device, CopyKind::between_devices, "between devices", lost,
+      std::min(lost, device.share(Part::compute)),
       "copy on a stream of its own while a kernel runs, let one device keep what it computes, and "
-      "see that the devices reach each other directly (nvidia-smi topo -m)";
-  into.push_back(std::move(finding));
+      "see that the devices reach each other directly (nvidia-smi topo -m)",
+      into);
 }
 
 using CopyRule = void (*)(const DeviceFacts&, double, Findings&);
