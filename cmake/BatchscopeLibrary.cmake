@@ -50,6 +50,7 @@ function(batchscope_library name)
   batchscope_compile_options(batchscope_${name})
   batchscope_pch(batchscope_${name} core)
   set_property(GLOBAL APPEND PROPERTY BATCHSCOPE_LIBRARIES ${name})
+  set_property(GLOBAL APPEND PROPERTY BATCHSCOPE_INCLUDE_ROOTS ${CMAKE_CURRENT_SOURCE_DIR}/include/)
 endfunction()
 
 # All unit tests and what they run, without the program.
@@ -99,7 +100,7 @@ function(batchscope_tests name)
   batchscope_cases(${name} ${name}_tests ${ARG_LABEL})
 endfunction()
 
-# batchscope_approved_texts(NAME): what its tests say is compared with libs/NAME/tests/approved (tests/approval/approval.hpp).
+# batchscope_approved_texts(NAME): what its tests say is compared with tests/approved of its library (tests/approval/approval.hpp).
 function(batchscope_approved_texts name)
   if(NOT BATCHSCOPE_TESTS)
     return()

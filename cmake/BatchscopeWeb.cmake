@@ -16,7 +16,7 @@ endif()
 # batchscope_web_bundle(VARIABLE): the source that defines web_bundle(), trace_bundle() and monitor_bundle().
 function(batchscope_web_bundle variable)
   set(web ${PROJECT_SOURCE_DIR}/web/report)
-  set(absent ${PROJECT_SOURCE_DIR}/libs/document/src/page/web_bundle_absent.cpp)
+  set(absent ${PROJECT_SOURCE_DIR}/libs/showing/document/src/page/web_bundle_absent.cpp)
   if(BATCHSCOPE_WEB STREQUAL "AUTO")
     if(BATCHSCOPE_NODE AND EXISTS ${web}/node_modules/esbuild AND EXISTS ${web}/node_modules/echarts)
       set(wanted ON)

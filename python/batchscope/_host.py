@@ -15,7 +15,7 @@ from batchscope._content import installed
 from batchscope._explain import Refused
 from batchscope._models.compiler import Compiler
 
-PROTOCOL = 1  # kProtocol of libs/interpreter
+PROTOCOL = 1  # kProtocol of libs/measuring/interpreter
 
 # Read by the libraries that compute, when they are loaded.
 THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
@@ -163,7 +163,7 @@ def facts_of_interpreter():
 
 
 def facts_of(question):
-    """What the program wants to know of a model before anything is measured: libs/interpreter/src/asking.hpp, Facts."""
+    """What the program wants to know of a model before anything is measured: libs/measuring/interpreter/src/asking.hpp, Facts."""
     from batchscope import _models
 
     set_threads(1)

@@ -1,92 +1,30 @@
 #!/usr/bin/env python3
-"""Fails when a library includes one that is not below it or that it must not know, when files or folders of one library
-include each other, or when a public header shows a third party's header.
+"""Fails when a library includes one of a later wing or one that it must not know, when libraries of a wing, or files or folders
+of a library, include each other, or when a public header shows a third party's header.
 
-The rows are data: a library sees only libraries of lower rows, never one of its own row. They are described in
-docs/design/design.md. What its row would allow and a library must not know all the same is data too, and stands in its
-README under "Must not know".
+A library is of the wing in whose folder it stands, libs/WING/LIBRARY. libs/README.md tells of the wings.
 """
 
+import collections
 import graphlib
 import re
 import sys
 
-from sources import ROOT, cpp_files
+from sources import ROOT, cpp_files, library_of
 
-ROWS = {
-    "base": 0,
-    "bytes": 1,
-    "traceformats": 1,
-    "commandline": 1,
-    "nvtx": 1,
-    "nvml": 1,
-    "stats": 1,
-    "schema": 1,
-    "csv": 2,
-    "telemetry": 2,
-    "timing": 2,
-    "findings": 2,
-    "engine": 2,
-    "record": 2,
-    "serving": 2,
-    "trace": 2,
-    "privacy": 2,
-    "attribution": 3,
-    "watch": 3,
-    "exporter": 3,
-    "stepfeed": 3,
-    "document": 3,
-    "synthetic": 3,
-    "interpreter": 3,
-    "loading": 3,
-    "device": 3,
-    "commands": 3,
-    "sampling": 4,
-    "training": 4,
-    "monitorview": 4,
-    "measure": 4,
-    "planning": 4,
-    "pipeline": 4,
-    "tables": 4,
-    "advice": 4,
-    "compare": 5,
-    "causes": 5,
-    "capacity": 5,
-    "charts": 5,
-    "analyze": 6,
-    "traceview": 6,
-    "monitorpage": 7,
-    "study": 7,
-    "report": 7,
-    "monitor": 7,
-    "tune": 7,
-    "api": 8,
-    "progress": 8,
-    "flags": 8,
-    "cli": 9,
+# In the order in which a measurement travels: a wing includes itself and those before it.
+WINGS = ("foundation", "records", "machine", "traces", "measuring", "judging", "monitoring", "studies", "showing", "program")
+
+# What the order alone would allow, of wings and libraries. Measurements cannot bend to a verdict, nor a verdict to how it was
+# measured; rules that read no clock and no machine give the same findings when a log is replayed.
+MUST_NOT_KNOW = {
+    "judging": {"measuring", "machine"},
+    "watch": {"measuring", "machine"},
+    "training": {"measuring", "machine"},
 }
 
 # All of `api`, for programs outside.
 UMBRELLA = "batchscope/batchscope.hpp"
-
-# Who judges what was measured knows nothing of how, and reads no clock, file or machine: they meet in `schema`.
-_NOT_FOR_JUDGES = {"engine", "device", "record", "measure", "pipeline", "planning", "capacity"}
-
-# What the rows alone would allow.
-MUST_NOT_KNOW = {
-    "stats": {"base"},
-    "record": {"stats", "schema"},
-    "serving": {"schema"},
-    "device": {"engine", "record", "timing"},
-    "planning": {"engine", "device", "record", "timing"},
-    "capacity": {"tables", "engine", "planning", "pipeline"},
-    "tables": _NOT_FOR_JUDGES,
-    "compare": _NOT_FOR_JUDGES,
-    "causes": _NOT_FOR_JUDGES,
-    "analyze": _NOT_FOR_JUDGES,
-    "charts": {"engine", "device", "record", "measure", "pipeline", "tables"},
-    "report": {"analyze", "engine", "measure"},
-}
 
 # A plugin meets the core at the engine interface; one that trains loads its samples as every other does, and one whose
 # tracer writes files has them read as those of others are (docs/adr/0034).
@@ -97,41 +35,56 @@ THIRD_PARTY = re.compile(
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.MULTILINE)
 
 
-def forbidden_edge(owner, kind, target):
+def wings_of(root):
+    """{library: its wing}."""
+    return {folder.name: folder.parent.name for folder in (root / "libs").glob("*/*") if folder.is_dir()}
+
+
+def forbidden_edge(owner, kind, target, wings):
     """None, or why a file of `owner` may not include a header of library `target`."""
-    if target not in ROWS:
-        return f"'{target}' is in no row: add it to ROWS and to docs/design/design.md"
+    if target not in wings:
+        return f"there is no library '{target}' in libs/*/"
     if kind == "plugins":
         return None if target in PLUGIN_MAY_INCLUDE else f"plugins may include only {sorted(PLUGIN_MAY_INCLUDE)}"
     if kind != "libs" or owner == target:
         return None
-    if owner not in ROWS:
-        return f"'{owner}' is in no row: add it to ROWS and to docs/design/design.md"
-    if target in MUST_NOT_KNOW.get(owner, ()):
-        return f"{owner} must not know {target}, see its README.md"
-    if ROWS[target] >= ROWS[owner]:
-        return f"{owner} is in row {ROWS[owner]}, {target} in row {ROWS[target]}, and only lower rows are seen"
+    here, there = wings[owner], wings[target]
+    for name in (here, owner):
+        if {there, target} & MUST_NOT_KNOW.get(name, set()):
+            return f"{name} must not know {target} of {there}"
+    if WINGS.index(there) > WINGS.index(here):
+        return f"{owner} is of the wing {here}, {target} of {there}, and only wings before it are seen"
     return None
 
 
-def violations_in(path, root):
-    kind, owner = path.relative_to(root).parts[:2]
-    public = "include" in path.relative_to(root).parts
-    for match in INCLUDE.finditer(path.read_text()):
-        header = match.group(1)
+def library_in(header):
+    """The library of a header as it is included; None: another's, or none."""
+    parts = header.split("/")
+    if header == UMBRELLA:
+        return "api"
+    return parts[1] if parts[0] == "batchscope" and len(parts) > 2 else None
+
+
+def violations_in(path, root, wings):
+    place = path.relative_to(root)
+    kind, public = place.parts[0], "include" in place.parts
+    owner = (library_of(place) or place).name
+    text = path.read_text()
+    for match in INCLUDE.finditer(text):
+        header, target = match.group(1), library_in(match.group(1))
         parts = header.split("/")
         reason = None
-        if header == UMBRELLA:
-            reason = forbidden_edge(owner, kind, "api")
+        if target:
+            reason = forbidden_edge(owner, kind, target, wings)
         elif parts[0] == "batchscope":
-            reason = forbidden_edge(owner, kind, parts[1]) if len(parts) > 2 else "no library in this path"
+            reason = "no library in this path"
         elif ".." in parts or parts[0] in ("libs", "plugins"):
             reason = "reaches into another folder; include batchscope/<library>/..."
         elif public and THIRD_PARTY.match(header):
             reason = "a third party's header in a public header; forward-declare, or move it to src/"
         if reason:
-            line = path.read_text()[: match.start(1)].count("\n") + 1
-            yield f"{path.relative_to(root)}:{line}: includes {header}: {reason}"
+            line = text[: match.start(1)].count("\n") + 1
+            yield f"{place}:{line}: includes {header}: {reason}"
 
 
 def own_includes(path, library):
@@ -178,30 +131,34 @@ def cycles_in(library, paths, root):
         yield f"{library.relative_to(root)}: folders include each other: " + ", ".join(edges)
 
 
-def untold_in(library, forbidden):
-    """Where its README does not say under "Must not know" what a library must not know."""
-    readme = library / "README.md"
-    if not readme.is_file():
-        return
-    told = readme.read_text().partition("Must not know")[2]
-    for each in sorted(forbidden):
-        if f"`{each}`" not in told:
-            yield f"libs/{library.name}/README.md: says nothing of `{each}` under \"Must not know\", which is in MUST_NOT_KNOW"
+def cycles_of_libraries(files, wings, root):
+    """A way around among the libraries of each wing; `files` by library."""
+    graphs = collections.defaultdict(dict)
+    for folder, paths in files.items():
+        owner, wing = folder.name, wings.get(folder.name)
+        seen = {library_in(header) for path in paths if "tests" not in path.relative_to(folder).parts
+                for header in INCLUDE.findall(path.read_text())}
+        graphs[wing][owner] = {each for each in seen - {owner} if wings.get(each) == wing}
+    for wing, graph in sorted(graphs.items(), key=str):
+        cycle = cycle_in(graph)
+        if wing and cycle:
+            yield f"libs/{wing}: libraries include each other: " + " -> ".join(cycle)
 
 
 def check(root):
-    paths = cpp_files(root)
-    violations = [violation for path in paths for violation in violations_in(path, root)]
-    libraries = {}
+    paths, wings = cpp_files(root), wings_of(root)
+    unknown = sorted(set(wings.values()) - set(WINGS))
+    if unknown:
+        return [f"libs/{wing}: no wing of this name: see WINGS and libs/README.md" for wing in unknown]
+    violations = [violation for path in paths for violation in violations_in(path, root, wings)]
+    libraries = collections.defaultdict(list)
     for path in paths:
-        kind, *inside = path.relative_to(root).parts[:-1]
-        if kind in ("libs", "plugins") and inside:
-            libraries.setdefault(root / kind / inside[0], []).append(path)
+        library = library_of(path.relative_to(root))
+        if library:
+            libraries[root / library].append(path)
     for library in sorted(libraries):
         violations += cycles_in(library, libraries[library], root)
-    for library, forbidden in MUST_NOT_KNOW.items():
-        violations += untold_in(root / "libs" / library, forbidden)
-    return violations
+    return violations + list(cycles_of_libraries(libraries, wings, root))
 
 
 def main():

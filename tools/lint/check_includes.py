@@ -14,7 +14,7 @@ import pathlib
 import re
 import sys
 
-from sources import ROOT, cpp_files, include_graph, reached, without_comments_and_strings
+from sources import ROOT, cpp_files, include_graph, library_of, reached, without_comments_and_strings
 
 DIRECTIVE = re.compile(r"^\s*#.*$", re.M)
 NAMESPACE = re.compile(r"^(?:inline )?namespace ([\w:]+) \{", re.M)
@@ -107,8 +107,7 @@ class Tree:
 
     def may_include(self, user, header):
         """What is not public is of its own library alone."""
-        library = len(self.root.parts) + 2
-        return "include" in header.parts or user.parts[:library] == header.parts[:library]
+        return "include" in header.parts or library_of(user.relative_to(self.root)) == library_of(header.relative_to(self.root))
 
 
 def check(root, named=()):

@@ -9,7 +9,7 @@ in backticks are relative to the library or to the repository, and may hold an a
 import re
 import sys
 
-from sources import ROOT, cpp_files
+from sources import ROOT, cpp_files, library_of
 
 MAX_LINES = 40
 
@@ -30,12 +30,13 @@ def libraries(root):
     """Each library's folder with its rooms, relative to it."""
     rooms = {}
     for path in cpp_files(root):
-        kind, *inside = path.relative_to(root).parts[:-1]
-        if kind not in ("libs", "plugins") or not inside:
+        library = library_of(path.relative_to(root))
+        if library is None:
             continue
-        found = rooms.setdefault(root / kind / inside[0], set())
-        if inside[1:2] == ["src"] and len(inside) > 2:
-            found.add("/".join(inside[1:]) + "/")
+        found = rooms.setdefault(root / library, set())
+        inside = path.parent.relative_to(root / library).parts
+        if inside[:1] == ("src",) and len(inside) > 1:
+            found.add("/".join(inside) + "/")
     return rooms
 
 

@@ -11,7 +11,7 @@ import re
 import statistics
 import sys
 
-from sources import HEADERS, ROOT, SOURCES, cpp_files, without_comments_and_strings
+from sources import HEADERS, ROOT, SOURCES, cpp_files, library_of, without_comments_and_strings
 
 MAX_SOURCE, MEDIAN_SOURCE = 400, 110
 MAX_HEADER, MEDIAN_HEADER = 250, 80
@@ -19,7 +19,7 @@ MAX_FUNCTION, MEDIAN_FUNCTION, P90_FUNCTION = 60, 6, 20
 MAX_IN_FOLDER = 25
 MAX_LIBRARY = 5000
 # Longer libraries, sources and public headers together: report holds every format. Numbers here only ever fall.
-LONG_LIBRARIES = {"libs/report": 5850}
+LONG_LIBRARIES = {"libs/showing/report": 5850}
 
 _SCOPE = re.compile(r"\b(namespace|class|struct|union|enum|extern\s*\"[^\"]*\")\b[^()]*$|\bextern\s*\"[^\"]*\"\s*$")
 # Not `int list[]{`, nor `operator[](`, nor `[[nodiscard]]`.
@@ -157,9 +157,10 @@ def too_long_libraries(paths, root):
     """Libraries with more lines in src and include than are allowed, and the longest that is no exception in words."""
     lines = collections.Counter()
     for path in paths:
-        kind, *inside = path.relative_to(root).parts
-        if kind == "libs" and inside[1] in ("src", "include"):
-            lines[f"libs/{inside[0]}"] += path.read_text().count("\n")
+        place = path.relative_to(root)
+        library = library_of(place)
+        if place.parts[0] == "libs" and library and place.relative_to(library).parts[0] in ("src", "include"):
+            lines[str(library)] += path.read_text().count("\n")
     longest = max((count for library, count in lines.items() if library not in LONG_LIBRARIES), default=0)
     figure = f"libraries: {len(lines)}, longest {longest} lines but {', '.join(sorted(LONG_LIBRARIES))}"
     return [f"{library}: {count} lines in src and include, at most {LONG_LIBRARIES.get(library, MAX_LIBRARY)}"

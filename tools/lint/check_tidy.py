@@ -5,7 +5,7 @@ Most of a run of clang-tidy goes into the standard library's headers. So the sou
 file and checked together, which takes a tenth of the time. Those that clash there with one before them (a name in two
 unnamed namespaces) are put into a second file, and so on.
 
-usage: check_tidy.py BUILD_FOLDER [LIBRARY...]   libs/NAME or plugins/NAME; default: all
+usage: check_tidy.py BUILD_FOLDER [LIBRARY...]   libs/WING/NAME or plugins/NAME; default: all
 """
 
 import collections
@@ -94,7 +94,7 @@ class Clean:
         self.texts = {path: path.read_text() for path in cpp_files(root)} if marks else {}
         self.edges = include_graph(self.texts)
         self.tools = "".join(map(self._said, (["clang-tidy", "--version"], ["dpkg-query", "-W", "*-dev", "libc6*"])))
-        given = [root / ".clang-tidy", *sorted(root.glob("requirements*.txt")), *sorted(root.glob("libs/*/proto/*"))]
+        given = [root / ".clang-tidy", *sorted(root.glob("requirements*.txt")), *sorted(root.glob("libs/*/*/proto/*"))]
         self.given = "".join(path.read_text() for path in given)
 
     def mark(self, files, flags):

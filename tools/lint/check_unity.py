@@ -51,7 +51,7 @@ def hidden_names(folder):
 
 
 def check(root):
-    folders = [*sorted((root / "libs").iterdir()), *sorted((root / "plugins").iterdir())]
+    folders = [*sorted((root / "libs").glob("*/*")), *sorted((root / "plugins").iterdir())]
     return [f"{source.relative_to(root)}: '{name}' hides that of {header.relative_to(root)} from "
             f"{user.relative_to(root)} where they are compiled as one; give it a name of its own"
             for folder in folders if folder.is_dir() for source, name, header, user in hidden_names(folder)]

@@ -19,6 +19,12 @@ def tracked(root, *patterns):
     return sorted(root / name for name in set(names) if name and (root / name).is_file())
 
 
+def library_of(place):
+    """The folder of the library or plugin that a file is of, both relative to the root; None: of neither."""
+    depth = {"libs": 3, "plugins": 2}.get(place.parts[0], len(place.parts))
+    return pathlib.Path(*place.parts[:depth]) if len(place.parts) > depth else None
+
+
 def cpp_files(root, suffixes=(*SOURCES, *HEADERS)):
     found = []
     for folder in CODE_FOLDERS:

@@ -1,4 +1,4 @@
-"""The program that serves a scripted machine (libs/exporter/tests/exporter_demo.cpp), and clients for it."""
+"""The program that serves a scripted machine (libs/monitoring/exporter/tests/exporter_demo.cpp), and clients for it."""
 
 import http.client
 import os

@@ -10,7 +10,7 @@ def check(root, path, text):
 
 
 def test_a_lower_row_may_be_included(tmp_path):
-    assert check(tmp_path, "libs/measure/src/a.cpp", '#include "batchscope/schema/visit.hpp"\n') == []
+    assert check(tmp_path, "libs/measuring/measure/src/a.cpp", '#include "batchscope/schema/visit.hpp"\n') == []
 
 
 @pytest.mark.parametrize("owner, target", [
@@ -38,21 +38,21 @@ def test_a_plugin_sees_what_engines_are_made_of(tmp_path, target):
 
 
 def test_third_party_headers_stay_out_of_public_headers(tmp_path):
-    assert check(tmp_path, "libs/schema/include/batchscope/schema/a.hpp", "#include <nlohmann/json.hpp>\n")
+    assert check(tmp_path, "libs/records/schema/include/batchscope/schema/a.hpp", "#include <nlohmann/json.hpp>\n")
 
 
 def test_third_party_headers_are_fine_in_sources(tmp_path):
-    assert check(tmp_path, "libs/schema/src/a.cpp", "#include <nlohmann/json.hpp>\n") == []
+    assert check(tmp_path, "libs/records/schema/src/a.cpp", "#include <nlohmann/json.hpp>\n") == []
 
 
 def test_another_librarys_internals_are_out_of_reach(tmp_path):
-    assert check(tmp_path, "libs/schema/src/a.cpp", '#include "../../base/src/secret.hpp"\n')
+    assert check(tmp_path, "libs/records/schema/src/a.cpp", '#include "../../base/src/secret.hpp"\n')
 
 
 def files_of(root, includes):
     """Checks a library of these files, each with what it includes."""
     for path, headers in includes.items():
-        file = root / "libs/schema" / path
+        file = root / "libs/records/schema" / path
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text("".join(f'#include "{header}"\n' for header in headers))
     return check_include_graph.check(root)
@@ -71,7 +71,7 @@ def test_folders_that_include_each_other_are_named_with_why(tmp_path):
         "src/a/one.cpp": ["b/two.hpp"], "src/a/own.hpp": [], "src/b/two.hpp": ["three.hpp"], "src/b/three.hpp": [],
         "src/b/two.cpp": ["a/own.hpp"]})
     assert len(violations) == 1
-    assert "libs/schema: folders include each other: " in violations[0]
+    assert "libs/records/schema: folders include each other: " in violations[0]
     assert "src/a -> src/b (one.cpp includes two.hpp)" in violations[0]
     assert "src/b -> src/a (two.cpp includes own.hpp)" in violations[0]
 
@@ -86,7 +86,7 @@ def test_a_room_and_what_lies_outside_of_it_are_two_folders(tmp_path):
 def test_files_that_include_each_other_are_named(tmp_path):
     violations = files_of(tmp_path, {"src/one.hpp": ["two.hpp"], "src/two.hpp": ["one.hpp"]})
     assert len(violations) == 1
-    assert "libs/schema: files include each other: " in violations[0]
+    assert "libs/records/schema: files include each other: " in violations[0]
     assert "one.hpp -> two.hpp" in violations[0]
 
 
@@ -107,15 +107,15 @@ def test_what_the_rows_allow_and_a_readme_forbids_is_named(tmp_path, owner, targ
 
 
 def test_a_readme_tells_what_its_library_must_not_know(tmp_path):
-    (tmp_path / "libs/serving").mkdir(parents=True)
-    readme = tmp_path / "libs/serving/README.md"
+    (tmp_path / "libs/studies/serving").mkdir(parents=True)
+    readme = tmp_path / "libs/studies/serving/README.md"
     readme.write_text("`schema` is mentioned early.\n\nMust not know (row 2): `engine`.\n")
     assert check_include_graph.check(tmp_path) == [
-        'libs/serving/README.md: says nothing of `schema` under "Must not know", which is in MUST_NOT_KNOW']
+        'libs/studies/serving/README.md: says nothing of `schema` under "Must not know", which is in MUST_NOT_KNOW']
     readme.write_text("Must not know (row 2): `schema`.\n")
     assert check_include_graph.check(tmp_path) == []
 
 
 @pytest.mark.parametrize("ending", ["h", "hh", "inc", "cc"])
 def test_other_endings_are_read_too(tmp_path, ending):
-    assert len(check(tmp_path, f"libs/base/src/a.{ending}", '#include "batchscope/stats/x.hpp"\n')) == 1
+    assert len(check(tmp_path, f"libs/foundation/base/src/a.{ending}", '#include "batchscope/stats/x.hpp"\n')) == 1

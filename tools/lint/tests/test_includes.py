@@ -14,7 +14,7 @@ Number twice(const Number& number);
 
 def check(root, source, others=(), library="base"):
     """What is found in `source`, beside the header number.hpp."""
-    files = {"libs/base/include/batchscope/base/number.hpp": HEADER, f"libs/{library}/src/source.cpp": source, **dict(others)}
+    files = {"libs/foundation/base/include/batchscope/base/number.hpp": HEADER, f"libs/{library}/src/source.cpp": source, **dict(others)}
     for name, text in files.items():
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -35,7 +35,7 @@ def test_what_a_file_names_it_sees(tmp_path, source):
 
 
 def test_it_may_see_it_by_another_header(tmp_path):
-    other = ("libs/base/src/room/other.hpp", f"#pragma once\n{SEEN}")
+    other = ("libs/foundation/base/src/room/other.hpp", f"#pragma once\n{SEEN}")
     assert check(tmp_path, f'#include "room/other.hpp"\n{USES[0]}', [other]) == []
 
 
@@ -46,14 +46,14 @@ def test_what_is_only_called_so_is_none(tmp_path, source):
 
 
 def test_a_field_needs_the_type_that_it_is_of(tmp_path):
-    forward = ("libs/base/src/forward.hpp", IN_BASE("struct Number;\nNumber* first();").replace("name", "#pragma once\nname", 1))
+    forward = ("libs/foundation/base/src/forward.hpp", IN_BASE("struct Number;\nNumber* first();").replace("name", "#pragma once\nname", 1))
     source = '#include "forward.hpp"\n' + IN_BASE("int of() { return first()->value; }")
     assert len(check(tmp_path, source, [forward])) == 1
     assert check(tmp_path, SEEN + source, [forward]) == []
 
 
 def test_what_a_neighbour_has_to_itself_is_not_seen(tmp_path):
-    neighbour = ("libs/base/src/neighbour.cpp", IN_BASE("bool is_odd(int a) { return a % 2; }"))
+    neighbour = ("libs/foundation/base/src/neighbour.cpp", IN_BASE("bool is_odd(int a) { return a % 2; }"))
     source = IN_BASE("bool is_even(int a) { return !is_odd(a); }")
     assert len(check(tmp_path, source, [neighbour])) == 1
     assert check(tmp_path, source, [neighbour], library="stats") == []
@@ -61,7 +61,7 @@ def test_what_a_neighbour_has_to_itself_is_not_seen(tmp_path):
 
 def test_a_header_that_could_be_read_twice(tmp_path):
     check(tmp_path, "")
-    header = tmp_path / "libs/base/include/batchscope/base/number.hpp"
+    header = tmp_path / "libs/foundation/base/include/batchscope/base/number.hpp"
     assert check_includes.check(tmp_path) == []
     header.write_text(HEADER.replace("#pragma once\n", ""))
-    assert check_includes.check(tmp_path) == ["libs/base/include/batchscope/base/number.hpp has no '#pragma once'"]
+    assert check_includes.check(tmp_path) == ["libs/foundation/base/include/batchscope/base/number.hpp has no '#pragma once'"]

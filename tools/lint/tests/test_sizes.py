@@ -54,29 +54,29 @@ def file_of(root, path, text):
 
 
 def test_a_function_beyond_the_limit_is_named(tmp_path):
-    file_of(tmp_path, "libs/base/src/a.cpp", "void f() {\n" + "  g();\n" * 59 + "}\n")
+    file_of(tmp_path, "libs/foundation/base/src/a.cpp", "void f() {\n" + "  g();\n" * 59 + "}\n")
     violations, _ = check_sizes.check(tmp_path)
-    assert any("libs/base/src/a.cpp:1: f: 61 lines" in violation for violation in violations)
+    assert any("libs/foundation/base/src/a.cpp:1: f: 61 lines" in violation for violation in violations)
 
 
 def test_a_source_and_a_header_beyond_the_limit_are_named(tmp_path):
-    file_of(tmp_path, "libs/base/src/a.cpp", "int x;\n" * 401)
-    file_of(tmp_path, "libs/base/include/a.hpp", "int x;\n" * 251)
+    file_of(tmp_path, "libs/foundation/base/src/a.cpp", "int x;\n" * 401)
+    file_of(tmp_path, "libs/foundation/base/include/a.hpp", "int x;\n" * 251)
     violations, _ = check_sizes.check(tmp_path)
     assert any("a.cpp: 401 lines" in violation for violation in violations)
     assert any("a.hpp: 251 lines" in violation for violation in violations)
 
 
 def test_files_at_the_limit_pass(tmp_path):
-    file_of(tmp_path, "libs/base/tests/a_test.cpp", "int x;\n" * 400)
+    file_of(tmp_path, "libs/foundation/base/tests/a_test.cpp", "int x;\n" * 400)
     assert check_sizes.check(tmp_path)[0] == []
 
 
 def test_a_folder_that_is_too_full_is_named(tmp_path):
     for number in range(26):
-        file_of(tmp_path, f"libs/base/include/h{number}.hpp", "#pragma once\n")
-    assert any("libs/base/include: 26 sources and headers" in violation for violation in check_sizes.check(tmp_path)[0])
-    (tmp_path / "libs/base/include/h25.hpp").unlink()
+        file_of(tmp_path, f"libs/foundation/base/include/h{number}.hpp", "#pragma once\n")
+    assert any("libs/foundation/base/include: 26 sources and headers" in violation for violation in check_sizes.check(tmp_path)[0])
+    (tmp_path / "libs/foundation/base/include/h25.hpp").unlink()
     assert check_sizes.check(tmp_path)[0] == []
 
 
@@ -88,22 +88,22 @@ def test_folders_of_tests_are_held_to_it_too(tmp_path):
 
 def test_a_library_that_is_too_long_is_named(tmp_path):
     for number in range(74):
-        file_of(tmp_path, f"libs/base/include/room{number % 3}/h{number}.hpp", "int x;\n" * 50)
+        file_of(tmp_path, f"libs/foundation/base/include/room{number % 3}/h{number}.hpp", "int x;\n" * 50)
     for number in range(13):
-        file_of(tmp_path, f"libs/base/src/s{number}.cpp", "int x;\n" * 100)
-    file_of(tmp_path, "libs/base/tests/a_test.cpp", "int x;\n" * 400)
+        file_of(tmp_path, f"libs/foundation/base/src/s{number}.cpp", "int x;\n" * 100)
+    file_of(tmp_path, "libs/foundation/base/tests/a_test.cpp", "int x;\n" * 400)
     assert check_sizes.check(tmp_path)[0] == []
-    file_of(tmp_path, "libs/base/src/one_more.cpp", "int x;\n")
-    assert check_sizes.check(tmp_path)[0] == ["libs/base: 5001 lines in src and include, at most 5000"]
+    file_of(tmp_path, "libs/foundation/base/src/one_more.cpp", "int x;\n")
+    assert check_sizes.check(tmp_path)[0] == ["libs/foundation/base: 5001 lines in src and include, at most 5000"]
 
 
 def test_libraries_that_may_be_longer_are_held_to_what_they_have(tmp_path):
-    allowed = check_sizes.LONG_LIBRARIES["libs/report"]
+    allowed = check_sizes.LONG_LIBRARIES["libs/showing/report"]
     for number in range(allowed // 100):
-        file_of(tmp_path, f"libs/report/src/room{number % 5}/s{number}.cpp", "int x;\n" * 100)
+        file_of(tmp_path, f"libs/showing/report/src/room{number % 5}/s{number}.cpp", "int x;\n" * 100)
     assert check_sizes.check(tmp_path)[0] == []
-    file_of(tmp_path, "libs/report/src/rest.cpp", "int x;\n" * 101)
-    assert any(violation.startswith("libs/report: ") for violation in check_sizes.check(tmp_path)[0])
+    file_of(tmp_path, "libs/showing/report/src/rest.cpp", "int x;\n" * 101)
+    assert any(violation.startswith("libs/showing/report: ") for violation in check_sizes.check(tmp_path)[0])
 
 
 TABLE = """
@@ -131,13 +131,13 @@ def test_a_lambda_outside_of_functions_is_a_function_too():
 @pytest.mark.parametrize("place", ["const auto f = [](int x) {", "const Rule kRules[] = {{1, [](int x) mutable -> int {"])
 def test_a_long_lambda_is_named(tmp_path, place):
     end = "}}};" if "Rule" in place else "};"
-    file_of(tmp_path, "libs/base/src/a.cpp", place + "\n" + "  g();\n" * 69 + end + "\n")
+    file_of(tmp_path, "libs/foundation/base/src/a.cpp", place + "\n" + "  g();\n" * 69 + end + "\n")
     violations, _ = check_sizes.check(tmp_path)
-    assert any("libs/base/src/a.cpp:1: lambda: 71 lines" in violation for violation in violations)
+    assert any("libs/foundation/base/src/a.cpp:1: lambda: 71 lines" in violation for violation in violations)
 
 
 @pytest.mark.parametrize("path", [
-    "tests/truth/rows/a.cpp", "tests/consumer/project/a.cpp", "libs/base/src/a.cc", "libs/base/src/a.h", "libs/base/src/a.inc"])
+    "tests/truth/rows/a.cpp", "tests/consumer/project/a.cpp", "libs/foundation/base/src/a.cc", "libs/foundation/base/src/a.h", "libs/foundation/base/src/a.inc"])
 def test_programs_beside_the_libraries_and_other_endings_are_read(tmp_path, path):
     file_of(tmp_path, path, "void f() {\n" + "  g();\n" * 400 + "}\n")
     violations, _ = check_sizes.check(tmp_path)

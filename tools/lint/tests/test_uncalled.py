@@ -26,10 +26,10 @@ def found(root, kept=()):
 
 
 def project(root, user):
-    write(root, "libs/base/include/a.hpp", HEADER)
-    write(root, "libs/base/src/a.cpp", "Result<std::vector<int>>\ncalled(const char* text) {\n  return {};\n}\n"
+    write(root, "libs/foundation/base/include/a.hpp", HEADER)
+    write(root, "libs/foundation/base/src/a.cpp", "Result<std::vector<int>>\ncalled(const char* text) {\n  return {};\n}\n"
                                        "const int* Counter::spare() const { return nullptr; }\n")
-    write(root, "libs/base/tests/a_test.cpp", "TEST(A, B) { called(kShare); Counter(1).spare(); c.count(); }\n")
+    write(root, "libs/foundation/base/tests/a_test.cpp", "TEST(A, B) { called(kShare); Counter(1).spare(); c.count(); }\n")
     write(root, user, "int main() { return 2 * called(kShare)[c.count()] + *c.spare(); }\n")
 
 
@@ -45,27 +45,27 @@ def test_uses_are_no_declarations():
 
 
 def test_what_only_tests_use_is_named_with_its_place(tmp_path):
-    project(tmp_path, "libs/base/tests/b_test.cpp")
-    assert found(tmp_path) == [f"libs/base/include/a.hpp:{line}: {name}"
+    project(tmp_path, "libs/foundation/base/tests/b_test.cpp")
+    assert found(tmp_path) == [f"libs/foundation/base/include/a.hpp:{line}: {name}"
                                for line, name in ((3, "kShare"), (5, "called"), (8, "count"), (9, "spare"))]
 
 
 def test_a_use_in_any_program_is_enough(tmp_path):
-    for user in ("libs/cli/src/main.cpp", "plugins/torch/src/b.cpp", "benchmarks/b.cpp", "tests/truth/b.cpp"):
+    for user in ("libs/program/cli/src/main.cpp", "plugins/torch/src/b.cpp", "benchmarks/b.cpp", "tests/truth/b.cpp"):
         project(tmp_path / user, user)
         assert found(tmp_path / user) == []
 
 
 def test_a_name_in_a_comment_or_a_string_is_no_use(tmp_path):
-    project(tmp_path, "libs/cli/src/main.cpp")
-    write(tmp_path, "libs/cli/src/main.cpp", '// spare()\nint main() { puts("spare()"); called(kShare); c.count(); }\n')
-    assert found(tmp_path) == ["libs/base/include/a.hpp:9: spare"]
+    project(tmp_path, "libs/program/cli/src/main.cpp")
+    write(tmp_path, "libs/program/cli/src/main.cpp", '// spare()\nint main() { puts("spare()"); called(kShare); c.count(); }\n')
+    assert found(tmp_path) == ["libs/foundation/base/include/a.hpp:9: spare"]
 
 
 def test_what_is_kept_is_passed_over_until_it_is_used(tmp_path):
-    project(tmp_path, "libs/cli/src/main.cpp")
+    project(tmp_path, "libs/program/cli/src/main.cpp")
     assert found(tmp_path, {"spare": "reason"}) == ["KEPT: spare: in use, or gone; take it off the list"]
-    write(tmp_path, "libs/cli/src/main.cpp", "int main() { called(kShare); c.count(); }\n")
+    write(tmp_path, "libs/program/cli/src/main.cpp", "int main() { called(kShare); c.count(); }\n")
     assert found(tmp_path, {"spare": "reason"}) == []
 
 
@@ -88,18 +88,18 @@ struct Unused final : public Box<int, int> {
 
 
 def test_types_fields_and_enumerators_that_nobody_uses_are_named(tmp_path):
-    write(tmp_path, "libs/base/include/a.hpp", TYPES)
-    write(tmp_path, "libs/base/src/a.cpp", "int f() { Box box(Colour::red); return box.counts[1] + box.volume(); }\n")
-    write(tmp_path, "libs/base/tests/a_test.cpp", "TEST(A, B) { Unused a; a.next = Colour::green; b.unread; Colour::blue; }\n")
-    assert found(tmp_path) == [f"libs/base/include/a.hpp:{line}: {name}" for line, name in
+    write(tmp_path, "libs/foundation/base/include/a.hpp", TYPES)
+    write(tmp_path, "libs/foundation/base/src/a.cpp", "int f() { Box box(Colour::red); return box.counts[1] + box.volume(); }\n")
+    write(tmp_path, "libs/foundation/base/tests/a_test.cpp", "TEST(A, B) { Unused a; a.next = Colour::green; b.unread; Colour::blue; }\n")
+    assert found(tmp_path) == [f"libs/foundation/base/include/a.hpp:{line}: {name}" for line, name in
                                ((10, "unread"), (13, "Unused"), (14, "next"), (3, "blue"), (3, "green"))]
 
 
 def test_what_calls_itself_alone_is_dead(tmp_path):
-    write(tmp_path, "libs/base/include/a.hpp", "int depth(int x);\nint width(int x);\n")
-    write(tmp_path, "libs/base/src/a.cpp", "int depth(int x) { return x > 0 ? depth(x - 1) : 0; }\n"
+    write(tmp_path, "libs/foundation/base/include/a.hpp", "int depth(int x);\nint width(int x);\n")
+    write(tmp_path, "libs/foundation/base/src/a.cpp", "int depth(int x) { return x > 0 ? depth(x - 1) : 0; }\n"
                                            "int width(int x) { return width(x - 1); }\nint y = width(2);\n")
-    assert found(tmp_path) == ["libs/base/include/a.hpp:1: depth"]
+    assert found(tmp_path) == ["libs/foundation/base/include/a.hpp:1: depth"]
 
 
 def test_headers_of_plugins_are_read_too(tmp_path):

@@ -1,4 +1,4 @@
-// What the page carries, as written by the report library (libs/report/src/page/html_charts.cpp). Texts are shown as they
+// What the page carries, as written by the report library (libs/showing/report/src/page/html_charts.cpp). Texts are shown as they
 // stand there, so that a number reads the same in a table, a chart and a text report.
 
 export type Verdict = "ok" | "suspect" | "proven" | "untestable";

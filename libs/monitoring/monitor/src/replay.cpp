@@ -16,7 +16,7 @@ SessionOptions as_judged(const telemetry::LogHeader& header, SessionOptions opti
   return options;
 }
 
-monitorview::Summary summary_of(const telemetry::LogContent& log, Session& session) {
+Summary summary_of(const telemetry::LogContent& log, Session& session) {
   TotalsSink totals;
   replay(log, session, [&](const Tick& tick) { static_cast<void>(totals.take(tick)); });
   auto summary = totals.summary(log.header.host, session.all());

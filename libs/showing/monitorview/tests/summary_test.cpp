@@ -23,7 +23,7 @@ TEST(Distribution, QuantilesAreNearTheExactOnes) {
   std::mt19937_64 random(20261001);
   std::lognormal_distribution<double> numbers(3, 2);
   std::vector<double> all;
-  Distribution distribution;
+  monitor::Distribution distribution;
   for (int i = 0; i < 20'000; ++i) {
     all.push_back(numbers(random));
     distribution.add(all.back());
@@ -41,7 +41,7 @@ TEST(Distribution, QuantilesAreNearTheExactOnes) {
 }
 
 TEST(Distribution, ZerosCountAndWhatIsNoNumberDoesNot) {
-  Distribution distribution;
+  monitor::Distribution distribution;
   EXPECT_EQ(distribution.quantile(0.95), 0);
   for (int i = 0; i < 96; ++i) distribution.add(0);
   for (int i = 0; i < 4; ++i) distribution.add(7);
@@ -53,8 +53,8 @@ TEST(Distribution, ZerosCountAndWhatIsNoNumberDoesNot) {
   EXPECT_EQ(distribution.most(), 7);
 }
 
-Summary two_minutes(int gpus) {
-  Totals totals;
+monitor::Summary two_minutes(int gpus) {
+  monitor::Totals totals;
   for (int second = 0; second < 120; ++second) {
     telemetry::Sample sample = testing::made_up_sample(gpus, second);
     if (gpus > 3 && second >= 100) {
@@ -77,7 +77,7 @@ TEST(Summary, ReadsAsText) {
 }
 
 TEST(Summary, OfAMachineThatSaidNothing) {
-  EXPECT_EQ(summary_text(Totals().summary("", {}), true), "no samples and no steps\n");
+  EXPECT_EQ(summary_text(monitor::Totals().summary("", {}), true), "no samples and no steps\n");
 }
 
 TEST(Summary, ReadsAsJson) {
@@ -97,7 +97,7 @@ telemetry::Sample with_gpu(int second, std::optional<double> joules, std::option
 }
 
 TEST(Totals, EnergyIsOfTheCounterAlsoWhereItBeginsAnew) {
-  Totals totals;
+  monitor::Totals totals;
   totals.add(with_gpu(0, 5000, 999));
   totals.add(with_gpu(10, 6000, 999));
   totals.add(with_gpu(20, 50, 999));
@@ -106,18 +106,18 @@ TEST(Totals, EnergyIsOfTheCounterAlsoWhereItBeginsAnew) {
 }
 
 TEST(Totals, WithoutACounterEnergyIsPowerByTime) {
-  Totals totals;
+  monitor::Totals totals;
   totals.add(with_gpu(0, {}, 100));
   totals.add(with_gpu(10, {}, 200));
   totals.add(with_gpu(5000, {}, 200));  // a pause, of which nothing is known
   EXPECT_THAT(totals.summary("", {}).gpus.at(0).energy_joules, Optional(DoubleEq(2000)));
-  Totals silent;
+  monitor::Totals silent;
   silent.add(with_gpu(0, {}, {}));
   EXPECT_EQ(silent.summary("", {}).gpus.at(0).energy_joules, std::nullopt);
 }
 
 TEST(Totals, ThrottledTimeIsSinceTheFirstSample) {
-  Totals totals;
+  monitor::Totals totals;
   for (const int second : {0, 10, 20}) {
     telemetry::Sample sample = with_gpu(second, {}, {});
     sample.gpus[0].throttle_ns_total = {{"power_cap", (50 + second) * kMachineSecond},
@@ -133,7 +133,7 @@ TEST(Totals, ThrottledTimeIsSinceTheFirstSample) {
 
 // As nvidia-smi does once one of them is gone.
 TEST(Totals, AGpuIsKnownByItsUuidWhereNumbersShift) {
-  Totals totals;
+  monitor::Totals totals;
   const auto gpu = [](const char* number, const char* uuid, double busy) {
     telemetry::GpuReading reading;
     reading.gpu = number;
@@ -153,7 +153,7 @@ TEST(Totals, AGpuIsKnownByItsUuidWhereNumbersShift) {
   sample.gpus = {gpu("0", "", 0)};
   sample.gpus[0].up = false;  // the one that has this number now, though it does not say so
   totals.add(sample);
-  const Summary summary = totals.summary("", {});
+  const monitor::Summary summary = totals.summary("", {});
   ASSERT_EQ(summary.gpus.size(), 2U);
   EXPECT_EQ(summary.gpus[0].metrics.at(0).values.most(), 0.9);
   EXPECT_EQ(summary.gpus[0].metrics.at(0).values.mean(), 0.9);
@@ -168,7 +168,7 @@ TEST(Totals, AGpuIsKnownByItsUuidWhereNumbersShift) {
 }
 
 TEST(Summary, RatesAreWrittenOut) {
-  Totals totals;
+  monitor::Totals totals;
   telemetry::TrainingStep step;
   step.seconds = 0.001;
   step.batch_size = 511;
@@ -180,7 +180,7 @@ TEST(Summary, RatesAreWrittenOut) {
 }
 
 TEST(Summary, ASliceIsCalledAsFindingsDo) {
-  Totals totals;
+  monitor::Totals totals;
   telemetry::Sample sample = with_gpu(0, {}, 100);
   sample.gpus[0].gpu = "0:1";
   totals.add(sample);
@@ -188,7 +188,7 @@ TEST(Summary, ASliceIsCalledAsFindingsDo) {
 }
 
 TEST(Summary, SaysWhyNoGpuCouldBeAsked) {
-  Totals totals;
+  monitor::Totals totals;
   telemetry::Sample sample;
   sample.time_ns = kNoon;
   sample.gpu_absent = "Driver Not Loaded";

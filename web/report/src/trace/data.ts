@@ -1,4 +1,4 @@
-// What the page of a trace carries, as written by libs/report/src/traces/timeline_data.cpp. Times are nanoseconds from the
+// What the page of a trace carries, as written by libs/showing/report/src/traces/timeline_data.cpp. Times are nanoseconds from the
 // start of the timeline.
 
 import { textOf } from "../data";

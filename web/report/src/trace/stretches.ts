@@ -1,4 +1,4 @@
-// A device's time from stretch to stretch, as libs/charts/include/batchscope/charts/time_line.hpp describes it. It stays
+// A device's time from stretch to stretch, as libs/showing/charts/include/batchscope/charts/time_line.hpp describes it. It stays
 // packed: of every 64th stretch it is known where it stands, when it starts, and how long each part was until then. Any
 // time between two moments is a difference of two such sums, however many stretches there are.
 

@@ -8,7 +8,7 @@ namespace batchscope::sampling {
 using Json = nlohmann::json;
 
 // The machine that the fake driver FAKE_NVML shows as long as an object of this class lives: see
-// libs/nvml/tests/fake_driver/described_machine.hpp.
+// libs/machine/nvml/tests/fake_driver/described_machine.hpp.
 class DescribedGpus {
  public:
   explicit DescribedGpus(const Json& machine);
@@ -26,7 +26,7 @@ class DescribedGpus {
   std::string folder_;
 };
 
-// The eight H100s of libs/nvml/tests/fixtures/eight_h100.json.
+// The eight H100s of libs/machine/nvml/tests/fixtures/eight_h100.json.
 Json eight_gpus();
 // A machine with these GPUs.
 Json machine_of(Json gpus);

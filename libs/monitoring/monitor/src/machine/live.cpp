@@ -130,7 +130,7 @@ const Session& Live::session() const {
   return state_->session;
 }
 
-monitorview::Summary Live::summary() const {
+Summary Live::summary() const {
   auto summary = state_->totals.summary(host_name(), state_->session.all());
   summary.told_after_seconds = state_->session.told_after_seconds(
       std::chrono::duration<double>(state_->options.run.interval).count());

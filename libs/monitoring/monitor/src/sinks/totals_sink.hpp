@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "batchscope/monitor/session.hpp"
-#include "batchscope/monitorview/summary.hpp"
+#include "batchscope/monitor/totals.hpp"
 
 namespace batchscope::monitor {
 
@@ -20,13 +20,13 @@ class TotalsSink : public Sink {
     return {};
   }
 
-  monitorview::Summary summary(const std::string& host,
+  Summary summary(const std::string& host,
                                std::vector<watch::Standing> findings) const {
     return totals_.summary(host, std::move(findings));
   }
 
  private:
-  monitorview::Totals totals_;
+  Totals totals_;
 };
 
 }  // namespace batchscope::monitor

@@ -9,6 +9,7 @@
 #include "batchscope/monitor/live.hpp"
 #include "batchscope/monitor/replay.hpp"
 #include "batchscope/monitorview/plain_lines.hpp"
+#include "batchscope/monitorview/summary.hpp"
 #include "batchscope/monitorview/together.hpp"
 #include "batchscope/progress/monitor_lines.hpp"
 #include "batchscope/progress/monitor_screen.hpp"
@@ -33,7 +34,7 @@ int code_of(const Findings& findings, const MonitorRequest& request) {
   return kDone;
 }
 
-std::string in_words(const monitorview::Summary& summary, const MonitorFlags& flags) {
+std::string in_words(const monitor::Summary& summary, const MonitorFlags& flags) {
   if (flags.format == Format::json) return monitorview::summary_json(summary) + "\n";
   return monitorview::summary_text(summary, shows_utf8(flags));
 }

@@ -19,20 +19,20 @@ double seconds_of(int64_t from_ns, int64_t to_ns) {
   return (static_cast<double>(to_ns) - static_cast<double>(from_ns)) / 1e9;
 }
 
-Json json_of(const Distribution& values) {
+Json json_of(const monitor::Distribution& values) {
   return {{"mean", values.mean()},
           {"p95", values.quantile(kP95)},
           {"max", values.most()},
           {"samples", values.count()}};
 }
 
-Json json_of(const std::vector<MetricTotal>& metrics) {
+Json json_of(const std::vector<monitor::MetricTotal>& metrics) {
   Json json = Json::object();
-  for (const MetricTotal& metric : metrics) json[metric.name] = json_of(metric.values);
+  for (const monitor::MetricTotal& metric : metrics) json[metric.name] = json_of(metric.values);
   return json;
 }
 
-Json json_of(const GpuTotal& gpu) {
+Json json_of(const monitor::GpuTotal& gpu) {
   Json json = {{"gpu", gpu.gpu}};
   if (gpu.last_gpu != gpu.gpu) json["last_gpu"] = gpu.last_gpu;
   if (!gpu.uuid.empty()) json["uuid"] = gpu.uuid;
@@ -49,7 +49,7 @@ Json json_of(const GpuTotal& gpu) {
   return json;
 }
 
-Json json_of(const TrainingTotal& training) {
+Json json_of(const monitor::TrainingTotal& training) {
   Json json = {{"source", training.source},
                {"first_step", training.first_step},
                {"last_step", training.last_step},
@@ -88,7 +88,7 @@ std::string text_of(const Json& json) {
 
 }  // namespace
 
-std::string summary_json(const Summary& summary) {
+std::string summary_json(const monitor::Summary& summary) {
   Json json = {{"schema_version", kSchemaVersion},
                {"host", summary.host},
                {"began", date_and_time(summary.began_ns)},
@@ -100,8 +100,8 @@ std::string summary_json(const Summary& summary) {
                {"training", Json::array()},
                {"findings", json_of(summary.findings, summary.ended_ns)}};
   if (!summary.gpu_absent.empty()) json["gpu_absent"] = summary.gpu_absent;
-  for (const GpuTotal& gpu : summary.gpus) json["gpus"].push_back(json_of(gpu));
-  for (const TrainingTotal& training : summary.training) {
+  for (const monitor::GpuTotal& gpu : summary.gpus) json["gpus"].push_back(json_of(gpu));
+  for (const monitor::TrainingTotal& training : summary.training) {
     json["training"].push_back(json_of(training));
   }
   return text_of(json);

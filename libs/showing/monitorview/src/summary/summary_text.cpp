@@ -60,7 +60,7 @@ std::string number(double value, double unit) {
 }
 
 // "94/100/100": mean, 95th percentile, maximum.
-std::string three_of(const Distribution& values, double unit) {
+std::string three_of(const monitor::Distribution& values, double unit) {
   return number(values.mean(), unit) + "/" + number(values.quantile(kHigh), unit) + "/" +
          number(values.most(), unit);
 }
@@ -70,7 +70,7 @@ std::string energy_of(double joules) {
   return hours < 1000 ? fmt::format("{:.3g} Wh", hours) : fmt::format("{:.3g} kWh", hours / 1000);
 }
 
-std::string nothing_found(const Summary& summary) {
+std::string nothing_found(const monitor::Summary& summary) {
   constexpr double kNanoseconds = 1e9;
   const double watched = static_cast<double>(summary.ended_ns - summary.began_ns) / kNanoseconds;
   if (watched >= summary.told_after_seconds) return "No findings.";
@@ -88,7 +88,7 @@ std::string when_of(const watch::Standing& standing, int64_t now_ns) {
                      time_of_day(standing.ended_ns.value_or(now_ns)), lasted, stands);
 }
 
-std::string times_of(const Distribution& seconds) {
+std::string times_of(const monitor::Distribution& seconds) {
   if (seconds.count() == 0) return "their times are not told";
   return fmt::format(
       "{} a step, 95th percentile {}, longest {}", base::format_seconds(seconds.mean()),
@@ -96,7 +96,7 @@ std::string times_of(const Distribution& seconds) {
 }
 
 // "steps 0 to 999"; "3,000 steps, the last has number 29" where numbers do not say how many.
-std::string steps_of(const TrainingTotal& training) {
+std::string steps_of(const monitor::TrainingTotal& training) {
   const bool in_one_count =
       training.last_step >= training.first_step &&
       static_cast<uint64_t>(training.last_step) - static_cast<uint64_t>(training.first_step) + 1 >=
@@ -112,7 +112,7 @@ class TextWriter {
  public:
   explicit TextWriter(bool utf8) : look_{false, utf8} {}
 
-  void write(const Summary& summary) {
+  void write(const monitor::Summary& summary) {
     if (summary.samples == 0 && summary.training.empty()) {
       return add_whole(
           (summary.host.empty() ? "" : summary.host + ": ") + "no samples and no steps", 0);
@@ -129,7 +129,7 @@ class TextWriter {
     put_findings(summary);
     put_gpus(summary);
     put_host(summary);
-    for (const TrainingTotal& training : summary.training) put_training(training);
+    for (const monitor::TrainingTotal& training : summary.training) put_training(training);
   }
   std::string text() && { return std::move(text_); }
 
@@ -140,7 +140,7 @@ class TextWriter {
     text_ += std::string(indent, ' ') + shown(text, look_) + '\n';
   }
 
-  void put_findings(const Summary& summary) {
+  void put_findings(const monitor::Summary& summary) {
     text_ += '\n';
     if (summary.findings.empty()) return add(nothing_found(summary));
     auto findings = told_together(summary.findings);
@@ -158,7 +158,7 @@ class TextWriter {
     }
   }
 
-  void put_gpus(const Summary& summary) {
+  void put_gpus(const monitor::Summary& summary) {
     if (!summary.gpu_absent.empty()) {
       text_ += '\n';
       add_whole("No GPU could be asked: " + summary.gpu_absent, 0);
@@ -171,7 +171,7 @@ class TextWriter {
     std::vector<Cell> titles;
     for (const Column& column : columns) titles.push_back({column.title});
     put_row(columns, widths, titles);
-    for (const GpuTotal& gpu : summary.gpus) {
+    for (const monitor::GpuTotal& gpu : summary.gpus) {
       std::vector<Cell> cells = {{gpu.gpu}};
       std::string no_room;
       for (std::size_t i = 0; i < kGpuShown.size(); ++i) {
@@ -188,12 +188,12 @@ class TextWriter {
   }
 
   // Each as wide as its widest cell.
-  static std::vector<Column> gpu_columns(const Summary& summary) {
+  static std::vector<Column> gpu_columns(const monitor::Summary& summary) {
     std::vector<Column> columns = {{"GPU", 4, 0, 0, true}};
     for (const Shown& metric : kGpuShown) {
       const std::string title = fmt::format("{}{}", metric.title, metric.unit_name);
       Column column{title, title.size(), 0, metric.rank, false, false};
-      for (const GpuTotal& gpu : summary.gpus) {
+      for (const monitor::GpuTotal& gpu : summary.gpus) {
         const std::string cell = cell_of(metric, gpu);
         column.width = std::max(column.width, cell.size());
         column.wanted = column.wanted || cell != "-";
@@ -210,15 +210,15 @@ class TextWriter {
     text_ += line.text() + '\n';
   }
 
-  static std::string cell_of(const Shown& metric, const GpuTotal& gpu) {
-    for (const MetricTotal& total : gpu.metrics) {
+  static std::string cell_of(const Shown& metric, const monitor::GpuTotal& gpu) {
+    for (const monitor::MetricTotal& total : gpu.metrics) {
       if (total.name == metric.metric) return three_of(total.values, metric.unit);
     }
     return "-";
   }
 
   // What the table has no column for: "energy 12.3 Wh; clock held down by heat for 19 s".
-  static std::string other_of(const GpuTotal& gpu, const std::string& no_room) {
+  static std::string other_of(const monitor::GpuTotal& gpu, const std::string& no_room) {
     std::string text = gpu.name + no_room;
     const auto add_part = [&text](const std::string& part) {
       text += (text.empty() ? "" : "; ") + part;
@@ -241,11 +241,11 @@ class TextWriter {
     return text;
   }
 
-  void put_host(const Summary& summary) {
+  void put_host(const monitor::Summary& summary) {
     if (summary.host_metrics.empty()) return;
     text_ += '\n';
     add(fmt::format("{:<28}{:>10}{:>10}{:>10}", "machine", "mean", "p95", "maximum"));
-    for (const MetricTotal& total : summary.host_metrics) {
+    for (const monitor::MetricTotal& total : summary.host_metrics) {
       const Shown* const metric = host_row_of(total.name);
       if (metric == nullptr) continue;
       const auto cell = [&](double value) {
@@ -256,7 +256,7 @@ class TextWriter {
     }
   }
 
-  void put_training(const TrainingTotal& training) {
+  void put_training(const monitor::TrainingTotal& training) {
     text_ += '\n';
     std::string text = (training.source.empty() ? "" : training.source + ": ") +
                        steps_of(training) + ": " + times_of(training.seconds);
@@ -275,7 +275,7 @@ class TextWriter {
 
 }  // namespace
 
-std::string summary_text(const Summary& summary, bool utf8) {
+std::string summary_text(const monitor::Summary& summary, bool utf8) {
   TextWriter writer(utf8);
   writer.write(summary);
   return std::move(writer).text();

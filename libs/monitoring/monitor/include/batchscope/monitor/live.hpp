@@ -11,7 +11,7 @@
 #include "batchscope/monitor/outputs.hpp"
 #include "batchscope/monitor/run.hpp"
 #include "batchscope/monitor/sampler.hpp"
-#include "batchscope/monitorview/summary.hpp"
+#include "batchscope/monitor/totals.hpp"
 
 namespace batchscope::monitor {
 
@@ -43,7 +43,7 @@ class Live {
                 const std::function<int()>& signal);
 
   const Session& session() const;
-  monitorview::Summary summary() const;
+  Summary summary() const;
 
  private:
   struct State;

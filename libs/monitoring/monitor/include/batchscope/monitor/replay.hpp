@@ -7,7 +7,7 @@
 
 #include "batchscope/base/result.hpp"
 #include "batchscope/monitor/session.hpp"
-#include "batchscope/monitorview/summary.hpp"
+#include "batchscope/monitor/totals.hpp"
 #include "batchscope/telemetry/log_line.hpp"
 
 namespace batchscope::monitor {
@@ -34,6 +34,6 @@ base::Result<Recorded> read_recorded(const std::filesystem::path& file);
 SessionOptions as_judged(const telemetry::LogHeader& header, SessionOptions options = {});
 
 // What there is to say of a log in the end: a replay with its totals.
-monitorview::Summary summary_of(const telemetry::LogContent& log, Session& session);
+Summary summary_of(const telemetry::LogContent& log, Session& session);
 
 }  // namespace batchscope::monitor

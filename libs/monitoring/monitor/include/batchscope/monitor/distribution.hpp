@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <map>
 
-namespace batchscope::monitorview {
+namespace batchscope::monitor {
 
 // Mean, quantiles and the largest of numbers that are seen once, in bounded room: buckets whose
 // bounds grow by 2 %, each with the least and the most of what fell into it. A quantile lies on the
@@ -32,4 +32,4 @@ class Distribution {
   std::map<int, Bucket> buckets_;
 };
 
-}  // namespace batchscope::monitorview
+}  // namespace batchscope::monitor

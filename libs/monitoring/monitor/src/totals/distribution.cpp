@@ -1,10 +1,10 @@
-#include "batchscope/monitorview/distribution.hpp"
+#include "batchscope/monitor/distribution.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-namespace batchscope::monitorview {
+namespace batchscope::monitor {
 namespace {
 
 constexpr double kGrowth = 1.02;
@@ -46,4 +46,4 @@ double Distribution::quantile(double level) const {
   return most_;
 }
 
-}  // namespace batchscope::monitorview
+}  // namespace batchscope::monitor

@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "batchscope/base/algorithms.hpp"
-#include "batchscope/monitorview/summary.hpp"
+#include "batchscope/monitor/totals.hpp"
 #include "batchscope/telemetry/metrics.hpp"
 
-namespace batchscope::monitorview {
+namespace batchscope::monitor {
 namespace {
 
 // What matters of a machine over a long time.
@@ -153,4 +153,4 @@ Summary Totals::summary(const std::string& host, std::vector<watch::Standing> fi
   return summary;
 }
 
-}  // namespace batchscope::monitorview
+}  // namespace batchscope::monitor
