@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fails when a source, a header, a function or a library is longer than the house allows, or a folder fuller.
+"""Fails when a source, a header or a function is longer than the house allows, or a folder fuller.
 
 Prints the figures. Lengths are lines as an editor counts them; a function runs from the line of its opening brace to that
 of its closing brace. Lambdas and local classes count as part of the function around them; a lambda outside of one, in an
@@ -11,15 +11,12 @@ import re
 import statistics
 import sys
 
-from sources import HEADERS, ROOT, SOURCES, cpp_files, library_of, without_comments_and_strings
+from sources import HEADERS, ROOT, SOURCES, cpp_files, without_comments_and_strings
 
 MAX_SOURCE, MEDIAN_SOURCE = 400, 110
 MAX_HEADER, MEDIAN_HEADER = 250, 80
 MAX_FUNCTION, MEDIAN_FUNCTION, P90_FUNCTION = 60, 6, 20
 MAX_IN_FOLDER = 25
-MAX_LIBRARY = 5000
-# Longer libraries, sources and public headers together: report holds every format. Numbers here only ever fall.
-LONG_LIBRARIES = {"libs/showing/report": 5850}
 
 _SCOPE = re.compile(r"\b(namespace|class|struct|union|enum|extern\s*\"[^\"]*\")\b[^()]*$|\bextern\s*\"[^\"]*\"\s*$")
 # Not `int list[]{`, nor `operator[](`, nor `[[nodiscard]]`.
@@ -153,20 +150,6 @@ def too_full(paths, root):
             for folder, count in sorted(counts.items()) if count > MAX_IN_FOLDER]
 
 
-def too_long_libraries(paths, root):
-    """Libraries with more lines in src and include than are allowed, and the longest that is no exception in words."""
-    lines = collections.Counter()
-    for path in paths:
-        place = path.relative_to(root)
-        library = library_of(place)
-        if place.parts[0] == "libs" and library and place.relative_to(library).parts[0] in ("src", "include"):
-            lines[str(library)] += path.read_text().count("\n")
-    longest = max((count for library, count in lines.items() if library not in LONG_LIBRARIES), default=0)
-    figure = f"libraries: {len(lines)}, longest {longest} lines but {', '.join(sorted(LONG_LIBRARIES))}"
-    return [f"{library}: {count} lines in src and include, at most {LONG_LIBRARIES.get(library, MAX_LIBRARY)}"
-            for library, count in sorted(lines.items()) if count > LONG_LIBRARIES.get(library, MAX_LIBRARY)], figure
-
-
 def check(root):
     """(violations, figures): the figures of the tests are printed apart and only their maxima are binding."""
     sources = cpp_files(root, SOURCES)
@@ -194,8 +177,7 @@ def check(root):
     if percentile(code_functions, 0.9) > P90_FUNCTION:
         violations.append(f"functions: p90 {percentile(code_functions, 0.9)} lines, at most {P90_FUNCTION}")
     paths = cpp_files(root)
-    long_libraries, figure = too_long_libraries(paths, root)
-    return violations + too_full(paths, root) + long_libraries, figures + [figure]
+    return violations + too_full(paths, root), figures
 
 
 def main():

@@ -14,12 +14,13 @@ Number twice(const Number& number);
 
 def check(root, source, others=(), library="base"):
     """What is found in `source`, beside the header number.hpp."""
-    files = {"libs/foundation/base/include/batchscope/base/number.hpp": HEADER, f"libs/{library}/src/source.cpp": source, **dict(others)}
+    files = {"libs/foundation/base/include/batchscope/base/number.hpp": HEADER, f"libs/foundation/{library}/src/source.cpp": source,
+             **dict(others)}
     for name, text in files.items():
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    return [each for each in check_includes.check(root) if each.startswith(f"libs/{library}/src/source.cpp ")]
+    return [each for each in check_includes.check(root) if each.startswith(f"libs/foundation/{library}/src/source.cpp ")]
 
 
 SEEN = '#include "batchscope/base/number.hpp"\n'

@@ -8,7 +8,7 @@
 
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/strings.hpp"
-#include "batchscope/commands/shell_commands.hpp"
+#include "shell_commands.hpp"
 
 namespace batchscope::cli {
 namespace {
@@ -42,7 +42,7 @@ api::Program this_program() {
   }
   const char* interpreter = std::getenv("BATCHSCOPE_PYTHON");
   if (interpreter != nullptr && *interpreter != '\0') program.interpreter = {interpreter};
-  program.commands = commands::shell_commands();
+  program.commands = shell_commands();
   return program;
 }
 

@@ -1,4 +1,4 @@
-#include "batchscope/commands/shell_commands.hpp"
+#include "shell_commands.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 std::string shown(const findings::Summary& summary) {
-  return report::text(summary, {}, commands::shell_commands());
+  return report::text(summary, {}, shell_commands());
 }
 
 bool has_command(const std::string& text) {
@@ -52,7 +52,7 @@ TEST(ShellCommands, AreWhatAReportHasCommandsFrom) {
     EXPECT_FALSE(has_command(report::markdown_report(summary, {})));
     EXPECT_TRUE(has_command(shown(summary)));
     EXPECT_TRUE(has_command(
-        report::markdown_report(summary, {}, {.commands = commands::shell_commands()})));
+        report::markdown_report(summary, {}, {.commands = shell_commands()})));
   }
 }
 
@@ -84,7 +84,7 @@ TEST(ShellCommands, AskForAPipelineAsItsFlagsDo) {
   wanted.setting.engine = "torch";
   wanted.setting.environment = {{"OMP_PLACES", "{0},{1}"}};
   wanted.setting.pipeline = schema::TextPipeline{.tokenizer = "t.json", .normalize = false};
-  const findings::Words words = commands::shell_commands().measure(wanted);
+  const findings::Words words = shell_commands().measure(wanted);
   EXPECT_THAT(words, ::testing::IsSupersetOf({"--pipeline", "embed", "--tokenizer", "t.json",
                                               "--env", "OMP_PLACES={0}\\,{1}"}));
   const auto plain = std::find(words.begin(), words.end(), "--no-normalize");
@@ -109,14 +109,14 @@ TEST(ShellCommands, LookForCausesInARunBesideTheFirst) {
   schema::Header header;
   header.command_line = {"batchscope", "profile", "-m", "mlp", "-o", "out/a.jsonl", "--overwrite"};
   EXPECT_THAT(
-      commands::shell_commands().diagnose(header),
+      shell_commands().diagnose(header),
       ElementsAre("batchscope", "profile", "-m", "mlp", "-o", "out/a_why.jsonl", "--diagnose"));
   header.command_line = {"batchscope", "profile", "-m", "mlp"};
-  EXPECT_THAT(commands::shell_commands().diagnose(header),
+  EXPECT_THAT(shell_commands().diagnose(header),
               ElementsAre("batchscope", "profile", "-m", "mlp", "-o", "batch_profile_why.jsonl",
                           "--diagnose"));
   header.command_line = {"batchscope", "import"};
-  EXPECT_THAT(commands::shell_commands().diagnose(header), IsEmpty());
+  EXPECT_THAT(shell_commands().diagnose(header), IsEmpty());
 }
 
 TEST(ShellCommands, MeasureTheSameAgainWithOtherSizesOrBlocks) {
@@ -124,22 +124,22 @@ TEST(ShellCommands, MeasureTheSameAgainWithOtherSizesOrBlocks) {
   header.command_line = {"batchscope", "profile", "--batch-sizes=1,2", "-m", "a",
                          "-m",         "b",       "--blocks",          "4",  "-o",
                          "r/x.jsonl"};
-  EXPECT_THAT(commands::shell_commands().again({header, {1, 2, 4}, 30}),
+  EXPECT_THAT(shell_commands().again({header, {1, 2, 4}, 30}),
               ElementsAre("batchscope", "profile", "-m", "a", "-m", "b", "-o", "r/x_more.jsonl",
                           "-b", "1,2,4", "--blocks", "30"));
-  EXPECT_THAT(commands::shell_commands().again({header}),
+  EXPECT_THAT(shell_commands().again({header}),
               ElementsAre("batchscope", "profile", "--batch-sizes=1,2", "-m", "a", "-m", "b",
                           "--blocks", "4", "-o", "r/x_more.jsonl"));
   header.command_line = {"batchscope", "profile", "-m", "a", "--budget", "1s", "--iterations=9"};
-  EXPECT_THAT(commands::shell_commands().again({header, {}, 30, 20, 700}),
+  EXPECT_THAT(shell_commands().again({header, {}, 30, 20, 700}),
               ElementsAre("batchscope", "profile", "-m", "a", "-o", "batch_profile_more.jsonl",
                           "--blocks", "30", "--min-visit-time", "20s", "--budget", "700s"));
   header.command_line = {"batchscope", "tune", "-m", "a"};
-  EXPECT_THAT(commands::shell_commands().again({header, {}, 30}),
+  EXPECT_THAT(shell_commands().again({header, {}, 30}),
               ElementsAre("batchscope", "tune", "-m", "a", "-o", "tune_more.jsonl",
                           "--verify-blocks", "30"));
   header.command_line = {"batchscope", "import", "t.csv"};
-  EXPECT_THAT(commands::shell_commands().again({header}), IsEmpty());
+  EXPECT_THAT(shell_commands().again({header}), IsEmpty());
 }
 
 struct ShortFlag {
@@ -172,7 +172,7 @@ std::vector<ShortFlag> short_flags_of(const std::string& verb) {
 findings::Words again_after(const findings::Words& typed) {
   schema::Header header;
   header.command_line = typed;
-  return commands::shell_commands().again({header, {1, 2}, 3});
+  return shell_commands().again({header, {1, 2}, 3});
 }
 
 // However a flag with a short form is typed, it is taken for that flag.
@@ -199,7 +199,7 @@ TEST(ShellCommands, WaitForAQuietMachineWhereThatIsAskedFor) {
                          "x.jsonl",    "--wait-for-quiet", "5s"};
   findings::Again wanted{header};
   wanted.waits_for_quiet = true;
-  EXPECT_THAT(commands::shell_commands().again(wanted),
+  EXPECT_THAT(shell_commands().again(wanted),
               ElementsAre("batchscope", "profile", "-m", "a", "-o", "x_more.jsonl",
                           "--wait-for-quiet", "60s"));
 }
@@ -207,19 +207,19 @@ TEST(ShellCommands, WaitForAQuietMachineWhereThatIsAskedFor) {
 TEST(ShellCommands, GoOnWithARunByItsFile) {
   schema::Header header;
   header.command_line = {"batchscope", "profile", "-m", "a", "--output", "r/x.jsonl"};
-  EXPECT_THAT(commands::shell_commands().resume({header}),
+  EXPECT_THAT(shell_commands().resume({header}),
               ElementsAre("batchscope", "profile", "--resume", "-o", "r/x.jsonl"));
   header.command_line = {"batchscope", "tune", "--max-batch-only", "-m", "a"};
   EXPECT_THAT(
-      commands::shell_commands().resume({header}),
+      shell_commands().resume({header}),
       ElementsAre("batchscope", "tune", "--max-batch-only", "--resume", "-o", "max-batch.jsonl"));
-  EXPECT_THAT(commands::shell_commands().resume({header, "moved/y.jsonl"}).back(), "moved/y.jsonl");
+  EXPECT_THAT(shell_commands().resume({header, "moved/y.jsonl"}).back(), "moved/y.jsonl");
   header.command_line = {};
-  EXPECT_THAT(commands::shell_commands().resume({header}), IsEmpty());
+  EXPECT_THAT(shell_commands().resume({header}), IsEmpty());
 }
 
 TEST(ShellCommands, MakeTheReportAgain) {
-  EXPECT_THAT(commands::shell_commands().report({"a.jsonl", "b.jsonl"}),
+  EXPECT_THAT(shell_commands().report({"a.jsonl", "b.jsonl"}),
               ElementsAre("batchscope", "report", "a.jsonl", "b.jsonl", "-o", "report.html"));
 }
 

@@ -6,7 +6,7 @@
 #include "batchscope/base/units.hpp"
 #include "batchscope/charts/charts.hpp"
 #include "batchscope/charts/scatter.hpp"
-#include "batchscope/commands/shell_commands.hpp"
+#include "shell_commands.hpp"
 #include "batchscope/report/csv.hpp"
 #include "batchscope/report/markdown.hpp"
 #include "batchscope/report/text.hpp"
@@ -117,11 +117,11 @@ std::string render(const AnalyzeFlags& flags, const findings::Summary& summary,
   if (flags.format == Format::csv) return report::csv(summary);
   if (flags.format == Format::md) {
     return report::markdown(summary, {.charts = relative_to_output(charts, flags.output.path),
-                                      .commands = commands::shell_commands(),
+                                      .commands = shell_commands(),
                                       .details = flags.details});
   }
   const document::TextStyle style = style_of(flags);
-  const std::string text = report::text(summary, style, commands::shell_commands());
+  const std::string text = report::text(summary, style, shell_commands());
   return style.extent == document::Extent::usual ? text + kMore : text;
 }
 
@@ -170,7 +170,7 @@ base::Result<api::AnalyzeOptions> read_options(const AnalyzeFlags& flags, double
 
 int show_search(const schema::RunFile& run, const AnalyzeFlags& flags, const base::Log& log) {
   const document::TextStyle style = style_of(flags);
-  auto shown = api::search_in_format(run, flags.format, commands::shell_commands(), style,
+  auto shown = api::search_in_format(run, flags.format, shell_commands(), style,
                                      flags.runs.size() == 1 ? flags.runs.front() : "");
   if (!shown) return fail(log, shown.error());
   const bool more = flags.format == Format::text && style.extent == document::Extent::usual;

@@ -8,7 +8,7 @@
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/terminal.hpp"
 #include "batchscope/commandline/interrupt.hpp"
-#include "batchscope/progress/progress.hpp"
+#include "progress/progress.hpp"
 #include "command.hpp"
 #include "measuring/profile_flags.hpp"
 #include "measuring/run_file.hpp"
@@ -83,7 +83,7 @@ int measure_and_compare(CompareFlags& flags, const std::vector<std::string>& arg
   const auto options = read_flags(profile, command_line_of("compare", arguments));
   if (!options) return fail(log, options.error());
   Interrupt interrupt(log);
-  progress::ProgressPrinter progress(log, base::rewrites_lines(STDERR_FILENO));
+  ProgressPrinter progress(log, base::rewrites_lines(STDERR_FILENO));
   const auto made =
       api::profile(with_interpreter(this_program(interrupt), profile.python), *options, &progress);
   if (!made) return fail(log, made.error());

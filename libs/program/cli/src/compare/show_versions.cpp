@@ -5,7 +5,7 @@
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/nearest.hpp"
 #include "batchscope/base/units.hpp"
-#include "batchscope/commands/shell_commands.hpp"
+#include "shell_commands.hpp"
 #include "batchscope/report/html.hpp"
 #include "batchscope/report/versions.hpp"
 #include "places.hpp"
@@ -25,7 +25,7 @@ bool is_page(const Output& output) {
 Result<std::string> rendered(const api::ComparedVersions& made,
                              const std::vector<schema::RunFile>& runs, const VersionFlags& flags) {
   if (is_page(flags.output)) {
-    return report::html(made.summary, runs, {.commands = commands::shell_commands()});
+    return report::html(made.summary, runs, {.commands = shell_commands()});
   }
   if (flags.format == Format::json) return findings::to_json(made.versions) + "\n";
   const bool markdown = flags.format == Format::md || flags.output.path.extension() == ".md";

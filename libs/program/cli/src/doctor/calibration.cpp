@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "batchscope/base/terminal.hpp"
-#include "batchscope/progress/progress.hpp"
+#include "progress/progress.hpp"
 #include "command.hpp"
 #include "output.hpp"
 #include "places.hpp"
@@ -25,7 +25,7 @@ void add_flags(CLI::App& app, api::CalibrationOptions& flags) {
 
 int run_calibration(const api::CalibrationOptions& options, Format format, const base::Log& log) {
   Interrupt interrupt(log);
-  progress::ProgressPrinter progress(log, base::rewrites_lines(STDERR_FILENO));
+  ProgressPrinter progress(log, base::rewrites_lines(STDERR_FILENO));
   const auto done = api::calibrate(this_program(interrupt), options, &progress);
   if (!done) return fail(log, done.error());
   const auto written = write_output(

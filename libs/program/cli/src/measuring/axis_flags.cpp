@@ -10,8 +10,8 @@
 #include "batchscope/base/lists.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/engine/description.hpp"
-#include "batchscope/flags/length_axis.hpp"
-#include "batchscope/flags/named_flag.hpp"
+#include "shared_flags/length_axis.hpp"
+#include "shared_flags/named_flag.hpp"
 #include "batchscope/study/environments.hpp"
 #include "places.hpp"
 #include "profile_flags.hpp"
@@ -44,7 +44,7 @@ std::string_view name_of_flag(AxisId id);
 // Parses what was typed for an axis into its values; nothing typed leaves the default.
 template <AxisId kId, auto kValues, auto kParse>
 Result<void> read_list(const ProfileFlags& flags, ProfileRequest& request) {
-  return flags::read_values(flags.axes[kId], name_of_flag(kId), request.axes.*kValues, kParse);
+  return read_values(flags.axes[kId], name_of_flag(kId), request.axes.*kValues, kParse);
 }
 
 template <class T, class ParseOne>
@@ -94,7 +94,7 @@ Result<void> read_precisions(const ProfileFlags& flags, ProfileRequest& request)
   const std::vector<std::string>& typed = flags.axes[AxisId::precision];
   const auto names = base::parse_names(base::join(typed, ","));
   if (!names || std::find(names->begin(), names->end(), "auto") == names->end()) {
-    return flags::read_values(typed, kFlag, request.axes.precisions, parse_precisions);
+    return read_values(typed, kFlag, request.axes.precisions, parse_precisions);
   }
   if (names->size() > 1) {
     return Error{ErrorKind::usage, "auto already stands for every precision of the device", kFlag,
@@ -153,7 +153,7 @@ Result<void> read_models(const ProfileFlags& flags, ProfileRequest& request) {
     request.models = flags.models;
     return {};
   }
-  return flags::read_values(flags.models, "--model", request.models, base::parse_names);
+  return read_values(flags.models, "--model", request.models, base::parse_names);
 }
 
 void add_optimizer(CLI::App& app, ProfileFlags& flags) {
@@ -181,7 +181,7 @@ void add_accumulation(CLI::App& app, ProfileFlags& flags) {
 
 Result<void> read_accumulation(const ProfileFlags& flags, ProfileRequest& request) {
   if (flags.effective_batch > 0) request.axes.effective_batch = flags.effective_batch;
-  return flags::read_values(flags.axes[AxisId::accumulation], "--accumulation",
+  return read_values(flags.axes[AxisId::accumulation], "--accumulation",
                             request.axes.accumulations, base::parse_integers);
 }
 
@@ -215,7 +215,7 @@ constexpr auto kFlags = std::to_array<AxisFlag>(
               "16-128:lognormal(48,0.6), 16-128:normal(48,20), 16-128:uniform, file:lengths.txt",
       .read =
           [](const ProfileFlags& flags, ProfileRequest& request) {
-            return flags::read_lengths(flags.axes[AxisId::seq_len], request.axes);
+            return read_lengths(flags.axes[AxisId::seq_len], request.axes);
           }},
      {.id = AxisId::precision,
       .names = "--precision",
@@ -257,14 +257,14 @@ constexpr auto kFlags = std::to_array<AxisFlag>(
               "compares two; repeat the flag for another name",
       .read = read_params},
      {.id = AxisId::loader,
-      .add = [](CLI::App& app, ProfileFlags& flags) { flags::add_loader(app, flags.loader); },
+      .add = [](CLI::App& app, ProfileFlags& flags) { add_loader(app, flags.loader); },
       .settle =
           [](const ProfileFlags& flags, ProfileRequest& request) {
-            return flags::read_loader(flags.loader, request.axes);
+            return read_loader(flags.loader, request.axes);
           }},
      {.id = AxisId::engine, .add = add_engine},
      {.id = AxisId::pipeline, .settle = [](const ProfileFlags& flags, ProfileRequest& request) {
-        return flags::read_pipeline(flags.text, request.axes);
+        return read_pipeline(flags.text, request.axes);
       }}});
 
 // As it is typed in full: "--batch-sizes".
@@ -283,7 +283,7 @@ Result<void> read_plain(const schema::Axis& axis, const ProfileFlags& flags,
                  "use --isolation config or block"};
   }
   std::vector<std::string>& words = request.axes.plain[axis.id];
-  if (auto read = flags::read_values(typed, flag, words, base::parse_names); !read) return read;
+  if (auto read = read_values(typed, flag, words, base::parse_names); !read) return read;
   for (const std::string& word : words) {
     schema::RunConfig scratch;
     if (axis.plain.read(word, scratch)) continue;

@@ -9,8 +9,8 @@
 
 #include "batchscope/api/measure_options.hpp"
 #include "batchscope/base/result.hpp"
-#include "batchscope/flags/loader_flags.hpp"
-#include "batchscope/flags/pipeline_flags.hpp"
+#include "shared_flags/loader_flags.hpp"
+#include "shared_flags/pipeline_flags.hpp"
 #include "batchscope/schema/axes.hpp"
 #include "batchscope/study/job.hpp"
 #include "format.hpp"
@@ -37,12 +37,12 @@ struct ProfileFlags {
   std::vector<std::string> models;
   TypedAxes axes;  // of the axes that have no member of their own here
   std::string optimizer;
-  flags::LoaderFlags loader;
+  LoaderFlags loader;
   int64_t effective_batch = 0;  // 0: not typed
   std::string engine;
   std::string python;  // empty: not typed
   std::vector<std::string> inputs;
-  flags::PipelineFlags text;
+  PipelineFlags text;
 
   int blocks = 0, iterations = 0, warmup = -1;
   std::string wait_for_quiet;  // empty: not typed

@@ -4,7 +4,7 @@
 #include "axis_flags.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
-#include "batchscope/flags/named_flag.hpp"
+#include "shared_flags/named_flag.hpp"
 #include "batchscope/measure/process_executor.hpp"
 #include "profile_flags.hpp"
 
@@ -26,7 +26,7 @@ Result<void> all_of(Steps&&... steps) {
 
 Result<void> read_seconds(const std::string& typed, std::string_view flag, double& seconds) {
   if (typed.empty()) return {};
-  auto duration = flags::named(base::parse_duration(typed), flag);
+  auto duration = named(base::parse_duration(typed), flag);
   if (!duration) return std::move(duration).error();
   if (duration->count() <= 0)
     return Error{ErrorKind::usage, "must be above 0", std::string(flag),
@@ -42,7 +42,7 @@ Result<void> read_seconds(const std::string& typed, std::string_view flag, doubl
 
 Result<void> read_target(const ProfileFlags& flags, schema::MeasurementPlan& plan) {
   if (flags.target.empty()) return {};
-  auto target = flags::named(base::parse_ratio(flags.target), "--target");
+  auto target = named(base::parse_ratio(flags.target), "--target");
   if (!target) return std::move(target).error();
   if (*target <= 0)
     return Error{ErrorKind::usage, "must be above 0", "--target", "use --target 2%"};
@@ -52,7 +52,7 @@ Result<void> read_target(const ProfileFlags& flags, schema::MeasurementPlan& pla
 
 Result<void> read_memory_limit(const ProfileFlags& flags, schema::MeasurementPlan& plan) {
   if (flags.memory_limit.empty()) return {};
-  auto bytes = flags::named(base::parse_bytes(flags.memory_limit), "--memory-limit");
+  auto bytes = named(base::parse_bytes(flags.memory_limit), "--memory-limit");
   if (!bytes) return std::move(bytes).error();
   if (*bytes <= 0) {
     return Error{ErrorKind::usage, "must be above 0", "--memory-limit", "use --memory-limit 8GiB"};

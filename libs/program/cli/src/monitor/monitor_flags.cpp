@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "batchscope/flags/named_flag.hpp"
+#include "shared_flags/named_flag.hpp"
 
 namespace batchscope::cli {
 namespace {
@@ -130,7 +130,7 @@ Result<watch::Range> read_range(const std::string& typed, const char* flag) {
 
 Result<std::optional<base::Nanoseconds>> read_time(const std::string& typed, const char* flag) {
   if (typed.empty()) return std::optional<base::Nanoseconds>();
-  const auto time = flags::named(base::parse_duration(typed), flag);
+  const auto time = named(base::parse_duration(typed), flag);
   if (!time) return time.error();
   if (*time < kShortest) {
     return Error{ErrorKind::usage, "must be at least 100ms", flag,
@@ -190,7 +190,7 @@ Result<MonitorRequest> read_flags(const MonitorFlags& flags) {
   request.window = *window ? *window : window_within(request.duration);
   if (request.window) monitor::set_window(request.rules, *request.window);
   if (!flags.fail_on.empty()) {
-    auto severity = flags::named(findings::parse_severity(flags.fail_on), "--fail-on");
+    auto severity = named(findings::parse_severity(flags.fail_on), "--fail-on");
     if (!severity) return severity.error();
     request.fail_on = *severity;
   }

@@ -11,8 +11,8 @@
 #include "batchscope/monitorview/plain_lines.hpp"
 #include "batchscope/monitorview/summary.hpp"
 #include "batchscope/monitorview/together.hpp"
-#include "batchscope/progress/monitor_lines.hpp"
-#include "batchscope/progress/monitor_screen.hpp"
+#include "progress/monitor_lines.hpp"
+#include "progress/monitor_screen.hpp"
 #include "command.hpp"
 #include "monitor/monitor_flags.hpp"
 #include "output.hpp"
@@ -98,14 +98,14 @@ std::unique_ptr<monitor::Sink> shown(const MonitorFlags& flags, const monitor::L
       if (commandline::reader_left()) interrupt.stop();
       return printed;
     };
-    return std::make_unique<progress::MonitorLines>(print);
+    return std::make_unique<MonitorLines>(print);
   }
   monitorview::View view;
   view.host = monitor::host_name();
   view.exporter = live.address();
   if (flags.pid) view.watched = "pid " + std::to_string(*flags.pid);
   const bool colour = !flags.no_color && base::shows_colour(STDOUT_FILENO);
-  return std::make_unique<progress::MonitorScreen>(std::move(view), colour, shows_utf8(flags));
+  return std::make_unique<MonitorScreen>(std::move(view), colour, shows_utf8(flags));
 }
 
 std::string once_text(const monitor::Session& session) {

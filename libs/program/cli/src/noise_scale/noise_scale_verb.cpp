@@ -1,6 +1,6 @@
 #include "batchscope/api/noise_scale.hpp"
 #include "batchscope/base/units.hpp"
-#include "batchscope/flags/loader_flags.hpp"
+#include "shared_flags/loader_flags.hpp"
 #include "batchscope/study/axes.hpp"
 #include "command.hpp"
 #include "format.hpp"
@@ -20,7 +20,7 @@ struct NoiseFlags {
   int64_t batch_size = 8, accumulation = 8, seq_len = 0;
   int steps = 200, threads = 0;
   uint64_t seed = 1;
-  flags::LoaderFlags loader;
+  LoaderFlags loader;
   std::string run, level = "95%";
   Format format = Format::text;
   Output output;
@@ -45,7 +45,7 @@ void add_flags(CLI::App& app, NoiseFlags& flags) {
   app.add_option("--input", flags.inputs, "an input of a model file, as for profile");
   app.add_option("--engine", flags.engine, "torch (default)");
   app.add_option("--seed", flags.seed, "seed of weights and samples (default 1)");
-  flags::add_loader(app, flags.loader);
+  add_loader(app, flags.loader);
   app.add_option("--run", flags.run,
                  "a run file of profile --mode train, to say which of its steps trains fastest");
   app.add_option("--level", flags.level, "confidence level of the interval (default 95%)");
@@ -84,7 +84,7 @@ Result<api::NoiseOptions> read_noise_options(const NoiseFlags& flags) {
   if (auto read = read_level(flags, options.level); !read) return read.error();
   study::Axes axes;
   axes.devices = {flags.device};
-  if (auto read = flags::read_loader(flags.loader, axes); !read) return read.error();
+  if (auto read = read_loader(flags.loader, axes); !read) return read.error();
   if (!axes.loaders.empty()) options.loader = axes.loaders.front();
   return options;
 }

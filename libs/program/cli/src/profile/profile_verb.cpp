@@ -9,7 +9,7 @@
 #include "batchscope/api/profile_results.hpp"
 #include "batchscope/base/terminal.hpp"
 #include "batchscope/engine/model_store.hpp"
-#include "batchscope/progress/progress.hpp"
+#include "progress/progress.hpp"
 #include "command.hpp"
 #include "measuring/profile_flags.hpp"
 #include "measuring/run_file.hpp"
@@ -67,7 +67,7 @@ base::Result<findings::Summary> summary_of(const schema::RunFile& run,
 }
 
 base::Result<std::string> rendered(const schema::RunFile& run,
-                                   const progress::ProgressPrinter& progress,
+                                   const ProgressPrinter& progress,
                                    const ProfileFlags& flags) {
   const std::filesystem::path& path = flags.output.path;
   const auto summary = summary_of(run, path);
@@ -81,7 +81,7 @@ base::Result<std::string> rendered(const schema::RunFile& run,
                            text_options({}, flags.brief));
 }
 
-int show(const api::MeasuredRun& made, const progress::ProgressPrinter& progress,
+int show(const api::MeasuredRun& made, const ProgressPrinter& progress,
          const ProfileFlags& flags, const base::Log& log) {
   const bool interrupted = made.was_interrupted();
   if (!interrupted || !made.run.visits.empty()) {
@@ -99,7 +99,7 @@ int show(const api::MeasuredRun& made, const progress::ProgressPrinter& progress
 int measure_and_show(const api::MeasureOptions& options, const ProfileFlags& flags,
                      const base::Log& log) {
   Interrupt interrupt(log);
-  progress::ProgressPrinter progress(log, base::rewrites_lines(STDERR_FILENO));
+  ProgressPrinter progress(log, base::rewrites_lines(STDERR_FILENO));
   const auto made = api::profile(
       with_interpreter(telling(this_program(interrupt), log), flags.python), options, &progress);
   if (!made) return fail(log, made.error());

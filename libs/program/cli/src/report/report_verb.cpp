@@ -2,7 +2,7 @@
 #include "batchscope/api/recorded.hpp"
 #include "batchscope/api/report.hpp"
 #include "batchscope/api/trace.hpp"
-#include "batchscope/commands/shell_commands.hpp"
+#include "shell_commands.hpp"
 #include "batchscope/device/own_names.hpp"
 #include "command.hpp"
 #include "compare/show_versions.hpp"
@@ -90,7 +90,7 @@ api::ReportOptions options_of(const ReportFlags& flags, std::optional<double> pr
   options.private_names = device::own_names();
   options.page = flags.markdown() ? api::Page::markdown : api::Page::html;
   options.charts = flags.charts();
-  options.commands = commands::shell_commands();
+  options.commands = shell_commands();
   return options;
 }
 

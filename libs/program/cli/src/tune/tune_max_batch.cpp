@@ -2,7 +2,7 @@
 
 #include "batchscope/api/recorded_search.hpp"
 #include "batchscope/capacity/max_batch_result.hpp"
-#include "batchscope/commands/shell_commands.hpp"
+#include "shell_commands.hpp"
 #include "batchscope/schema/device_name.hpp"
 #include "command.hpp"
 #include "measuring/run_file.hpp"
@@ -49,7 +49,7 @@ std::string fix_where_none_fits(const schema::RunConfig& config) {
 
 int show(const api::LargestBatch& made, const TuneFlags& flags, const base::Log& log) {
   const capacity::MaxBatchResult result =
-      capacity::max_batch_result(made.run, made.plan, commands::shell_commands());
+      capacity::max_batch_result(made.run, made.plan, shell_commands());
   for (const std::string& warning : result.warnings) log.warning(warning);
   const Format format = flags.profile.format;
   const std::string text = format == Format::json

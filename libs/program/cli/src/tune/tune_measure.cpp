@@ -5,7 +5,7 @@
 
 #include "batchscope/api/noise_scale.hpp"
 #include "batchscope/base/terminal.hpp"
-#include "batchscope/progress/tune_progress.hpp"
+#include "progress/tune_progress.hpp"
 #include "command.hpp"
 #include "measuring/run_file.hpp"
 #include "places.hpp"
@@ -89,7 +89,7 @@ int tune_by_measuring(TuneFlags flags, const std::vector<std::string>& arguments
       with_interpreter(telling(this_program(interrupt), log), flags.profile.python);
   if (!flags.ceilings.empty()) program.ceilings = flags.ceilings;
   if (flags.dry_run) return dry_run(program, *options, flags.profile.format, log);
-  progress::TuneProgress progress(log, base::rewrites_lines(STDERR_FILENO), flags.explain);
+  TuneProgress progress(log, base::rewrites_lines(STDERR_FILENO), flags.explain);
   const auto made = api::tune(program, *options, &progress, &progress);
   if (!made) return fail(log, made.error());
   if (made->was_complete) log.info(fmt::format("{} is complete", path.string()));

@@ -1,4 +1,4 @@
-#include "batchscope/commands/shell_commands.hpp"
+#include "shell_commands.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -12,7 +12,7 @@
 #include "batchscope/schema/not_stated.hpp"
 #include "batchscope/schema/run_file.hpp"
 
-namespace batchscope::commands {
+namespace batchscope::cli {
 namespace {
 
 using findings::Words;
@@ -192,4 +192,4 @@ findings::Commands shell_commands() {
   return {measure, again, diagnose, resume, import_again, report_of, check_machine};
 }
 
-}  // namespace batchscope::commands
+}  // namespace batchscope::cli

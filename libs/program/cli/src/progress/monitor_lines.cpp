@@ -1,9 +1,9 @@
-#include "batchscope/progress/monitor_lines.hpp"
+#include "progress/monitor_lines.hpp"
 
 #include "batchscope/monitorview/plain_lines.hpp"
 #include "batchscope/monitorview/together.hpp"
 
-namespace batchscope::progress {
+namespace batchscope::cli {
 
 base::Result<void> MonitorLines::take(const monitor::Tick& tick) {
   history_.add(tick.sample);
@@ -15,4 +15,4 @@ base::Result<void> MonitorLines::take(const monitor::Tick& tick) {
   return write_(lines);
 }
 
-}  // namespace batchscope::progress
+}  // namespace batchscope::cli

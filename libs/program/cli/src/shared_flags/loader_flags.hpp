@@ -11,7 +11,7 @@ namespace CLI {
 class App;
 }  // namespace CLI
 
-namespace batchscope::flags {
+namespace batchscope::cli {
 
 // The flags of `profile` for training on files, as typed.
 struct LoaderFlags {
@@ -28,4 +28,4 @@ base::Result<void> read_loader(const LoaderFlags& flags, study::Axes& axes);
 // What was typed for its axes, by name, for the header of the run.
 std::map<std::string, std::string> typed_axes(const LoaderFlags& flags);
 
-}  // namespace batchscope::flags
+}  // namespace batchscope::cli

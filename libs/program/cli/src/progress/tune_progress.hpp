@@ -4,7 +4,7 @@
 #include "batchscope/measure/observer.hpp"
 #include "batchscope/tune/tune.hpp"
 
-namespace batchscope::progress {
+namespace batchscope::cli {
 
 // A tuning run as it goes, on standard error: with `explain` a line a visit with its reason; else
 // one that is rewritten on a terminal, and every tenth point elsewhere. Failures at once.
@@ -35,4 +35,4 @@ class TuneProgress final : public measure::Observer, public tune::TuneObserver {
   int visits_ = 0;
 };
 
-}  // namespace batchscope::progress
+}  // namespace batchscope::cli

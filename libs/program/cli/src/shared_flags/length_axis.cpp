@@ -1,12 +1,12 @@
-#include "batchscope/flags/length_axis.hpp"
+#include "shared_flags/length_axis.hpp"
 
 #include <set>
 
 #include "batchscope/base/lists.hpp"
 #include "batchscope/base/strings.hpp"
-#include "batchscope/flags/named_flag.hpp"
+#include "shared_flags/named_flag.hpp"
 
-namespace batchscope::flags {
+namespace batchscope::cli {
 namespace {
 
 using base::ErrorKind;
@@ -48,4 +48,4 @@ Result<void> read_lengths(const std::vector<std::string>& typed, study::Axes& ax
   return read_values(fixed, "--seq-lens", axes.seq_lens, base::parse_integers);
 }
 
-}  // namespace batchscope::flags
+}  // namespace batchscope::cli

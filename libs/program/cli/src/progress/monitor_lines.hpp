@@ -8,7 +8,7 @@
 #include "batchscope/monitor/session.hpp"
 #include "batchscope/monitorview/history.hpp"
 
-namespace batchscope::progress {
+namespace batchscope::cli {
 
 // A line a sample, and one for each finding that is raised or ends.
 class MonitorLines : public monitor::Sink {
@@ -24,4 +24,4 @@ class MonitorLines : public monitor::Sink {
   monitorview::History history_;
 };
 
-}  // namespace batchscope::progress
+}  // namespace batchscope::cli

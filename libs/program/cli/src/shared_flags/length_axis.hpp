@@ -6,10 +6,10 @@
 #include "batchscope/base/result.hpp"
 #include "batchscope/study/axes.hpp"
 
-namespace batchscope::flags {
+namespace batchscope::cli {
 
 // --seq-lens: lengths and distributions of them, beside each other on one axis. Errors: usage, and
 // input, of a file of lengths.
 base::Result<void> read_lengths(const std::vector<std::string>& typed, study::Axes& axes);
 
-}  // namespace batchscope::flags
+}  // namespace batchscope::cli

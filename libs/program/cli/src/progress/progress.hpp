@@ -8,7 +8,7 @@
 #include "batchscope/measure/observer.hpp"
 #include "batchscope/measure/quiet.hpp"
 
-namespace batchscope::progress {
+namespace batchscope::cli {
 
 // How the machine is before a run, on standard error: that a quieter one is waited for, and what
 // it is measured as.
@@ -49,4 +49,4 @@ class ProgressPrinter final : public measure::Observer {
   std::vector<measure::ConfigEstimate> estimates_;
 };
 
-}  // namespace batchscope::progress
+}  // namespace batchscope::cli

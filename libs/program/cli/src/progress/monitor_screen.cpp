@@ -1,4 +1,4 @@
-#include "batchscope/progress/monitor_screen.hpp"
+#include "progress/monitor_screen.hpp"
 
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -6,7 +6,7 @@
 #include <cerrno>
 #include <utility>
 
-namespace batchscope::progress {
+namespace batchscope::cli {
 namespace {
 
 // In one piece as far as the terminal takes it; one that is gone is no error.
@@ -48,4 +48,4 @@ base::Result<void> MonitorScreen::take(const monitor::Tick& tick) {
   return {};
 }
 
-}  // namespace batchscope::progress
+}  // namespace batchscope::cli

@@ -8,7 +8,7 @@
 #include "batchscope/base/result.hpp"
 #include "batchscope/base/strings.hpp"
 
-namespace batchscope::flags {
+namespace batchscope::cli {
 
 // Puts the flag's name where the parser of its value knows only the text.
 template <class T>
@@ -32,4 +32,4 @@ base::Result<void> read_values(const std::vector<std::string>& typed, std::strin
   return {};
 }
 
-}  // namespace batchscope::flags
+}  // namespace batchscope::cli

@@ -11,7 +11,7 @@ namespace CLI {
 class App;
 }  // namespace CLI
 
-namespace batchscope::flags {
+namespace batchscope::cli {
 
 // The flags of `profile` for texts in and vectors out, as typed.
 struct PipelineFlags {
@@ -32,4 +32,4 @@ base::Result<void> read_pipeline(const PipelineFlags& flags, study::Axes& axes);
 // What was typed for its axes, by name, for the header of the run.
 std::map<std::string, std::string> typed_axes(const PipelineFlags& flags);
 
-}  // namespace batchscope::flags
+}  // namespace batchscope::cli

@@ -1,4 +1,4 @@
-#include "batchscope/progress/tune_progress.hpp"
+#include "progress/tune_progress.hpp"
 
 #include <fmt/format.h>
 
@@ -7,10 +7,10 @@
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
-#include "batchscope/progress/progress.hpp"
+#include "progress/progress.hpp"
 #include "batchscope/tables/axes.hpp"
 
-namespace batchscope::progress {
+namespace batchscope::cli {
 namespace {
 
 constexpr int kVisitsALine = 20;  // where nothing can be rewritten
@@ -88,4 +88,4 @@ void TuneProgress::clear_line() {
   line_open_ = false;
 }
 
-}  // namespace batchscope::progress
+}  // namespace batchscope::cli

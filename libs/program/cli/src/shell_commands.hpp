@@ -2,9 +2,9 @@
 
 #include "batchscope/findings/commands.hpp"
 
-namespace batchscope::commands {
+namespace batchscope::cli {
 
 // What to type for what reports propose.
 findings::Commands shell_commands();
 
-}  // namespace batchscope::commands
+}  // namespace batchscope::cli

@@ -1,4 +1,4 @@
-#include "batchscope/flags/pipeline_flags.hpp"
+#include "shared_flags/pipeline_flags.hpp"
 
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@
 #include "batchscope/engine/texts.hpp"
 #include "batchscope/pipeline/padding.hpp"
 
-namespace batchscope::flags {
+namespace batchscope::cli {
 namespace {
 
 using base::Error;
@@ -241,4 +241,4 @@ std::map<std::string, std::string> typed_axes(const PipelineFlags& flags) {
   return axes;
 }
 
-}  // namespace batchscope::flags
+}  // namespace batchscope::cli

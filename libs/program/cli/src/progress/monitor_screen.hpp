@@ -4,7 +4,7 @@
 #include "batchscope/monitorview/history.hpp"
 #include "batchscope/monitorview/screen.hpp"
 
-namespace batchscope::progress {
+namespace batchscope::cli {
 
 // The terminal at standard output as a live view. It is another screen, which is left when this
 // goes: what stood there before is there again.
@@ -25,4 +25,4 @@ class MonitorScreen : public monitor::Sink {
   monitorview::ScreenSize size_;
 };
 
-}  // namespace batchscope::progress
+}  // namespace batchscope::cli

@@ -1,8 +1,8 @@
-#include "batchscope/progress/progress.hpp"
+#include "progress/progress.hpp"
 
 #include <gtest/gtest.h>
 
-namespace batchscope::progress {
+namespace batchscope::cli {
 namespace {
 
 schema::RunConfig config_of(int64_t batch_size, int instances) {
@@ -34,4 +34,4 @@ TEST(PlaceIn, IsEmptyWhereNoConfigurationIsMeant) {
 }
 
 }  // namespace
-}  // namespace batchscope::progress
+}  // namespace batchscope::cli

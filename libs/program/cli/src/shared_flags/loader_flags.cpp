@@ -1,4 +1,4 @@
-#include "batchscope/flags/loader_flags.hpp"
+#include "shared_flags/loader_flags.hpp"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -8,7 +8,7 @@
 #include "batchscope/loading/sample_files.hpp"
 #include "batchscope/schema/device_name.hpp"
 
-namespace batchscope::flags {
+namespace batchscope::cli {
 namespace {
 
 using base::Error;
@@ -128,4 +128,4 @@ std::map<std::string, std::string> typed_axes(const LoaderFlags& flags) {
   return axes;
 }
 
-}  // namespace batchscope::flags
+}  // namespace batchscope::cli

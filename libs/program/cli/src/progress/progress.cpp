@@ -1,4 +1,4 @@
-#include "batchscope/progress/progress.hpp"
+#include "progress/progress.hpp"
 
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@
 #include "batchscope/tables/axes.hpp"
 #include "batchscope/timing/warm_visit.hpp"
 
-namespace batchscope::progress {
+namespace batchscope::cli {
 namespace {
 
 std::string seconds(double value) {
@@ -115,4 +115,4 @@ void ProgressPrinter::clear_line() {
   line_open_ = false;
 }
 
-}  // namespace batchscope::progress
+}  // namespace batchscope::cli
