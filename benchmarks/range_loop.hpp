@@ -11,7 +11,8 @@ class RangeLoop {
   virtual void run(int turns) = 0;
 };
 
-// range_loop.cpp twice: as it is, and with benchmarks/without_nvtx in the place of libs/foundation/nvtx.
+// range_loop.cpp twice: as it is, and with benchmarks/without_nvtx in the place of
+// libs/foundation/nvtx.
 std::unique_ptr<RangeLoop> recorded_with_nvtx();
 std::unique_ptr<RangeLoop> recorded_without_nvtx();
 std::unique_ptr<RangeLoop> shown_with_nvtx();

@@ -2,7 +2,8 @@
 
 #include <string_view>
 
-// What libs/foundation/nvtx offers, as nothing at all: what a range costs that nobody could be told of.
+// What libs/foundation/nvtx offers, as nothing at all: what a range costs that nobody could be told
+// of.
 namespace batchscope::nvtx {
 
 constexpr bool attached() {

@@ -51,8 +51,7 @@ TEST(ShellCommands, AreWhatAReportHasCommandsFrom) {
     EXPECT_FALSE(has_command(report::text(summary)));
     EXPECT_FALSE(has_command(report::markdown_report(summary, {})));
     EXPECT_TRUE(has_command(shown(summary)));
-    EXPECT_TRUE(has_command(
-        report::markdown_report(summary, {}, {.commands = shell_commands()})));
+    EXPECT_TRUE(has_command(report::markdown_report(summary, {}, {.commands = shell_commands()})));
   }
 }
 

@@ -1,10 +1,11 @@
+#include "batchscope/monitor/totals.hpp"
+
 #include <algorithm>
 #include <array>
 #include <span>
 #include <utility>
 
 #include "batchscope/base/algorithms.hpp"
-#include "batchscope/monitor/totals.hpp"
 #include "batchscope/telemetry/metrics.hpp"
 
 namespace batchscope::monitor {

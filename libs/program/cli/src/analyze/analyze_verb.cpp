@@ -6,7 +6,6 @@
 #include "batchscope/base/units.hpp"
 #include "batchscope/charts/charts.hpp"
 #include "batchscope/charts/scatter.hpp"
-#include "shell_commands.hpp"
 #include "batchscope/report/csv.hpp"
 #include "batchscope/report/markdown.hpp"
 #include "batchscope/report/text.hpp"
@@ -17,6 +16,7 @@
 #include "output.hpp"
 #include "places.hpp"
 #include "recorded_inputs.hpp"
+#include "shell_commands.hpp"
 #include "side_flags.hpp"
 
 namespace batchscope::cli {

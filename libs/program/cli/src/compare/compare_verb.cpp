@@ -8,11 +8,11 @@
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/terminal.hpp"
 #include "batchscope/commandline/interrupt.hpp"
-#include "progress/progress.hpp"
 #include "command.hpp"
 #include "measuring/profile_flags.hpp"
 #include "measuring/run_file.hpp"
 #include "places.hpp"
+#include "progress/progress.hpp"
 #include "show_versions.hpp"
 
 namespace batchscope::cli {

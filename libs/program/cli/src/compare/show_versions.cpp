@@ -5,11 +5,11 @@
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/nearest.hpp"
 #include "batchscope/base/units.hpp"
-#include "shell_commands.hpp"
 #include "batchscope/report/html.hpp"
 #include "batchscope/report/versions.hpp"
 #include "places.hpp"
 #include "recorded_inputs.hpp"
+#include "shell_commands.hpp"
 
 namespace batchscope::cli {
 namespace {

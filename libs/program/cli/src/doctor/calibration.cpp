@@ -3,10 +3,10 @@
 #include <unistd.h>
 
 #include "batchscope/base/terminal.hpp"
-#include "progress/progress.hpp"
 #include "command.hpp"
 #include "output.hpp"
 #include "places.hpp"
+#include "progress/progress.hpp"
 
 namespace batchscope::cli {
 

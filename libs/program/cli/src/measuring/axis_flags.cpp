@@ -10,11 +10,11 @@
 #include "batchscope/base/lists.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/engine/description.hpp"
-#include "shared_flags/length_axis.hpp"
-#include "shared_flags/named_flag.hpp"
 #include "batchscope/study/environments.hpp"
 #include "places.hpp"
 #include "profile_flags.hpp"
+#include "shared_flags/length_axis.hpp"
+#include "shared_flags/named_flag.hpp"
 
 namespace batchscope::cli {
 namespace {
@@ -181,8 +181,8 @@ void add_accumulation(CLI::App& app, ProfileFlags& flags) {
 
 Result<void> read_accumulation(const ProfileFlags& flags, ProfileRequest& request) {
   if (flags.effective_batch > 0) request.axes.effective_batch = flags.effective_batch;
-  return read_values(flags.axes[AxisId::accumulation], "--accumulation",
-                            request.axes.accumulations, base::parse_integers);
+  return read_values(flags.axes[AxisId::accumulation], "--accumulation", request.axes.accumulations,
+                     base::parse_integers);
 }
 
 // Beside what a file of a model takes, which the engine reads.
@@ -258,10 +258,8 @@ constexpr auto kFlags = std::to_array<AxisFlag>(
       .read = read_params},
      {.id = AxisId::loader,
       .add = [](CLI::App& app, ProfileFlags& flags) { add_loader(app, flags.loader); },
-      .settle =
-          [](const ProfileFlags& flags, ProfileRequest& request) {
-            return read_loader(flags.loader, request.axes);
-          }},
+      .settle = [](const ProfileFlags& flags,
+                   ProfileRequest& request) { return read_loader(flags.loader, request.axes); }},
      {.id = AxisId::engine, .add = add_engine},
      {.id = AxisId::pipeline, .settle = [](const ProfileFlags& flags, ProfileRequest& request) {
         return read_pipeline(flags.text, request.axes);

@@ -9,12 +9,12 @@
 
 #include "batchscope/api/measure_options.hpp"
 #include "batchscope/base/result.hpp"
-#include "shared_flags/loader_flags.hpp"
-#include "shared_flags/pipeline_flags.hpp"
 #include "batchscope/schema/axes.hpp"
 #include "batchscope/study/job.hpp"
 #include "format.hpp"
 #include "output.hpp"
+#include "shared_flags/loader_flags.hpp"
+#include "shared_flags/pipeline_flags.hpp"
 
 namespace batchscope::cli {
 

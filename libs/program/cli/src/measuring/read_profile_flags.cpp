@@ -4,9 +4,9 @@
 #include "axis_flags.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
-#include "shared_flags/named_flag.hpp"
 #include "batchscope/measure/process_executor.hpp"
 #include "profile_flags.hpp"
+#include "shared_flags/named_flag.hpp"
 
 namespace batchscope::cli {
 namespace {

@@ -11,12 +11,12 @@
 #include "batchscope/monitorview/plain_lines.hpp"
 #include "batchscope/monitorview/summary.hpp"
 #include "batchscope/monitorview/together.hpp"
-#include "progress/monitor_lines.hpp"
-#include "progress/monitor_screen.hpp"
 #include "command.hpp"
 #include "monitor/monitor_flags.hpp"
 #include "output.hpp"
 #include "places.hpp"
+#include "progress/monitor_lines.hpp"
+#include "progress/monitor_screen.hpp"
 
 namespace batchscope::cli {
 namespace {

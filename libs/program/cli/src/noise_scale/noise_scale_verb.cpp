@@ -1,11 +1,11 @@
 #include "batchscope/api/noise_scale.hpp"
 #include "batchscope/base/units.hpp"
-#include "shared_flags/loader_flags.hpp"
 #include "batchscope/study/axes.hpp"
 #include "command.hpp"
 #include "format.hpp"
 #include "output.hpp"
 #include "places.hpp"
+#include "shared_flags/loader_flags.hpp"
 
 namespace batchscope::cli {
 namespace {

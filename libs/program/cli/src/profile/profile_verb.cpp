@@ -9,11 +9,11 @@
 #include "batchscope/api/profile_results.hpp"
 #include "batchscope/base/terminal.hpp"
 #include "batchscope/engine/model_store.hpp"
-#include "progress/progress.hpp"
 #include "command.hpp"
 #include "measuring/profile_flags.hpp"
 #include "measuring/run_file.hpp"
 #include "places.hpp"
+#include "progress/progress.hpp"
 
 namespace batchscope::cli {
 namespace {
@@ -66,8 +66,7 @@ base::Result<findings::Summary> summary_of(const schema::RunFile& run,
   return api::analyze(this_program(), std::span(&run, 1), std::move(options));
 }
 
-base::Result<std::string> rendered(const schema::RunFile& run,
-                                   const ProgressPrinter& progress,
+base::Result<std::string> rendered(const schema::RunFile& run, const ProgressPrinter& progress,
                                    const ProfileFlags& flags) {
   const std::filesystem::path& path = flags.output.path;
   const auto summary = summary_of(run, path);
@@ -81,8 +80,8 @@ base::Result<std::string> rendered(const schema::RunFile& run,
                            text_options({}, flags.brief));
 }
 
-int show(const api::MeasuredRun& made, const ProgressPrinter& progress,
-         const ProfileFlags& flags, const base::Log& log) {
+int show(const api::MeasuredRun& made, const ProgressPrinter& progress, const ProfileFlags& flags,
+         const base::Log& log) {
   const bool interrupted = made.was_interrupted();
   if (!interrupted || !made.run.visits.empty()) {
     const auto text = rendered(made.run, progress, flags);

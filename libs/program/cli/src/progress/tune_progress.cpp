@@ -7,8 +7,8 @@
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
-#include "progress/progress.hpp"
 #include "batchscope/tables/axes.hpp"
+#include "progress/progress.hpp"
 
 namespace batchscope::cli {
 namespace {

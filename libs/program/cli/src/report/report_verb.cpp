@@ -2,13 +2,13 @@
 #include "batchscope/api/recorded.hpp"
 #include "batchscope/api/report.hpp"
 #include "batchscope/api/trace.hpp"
-#include "shell_commands.hpp"
 #include "batchscope/device/own_names.hpp"
 #include "command.hpp"
 #include "compare/show_versions.hpp"
 #include "output.hpp"
 #include "places.hpp"
 #include "recorded_inputs.hpp"
+#include "shell_commands.hpp"
 
 namespace batchscope::cli {
 namespace {

@@ -2,11 +2,11 @@
 
 #include "batchscope/api/recorded_search.hpp"
 #include "batchscope/capacity/max_batch_result.hpp"
-#include "shell_commands.hpp"
 #include "batchscope/schema/device_name.hpp"
 #include "command.hpp"
 #include "measuring/run_file.hpp"
 #include "places.hpp"
+#include "shell_commands.hpp"
 #include "tune_modes.hpp"
 
 namespace batchscope::cli {

@@ -5,10 +5,10 @@
 
 #include "batchscope/api/noise_scale.hpp"
 #include "batchscope/base/terminal.hpp"
-#include "progress/tune_progress.hpp"
 #include "command.hpp"
 #include "measuring/run_file.hpp"
 #include "places.hpp"
+#include "progress/tune_progress.hpp"
 #include "tune_dry_run.hpp"
 #include "tune_modes.hpp"
 

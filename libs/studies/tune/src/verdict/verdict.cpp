@@ -54,9 +54,9 @@ bool beats_default(const Tuned& tuned, bool default_counts) {
 }
 
 // The fresh visits that refute the pick; null: none do. A pick without a gain that matters is not
-// withdrawn, as an analysis does (libs/judging/analyze/src/advice/verification.cpp): the default, which the
-// same visits know, stays instead (default_stays.cpp). Another has to be better by more than a tie
-// gives away for the pick to be wrong.
+// withdrawn, as an analysis does (libs/judging/analyze/src/advice/verification.cpp): the default,
+// which the same visits know, stays instead (default_stays.cpp). Another has to be better by more
+// than a tie gives away for the pick to be wrong.
 const findings::FreshContrast* refuted_by(const Tuned& tuned, bool default_counts) {
   const auto found =
       std::find_if(tuned.contrasts.begin(), tuned.contrasts.end(), [&](const auto& each) {
