@@ -117,6 +117,16 @@ TEST_F(GapCause, OfWhatWasLaunchedBeforeTheRecordingIsNotTheThreads) {
   EXPECT_EQ(device().orphans, 2);
 }
 
+// Its own stream has no call at all in the trace, as where the end of the recording is lost.
+TEST_F(GapCause, OfAStreamWithoutAnyCallIsToldByTheDevice) {
+  const auto other = made.stream(0, 30);
+  made.range(main, "load_data", 0, 950);
+  made.kernel(stream, 0, 100, 1).kernel(other, 1000, 1100, 2);
+  made.call(main, "cudaLaunchKernel", 1150, 1160, 3).kernel(stream, 1165, 1200, 3);
+  EXPECT_EQ(of(Part::device), 900);
+  EXPECT_EQ(of(Part::data_loading), 0);
+}
+
 TEST_F(GapCause, OfAnOrphanAmongOthersIsTheThreads) {
   busy_until_100_and_from_1000();
   made.range(main, "load_data", 1090, 1990).kernel(stream, 2000, 2100, 77);

@@ -13,7 +13,8 @@
 #include "trace_simulator/families.hpp"
 
 // Random timelines of streams, graphs, events, waits, steps and lost records, whose causes are
-// known because they are what the timelines are made of. BATCHSCOPE_TIMELINES=10000 draws more.
+// known because they are what the timelines are made of. BATCHSCOPE_TIMELINES=10000 draws more, and
+// BATCHSCOPE_FIRST_TIMELINE=5000000 others.
 namespace batchscope::attribution {
 namespace {
 
@@ -27,14 +28,14 @@ using trace_simulator::Program;
 using trace_simulator::Random;
 using trace_simulator::Timeline;
 
-constexpr int kTimelines = 588;
+constexpr uint64_t kTimelines = 588;
 // The rules were made with seeds from 700'000 on, and were first tried on these when they were
 // done.
 constexpr uint64_t kFirstTimeline = 3'200'000;
 
-int wanted() {
-  const char* const more = std::getenv("BATCHSCOPE_TIMELINES");
-  return more == nullptr ? kTimelines : std::atoi(more);
+uint64_t wanted(const char* variable, uint64_t otherwise) {
+  const char* const given = std::getenv(variable);
+  return given == nullptr ? otherwise : std::strtoull(given, nullptr, 10);
 }
 
 struct Drawn {
@@ -170,14 +171,13 @@ void add(uint64_t seed, Sums& sums) {
 
 TEST(RandomTimelines, EveryNanosecondHasItsCause) {
   Sums sums;
-  const int count = wanted();
-  for (int i = 0; i < count && !HasFatalFailure(); ++i) {
-    add(kFirstTimeline + static_cast<uint64_t>(i), sums);
-  }
+  const uint64_t first = wanted("BATCHSCOPE_FIRST_TIMELINE", kFirstTimeline);
+  const uint64_t count = wanted("BATCHSCOPE_TIMELINES", kTimelines);
+  for (uint64_t i = 0; i < count && !HasFatalFailure(); ++i) add(first + i, sums);
   std::printf(
       "%d timelines: %.3f %% of %.1f s idle time right, %d of them below 99 %%, %.6f s "
       "with a cause that cannot be\n",
-      count, 100 * sums.all.share(), static_cast<double>(sums.all.idle_ns) / 1e9, sums.traces_below,
+      static_cast<int>(count), 100 * sums.all.share(), static_cast<double>(sums.all.idle_ns) / 1e9, sums.traces_below,
       static_cast<double>(sums.impossible_ns) / 1e9);
   EXPECT_GE(sums.all.share(), 0.99);
   EXPECT_EQ(sums.impossible_ns, 0);

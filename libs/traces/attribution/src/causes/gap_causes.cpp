@@ -158,11 +158,13 @@ uint32_t GapCauses::earliest_launch(size_t next, int64_t start_ns) const {
 }
 
 // Nothing before it in its stream has its call in the trace, and what comes later does: it was
-// launched before the recording began.
+// launched before the recording began. Of a stream without any call the whole device tells.
 bool GapCauses::was_launched_before(size_t next) const {
-  if (next >= launches_.size()) return false;
-  const auto first = first_launched_.find(trace_.activities.track[device_.rows[next]]);
-  return first != first_launched_.end() && next < first->second;
+  if (next >= launches_.size() || first_launched_.empty()) return false;
+  const auto in_stream = first_launched_.find(trace_.activities.track[device_.rows[next]]);
+  if (in_stream != first_launched_.end()) return next < in_stream->second;
+  return std::ranges::all_of(first_launched_,
+                             [&](const auto& first) { return next < first.second; });
 }
 
 // Whether what follows in its stream, whose call is in the trace, was launched before the gap.
