@@ -12,7 +12,8 @@ import subprocess
 import sys
 import time
 
-from batchscope import _core, _host
+from batchscope import _core
+from batchscope._inside import host
 from batchscope import range as named
 from batchscope._models.factory import open_object
 
@@ -37,8 +38,8 @@ def plain(callable_):
 
 
 def looped():
-    request = _host.Request(model="nothing")
-    model = _host.Loaded(request, open_object(lambda: nothing, request))
+    request = host.Request(model="nothing")
+    model = host.Loaded(request, open_object(lambda: nothing, request))
     return sum(_core.time_iterations(model, 1, CALLS)) / CALLS
 
 
@@ -58,7 +59,7 @@ def started(words):
 SIDES = {
     "loop": (looped, lambda: plain(nothing)),
     "range": (lambda: recorded(in_range), lambda: plain(nothing)),
-    "start": (lambda: started(["-c", "from batchscope import _core, _host"]), lambda: 0.0),
+    "start": (lambda: started(["-c", "from batchscope import _core; from batchscope._inside import host"]), lambda: 0.0),
 }
 WORDS = {
     "loop": ("an iteration of the worker's loop around `f`, beyond `for _ in it: f()`", "ns"),

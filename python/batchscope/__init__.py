@@ -11,36 +11,36 @@ when it is first used.
 
 TYPE_CHECKING = False  # importing typing takes ten times as long as all of this
 if TYPE_CHECKING:
-    from batchscope._analysis import Analysis
-    from batchscope._autotune import Setting, autotune
-    from batchscope._batcher import Batcher, BatchSampler, Refused
+    from batchscope._client.analysis import Analysis
+    from batchscope._client.autotune import Setting, autotune
+    from batchscope._client.outcomes import Doctor, LargestBatch, Plan, Preview, Tuning, Verdict
+    from batchscope._client.results import Answer, Check, Comparison, Config, Estimate, Finding, Recommendation
+    from batchscope._client.run import Run
+    from batchscope._client.testing import assert_fits, assert_not_slower
+    from batchscope._client.trace import Trace, trace
+    from batchscope._client.verbs import compare, doctor, load, max_batch, plan, profile, tune
     from batchscope._core import Profiler, range
     from batchscope._errors import Error, InputError, MeasurementError, Undecided, UsageError
-    from batchscope._memory import is_out_of_memory
-    from batchscope._outcomes import Doctor, LargestBatch, Plan, Preview, Tuning, Verdict
-    from batchscope._results import Answer, Check, Comparison, Config, Estimate, Finding, Recommendation
-    from batchscope._run import Run
-    from batchscope._testing import assert_fits, assert_not_slower
-    from batchscope._trace import Trace, trace
-    from batchscope._training import TrainingMonitor
-    from batchscope._verbs import compare, doctor, load, max_batch, plan, profile, tune
+    from batchscope._inside.batcher import Batcher, BatchSampler, Refused
+    from batchscope._inside.memory import is_out_of_memory
+    from batchscope._monitoring.training import TrainingMonitor
 
 _PLACES = {
-    "_analysis": ("Analysis",),
-    "_autotune": ("Setting", "autotune"),
-    "_batcher": ("BatchSampler", "Batcher", "Refused"),
+    "_client.analysis": ("Analysis",),
+    "_client.autotune": ("Setting", "autotune"),
+    "_client.outcomes": ("Doctor", "LargestBatch", "Plan", "Preview", "Tuning", "Verdict"),
+    "_client.results": ("Answer", "Check", "Comparison", "Config", "Estimate", "Finding", "Recommendation"),
+    "_client.run": ("Run",),
+    "_client.testing": ("assert_fits", "assert_not_slower"),
+    "_client.trace": ("Trace", "trace"),
+    "_client.verbs": ("compare", "doctor", "load", "max_batch", "plan", "profile", "tune"),
     "_core": ("Profiler", "range"),
     "_errors": ("Error", "InputError", "MeasurementError", "Undecided", "UsageError"),
-    "_memory": ("is_out_of_memory",),
-    "_outcomes": ("Doctor", "LargestBatch", "Plan", "Preview", "Tuning", "Verdict"),
-    "_results": ("Answer", "Check", "Comparison", "Config", "Estimate", "Finding", "Recommendation"),
-    "_run": ("Run",),
-    "_testing": ("assert_fits", "assert_not_slower"),
-    "_trace": ("Trace", "trace"),
-    "_training": ("TrainingMonitor",),
-    "_verbs": ("compare", "doctor", "load", "max_batch", "plan", "profile", "tune"),
+    "_inside.batcher": ("BatchSampler", "Batcher", "Refused"),
+    "_inside.memory": ("is_out_of_memory",),
+    "_monitoring.training": ("TrainingMonitor",),
 }
-_NATIVE = ("_batcher", "_core", "_memory", "_training")
+_NATIVE = ("_core", "_inside.batcher", "_inside.memory", "_monitoring.training")
 _NAMES = {name: place for place, names in _PLACES.items() for name in names}
 # Without `range`, which would replace the built-in one wherever somebody imports *.
 __all__ = [name for name, place in _NAMES.items() if place not in _NATIVE]

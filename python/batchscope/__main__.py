@@ -1,5 +1,5 @@
 """python -m batchscope: the program itself."""
 
-from batchscope._program import main
+from batchscope._client.program import main
 
 main()

@@ -16,8 +16,8 @@ namespace nb = nanobind;
 nb::list list_of(const std::vector<std::string>& texts);
 nb::dict dict_of(const std::map<std::string, std::string>& texts);
 
-// The exception that Python has set, as batchscope._host.explain tells it: memory that is out, or
-// what was raised and where in the user's own code. Clears it.
+// The exception that Python has set, as batchscope._explain.explain tells it: memory that is out,
+// or what was raised and where in the user's own code. Clears it.
 base::Error current_error();
 base::Error error_of(nb::python_error& raised);
 

@@ -96,7 +96,7 @@ base::Result<Asked> asked_for(const nb::dict& texts) {
   return asked;
 }
 
-// As (kind, text), which batchscope._here raises.
+// As (kind, text), which batchscope._client.isolation raises.
 nb::object told(const base::Error& error) {
   const char* const kind = error.kind == base::ErrorKind::usage ? "usage" : "failed";
   return nb::make_tuple(kind, base::to_string(error));

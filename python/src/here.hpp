@@ -6,7 +6,8 @@ namespace batchscope::python {
 
 namespace nb = nanobind;
 
-// profile_here(...): study::profile of callables of this interpreter, as batchscope._here calls it.
+// profile_here(...): study::profile of callables of this interpreter, as batchscope._inside.here
+// calls it.
 void add_here(nb::module_& module);
 
 }  // namespace batchscope::python

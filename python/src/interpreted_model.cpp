@@ -28,7 +28,7 @@ using base::Result;
 struct Prepared final : engine::Batch {
   std::vector<nb::object> runs;
   nb::object wait;  // None where the device needs no waiting for
-  nb::object host;  // of _host.Prepared
+  nb::object host;  // batchscope._models.body.Prepared
   std::size_t next = 0;
   std::optional<schema::Tokens> counted;
 

@@ -11,7 +11,7 @@ namespace batchscope::python {
 
 namespace nb = nanobind;
 
-// A model of batchscope._host as the loop runs it. Errors: what it raised.
+// A model of batchscope._inside.host as the loop runs it. Errors: what it raised.
 base::Result<std::unique_ptr<engine::Model>> make_model(nb::object loaded,
                                                         const engine::ModelSpec& spec,
                                                         const engine::ExecutionSpec& execution);

@@ -168,7 +168,7 @@ PyObject* decorate(PyObject* self, PyObject* arguments, PyObject*) {
   PyObject* function = nullptr;
   if (PyArg_ParseTuple(arguments, "O", &function) == 0) return nullptr;
   try {
-    return nb::module_::import_("batchscope._decorated")
+    return nb::module_::import_("batchscope._inside.decorated")
         .attr("decorated")(nb::handle(range_of(self)->name), nb::handle(function))
         .release()
         .ptr();

@@ -11,13 +11,14 @@ import tempfile
 import threading
 
 import batchscope as bs
-from batchscope import _core, _host
+from batchscope import _core
+from batchscope._inside import host
 from batchscope._models.factory import open_object
 
 
 def loaded(factory):
-    request = _host.Request(model="factory")
-    return _host.Loaded(request, open_object(factory, request))
+    request = host.Request(model="factory")
+    return host.Loaded(request, open_object(factory, request))
 
 
 def loop():

@@ -16,7 +16,7 @@ BUILT = ROOT / "build/release/python"
 def _package_folder():
     """The built one has links to the sources, and lags behind where a source is new."""
     sources, built = SOURCES / "batchscope", BUILT / "batchscope"
-    complete = all((built / source.name).exists() for source in sources.glob("*.py"))
+    complete = all((built / source.relative_to(sources)).exists() for source in sources.rglob("*.py"))
     return BUILT if complete and list(built.glob("_core*.so")) else SOURCES
 
 

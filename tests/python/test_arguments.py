@@ -5,8 +5,8 @@ import pathlib
 import pytest
 
 import batchscope as bs
-from batchscope._arguments import number, words_for
-from batchscope._flags import flags_of
+from batchscope._client.arguments import number, words_for
+from batchscope._client.flags import flags_of
 
 
 @pytest.mark.parametrize("keywords, words", [

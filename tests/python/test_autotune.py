@@ -9,7 +9,7 @@ import pytest
 from conftest import MODEL
 
 import batchscope as bs
-from batchscope import _identity
+from batchscope._client import identity
 
 KEYWORDS = {"batch_sizes": [1, 2], "threads": 1, "instances": 1, "seed": 1, "progress": False}
 
@@ -145,13 +145,13 @@ def test_what_is_asked_for_is_in_its_key(tune, change):
 @pytest.mark.parametrize("part", ["machine", "versions"])
 def test_what_it_ran_on_is_in_its_key(tune, monkeypatch, part):
     tune()
-    monkeypatch.setattr(_identity, part, lambda *_: {"another": 1})
+    monkeypatch.setattr(identity, part, lambda *_: {"another": 1})
     assert tune().source == "measured"
 
 
 def test_the_content_of_a_file_is_in_its_key(tmp_path, monkeypatch):
     def key(name):
-        return _identity.model(name, lambda: str(tmp_path))
+        return identity.model(name, lambda: str(tmp_path))
 
     (tmp_path / "net_to_hash.py").write_text("def factory(): pass\n")
     (tmp_path / "a.xml").write_text("a")
@@ -170,28 +170,28 @@ def test_a_module_is_found_where_a_visit_finds_it(tmp_path, monkeypatch):
     (tmp_path / "only_here.py").write_text("def factory(): pass\n")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.path", [each for each in sys.path if each not in ("", str(tmp_path))])
-    assert _identity.model("only_here:factory", None)["files"]
+    assert identity.model("only_here:factory", None)["files"]
 
 
 def test_a_folder_in_the_home_is_in_its_key(tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))
     (tmp_path / "net").mkdir()
     (tmp_path / "net/config.json").write_text("{}")
-    before = _identity.model("hf:~/net", None)
+    before = identity.model("hf:~/net", None)
     (tmp_path / "net/config.json").write_text('{"a": 1}')
-    assert _identity.model("hf:~/net", None) != before
+    assert identity.model("hf:~/net", None) != before
 
 
 def test_the_versions_are_those_of_the_interpreter_that_measures(tmp_path):
-    assert _identity.versions(sys.executable) == _identity.versions()
-    assert _identity.versions(str(tmp_path / "none")) != _identity.versions()
+    assert identity.versions(sys.executable) == identity.versions()
+    assert identity.versions(str(tmp_path / "none")) != identity.versions()
 
 
 def test_a_pickle_is_known_by_its_content(tmp_path):
     def key(value):
         folder = tmp_path / str(len(os.listdir(tmp_path)))
         folder.mkdir()
-        return _identity.model(lambda: value, lambda: str(folder))
+        return identity.model(lambda: value, lambda: str(folder))
 
     assert key(1) == key(1)
     assert key(1) != key(2)

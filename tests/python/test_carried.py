@@ -6,7 +6,7 @@ import shutil
 import pytest
 
 import batchscope as bs
-from batchscope import _carry
+from batchscope._client import carry
 
 pytest.importorskip("batchscope._core", reason="the package's extension module is not built here")
 
@@ -70,7 +70,7 @@ def test_a_closure_is_gone_on_with_where_its_pickle_is_gone(tmp_path):
     path = tmp_path / "run.jsonl"
     whole = bs.profile(of_width(1000), batch_sizes=[1], output=path, **SHORT)
     begun = [line for line in path.read_text().splitlines() if '"type":"end"' not in line][:-1]
-    (pickle,) = _carry.pickles_of(path).values()
+    (pickle,) = carry.pickles_of(path).values()
     shutil.rmtree(os.path.dirname(pickle))
     del whole
     path.write_text("\n".join(begun) + "\n")

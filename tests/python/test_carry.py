@@ -11,7 +11,8 @@ import threading
 import pytest
 
 import batchscope as bs
-from batchscope import _carry, _program
+from batchscope._client import carry
+from batchscope._client.program import environment
 
 
 @pytest.fixture
@@ -45,22 +46,22 @@ def module(tmp_path, monkeypatch):
 def calls_in_a_fresh_process(name):
     """What the pickle's object returns when another interpreter calls it."""
     code = f"import pickle; print(pickle.load(open({name.removeprefix('pickle:')!r}, 'rb'))())"
-    done = subprocess.run([sys.executable, "-c", code], env=_program.environment(), capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-c", code], env=environment(), capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
 
 
 def test_a_string_stays_as_it_is(folder):
-    assert _carry.name_for_program("net.py:factory", folder) == "net.py:factory"
+    assert carry.name_for_program("net.py:factory", folder) == "net.py:factory"
 
 
 def test_what_can_be_imported_goes_by_its_name(module, folder):
-    assert _carry.name_for_program(module.factory, folder) == "some_net:factory"
-    assert _carry.name_for_program(module.Net.Inner, folder) == "some_net:Net.Inner"
+    assert carry.name_for_program(module.factory, folder) == "some_net:factory"
+    assert carry.name_for_program(module.Net.Inner, folder) == "some_net:Net.Inner"
 
 
 def test_an_object_of_a_module_is_pickled(module, folder):
-    name = _carry.name_for_program(module.net, folder)
+    name = carry.name_for_program(module.net, folder)
     assert name.endswith("/Net.pkl")
     assert type(pickle.load(open(name.removeprefix("pickle:"), "rb"))) is module.Net
 
@@ -71,7 +72,7 @@ def test_a_closure_is_carried(folder):
     def double():
         return 2 * width
 
-    name = _carry.name_for_program(double, folder)
+    name = carry.name_for_program(double, folder)
     assert name.startswith("pickle:/") and name.endswith("/double.pkl")
     assert calls_in_a_fresh_process(name) == "14"
 
@@ -79,7 +80,7 @@ def test_a_closure_is_carried(folder):
 def test_a_function_that_was_replaced_is_carried_as_it_is(module, folder):
     old = module.factory
     module.factory = lambda: 1
-    assert _carry.name_for_program(old, folder).startswith("pickle:")
+    assert carry.name_for_program(old, folder).startswith("pickle:")
 
 
 def test_a_module_that_only_this_process_knows_goes_along(tmp_path, folder):
@@ -90,19 +91,19 @@ def test_a_module_that_only_this_process_knows_goes_along(tmp_path, folder):
     hidden = sys.modules["hidden_net"] = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(hidden)
     try:
-        assert calls_in_a_fresh_process(_carry.name_for_program(hidden.factory, folder)) == "42"
+        assert calls_in_a_fresh_process(carry.name_for_program(hidden.factory, folder)) == "42"
     finally:
         del sys.modules["hidden_net"]
 
 
 def test_models_of_one_name_are_told_apart(folder):
-    names = [_carry.name_for_program(lambda: 1, folder, label) for label in ("old", "new", "", "")]
+    names = [carry.name_for_program(lambda: 1, folder, label) for label in ("old", "new", "", "")]
     files = [name.rpartition("/")[2] for name in names]
     assert files == ["lambda_old.pkl", "lambda_new.pkl", "lambda.pkl", "lambda_2.pkl"]
 
 
 def test_a_partial_has_the_name_of_its_function(module, folder):
-    assert _carry.name_for_program(functools.partial(module.factory), folder).endswith("/factory.pkl")
+    assert carry.name_for_program(functools.partial(module.factory), folder).endswith("/factory.pkl")
 
 
 class Part:

@@ -6,15 +6,15 @@ import pytest
 
 core = pytest.importorskip("batchscope._core", reason="the native module is not built")
 
-from batchscope import _host  # noqa: E402
 from batchscope._explain import Refused  # noqa: E402
+from batchscope._inside import host  # noqa: E402
 from batchscope._models.factory import AXES, open_object  # noqa: E402
 
 
 def loaded(factory, **asked):
-    _host.as_before()  # as load() does
-    request = _host.Request(model="net.py:factory", **asked)
-    return _host.Loaded(request, open_object(factory, request))
+    host.as_before()  # as load() does
+    request = host.Request(model="net.py:factory", **asked)
+    return host.Loaded(request, open_object(factory, request))
 
 
 def refusal(factory, batch_size=1, **asked):
@@ -136,13 +136,13 @@ class TestModules:
         text = f"""
 import sys
 sys.path[:0] = {sys.path!r}
-from batchscope import _host
+from batchscope._inside import host
 from batchscope._models.factory import open_object
 
 {inspect.getsource(makes_a_module)}
 made = []
 for _ in range(2):
-    request = _host.Request(model="net.py:factory", inputs=["x:Bx4"], seed=3)
+    request = host.Request(model="net.py:factory", inputs=["x:Bx4"], seed=3)
     made.append(open_object(makes_a_module, request).body.module.weight.sum().item())
 assert made[0] == made[1], made
 """

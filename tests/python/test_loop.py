@@ -7,13 +7,13 @@ import pytest
 
 from native import _core
 
-from batchscope import _host
+from batchscope._inside import host
 from batchscope._models.factory import open_object
 
 
 def loaded(factory, **asked):
-    request = _host.Request(model=getattr(factory, "__name__", "model"), **asked)
-    return _host.Loaded(request, open_object(factory, request))
+    request = host.Request(model=getattr(factory, "__name__", "model"), **asked)
+    return host.Loaded(request, open_object(factory, request))
 
 
 def test_every_iteration_is_one_call():

@@ -7,11 +7,11 @@ import sys
 import pytest
 
 import batchscope as bs
-from batchscope import _program
+from batchscope._client.program import environment, find_program
 
 
 def test_the_variable_names_the_program(program):
-    assert _program.find_program() == str(program)
+    assert find_program() == str(program)
 
 
 def test_a_variable_that_names_nothing_is_a_usage_error(monkeypatch):
@@ -22,14 +22,14 @@ def test_a_variable_that_names_nothing_is_a_usage_error(monkeypatch):
 
 def test_the_packed_program_goes_before_the_one_on_the_path(monkeypatch, tmp_path, program):
     monkeypatch.delenv("BATCHSCOPE_PROGRAM")
-    monkeypatch.setattr(_program, "_PACKAGE", str(tmp_path))
+    monkeypatch.setattr("batchscope._client.program._PACKAGE", str(tmp_path))
     monkeypatch.setenv("PATH", str(program.parent))
-    assert _program.find_program() == str(program)
+    assert find_program() == str(program)
     (tmp_path / "bin").mkdir()
     packed = tmp_path / "bin/batchscope"
     packed.write_text("")
     packed.chmod(0o755)
-    assert _program.find_program() == str(packed)
+    assert find_program() == str(packed)
 
 
 def test_the_console_script_on_the_path_is_not_taken_for_the_program(monkeypatch, tmp_path):
@@ -37,7 +37,7 @@ def test_the_console_script_on_the_path_is_not_taken_for_the_program(monkeypatch
     console.write_text("#!/usr/bin/python3\n")
     console.chmod(0o755)
     monkeypatch.delenv("BATCHSCOPE_PROGRAM")
-    monkeypatch.setattr(_program, "_PACKAGE", str(tmp_path / "package"))
+    monkeypatch.setattr("batchscope._client.program._PACKAGE", str(tmp_path / "package"))
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(bs.MeasurementError, match="neither in .*package/bin nor on PATH .*BATCHSCOPE_PROGRAM="):
         bs.profile("mlp")
@@ -46,25 +46,25 @@ def test_the_console_script_on_the_path_is_not_taken_for_the_program(monkeypatch
 def test_a_fresh_interpreter_imports_what_this_one_can(monkeypatch, tmp_path):
     (tmp_path / "special_module.py").write_text("")
     monkeypatch.syspath_prepend(str(tmp_path))
-    given = _program.environment()
+    given = environment()
     subprocess.run([given["BATCHSCOPE_PYTHON"], "-c", "import special_module, batchscope"], env=given, cwd="/",
                    check=True)
 
 
 def test_the_path_of_a_fresh_interpreter_leaves_the_standard_library_first():
-    given = _program.environment()["PYTHONPATH"].split(os.pathsep)
+    given = environment()["PYTHONPATH"].split(os.pathsep)
     assert os.path.dirname(os.__file__) not in given
     assert not [entry for entry in given if entry.endswith("site-packages")]
 
 
 def test_the_rest_of_the_environment_is_the_users(monkeypatch):
     monkeypatch.setenv("SOMETHING", "else")
-    assert _program.environment()["SOMETHING"] == "else"
+    assert environment()["SOMETHING"] == "else"
 
 
 def test_the_console_script_becomes_the_program(fake):
     body = "print(os.environ['BATCHSCOPE_PYTHON'], os.getpid(), *sys.argv[2:]); sys.exit(5)"
-    code = "import os; print(os.getpid(), flush=True); from batchscope._program import main; main()"
+    code = "import os; print(os.getpid(), flush=True); from batchscope._client.program import main; main()"
     done = subprocess.run([sys.executable, "-c", code, "analyze", "a b"], capture_output=True, text=True,
                           env={**os.environ, "BATCHSCOPE_PROGRAM": fake("analyze", body)})
     pid, said = done.stdout.splitlines()

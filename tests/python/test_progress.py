@@ -6,13 +6,13 @@ import types
 
 import pytest
 
-from batchscope import _progress
-from batchscope._child import Listener
+from batchscope._client import progress
+from batchscope._client.child import Listener
 
 
 @pytest.fixture
 def terminal(monkeypatch):
-    monkeypatch.setattr(_progress, "_on_terminal", lambda: True)
+    monkeypatch.setattr(progress, "_on_terminal", lambda: True)
 
 
 @pytest.fixture
@@ -45,27 +45,27 @@ def feed(shown, *chunks):
 
 
 def test_a_log_file_gets_lines_as_they_come(capsys):
-    shown = _progress.screen()
-    assert type(shown) is _progress.Lines
+    shown = progress.screen()
+    assert type(shown) is progress.Lines
     listener = feed(shown, b"block 1/2\nblo", b"ck 2/2 \xc2", b"\xb1\n")
     assert capsys.readouterr().err == "block 1/2\nblock 2/2 ±\n"
     assert listener.said == "block 1/2\nblock 2/2 ±\n"
 
 
 def test_an_error_is_held_with_all_that_follows(capsys):
-    listener = feed(_progress.Lines(), b"warning: w\nerror: bad\n  because\n")
+    listener = feed(progress.Lines(), b"warning: w\nerror: bad\n  because\n")
     assert capsys.readouterr().err == "warning: w\n"
     assert listener.said.endswith("error: bad\n  because\n")
 
 
 def test_a_last_line_may_lack_its_end(capsys):
-    feed(_progress.Lines(), b"one\ntwo")
+    feed(progress.Lines(), b"one\ntwo")
     assert capsys.readouterr().err == "one\ntwo"
 
 
 def test_a_terminal_gets_lines_that_are_not_finished(terminal, capsys):
-    shown = _progress.screen()
-    assert type(shown) is _progress.Terminal
+    shown = progress.screen()
+    assert type(shown) is progress.Terminal
     listener = Listener(shown)
     listener.feed(b"\r\x1b[Kblock 1/2")
     assert capsys.readouterr().err == "\r\x1b[Kblock 1/2"
@@ -74,7 +74,7 @@ def test_a_terminal_gets_lines_that_are_not_finished(terminal, capsys):
 
 
 def test_a_terminal_does_not_show_an_error_that_is_raised(terminal, capsys):
-    listener = Listener(_progress.screen())
+    listener = Listener(progress.screen())
     for byte in b"err":
         listener.feed(bytes([byte]))
     listener.feed(b"or: bad\n")
@@ -84,13 +84,13 @@ def test_a_terminal_does_not_show_an_error_that_is_raised(terminal, capsys):
 
 
 def test_what_only_begins_like_an_error_is_shown(terminal, capsys):
-    feed(_progress.screen(), b"err", b"atic\n")
+    feed(progress.screen(), b"err", b"atic\n")
     assert capsys.readouterr().err == "erratic\n"
 
 
 def test_a_notebook_has_one_place_that_is_written_anew(notebook, capsys):
-    shown = _progress.screen()
-    assert type(shown) is _progress.Notebook
+    shown = progress.screen()
+    assert type(shown) is progress.Notebook
     feed(shown, b"block 3/12, 5 s <left>\n", b"warning: busy & hot\n")
     assert 'value="3" max="12"' in notebook[1]
     assert "5 s &lt;left&gt;" in notebook[1]
@@ -103,16 +103,16 @@ def test_a_standard_error_that_is_closed_is_no_terminal(monkeypatch, tmp_path):
     closed.close()
     for stream in (closed, None):
         monkeypatch.setattr(sys, "stderr", stream)
-        assert type(_progress.screen()) is _progress.Lines
+        assert type(progress.screen()) is progress.Lines
 
 
 def test_outside_of_a_notebook_nothing_of_ipython_is_loaded():
-    assert not _progress.in_notebook()
+    assert not progress.in_notebook()
     assert "IPython" not in sys.modules
 
 
 def test_the_program_draws_on_a_terminal_of_its_own(terminal):
-    reading, writing = _progress.open_channel(_progress.screen())
+    reading, writing = progress.open_channel(progress.screen())
     try:
         assert os.isatty(writing)
         os.write(writing, b"a\n")
@@ -127,6 +127,6 @@ def test_without_a_pseudo_terminal_a_pipe_does(terminal, monkeypatch):
         raise OSError("out of pty devices")
 
     monkeypatch.setattr(os, "openpty", none_left)
-    for end in _progress.open_channel(_progress.screen()):
+    for end in progress.open_channel(progress.screen()):
         assert not os.isatty(end)
         os.close(end)

@@ -5,7 +5,7 @@ import tempfile
 
 import pytest
 
-from batchscope._proposed import as_call
+from batchscope._client.proposed import as_call
 
 
 @pytest.mark.parametrize(("command", "call"), [

@@ -8,7 +8,7 @@ import pytest
 from conftest import MODEL, ROOT
 
 import batchscope as bs
-from batchscope import _turns
+from batchscope._client import turns
 
 SLOWER = MODEL.replace("10ms", "11ms")
 SIZED = f"{MODEL};memory=16MiB:1MiB"
@@ -55,29 +55,29 @@ def test_measurements_take_turns(monkeypatch):
     held = []
 
     def measure(*arguments, **keywords):
-        with _turns.held(_turns.lock_path(), waits=False) as is_free:
+        with turns.held(turns.lock_path(), waits=False) as is_free:
             held.append(not is_free)
         raise bs.MeasurementError("enough")
 
-    monkeypatch.setattr("batchscope._verbs.compare", measure)
-    monkeypatch.setattr("batchscope._verbs.max_batch", measure)
+    monkeypatch.setattr("batchscope._client.verbs.compare", measure)
+    monkeypatch.setattr("batchscope._client.verbs.max_batch", measure)
     for call in (lambda: bs.assert_not_slower(MODEL, MODEL), lambda: bs.assert_fits(MODEL, 1)):
         with pytest.raises(bs.MeasurementError, match="enough"):
             call()
     assert held == [True, True]
-    with _turns.held(_turns.lock_path(), waits=False) as is_free:
+    with turns.held(turns.lock_path(), waits=False) as is_free:
         assert is_free
 
 
 def test_the_lock_is_the_users_where_there_is_no_folder_for_it(monkeypatch):
     monkeypatch.setenv("XDG_RUNTIME_DIR", "/nowhere")
-    assert _turns.lock_path() == f"/tmp/batchscope-{os.getuid()}.lock"
+    assert turns.lock_path() == f"/tmp/batchscope-{os.getuid()}.lock"
 
 
 def test_no_link_is_followed_to_the_lock(tmp_path):
     (tmp_path / "batchscope.lock").symlink_to(tmp_path / "precious")
     with pytest.raises(OSError):
-        with _turns.turn():
+        with turns.turn():
             pass
     assert not (tmp_path / "precious").exists()
 

@@ -76,9 +76,9 @@ def test_eager_compiled_and_exported_are_one_run(program, tmp_path):
 
 def loaded(tmp_path, **asked):
     """In this process: importing torch in every visit is what takes the time of the tests above."""
-    from batchscope import _host
+    from batchscope._inside import host
 
-    return _host.load({"model": f"{tmp_path / 'net.py'}:Net", "inputs": ["x:Bx64"], **asked})
+    return host.load({"model": f"{tmp_path / 'net.py'}:Net", "inputs": ["x:Bx64"], **asked})
 
 
 def compilation(model, prepared, warmup, timed):
@@ -92,9 +92,9 @@ def compilation(model, prepared, warmup, timed):
 
 
 def load(tmp_path, name, **asked):
-    from batchscope import _host
+    from batchscope._inside import host
 
-    return _host.load({"model": f"{tmp_path / 'net.py'}:{name}", "inputs": ["x:Bx64"], **asked})
+    return host.load({"model": f"{tmp_path / 'net.py'}:{name}", "inputs": ["x:Bx64"], **asked})
 
 
 def test_what_a_model_compiles_by_itself_is_counted(tmp_path):

@@ -155,7 +155,7 @@ def here(monkeypatch):
                 raise self.raises
 
     found = Here()
-    monkeypatch.setattr("batchscope._here.profile", found.profile)
+    monkeypatch.setattr("batchscope._client.isolation.profile", found.profile)
     return found
 
 

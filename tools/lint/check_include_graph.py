@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """Fails when a library includes one of a later wing or one that it must not know, when libraries of a wing, or files or folders
-of a library, include each other, or when a public header shows a third party's header.
+of a library, include each other, when modules or rooms of the Python package import each other, or when a public header shows
+a third party's header.
 
 A library is of the wing in whose folder it stands, libs/WING/LIBRARY. libs/README.md tells of the wings.
 """
 
+import ast
 import collections
 import graphlib
 import re
@@ -145,6 +147,37 @@ def cycles_of_libraries(files, wings, root):
             yield f"libs/{wing}: libraries include each other: " + " -> ".join(cycle)
 
 
+def module_at(place):
+    """The file of a Python module or package that lies there, without its ending; or None."""
+    return next((path for path in (place.with_suffix(".py"), place / "__init__.py") if path.is_file()), None)
+
+
+def own_imports(path, package):
+    """The files of its own package that a Python file imports, also within functions; the package itself is none."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        places = []
+        if isinstance(node, ast.ImportFrom):
+            start = path.parents[node.level - 1] if node.level else package.parent
+            module = start.joinpath(*(node.module or "").split("."))
+            places = [module / name.name if module_at(module / name.name) else module for name in node.names]
+        elif isinstance(node, ast.Import):
+            places = [package.parent.joinpath(*name.name.split(".")) for name in node.names]
+        yield from (module_at(place) for place in places if package in place.parents and module_at(place))
+
+
+def cycles_of_python(package):
+    """Ways around among modules of the Python package, and among its rooms: its folders, and each file at its top."""
+    modules, rooms = {}, {}
+    for path in sorted(package.rglob("*.py")):
+        for imported in own_imports(path, package):
+            modules.setdefault(path.relative_to(package), set()).add(imported.relative_to(package))
+    for path, imported in modules.items():
+        rooms.setdefault(path.parts[0], set()).update({each.parts[0] for each in imported} - {path.parts[0]})
+    for kind, cycle in (("modules", cycle_in(modules)), ("rooms", cycle_in(rooms))):
+        if cycle:
+            yield f"python/batchscope: {kind} import each other: " + " -> ".join(map(str, cycle))
+
+
 def check(root):
     paths, wings = cpp_files(root), wings_of(root)
     unknown = sorted(set(wings.values()) - set(WINGS))
@@ -158,7 +191,7 @@ def check(root):
             libraries[root / library].append(path)
     for library in sorted(libraries):
         violations += cycles_in(library, libraries[library], root)
-    return violations + list(cycles_of_libraries(libraries, wings, root))
+    return [*violations, *cycles_of_libraries(libraries, wings, root), *cycles_of_python(root / "python/batchscope")]
 
 
 def main():

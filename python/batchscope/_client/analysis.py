@@ -3,8 +3,8 @@
 import functools
 import json
 
+from batchscope._client.results import Answer, Comparison, Config, Finding, Recommendation, each_of
 from batchscope._errors import UsageError
-from batchscope._results import Answer, Comparison, Config, Finding, Recommendation, each_of
 
 
 def _flat(raw, prefix=""):
@@ -81,6 +81,6 @@ class Analysis:
         return f"<batchscope.Analysis: {self.answer.headline}>"
 
     def _repr_html_(self):
-        from batchscope._notebook import page
+        from batchscope._client.notebook import page
 
         return page(self)

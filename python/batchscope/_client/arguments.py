@@ -3,8 +3,8 @@
 import operator
 import os
 
+from batchscope._client.flags import flags_of
 from batchscope._errors import UsageError
-from batchscope._flags import flags_of
 
 # Where a keyword reads better in the plural than the flag, which is repeated.
 _ALIASES = {"inputs": "input", "params": "param"}

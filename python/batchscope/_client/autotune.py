@@ -12,12 +12,12 @@ from contextlib import ExitStack, suppress
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from batchscope import _carry, _identity, _turns, _verbs
-from batchscope._arguments import words_for
+from batchscope._client import carry, identity, turns, verbs
+from batchscope._client.arguments import words_for
+from batchscope._client.folder import Folder
+from batchscope._client.outcomes import is_complete
+from batchscope._client.run import last_line
 from batchscope._errors import InputError, MeasurementError, UsageError
-from batchscope._folder import Folder
-from batchscope._outcomes import is_complete
-from batchscope._run import last_line
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class _Cache:
 
     def __init__(self, folder, facts):
         self.folder, self.facts = os.path.expanduser(os.fspath(folder)), facts
-        self.path, self.lock, self.run = (os.path.join(self.folder, f"{_identity.key(facts)}.{ending}")
+        self.path, self.lock, self.run = (os.path.join(self.folder, f"{identity.key(facts)}.{ending}")
                                           for ending in ("json", "lock", "jsonl"))
 
     def read(self):
@@ -101,7 +101,7 @@ def _lasting(answer):
 
 def _remove_pickles(run):
     """Those that going on with a run made again, where their folder had been."""
-    for path in _carry.pickles_of(run).values():
+    for path in carry.pickles_of(run).values():
         if os.path.basename(os.path.dirname(path)).startswith("batchscope-"):
             shutil.rmtree(os.path.dirname(path), ignore_errors=True)
 
@@ -110,12 +110,12 @@ def _gone_on_with(model, keywords, progress, run):
     """The tuning in the run file `run`, from where an earlier call left it."""
     begun = os.path.exists(run)
     try:
-        return _verbs.tune(model, progress=progress, output=run, resume=True, **keywords)
+        return verbs.tune(model, progress=progress, output=run, resume=True, **keywords)
     except InputError:
         if not begun:
             raise
     # Rubbish, or begun where it cannot be gone on with: a container has another host name each time.
-    return _verbs.tune(model, progress=progress, output=run, overwrite=True, **keywords)
+    return verbs.tune(model, progress=progress, output=run, overwrite=True, **keywords)
 
 
 def _tuned(model, keywords, progress, run):
@@ -133,7 +133,7 @@ def _tuned(model, keywords, progress, run):
 
 def _measured(model, keywords, progress, run=None):
     """`run`: the file to go on with; None: nothing can be kept."""
-    tuning = _tuned(model, keywords, progress, run) if run else _verbs.tune(model, progress=progress, **keywords)
+    tuning = _tuned(model, keywords, progress, run) if run else verbs.tune(model, progress=progress, **keywords)
     found = tuning.recommendation
     if found is None:
         raise MeasurementError(str(tuning) or "nothing could be measured")
@@ -154,7 +154,7 @@ def _kept(cache, setting):
 def _locked(cache, waits, stack):
     """Whether this process may measure; False: another one does. Raises OSError where nothing can be written."""
     os.makedirs(cache.folder, exist_ok=True)
-    return stack.enter_context(_turns.held(cache.lock, waits))
+    return stack.enter_context(turns.held(cache.lock, waits))
 
 
 def _once(cache, measure, default, waits):
@@ -184,10 +184,10 @@ def _default(given):
 def _facts(model, keywords):
     folder = Folder()
     try:
-        named = _identity.model(model, folder.path)
+        named = identity.model(model, folder.path)
     finally:
         folder.remove()
-    return {"machine": _identity.machine(), "model": named, "versions": _identity.versions(keywords.get("python")),
+    return {"machine": identity.machine(), "model": named, "versions": identity.versions(keywords.get("python")),
             "bounds": words_for("tune", keywords, "autotune")}
 
 

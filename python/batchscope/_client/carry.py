@@ -8,9 +8,7 @@ import sys
 from contextlib import contextmanager
 
 from batchscope._errors import InputError, UsageError
-
-# Of models that an adapter makes, and of what is pickled.
-PREFIXES = ("hf:", "st:", "timm:", "pickle:")
+from batchscope._models.adapters import PREFIXES
 
 _WAY_OUT = 'put what makes the model into a module and give "module.py:factory"'
 
@@ -76,7 +74,7 @@ def _by_value(cloudpickle, model):
 
 
 def _refusal(name, model, raised):
-    from batchscope._unpicklable import culprit
+    from batchscope._client.unpicklable import culprit
 
     where, reason = culprit(model, name, raised)
     return UsageError(f"{name}: cannot be carried to fresh processes: {where}: {reason} (make it inside the factory; "

@@ -10,8 +10,8 @@ import subprocess
 import threading
 from contextlib import contextmanager
 
-from batchscope import _progress
-from batchscope._program import environment, find_program
+from batchscope._client import progress
+from batchscope._client.program import environment, find_program
 
 INTERRUPTED = 130
 _TAIL = 1 << 16
@@ -105,7 +105,7 @@ class Listener:
     def feed(self, chunk):
         text = self.decode(chunk)
         self.said = (self.said + text)[-_TAIL:]
-        if isinstance(self.shown, _progress.Terminal):
+        if isinstance(self.shown, progress.Terminal):
             self.shown.feed(text)
             return
         lines, newline, self.rest = (self.rest + text).rpartition("\n")
@@ -128,7 +128,7 @@ def _listen(reading, child, listener):
 
 
 def _run(words, interruption, listener, printed):
-    reading, writing = _progress.open_channel(listener.shown)
+    reading, writing = progress.open_channel(listener.shown)
     try:
         child = _start(words, writing, printed)
     except BaseException:

@@ -4,7 +4,7 @@ import functools
 import re
 from dataclasses import dataclass
 
-from batchscope._program import call, find_program
+from batchscope._client.program import call, find_program
 
 _LINE = re.compile(r"^ {2}(?:-\w, | {4})--([\w-]+)(?:\[=(\w+)\]| (\S+))?(?: {2,}|$)", re.MULTILINE)
 _REPEATED = {"input", "env", "param", "model"}

@@ -8,12 +8,13 @@ import platform
 import subprocess
 import sys
 
-from batchscope import _carry
+from batchscope._client import carry
+from batchscope._client.program import environment, find_program, version_of
 from batchscope._content import digest, installed
-from batchscope._program import environment, find_program, version_of
+from batchscope._models.adapters import PACKAGES, without_prefix
 
-_LIBRARIES = ("torch", "torchvision", "transformers", "sentence-transformers", "timm", "numpy", "jax", "jaxlib",
-              "scikit-learn", "onnx", "onnxruntime", "openvino", "tensorflow")
+_LIBRARIES = ("torch", "torchvision", *PACKAGES, "numpy", "jax", "jaxlib", "scikit-learn", "onnx", "onnxruntime", "openvino",
+              "tensorflow")
 _MEMORY_STEP_KIB = 64 << 10  # a kernel keeps a little more or less for itself from one start to the next
 
 
@@ -63,7 +64,7 @@ def _versions_here():
 
 def _versions_there(interpreter):
     """Of another interpreter; where it cannot be asked, measuring will say why."""
-    text = "import json; from batchscope import _identity; print(json.dumps(_identity._versions_here()))"
+    text = "import json; from batchscope._client import identity; print(json.dumps(identity._versions_here()))"
     try:
         told = subprocess.run([interpreter, "-c", text], env=environment(), capture_output=True, text=True, check=True)
         return json.loads(told.stdout)
@@ -108,14 +109,10 @@ def _models_in(name):
 
 
 def _path_of(model):
-    if _carry.names_object(model):
+    if carry.names_object(model):
         module = model.rpartition(":")[0]
         return module if module.endswith(".py") else _source(module)
-    return os.path.expanduser(_without_prefix(model))
-
-
-def _without_prefix(model):
-    return model.partition(":")[2] if model.startswith(_carry.PREFIXES) else model
+    return os.path.expanduser(without_prefix(model))
 
 
 def _files_of(name):
@@ -127,13 +124,13 @@ def _files_of(name):
 
 def _folders_of(name):
     places = [os.environ.get("BATCHSCOPE_MODELS") or "models", "."]
-    named = [os.path.expanduser(_without_prefix(model)) for model in _models_in(name)]
+    named = [os.path.expanduser(without_prefix(model)) for model in _models_in(name)]
     return [path for path in (os.path.join(place, each) for place in places for each in named) if os.path.isdir(path)]
 
 
 def model(model, folder):
     """A model's name and what is behind it; `folder()` is where it is pickled, if it has to be."""
-    name = _carry.name_for_program(model, folder)
+    name = carry.name_for_program(model, folder)
     hashes = [found for found in map(content, _files_of(name)) if found]
     # The folder of a pickle is another one each time.
     shown = os.path.basename(name) if name.startswith("pickle:") else name

@@ -3,12 +3,13 @@
 import os
 from dataclasses import dataclass
 
-from batchscope import _carry, _child, _progress
-from batchscope._arguments import words_for
+from batchscope._client import carry, child, isolation, progress
+from batchscope._client.arguments import words_for
+from batchscope._client.folder import Folder
+from batchscope._client.program import call
+from batchscope._client.run import Run
 from batchscope._errors import UsageError, error_after
-from batchscope._folder import Folder
-from batchscope._program import call
-from batchscope._run import Run
+from batchscope._models.adapters import PREFIXES
 
 
 @dataclass
@@ -33,10 +34,10 @@ class Job:
     def words(self):
         """Without the output. Raises UsageError."""
         words = [self.command, *self.before]
-        begun = _carry.pickles_of(self.path) if self.path and self.keywords.get("resume") else {}
-        labels = self.labels if self.labels and _carry.share_a_name(self.models) else [""] * len(self.models)
+        begun = carry.pickles_of(self.path) if self.path and self.keywords.get("resume") else {}
+        labels = self.labels if self.labels and carry.share_a_name(self.models) else [""] * len(self.models)
         for model, label in zip(self.models, labels):
-            words += ["-m", _carry.name_for_program(model, self.folder.path, label, begun)]
+            words += ["-m", carry.name_for_program(model, self.folder.path, label, begun)]
         quiet = [] if self.progress else ["-q"]
         return words + words_for(self.command, self.keywords, self.verb) + quiet
 
@@ -48,8 +49,8 @@ class Job:
 
 def preview(job):
     """What --dry-run says of it, as an object."""
-    from batchscope._outcomes import Preview
-    from batchscope._run import parsed
+    from batchscope._client.outcomes import Preview
+    from batchscope._client.run import parsed
 
     try:
         return Preview.of(parsed(call([*job.words(), "--format", "json"]).printed))
@@ -81,8 +82,8 @@ def measure(job, printed=None):
 
 def _measured(job, printed):
     words = job.words()
-    path, shown = job.output_path(), _progress.screen()
-    code, said, interrupted = _child.run([*words, job.output_flag, path], shown, printed)
+    path, shown = job.output_path(), progress.screen()
+    code, said, interrupted = child.run([*words, job.output_flag, path], shown, printed)
     run = Run(path, job.folder) if os.path.exists(path) else None
     if interrupted:
         raise _interrupted(job, run)
@@ -96,19 +97,17 @@ def _measured(job, printed):
 
 def is_for_this_process(job):
     """Whether isolation="none" means this process, where the models are: the program has its own engines for files."""
-    adapted = [each for each in job.models if isinstance(each, str) and each.startswith(_carry.PREFIXES)]
+    adapted = [each for each in job.models if isinstance(each, str) and each.startswith(PREFIXES)]
     if adapted:
         raise UsageError(f'{job.verb}(): {adapted[0]} needs fresh processes (leave isolation="none" out, or pass the object)')
-    return any(_carry.is_object(each) for each in job.models)
+    return any(carry.is_object(each) for each in job.models)
 
 
 def measure_here(job):
     """The same in this very process, for isolation="none" of objects."""
-    from batchscope import _here
-
     try:
-        models = [_carry.object_of(each) for each in job.models]
-        _here.profile(models, job.output_path(), job.keywords)
+        models = [carry.object_of(each) for each in job.models]
+        isolation.profile(models, job.output_path(), job.keywords)
     except BaseException as raised:
         if not os.path.exists(job.output_path()):
             job.folder.remove()

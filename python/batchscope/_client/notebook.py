@@ -2,8 +2,8 @@
 
 import html
 
-from batchscope import _chart
-from batchscope._results import SETTING
+from batchscope._client import chart
+from batchscope._client.results import SETTING
 
 _MOST_ROWS = 60
 _WORDS = {"proven": "slow, proven", "suspect": "slow, suspected"}
@@ -77,5 +77,5 @@ def answer(analysis):
 
 def page(analysis):
     """All of it; colours are those of the notebook."""
-    parts = [answer(analysis), table(analysis), _chart.throughput(analysis)]
+    parts = [answer(analysis), table(analysis), chart.throughput(analysis)]
     return '<div class="batchscope" style="color: inherit">' + "".join(parts) + "</div>"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field
 
-from batchscope._results import Answer, Check, Comparison, Recommendation, each_of, setting_of
-from batchscope._run import Run
+from batchscope._client.results import Answer, Check, Comparison, Recommendation, each_of, setting_of
+from batchscope._client.run import Run
 
 
 class _Document:

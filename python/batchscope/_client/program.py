@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from batchscope._errors import MeasurementError, UsageError, error_after
 
 VARIABLE = "BATCHSCOPE_PROGRAM"
-_PACKAGE = os.path.dirname(os.path.abspath(__file__))
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
 def _runs(path):

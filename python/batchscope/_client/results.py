@@ -81,7 +81,7 @@ def _lines(raw):
     lines, command = raw.get("lines", ()), raw.get("command", "")
     if not command:
         return tuple(lines)
-    from batchscope._proposed import as_call
+    from batchscope._client.proposed import as_call
 
     return tuple(line.replace(command, as_call(command)) for line in lines)
 

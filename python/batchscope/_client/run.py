@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import os
 
-from batchscope._analysis import Analysis
-from batchscope._arguments import words_for
+from batchscope._client.analysis import Analysis
+from batchscope._client.arguments import words_for
+from batchscope._client.program import call
 from batchscope._errors import InputError, no_json
-from batchscope._program import call
 
 _RESULTS = (0, 4, 5, 6)  # gates that were asked for end in these; none is an error
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from batchscope import _turns, _verbs
+from batchscope._client import turns, verbs
+from batchscope._client.folder import Folder
+from batchscope._client.outcomes import LargestBatch, Verdict
 from batchscope._errors import MeasurementError, Undecided
-from batchscope._folder import Folder
-from batchscope._outcomes import LargestBatch, Verdict
 
 
 def assert_not_slower(
@@ -24,8 +24,8 @@ def assert_not_slower(
     models alike, so the verdict holds but is harder to reach. Where that matters run them apart: pytest -n0 -m speed.
     """
     __tracebackhide__ = True
-    with _turns.turn():
-        verdict = _verbs.compare(old, new, margin=margin, progress=progress, **flags)
+    with turns.turn():
+        verdict = verbs.compare(old, new, margin=margin, progress=progress, **flags)
     if verdict.slower:
         raise AssertionError(str(verdict))
     if verdict.undecided and not allow_inconclusive:
@@ -36,7 +36,7 @@ def assert_not_slower(
 def _largest(model, keywords):
     """That not even one sample fits is an answer here."""
     try:
-        return _verbs.max_batch(model, **keywords)
+        return verbs.max_batch(model, **keywords)
     except MeasurementError as raised:
         found = LargestBatch.of(raised.run.analyze(), raised.run) if raised.run is not None else None
         if found is None or found.bounded_by != "out-of-memory":
@@ -58,7 +58,7 @@ def assert_fits(
     folder = Folder()
     # What ran out of memory in another run is believed elsewhere; a test tries for itself.
     flags.setdefault("ceilings", folder.file("ceilings.jsonl"))
-    with _turns.turn():
+    with turns.turn():
         found = _largest(model, {"max_batch_size": batch_size, "memory_limit": memory_limit, "soak_time": soak_time,
                                  "margin": margin, "progress": progress, **flags})
     if (found.safe_batch_size or 0) >= batch_size:

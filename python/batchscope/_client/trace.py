@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field
 
-from batchscope._arguments import words_for
+from batchscope._client.arguments import words_for
+from batchscope._client.outcomes import _Document
+from batchscope._client.program import call
+from batchscope._client.results import Finding
+from batchscope._client.run import parsed
 from batchscope._errors import UsageError
-from batchscope._outcomes import _Document
-from batchscope._program import call
-from batchscope._results import Finding
-from batchscope._run import parsed
 
 _TABLES = ("devices", "steps", "kernels", "operators", "places", "gaps", "memory", "activities")
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from batchscope import _measuring
-from batchscope._arguments import words_for
-from batchscope._carry import as_list
+from batchscope._client import measuring
+from batchscope._client.arguments import words_for
+from batchscope._client.carry import as_list
+from batchscope._client.measuring import Job
+from batchscope._client.outcomes import Doctor, LargestBatch, Plan, Preview, Tuning, Verdict
+from batchscope._client.program import call
+from batchscope._client.run import Run, parsed
 from batchscope._errors import UsageError
-from batchscope._measuring import Job
-from batchscope._outcomes import Doctor, LargestBatch, Plan, Preview, Tuning, Verdict
-from batchscope._program import call
-from batchscope._run import Run, parsed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -65,10 +65,10 @@ def profile(
     given = locals()
     job = _job("profile", given)
     if dry_run:
-        return _measuring.preview(job)
-    if isolation == "none" and _measuring.is_for_this_process(job):
-        return _measuring.measure_here(job)
-    run, _ = _measuring.measure(job)
+        return measuring.preview(job)
+    if isolation == "none" and measuring.is_for_this_process(job):
+        return measuring.measure_here(job)
+    run, _ = measuring.measure(job)
     return run
 
 
@@ -90,7 +90,7 @@ def tune(
                   "dry_run": "batchscope tune --dry-run prints it"})
     if "export" in job.keywords and "=" not in str(job.keywords["export"]):
         raise UsageError(f"tune(): export needs a file to write (export={str(job.keywords['export']) + '=FILE'!r})")
-    run, _ = _measuring.measure(job)
+    run, _ = measuring.measure(job)
     return Tuning.of(run.analyze(), run)
 
 
@@ -103,7 +103,7 @@ def max_batch(
 ) -> LargestBatch:
     """The largest batch that fits into memory, and one that fits safely: it leaves `margin` (0.05) free."""
     job = _job("max_batch", locals(), command="tune", before=("--max-batch-only",))
-    run, _ = _measuring.measure(job)
+    run, _ = measuring.measure(job)
     return LargestBatch.of(run.analyze(), run)
 
 
@@ -126,7 +126,7 @@ def compare(
     path = job.folder.file("verdict.json")
     job.before = ("--format", "json")
     with open(path, "wb") as printed:
-        run, _ = _measuring.measure(job, printed)
+        run, _ = measuring.measure(job, printed)
     with open(path, encoding="utf-8") as file:
         return Verdict.of(parsed(file.read()), run)
 

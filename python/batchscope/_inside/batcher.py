@@ -10,7 +10,7 @@ from concurrent.futures import Future
 
 from batchscope import _core
 from batchscope._errors import Error
-from batchscope._memory import lack_of
+from batchscope._inside.memory import lack_of
 
 
 class Refused(Error):

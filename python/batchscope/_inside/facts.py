@@ -1,7 +1,7 @@
-"""Answers one question of the program about this interpreter or a model in it: `python -m batchscope._facts`.
+"""Answers one question of the program about this interpreter or a model in it: `python -m batchscope._inside.facts`.
 
-The question comes, and the answer goes, as a line of JSON through the connection of a worker; libs/measuring/interpreter says what
-stands in them.
+The question comes, and the answer goes, as a line of JSON through the connection of a worker; libs/measuring/interpreter
+says what stands in them.
 """
 
 import json
@@ -9,17 +9,17 @@ import os
 import socket
 import sys
 
-from batchscope import _host
 from batchscope._explain import explain
-from batchscope._worker import SOCKET
+from batchscope._inside import host
+from batchscope._inside.worker import SOCKET
 
 
 def answer(question):
     try:
-        facts = _host.facts_of(question) if question["model"] else _host.facts_of_interpreter()
-        return {"protocol": _host.PROTOCOL, **facts}
+        facts = host.facts_of(question) if question["model"] else host.facts_of_interpreter()
+        return {"protocol": host.PROTOCOL, **facts}
     except BaseException as raised:
-        return {"protocol": _host.PROTOCOL, "refusal": explain(raised)}
+        return {"protocol": host.PROTOCOL, "refusal": explain(raised)}
 
 
 def main():

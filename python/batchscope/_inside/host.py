@@ -10,9 +10,10 @@ import platform
 import sys
 from dataclasses import dataclass, field
 
-from batchscope import _collector
 from batchscope._content import installed
 from batchscope._explain import Refused
+from batchscope._inside import collector
+from batchscope._models import adapters
 from batchscope._models.compiler import Compiler
 
 PROTOCOL = 1  # kProtocol of libs/measuring/interpreter
@@ -42,26 +43,12 @@ class Request:
     gc: str | None = None
 
 
-def _nothing():
-    pass
-
-
-@dataclass
-class Prepared:
-    """What runs one batch: `run()`, and `wait()` until a device has done it, or None where none has to be waited for."""
-
-    run: object
-    wait: object = None
-    enter: object = _nothing  # called before the iterations: a mode that they run in, left by as_before()
-    settles: bool = False  # it is compiled by this package: called until nothing is, before the warm-up
-
-
 class Loaded:
-    """A model that is loaded; its work is in `body` (see _models/)."""
+    """A model that is loaded; its work is in `body` (see _models/body.py)."""
 
     def __init__(self, request, body):
         self.request, self.body = request, body
-        self.collector, self.compiler = _collector.Collector(), Compiler()
+        self.collector, self.compiler = collector.Collector(), Compiler()
         self.batches = {}
 
     def prepare(self, batch_size, seq_len):
@@ -74,7 +61,7 @@ class Loaded:
             if self.batches[key].settles:
                 self.batches[key].enter()
                 self.compiler.settle(self.batches[key].run)
-            _collector.apply(self.request.gc)
+            collector.apply(self.request.gc)
         prepared = self.batches[key]
         prepared.enter()
         return prepared
@@ -126,17 +113,15 @@ def as_before():
 
 def load(request):
     """A Loaded for a request, a dict with the fields of Request. Raises Refused and whatever the model raises."""
-    from batchscope import _models
-
     as_before()
     wanted = Request(**request)
     set_threads(wanted.threads, wanted.environment)
-    return Loaded(wanted, _models.open_model(wanted))
+    return Loaded(wanted, adapters.open_model(wanted))
 
 
 def versions():
     """Of the interpreter and what is installed in it of what models are made with; nothing is imported."""
-    names = ("torch", "transformers", "sentence-transformers", "timm", "numpy", "jax", "scikit-learn")
+    names = ("torch", *adapters.PACKAGES, "numpy", "jax", "scikit-learn")
     return {"python": platform.python_version(), **dict(installed(names))}
 
 
@@ -164,7 +149,5 @@ def facts_of_interpreter():
 
 def facts_of(question):
     """What the program wants to know of a model before anything is measured: libs/measuring/interpreter/src/asking.hpp, Facts."""
-    from batchscope import _models
-
     set_threads(1)
-    return _models.describe(Request(model=question["model"], inputs=question["inputs"], seed=question["seed"]))
+    return adapters.describe(Request(model=question["model"], inputs=question["inputs"], seed=question["seed"]))

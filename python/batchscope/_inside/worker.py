@@ -1,4 +1,4 @@
-"""What the program starts for a visit of a model in Python: `python -m batchscope._worker [FOLDER OF PLUGINS...]`."""
+"""What the program starts for a visit of a model in Python: `python -m batchscope._inside.worker [FOLDER OF PLUGINS...]`."""
 
 import os
 import sys
@@ -13,9 +13,10 @@ def main():
         sys.exit("error: a worker is started by the program, not by hand")
     # What a model starts must not keep the connection open after this process has ended.
     os.set_inheritable(SOCKET, False)
-    from batchscope import _core, _host
+    from batchscope import _core
+    from batchscope._inside import host
 
-    code = _core.serve(SOCKET, _host.load, sys.argv[1:])
+    code = _core.serve(SOCKET, host.load, sys.argv[1:])
     # Threads of a model that never end, and what runs at exit, are nobody's business any more.
     os._exit(code)
 

@@ -5,8 +5,8 @@ import os
 import sys
 
 from batchscope._explain import Refused
-from batchscope._host import Prepared
-from batchscope._models import Body, target
+from batchscope._models import target
+from batchscope._models.body import Body, Prepared, device_wait
 
 # What a factory may ask for beside the names of --param, and which flag sets it.
 SET_BY = {"batch_size": "--batch-sizes", "seq_len": "--seq-lens", "precision": "--precision", "device": "--device",
@@ -141,16 +141,6 @@ class Work(Body):
         return Prepared(self.callable_of(batch_size), wait)
 
 
-def device_wait(device):
-    """What waits for a device of torch, if the model is on one."""
-    kind = device.split(":", 1)[0]
-    torch = sys.modules.get("torch")
-    module = getattr(torch, kind, None) if torch is not None else None
-    if kind == "cpu" or module is None or not hasattr(module, "synchronize"):
-        return None
-    return lambda: module.synchronize(device)
-
-
 class Factory(Body):
     """Calls the user's factory, for every batch size anew where it asks for that."""
 
@@ -199,11 +189,6 @@ class Factory(Body):
 
     def diagnose(self, prepared, recording):
         return self.body.diagnose(prepared, recording)
-
-
-def no_inputs(model):
-    return Refused("usage", f"{model} is an nn.Module, and nothing says what to feed it", model,
-                   "add e.g. --input x:Bx3x224x224, or name a factory that returns a callable")
 
 
 def set_torch_threads(request):
@@ -263,8 +248,8 @@ def describe(request):
     module = module_of(found)
     if module is None:
         return facts
+    from batchscope._models.modules import facts_of_module, no_inputs
+
     if not request.inputs:
         raise no_inputs(request.model)
-    from batchscope._models.modules import facts_of_module
-
     return facts | facts_of_module(module, request)

@@ -7,9 +7,8 @@ import torch
 
 from batchscope import _core
 from batchscope._explain import Refused
-from batchscope._host import Prepared
-from batchscope._models import Body, inference
-from batchscope._models.factory import device_wait, no_inputs
+from batchscope._models import inference
+from batchscope._models.body import Body, Prepared, device_wait
 from batchscope._models.tracer import traced
 
 DTYPES = {"float32": torch.float32, "float64": torch.float64, "float16": torch.float16, "bfloat16": torch.bfloat16,
@@ -85,6 +84,11 @@ def arguments_of(module, given):
             break
         leading.append(name)
     return [given[name] for name in leading], {name: value for name, value in given.items() if name not in leading}
+
+
+def no_inputs(model):
+    return Refused("usage", f"{model} is an nn.Module, and nothing says what to feed it", model,
+                   "add e.g. --input x:Bx3x224x224, or name a factory that returns a callable")
 
 
 class ModuleBody(Body):

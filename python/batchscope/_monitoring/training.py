@@ -8,8 +8,8 @@ import time
 import weakref
 
 from batchscope import _core
+from batchscope._client.results import Finding
 from batchscope._errors import MeasurementError, UsageError
-from batchscope._results import Finding
 
 _log = logging.getLogger("batchscope")
 _open = weakref.WeakSet()

@@ -8,8 +8,8 @@ import pytest
 core = pytest.importorskip("batchscope._core", reason="the native module is not built")
 torch = pytest.importorskip("torch")
 
-from batchscope import _host  # noqa: E402
 from batchscope._explain import Refused  # noqa: E402
+from batchscope._inside import host  # noqa: E402
 
 TEXT = {"vocab_size": 100, "hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 32,
         "max_position_embeddings": 64}
@@ -97,11 +97,11 @@ def stored(config):
 
 
 def load(model, **asked):
-    return _host.load({"model": str(model), **asked})
+    return host.load({"model": str(model), **asked})
 
 
 def facts_of(model, inputs=()):
-    return _host.facts_of({"model": str(model), "inputs": list(inputs), "seed": 0})
+    return host.facts_of({"model": str(model), "inputs": list(inputs), "seed": 0})
 
 
 def refusal(call, *arguments, **named):

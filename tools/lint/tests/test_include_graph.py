@@ -128,3 +128,34 @@ def test_rooms_of_a_part_with_an_include_root_of_its_own_are_folders_too(tmp_pat
 @pytest.mark.parametrize("ending", ["h", "hh", "inc", "cc"])
 def test_other_endings_are_read_too(tmp_path, ending):
     assert len(check(tmp_path, f"libs/foundation/base/src/a.{ending}", '#include "batchscope/schema/x.hpp"\n')) == 1
+
+
+def package_of(root, imports):
+    """Checks a package of these modules, each with what it says."""
+    for path, text in imports.items():
+        file = root / "python/batchscope" / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    return check_include_graph.check(root)
+
+
+def test_modules_of_python_that_import_one_way_pass(tmp_path):
+    assert package_of(tmp_path, {
+        "__init__.py": "from batchscope._a.one import f", "_errors.py": "import os",
+        "_a/one.py": "from batchscope import _core\nfrom batchscope._b import two\nfrom batchscope._errors import E",
+        "_a/three.py": "from .one import f", "_b/two.py": "import batchscope._errors\nfrom batchscope import range"}) == []
+
+
+@pytest.mark.parametrize("back", [
+    "from batchscope._a import one", "from batchscope._a.one import f", "import batchscope._a.one", "from . import one",
+    "def f():\n    from .one import g"])
+def test_modules_of_python_that_import_each_other_are_named(tmp_path, back):
+    assert package_of(tmp_path, {"_a/one.py": "from batchscope._a.two import f", "_a/two.py": back}) == [
+        "python/batchscope: modules import each other: _a/one.py -> _a/two.py -> _a/one.py"]
+
+
+def test_rooms_of_python_that_import_each_other_are_named(tmp_path):
+    (violation,) = package_of(tmp_path, {
+        "_a/one.py": "from batchscope._b.two import f", "_b/two.py": "", "_b/three.py": "from batchscope._a import four",
+        "_a/four.py": ""})
+    assert violation.startswith("python/batchscope: rooms import each other: ")

@@ -66,7 +66,7 @@ using base::Result;
 // A model may take its time to load; what hangs for ever is not waited for.
 constexpr std::chrono::minutes kLongest{2};
 constexpr std::chrono::seconds kToEnd{10};
-constexpr std::string_view kModule = "batchscope._facts";
+constexpr std::string_view kModule = "batchscope._inside.facts";
 
 ErrorKind kind_of(const std::string& word) {
   if (word == "usage") return ErrorKind::usage;

@@ -11,8 +11,8 @@
 
 namespace batchscope::interpreter {
 
-// Bumped with every change of what an interpreter is asked or answers (python/batchscope/_facts.py
-// and _host.py): a package of another version then says so instead of something odd.
+// Bumped with every change of what an interpreter is asked or answers (facts.py and host.py in
+// python/batchscope/_inside/): a package of another version then says so instead of something odd.
 inline constexpr int64_t kProtocol = 1;
 
 struct Question {

@@ -92,7 +92,7 @@ class InterpretedEngine final : public engine::Engine {
 
 std::vector<std::string> worker_of(const Interpreter& interpreter, const engine::Places& places) {
   std::vector<std::string> argv = interpreter;
-  argv.insert(argv.end(), {"-m", "batchscope._worker"});
+  argv.insert(argv.end(), {"-m", "batchscope._inside.worker"});
   argv.insert(argv.end(), places.plugins.begin(), places.plugins.end());
   return argv;
 }
