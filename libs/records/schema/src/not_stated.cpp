@@ -4,6 +4,8 @@
 
 #include <vector>
 
+#include "batchscope/schema/run_config.hpp"
+
 namespace batchscope::schema {
 
 bool states_engine(const RunConfig& config) {

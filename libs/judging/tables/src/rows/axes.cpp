@@ -1,3 +1,4 @@
+#include "batchscope/schema/run_config.hpp"
 #include "batchscope/tables/axes.hpp"
 
 #include <fmt/format.h>

@@ -2,6 +2,7 @@
 
 #include "batchscope/schema/axes.hpp"
 #include "batchscope/schema/fields.hpp"
+#include "batchscope/schema/run_config.hpp"
 
 namespace batchscope::schema {
 

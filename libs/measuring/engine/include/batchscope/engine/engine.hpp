@@ -14,7 +14,10 @@
 #include "batchscope/engine/tensor.hpp"
 #include "batchscope/schema/model_info.hpp"
 #include "batchscope/schema/resources.hpp"
-#include "batchscope/schema/run_config.hpp"
+#include "batchscope/schema/loader.hpp"
+#include "batchscope/schema/precision.hpp"
+#include "batchscope/schema/shape.hpp"
+#include "batchscope/schema/text_pipeline.hpp"
 
 // Read first: Engine, at the end, loads a Model, which prepares a Batch and runs it.
 namespace batchscope::engine {

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "batchscope/schema/run_config.hpp"
-
 namespace batchscope::schema {
+
+struct RunConfig;
 
 // The axes of a sweep, each a field of RunConfig (of the shape, two), in the order in which files
 // hold them.

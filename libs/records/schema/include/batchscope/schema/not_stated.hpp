@@ -3,9 +3,11 @@
 #include <string>
 #include <string_view>
 
-#include "batchscope/schema/run_config.hpp"
+#include "batchscope/schema/precision.hpp"
 
 namespace batchscope::schema {
+
+struct RunConfig;
 
 // What a table measured elsewhere does not tell of how it was measured: a precision of its own kind
 // ("unknown" in files), an engine of its own name, an empty device, 0 threads. Nothing that is

@@ -12,7 +12,7 @@
 #include "batchscope/schema/kinds.hpp"
 #include "batchscope/schema/open_enum.hpp"
 #include "batchscope/schema/resources.hpp"
-#include "batchscope/schema/run_config.hpp"
+#include "batchscope/schema/shape.hpp"
 
 namespace batchscope::schema {
 
