@@ -44,9 +44,9 @@ FAULTS = [
     Fault("read-past-end", "libs/foundation/base/src/text/utf8.cpp", "at + 8 <= text.size() && ", "", "asan base"),
     Fault("leak", "libs/records/csv/src/csv_rows.cpp", "  csv_free(&parser);\n", "", "asan csv"),
     Fault("used-after-free", "libs/foundation/bytes/src/decompress.cpp",
-          "  const std::string_view left = stretch.left();\n  if (left.substr(0, 2)",
+          "  const std::string_view left = stretch.left();\n  if (left.starts_with(",
           "  std::string_view left;\n  {\n    const std::string copy = std::string(stretch.left()) + std::string(64, ' ');\n"
-          "    left = copy;\n  }\n  if (left.substr(0, 2)",
+          "    left = copy;\n  }\n  if (left.starts_with(",
           "asan trace"),
     Fault("overflow", "libs/foundation/base/src/text/lists.cpp", "    if (span.last - value < step) return {};\n",
           "    if (value + step > span.last) return {};\n", "asan base"),
