@@ -8,6 +8,7 @@ number of faults that nothing found.
 """
 
 import dataclasses
+import functools
 import os
 import pathlib
 import subprocess
@@ -96,12 +97,20 @@ def is_found(step):
     return subprocess.run(last, cwd=ROOT, check=False, capture_output=True).returncode != 0
 
 
+@functools.cache
+def fails_anyway(step):
+    """Whether the step fails on the sources as they are."""
+    return is_found(step)
+
+
 def plant(fault):
     """(whether it was found, seconds)"""
     path, start = ROOT / fault.file, time.monotonic()
     text = path.read_text()
     if fault.right not in text:
         sys.exit(f"{fault.name}: {fault.file} has no {fault.right!r} any more; write the fault anew")
+    if fails_anyway(fault.step):
+        sys.exit(f"{fault.step} fails without a fault, too: mend that first")
     try:
         path.write_text(text.replace(fault.right, fault.wrong, 1))
         return is_found(fault.step), time.monotonic() - start
