@@ -177,8 +177,8 @@ TEST(RandomTimelines, EveryNanosecondHasItsCause) {
   std::printf(
       "%d timelines: %.3f %% of %.1f s idle time right, %d of them below 99 %%, %.6f s "
       "with a cause that cannot be\n",
-      static_cast<int>(count), 100 * sums.all.share(), static_cast<double>(sums.all.idle_ns) / 1e9, sums.traces_below,
-      static_cast<double>(sums.impossible_ns) / 1e9);
+      static_cast<int>(count), 100 * sums.all.share(), static_cast<double>(sums.all.idle_ns) / 1e9,
+      sums.traces_below, static_cast<double>(sums.impossible_ns) / 1e9);
   EXPECT_GE(sums.all.share(), 0.99);
   EXPECT_EQ(sums.impossible_ns, 0);
 }

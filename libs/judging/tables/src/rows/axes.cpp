@@ -1,4 +1,3 @@
-#include "batchscope/schema/run_config.hpp"
 #include "batchscope/tables/axes.hpp"
 
 #include <fmt/format.h>
@@ -7,6 +6,7 @@
 
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/schema/axes.hpp"
+#include "batchscope/schema/run_config.hpp"
 
 namespace batchscope::tables {
 namespace {
