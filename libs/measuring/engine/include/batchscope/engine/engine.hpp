@@ -14,8 +14,7 @@
 #include "batchscope/engine/tensor.hpp"
 #include "batchscope/schema/model_info.hpp"
 #include "batchscope/schema/resources.hpp"
-#include "batchscope/schema/loader.hpp"
-#include "batchscope/schema/precision.hpp"
+#include "batchscope/schema/execution.hpp"
 #include "batchscope/schema/shape.hpp"
 #include "batchscope/schema/text_pipeline.hpp"
 
