@@ -5,7 +5,7 @@
 
 #include "batchscope/base/system_root.hpp"
 #include "batchscope/device/gpu_monitor.hpp"
-#include "batchscope/schema/precision.hpp"
+#include "batchscope/schema/execution.hpp"
 
 namespace batchscope::device {
 

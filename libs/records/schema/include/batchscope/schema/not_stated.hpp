@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "batchscope/schema/precision.hpp"
+#include "batchscope/schema/execution.hpp"
 
 namespace batchscope::schema {
 

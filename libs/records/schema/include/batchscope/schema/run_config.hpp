@@ -6,8 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "batchscope/schema/loader.hpp"
-#include "batchscope/schema/precision.hpp"
+#include "batchscope/schema/execution.hpp"
 #include "batchscope/schema/shape.hpp"
 #include "batchscope/schema/text_pipeline.hpp"
 
