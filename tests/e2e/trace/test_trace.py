@@ -176,10 +176,29 @@ def test_ranks_are_compared_and_the_straggler_is_named(cli, tmp_path):
     document = json.loads(done.stdout)
     assert "notes.json" in done.stderr
     assert [each["rank"] for each in document["rank_times"]] == [0, 1, 2, 3]
-    assert [each["waited_ns"] for each in document["rank_times"]] == [700_000, 700_000, 0, 700_000]  # the first does not count
+    assert [each["waited_ns"] for each in document["rank_times"]] == [800_000, 800_000, 0, 800_000]
     assert ids(document) == ["trace.stragglers"]
     assert document["findings"][0]["where"] == {"rank": 2, "step": 0}
     assert "rank 2" in cli.run("trace", tmp_path).stdout
+
+
+def test_ranks_are_compared_within_their_process_group(cli, tmp_path):
+    for rank in range(4):
+        trace = Kineto(rank)
+        members = {"Process Group Ranks": "[0, 1]" if rank < 2 else "[2, 3]"}
+        for step in range(6):
+            compute = 300 if rank == 3 else 200
+            end = step * 1000 + (500 if rank < 2 else 350)
+            trace.kernel("gemm", step * 1000, step * 1000 + 10, compute)
+            begin = end - 30 if rank < 2 else step * 1000 + 10 + compute
+            trace.kernel("ncclDevKernel_AllReduce", step * 1000 + 20, begin, end - begin, **members)
+        trace.write(tmp_path / f"rank{rank}.json")
+    document = json.loads(cli.run("trace", tmp_path, "--format", "json").stdout)
+    times = document["rank_times"]
+    assert [each["waited_ns"] for each in times] == [0, 0, 600_000, 0]
+    assert [each["last_to_arrive"] for each in times] == [0, 0, 0, 6]
+    assert [each["clock_of"] for each in times] == [0, 0, 2, 2]
+    assert document["findings"][0]["where"] == {"rank": 3, "step": 0}
 
 
 def test_pages_of_ranks_and_of_a_change(cli, tmp_path):

@@ -80,7 +80,7 @@ def test_a_straggler_is_judged_over_all_collectives(cli, tmp_path):
             event["ts"] += 280
     document = json.loads(cli.run("trace", first.write(tmp_path / "a.json"), second.write(tmp_path / "b.json"),
                                   "--format", "json").stdout)
-    assert document["compared_collectives"] == 19  # the first is where recordings meet
+    assert document["compared_collectives"] == 20
     assert document["findings"][0]["id"] == "trace.stragglers"
     assert "rank 1" in document["message"]
 

@@ -165,6 +165,8 @@ TEST_F(TracePage, GapsAreCountedFromTheStartOfTheTimeline) {
   attribution::DeviceTime& device = summary.attribution.devices.front();
   device.largest_gaps[0].start_ns = device.pieces.front().start_ns + 1'234'000;
   EXPECT_THAT(page_of(summary), HasSubstr("host work, GPU 0</th><td>1.23</td>"));
+  summary.device_word = "NPU";
+  EXPECT_THAT(page_of(summary), HasSubstr("host work, NPU 0</th><td>1.23</td>"));
 }
 
 TEST_F(TracePage, WithoutPiecesOrDevicesItSaysWhatThereIs) {

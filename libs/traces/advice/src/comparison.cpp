@@ -13,6 +13,7 @@
 #include "batchscope/stats/mean_estimate.hpp"
 #include "compared/recordings.hpp"
 #include "compared/sides.hpp"
+#include "compared/step_notes.hpp"
 
 namespace batchscope::advice {
 namespace {
@@ -185,8 +186,18 @@ std::string differences_first(const TraceComparison& comparison) {
   return "The recordings differ beside the program: " + text + ". ";
 }
 
+bool is_of_one_step(const TraceComparison& comparison) {
+  return comparison.by_step && (comparison.steps_before == 1 || comparison.steps_after == 1);
+}
+
 std::string change_in_words(const TraceComparison& comparison) {
   const Change& wall = comparison.wall;
+  if (is_of_one_step(comparison)) {
+    const auto subject = [](int64_t steps) { return steps == 1 ? "the one step" : "a step"; };
+    return fmt::format("{} {} after, {} {} before", milliseconds(wall.after_ns),
+                       subject(comparison.steps_after), milliseconds(wall.before_ns),
+                       subject(comparison.steps_before));
+  }
   const double change = wall.before_ns > 0 ? wall.difference_ns() / wall.before_ns : 0;
   const char* const subject = comparison.by_step ? "A step" : "The recording";
   const bool is_open = comparison.interval && comparison.interval->contains(0);
@@ -207,12 +218,13 @@ std::string support_in_words(const TraceComparison& comparison) {
                        comparison.recordings_after);
   }
   const Change& wall = comparison.wall;
-  if (!comparison.by_step || wall.before_ns == wall.after_ns) return "";
+  if (!comparison.by_step || wall.before_ns == wall.after_ns || is_of_one_step(comparison)) {
+    return "";
+  }
   const bool is_shorter = wall.difference_ns() < 0;
-  return fmt::format(
-      ", by the median ({} of {} steps are {} than the median before)",
-      is_shorter ? comparison.steps_shorter : comparison.steps_after - comparison.steps_shorter,
-      comparison.steps_after, is_shorter ? "shorter" : "no shorter");
+  return fmt::format(", by the median ({} of {} steps are {} than the median before)",
+                     is_shorter ? comparison.steps_shorter : comparison.steps_longer,
+                     comparison.steps_after, is_shorter ? "shorter" : "longer");
 }
 
 std::string largest_parts(const TraceComparison& comparison) {
@@ -256,8 +268,12 @@ void add_sides(const Side& before, const Side& after, Scale scale, TraceComparis
   comparison.steps_before = static_cast<int64_t>(before.step_walls.size());
   comparison.steps_after = static_cast<int64_t>(after.step_walls.size());
   if (scale.by_step) {
-    comparison.steps_shorter = std::count_if(after.step_walls.begin(), after.step_walls.end(),
+    const auto& walls = after.step_walls;
+    comparison.steps_shorter = std::count_if(walls.begin(), walls.end(),
                                              [&](double wall) { return wall < before.wall_ns; });
+    comparison.steps_longer = std::count_if(walls.begin(), walls.end(),
+                                            [&](double wall) { return wall > before.wall_ns; });
+    comparison.mean = {"mean", mean_step(before), mean_step(after)};
   }
   comparison.wall = {"wall", before.wall_ns, after.wall_ns};
   const std::vector<std::string> names = part_names(scale);
@@ -284,13 +300,16 @@ TraceComparison compare_traces(const Files& before, const Files& after) {
   comparison.by_step = scale.by_step;
   comparison.of_host = scale.of_host();
   comparison.differences = recording_differences(before, after);
-  add_sides(side_of(before, scale), side_of(after, scale), scale, comparison);
+  const Side old_side = side_of(before, scale), new_side = side_of(after, scale);
+  add_sides(old_side, new_side, scale, comparison);
   comparison.operators = changes_of(before, after, &TraceSummary::operators, scale);
   if (!scale.of_host()) {
     comparison.kernels = changes_of(before, after, &TraceSummary::kernels, scale);
     add_predictions(before.front(), after.front(), comparison);
   }
-  comparison.message = message_of(comparison) + caveat(before, after, scale);
+  comparison.message = message_of(comparison) +
+                       (scale.by_step ? step_notes(old_side, new_side) : "") +
+                       caveat(before, after, scale);
   return comparison;
 }
 
@@ -305,6 +324,9 @@ std::string to_json(const TraceComparison& comparison) {
                {"steps_before", comparison.steps_before},
                {"steps_after", comparison.steps_after},
                {"steps_shorter", comparison.steps_shorter},
+               {"steps_longer", comparison.steps_longer},
+               {"mean_before_ns", comparison.mean.before_ns},
+               {"mean_after_ns", comparison.mean.after_ns},
                {"recordings_before", comparison.recordings_before},
                {"recordings_after", comparison.recordings_after},
                {"differences", comparison.differences},

@@ -4,18 +4,32 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 
 namespace batchscope::advice {
 namespace {
 
 using Indices = std::vector<size_t>;
 
-std::map<std::string, Indices> by_name(const TraceSummary& rank) {
-  std::map<std::string, Indices> indices;
-  for (size_t i = 0; i < rank.collectives.size(); ++i) {
-    indices[rank.collectives[i].name].push_back(i);
+struct OfRank {
+  size_t rank = 0;
+  Indices indices;
+};
+
+// By group and name, the ranks that have such.
+using Recorded = std::map<std::pair<std::string, std::string>, std::vector<OfRank>>;
+
+Recorded recorded_by(const std::vector<TraceSummary>& ranks) {
+  Recorded all;
+  for (size_t rank = 0; rank < ranks.size(); ++rank) {
+    const auto& collectives = ranks[rank].collectives;
+    for (size_t i = 0; i < collectives.size(); ++i) {
+      std::vector<OfRank>& of_ranks = all[{collectives[i].group, collectives[i].name}];
+      if (of_ranks.empty() || of_ranks.back().rank != rank) of_ranks.push_back({rank, {}});
+      of_ranks.back().indices.push_back(i);
+    }
   }
-  return indices;
+  return all;
 }
 
 // How far the ends are from being a fixed time apart, in all.
@@ -44,22 +58,21 @@ size_t skipped_of(const TraceSummary& rank, const Indices& own, const TraceSumma
   return is_front ? more : 0;
 }
 
-// Of one name, of each rank.
-void pair(const std::vector<TraceSummary>& ranks, const std::vector<const Indices*>& of_ranks,
+// Of one group and name.
+void pair(const std::vector<TraceSummary>& ranks, const std::vector<OfRank>& of_ranks,
           std::vector<PairedCollective>& pairs) {
-  size_t shortest = 0;
-  for (size_t rank = 1; rank < ranks.size(); ++rank) {
-    if (of_ranks[rank]->size() < of_ranks[shortest]->size()) shortest = rank;
-  }
+  const OfRank& shortest = *std::min_element(
+      of_ranks.begin(), of_ranks.end(),
+      [](const OfRank& a, const OfRank& b) { return a.indices.size() < b.indices.size(); });
   std::vector<size_t> skipped;
-  for (size_t rank = 0; rank < ranks.size(); ++rank) {
+  for (const OfRank& each : of_ranks) {
     skipped.push_back(
-        skipped_of(ranks[rank], *of_ranks[rank], ranks[shortest], *of_ranks[shortest]));
+        skipped_of(ranks[each.rank], each.indices, ranks[shortest.rank], shortest.indices));
   }
-  for (size_t i = 0; i < of_ranks[shortest]->size(); ++i) {
+  for (size_t i = 0; i < shortest.indices.size(); ++i) {
     PairedCollective& one = pairs.emplace_back();
-    for (size_t rank = 0; rank < ranks.size(); ++rank) {
-      one.push_back((*of_ranks[rank])[i + skipped[rank]]);
+    for (size_t k = 0; k < of_ranks.size(); ++k) {
+      one.members.push_back({of_ranks[k].rank, of_ranks[k].indices[i + skipped[k]]});
     }
   }
 }
@@ -67,18 +80,16 @@ void pair(const std::vector<TraceSummary>& ranks, const std::vector<const Indice
 }  // namespace
 
 std::vector<PairedCollective> paired_collectives(const std::vector<TraceSummary>& ranks) {
-  std::vector<std::map<std::string, Indices>> names;
-  for (const TraceSummary& rank : ranks) names.push_back(by_name(rank));
   std::vector<PairedCollective> pairs;
-  for (const auto& [name, own] : names.front()) {
-    std::vector<const Indices*> of_ranks;
-    for (const auto& each : names) {
-      const auto found = each.find(name);
-      if (found != each.end()) of_ranks.push_back(&found->second);
-    }
-    if (of_ranks.size() == ranks.size()) pair(ranks, of_ranks, pairs);
+  for (const auto& [key, of_ranks] : recorded_by(ranks)) {
+    const bool is_said = !key.first.empty();
+    const bool has_all = of_ranks.size() == ranks.size();
+    if (of_ranks.size() >= 2 && (is_said || has_all)) pair(ranks, of_ranks, pairs);
   }
-  std::sort(pairs.begin(), pairs.end());  // by their place in the first rank
+  // By their place in the first rank that takes part.
+  std::stable_sort(pairs.begin(), pairs.end(), [](const auto& a, const auto& b) {
+    return a.members.front().index < b.members.front().index;
+  });
   return pairs;
 }
 

@@ -7,10 +7,17 @@
 
 namespace batchscope::advice {
 
-// One collective as each rank recorded it: an index into the collectives of each.
-using PairedCollective = std::vector<size_t>;
+// One collective as each rank of its group recorded it, in the order of the ranks; two at least.
+struct PairedCollective {
+  struct Member {
+    size_t rank = 0;
+    size_t index = 0;  // into the collectives of that rank
+  };
+  std::vector<Member> members;
+};
 
-// All that every rank recorded, in the order of time: paired by name, and of one name by order.
+// In the order of time: paired by group and name, and of one name by order. Where no group is said,
+// all that every rank recorded.
 // Ranks whose recordings begin or end apart hold more of a name than others: those that are too
 // many are left out at the end where the others then end together.
 std::vector<PairedCollective> paired_collectives(const std::vector<TraceSummary>& ranks);

@@ -1,8 +1,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
+#include <span>
+#include <utility>
 
 #include "batchscope/advice/job.hpp"
 #include "batchscope/base/capped_sum.hpp"
@@ -29,41 +32,130 @@ int64_t median(std::vector<int64_t> values) {
   return *middle;
 }
 
-// A collective ends everywhere once the last has come: the shortest duration is that of the last,
-// and what others took longer they waited. Behind kernels that costs nothing.
-// By the one that came last: what each waited for it.
-using Waits = std::vector<std::vector<int64_t>>;
+// Of the ranks that talk to each other in some collectives.
+struct GroupTimes {
+  int64_t collectives = 0;
+  std::vector<int64_t> last;                // in how many a member comes last
+  std::vector<std::vector<int64_t>> waits;  // for that member, of each
+};
+using Groups = std::map<std::vector<size_t>, GroupTimes>;  // by their members
 
-Waits add_waits(const std::vector<TraceSummary>& ranks, const std::vector<PairedCollective>& pairs,
-                std::vector<RankTimes>& times) {
-  Waits waits(ranks.size(), std::vector<int64_t>(ranks.size()));
-  for (const PairedCollective& pair : pairs) {
-    const auto of = [&](size_t rank) -> const Collective& {
-      return ranks[rank].collectives[pair[rank]];
-    };
-    size_t last = 0;
-    for (size_t rank = 1; rank < ranks.size(); ++rank) {
-      if (length(of(rank)) < length(of(last))) last = rank;
-    }
-    ++times[last].last_to_arrive;
-    for (size_t rank = 0; rank < ranks.size(); ++rank) {
-      const int64_t waited = std::min(length(of(rank)) - length(of(last)), of(rank).exposed_ns);
-      times[rank].waited_ns = base::capped_sum(times[rank].waited_ns, waited);
-      waits[last][rank] = base::capped_sum(waits[last][rank], waited);
-    }
-  }
-  return waits;
+int64_t begin_of(const TraceSummary& rank) {
+  int64_t begin = INT64_MAX;
+  for (const auto& device : rank.attribution.devices) begin = std::min(begin, device.start_ns);
+  return begin == INT64_MAX ? 0 : begin;
 }
 
-void set_offsets(const std::vector<TraceSummary>& ranks, const std::vector<PairedCollective>& pairs,
-                 std::vector<RankTimes>& times) {
-  for (size_t rank = 0; rank < ranks.size(); ++rank) {
-    std::vector<int64_t> apart;
-    for (const PairedCollective& pair : pairs) {
-      apart.push_back(ranks.front().collectives[pair.front()].end_ns -
-                      ranks[rank].collectives[pair[rank]].end_ns);
+// A collective ends everywhere once the last has come: the shortest duration is that of the last,
+// and what others took longer they waited. Behind kernels that costs nothing.
+class Waiting {
+ public:
+  explicit Waiting(JobSummary& job) : job_(job), met_(job.ranks.size()) {
+    for (size_t rank = 0; rank < met_.size(); ++rank) met_[rank] = rank;
+  }
+
+  void add(const PairedCollective& pair) {
+    const std::vector<size_t> ranks = ranks_of(pair);
+    GroupTimes& group = groups_[ranks];
+    group.last.resize(ranks.size());
+    group.waits.resize(ranks.size(), std::vector<int64_t>(ranks.size()));
+    ++group.collectives;
+    const size_t last = last_of(pair);
+    bool is_waited_for = false;
+    for (size_t i = 0; i < ranks.size(); ++i) {
+      const int64_t late = lateness(pair.members[last], pair.members[i]);
+      const int64_t waited = std::min(late, of(pair.members[i]).exposed_ns);
+      int64_t& sum = job_.times[ranks[i]].waited_ns;
+      sum = base::capped_sum(sum, waited);
+      group.waits[last][i] = base::capped_sum(group.waits[last][i], waited);
+      is_waited_for = is_waited_for || late > 0;
     }
-    times[rank].offset_ns = median(std::move(apart));
+    if (is_waited_for) ++group.last[last], ++job_.times[ranks[last]].last_to_arrive;
+    for (const size_t rank : ranks) join(ranks.front(), rank);
+  }
+
+  const Groups& groups() const { return groups_; }
+
+ private:
+  using Member = PairedCollective::Member;
+
+  const Collective& of(const Member& member) const {
+    return job_.ranks[member.rank].collectives[member.index];
+  }
+
+  static std::vector<size_t> ranks_of(const PairedCollective& pair) {
+    std::vector<size_t> ranks;
+    for (const Member& member : pair.members) ranks.push_back(member.rank);
+    return ranks;
+  }
+
+  size_t last_of(const PairedCollective& pair) const {
+    const auto shorter = [&](const Member& a, const Member& b) {
+      return length(of(a)) < length(of(b));
+    };
+    const auto last = std::min_element(pair.members.begin(), pair.members.end(), shorter);
+    return static_cast<size_t>(last - pair.members.begin());
+  }
+
+  // How much later the last comes. Recordings begin apart: by how much shows where two ranks first
+  // meet, and is nobody's delay. Seen from when it ends, which is the same moment for both.
+  int64_t lateness(const Member& last, const Member& own) const {
+    const int64_t late = length(of(own)) - length(of(last));
+    if (met_[last.rank] == met_[own.rank]) return late;
+    const int64_t began = of(own).end_ns - begin_of(job_.ranks[own.rank]);
+    const int64_t last_began = of(last).end_ns - begin_of(job_.ranks[last.rank]);
+    return std::max<int64_t>(0, late - std::max<int64_t>(0, began - last_began));
+  }
+
+  void join(size_t a, size_t b) {
+    if (met_[a] != met_[b]) std::replace(met_.begin(), met_.end(), size_t{met_[b]}, met_[a]);
+  }
+
+  JobSummary& job_;
+  std::vector<size_t> met_;  // the same number of ranks that have met, also through others
+  Groups groups_;
+};
+
+// What is to be added to the times of another rank, of those that are in collectives together.
+using Offsets = std::vector<std::map<size_t, int64_t>>;
+
+Offsets offsets_of(const std::vector<TraceSummary>& ranks,
+                   const std::vector<PairedCollective>& pairs) {
+  std::map<std::pair<size_t, size_t>, std::vector<int64_t>> apart;
+  for (const PairedCollective& pair : pairs) {
+    const auto& first = pair.members.front();
+    const int64_t end = ranks[first.rank].collectives[first.index].end_ns;
+    for (const auto& each : std::span(pair.members).subspan(1)) {
+      apart[{first.rank, each.rank}].push_back(end -
+                                               ranks[each.rank].collectives[each.index].end_ns);
+    }
+  }
+  Offsets offsets(ranks.size());
+  for (auto& [both, values] : apart) {
+    const int64_t offset = median(std::move(values));
+    offsets[both.first][both.second] = offset;
+    offsets[both.second][both.first] = -offset;
+  }
+  return offsets;
+}
+
+// From rank to rank: a clock is known against those that it can be reached from.
+void set_offsets(const Offsets& offsets, std::vector<RankTimes>& times) {
+  std::vector<bool> is_set(times.size());
+  for (size_t first = 0; first < times.size(); ++first) {
+    if (is_set[first]) continue;
+    is_set[first] = true;
+    times[first].clock_of = times[first].rank;
+    std::vector<size_t> reached{first};
+    for (size_t i = 0; i < reached.size(); ++i) {
+      for (const auto& [other, offset] : offsets[reached[i]]) {
+        if (is_set[other]) continue;
+        is_set[other] = true;
+        times[other].clock_of = times[first].rank;
+        times[other].offset_ns = times[reached[i]].offset_ns + offset;
+        reached.push_back(other);
+      }
+    }
   }
 }
 
@@ -85,39 +177,55 @@ double share(int64_t part, int64_t whole) {
   return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
 }
 
-// Of the time of the others, on average, what they wait for that one.
-double waited_for(size_t last, const Waits& waits, const std::vector<RankTimes>& times) {
+// Of the time of the others in the group, on average, what they wait for that member.
+double waited_for(size_t last, const std::vector<size_t>& ranks, const GroupTimes& group,
+                  const std::vector<RankTimes>& times) {
   double sum = 0;
-  for (size_t rank = 0; rank < times.size(); ++rank) {
-    if (rank != last) sum += share(waits[last][rank], times[rank].wall_ns);
+  for (size_t i = 0; i < ranks.size(); ++i) {
+    if (i != last) sum += share(group.waits[last][i], times[ranks[i]].wall_ns);
   }
-  return sum / static_cast<double>(times.size() - 1);
+  return sum / static_cast<double>(ranks.size() - 1);
 }
 
-void straggler_rule(const Waits& waits, JobSummary& job) {
+// "the other ranks", or which.
+std::string others_in_words(const std::vector<size_t>& ranks, const JobSummary& job) {
+  if (ranks.size() == job.ranks.size()) return "the other ranks";
+  std::vector<int64_t> numbers;
+  for (const size_t rank : ranks) numbers.push_back(job.times[rank].rank);
+  return fmt::format("of the group of ranks {} the others", findings::list(numbers));
+}
+
+void straggler_rule(const std::vector<size_t>& ranks, const GroupTimes& group, JobSummary& job) {
   size_t worst = 0;
-  for (size_t rank = 1; rank < job.times.size(); ++rank) {
-    if (waited_for(rank, waits, job.times) > waited_for(worst, waits, job.times)) worst = rank;
+  double others = 0;
+  for (size_t i = 0; i < ranks.size(); ++i) {
+    const double waited = waited_for(i, ranks, group, job.times);
+    if (waited > others) worst = i;
+    others = std::max(others, waited);
   }
-  const RankTimes& slowest = job.times[worst];
-  const double others = waited_for(worst, waits, job.times);
   if (others < 0.05) return;
+  const int slowest = job.times[ranks[worst]].rank;
   Finding finding = finding_of("trace.stragglers", "");
-  finding.where = findings::TraceStep{slowest.rank, 0};
+  finding.where = findings::TraceStep{slowest, 0};
   // Once it is as fast as the next, they wait for that one.
   set_gain(others / 4, others, finding);
-  finding.evidence = {
-      findings::evidence_of(findings::metric::kWaitedForRanks, others),
-      findings::evidence_of(findings::metric::kLastToArrive,
-                            share(slowest.last_to_arrive, job.compared_collectives))};
+  finding.evidence = {findings::evidence_of(findings::metric::kWaitedForRanks, others),
+                      findings::evidence_of(findings::metric::kLastToArrive,
+                                            share(group.last[worst], group.collectives))};
   finding.what = fmt::format(
-      "the other ranks wait for rank {} for {} of their time, in the {} of {} collectives that it "
-      "comes to last",
-      slowest.rank, percent(others), slowest.last_to_arrive, job.compared_collectives);
+      "{} wait for rank {} for {} of their time, in the {} of {} collectives that it comes to last",
+      others_in_words(ranks, job), slowest, percent(others), group.last[worst], group.collectives);
   finding.fix =
       "balance the work: shapes, lengths and tables by rank; then look at that machine: clocks, "
       "PCIe width, other jobs";
   job.findings.push_back(std::move(finding));
+}
+
+// Of each group who is last, the most waited for first.
+void straggler_rules(const Groups& groups, JobSummary& job) {
+  for (const auto& [ranks, group] : groups) straggler_rule(ranks, group, job);
+  std::stable_sort(job.findings.begin(), job.findings.end(),
+                   [](const Finding& a, const Finding& b) { return a.gain->high > b.gain->high; });
 }
 
 // Ranks whose file names none, or one that another has already, take those that are left.
@@ -176,14 +284,12 @@ JobSummary compare_ranks(std::vector<TraceSummary> ranks) {
   for (size_t i = 0; i < job.ranks.size(); ++i) {
     job.times.push_back(times_of(job.ranks[i], numbers[i]));
   }
-  std::vector<PairedCollective> pairs = paired_collectives(job.ranks);
-  set_offsets(job.ranks, pairs, job.times);
-  // Recordings begin apart, and the first collective is where the ranks meet: who is last there was
-  // started last.
-  if (!pairs.empty()) pairs.erase(pairs.begin());
+  const std::vector<PairedCollective> pairs = paired_collectives(job.ranks);
+  set_offsets(offsets_of(job.ranks, pairs), job.times);
   job.compared_collectives = static_cast<int64_t>(pairs.size());
-  const Waits waits = add_waits(job.ranks, pairs, job.times);
-  if (!pairs.empty()) straggler_rule(waits, job);
+  Waiting waiting(job);
+  for (const PairedCollective& pair : pairs) waiting.add(pair);
+  straggler_rules(waiting.groups(), job);
   job.message = message_of(job);
   return job;
 }

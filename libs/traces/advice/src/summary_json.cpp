@@ -170,7 +170,8 @@ Json rank_times_json(const RankTimes& times) {
           {"communication_ns", times.communication_ns},
           {"waited_ns", times.waited_ns},
           {"last_to_arrive", times.last_to_arrive},
-          {"offset_ns", times.offset_ns}};
+          {"offset_ns", times.offset_ns},
+          {"clock_of", times.clock_of}};
 }
 
 std::string document(const Json& body) {

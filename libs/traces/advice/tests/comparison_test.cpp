@@ -93,6 +93,42 @@ TEST(Comparison, IsOfTheMedianStepWithoutTheEdges) {
   EXPECT_EQ(few.wall.after_ns, 29'500'000) << "between the two in the middle";
 }
 
+TEST(Comparison, OneStepIsNoFigure) {
+  const TraceComparison comparison = compare_traces({of_steps({30, 30, 30})}, {of_steps({25})});
+  EXPECT_THAT(comparison.message, StartsWith("25.0 ms the one step after, 30.0 ms a step before"));
+  EXPECT_THAT(comparison.message, HasSubstr("One step is no figure"));
+  EXPECT_THAT(comparison.message, Not(HasSubstr("median")));
+}
+
+TEST(Comparison, StepsFarOutAndTotalsThatContradictAreSaid) {
+  const TraceComparison comparison = compare_traces({of_steps({30, 30, 30, 30, 30, 30, 30, 30})},
+                                                    {of_steps({25, 25, 25, 25, 200, 25, 25, 25})});
+  EXPECT_EQ(comparison.wall.after_ns, 25'000'000);
+  EXPECT_EQ(comparison.mean.after_ns, 46'875'000);
+  EXPECT_THAT(comparison.message, HasSubstr("Of the 8 steps after, number 5 takes 200 ms."));
+  EXPECT_THAT(comparison.message, HasSubstr("together take 375 ms instead of 240 ms"));
+}
+
+TEST(Comparison, AMedianThatNoStepTakesIsCalledSo) {
+  const TraceComparison comparison = compare_traces({of_steps({30, 30, 30, 30, 30, 30, 30, 30})},
+                                                    {of_steps({30, 60, 30, 60, 30, 60, 30, 60})});
+  EXPECT_EQ(comparison.steps_longer, 4) << "those that take as long are not longer";
+  EXPECT_EQ(comparison.steps_shorter, 0);
+  EXPECT_THAT(comparison.message, HasSubstr("4 of 8 steps are longer"));
+  EXPECT_THAT(comparison.message, HasSubstr("4 take at most 30.0 ms, 4 at least 60.0 ms"));
+}
+
+TEST(Comparison, CountsDevicesOfARecording) {
+  TraceSummary one = of_steps({10, 10});
+  one.devices = {{0, "NVIDIA A100"}};
+  EXPECT_TRUE(compare_traces({one, one, one}, {one, one}).differences.empty());
+  TraceSummary second = one;
+  one.rank = 0;
+  second.rank = 1;
+  EXPECT_THAT(compare_traces({one, second, one, second}, {one, one}).differences,
+              ElementsAre("2 x NVIDIA A100 before, NVIDIA A100 after", "2 ranks before, 1 after"));
+}
+
 TEST(Comparison, OfTheHostAloneIsOfStepsAndLoading) {
   TraceSummary before = of_steps({53, 55, 124, 66, 68, 57}, false);
   TraceSummary after = of_steps({14, 16, 26, 5, 18, 35}, false);

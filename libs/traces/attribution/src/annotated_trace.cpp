@@ -114,10 +114,11 @@ void add_activities(const trace::Trace& trace, Writer& writer) {
   }
 }
 
-void add_device(const trace::Trace& trace, const DeviceTime& device, Writer& writer) {
+void add_device(const trace::Trace& trace, const DeviceTime& device, std::string_view word,
+                Writer& writer) {
   const trace::DeviceInfo* const info = trace.device_info(device.id);
   const std::string name = info == nullptr ? "" : " " + info->name;
-  writer.metadata("process_name", device.id, 0, fmt::format("GPU {}{}", device.id, name));
+  writer.metadata("process_name", device.id, 0, fmt::format("{} {}{}", word, device.id, name));
   writer.metadata("thread_name", device.id, kPartsTrack, "where its time goes");
   for (const Piece& piece : device.pieces) {
     const std::string label =
@@ -139,12 +140,13 @@ void add_gaps(const DeviceTime& device, Writer& writer) {
 
 }  // namespace
 
-std::string annotated_trace(const trace::Trace& trace, const Attribution& attribution) {
+std::string annotated_trace(const trace::Trace& trace, const Attribution& attribution,
+                            std::string_view device_word) {
   Writer writer;
   writer.metadata("process_labels", 0, 0, "annotated by batchscope");
   add_tracks(trace, writer);
   for (const DeviceTime& device : attribution.devices) {
-    add_device(trace, device, writer);
+    add_device(trace, device, device_word, writer);
     writer.metadata("thread_name", device.id, kPartsTrack - 1, "longest gaps");
     add_gaps(device, writer);
   }

@@ -34,8 +34,9 @@ std::vector<Collective> collectives(const TraceIndex& index,
     const trace::LaunchFacts* const launch = trace.launch_of(row);
     const bool said = launch != nullptr && launch->is_collective;
     if (!said && !classes[rows.name[row]].communicates) continue;
+    const bool has_group = launch != nullptr && launch->group != trace::kNone;
     found.push_back({std::string(trace.name_of(row)), rows.start_ns[row], rows.end_ns(row),
-                     trace.track_of(row).device, 0});
+                     trace.track_of(row).device, 0, has_group ? trace.names[launch->group] : ""});
   }
   std::stable_sort(found.begin(), found.end(), [](const Collective& a, const Collective& b) {
     return a.start_ns < b.start_ns;

@@ -103,6 +103,20 @@ TEST(Formats, AscendsHardwareIsRead) {
   }
 }
 
+// What a lane of operations and a stream both show ran once; what only the lane shows ran, too.
+TEST(Formats, AscendsCommunicationIsCountedOnce) {
+  const Trace trace =
+      read("[" + named("process_name", 32, 0, "Ascend Hardware") +
+           named("process_name", 33, 0, "Communication") + named("thread_name", 32, 3, "Stream 3") +
+           named("thread_name", 33, 0, "Group 0 Communication") +
+           R"({"name":"hcom_allReduce_1","pid":32,"tid":3,"ts":"100","dur":3,"ph":"X"},
+         {"name":"hcom_allReduce_1","pid":33,"tid":0,"ts":"100","dur":3,"ph":"X"},
+         {"name":"hcom_allGather_2","pid":33,"tid":0,"ts":"110","dur":5,"ph":"X"}])");
+  const auto times = time_by_kind(trace);
+  EXPECT_EQ(times.at(ActivityKind::kernel), 8'000);
+  EXPECT_EQ(times.at(ActivityKind::device_range), 3'000);
+}
+
 TEST(Formats, UnitracesDeviceHasANumberOfItsOwn) {
   const Trace trace = read(
       R"json({"traceEvents":[{"ph":"X","tid":77,"pid":99001,"name":"gemm","cat":"gpu_op","ts":5,"dur":9,

@@ -28,6 +28,8 @@ TEST(LaneOf, AHostBeforeTheDeviceChangesNothing) {
 TEST(LaneOf, AscendsHardwareIsOneDevice) {
   EXPECT_EQ(lane_of("Ascend Hardware", "Stream 2")->content, LaneContent::stream);
   EXPECT_EQ(lane_of("CANN", "")->content, LaneContent::calls);
+  EXPECT_EQ(lane_of("HCCL", "Group 0")->content, LaneContent::again);
+  EXPECT_EQ(lane_of("Communication", "Group 0 Communication")->content, LaneContent::again);
   EXPECT_EQ(lane_of("Overlap Analysis", "")->content, LaneContent::ranges);
 }
 

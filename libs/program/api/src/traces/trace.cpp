@@ -22,7 +22,8 @@ base::Result<advice::TraceSummary> summary_of(const fs::path& file, const TraceO
   advice::SummaryOptions wanted = options.summary;
   wanted.keep_pieces = wanted.keep_pieces || annotated != nullptr;
   advice::TraceSummary summary = advice::summarise(*trace, wanted);
-  if (annotated != nullptr) *annotated = attribution::annotated_trace(*trace, summary.attribution);
+  if (annotated != nullptr)
+    *annotated = attribution::annotated_trace(*trace, summary.attribution, summary.device_word);
   return summary;
 }
 

@@ -8,6 +8,7 @@
 #include "batchscope/charts/time_line.hpp"
 #include "batchscope/document/html.hpp"
 #include "batchscope/findings/wording.hpp"
+#include "batchscope/traceview/document.hpp"
 #include "part_looks.hpp"
 
 namespace batchscope::traceview {
@@ -151,7 +152,7 @@ class Picture {
     const int64_t most = std::max(memory.peak.allocated_bytes, memory.peak_reserved_bytes);
     if (most <= 0 || memory.timeline.empty()) return;
     std::string words =
-        fmt::format("Memory of GPU {}: at most {} MB allocated", memory.device,
+        fmt::format("Memory of {}: at most {} MB allocated", device_name(summary_, memory.device),
                     findings::three_digits(double(memory.peak.allocated_bytes) / 1e6));
     const bool has_reserved = memory.peak_reserved_bytes > 0;
     if (has_reserved) {
@@ -210,9 +211,9 @@ TimeWindow window_of(const TraceSummary& summary) {
 std::string device_label(const TraceSummary& summary, int64_t device) {
   for (const trace::DeviceInfo& info : summary.devices) {
     if (info.id == device && !info.name.empty())
-      return fmt::format("GPU {} ({})", device, info.name);
+      return fmt::format("{} ({})", device_name(summary, device), info.name);
   }
-  return fmt::format("GPU {}", device);
+  return device_name(summary, device);
 }
 
 std::string time_picture(const TraceSummary& summary) {

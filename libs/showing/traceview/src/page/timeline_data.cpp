@@ -6,6 +6,7 @@
 #include <set>
 
 #include "batchscope/charts/time_line.hpp"
+#include "batchscope/traceview/document.hpp"
 #include "part_looks.hpp"
 #include "time_picture.hpp"
 
@@ -72,7 +73,7 @@ class TimelineData {
       const charts::PackedTime time =
           charts::packed(device.pieces, cuts_of(summary_, device), std::max<size_t>(1000, most));
       all.push_back({{"name", device_label(summary_, device.id)},
-                     {"brief", fmt::format("GPU {}", device.id)},
+                     {"brief", device_name(summary_, device.id)},
                      {"start", at(device.start_ns)},
                      {"end", at(device.end_ns)},
                      {"from", device.pieces.empty() ? 0 : at(time.start_ns)},
@@ -123,7 +124,7 @@ class TimelineData {
       for (const attribution::MemoryMoment& moment : device.timeline) {
         moments.push_back({at(moment.time_ns), moment.allocated_bytes, moment.reserved_bytes});
       }
-      all.push_back({{"name", fmt::format("GPU {}", device.device)},
+      all.push_back({{"name", device_name(summary_, device.device)},
                      {"counted", !device.has_totals},
                      {"moments", moments}});
     }

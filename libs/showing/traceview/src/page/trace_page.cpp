@@ -85,7 +85,7 @@ std::string gaps_part(const TraceSummary& summary) {
     for (const attribution::Gap& gap : device.largest_gaps) {
       std::string& cause = row->front().value;
       cause = look_of(gap.cause).short_name();
-      if (devices.size() > 1) cause += fmt::format(", GPU {}", device.id);
+      if (devices.size() > 1) cause += ", " + device_name(summary, device.id);
       if (!window.empty()) (*row)[1] = milliseconds_cell(gap.start_ns - window.start_ns);
       ++row;
     }
@@ -169,7 +169,7 @@ std::vector<Field> reading_fields(const TraceSummary& summary) {
     if (device.orphans > 0) {
       text += fmt::format("; the trace has no launch of {} of them", device.orphans);
     }
-    fields.push_back({fmt::format("GPU {}", device.id), std::move(text)});
+    fields.push_back({device_name(summary, device.id), std::move(text)});
   }
   return fields;
 }

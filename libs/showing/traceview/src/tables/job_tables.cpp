@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "batchscope/findings/numbers.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/traceview/document.hpp"
@@ -60,6 +62,10 @@ Table rank_table(const JobSummary& job) {
   table.columns = {{"rank", "", true},    {"time", "ms"},        {"busy", ""},
                    {"compute", "ms"},     {"collectives", "ms"}, {"of that", "waiting, ms"},
                    {"the last", "times"}, {"clock off", "ms"}};
+  const bool has_clocks = std::any_of(job.times.begin(), job.times.end(), [&](const auto& each) {
+    return each.clock_of != job.times.front().clock_of;
+  });
+  if (has_clocks) table.columns.push_back({"against", "rank"});
   for (size_t i = 0; i < job.times.size(); ++i) {
     const RankTimes& times = job.times[i];
     attribution::TimeParts parts;
@@ -69,6 +75,7 @@ Table rank_table(const JobSummary& job) {
          cell_of(findings::percent(parts.busy_share())), milliseconds_cell(times.compute_ns),
          milliseconds_cell(times.communication_ns), milliseconds_cell(times.waited_ns),
          cell_of(fmt::format("{}", times.last_to_arrive)), milliseconds_cell(times.offset_ns)});
+    if (has_clocks) table.rows.back().push_back(cell_of(fmt::format("{}", times.clock_of)));
   }
   return table;
 }

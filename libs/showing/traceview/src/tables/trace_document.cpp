@@ -60,8 +60,8 @@ std::string how_it_was_read(const TraceSummary& summary) {
                         to_string(summary.attribution.step_source));
   for (const auto& device : summary.attribution.devices) {
     if (device.orphans == 0) continue;
-    text += fmt::format("; the trace has no launch of {} of {} activities of {} {}", device.orphans,
-                        device.activities, summary.device_word, device.id);
+    text += fmt::format("; the trace has no launch of {} of {} activities of {}", device.orphans,
+                        device.activities, device_name(summary, device.id));
   }
   return text + ".";
 }

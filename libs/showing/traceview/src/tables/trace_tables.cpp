@@ -71,6 +71,10 @@ Cell milliseconds_cell(int64_t ns) {
   return cell_of(findings::three_digits(static_cast<double>(ns) / 1e6));
 }
 
+std::string device_name(const TraceSummary& summary, int64_t device) {
+  return fmt::format("{} {}", summary.device_word, device);
+}
+
 std::string name_for_a_reader(const std::string& name) {
   std::string_view text = name;
   if (text.starts_with("Mem")) return name;  // of copies the brackets say from where to where
@@ -94,7 +98,7 @@ std::string name_for_a_reader(const std::string& name) {
 Table device_parts_table(const TraceSummary& summary) {
   Table table = parts_table("");
   for (const attribution::DeviceTime& device : summary.attribution.devices) {
-    std::vector<Cell> row{cell_of(fmt::format("{} {}", summary.device_word, device.id))};
+    std::vector<Cell> row{cell_of(device_name(summary, device.id))};
     add_parts(device.parts, row);
     table.rows.push_back(std::move(row));
   }
@@ -108,7 +112,7 @@ Table step_table(const TraceSummary& summary) {
     for (size_t i = 0; i < step.devices.size(); ++i) {
       const int64_t id = summary.attribution.devices[i].id;
       std::vector<Cell> row{
-          cell_of(several ? fmt::format("{} on {} {}", step.number, summary.device_word, id)
+          cell_of(several ? fmt::format("{} on {}", step.number, device_name(summary, id))
                           : fmt::format("{}", step.number))};
       add_parts(step.devices[i], row);
       table.rows.push_back(std::move(row));
@@ -128,7 +132,7 @@ Table place_table(const TraceSummary& summary) {
       const double share = all > 0 ? static_cast<double>(place.ns) / all : 0;
       std::string cause = in_words(place.cause);
       if (place.holds_others) cause += ", with callees";
-      if (several) cause += fmt::format(", {} {}", summary.device_word, device.id);
+      if (several) cause += ", " + device_name(summary, device.id);
       std::string in = place.call.empty() ? "nothing that was recorded" : place.call;
       if (!place.inside.empty()) in += " in " + place.inside;
       if (!place.source.empty()) in += ", " + place.source;
@@ -198,8 +202,8 @@ Table memory_table(const TraceSummary& summary) {
     const auto& rises = memory.rise_in_step;
     const bool has_steps = !rises.empty();
     table.rows.push_back(
-        {cell_of(fmt::format("{} {}{}", summary.device_word, memory.device,
-                             memory.has_totals ? "" : ", from the start of the recording")),
+        {cell_of(device_name(summary, memory.device) +
+                 (memory.has_totals ? "" : ", from the start of the recording")),
          megabytes(memory.peak.allocated_bytes),
          memory.peak_reserved_bytes > 0 ? megabytes(memory.peak_reserved_bytes) : cell_of("–"),
          megabytes(memory.lowest_bytes),

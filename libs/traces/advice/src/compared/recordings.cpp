@@ -21,16 +21,22 @@ std::string sides(const std::string& before, const std::string& after) {
   return fmt::format("{} before, {} after", before, after);
 }
 
-// "2 x NVIDIA H100": the devices that did something, of all files.
+std::string device_named(const TraceSummary& file, int64_t device) {
+  const auto info = std::find_if(file.devices.begin(), file.devices.end(),
+                                 [&](const auto& each) { return each.id == device; });
+  const bool is_known = info != file.devices.end() && !info->name.empty();
+  return is_known ? info->name : "an unnamed " + file.device_word;
+}
+
+// "2 x NVIDIA H100": the devices that did something, in the recording that has most of a name.
 std::string devices_of(const Files& files) {
   std::map<std::string, int> counts;
-  for (const TraceSummary& file : files) {
-    for (const auto& device : file.attribution.devices) {
-      const auto info = std::find_if(file.devices.begin(), file.devices.end(),
-                                     [&](const auto& each) { return each.id == device.id; });
-      const bool is_known = info != file.devices.end() && !info->name.empty();
-      ++counts[is_known ? info->name : "an unnamed " + file.device_word];
+  for (const auto& recording : recordings_of(files)) {
+    std::map<std::string, int> own;
+    for (const TraceSummary* const file : recording) {
+      for (const auto& device : file->attribution.devices) ++own[device_named(*file, device.id)];
     }
+    for (const auto& [name, count] : own) counts[name] = std::max(counts[name], count);
   }
   std::string text;
   for (const auto& [name, count] : counts) {

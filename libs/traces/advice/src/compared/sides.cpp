@@ -61,30 +61,21 @@ std::vector<Times> of_steps(const TraceSummary& summary, Scale scale) {
   return steps;
 }
 
+std::vector<Times> without_edges(std::vector<Times> steps) {
+  if (steps.size() < kFewestToCut) return steps;
+  steps.pop_back();
+  steps.erase(steps.begin());
+  return steps;
+}
+
 // The step in the middle by length, or the two.
 Times median_of(std::vector<Times> steps) {
-  if (steps.size() >= kFewestToCut) {
-    steps.pop_back();
-    steps.erase(steps.begin());
-  }
   std::stable_sort(steps.begin(), steps.end(),
                    [](const Times& a, const Times& b) { return sum(a) < sum(b); });
   Times times(steps.front().size());
   add(steps[(steps.size() - 1) / 2], 0.5, times);
   add(steps[steps.size() / 2], 0.5, times);
   return times;
-}
-
-// The files of each recording: the k-th file of every rank.
-std::vector<std::vector<const TraceSummary*>> recordings_of(const Files& files) {
-  std::vector<std::vector<const TraceSummary*>> recordings;
-  std::map<int, size_t> seen;
-  for (const TraceSummary& file : files) {
-    const size_t at = seen[file.rank.value_or(-1)]++;
-    if (at == recordings.size()) recordings.emplace_back();
-    recordings[at].push_back(&file);
-  }
-  return recordings;
 }
 
 template <class Is>
@@ -114,6 +105,17 @@ std::string kind_of_steps(const TraceSummary& file, Scale scale) {
 
 }  // namespace
 
+std::vector<std::vector<const TraceSummary*>> recordings_of(const Files& files) {
+  std::vector<std::vector<const TraceSummary*>> recordings;
+  std::map<int, size_t> seen;
+  for (const TraceSummary& file : files) {
+    const size_t at = seen[file.rank.value_or(-1)]++;
+    if (at == recordings.size()) recordings.emplace_back();
+    recordings[at].push_back(&file);
+  }
+  return recordings;
+}
+
 size_t step_count(const TraceSummary& summary, Scale scale) {
   return scale.what == Compared::host ? summary.host->steps.size()
                                       : summary.attribution.steps.size();
@@ -136,14 +138,17 @@ Side side_of(const Files& files, Scale scale) {
     Times own(side.parts.size());
     for (const TraceSummary* const rank : ranks) {
       const std::vector<Times> steps = of_steps(*rank, scale);
-      add(scale.by_step ? median_of(steps) : of_whole(*rank, scale),
+      const std::vector<Times> inner = without_edges(steps);
+      add(scale.by_step ? median_of(inner) : of_whole(*rank, scale),
           1.0 / static_cast<double>(ranks.size()), own);
       for (const Times& step : steps) side.step_walls.push_back(sum(step));
+      for (const Times& step : inner) side.inner_walls.push_back(sum(step));
     }
     side.walls.push_back(sum(own));
     add(own, 1.0 / static_cast<double>(recordings.size()), side.parts);
   }
   side.wall_ns = sum(side.parts);
+  side.files = files.size();
   return side;
 }
 

@@ -36,6 +36,9 @@ constexpr std::array<Sign, 8> kCalls{{{"hip", Vendor::amd},
 // Of settings the beginnings of their keys.
 constexpr std::array<Sign, 3> kSettings{
     {{"hip_", Vendor::amd}, {"roctracer", Vendor::amd}, {"cuda_driver", Vendor::nvidia}}};
+// Of recorders of one vendor's devices.
+constexpr std::array<Sign, 3> kRecorders{
+    {{"Ascend", Vendor::ascend}, {"unitrace", Vendor::intel}, {"rocprof", Vendor::amd}}};
 // Of names of devices, anywhere.
 constexpr std::array<Sign, 11> kDevices{{{"NVIDIA", Vendor::nvidia},
                                          {"Tesla", Vendor::nvidia},
@@ -61,6 +64,11 @@ Vendor by_settings(const trace::Trace& trace) {
     return std::any_of(trace.settings.begin(), trace.settings.end(),
                        [&](const auto& each) { return each.first.starts_with(begin); });
   });
+}
+
+Vendor by_recorder(const trace::Trace& trace) {
+  return first_sign(kRecorders,
+                    [&](std::string_view begin) { return trace.read.profiler.starts_with(begin); });
 }
 
 Vendor by_devices(const trace::Trace& trace) {
@@ -96,7 +104,7 @@ Vendor by_capability(const trace::Trace& trace) {
 
 const VendorWords& vendor_of(const trace::Trace& trace) {
   Vendor vendor = Vendor::other;
-  for (const auto& sign : {by_settings, by_devices, by_calls, by_capability}) {
+  for (const auto& sign : {by_settings, by_recorder, by_devices, by_calls, by_capability}) {
     if (vendor == Vendor::other) vendor = sign(trace);
   }
   return *std::find_if(kVendors.begin(), kVendors.end(),

@@ -246,6 +246,15 @@ uint32_t Collector::name_number(std::string_view token) {
   return numbering_.names.number_of(unquoted(token).substr(0, kLongestName));
 }
 
+// Its name and the numbers of its ranks, as far as they are said; those of all may be "[]".
+uint32_t Collector::group_number(const RawEvent& event) {
+  std::string group(unquoted(event.group_name));
+  const std::string_view ranks = unquoted(event.group_ranks);
+  if (ranks != "[]") group.append(ranks);
+  if (group.empty()) return kNone;
+  return numbering_.names.number_of(std::string_view(group).substr(0, kLongestName));
+}
+
 uint32_t Collector::host_track(const RawEvent& event) {
   if (last_track_ == kNone || event.tid != last_tid_ || event.pid != last_pid_) {
     last_pid_ = event.pid;
@@ -265,7 +274,8 @@ uint32_t Collector::track_number(const RawEvent& event, ActivityKind kind) {
 
 uint32_t Collector::detail_number(const RawEvent& event, ActivityKind kind, uint32_t name) {
   if (kind == ActivityKind::kernel) {
-    const LaunchFacts facts = launch_facts(event);
+    LaunchFacts facts = launch_facts(event);
+    facts.group = group_number(event);
     const auto next = static_cast<uint32_t>(chunk_.launches.size());
     uint32_t& last = launches_.try_emplace(name, next).first->second;
     if (last != next && chunk_.launches[last] == facts) return last;

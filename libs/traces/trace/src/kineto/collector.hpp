@@ -38,6 +38,7 @@ class Collector : public EventSink {
   const Category& category(std::string_view token);
   uint32_t name_number(std::string_view token);
   uint32_t track_number(const RawEvent& event, ActivityKind kind);
+  uint32_t group_number(const RawEvent& event);
   uint32_t host_track(const RawEvent& event);
   uint32_t detail_number(const RawEvent& event, ActivityKind kind, uint32_t name);
 

@@ -82,7 +82,7 @@ constexpr std::array<NamedMember, 7> kEventMembers{{
 }};
 static_assert(is_sorted_by_length(kEventMembers));
 
-constexpr std::array<NamedMember, 26> kArguments{{
+constexpr std::array<NamedMember, 28> kArguments{{
     {"grid", &RawEvent::grid},
     {"name", &RawEvent::label},
     {"size", &RawEvent::size},
@@ -106,6 +106,8 @@ constexpr std::array<NamedMember, 26> kArguments{{
     {"Total Reserved", &RawEvent::total_reserved},
     {"Total Allocated", &RawEvent::total_allocated},
     {"Collective name", &RawEvent::collective},
+    {"Process Group Name", &RawEvent::group_name},
+    {"Process Group Ranks", &RawEvent::group_ranks},
     {"registers per thread", &RawEvent::registers},
     {"est. achieved occupancy %", &RawEvent::occupancy},
     {"activeBlocksPerMultiprocessor", &RawEvent::active_blocks},

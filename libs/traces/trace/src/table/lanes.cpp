@@ -56,12 +56,13 @@ std::vector<std::optional<Lane>> TableBuilder::lanes() {
 
 // The track of a device that the lane is; that of the host, where it is none.
 uint32_t TableBuilder::track_of(const Lane& lane, uint32_t host_track) {
-  const bool on_device = lane.content == LaneContent::stream || lane.content == LaneContent::ranges;
+  const bool on_device = lane.content == LaneContent::stream ||
+                         lane.content == LaneContent::again || lane.content == LaneContent::ranges;
   if (!on_device) return host_track;
   Track track;
   track.device = device_of(lane);
   track.thread = tracks_[host_track].thread;
-  if (lane.content == LaneContent::stream) {
+  if (lane.content != LaneContent::ranges) {
     track.stream = lane.stream >= 0 ? lane.stream : track.thread;
   }
   return track_number(track);
@@ -75,10 +76,32 @@ void TableBuilder::put_in_lane(const Lane& lane, size_t row) {
     rows.name[row] = names_.number_of("ProfilerStep#" + std::string(name));
   }
   if (lane.content == LaneContent::ranges) rows.kind[row] = ActivityKind::device_range;
-  if (lane.content == LaneContent::stream && rows.kind[row] != ActivityKind::memcpy) {
-    rows.kind[row] = kind_on_stream(name);
-  }
+  const bool runs =
+      lane.content == LaneContent::stream ||
+      (lane.content == LaneContent::again && rows.kind[row] != ActivityKind::device_range);
+  if (runs && rows.kind[row] != ActivityKind::memcpy) rows.kind[row] = kind_on_stream(name);
   if (rows.kind[row] != ActivityKind::memcpy) rows.detail[row] = kNone;
+}
+
+// What lanes show that streams show too is told by its name: it did not run twice.
+void TableBuilder::leave_out_what_is_shown_again(const std::vector<std::optional<Lane>>& lanes) {
+  ActivityTable& rows = all_.activities;
+  const auto each = [&](LaneContent content, auto act) {
+    for (size_t row = 0; row < rows.size(); ++row) {
+      const auto& lane = lanes[rows.track[row]];
+      if (lane && lane->content == content) act(std::pair(device_of(*lane), rows.name[row]), row);
+    }
+  };
+  std::set<std::pair<int64_t, uint32_t>> shown_again;
+  each(LaneContent::again, [&](const auto& key, size_t) { shown_again.insert(key); });
+  if (shown_again.empty()) return;
+  std::set<std::pair<int64_t, uint32_t>> on_streams;
+  each(LaneContent::stream, [&](const auto& key, size_t) {
+    if (shown_again.contains(key)) on_streams.insert(key);
+  });
+  each(LaneContent::again, [&](const auto& key, size_t row) {
+    if (on_streams.contains(key)) rows.kind[row] = ActivityKind::device_range;
+  });
 }
 
 void TableBuilder::read_lanes() {
@@ -90,6 +113,7 @@ void TableBuilder::read_lanes() {
   for (uint32_t track = 0; track < lanes.size(); ++track) {
     moved[track] = lanes[track] ? track_of(*lanes[track], track) : track;
   }
+  leave_out_what_is_shown_again(lanes);
   ActivityTable& rows = all_.activities;
   for (size_t row = 0; row < rows.size(); ++row) {
     const uint32_t track = rows.track[row];

@@ -190,6 +190,9 @@ void TableBuilder::renumber(Numbering& numbering, Chunk& chunk) {
   ActivityTable& rows = chunk.activities;
   for (uint32_t& name : rows.name) name = names[name];
   for (uint32_t& track : rows.track) track = tracks[track];
+  for (LaunchFacts& launch : chunk.launches) {
+    if (launch.group != kNone) launch.group = names[launch.group];
+  }
   for (size_t i = 0; i < rows.size(); ++i) {
     uint32_t& detail = rows.detail[i];
     if (rows.kind[i] == ActivityKind::op && detail != kNone) detail = names[detail];

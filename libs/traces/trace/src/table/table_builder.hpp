@@ -58,6 +58,7 @@ class TableBuilder {
   uint32_t track_of(const traceformats::Lane& lane, uint32_t host_track);
   void put_in_lane(const traceformats::Lane& lane, size_t row);
   // Makes rows on tracks of the host those of a device, where the names of tracks say so.
+  void leave_out_what_is_shown_again(const std::vector<std::optional<traceformats::Lane>>& lanes);
   void read_lanes();
   // Puts the tracks in the order of their keys; the place of each, by its number until then.
   std::vector<uint32_t> order_tracks(Trace& trace);

@@ -9,6 +9,9 @@ namespace batchscope::traceview {
 // What is told of a trace, the answer first.
 document::Document trace_document(const advice::TraceSummary& summary, document::Extent extent);
 
+// "GPU 0", "NPU 0".
+std::string device_name(const advice::TraceSummary& summary, int64_t device);
+
 // What the reader has to know before believing the figures: events, steps, what is missing.
 std::string how_it_was_read(const advice::TraceSummary& summary);
 // Its parts: a row a device, a step, a gap, what idle time lies in, a name, an item a finding.

@@ -38,6 +38,8 @@ struct TraceComparison {
   // more.
   std::optional<stats::Interval> interval;
   int64_t steps_shorter = 0;      // of those after, than the median before
+  int64_t steps_longer = 0;       // likewise; those that take as long are neither
+  Change mean;                    // of all steps, where steps are compared
   std::vector<Change> parts;      // of attribution::Part, in its order, or of the host: they sum to
                                   // the wall
   std::vector<Change> kernels;    // by the size of the difference, the largest first

@@ -20,8 +20,10 @@ struct RankTimes {
   int64_t waited_ns = 0;
   int64_t last_to_arrive = 0;  // in so many collectives
   // How far its clock and start are off: what has to be added to its times so that collectives end
-  // together with those of the first rank.
+  // together with those of another rank: of the first that it is in collectives with, also through
+  // others.
   int64_t offset_ns = 0;
+  int clock_of = 0;  // the number of that rank
 };
 
 // Several ranks of one job.
@@ -33,9 +35,9 @@ struct JobSummary {
   std::string message;
 };
 
-// Ranks whose file names none are counted in the order given. Collectives are paired by name, and
-// of one name by their order: that waiting shows in the durations alone needs no common clock. The
-// first one does not count: recordings that begin apart meet there.
+// Ranks whose file names none are counted in the order given. Collectives are paired by group and
+// name, and of one name by their order: that waiting shows in the durations alone needs no common
+// clock. Where two ranks first meet, what one's recording began later is no waiting.
 JobSummary compare_ranks(std::vector<TraceSummary> ranks);
 
 // Of one rank as of its summary; of several an object with "ranks", each as that.

@@ -17,6 +17,8 @@ struct Collective {
   int64_t device = 0;
   int64_t exposed_ns =
       0;  // while nothing else ran there; of several at once it counts for the first
+  // Of those that talk, as the recorder names it, the same on all of them; empty: not said.
+  std::string group;
 };
 
 // In the order of their start. `devices`: of that trace, with their pieces.

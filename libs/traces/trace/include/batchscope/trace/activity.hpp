@@ -47,6 +47,7 @@ struct LaunchFacts {
   int32_t registers_per_thread = 0;
   float occupancy = -1;        // estimated by the recorder, 0 to 1
   bool is_collective = false;  // it talks to other devices, as the recorder says
+  uint32_t group = kNone;      // of those that talk, as the recorder names it: into Trace::names
   bool operator==(const LaunchFacts&) const = default;
 };
 

@@ -14,6 +14,7 @@ enum class LaneContent : uint8_t {
   calls,       // calls of a runtime, on the host
   stream,      // what one stream of a device runs
   operations,  // the same by the program's operations: the work itself where no stream is shown
+  again,       // likewise, but streams may show some of it: by the same names
   ranges,      // spans around work that other lanes show
   steps,       // one event a step
 };
