@@ -105,7 +105,7 @@ const std::vector<std::pair<const char*, MemoryLack>> kLacks{
      MemoryLack::host},
     {"[executionContext.cpp::initialize::625] Error Code 2: OutOfMemory (Requested size was "
      "20132809216 bytes.)",
-     MemoryLack::host},
+     MemoryLack::device},
     {"Requested amount of GPU memory (3887181312 bytes) could not be allocated. There may not be "
      "enough free memory for allocation to succeed.",
      MemoryLack::device},
@@ -115,7 +115,7 @@ const std::vector<std::pair<const char*, MemoryLack>> kLacks{
     {"[GPU] clEnqueueNDRangeKernel, error code: -5 CL_OUT_OF_RESOURCES", MemoryLack::device},
     {"[GPU] out of GPU resources", MemoryLack::device},
     {"RESOURCE_EXHAUSTED: Out of memory while trying to allocate 7406166528 bytes.",
-     MemoryLack::host},
+     MemoryLack::device},
     {"XlaRuntimeError: RESOURCE_EXHAUSTED: Error loading program 'jit_step': Attempting to "
      "reserve 29.49G at the bottom of memory. That was not possible. There are 147.64M free",
      MemoryLack::device},
@@ -202,6 +202,18 @@ TEST(MemoryWords, WhatLibrariesPrintIsLackOfMemory) {
   for (const auto& [message, lack] : kLacks) EXPECT_EQ(lack_of(message), lack) << message;
 }
 
+TEST(MemoryWords, WhatOnlyADeviceSaysIsItsMemory) {
+  for (const char* const message :
+       {"RESOURCE_EXHAUSTED: Out of memory while trying to allocate 17179869184 bytes.",
+        "[TRT] [E] 2: [virtualMemoryBuffer.cpp::resizePhysical::127] Error Code 2: OutOfMemory",
+        "cuMemAlloc failed: out of memory",
+        "pycuda._driver.MemoryError: cuMemAlloc failed: out of memory",
+        "parallel_for failed: out of memory",
+        "parallel_for failed: cudaErrorMemoryAllocation: out of memory"}) {
+    EXPECT_EQ(lack_of(message), MemoryLack::device) << message;
+  }
+}
+
 const std::vector<const char*> kPerhaps{
     "NewRT: status 77, memory alloc rejected",
     "XRT_STATUS_MEMORY_ALLOC_ERROR",
@@ -212,6 +224,8 @@ const std::vector<const char*> kPerhaps{
     "Failed copying input tensor from CPU:0 to GPU:0 in order to run Equal: Dst tensor is not "
     "initialized.",
     "could not create a memory object",
+    "CUBLAS_STATUS_NOT_INITIALIZED",
+    "cuDNN error: CUDNN_STATUS_NOT_INITIALIZED",
     "Unable to find a valid cuDNN algorithm to run convolution",
     "DataLoader worker (pid 4711) is killed by signal: Killed.",
     "It is possible that dataloader's workers are out of shared memory.",

@@ -84,7 +84,7 @@ TEST_F(StepFormats, TheStateOfATrainerHasItsMeanTimeAtItsEnd) {
       "epoch": 0.3,
       "step": 30,
       "train_loss": 2.1,
-      "train_runtime": 60.0
+      "train_runtime": 63.0
     }
   ],
   "stateful_callbacks": {"TrainerControl": {"args": {"step": 1}}}
@@ -96,6 +96,51 @@ TEST_F(StepFormats, TheStateOfATrainerHasItsMeanTimeAtItsEnd) {
   EXPECT_EQ(log.steps[0].learning_rate, 5e-5);
   EXPECT_EQ(log.steps[1].loss_word, "nan");
   EXPECT_EQ(log.counts.bad_lines, 0);
+}
+
+// Of ten steps the one that is told evaluated, or started the workers of an epoch.
+TEST_F(StepFormats, AStepThatIsToldAloneAndFarLongerStandsForItself) {
+  std::string nano, vision;
+  for (int i = 0; i < 30; ++i) {
+    nano += "iter " + std::to_string(10 * i) + ": loss 2.0, time " + (i == 20 ? "9000" : "100") +
+            ".00ms, mfu 30%\n";
+    vision +=
+        "Epoch: [" + std::to_string(i / 10) + "]  [ " + std::to_string(i % 10 * 10) +
+        "/100]  eta: 0:01:00  lr: 0.1  loss: 6.9 (6.9)  time: " + (i % 10 == 0 ? "9.0" : "0.1") +
+        "  data: 0.01\n";
+  }
+  const auto whole = [](const StepLog& log) {
+    double seconds = 0;
+    for (const TrainingStep& step : log.steps) seconds += step.whole_seconds();
+    return seconds;
+  };
+  EXPECT_NEAR(whole(read(nano)), 29.0 + 9, 0.2);
+  EXPECT_NEAR(whole(read(vision)), 28.8 + 3 * 9, 0.3);
+}
+
+// A mean of ten steps stands for all of them, however long it is.
+TEST_F(StepFormats, AMeanStandsForAllOfItsSteps) {
+  std::string text;
+  for (int i = 1; i <= 20; ++i) {
+    text += "iteration " + std::to_string(10 * i) +
+            "/ 1000 | elapsed time per iteration (ms): " + (i == 15 ? "5000.0" : "500.0") +
+            " | global batch size: 8 | lm loss: 2.0 |\n";
+  }
+  const auto log = read(text);
+  ASSERT_EQ(log.steps.size(), 20U);
+  EXPECT_EQ(log.steps[14].stands_for, 10);
+  EXPECT_NEAR(log.steps[14].whole_seconds(), 50, 1e-9);
+}
+
+// However many blanks line up the numbers.
+TEST_F(StepFormats, BlanksOfAnEpochOfMmengineDoNotMatter) {
+  std::string text;
+  for (const char* const at : {"(train)   [1][ 50/100]", "(train)   [1][100/100]",
+                               "(train)   [2][ 50/100]", "(train)     [2][100/100]"}) {
+    text += std::string("mmengine - INFO - Epoch") + at +
+            "  lr: 2e-2  time: 0.3000  data_time: 0.2  loss: 1.0\n";
+  }
+  EXPECT_THAT(numbers(read(text)), ElementsAre(50, 100, 150, 200));
 }
 
 TEST_F(StepFormats, TheStateOfATrainerThatGoesOnAsksForTimes) {

@@ -51,6 +51,63 @@ class SlowSteps : public Watched {
   }
 };
 
+TEST_F(SlowSteps, OneOfThirtyIsTold) {
+  run(30, [](auto& step, auto&) {
+    if (step.step == 20) step.seconds = 20;
+  });
+  EXPECT_THAT(only("training.slow-steps").what, StartsWith("Step 20 "));
+}
+
+// Three times as long: a loader may be it, an optimizer, too.
+TEST_F(SlowSteps, EachFourthThatIsThreeTimesAsLongMayBeALoader) {
+  run(400, [](auto& step, auto&) {
+    if (step.step % 4 == 0) step.seconds = 0.3;
+  });
+  const auto finding = only("training.periodic-slow-steps");
+  EXPECT_EQ(finding.status, Status::suspected);
+  EXPECT_THAT(finding.cause, HasSubstr("4 workers"));
+}
+
+TEST_F(SlowSteps, OneOfTheFirstIsTold) {
+  run(100, [](auto& step, auto&) {
+    if (step.step == 6) step.seconds = 20;
+  });
+  EXPECT_THAT(only("training.slow-steps").what, StartsWith("Step 6 "));
+}
+
+// A line of many steps that is five times as long is many steps of time.
+TEST_F(SlowSteps, ALineOfManyStepsIsTold) {
+  run(30, [](auto& step, auto&) {
+    if (step.step == 20) step.seconds = 0.5;
+    step.stands_for = 100;
+    step.others_seconds = 99 * step.seconds;
+  });
+  EXPECT_THAT(only("training.slow-steps").what, StartsWith("Step 20 "));
+}
+
+TEST_F(SlowSteps, WaitsInFewLinesOfManyStepsAreTold) {
+  run(20, [](auto& step, auto&) {
+    step.loading_seconds = 0.8 * step.seconds;
+    step.stands_for = 50;
+    step.others_seconds = 49 * step.seconds;
+  });
+  EXPECT_EQ(only("training.loading").severity, Severity::high);
+}
+
+// As many times as long as it is large.
+TEST_F(SlowSteps, BatchesThatTakeLongerInProportionCostNothing) {
+  run(400, [](auto& step, auto& rng) {
+    step.batch_size = 32;
+    if (rng.uniform() < 0.05) {
+      step.batch_size = 256;
+      step.seconds = 0.79;
+    }
+  });
+  const auto finding = only("training.slow-steps");
+  EXPECT_EQ(finding.severity, Severity::info);
+  EXPECT_FALSE(finding.gain.has_value());
+}
+
 class FarOutAt : public SlowSteps, public testing::WithParamInterface<int64_t> {};
 
 // However few steps there are, wherever it is.

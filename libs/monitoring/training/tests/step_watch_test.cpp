@@ -176,7 +176,7 @@ TEST_F(Watched, TellsOfASingleStepThatHung) {
   EXPECT_EQ(hung.severity, findings::Severity::low);
   EXPECT_EQ(
       hung.what,
-      "Step 901 took 60.0 s, 600 times a typical one: 39 % of the time of the last 919 steps");
+      "Step 901 took 60.0 s, 600 times a typical one: 39 % of the time of the last 926 steps");
   make(1000);
   EXPECT_THAT(watch_.standing(), IsEmpty());
 }

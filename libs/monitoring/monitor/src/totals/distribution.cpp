@@ -18,18 +18,19 @@ int bucket_of(double value) {
 
 }  // namespace
 
-void Distribution::Bucket::add(double value) {
+void Distribution::Bucket::add(double value, int64_t times) {
   least = count == 0 ? value : std::min(least, value);
   most = count == 0 ? value : std::max(most, value);
-  ++count;
+  count += times;
 }
 
-void Distribution::add(double value) {
-  if (!std::isfinite(value)) return;
+void Distribution::add(double value, int64_t times) {
+  if (!std::isfinite(value) || times <= 0) return;
   most_ = count_ == 0 ? value : std::max(most_, value);
-  mean_ += (value - mean_) / static_cast<double>(++count_);
+  count_ += times;
+  mean_ += (value - mean_) * static_cast<double>(times) / static_cast<double>(count_);
   const int bucket = bucket_of(value);
-  buckets_[bucket].add(bucket == kZero ? 0 : value);
+  buckets_[bucket].add(bucket == kZero ? 0 : value, times);
 }
 
 double Distribution::quantile(double level) const {

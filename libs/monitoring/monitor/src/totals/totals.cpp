@@ -124,7 +124,12 @@ void Totals::add(const telemetry::TrainingStep& step) {
   if (total.steps == 0) total.first_step = step.step;
   total.last_step = step.step;
   ++total.steps;
-  if (step.seconds > 0) total.seconds.add(step.seconds);  // else its time is not known
+  if (step.seconds > 0) {  // else its time is not known
+    const int64_t others = step.stands_for - 1;
+    total.seconds.add(step.seconds);
+    total.seconds.add(step.others_seconds / static_cast<double>(std::max<int64_t>(1, others)),
+                      others);
+  }
   if (step.loss || !step.loss_word.empty()) {
     total.loss = step.loss;
     total.loss_word = step.loss_word;

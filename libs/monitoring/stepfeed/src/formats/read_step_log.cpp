@@ -29,16 +29,42 @@ int64_t written_ns(const std::filesystem::path& file) {
 }
 
 // That a line stands for: logs tell every tenth step, or fiftieth.
-double steps_at(const std::vector<telemetry::TrainingStep>& steps, std::size_t place) {
+int64_t steps_at(const std::vector<telemetry::TrainingStep>& steps, std::size_t place) {
   constexpr int64_t kMost = 100'000;
   if (place == 0) return 1;
   const int64_t since = steps[place].step - steps[place - 1].step;
-  return since >= 1 && since <= kMost ? static_cast<double>(since) : 1.0;
+  return since >= 1 && since <= kMost ? since : 1;
+}
+
+double typical_seconds(const std::vector<telemetry::TrainingStep>& steps) {
+  std::vector<double> seconds;
+  for (const telemetry::TrainingStep& step : steps) {
+    if (step.seconds > 0) seconds.push_back(step.seconds);
+  }
+  if (seconds.empty()) return 0;
+  const auto middle = seconds.begin() + std::ssize(seconds) / 2;
+  std::ranges::nth_element(seconds, middle);
+  return *middle;
+}
+
+// What those took that a line stands for, but its own: as that, unless it is of one step and far
+// longer than others, as one that evaluates is.
+void put_others(StepLog& log) {
+  constexpr double kFar = 4;
+  const double typical = typical_seconds(log.steps);
+  for (std::size_t i = 0; i < log.steps.size(); ++i) {
+    telemetry::TrainingStep& step = log.steps[i];
+    const bool is_far = step.is_alone && step.seconds > kFar * typical;
+    step.stands_for = steps_at(log.steps, i);
+    step.others_seconds =
+        static_cast<double>(step.stands_for - 1) * (is_far ? typical : step.seconds);
+  }
 }
 
 void put_mean_times(const StepReader& reader, StepLog& log) {
   const double mean = reader.whole_steps() > 0
-                          ? reader.whole_seconds() / static_cast<double>(reader.whole_steps())
+                          ? (reader.whole_seconds() - reader.evaluation_seconds()) /
+                                static_cast<double>(reader.whole_steps())
                           : 0;
   const bool is_told =
       std::ranges::any_of(log.steps, [](const auto& one) { return one.seconds > 0; });
@@ -54,7 +80,7 @@ void put_ends(int64_t end_ns, StepLog& log) {
     telemetry::TrainingStep& step = log.steps[i];
     if (step.time_ns == kAnyTime) step.time_ns = end_ns - std::llround(left * 1e9);
     // Where no time is known they still come one after the other.
-    left += std::max(step.seconds, 1e-9) * steps_at(log.steps, i);
+    left += std::max(step.whole_seconds(), 1e-9);
   }
 }
 
@@ -113,6 +139,7 @@ class LogReader {
     const StepFormat* const format = reader_.format();
     log_.format = format == nullptr ? "lines of the feed" : std::string(format->name);
     put_mean_times(reader_, log_);
+    put_others(log_);
     put_ends(end_ns, log_);
     put_missing(format, log_);
     return std::move(log_);

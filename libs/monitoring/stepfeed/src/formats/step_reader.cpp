@@ -214,6 +214,9 @@ void StepReader::take_object(const Values& values, int64_t now_ns, Taken& to) {
     whole_seconds_ = whole->number;
     whole_steps_ = count_of(values.find("step")).value_or(0);
   }
+  if (const auto evaluation = values.find("eval_runtime")) {
+    if (is_time(evaluation->number)) evaluation_seconds_ += evaluation->number;
+  }
   const StepFormat* const format = format_of(Syntax::json, values);
   if (format_ == nullptr) format_ = format;
   if (format_ != nullptr) to.problem.clear();
@@ -238,6 +241,9 @@ void StepReader::read(const Values& values, int64_t now_ns, Taken& to) {
   if (!number) return;
   step.step = *number;
   step.time_ns = now_ns;
+  // The first line of an epoch is of its first step; those after it are means of what came between.
+  const bool is_first = last_ == 0 && !format_->epoch.front().empty();
+  step.is_alone = format_->of_one || is_first;
   to.problem = put_times(values, step);
   if (to.problem.empty()) to.steps.push_back(std::move(step));
 }

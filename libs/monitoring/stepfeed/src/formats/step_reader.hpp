@@ -36,6 +36,8 @@ class StepReader {
   // That a finished training took in all (train_runtime), and how many steps those were.
   double whole_seconds() const { return whole_seconds_; }
   int64_t whole_steps() const { return whole_steps_; }
+  // Of that, what its evaluations took (eval_runtime).
+  double evaluation_seconds() const { return evaluation_seconds_; }
 
  private:
   bool is_of_document(std::string_view line);
@@ -61,7 +63,7 @@ class StepReader {
   int64_t before_ = 0, last_ = -1, of_ = 0;
   std::optional<int64_t> epoch_;
   double since_begin_ = 0;
-  double whole_seconds_ = 0;
+  double whole_seconds_ = 0, evaluation_seconds_ = 0;
   int64_t whole_steps_ = 0;
 };
 

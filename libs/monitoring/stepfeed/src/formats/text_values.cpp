@@ -145,7 +145,8 @@ std::string as_shown(std::string_view line) {
   std::string shown;
   while (!line.empty()) {
     const std::size_t command = length_of_command(line);
-    if (command == 0) shown += line.front();
+    const bool is_more_blank = line.front() == ' ' && shown.ends_with(' ');
+    if (command == 0 && !is_more_blank) shown += line.front();
     line.remove_prefix(std::min(line.size(), std::max<std::size_t>(command, 1)));
   }
   return shown;

@@ -41,7 +41,7 @@ std::unique_ptr<Values> text_values(std::string_view line);
 std::vector<std::string> csv_names(std::string_view line);
 
 // What a terminal would show in the end: without colours, and without what a carriage return or
-// backspaces take away.
+// backspaces take away; of several blanks one.
 std::string as_shown(std::string_view line);
 
 }  // namespace batchscope::stepfeed

@@ -15,7 +15,10 @@ namespace batchscope::training {
 namespace {
 
 constexpr int64_t kLoadingEvery = 16;
-constexpr std::size_t kLoadingSteps = 512, kFewestLoadingSteps = 32;
+constexpr std::size_t kLoadingSteps = 512, kFewestLoadingSteps = 20;
+// Of lines that are means of many steps.
+constexpr std::size_t kFewestLines = 8;
+constexpr int64_t kFewestOfLines = 100;
 constexpr double kLow = 0.05, kMedium = 0.15, kHigh = 0.40, kGone = 0.7;
 constexpr const char* kWait = "loading";
 
@@ -25,7 +28,8 @@ findings::Severity severity_of_wait(double share) {
 }
 
 struct Waits {
-  std::size_t steps = 0;
+  std::size_t steps = 0;  // that are told
+  int64_t stand_for = 0;
   double waited = 0, seconds = 0;
   double longest = 0, squares = 0;     // of waits
   int64_t began_ns = 0, ended_ns = 0;  // of the first and the last step
@@ -35,8 +39,12 @@ struct Waits {
     longest = std::max(longest, *fact.loading_seconds);
     squares += *fact.loading_seconds * *fact.loading_seconds;
     ended_ns = fact.time_ns;
+    stand_for += fact.stands_for;
     waited += *fact.loading_seconds;
     seconds += fact.seconds;
+  }
+  bool are_enough() const {
+    return steps >= kFewestLoadingSteps || (steps >= kFewestLines && stand_for >= kFewestOfLines);
   }
   double share() const { return waited / seconds; }
   // So many equal ones would be as uneven: 1 where one is all of it.
@@ -74,11 +82,12 @@ class LoadingRule : public Rule {
       since_->add(scene.window.last());
       if (since_->excess() >= told_.excess()) told_ = *since_;
     }
-    if (scene.window.last().index % kLoadingEvery != 0) return;
+    if (scene.window.last().index % kLoadingEvery != 0 && scene.window.last().stands_for == 1)
+      return;
     const std::vector<StepFact> late = late_steps(scene);
-    if (late.size() < kFewestLoadingSteps) return;
     Waits all;
     for (const StepFact& fact : late) all.add(fact);
+    if (!all.are_enough()) return;
     // Few that are most of it are told as slow steps, which more workers do not mend.
     if (since_ ? all.longest > all.waited / 2 : are_single(late, all)) return end(scene);
     const bool is_over = since_ && since_->steps - told_.steps >= kLoadingSteps;
@@ -100,7 +109,7 @@ class LoadingRule : public Rule {
     std::vector<StepFact> late;
     const auto& facts = scene.window.facts();
     for (auto fact = facts.rbegin(); fact != facts.rend() && late.size() < kLoadingSteps; ++fact) {
-      if (fact->index < kStartUpSteps) break;
+      if (fact->before < kStartUpSteps) break;
       if (fact->loading_seconds) late.push_back(*fact);
     }
     std::ranges::reverse(late);
@@ -127,7 +136,7 @@ class LoadingRule : public Rule {
     const double share = waits.share();
     auto finding = scene.finding("training.loading", severity_of_wait(share));
     finding.what = fmt::format("{} of the time of {} steps went into waiting for batches",
-                               findings::percent(share), waits.steps);
+                               findings::percent(share), waits.stand_for);
     finding.fix = "give the loader more workers and let them work ahead, or make samples cheaper";
     finding.evidence = {evidence_of(findings::metric::kLoadingWait, share)};
     finding.gain = stats::Interval{0, share};

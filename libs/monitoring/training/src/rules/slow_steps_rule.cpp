@@ -15,12 +15,14 @@
 namespace batchscope::training {
 namespace {
 
-constexpr std::size_t kLevelSteps = 64, kFewestForLevel = 32, kMostSlow = 128;
+constexpr std::size_t kLevelSteps = 64, kFewestForLevel = 32, kFewestForFarOut = 8, kMostSlow = 128;
 constexpr int64_t kSlowEvery = 16, kLookBack = 1000;
 constexpr double kLeastExtra = 0.25, kDeviations = 6;
 constexpr double kIrregular = 0.03, kIrregularGone = 0.02, kFewFarOut = 0.01;
 constexpr std::size_t kFewestIrregular = 5, kMostRhythms = 3;
 constexpr double kLeastRhythm = 0.01;  // of the time
+// Kernels are compiled in those before it, whatever they take.
+constexpr int64_t kFirst = 3;
 constexpr const char* kScattered = "slow-steps";
 constexpr double kFarOut = 10;  // typical steps that one takes more
 // So many slow ones in a row are a new level.
@@ -34,21 +36,24 @@ struct Level {
 
 class SlowStepsRule : public Rule {
  public:
-  void see(const telemetry::TrainingStep& step, Scene& scene) override {
+  void see(const telemetry::TrainingStep&, Scene& scene) override {
     const auto& facts = scene.window.facts();
     const StepFact& fact = facts.back();
-    if (fact.index < kStartUpSteps) return;
-    const bool is_first = !level_;
-    if (fact.index % kSlowEvery == 0 || !level_) level_ = level_of(scene.window);
+    all_seconds_ += fact.whole_seconds;
+    const bool is_first = facts.size() == kFewestForFarOut || facts.size() == kFewestForLevel;
+    if (fact.index % kSlowEvery == 0 || is_first || !level_) level_ = level_of(scene.window);
     if (!level_) return;
+    if (is_first) slow_.clear();
     for (std::size_t i = is_first ? 0 : facts.size() - 1; i < facts.size(); ++i) note(facts[i]);
-    const bool is_far_out = step.seconds - level_->seconds >= kFarOut * level_->seconds;
-    if (fact.index % kSlowEvery == 0 || is_far_out) judge(scene);
+    const bool is_new = !slow_.empty() && slow_.back().index == fact.index;
+    const bool is_far_out = is_new && slow_.back().is_far_out();
+    if (fact.index % kSlowEvery == 0 || is_first || is_far_out) judge(scene);
   }
 
   void restart(Scene& scene) override {
     slow_.clear();
     level_.reset();
+    all_seconds_ = 0;
     for (const Told& told : told_) end(told.key, scene);
     told_.clear();
     before_.clear();
@@ -63,8 +68,9 @@ class SlowStepsRule : public Rule {
   };
 
   void note(const StepFact& fact) {
-    if (fact.index < kStartUpSteps || fact.seconds <= level_->most) return;
+    if (fact.before < kFirst || fact.seconds <= level_->most) return;
     SlowStep slow = slow_step(fact);
+    if (fact.before < kStartUpSteps && !slow.is_far_out()) return;
     slow.is_long = is_long(slow.extra_seconds);
     slow_.push_back(slow);
     if (slow_.size() > kMostSlow) forget_one();
@@ -81,6 +87,9 @@ class SlowStepsRule : public Rule {
       slow.size = static_cast<double>(*fact.batch_size) / level_->batch;
     }
     slow.first_of_size = fact.first_of_size;
+    slow.whole_extra_seconds =
+        std::max(slow.extra_seconds,
+                 fact.whole_seconds - static_cast<double>(fact.stands_for) * level_->seconds);
     return slow;
   }
 
@@ -96,10 +105,12 @@ class SlowStepsRule : public Rule {
 
   static std::optional<Level> level_of(const StepWindow& window) {
     const auto seconds = window.seconds(kLevelSteps);
-    if (seconds.size() < kFewestForLevel) return std::nullopt;
+    if (seconds.size() < kFewestForFarOut) return std::nullopt;
     Level level{stats::median(seconds), stats::robust_std(seconds)};
     if (level.most > kLeastExtra * level.seconds) level = level_of_half(seconds, level);
     level.most = level.seconds + std::max(kLeastExtra * level.seconds, kDeviations * level.most);
+    // Of a few only what is far out is known.
+    if (seconds.size() < kFewestForLevel) level.most = std::max(level.most, 2 * level.seconds);
     const auto& facts = window.facts();
     const std::vector<StepFact> late(facts.end() - static_cast<std::ptrdiff_t>(seconds.size()),
                                      facts.end());
@@ -177,7 +188,7 @@ class SlowStepsRule : public Rule {
   std::vector<SlowStep> all_slow(const StepWindow& window) const {
     std::vector<SlowStep> slow;
     for (const StepFact& fact : window.facts()) {
-      if (fact.index >= kStartUpSteps && fact.seconds > level_->most)
+      if (fact.before >= kStartUpSteps && fact.seconds > level_->most)
         slow.push_back(slow_step(fact));
     }
     return slow;
@@ -217,7 +228,7 @@ class SlowStepsRule : public Rule {
     are_many_ = late.size() >= kFewestIrregular && (are_many_ || !may_be_a_rhythm(slow));
     were_many_ = are_many_ || (stands && were_many_);
     // Of few those that are far out.
-    if (!were_many_) std::erase_if(late, [](const auto& one) { return one.times() <= kFarOut; });
+    if (!were_many_) std::erase_if(late, [](const auto& one) { return !one.is_far_out(); });
     const double share = share_of(late, since, scene.window);
     if (late.empty() || share < least_share(stands)) {
       are_many_ = false;
@@ -229,11 +240,19 @@ class SlowStepsRule : public Rule {
   // Of the time of all steps since then.
   static double share_of(std::span<const SlowStep> late, int64_t since, const StepWindow& window) {
     double extra = 0, all = 0;
-    for (const SlowStep& one : late) extra += one.extra_seconds;
+    for (const SlowStep& one : late) extra += one.whole_extra_seconds;
     for (const StepFact& fact : window.facts()) {
-      if (fact.index > since && fact.index >= kStartUpSteps) all += fact.seconds;
+      if (fact.index > since && fact.before >= kFirst) all += fact.whole_seconds;
     }
     return extra / all;
+  }
+
+  static int64_t steps_since(int64_t since, const StepWindow& window) {
+    int64_t steps = 0;
+    for (const StepFact& fact : window.facts()) {
+      if (fact.index > since && fact.before >= kFirst) steps += fact.stands_for;
+    }
+    return steps;
   }
 
   // Of few each is told for as long as it is one of the last.
@@ -245,9 +264,15 @@ class SlowStepsRule : public Rule {
   void tell_irregular(std::span<const SlowStep> late, double share, Scene& scene) {
     const auto is_before = [&](int64_t step) { return step < late.front().step; };
     const std::size_t before = static_cast<std::size_t>(std::ranges::count_if(before_, is_before));
-    const IrregularTold told{late, share,
-                             std::min(kLookBack, scene.window.last().index + 1 - kStartUpSteps),
-                             are_many_, std::span(before_).first(before)};
+    const int64_t since = scene.window.last().index - kLookBack;
+    double extra = 0;
+    for (const SlowStep& one : late) extra += one.whole_extra_seconds;
+    const IrregularTold told{late,
+                             share,
+                             steps_since(since, scene.window),
+                             extra / all_seconds_,
+                             are_many_,
+                             std::span(before_).first(before)};
     const auto finding = without_rhythm(told, scene);
     const std::string key = scene.key(kScattered);
     const int64_t now_ns = scene.window.last().time_ns;
@@ -268,6 +293,7 @@ class SlowStepsRule : public Rule {
   }
 
   std::optional<Level> level_;
+  double all_seconds_ = 0;  // of all steps
   std::vector<SlowStep> slow_;
   std::vector<Told> told_;       // that stands
   int64_t rhythms_ = 0;          // ever told

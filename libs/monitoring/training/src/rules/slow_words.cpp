@@ -20,8 +20,10 @@ constexpr double kMainly = 0.5;  // of what is extra: what explains so much of i
 
 // Of few steps it may be the optimizer, after batches whose gradients are summed up.
 constexpr int64_t kMostWorkers = 64;
-// Typical steps that one of a rhythm takes more, from where on it is no optimizer.
-constexpr double kFarLonger = 2;
+// Typical steps that one of a rhythm takes more, from where on it may be a loader, and from where
+// on it is no optimizer.
+constexpr double kLonger = 1.25, kFarLonger = 2;
+constexpr int64_t kFewWorkers = 16;
 
 Severity severity_of_rhythm(int64_t period, double share) {
   if (share <= 0.03) return Severity::info;
@@ -45,7 +47,8 @@ Why why_of(const RhythmTold& told) {
     if (told.rhythm.waited < kMainly) return Why::no_loading;
     return few_steps ? Why::workers_proven : Why::loading;
   }
-  const bool is_far = told.rhythm.extra_seconds > kFarLonger * told.typical_seconds;
+  const double least = told.period <= kFewWorkers ? kLonger : kFarLonger;
+  const bool is_far = told.rhythm.extra_seconds > least * told.typical_seconds;
   return few_steps && is_far ? Why::workers_suspected : Why::anything;
 }
 
@@ -70,6 +73,9 @@ void put_cause(const RhythmTold& told, findings::Finding& finding) {
       finding.severity = std::min(severity_of_workers(told.share), Severity::medium);
       finding.status = findings::Status::suspected;
       finding.cause = "this looks like " + turns_of(told.period);
+      if (told.rhythm.extra_seconds <= kFarLonger * told.typical_seconds) {
+        finding.cause += "; or like an evaluation, or an optimizer after several batches";
+      }
       finding.fix =
           "tell loading_seconds of each step, which proves it; then more workers, or cheaper "
           "samples";
@@ -137,6 +143,13 @@ bool is_by_size(const SlowStep& one) {
   return one.size >= kLarger && one.times() <= kTimes * one.size;
 }
 
+// No sample of them took longer than one of the others.
+bool are_in_proportion(std::span<const SlowStep> slow) {
+  constexpr double kTimes = 1.15;
+  return std::ranges::all_of(
+      slow, [](const SlowStep& one) { return one.size > 1 && one.times() <= kTimes * one.size; });
+}
+
 // What holds of most of the extra time.
 Different different_about(std::span<const SlowStep> slow) {
   double all = 0, waited = 0, larger = 0, first = 0;
@@ -181,6 +194,12 @@ void put_difference(const IrregularTold& told, findings::Finding& finding) {
     case Different::larger:
       finding.cause = fmt::format("{} had a larger batch", each);
       finding.fix = "make batches of equal cost: sort samples by length, or limit a batch's sum";
+      if (are_in_proportion(told.slow)) {
+        finding.severity = Severity::info;
+        finding.cause += ", and takes longer in proportion";
+        finding.fix =
+            "nothing in one process; where several wait for each other, make batches of equal size";
+      }
       return;
     case Different::first_of_size:
       finding.cause = fmt::format("{} was the first with a batch of its size", each);
@@ -261,12 +280,20 @@ findings::Finding without_rhythm(const IrregularTold& told, const Scene& scene) 
   finding.what = told.are_many ? many_in_words(told) : few_in_words(told);
   finding.what += fmt::format(": {} of the time", findings::percent(told.share));
   if (!told.are_many) finding.what += fmt::format(" of the last {} steps", told.of_steps);
+  if (!told.are_many && told.share_of_all < 0.9 * told.share) {
+    finding.what +=
+        fmt::format(", {} of that of all until then", findings::percent(told.share_of_all));
+  }
   if (!finding.cause.empty()) finding.what += "; " + finding.cause;
   if (!told.before.empty()) {
     finding.what += fmt::format("; before, step{} {} did", told.before.size() == 1 ? "" : "s",
                                 numbers_of(told.before));
   }
   put_cost(told.share, finding);
+  if (different_about(told.slow) == Different::larger && are_in_proportion(told.slow)) {
+    finding.gain.reset();
+    finding.gain_unit.clear();
+  }
   return finding;
 }
 

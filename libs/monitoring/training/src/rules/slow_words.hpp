@@ -26,6 +26,7 @@ struct IrregularTold {
   std::span<const SlowStep> slow;  // at least one, in their order
   double share = 0;                // of the time
   int64_t of_steps = 0;            // the last so many
+  double share_of_all = 0;         // of the time of all steps until then
   bool are_many = false;
   std::span<const int64_t> before;  // numbers of those that were told earlier
 };

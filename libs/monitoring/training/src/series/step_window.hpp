@@ -20,6 +20,9 @@ struct StepFact {
   std::optional<int64_t> batch_size;
   std::optional<double> loading_seconds;
   bool first_of_size = false;  // no step before it had that batch size
+  int64_t before = 0;  // steps of its source before it, those between that are not told included
+  int64_t stands_for = 1;    // of them
+  double whole_seconds = 0;  // of those
 };
 
 // The last steps of a source.
@@ -47,7 +50,7 @@ class StepWindow {
   std::deque<StepFact> facts_;
   StepFact last_;
   std::set<int64_t> sizes_;  // of batches, ever
-  int64_t count_ = 0;
+  int64_t count_ = 0, steps_ = 0;
 };
 
 // Medians of what is absent in none: nothing where it is absent in most.

@@ -33,12 +33,13 @@ struct Sums {
 
 void take_sums(const TrainingStep& step, Sums& sums) {
   if (step.batch_size) {
-    sums.samples += static_cast<double>(*step.batch_size);
+    sums.samples += static_cast<double>(*step.batch_size * step.stands_for);
     ++sums.told;
   }
   if (step.loading_seconds) {
-    sums.loading += *step.loading_seconds;
-    sums.loading_of += step.seconds;
+    const auto lines = static_cast<double>(step.stands_for);
+    sums.loading += *step.loading_seconds * lines;
+    sums.loading_of += step.seconds * lines;
   }
 }
 
@@ -67,7 +68,6 @@ std::optional<double> energy_by_power(const Recorded& recorded, const std::strin
 
 LoopTotals totals_of(const Loop& loop) {
   LoopTotals totals;
-  totals.steps = loop.steps.size();
   totals.first_step = loop.steps.front()->step;
   totals.last_step = loop.steps.back()->step;
   std::vector<double> seconds;
@@ -75,7 +75,8 @@ LoopTotals totals_of(const Loop& loop) {
   Sums sums;
   for (const TrainingStep* step : loop.steps) {
     if (step->seconds > 0) seconds.push_back(step->seconds);
-    totals.seconds += step->seconds;
+    totals.steps += static_cast<size_t>(step->stands_for);
+    totals.seconds += step->whole_seconds();
     take_loss(*step, totals);
     take_sums(*step, sums);
   }
@@ -83,7 +84,7 @@ LoopTotals totals_of(const Loop& loop) {
     totals.typical_seconds = quantile(seconds, 0.5);
     totals.slow_seconds = quantile(seconds, 0.95);
   }
-  if (sums.told == totals.steps && totals.seconds > 0) {
+  if (sums.told == loop.steps.size() && totals.seconds > 0) {
     totals.samples_per_second = sums.samples / totals.seconds;
   }
   if (sums.loading_of > 0) totals.loading_share = sums.loading / sums.loading_of;

@@ -11,7 +11,8 @@ namespace batchscope::monitor {
 // not above 1e-9 counts as 0.
 class Distribution {
  public:
-  void add(double value);  // what is not finite is passed over
+  // So many times; what is not finite is passed over.
+  void add(double value, int64_t times = 1);
 
   int64_t count() const { return count_; }
   double mean() const { return mean_; }
@@ -24,7 +25,7 @@ class Distribution {
     int64_t count = 0;
     double least = 0, most = 0;
 
-    void add(double value);
+    void add(double value, int64_t times);
   };
 
   int64_t count_ = 0;
