@@ -89,6 +89,7 @@ std::vector<Finding> run_rules(const Facts& facts) {
   memory_rules(facts, found);
   recording_rules(facts, found);
   unseen_rules(facts, found);
+  say_without_torch(facts, found);
   add_healthy(facts, found);
   std::stable_sort(found.begin(), found.end(), worse);
   return told_once(found);

@@ -40,6 +40,81 @@ TEST(Advice, PrecisionIsWhatTheDeviceHasUnitsFor) {
   EXPECT_THAT(fix_of(amd, "trace.full-precision"), Not(HasSubstr("TF32")));
 }
 
+TEST(Advice, TF32IsAPrecisionOfItsOwn) {
+  for (const char* const name :
+       {"sm80_xmma_gemm_f32f32_tf32f32_f32_nn_n", "cutlass_80_tensorop_s1688gemm_128x128",
+        "ampere_sgemm_tf32_128x64"}) {
+    Made made;
+    made.kernel(name, 0, 1000, "float");
+    EXPECT_THAT(fix_of(made, "trace.full-precision"), HasSubstr("bfloat16")) << name;
+    EXPECT_THAT(fix_of(made, "trace.full-precision"), Not(HasSubstr("set_float32"))) << name;
+    EXPECT_THAT(made.found("trace.full-precision")->what, Not(HasSubstr("fp32"))) << name;
+  }
+}
+
+Made that_copies(const std::string& direction) {
+  Made made;
+  made.kernel("k", 0, 1000).device("gpu_memcpy", "Memcpy " + direction, 1000, 1000,
+                                   "\"bytes\":1000000");
+  return made.kernel("k", 2000, 1000);
+}
+
+TEST(Advice, PinningIsAdvisedForTheDirectionOfTheCopies) {
+  Made up = that_copies("HtoD (Pageable -> Device)");
+  EXPECT_THAT(fix_of(up, "trace.pageable-copies"), HasSubstr("DataLoader"));
+  Made down = that_copies("DtoH (Device -> Pageable)");
+  EXPECT_THAT(fix_of(down, "trace.pageable-copies"), Not(HasSubstr("DataLoader")));
+  EXPECT_THAT(fix_of(down, "trace.pageable-copies"), HasSubstr("buffer.copy_"));
+}
+
+TEST(Advice, AnAllReduceIsNamedWhereOneRuns) {
+  Made sends;
+  sends.kernel("k", 0, 500).kernel("ncclDevKernel_SendRecv", 500, 500);
+  EXPECT_THAT(fix_of(sends, "trace.exposed-communication"), HasSubstr("micro-batches"));
+  Made reduces;
+  reduces.kernel("k", 0, 500).kernel("ncclDevKernel_AllReduce_Sum_f32_RING_LL", 500, 500);
+  EXPECT_THAT(fix_of(reduces, "trace.exposed-communication"), HasSubstr("all-reduce"));
+}
+
+TEST(Advice, CallsOfOneGapAreNotOneCall) {
+  Made made;
+  made.kernel("k", 0, 1000);
+  for (int i = 0; i < 90; ++i) made.host("cpu_op", "aten::cpu_small", 1000 + 100 * i, 99);
+  made.kernel("k", 10'000, 1000);
+  EXPECT_THAT(made.found("trace.host-work")->what, HasSubstr("89 calls of aten::cpu_small"));
+}
+
+TEST(Advice, AnEmptyTraceTellsNoTimeOfTheHost) {
+  const auto empty = trace::TraceReader().parse(R"({"traceEvents":[]})", "made");
+  ASSERT_TRUE(empty);
+  EXPECT_THAT(summarise(*empty).findings.at(0).what, Not(HasSubstr("host's time")));
+  Made host;
+  host.host("cpu_op", "aten::mm", 0, 1000);
+  EXPECT_THAT(host.found("trace.no-device")->what, HasSubstr("host's time"));
+}
+
+TEST(Advice, OfXlaSpeaksOfNoTorch) {
+  const auto trace = trace::TraceReader().parse(
+      R"({"traceEvents":[{"ph":"M","name":"process_name","pid":1,"args":{"name":"/device:GPU:0"}},)"
+      R"({"ph":"M","name":"thread_name","pid":1,"tid":1,"args":{"name":"XLA Ops"}},)"
+      R"({"ph":"X","name":"fusion","pid":1,"tid":1,"ts":0,"dur":5000},)"
+      R"({"ph":"X","name":"ncclDevKernel_AllReduce_Sum_f32","pid":1,"tid":1,"ts":5000,)"
+      R"("dur":5000}]})",
+      "made");
+  ASSERT_TRUE(trace);
+  ASSERT_THAT(trace->read.profiler, HasSubstr("XLA"));
+  const TraceSummary summary = summarise(*trace);
+  ASSERT_FALSE(summary.findings.empty());
+  bool communicates = false;
+  for (const Finding& finding : summary.findings) {
+    if (finding.id != "trace.exposed-communication") continue;
+    communicates = true;
+    EXPECT_THAT(finding.fix, Not(HasSubstr("DDP")));
+    EXPECT_THAT(finding.fix, Not(HasSubstr("bf16")));
+  }
+  EXPECT_TRUE(communicates);
+}
+
 Made that_loads(const std::string& iterator) {
   Made made;
   for (int i = 0; i < 4; ++i) {

@@ -234,7 +234,7 @@ class DeviceAttribution {
   }
 
   Place place_of(Part cause, const IdlePlaces::Place& found) const {
-    Place place{cause, "", found.ns, found.gaps, {}, {}};
+    Place place{cause, "", found.ns, found.gaps, found.calls, {}, {}};
     if (found.row == trace::kNone) return place;
     place.call = trace_.name_of(found.row);
     describe_place(trace_, classes_, found.row, place);

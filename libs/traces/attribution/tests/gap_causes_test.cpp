@@ -52,6 +52,31 @@ TEST_F(GapCause, IsLaunchingBetweenOperatorsThatFollowSoon) {
   EXPECT_EQ(of(Part::launch), 32);
 }
 
+// Nothing that is launched earlier ends it.
+TEST_F(GapCause, IsNoWaitOfBeforeWhereNoWorkFollows) {
+  made.call(main, "cudaLaunchKernel", -20, -10, 1).kernel(stream, 0, 5000, 1);
+  made.call(main, "cudaStreamSynchronize", 100, 5200);
+  made.call(main, "cudaStreamBeginCapture", 5200, 5209);
+  for (int64_t at = 5210; at < 8980; at += 10) made.call(main, "cudaLaunchKernel", at, at + 9, at);
+  made.call(main, "cudaStreamEndCapture", 8980, 8990);
+  made.range(main, "ProfilerStep#1", -50, 9000);
+  EXPECT_EQ(of(Part::synchronisation), 200);
+  EXPECT_GE(of(Part::launch), 3700);
+}
+
+TEST_F(GapCause, ARangeAroundTheHostsWorkLiesInItsOwnGapsOnly) {
+  made.call(main, "cudaLaunchKernel", -20, -10, 1).kernel(stream, 0, 100, 1);
+  made.range(main, "compile", 150, 99'000);
+  made.call(main, "cudaLaunchKernel", 99'980, 99'990, 2).kernel(stream, 100'000, 100'100, 2);
+  made.op(main, "small", 100'150, 101'000);
+  made.call(main, "cudaLaunchKernel", 101'080, 101'090, 3).kernel(stream, 101'100, 101'200, 3);
+  const auto places = device().places;
+  ASSERT_FALSE(places.empty());
+  EXPECT_EQ(places[0].call, "compile");
+  EXPECT_EQ(places[0].gaps, 1);
+  EXPECT_EQ(places[0].calls, 1);
+}
+
 TEST_F(GapCause, IsAWaitThatGoesOnWhileTheDeviceIdles) {
   busy_until_100_and_from_1000();
   made.op(main, "aten::item", 0, 960).call(main, "cudaStreamSynchronize", 10, 950);

@@ -18,6 +18,7 @@ inline constexpr size_t kCopyKinds = 4;
 struct Copies {
   attribution::Spans spans;  // when they run
   int64_t bytes = 0;
+  int64_t to_host_bytes = 0;
 };
 
 // What the kernels of one device are like.

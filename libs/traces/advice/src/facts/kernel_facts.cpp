@@ -120,7 +120,9 @@ class KernelSums {
     const auto& rows = trace_.activities;
     Copies& copies = facts_.copies[static_cast<size_t>(kind_of(copy))];
     copies.spans.push_back({rows.start_ns[row], rows.end_ns(row)});
-    if (copy != nullptr) count(copies.bytes, copy->bytes);
+    if (copy == nullptr) return;
+    count(copies.bytes, copy->bytes);
+    if (copy->direction == trace::CopyDirection::to_host) count(copies.to_host_bytes, copy->bytes);
   }
 
   // Types decide; names only say whether TF32's units are used, and all where no types are known.

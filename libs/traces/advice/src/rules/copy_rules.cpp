@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "batchscope/base/capped_sum.hpp"
+#include "batchscope/base/strings.hpp"
 #include "batchscope/findings/trace_metrics.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "rules.hpp"
@@ -39,6 +40,22 @@ double exposed_share(const DeviceFacts& device, CopyKind kind) {
 constexpr double kLeastOwn = 0.03;
 constexpr double kLeastExposed = 0.05;
 
+std::string_view direction_told(const Copies& copies) {
+  if (copies.bytes == 0) return "from or to";
+  if (copies.to_host_bytes == 0) return "from";
+  return copies.to_host_bytes == copies.bytes ? "to" : "from or to";
+}
+
+// By the direction that most of the bytes go in.
+std::string pinning_advice(const Copies& copies) {
+  if (copies.to_host_bytes > copies.bytes / 2) {
+    return "copy into a pinned buffer that is used again: buffer.copy_(tensor, "
+           "non_blocking=True) with buffer = torch.empty(..., pin_memory=True), and fewer .cpu(), "
+           ".numpy() and .item(): only what is needed, every few steps";
+  }
+  return "DataLoader(..., pin_memory=True) and batch.to(device, non_blocking=True)";
+}
+
 // Only what is exposed is lost.
 void pageable_rule(const DeviceFacts& device, double lost, Findings& into) {
   const Copies& copies = copies_of(device, CopyKind::pageable);
@@ -46,11 +63,12 @@ void pageable_rule(const DeviceFacts& device, double lost, Findings& into) {
   Finding finding = finding_of("trace.pageable-copies", device.name);
   set_gain(lost * 0.4, lost, finding);
   finding.evidence.push_back(evidence_of(metric::kPageableCopies, share));
+  const bool all_exposed = percent(lost) == percent(share);
   finding.what = fmt::format(
-      "{} copies {} from or to memory that is not pinned, for {} of its time, {} of it outside of "
-      "kernels",
-      device.name, megabytes(copies.bytes), percent(share), percent(lost));
-  finding.fix = "DataLoader(..., pin_memory=True) and batch.to(device, non_blocking=True)";
+      "{} copies {} {} memory that is not pinned, for {} of its time, {} while no kernel runs",
+      device.name, megabytes(copies.bytes), direction_told(copies), percent(share),
+      all_exposed ? "all of it" : percent(lost) + " of its time");
+  finding.fix = pinning_advice(copies);
   into.push_back(std::move(finding));
 }
 
@@ -145,6 +163,28 @@ void all_copies_rule(const DeviceFacts& device, Findings& into) {
   exposed_rule(device, left, bytes, has_others, into);
 }
 
+// Whether all that communicates are sends and receives, as between the stages of a pipeline.
+bool only_sends(const Facts& facts) {
+  bool sends = false;
+  for (const attribution::Total& total : facts.totals) {
+    if (!total.communicates) continue;
+    if (!base::contains_text(total.name, "SendRecv")) return false;
+    sends = true;
+  }
+  return sends;
+}
+
+std::string communication_advice(const Facts& facts) {
+  if (only_sends(facts)) {
+    return "send while something is computed: more and smaller micro-batches or an interleaved "
+           "schedule of a pipeline, and stages that take equally long; send bf16";
+  }
+  return facts.host.trains
+             ? "overlap it with the backward pass (DDP buckets, FSDP prefetch), send bf16"
+             : "spread a model over fewer devices, fuse the all-reduce with what follows it, send "
+               "bf16";
+}
+
 void communication_rule(const DeviceFacts& device, Findings& into) {
   const double share = device.share(Part::communication);
   if (share < 0.05) return;
@@ -155,10 +195,7 @@ void communication_rule(const DeviceFacts& device, Findings& into) {
       "{} only communicates for {} of its time; what part of it is waiting for slower devices one "
       "trace does not tell",
       device.name, percent(share));
-  finding.fix = device.all.host.trains
-                    ? "overlap it with the backward pass (DDP buckets, FSDP prefetch), send bf16"
-                    : "spread a model over fewer devices, fuse the all-reduce with what follows "
-                      "it, send bf16";
+  finding.fix = communication_advice(device.all);
   finding.fix += ", and give the traces of all ranks to find stragglers";
   into.push_back(std::move(finding));
 }

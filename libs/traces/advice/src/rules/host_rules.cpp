@@ -214,7 +214,7 @@ void host_rules(const Facts& facts, const HostTime& host, Findings& into) {
 }
 
 std::string host_answer(const Facts& facts, const HostTime& host, const Findings& found) {
-  if (host.wall_ns() == 0) return "Neither a device nor the host was recorded.";
+  if (host.wall_ns() == 0) return "The trace holds no event that takes time: nothing was recorded.";
   const std::string& profiler = facts.trace.read.profiler;
   const bool is_known = profiler == "PyTorch Profiler (Kineto)" || profiler == "Chrome trace";
   std::string text = is_known ? "" : fmt::format("A profile of {}, of the host alone. ", profiler);

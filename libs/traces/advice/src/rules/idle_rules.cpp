@@ -44,6 +44,10 @@ std::string where_most(const DeviceFacts& device, Part cause) {
     return fmt::format("; for {} of that nothing of the host is recorded", percent(share));
   }
   const char* const in = cause == Part::synchronisation ? "in or right after" : "in";
+  if (most->gaps == 1 && most->calls > 1) {
+    return fmt::format("; {} of that {} {} calls of {}, in one gap{}", percent(share), in,
+                       most->calls, most->call, around);
+  }
   if (most->gaps == 1) {
     return fmt::format("; {} of that {} one {}{}", percent(share), in, most->call, around);
   }

@@ -14,11 +14,14 @@ using findings::percent;
 using findings::Severity;
 namespace metric = findings::metric;
 
-// The units that this device has for fewer digits, and how to use them.
-std::string precision_advice(const PrecisionUnits& units, const Facts& facts) {
+// The units that this device has for fewer digits, and how to use them. `plain`: whether products
+// run in fp32 itself, so that TF32 is something to turn on.
+std::string precision_advice(const PrecisionUnits& units, const Facts& facts, bool plain) {
   const VendorWords& words = facts.words;
   const std::string tf32 =
-      units.tf32 ? "; or at least torch.set_float32_matmul_precision(\"high\") (TF32)" : "";
+      units.tf32 && plain
+          ? "; or at least torch.set_float32_matmul_precision(\"high\") (TF32)"
+          : "";
   if (units.bf16) {
     return fmt::format(
                "with torch.autocast(\"{}\", dtype=torch.bfloat16): around the forward pass{}",
@@ -33,6 +36,9 @@ std::string precision_advice(const PrecisionUnits& units, const Facts& facts) {
       words.vendor == Vendor::nvidia ? " or TF32" : "");
 }
 
+// Of the device's time, for a precision to be spoken of.
+constexpr double kLeastTold = 0.02;
+
 // A kernel that becomes f times as fast saves 1 - 1/f of its time.
 double saved(double factor) {
   return 1 - 1 / factor;
@@ -42,6 +48,12 @@ double saved(double factor) {
 Severity severity_of_usual_gain(double high) {
   if (high >= 0.40) return Severity::medium;
   return high >= 0.05 ? Severity::low : Severity::info;
+}
+
+// "in fp32", "in TF32", or "in fp32 or TF32".
+std::string_view precision_told(double plain, double tf32) {
+  if (tf32 < kLeastTold) return "fp32";
+  return plain < kLeastTold ? "TF32" : "fp32 or TF32";
 }
 
 // Whether fewer digits will do is not the trace's to say.
@@ -62,9 +74,10 @@ void precision_rule(const DeviceFacts& device, Findings& into) {
   finding.severity = severity_of_usual_gain(finding.gain->high);
   finding.evidence.push_back(evidence_of(metric::kFullPrecisionShare, share));
   finding.what = fmt::format(
-      "{} of the kernels' time on {} is in products and convolutions in fp32{}", percent(share),
-      device.name, kernels.types_are_known ? "" : ", by the kernels' names");
-  finding.fix = precision_advice(units, device.all);
+      "{} of the kernels' time on {} is in products and convolutions in {}{}", percent(share),
+      device.name, precision_told(plain, tf32),
+      kernels.types_are_known ? "" : ", by the kernels' names");
+  finding.fix = precision_advice(units, device.all, plain >= kLeastTold);
   into.push_back(std::move(finding));
 }
 

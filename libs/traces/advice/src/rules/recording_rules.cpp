@@ -244,7 +244,9 @@ void no_device_rule(const Facts& facts, Findings& into) {
         "record once more while no other profiler (nsys, ncu, dcgm) watches the device, and see "
         "that the driver lets everybody profile (NVreg_RestrictProfilingToAdminUsers=0)";
   } else {
-    finding.what = "the trace holds no kernel and no copy: what is told is the host's time";
+    finding.what = facts.trace.activities.size() == 0
+                       ? "the trace holds no kernel, no copy and nothing of the host"
+                       : "the trace holds no kernel and no copy: what is told is the host's time";
     finding.fix = is_of_torch(facts)
                       ? "profile(activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA])"
                       : "nsys profile --trace=cuda,nvtx,osrt";

@@ -38,6 +38,9 @@ std::string why_nothing_is_said(const Facts& facts);
 // Where the device holds its own work back for more of the time than that; else empty.
 std::string what_is_held(const Facts& facts, double most_else);
 
+// Of a trace that is no PyTorch's, advice in words of no framework.
+void say_without_torch(const Facts& facts, Findings& found);
+
 // Of a trace without a device, and its answer.
 void host_rules(const Facts& facts, const attribution::HostTime& host, Findings& into);
 std::string host_answer(const Facts& facts, const attribution::HostTime& host,

@@ -14,7 +14,8 @@ Innermost::Innermost(const trace::Trace& trace, const std::vector<NameClass>& cl
       next_(trace.first_of_track[track]),
       open_names_(trace.names.size()) {}
 
-const std::vector<Innermost::Part>& Innermost::within(Span span) {
+const std::vector<Innermost::Part>& Innermost::within(Span span, int64_t gap) {
+  gap_ = gap;
   parts_.clear();
   if (span.start_ns < now_) {
     while (!open_.empty()) close();
@@ -48,6 +49,7 @@ void Innermost::go_to(int64_t time, bool asked) {
     if (!open_.empty()) until = std::min(until, rows.end_ns(open_.back().row));
     if (asked) {
       asked_ns_ += until - now_;
+      count_gap();
       parts_.push_back({{now_, until}, open_.empty() ? trace::kNone : open_.back().row});
     }
     now_ = until;
@@ -60,8 +62,16 @@ void Innermost::open(uint32_t row) {
                        !classes_[rows.name[row]].is_recorded_step;
   if (!is_told || rows.duration_ns[row] == 0) return;
   while (!open_.empty() && rows.end_ns(open_.back().row) <= rows.start_ns[row]) close();
-  open_.push_back({row, asked_ns_});
+  open_.push_back({.row = row, .asked_before_ns = asked_ns_});
   ++open_names_[rows.name[row]];
+}
+
+void Innermost::count_gap() {
+  for (Open& each : open_) {
+    if (each.last_gap == gap_) continue;
+    if (each.gaps++ == 0) each.first_gap = gap_;
+    each.last_gap = gap_;
+  }
 }
 
 void Innermost::close() {
@@ -77,6 +87,9 @@ void Innermost::count(const Open& each, size_t depth, std::map<uint32_t, Around>
   around.ns += ns;
   around.depth = std::max(around.depth, depth + 1);
   around.row = each.row;
+  ++around.calls;
+  around.gaps += each.gaps - (around.last_gap == each.first_gap ? 1 : 0);
+  around.last_gap = each.last_gap;
 }
 
 }  // namespace batchscope::attribution

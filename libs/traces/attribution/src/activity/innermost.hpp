@@ -21,8 +21,8 @@ class Innermost {
     Span span;
     uint32_t row = trace::kNone;
   };
-  // The span in parts, in order. They also count in around().
-  const std::vector<Part>& within(Span span);
+  // The span, of the gap of that number, in parts, in order. They also count in around().
+  const std::vector<Part>& within(Span span, int64_t gap);
 
   // Of all spans that were asked for: how much of them lies in activities of one name, or in what
   // they call, and how deep the deepest of these is.
@@ -30,6 +30,9 @@ class Innermost {
     int64_t ns = 0;
     size_t depth = 0;
     uint32_t row = trace::kNone;  // the last of them
+    int64_t calls = 0;
+    int64_t gaps = 0;
+    int64_t last_gap = -1;
   };
   std::map<uint32_t, Around> around() const;
 
@@ -37,11 +40,15 @@ class Innermost {
   struct Open {
     uint32_t row = trace::kNone;
     int64_t asked_before_ns = 0;  // of what was asked for until it was opened
+    int64_t gaps = 0;             // that it lies in
+    int64_t first_gap = -1;
+    int64_t last_gap = -1;
   };
 
   void go_to(int64_t time, bool asked);
   void open(uint32_t row);
   void close();
+  void count_gap();
   void count(const Open& each, size_t depth, std::map<uint32_t, Around>& into) const;
 
   const trace::Trace& trace_;
@@ -50,6 +57,7 @@ class Innermost {
   size_t next_ = 0;
   int64_t now_ = INT64_MIN;
   int64_t asked_ns_ = 0;
+  int64_t gap_ = -1;  // that is asked for
   std::vector<Open> open_;
   std::vector<uint32_t> open_names_;  // how often each name is open
   std::map<uint32_t, Around> closed_;

@@ -280,7 +280,8 @@ void GapCauses::explain_orphan(Span gap, size_t next, uint32_t track) {
     return tell(gap, Part::device, device_.rows[next]);
   }
   explain_by_host(gap, {INT64_MIN, INT64_MAX}, who_explains(track), 0);
-  credit_waits(gap, track);
+  // Where no work follows, launching earlier would have ended nothing.
+  if (next < launches_.size()) credit_waits(gap, track);
 }
 
 // By what the first of the tracks from `level` on did that did anything. `hole`: how long the

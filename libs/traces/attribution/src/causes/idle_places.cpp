@@ -13,7 +13,6 @@ constexpr double kNearlyAll = 0.9;
 void IdlePlaces::add_gap(const std::vector<CausedPiece>& pieces) {
   in_gap_.clear();
   ++gap_;
-  const int64_t host_before = host_ns_;
   for (const CausedPiece& each : pieces) {
     const Span span{std::max(each.span.start_ns, within_.start_ns),
                     std::min(each.span.end_ns, within_.end_ns)};
@@ -24,7 +23,6 @@ void IdlePlaces::add_gap(const std::vector<CausedPiece>& pieces) {
       add(each.row, span, each.part);
     }
   }
-  host_gaps_ += host_ns_ > host_before ? 1 : 0;
 }
 
 uint32_t IdlePlaces::row_of(Part cause) const {
@@ -41,6 +39,8 @@ void IdlePlaces::add(uint32_t row, Span span, Part part) {
     place->ns += span.length_ns();
     place->gaps += place->last_gap == gap_ ? 0 : 1;
     place->last_gap = gap_;
+    place->calls += place->last_row == row ? 0 : 1;
+    place->last_row = row;
     if (span.length_ns() <= place->longest_ns) continue;
     place->longest_ns = span.length_ns();
     place->row = row;
@@ -51,7 +51,9 @@ void IdlePlaces::add(uint32_t row, Span span, Part part) {
 void IdlePlaces::add_host_work(uint32_t track, Span span) {
   host_ns_ += span.length_ns();
   Innermost& innermost = innermost_.try_emplace(track, trace_, classes_, track).first->second;
-  for (const Innermost::Part& each : innermost.within(span)) add(each.row, each.span, Part::host);
+  for (const Innermost::Part& each : innermost.within(span, gap_)) {
+    add(each.row, each.span, Part::host);
+  }
 }
 
 std::optional<IdlePlaces::Place> IdlePlaces::around_host_work() const {
@@ -62,7 +64,7 @@ std::optional<IdlePlaces::Place> IdlePlaces::around_host_work() const {
     for (const auto& [name, around] : innermost.around()) {
       if (static_cast<double>(around.ns) < least || around.depth <= depth) continue;
       depth = around.depth;
-      best = Place{around.ns, host_gaps_, around.ns, around.row, gap_};
+      best = Place{around.ns, around.gaps, around.ns, around.row, gap_, around.calls, around.row};
     }
   }
   return best;

@@ -35,6 +35,8 @@ class IdlePlaces {
     int64_t longest_ns = 0;
     uint32_t row = trace::kNone;  // of the longest
     int64_t last_gap = -1;
+    int64_t calls = 0;
+    uint32_t last_row = trace::kNone;
   };
   // By cause and number of a name; kNone: nothing that was recorded.
   using ByName = std::map<std::pair<Part, uint32_t>, Place>;
@@ -57,7 +59,6 @@ class IdlePlaces {
   Span within_;
   std::map<uint32_t, Innermost> innermost_;  // by track
   int64_t host_ns_ = 0;
-  int64_t host_gaps_ = 0;
   int64_t gap_ = -1;  // the number of the one that is looked at
   ByName all_;
   ByName in_gap_;

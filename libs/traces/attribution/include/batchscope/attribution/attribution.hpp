@@ -37,6 +37,7 @@ struct Place {
   std::string call;  // empty: the host was in nothing that was recorded
   int64_t ns = 0;    // of idle time
   int64_t gaps = 0;  // in so many
+  int64_t calls = 0;
   // Of the longest: the outermost operator or range around it, and the line of Python.
   std::string inside;
   std::string source;
