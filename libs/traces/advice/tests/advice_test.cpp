@@ -54,8 +54,8 @@ TEST(Advice, TF32IsAPrecisionOfItsOwn) {
 
 Made that_copies(const std::string& direction) {
   Made made;
-  made.kernel("k", 0, 1000).device("gpu_memcpy", "Memcpy " + direction, 1000, 1000,
-                                   "\"bytes\":1000000");
+  made.kernel("k", 0, 1000)
+      .device("gpu_memcpy", "Memcpy " + direction, 1000, 1000, "\"bytes\":1000000");
   return made.kernel("k", 2000, 1000);
 }
 

@@ -53,7 +53,8 @@ TEST(TraceRules, CopiesOfSeveralStreamsTakeTheirTimeOnce) {
               fmt::format("\"device\":0,\"stream\":{}", stream));
   }
   ASSERT_NE(made.found("trace.pageable-copies"), nullptr);
-  EXPECT_THAT(made.found("trace.pageable-copies")->what, HasSubstr("for 90 % of its time, all of it"));
+  EXPECT_THAT(made.found("trace.pageable-copies")->what,
+              HasSubstr("for 90 % of its time, all of it"));
 }
 
 TEST(TraceRules, PinnedCopiesCouldOverlap) {

@@ -18,10 +18,9 @@ namespace metric = findings::metric;
 // run in fp32 itself, so that TF32 is something to turn on.
 std::string precision_advice(const PrecisionUnits& units, const Facts& facts, bool plain) {
   const VendorWords& words = facts.words;
-  const std::string tf32 =
-      units.tf32 && plain
-          ? "; or at least torch.set_float32_matmul_precision(\"high\") (TF32)"
-          : "";
+  const std::string tf32 = units.tf32 && plain
+                               ? "; or at least torch.set_float32_matmul_precision(\"high\") (TF32)"
+                               : "";
   if (units.bf16) {
     return fmt::format(
                "with torch.autocast(\"{}\", dtype=torch.bfloat16): around the forward pass{}",
@@ -73,10 +72,10 @@ void precision_rule(const DeviceFacts& device, Findings& into) {
   set_gain(plain * saved(1.3) + tf32 * saved(1.1), plain * saved(3) + tf32 * saved(2), finding);
   finding.severity = severity_of_usual_gain(finding.gain->high);
   finding.evidence.push_back(evidence_of(metric::kFullPrecisionShare, share));
-  finding.what = fmt::format(
-      "{} of the kernels' time on {} is in products and convolutions in {}{}", percent(share),
-      device.name, precision_told(plain, tf32),
-      kernels.types_are_known ? "" : ", by the kernels' names");
+  finding.what =
+      fmt::format("{} of the kernels' time on {} is in products and convolutions in {}{}",
+                  percent(share), device.name, precision_told(plain, tf32),
+                  kernels.types_are_known ? "" : ", by the kernels' names");
   finding.fix = precision_advice(units, device.all, plain >= kLeastTold);
   into.push_back(std::move(finding));
 }
