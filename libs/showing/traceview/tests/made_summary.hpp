@@ -49,7 +49,7 @@ inline attribution::DeviceTime made_device(int64_t id, const std::string& name, 
   gap.thread = 42;
   gap.thread_name = gap.call = gap.inside = gap.source = name;
   device.largest_gaps = {gap};
-  device.places = {{attribution::Part::host, name, 400'000, 3, name, name}};
+  device.places = {{attribution::Part::host, name, 400'000, 3, 3, name, name}};
   return device;
 }
 
