@@ -19,7 +19,8 @@ std::string quantile_words(const char* name, const Estimate& quantile) {
 // Where it is not what the throughput is made of.
 std::string mean_words(const AnsweredLatency& latency) {
   if (!is_mean_worth_showing(latency.mean_ms, latency.typical_ms.value)) return "";
-  return fmt::format(" ({} ms on average: some take much longer)", three_digits(latency.mean_ms));
+  return fmt::format(" ({} ms on average: some take much {})", three_digits(latency.mean_ms),
+                     latency.mean_ms > latency.typical_ms.value ? "longer" : "less");
 }
 
 std::string latency_line(const AnsweredLatency& latency) {

@@ -45,6 +45,16 @@ TEST(Answer, SaysTimesWhereTheGainIsManyTimes) {
               HasSubstr("13.7 times as much as batch 1 (interval 13.4 to 14.1 times)"));
 }
 
+TEST(Answer, SaysToWhichSideTheMeanLies) {
+  Answer answer = sure_answer();
+  answer.latency->mean_ms = 150;
+  put_lines(answer);
+  EXPECT_THAT(answer.lines[1], HasSubstr("(150 ms on average: some take much less)"));
+  answer.latency->mean_ms = 300;
+  put_lines(answer);
+  EXPECT_THAT(answer.lines[1], HasSubstr("(300 ms on average: some take much longer)"));
+}
+
 TEST(Answer, MarksNoQuantileThatIsVouchedFor) {
   Answer answer = sure_answer();
   answer.latency->p99_ms.ci = stats::Interval{216, 224};
