@@ -60,14 +60,12 @@ def python_of(program):
 
 
 def largest_batch(program, folder):
-    (folder / "net.py").write_text(NET)
     return cpu_seconds([program, "tune", "-m", folder / "net.py:activation", "--input", "x:Bx262144", "--max-batch-only", "--memory-limit",
                         "1GiB", "-o", folder / "largest.jsonl", "--overwrite"], python_of(program))[0]
 
 
 def share_measured(program, folder):
     """Of the wall time of a profile, what lies within iterations, warm-up included."""
-    (folder / "net.py").write_text(NET)
     run, begun = folder / "share.jsonl", time.monotonic()
     cpu_seconds([program, "profile", "-m", folder / "net.py:net", "--input", "x:Bx2048", "-b", "1,8", "--threads", "2",
                  "-o", run, "--overwrite"], python_of(program))
@@ -89,6 +87,7 @@ def main():
     print("## What answers cost\n\n| what | " + " | ".join(head) + " |\n" + "|---" * (len(head) + 1) + "|")
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
+        (folder / "net.py").write_text(NET)
         for sizes in SIZES:
             row(f"analyze, {sizes} sizes", "s", lambda program, sizes=sizes: analysis(program, sizes, folder), programs)
         row("tune --max-batch-only, a model in Python", "s", lambda program: largest_batch(program, folder), programs)
