@@ -1,15 +1,21 @@
-# batchscope_fuzz_target(NAME SOURCES file.cpp ... LIBS lib ...): one libFuzzer program, bin/fuzz_NAME.
-# Its seeds are in fuzz/corpus/NAME. All of them together are the target fuzz_targets.
+# batchscope_fuzz_target(NAME SOURCES file.cpp ... LIBS lib ...): one libFuzzer program, bin/fuzz_NAME, with BATCHSCOPE_FUZZ;
+# its seeds are in fuzz/corpus/NAME. Without, its sources are only compiled, so that a build with tests sees what they call.
+# All of them together are the target fuzz_targets.
+if(BATCHSCOPE_FUZZ AND NOT CMAKE_CXX_COMPILER_ID MATCHES Clang)
+  message(FATAL_ERROR "The fuzz targets need clang (libFuzzer): cmake --preset asan")
+endif()
 add_custom_target(fuzz_targets)
 function(batchscope_fuzz_target name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LIBS" ${ARGN})
-  if(NOT CMAKE_CXX_COMPILER_ID MATCHES Clang)
-    message(FATAL_ERROR "The fuzz targets need clang (libFuzzer): cmake --preset asan")
+  if(BATCHSCOPE_FUZZ)
+    add_executable(fuzz_${name} ${ARG_SOURCES})
+    target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
+  else()
+    add_library(fuzz_${name} OBJECT ${ARG_SOURCES})
+    batchscope_test_options(fuzz_${name})
   endif()
-  add_executable(fuzz_${name} ${ARG_SOURCES})
   add_dependencies(fuzz_targets fuzz_${name})
   batchscope_compile_options(fuzz_${name})
-  target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
   foreach(lib ${ARG_LIBS})
     target_link_libraries(fuzz_${name} PRIVATE batchscope::${lib})
   endforeach()

@@ -25,6 +25,6 @@ inline void check_trace(const batchscope::trace::Trace& trace) {
   auto summary = advice::summarise(trace, options);
   for (const auto& device : summary.attribution.devices) check_pieces(device);
   static_cast<void>(advice::to_json(summary));
-  static_cast<void>(batchscope::attribution::annotated_trace(trace, summary.attribution));
+  static_cast<void>(batchscope::attribution::annotated_trace(trace, summary.attribution, "GPU"));
   static_cast<void>(advice::compare_ranks({summary, summary}));
 }
