@@ -5,7 +5,7 @@ usage: peers_traces.py BATCHSCOPE FOLDER... [-o FILE.md]
 
 Of each file that `CAUSES` knows: the share of the time in which the device was busy, and the cause of its idle time that is
 said first. The share is counted here from the file's events alone. Run by a Python that has the packages of
-requirements-peers-traces.txt.
+requirements/peers-traces.txt.
 """
 
 import collections

@@ -43,6 +43,6 @@ else()
   message(FATAL_ERROR
     "OpenVINO 2026 was not found (OpenVINO_DIR: '${OpenVINO_DIR}').\n"
     "  - ./dev build installs its wheel into .venv and comes back here, or\n"
-    "  - pip install -r requirements-openvino.txt, or configure with -DOpenVINO_DIR=<the folder of OpenVINOConfig.cmake>, or\n"
+    "  - pip install -r requirements/openvino.txt, or configure with -DOpenVINO_DIR=<the folder of OpenVINOConfig.cmake>, or\n"
     "  - configure with -DBATCHSCOPE_OPENVINO=OFF to build without it.")
 endif()

@@ -13,5 +13,5 @@ if(Python_Development.Module_FOUND AND nanobind_DIR)
 endif()
 if(NOT nanobind_FOUND AND NOT BATCHSCOPE_PYTHON STREQUAL "AUTO")
   message(FATAL_ERROR "BATCHSCOPE_PYTHON=ON, but Python's headers or nanobind are missing\n"
-    "  install python3-dev, and nanobind into the Python of this build: pip install -r requirements-python.txt")
+    "  install python3-dev, and nanobind into the Python of this build: pip install -r requirements/python.txt")
 endif()

@@ -34,7 +34,7 @@ set_up_and_build() {
   need_nvtx
   case " $* " in
     *" -DBATCHSCOPE_PYTHON=OFF "*) ;;
-    *) need_requirements requirements-python.txt ;;
+    *) need_requirements python ;;
   esac
   case " $* " in
     *" -DBATCHSCOPE_WEB=OFF "*) ;;

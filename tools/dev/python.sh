@@ -12,11 +12,9 @@ need_venv() {
   logged "python environment" "install python3-venv, remove .venv and try again" "$python" -m venv --clear .venv
 }
 
-# need_requirements FILE   installs a requirements file unless exactly that was installed before
+# need_requirements NAME   installs requirements/NAME.txt unless exactly that was installed before
 need_requirements() {
-  local file=$1 name stamp wanted
-  name=$(basename "$file" .txt)
-  stamp=.venv/installed-$name
+  local name=$1 file=requirements/$1.txt stamp=.venv/installed-$1 wanted
   wanted="$(cat "$file") index=${PIP_INDEX_URL:-} extra=${PIP_EXTRA_INDEX_URL:-}"
   need_venv
   [ "$(cat "$stamp" 2>/dev/null)" != "$wanted" ] || return 0
@@ -31,7 +29,7 @@ need_requirements() {
 
 need_torch() {
   if [ -z "${TORCH_DIR:-}" ]; then
-    need_requirements requirements-torch.txt
+    need_requirements torch
   elif [ ! -e "$TORCH_DIR/lib/libtorch.so" ]; then
     fail "TORCH_DIR=$TORCH_DIR holds no lib/libtorch.so" "point it at a LibTorch folder, or unset it to have torch installed"
   fi
@@ -39,13 +37,13 @@ need_torch() {
 
 # The second engine is left out where its wheel cannot be had: everything else works without it.
 need_openvino() {
-  (need_requirements requirements-openvino.txt) ||
+  (need_requirements openvino) ||
     say "no OpenVINO here: building without the engine openvino (-DBATCHSCOPE_OPENVINO=OFF says so without trying)"
 }
 
 # Headers alone; without them nsys and ncu are shown no ranges, and everything else works.
 need_nvtx() {
-  (need_requirements requirements-nvtx.txt) ||
+  (need_requirements nvtx) ||
     say "no headers of NVTX here: nsys and ncu will show no ranges of this build"
 }
 

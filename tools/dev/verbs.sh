@@ -23,7 +23,7 @@ build_for_quickstart() {
   need_torch >build/logs/torch.log 2>&1 &
   local torch=$!
   need_web
-  [ -e .venv/installed-requirements-torch ] || build_preset release batchscope_verbs -DBATCHSCOPE_TORCH=OFF
+  [ -e .venv/installed-torch ] || build_preset release batchscope_verbs -DBATCHSCOPE_TORCH=OFF
   if ! wait "$torch"; then
     cat build/logs/torch.log >&2
     exit 1
@@ -65,7 +65,7 @@ verb_test() {
   need_browser
   need_packages "${PACKAGES_SHELLS[@]}" "${PACKAGES_MONITOR[@]}"
   set_up_and_build all
-  need_requirements tests/requirements.txt
+  need_requirements tests
   need_timm
   run_ctest release || status=1
   # Each process takes its tests in their order, so that what a file shares, such as a browser, is set up once or twice.
@@ -83,11 +83,11 @@ verb_bench() {
   need_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_TEST[@]}" "${PACKAGES_BENCH[@]}"
   need_torch
   need_nvtx
-  need_requirements requirements-python.txt
+  need_requirements python
   build_preset bench all
   if [ -x benchmarks/run ]; then
     need_browser
-    need_requirements tests/requirements.txt
+    need_requirements tests
     PYTHON=$VENV_PYTHON benchmarks/run build/bench "$@" | tee build/bench/benchmarks.md
     mv build/bench/benchmarks.md docs/reference/benchmarks.md
     say "the figures are in docs/reference/benchmarks.md"
@@ -150,14 +150,14 @@ verb_peers() {
   case ${1:-} in
     python)
       shift
-      need_requirements requirements-peers.txt
+      need_requirements peers
       PYTHONPATH=$PWD/build/release/python "$VENV_PYTHON" benchmarks/peers_python.py "$PROGRAM" -o docs/reference/peers-python.md "$@"
       return
       ;;
     traces)
       shift
       part=traces
-      need_requirements requirements-peers-traces.txt
+      need_requirements peers-traces
       "$VENV_PYTHON" benchmarks/peers_traces.py "$PROGRAM" "$@" >build/release/peers_$part.md
       ;;
     *)
@@ -192,7 +192,7 @@ verb_screens() {
   [ $# -gt 0 ] || fail "screens needs a folder to write to" "./dev screens build/screens"
   set_up_and_build program
   need_browser
-  need_requirements tests/requirements.txt
+  need_requirements tests
   "$VENV_PYTHON" tools/guide/screens.py "$PROGRAM" "$@"
 }
 
@@ -297,7 +297,7 @@ verb_gpu_test() {
   build_preset gpu all
   run_ctest gpu || status=1
   if [ -z "$python" ] || ! "$python" -c 'import pytest, jsonschema' 2>/dev/null; then
-    need_requirements tests/requirements.txt
+    need_requirements tests
     python=$VENV_PYTHON
   fi
   BATCHSCOPE_BIN=$PWD/build/gpu/bin/batchscope run_pytest "$python" -m gpu "$@" || status=1
@@ -309,7 +309,7 @@ verb_gpu_test() {
 verb_wheel() {
   need_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_PYTHON[@]}"
   need_web
-  need_requirements requirements-wheel.txt
+  need_requirements wheel
   rm -rf build/dist
   logged "source distribution" "read the message above" \
     "$VENV_PYTHON" -m build --sdist --outdir build/dist .
@@ -317,7 +317,7 @@ verb_wheel() {
   CXX=${CXX:-c++} CC=${CC:-cc} logged "wheel" "read the first compiler error above" \
     "$VENV_PYTHON" -m pip wheel --quiet --no-deps --wheel-dir build/dist .
   ls -l build/dist
-  need_requirements tests/requirements.txt
+  need_requirements tests
   set_up_and_build program
   run_pytest "$VENV_PYTHON" -m wheel tests/python
 }
@@ -325,7 +325,7 @@ verb_wheel() {
 # notebook [--short]   executes docs/guide/notebooks/slow_encoder.py; the page is build/logs/slow_encoder.html
 verb_notebook() {
   set_up_and_build program
-  need_requirements requirements-notebook.txt
+  need_requirements notebook
   PYTHONPATH=$PWD/build/release/python BATCHSCOPE_PROGRAM=$PWD/$PROGRAM PATH=$PWD/.venv/bin:$PATH \
     "$VENV_PYTHON" tools/guide/notebook.py docs/guide/notebooks/slow_encoder.py build/logs/slow_encoder.html "$@"
 }

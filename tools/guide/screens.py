@@ -5,7 +5,7 @@ usage: screens.py BATCHSCOPE FOLDER [RUN...]
 
 RUN is a run file, or a folder of them; without any these are the twelve kinds of runs whose texts
 tests/e2e/analyze/test_screens.py approves. Writes FOLDER/KIND.html and FOLDER/KIND-LOOK-WIDTH.png. Needs Chromium
-(BATCHSCOPE_CHROMIUM names another one) and the packages of tests/requirements.txt.
+(BATCHSCOPE_CHROMIUM names another one) and the packages of requirements/tests.txt.
 """
 
 import argparse

@@ -94,7 +94,7 @@ class Clean:
         self.texts = {path: path.read_text() for path in cpp_files(root)} if marks else {}
         self.edges = include_graph(self.texts)
         self.tools = "".join(map(self._said, (["clang-tidy", "--version"], ["dpkg-query", "-W", "*-dev", "libc6*"])))
-        given = [root / ".clang-tidy", *sorted(root.glob("requirements*.txt")), *sorted(root.glob("libs/*/*/proto/*"))]
+        given = [root / ".clang-tidy", *sorted(root.glob("requirements/*.txt")), *sorted(root.glob("libs/*/*/proto/*"))]
         self.given = "".join(path.read_text() for path in given)
 
     def mark(self, files, flags):

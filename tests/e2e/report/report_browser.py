@@ -26,7 +26,7 @@ def browser():
     try:
         from playwright import sync_api
     except ImportError:
-        missing("no playwright: tests/requirements.txt")
+        missing("no playwright: requirements/tests.txt")
     path = _browser_path()
     if not path:
         missing("no Chromium: apt-get install chromium")
