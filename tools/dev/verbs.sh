@@ -79,67 +79,40 @@ verb_test() {
   return $status
 }
 
+# bench [PART [ARGUMENTS...]]   one part of benchmarks/README.md; without: three of them, and the truth on this machine
 verb_bench() {
   need_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_TEST[@]}" "${PACKAGES_BENCH[@]}"
   need_torch
   need_nvtx
   need_requirements python
-  build_preset bench all
-  if [ -x benchmarks/run ]; then
-    need_browser
-    need_requirements tests
-    PYTHON=$VENV_PYTHON benchmarks/run build/bench "$@" | tee build/bench/benchmarks.md
-    mv build/bench/benchmarks.md docs/reference/benchmarks.md
-    say "the figures are in docs/reference/benchmarks.md"
-    bench_traces
-    bench_monitor
-    BATCHSCOPE_QUIET_MACHINE=1 BATCHSCOPE_BIN=$PWD/build/bench/bin/batchscope \
-      run_pytest "$VENV_PYTHON" -rs tests/e2e/engines/test_truth_on_this_machine.py
+  if [ $# -gt 0 ]; then
+    bench_part "$@"
     return
   fi
-  local program found=
-  for program in build/bench/bin/bench_*; do
-    [ -x "$program" ] || continue
-    found=1
-    "$program" "$@"
-  done
-  [ -n "$found" ] || fail "there are no benchmark programs in build/bench/bin" "see benchmarks/README.md"
+  local part
+  for part in program traces monitor; do bench_part "$part"; done
+  BATCHSCOPE_QUIET_MACHINE=1 BATCHSCOPE_BIN=$PWD/build/bench/bin/batchscope \
+    run_pytest "$VENV_PYTHON" -rs tests/e2e/engines/test_truth_on_this_machine.py
 }
 
-bench_traces() {
-  PYTHON=$VENV_PYTHON benchmarks/run_traces build/bench "$@" | tee build/bench/trace-speed.md
-  mv build/bench/trace-speed.md docs/reference/trace-speed.md
-  say "the figures are in docs/reference/trace-speed.md"
-}
-
-# Needs a quiet machine, and real traces: TRACES=FOLDER.
-verb_bench_traces() {
-  need_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_TEST[@]}" "${PACKAGES_BENCH[@]}"
-  build_preset bench "bench_trace_walk batchscope"
-  bench_traces "$@"
-}
-
-bench_monitor() {
-  PYTHON=$VENV_PYTHON benchmarks/run_monitor build/bench "$@" | tee build/bench/monitor-cost.md
-  mv build/bench/monitor-cost.md docs/reference/monitor-cost.md
-  say "the figures are in docs/reference/monitor-cost.md"
-}
-
-# Needs a quiet machine and three minutes.
-verb_bench_monitor() {
-  need_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_TEST[@]}" "${PACKAGES_BENCH[@]}"
-  build_preset bench "bench_monitoring program fake_nvml"
-  bench_monitor "$@"
-}
-
-# [MODEL [REQUESTS [P99_MS]]]   Needs a quiet machine and a quarter of an hour.
-verb_bench_batching() {
-  need_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_TEST[@]}" "${PACKAGES_BENCH[@]}"
-  need_torch
-  build_preset bench "bench_batching bench_batcher_policies batchscope_plugin_torch"
-  benchmarks/run_batching build/bench "$@" | tee build/bench/batching.md
-  mv build/bench/batching.md docs/reference/batching.md
-  say "the figures are in docs/reference/batching.md"
+# bench_part PART [ARGUMENTS...]   builds what it needs, measures, and puts the page into docs/reference
+bench_part() {
+  local page targets
+  case $1 in
+    program) page=benchmarks targets=all ;;
+    traces) page=trace-speed targets="bench_trace_walk batchscope" ;;
+    monitor) page=monitor-cost targets="bench_monitoring program fake_nvml" ;;
+    batching) page=batching targets="bench_batching bench_batcher_policies batchscope_plugin_torch" ;;
+    *) fail "there is no benchmark '$1'" "program, traces, monitor or batching: benchmarks/README.md" ;;
+  esac
+  if [ "$1" = program ]; then
+    need_browser
+    need_requirements tests
+  fi
+  build_preset bench "$targets"
+  PYTHON=$VENV_PYTHON benchmarks/run "$1" build/bench "${@:2}" | tee "build/bench/$page.md"
+  mv "build/bench/$page.md" "docs/reference/$page.md"
+  say "the figures are in docs/reference/$page.md"
 }
 
 # Needs a quiet machine and a quarter of an hour; traces: a minute.
