@@ -1,5 +1,5 @@
 // Finds the best batch size of an embedding pipeline that batchscope knows nothing of, and shows
-// where the time of one batch goes. docs/guide/cpp-api.md walks through it.
+// where the time of one batch goes. docs/guide/measure/cpp-api.md walks through it.
 //
 //   embed_texts profile run.jsonl [blocks]
 //   embed_texts trace trace.json

@@ -9,7 +9,7 @@ import pytest
 
 from conftest import ROOT, read_lines
 
-GUIDE = (ROOT / "docs/guide/cpp-api.md").read_text()
+GUIDE = (ROOT / "docs/guide/measure/cpp-api.md").read_text()
 STEPS = ["tokenize", "pad", "forward", "pool"]
 
 

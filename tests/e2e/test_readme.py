@@ -17,7 +17,7 @@ def test_the_example_can_be_repeated_to_the_digit(cli):
 
 
 def test_the_guide_to_reports_shows_rows_of_the_example():
-    guide = (ROOT / "docs/guide/reading-a-report.md").read_text()
+    guide = (ROOT / "docs/guide/measure/reading-a-report.md").read_text()
     table = next(block for block in re.findall(r"^```\n(.*?)^```", guide, re.DOTALL | re.MULTILINE) if "per sample" in block)
     assert set(table.splitlines()) <= set(README.splitlines())
 

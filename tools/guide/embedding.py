@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes docs/guide/embedding.md: a walk from a slow embedding service to its deployed setting.
+"""Writes docs/guide/measure/embedding.md: a walk from a slow embedding service to its deployed setting.
 
 usage: embedding.py BATCHSCOPE [--small] [-o FILE]
 
@@ -228,7 +228,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("program")
     parser.add_argument("--small", action="store_true")
-    parser.add_argument("-o", "--output", type=pathlib.Path, default=ROOT / "docs/guide/embedding.md")
+    parser.add_argument("-o", "--output", type=pathlib.Path, default=ROOT / "docs/guide/measure/embedding.md")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="batchscope-guide-") as scratch:
         options.output.write_text(page(Walk(options.program, scratch, options.small)))

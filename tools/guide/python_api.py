@@ -24,7 +24,7 @@ GROUPS = {
 }
 HEAD = """# The package batchscope for Python
 
-Generated from the package by `tools/guide/python_api.py`; how it is used is in [the guide](../guide/python.md). Keywords are
+Generated from the package by `tools/guide/python_api.py`; how it is used is in [the guide](../guide/python/python.md). Keywords are
 the flags of the program with `_` for `-`; those that are not named here are taken too. Of the types: `Models` is one of
 `Model`, or a list; `Numbers` an int, a list, a range or "1-8"; `Words` a word or several; `Seconds` a number or "60s"; `Bytes`
 a number or "8GiB"; `Inputs` "x:Bx64", several, or {"x": "Bx64"}; `Values` a dict of names with a value or several.

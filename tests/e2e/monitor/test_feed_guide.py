@@ -1,4 +1,4 @@
-"""The example of docs/guide/monitor-feed.md as it stands there, against the feed that a monitor reads."""
+"""The example of docs/guide/monitor/monitor-feed.md as it stands there, against the feed that a monitor reads."""
 
 import contextlib
 import json
@@ -12,7 +12,7 @@ import pytest
 
 from conftest import ROOT
 
-EXAMPLES = re.findall(r"```python\n(.*?)```", (ROOT / "docs/guide/monitor-feed.md").read_text(), re.DOTALL)
+EXAMPLES = re.findall(r"```python\n(.*?)```", (ROOT / "docs/guide/monitor/monitor-feed.md").read_text(), re.DOTALL)
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "batchscope/api/doctor.hpp"
+#include "batchscope/base/counted.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/estimate_json.hpp"
 #include "batchscope/findings/wording.hpp"
@@ -14,10 +15,10 @@ std::string calibration_text(const Calibration& calibration) {
   const auto& [noise, limits] = calibration;
   const stats::Interval& ci = *noise.difference.ci;
   std::string text = fmt::format(
-      "A/A: {} pairs of visits of the same configuration; B / A = {:.4f} [{:.4f}, {:.4f}] (true "
+      "A/A: {} of visits of the same configuration; B / A = {:.4f} [{:.4f}, {:.4f}] (true "
       "value 1{})\n"
       "noise of one visit: sd {}; the worst visit was {} from its median\n",
-      noise.pairs, noise.difference.value, ci.low, ci.high,
+      base::counted(noise.pairs, "pair"), noise.difference.value, ci.low, ci.high,
       ci.low <= 1 && 1 <= ci.high ? "" : ": MISSED", findings::percent(noise.visit_sd),
       findings::percent(noise.worst_visit));
   text += fmt::format(
@@ -31,7 +32,8 @@ std::string calibration_text(const Calibration& calibration) {
                         base::format_level(point.excess), findings::percent(point.found));
   }
   if (!limits.smallest)
-    return text + "no excess up to 50 % can be shown here: see docs/guide/reducing-variance.md\n";
+    return text +
+           "no excess up to 50 % can be shown here: see docs/guide/measure/reducing-variance.md\n";
   return text + fmt::format("smallest excess this machine can show at the default budget: {}\n",
                             base::format_level(*limits.smallest));
 }
