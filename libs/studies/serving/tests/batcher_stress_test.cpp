@@ -14,7 +14,8 @@ namespace batchscope::serving {
 namespace {
 
 constexpr int kProducers = 8;
-constexpr int kEach = 62'500;  // in each of two runs: 1,000,000 requests in all
+constexpr int kEach = 62'500;    // in each of two runs: 1,000,000 requests in all
+constexpr int kLooksEach = 100;  // requests, at the counters
 constexpr int kInstances = 2;
 constexpr int64_t kMaxBatch = 32;
 constexpr std::size_t kCapacity = 256;
@@ -89,9 +90,7 @@ class Storm {
     const BatcherCounters c = batcher_.counters();
     EXPECT_EQ(c.submitted, kProducers * kEach);
     EXPECT_EQ(c.responses, responses_);
-    EXPECT_EQ(c.responses + c.failed + c.out_of_memory + c.deadline + c.cancelled + c.queue_full +
-                  c.shut_down,
-              c.submitted);
+    EXPECT_EQ(answered(c), c.submitted);
     EXPECT_EQ(c.waiting + c.running + c.shut_down, 0);
     for (const int64_t happened :
          {c.responses, c.failed, c.out_of_memory, c.deadline, c.cancelled, c.out_of_memory_runs}) {
@@ -112,6 +111,17 @@ class Storm {
             .capacity = kCapacity,
             .when_full = when_full,
             .ceiling = {.recover_after = 4}};
+  }
+
+  static int64_t answered(const BatcherCounters& c) {
+    return c.responses + c.failed + c.out_of_memory + c.deadline + c.cancelled + c.queue_full +
+           c.shut_down;
+  }
+
+  // Whoever looks meanwhile sees all counters of one moment.
+  void look() {
+    const BatcherCounters c = batcher_.counters();
+    if (answered(c) + c.waiting + c.running > c.submitted) ++wrong_;
   }
 
   base::Result<std::vector<int>> run(std::span<const Counted> requests, int instance) {
@@ -139,6 +149,7 @@ class Storm {
   void produce(int producer) {
     stats::Rng rng(static_cast<uint64_t>(producer) + 1);
     for (int i = 0; i < kEach; ++i) {
+      if (i % kLooksEach == 0) look();
       const int request = producer * kEach + i;
       SubmitOptions options{.tokens = static_cast<int64_t>(1 + rng.below(64))};
       const uint64_t kind = rng.below(100);
