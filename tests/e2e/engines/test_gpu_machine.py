@@ -1,6 +1,6 @@
 """What the program says of machines with NVIDIA GPUs: those that the fake driver libraries show it.
 
-How such a machine is described is told in libs/machine/nvml/tests/fake_driver/described_machine.hpp.
+How such a machine is described is told in libs/machine/gpu/tests/fake_driver/described_machine.hpp.
 """
 
 import json

@@ -41,7 +41,7 @@ def test_a_machine_without_gpus_is_watched_and_says_so(cli):
 
 
 def test_a_driver_that_is_not_loaded_is_told_and_fails_nothing(cli, machine):
-    environment = machine.environment() | {"FAKE_GPUS": str(ROOT / "libs/machine/nvml/tests/fixtures/no_driver.json")}
+    environment = machine.environment() | {"FAKE_GPUS": str(ROOT / "libs/machine/gpu/tests/fixtures/no_driver.json")}
     text = cli.run("monitor", "--once", *INTERVAL, "--fail-on", "info", env=environment).stdout
     assert re.search("^no GPU could be asked: .*Driver Not Loaded", text, re.MULTILINE)
     assert "nothing else is broken now" in text

@@ -5,7 +5,7 @@
 #include <chrono>
 #include <thread>
 
-#include "batchscope/device/processor_waits.hpp"
+#include "batchscope/host/processor_waits.hpp"
 #include "batchscope/measure/in_process_executor.hpp"
 #include "batchscope/synthetic/synthetic.hpp"
 #include "fake_executor.hpp"
@@ -324,7 +324,7 @@ TEST(ProcessExecutor, ARealClockCountsTheProcessesStart) {
   EXPECT_GT(made->load_ns, 0);
   EXPECT_GT(made->wall_ns, made->load_ns);
   EXPECT_TRUE(made->usage.minor_faults);
-  const auto waits = device::read_processor_waits(base::SystemRoot(), {});
+  const auto waits = host::read_processor_waits(base::SystemRoot(), {});
   EXPECT_EQ(made->usage.wait_ns.has_value(), waits.threads.has_value());
   EXPECT_LE(made->usage.wait_max_thread_ns.value_or(0), made->usage.wait_ns.value_or(0));
   EXPECT_GT(made->memory.peak_rss_bytes.value_or(0), 0);

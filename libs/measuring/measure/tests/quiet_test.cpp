@@ -35,8 +35,8 @@ class Machine {
   double steal = 0;  // share of the CPU time
 
  private:
-  device::FitnessSnapshot snapshot() const {
-    device::FitnessSnapshot now;
+  host::FitnessSnapshot snapshot() const {
+    host::FitnessSnapshot now;
     now.watched_cpus = kCpus;
     now.total_ns = static_cast<int64_t>(now_s_ * kCpus * kSecond);
     now.busy_ns = static_cast<int64_t>(busy_s_ * kSecond);

@@ -4,9 +4,9 @@
 
 #include <memory>
 
-#include "batchscope/device/threads.hpp"
 #include "batchscope/engine/model_store.hpp"
 #include "batchscope/engine/texts.hpp"
+#include "batchscope/host/threads.hpp"
 
 namespace batchscope::api {
 namespace {
@@ -47,7 +47,7 @@ Result<std::unique_ptr<engine::Model>> load_model(const Program& program, engine
   engine::ExecutionSpec execution;
   execution.device = options.device;
   execution.precision = options.precision;
-  execution.threads = options.threads.value_or(device::default_threads(base::SystemRoot()).threads);
+  execution.threads = options.threads.value_or(host::default_threads(base::SystemRoot()).threads);
   return engine.load(spec, execution);
 }
 

@@ -71,7 +71,7 @@ TEST(Doctor, SaysFirstWhetherModelsCanBeRun) {
   const auto checks = doctor(Program{});
   ASSERT_GT(checks.size(), 3U);
   EXPECT_EQ(checks.front().where, "torch");
-  EXPECT_EQ(checks.front().status, device::CheckStatus::missing) << "no folder of plugins is given";
+  EXPECT_EQ(checks.front().status, doctor::CheckStatus::missing) << "no folder of plugins is given";
 }
 
 }  // namespace

@@ -109,9 +109,9 @@ void say_held_back(int64_t bytes, schema::Probe& probe) {
 
 // The kernel may have killed somebody else meanwhile: only a worker that it can have killed, and of
 // which nothing tells otherwise, is one that ran out of memory.
-void put_failure(const measure::VisitFailure& failure, const device::OomKills& before,
-                 const device::OomKills& now, schema::Probe& probe) {
-  const bool by_kernel = failure.killed_for_unknown && device::killed_between(before, now);
+void put_failure(const measure::VisitFailure& failure, const host::OomKills& before,
+                 const host::OomKills& now, schema::Probe& probe) {
+  const bool by_kernel = failure.killed_for_unknown && host::killed_between(before, now);
   const bool memory = by_kernel || failure.event.kind == schema::EventKind::out_of_memory;
   probe.outcome = memory ? ProbeOutcome::out_of_memory : ProbeOutcome::failed;
   probe.message = failure.event.what;
@@ -225,7 +225,7 @@ Result<Step> Runner::record_interrupted(schema::Probe probe, Step why) {
 }
 
 Result<Step> Runner::make(schema::Probe probe) {
-  const device::OomKills before = with_.read_oom_kills();
+  const host::OomKills before = with_.read_oom_kills();
   probe.boot_id = before.boot_id;
   probe.oom_kills = before.count;
   if (auto kept = record(probe); !kept) return kept.error();

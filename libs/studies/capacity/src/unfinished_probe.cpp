@@ -32,7 +32,7 @@ bool is_contradicted(const schema::RunFile& run, const MaxBatchPlan& plan,
   return peak && *peak < kClearlyBelow * static_cast<double>(probe.limit_bytes);
 }
 
-device::OomKills kills_before(const schema::Probe& probe) {
+host::OomKills kills_before(const schema::Probe& probe) {
   return {probe.boot_id, probe.oom_kills, false};
 }
 
@@ -44,16 +44,16 @@ bool is_second_time(const std::vector<schema::Probe>& probes) {
   const bool same = before.config == last.config && before.batch_size == last.batch_size &&
                     before.purpose == last.purpose;
   return same && before.outcome.empty() &&
-         device::killed_between(kills_before(before), kills_before(last));
+         host::killed_between(kills_before(before), kills_before(last));
 }
 
 }  // namespace
 
 std::optional<schema::Probe> believed_end(const schema::RunFile& run, const MaxBatchPlan& plan,
-                                          const device::OomKills& now) {
+                                          const host::OomKills& now) {
   if (run.probes.empty() || !run.probes.back().outcome.empty()) return std::nullopt;
   schema::Probe probe = run.probes.back();
-  if (!device::killed_between(kills_before(probe), now)) return std::nullopt;
+  if (!host::killed_between(kills_before(probe), now)) return std::nullopt;
   if (is_contradicted(run, plan, probe) && !is_second_time(run.probes)) return std::nullopt;
   const bool anew = !probe.boot_id.empty() && !now.boot_id.empty() && probe.boot_id != now.boot_id;
   probe.outcome = ProbeOutcome::believed_out_of_memory;

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "batchscope/capacity/max_batch_run.hpp"
-#include "batchscope/device/oom_kills.hpp"
+#include "batchscope/host/oom_kills.hpp"
 
 namespace batchscope::capacity {
 
@@ -13,6 +13,6 @@ namespace batchscope::capacity {
 // process may have been what was killed: where the peaks so far leave the size clearly below its
 // limit it is believed only when that happened twice in a row. nullopt: it is tried again.
 std::optional<schema::Probe> believed_end(const schema::RunFile& run, const MaxBatchPlan& plan,
-                                          const device::OomKills& now);
+                                          const host::OomKills& now);
 
 }  // namespace batchscope::capacity

@@ -153,7 +153,7 @@ class MaxBatchRun : public testing::Test {
       return std::make_unique<MachineExecutor>(machine, limit, timeout_s);
     };
     Ceilings ceilings = open();
-    const auto kills = [&] { return device::OomKills{machine.boot, machine.kills}; };
+    const auto kills = [&] { return host::OomKills{machine.boot, machine.kills}; };
     const MaxBatchCollaborators with{make, sink_, ceilings, kills, nullptr, {}};
     const auto done = find_max_batches({}, plan, with, run);
     EXPECT_TRUE(done);

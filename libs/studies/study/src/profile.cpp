@@ -10,8 +10,8 @@
 #include <set>
 
 #include "batchscope/analyze/analyze.hpp"
-#include "batchscope/device/gpu_monitor.hpp"
-#include "batchscope/device/machine.hpp"
+#include "batchscope/gpu/gpus.hpp"
+#include "batchscope/host/machine.hpp"
 #include "batchscope/measure/fitness_probe.hpp"
 #include "batchscope/measure/in_process_executor.hpp"
 #include "batchscope/measure/run_output.hpp"
@@ -104,12 +104,12 @@ schema::MeasurementPlan plan_of(const ProfileOptions& options) {
 }
 
 schema::Header header_of(const ProfileOptions& options, std::span<const int64_t> sizes,
-                         const device::GpuMonitor& gpus) {
+                         const gpu::Gpus& gpus) {
   schema::Header header;
   header.origin = schema::Origin::api;
   header.tool_version = BATCHSCOPE_VERSION;
   header.created = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
-  header.machine = device::read_machine(base::SystemRoot(), gpus);
+  header.machine = host::read_machine(base::SystemRoot(), gpus);
   schema::ModelInfo model;
   model.name = options.name;
   model.description = options.description.empty() ? "a function of the program that measured it"
@@ -123,7 +123,7 @@ schema::Header header_of(const ProfileOptions& options, std::span<const int64_t>
 }
 
 measure::Job job_of(const ProfileOptions& options, std::span<const int64_t> sizes,
-                    const device::GpuMonitor& gpus) {
+                    const gpu::Gpus& gpus) {
   measure::Job job;
   job.header = header_of(options, sizes, gpus);
   for (const int64_t size : sizes) {
@@ -162,7 +162,7 @@ Result<Profiled> profile(const Iteration& iteration, std::span<const int64_t> ba
 
   const Callable callable{options.name, options.device, options.prepare, iteration,
                           options.device_clock};
-  const auto gpus = device::open_gpu_monitor();
+  const auto gpus = gpu::open_gpus();
   const auto fitness = measure::make_system_fitness_probe(base::SystemRoot(), gpus.get());
   const auto executor = measure::make_in_process_executor(
       [&](std::string_view) { return make_callable_engine(callable); }, measure::ModelReuse::keep,

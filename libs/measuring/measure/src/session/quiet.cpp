@@ -31,11 +31,11 @@ void judge(MachineLook& look, const findings::Watched& watched) {
 }
 
 MachineLook look_once(const LookAround& with) {
-  const device::FitnessSnapshot before = with.take();
+  const host::FitnessSnapshot before = with.take();
   with.pause(kLookSeconds);
-  const device::FitnessSnapshot after = with.take();
+  const host::FitnessSnapshot after = with.take();
   MachineLook look;
-  look.fitness = device::assess_fitness(before, after, nanoseconds(kLookSeconds));
+  look.fitness = host::assess_fitness(before, after, nanoseconds(kLookSeconds));
   look.governor = after.governor;
   if (with.add_gpus) with.add_gpus(look.fitness);
   // A GPU without work has a low clock, which says nothing.

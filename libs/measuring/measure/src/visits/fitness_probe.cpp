@@ -2,14 +2,14 @@
 
 #include <chrono>
 
-#include "batchscope/device/fitness.hpp"
+#include "batchscope/host/fitness.hpp"
 
 namespace batchscope::measure {
 namespace {
 
 class SystemFitnessProbe final : public FitnessProbe {
  public:
-  SystemFitnessProbe(const base::SystemRoot& root, const device::GpuMonitor* gpus)
+  SystemFitnessProbe(const base::SystemRoot& root, const gpu::Gpus* gpus)
       : sampler_(root), gpus_(gpus) {}
 
   void start() override {
@@ -20,29 +20,28 @@ class SystemFitnessProbe final : public FitnessProbe {
 
   void under_load(std::string_view device, int processes) override {
     if (gpus_ == nullptr || !gpus_->available()) return;
-    const auto index = device::gpu_index(*gpus_, device);
-    if (index) gpu_.emplace(Gpu{gpus_->info(*index), gpus_->sample(*index), processes});
+    const auto index = gpu::gpu_index(*gpus_, device);
+    if (index) gpu_.emplace(Gpu{gpus_->read(*index), processes});
   }
 
   schema::Fitness finish(int64_t living_cpu_ns) override {
-    device::FitnessSnapshot after = sampler_.take();
+    host::FitnessSnapshot after = sampler_.take();
     after.own_ns += living_cpu_ns;
-    auto fitness = device::assess_fitness(before_, after, Clock::now() - started_);
-    if (gpu_) device::add_gpu_fitness(fitness, gpu_->info, gpu_->sample, gpu_->own_processes);
+    auto fitness = host::assess_fitness(before_, after, Clock::now() - started_);
+    if (gpu_) host::add_gpu_fitness(fitness, gpu_->reading, gpu_->own_processes);
     return fitness;
   }
 
  private:
   using Clock = std::chrono::steady_clock;
   struct Gpu {
-    device::GpuInfo info;
-    device::GpuSample sample;
+    gpu::Gpu reading;
     int own_processes = 1;
   };
 
-  device::FitnessSampler sampler_;
-  const device::GpuMonitor* gpus_;
-  device::FitnessSnapshot before_;
+  host::FitnessSampler sampler_;
+  const gpu::Gpus* gpus_;
+  host::FitnessSnapshot before_;
   Clock::time_point started_;
   std::optional<Gpu> gpu_;
 };
@@ -50,7 +49,7 @@ class SystemFitnessProbe final : public FitnessProbe {
 }  // namespace
 
 std::unique_ptr<FitnessProbe> make_system_fitness_probe(const base::SystemRoot& root,
-                                                        const device::GpuMonitor* gpus) {
+                                                        const gpu::Gpus* gpus) {
   return std::make_unique<SystemFitnessProbe>(root, gpus);
 }
 

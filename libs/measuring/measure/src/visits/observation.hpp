@@ -1,7 +1,7 @@
 #pragma once
 
-#include "batchscope/device/hardware_counters.hpp"
-#include "batchscope/device/thread_times.hpp"
+#include "batchscope/host/hardware_counters.hpp"
+#include "batchscope/host/thread_times.hpp"
 #include "batchscope/schema/diagnosis.hpp"
 
 namespace batchscope::measure {
@@ -17,9 +17,9 @@ class Observation {
   schema::Diagnosis seen() const;
 
  private:
-  device::HardwareCounters counters_;
+  host::HardwareCounters counters_;
   bool threads_;
-  device::ThreadTimes before_, after_;
+  host::ThreadTimes before_, after_;
 };
 
 }  // namespace batchscope::measure

@@ -5,9 +5,9 @@
 #include <numeric>
 
 #include "batchscope/base/system_root.hpp"
-#include "batchscope/device/processor_waits.hpp"
-#include "batchscope/device/usage.hpp"
 #include "batchscope/engine/abilities.hpp"
+#include "batchscope/host/processor_waits.hpp"
+#include "batchscope/host/usage.hpp"
 #include "batchscope/nvtx/range.hpp"
 #include "batchscope/schema/device_name.hpp"
 #include "batchscope/schema/phases.hpp"
@@ -109,12 +109,12 @@ struct Peak {
 Peak begin_iterations(bool real) {
   if (!real) return {};
   const base::SystemRoot root;
-  const auto until_now = device::read_peak_rss_bytes(root);
-  return {until_now, device::reset_peak_rss(root)};
+  const auto until_now = host::read_peak_rss_bytes(root);
+  return {until_now, host::reset_peak_rss(root)};
 }
 
 void put_peaks(const Peak& before, schema::Memory& memory) {
-  const auto now = device::read_peak_rss_bytes(base::SystemRoot());
+  const auto now = host::read_peak_rss_bytes(base::SystemRoot());
   memory.peak_rss_bytes = std::max(before.rss_bytes, now);
   if (before.begun_anew) memory.peak_iterations_rss_bytes = now;
 }
@@ -187,29 +187,29 @@ struct Timed {
 };
 
 // In virtual time the system has nothing to say.
-device::ProcessorWaits waits_of(const Running& running) {
+host::ProcessorWaits waits_of(const Running& running) {
   if (!running.real) return {};
-  return device::read_processor_waits(base::SystemRoot(), device::current_affinity());
+  return host::read_processor_waits(base::SystemRoot(), host::current_affinity());
 }
 
 Result<void> run_timed(const Running& running, const engine::Clock& clock, const TimedRule& rule,
                        const TimedAim& aim, const VisitRequest& request, Timed& timed) {
   const bool diagnostic = request.purpose == schema::Purpose::diagnostic;
   // Reading the waits opens a file a thread: nothing else that is counted counts that.
-  const device::ProcessorWaits waits_before = waits_of(running);
+  const host::ProcessorWaits waits_before = waits_of(running);
   if (running.real && diagnostic) timed.observed.emplace(/*threads=*/!request.traced);
   if (timed.observed) timed.observed->start();
   nvtx::Range shown("timed");
-  const auto read = [&] { return running.real ? device::read_own_usage() : device::UsageCounts{}; };
-  const device::UsageCounts before = read();
+  const auto read = [&] { return running.real ? host::read_own_usage() : host::UsageCounts{}; };
+  const host::UsageCounts before = read();
   const auto run = running.wait_each ? run_timed_each : run_timed_end;
   auto done = run(running.model, running.batch, running.sink, clock, rule, aim, timed.series);
-  const device::UsageCounts after = read();
+  const host::UsageCounts after = read();
   shown.end();
   if (timed.observed) timed.observed->stop();
-  const device::ProcessorWaits waits_after = waits_of(running);
-  if (running.real) timed.usage = device::usage_between(before, after);
-  device::put_waits(waits_before, waits_after, timed.usage);
+  const host::ProcessorWaits waits_after = waits_of(running);
+  if (running.real) timed.usage = host::usage_between(before, after);
+  host::put_waits(waits_before, waits_after, timed.usage);
   return done;
 }
 
@@ -269,7 +269,7 @@ Result<schema::Visit> VisitMaker::measure(engine::Engine& engine, const VisitReq
   const engine::Clock& clock = engine.clock();
   const bool real = !is_virtual(clock);
   // The peak of a process that serves several visits is to be this visit's.
-  if (real && visits_++ > 0) device::reset_peak_rss(base::SystemRoot());
+  if (real && visits_++ > 0) host::reset_peak_rss(base::SystemRoot());
   schema::Visit visit;
   const int loads_before = loads_;
   auto model = find_model(engine, request);

@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "batchscope/base/subprocess.hpp"
-#include "batchscope/device/memory_limiter.hpp"
 #include "batchscope/engine/clock.hpp"
 #include "batchscope/engine/description.hpp"
+#include "batchscope/host/memory_limiter.hpp"
 #include "failure.hpp"
 #include "protocol.hpp"
 #include "together.hpp"
@@ -154,8 +154,8 @@ std::unique_ptr<VisitExecutor> make_process_executor(ProcessOptions options) {
 }
 
 MemoryLimitChoice choose_memory_limit(const base::SystemRoot& root, int64_t bytes) {
-  const auto limiter = device::MemoryLimiter::create(root, bytes);
-  return {std::string(device::to_string(limiter.kind())), limiter.explanation()};
+  const auto limiter = host::MemoryLimiter::create(root, bytes);
+  return {std::string(host::to_string(limiter.kind())), limiter.explanation()};
 }
 
 }  // namespace batchscope::measure

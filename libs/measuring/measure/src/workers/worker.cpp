@@ -10,7 +10,7 @@
 #include <system_error>
 
 #include "batchscope/base/line_channel.hpp"
-#include "batchscope/device/usage.hpp"
+#include "batchscope/host/usage.hpp"
 #include "batchscope/schema/device_name.hpp"
 #include "failure.hpp"
 #include "protocol.hpp"
@@ -155,7 +155,7 @@ int worker_main(int fd, const EngineFactory& factory) {
     if (!line->has_value()) return kAnswered;
     const auto request = parse_request(**line);
     WorkerReply reply = answer(request, maker, parent);
-    reply.cpu_ns = device::read_own_usage().cpu_ns();
+    reply.cpu_ns = host::read_own_usage().cpu_ns();
     const std::string_view secret = request ? std::string_view(request->secret) : "";
     if (!parent.send_line(base::marked(to_line(reply), secret))) return kFailed;
     if (reply.failure) return kFailed;

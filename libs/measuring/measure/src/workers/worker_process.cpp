@@ -44,9 +44,9 @@ Result<std::unique_ptr<WorkerProcess>> WorkerProcess::start(
   spec.argv = argv;
   spec.environment = environment;
   spec.cpus = cpus;
-  std::optional<device::MemoryLimiter> limiter;
+  std::optional<host::MemoryLimiter> limiter;
   if (options.memory_limit_bytes) {
-    limiter = device::MemoryLimiter::create(options.root, *options.memory_limit_bytes);
+    limiter = host::MemoryLimiter::create(options.root, *options.memory_limit_bytes);
     limiter->confine(spec);
   }
   auto child = base::Child::spawn(spec);
@@ -54,7 +54,7 @@ Result<std::unique_ptr<WorkerProcess>> WorkerProcess::start(
   return std::unique_ptr<WorkerProcess>(new WorkerProcess(*std::move(child), std::move(limiter)));
 }
 
-WorkerProcess::WorkerProcess(base::Child child, std::optional<device::MemoryLimiter> limiter)
+WorkerProcess::WorkerProcess(base::Child child, std::optional<host::MemoryLimiter> limiter)
     : limiter_(std::move(limiter)), child_(std::move(child)) {}
 
 // A worker has nothing left to do that matters once it has answered.

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "batchscope/base/subprocess.hpp"
-#include "batchscope/device/memory_limiter.hpp"
+#include "batchscope/host/memory_limiter.hpp"
 #include "batchscope/measure/process_executor.hpp"
 #include "failure.hpp"
 #include "protocol.hpp"
@@ -65,14 +65,14 @@ class WorkerProcess {
   WorkerAnswer give_up_foreign(std::string_view written);
 
  private:
-  WorkerProcess(base::Child child, std::optional<device::MemoryLimiter> limiter);
+  WorkerProcess(base::Child child, std::optional<host::MemoryLimiter> limiter);
   // The next line; nothing when the worker ended, or its deadline passed.
   base::Result<std::optional<std::string>> next_line(base::Deadline deadline,
                                                      const std::stop_token& stop);
   WorkerAnswer give_up(int64_t timeout_ns, bool overdue);
 
   // In this order, because the group of a limit can only be removed when the process has ended.
-  std::optional<device::MemoryLimiter> limiter_;
+  std::optional<host::MemoryLimiter> limiter_;
   base::Child child_;
   WorkerRequest asked_;  // the last
   int64_t cpu_ns_ = 0;   // used by the requests so far

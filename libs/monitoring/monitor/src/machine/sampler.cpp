@@ -3,16 +3,16 @@
 #include <map>
 #include <utility>
 
-#include "batchscope/sampling/gpu_sampler.hpp"
-#include "batchscope/sampling/host_sampler.hpp"
-#include "batchscope/sampling/process_sampler.hpp"
+#include "batchscope/gpu/gpu_sampler.hpp"
+#include "batchscope/host/host_sampler.hpp"
+#include "batchscope/host/process_sampler.hpp"
 
 namespace batchscope::monitor {
 namespace {
 
 class MachineSampler : public Sampler {
  public:
-  MachineSampler(const SamplerOptions& options, std::shared_ptr<sampling::Clock> clock)
+  MachineSampler(const SamplerOptions& options, std::shared_ptr<gpu::Clock> clock)
       : clock_(std::move(clock)), gpus_(gpu_options(options, clock_)), host_(options.root) {
     if (options.pid) processes_.emplace(options.root, *options.pid);
     gpus_.start();
@@ -30,9 +30,9 @@ class MachineSampler : public Sampler {
   }
 
  private:
-  static sampling::GpuSamplerOptions gpu_options(const SamplerOptions& options,
-                                                 const std::shared_ptr<sampling::Clock>& clock) {
-    sampling::GpuSamplerOptions of;
+  static gpu::GpuSamplerOptions gpu_options(const SamplerOptions& options,
+                                            const std::shared_ptr<gpu::Clock>& clock) {
+    gpu::GpuSamplerOptions of;
     of.library = options.nvml_library;
     of.interval = options.interval;
     of.clock = clock;
@@ -52,16 +52,16 @@ class MachineSampler : public Sampler {
     }
   }
 
-  std::shared_ptr<sampling::Clock> clock_;
-  sampling::GpuSampler gpus_;
-  sampling::HostSampler host_;
-  std::optional<sampling::ProcessSampler> processes_;
+  std::shared_ptr<gpu::Clock> clock_;
+  gpu::GpuSampler gpus_;
+  host::HostSampler host_;
+  std::optional<host::ProcessSampler> processes_;
 };
 
 }  // namespace
 
 std::unique_ptr<Sampler> open_sampler(const SamplerOptions& options,
-                                      std::shared_ptr<sampling::Clock> clock) {
+                                      std::shared_ptr<gpu::Clock> clock) {
   return std::make_unique<MachineSampler>(options, std::move(clock));
 }
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "batchscope/base/system_root.hpp"
-#include "batchscope/device/memory_room.hpp"
+#include "batchscope/host/memory_room.hpp"
 #include "batchscope/measure/process_executor.hpp"
 #include "measuring/executors.hpp"
 #include "measuring/measured_run.hpp"
@@ -47,8 +47,8 @@ Result<void> set_limit(const study::Axes& axes, capacity::MaxBatchPlan& plan,
     return Error{ErrorKind::usage, "each device has its own memory", "--device", "name one"};
   }
   const std::string& name = axes.devices.front();
-  const auto gpus = device::open_gpu_monitor();
-  const auto room = device::memory_room(base::SystemRoot(), *gpus, name);
+  const auto gpus = gpu::open_gpus();
+  const auto room = host::memory_room(base::SystemRoot(), *gpus, name);
   if (!room.held && of_run.memory_limit_bytes) {
     return Error{ErrorKind::usage,
                  "limits memory of the host, which is not what a batch uses on " + name,
@@ -162,7 +162,7 @@ Result<void> search(const Program& program, SearchSetup& setup, measure::RunOutp
     plan.timeout_s = timeout_s;
     return make_executor(program, plan, nullptr);
   };
-  const auto kills = [] { return device::read_oom_kills(base::SystemRoot()); };
+  const auto kills = [] { return host::read_oom_kills(base::SystemRoot()); };
   const capacity::MaxBatchCollaborators with{executor, *sink,    *ceilings,
                                              kills,    observer, program.stop};
   auto done = capacity::find_max_batches(setup.job, setup.plan, with, setup.run);

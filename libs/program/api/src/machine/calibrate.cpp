@@ -1,7 +1,7 @@
 #include "batchscope/api/doctor.hpp"
-#include "batchscope/device/gpu_monitor.hpp"
-#include "batchscope/device/threads.hpp"
 #include "batchscope/engine/description.hpp"
+#include "batchscope/gpu/gpus.hpp"
+#include "batchscope/host/threads.hpp"
 #include "batchscope/measure/fitness_probe.hpp"
 #include "batchscope/measure/session.hpp"
 #include "batchscope/measure/sink.hpp"
@@ -24,7 +24,7 @@ Result<measure::Job> make_twin_job(const Program& program, const CalibrationOpti
   request.models = {options.model};
   request.axes.batch_sizes = {options.batch_size};
   if (!law) request.axes.seq_lens = {options.seq_len};
-  request.axes.threads = {device::default_threads(base::SystemRoot()).threads};
+  request.axes.threads = {host::default_threads(base::SystemRoot()).threads};
   request.plan.blocks = options.blocks;
   request.plan.blocks_fixed = true;
   if (program.worker.empty()) request.plan.isolation = schema::Isolation::none;
@@ -39,7 +39,7 @@ Result<schema::RunFile> measure_twins(const Program& program, const measure::Job
                                       measure::Observer* observer) {
   if (program.before_measuring) program.before_measuring();
   const auto sink = measure::make_null_sink();
-  const auto gpus = device::open_gpu_monitor();
+  const auto gpus = gpu::open_gpus();
   const auto fitness = measure::make_system_fitness_probe(base::SystemRoot(), gpus.get());
   const auto executor = make_executor(program, job.header.plan, fitness.get());
   measure::Session session(job, {*executor, *sink, observer, program.stop});

@@ -8,8 +8,8 @@
 namespace batchscope::api {
 namespace {
 
-using device::Check;
-using device::CheckStatus;
+using doctor::Check;
+using doctor::CheckStatus;
 
 // Of the engine that models run on unless another is named.
 Check engine_check(const Program& program) {
@@ -36,8 +36,8 @@ Check engine_check(const Program& program) {
 std::vector<Check> doctor(const Program& program) {
   const base::SystemRoot root;
   const auto facts =
-      device::gather_doctor_facts(root, device::current_affinity(), device::current_environment());
-  std::vector<Check> checks = device::doctor_checks(facts, *device::open_gpu_monitor());
+      doctor::gather_doctor_facts(root, host::current_affinity(), host::current_environment());
+  std::vector<Check> checks = doctor::doctor_checks(facts, *gpu::open_gpus());
   checks.insert(checks.begin(), engine_check(program));
   return checks;
 }

@@ -5,11 +5,11 @@
 #include <filesystem>
 
 #include "batchscope/base/algorithms.hpp"
-#include "batchscope/device/gpu_monitor.hpp"
-#include "batchscope/device/machine.hpp"
-#include "batchscope/device/memory_limiter.hpp"
 #include "batchscope/engine/description.hpp"
 #include "batchscope/engine/input_text.hpp"
+#include "batchscope/gpu/gpus.hpp"
+#include "batchscope/host/machine.hpp"
+#include "batchscope/host/memory_limiter.hpp"
 #include "batchscope/interpreter/interpreted_engine.hpp"
 #include "batchscope/loading/sample_files.hpp"
 #include "batchscope/measure/in_process_executor.hpp"
@@ -52,8 +52,8 @@ measure::ProcessOptions worker_options(const Program& program,
 interpreter::Confine within(std::optional<int64_t> bytes) {
   if (!bytes) return {};
   return [bytes](base::ChildSpec& spec) {
-    auto limiter = std::make_shared<device::MemoryLimiter>(
-        device::MemoryLimiter::create(base::SystemRoot(), *bytes));
+    auto limiter = std::make_shared<host::MemoryLimiter>(
+        host::MemoryLimiter::create(base::SystemRoot(), *bytes));
     limiter->confine(spec);
     return limiter;
   };
@@ -62,14 +62,14 @@ interpreter::Confine within(std::optional<int64_t> bytes) {
 }  // namespace
 
 schema::Machine this_machine() {
-  const auto gpus = device::open_gpu_monitor();
-  return device::read_machine(base::SystemRoot(), *gpus);
+  const auto gpus = gpu::open_gpus();
+  return host::read_machine(base::SystemRoot(), *gpus);
 }
 
 std::unique_ptr<measure::VisitExecutor> make_executor(const Program& program,
                                                       const schema::MeasurementPlan& plan,
                                                       measure::FitnessProbe* fitness,
-                                                      const device::CpuList& cpus) {
+                                                      const host::CpuList& cpus) {
   if (plan.isolation == schema::Isolation::none) {
     const auto load = [&program](std::string_view name) { return load_engine(program, name); };
     return measure::make_in_process_executor(load, measure::ModelReuse::keep, fitness);
@@ -83,7 +83,7 @@ std::unique_ptr<measure::VisitExecutor> make_executor(const Program& program,
 
 void tidy_up() {
   loading::remove_orphaned_samples();
-  device::remove_orphaned_groups(base::SystemRoot());
+  host::remove_orphaned_groups(base::SystemRoot());
 }
 
 base::Result<std::unique_ptr<engine::Engine>> load_to_inspect(const Program& program,

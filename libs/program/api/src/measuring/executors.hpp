@@ -4,8 +4,8 @@
 #include <string_view>
 
 #include "batchscope/api/program.hpp"
-#include "batchscope/device/cpu_list.hpp"
 #include "batchscope/engine/engine.hpp"
+#include "batchscope/host/cpu_list.hpp"
 #include "batchscope/measure/executor.hpp"
 #include "batchscope/measure/fitness_probe.hpp"
 #include "batchscope/measure/session.hpp"
@@ -22,7 +22,7 @@ schema::Machine this_machine();
 std::unique_ptr<measure::VisitExecutor> make_executor(const Program& program,
                                                       const schema::MeasurementPlan& plan,
                                                       measure::FitnessProbe* fitness,
-                                                      const device::CpuList& cpus = {});
+                                                      const host::CpuList& cpus = {});
 
 // Removes what workers left that were ended from outside: files made up for training, memory
 // groups.

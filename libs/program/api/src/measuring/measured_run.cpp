@@ -6,10 +6,10 @@
 #include <set>
 #include <utility>
 
-#include "batchscope/device/fitness.hpp"
-#include "batchscope/device/gpu_monitor.hpp"
-#include "batchscope/device/threads.hpp"
 #include "batchscope/engine/description.hpp"
+#include "batchscope/gpu/gpus.hpp"
+#include "batchscope/host/fitness.hpp"
+#include "batchscope/host/threads.hpp"
 #include "batchscope/measure/fitness_probe.hpp"
 #include "batchscope/measure/quiet.hpp"
 #include "executors.hpp"
@@ -25,9 +25,9 @@ bool in_virtual_time(const LoadedEngines& engines, const Program& program) {
 }
 
 // What several instances are pinned to. Virtual time needs no cores.
-device::CpuList cores_for(const LoadedEngines& engines, const Program& program) {
+host::CpuList cores_for(const LoadedEngines& engines, const Program& program) {
   if (in_virtual_time(engines, program)) return {};
-  return device::default_threads(base::SystemRoot()).cpus;
+  return host::default_threads(base::SystemRoot()).cpus;
 }
 
 template <class T>
@@ -71,16 +71,16 @@ bool pause(const std::stop_token& stop, double seconds) {
 }
 
 // The other processes on the GPUs that the run uses.
-void add_gpus(const device::GpuMonitor& gpus, const std::vector<schema::RunConfig>& configs,
+void add_gpus(const gpu::Gpus& gpus, const std::vector<schema::RunConfig>& configs,
               schema::Fitness& fitness) {
   if (!gpus.available()) return;
   std::set<int> used;
   for (const schema::RunConfig& config : configs) {
-    if (const auto index = device::gpu_index(gpus, config.device)) used.insert(*index);
+    if (const auto index = gpu::gpu_index(gpus, config.device)) used.insert(*index);
   }
   for (const int index : used) {
     schema::Fitness one;
-    device::add_gpu_fitness(one, gpus.info(index), gpus.sample(index), 0);
+    host::add_gpu_fitness(one, gpus.read(index), 0);
     if (!one.other_gpu_processes) continue;
     fitness.other_gpu_processes =
         std::max(fitness.other_gpu_processes.value_or(0), *one.other_gpu_processes);
@@ -92,8 +92,8 @@ void add_gpus(const device::GpuMonitor& gpus, const std::vector<schema::RunConfi
 std::vector<schema::Event> look_at_machine(const Program& program, const Setup& setup,
                                            measure::Observer* observer) {
   if (in_virtual_time(setup.engines, program)) return {};
-  const device::FitnessSampler sampler{base::SystemRoot()};
-  const auto gpus = device::open_gpu_monitor();
+  const host::FitnessSampler sampler{base::SystemRoot()};
+  const auto gpus = gpu::open_gpus();
   const measure::LookAround with{
       .take = [&] { return sampler.take(); },
       .pause = [&](double seconds) { return pause(program.stop, seconds); },
@@ -109,7 +109,7 @@ Result<schema::RunFile> measure_while(const Program& program, const Setup& setup
   auto opened = output.sink(recorded ? recorded->report.valid_bytes : 0);
   if (!opened) return std::move(opened).error();
   const auto sink = *std::move(opened);
-  const auto gpus = device::open_gpu_monitor();
+  const auto gpus = gpu::open_gpus();
   const auto fitness = measure::make_system_fitness_probe(base::SystemRoot(), gpus.get());
   const auto executor = make_executor(program, setup.job.header.plan, fitness.get(),
                                       cores_for(setup.engines, program));

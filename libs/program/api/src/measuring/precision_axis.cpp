@@ -3,17 +3,17 @@
 #include <algorithm>
 
 #include "batchscope/api/measure_options.hpp"
-#include "batchscope/device/precisions.hpp"
+#include "batchscope/host/precisions.hpp"
 
 namespace batchscope::api {
 
 void choose_precisions(study::ProfileRequest& request) {
   study::Axes& axes = request.axes;
   const bool on_host = axes.devices == std::vector<std::string>{"cpu"};
-  const auto gpus = on_host ? device::absent_gpu_monitor("", "") : device::open_gpu_monitor();
+  const auto gpus = on_host ? gpu::absent_gpus("", "") : gpu::open_gpus();
   axes.precisions.clear();
   for (const std::string& name : axes.devices) {
-    for (const auto each : device::fast_precisions(name, base::SystemRoot(), *gpus)) {
+    for (const auto each : host::fast_precisions(name, base::SystemRoot(), *gpus)) {
       const auto& known = axes.precisions;
       if (std::find(known.begin(), known.end(), each) == known.end()) {
         axes.precisions.push_back(each);

@@ -7,8 +7,8 @@
 
 #include "batchscope/api/measure_options.hpp"
 #include "batchscope/base/strings.hpp"
-#include "batchscope/device/threads.hpp"
 #include "batchscope/engine/description.hpp"
+#include "batchscope/host/threads.hpp"
 #include "batchscope/interpreter/model_names.hpp"
 #include "batchscope/schema/not_stated.hpp"
 
@@ -24,7 +24,7 @@ bool runs_files(const std::string& engine, const engine::Places& places) {
 
 study::ProfileRequest request_here() {
   study::ProfileRequest request;
-  request.axes.cores = device::default_threads(base::SystemRoot()).threads;
+  request.axes.cores = host::default_threads(base::SystemRoot()).threads;
   request.axes.threads.clear();
   request.seed = std::random_device{}();
   request.created = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));

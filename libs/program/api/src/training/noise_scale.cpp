@@ -6,7 +6,7 @@
 
 #include "batchscope/analyze/analyze.hpp"
 #include "batchscope/api/recorded.hpp"
-#include "batchscope/device/threads.hpp"
+#include "batchscope/host/threads.hpp"
 #include "batchscope/study/axes.hpp"
 #include "measuring/executors.hpp"
 #include "noise_rows.hpp"
@@ -41,7 +41,7 @@ Result<study::NoiseRequest> noise_request(const Program& program, const NoiseOpt
   request.execution.device = options.device;
   request.execution.accumulation = options.accumulation;
   request.execution.threads =
-      options.threads.value_or(device::default_threads(base::SystemRoot()).threads);
+      options.threads.value_or(host::default_threads(base::SystemRoot()).threads);
   request.execution.loader = options.loader;
   request.steps = options.steps;
   request.level = options.level;

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "batchscope/capacity/known_ceilings.hpp"
-#include "batchscope/device/gpu_monitor.hpp"
-#include "batchscope/device/memory_room.hpp"
+#include "batchscope/gpu/gpus.hpp"
+#include "batchscope/host/memory_room.hpp"
 #include "batchscope/schema/device_name.hpp"
 #include "grid.hpp"
 #include "measuring/measured_run.hpp"
@@ -46,11 +46,11 @@ Result<void> check_quantile(const tune::Goal& goal, const study::Axes& axes) {
 Result<void> leave_out_ceilings(const Program& program, bool forget, measure::Job& job) {
   auto ceilings = capacity::Ceilings::open(program.ceilings);
   if (!ceilings) return ceilings.error();
-  const auto gpus = device::open_gpu_monitor();
+  const auto gpus = gpu::open_gpus();
   const auto& stated = job.header.plan.memory_limit_bytes;
   const auto room = [&](const std::string& device) {
     if (stated && schema::is_cpu(device)) return *stated;
-    return device::memory_room(base::SystemRoot(), *gpus, device).bytes;
+    return host::memory_room(base::SystemRoot(), *gpus, device).bytes;
   };
   if (forget) capacity::forget_known(job, *ceilings);
   return capacity::leave_out_known(*ceilings, room, job);

@@ -12,13 +12,13 @@
 namespace batchscope::cli {
 namespace {
 
-using device::Check;
+using doctor::Check;
 
 std::string as_text(const std::vector<Check>& checks) {
-  std::string text = device::doctor_answer(checks) + "\n";
+  std::string text = doctor::doctor_answer(checks) + "\n";
   for (const Check& check : checks) {
     text +=
-        fmt::format("{:<8} {:<20} {}\n", device::to_string(check.status), check.where, check.value);
+        fmt::format("{:<8} {:<20} {}\n", doctor::to_string(check.status), check.where, check.value);
     if (!check.what.empty()) text += fmt::format("{:30}{}\n", "", check.what);
     if (!check.fix.empty()) text += fmt::format("{:30}-> {}\n", "", check.fix);
   }
@@ -29,7 +29,7 @@ std::string as_json(const std::vector<Check>& checks) {
   nlohmann::json list = nlohmann::json::array();
   for (const Check& check : checks) {
     list.push_back({{"name", check.where},
-                    {"status", device::to_string(check.status)},
+                    {"status", doctor::to_string(check.status)},
                     {"value", check.value},
                     {"explanation", check.what},
                     {"fix", check.fix}});

@@ -2,7 +2,7 @@
 #include "batchscope/api/recorded.hpp"
 #include "batchscope/api/report.hpp"
 #include "batchscope/api/trace.hpp"
-#include "batchscope/device/own_names.hpp"
+#include "batchscope/host/own_names.hpp"
 #include "command.hpp"
 #include "compare/show_versions.hpp"
 #include "output.hpp"
@@ -87,7 +87,7 @@ api::ReportOptions options_of(const ReportFlags& flags, std::optional<double> pr
   options.practical = practical;
   options.margin = margin;
   options.redacted = flags.redact;
-  options.private_names = device::own_names();
+  options.private_names = host::own_names();
   options.page = flags.markdown() ? api::Page::markdown : api::Page::html;
   options.charts = flags.charts();
   options.commands = shell_commands();

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "batchscope/base/system_root.hpp"
-#include "batchscope/device/gpu_monitor.hpp"
+#include "batchscope/gpu/gpus.hpp"
 #include "batchscope/schema/visit.hpp"
 
 namespace batchscope::measure {
@@ -26,6 +26,6 @@ class FitnessProbe {
 // CPU steal, load of others and throttling, read from /proc and the cgroup files; on "cuda:N" also
 // the clock and the other processes of GPU N, from `gpus` (may be null; outlives the probe).
 std::unique_ptr<FitnessProbe> make_system_fitness_probe(const base::SystemRoot& root,
-                                                        const device::GpuMonitor* gpus = nullptr);
+                                                        const gpu::Gpus* gpus = nullptr);
 
 }  // namespace batchscope::measure

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "batchscope/device/fitness.hpp"
 #include "batchscope/findings/fitness_rules.hpp"
+#include "batchscope/host/fitness.hpp"
 #include "batchscope/schema/visit.hpp"
 
 namespace batchscope::measure {
@@ -28,7 +28,7 @@ std::string in_words(const MachineLook& look);
 
 // What a look is made with; a test passes another machine and time that does not pass.
 struct LookAround {
-  std::function<device::FitnessSnapshot()> take;
+  std::function<host::FitnessSnapshot()> take;
   std::function<bool(double seconds)> pause;         // lets time pass; false: the run is to stop
   std::function<void(schema::Fitness&)> add_gpus{};  // those of the run; may be empty
 };

@@ -6,7 +6,7 @@
 
 #include "batchscope/api/program.hpp"
 #include "batchscope/base/result.hpp"
-#include "batchscope/device/doctor.hpp"
+#include "batchscope/doctor/doctor.hpp"
 #include "batchscope/measure/observer.hpp"
 #include "batchscope/schema/run_file.hpp"
 #include "batchscope/study/calibrate.hpp"
@@ -14,8 +14,8 @@
 namespace batchscope::api {
 
 // What works on this machine, what disturbs measurements, and how to get what is missing: whether
-// models can be run, then the checks of device::doctor_checks.
-std::vector<device::Check> doctor(const Program& program);
+// models can be run, then the checks of doctor::doctor_checks.
+std::vector<doctor::Check> doctor(const Program& program);
 
 // What is measured against itself, and how often.
 struct CalibrationOptions {

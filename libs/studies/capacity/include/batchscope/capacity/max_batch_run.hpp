@@ -10,7 +10,7 @@
 #include "batchscope/base/result.hpp"
 #include "batchscope/capacity/ceilings.hpp"
 #include "batchscope/capacity/max_batch.hpp"
-#include "batchscope/device/oom_kills.hpp"
+#include "batchscope/host/oom_kills.hpp"
 #include "batchscope/measure/session.hpp"
 
 namespace batchscope::capacity {
@@ -48,7 +48,7 @@ struct MaxBatchCollaborators {
   MakeExecutor make_executor;
   measure::RunSink& sink;
   Ceilings& ceilings;
-  std::function<device::OomKills()> read_oom_kills;
+  std::function<host::OomKills()> read_oom_kills;
   MaxBatchObserver* observer = nullptr;
   std::stop_token stop{};
 };

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gpm.hpp"
+#include "questions.hpp"
+
+namespace batchscope::gpu {
+
+// The slices of one GPU (MIG), which come and go while it is there.
+class Slices {
+ public:
+  Slices(std::shared_ptr<const nvml::Library> library, nvml::Device whole);
+
+  // Whether the GPU is divided.
+  bool exist(Progress& progress);
+  // Appends a reading of each behind that of the whole GPU, the last of `readings`. What a slice
+  // fails to answer is its own matter, unless the driver is gone.
+  void read(std::vector<telemetry::GpuReading>& readings, Progress& progress);
+
+ private:
+  // What is kept of one from reading to reading.
+  struct Slice {
+    Questions questions{own_questions(), Questions::Repeat::always};
+    std::optional<int64_t> instance{};
+    std::unique_ptr<Gpm> gpm;  // null where it is not known which slice it is
+  };
+  using ByUuid = std::map<std::string, Slice>;
+
+  void read_one(nvml::Device handle, ByUuid& seen, telemetry::GpuReading& reading,
+                Progress& progress);
+  Slice begin(nvml::Device handle) const;
+
+  std::shared_ptr<const nvml::Library> library_;
+  nvml::Device whole_;
+  bool refused_ = false;
+  ByUuid slices_;
+};
+
+}  // namespace batchscope::gpu
