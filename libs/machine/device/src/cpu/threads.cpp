@@ -9,6 +9,7 @@
 #include <tuple>
 #include <vector>
 
+#include "batchscope/base/counted.hpp"
 #include "batchscope/base/parse_number.hpp"
 #include "wording.hpp"
 
@@ -88,9 +89,9 @@ std::vector<LogicalCpu> one_per_core(const Topology& topology, const CpuList& af
 
 Limit core_limit(const Topology& topology, int allowed_cores, const CpuList& affinity) {
   const bool narrowed = !affinity.empty() && allowed_cores < topology.cores;
-  if (!narrowed) return {allowed_cores, counted(allowed_cores, "physical core")};
+  if (!narrowed) return {allowed_cores, base::counted(allowed_cores, "physical core")};
   return {allowed_cores, "affinity mask allows " + std::to_string(allowed_cores) + " of " +
-                             counted(topology.cores, "physical core")};
+                             base::counted(topology.cores, "physical core")};
 }
 
 std::vector<Limit> all_limits(const Topology& topology, int cores, const CpuList& affinity,
@@ -110,7 +111,7 @@ std::vector<Limit> all_limits(const Topology& topology, int cores, const CpuList
 }
 
 std::string explain(const std::vector<Limit>& limits, const Limit& tightest) {
-  std::string reason = counted(tightest.threads, "thread") + ": " + tightest.text;
+  std::string reason = base::counted(tightest.threads, "thread") + ": " + tightest.text;
   for (const Limit& limit : limits) reason += &limit == &tightest ? "" : "; " + limit.text;
   return reason;
 }

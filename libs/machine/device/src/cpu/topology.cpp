@@ -8,8 +8,8 @@
 #include <string>
 #include <utility>
 
+#include "batchscope/base/counted.hpp"
 #include "batchscope/device/text_fields.hpp"
-#include "wording.hpp"
 
 namespace batchscope::device {
 namespace {
@@ -219,9 +219,9 @@ std::optional<Cache> Topology::cache(int level, const std::string& type) const {
 }
 
 std::string Topology::describe() const {
-  return counted(packages, "socket") + ", " + counted(cores, "core") + ", " +
-         counted(static_cast<int64_t>(cpus.size()), "logical CPU") + ", " +
-         counted(nodes, "NUMA node");
+  return base::counted(packages, "socket") + ", " + base::counted(cores, "core") + ", " +
+         base::counted(static_cast<int64_t>(cpus.size()), "logical CPU") + ", " +
+         base::counted(nodes, "NUMA node");
 }
 
 Topology read_topology(const base::SystemRoot& root) {

@@ -1,3 +1,4 @@
+#include "batchscope/base/counted.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/fitness_rules.hpp"
 #include "batchscope/findings/wording.hpp"
@@ -33,7 +34,7 @@ Check throttling_check(const FitnessSnapshot& now) {
     return {"throttling", CheckStatus::ok, "none", "no CPU quota has throttled this group", ""};
   }
   return {"throttling", CheckStatus::warning,
-          counted(now.throttling->throttled_periods, "period") + ", " +
+          base::counted(now.throttling->throttled_periods, "period") + ", " +
               base::format_duration(base::Nanoseconds(now.throttling->throttled_ns)),
           "the CPU quota has throttled this group since it was created",
           std::string(fitness_rule(Disturbance::throttled).fix)};

@@ -1,11 +1,11 @@
 #include <string>
 
 #include "batchscope/base/algorithms.hpp"
+#include "batchscope/base/counted.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/fitness_rules.hpp"
 #include "doctor_checks.hpp"
-#include "wording.hpp"
 
 namespace batchscope::device {
 namespace {
@@ -62,7 +62,7 @@ void check_gpus(const DoctorFacts& facts, const GpuMonitor& gpus, std::vector<Ch
   } else {
     checks.push_back({"nvml", CheckStatus::ok,
                       "driver " + gpus.driver_version().value_or("unknown"),
-                      counted(gpus.count(), "GPU"), ""});
+                      base::counted(gpus.count(), "GPU"), ""});
   }
   for (int index = 0; index < gpus.count(); ++index) {
     checks.push_back(gpu_check(gpus.info(index), gpus.sample(index)));
