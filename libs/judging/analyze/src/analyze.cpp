@@ -257,6 +257,15 @@ void add_comparisons(Compared compared, findings::Summary& summary) {
             std::back_inserter(summary.warnings));
 }
 
+// What a machine under load shows need not hold on a quiet one, wherever it is told.
+void tell_of_load(const MachineReading& machine, std::vector<findings::Comparison>& comparisons) {
+  if (!machine.mostly) return;
+  for (findings::Comparison& each : comparisons) {
+    const bool claims = each.significant || (each.by_mean && each.by_mean->significant);
+    if (claims) each.message += " Shown under this load: most visits were disturbed.";
+  }
+}
+
 bool is_shown(const findings::Finding& finding) {
   return finding.status == findings::Status::proven ||
          finding.status == findings::Status::confirmed;
@@ -283,6 +292,7 @@ findings::Summary analyze(std::span<const schema::RunFile> runs, const Options& 
   if (runs.size() > 1 && summary.comparisons.empty()) {
     summary.warnings.push_back(nothing_in_common(summary));
   }
+  tell_of_load(machine_of(views), summary.comparisons);
   if (runs.size() == 1) add_training(runs.front().header, options, summary);
   std::stable_sort(summary.findings.begin(), summary.findings.end(), is_worse);
   summary.words = words_of(views, summary, options);

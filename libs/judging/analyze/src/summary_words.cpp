@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "batchscope/base/counted.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/compare/comparison_words.hpp"
 #include "batchscope/findings/wording.hpp"
@@ -199,9 +200,9 @@ std::string rare_modes(const findings::Summary& summary) {
   }
   if (fewest < 2) return "";
   return fmt::format(
-      " With {} visits per size, a mode that affects fewer than {} of its processes may never have "
+      " With {} per size, a mode that affects fewer than {} of its processes may never have "
       "appeared.",
-      fewest, percent(1 - std::pow(kMissed, 1.0 / fewest)));
+      base::counted(fewest, "visit"), percent(1 - std::pow(kMissed, 1.0 / fewest)));
 }
 
 bool has_interval(const findings::ConfigRow& row) {

@@ -238,6 +238,26 @@ TEST(Session, AFixedNumberOfBlocksHasNoBudgetUnlessOneIsGiven) {
   EXPECT_EQ(outcome.run.visits.size(), 20u);
 }
 
+TEST(Session, WhatPreparingTookIsPartOfTheBudget) {
+  Job job = job_of({1, 2});
+  job.header.plan.blocks_fixed = false;
+  job.header.plan.budget_fixed = true;
+  job.header.plan.budget_s = 20;
+  const auto visits_after = [&](double prepared_s) {
+    FakeExecutor executor(steady);
+    MemorySink sink;
+    Session session(job, {executor, sink, nullptr, {}, {}, {}, {}, prepared_s});
+    const auto end = run(session);
+    EXPECT_EQ(end->reason, schema::EndReason::budget);
+    EXPECT_DOUBLE_EQ(end->wall_s,
+                     static_cast<double>(sink.run.visits.size()) + std::min(prepared_s, 10.0));
+    return sink.run.visits.size();
+  };
+  EXPECT_EQ(visits_after(0), 20u);
+  EXPECT_EQ(visits_after(6), 14u);
+  EXPECT_EQ(visits_after(60), 10u) << "half of a budget is always measured in";
+}
+
 TEST(Session, LaterBlocksWarmUpLongerWhenEarlierOnesWereNotWarm) {
   const Outcome outcome = play(job_of({1, 2, 4, 8}), [](const VisitRequest& r) {
     // Iterations 0 to 4 are 5 % slow, but the visit takes two for its warm-up.

@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "batchscope/base/counted.hpp"
 #include "batchscope/schema/not_stated.hpp"
 #include "csv_columns.hpp"
 #include "csv_dialect.hpp"
@@ -321,7 +322,8 @@ Result<RunFile> import_csv(std::string_view text, std::string_view name,
   run.header = header_of(run, name);
   note_spread(run, notes);
   run.header.notes.insert(run.header.notes.end(), notes.begin(), notes.end());
-  if (skipped > 0) run.header.notes.push_back(fmt::format("{} rows skipped", skipped));
+  if (skipped > 0)
+    run.header.notes.push_back(fmt::format("{} skipped", base::counted(skipped, "row")));
   std::vector<std::string> unread = columns->unknown;
   for (const size_t column : telling) {
     std::erase(unread, names[column]);

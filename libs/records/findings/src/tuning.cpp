@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "batchscope/base/algorithms.hpp"
+#include "batchscope/base/counted.hpp"
+
 namespace batchscope::findings {
 
 std::string_view kept_in_words(const LatencyCheck& check, double budget_ms) {
@@ -35,7 +38,20 @@ TunedPoint told_pick(const Tuning& tuning) {
   point.time_ms = tuning.fresh->time_ms;
   point.mean_ms = tuning.fresh->mean_ms;
   point.latency_ms = tuning.fresh->latency_ms;
+  point.visits = tuning.fresh->visits;
   return point;
+}
+
+TunedPoint told_point(const Tuning& tuning, std::size_t place) {
+  return place == tuning.pick ? told_pick(tuning) : tuning.points[place];
+}
+
+std::string told_by(const Tuning& tuning, const std::vector<std::size_t>& places) {
+  const std::string own = "by the search's own estimates";
+  const bool has_pick = tuning.pick && base::contains(places, *tuning.pick);
+  if (!tuning.fresh || !has_pick) return own;
+  return fmt::format("{}; the marked one by its {}", own,
+                     base::counted(tuning.fresh->visits, "fresh visit"));
 }
 
 std::string latency_title(const Tuning& tuning) {

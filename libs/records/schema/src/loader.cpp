@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "batchscope/base/counted.hpp"
 #include "batchscope/schema/run_config.hpp"
 
 namespace batchscope::schema {
@@ -21,7 +22,7 @@ std::string source_in_words(const Loader& loader) {
 }
 
 std::string workers_in_words(const Loader& loader) {
-  return fmt::format("{} loader worker{}", loader.workers, loader.workers == 1 ? "" : "s");
+  return base::counted(loader.workers, "loader worker");
 }
 
 std::string in_words(const Loader& loader) {

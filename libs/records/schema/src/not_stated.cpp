@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "batchscope/base/counted.hpp"
 #include "batchscope/schema/run_config.hpp"
 
 namespace batchscope::schema {
@@ -42,7 +43,7 @@ std::string execution_in_words(const RunConfig& config) {
   if (states_precision(config)) parts.emplace_back(to_string(config.precision));
   if (states_device(config)) parts.push_back(config.device);
   if (states_threads(config)) {
-    parts.push_back(fmt::format("{} thread{}", config.threads, config.threads == 1 ? "" : "s"));
+    parts.push_back(base::counted(config.threads, "thread"));
   }
   if (std::string missing = not_stated_in_words(config); !missing.empty()) {
     parts.push_back(std::move(missing));

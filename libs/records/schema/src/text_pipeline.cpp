@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "batchscope/base/counted.hpp"
 #include "batchscope/base/enum_names.hpp"
 #include "batchscope/base/parse_number.hpp"
 
@@ -22,8 +23,8 @@ constexpr std::array kOrders = {Name<TextOrder>{TextOrder::arrival, "arrival"},
 std::string sorted_in_words(const TextPipeline& pipeline) {
   const int64_t window = pipeline.sort_window;
   if (window == 0) return pipeline.sort_all ? "sorting over all texts" : "sorting by length";
-  return fmt::format("sorting {} {} text{}", pipeline.sort_all ? "over all" : "within", window,
-                     window == 1 ? "" : "s");
+  return fmt::format("sorting {} {}", pipeline.sort_all ? "over all" : "within",
+                     base::counted(window, "text"));
 }
 
 }  // namespace
@@ -93,7 +94,7 @@ std::string order_in_words(const TextPipeline& pipeline) {
 
 std::string budget_in_words(const TextPipeline& pipeline) {
   if (pipeline.token_budget == 0) return "no token budget";
-  return fmt::format("{} tokens a pass", pipeline.token_budget);
+  return fmt::format("{} a pass", base::counted(pipeline.token_budget, "token"));
 }
 
 std::string pooling_in_words(const TextPipeline& pipeline) {
@@ -105,10 +106,10 @@ std::string in_words(const TextPipeline& pipeline) {
   const TextPipeline usual;
   std::string text = texts_in_words(pipeline);
   if (pipeline.max_length > 0 && !pipeline.texts.empty()) {
-    text += fmt::format(", cut at {} tokens", pipeline.max_length);
+    text += fmt::format(", cut at {}", base::counted(pipeline.max_length, "token"));
   }
   if (pipeline.tokenizer_threads != usual.tokenizer_threads) {
-    text += fmt::format(", {} tokenizer threads", pipeline.tokenizer_threads);
+    text += fmt::format(", {}", base::counted(pipeline.tokenizer_threads, "tokenizer thread"));
   }
   if (pipeline.padding != usual.padding) text += ", " + padding_in_words(pipeline);
   if (pipeline.order != usual.order) text += ", " + order_in_words(pipeline);

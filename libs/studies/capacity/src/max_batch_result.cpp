@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "batchscope/base/counted.hpp"
 #include "batchscope/base/memory_words.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
@@ -78,8 +79,8 @@ void put_safe(const MaxBatchResult& result, const FoundBatch& found, Answer& ans
   answer.headline = is_all ? fmt::format("Batch {} fits; larger ones were not tried", *found.safe)
                            : fmt::format("Use at most batch {}; the largest that fits is {}",
                                          *found.safe, found.largest);
-  answer.sure = fmt::format("{}; it ran {} iterations", room_words(result.plan, found),
-                            found.soak->iterations);
+  answer.sure = fmt::format("{}; it ran {}", room_words(result.plan, found),
+                            base::counted(found.soak->iterations, "iteration"));
 }
 
 void put_largest(const FoundBatch& found, Answer& answer) {
@@ -173,7 +174,7 @@ std::string safe_text(const FoundBatch& found, const MaxBatchPlan& plan) {
                                     : "not soaked yet");
   }
   std::string words = is_all_that_was_asked(found) ? "fits" : free_words(plan, found);
-  words += fmt::format("; soaked: {} iterations in {}", found.soak->iterations,
+  words += fmt::format("; soaked: {} in {}", base::counted(found.soak->iterations, "iteration"),
                        base::format_duration(base::Nanoseconds(found.soak->wall_ns)));
   if (found.safe_bytes > 0 && !found.hit_unknown_limit)
     words += fmt::format(" within {}", base::format_bytes(found.safe_bytes));

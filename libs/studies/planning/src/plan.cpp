@@ -7,6 +7,7 @@
 #include <map>
 
 #include "batchscope/base/algorithms.hpp"
+#include "batchscope/base/counted.hpp"
 #include "batchscope/base/units.hpp"
 #include "candidates.hpp"
 #include "plan_checks.hpp"
@@ -203,9 +204,9 @@ class Planner {
       nearest = std::min(nearest, best_setting(*choice.candidates, most).second);
     }
     return {ErrorKind::failed,
-            fmt::format("a p99 of {} was not reached with up to {} instances, whose p99 is {}, {}",
-                        base::format_seconds(*request_.p99_s), most, base::format_seconds(nearest),
-                        how_much_more(nearest, *request_.p99_s)),
+            fmt::format("a p99 of {} was not reached with up to {}, whose p99 is {}, {}",
+                        base::format_seconds(*request_.p99_s), base::counted(most, "instance"),
+                        base::format_seconds(nearest), how_much_more(nearest, *request_.p99_s)),
             "--p99",
             fmt::format("allow more than {}, which a request takes alone at p99",
                         base::format_seconds(alone_p99_s(costs_, request_)))};

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "batchscope/base/counted.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "busiest_part.hpp"
@@ -61,9 +62,9 @@ std::vector<std::string> warnings_of_request(const MeasuredCosts& costs,
   if (requests_of(request) > kLongRecording &&
       std::holds_alternative<RecordedArrivals>(request.arrivals.law)) {
     warnings.push_back(
-        fmt::format("The recording has {} requests: settings are chosen, and curves drawn, on its "
+        fmt::format("The recording has {}: settings are chosen, and curves drawn, on its "
                     "busiest {} in a row; the quantiles of a plan cover all of them.",
-                    requests_of(request), kLongRecording));
+                    base::counted(requests_of(request), "request"), kLongRecording));
   }
   if (const auto bursts = bursts_of(request); bursts && *bursts < kFewBursts) {
     warnings.push_back(fmt::format(
@@ -125,7 +126,7 @@ std::string how_much_more(double value, double bound) {
 }
 
 std::string in_words(int instances) {
-  return fmt::format("{} instance{}", instances, instances == 1 ? "" : "s");
+  return base::counted(instances, "instance");
 }
 
 std::vector<int64_t> lengths_seen(const PlanRequest& request) {

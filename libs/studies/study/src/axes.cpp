@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "batchscope/base/counted.hpp"
 #include "batchscope/schema/axes.hpp"
 
 namespace batchscope::study {
@@ -324,9 +325,9 @@ Result<std::vector<std::string>> leave_out_overcommitted(std::vector<RunConfig>&
     const bool too_many = config.instances > 1 && needed(config) > cores;
     if (too_many) {
       notes.insert(fmt::format(
-          "{} instances of {} thread{} are left out: they need {} physical cores, but only {} may "
+          "{} instances of {} are left out: they need {} physical cores, but only {} may "
           "be used.",
-          config.instances, config.threads, config.threads == 1 ? "" : "s", needed(config), cores));
+          config.instances, base::counted(config.threads, "thread"), needed(config), cores));
     }
     return too_many;
   });

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "batchscope/analyze/analyze.hpp"
+#include "batchscope/base/counted.hpp"
 #include "batchscope/measure/in_process_executor.hpp"
 #include "batchscope/measure/session.hpp"
 #include "batchscope/schema/not_stated.hpp"
@@ -128,8 +129,8 @@ Result<MachineNoise> machine_noise(const schema::RunFile& run) {
   const auto interval = stats::mean_interval(differences, 0.95, stats::Method::student_t);
   if (differences.size() < timing::kPairsToProve || !interval) {
     return Error{ErrorKind::failed,
-                 fmt::format("only {} pairs were measured, {} are needed", differences.size(),
-                             timing::kPairsToProve),
+                 fmt::format("only {} were measured, {} are needed",
+                             base::counted(differences.size(), "pair"), timing::kPairsToProve),
                  "calibration", "read the messages above; try a longer --budget"};
   }
   MachineNoise noise;

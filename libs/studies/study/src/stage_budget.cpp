@@ -8,6 +8,7 @@
 #include <set>
 
 #include "batchscope/base/algorithms.hpp"
+#include "batchscope/base/counted.hpp"
 #include "batchscope/schema/visit.hpp"
 #include "batchscope/timing/evidence.hpp"
 
@@ -153,21 +154,22 @@ std::optional<schema::Event> too_small_a_budget(const schema::RunFile& run,
   const int made = whole_blocks(run, stage);
   if (made >= stage.blocks) return std::nullopt;
   const double needed = needed_s(run, stage);
-  return told(fmt::format("the budget of the diagnosis was enough for {} of {} blocks of {}, which "
-                          "take about {:.0f} s",
-                          made, stage.blocks, purse.what, std::ceil(needed)),
-              needed, purse);
+  return told(
+      fmt::format("the budget of the diagnosis was enough for {} of {} of {}, which "
+                  "take about {:.0f} s",
+                  made, base::counted(stage.blocks, "block"), purse.what, std::ceil(needed)),
+      needed, purse);
 }
 
 std::optional<schema::Event> left_out_for_budget(const schema::RunFile& run,
                                                  const measure::Stage& stage,
                                                  const measure::Stage& wanted, const Purse& purse) {
   const double needed = needed_s(run, wanted);
-  return told(
-      fmt::format("the budget of the diagnosis left room for {} of the {} configurations of "
-                  "{}, which take about {:.0f} s",
-                  size_of(stage), size_of(wanted), purse.what, std::ceil(needed)),
-      needed, purse);
+  return told(fmt::format("the budget of the diagnosis left room for {} of the {} of "
+                          "{}, which take about {:.0f} s",
+                          size_of(stage), base::counted(size_of(wanted), "configuration"),
+                          purse.what, std::ceil(needed)),
+              needed, purse);
 }
 
 }  // namespace batchscope::study

@@ -85,7 +85,7 @@ class Budget {
   Budget(const measure::Session& session, double beside_s)
       : session_(session), beside_s_(beside_s) {
     const auto& end = session.recorded().end;
-    if (end && end->reason == EndReason::budget) began_s_ = session.spent_s();
+    if (end && end->reason == EndReason::budget) began_s_ = end->wall_s;
   }
 
   double one_s() const { return session_.recorded().header.plan.budget_s - beside_s_; }

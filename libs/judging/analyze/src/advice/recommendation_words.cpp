@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "batchscope/base/counted.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/floors.hpp"
@@ -55,24 +56,11 @@ std::string advice(const schema::RunConfig& pick, const std::vector<findings::Gr
                      batch_with(pick, same_work(pick, groups)));
 }
 
-// Of one reason: "batches 16 and 32", or with several tables "5 of 12 configurations".
-std::string counted(const findings::Recommendation& pick, findings::LeftOutReason reason,
-                    bool one_table) {
-  std::vector<int64_t> sizes;
-  for (const findings::LeftOut& each : pick.left_out) {
-    if (each.reason == reason) sizes.push_back(each.config.shape.batch_size);
-  }
-  if (sizes.empty()) return "";
-  if (one_table) return batches(sizes);
-  return fmt::format("{} of {} configurations", sizes.size(), pick.points_measured);
-}
-
 std::string left_out_words(const findings::Recommendation& pick,
                            const std::vector<findings::Group>& groups) {
-  const bool one_table = same_work(pick.config, groups).size() == 1;
   std::string text;
   const auto add = [&](findings::LeftOutReason reason, const char* because) {
-    const std::string which = counted(pick, reason, one_table);
+    const std::string which = which_left_out(pick, reason, groups);
     if (!which.empty()) text += fmt::format(" Left out: {}, {}.", which, because);
   };
   add(findings::LeftOutReason::latency,
@@ -171,9 +159,9 @@ std::string settling_words(const findings::Recommendation& pick) {
                        *pick.blocks_needed);
   }
   return fmt::format(
-      " About {} blocks would settle it with this much scatter (--blocks {}); a quieter machine or "
+      " About {} would settle it with this much scatter (--blocks {}); a quieter machine or "
       "pinned cores would need fewer.",
-      *pick.blocks_needed, *pick.blocks_needed);
+      base::counted(*pick.blocks_needed, "block"), *pick.blocks_needed);
 }
 
 }  // namespace
@@ -210,15 +198,26 @@ std::string message_of(const findings::Recommendation& pick, const ShownGain& ga
   return text;
 }
 
+std::string which_left_out(const findings::Recommendation& pick, findings::LeftOutReason reason,
+                           const std::vector<findings::Group>& groups) {
+  std::vector<int64_t> sizes;
+  for (const findings::LeftOut& each : pick.left_out) {
+    if (each.reason == reason) sizes.push_back(each.config.shape.batch_size);
+  }
+  if (sizes.empty()) return "";
+  if (same_work(pick.config, groups).size() == 1) return batches(sizes);
+  return fmt::format("{} of {}", sizes.size(),
+                     base::counted(pick.points_measured, "configuration"));
+}
+
 std::string unlike_words(const findings::Recommendation& pick,
                          const std::vector<findings::Group>& groups) {
-  const bool one_table = same_work(pick.config, groups).size() == 1;
-  const std::string outputs = counted(pick, findings::LeftOutReason::outputs, one_table);
+  const std::string outputs = which_left_out(pick, findings::LeftOutReason::outputs, groups);
   if (!outputs.empty()) {
     return fmt::format("Left out of the choice: {}, whose outputs differ from the fp32 outputs.",
                        outputs);
   }
-  const std::string loss = counted(pick, findings::LeftOutReason::loss, one_table);
+  const std::string loss = which_left_out(pick, findings::LeftOutReason::loss, groups);
   return loss.empty()
              ? ""
              : fmt::format("Left out of the choice: {}, whose loss differs from the fp32 loss.",

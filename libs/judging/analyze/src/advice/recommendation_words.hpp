@@ -56,6 +56,10 @@ std::optional<double> alike_within(const findings::Recommendation& pick);
 // Nothing is known to keep the bounds, only because no memory was recorded.
 bool is_memory_unknown(const findings::Recommendation& pick);
 
+// Of one reason: "batches 16 and 32", or with several tables "5 of 12 configurations"; empty: none.
+std::string which_left_out(const findings::Recommendation& pick, findings::LeftOutReason reason,
+                           const std::vector<findings::Group>& groups);
+
 // When nothing keeps the bounds: `pick` comes nearest.
 std::string infeasible_words(const findings::Recommendation& pick,
                              const std::vector<findings::Group>& groups, const Bounds& bounds,

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "batchscope/analyze/fresh_gain.hpp"
+#include "batchscope/base/counted.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/tables/estimates.hpp"
@@ -50,9 +51,9 @@ std::string over_budget_words(const findings::Recommendation& pick, double fresh
                               std::size_t visits, double budget) {
   return fmt::format(
       "The recommendation is withdrawn: batch {} appeared to be within the budget of {} ({}), but "
-      "in {} fresh visits a batch took {}. Take a smaller batch, or measure more.",
-      pick.config.shape.batch_size, milliseconds(budget), milliseconds(pick.latency_ms), visits,
-      milliseconds(fresh));
+      "in {} a batch took {}. Take a smaller batch, or measure more.",
+      pick.config.shape.batch_size, milliseconds(budget), milliseconds(pick.latency_ms),
+      base::counted(visits, "fresh visit"), milliseconds(fresh));
 }
 
 std::string warming_words(const std::string& whose) {
@@ -107,11 +108,12 @@ std::string gain_words(const findings::Recommendation& pick, double chosen) {
       fmt::format("{} {}{}{}", more_or_less(*pick.gain), baseline_words(pick),
                   in_interval(pick.gain->ci), less ? ", less than the gain it was chosen for" : "");
   if (pick.verified)
-    return fmt::format(" Verified in {} fresh visits: {}.", pick.fresh_visits, seen);
+    return fmt::format(" Verified in {}: {}.", base::counted(pick.fresh_visits, "fresh visit"),
+                       seen);
   return fmt::format(
-      " In {} fresh visits it showed {}: neither confirmed nor refuted, so not verified; measure "
+      " In {} it showed {}: neither confirmed nor refuted, so not verified; measure "
       "more.",
-      pick.fresh_visits, seen);
+      base::counted(pick.fresh_visits, "fresh visit"), seen);
 }
 
 // Returns what there is to say of a pick that stays.
@@ -124,8 +126,9 @@ std::string verify_latency(findings::Recommendation& pick, double budget,
   pick.verified = latest <= budget && (pick.verified || !gain_counts);
   if (pick.withdrawn) pick.message = over_budget_words(pick, fresh.value, visits, budget);
   if (pick.withdrawn) return "";
-  const std::string seen = fmt::format(" In {} fresh visits a batch took {} (up to {}), ", visits,
-                                       milliseconds(fresh.value), milliseconds(latest));
+  const std::string seen =
+      fmt::format(" In {} a batch took {} (up to {}), ", base::counted(visits, "fresh visit"),
+                  milliseconds(fresh.value), milliseconds(latest));
   if (latest <= budget) return seen + "within the budget.";
   return seen +
          "which may be above the budget: not verified; measure more, or use a smaller batch.";

@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "batchscope/base/counted.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/timing/evidence.hpp"
@@ -131,9 +132,9 @@ NextStep measure_more(const Question& question, std::optional<int> blocks_needed
     const auto budget_s = budget_for(question, cost);
     const findings::Again again{question.header(),      {}, blocks, {}, budget_s,
                                 question.machine.mostly};
-    const std::string what = fmt::format(
-        "measure about {} blocks ({}): enough, if the difference is as large as it looks.", blocks,
-        about(question, cost, budget_s));
+    const std::string what =
+        fmt::format("measure about {} ({}): enough, if the difference is as large as it looks.",
+                    base::counted(blocks, "block"), about(question, cost, budget_s));
     return {on_a_quiet_machine(question, what),
             shell_command(question.options.commands.again(again))};
   }

@@ -8,6 +8,7 @@
 #include "advice/longer_visits.hpp"
 #include "advice/recommendation_words.hpp"
 #include "answer.hpp"
+#include "batchscope/base/counted.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/by_group.hpp"
@@ -33,6 +34,10 @@ std::size_t sizes_measured(const Recommendation& pick, const findings::Summary& 
   return count;
 }
 
+bool is_memory_bounded(const Recommendation& pick) {
+  return pick.objective.find("memory") != std::string::npos;
+}
+
 // What comes nearest to bounds that nothing keeps.
 std::string nearest_words(const Recommendation& pick, const Question& question) {
   if (is_memory_unknown(pick)) return "no memory was recorded";
@@ -41,8 +46,20 @@ std::string nearest_words(const Recommendation& pick, const Question& question) 
                   findings::milliseconds(pick.latency_ms));
   const findings::ConfigRow* const row = row_of(pick.config, question.summary);
   const auto memory = row == nullptr ? std::nullopt : memory_of(*row);
-  const bool bounded = pick.objective.find("memory") != std::string::npos;
-  return bounded && memory ? text + " and " + base::format_bytes(*memory) : text;
+  return is_memory_bounded(pick) && memory ? text + " and " + base::format_bytes(*memory) : text;
+}
+
+// Of what keeps a bound on memory: how much it takes, and what the bound left out.
+std::string memory_words(const Recommendation& pick, const Question& question) {
+  if (!is_memory_bounded(pick)) return "";
+  const findings::ConfigRow* const row = row_of(pick.config, question.summary);
+  const auto memory = row == nullptr ? std::nullopt : memory_of(*row);
+  const std::string over =
+      which_left_out(pick, findings::LeftOutReason::memory, question.summary.groups);
+  std::string text;
+  if (memory) text = fmt::format("; its peak memory is {}", base::format_bytes(*memory));
+  if (!over.empty()) text += fmt::format("; above the limit, so left out: {}", over);
+  return text;
 }
 
 // "latency <= 200 ms": the bounds of an objective.
@@ -109,6 +126,20 @@ bool can_be_verified(const Recommendation& pick) {
   return pick.gain || pick.objective.find("latency <=") != std::string::npos;
 }
 
+// A search took the best of what its own visits showed; fresh ones may have begun to verify it.
+std::string few_fresh_words(const Recommendation& pick, const Question& question) {
+  int fresh = 0;
+  for (const tables::RunView& view : question.views) {
+    fresh +=
+        static_cast<int>(tables::visits_of(view, pick.config, timing::Use::fresh).visits.size());
+  }
+  if (fresh == 0 || fresh >= timing::kPairsToProve) {
+    return "by the search's own visits, from which it took the best";
+  }
+  return fmt::format("it has {}, and {} are needed to verify it",
+                     base::counted(fresh, "fresh visit"), timing::kPairsToProve);
+}
+
 std::string why_nothing_is_shown(const Recommendation& pick, const Question& question) {
   const auto& origin = question.header().origin;
   if (origin == schema::Origin::imported) {
@@ -120,18 +151,17 @@ std::string why_nothing_is_shown(const Recommendation& pick, const Question& que
   const int visits = visits_of(pick, question);
   if (visits < 2) return kOneVisit;
   if (origin != schema::Origin::tune && visits < static_cast<int>(timing::kPairsToProve)) {
-    return fmt::format("it has {} visits, and {} are needed to show anything", visits,
-                       timing::kPairsToProve);
+    return fmt::format("it has {}, and {} are needed to show anything",
+                       base::counted(visits, "visit"), timing::kPairsToProve);
   }
-  if (origin == schema::Origin::tune) {
-    return "by the search's own visits, from which it took the best";
-  }
+  if (origin == schema::Origin::tune) return few_fresh_words(pick, question);
   return "some of the others may be as good, and fresh visits have not verified it";
 }
 
 std::string why_open(const Recommendation& pick, const Question& question) {
   if (pick.withdrawn) {
-    return fmt::format("what looked best did not hold up in {} fresh visits", pick.fresh_visits);
+    return fmt::format("what looked best did not hold up in {}",
+                       base::counted(pick.fresh_visits, "fresh visit"));
   }
   if (pick.visit_s_needed) {
     return "the visits are too short: the model may still have been warming up, or met too few of "
@@ -151,7 +181,8 @@ std::string sure_of(const Recommendation& pick, const Question& question) {
     case Confidence::cannot_tell:
       return why_open(pick, question);
     case Confidence::verified:
-      return fmt::format("in {} fresh visits that took no part in choosing it", pick.fresh_visits);
+      return fmt::format("in {} that took no part in choosing it",
+                         base::counted(pick.fresh_visits, "fresh visit"));
     case Confidence::suspected:
       return why_nothing_is_shown(pick, question);
     case Confidence::shown:
@@ -159,7 +190,7 @@ std::string sure_of(const Recommendation& pick, const Question& question) {
   }
   if (pick.gain && pick.fresh_visits > 0) {
     const bool bounded = pick.objective.find(" with ") != std::string::npos;
-    return fmt::format("the gain, in {} fresh visits of each{}", pick.fresh_visits,
+    return fmt::format("the gain, in {} of each{}", base::counted(pick.fresh_visits, "fresh visit"),
                        bounded && !keeps_latency(pick, question)
                            ? "; that it keeps its bounds is not verified"
                            : "");
@@ -253,6 +284,7 @@ Answer answer_for(const Recommendation& pick, const Question& question) {
                                pick.config.shape.batch_size);
   }
   if (!pick.cut_short.empty()) answer.sure += "; " + pick.cut_short;
+  if (named) answer.sure += memory_words(pick, question);
   set_next(next_for(pick, question), answer);
   return answer;
 }

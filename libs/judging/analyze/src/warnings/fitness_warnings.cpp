@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "batchscope/base/counted.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/findings/fitness_rules.hpp"
 #include "batchscope/findings/wording.hpp"
@@ -47,7 +48,7 @@ Tally tally(const RunView& view, const FitnessRule& rule) {
 // "Other processes were busy in 4 of 12 visits (up to 1.45 CPUs)".
 std::string seen_words(const FitnessRule& rule, const Tally& found) {
   const std::string worst = rule.worst(found.worst);
-  return fmt::format("{} in {} of {} visits{}", rule.what, found.bad, found.seen,
+  return fmt::format("{} in {} of {}{}", rule.what, found.bad, base::counted(found.seen, "visit"),
                      worst.empty() ? "" : " (" + worst + ")");
 }
 
@@ -93,8 +94,8 @@ Tally waits_of(const std::vector<RunView>& views) {
 }
 
 std::string waiting_words(const Tally& found) {
-  return fmt::format("Others had the processor in {} of {} visits (at most {} of the time)",
-                     found.bad, found.seen, findings::percent(found.worst));
+  return fmt::format("Others had the processor in {} of {} (at most {} of the time)", found.bad,
+                     base::counted(found.seen, "visit"), findings::percent(found.worst));
 }
 
 }  // namespace

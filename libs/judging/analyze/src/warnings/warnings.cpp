@@ -6,6 +6,7 @@
 #include <set>
 
 #include "batchscope/base/algorithms.hpp"
+#include "batchscope/base/counted.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/compare/output_facts.hpp"
 #include "batchscope/schema/run_file.hpp"
@@ -37,14 +38,14 @@ void about_file(const RunView& view, Texts& warnings) {
         "ignored.");
   }
   if (report.skipped_count > 0) {
-    warnings.push_back(fmt::format("{} line{} of the run file could not be used; the first: {}.",
-                                   report.skipped_count, report.skipped_count == 1 ? "" : "s",
+    warnings.push_back(fmt::format("{} of the run file could not be used; the first: {}.",
+                                   base::counted(report.skipped_count, "line"),
                                    report.skipped.empty() ? "" : report.skipped.front()));
   }
   for (const auto& [type, count] : report.unknown_types) {
     warnings.push_back(
-        fmt::format("{} line{} of the unknown type \"{}\" ignored (a newer version wrote them).",
-                    count, count == 1 ? "" : "s", type));
+        fmt::format("{} of the unknown type \"{}\" ignored (a newer version wrote them).",
+                    base::counted(count, "line"), type));
   }
 }
 
@@ -196,9 +197,10 @@ void about_unfinished(const RunView& view, Texts& warnings) {
       measured.insert(config.config_index);
       const std::size_t n = config.visits.size();
       if (config.purpose != schema::Purpose::measure || n >= planned) continue;
-      warnings.push_back(fmt::format(
-          "{} has {} of {} visits{}.", base::capitalised(differences.of(config.config)), n, planned,
-          2 * n < planned ? "; too few, so it is left out of the tests" : ""));
+      warnings.push_back(
+          fmt::format("{} has {} of {}{}.", base::capitalised(differences.of(config.config)), n,
+                      base::counted(planned, "visit"),
+                      2 * n < planned ? "; too few, so it is left out of the tests" : ""));
     }
   }
   std::set<int> attempted;
@@ -222,13 +224,13 @@ void about_missing(const RunView& view, Texts& warnings) {
     about_unfinished(view, warnings);
   }
   if (view.repeated_visits > 0) {
-    warnings.push_back(fmt::format(
-        "{} visit{} left out: the file has an earlier one of the same configuration and block.",
-        view.repeated_visits, view.repeated_visits == 1 ? "" : "s"));
+    warnings.push_back(
+        fmt::format("{} left out: the file has an earlier one of the same configuration and block.",
+                    base::counted(view.repeated_visits, "visit")));
   }
   if (view.excluded_visits > 0) {
-    warnings.push_back(fmt::format("{} visit{} left out: too few usable iterations.",
-                                   view.excluded_visits, view.excluded_visits == 1 ? "" : "s"));
+    warnings.push_back(fmt::format("{} left out: too few usable iterations.",
+                                   base::counted(view.excluded_visits, "visit")));
   }
 }
 
@@ -247,9 +249,9 @@ void about_warmup(const RunView& view, Texts& warnings) {
   }
   if (view.trimmed_visits > 0) {
     warnings.push_back(fmt::format(
-        "The first timed iterations of {} visit{} are left out: all visits together show a longer "
+        "The first timed iterations of {} are left out: all visits together show a longer "
         "warm-up.",
-        view.trimmed_visits, view.trimmed_visits == 1 ? "" : "s"));
+        base::counted(view.trimmed_visits, "visit")));
   }
 }
 
@@ -266,9 +268,9 @@ void about_skipped_steps(const RunView& view, Texts& warnings) {
       }
       if (skipped == 0) continue;
       warnings.push_back(fmt::format(
-          "{}: {} of {} steps, warm-up included, changed no weight because gradients "
+          "{}: {} of {}, warm-up included, changed no weight because gradients "
           "were not finite; they cost no optimizer step, and the scale of the loss was halved.",
-          base::capitalised(differences.of(config.config)), skipped, steps));
+          base::capitalised(differences.of(config.config)), skipped, base::counted(steps, "step")));
     }
   }
 }
@@ -278,8 +280,8 @@ std::string missing_blocks(const GroupData& group) {
   const std::size_t blocks = complete_blocks(testable_columns(group, false)).blocks.size();
   if (blocks >= timing::kPairsToProveAChoice) return "";
   const bool departures_lack = blocks < timing::kPairsToProve && !varies_in_length(group.key);
-  return fmt::format("{} complete block{}; {}{} are needed to prove that a split is faster.",
-                     blocks, blocks == 1 ? "" : "s",
+  return fmt::format("{}; {}{} are needed to prove that a split is faster.",
+                     base::counted(blocks, "complete block"),
                      departures_lack ? fmt::format("{} are needed to prove a departure, and ",
                                                    timing::kPairsToProve)
                                      : "",

@@ -133,6 +133,18 @@ TEST(Bounds, MemoryIsThatOfAllInstances) {
   EXPECT_THAT(pick.message, HasSubstr("1 of 6 configurations, where peak memory"));
 }
 
+TEST(Bounds, TheAnswerSaysWhatThePickTakesAndWhatTheLimitLeftOut) {
+  schema::RunFile run = sample_run();
+  set_memory(run, 1 << 20);
+  Options options;
+  options.memory_limit_bytes = 5 << 20;
+  const findings::Answer answer = analyze(std::span(&run, 1), options).answer;
+  EXPECT_EQ(answer.config->shape.batch_size, 4);
+  EXPECT_THAT(answer.sure, HasSubstr("4.00 MiB"));
+  EXPECT_THAT(answer.sure, HasSubstr("batch 8"));
+  EXPECT_THAT(analyze(std::span(&run, 1)).answer.sure, Not(HasSubstr("MiB")));
+}
+
 TEST(Bounds, MemoryThatIsNotKnownIsNoMemoryThatFits) {
   schema::RunFile run = sample_run();
   Options options;

@@ -253,6 +253,29 @@ TEST(Answer, WhatWasShownUnderLoadIsToldAsThat) {
   EXPECT_THAT(few.machine, testing::Not(testing::HasSubstr("--wait-for-quiet")));
 }
 
+TEST(Answer, AComparisonUnderLoadIsToldAsThatInDetailToo) {
+  auto configs = batch_sizes({1, 4});
+  for (auto other : batch_sizes({1, 4})) {
+    other.threads = 3;
+    configs.push_back(other);
+  }
+  const auto law = [](const schema::RunConfig& config) {
+    return affine()(config) * (config.threads == 3 ? 1.2 : 1.0);
+  };
+  schema::RunFile run = repeatable({configs, law, 12, 3, {}, 1});
+  const auto told = [&] {
+    std::size_t n = 0;
+    for (const findings::Comparison& each : summary_of(run).comparisons) {
+      EXPECT_TRUE(each.significant);
+      n += each.message.find("under this load") != std::string::npos ? 1U : 0U;
+    }
+    return n;
+  };
+  EXPECT_EQ(told(), 0U);
+  for (schema::Visit& visit : run.visits) visit.fitness.steal_ratio = 0.3;
+  EXPECT_EQ(told(), 2U);
+}
+
 TEST(Answer, WhereMostVisitsWereDisturbedAQuietMachineComesFirst) {
   schema::RunFile run = repeatable({batch_sizes({1, 2}), affine(), 3, 3, {}, 1});
   EXPECT_EQ(summary_of(run).answer.command, "again blocks=12");

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "batchscope/base/counted.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/compare/accumulation_findings.hpp"
 #include "batchscope/findings/catalogue.hpp"
@@ -134,10 +135,9 @@ Finding finding_of(const std::vector<const ConfigRow*>& ways) {
         [](const ConfigRow* a, const ConfigRow* b) { return *memory_of(*a) < *memory_of(*b); });
     if (&leanest != &fastest) finding.what += trade(fastest, leanest, finding);
   }
-  finding.fix = fmt::format(
-      "Train with --batch-size {} and {} accumulation step{}, whatever your trainer calls them.",
-      fastest.config.shape.batch_size, fastest.config.accumulation,
-      fastest.config.accumulation == 1 ? "" : "s");
+  finding.fix = fmt::format("Train with --batch-size {} and {}, whatever your trainer calls them.",
+                            fastest.config.shape.batch_size,
+                            base::counted(fastest.config.accumulation, "accumulation step"));
   return finding;
 }
 

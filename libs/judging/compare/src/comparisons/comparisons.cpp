@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "accumulation.hpp"
+#include "batchscope/base/counted.hpp"
 #include "batchscope/compare/output_facts.hpp"
 #include "batchscope/tables/axes.hpp"
 #include "batchscope/timing/contrasted.hpp"
@@ -52,10 +53,9 @@ std::optional<std::size_t> fewer_instances(const RunView& view, std::size_t grou
 }
 
 std::string instance_words(const schema::RunConfig& config, bool with_threads) {
-  std::string text =
-      fmt::format("{} instance{}", config.instances, config.instances == 1 ? "" : "s");
+  std::string text = base::counted(config.instances, "instance");
   if (with_threads) {
-    text += fmt::format(" of {} thread{}", config.threads, config.threads == 1 ? "" : "s");
+    text += fmt::format(" of {}", base::counted(config.threads, "thread"));
   }
   return text + fmt::format(" at batch {}", config.shape.batch_size);
 }

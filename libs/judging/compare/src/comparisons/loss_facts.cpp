@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "batchscope/base/counted.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/schema/visit.hpp"
 
@@ -61,8 +62,8 @@ std::string loss_words(const findings::LossPair& losses) {
     how_far = distance < kTiny ? "relative difference under 1e-5"
                                : "relative difference " + findings::relative_difference(distance);
   }
-  return fmt::format("Loss after {} step{} {:.4g} against {:.4g} ({})", losses.steps,
-                     losses.steps == 1 ? "" : "s", losses.other, losses.base, how_far);
+  return fmt::format("Loss after {} {:.4g} against {:.4g} ({})",
+                     base::counted(losses.steps, "step"), losses.other, losses.base, how_far);
 }
 
 }  // namespace batchscope::compare

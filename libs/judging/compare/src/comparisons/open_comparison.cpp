@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "batchscope/base/counted.hpp"
 #include "batchscope/compare/loss_facts.hpp"
 #include "batchscope/compare/output_facts.hpp"
 #include "batchscope/findings/wording.hpp"
@@ -69,9 +70,9 @@ std::string kind_words(const findings::Comparison& comparison) {
            "between runs";
   }
   if (comparison.test == findings::ComparisonTest::welch_runs)
-    return fmt::format("; {} runs a side", comparison.n);
+    return fmt::format("; {} a side", base::counted(comparison.n, "run"));
   if (comparison.test == findings::ComparisonTest::paired_runs)
-    return fmt::format("; {} pairs of runs", comparison.n);
+    return fmt::format("; {} of runs", base::counted(comparison.n, "pair"));
   return "";
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "batchscope/base/counted.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/stats/descriptive.hpp"
 
@@ -30,7 +31,7 @@ int visits_of(const LogsByRun& runs) {
 }
 
 std::string count_words(int slow, int visits, const std::string& name) {
-  return fmt::format("{} of {} visits of {}", slow, visits, name);
+  return fmt::format("{} of {} of {}", slow, base::counted(visits, "visit"), name);
 }
 
 }  // namespace

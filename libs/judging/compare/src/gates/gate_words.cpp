@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "batchscope/base/counted.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "comparisons/slow_visits.hpp"
@@ -85,9 +86,9 @@ std::string open_words(const findings::Gate& gate) {
     if (untested == nullptr && !check->slowdown) untested = check;
   }
   std::string text = fmt::format(
-      "Cannot tell: for {} of {} configuration{} a slowdown beyond the margin of {} is neither "
+      "Cannot tell: for {} of {} a slowdown beyond the margin of {} is neither "
       "shown nor ruled out.",
-      open.size(), gate.checks.size(), gate.checks.size() == 1 ? "" : "s", percent(*gate.margin));
+      open.size(), base::counted(gate.checks.size(), "configuration"), percent(*gate.margin));
   if (smallest > 0) {
     text += fmt::format(
         " Where there was enough data to test, a measured slowdown of {} would have been shown.",
@@ -193,8 +194,8 @@ std::string failure_words(const PlannedPair& pair, Outcome outcome) {
                        outcome == Outcome::failed ? "does not" : "failed once, too", other.what);
   }
   if (other.failures > 0) {
-    return fmt::format("{} failed in {} visit{} at {}, {} in none: {}.", pair.other_words,
-                       other.failures, other.failures == 1 ? "" : "s", pair.where, pair.base_words,
+    return fmt::format("{} failed in {} at {}, {} in none: {}.", pair.other_words,
+                       base::counted(other.failures, "visit"), pair.where, pair.base_words,
                        other.what);
   }
   const std::string& missing = other.measured ? pair.base_words : pair.other_words;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "batchscope/base/algorithms.hpp"
+#include "batchscope/base/counted.hpp"
 #include "batchscope/compare/change_points.hpp"
 #include "batchscope/compare/machines.hpp"
 #include "batchscope/findings/wording.hpp"
@@ -44,9 +45,9 @@ std::string quiet_words(const Trend& trend) {
   }
   if (!largest) return few_words(trend);
   return fmt::format(
-      "No change is shown in {} runs; a step of {} in the middle would be shown in at least four "
+      "No change is shown in {}; a step of {} in the middle would be shown in at least four "
       "of five such series.",
-      trend.runs.size(), percent(*largest));
+      base::counted(trend.runs.size(), "run"), percent(*largest));
 }
 
 std::string place_words(const TrendSeries& series) {
@@ -109,9 +110,9 @@ std::string trend_words(const Trend& trend) {
     return drift == nullptr ? quiet_words(trend) : drift->message;
   }
   return fmt::format(
-      "{} in {} runs{}: {}",
+      "{} in {}{}: {}",
       changes == 1 ? "One change is shown" : fmt::format("{} changes are shown", changes),
-      trend.runs.size(), changes == 1 ? "" : "; the latest", latest->message);
+      base::counted(trend.runs.size(), "run"), changes == 1 ? "" : "; the latest", latest->message);
 }
 
 // A series before it is told: ln ns, one a point.

@@ -5,6 +5,7 @@
 #include <set>
 #include <vector>
 
+#include "batchscope/base/counted.hpp"
 #include "batchscope/base/strings.hpp"
 
 namespace batchscope::compare {
@@ -30,8 +31,7 @@ std::string machine_words(const schema::Machine& machine) {
   std::vector<std::string> parts;
   if (!machine.cpu.empty()) parts.push_back(machine.cpu);
   if (machine.physical_cores > 0) {
-    parts.push_back(
-        fmt::format("{} core{}", machine.physical_cores, machine.physical_cores == 1 ? "" : "s"));
+    parts.push_back(base::counted(machine.physical_cores, "core"));
   }
   parts.insert(parts.end(), machine.gpus.begin(), machine.gpus.end());
   return parts.empty() ? "unknown machine" : base::join(parts, ", ");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "batchscope/base/counted.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/compare/versions.hpp"
 #include "batchscope/findings/floors.hpp"
@@ -54,7 +55,9 @@ std::string change_words(const VersionRow& row) {
 // ", in the first 12 iterations of a process (0.5 s)"
 std::string within_words(const std::optional<findings::Reach>& reach) {
   if (!reach) return "";
-  return fmt::format(", in the first {} iterations of a process ({})", reach->iterations,
+  const std::string iterations =
+      reach->iterations == 1 ? "iteration" : base::counted(reach->iterations, "iteration");
+  return fmt::format(", in the first {} of a process ({})", iterations,
                      base::format_seconds(reach->seconds));
 }
 
@@ -127,14 +130,32 @@ std::string open_words(const VersionComparison& comparison) {
 std::string few_runs_words(const VersionComparison& comparison, const VersionSides& sides) {
   const VersionRow& row = telling(comparison, VersionVerdict::cannot_tell);
   const std::string seen = row.ratio ? fmt::format("it takes {}, but ", change_words(row)) : "";
-  const std::string runs = sides.old_runs == 1 && sides.new_runs == 1
-                               ? "two single runs"
-                               : fmt::format("{} against {} run{}", sides.old_runs, sides.new_runs,
-                                             sides.new_runs == 1 ? "" : "s");
+  const std::string runs =
+      sides.old_runs == 1 && sides.new_runs == 1
+          ? "two single runs"
+          : fmt::format("{} against {}", sides.old_runs, base::counted(sides.new_runs, "run"));
   return fmt::format(
       "Cannot tell whether {0} is slower than {1}: {2}{3} cannot tell a change in the program from "
       "variation between runs.",
       row.new_name, row.old_name, seen, runs);
+}
+
+bool is_on_one_side(const VersionRow& row) {
+  return row.verdict == VersionVerdict::cannot_tell && !row.ratio;
+}
+
+std::size_t on_one_side(const VersionComparison& comparison) {
+  return static_cast<std::size_t>(
+      std::count_if(comparison.rows.begin(), comparison.rows.end(), is_on_one_side));
+}
+
+// What only some of the configurations lack; where all do, it is the answer.
+std::vector<std::string> missing_words(const VersionComparison& comparison) {
+  const std::size_t missing = on_one_side(comparison), n = comparison.rows.size();
+  if (missing == 0 || missing == n) return {};
+  const auto first = std::find_if(comparison.rows.begin(), comparison.rows.end(), is_on_one_side);
+  return {fmt::format("Nothing is compared at {} of {}: {}", missing,
+                      base::counted(n, "configuration"), first->message)};
 }
 
 // The answer, a sentence. The rows and the verdict are there.
@@ -155,6 +176,10 @@ std::string answer_words(const VersionComparison& comparison, const VersionSides
       break;
   }
   if (count_of(comparison, VersionVerdict::cannot_tell) == 0) return comparison.gate.message;
+  if (on_one_side(comparison) == comparison.rows.size()) {
+    return fmt::format("{} and {} have no configuration in common to compare: {}",
+                       comparison.old_name, comparison.new_name, comparison.rows.front().message);
+  }
   return has_too_few_runs(sides) ? few_runs_words(comparison, sides) : open_words(comparison);
 }
 
@@ -177,6 +202,15 @@ VersionVerdict verdict_of(const GateCheck& check, const Comparison* comparison, 
   return faster ? VersionVerdict::faster : VersionVerdict::not_slower;
 }
 
+// A gate begins with who it is of, whom it calls candidate and baseline.
+std::string in_names(const GateCheck& check, const VersionRow& row) {
+  for (const auto& [word, name] :
+       {std::pair(check.other, row.new_name), std::pair(check.base, row.old_name)}) {
+    if (check.message.starts_with(word + " ")) return name + check.message.substr(word.size());
+  }
+  return check.message;
+}
+
 VersionRow named_row(const GateCheck& check, const VersionSides& sides) {
   const bool named = sides.old_runs > 0;
   VersionRow row;
@@ -184,7 +218,7 @@ VersionRow named_row(const GateCheck& check, const VersionSides& sides) {
   row.old_name = named ? sides.old_name : check.base;
   row.new_name = named ? sides.new_name : check.other;
   if (check.config) row.config = *check.config;
-  row.message = check.message;
+  row.message = named ? in_names(check, row) : check.message;
   row.detectable = check.detectable;
   return row;
 }
@@ -276,6 +310,7 @@ VersionComparison version_comparison(const findings::Summary& summary, const Ver
   made.new_name = made.rows.front().new_name;
   made.verdict = verdict_of(made.rows, made.gate);
   made.message = answer_words(made, sides);
+  made.warnings = missing_words(made);
   return made;
 }
 

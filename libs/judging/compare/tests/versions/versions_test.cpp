@@ -59,6 +59,31 @@ TEST(Versions, ASlowDownBeyondTheMarginIsSlower) {
   EXPECT_LT(*found.detectable, 0.1);
 }
 
+std::vector<schema::RunConfig> of_model(const std::string& model) {
+  auto configs = tables::batch_sizes({1, 4});
+  for (auto& config : configs) config.model = model;
+  return configs;
+}
+
+TEST(Versions, SidesWithoutACommonConfigurationAreSaidToHaveNone) {
+  auto both = of_model("x");
+  for (const auto& config : of_model("z")) both.push_back(config);
+  const auto run = [](const std::vector<schema::RunConfig>& configs) {
+    return tables::make_run({configs, affine(), 3, 20, tables::quiet(), 1});
+  };
+  const VersionComparison none =
+      versions({run(of_model("y")), run(both)}, 0.02, {"old.jsonl", "new.jsonl", 1, 1});
+  EXPECT_EQ(none.verdict, VersionVerdict::cannot_tell);
+  EXPECT_THAT(none.message, HasSubstr("no configuration in common"));
+  EXPECT_THAT(none.message, HasSubstr("new.jsonl has no visits of model y at batch 1"));
+  auto other = of_model("x");
+  for (const auto& config : of_model("y")) other.push_back(config);
+  const VersionComparison some =
+      versions({run(other), run(both)}, 0.02, {"old.jsonl", "new.jsonl", 1, 1});
+  ASSERT_EQ(some.warnings.size(), 1U);
+  EXPECT_THAT(some.warnings.front(), HasSubstr("2 of 4 configurations"));
+}
+
 TEST(Versions, EqualOnesAreShownToBeSoBothWays) {
   const VersionComparison found = versions({both(1, 0.005)});
   EXPECT_EQ(found.verdict, VersionVerdict::equal);

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "batchscope/base/counted.hpp"
 #include "batchscope/findings/catalogue.hpp"
 #include "batchscope/findings/metrics.hpp"
 #include "batchscope/findings/wording.hpp"
+#include "batchscope/schema/run_file.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "departure_words.hpp"
 
@@ -75,8 +77,8 @@ std::string held_back(const Context& context, const std::string& doubt, std::siz
   if (!context.claims.may_prove) return " Its times may still hold warm-up, so it is not proven.";
   if (!doubt.empty()) return fmt::format(" It is not proven, since it does not show {}.", doubt);
   if (blocks >= floor) return "";
-  return fmt::format(" Only {} complete block{}; {} are needed to prove it.", blocks,
-                     blocks == 1 ? "" : "s", floor);
+  return fmt::format(" Only {}; {} are needed to prove it.",
+                     base::counted(blocks, "complete block"), floor);
 }
 
 Finding dominance_finding(const Context& context, const TestedDominance& tested) {
@@ -166,10 +168,14 @@ std::vector<int64_t> sizes_of(const GroupClaims& claims) {
   return sizes;
 }
 
-std::string measure_more(const Group& group) {
+std::string measure_more(const Context& context) {
+  const Group& group = context.group;
   if (group.suggested_controls.empty()) return "Measure more blocks, or sizes in between.";
-  return fmt::format("Measure {} too (profile --controls auto does).",
-                     batches(group.suggested_controls));
+  // The model of a table is a name, which nothing here can measure.
+  const bool elsewhere = context.view.run->header.origin == schema::Origin::imported;
+  return fmt::format(
+      "Measure {} too ({}).", batches(group.suggested_controls),
+      elsewhere ? "where the model itself can be run" : "profile --controls auto does");
 }
 
 // Members at one or both ends: an odd size there and a bend of the curve look the same.
@@ -187,7 +193,7 @@ Finding end_finding(const Context& context, const std::vector<DepartureMember>& 
       sizes.size() == 1 ? "Batch" : "Batches", list(sizes),
       slower_or_faster(ratio.value, sizes.size() > 1), top ? "smaller" : "larger",
       top ? "begins" : "ends");
-  finding.fix = measure_more(context.group);
+  finding.fix = measure_more(context);
   return finding;
 }
 
@@ -196,7 +202,7 @@ Finding one_of_finding(const Context& context) {
   finding.what = fmt::format(
       "One of the batch sizes {} departs from the law of the others; which one is not clear.",
       list(finding.batch_sizes, "or"));
-  finding.fix = measure_more(context.group);
+  finding.fix = measure_more(context);
   return finding;
 }
 
@@ -211,7 +217,7 @@ Finding odd_finding(const Context& context, const DepartureMember& member) {
                              context.claims.departure_sizes[member.size_index + 1],
                              positive_words(context.group, size, ratio.value));
   finding.what += held_back(context, "", context.claims.departure_blocks, timing::kPairsToProve);
-  finding.fix = measure_more(context.group);
+  finding.fix = measure_more(context);
   return finding;
 }
 
@@ -220,7 +226,7 @@ Finding no_law_finding(const Context& context) {
   finding.what =
       "No single law describes how the time grows with the batch size, whichever sizes are left "
       "out: it cannot be proven which of them is odd.";
-  finding.fix = measure_more(context.group);
+  finding.fix = measure_more(context);
   return finding;
 }
 

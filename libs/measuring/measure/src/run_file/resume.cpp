@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "batchscope/base/counted.hpp"
+
 namespace batchscope::measure {
 namespace {
 
@@ -77,8 +79,8 @@ Result<ResumedRun> resume(schema::RunFile run, const Present& present, bool forc
   const auto found = static_cast<int64_t>(run.configs.size());
   if (found < run.header.configurations) {
     return Error{ErrorKind::input,
-                 fmt::format("the file was cut before its measurements: {} of {} configurations",
-                             found, run.header.configurations),
+                 fmt::format("the file was cut before its measurements: {} of {}", found,
+                             base::counted(run.header.configurations, "configuration")),
                  "--resume",
                  "nothing is lost: measure into a new file, or add --overwrite instead"};
   }

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "batchscope/base/algorithms.hpp"
+#include "batchscope/base/counted.hpp"
 #include "batchscope/findings/diagnosis_part.hpp"
 #include "batchscope/measure/trace_folder.hpp"
 #include "batchscope/stats/rng.hpp"
@@ -95,6 +96,7 @@ Session::State::State(Job the_job, schema::RunFile the_run, Collaborators the_co
       history(history_of(run)),
       cost_ns_(run.configs.size(), 0) {
   for (const schema::Visit& visit : run.visits) cost_ns_[place(visit.config)] = visit.wall_ns;
+  history.spent_ns += to_ns(std::min(with.prepared_s, job.header.plan.budget_s / 2));
 }
 
 bool Session::State::is_dropped(int config) const {
@@ -262,8 +264,8 @@ Result<void> Session::State::tell_left_behind(const schema::RunPlace& where) {
   if (count == 0) return {};
   schema::Event event;
   event.kind = schema::EventKind::warning;
-  event.what = fmt::format("ended what the model had started and left behind: {} process{}", count,
-                           count == 1 ? "" : "es");
+  event.what = fmt::format("ended what the model had started and left behind: {}",
+                           base::counted(count, "process"));
   event.where = where;
   return record(std::move(event));
 }

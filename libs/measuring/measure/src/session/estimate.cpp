@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "batchscope/base/counted.hpp"
+
 namespace batchscope::measure {
 namespace {
 
@@ -44,7 +46,7 @@ TimeEstimate estimate_time(const schema::MeasurementPlan& plan, int configs,
     seconds += static_cast<double>(visit.wall_ns) * 1e-9;
   const auto visits = static_cast<double>(probe.visits.size());
   set_likely(estimate, static_cast<double>(estimate.visits) * seconds / visits);
-  estimate.basis = fmt::format("from {} visits", probe.visits.size());
+  estimate.basis = fmt::format("from {}", base::counted(probe.visits.size(), "visit"));
   return estimate;
 }
 

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <string_view>
 
+#include "batchscope/base/counted.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/timing/evidence.hpp"
@@ -22,9 +23,9 @@ schema::Event too_short_a_budget(const schema::MeasurementPlan& plan, int blocks
   schema::Event event;
   event.kind = schema::EventKind::warning;
   event.what = fmt::format(
-      "the budget of {:.0f} s{} is enough for about {} blocks; below {} nothing can be proven",
-      plan.budget_s, schema::shares_budget(plan) ? ", of which the table has half," : "", blocks,
-      timing::kPairsToProve);
+      "the budget of {:.0f} s{} is enough for about {}; below {} nothing can be proven",
+      plan.budget_s, schema::shares_budget(plan) ? ", of which the table has half," : "",
+      base::counted(blocks, "block"), timing::kPairsToProve);
   event.fix = "raise --budget, or measure fewer configurations";
   return event;
 }
@@ -35,9 +36,9 @@ constexpr std::string_view kOutOfReach = "the target precision is out of reach";
 schema::Event out_of_reach(double target, int blocks, double half_width) {
   schema::Event event;
   event.kind = schema::EventKind::warning;
-  event.what = fmt::format(
-      "{}: with the scatter seen so far, {} blocks give \u00b1{}, not \u00b1{}", kOutOfReach,
-      blocks, findings::percent(std::expm1(half_width)), base::format_level(target));
+  event.what = fmt::format("{}: with the scatter seen so far, {} give \u00b1{}, not \u00b1{}",
+                           kOutOfReach, base::counted(blocks, "block"),
+                           findings::percent(std::expm1(half_width)), base::format_level(target));
   event.fix =
       "measure on a quieter machine, raise --budget for more blocks, or accept a wider --target";
   return event;

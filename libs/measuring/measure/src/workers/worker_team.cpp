@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "batchscope/base/counted.hpp"
+
 namespace batchscope::measure {
 namespace {
 
@@ -25,11 +27,11 @@ Result<void> check_cores(const ProcessOptions& options, const schema::RunConfig&
       needed <= static_cast<int64_t>(options.cpus.size())) {
     return {};
   }
-  return Error{ErrorKind::failed,
-               fmt::format("{} instances of {} thread{} need {} cores, but only {} may be used",
-                           config.instances, config.threads, config.threads == 1 ? "" : "s", needed,
-                           options.cpus.size()),
-               schema::describe(config), "measure fewer --instances or --threads here"};
+  return Error{
+      ErrorKind::failed,
+      fmt::format("{} instances of {} need {} cores, but only {} may be used", config.instances,
+                  base::counted(config.threads, "thread"), needed, options.cpus.size()),
+      schema::describe(config), "measure fewer --instances or --threads here"};
 }
 
 // A process of the program cannot load what needs another, while that can load what the program

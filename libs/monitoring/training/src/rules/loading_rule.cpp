@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "batchscope/base/counted.hpp"
 #include "batchscope/findings/training_metrics.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "rules/rhythm.hpp"
@@ -135,8 +136,8 @@ class LoadingRule : public Rule {
   static findings::Finding finding_of(const Waits& waits, const Scene& scene) {
     const double share = waits.share();
     auto finding = scene.finding("training.loading", severity_of_wait(share));
-    finding.what = fmt::format("{} of the time of {} steps went into waiting for batches",
-                               findings::percent(share), waits.stand_for);
+    finding.what = fmt::format("{} of the time of {} went into waiting for batches",
+                               findings::percent(share), base::counted(waits.stand_for, "step"));
     finding.fix = "give the loader more workers and let them work ahead, or make samples cheaper";
     finding.evidence = {evidence_of(findings::metric::kLoadingWait, share)};
     finding.gain = stats::Interval{0, share};

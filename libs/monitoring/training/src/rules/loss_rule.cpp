@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "batchscope/base/counted.hpp"
 #include "batchscope/findings/training_metrics.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/stats/descriptive.hpp"
@@ -104,9 +105,11 @@ class LossRule : public Rule {
       return finding;
     }
     if (is_end) {
-      finding.what += fmt::format(", and stayed so for {} steps", at.most_in_a_row);
+      finding.what +=
+          fmt::format(", and stayed so for {}", base::counted(at.most_in_a_row, "step"));
     } else if (at.in_all > 1) {
-      finding.what += fmt::format(", and so it was in {} steps since", at.in_all - 1);
+      finding.what +=
+          fmt::format(", and so it was in {} since", base::counted(at.in_all - 1, "step"));
     }
     finding.fix =
         is_end ? "stop, and go on from a checkpoint before that step; look at the batch, the "

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "batchscope/base/counted.hpp"
 #include "rules/change_evidence.hpp"
 
 namespace batchscope::training {
@@ -38,7 +39,7 @@ findings::Finding less_if_often(findings::Finding finding, int times) {
   constexpr int kOften = 2;
   if (times < kOften) return finding;
   finding.severity = std::min(finding.severity, findings::Severity::low);
-  finding.what += fmt::format("; it came and went {} times before", times);
+  finding.what += fmt::format("; it came and went {} before", base::counted(times, "time"));
   return finding;
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "batchscope/base/counted.hpp"
 #include "batchscope/findings/monitor_metrics.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "facts.hpp"
@@ -126,9 +127,9 @@ void out_of_memory_rule(const GpuState& gpu, const Facts& facts, Candidates& int
   candidate.finding.severity = Severity::medium;
   candidate.finding.status = findings::Status::suspected;
   candidate.finding.what = fmt::format(
-      "Programs on {} ended {} times within an hour with its memory full (up to {} in use): they "
+      "Programs on {} ended {} within an hour with its memory full (up to {} in use): they "
       "seem to run out of memory, and to be started again",
-      name_of(gpu), ends, percent(highest));
+      name_of(gpu), base::counted(ends, "time"), percent(highest));
   candidate.finding.fix =
       "look for an out-of-memory error in the program's log; a smaller batch with gradient "
       "accumulation, checkpointing of activations, or 16 bits";

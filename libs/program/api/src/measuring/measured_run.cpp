@@ -20,6 +20,10 @@ namespace {
 
 using base::Result;
 
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
 bool in_virtual_time(const LoadedEngines& engines, const Program& program) {
   return engine::describe(*engines.front(), program.places).virtual_time;
 }
@@ -104,7 +108,8 @@ std::vector<schema::Event> look_at_machine(const Program& program, const Setup& 
 
 Result<schema::RunFile> measure_while(const Program& program, const Setup& setup,
                                       measure::RunOutput& output, measure::Observer* observer,
-                                      std::vector<schema::Event> noticed, const Work& work) {
+                                      std::vector<schema::Event> noticed, double trial_s,
+                                      const Work& work) {
   const auto& recorded = setup.recorded;
   auto opened = output.sink(recorded ? recorded->report.valid_bytes : 0);
   if (!opened) return std::move(opened).error();
@@ -113,13 +118,15 @@ Result<schema::RunFile> measure_while(const Program& program, const Setup& setup
   const auto fitness = measure::make_system_fitness_probe(base::SystemRoot(), gpus.get());
   const auto executor = make_executor(program, setup.job.header.plan, fitness.get(),
                                       cores_for(setup.engines, program));
+  const bool virtual_time = in_virtual_time(setup.engines, program);
   const measure::Collaborators with{*executor,
                                     *sink,
                                     observer,
                                     program.stop,
                                     program.places,
                                     std::move(noticed),
-                                    output.trace_folder()};
+                                    output.trace_folder(),
+                                    virtual_time ? 0 : setup.took_s + trial_s};
   measure::Session session =
       recorded ? measure::Session(setup.job, *recorded, with) : measure::Session(setup.job, with);
   const auto end = work(session);
@@ -131,6 +138,7 @@ Result<schema::RunFile> measure_while(const Program& program, const Setup& setup
 }  // namespace
 
 Result<Setup> set_up(const Program& program, const MeasureOptions& options, const OwnSteps& steps) {
+  const auto start = std::chrono::steady_clock::now();
   auto recorded = read_recorded(options);
   if (!recorded) return std::move(recorded).error();
   if (*recorded) {
@@ -150,6 +158,7 @@ Result<Setup> set_up(const Program& program, const MeasureOptions& options, cons
     if (done) done = take_up(setup, **std::move(recorded), request, options.file.force);
   }
   if (!done) return done.error();
+  setup.took_s = seconds_since(start);
   return setup;
 }
 
@@ -158,9 +167,11 @@ Result<schema::RunFile> measure_run(const Program& program, const Setup& setup,
                                     const Work& work) {
   if (program.before_measuring) program.before_measuring();
   std::vector<schema::Event> noticed = look_at_machine(program, setup, observer);
+  const auto start = std::chrono::steady_clock::now();
   const bool begun = setup.recorded && !setup.recorded->visits.empty();
   const auto tried = begun ? Result<void>() : try_models(program, setup.job);
-  auto run = tried ? measure_while(program, setup, output, observer, std::move(noticed), work)
+  auto run = tried ? measure_while(program, setup, output, observer, std::move(noticed),
+                                   seconds_since(start), work)
                    : Result<schema::RunFile>(tried.error());
   tidy_up();
   return run;

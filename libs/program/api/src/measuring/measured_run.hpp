@@ -36,6 +36,7 @@ struct Setup {
   measure::Job job{};
   std::optional<schema::RunFile> recorded{};  // when resuming
   double wait_for_quiet_s = 0;                // at most
+  double took_s = 0;                          // what it took to be set up
 };
 
 // The job that the options ask for on this machine; or that of the recorded run which they go on

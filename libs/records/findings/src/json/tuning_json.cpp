@@ -83,7 +83,7 @@ Json contrasts_json(const std::vector<FreshContrast>& contrasts) {
 
 Json front_json(const Tuning& tuning, const std::vector<std::size_t>& front) {
   Json json = Json::array();
-  for (const std::size_t point : front) json.push_back(point_json(tuning.points[point]));
+  for (const std::size_t point : front) json.push_back(point_json(told_point(tuning, point)));
   return json;
 }
 
@@ -108,7 +108,10 @@ Json tuning_json(const Tuning& tuning) {
   json["visits"] = tuning.visits;
   if (!tuning.end_reason.empty()) json["end_reason"] = tuning.end_reason.text();
   json["warnings"] = tuning.warnings;
-  if (tuning.share_of_best) json["share_of_best"] = *tuning.share_of_best;
+  if (tuning.share_of_best) {
+    json["share_of_best"] = *tuning.share_of_best;
+    json["points_recorded"] = tuning.points_recorded;
+  }
   if (tuning.best) json["best"] = config_json<Json>(*tuning.best);
   return json;
 }

@@ -1,7 +1,5 @@
 #include "batchscope/schema/axes.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 
@@ -61,10 +59,6 @@ std::string flag_named(std::string_view axis) {
 
 std::vector<Argument> no_arguments(const RunConfig&) {
   return {};
-}
-
-std::string counted(int64_t n, std::string_view unit) {
-  return fmt::format("{} {}{}", n, unit, n == 1 ? "" : "s");
 }
 
 }  // namespace batchscope::schema

@@ -28,7 +28,5 @@ std::vector<AxisRow> interpreter_axes();
 // For axes without words, or that nothing asks for.
 std::string no_words(const RunConfig& config);
 std::vector<Argument> no_arguments(const RunConfig& config);
-// "1 thread", "2 threads".
-std::string counted(int64_t n, std::string_view unit);
 
 }  // namespace batchscope::schema

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "axis_row.hpp"
+#include "batchscope/base/counted.hpp"
 #include "batchscope/schema/describe.hpp"
 #include "batchscope/schema/not_stated.hpp"
 #include "plain_axis.hpp"
@@ -23,7 +24,7 @@ std::string threads_of(const RunConfig& config) {
 }
 
 std::string instances_in_words(const RunConfig& config) {
-  return counted(config.instances, "instance");
+  return base::counted(config.instances, "instance");
 }
 
 std::string stated_precision(const RunConfig& config) {
@@ -31,7 +32,7 @@ std::string stated_precision(const RunConfig& config) {
 }
 
 std::string stated_threads(const RunConfig& config) {
-  return states_threads(config) ? counted(config.threads, "thread") : "";
+  return states_threads(config) ? base::counted(config.threads, "thread") : "";
 }
 
 std::string or_not_stated(const std::string& stated, const char* what) {

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "axis_row.hpp"
+#include "batchscope/base/counted.hpp"
 #include "batchscope/schema/describe.hpp"
 #include "batchscope/schema/tables.hpp"
 
@@ -35,7 +36,7 @@ constexpr std::array<AxisPart, 6> kPipelineParts = {
      {"tokenizer_threads", AxisKind::setting,
       [](const RunConfig& c) { return fmt::format("{}", pipeline_of(c).tokenizer_threads); },
       [](const RunConfig& c) {
-        return counted(pipeline_of(c).tokenizer_threads, "tokenizer thread");
+        return base::counted(pipeline_of(c).tokenizer_threads, "tokenizer thread");
       }},
      {"padding", AxisKind::setting,
       [](const RunConfig& c) { return std::string(pipeline_of(c).padding.text()); },

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "axis_row.hpp"
+#include "batchscope/base/counted.hpp"
 #include "batchscope/schema/describe.hpp"
 
 // Inference or training, and how a step of training is made.
@@ -14,8 +15,7 @@ std::string mode_of(const RunConfig& config) {
 }
 
 std::string steps_in_words(const RunConfig& config) {
-  return fmt::format("{} batch{} per step", config.accumulation,
-                     config.accumulation == 1 ? "" : "es");
+  return fmt::format("{} per step", base::counted(config.accumulation, "batch"));
 }
 
 // Training and its optimizer are told apart as one.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "batchscope/base/counted.hpp"
 #include "batchscope/schema/axes.hpp"
 #include "batchscope/schema/device_name.hpp"
 #include "batchscope/schema/not_stated.hpp"
@@ -103,7 +104,7 @@ std::string tei(const Deployment& deployment) {
         "# {} of these at once{}; where they have a --prometheus-port, each needs its own too\n",
         config.instances,
         schema::states_threads(config)
-            ? fmt::format(", with {} core{} each", config.threads, config.threads == 1 ? "" : "s")
+            ? fmt::format(", with {} each", base::counted(config.threads, "core"))
             : "");
   }
   if (config.precision == schema::Precision::bf16) {

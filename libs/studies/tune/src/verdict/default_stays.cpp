@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "batchscope/base/counted.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "fresh_contrast.hpp"
 #include "verdict.hpp"
@@ -26,10 +27,10 @@ std::string settling_words(const std::optional<int>& visits) {
            "machine, or pin the cores.";
   }
   return fmt::format(
-      " About {} fresh visits of each would settle it with this much scatter (--verify-blocks {}, "
+      " About {} of each would settle it with this much scatter (--verify-blocks {}, "
       "with the --budget for them, into a new file); a quieter machine or pinned cores would need "
       "fewer.",
-      *visits, *visits);
+      base::counted(*visits, "fresh visit"), *visits);
 }
 
 void keep_by_fresh_visits(const findings::FreshContrast& fresh, double practical, Tuned& tuned) {
@@ -38,8 +39,9 @@ void keep_by_fresh_visits(const findings::FreshContrast& fresh, double practical
   tuned.chosen = tuned.standard;
   tuned.verified = tuned.cut_short.empty() && largest(fresh) < practical;
   tuned.undecided = verdict == Shown::open;
-  tuned.verdict = fmt::format("In {} fresh visits, the setting that looked best showed {}.",
-                              fresh.n, contrast_words(fresh, tuned.outcome, practical));
+  tuned.verdict = fmt::format("In {}, the setting that looked best showed {}.",
+                              base::counted(fresh.n, "fresh visit"),
+                              contrast_words(fresh, tuned.outcome, practical));
   if (!tuned.undecided) return;
   tuned.visits_needed = visits_to_settle(fresh, practical);
   tuned.verdict += settling_words(tuned.visits_needed);

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "batchscope/analyze/training_advice.hpp"
+#include "batchscope/base/counted.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/tables/split_search.hpp"
@@ -74,10 +75,10 @@ std::vector<std::string> warnings_of(const timing::Warmups& warmups, const Outco
   for (const stats::WarmupNeed& need :
        {warmups.pooled().short_iterations, warmups.pooled().long_iterations}) {
     if (need.iterations == 0 || need.determined) continue;
-    warnings.push_back(fmt::format(
-        "after {} warm-up iterations, those that are counted may still be slower than later ones, "
-        "most of all where batches take long; --min-visit-time 5s makes visits longer",
-        need.iterations));
+    warnings.push_back(
+        fmt::format("after {}, those that are counted may still be slower than later ones, "
+                    "most of all where batches take long; --min-visit-time 5s makes visits longer",
+                    base::counted(need.iterations, "warm-up iteration")));
   }
   for (const auto& [why, points] : outcome.left_out) {
     warnings.push_back(
@@ -151,7 +152,8 @@ std::string failure_words(const schema::RunFile& run, const Goal& goal) {
       std::max_element(counts.begin(), counts.end(),
                        [](const auto& a, const auto& b) { return a.second < b.second; });
   if (most == counts.end()) return "";
-  std::string words = fmt::format(" {} of {} visits ended in {}.", most->second, all, most->first);
+  std::string words =
+      fmt::format(" {} of {} ended in {}.", most->second, base::counted(all, "visit"), most->first);
   if (goal.memory_limit_bytes && out_of_memory) {
     words += fmt::format(
         " The memory limit of {} binds: a worker needs more before it can time anything.",
@@ -180,9 +182,9 @@ std::vector<int64_t> good_sizes_of(const Outcome& outcome, std::size_t point) {
 // What ended a run before its search and the comparison were over; empty: nothing did.
 std::string cut_short_words(const schema::RunFile& run, const Outcome& outcome) {
   if (!run.end || run.end->reason != schema::EndReason::budget) return "";
-  return fmt::format("the budget of {} ended the search: {} of {} settings were measured",
+  return fmt::format("the budget of {} ended the search: {} of {} were measured",
                      base::format_seconds(run.header.plan.budget_s * run.budgets_spent),
-                     outcome.points_measured, outcome.points_total);
+                     outcome.points_measured, base::counted(outcome.points_total, "setting"));
 }
 
 Tuned begun(const Search& search, std::optional<int64_t> current_batch_size) {

@@ -105,6 +105,19 @@ void fill_comparison(const findings::Tuning& tuning, findings::Recommendation& m
   }
 }
 
+std::optional<findings::LeftOutReason> why_left_out(const findings::TunedPoint& point,
+                                                    const findings::Tuning& tuning) {
+  using findings::LeftOutReason;
+  if (!point.left_out.empty()) {
+    return point.config.mode == schema::Mode::train ? LeftOutReason::loss : LeftOutReason::outputs;
+  }
+  const auto& memory = tuning.memory_limit_bytes;
+  if (memory && point.memory_bytes.value_or(0) > *memory) return LeftOutReason::memory;
+  const auto& latency = tuning.latency_budget_ms;
+  if (latency && point.latency_ms > *latency) return LeftOutReason::latency;
+  return std::nullopt;
+}
+
 }  // namespace
 
 findings::Tuning tuning_of(const Tuned& tuned) {
@@ -150,10 +163,7 @@ std::optional<findings::Recommendation> recommendation_of(const findings::Tuning
   made.cut_short = tuning.cut_short;
   made.good_sizes = tuning.good_sizes;
   for (const findings::TunedPoint& each : tuning.points) {
-    if (each.left_out.empty()) continue;
-    const bool trains = each.config.mode == schema::Mode::train;
-    made.left_out.push_back(
-        {each.config, trains ? findings::LeftOutReason::loss : findings::LeftOutReason::outputs});
+    if (const auto why = why_left_out(each, tuning)) made.left_out.push_back({each.config, *why});
   }
   made.message = tuning.message + (tuning.verdict.empty() ? "" : " " + tuning.verdict);
   return made;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "batchscope/base/counted.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/timing/contrasted.hpp"
@@ -98,15 +99,16 @@ std::string verdict_of(const Tuned& tuned, const std::string& no_default,
                        const std::string& warming, double practical) {
   if (const auto* const by = refuted_by(tuned, no_default.empty())) {
     return fmt::format(
-        "The recommendation is withdrawn: in {} fresh visits it showed {}. Take that setting, or "
+        "The recommendation is withdrawn: in {} it showed {}. Take that setting, or "
         "measure more.",
-        by->n, contrast_words(*by, tuned.outcome, practical));
+        base::counted(by->n, "fresh visit"), contrast_words(*by, tuned.outcome, practical));
   }
   if (tuned.contrasts.empty() && !warming.empty()) return "Not verified." + warming;
   if (tuned.contrasts.empty()) {
     const bool is_default = tuned.standard == *tuned.outcome.pick;
-    return fmt::format("Not verified: that takes {} fresh visits, but there are fewer.{}",
-                       timing::kPairsToProve, is_default ? " It is the default itself." : "");
+    return fmt::format("Not verified: that takes {}, but there are fewer.{}",
+                       base::counted(timing::kPairsToProve, "fresh visit"),
+                       is_default ? " It is the default itself." : "");
   }
   std::vector<std::string> parts;
   for (const findings::FreshContrast& each : tuned.contrasts) {
@@ -117,7 +119,8 @@ std::string verdict_of(const Tuned& tuned, const std::string& no_default,
   // What they show of the gain holds, though the search was not over.
   const bool shows = !tuned.cut_short.empty() && surest(tuned.contrasts.front()) > 0;
   const char* const lead = tuned.verified ? "Verified in" : shows ? "In" : "Not verified in";
-  return fmt::format("{} {} fresh visits: {}.{}{}{}", lead, tuned.contrasts.front().n,
+  return fmt::format("{} {}: {}.{}{}{}", lead,
+                     base::counted(tuned.contrasts.front().n, "fresh visit"),
                      fmt::join(parts, "; "), no_default, warming, cut);
 }
 

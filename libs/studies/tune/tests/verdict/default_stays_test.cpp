@@ -171,6 +171,11 @@ TEST(Figures, AreThoseOfTheFreshVisits) {
   EXPECT_NEAR(recommendation_of(told)->throughput_per_s, rate, 1e-6 * rate);
   // The table of standings keeps the estimate of the search: 400 samples/s and more.
   EXPECT_GT(told.points[*told.pick].throughput_per_s, 2 * rate);
+  // Whatever is shown beside the answer has the figures of the answer.
+  EXPECT_NEAR(told_point(told, *told.pick).throughput_per_s, rate, 1e-6 * rate);
+  EXPECT_EQ(told_point(told, *told.pick).visits, visits);
+  const std::size_t other = *told.pick == 0 ? 1 : 0;
+  EXPECT_EQ(told_point(told, other).throughput_per_s, told.points[other].throughput_per_s);
   EXPECT_THAT(tuned.message, Not(HasSubstr("not verified")));
 }
 

@@ -41,6 +41,9 @@ struct Collaborators {
   std::vector<schema::Event> noticed{};
   // Where traces of diagnostic visits are kept, if the plan wants them; empty: nowhere.
   std::filesystem::path trace_folder{};
+  // What loading and trying the models took before the run: part of its budget, but at most half of
+  // one, so that something is measured in every budget.
+  double prepared_s = 0;
 };
 
 // Blocks that are measured after the main part, for what an analysis left open.

@@ -106,13 +106,20 @@ struct Tuning {
   std::string verdict;              // what fresh visits say of it
   std::vector<std::string> advice;  // what else the pick asks for, a sentence each
   std::vector<std::string> warnings;
-  std::optional<double> share_of_best{};    // of a replay: the pick's over the best of the table
+  std::optional<double> share_of_best{};  // of a replay: the pick's over the best of the table
+  // Of a replay: points that the table has a time or a failure of, and those its run had planned.
+  int points_recorded = 0, points_planned = 0;
   std::optional<schema::RunConfig> best{};  // of a replay
   Answer answer{};                          // what leads what is printed of this search alone
 };
 
 // The pick with the figures of its fresh visits, where it has some. There is a pick.
 TunedPoint told_pick(const Tuning& tuning);
+// Any of the points as it is shown beside the pick, so that an answer has one figure of each.
+TunedPoint told_point(const Tuning& tuning, std::size_t place);
+// Whose the figures of some of the points are: "by the search's own estimates; the marked one by
+// its 12 fresh visits".
+std::string told_by(const Tuning& tuning, const std::vector<std::size_t>& places);
 
 // The latency that the search bounds, as the title of a column or an axis: "latency (p50)".
 std::string latency_title(const Tuning& tuning);
