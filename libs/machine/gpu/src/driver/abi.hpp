@@ -42,15 +42,12 @@ inline constexpr unsigned kNameCapacity = 96;
 inline constexpr unsigned kVersionCapacity = 80;
 
 // Bits of nvmlDeviceGetCurrentClocksThrottleReasons (since CUDA 12.2 "ClocksEventReasons").
-inline constexpr unsigned long long kReasonIdle = 0x1;
-inline constexpr unsigned long long kReasonApplicationClocks = 0x2;
 inline constexpr unsigned long long kReasonPowerCap = 0x4;
 inline constexpr unsigned long long kReasonHardwareSlowdown = 0x8;
 inline constexpr unsigned long long kReasonSyncBoost = 0x10;
 inline constexpr unsigned long long kReasonSoftwareThermal = 0x20;
 inline constexpr unsigned long long kReasonHardwareThermal = 0x40;
 inline constexpr unsigned long long kReasonPowerBrake = 0x80;
-inline constexpr unsigned long long kReasonDisplayClocks = 0x100;
 
 // What held the clock down, as nvmlDeviceGetViolationStatus counts it.
 inline constexpr unsigned kPolicyPower = 0;

@@ -9,7 +9,6 @@
 namespace batchscope::host {
 namespace {
 
-using FixtureRoot;
 using telemetry::HostReading;
 using testing::DoubleEq;
 using testing::ElementsAre;

@@ -12,7 +12,6 @@
 namespace batchscope::host {
 namespace {
 
-using FixtureRoot;
 using telemetry::ProcessReading;
 using testing::DoubleEq;
 using testing::ElementsAre;
