@@ -85,7 +85,7 @@ def test_of_eight_those_in_trouble_are_named(checks_on):
     troubled = {name for name in gpus_of(checks) if checks[name]["status"] == "warning"}
     assert troubled == {"gpu2", "gpu5", "gpu7"}
     assert all(checks[name]["status"] == "ok" for name in set(gpus_of(checks)) - troubled)
-    assert checks["gpu5"]["explanation"] == "slowed down: power cap, hardware thermal slowdown"
+    assert checks["gpu5"]["explanation"] == "slowed down: power cap, thermal"
 
 
 def test_others_on_a_gpu_are_counted(checks_on):
