@@ -106,11 +106,13 @@ std::string rates_by_points(const LawFamily& family, int experiments, uint64_t f
 }
 
 std::string points_section(int experiments, uint64_t first_seed) {
-  std::string text =
+  std::string text = fmt::format(
       "\n## Search by how many points it measures\n\n"
-      "Share of searches whose pick has at least 98 % of the best throughput of the whole table, "
+      "Share of {} searches whose pick has at least 98 % of the best throughput of the whole "
+      "table, "
       "and in parentheses the points measured; 3 % noise a visit. Share 0: as many as `tune` "
-      "takes without `--points`.\n\n| table | grid |";
+      "takes without `--points`.\n\n| table | grid |",
+      experiments);
   for (const double share : kShares) text += fmt::format(" share {} |", share);
   text += "\n|---|---|";
   for (std::size_t i = 0; i < kShares.size(); ++i) text += "---|";
@@ -124,15 +126,16 @@ std::string points_section(int experiments, uint64_t first_seed) {
 }  // namespace
 
 std::string search_section(int experiments, uint64_t first_seed, const std::string& profiles) {
-  std::string text =
+  std::string text = fmt::format(
       "\n## Search beside the quick ones that users have\n\n"
-      "Share of searches whose pick has at least 98 % of the best throughput of the whole table "
+      "Share of {} searches whose pick has at least 98 % of the best throughput of the whole table "
       "(in parentheses: its mean share of the best), and the different points measured, on the "
       "same tables with 3 % noise a visit. Doubling: until it no longer helps, in the first "
       "setting. Hill climbing: to the best neighbor, sizes doubled or halved, as Model Analyzer's "
       "quick search. Largest: the largest batch that runs, by bisection, in the first setting.\n\n"
       "| table | grid | tune | points | doubling | points | hill climbing | points | largest | "
-      "points |\n|---|---|---|---|---|---|---|---|---|---|\n";
+      "points |\n|---|---|---|---|---|---|---|---|---|---|\n",
+      experiments);
   for (const LawFamily& family : law_families()) {
     text += row(family.name, family.grid, experiments, first_seed, family.draw);
   }

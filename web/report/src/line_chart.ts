@@ -12,6 +12,7 @@ const LEAST_SPAN = 0.02;
 const MOST_LABELS = 10;
 const LETTER = 7; // pixels, of a label
 const FAR = 0.12; // of the axis
+const BESIDE = 10; // pixels above or below a line that goes on at that side
 
 function numbers(values: (number | undefined)[]): number[] {
   return values.filter((value): value is number => value !== undefined);
@@ -117,7 +118,10 @@ function labels(series: LineSeries, at: Place, alone: boolean): object {
     const place = at.scale.logarithmic && end <= 0 ? value : clip(at.scale.to(end), at.range).at;
     const far = Math.abs(place - value) > FAR * (at.range.high - at.range.low);
     const last = (ends[1] ?? 0) < 2 * half + 12;
-    const beside = { position: last ? "left" : "right", align: last ? "right" : "left", distance: 10 };
+    const side = last ? "left" : "right";
+    const neighbor = points[last ? index - 1 : index + 1]?.value ?? -Infinity;
+    const offset = [0, neighbor > point.value ? BESIDE : -BESIDE];
+    const beside = { position: side, align: last ? "right" : "left", distance: 10, offset };
     const label = { show: true, ...(far ? beside : { position: below ? "bottom" : "top", align, distance }), formatter: text, color: colour, fontWeight };
     return [{ value: [x, far ? value : place], label }];
   });

@@ -23,7 +23,11 @@ std::optional<int> blocks_for(const stats::MeanEstimate& seen, const timing::Uns
   const double gain = seen.value > 0 ? std::max(seen.value, matters) - unseen.shorter
                                      : matters - seen.value - unseen.longer;
   if (gain <= 0) return std::nullopt;
-  return timing::blocks_that_would_tell(seen.n, half, gain);
+  const auto needed = timing::blocks_that_would_tell(seen.n, half, gain);
+  // A few more than there were tell no more than those did, and below six nothing is proven.
+  const int half_as_many_again = static_cast<int>(seen.n + (seen.n + 1) / 2);
+  if (!needed) return std::nullopt;
+  return std::max({*needed, timing::kPairsToProve, half_as_many_again});
 }
 
 // From no gain, or from one that matters; a single number is taken as it is.

@@ -170,7 +170,7 @@ std::string why_open(const Recommendation& pick, const Question& question) {
   if (question.is_repeated() && visits_of(pick, question) < 2) return kOneVisit;
   if (!pick.open_gain) return "no difference is larger than its interval";
   const findings::Estimate& gain = *pick.open_gain;
-  const std::string size = findings::percent(std::abs(gain.value));
+  const std::string size = findings::percent(gain.value);  // with the sign of its interval
   if (!gain.ci) return fmt::format("the largest difference, {}, has no interval", size);
   return fmt::format("the largest difference measured, {}, has an interval of {}", size,
                      findings::percent_range(*gain.ci));

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "batchscope/base/counted.hpp"
+#include "batchscope/base/strings.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "comparisons/slow_visits.hpp"
@@ -201,7 +202,10 @@ std::string failure_words(const PlannedPair& pair, Outcome outcome) {
   const std::string& missing = other.measured ? pair.base_words : pair.other_words;
   if (pair.axis_id == schema::AxisId::model)
     return fmt::format("{} was not measured at {}.", missing, pair.where);
-  return fmt::format("{} has no visits of model {} at {}.", missing, pair.config.model, pair.where);
+  // Where several models were measured the place names this one.
+  const bool named = base::contains_text(pair.where, pair.config.model);
+  return fmt::format("{} has no visits{} at {}.", missing,
+                     named ? "" : " of model " + pair.config.model, pair.where);
 }
 
 std::string gate_words(const findings::Gate& gate) {

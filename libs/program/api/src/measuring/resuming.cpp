@@ -6,6 +6,7 @@
 #include <cmath>
 #include <type_traits>
 
+#include "batchscope/base/counted.hpp"
 #include "batchscope/base/file.hpp"
 #include "batchscope/base/units.hpp"
 #include "executors.hpp"
@@ -74,7 +75,7 @@ class Agreement {
 
 // A pilot of 12 blocks, to be extended by need, is not a run of exactly 12.
 std::string blocks_of(const schema::MeasurementPlan& plan) {
-  return plan.blocks_fixed ? fmt::format("{} blocks", plan.blocks) : "as many blocks as needed";
+  return plan.blocks_fixed ? base::counted(plan.blocks, "block") : "as many blocks as needed";
 }
 
 std::vector<std::string> engines_of(const Program& program, const MeasureOptions& options,

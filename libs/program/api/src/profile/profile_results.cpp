@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "batchscope/base/counted.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/by_group.hpp"
@@ -72,8 +73,7 @@ std::string why_absent(const schema::RunFile& run, int config) {
 std::string cycle_text(const schema::RunConfig& config) {
   const auto tokens = schema::tokens_of(config);
   if (!tokens) return "";
-  return fmt::format(" ({} batch{} per cycle, padding {})", tokens->iterations,
-                     tokens->iterations == 1 ? "" : "es",
+  return fmt::format(" ({} per cycle, padding {})", base::counted(tokens->iterations, "batch"),
                      findings::percent(1 - static_cast<double>(tokens->real) /
                                                static_cast<double>(tokens->padded)));
 }
@@ -231,8 +231,9 @@ std::string profile_json(const schema::RunFile& run,
 
 std::string dry_run_text(const schema::Header& header, std::span<const schema::RunConfig> configs,
                          const measure::TimeEstimate& time) {
-  std::string text = fmt::format("{} configurations x {} blocks = {} visits, seed {}\n",
-                                 configs.size(), header.plan.blocks, time.visits, header.seed);
+  std::string text = fmt::format(
+      "{} x {} = {}, seed {}\n", base::counted(configs.size(), "configuration"),
+      base::counted(header.plan.blocks, "block"), base::counted(time.visits, "visit"), header.seed);
   for (const schema::RunConfig& config : configs)
     text += fmt::format("  {}{}\n", schema::describe(config), cycle_text(config));
   text += fmt::format("isolation {}, sync {}, target \u00b1{}, budget at most {}\n",

@@ -2,6 +2,7 @@
 
 #include "batchscope/api/analyze.hpp"
 #include "batchscope/api/recorded.hpp"
+#include "batchscope/base/counted.hpp"
 #include "batchscope/timing/evidence.hpp"
 
 namespace batchscope::api {
@@ -26,9 +27,9 @@ base::Result<void> check_regression_gate(const std::vector<std::string>& paths,
         "support no gate");
   }
   if (baseline < timing::kRunsToProve || candidate < timing::kRunsToProve) {
-    return no_regression_gate(fmt::format(
-        "{} against {} run{} cannot tell a change in the program from variation between runs",
-        baseline, candidate, candidate == 1 ? "" : "s"));
+    return no_regression_gate(
+        fmt::format("{} against {} cannot tell a change in the program from variation between runs",
+                    baseline, base::counted(candidate, "run")));
   }
   const auto repeats = repeats_among(paths);
   if (repeats.empty()) return {};

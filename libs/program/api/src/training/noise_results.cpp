@@ -4,6 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "batchscope/base/counted.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/schema/json.hpp"
 #include "batchscope/schema/run_file.hpp"
@@ -111,9 +112,9 @@ std::string noise_text(const NoiseReport& told) {
   const study::MeasuredNoise& noise = told.noise;
   std::string text =
       fmt::format("{}\ngradient noise scale: {}\n", told.what, scale_words(noise, told.level));
-  text +=
-      fmt::format("from {} steps of {} samples in batches of {}; loss {:.4g}, then {:.4g}\n",
-                  noise.scale.steps, noise.large, noise.small, noise.first_loss, noise.last_loss);
+  text += fmt::format("from {} of {} samples in batches of {}; loss {:.4g}, then {:.4g}\n",
+                      base::counted(noise.scale.steps, "step"), noise.large, noise.small,
+                      noise.first_loss, noise.last_loss);
   if (noise.scale.drift) {
     text += fmt::format(
         "The scale changed while it was averaged: over the later steps it is {:.3g} times that of "

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "batchscope/api/tune.hpp"
+#include "batchscope/base/counted.hpp"
 #include "batchscope/base/file.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/csv/import_csv.hpp"
@@ -45,9 +46,9 @@ std::optional<std::string> too_few_samples(const schema::RunFile& run, const tun
                                   [&](const auto& each) { return each.second < needed; });
   if (poor == 0) return std::nullopt;
   return fmt::format(
-      "for {} of {} configurations the latency bound is checked against what the table has: fewer "
+      "for {} of {} the latency bound is checked against what the table has: fewer "
       "than the {} iterations that {} needs",
-      poor, samples.size(), needed, to_string(goal.latency_of));
+      poor, base::counted(samples.size(), "configuration"), needed, to_string(goal.latency_of));
 }
 
 // Good sizes are told by holding each against all its splits.
@@ -145,13 +146,16 @@ ReplayOptions within_recorded_bounds(const schema::RunFile& run, ReplayOptions o
   return options;
 }
 
-void compare_with_table(const std::vector<tune::Recorded>& table, const tune::Tuned& tuned,
-                        findings::Tuning& result) {
+void compare_with_table(const std::vector<tune::Recorded>& table, const schema::RunFile& run,
+                        const tune::Tuned& tuned, findings::Tuning& result) {
   if (!tuned.chosen) return;
   const tune::Outcome& outcome = tuned.outcome;
   const double share = tune::share_of_best(table, *tuned.chosen, outcome.goal);
   if (std::isnan(share)) return;
   result.share_of_best = share;
+  result.points_recorded = static_cast<int>(table.size());
+  result.points_planned =
+      std::max(result.points_recorded, static_cast<int>(run.header.configurations));
   result.best = std::max_element(table.begin(), table.end(), [&](const auto& a, const auto& b) {
                   return tune::worth(a, outcome.goal) < tune::worth(b, outcome.goal);
                 })->config;
@@ -177,7 +181,7 @@ Result<findings::Tuning> replay(const Program& program, const ReplayOptions& ask
   const auto own = said_by_itself(*run, options, tuned);
   findings::Tuning result = tune::tuning_of(own ? *own : tuned);
   result.warnings.insert(result.warnings.begin(), warnings.begin(), warnings.end());
-  compare_with_table(*table, tuned, result);
+  compare_with_table(*table, *run, tuned, result);
   result.answer = answer_of_search(program, *run, result, options.table.string());
   return result;
 }

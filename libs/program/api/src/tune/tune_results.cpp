@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "batchscope/base/algorithms.hpp"
+#include "batchscope/base/counted.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/wording.hpp"
@@ -20,19 +21,17 @@ std::vector<schema::RunConfig> configs_of(const findings::Tuning& tuning) {
   return base::mapped(tuning.points, [](const findings::TunedPoint& each) { return each.config; });
 }
 
-// The search's own figures: the answer has those of fresh visits, which took no part in choosing.
 std::string front_text(const char* against, const findings::Tuning& tuning,
                        const std::vector<std::size_t>& front) {
   if (front.size() < 2) return "";
-  std::string text = fmt::format(
-      "\nThroughput against {}: points not beaten in both, by the search's own estimates\n",
-      against);
+  std::string text = fmt::format("\nThroughput against {}: points not beaten in both, {}\n",
+                                 against, findings::told_by(tuning, front));
   const char* const mark = tuning.undecided  ? "  <- the default"
                            : tuning.feasible ? "  <- recommended"
                                              : "  <- nearest to the bounds";
   const std::vector<schema::RunConfig> all = configs_of(tuning);
   for (const std::size_t place : front) {
-    const findings::TunedPoint& point = tuning.points[place];
+    const findings::TunedPoint point = told_point(tuning, place);
     const std::string memory = point.memory_bytes ? base::format_bytes(*point.memory_bytes) : "";
     text += fmt::format("  {:>9.4g} samples/s  {} {:>9} a {}  {:>9}  {}{}\n",
                         point.throughput_per_s, to_string(tuning.latency_of),
@@ -46,8 +45,9 @@ std::string latency_text(const findings::LatencyCheck& check, const findings::Tu
   std::string text =
       fmt::format("Latency: {} {}", to_string(check.vouched), duration(check.value_ms));
   if (check.interval_ms) {
-    text += fmt::format(" (interval {} to {}, {} iterations)", duration(check.interval_ms->low),
-                        duration(check.interval_ms->high), check.samples);
+    text +=
+        fmt::format(" (interval {} to {}, {})", duration(check.interval_ms->low),
+                    duration(check.interval_ms->high), base::counted(check.samples, "iteration"));
   }
   const std::string why = findings::unvouched_words(check);
   return text + fmt::format(", budget {}: {}{}{}.\n", duration(*tuning.latency_budget_ms),
@@ -57,7 +57,24 @@ std::string latency_text(const findings::LatencyCheck& check, const findings::Tu
 
 std::string measured_words(const findings::Tuning& tuning) {
   if (!tuning.cut_short.empty()) return base::capitalised(tuning.cut_short);
-  return fmt::format("{} of {} points measured", tuning.points_measured, tuning.points_total);
+  return fmt::format("{} of {} measured", tuning.points_measured,
+                     base::counted(tuning.points_total, "point"));
+}
+
+// What a replay knows that a search does not: how good the pick is among all that was recorded.
+std::string share_text(const findings::Tuning& tuning) {
+  if (!tuning.share_of_best || !tuning.best) return "";
+  const bool whole = tuning.points_recorded >= tuning.points_planned;
+  const std::string table =
+      whole ? fmt::format("In the whole table of {}, without noise,",
+                          base::counted(tuning.points_recorded, "setting"))
+            : fmt::format("Of the {} recorded of {}, without noise,", tuning.points_recorded,
+                          base::counted(tuning.points_planned, "setting"));
+  const double short_by = 1 - *tuning.share_of_best;
+  if (short_by <= 0) return table + " the pick is the best.\n";
+  return fmt::format("{} the pick falls {} short of the best: {}.\n", table,
+                     findings::percent(short_by),
+                     tables::what_differs(*tuning.best, configs_of(tuning)));
 }
 
 // All but the answer.
@@ -74,13 +91,9 @@ std::string search_text(const findings::Tuning& tuning) {
         "{}.\n",
         fmt::join(tuning.good_sizes, ", "));
   }
-  text += fmt::format("{}, in {} visits.\n", measured_words(tuning), tuning.visits);
-  if (tuning.share_of_best && tuning.best) {
-    text +=
-        fmt::format("In the whole table without noise, the pick falls {} short of the best: {}.\n",
-                    findings::percent(1 - *tuning.share_of_best),
-                    tables::what_differs(*tuning.best, configs_of(tuning)));
-  }
+  text +=
+      fmt::format("{}, in {}.\n", measured_words(tuning), base::counted(tuning.visits, "visit"));
+  text += share_text(tuning);
   text += front_text("latency", tuning, tuning.latency_front);
   return text + front_text("memory", tuning, tuning.memory_front);
 }

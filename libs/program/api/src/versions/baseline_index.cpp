@@ -123,10 +123,9 @@ std::string baselines_text(std::span<const Baseline> baselines) {
     const auto machines =
         values_of(baseline, [](const SavedRun& run) { return std::vector{run.machine}; });
     const auto models = values_of(baseline, [](const SavedRun& run) { return run.models; });
-    text += fmt::format("{:<{}}  {} run{}  {}  {}  {}  {}\n", baseline.name, width,
-                        baseline.runs.size(), baseline.runs.size() == 1 ? "" : "s",
-                        baseline.runs.back().created, commits_of(baseline),
-                        base::join(machines, "; "), base::join(models, ", "));
+    text += fmt::format("{:<{}}  {}  {}  {}  {}  {}\n", baseline.name, width,
+                        base::counted(baseline.runs.size(), "run"), baseline.runs.back().created,
+                        commits_of(baseline), base::join(machines, "; "), base::join(models, ", "));
   }
   return text.empty() ? "no baseline is saved\n" : text;
 }

@@ -5,6 +5,7 @@
 #include <ctime>
 
 #include "batchscope/api/baselines.hpp"
+#include "batchscope/base/counted.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/subprocess.hpp"
 #include "command.hpp"
@@ -54,8 +55,7 @@ int baseline_save_verb(const std::vector<std::string>& arguments) {
                                  : api::IfSaved::refuse;
   const auto made = api::save_baseline(baselines_folder(folder), options);
   if (!made) return fail(log, made.error());
-  log.info(fmt::format("{} holds {} run{}{}", made->name, made->runs.size(),
-                       made->runs.size() == 1 ? "" : "s",
+  log.info(fmt::format("{} holds {}{}", made->name, base::counted(made->runs.size(), "run"),
                        options.commit.empty() ? "" : ", the latest from " + options.commit));
   return kDone;
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "batchscope/base/counted.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/wording.hpp"
@@ -73,8 +74,9 @@ void ProgressPrinter::on_machine(const measure::MachineLook& look) {
 
 void ProgressPrinter::on_start(const schema::RunFile& run, const measure::Progress& progress) {
   run_ = &run;
-  log_.info(fmt::format("{} configurations, {} blocks, seed {}; isolation {}, sync {}",
-                        run.configs.size(), progress.blocks, run.header.seed,
+  log_.info(fmt::format("{}, {}, seed {}; isolation {}, sync {}",
+                        base::counted(run.configs.size(), "configuration"),
+                        base::counted(progress.blocks, "block"), run.header.seed,
                         run.header.plan.isolation.text(), run.header.plan.sync.text()));
 }
 

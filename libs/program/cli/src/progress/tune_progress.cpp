@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "batchscope/base/algorithms.hpp"
+#include "batchscope/base/counted.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/tables/axes.hpp"
@@ -32,14 +33,16 @@ void TuneProgress::on_machine(const measure::MachineLook& look) {
 
 void TuneProgress::on_start(const schema::RunFile& run, const measure::Progress&) {
   run_ = &run;
-  log_.info(fmt::format("{} points to choose from, within {}, seed {}", run.header.configurations,
+  log_.info(fmt::format("{} to choose from, within {}, seed {}",
+                        base::counted(run.header.configurations, "point"),
                         duration(run.header.plan.budget_s), run.header.seed));
 }
 
 void TuneProgress::on_ask(const tune::Ask& ask, const schema::RunConfig& config,
                           const tune::Search& search) {
   const auto standings = search.standings();
-  standing_ = fmt::format("{} of {} points", search.points_measured(), search.grid().size());
+  standing_ = fmt::format("{} of {}", search.points_measured(),
+                          base::counted(search.grid().size(), "point"));
   if (!standings.empty()) {
     standing_ +=
         fmt::format("; best so far {:.4g} samples/s, {}", standings.front().rate,
@@ -63,8 +66,8 @@ void TuneProgress::on_verify(const std::vector<schema::RunConfig>& configs) {
 void TuneProgress::on_visit(const schema::Visit&, const measure::Progress& progress) {
   ++visits_;
   if (log_.level() == base::LogLevel::quiet) return;
-  const std::string line =
-      fmt::format("{} visits, {} elapsed; {}", visits_, duration(progress.spent_s), standing_);
+  const std::string line = fmt::format("{}, {} elapsed; {}", base::counted(visits_, "visit"),
+                                       duration(progress.spent_s), standing_);
   if (terminal_) {
     fmt::print(stderr, "\r\x1b[K{}", base::visible(line));
     std::fflush(stderr);

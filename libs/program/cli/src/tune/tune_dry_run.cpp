@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "batchscope/base/counted.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/schema/json.hpp"
 #include "batchscope/tune/search.hpp"
@@ -39,25 +40,25 @@ std::vector<Setting> settings_of(const measure::Job& job) {
 
 std::string verify_text(const tune::TunePlan& plan) {
   if (plan.verify_blocks == 0) return "";
-  return fmt::format("then the pick against the default and the runner-up: {} fresh visits each\n",
-                     plan.verify_blocks);
+  return fmt::format("then the pick against the default and the runner-up: {} each\n",
+                     base::counted(plan.verify_blocks, "fresh visit"));
 }
 
 }  // namespace
 
 std::string tune_grid_text(const measure::Job& job, const tune::TunePlan& plan) {
   const auto settings = settings_of(job);
-  std::string text = fmt::format("{} points: {} setting{} of\n", job.configs.size(),
-                                 settings.size(), settings.size() == 1 ? "" : "s");
+  std::string text = fmt::format("{}: {} of\n", base::counted(job.configs.size(), "point"),
+                                 base::counted(settings.size(), "setting"));
   for (const Setting& setting : settings) {
     text += fmt::format("  {}, batch {}\n", schema::describe(setting.key),
                         fmt::join(setting.sizes, ","));
   }
   const int points = points_of(job, plan);
-  text +=
-      plan.search.points
-          ? fmt::format("measured: at most {} points (--points)\n", points)
-          : fmt::format("measured: {} points, and more where time is left (--points)\n", points);
+  text += plan.search.points
+              ? fmt::format("measured: at most {} (--points)\n", base::counted(points, "point"))
+              : fmt::format("measured: {}, and more where time is left (--points)\n",
+                            base::counted(points, "point"));
   text += verify_text(plan);
   for (const std::string& note : job.header.notes) text += note + "\n";
   return text + fmt::format("time: at most {} (--budget)\n",

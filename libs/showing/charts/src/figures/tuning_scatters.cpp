@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "batchscope/base/algorithms.hpp"
+#include "batchscope/base/counted.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/charts/chart_titles.hpp"
 #include "batchscope/charts/memory_kinds.hpp"
@@ -71,7 +72,7 @@ std::string tuned_text(const TunedPoint& point, bool on_front) {
   std::string text =
       fmt::format("{} samples/s, {} ms", plain(point.throughput_per_s), plain(point.latency_ms));
   if (point.memory_bytes) text += ", " + base::format_bytes(*point.memory_bytes);
-  text += fmt::format(", {} visit{}", point.visits, point.visits == 1 ? "" : "s");
+  text += fmt::format(", {}", base::counted(point.visits, "visit"));
   if (!point.left_out.empty()) {
     text += ", excluded";
   } else if (!point.feasible) {
@@ -116,7 +117,7 @@ std::vector<ScatterLook> tuning_looks() {
 std::vector<ScatterPoint> points_of(const Tuning& tuning, const Across& across) {
   std::vector<ScatterPoint> points;
   for (std::size_t place = 0; place < tuning.points.size(); ++place) {
-    const TunedPoint& point = tuning.points[place];
+    const TunedPoint point = told_point(tuning, place);
     const auto value = across.value(point);
     if (!value) continue;
     const bool on_front = base::contains(*across.front, place);
@@ -140,17 +141,18 @@ std::vector<ScatterPoint> points_of(const Tuning& tuning, const Across& across) 
 std::vector<Scatter> tuning_scatters(const Tuning& tuning) {
   std::vector<Scatter> all;
   for (const Across& across : {across_latency(tuning), across_memory(tuning)}) {
-    Scatter scatter{.id = across.id,
-                    .title = tuning_title(tuning, across.beside),
-                    .subtitle = tuning.run,
-                    .across = across.axis,
-                    .up = "throughput (samples/s)",
-                    .note = fmt::format("{} of {} points measured; numbers beside them are batch "
-                                        "sizes. Up and to the left is better.",
-                                        tuning.points_measured, tuning.points_total),
-                    .looks = tuning_looks(),
-                    .points = points_of(tuning, across),
-                    .bound = {}};
+    Scatter scatter{
+        .id = across.id,
+        .title = tuning_title(tuning, across.beside),
+        .subtitle = tuning.run,
+        .across = across.axis,
+        .up = "throughput (samples/s)",
+        .note = fmt::format("{} of {} measured; numbers beside them are batch "
+                            "sizes. Up and to the left is better.",
+                            tuning.points_measured, base::counted(tuning.points_total, "point")),
+        .looks = tuning_looks(),
+        .points = points_of(tuning, across),
+        .bound = {}};
     if (scatter.points.size() < 2) continue;
     finish(scatter, across.bound);
     all.push_back(std::move(scatter));

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "batchscope/base/algorithms.hpp"
+#include "batchscope/base/counted.hpp"
 #include "batchscope/charts/scatter.hpp"
 #include "batchscope/charts/series.hpp"
 #include "batchscope/findings/fitness_rules.hpp"
@@ -129,8 +130,8 @@ std::string visits_title(const std::vector<MeasuredVisit>& all) {
   const auto disturbed = std::count_if(
       all.begin(), all.end(), [](const MeasuredVisit& each) { return !each.disturbed.empty(); });
   if (disturbed > 0) {
-    return fmt::format("{} of {} visits ran while the machine was disturbed", disturbed,
-                       all.size());
+    return fmt::format("{} of {} ran while the machine was disturbed", disturbed,
+                       base::counted(all.size(), "visit"));
   }
   const Drift drift = drift_of(all);
   if (std::abs(drift.value) >= std::max(kNotableDrift, drift.chance)) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "batchscope/base/counted.hpp"
 #include "batchscope/charts/chart_axis.hpp"
 #include "batchscope/charts/plan_charts.hpp"
 #include "chart_style.hpp"
@@ -32,8 +33,8 @@ class PlanChart {
     if (values_.empty()) return {};
     const std::string quantile = p99_ ? "p99" : "p50";
     set_frame(script_, "Latency by load",
-              fmt::format("{}, {}, {} instance{}", schema::describe(plan_.config), plan_.arrivals,
-                          plan_.instances, plan_.instances == 1 ? "" : "s"),
+              fmt::format("{}, {}, {}", schema::describe(plan_.config), plan_.arrivals,
+                          base::counted(plan_.instances, "instance")),
               quantile + " of the latency (ms)");
     script_.command("set xlabel 'requests per second' offset character 0,0.3");
     script_.command(fmt::format("set xrange [0:{}]", number(1.04 * fastest_)));

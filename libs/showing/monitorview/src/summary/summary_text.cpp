@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "batchscope/base/counted.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/monitorview/summary.hpp"
 #include "batchscope/monitorview/together.hpp"
@@ -119,12 +120,12 @@ class TextWriter {
     }
     const bool has_samples = summary.samples > 0;
     add_whole(
-        fmt::format("{}{} of {}, {} to {}, {}", summary.host.empty() ? "" : summary.host + ": ",
-                    seconds_between(summary.began_ns, summary.ended_ns),
-                    has_samples ? "monitoring" : "training", date_and_time(summary.began_ns),
-                    date_and_time(summary.ended_ns),
-                    has_samples ? fmt::format("{} samples", summary.samples)
-                                : "the machine was not watched"),
+        fmt::format(
+            "{}{} of {}, {} to {}, {}", summary.host.empty() ? "" : summary.host + ": ",
+            seconds_between(summary.began_ns, summary.ended_ns),
+            has_samples ? "monitoring" : "training", date_and_time(summary.began_ns),
+            date_and_time(summary.ended_ns),
+            has_samples ? base::counted(summary.samples, "sample") : "the machine was not watched"),
         0);
     put_findings(summary);
     put_gpus(summary);

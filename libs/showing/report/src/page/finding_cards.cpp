@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "batchscope/base/algorithms.hpp"
+#include "batchscope/base/counted.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/document/finding_parts.hpp"
 #include "batchscope/document/html.hpp"
@@ -106,10 +107,8 @@ std::string card_html(const Card& card, const Summary& summary) {
 
 std::string left_out_html(std::size_t suspects) {
   if (suspects <= kMostSuspectCards) return "";
-  return fmt::format(
-      "<p class=\"dim\">{} smaller suspicions are left out here; --format json lists all."
-      "</p>\n",
-      suspects - kMostSuspectCards);
+  return fmt::format("<p class=\"dim\">Left out here: {}; --format json lists all.</p>\n",
+                     base::counted(suspects - kMostSuspectCards, "smaller suspicion"));
 }
 
 }  // namespace
@@ -123,7 +122,7 @@ std::string finding_cards(const Summary& summary) {
   }
   if (!out.empty()) return "<div class=\"cards\">\n" + out + "</div>\n" + left_out_html(suspects);
   if (summary.groups.empty()) return "";
-  return "<p>No batch size stands out from the others.</p>\n";
+  return "<p>" + nothing_stands_out(summary) + "</p>\n";
 }
 
 }  // namespace batchscope::report

@@ -7,7 +7,6 @@
 #include <optional>
 
 #include "batchscope/base/units.hpp"
-#include "batchscope/charts/intervals.hpp"
 #include "batchscope/charts/ratio_axis.hpp"
 #include "batchscope/document/html.hpp"
 #include "batchscope/findings/numbers.hpp"
@@ -16,7 +15,6 @@
 namespace batchscope::report {
 namespace {
 
-using charts::kFewestForIntervals;
 using charts::RatioAxis;
 using document::html_text;
 using findings::Comparison;
@@ -56,7 +54,7 @@ std::string end_of(const RatioAxis& axis, double ratio, int direction) {
 
 std::string plot_of(const Comparison& each, const RatioAxis& axis) {
   std::string marks = lines(axis);
-  if (each.ratio.ci && each.n >= kFewestForIntervals) {
+  if (each.ratio.ci) {
     marks +=
         fmt::format("<path class=\"interval\" d=\"M{:.1f} {}H{:.1f}{}{}\"/>",
                     across(axis, each.ratio.ci->low), kMiddle, across(axis, each.ratio.ci->high),
@@ -86,8 +84,10 @@ struct RowVerdict {
 RowVerdict verdict_of(const Comparison& each, const GateCheck* check) {
   const bool faster = each.significant && each.ratio.value < 1;
   if (check == nullptr) {
+    if (!each.ratio.ci) return {"open", "not tested"};
     if (faster) return {"faster", "faster"};
-    return each.significant ? RowVerdict{"slower", "slower"} : RowVerdict{"open", "not told apart"};
+    return each.significant ? RowVerdict{"slower", "slower"}
+                            : RowVerdict{"open", "no significant difference"};
   }
   if (check->outcome == Outcome::failed) return {"slower", "slower, beyond the margin"};
   if (check->outcome == Outcome::inconclusive) return {"open", "cannot tell"};
@@ -140,7 +140,10 @@ std::string note_of(const RatioAxis& axis, std::size_t drawn, std::size_t all) {
 std::string forest_title(const std::vector<Comparison>& all) {
   const auto told = std::count_if(all.begin(), all.end(),
                                   [](const Comparison& each) { return each.significant; });
-  if (told == 0) return "No difference between what was compared is shown";
+  const bool tested = std::any_of(all.begin(), all.end(),
+                                  [](const Comparison& each) { return each.ratio.ci.has_value(); });
+  if (!tested) return "Too few visits to test a difference";
+  if (told == 0) return "No significant difference";
   if (all.size() == 1) {
     const Comparison& only = all.front();
     return fmt::format("{} takes {} {} time than {}", only.other,

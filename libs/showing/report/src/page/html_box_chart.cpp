@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "batchscope/base/counted.hpp"
 #include "batchscope/charts/box_window.hpp"
 #include "batchscope/charts/series.hpp"
 #include "batchscope/findings/numbers.hpp"
@@ -57,10 +58,11 @@ std::vector<double> drawn_ms(const Distribution& d, std::size_t most) {
 std::string box_text(const ConfigRow& row) {
   const Distribution& d = row.distribution;
   return fmt::format(
-      "median {} ms, middle half {} to {} ms, whiskers {} to {} ms, {} iterations, "
+      "median {} ms, middle half {} to {} ms, whiskers {} to {} ms, {}, "
       "{} beyond",
       plain(d.median_ms), plain(d.q1_ms), plain(d.q3_ms), plain(d.whisker_low_ms),
-      plain(d.whisker_high_ms), row.n_iterations, d.mild_outliers + d.extreme_outliers);
+      plain(d.whisker_high_ms), base::counted(row.n_iterations, "iteration"),
+      d.mild_outliers + d.extreme_outliers);
 }
 
 Json box_json(const ConfigRow& row, BoxScale scale, const BoxWindow& window, std::size_t most,

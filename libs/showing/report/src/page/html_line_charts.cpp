@@ -110,7 +110,8 @@ class Points {
     // A ratio has its own level to be held against, and the others the law where there is one.
     const bool by_law = law_ && subject_.quantity == Quantity::amount;
     const auto linear = subject_.linear(row, group_);
-    if (!by_law && linear) point["reference"] = *linear;
+    // One size scales with nothing.
+    if (!by_law && linear && rows_.size() > 1) point["reference"] = *linear;
     return point;
   }
 

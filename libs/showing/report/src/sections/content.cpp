@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "batchscope/base/algorithms.hpp"
+#include "batchscope/base/counted.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/document/terms.hpp"
 #include "batchscope/findings/by_group.hpp"
@@ -39,7 +40,7 @@ void append_to(Document& document, Document section) {
 std::string extent(const findings::InputRun& input) {
   std::string text;
   if (input.blocks > 0 && input.end_reason != schema::EndReason::imported) {
-    text = fmt::format("{} complete block{}", input.blocks, input.blocks == 1 ? "" : "s");
+    text = base::counted(input.blocks, "complete block");
   }
   if (input.wall_s > 0) {
     const auto wall = base::Nanoseconds(static_cast<int64_t>(input.wall_s * 1e9));
@@ -92,14 +93,14 @@ std::string verified_words(const findings::Recommendation& recommendation) {
   if (!recommendation.feasible) return "nothing measured meets the bounds";
   if (recommendation.withdrawn) return "withdrawn: fresh visits do not confirm it";
   if (!recommendation.verified) return "not verified by fresh visits";
-  return fmt::format("verified in {} fresh visits that took no part in choosing it",
-                     recommendation.fresh_visits);
+  return fmt::format("verified in {} that took no part in choosing it",
+                     base::counted(recommendation.fresh_visits, "fresh visit"));
 }
 
 document::Field recommendation_status(const findings::Recommendation& recommendation) {
-  return {"status", fmt::format("for {}; {}; {} of {} configurations measured",
-                                recommendation.objective, verified_words(recommendation),
-                                recommendation.points_measured, recommendation.points_total)};
+  return {"status", fmt::format("for {}; {}; {} of {} measured", recommendation.objective,
+                                verified_words(recommendation), recommendation.points_measured,
+                                base::counted(recommendation.points_total, "configuration"))};
 }
 
 Item recommendation_item(const findings::Recommendation& recommendation) {

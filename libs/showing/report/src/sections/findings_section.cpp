@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "batchscope/base/algorithms.hpp"
+#include "batchscope/base/counted.hpp"
 #include "batchscope/document/finding_parts.hpp"
 #include "batchscope/findings/by_group.hpp"
 #include "batchscope/findings/catalogue.hpp"
@@ -154,6 +155,15 @@ std::string evidence_in_words(const Finding& finding, const findings::Evidence& 
          (evidence.unit.empty() ? "" : " " + evidence.unit);
 }
 
+std::string nothing_stands_out(const findings::Summary& summary) {
+  const auto& groups = summary.groups;
+  const bool comparable =
+      std::any_of(groups.begin(), groups.end(),
+                  [](const findings::Group& group) { return group.rows.size() > 1; });
+  return comparable ? "No batch size stands out from the others."
+                    : "One batch size was measured of each setting, so none can stand out.";
+}
+
 List findings_list(const std::vector<Finding>& findings) {
   List list;
   std::size_t suspects = 0;
@@ -173,8 +183,8 @@ List findings_list(const std::vector<Finding>& findings) {
   }
   if (suspects > kMostSuspects) {
     const std::string rest =
-        fmt::format("{} smaller suspicions are left out here; --format json lists all.",
-                    suspects - kMostSuspects);
+        fmt::format("Left out here: {}; --format json lists all.",
+                    base::counted(suspects - kMostSuspects, "smaller suspicion"));
     list.items.push_back({{{rest, Tone::dim}}, {}});
   }
   return list;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "batchscope/base/algorithms.hpp"
+#include "batchscope/base/counted.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/wording.hpp"
@@ -74,9 +75,11 @@ std::string plan_text(const Header& header) {
   const schema::MeasurementPlan& plan = header.plan;
   std::string text = fmt::format("{}; every batch size once per block, in random order (seed {})",
                                  isolation(plan.isolation), header.seed);
-  text += fmt::format("; {} blocks{}", plan.blocks, plan.blocks_fixed ? "" : " at first");
-  if (plan.iterations) text += fmt::format("; {} timed iterations per visit", *plan.iterations);
-  if (plan.warmup) text += fmt::format("; {} warm-up iterations", *plan.warmup);
+  text += fmt::format("; {}{}", base::counted(plan.blocks, "block"),
+                      plan.blocks_fixed ? "" : " at first");
+  if (plan.iterations)
+    text += fmt::format("; {} per visit", base::counted(*plan.iterations, "timed iteration"));
+  if (plan.warmup) text += fmt::format("; {}", base::counted(*plan.warmup, "warm-up iteration"));
   text += fmt::format("; timed for at least {} per visit", base::format_seconds(plan.min_visit_s));
   text += fmt::format("; target ±{}", percent(plan.target));
   if (plan.diagnose) {

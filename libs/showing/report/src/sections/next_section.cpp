@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <set>
 
+#include "batchscope/base/counted.hpp"
 #include "batchscope/findings/numbers.hpp"
 #include "batchscope/schema/not_stated.hpp"
 #include "content.hpp"
@@ -62,9 +63,11 @@ class NextSteps {
   // What would settle a recommendation that is open, or carry on where throughput still grows.
   void follow(const findings::Recommendation& pick) {
     const schema::RunConfig& best = pick.looks_best.value_or(pick.config);
-    if (pick.undecided && pick.blocks_needed) {
+    // Where the answer says how to go on, that is told there.
+    if (pick.undecided && pick.blocks_needed && summary_.answer.next.empty()) {
       // None of them is to be named.
-      say(fmt::format("About {} blocks would tell which is best.", *pick.blocks_needed));
+      say(fmt::format("About {} would tell which is best.",
+                      base::counted(*pick.blocks_needed, "block")));
       measure_more(pick, best, pick.blocks_needed);
     }
     if (pick.larger_sizes.empty()) return;

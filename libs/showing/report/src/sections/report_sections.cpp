@@ -52,7 +52,7 @@ Document findings(const findings::Summary& summary) {
   if (named.empty()) {
     if (summary.groups.empty()) return {};
     return {document::Paragraph{
-        {{"No batch size stands out from the others.", document::Tone::plain}}}};
+        {{nothing_stands_out(summary), document::Tone::plain}}}};
   }
   for (findings::Finding& finding : named) {
     const std::string label = label_of(finding, summary.groups);

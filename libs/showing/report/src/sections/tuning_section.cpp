@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "batchscope/base/counted.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/numbers.hpp"
 #include "batchscope/findings/tuning.hpp"
@@ -43,21 +44,22 @@ std::string contrast_words(const findings::FreshContrast& contrast, const Tuning
       tuning.objective == findings::Objective::latency ? "batches per second" : "throughput";
   const std::string against = setting_of(contrast.against, tuning);
   if (gain.value >= 1 && gain.ci) {
-    return fmt::format("{:.3g} times the {} of {} [{:.3g}, {:.3g}], in {} pairs of fresh visits",
+    return fmt::format("{:.3g} times the {} of {} [{:.3g}, {:.3g}], in {} of fresh visits",
                        1 + gain.value, unit, against, 1 + gain.ci->low, 1 + gain.ci->high,
-                       contrast.n);
+                       base::counted(contrast.n, "pair"));
   }
   std::string text = fmt::format("{} {} {} than {}", percent(std::abs(gain.value)),
                                  gain.value >= 0 ? "more" : "less", unit, against);
   if (gain.ci) text += fmt::format(" [{}, {}]", percent(gain.ci->low), percent(gain.ci->high));
-  return text + fmt::format(", in {} pairs of fresh visits", contrast.n);
+  return text + fmt::format(", in {} of fresh visits", base::counted(contrast.n, "pair"));
 }
 
 std::string latency_words(const findings::LatencyCheck& check, const Tuning& tuning) {
   std::string text = fmt::format("{} {}", to_string(check.vouched), milliseconds(check.value_ms));
   if (check.interval_ms) {
-    text += fmt::format(" [{}, {}], {} iterations", milliseconds(check.interval_ms->low),
-                        milliseconds(check.interval_ms->high), check.samples);
+    text += fmt::format(" [{}, {}], {}", milliseconds(check.interval_ms->low),
+                        milliseconds(check.interval_ms->high),
+                        base::counted(check.samples, "iteration"));
   }
   const std::string why = findings::unvouched_words(check);
   return text + fmt::format(", budget {}: {}{}{}", milliseconds(*tuning.latency_budget_ms),
@@ -69,8 +71,8 @@ std::string latency_words(const findings::LatencyCheck& check, const Tuning& tun
 std::string searched_words(const Tuning& tuning) {
   const int half = (tuning.points_total + 1) / 2;
   return fmt::format(
-      "{} of {} points measured, in {} visits{}", tuning.points_measured, tuning.points_total,
-      tuning.visits,
+      "{} of {} measured, in {}{}", tuning.points_measured,
+      base::counted(tuning.points_total, "point"), base::counted(tuning.visits, "visit"),
       tuning.points_measured < half
           ? fmt::format("; another may be over 2 % faster (--points {} looks at half "
                         "of them)",
@@ -114,7 +116,7 @@ Table front_table(const Tuning& tuning, const std::vector<std::size_t>& front) {
   table.columns = {{"setting", "", true}, {"samples/s", ""}, {latency_title(tuning), "of a batch"},
                    {"memory", "peak"},    {"visits", ""},    {"", "", true}};
   for (const std::size_t place : front) {
-    const TunedPoint& point = tuning.points[place];
+    const TunedPoint point = told_point(tuning, place);
     const std::string memory =
         point.memory_bytes ? base::format_bytes(*point.memory_bytes) : std::string(kAbsent);
     table.rows.push_back({{point.setting, "", Tone::plain},
@@ -130,8 +132,8 @@ Table front_table(const Tuning& tuning, const std::vector<std::size_t>& front) {
 void add_front(const Tuning& tuning, const std::vector<std::size_t>& front, const char* against,
                Document& section) {
   if (front.size() < 2) return;
-  section.push_back(
-      Heading{2, fmt::format("Throughput against {}: points not beaten in both", against)});
+  section.push_back(Heading{2, fmt::format("Throughput against {}: points not beaten in both, {}",
+                                           against, findings::told_by(tuning, front))});
   section.push_back(front_table(tuning, front));
 }
 

@@ -2,6 +2,7 @@
 
 #include <chrono>
 
+#include "fixtures.hpp"
 #include "sections/findings_section.hpp"
 
 namespace batchscope::report {
@@ -19,6 +20,13 @@ findings::Finding slow_at(findings::Place place) {
 
 std::string sentence(const findings::Finding& finding) {
   return findings_list({finding}).items.front().lead.at(1).text;
+}
+
+TEST(NothingStandsOut, WhereNoTableHasTwoSizesNoneCould) {
+  findings::Summary summary = fixtures::one_group();
+  const std::string none = nothing_stands_out(summary);
+  summary.groups.front().rows.resize(1);
+  EXPECT_NE(nothing_stands_out(summary), none);
 }
 
 TEST(Findings, OutsideARunStandBehindTheirPlace) {

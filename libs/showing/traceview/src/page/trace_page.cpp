@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "batchscope/base/counted.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/charts/time_line.hpp"
 #include "batchscope/document/finding_parts.hpp"
@@ -107,8 +108,8 @@ std::string steps_part(const TraceSummary& summary) {
   table.rows.resize(std::min(rows, bars.cells.size()));
   std::string html = table_html(table, bars, "times steps");
   if (table.rows.size() < rows) {
-    html += fmt::format("<p class=\"dim\">The first {} of {} rows; the CSV has all.</p>\n",
-                        table.rows.size(), rows);
+    html += fmt::format("<p class=\"dim\">The first {} of {}; the CSV has all.</p>\n",
+                        table.rows.size(), base::counted(rows, "row"));
   }
   return html;
 }
@@ -161,7 +162,7 @@ std::vector<Field> reading_fields(const TraceSummary& summary) {
       {"steps", fmt::format("{}{}", steps > 0 ? fmt::format("{}, ", steps) : "",
                             words_of(summary.attribution.step_source))}};
   for (const auto& [problem, count] : read.problems) {
-    fields.push_back({"problem", fmt::format("{}: {} times", problem, count)});
+    fields.push_back({"problem", fmt::format("{}: {}", problem, base::counted(count, "time"))});
   }
   for (const DeviceTime& device : summary.attribution.devices) {
     std::string text = fmt::format("{} kernels, copies and memsets, {} times idle",

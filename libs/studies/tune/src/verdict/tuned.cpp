@@ -41,6 +41,8 @@ std::optional<Figures> fresh_figures(const schema::RunFile& run, std::size_t poi
   const auto probability = probability_of(goal.latency_of);
   made.latency_s =
       probability ? stats::quantile(iterations, *probability) : stats::mean(iterations);
+  // The headline tells it, as the typical iteration.
+  if (goal.latency_of == LatencyStatistic::p50) made.latency_s = made.typical_s;
   made.rate = static_cast<double>(schema::samples_at_once(run.configs[point])) / made.mean_s;
   made.fresh_visits = static_cast<int>(visits.visits.size());
   return made;
