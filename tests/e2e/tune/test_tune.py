@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-from conftest import read_lines
+from conftest import ROOT, read_lines
 
 LAW = "synthetic:affine:20ms,2ms;process_sd=0.01;visit_sd=0.02"
 
@@ -30,6 +30,26 @@ def test_replay_finds_the_best_of_a_table_from_few_of_its_points(cli):
     assert found["recommendation"]["points_total"] == 64
     assert found["share_of_best"] >= 0.98
     assert found["best"]["batch_size"] == 40
+
+
+def test_a_replay_says_of_how_many_settings_it_knows(cli):
+    cli.run("tune", "-m", LAW, "-b", "1-64", "--instances", "1", "--threads", "1", "--budget", "3s", "--seed", "3", "-q",
+            "-o", "cut.jsonl")
+    lines = read_lines(cli.folder / "cut.jsonl")
+    recorded = len({line["config"] for line in lines if line["type"] == "visit"})
+    found = tune(cli, "--replay", "cut.jsonl")
+    assert found["points_recorded"] == recorded < 64
+    told = cli.run("tune", "--replay", "cut.jsonl").stdout
+    assert f"{recorded} recorded of 64" in told and "whole table" not in told
+
+
+def test_the_fronts_have_the_figures_of_the_answer(cli):
+    found = tune(cli, "--replay", ROOT / "tests/fixtures/runs/kinds/tune.jsonl")
+    pick = found["recommendation"]
+    (same,) = (each for each in found["fronts"]["latency"]
+               if each["batch_size"] == pick["batch_size"] and each["instances"] == pick["instances"])
+    assert pick["fresh_visits"] == same["visits"] == 12
+    assert same["throughput_per_s"] == pick["throughput_per_s"] and same["latency_ms"] == pick["latency_ms"]
 
 
 def test_replay_is_the_same_again_with_the_same_seed(cli):
