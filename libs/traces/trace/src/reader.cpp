@@ -1,16 +1,15 @@
 #include "batchscope/trace/reader.hpp"
 
+#include <algorithm>
 #include <system_error>
 #include <utility>
 
 #include "batchscope/bytes/peeked_source.hpp"
+#include "batchscope/trace/formats.hpp"
 #include "batchscope/trace/recording.hpp"
 #include "batchscope/traceformats/nsys_export.hpp"
-#include "batchscope/traceformats/rocprof.hpp"
 #include "batchscope/traceformats/unreadable.hpp"
-#include "kineto/read_kineto.hpp"
 #include "nsys/read_nsys.hpp"
-#include "rocprof/read_rocprof.hpp"
 
 namespace batchscope::trace {
 namespace {
@@ -19,11 +18,17 @@ namespace fs = std::filesystem;
 using traceformats::kHeadBytes;
 using traceformats::UnreadableFormat;
 
-// SQLite reads here and there in a file: there has to be one.
+// It is read here and there: there has to be a file.
 base::Error no_file(std::string source) {
   return {base::ErrorKind::input, "is an SQLite export that is compressed, or comes through a pipe",
           std::move(source),
           "an SQLite export has to be an uncompressed file: unpack it and give its path"};
+}
+
+// The last one takes every text.
+const Format& format_of(std::string_view head) {
+  const auto all = formats();
+  return *std::ranges::find_if(all, [head](const Format& each) { return each.recognises(head); });
 }
 
 base::Error refused(const UnreadableFormat& format, const std::string& source,
@@ -36,12 +41,12 @@ base::Error refused(const UnreadableFormat& format, const std::string& source,
 base::Result<Trace> read_text(std::unique_ptr<bytes::ByteSource> bytes, std::string source,
                               const ReadOptions& options) {
   bytes::PeekedSource text(bytes::decompressed(std::move(bytes)), kHeadBytes);
-  if (text.head().starts_with(kSqliteMagic)) return no_file(std::move(source));
-  if (const auto* const format = traceformats::unreadable_format("", text.head())) {
-    return refused(*format, source);
+  const Format& format = format_of(text.head());
+  if (format.read_file != nullptr) return no_file(std::move(source));
+  if (const auto* const unreadable = traceformats::unreadable_format("", text.head())) {
+    return refused(*unreadable, source);
   }
-  if (traceformats::is_rocprof(text.head())) return read_rocprof(text, std::move(source), options);
-  return read_kineto(text, std::move(source), options);
+  return format.read_text(text, std::move(source), options);
 }
 
 // What nsys makes of its own report, where there is an nsys.
@@ -67,9 +72,9 @@ base::Result<Trace> TraceReader::read(const fs::path& file) const {
   if (format != nullptr && format->is_nsys) return read_report(*format, file, options_);
   if (format != nullptr) return refused(*format, file.string());
   std::error_code error;
-  const bool is_sqlite = bytes->head().starts_with(kSqliteMagic);
-  if (is_sqlite && file != "-" && fs::is_regular_file(file, error)) {
-    return read_nsys(file, options_);
+  const auto read_file = format_of(bytes->head()).read_file;
+  if (read_file != nullptr && file != "-" && fs::is_regular_file(file, error)) {
+    return read_file(file, options_);
   }
   return read_text(std::move(bytes), file.string(), options_);
 }

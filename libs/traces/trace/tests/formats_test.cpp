@@ -1,4 +1,6 @@
 // What recorders write that name lanes, not categories; made small, in the shapes they have.
+#include "batchscope/trace/formats.hpp"
+
 #include <gtest/gtest.h>
 
 #include <map>
@@ -8,6 +10,23 @@
 
 namespace batchscope::trace {
 namespace {
+
+TEST(Formats, HaveOneReaderEachAndTheLastTakesEveryText) {
+  for (const Format& format : formats()) {
+    EXPECT_NE(format.read_text == nullptr, format.read_file == nullptr) << format.what;
+    EXPECT_FALSE(format.endings.empty()) << format.what;
+  }
+  EXPECT_TRUE(formats().back().recognises("anything"));
+  EXPECT_NE(formats().back().read_text, nullptr);
+}
+
+TEST(Formats, AreToldByTheEndOfAName) {
+  EXPECT_EQ(endings(), ".json, .json.gz, .json.zst, .sqlite");
+  EXPECT_TRUE(is_named_as_a_trace("folder.of/rank0.json.gz"));
+  EXPECT_TRUE(is_named_as_a_trace("export.sqlite"));
+  EXPECT_FALSE(is_named_as_a_trace("run.jsonl"));
+  EXPECT_FALSE(is_named_as_a_trace("trace.json.d/readme"));
+}
 
 std::string named(const char* what, int pid, int64_t tid, const char* name) {
   return std::string(R"({"ph":"M","name":")") + what + R"(","pid":)" + std::to_string(pid) +

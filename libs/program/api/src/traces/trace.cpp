@@ -35,12 +35,6 @@ std::string earlier_cycle(const TraceFiles::File& file, const advice::TraceSumma
 
 }  // namespace
 
-bool is_named_as_a_trace(const fs::path& path) {
-  const std::string name = path.filename().string();
-  return name.ends_with(".json") || name.ends_with(".json.gz") || name.ends_with(".json.zst") ||
-         name.ends_with(".sqlite");
-}
-
 base::Result<TracedJob> trace(const std::vector<fs::path>& files, const TraceOptions& options) {
   std::error_code ignored;
   for (const fs::path& named : files) {

@@ -10,6 +10,7 @@
 #include "batchscope/api/trace.hpp"
 #include "batchscope/bytes/byte_source.hpp"
 #include "batchscope/bytes/peeked_source.hpp"
+#include "batchscope/trace/formats.hpp"
 #include "batchscope/traceformats/cycles.hpp"
 #include "batchscope/traceformats/unreadable.hpp"
 
@@ -40,7 +41,7 @@ std::error_code list(const fs::path& folder, std::vector<fs::path>& files, Trace
     const fs::path& file = each->path();
     if (!fs::is_regular_file(file, none)) continue;
     const auto* const format = format_of(file);
-    if (format == nullptr && !is_named_as_a_trace(file)) continue;
+    if (format == nullptr && !trace::is_named_as_a_trace(file)) continue;
     const fs::path same = format == nullptr ? fs::path() : readable_beside(*format, file);
     if (same.empty()) {
       files.push_back(file);
@@ -83,7 +84,7 @@ base::Result<void> add_folder(const fs::path& folder, TraceFiles& all) {
   if (files.empty()) {
     if (const auto only = only_folder_in(folder); !only.empty()) return add_folder(only, all);
     return base::Error{base::ErrorKind::input, "the folder holds no trace", folder.string(),
-                       "traces end in .json, .json.gz, .json.zst, .sqlite or .nsys-rep"};
+                       "traces end in " + trace::endings() + " or .nsys-rep"};
   }
   std::sort(files.begin(), files.end(), comes_before);
   for (fs::path& file : files) all.files.push_back({std::move(file)});

@@ -3,6 +3,7 @@
 #include "batchscope/api/report.hpp"
 #include "batchscope/api/trace.hpp"
 #include "batchscope/host/own_names.hpp"
+#include "batchscope/trace/formats.hpp"
 #include "command.hpp"
 #include "compare/show_versions.hpp"
 #include "output.hpp"
@@ -36,8 +37,8 @@ void add_flags(CLI::App& app, ReportFlags& flags) {
   app.add_option("RUN", flags.files,
                  "run files; several are shown in the same charts. Or one that a monitor "
                  "recorded, or the log of a training (trainer_state.json, metrics.csv, ...). "
-                 "Traces (.json, .json.gz, "
-                 ".json.zst, .sqlite) among them are told of beside the causes")
+                 "Traces (" +
+                     trace::endings() + ") among them are told of beside the causes")
       ->required();
   app.add_option("-o,--output", flags.output.path,
                  "the report to write: FILE.html, or FILE.md with its charts in FILE_charts")
@@ -57,7 +58,7 @@ base::Result<void> tell_apart(ReportFlags& flags) {
   // The log of a training may be called as a trace is.
   const bool is_log = flags.files.size() == 1 && api::is_monitor_log(flags.files.front());
   for (const std::string& file : flags.files) {
-    if (api::is_named_as_a_trace(file) && !is_log) {
+    if (trace::is_named_as_a_trace(file) && !is_log) {
       flags.traces.emplace_back(file);
     } else {
       flags.runs.push_back(file);

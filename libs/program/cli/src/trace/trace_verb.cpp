@@ -1,6 +1,7 @@
 #include <filesystem>
 
 #include "batchscope/api/trace.hpp"
+#include "batchscope/trace/formats.hpp"
 #include "batchscope/traceview/trace.hpp"
 #include "command.hpp"
 #include "format.hpp"
@@ -24,9 +25,9 @@ struct TraceFlags {
 
 void add_flags(CLI::App& app, TraceFlags& flags) {
   app.add_option("FILE", flags.files,
-                 "traces of torch.profiler (.json, .json.gz, .json.zst) or SQLite exports of "
-                 "Nsight Systems, a file or a folder of them; several are the ranks of a job; - is "
-                 "standard input")
+                 "traces (" + trace::endings() +
+                     "), a file or a folder of them; several are the ranks of a job; - is standard "
+                     "input")
       ->required();
   add_format(app, flags.format, {Format::text, Format::json, Format::csv, Format::md},
              "text, json, csv or md");

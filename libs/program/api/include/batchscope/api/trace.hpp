@@ -11,9 +11,6 @@
 
 namespace batchscope::api {
 
-// Whether a file is called as traces are: .json, .json.gz, .json.zst or .sqlite.
-bool is_named_as_a_trace(const std::filesystem::path& path);
-
 struct TraceOptions {
   advice::SummaryOptions summary;
   trace::ReadOptions read;
