@@ -1,11 +1,14 @@
 """What every end-to-end test needs: the program, a way to call it, and skips that say why."""
 
+import hashlib
+import importlib.metadata
 import json
 import os
 import pathlib
 import shutil
 import signal
 import subprocess
+import sys
 
 import pytest
 
@@ -92,6 +95,31 @@ def own_state(monkeypatch, tmp_path):
     """What one test found to run out of memory is nothing to another, nor to who runs them."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+
+
+def _made(folder, script):
+    """Whether this script and this torch wrote all that stands there: to ask the script takes an import of torch."""
+    stamp = hashlib.sha256(script.read_bytes() + importlib.metadata.version("torch").encode()).hexdigest()
+    index = folder / "models.json"
+    if not index.exists():
+        return False
+    files = [folder / entry["file"] for entry in json.loads(index.read_text()).values()]
+    marks = [file.with_name(file.name + ".stamp") for file in files]
+    return all(file.exists() and mark.exists() and mark.read_text() == stamp for file, mark in zip(files, marks))
+
+
+@pytest.fixture(scope="session")
+def models():
+    """The fixtures' models: name -> (path, flags). ctest has made them there, the package among them, which takes a
+    compiler; what stands there is kept."""
+    folder, script = ROOT / "build/release/models", ROOT / "tests/fixtures/make_models.py"
+    if not _made(folder, script):
+        subprocess.run([sys.executable, script, folder], check=True, timeout=600)
+    index = json.loads((folder / "models.json").read_text())
+    return {
+        name: (folder / entry["file"], [flag for spec in entry["inputs"] for flag in ("--input", spec)])
+        for name, entry in index.items()
+    }
 
 
 @pytest.fixture

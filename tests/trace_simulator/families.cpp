@@ -308,9 +308,10 @@ const std::vector<Family>& families() {
   return all;
 }
 
-Case draw_case(const Family& family, uint64_t seed) {
+Case draw_case(const Family& family, uint64_t seed, const Disturbance& disturbance) {
   Random random(seed);
   Workload workload = family.draw(random);
+  workload.disturbance = disturbance;
   Case drawn;
   Style& style = drawn.style;
   style.is_2021 = random.chance(0.3);

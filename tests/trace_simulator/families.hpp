@@ -25,7 +25,7 @@ struct Case {
   Program program;
   Style style;
 };
-Case draw_case(const Family& family, uint64_t seed);
+Case draw_case(const Family& family, uint64_t seed, const Disturbance& disturbance = {});
 
 // Graphs whose kernels wait within them, and others of which the device holds back what it was
 // given.

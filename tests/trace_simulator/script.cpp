@@ -28,6 +28,12 @@ void Script::spend(Effort effort, double us) {
   step.ns = draw_ns(us);
 }
 
+void Script::spend_ns(Effort effort, int64_t ns) {
+  Instruction& step = act(Act::spend);
+  step.effort = effort;
+  step.ns = ns;
+}
+
 void Script::call(std::string name, double us) {
   call_of(Act::call, std::move(name), us, {});
 }

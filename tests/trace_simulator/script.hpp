@@ -25,6 +25,7 @@ class Script {
     act(Act::close);
   }
   void spend(Effort effort, double us);
+  void spend_ns(Effort effort, int64_t ns);
   void launching(double us) { spend(Effort::launching, us); }
 
   void call(std::string name, double us);  // that starts nothing

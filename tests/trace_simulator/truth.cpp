@@ -6,6 +6,8 @@
 #include <set>
 #include <utility>
 
+#include "uncounted.hpp"
+
 namespace batchscope::trace_simulator {
 namespace {
 
@@ -237,6 +239,18 @@ void hide(const Span& hidden, std::vector<IdlePiece>& moments) {
   moments = std::move(changed);
 }
 
+void take_away(const Uncounted& time, std::vector<IdlePiece>& moments) {
+  std::vector<IdlePiece> left;
+  for (const IdlePiece& each : moments) {
+    IdlePiece before = each, behind = each;
+    before.end_ns = std::min(each.end_ns, time.start_ns);
+    behind.start_ns = std::max(each.start_ns, time.end_ns);
+    if (before.end_ns > before.start_ns) left.push_back(before);
+    if (behind.end_ns > behind.start_ns) left.push_back(behind);
+  }
+  moments = std::move(left);
+}
+
 void cut(int64_t start_ns, std::vector<IdlePiece>& moments) {
   std::erase_if(moments, [&](const IdlePiece& each) { return each.end_ns <= start_ns; });
   for (IdlePiece& each : moments) each.start_ns = std::max(each.start_ns, start_ns);
@@ -264,6 +278,14 @@ DeviceTruth truth_of_device(const Program& program, const Timeline& line, int de
     truth.start_ns = steps.span.start_ns;
     truth.end_ns = std::max(truth.end_ns, steps.span.end_ns);
     cut(truth.start_ns, truth.moments);
+    for (const Uncounted& each : uncounted_of(line)) {
+      take_away(each, truth.moments);
+      if (each.start_ns <= truth.start_ns) truth.start_ns = std::max(truth.start_ns, each.end_ns);
+      truth.uncounted.push_back(each);
+    }
+    for (auto each = truth.uncounted.rbegin(); each != truth.uncounted.rend(); ++each) {
+      if (each->end_ns >= truth.end_ns) truth.end_ns = std::min(truth.end_ns, each->start_ns);
+    }
   }
   for (const Span& hidden : hidden_of(line, device)) hide(hidden, truth.moments);
   truth.ns = sums_of(truth.moments);
@@ -283,8 +305,16 @@ int64_t DeviceTruth::idle_ns() const {
   return std::accumulate(ns.begin(), ns.end(), int64_t{0});
 }
 
+int64_t DeviceTruth::wall_ns() const {
+  int64_t wall = end_ns - start_ns;
+  for (const Uncounted& each : uncounted) {
+    wall -= std::max<int64_t>(0, std::min(end_ns, each.end_ns) - std::max(start_ns, each.start_ns));
+  }
+  return wall;
+}
+
 double DeviceTruth::busy_share() const {
-  return 1 - static_cast<double>(idle_ns()) / static_cast<double>(end_ns - start_ns);
+  return 1 - static_cast<double>(idle_ns()) / static_cast<double>(wall_ns());
 }
 
 std::vector<DeviceTruth> truth_of(const Program& program, const Timeline& line, bool has_steps) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "simulation.hpp"
+#include "uncounted.hpp"
 
 namespace batchscope::trace_simulator {
 
@@ -27,7 +28,8 @@ struct IdlePiece {
 
 // Why one device idled, from the start of the first thing of it that is recorded to the end of the
 // last; where steps are recorded from the start of the first, and to the end of the last if that is
-// later. Nothing here comes from what is tested, nor from what a trace shows.
+// later, without what does not count (uncounted.hpp). Nothing here comes from what is tested, nor
+// from what a trace shows.
 //
 // Each moment is what the thread did then that the device was waiting for. That thread is known:
 // the simulation keeps what each start waited for last, and from there it goes back through calls,
@@ -54,8 +56,10 @@ struct DeviceTruth {
   int64_t end_ns = 0;
   std::vector<IdlePiece> moments;  // in order; of launching too what is due to waits
   CauseTimes ns{};
+  std::vector<Uncounted> uncounted;  // in the order of time
 
   int64_t idle_ns() const;
+  int64_t wall_ns() const;  // that counts
   double busy_share() const;
   int64_t operator[](Cause cause) const { return ns[static_cast<size_t>(cause)]; }
 };

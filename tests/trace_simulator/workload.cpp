@@ -31,7 +31,13 @@ class Loop {
       main_.start_recording();
     }
     main_.within(HostKind::python, "train.py(10): <module>", [&] {
-      for (int i = 0; i < w_.steps; ++i) step(i);
+      for (int i = 0; i < w_.steps; ++i) {
+        step(i);
+        const Disturbance& disturbance = w_.disturbance;
+        if (disturbance.hole_ns > 0 && i == disturbance.hole_after) {
+          main_.spend_ns(Effort::host_work, disturbance.hole_ns);
+        }
+      }
     });
   }
 
@@ -40,6 +46,7 @@ class Loop {
     main_.launching(20);
     main_.within(HostKind::range, "ProfilerStep#" + std::to_string(number + 10), [&] {
       main_.launching(15);
+      if (number == 0 && w_.disturbance.first_ns > 0) begin();
       load();
       do_.copy_input(place_);
       if (!w_.host_work_is_last) do_.host_work();
@@ -57,6 +64,21 @@ class Loop {
       wait();
       main_.launching(10);
     });
+  }
+
+  // What only the first step does.
+  void begin() {
+    const auto work = [&] { main_.spend_ns(Effort::host_work, w_.disturbance.first_ns); };
+    switch (w_.disturbance.first) {
+      case First::compiles:
+        return main_.within(HostKind::range, "_compile.compile_inner (dynamo_timed)", work);
+      case First::captures:
+        main_.call("cudaStreamBeginCapture", 10);
+        work();
+        return main_.call("cudaStreamEndCapture", 10);
+      case First::loads_modules:
+        return main_.within(HostKind::runtime, "cuModuleLoadData", work);
+    }
   }
 
   void load() {

@@ -16,6 +16,18 @@ enum class WorkKind : uint8_t { bare, python, range, long_operators, short_opera
 // Loops: one; two in threads of their own, on a device each or on one; one that uses two devices.
 enum class Devices : uint8_t { one, independent, shared, dependent };
 
+// What a first step does that no other does.
+enum class First : uint8_t { compiles, captures, loads_modules };
+
+// A first step that takes longer by so much, and a time after a step, which counts from 0, in which
+// nothing is recorded. 0: there is none.
+struct Disturbance {
+  First first = First::compiles;
+  int64_t first_ns = 0;
+  int64_t hole_ns = 0;
+  int hole_after = 0;
+};
+
 // A loop of steps, as people write them: load, copy, forward, backward on autograd's thread,
 // optimizer, perhaps a wait for the loss. Times are medians in microseconds.
 struct Workload {
@@ -55,6 +67,7 @@ struct Workload {
   bool has_other_threads = false;  // that load and watch, and start nothing
   bool names_forward = false;      // with a range, which old recorders write as an operator
   double noise = 0.15;
+  Disturbance disturbance;
 };
 
 Program make_program(const Workload& workload, Random& random);

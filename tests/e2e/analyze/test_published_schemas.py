@@ -40,10 +40,12 @@ def test_a_plan(cli):
 
 
 @pytest.mark.model
-def test_a_noise_scale(cli):
-    cli.run("profile", "-m", "mlp", "--mode", "train", "-b", "2,8", "--blocks", "2", "--iterations", "2", "--warmup", "1",
+def test_a_noise_scale(cli, models):
+    path, inputs = models["mlp"]
+    model = ["-m", path, *inputs]
+    cli.run("profile", *model, "--mode", "train", "-b", "2,8", "--blocks", "2", "--iterations", "2", "--warmup", "1",
             "--threads", "1", "-q", "-o", "run.jsonl")
-    asked = ["noise-scale", "-m", "mlp", "-b", "2", "--accumulation", "4", "--steps", "12", "--threads", "1", "--format", "json"]
+    asked = ["noise-scale", *model, "-b", "2", "--accumulation", "4", "--steps", "12", "--threads", "1", "--format", "json"]
     check("noise-scale", [json.loads(cli.run(*asked, *more).stdout) for more in ([], ["--run", "run.jsonl"])])
 
 

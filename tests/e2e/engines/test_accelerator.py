@@ -207,8 +207,8 @@ def test_the_largest_batch_is_the_exhaustive_answer(cli, run_on):
 def test_tune_finds_what_a_device_does_best(run_on):
     # Launching costs 5 x 1 ms whatever the batch, copies 8.2 us a sample: more is better.
     done = run_on({"operation_ns": MS, "compute": 0, "copy_bytes_per_us": 1000}, "tune", "-m", "mlp", "--device",
-                  "cuda:0", "--max-batch-size", "16", "--threads", "1", "--budget", "25s", "--format", "json", "-o",
-                  "tune.jsonl")
+                  "cuda:0", "--max-batch-size", "16", "--threads", "1", "--iterations", "10", "--verify-blocks", "2",
+                  "--budget", "25s", "--format", "json", "-o", "tune.jsonl")
     pick = json.loads(done.stdout)["recommendation"]
     assert pick["device"] == "cuda:0" and pick["batch_size"] >= 12
 

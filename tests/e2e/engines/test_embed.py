@@ -21,10 +21,15 @@ pytestmark = [
 ]
 
 
+def corpus(lines):
+    """So many lines of it, evenly taken."""
+    everything = CORPUS.read_text(encoding="utf-8").splitlines()
+    return everything[::len(everything) // lines]
+
+
 @pytest.fixture(scope="module")
 def texts():
-    """200 lines of the corpus, evenly taken, and what lines seldom are."""
-    return CORPUS.read_text(encoding="utf-8").splitlines()[::20]
+    return corpus(100)
 
 
 @pytest.fixture(scope="module")
@@ -65,12 +70,13 @@ def cosines(vectors, others):
     return (vectors * others).sum(1) / np.linalg.norm(vectors, axis=1) / np.linalg.norm(others, axis=1)
 
 
-def test_tokens_are_those_of_the_hugging_face_tokenizer(cli, embed, source, texts):
+def test_tokens_are_those_of_the_hugging_face_tokenizer(cli, embed, source):
+    texts = corpus(200)
     tokenizers = pytest.importorskip("tokenizers", reason="./dev models installs it")
     tokenizer = tokenizers.Tokenizer.from_file(os.path.join(source, "tokenizer.json"))
     tokenizer.no_padding()
     tokenizer.enable_truncation(MAX_LENGTH)
-    embed("--tokenizer-threads", "2")
+    embed("--tokenizer-threads", "2", lines=texts)
     expected = [encoding.ids for encoding in tokenizer.encode_batch(texts)]
     assert [row["tokens"] for row in rows(cli)] == expected
 

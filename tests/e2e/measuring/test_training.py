@@ -13,6 +13,13 @@ pytestmark = pytest.mark.model
 SHORT = ["--blocks", "2", "--iterations", "3", "--warmup", "2", "--threads", "1", "--seed", "7", "-q"]
 
 
+@pytest.fixture
+def small(models):
+    """A model whose steps cost nothing, where any that trains will do."""
+    path, inputs = models["mlp"]
+    return ["-m", path, *inputs]
+
+
 def records(cli, kind):
     return [record for record in read_lines(cli.folder / "run.jsonl") if record["type"] == kind]
 
@@ -30,14 +37,14 @@ def analysis(cli):
 
 @pytest.mark.timeout(300)  # trainings in fresh processes
 def test_precisions_start_from_the_same_weights_and_their_losses_are_compared(cli):
-    cli.run("profile", "-m", "mlp", "--mode", "train", "--precision", "fp32,bf16,fp16", "-b", "2,4", *SHORT,
-            "-o", "run.jsonl")
+    cli.run("profile", "-m", "mlp", "--mode", "train", "--precision", "fp32,bf16,fp16", "-b", "2,4", "--blocks", "2",
+            "--iterations", "2", "--warmup", "1", "--threads", "1", "--seed", "7", "-q", "-o", "run.jsonl")
     configs = {record["index"]: record for record in records(cli, "config")}
     assert len(configs) == 6
     first = {}
     for index, visits in visits_by_config(cli).items():
         for visit in visits:
-            assert len(visit["losses"]) == 5, "warm-up and timed steps"
+            assert len(visit["losses"]) == 3, "warm-up and timed steps"
             assert visit["losses"][-1] == visit["loss"]
             assert visit["losses"] == visits[0]["losses"], "the seed fixes weights and inputs"
             assert ("skipped_steps" in visit) == (configs[index]["precision"] == "fp16")
@@ -45,9 +52,9 @@ def test_precisions_start_from_the_same_weights_and_their_losses_are_compared(cl
     for losses in first.values():
         assert max(losses) < 1.05 * min(losses)
     summary = analysis(cli)
-    assert [one["losses"]["steps"] for one in summary["comparisons"]] == [5] * 4
-    assert "Loss after 5 steps" in summary["comparisons"][0]["message"]
-    assert "Loss after 5 steps" in " ".join(cli.run("analyze", "run.jsonl").stdout.split())
+    assert [one["losses"]["steps"] for one in summary["comparisons"]] == [3] * 4
+    assert "Loss after 3 steps" in summary["comparisons"][0]["message"]
+    assert "Loss after 3 steps" in " ".join(cli.run("analyze", "run.jsonl").stdout.split())
     # 25 million weights for a few samples: stepping them is much of the work.
     assert any(finding["id"] == "train.optimizer-share" for finding in summary["findings"])
 
@@ -139,9 +146,9 @@ def test_the_learning_rate_rule_is_told_for_another_batch(cli):
 
 @pytest.mark.timeout(300)  # trainings in fresh processes
 def test_a_slow_loader_is_the_bottleneck_and_workers_take_it_away(cli):
-    """Files that take 200 ms to open, 4 a batch, beside a step of some 50 ms, or of 200 on a crowded machine."""
-    cli.run("profile", "-m", "mlp", "--mode", "train", "--loader", "synthetic:32,latency=200ms", "--loader-workers",
-            "0,8", "-b", "4", "--blocks", "6", "--iterations", "3", "--warmup", "1", "--threads", "1", "--seed", "7",
+    """Files that take 120 ms to open, 4 a batch, beside a step of some 50 ms, or of 200 on a crowded machine."""
+    cli.run("profile", "-m", "mlp", "--mode", "train", "--loader", "synthetic:32,latency=120ms", "--loader-workers",
+            "0,8", "-b", "4", "--blocks", "6", "--iterations", "2", "--warmup", "1", "--threads", "1", "--seed", "7",
             "-q", "-o", "run.jsonl")
     configs = {record["index"]: record for record in records(cli, "config")}
     assert [one["loader"]["workers"] for one in configs.values()] == [0, 8]
@@ -194,10 +201,9 @@ def test_only_training_accumulates_and_loads(cli):
         assert "--mode train" in cli.run("profile", "-m", "mlp", *arguments, "-o", "run.jsonl", check=2).stderr
 
 
-@pytest.mark.timeout(300)  # trainings in fresh processes
-def test_the_noise_scale_is_told_with_its_interval(cli):
-    cli.run("profile", "-m", "mlp", "--mode", "train", "-b", "2,8", *SHORT, "-o", "run.jsonl")
-    asked = ["noise-scale", "-m", "mlp", "-b", "2", "--accumulation", "4", "--steps", "12", "--threads", "1"]
+def test_the_noise_scale_is_told_with_its_interval(cli, small):
+    cli.run("profile", *small, "--mode", "train", "-b", "2,8", *SHORT, "-o", "run.jsonl")
+    asked = ["noise-scale", *small, "-b", "2", "--accumulation", "4", "--steps", "12", "--threads", "1"]
     told = json.loads(cli.run(*asked, "--run", "run.jsonl", "--format", "json").stdout)
     scale = told["noise_scale"]
     assert scale["ci_low"] is None or scale["ci_low"] <= scale["samples"]
@@ -220,8 +226,9 @@ def test_the_noise_scale_is_told_with_its_interval(cli):
     assert "made-up files (16)" in text
 
 
-def test_tuning_measures_the_noise_scale_of_its_pick(cli):
-    asked = ["tune", "-m", "mlp", "-b", "1,2", "--threads", "1", "--budget", "20s", "-q", "--noise-scale"]
+def test_tuning_measures_the_noise_scale_of_its_pick(cli, small):
+    asked = ["tune", *small, "-b", "1,2", "--threads", "1", "--verify-blocks", "0", "--budget", "20s", "-q",
+             "--noise-scale"]
     done = cli.run(*asked, "--mode", "train")
     assert re.search("(Use|Keep) batch", done.stdout).start() < done.stdout.index("gradient noise scale:")
     assert "--mode train" in cli.run(*asked, "-o", "other.jsonl", check=2).stderr

@@ -14,6 +14,7 @@ from test_deploy import ALERTS, expressions
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not shutil.which("prometheus"), reason="no prometheus")]
 
+LOST_S = 5
 # What moves from scrape to scrape.
 MOVING = ("_timestamp_seconds", "_energy_joules_total", "_throttle_seconds_total", "training_step{", "training_steps_total",
           "training_samples_total")
@@ -28,9 +29,13 @@ def free_port():
 class Prometheus:
     def __init__(self, folder, target):
         self.address = f"127.0.0.1:{free_port()}"
+        # A lost GPU is waited for at every run of the tests: not as long as on a machine that people look after.
+        alerts = ALERTS.read_text()
+        assert "for: 30s" in alerts
+        (folder / ALERTS.name).write_text(alerts.replace("for: 30s", f"for: {LOST_S}s"))
         text = (ALERTS.parent / "prometheus.yml").read_text()
         for old, new in {"127.0.0.1:9430": target, "scrape_interval: 5s": "scrape_interval: 1s",
-                         "evaluation_interval: 15s": "evaluation_interval: 1s", "- alerts.yml": f"- {ALERTS}"}.items():
+                         "evaluation_interval: 15s": "evaluation_interval: 1s", "- alerts.yml": f"- {folder / ALERTS.name}"}.items():
             assert old in text
             text = text.replace(old, new)
         (folder / "prometheus.yml").write_text(text)
@@ -77,9 +82,9 @@ def rest_of(text):
     return {series: float(value) for series, _, value in (line.rpartition(" ") for line in lines)}
 
 
-def test_a_minute_of_scrapes(program, tmp_path):
+def test_half_a_minute_of_scrapes(program, tmp_path):
     with Demo(program, interval_ms=500) as demo, Prometheus(tmp_path, f"127.0.0.1:{demo.port}") as prometheus:
-        until(lambda: (prometheus.value("count_over_time(batchscope_gpu_up{gpu='0'}[10m])") or 0) >= 15, "the first scrapes")
+        until(lambda: (prometheus.value("count_over_time(batchscope_gpu_up{gpu='0'}[10m])") or 0) >= 12, "the first scrapes")
         assert prometheus.firing() == set()
         text = demo.metrics()
         for series, value in rest_of(text).items():
@@ -94,11 +99,11 @@ def test_a_minute_of_scrapes(program, tmp_path):
         assert prometheus.firing() == {"GpuLost", "GpuXidError"}
         assert prometheus.value("batchscope_gpu_up{gpu='3'}") == 0
         assert prometheus.query("batchscope_gpu_busy_ratio{gpu='3'}") == []
-        assert prometheus.value("time() - batchscope_gpu_last_success_timestamp_seconds{gpu='3'}") > 25
+        assert prometheus.value("time() - batchscope_gpu_last_success_timestamp_seconds{gpu='3'}") >= LOST_S - 2
         lost = [alert for alert in prometheus.ask("alerts")["alerts"] if alert["labels"]["alertname"] == "GpuLost"]
         assert [alert["labels"]["gpu"] for alert in lost] == ["3"]
 
-        until(lambda: prometheus.value("count_over_time(batchscope_gpu_up{gpu='0'}[10m])") >= 60, "a minute of scrapes")
+        until(lambda: prometheus.value("count_over_time(batchscope_gpu_up{gpu='0'}[10m])") >= 30, "half a minute of scrapes")
         assert [title for title, expression in expressions() if not prometheus.query(expression)] == []
         for group in prometheus.ask("rules")["groups"]:
             assert [rule["name"] for rule in group["rules"] if rule["health"] != "ok"] == []

@@ -15,9 +15,11 @@ def tune(cli, *arguments, check=0):
 
 
 @pytest.mark.model
-def test_ways_to_make_a_step_are_searched_on_the_real_engine(cli):
-    found = tune(cli, "-m", "mlp", "--mode", "train", "--effective-batch", "8", "-b", "2,4,8", "--precision", "fp32,bf16",
-                 "--threads", "1", "--instances", "1", "--iterations", "2", "--budget", "40s", "--seed", "3", "-q")
+def test_ways_to_make_a_step_are_searched_on_the_real_engine(cli, models):
+    path, inputs = models["mlp"]
+    found = tune(cli, "-m", path, *inputs, "--mode", "train", "--effective-batch", "8", "-b", "2,4,8", "--precision", "fp32,bf16",
+                 "--threads", "1", "--instances", "1", "--iterations", "2", "--verify-blocks", "2", "--budget", "40s", "--seed", "3",
+                 "-q")
     # How many are measured is up to the machine.
     assert found["points_total"] == 6 and found["points_measured"] >= 1
     for point in found["points"]:

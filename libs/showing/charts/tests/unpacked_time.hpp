@@ -52,8 +52,9 @@ inline std::vector<UnpackedStretch> unpacked(const PackedTime& time) {
          ++part) {
       if ((head / 16 >> part & 1) != 0) stretch.parts.ns[part] = number() * time.unit_ns;
     }
-    start = stretch.end_ns = start + stretch.parts.wall_ns();
-    stretches.push_back(stretch);
+    const bool counts = code <= int64_t{attribution::kParts};
+    start = stretch.end_ns = start + (counts ? stretch.parts.wall_ns() : head / 16 * time.unit_ns);
+    if (counts) stretches.push_back(stretch);
   }
   return stretches;
 }

@@ -135,7 +135,7 @@ std::string nothing_to_gain(const Facts& facts) {
 }
 
 std::string answer(const Facts& facts, const std::vector<Finding>& found) {
-  std::string text;
+  std::string text = what_is_captured(facts.attribution);
   for (const DeviceTime& device : facts.attribution.devices) {
     constexpr size_t kMost = 4;
     if (&device - facts.attribution.devices.data() == kMost) {
@@ -145,6 +145,7 @@ std::string answer(const Facts& facts, const std::vector<Finding>& found) {
     text += fmt::format("{} is busy {} of {}. ", name_of(facts, device.id),
                         percent(device.parts.busy_share()), time_told(facts, device));
   }
+  text += what_is_excluded(facts.attribution);
   const Finding* const best = most_to_gain(found);
   if (best == nullptr) return text + nothing_to_gain(facts);
   text += fmt::format("Most to gain: {} of the time, because {}.",

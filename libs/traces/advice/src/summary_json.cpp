@@ -84,6 +84,14 @@ Json step_json(const TraceSummary& summary, const attribution::Step& step) {
   return json;
 }
 
+Json exclusion_json(const attribution::Exclusion& exclusion) {
+  return {{"reason", to_string(exclusion.reason)},
+          {"step", exclusion.step},
+          {"start_ns", exclusion.start_ns},
+          {"wall_ns", exclusion.wall_ns()},
+          {"times_typical", exclusion.times_typical}};
+}
+
 Json total_json(const attribution::Total& total) {
   Json json = {{"name", total.name},
                {"kind", to_string(total.kind)},
@@ -149,6 +157,10 @@ Json summary_json(const TraceSummary& summary) {
   json["steps"] = Json::array();
   for (const auto& step : summary.attribution.steps) {
     json["steps"].push_back(step_json(summary, step));
+  }
+  json["excluded"] = Json::array();
+  for (const auto& each : summary.attribution.exclusions) {
+    json["excluded"].push_back(exclusion_json(each));
   }
   if (summary.host) json["host"] = host_json(*summary.host);
   json["findings"] = findings_json(summary.findings);

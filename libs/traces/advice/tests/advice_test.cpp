@@ -252,6 +252,35 @@ TEST(Advice, WhatWasAskedForIsNotWhatIsMissing) {
   EXPECT_THAT(fix_of(nothing, "trace.no-device"), HasSubstr("ProfilerActivity.CUDA"));
 }
 
+TEST(Advice, SaysWhichStepsDoNotCount) {
+  Made made;
+  made.step(1, 0, 3000).host("user_annotation", "_compile.compile_inner (dynamo_timed)", 10, 2800);
+  for (int64_t step = 1; step <= 4; ++step) {
+    if (step > 1) made.step(step, 2900 + 100 * step, 100);
+    if (step < 4) made.kernel("k", 2910 + 100 * step, 80).kernel("k", 2991 + 100 * step, 5);
+  }
+  const std::string message = made.summary().message;
+  EXPECT_THAT(message, HasSubstr("of 2 of 4 steps"));
+  EXPECT_THAT(message, HasSubstr("Step 1 took 31 times the typical step (compilation): left out."));
+  EXPECT_THAT(message, HasSubstr("hardly any device work of step 4: left out."));
+}
+
+TEST(Advice, SaysThatATraceIsOfACapture) {
+  Made made;
+  made.host("cuda_runtime", "cudaStreamBeginCapture", 0, 5);
+  for (int64_t i = 0; i < 5; ++i) {
+    made.host("cuda_runtime", "cudaLaunchKernel", 10 + 10 * i, 5,
+              fmt::format("\"correlation\":{}", 100 + i));
+  }
+  made.host("cuda_runtime", "cudaStreamEndCapture", 100, 5);
+  EXPECT_THAT(made.summary().message, testing::StartsWith("This is a trace of a graph's capture"));
+  EXPECT_THAT(fix_of(made, "trace.no-device"), HasSubstr("after the graph was captured"));
+  made.kernel("k", 200, 400);
+  EXPECT_THAT(made.summary().message,
+              testing::StartsWith(
+                  "This is a trace of a graph's capture: 5 of its 6 launches run nothing yet."));
+}
+
 TEST(Advice, NamesADeviceByItsOwnWord) {
   Made made;
   made.on("ARTEMIS", 0, 0);

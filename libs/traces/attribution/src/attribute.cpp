@@ -10,6 +10,7 @@
 #include "batchscope/trace/frames.hpp"
 #include "causes/gap_causes.hpp"
 #include "causes/lost_work.hpp"
+#include "exclusions.hpp"
 #include "steps.hpp"
 
 namespace batchscope::attribution {
@@ -115,6 +116,14 @@ void describe_gap(const trace::Trace& trace, const std::vector<NameClass>& class
   gap.source = std::move(place.source);
 }
 
+constexpr std::array<base::Name<ExclusionReason>, 5> kReasons{{
+    {ExclusionReason::compilation, "compilation"},
+    {ExclusionReason::capture, "capture"},
+    {ExclusionReason::loading, "loading"},
+    {ExclusionReason::no_work, "no_work"},
+    {ExclusionReason::no_record, "no_record"},
+}};
+
 constexpr std::array<base::Name<StepSource>, 4> kStepSources{{
     {StepSource::none, "none"},
     {StepSource::recorded, "recorded"},
@@ -143,11 +152,35 @@ void add_parts(const std::vector<Piece>& pieces, Span window, TimeParts& parts) 
   }
 }
 
+// Without what of them lies in the spans.
+void cut(const Spans& excluded, std::vector<Piece>& pieces) {
+  if (excluded.empty()) return;
+  std::vector<Piece> left;
+  auto next = excluded.begin();
+  for (Piece piece : pieces) {
+    while (next != excluded.end() && next->end_ns <= piece.start_ns) ++next;
+    for (auto each = next; each != excluded.end() && each->start_ns < piece.end_ns; ++each) {
+      if (each->start_ns > piece.start_ns) {
+        left.push_back({piece.start_ns, each->start_ns, piece.part});
+      }
+      piece.start_ns = std::max(piece.start_ns, each->end_ns);
+    }
+    if (piece.start_ns < piece.end_ns) left.push_back(piece);
+  }
+  pieces = std::move(left);
+}
+
 class DeviceAttribution {
  public:
   DeviceAttribution(const trace::Trace& trace, const std::vector<NameClass>& classes,
-                    const DeviceActivity& activity, GapCauses& causes, Span wall)
-      : trace_(trace), classes_(classes), activity_(activity), causes_(causes), wall_(wall) {}
+                    const DeviceActivity& activity, GapCauses& causes, const Spans& wall,
+                    const Spans& excluded)
+      : trace_(trace),
+        classes_(classes),
+        activity_(activity),
+        causes_(causes),
+        wall_(wall),
+        excluded_(excluded) {}
 
   DeviceTime run(size_t most_gaps) {
     // Room at once: what grows holds its old half as well. What is not used costs nothing.
@@ -163,8 +196,9 @@ class DeviceAttribution {
     add_busy(activity_.communication, Part::communication, pieces_);
     DeviceTime device;
     device.id = activity_.id;
-    device.start_ns = wall_.start_ns;
-    device.end_ns = wall_.end_ns;
+    device.start_ns = wall_.front().start_ns;
+    device.end_ns = wall_.back().end_ns;
+    cut(excluded_, pieces_);
     add_parts(pieces_, {device.start_ns, device.end_ns}, device.parts);
     device.activities = static_cast<int64_t>(activity_.rows.size());
     device.orphans = causes_.orphans();
@@ -178,18 +212,18 @@ class DeviceAttribution {
 
  private:
   void explain_gaps() {
-    const int64_t start = std::min(wall_.start_ns, activity_.start_ns());
-    const int64_t end = std::max(wall_.end_ns, activity_.end_ns());
+    const int64_t start = std::min(wall_.front().start_ns, activity_.start_ns());
+    const int64_t end = std::max(wall_.back().end_ns, activity_.end_ns());
     size_t next = 0;
     const auto& starts = trace_.activities.start_ns;
     for (const Span& gap : between(activity_.busy, start, end)) {
       while (next < activity_.rows.size() && starts[activity_.rows[next]] < gap.end_ns) ++next;
       const size_t first_piece = pieces_.size();
       causes_.explain(gap, next, pieces_);
-      const Span inner{std::max(gap.start_ns, wall_.start_ns), std::min(gap.end_ns, wall_.end_ns)};
-      if (inner.end_ns <= inner.start_ns) continue;
-      ++gaps_;
-      inner_gaps_.push_back({inner, next, causes_.places().row_of(largest_of(first_piece))});
+      for_each_within(wall_, gap, [&](Span inner) {
+        ++gaps_;
+        inner_gaps_.push_back({inner, next, causes_.places().row_of(largest_of(first_piece))});
+      });
     }
   }
 
@@ -260,13 +294,18 @@ class DeviceAttribution {
   const std::vector<NameClass>& classes_;
   const DeviceActivity& activity_;
   GapCauses& causes_;
-  Span wall_;
+  const Spans& wall_;
+  const Spans& excluded_;
   std::vector<Piece> pieces_;
   std::vector<Inner> inner_gaps_;
   int64_t gaps_ = 0;
 };
 
 }  // namespace
+
+std::string_view to_string(ExclusionReason reason) {
+  return base::name_of(kReasons, reason);
+}
 
 std::string_view to_string(StepSource source) {
   return base::name_of(kStepSources, source);
@@ -297,23 +336,20 @@ std::optional<size_t> Attribution::median_step() const {
 
 namespace {
 
-Attribution with_steps(const trace::Trace& trace, const std::vector<NameClass>& classes,
-                       const AttributionOptions& options) {
-  Attribution result;
-  StepRanges steps = find_steps(trace, classes, options.step_prefix);
-  result.steps = std::move(steps.steps);
-  result.step_source = steps.source;
-  if (result.steps.size() > kMostSteps) {
-    result.steps_left_out = static_cast<int64_t>(result.steps.size() - kMostSteps);
-    result.steps.resize(kMostSteps);
-  }
-  return result;
+// At most kMostSteps; returns how many more there are.
+int64_t limit(StepRanges& steps) {
+  if (steps.steps.size() <= kMostSteps) return 0;
+  const auto more = static_cast<int64_t>(steps.steps.size() - kMostSteps);
+  steps.steps.resize(kMostSteps);
+  steps.range_ends.resize(std::min(steps.range_ends.size(), kMostSteps));
+  return more;
 }
 
-Span wall_of(const Attribution& attribution, const DeviceActivity& activity) {
-  if (!attribution.covers_steps()) return {activity.start_ns(), activity.end_ns()};
-  const auto& steps = attribution.steps;
-  return {steps.front().start_ns, std::max(steps.back().end_ns, activity.end_ns())};
+// `steps`: from the first recorded one to the last, whether they count or not.
+Spans wall_of(const Attribution& attribution, Span steps, const Spans& excluded,
+              const DeviceActivity& activity) {
+  if (!attribution.covers_steps()) return {{activity.start_ns(), activity.end_ns()}};
+  return without({{steps.start_ns, std::max(steps.end_ns, activity.end_ns())}}, excluded);
 }
 
 }  // namespace
@@ -322,16 +358,25 @@ Attribution attribute(const TraceIndex& index, const AttributionOptions& options
   const trace::Trace& trace = index.trace();
   const auto& [classes, correlations] = index.found();
   HostTracks hosts(trace, classes, correlations);
-  Attribution result = with_steps(trace, classes, options);
+  Attribution result;
+  StepRanges steps = find_steps(trace, classes, options.step_prefix);
+  result.step_source = steps.source;
+  result.steps_left_out = limit(steps);
   const ActivityByDevice active = activity_by_device(trace, classes, correlations, kMostDevices);
   result.devices_left_out = active.left_out;
   const LostWork lost = lost_work(trace, classes, correlations, active);
   result.lost = lost.counts;
+  const Span all =
+      steps.steps.empty() ? Span{} : Span{steps.steps.front().start_ns, steps.steps.back().end_ns};
+  result.exclusions = exclude({trace, classes, correlations, active}, steps);
+  result.steps = std::move(steps.steps);
+  Spans excluded;
+  for (const Exclusion& each : result.exclusions) excluded.push_back({each.start_ns, each.end_ns});
   for (size_t i = 0; i < active.devices.size(); ++i) {
     const DeviceActivity& activity = active.devices[i];
-    const Span wall = wall_of(result, activity);
+    const Spans wall = wall_of(result, all, excluded, activity);
     GapCauses causes(trace, classes, correlations, active.devices, i, lost.hidden[i], hosts, wall);
-    DeviceAttribution device(trace, classes, activity, causes, wall);
+    DeviceAttribution device(trace, classes, activity, causes, wall, excluded);
     result.devices.push_back(device.run(options.most_gaps));
     for (Step& step : result.steps) {
       TimeParts& parts = step.devices.emplace_back();

@@ -137,9 +137,11 @@ std::vector<Step> ranges(const trace::Trace& trace, Wanted wanted) {
 
 // Each lasts until the next begins. One that lies within another, as ranges of several threads do,
 // is the other's.
-void set_apart(std::vector<Step>& steps) {
+void set_apart(StepRanges& ranges) {
   std::vector<Step> apart;
-  for (Step& step : steps) {
+  std::vector<int64_t>& ends = ranges.range_ends;
+  ends.clear();
+  for (Step& step : ranges.steps) {
     if (step.end_ns <= step.start_ns) continue;
     if (!apart.empty() && step.start_ns < apart.back().end_ns) {
       // Rounding makes ends overlap a little; a range that begins well within is none.
@@ -147,12 +149,13 @@ void set_apart(std::vector<Step>& steps) {
       if (apart.back().end_ns - step.start_ns > length / 10) continue;
     }
     if (!apart.empty()) apart.back().end_ns = step.start_ns;
+    ends.push_back(step.end_ns);
     apart.push_back(std::move(step));
   }
   for (size_t i = 0; i < apart.size(); ++i) {
     if (apart[i].number < 0) apart[i].number = static_cast<int64_t>(i);
   }
-  steps = std::move(apart);
+  ranges.steps = std::move(apart);
 }
 
 }  // namespace
@@ -164,12 +167,12 @@ StepRanges find_steps(const trace::Trace& trace, const std::vector<NameClass>& c
     found.steps =
         ranges(trace, [&](uint32_t name) { return trace.names[name].starts_with(prefix); });
     found.source = StepSource::named;
-    set_apart(found.steps);
+    set_apart(found);
   }
   if (found.steps.empty()) {
     found.steps = ranges(trace, [&](uint32_t name) { return classes[name].is_recorded_step; });
     found.source = StepSource::recorded;
-    set_apart(found.steps);
+    set_apart(found);
   }
   if (found.steps.empty()) {
     found.steps = inferred_steps(trace);

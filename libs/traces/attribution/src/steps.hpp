@@ -9,7 +9,8 @@
 namespace batchscope::attribution {
 
 struct StepRanges {
-  std::vector<Step> steps;  // without times of devices
+  std::vector<Step> steps;          // without times of devices
+  std::vector<int64_t> range_ends;  // of each step: the end of its own range
   StepSource source = StepSource::none;
 };
 

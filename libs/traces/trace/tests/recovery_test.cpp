@@ -35,6 +35,30 @@ TEST(Recovery, PassesOverABrokenEventAndGoesOn) {
   EXPECT_EQ(trace.rank, 2);  // what stands behind the events is read all the same
 }
 
+TEST(Recovery, OfWhatHoldsNoEventThereIsNoTrace) {
+  for (const char* const text :
+       {"[1, 2, 3]", R"(["a", null, true])", R"([{"name": "x", "value": 3}, {"name": "y"}])",
+        R"({"traceEvents": [1, 2, "x"]})", R"({"traceEvents": [{"a": 1}, {"b": {}}]})",
+        R"([[{"ph": "X"}]])", R"({"loss": [1, 2]})", "{}", "42", "null", "\"text\"", "hello"}) {
+    const auto trace = TraceReader().parse(text, "made");
+    ASSERT_FALSE(trace) << text;
+    EXPECT_EQ(trace.error().kind, base::ErrorKind::input) << text;
+    EXPECT_FALSE(trace.error().fix.empty()) << text;
+  }
+  std::mt19937 random(5);
+  for (int i = 0; i < 200; ++i) {
+    std::string bytes = i % 2 == 0 ? "" : "[";
+    for (int k = 0; k < 3000; ++k) bytes += static_cast<char>(random());
+    EXPECT_FALSE(TraceReader().parse(bytes, "made")) << i;
+  }
+}
+
+// Recorders write these where nothing happened.
+TEST(Recovery, AnEmptyTraceIsOne) {
+  EXPECT_TRUE(TraceReader().parse("[]", "made"));
+  EXPECT_TRUE(TraceReader().parse(R"({"traceEvents": []})", "made"));
+}
+
 TEST(Recovery, ReadsATruncatedFileUpToItsEnd) {
   const std::string whole = "{\"schemaVersion\": 1, \"traceEvents\":[" + event("one", 1) + "," +
                             event("two", 2) + "," + event("three", 3) + "]}";

@@ -21,6 +21,7 @@ export interface Device {
   brief: string; // where there is little room
   start: number; // of the first thing it did
   end: number;
+  wall: number; // of the time between that counts
   from: number; // of its first stretch
   unit: number;
   stretches: number;

@@ -51,8 +51,9 @@ function ofParts(data: TimelineData, lengths: ArrayLike<number>): Line[] {
 
 function ofStretch(at: At, stretch: Stretch): Reading {
   const device = at.data.devices[at.device];
-  const wall = (device?.end ?? 0) - (device?.start ?? 0);
+  const wall = device?.wall ?? 0;
   const span = stretch.end - stretch.start;
+  if (stretch.part === -2) return { title: "left out", from: stretch.start, to: stretch.end, lines: [{ name: "for", text: duration(span) }] };
   const name = at.data.parts[stretch.part]?.name ?? "several short pieces";
   const lines: Line[] = [
     { name: "from", text: moment(stretch.start, Math.min(at.pixel, span / 10), at.data.wall) },

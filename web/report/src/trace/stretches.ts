@@ -3,10 +3,11 @@
 // time between two moments is a difference of two such sums, however many stretches there are.
 
 export const PARTS = 9;
-const SEVERAL = PARTS; // in place of a part
+const SEVERAL = PARTS; // in place of a part, as the next
+const NOT_COUNTED = PARTS + 1;
 const BLOCK = 64;
 
-/** `part` is -1 where several share the stretch; `lengths` are of all parts. */
+/** `part` is -1 where several share the stretch, -2 where it does not count; `lengths` are of all parts. */
 export interface Stretch {
   start: number;
   end: number;
@@ -35,8 +36,8 @@ class Reader {
   next(): void {
     const head = this.number();
     const code = head % 16;
-    if (code < SEVERAL) {
-      this.part = code;
+    if (code < SEVERAL || code === NOT_COUNTED) {
+      this.part = code < SEVERAL ? code : -2;
       this.length = (head - code) / 16;
       return;
     }
@@ -51,10 +52,8 @@ class Reader {
   }
 
   addTo(sums: Float64Array, share: number): void {
-    if (this.part >= 0) {
-      sums[this.part]! += share * this.length;
-      return;
-    }
+    if (this.part >= 0) sums[this.part]! += share * this.length;
+    if (this.part !== -1) return;
     for (let part = 0; part < PARTS; part += 1) sums[part]! += share * this.lengths[part]!;
   }
 

@@ -11,12 +11,20 @@ namespace {
 using attribution::kParts;
 using attribution::Piece;
 
-constexpr uint64_t kSeveral = kParts;  // in place of a part
+constexpr uint64_t kSeveral = kParts;  // in place of a part, as the next
+constexpr uint64_t kNotCounted = kParts + 1;
 // A script counts in doubles: what a record holds stays far below 2^53.
 constexpr uint64_t kLongest = uint64_t{1} << 48;
 
 uint64_t length_of(const Piece& piece) {
   return static_cast<uint64_t>(piece.end_ns) - static_cast<uint64_t>(piece.start_ns);
+}
+
+// Between a piece and the one before it, which does not count.
+uint64_t length_before(std::span<const Piece> pieces, size_t piece) {
+  if (piece == 0) return 0;
+  return static_cast<uint64_t>(pieces[piece].start_ns) -
+         static_cast<uint64_t>(pieces[piece - 1].end_ns);
 }
 
 // Calls sink(pieces of a stretch) for each. Short pieces, below `width`, are put together until
@@ -39,7 +47,7 @@ void for_each_stretch(std::span<const Piece> pieces, std::span<const int64_t> cu
     while (cut != cuts.end() && *cut <= piece.start_ns) ++cut;
     const bool inside = cut != cuts.end() && *cut < piece.end_ns;
     const bool alone = inside || length_of(piece) >= width;
-    if (at_start || alone) flush(i);
+    if (at_start || alone || length_before(pieces, i) > 0) flush(i);
     gathered += length_of(piece);
     if (alone || gathered >= width) flush(i + 1);
   }
@@ -70,7 +78,12 @@ class Writer {
   explicit Writer(uint64_t unit) : unit_(unit) {}
 
   void put(std::span<const Piece> stretch) {
-    if (stretch.size() == 1) return put_one(length_of(stretch[0]) / unit_, stretch[0].part);
+    const auto start = static_cast<uint64_t>(stretch.front().start_ns);
+    if (stretches_ > 0) put_one((start - end_) / unit_, kNotCounted);
+    end_ = static_cast<uint64_t>(stretch.back().end_ns);
+    if (stretch.size() == 1) {
+      return put_one(length_of(stretch[0]) / unit_, static_cast<uint64_t>(stretch[0].part));
+    }
     std::array<uint64_t, kParts> lengths{};
     for (const Piece& piece : stretch) lengths[size_t(piece.part)] += length_of(piece) / unit_;
     uint64_t mask = 0;
@@ -87,10 +100,10 @@ class Writer {
   const std::string& bytes() const { return bytes_; }
 
  private:
-  void put_one(uint64_t length, attribution::Part part) {
+  void put_one(uint64_t length, uint64_t code) {
     while (length > 0) {
       const uint64_t taken = std::min(length, kLongest);
-      put_number(taken * 16 + static_cast<uint64_t>(part));
+      put_number(taken * 16 + code);
       length -= taken;
       ++stretches_;
     }
@@ -102,6 +115,7 @@ class Writer {
   }
 
   uint64_t unit_;
+  uint64_t end_ = 0;  // of what was put last
   size_t stretches_ = 0;
   std::string bytes_;
 };
@@ -112,7 +126,9 @@ PackedTime packed(std::span<const Piece> pieces, std::span<const int64_t> cuts, 
   PackedTime time;
   if (pieces.empty()) return time;
   uint64_t unit = 0;
-  for (const Piece& piece : pieces) unit = std::gcd(unit, length_of(piece));
+  for (size_t i = 0; i < pieces.size(); ++i) {
+    unit = std::gcd(std::gcd(unit, length_of(pieces[i])), length_before(pieces, i));
+  }
   Writer writer(std::max<uint64_t>(1, unit));
   for_each_stretch(pieces, cuts, width_for(pieces, cuts, most),
                    [&](std::span<const Piece> stretch) { writer.put(stretch); });

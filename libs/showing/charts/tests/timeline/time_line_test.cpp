@@ -44,6 +44,25 @@ std::vector<Piece> made_up(size_t count, uint32_t seed,
   return pieces;
 }
 
+// As where time between them does not count.
+TEST(PackedTime, PiecesNeedNotFollowEachOther) {
+  std::vector<Piece> pieces = made_up(3000, 4);
+  pieces.erase(pieces.begin() + 700, pieces.begin() + 1900);
+  for (const size_t most : {size_t{5000}, size_t{100}}) {
+    const PackedTime time = packed(pieces, {}, most);
+    const std::vector<UnpackedStretch> stretches = unpacked(time);
+    EXPECT_EQ(stretches.back().end_ns, pieces.back().end_ns);
+    TimeParts sum;
+    TimeParts before;
+    for (const UnpackedStretch& each : stretches) {
+      sum += each.parts;
+      if (each.end_ns <= pieces[699].end_ns) before += each.parts;
+    }
+    EXPECT_EQ(sum, sum_of(pieces, pieces.front().start_ns, pieces.back().end_ns));
+    EXPECT_EQ(before, sum_of(pieces, pieces.front().start_ns, pieces[699].end_ns));
+  }
+}
+
 TEST(PackedTime, HoldsEveryPieceWhereThereAreFew) {
   const std::vector<Piece> pieces = made_up(5000, 1);
   const PackedTime time = packed(pieces, {}, 5000);

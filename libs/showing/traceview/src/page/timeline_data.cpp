@@ -76,6 +76,7 @@ class TimelineData {
                      {"brief", device_name(summary_, device.id)},
                      {"start", at(device.start_ns)},
                      {"end", at(device.end_ns)},
+                     {"wall", device.wall_ns()},
                      {"from", device.pieces.empty() ? 0 : at(time.start_ns)},
                      {"unit", time.unit_ns},
                      {"stretches", time.stretches},

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "batchscope/base/counted.hpp"
 #include "batchscope/findings/trace_metrics.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "rules.hpp"
@@ -104,8 +105,8 @@ void operator_rule(const Facts& facts, Findings& into) {
   Finding finding = finding_of("trace.host-operator", "");
   finding.severity = findings::Severity::info;
   finding.evidence.push_back(evidence_of(metric::kHostOperator, share));
-  finding.what = fmt::format("{} takes {} of the operators' time, in {} calls of {} us", most->name,
-                             percent(share), most->calls,
+  finding.what = fmt::format("{} takes {} of the operators' time, in {} of {} us", most->name,
+                             percent(share), base::counted(most->calls, "call"),
                              findings::three_digits(static_cast<double>(most->self_ns) / 1e3 /
                                                     static_cast<double>(most->calls)));
   finding.fix = "look there first: fewer and larger calls, another type or layout";
@@ -138,16 +139,6 @@ int64_t median_step(const HostTime& host) {
   return *middle;
 }
 
-// "3, 17 and 2 more".
-std::string numbers_of(const std::vector<int64_t>& steps) {
-  constexpr size_t kMost = 4;
-  std::string text;
-  for (size_t i = 0; i < steps.size() && i < kMost; ++i) {
-    text += fmt::format("{}{}", i == 0 ? "" : ", ", steps[i]);
-  }
-  return steps.size() > kMost ? fmt::format("{} and {} more", text, steps.size() - kMost) : text;
-}
-
 void long_steps_rule(const HostTime& host, Findings& into) {
   if (host.steps.size() < kFewestSteps || host.wall_ns() == 0) return;
   const int64_t median = median_step(host);
@@ -165,9 +156,9 @@ void long_steps_rule(const HostTime& host, Findings& into) {
   finding.evidence.push_back(evidence_of(metric::kHostLongSteps, share));
   finding.what = fmt::format(
       "{} of {} steps take over {} times the median ({}), {} of the time "
-      "more than the others would: step{} {}",
+      "more than the others would: {}",
       long_ones.size(), host.steps.size(), kFarLonger, findings::milliseconds_of(median),
-      percent(share), long_ones.size() == 1 ? "" : "s", numbers_of(long_ones));
+      percent(share), step_numbers(long_ones));
   finding.fix = "look at those steps: warm-up, page faults, other processes, garbage collection";
   into.push_back(std::move(finding));
 }
@@ -202,6 +193,11 @@ std::string largest_parts(const HostTime& host) {
   return text;
 }
 
+std::string steps_of(const Facts& facts, const HostTime& host) {
+  if (facts.attribution.covers_steps()) return steps_told(facts.attribution);
+  return base::counted(host.steps.size(), "step");
+}
+
 }  // namespace
 
 void host_rules(const Facts& facts, const HostTime& host, Findings& into) {
@@ -218,16 +214,17 @@ std::string host_answer(const Facts& facts, const HostTime& host, const Findings
   const std::string& profiler = facts.trace.read.profiler;
   const bool is_known = profiler == "PyTorch Profiler (Kineto)" || profiler == "Chrome trace";
   std::string text = is_known ? "" : fmt::format("A profile of {}, of the host alone. ", profiler);
+  text += what_is_captured(facts.attribution);
   if (host.steps.empty()) {
     text += fmt::format("The host's time, {}, is ", findings::milliseconds_of(host.wall_ns()));
   } else {
     const bool is_one = host.steps.size() == 1;
-    text += fmt::format(
-        "{} step{}{} of the host take{} {}{}: ", host.steps.size(), is_one ? "" : "s",
-        host.steps_named.empty() ? "" : " (" + host.steps_named + ")", is_one ? "s" : "",
-        findings::milliseconds_of(median_step(host)), is_one ? "" : " each, a median");
+    text += fmt::format("{}{} of the host take{} {}{}: ", steps_of(facts, host),
+                        host.steps_named.empty() ? "" : " (" + host.steps_named + ")",
+                        is_one ? "s" : "", findings::milliseconds_of(median_step(host)),
+                        is_one ? "" : " each, a median");
   }
-  text += largest_parts(host) + ". ";
+  text += largest_parts(host) + ". " + what_is_excluded(facts.attribution);
   if (const Finding* const best = most_to_gain(found)) {
     text += fmt::format("Most to gain: {} of the time, because {}. ",
                         findings::percent_range(*best->gain), best->what);

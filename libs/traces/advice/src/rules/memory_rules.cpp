@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "batchscope/base/capped_sum.hpp"
+#include "batchscope/base/counted.hpp"
 #include "batchscope/findings/trace_metrics.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "memory_calls.hpp"
@@ -79,14 +80,15 @@ void growth_rule(const Facts& facts, const DeviceMemory& memory, Findings& into)
   Finding finding = finding_of("trace.memory-growth", device_name(facts, memory.device));
   finding.severity = Severity::medium;
   finding.evidence.push_back(evidence_of(metric::kMemoryAStep, static_cast<double>(a_step) / 1e6));
-  finding.what = fmt::format(
-      "memory of {} grows by {} MB a step, in {} of {} steps", device_name(facts, memory.device),
-      findings::three_digits(static_cast<double>(a_step) / 1e6), growth->rises, growth->steps);
+  finding.what = fmt::format("memory of {} grows by {} MB a step, in {} of {}",
+                             device_name(facts, memory.device),
+                             findings::three_digits(static_cast<double>(a_step) / 1e6),
+                             growth->rises, base::counted(growth->steps, "step"));
   const int64_t left = capacity(facts, memory) - later_peak(memory);
   if (capacity(facts, memory) > 0 && memory.has_totals && a_step > 0 && left / a_step < 1000) {
     finding.severity = Severity::high;
-    finding.what +=
-        fmt::format("; it is full in about {} steps", std::max<int64_t>(0, left / a_step));
+    finding.what += fmt::format("; it is full in about {}",
+                                base::counted(std::max<int64_t>(0, left / a_step), "step"));
   }
   finding.fix =
       "look for what is kept over steps: losses summed as tensors (use .detach()), lists of "

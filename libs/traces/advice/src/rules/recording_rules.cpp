@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "batchscope/attribution/warm_up.hpp"
+#include "batchscope/base/counted.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/findings/trace_metrics.hpp"
 #include "batchscope/findings/wording.hpp"
@@ -20,35 +22,6 @@ using trace::ActivityKind;
 namespace metric = findings::metric;
 
 constexpr size_t kKinds = static_cast<size_t>(ActivityKind::overhead) + 1;
-
-// Kineto writes as overhead what the driver does too, and not only what recording costs.
-bool is_of_driver(std::string_view name) {
-  for (const char* const word : {"Module Loading", "Function Loading", "Driver Compiler", "UVM"}) {
-    if (contains_text(name, word)) return true;
-  }
-  return false;
-}
-
-bool loads_or_creates(std::string_view name) {
-  for (const char* const word :
-       {"ModuleLoad", "LibraryLoad", "StreamCreate", "GraphInstantiate", "ModuleGetFunction"}) {
-    if (contains_text(name, word)) return true;
-  }
-  return false;
-}
-
-// Ranges and calls of loading modules, of torch.compile and of Triton's and cuDNN's trials.
-bool warms_up(std::string_view name, ActivityKind kind) {
-  if (kind == ActivityKind::runtime) return loads_or_creates(name);
-  if (kind == ActivityKind::overhead) return is_of_driver(name);
-  if (kind != ActivityKind::op && kind != ActivityKind::range) return false;
-  for (const char* const word :
-       {"dynamo_timed", "_compile.compile_inner", "compile_fx", "OutputGraph.call_user_compiler",
-        "autotune", "CachingAutotuner", "TorchDynamo", "cudnnFind"}) {
-    if (contains_text(name, word)) return true;
-  }
-  return false;
-}
 
 // When rows run that are wanted, on any thread, while the first device is looked at.
 template <class Is>
@@ -126,7 +99,9 @@ std::string longest_of(const Facts& facts, const std::vector<bool>& some,
 
 void warm_up_rule(const Facts& facts, Findings& into) {
   if (facts.attribution.devices.empty()) return;
-  const std::vector<bool> named = wanted(facts, warms_up);
+  const std::vector<bool> named = wanted(facts, [](std::string_view name, ActivityKind kind) {
+    return attribution::warm_up_of(name, kind).has_value();
+  });
   const attribution::Spans idle = times_of(facts.attribution.devices.front(), attribution::is_idle);
   const std::vector<bool> launches = wanted(facts, is_launch);
   const attribution::Spans loading = loading_launches(facts, launches, idle);
@@ -163,7 +138,8 @@ std::string record_less(const Facts& facts) {
 void recorder_rule(const Facts& facts, Findings& into) {
   if (facts.attribution.devices.empty()) return;
   const std::vector<bool> records = wanted(facts, [](std::string_view name, ActivityKind kind) {
-    return kind == ActivityKind::overhead && !is_of_driver(name) && name != "Command Buffer Full";
+    return kind == ActivityKind::overhead && !attribution::is_of_driver(name) &&
+           name != "Command Buffer Full";
   });
   const auto spans = when(facts, [&](size_t row) { return records[slot_of(facts, row)]; });
   const double share = of_time(facts, length_ns(spans));
@@ -214,8 +190,9 @@ void partial_rule(const Facts& facts, Findings& into) {
   for (const auto& [what, times] : read.problems) {
     finding.what += fmt::format("; {}{}", what, times > 1 ? fmt::format(" ({})", times) : "");
   }
-  if (devices > 0) finding.what += fmt::format("; {} more devices are not shown", devices);
-  if (steps > 0) finding.what += fmt::format("; {} more steps are not shown", steps);
+  if (devices > 0)
+    finding.what += fmt::format("; {} not shown", base::counted(devices, "more device"));
+  if (steps > 0) finding.what += fmt::format("; {} not shown", base::counted(steps, "more step"));
   finding.fix = "let the profiler finish writing, and record again; shares are of what was read";
   into.push_back(std::move(finding));
 }
@@ -236,10 +213,12 @@ void no_device_rule(const Facts& facts, Findings& into) {
         "does one or the other",
         facts.trace.counter_ranges);
     finding.fix = "record once more without profiler metrics (no experimental_config)";
+  } else if (2 * facts.attribution.lost.captured >= std::max<int64_t>(1, facts.host.launches)) {
+    finding.what = "a graph is captured, which runs nothing on the device";
+    finding.fix = "start the profiler after the graph was captured, and record its replays";
   } else if (facts.host.launches > 0) {
-    finding.what =
-        fmt::format("{} launches of kernels were recorded, and nothing that the device did",
-                    facts.host.launches);
+    finding.what = fmt::format("the recording has {} of kernels, and nothing that the device did",
+                               base::counted(facts.host.launches, "launch"));
     finding.fix =
         "record once more while no other profiler (nsys, ncu, dcgm) watches the device, and see "
         "that the driver lets everybody profile (NVreg_RestrictProfilingToAdminUsers=0)";

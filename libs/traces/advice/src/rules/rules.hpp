@@ -33,6 +33,15 @@ void unseen_rules(const DeviceFacts& device, Findings& into);
 bool is_too_little_to_judge(const DeviceFacts& device);
 // Which time it is that shares are of: "382 ms, of 1 step".
 std::string time_told(const Facts& facts, const attribution::DeviceTime& device);
+// The steps that count: "6 steps", "4 of 6 steps".
+std::string steps_told(const attribution::Attribution& attribution);
+// "step 551", "steps 551 and 553", "steps 3, 4, 5 and 17 more".
+std::string step_numbers(std::vector<int64_t> steps);
+// That the trace is one of a graph's capture, or holds one; empty where it holds hardly any of it,
+// or that is told of a step which does not count.
+std::string what_is_captured(const attribution::Attribution& attribution);
+// Which time does not count and why, a sentence each; empty where all does.
+std::string what_is_excluded(const attribution::Attribution& attribution);
 // Why most idle time has no cause that could be mended; empty where it has.
 std::string why_nothing_is_said(const Facts& facts);
 // Where the device holds its own work back for more of the time than that; else empty.

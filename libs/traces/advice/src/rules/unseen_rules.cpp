@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "batchscope/base/counted.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/findings/trace_metrics.hpp"
 #include "batchscope/findings/wording.hpp"
@@ -74,10 +75,11 @@ void lost_work_rule(const Facts& facts, Findings& into) {
   finding.evidence = {evidence_of(metric::kLostLaunches, share),
                       evidence_of(metric::kHiddenTime, hidden)};
   finding.what = fmt::format(
-      "the trace has no work of {} of {} launches, most of them {}{}{}", lost.lost, lost.launches,
-      lost.call,
-      lost.without_time > 0 ? fmt::format(" ({} kernels say no valid time)", lost.without_time)
-                            : "",
+      "the trace has no work of {} of {}, most of them {}{}{}", lost.lost,
+      base::counted(lost.launches, "launch"), lost.call,
+      lost.without_time > 0
+          ? fmt::format(" ({} say no valid time)", base::counted(lost.without_time, "kernel"))
+          : "",
       hidden < kLeastTold ? ""
                           : fmt::format(": for up to {} of the time it does not tell whether the "
                                         "device was idle",
@@ -86,9 +88,13 @@ void lost_work_rule(const Facts& facts, Findings& into) {
   into.push_back(std::move(finding));
 }
 
+bool holds_capture(const LostLaunches& lost) {
+  return lost.captured > 0 && 10 * lost.captured >= lost.launches + lost.captured;
+}
+
 void capture_rule(const Facts& facts, Findings& into) {
   const LostLaunches& lost = facts.attribution.lost;
-  if (lost.captured == 0 || 10 * lost.captured < lost.launches + lost.captured) return;
+  if (!holds_capture(lost)) return;
   Finding finding = finding_of("trace.graph-capture", "");
   finding.evidence.push_back(evidence_of(metric::kCapturedLaunches,
                                          share_of(lost.captured, lost.launches + lost.captured)));
@@ -111,10 +117,10 @@ void held_rule(const DeviceFacts& device, Findings& into) {
   std::string where;
   if (most != places.end() && !most->call.empty()) {
     const bool in_graph = base::contains_text(most->call, "Graph");
-    where = fmt::format("; {} of that {} {}, in {} gap{}",
+    where = fmt::format("; {} of that {} {}, in {}",
                         percent(share_of(most->ns, device.time.parts[Part::device])),
-                        in_graph ? "within what was started by" : "before", most->call, most->gaps,
-                        most->gaps == 1 ? "" : "s");
+                        in_graph ? "within what was started by" : "before", most->call,
+                        base::counted(most->gaps, "gap"));
   }
   finding.what = fmt::format(
       "{} is idle for {} of its time ({} of {}) although the host launched in time: it waits for "
@@ -145,16 +151,29 @@ void unseen_rules(const DeviceFacts& device, Findings& into) {
   held_rule(device, into);
 }
 
+std::string what_is_captured(const attribution::Attribution& attribution) {
+  const LostLaunches& lost = attribution.lost;
+  const bool is_told = std::ranges::any_of(attribution.exclusions, [](const auto& each) {
+    return each.reason == attribution::ExclusionReason::capture;
+  });
+  if (!holds_capture(lost) || is_told) return "";
+  const char* const what = lost.captured >= lost.launches ? "This is a trace of a graph's capture"
+                                                          : "The trace holds a graph's capture";
+  return fmt::format("{}: {} of its {} run nothing yet. ", what, lost.captured,
+                     base::counted(lost.launches + lost.captured, "launch"));
+}
+
 std::string time_told(const Facts& facts, const DeviceTime& device) {
   const attribution::Attribution& all = facts.attribution;
   const std::string wall = milliseconds_of(device.wall_ns());
   if (!all.covers_steps()) {
     return fmt::format("{}, from its first to its last activity (no steps recorded)", wall);
   }
-  if (all.steps.size() == 1) return fmt::format("{}, of 1 step", wall);
+  const std::string steps = steps_told(all);
+  if (all.steps.size() == 1) return fmt::format("{}, of {}", wall, steps);
   const size_t median = *all.median_step();
   const size_t index = static_cast<size_t>(&device - all.devices.data());
-  return fmt::format("{}, of {} steps (the median step: {}, {} busy)", wall, all.steps.size(),
+  return fmt::format("{}, of {} (the median step: {}, {} busy)", wall, steps,
                      milliseconds_of(all.steps[median].wall_ns()),
                      percent(all.steps[median].devices[index].busy_share()));
 }
@@ -167,8 +186,9 @@ std::string why_nothing_is_said(const Facts& facts) {
     // There are other reasons for not knowing.
     const std::string because =
         percent(hidden) == percent(unknown) ? ": " : fmt::format(", {} because ", percent(hidden));
-    return fmt::format("{} of the time is unknown{}the trace has no work of {} of {} launches.",
-                       percent(unknown), because, lost.lost, lost.launches);
+    return fmt::format("{} of the time is unknown{}the trace has no work of {} of {}.",
+                       percent(unknown), because, lost.lost,
+                       base::counted(lost.launches, "launch"));
   }
   const std::string held = what_is_held(facts, unknown);
   if (!held.empty()) return held;

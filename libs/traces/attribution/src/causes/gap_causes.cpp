@@ -69,7 +69,7 @@ const HostTracks::Host& HostTracks::of(uint32_t track) {
 GapCauses::GapCauses(const trace::Trace& trace, const std::vector<NameClass>& classes,
                      const Correlations& correlations, const std::vector<DeviceActivity>& devices,
                      size_t device, const std::vector<HiddenSpan>& hidden, HostTracks& hosts,
-                     Span wall)
+                     const Spans& wall)
     : trace_(trace),
       classes_(classes),
       devices_(devices),
@@ -372,8 +372,7 @@ void GapCauses::hide_lost(Span gap) {
         changed.push_back({{each.span.start_ns, start}, each.part, each.row, each.track});
       }
       changed.push_back({{start, end}, Part::unknown, over->launch, trace::kNone});
-      hidden_ns_ +=
-          std::max<int64_t>(0, std::min(end, wall_.end_ns) - std::max(start, wall_.start_ns));
+      for_each_within(wall_, {start, end}, [&](Span span) { hidden_ns_ += span.length_ns(); });
       each.span.start_ns = end;
     }
     if (each.span.end_ns > each.span.start_ns) changed.push_back(each);

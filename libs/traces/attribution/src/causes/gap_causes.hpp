@@ -46,10 +46,11 @@ class HostTracks {
 class GapCauses {
  public:
   // `device`: which of the devices. `hidden`: when work of the device may have run that was not
-  // recorded. What lies within `wall` counts in places().
+  // recorded. What lies within `wall`, which outlives this, counts in places().
   GapCauses(const trace::Trace& trace, const std::vector<NameClass>& classes,
             const Correlations& correlations, const std::vector<DeviceActivity>& devices,
-            size_t device, const std::vector<HiddenSpan>& hidden, HostTracks& hosts, Span wall);
+            size_t device, const std::vector<HiddenSpan>& hidden, HostTracks& hosts,
+            const Spans& wall);
 
   // The gap in pieces, added to `pieces`. `next`: an index into the device's rows of what ends it;
   // past them where nothing does.
@@ -91,7 +92,7 @@ class GapCauses {
   const DeviceActivity& device_;
   const std::vector<HiddenSpan>& hidden_;
   HostTracks& hosts_;
-  Span wall_;
+  const Spans& wall_;
   std::vector<uint32_t> launches_;  // of each row of the device, or kNone
   int64_t orphans_ = 0;
   std::map<uint32_t, size_t> first_launched_;  // by stream: an index into the device's rows

@@ -14,14 +14,16 @@ void IdlePlaces::add_gap(const std::vector<CausedPiece>& pieces) {
   in_gap_.clear();
   ++gap_;
   for (const CausedPiece& each : pieces) {
-    const Span span{std::max(each.span.start_ns, within_.start_ns),
-                    std::min(each.span.end_ns, within_.end_ns)};
-    if (each.part == Part::launch || span.end_ns <= span.start_ns) continue;
-    if (each.part == Part::host && each.track != trace::kNone) {
-      add_host_work(each.track, span);
-    } else if (each.row != trace::kNone) {
-      add(each.row, span, each.part);
-    }
+    if (each.part == Part::launch) continue;
+    for_each_within(within_, each.span, [&](Span span) { add(each, span); });
+  }
+}
+
+void IdlePlaces::add(const CausedPiece& piece, Span span) {
+  if (piece.part == Part::host && piece.track != trace::kNone) {
+    add_host_work(piece.track, span);
+  } else if (piece.row != trace::kNone) {
+    add(piece.row, span, piece.part);
   }
 }
 

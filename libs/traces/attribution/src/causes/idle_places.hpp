@@ -23,10 +23,10 @@ struct CausedPiece {
 };
 
 // What the idle time of each cause lies in: by cause and name. Pieces are added in the order of
-// time; what lies outside of `within` does not count.
+// time; what lies outside of `within`, which outlives this, does not count.
 class IdlePlaces {
  public:
-  IdlePlaces(const trace::Trace& trace, const std::vector<NameClass>& classes, Span within)
+  IdlePlaces(const trace::Trace& trace, const std::vector<NameClass>& classes, const Spans& within)
       : trace_(trace), classes_(classes), within_(within) {}
 
   struct Place {
@@ -51,12 +51,13 @@ class IdlePlaces {
   std::optional<Place> around_host_work() const;
 
  private:
+  void add(const CausedPiece& piece, Span span);
   void add(uint32_t row, Span span, Part part);
   void add_host_work(uint32_t track, Span span);
 
   const trace::Trace& trace_;
   const std::vector<NameClass>& classes_;
-  Span within_;
+  const Spans& within_;
   std::map<uint32_t, Innermost> innermost_;  // by track
   int64_t host_ns_ = 0;
   int64_t gap_ = -1;  // the number of the one that is looked at

@@ -134,14 +134,14 @@ PartSpans part_spans(const trace::Trace& trace, size_t track, const std::vector<
 
 HostParts inclusive_parts(const trace::Trace& trace, size_t track,
                           const std::vector<NameClass>& classes, const std::vector<HostPart>& parts,
-                          Span window) {
+                          const Spans& window) {
   HostParts inclusive;
   walk(trace, track, classes, parts, [&](const Span& span, const OpenPart& innermost) {
-    const int64_t start = std::max(span.start_ns, window.start_ns);
-    const int64_t length = std::min(span.end_ns, window.end_ns) - start;
-    for (size_t part = 0; part < kHostParts && length > 0; ++part) {
-      if ((innermost.around >> part & 1U) != 0) inclusive.ns.at(part) += length;
-    }
+    for_each_within(window, span, [&](Span within) {
+      for (size_t part = 0; part < kHostParts; ++part) {
+        if ((innermost.around >> part & 1U) != 0) inclusive.ns.at(part) += within.length_ns();
+      }
+    });
   });
   return inclusive;
 }

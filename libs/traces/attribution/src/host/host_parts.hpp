@@ -21,6 +21,6 @@ PartSpans part_spans(const trace::Trace& trace, size_t track, const std::vector<
 // For how long in the window each part is open, whatever it calls.
 HostParts inclusive_parts(const trace::Trace& trace, size_t track,
                           const std::vector<NameClass>& classes, const std::vector<HostPart>& parts,
-                          Span window);
+                          const Spans& window);
 
 }  // namespace batchscope::attribution

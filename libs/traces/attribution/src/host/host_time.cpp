@@ -16,18 +16,16 @@ constexpr size_t kMostHostThreads = 64;  // that are looked at: those with most 
 constexpr size_t kFewestStepRuns = 3;    // of what is taken for a step
 constexpr double kMostOfTheTime = 0.5;
 
-// Of spans in order, what lies in the window.
-int64_t clipped_ns(const Spans& spans, Span window) {
-  auto span = std::upper_bound(spans.begin(), spans.end(), window.start_ns,
-                               [](int64_t at, const Span& each) { return at < each.end_ns; });
+// Of the spans, what lies in the window.
+int64_t clipped_ns(const Spans& spans, const Spans& window) {
   int64_t sum = 0;
-  for (; span != spans.end() && span->start_ns < window.end_ns; ++span) {
-    sum += std::min(span->end_ns, window.end_ns) - std::max(span->start_ns, window.start_ns);
+  for (const Span& each : window) {
+    for_each_within(spans, each, [&](Span span) { sum += span.length_ns(); });
   }
   return sum;
 }
 
-HostParts parts_in(const PartSpans& spans, Span window) {
+HostParts parts_in(const PartSpans& spans, const Spans& window) {
   HostParts parts;
   for (size_t i = 0; i < kHostParts; ++i) parts.ns.at(i) = clipped_ns(spans.at(i), window);
   return parts;
@@ -145,17 +143,18 @@ class HostTimes {
   }
 
   void set_window() {
-    if (!steps_.empty()) {
-      window_ = {steps_.front().start_ns, steps_.back().end_ns};
+    if (!given_.empty()) {
+      window_ = united(steps_);
       return;
     }
-    window_ = {INT64_MAX, INT64_MIN};
+    Span all{INT64_MAX, INT64_MIN};
+    if (!steps_.empty()) all = {steps_.front().start_ns, steps_.back().end_ns};
     for (const TimedThread& each : threads_) {
-      if (each.busy.empty()) continue;
-      window_.start_ns = std::min(window_.start_ns, each.busy.front().start_ns);
-      window_.end_ns = std::max(window_.end_ns, each.busy.back().end_ns);
+      if (!steps_.empty() || each.busy.empty()) continue;
+      all.start_ns = std::min(all.start_ns, each.busy.front().start_ns);
+      all.end_ns = std::max(all.end_ns, each.busy.back().end_ns);
     }
-    if (window_.end_ns < window_.start_ns) window_ = {};
+    if (all.end_ns > all.start_ns) window_ = {all};
   }
 
   // What the main thread does, and where it does nothing what others of its process do.
@@ -173,8 +172,8 @@ class HostTimes {
     }
   }
 
-  static HostParts whole(HostParts parts, Span window) {
-    parts[HostPart::nothing] = window.length_ns() - parts.wall_ns();
+  static HostParts whole(HostParts parts, const Spans& window) {
+    parts[HostPart::nothing] = length_ns(window) - parts.wall_ns();
     return parts;
   }
 
@@ -183,7 +182,7 @@ class HostTimes {
     const size_t number = result_.steps.size();
     step.number = number < given_.size() ? given_[number].number : static_cast<int64_t>(number);
     step.wall_ns = span.length_ns();
-    step.parts = whole(parts_in(filled_, span), span);
+    step.parts = whole(parts_in(filled_, {span}), {span});
     result_.steps.push_back(step);
   }
 
@@ -214,7 +213,7 @@ class HostTimes {
   const std::vector<Step>& given_;
   std::vector<TimedThread> threads_;  // the main one first
   Spans steps_;
-  Span window_;
+  Spans window_;  // the time that counts
   PartSpans filled_;
   HostTime result_;
 };

@@ -121,7 +121,8 @@ void Collector::event(const RawEvent& event) {
     label(event);
   } else if (phase == "i" || phase == "I") {
     instant(event);
-  } else if (phase.empty() && !(event.name.empty() && event.ts.empty() && event.pid.empty())) {
+  } else if (phase.empty() &&
+             (event.has_others || !event.name.empty() || !event.ts.empty() || !event.pid.empty())) {
     broken("an event without a phase (ph)");
   } else {
     ++chunk_.passed_over;  // {} too, which XLA's exporter writes behind its last event

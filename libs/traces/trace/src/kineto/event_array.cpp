@@ -151,6 +151,8 @@ bool read_event(ondemand::object& object, RawEvent& event) {
       if (!field.value().get_object().get(arguments) && !read_arguments(arguments, event)) {
         return false;
       }
+    } else {
+      event.has_others = true;
     }
   }
   return true;

@@ -10,6 +10,7 @@ namespace batchscope::trace {
 // their quotes and escapes; empty where there is no such member. Only what somebody needs.
 struct RawEvent {
   std::string_view ph, cat, name, pid, tid, ts, dur;
+  bool has_others = false;  // members that are none of these
 
   // From "args".
   std::string_view correlation, stream, device, bytes;

@@ -27,6 +27,9 @@ struct Recovered {
   size_t read_to = 0;
 };
 
+constexpr const char* kNoEvent = "text between events that is none";
+constexpr const char* kEndsInEvent = "an event that the file ends in";
+
 // An event that is longer is none: what was taken for one has lost its end.
 constexpr size_t kLongestEvent = BlockReader::kLargestBlock / 2;
 
@@ -100,10 +103,10 @@ Recovered recover_events(std::string_view text, std::string_view key, bool is_la
     if (end != kNotFound) {
       at = end;
     } else if (next != kNotFound) {
-      into.broken("text between events that is none");
+      into.broken(kNoEvent);
       at = next;
     } else if (is_last || text.size() - at > kLongestEvent) {
-      into.broken(is_last ? "an event that the file ends in" : "an event without an end");
+      into.broken(!is_object ? kNoEvent : is_last ? kEndsInEvent : "an event without an end");
       return {kNotFound, text.size()};
     } else {
       return {kNotFound, at};
@@ -136,11 +139,21 @@ class KinetoReading {
       ++trace.read.problems[bytes_.damage()];
     }
     table_.finish(threads_, trace);
+    if (holds_nothing(trace.read)) {
+      return no_trace(trace.source, "is no trace: nothing in it is an event (" +
+                                        trace.read.problems.begin()->first + ")");
+    }
     take_over(top_, table_.is_kineto(), table_.recorder(), trace);
     return trace;
   }
 
  private:
+  // What stands where events should is none; a file that ends in its first one is a trace.
+  static bool holds_nothing(const ReadSummary& read) {
+    return read.events == 0 && read.passed_over == 0 && read.skipped > 0 &&
+           !read.problems.contains(kEndsInEvent);
+  }
+
   void find_first_key() {
     std::string start = blocks_.rest(size_t{1} << 16);
     const size_t event = skip_space(start, 0);
@@ -171,7 +184,7 @@ class KinetoReading {
     const Recovered recovered =
         recover_events(end.text, blocks_.key(), end.is_last, parser_, collector);
     Chunk chunk = collector.take();
-    const bool lost_its_end = chunk.problems.contains("an event that the file ends in");
+    const bool lost_its_end = chunk.problems.contains(kEndsInEvent);
     reading_.add(std::move(chunk));
     if (recovered.closed_at != kNotFound) {
       // The comma was cut off behind a block that is not the last.

@@ -52,12 +52,6 @@ Step take_member(std::string_view text, size_t& at, TopLevel& into) {
   return Step::member;
 }
 
-base::Error no_trace(std::string_view source, std::string what) {
-  return base::Error{base::ErrorKind::input, std::move(what), std::string(source),
-                     "give a trace of torch.profiler (Chrome's trace format) or an SQLite export "
-                     "of Nsight Systems"};
-}
-
 base::Error neither_form(std::string_view source, std::string_view text) {
   constexpr size_t kShown = 16;
   return no_trace(source,
@@ -140,6 +134,12 @@ void take_rank(const Json& info, Trace& trace) {
 }
 
 }  // namespace
+
+base::Error no_trace(std::string_view source, std::string what) {
+  return base::Error{base::ErrorKind::input, std::move(what), std::string(source),
+                     "give a trace of torch.profiler (Chrome's trace format) or an SQLite export "
+                     "of Nsight Systems"};
+}
 
 base::Result<TopLevel> read_head(BlockReader& reader, std::string_view source) {
   std::string text;

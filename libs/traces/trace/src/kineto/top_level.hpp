@@ -19,6 +19,8 @@ struct TopLevel {
   bool is_array = false;  // the file is a bare array of events
 };
 
+// That `source` is none, and what to give instead.
+base::Error no_trace(std::string_view source, std::string what);
 // Reads up to the first event; what comes behind the array's '[' is put back. Errors: input (it is
 // no JSON that has events).
 base::Result<TopLevel> read_head(BlockReader& reader, std::string_view source);

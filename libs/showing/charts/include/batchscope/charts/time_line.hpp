@@ -17,6 +17,7 @@ namespace batchscope::charts {
 //   length * 16 + part          a stretch that is one part
 //   mask * 16 + 9, lengths...   one that is several: bit p of the mask says that a length of part p
 //                               follows; in which order they were is not told
+//   length * 16 + 10            between two pieces that do not follow each other: it is no part
 //
 // Lengths are in `unit_ns`, of which every length is a multiple. Stretches follow each other from
 // `start_ns` on. Most lengths are a few thousand units, so that a piece takes two to four bytes;

@@ -45,14 +45,15 @@ struct Place {
 };
 
 // Where the time of one device went. Where steps are recorded or named, its time is theirs: from
-// the start of the first to the end of the last, or of the last thing that the device did; else
-// from the start of the first thing that it did to the end of the last.
+// the start of the first to the end of the last, or of the last thing that the device did, without
+// what is excluded; else from the start of the first thing that it did to the end of the last.
 struct DeviceTime {
   int64_t id = 0;
   int64_t start_ns = 0;
   int64_t end_ns = 0;
   TimeParts parts;
-  std::vector<Piece> pieces;      // in order, each begins where the one before ends
+  // In order; each begins where the one before ends, or where what is excluded does.
+  std::vector<Piece> pieces;
   std::vector<Gap> largest_gaps;  // the longest first
   // The largest of each cause, the largest first: loading, synchronisation, work of the host.
   std::vector<Place> places;
@@ -61,7 +62,7 @@ struct DeviceTime {
   int64_t orphans = 0;     // of these without the call that started them
   int64_t hidden_ns = 0;   // idle time in which work may have run that was not recorded
 
-  int64_t wall_ns() const { return end_ns - start_ns; }
+  int64_t wall_ns() const { return parts.wall_ns(); }
 };
 
 // When the device is in the parts that are wanted.
@@ -93,6 +94,26 @@ struct Step {
   int64_t wall_ns() const { return end_ns - start_ns; }
 };
 
+// Why a time between the first recorded step and the last is no part of the wall.
+enum class ExclusionReason : uint8_t {
+  compilation,  // a first step, many times as long as the others, that compiles or tries kernels,
+  capture,      // captures a graph,
+  loading,      // or loads modules and kernels
+  no_work,      // a step of which the trace has hardly any work of the devices, as of others
+  no_record,    // between two steps, and nothing whatsoever is recorded
+};
+std::string_view to_string(ExclusionReason reason);
+
+struct Exclusion {
+  ExclusionReason reason = ExclusionReason::no_work;
+  int64_t step = 0;  // its number; of no_record of the step before
+  int64_t start_ns = 0;
+  int64_t end_ns = 0;
+  double times_typical = 0;  // how long that is, in the median of the steps that count
+
+  int64_t wall_ns() const { return end_ns - start_ns; }
+};
+
 // Launches of kernels, graphs and copies whose work the trace does not hold.
 struct LostLaunches {
   int64_t launches = 0;      // all that the host made, but for captured ones
@@ -107,8 +128,9 @@ struct LostLaunches {
 struct Attribution {
   std::vector<DeviceTime> devices;  // by number; of more than kMostDevices those that did most
   int64_t devices_left_out = 0;
-  std::vector<Step> steps;  // at most kMostSteps, the first
+  std::vector<Step> steps;  // that count: at most kMostSteps, the first
   int64_t steps_left_out = 0;
+  std::vector<Exclusion> exclusions;  // in the order of time
   StepSource step_source = StepSource::none;
   LostLaunches lost;
 

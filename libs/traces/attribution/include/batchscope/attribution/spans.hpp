@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -24,6 +25,17 @@ Spans without(const Spans& spans, const Spans& without);
 Spans between(const Spans& spans, int64_t start_ns, int64_t end_ns);
 // Those of which some lies between `start` and `end`, whole.
 Spans touching(const Spans& spans, int64_t start_ns, int64_t end_ns);
+
+// Calls visit(Span) for what of `span` lies in each of the spans.
+template <class Visit>
+void for_each_within(const Spans& spans, Span span, Visit visit) {
+  auto each = std::partition_point(
+      spans.begin(), spans.end(), [&](const Span& other) { return other.end_ns <= span.start_ns; });
+  for (; each != spans.end() && each->start_ns < span.end_ns; ++each) {
+    const Span both{std::max(each->start_ns, span.start_ns), std::min(each->end_ns, span.end_ns)};
+    if (both.end_ns > both.start_ns) visit(both);
+  }
+}
 
 int64_t length_ns(const Spans& spans);
 // Of the moments that lie in both.
