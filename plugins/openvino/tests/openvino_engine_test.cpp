@@ -5,8 +5,8 @@
 
 #include "batchscope/engine/abilities.hpp"
 #include "fixture_models.hpp"
-#include "recording_sink.hpp"
-#include "scratch_folder.hpp"
+#include "testing/engines/recording_sink.hpp"
+#include "testing/files/scratch_folder.hpp"
 
 namespace batchscope::openvino_plugin {
 namespace {

@@ -4,11 +4,11 @@
 #include <gtest/gtest.h>
 
 #include "batchscope/engine/abilities.hpp"
-#include "described_abilities.hpp"
 #include "fixture_models.hpp"
 #include "openvino_engine.hpp"
-#include "recording_sink.hpp"
-#include "scratch_folder.hpp"
+#include "testing/engines/described_abilities.hpp"
+#include "testing/engines/recording_sink.hpp"
+#include "testing/files/scratch_folder.hpp"
 
 namespace batchscope::openvino_plugin {
 namespace {

@@ -1,5 +1,5 @@
 // The shared library as the program opens it.
-#include "plugin_contract.hpp"
+#include "testing/engines/plugin_contract.hpp"
 
 namespace batchscope::openvino_plugin {
 namespace {

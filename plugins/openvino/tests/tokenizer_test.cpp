@@ -7,7 +7,7 @@
 
 #include "batchscope/engine/model_store.hpp"
 #include "fixture_models.hpp"
-#include "scratch_folder.hpp"
+#include "testing/files/scratch_folder.hpp"
 
 namespace batchscope::openvino_plugin {
 namespace {

@@ -10,7 +10,7 @@
 #include "libtorch/errors.hpp"
 #include "libtorch/host_tensors.hpp"
 #include "networks/builtin_program.hpp"
-#include "recording_sink.hpp"
+#include "testing/engines/recording_sink.hpp"
 #include "torch_engine.hpp"
 
 namespace batchscope::torch_plugin {

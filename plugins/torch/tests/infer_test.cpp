@@ -6,8 +6,8 @@
 #include "batches/batch.hpp"
 #include "batchscope/engine/abilities.hpp"
 #include "libtorch/host_tensors.hpp"
-#include "recording_sink.hpp"
-#include "scratch_folder.hpp"
+#include "testing/engines/recording_sink.hpp"
+#include "testing/files/scratch_folder.hpp"
 #include "torch_engine.hpp"
 
 namespace batchscope::torch_plugin {

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "batchscope/engine/abilities.hpp"
-#include "recording_sink.hpp"
+#include "testing/engines/recording_sink.hpp"
 
 namespace batchscope::torch_plugin {
 namespace {

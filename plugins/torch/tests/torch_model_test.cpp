@@ -10,8 +10,8 @@
 #include <limits>
 
 #include "batchscope/engine/abilities.hpp"
-#include "described_abilities.hpp"
-#include "recording_sink.hpp"
+#include "testing/engines/described_abilities.hpp"
+#include "testing/engines/recording_sink.hpp"
 
 namespace batchscope::torch_plugin {
 namespace {

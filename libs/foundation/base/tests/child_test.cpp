@@ -10,7 +10,7 @@
 #include "batchscope/base/file.hpp"
 #include "batchscope/base/subprocess.hpp"
 #include "processes/reap.hpp"
-#include "temp_folder.hpp"
+#include "testing/files/temp_folder.hpp"
 
 namespace batchscope::base {
 namespace {

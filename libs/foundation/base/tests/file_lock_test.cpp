@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "batchscope/base/file.hpp"
-#include "temp_folder.hpp"
+#include "testing/files/temp_folder.hpp"
 
 namespace batchscope::base {
 namespace {

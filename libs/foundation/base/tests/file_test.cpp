@@ -10,7 +10,7 @@
 #include <csignal>
 #include <fstream>
 
-#include "temp_folder.hpp"
+#include "testing/files/temp_folder.hpp"
 
 namespace batchscope::base {
 namespace {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "batchscope/base/file.hpp"
-#include "temp_folder.hpp"
+#include "testing/files/temp_folder.hpp"
 
 namespace batchscope::base {
 namespace {

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "batchscope/findings/catalogue.hpp"
-#include "fake_run.hpp"
+#include "testing/runs/fake_run.hpp"
 
 namespace batchscope::analyze {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "batchscope/analyze/analyze.hpp"
-#include "fake_run.hpp"
+#include "testing/runs/fake_run.hpp"
 
 namespace batchscope::analyze {
 namespace {

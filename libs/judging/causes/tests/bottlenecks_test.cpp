@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "explained_run.hpp"
-#include "fake_run.hpp"
+#include "testing/runs/fake_run.hpp"
 
 namespace batchscope::causes {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "batchscope/causes/interventions.hpp"
 #include "explained_run.hpp"
-#include "fake_run.hpp"
+#include "testing/runs/fake_run.hpp"
 
 namespace batchscope::causes {
 namespace {

@@ -8,7 +8,7 @@
 #include "batchscope/causes/interventions.hpp"
 #include "batchscope/schema/environments.hpp"
 #include "explained_run.hpp"
-#include "fake_run.hpp"
+#include "testing/runs/fake_run.hpp"
 
 namespace batchscope::causes {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "fixture_root.hpp"
+#include "testing/machines/fixture_root.hpp"
 
 namespace batchscope::host {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "stub_engine.hpp"
+#include "testing/engines/stub_engine.hpp"
 
 namespace batchscope::engine {
 namespace {

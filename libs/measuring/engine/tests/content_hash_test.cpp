@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "scratch_folder.hpp"
+#include "testing/files/scratch_folder.hpp"
 
 namespace batchscope::engine {
 namespace {

@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "scratch_folder.hpp"
-#include "stub_engine.hpp"
+#include "testing/engines/stub_engine.hpp"
+#include "testing/files/scratch_folder.hpp"
 
 namespace batchscope::engine {
 namespace {

@@ -2,7 +2,7 @@
 // FIXTURE_STRANGER (a library that is no plugin) say which one is built.
 
 #include "batchscope/engine/plugin.hpp"
-#include "stub_engine.hpp"
+#include "testing/engines/stub_engine.hpp"
 
 namespace {
 

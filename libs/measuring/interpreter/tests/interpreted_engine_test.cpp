@@ -7,7 +7,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "scratch_folder.hpp"
+#include "testing/files/scratch_folder.hpp"
 
 namespace batchscope::interpreter {
 namespace {

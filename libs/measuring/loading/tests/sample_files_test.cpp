@@ -9,7 +9,7 @@
 #include <set>
 
 #include "batchscope/loading/sample_order.hpp"
-#include "scratch_folder.hpp"
+#include "testing/files/scratch_folder.hpp"
 
 namespace batchscope::loading {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "batchscope/engine/abilities.hpp"
 #include "batchscope/measure/in_process_executor.hpp"
-#include "stub_engine.hpp"
+#include "testing/engines/stub_engine.hpp"
 
 namespace batchscope::measure {
 namespace {

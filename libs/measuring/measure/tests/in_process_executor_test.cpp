@@ -7,7 +7,7 @@
 
 #include "batchscope/synthetic/synthetic.hpp"
 #include "fake_executor.hpp"
-#include "stub_engine.hpp"
+#include "testing/engines/stub_engine.hpp"
 
 namespace batchscope::measure {
 namespace {

@@ -10,7 +10,7 @@
 #include "batchscope/engine/abilities.hpp"
 #include "batchscope/measure/worker.hpp"
 #include "batchscope/synthetic/synthetic.hpp"
-#include "stub_engine.hpp"
+#include "testing/engines/stub_engine.hpp"
 
 namespace batchscope::measure {
 namespace {

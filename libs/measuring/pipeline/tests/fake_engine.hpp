@@ -9,7 +9,7 @@
 
 #include "batchscope/engine/abilities.hpp"
 #include "batchscope/engine/tokenizer.hpp"
-#include "stub_engine.hpp"
+#include "testing/engines/stub_engine.hpp"
 
 namespace batchscope::pipeline {
 

@@ -5,7 +5,7 @@
 #include "batchscope/engine/abilities.hpp"
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/synthetic/synthetic.hpp"
-#include "described_abilities.hpp"
+#include "testing/engines/described_abilities.hpp"
 
 namespace batchscope::synthetic {
 namespace {

@@ -15,7 +15,7 @@
 #include "batchscope/base/base64.hpp"
 #include "scene.hpp"
 #include "server/session.hpp"
-#include "temp_folder.hpp"
+#include "testing/files/temp_folder.hpp"
 
 namespace batchscope::exporter {
 namespace {

@@ -11,7 +11,7 @@
 #include "batchscope/base/base64.hpp"
 #include "security/passwords.hpp"
 #include "security/web_config.hpp"
-#include "temp_folder.hpp"
+#include "testing/files/temp_folder.hpp"
 
 namespace batchscope::exporter {
 namespace {

@@ -8,8 +8,8 @@
 #include "batchscope/planning/plan.hpp"
 #include "batchscope/report/csv.hpp"
 #include "batchscope/schema/json.hpp"
-#include "changed_fields.hpp"
-#include "sample_run.hpp"
+#include "testing/runs/changed_fields.hpp"
+#include "testing/runs/sample_run.hpp"
 
 // A configuration is told in many outputs. Each is to tell all of it: two configurations that look
 // alike there would be taken for one.

@@ -7,8 +7,8 @@
 
 #include "batchscope/report/markdown.hpp"
 #include "batchscope/report/text.hpp"
-#include "fixtures.hpp"
 #include "measuring/profile_flags.hpp"
+#include "testing/summaries/fixtures.hpp"
 #include "tune/tune_flags.hpp"
 
 namespace batchscope::cli {

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "batchscope/findings/summary.hpp"
-#include "sample_run.hpp"
+#include "testing/runs/sample_run.hpp"
 
 namespace batchscope::findings {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "batchscope/findings/summary.hpp"
-#include "sample_run.hpp"
+#include "testing/runs/sample_run.hpp"
 
 namespace batchscope::findings {
 

@@ -3,8 +3,8 @@
 #include <string_view>
 
 #include "batchscope/schema/run_file.hpp"
-#include "changed_fields.hpp"
 #include "sample_summary.hpp"
+#include "testing/runs/changed_fields.hpp"
 
 namespace {
 

@@ -5,8 +5,8 @@
 
 #include <set>
 
-#include "changed_fields.hpp"
-#include "sample_run.hpp"
+#include "testing/runs/changed_fields.hpp"
+#include "testing/runs/sample_run.hpp"
 
 namespace batchscope::schema {
 namespace {

@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 
 #include "batchscope/schema/run_config.hpp"
-#include "sample_run.hpp"
+#include "testing/runs/sample_run.hpp"
 
 namespace batchscope::schema {
 namespace {

@@ -1,6 +1,6 @@
 #include <gmock/gmock.h>
 
-#include "sample_run.hpp"
+#include "testing/runs/sample_run.hpp"
 
 namespace batchscope::schema {
 namespace {

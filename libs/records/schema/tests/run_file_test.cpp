@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "batchscope/base/file.hpp"
-#include "sample_run.hpp"
+#include "testing/runs/sample_run.hpp"
 
 namespace batchscope::schema {
 namespace {

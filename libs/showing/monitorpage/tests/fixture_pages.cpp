@@ -8,8 +8,8 @@
 #include <string>
 
 #include "batchscope/base/strings.hpp"
-#include "hostile_texts.hpp"
 #include "made_logs.hpp"
+#include "testing/summaries/hostile_texts.hpp"
 
 namespace {
 

@@ -4,8 +4,8 @@
 
 #include "approval/approval.hpp"
 #include "batchscope/monitorpage/monitor_page.hpp"
-#include "hostile_texts.hpp"
 #include "made_logs.hpp"
+#include "testing/summaries/hostile_texts.hpp"
 
 namespace batchscope::monitorpage {
 namespace {

@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "batchscope/document/web_bundle.hpp"
-#include "hostile_texts.hpp"
 #include "made_logs.hpp"
+#include "testing/summaries/hostile_texts.hpp"
 
 namespace batchscope::monitorpage {
 namespace {

@@ -4,12 +4,12 @@
 #include <fstream>
 #include <string>
 
-#include "answered.hpp"
 #include "batchscope/report/html.hpp"
-#include "diagnosed.hpp"
-#include "fixtures.hpp"
-#include "hostile_texts.hpp"
-#include "tuned.hpp"
+#include "testing/summaries/answered.hpp"
+#include "testing/summaries/diagnosed.hpp"
+#include "testing/summaries/fixtures.hpp"
+#include "testing/summaries/hostile_texts.hpp"
+#include "testing/summaries/tuned.hpp"
 
 int main(int count, char** arguments) {
   using namespace batchscope::report;

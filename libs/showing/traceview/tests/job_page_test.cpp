@@ -2,8 +2,8 @@
 
 #include "batchscope/document/web_bundle.hpp"
 #include "batchscope/traceview/trace.hpp"
-#include "hostile_texts.hpp"
 #include "made_summary.hpp"
+#include "testing/summaries/hostile_texts.hpp"
 
 namespace batchscope::traceview {
 namespace {

@@ -4,9 +4,9 @@
 
 #include "batchscope/document/web_bundle.hpp"
 #include "batchscope/traceview/trace.hpp"
-#include "hostile_texts.hpp"
 #include "made_summary.hpp"
-#include "unpacked_time.hpp"
+#include "testing/summaries/hostile_texts.hpp"
+#include "testing/summaries/unpacked_time.hpp"
 
 namespace batchscope::traceview {
 namespace {

@@ -1,6 +1,6 @@
 #include "batchscope/planning/measured_costs.hpp"
 
-#include "tables.hpp"
+#include "testing/serving/tables.hpp"
 
 namespace batchscope::planning {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "batchscope/planning/plan.hpp"
-#include "tables.hpp"
+#include "testing/serving/tables.hpp"
 
 namespace batchscope::planning {
 

@@ -8,7 +8,7 @@
 
 #include "batchscope/serving/batcher.hpp"
 #include "batchscope/stats/rng.hpp"
-#include "tables.hpp"
+#include "testing/serving/tables.hpp"
 
 namespace batchscope::serving {
 namespace {

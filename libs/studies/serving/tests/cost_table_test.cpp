@@ -1,6 +1,6 @@
 #include "batchscope/serving/cost_table.hpp"
 
-#include "tables.hpp"
+#include "testing/serving/tables.hpp"
 
 namespace batchscope::serving {
 namespace {

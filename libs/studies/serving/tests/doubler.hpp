@@ -3,7 +3,7 @@
 #include <latch>
 
 #include "batchscope/serving/batcher.hpp"
-#include "tables.hpp"
+#include "testing/serving/tables.hpp"
 
 namespace batchscope::serving {
 

@@ -1,6 +1,6 @@
 #include "batchscope/serving/policy.hpp"
 
-#include "tables.hpp"
+#include "testing/serving/tables.hpp"
 
 namespace batchscope::serving {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "batchscope/stats/rng.hpp"
-#include "tables.hpp"
+#include "testing/serving/tables.hpp"
 
 namespace batchscope::serving {
 namespace {

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "batchscope/stats/rng.hpp"
-#include "tables.hpp"
+#include "testing/serving/tables.hpp"
 
 namespace batchscope::serving {
 namespace {

@@ -6,8 +6,8 @@
 #include <fstream>
 
 #include "batchscope/synthetic/synthetic.hpp"
-#include "scratch_folder.hpp"
-#include "stub_engine.hpp"
+#include "testing/engines/stub_engine.hpp"
+#include "testing/files/scratch_folder.hpp"
 
 namespace batchscope::study {
 namespace {

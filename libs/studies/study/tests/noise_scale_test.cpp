@@ -6,7 +6,7 @@
 #include <random>
 
 #include "batchscope/engine/abilities.hpp"
-#include "stub_engine.hpp"
+#include "testing/engines/stub_engine.hpp"
 
 namespace batchscope::study {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "batchscope/engine/abilities.hpp"
 #include "batchscope/engine/description.hpp"
-#include "recording_sink.hpp"
+#include "testing/engines/recording_sink.hpp"
 #include "torch_engine.hpp"
 
 namespace batchscope::torch_plugin {

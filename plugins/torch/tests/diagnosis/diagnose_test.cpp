@@ -11,7 +11,7 @@
 
 #include "batchscope/engine/abilities.hpp"
 #include "diagnosis/tracer.hpp"
-#include "recording_sink.hpp"
+#include "testing/engines/recording_sink.hpp"
 #include "torch_engine.hpp"
 
 namespace batchscope::torch_plugin {

@@ -7,7 +7,7 @@
 #include <cstdlib>
 
 #include "batchscope/engine/abilities.hpp"
-#include "recording_sink.hpp"
+#include "testing/engines/recording_sink.hpp"
 #include "torch_engine.hpp"
 
 namespace batchscope::torch_plugin {

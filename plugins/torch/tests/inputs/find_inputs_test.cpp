@@ -7,7 +7,7 @@
 
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/engine/input_text.hpp"
-#include "scratch_folder.hpp"
+#include "testing/files/scratch_folder.hpp"
 
 namespace batchscope::torch_plugin {
 namespace {

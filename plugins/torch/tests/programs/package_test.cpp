@@ -5,8 +5,8 @@
 #include <filesystem>
 
 #include "batchscope/engine/input_text.hpp"
-#include "recording_sink.hpp"
-#include "scratch_folder.hpp"
+#include "testing/engines/recording_sink.hpp"
+#include "testing/files/scratch_folder.hpp"
 #include "torch_engine.hpp"
 
 namespace batchscope::torch_plugin {

@@ -6,7 +6,7 @@
 #include <functional>
 
 #include "batchscope/engine/abilities.hpp"
-#include "recording_sink.hpp"
+#include "testing/engines/recording_sink.hpp"
 #include "torch_model.hpp"
 
 namespace batchscope::torch_plugin {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "batchscope/analyze/analyze.hpp"
-#include "fake_run.hpp"
+#include "testing/runs/fake_run.hpp"
 
 namespace batchscope::analyze {
 namespace {

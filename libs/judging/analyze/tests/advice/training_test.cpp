@@ -5,7 +5,7 @@
 
 #include "batchscope/analyze/analyze.hpp"
 #include "batchscope/compare/summary_gates.hpp"
-#include "fake_run.hpp"
+#include "testing/runs/fake_run.hpp"
 
 namespace batchscope::analyze {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "fake_run.hpp"
+#include "testing/runs/fake_run.hpp"
 
 namespace batchscope::analyze {
 namespace {

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "batchscope/analyze/analyze.hpp"
-#include "fake_run.hpp"
+#include "testing/runs/fake_run.hpp"
 #include "warnings/warnings.hpp"
 
 namespace batchscope::analyze {

@@ -3,7 +3,7 @@
 
 #include "batchscope/schema/run_file.hpp"
 #include "compared_runs.hpp"
-#include "fake_run.hpp"
+#include "testing/runs/fake_run.hpp"
 
 namespace batchscope::compare {
 namespace {

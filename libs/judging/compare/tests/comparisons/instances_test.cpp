@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "compared_runs.hpp"
-#include "fake_run.hpp"
+#include "testing/runs/fake_run.hpp"
 
 namespace batchscope::compare {
 namespace {

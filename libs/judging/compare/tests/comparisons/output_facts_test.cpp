@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "batchscope/schema/run_file.hpp"
-#include "fake_run.hpp"
+#include "testing/runs/fake_run.hpp"
 
 namespace batchscope::compare {
 namespace {

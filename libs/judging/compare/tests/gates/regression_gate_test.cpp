@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "compared_runs.hpp"
-#include "fake_run.hpp"
+#include "testing/runs/fake_run.hpp"
 
 namespace batchscope::compare {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "batchscope/stats/rng.hpp"
 #include "compared_runs.hpp"
-#include "fake_run.hpp"
+#include "testing/runs/fake_run.hpp"
 
 namespace batchscope::compare {
 namespace {

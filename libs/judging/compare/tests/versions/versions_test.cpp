@@ -7,7 +7,7 @@
 
 #include "batchscope/compare/machines.hpp"
 #include "compared_runs.hpp"
-#include "fake_run.hpp"
+#include "testing/runs/fake_run.hpp"
 
 namespace batchscope::compare {
 namespace {

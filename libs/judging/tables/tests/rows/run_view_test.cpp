@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "fake_run.hpp"
+#include "testing/runs/fake_run.hpp"
 
 namespace batchscope::tables {
 namespace {

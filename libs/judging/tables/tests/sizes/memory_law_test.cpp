@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "fake_run.hpp"
+#include "testing/runs/fake_run.hpp"
 
 namespace batchscope::tables {
 namespace {

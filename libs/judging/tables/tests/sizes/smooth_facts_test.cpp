@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "batchscope/tables/tables.hpp"
-#include "fake_run.hpp"
+#include "testing/runs/fake_run.hpp"
 
 namespace batchscope::tables {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "fake_gpus.hpp"
+#include "testing/machines/fake_gpus.hpp"
 
 namespace batchscope::nvml {
 namespace {

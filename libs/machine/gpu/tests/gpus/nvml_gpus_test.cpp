@@ -4,8 +4,8 @@
 #include "batchscope/gpu/gpus.hpp"
 #include "described_gpus.hpp"
 #include "driver/library.hpp"
-#include "fake_gpus.hpp"
 #include "reading/gpu_reader.hpp"
+#include "testing/machines/fake_gpus.hpp"
 
 namespace batchscope::gpu {
 namespace {

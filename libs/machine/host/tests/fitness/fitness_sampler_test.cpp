@@ -2,7 +2,7 @@
 
 #include "batchscope/host/cpu_time.hpp"
 #include "batchscope/host/fitness.hpp"
-#include "fixture_root.hpp"
+#include "testing/machines/fixture_root.hpp"
 
 namespace batchscope::host {
 namespace {

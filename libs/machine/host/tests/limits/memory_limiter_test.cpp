@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "fake_cgroup_files.hpp"
-#include "fixture_root.hpp"
+#include "testing/machines/fixture_root.hpp"
 
 namespace batchscope::host {
 namespace {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "fixture_root.hpp"
+#include "testing/machines/fixture_root.hpp"
 
 namespace batchscope::host {
 namespace {

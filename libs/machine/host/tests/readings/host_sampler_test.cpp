@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "fixture_root.hpp"
+#include "testing/machines/fixture_root.hpp"
 
 namespace batchscope::host {
 namespace {

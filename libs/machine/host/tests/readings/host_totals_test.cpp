@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "batchscope/host/host_sampler.hpp"
-#include "fixture_root.hpp"
+#include "testing/machines/fixture_root.hpp"
 
 // Random work is put into the counters of a made-up machine, and what the sampler reads of it is
 // summed: it is what was put in.

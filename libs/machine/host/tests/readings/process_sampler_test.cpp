@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "fixture_root.hpp"
+#include "testing/machines/fixture_root.hpp"
 
 namespace batchscope::host {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "fixture_root.hpp"
+#include "testing/machines/fixture_root.hpp"
 
 namespace batchscope::host {
 namespace {

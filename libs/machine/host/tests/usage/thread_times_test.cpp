@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "batchscope/host/hardware_counters.hpp"
-#include "fixture_root.hpp"
+#include "testing/machines/fixture_root.hpp"
 
 namespace batchscope::host {
 namespace {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "answered.hpp"
+#include "testing/summaries/answered.hpp"
 
 namespace batchscope::charts {
 namespace {

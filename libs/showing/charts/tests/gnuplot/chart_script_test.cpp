@@ -6,11 +6,11 @@
 #include <cmath>
 #include <set>
 
-#include "answered.hpp"
 #include "batchscope/charts/chart_axis.hpp"
-#include "fixtures.hpp"
 #include "gnuplot/chart_kinds.hpp"
 #include "gnuplot/chart_style.hpp"
+#include "testing/summaries/answered.hpp"
+#include "testing/summaries/fixtures.hpp"
 
 namespace batchscope::charts {
 namespace {

@@ -9,10 +9,10 @@
 #include <sstream>
 #include <vector>
 
-#include "answered.hpp"
 #include "batchscope/base/subprocess.hpp"
-#include "fixtures.hpp"
-#include "tuned.hpp"
+#include "testing/summaries/answered.hpp"
+#include "testing/summaries/fixtures.hpp"
+#include "testing/summaries/tuned.hpp"
 
 namespace batchscope::charts {
 namespace {

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <random>
 
-#include "unpacked_time.hpp"
+#include "testing/summaries/unpacked_time.hpp"
 
 namespace batchscope::charts {
 namespace {

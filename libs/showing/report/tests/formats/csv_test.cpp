@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "batchscope/base/characters.hpp"
-#include "fixtures.hpp"
+#include "testing/summaries/fixtures.hpp"
 
 namespace batchscope::report {
 namespace {

@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "approval/approval.hpp"
-#include "fixtures.hpp"
+#include "testing/summaries/fixtures.hpp"
 
 namespace batchscope::report {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "approval/approval.hpp"
 #include "batchscope/base/characters.hpp"
-#include "fixtures.hpp"
+#include "testing/summaries/fixtures.hpp"
 
 namespace batchscope::report {
 namespace {

@@ -1,11 +1,11 @@
 #include <gmock/gmock.h>
 
-#include "answered.hpp"
 #include "batchscope/document/text.hpp"
 #include "batchscope/report/markdown.hpp"
 #include "batchscope/report/text.hpp"
-#include "fixtures.hpp"
 #include "sections/report_sections.hpp"
+#include "testing/summaries/answered.hpp"
+#include "testing/summaries/fixtures.hpp"
 
 namespace batchscope::report {
 namespace {

@@ -3,14 +3,14 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 
-#include "answered.hpp"
 #include "batchscope/document/finding_parts.hpp"
 #include "batchscope/report/html.hpp"
-#include "fixtures.hpp"
 #include "page/answer_part.hpp"
 #include "page/finding_cards.hpp"
 #include "page/forest.hpp"
 #include "page/html_charts.hpp"
+#include "testing/summaries/answered.hpp"
+#include "testing/summaries/fixtures.hpp"
 
 namespace batchscope::report {
 namespace {

@@ -8,9 +8,9 @@
 #include "batchscope/document/html.hpp"
 #include "batchscope/document/web_bundle.hpp"
 #include "batchscope/report/csv.hpp"
-#include "diagnosed.hpp"
-#include "fixtures.hpp"
-#include "hostile_texts.hpp"
+#include "testing/summaries/diagnosed.hpp"
+#include "testing/summaries/fixtures.hpp"
+#include "testing/summaries/hostile_texts.hpp"
 
 namespace batchscope::report {
 namespace {

@@ -1,9 +1,9 @@
 #include <gmock/gmock.h>
 
 #include "batchscope/report/markdown.hpp"
-#include "diagnosed.hpp"
-#include "fixtures.hpp"
 #include "sections/causes_section.hpp"
+#include "testing/summaries/diagnosed.hpp"
+#include "testing/summaries/fixtures.hpp"
 
 namespace batchscope::report {
 namespace {

@@ -5,12 +5,12 @@
 #include "approval/approval.hpp"
 #include "batchscope/report/markdown.hpp"
 #include "batchscope/report/text.hpp"
-#include "diagnosed.hpp"
-#include "fixtures.hpp"
-#include "hostile_texts.hpp"
 #include "page/html_charts.hpp"
 #include "sections/diagnosis_section.hpp"
 #include "tables/operations_table.hpp"
+#include "testing/summaries/diagnosed.hpp"
+#include "testing/summaries/fixtures.hpp"
+#include "testing/summaries/hostile_texts.hpp"
 
 namespace batchscope::report {
 namespace {

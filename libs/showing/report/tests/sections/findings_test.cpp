@@ -2,8 +2,8 @@
 
 #include <chrono>
 
-#include "fixtures.hpp"
 #include "sections/findings_section.hpp"
+#include "testing/summaries/fixtures.hpp"
 
 namespace batchscope::report {
 namespace {

@@ -2,8 +2,8 @@
 
 #include "batchscope/report/markdown.hpp"
 #include "batchscope/trace/reader.hpp"
-#include "diagnosed.hpp"
 #include "sections/report_sections.hpp"
+#include "testing/summaries/diagnosed.hpp"
 
 namespace batchscope::report {
 namespace {

@@ -4,10 +4,10 @@
 
 #include "batchscope/report/markdown.hpp"
 #include "batchscope/report/text.hpp"
-#include "fixtures.hpp"
 #include "page/html_charts.hpp"
 #include "sections/report_sections.hpp"
-#include "tuned.hpp"
+#include "testing/summaries/fixtures.hpp"
+#include "testing/summaries/tuned.hpp"
 
 namespace batchscope::report {
 namespace {

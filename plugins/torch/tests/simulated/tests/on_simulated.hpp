@@ -6,8 +6,8 @@
 #include <memory>
 #include <string>
 
-#include "recording_sink.hpp"
 #include "state/options.hpp"
+#include "testing/engines/recording_sink.hpp"
 #include "torch_engine.hpp"
 
 namespace batchscope::simulated {

@@ -1,8 +1,8 @@
-#include "answered.hpp"
+#include "testing/summaries/answered.hpp"
 
 #include <string>
 
-#include "fixtures.hpp"
+#include "testing/summaries/fixtures.hpp"
 
 namespace batchscope::fixtures {
 namespace {

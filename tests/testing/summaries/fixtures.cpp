@@ -1,4 +1,4 @@
-#include "fixtures.hpp"
+#include "testing/summaries/fixtures.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "fake_run.hpp"
+#include "testing/runs/fake_run.hpp"
 
 #include <cmath>
 

@@ -1,8 +1,8 @@
-#include "tuned.hpp"
+#include "testing/summaries/tuned.hpp"
 
 #include <string>
 
-#include "fixtures.hpp"
+#include "testing/summaries/fixtures.hpp"
 
 namespace batchscope::fixtures {
 namespace {

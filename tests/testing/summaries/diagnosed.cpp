@@ -1,6 +1,6 @@
-#include "diagnosed.hpp"
+#include "testing/summaries/diagnosed.hpp"
 
-#include "fixtures.hpp"
+#include "testing/summaries/fixtures.hpp"
 
 namespace batchscope::fixtures {
 namespace {

@@ -1,4 +1,4 @@
-#include "fixture_root.hpp"
+#include "testing/machines/fixture_root.hpp"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "fake_gpus.hpp"
+#include "testing/machines/fake_gpus.hpp"
 
 #include <gtest/gtest.h>
 
