@@ -76,8 +76,7 @@ std::string card_html(const Finding& finding) {
       "<article class=\"card is-{}\">\n<div class=\"card-text\">\n{}<h3>{}</h3>\n</div>\n{}{}"
       "</article>\n",
       card_look(finding), kind_html(finding), html_text(base::capitalised(finding.what)),
-      gain_figure(finding),
-      fix_html(finding));
+      gain_figure(finding), fix_html(finding));
 }
 
 }  // namespace

@@ -67,7 +67,8 @@ const IdleKind kIdleKinds[] = {
     {Part::synchronisation, "trace.synchronisation", metric::kSynchronisationIdle,
      "is idle because the host waited for it"},
     {Part::launch, "trace.launch-bound", metric::kLaunchIdle, "waits for kernels to be launched"},
-    {Part::host, "trace.host-work", metric::kHostIdle, "waits for the host, which does other work,"},
+    {Part::host, "trace.host-work", metric::kHostIdle,
+     "waits for the host, which does other work,"},
 };
 
 // Whether almost all of that time is one stretch: what happens once is how nothing goes on.
