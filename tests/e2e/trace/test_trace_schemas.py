@@ -42,6 +42,8 @@ def test_a_trace_and_ranks(cli, tmp_path):
     for path in paths[1:]:  # what cannot be read is counted by name
         path.write_text(path.read_text().replace('"ts": 7000', '"ts": NaN'))
     host = Kineto()
+    host.host("user_annotation", "ProfilerStep#0", -2000, 2000)
+    host.host("user_annotation", "compile", -2000, 1990)
     host.host("user_annotation", "ProfilerStep#1", 0, 100)
     host.host("cpu_op", "aten::mm", 0, 60)
     paths.append(host.write(tmp_path / "host.json"))

@@ -12,7 +12,6 @@ const LEAST_SPAN = 0.02;
 const MOST_LABELS = 10;
 const LETTER = 7; // pixels, of a label
 const FAR = 0.12; // of the axis
-const BESIDE = 10; // pixels above or below a line that goes on at that side
 
 function numbers(values: (number | undefined)[]): number[] {
   return values.filter((value): value is number => value !== undefined);
@@ -120,8 +119,9 @@ function labels(series: LineSeries, at: Place, alone: boolean): object {
     const last = (ends[1] ?? 0) < 2 * half + 12;
     const side = last ? "left" : "right";
     const neighbor = points[last ? index - 1 : index + 1]?.value ?? -Infinity;
-    const offset = [0, neighbor > point.value ? BESIDE : -BESIDE];
-    const beside = { position: side, align: last ? "right" : "left", distance: 10, offset };
+    // Off the line that goes on at that side.
+    const verticalAlign = neighbor > point.value ? "top" : "bottom";
+    const beside = { position: side, align: last ? "right" : "left", verticalAlign, distance: 10 };
     const label = { show: true, ...(far ? beside : { position: below ? "bottom" : "top", align, distance }), formatter: text, color: colour, fontWeight };
     return [{ value: [x, far ? value : place], label }];
   });

@@ -60,6 +60,7 @@ base::Result<Recorded> read_recorded(const std::filesystem::path& file) {
   }
   recorded.note = note_of(*steps, file.string());
   recorded.log.steps = std::move(steps->steps);
+  recorded.log.steps_are_epochs = steps->steps_are_epochs;
   return recorded;
 }
 

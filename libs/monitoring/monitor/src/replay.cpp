@@ -1,6 +1,9 @@
 #include "batchscope/monitor/replay.hpp"
 
+#include <cctype>
 #include <cmath>
+#include <string_view>
+#include <utility>
 
 #include "judging.hpp"
 #include "sinks/totals_sink.hpp"
@@ -16,6 +19,39 @@ SessionOptions as_judged(const telemetry::LogHeader& header, SessionOptions opti
   return options;
 }
 
+namespace {
+
+// "Step 33" of a log whose lines are epochs is "Epoch 33".
+void say_epochs(std::string& text) {
+  for (const auto& [step, epoch] : {std::pair("step", "epoch"), std::pair("Step", "Epoch")}) {
+    const std::string_view word = step;
+    for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
+      const auto is_letter = [&](std::size_t place) {
+        return place < text.size() && (std::isalpha(static_cast<unsigned char>(text[place])) != 0 ||
+                                       text[place] == '_' || text[place] == '.');
+      };
+      const std::size_t end = at + word.size();
+      const std::size_t behind = end < text.size() && text[end] == 's' ? end + 1 : end;
+      const bool is_name = (at > 0 && is_letter(at - 1)) ||
+                           (is_letter(behind) && text[behind] != '.') ||
+                           (behind < text.size() && text[behind] == '(');
+      if (!is_name) text.replace(at, word.size(), epoch);
+    }
+  }
+}
+
+void say_epochs(Summary& summary) {
+  summary.steps_are_epochs = true;
+  for (watch::Standing& standing : summary.findings) {
+    for (std::string* const text :
+         {&standing.finding.what, &standing.finding.cause, &standing.finding.fix}) {
+      say_epochs(*text);
+    }
+  }
+}
+
+}  // namespace
+
 Summary summary_of(const telemetry::LogContent& log, Session& session) {
   TotalsSink totals;
   replay(log, session, [&](const Tick& tick) { static_cast<void>(totals.take(tick)); });
@@ -28,6 +64,7 @@ Summary summary_of(const telemetry::LogContent& log, Session& session) {
     summary.began_ns = first.time_ns - std::llround(first.seconds * 1e9);
     summary.told_after_seconds = 0;
   }
+  if (log.steps_are_epochs) say_epochs(summary);
   return summary;
 }
 

@@ -1,6 +1,8 @@
 // What was recorded beside real programs on a real GPU is judged rightly (recorded/README.md).
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -42,6 +44,30 @@ INSTANTIATE_TEST_SUITE_P(
                     RecordedScene{"healthy", "monitor.power-cap", Severity::low},
                     RecordedScene{"memory", "monitor.memory-bound", Severity::low}),
     [](const auto& of) { return std::string(of.param.name); });
+
+// A line of these tables is an epoch: what is said of one is no step's.
+TEST(RecordedEpochs, AreCalledSo) {
+  const auto file = std::filesystem::path(testing::TempDir()) / "results.csv";
+  std::ofstream out(file);
+  out << "epoch,time,train/box_loss,val/box_loss\n";
+  double time = 0;
+  for (int epoch = 1; epoch <= 60; ++epoch) {
+    time += (epoch == 33 ? 900 : 30) + 0.3 * (epoch % 3);
+    out << epoch << ',' << time << ',' << 1.0 / epoch << ",1\n";
+  }
+  out.close();
+  const auto recorded = read_recorded(file);
+  ASSERT_TRUE(recorded) << base::to_string(recorded.error());
+  Session session;
+  const Summary summary = summary_of(recorded->log, session);
+  EXPECT_TRUE(summary.steps_are_epochs);
+  ASSERT_EQ(summary.findings.size(), 1U);
+  const findings::Finding& finding = summary.findings[0].finding;
+  EXPECT_EQ(finding.id, "training.slow-steps");
+  EXPECT_NE(finding.what.find("Epoch 33 took"), std::string::npos) << finding.what;
+  EXPECT_EQ(finding.what.find("step"), std::string::npos) << finding.what;
+  std::filesystem::remove(file);
+}
 
 }  // namespace
 }  // namespace batchscope::monitor

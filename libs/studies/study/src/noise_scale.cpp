@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "batchscope/base/counted.hpp"
 #include "batchscope/engine/abilities.hpp"
 
 namespace batchscope::study {
@@ -27,7 +28,7 @@ Result<Watched> train(engine::Model& model, const NoiseRequest& request) {
   Watched watched;
   for (int step = 0; step < request.steps; ++step) {
     if (request.stop && request.stop()) {
-      return Error{ErrorKind::interrupted, fmt::format("stopped after {} steps", step), "", ""};
+      return Error{ErrorKind::interrupted, "stopped after " + base::counted(step, "step"), "", ""};
     }
     const auto norms = (*gradients)->step_with_norms(**batch, static_cast<uint64_t>(step));
     if (!norms) return norms.error();

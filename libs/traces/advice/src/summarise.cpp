@@ -148,10 +148,11 @@ std::string answer(const Facts& facts, const std::vector<Finding>& found) {
   text += what_is_excluded(facts.attribution);
   const Finding* const best = most_to_gain(found);
   if (best == nullptr) return text + nothing_to_gain(facts);
-  text += fmt::format("Most to gain: {} of the time, because {}.",
-                      findings::percent_range(*best->gain), best->what);
+  // What is larger comes first, though nobody knows how to gain it.
   const std::string held = what_is_held(facts, best->gain->high);
-  return held.empty() ? text : text + " " + held;
+  if (!held.empty()) text += held + " ";
+  return text + fmt::format("Most to gain: {} of the time, because {}.",
+                            findings::percent_range(*best->gain), best->what);
 }
 
 }  // namespace

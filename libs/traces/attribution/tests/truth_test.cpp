@@ -122,8 +122,9 @@ TEST(Truth, IdleTimeHasItsTrueCause) {
     EXPECT_GE(row.all.share(), 0.95);
     // What the device and what launching takes cannot always be told apart where it is a
     // microsecond or two.
-    EXPECT_GE(row.mean(), 0.93);
-    EXPECT_GE(row.worst, 0.6) << "seed " << row.worst_seed;
+    EXPECT_GE(row.mean(), 0.935);
+    // Of two threads that share a device a trace does not tell which of them it waits for.
+    EXPECT_GE(row.worst, family.name == "shared device" ? 0.63 : 0.82) << row.worst_seed;
     if (family.is_healthy) {
       // The steps begin with loading that nothing hides yet.
       EXPECT_GE(row.least_busy, 0.90);
@@ -133,8 +134,8 @@ TEST(Truth, IdleTimeHasItsTrueCause) {
   }
   print_row("all", all);
   EXPECT_GE(all.traces, 500);
-  EXPECT_GE(all.all.share(), 0.99);
-  EXPECT_GE(all.mean(), 0.97);
+  EXPECT_GE(all.all.share(), 0.994);
+  EXPECT_GE(all.mean(), 0.98);
 }
 
 // The truth itself is held against what it is made of: it adds up to the idle time, and in loops

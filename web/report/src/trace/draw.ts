@@ -135,7 +135,7 @@ function nameStretches(context: CanvasRenderingContext2D, scene: Scene, lane: La
     const found = scene.stretches[lane.index]?.at(time);
     if (found === undefined) continue;
     end = found.end;
-    if (found.part >= 0) nameOne(context, scene, lane, found);
+    if (found.part !== -1) nameOne(context, scene, lane, found);
   }
 }
 
@@ -143,7 +143,7 @@ function nameOne(context: CanvasRenderingContext2D, scene: Scene, lane: Lane, on
   const from = Math.max(0, place(scene, one.start));
   const to = Math.min(scene.width, place(scene, one.end));
   if (to - from < LEAST_LABEL) return;
-  const name = brief(scene.data.parts[one.part]);
+  const name = one.part === -2 ? "left out" : brief(scene.data.parts[one.part]);
   const texts = [`${name} ${duration(one.end - one.start)}`, duration(one.end - one.start)];
   const text = texts.find((words) => context.measureText(words).width + 16 < to - from);
   if (text === undefined) return;

@@ -140,9 +140,9 @@ void Totals::add(const telemetry::TrainingStep& step) {
 }
 
 Summary Totals::summary(const std::string& host, std::vector<watch::Standing> findings) const {
-  Summary summary{
-      host,  began_ns_, ended_ns_,           samples_, {},
-      host_, {},        std::move(findings), 0,        gpus_.empty() ? gpu_absent_ : ""};
+  Summary summary{host,  began_ns_, ended_ns_,           samples_, {},
+                  host_, {},        std::move(findings), 0,        gpus_.empty() ? gpu_absent_ : "",
+                  false};
   sort_as(telemetry::host_metrics(), summary.host_metrics);
   for (const Gpu& gpu : gpus_) {
     GpuTotal total = gpu.total;

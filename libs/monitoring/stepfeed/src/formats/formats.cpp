@@ -59,6 +59,7 @@ constexpr std::array kFormats = {
                .loss = {"train/*_loss"},
                .learning_rate = {"lr/pg0"},
                .cumulative = true,
+               .of_epochs = true,
                .without_times = kOwnTimes},
     StepFormat{.name = "the metrics.csv of Lightning",
                .writer = "Lightning",
@@ -80,6 +81,7 @@ constexpr std::array kFormats = {
                .seconds = {"seconds"},
                .loss = {"loss"},
                .learning_rate = {"learning_rate", "lr"},
+               .of_epochs = true,
                .without_times =
                    "CSVLogger writes none: keep what fit() prints (50ms/step), or tell "
                    "batchscope.TrainingMonitor"},

@@ -24,6 +24,7 @@ struct StepFormat {
   bool cumulative = false;
   // Lines of the progress within an epoch, of which only the last is a mean of all of it.
   bool only_ends = false;
+  bool of_epochs = false;  // a line is one, and its number that of the epoch
   // Each time is of one step, also where only each tenth is told.
   bool of_one = false;
   // How to have what is missing, where a format has no times of steps.

@@ -138,6 +138,7 @@ class LogReader {
   StepLog finish(int64_t end_ns) && {
     const StepFormat* const format = reader_.format();
     log_.format = format == nullptr ? "lines of the feed" : std::string(format->name);
+    log_.steps_are_epochs = format != nullptr && format->of_epochs;
     put_mean_times(reader_, log_);
     put_others(log_);
     put_ends(end_ns, log_);

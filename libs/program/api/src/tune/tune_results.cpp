@@ -24,7 +24,7 @@ std::vector<schema::RunConfig> configs_of(const findings::Tuning& tuning) {
 std::string front_text(const char* against, const findings::Tuning& tuning,
                        const std::vector<std::size_t>& front) {
   if (front.size() < 2) return "";
-  std::string text = fmt::format("\nThroughput against {}: points not beaten in both, {}\n",
+  std::string text = fmt::format("\nThroughput against {}: Pareto front of the search, {}\n",
                                  against, findings::told_by(tuning, front));
   const char* const mark = tuning.undecided  ? "  <- the default"
                            : tuning.feasible ? "  <- recommended"

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "batchscope/base/algorithms.hpp"
+#include "batchscope/base/counted.hpp"
 #include "batchscope/base/file.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/schema/json.hpp"

@@ -1,6 +1,7 @@
 #include <utility>
 
 #include "batchscope/api/import.hpp"
+#include "batchscope/base/counted.hpp"
 #include "command.hpp"
 #include "output.hpp"
 #include "places.hpp"
@@ -58,8 +59,8 @@ int import_verb(const std::vector<std::string>& arguments) {
   if (auto written = write_output(output, api::run_file_text(*run)); !written) {
     return fail(log, written.error());
   }
-  log.info(output.path.string() + ": " + std::to_string(run->visits.size()) + " measurements of " +
-           std::to_string(run->configs.size()) + " configurations; next: batchscope analyze " +
+  log.info(output.path.string() + ": " + base::counted(run->visits.size(), "measurement") + " of " +
+           base::counted(run->configs.size(), "configuration") + "; next: batchscope analyze " +
            output.path.string());
   return kDone;
 }

@@ -71,8 +71,19 @@ std::string energy_of(double joules) {
   return hours < 1000 ? fmt::format("{:.3g} Wh", hours) : fmt::format("{:.3g} kWh", hours / 1000);
 }
 
+// Without as many, hardly a rule says anything.
+constexpr int64_t kFewestSteps = 20;
+
 std::string nothing_found(const monitor::Summary& summary) {
   constexpr double kNanoseconds = 1e9;
+  if (summary.samples == 0) {
+    int64_t steps = 0;
+    for (const monitor::TrainingTotal& each : summary.training) steps = std::max(steps, each.steps);
+    if (steps < kFewestSteps) {
+      return fmt::format("Too few {} to judge: {}, of at least {}.",
+                         summary.steps_are_epochs ? "epochs" : "steps", steps, kFewestSteps);
+    }
+  }
   const double watched = static_cast<double>(summary.ended_ns - summary.began_ns) / kNanoseconds;
   if (watched >= summary.told_after_seconds) return "No findings.";
   return fmt::format("No findings, but most are told only after {}.",
@@ -89,23 +100,24 @@ std::string when_of(const watch::Standing& standing, int64_t now_ns) {
                      time_of_day(standing.ended_ns.value_or(now_ns)), lasted, stands);
 }
 
-std::string times_of(const monitor::Distribution& seconds) {
+std::string times_of(const monitor::Distribution& seconds, std::string_view step) {
   if (seconds.count() == 0) return "their times are not told";
   return fmt::format(
-      "{} a step, 95th percentile {}, longest {}", base::format_seconds(seconds.mean()),
+      "{} per {}, 95th percentile {}, longest {}", base::format_seconds(seconds.mean()), step,
       base::format_seconds(seconds.quantile(kHigh)), base::format_seconds(seconds.most()));
 }
 
 // "steps 0 to 999"; "3,000 steps, the last has number 29" where numbers do not say how many.
-std::string steps_of(const monitor::TrainingTotal& training) {
+std::string steps_of(const monitor::TrainingTotal& training, std::string_view step) {
   const bool in_one_count =
       training.last_step >= training.first_step &&
       static_cast<uint64_t>(training.last_step) - static_cast<uint64_t>(training.first_step) + 1 >=
           static_cast<uint64_t>(training.steps);
   if (in_one_count) {
-    return fmt::format("steps {} to {}", grouped(training.first_step), grouped(training.last_step));
+    return fmt::format("{}s {} to {}", step, grouped(training.first_step),
+                       grouped(training.last_step));
   }
-  return fmt::format("{} steps, the last has number {}", grouped(training.steps),
+  return fmt::format("{} {}s, the last has number {}", grouped(training.steps), step,
                      grouped(training.last_step));
 }
 
@@ -130,7 +142,8 @@ class TextWriter {
     put_findings(summary);
     put_gpus(summary);
     put_host(summary);
-    for (const monitor::TrainingTotal& training : summary.training) put_training(training);
+    const std::string_view step = summary.steps_are_epochs ? "epoch" : "step";
+    for (const monitor::TrainingTotal& training : summary.training) put_training(training, step);
   }
   std::string text() && { return std::move(text_); }
 
@@ -257,10 +270,10 @@ class TextWriter {
     }
   }
 
-  void put_training(const monitor::TrainingTotal& training) {
+  void put_training(const monitor::TrainingTotal& training, std::string_view step) {
     text_ += '\n';
     std::string text = (training.source.empty() ? "" : training.source + ": ") +
-                       steps_of(training) + ": " + times_of(training.seconds);
+                       steps_of(training, step) + ": " + times_of(training.seconds, step);
     if (training.sample_seconds > 0) {
       text += fmt::format(", {} samples/s",
                           rate(static_cast<double>(training.samples) / training.sample_seconds));

@@ -135,7 +135,7 @@ class Parts {
       part.folded = false;
     } else if (section.id == "tuning") {
       if (has_charts(charts_, places::kTuning)) part.html += charts_place(places::kTuning);
-      part.html += fold("Points not beaten in both", render_html(section.below));
+      part.html += fold("Pareto front of the search", render_html(section.below));
     }
     parts_.push_back(std::move(part));
   }

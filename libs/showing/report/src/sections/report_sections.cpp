@@ -51,8 +51,7 @@ Document findings(const findings::Summary& summary) {
   std::erase_if(named, is_cause);
   if (named.empty()) {
     if (summary.groups.empty()) return {};
-    return {document::Paragraph{
-        {{nothing_stands_out(summary), document::Tone::plain}}}};
+    return {document::Paragraph{{{nothing_stands_out(summary), document::Tone::plain}}}};
   }
   for (findings::Finding& finding : named) {
     const std::string label = label_of(finding, summary.groups);

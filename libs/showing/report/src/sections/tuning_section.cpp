@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "batchscope/base/counted.hpp"
+#include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/numbers.hpp"
 #include "batchscope/findings/tuning.hpp"
@@ -132,9 +133,11 @@ Table front_table(const Tuning& tuning, const std::vector<std::size_t>& front) {
 void add_front(const Tuning& tuning, const std::vector<std::size_t>& front, const char* against,
                Document& section) {
   if (front.size() < 2) return;
-  section.push_back(Heading{2, fmt::format("Throughput against {}: points not beaten in both, {}",
-                                           against, findings::told_by(tuning, front))});
+  section.push_back(
+      Heading{2, fmt::format("Throughput against {}: Pareto front of the search", against)});
   section.push_back(front_table(tuning, front));
+  const std::string whose = base::capitalised(findings::told_by(tuning, front)) + ".";
+  section.push_back(document::Paragraph{{{whose, Tone::dim}}});
 }
 
 }  // namespace

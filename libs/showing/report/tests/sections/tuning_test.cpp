@@ -19,8 +19,8 @@ TEST(TuningSection, SaysWhatToUseAndWhatNothingBeats) {
   const std::string text = report::text(fixtures::tuned());
   EXPECT_THAT(text, HasSubstr("Use batch 8, fp32, cpu, 2 threads, torch"));
   EXPECT_THAT(text, HasSubstr("6 of 24 points measured, in 58 visits"));
-  EXPECT_THAT(text, HasSubstr("Throughput against latency: points not beaten in both"));
-  EXPECT_THAT(text, HasSubstr("Throughput against memory: points not beaten in both"));
+  EXPECT_THAT(text, HasSubstr("Throughput against latency: Pareto front"));
+  EXPECT_THAT(text, HasSubstr("Throughput against memory: Pareto front"));
   EXPECT_THAT(text, HasSubstr("engine b does not compute what torch does."));
   EXPECT_THAT(text, HasSubstr("From 1 to 8 samples a step"));
   EXPECT_THAT(report::text(fixtures::one_group()), Not(HasSubstr("Tuning")));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "batchscope/base/strings.hpp"
 #include "batchscope/document/finding_parts.hpp"
 #include "batchscope/document/html.hpp"
 #include "batchscope/document/page_frame.hpp"
@@ -74,8 +75,8 @@ std::string card_html(const Finding& finding) {
   return fmt::format(
       "<article class=\"card is-{}\">\n<div class=\"card-text\">\n{}<h3>{}</h3>\n</div>\n{}{}"
       "</article>\n",
-      card_look(finding), kind_html(finding), html_text(finding.what), gain_figure(finding),
-      fix_html(finding));
+      card_look(finding), kind_html(finding), html_text(base::capitalised(finding.what)),
+      gain_figure(finding), fix_html(finding));
 }
 
 }  // namespace

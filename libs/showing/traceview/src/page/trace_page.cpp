@@ -177,14 +177,15 @@ std::vector<Field> reading_fields(const TraceSummary& summary) {
 
 std::string title_of(const TraceSummary& summary) {
   const std::string rank = summary.rank ? fmt::format(", rank {}", *summary.rank) : "";
-  return "Where the device's time went" + rank;
+  const bool has_device = !summary.attribution.devices.empty();
+  return fmt::format("Where the {}'s time went{}", has_device ? "device" : "host", rank);
 }
 
 std::vector<PagePart> parts_of(const TraceSummary& summary) {
   return {{"devices", "Where the time went", devices_part(summary)},
           {"findings", "What would change it", finding_cards(summary.findings)},
           {"timeline", "Over time", timeline_part(summary)},
-          {"places", "What idle times lie in", places_part(summary)},
+          {"places", "Where the idle time is", places_part(summary)},
           {"gaps", "Longest idle times", gaps_part(summary)},
           {"steps", "Steps", steps_part(summary)},
           {"kernels", "Kernels and copies", names_part(summary.kernels, summary)},

@@ -91,7 +91,7 @@ Document trace_document(const TraceSummary& summary, Extent extent) {
             document);
   if (all) {
     add_table("Steps", step_table(summary), document);
-    add_table("What idle times lie in", place_table(summary), document);
+    add_table("Where the idle time is", place_table(summary), document);
     add_table("Longest idle times", gap_table(summary), document);
   }
   if (all || summary.attribution.devices.empty()) {

@@ -25,7 +25,7 @@ constexpr Part kShown[] = {Part::compute,      Part::memcpy,          Part::comm
                            Part::host,         Part::device,          Part::unknown};
 
 std::vector<Column> part_columns() {
-  return {{"compute", ""},      {"copies", "exposed"},     {"talking", "exposed"},
+  return {{"compute", ""},      {"copies", "exposed"},     {"comm.", "exposed"},
           {"idle for", "data"}, {"idle for", "sync"},      {"idle for", "launch"},
           {"idle for", "host"}, {"idle in", "the device"}, {"idle,", "unknown"}};
 }

@@ -192,8 +192,9 @@ void communication_rule(const DeviceFacts& device, Findings& into) {
   set_gain(share / 4, share, finding);
   finding.evidence.push_back(evidence_of(metric::kExposedCommunication, share));
   finding.what = fmt::format(
-      "{} only communicates for {} of its time; what part of it is waiting for slower devices one "
-      "trace does not tell",
+      "{} only communicates for {} of its time; one trace does not tell how much of that is "
+      "waiting "
+      "for slower devices",
       device.name, percent(share));
   finding.fix = communication_advice(device.all);
   finding.fix += ", and give the traces of all ranks to find stragglers";

@@ -26,7 +26,7 @@ constexpr double kMostlySmall = 0.5;
 std::string surroundings(const Place& place) {
   std::string text;
   if (!place.inside.empty()) text += " in " + place.inside;
-  if (!place.source.empty()) text += ", " + place.source;
+  if (!place.source.empty()) text += (text.empty() ? " at " : ", ") + place.source;
   return text;
 }
 
@@ -41,7 +41,7 @@ std::string where_most(const DeviceFacts& device, Part cause) {
   const double share = static_cast<double>(most->ns) / static_cast<double>(all);
   const std::string around = surroundings(*most);
   if (most->call.empty()) {
-    return fmt::format("; for {} of that nothing of the host is recorded", percent(share));
+    return fmt::format("; for {} of that nothing was recorded on the host", percent(share));
   }
   const char* const in = cause == Part::synchronisation ? "in or right after" : "in";
   if (most->gaps == 1 && most->calls > 1) {
@@ -67,7 +67,8 @@ const IdleKind kIdleKinds[] = {
     {Part::synchronisation, "trace.synchronisation", metric::kSynchronisationIdle,
      "is idle because the host waited for it"},
     {Part::launch, "trace.launch-bound", metric::kLaunchIdle, "waits for kernels to be launched"},
-    {Part::host, "trace.host-work", metric::kHostIdle, "waits for work of the host"},
+    {Part::host, "trace.host-work", metric::kHostIdle,
+     "waits for the host, which does other work,"},
 };
 
 // Whether almost all of that time is one stretch: what happens once is how nothing goes on.

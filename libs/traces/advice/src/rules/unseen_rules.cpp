@@ -193,7 +193,7 @@ std::string why_nothing_is_said(const Facts& facts) {
   const std::string held = what_is_held(facts, unknown);
   if (!held.empty()) return held;
   if (unknown < 0.05) return "";
-  return fmt::format("It idles for {} of its time, and the trace does not tell why.",
+  return fmt::format("It is idle for {} of its time, and the trace does not tell why.",
                      percent(unknown));
 }
 
@@ -201,8 +201,8 @@ std::string what_is_held(const Facts& facts, double most_else) {
   const double held = part_share(facts, Part::device);
   if (held < 0.05 || held <= most_else) return "";
   return fmt::format(
-      "It idles for {} of its time although the host launched in time: the device itself holds "
-      "its work back.",
+      "The device is idle for {} of its time although the host launched in time: it holds its own "
+      "work back.",
       percent(held));
 }
 

@@ -51,6 +51,7 @@ struct Summary {
   // What is bad all the time is told after so long; 0: not known.
   double told_after_seconds = 0;
   std::string gpu_absent;  // why no GPU could be asked in all that time, where that is known
+  bool steps_are_epochs = false;
 };
 
 // Adds up samples and steps as they come, in room that does not grow with time.

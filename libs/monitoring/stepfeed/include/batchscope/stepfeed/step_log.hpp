@@ -17,7 +17,8 @@ struct StepLog {
   // In their order. Without a time of its own, a step ended when those before it were made; the
   // last, when the file was last written. One of no seconds tells its loss alone.
   std::vector<telemetry::TrainingStep> steps;
-  std::string format;  // "the log of nanoGPT"
+  std::string format;             // "the log of nanoGPT"
+  bool steps_are_epochs = false;  // each line is of one
   // What no step tells, by the names of the feed: "seconds", "loading_seconds", "batch_size", and
   // how to have it, where that is known.
   std::vector<std::string> missing;

@@ -40,6 +40,7 @@ struct LogContent {
   LogHeader header;
   std::vector<Sample> samples;
   std::vector<TrainingStep> steps;
+  bool steps_are_epochs = false;  // a line of the log is one
   // How many steps stand before the line of each sample; a log that was put together elsewhere may
   // lack it, and has its steps by their times.
   std::vector<std::size_t> steps_before;
