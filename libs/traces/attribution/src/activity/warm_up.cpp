@@ -50,7 +50,8 @@ std::optional<ExclusionReason> warm_up_of(std::string_view name, ActivityKind ki
     case ActivityKind::overhead:
       return reason_if(is_of_driver(name), ExclusionReason::loading);
     case ActivityKind::python:
-      return reason_if(contains_any_text(name, kFunctionsThatCompile), ExclusionReason::compilation);
+      return reason_if(contains_any_text(name, kFunctionsThatCompile),
+                       ExclusionReason::compilation);
     case ActivityKind::op:
     case ActivityKind::range:
       return reason_if(contains_any_text(name, kCompiling) || names_compiling(name),
