@@ -9,7 +9,7 @@ import os
 
 import pytest
 
-from test_models import models, profile  # noqa: F401
+from test_models import profile
 
 pytestmark = [
     pytest.mark.model,
@@ -29,19 +29,19 @@ def sizes_proven(document):
             for size in finding["where"]["batch_sizes"]}  # fmt: skip
 
 
-def measure(cli, models, name):  # noqa: F811
+def measure(cli, models, name):
     profile(cli, models, name, "-b", "1,2,3,4,6,8", "--seed", "1", "--budget", "3m", "-q")
     smallest = analysis(cli)["groups"][0].get("smallest_provable_excess")
     if smallest is None or smallest > PLANTED / 2:
         pytest.skip(f"this machine is too busy: an excess below {smallest} could not be shown")
 
 
-def test_a_planted_quarter_is_found_at_four_and_nowhere_else(cli, models):  # noqa: F811
+def test_a_planted_quarter_is_found_at_four_and_nowhere_else(cli, models):
     measure(cli, models, "extra-at-4")
     assert sizes_proven(analysis(cli)) == {4}
 
 
-def test_the_same_model_without_it_proves_nothing(cli, models):  # noqa: F811
+def test_the_same_model_without_it_proves_nothing(cli, models):
     measure(cli, models, "steady")
     # At 95 % one run in twenty may prove something by chance; a test has to hold every time.
     assert sizes_proven(analysis(cli, "--level", "99.9%")) == set()
