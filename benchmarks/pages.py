@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 
-sys.path[:0] = [str(pathlib.Path(__file__).parents[1] / "tests/e2e/report")]
+sys.path[:0] = [str(pathlib.Path(__file__).parents[1] / "tests/e2e/showing")]
 
 from made_trace import write_trace
 from report import SAMPLES, write_run

@@ -71,7 +71,7 @@ FAULTS = [
     Fault("used-after-move", "libs/records/csv/src/csv_dialect.cpp", "  table.rows = std::move(rows);\n",
           "  table.rows = std::move(rows);\n  table.rows.resize(rows.size());\n", "lint tidy libs/records/csv"),
     Fault("wrong-exit-code", "libs/foundation/commandline/src/command.cpp", "      return kInput;", "      break;",
-          "e2e tests/e2e/test_errors.py"),
+          "e2e tests/e2e/program/test_errors.py"),
 ]
 
 

@@ -92,7 +92,7 @@ verb_bench() {
   local part
   for part in program traces monitor; do bench_part "$part"; done
   BATCHSCOPE_QUIET_MACHINE=1 BATCHSCOPE_BIN=$PWD/build/bench/bin/batchscope \
-    run_pytest "$VENV_PYTHON" -rs tests/e2e/engines/test_truth_on_this_machine.py
+    run_pytest "$VENV_PYTHON" -rs tests/e2e/measuring/test_truth_on_this_machine.py
 }
 
 # bench_part PART [ARGUMENTS...]   builds what it needs, measures, and puts the page into docs/reference

@@ -4,7 +4,7 @@
 usage: screens.py BATCHSCOPE FOLDER [RUN...]
 
 RUN is a run file, or a folder of them; without any these are the twelve kinds of runs whose texts
-tests/e2e/analyze/test_screens.py approves. Writes FOLDER/KIND.html and FOLDER/KIND-LOOK-WIDTH.png. Needs Chromium
+tests/e2e/judging/test_screens.py approves. Writes FOLDER/KIND.html and FOLDER/KIND-LOOK-WIDTH.png. Needs Chromium
 (BATCHSCOPE_CHROMIUM names another one) and the packages of requirements/tests.txt.
 """
 
@@ -17,7 +17,7 @@ import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 RUNS = ROOT / "tests/fixtures/runs"
-KINDS = ROOT / "tests/e2e/analyze/test_screens.py"
+KINDS = ROOT / "tests/e2e/judging/test_screens.py"
 WIDTHS = (1200, 400)
 HEIGHT = 900
 # A figure that is folded away has no size, and is drawn when it is opened.

@@ -16,7 +16,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::IsSupersetOf;
 
-// How the scripts behave is tested by driving the shells: tests/e2e/test_completion.py.
+// How the scripts behave is tested by driving the shells: tests/e2e/program/test_completion.py.
 
 std::vector<std::string> offered(Shell shell, std::vector<std::string> words) {
   const std::string lines = candidates(shell, some_program(), std::move(words),
