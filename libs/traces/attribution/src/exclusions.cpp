@@ -188,14 +188,9 @@ class WarmUps {
 class StepWork {
  public:
   StepWork(const Recorded& recorded, const std::vector<Step>& steps)
-      : recorded_(recorded), steps_(steps), rows_(steps.size()) {
-    const auto& starts = recorded.trace.activities.start_ns;
-    for (const DeviceActivity& device : recorded.active.devices) {
-      for (const uint32_t row : device.rows) {
-        const auto launch = recorded.correlations.launch_of(row);
-        count(starts[launch ? *launch : row]);
-      }
-    }
+      : recorded_(recorded), steps_(steps), rows_(steps.size()), host_(steps.size()) {
+    const std::vector<bool> worked = count_work();
+    count_host(worked);
     std::vector<size_t> some;
     std::copy_if(rows_.begin(), rows_.end(), std::back_inserter(some),
                  [](size_t rows) { return rows > 0; });
@@ -203,7 +198,12 @@ class StepWork {
     usual_ = some.empty() ? 0 : some[some.size() / 2];
   }
 
-  bool is_recorded(size_t step) const { return kHardlyAny * rows_[step] >= usual_; }
+  bool has_usual_work(size_t step) const { return kHardlyAny * rows_[step] >= usual_; }
+
+  // The host did something else until later, and launched nothing: a checkpoint, a wait for data.
+  bool was_idle(size_t step) const {
+    return !host_[step].launched_in_vain && host_[step].last_start_ns > last_end(step);
+  }
 
   // Of what the devices do in the step.
   int64_t last_end(size_t step) const {
@@ -216,18 +216,54 @@ class StepWork {
   }
 
  private:
-  // What a step launches is its own, whenever it runs.
-  void count(int64_t at) {
+  struct Host {
+    int64_t last_start_ns = 0;      // of what it did within the step
+    bool launched_in_vain = false;  // there is no work in the trace that was launched
+  };
+
+  std::optional<size_t> step_at(int64_t at) const {
     const auto behind =
         std::upper_bound(steps_.begin(), steps_.end(), at,
                          [](int64_t time, const Step& step) { return time < step.start_ns; });
-    if (behind == steps_.begin() || std::prev(behind)->end_ns <= at) return;
-    ++rows_[static_cast<size_t>(std::prev(behind) - steps_.begin())];
+    if (behind == steps_.begin() || std::prev(behind)->end_ns <= at) return std::nullopt;
+    return static_cast<size_t>(std::prev(behind) - steps_.begin());
+  }
+
+  // Which rows launched any. What a step launches is its own, whenever it runs.
+  std::vector<bool> count_work() {
+    const auto& starts = recorded_.trace.activities.start_ns;
+    std::vector<bool> worked(starts.size());
+    for (const DeviceActivity& device : recorded_.active.devices) {
+      for (const uint32_t row : device.rows) {
+        const auto launch = recorded_.correlations.launch_of(row);
+        if (launch) worked[*launch] = true;
+        if (const auto step = step_at(starts[launch ? *launch : row])) ++rows_[*step];
+      }
+    }
+    return worked;
+  }
+
+  void count_host(const std::vector<bool>& worked) {
+    const auto& rows = recorded_.trace.activities;
+    for (size_t row = 0; row < rows.size(); ++row) {
+      const bool is_call = rows.kind[row] == ActivityKind::runtime;
+      const bool is_hosts = is_call || rows.kind[row] == ActivityKind::op ||
+                            rows.kind[row] == ActivityKind::python ||
+                            rows.kind[row] == ActivityKind::range;
+      const auto step = is_hosts ? step_at(rows.start_ns[row]) : std::nullopt;
+      // Where a step begins its own range does.
+      if (!step || rows.start_ns[row] == steps_[*step].start_ns) continue;
+      Host& host = host_[*step];
+      host.last_start_ns = std::max(host.last_start_ns, rows.start_ns[row]);
+      const bool launches = is_call && recorded_.classes[rows.name[row]].launches;
+      host.launched_in_vain = host.launched_in_vain || (launches && !worked[row]);
+    }
   }
 
   const Recorded& recorded_;
   const std::vector<Step>& steps_;
   std::vector<size_t> rows_;
+  std::vector<Host> host_;
   size_t usual_ = 0;
 };
 
@@ -292,7 +328,7 @@ class Excluding {
     std::vector<Step> kept;
     for (size_t i = 0; i < steps_.size(); ++i) {
       const Span rest{work.last_end(i), steps_[i].end_ns};
-      if (work.is_recorded(i) || rest.length_ns() <= 0) {
+      if (work.has_usual_work(i) || work.was_idle(i) || rest.length_ns() <= 0) {
         kept.push_back(steps_[i]);
       } else {
         add(ExclusionReason::no_work, steps_[i], rest);

@@ -83,6 +83,17 @@ TEST(Exclusions, NorOfTheWorkOfWhichHardlyAnyIsThere) {
   EXPECT_EQ(found.devices[0].end_ns, 2030 * kUs);  // what it did counts
 }
 
+// A checkpoint, or a batch that came late: the host was seen at something else.
+TEST(Exclusions, AStepInWhichTheHostDidSomethingElseCounts) {
+  Loop loop;
+  loop.step(0).step(100).step(200);
+  loop.made.range(loop.thread, Loop::name(4), 300, 700);
+  loop.made.op(loop.thread, "save", 310, 690);
+  const Attribution found = attribute(loop.made.made());
+  EXPECT_TRUE(found.exclusions.empty());
+  EXPECT_EQ(found.devices[0].wall_ns(), 700 * kUs);
+}
+
 TEST(Exclusions, ADeviceThatNoStepUsesIsNoReason) {
   Loop loop;
   loop.unseen(0).unseen(100);
