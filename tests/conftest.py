@@ -1,6 +1,5 @@
 """What every end-to-end test needs: the program, a way to call it, and skips that say why."""
 
-import hashlib
 import importlib.metadata
 import json
 import os
@@ -11,6 +10,8 @@ import subprocess
 import sys
 
 import pytest
+
+from model_stamp import is_made, stamp
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 
@@ -97,15 +98,13 @@ def own_state(monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
 
 
-def _made(folder, script):
-    """Whether this script and this torch wrote all that stands there: to ask the script takes an import of torch."""
-    stamp = hashlib.sha256(script.read_bytes() + importlib.metadata.version("torch").encode()).hexdigest()
+def _made(folder):
+    """Whether the script of today and this torch wrote all that is there."""
     index = folder / "models.json"
     if not index.exists():
         return False
-    files = [folder / entry["file"] for entry in json.loads(index.read_text()).values()]
-    marks = [file.with_name(file.name + ".stamp") for file in files]
-    return all(file.exists() and mark.exists() and mark.read_text() == stamp for file, mark in zip(files, marks))
+    current = stamp(importlib.metadata.version("torch"))
+    return all(is_made(folder / entry["file"], current) for entry in json.loads(index.read_text()).values())
 
 
 @pytest.fixture(scope="session")
@@ -113,7 +112,7 @@ def models():
     """The fixtures' models: name -> (path, flags). ctest has made them there, the package among them, which takes a
     compiler; what stands there is kept."""
     folder, script = ROOT / "build/release/models", ROOT / "tests/fixtures/make_models.py"
-    if not _made(folder, script):
+    if not _made(folder):
         subprocess.run([sys.executable, script, folder], check=True, timeout=600)
     index = json.loads((folder / "models.json").read_text())
     return {

@@ -90,9 +90,10 @@ Platform read_platform(const base::SystemRoot& root) {
 schema::Machine read_machine(const base::SystemRoot& root, const gpu::Gpus& gpus) {
   schema::Machine machine =
       describe_machine(read_topology(root), read_memory_info(root), read_platform(root));
-  machine.gpus = gpu::gpu_names(gpus);
-  for (int index = 0; index < gpus.count(); ++index) {
-    machine.gpu_memory_bytes.push_back(gpus.read(index).memory_total_bytes.value_or(0));
+  const auto read = gpu::read_all(gpus);
+  machine.gpus = gpu::gpu_names(read);
+  for (const gpu::Gpu& each : read) {
+    machine.gpu_memory_bytes.push_back(each.memory_total_bytes.value_or(0));
   }
   return machine;
 }

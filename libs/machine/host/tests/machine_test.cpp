@@ -20,6 +20,7 @@ class Gpus final : public gpu::Gpus {
   int count() const override { return 2; }
   gpu::Gpu read(int index) const override {
     gpu::Gpu gpu;
+    gpu.index = index;
     if (index > 0) return gpu;
     gpu.name = "NVIDIA H200";
     gpu.memory_total_bytes = 150'000'000'000;

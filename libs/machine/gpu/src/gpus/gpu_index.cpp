@@ -40,11 +40,16 @@ std::optional<int> gpu_index(const Gpus& gpus, std::string_view device, const ch
   return name.starts_with("GPU-") ? index_of(gpus, name) : number(name);
 }
 
-std::vector<std::string> gpu_names(const Gpus& gpus) {
+std::vector<Gpu> read_all(const Gpus& gpus) {
+  std::vector<Gpu> all;
+  for (int index = 0; index < gpus.count(); ++index) all.push_back(gpus.read(index));
+  return all;
+}
+
+std::vector<std::string> gpu_names(const std::vector<Gpu>& gpus) {
   std::vector<std::string> names;
-  names.reserve(static_cast<size_t>(gpus.count()));
-  for (int index = 0; index < gpus.count(); ++index) {
-    names.push_back(gpus.read(index).name.value_or("GPU " + std::to_string(index)));
+  for (const Gpu& gpu : gpus) {
+    names.push_back(gpu.name.value_or("GPU " + std::to_string(gpu.index)));
   }
   return names;
 }

@@ -53,7 +53,7 @@ TEST(Gpus, WhatIsNotSupportedIsAbsent) {
 TEST(Gpus, OneThatIsLostLeavesTheOthersTheirNumbers) {
   const auto gpus = open_gpus(FAKE_NVML);
   expect_silent(gpus->read(2));
-  EXPECT_THAT(gpu_names(*gpus), ElementsAre("NVIDIA H200", "NVIDIA Plain", "GPU 2"));
+  EXPECT_THAT(gpu_names(read_all(*gpus)), ElementsAre("NVIDIA H200", "NVIDIA Plain", "GPU 2"));
 }
 
 TEST(Gpus, OneThatIsLostLaterHasNoNumbersFromThenOn) {
@@ -129,7 +129,7 @@ TEST(Gpus, WithoutTheLibraryItSaysHowToGetIt) {
   EXPECT_EQ(gpus->count(), 0);
   EXPECT_EQ(gpus->driver_version(), std::nullopt);
   expect_silent(gpus->read(0));
-  EXPECT_THAT(gpu_names(*gpus), IsEmpty());
+  EXPECT_THAT(gpu_names(read_all(*gpus)), IsEmpty());
 }
 
 TEST(Gpus, WithoutTheDriverItSaysSo) {

@@ -56,7 +56,9 @@ std::unique_ptr<Gpus> absent_gpus(std::string why, std::string how_to_get);
 std::optional<int> gpu_index(const Gpus& gpus, std::string_view device,
                              const char* visible = std::getenv("CUDA_VISIBLE_DEVICES"));
 
-// Names of all GPUs, for a run file's header.
-std::vector<std::string> gpu_names(const Gpus& gpus);
+// All of them, each read once.
+std::vector<Gpu> read_all(const Gpus& gpus);
+// Their names, for a run file's header.
+std::vector<std::string> gpu_names(const std::vector<Gpu>& gpus);
 
 }  // namespace batchscope::gpu
