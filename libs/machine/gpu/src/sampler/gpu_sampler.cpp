@@ -129,10 +129,8 @@ GpuSampler::GpuSampler(GpuSamplerOptions options)
     : threads_(std::make_shared<Threads>(std::move(options))) {}
 
 GpuSampler::~GpuSampler() {
-  // Long enough for a reading that is under way.
-  constexpr std::chrono::seconds kLongest{1};
   threads_->known().stop();
-  threads_->known().wait_for_end(kLongest);
+  threads_->known().wait_for_end(threads_->options().last_wait);
 }
 
 void GpuSampler::start() {

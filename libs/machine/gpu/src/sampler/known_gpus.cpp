@@ -92,11 +92,8 @@ void KnownGpus::stop() {
 }
 
 void KnownGpus::wait_for_end(std::chrono::nanoseconds limit) {
-  const int64_t now = now_ns();
   std::unique_lock lock(mutex_);
-  const auto hanging = std::count_if(slots_.begin(), slots_.end(),
-                                     [&](const Slot& slot) { return hangs(slot, now); });
-  changed_.wait_for(lock, limit, [&] { return threads_ <= hanging; });
+  changed_.wait_for(lock, limit, [&] { return threads_ == 0; });
 }
 
 void KnownGpus::thread_began() {

@@ -27,7 +27,7 @@ class KnownGpus {
   // Until every GPU has answered once, or none can; at the latest until then.
   void wait_for_first(int64_t until_ns);
   void stop();
-  // Until the threads have ended but those that hang; at the latest for so long by the real time.
+  // Until all threads have ended; at the latest for so long by the real time.
   void wait_for_end(std::chrono::nanoseconds limit);
 
   // For the threads. Each says when it begins and when it ends.

@@ -22,10 +22,13 @@ using ::testing::SizeIs;
 
 class GpuSamplerTest : public testing::Test {
  protected:
-  std::unique_ptr<GpuSampler> sampler() const {
+  // The fake driver is of the whole process: a thread that outlives its test would take what the
+  // driver tells the next.
+  std::unique_ptr<GpuSampler> sampler(seconds last_wait = seconds(600)) const {
     GpuSamplerOptions options;
     options.library = FAKE_NVML;
     options.clock = clock_;
+    options.last_wait = last_wait;
     return std::make_unique<GpuSampler>(options);
   }
 
@@ -126,7 +129,8 @@ TEST_F(GpuSamplerTest, OneThatHangsIsDownAfterTheDeadlineAndTheOthersGoOn) {
 
 TEST_F(GpuSamplerTest, AThreadThatHangsForEverHindersNothing) {
   const DescribedGpus machine(hanging(true));
-  auto sampler = started();
+  auto sampler = this->sampler(seconds(1));
+  sampler->start();
   ASSERT_GE(seconds_until_down(*sampler, 0), 6);
   sampler.reset();
 }

@@ -17,6 +17,8 @@ struct GpuSamplerOptions {
   std::chrono::nanoseconds deadline = std::chrono::seconds(5);
   // After so long a driver that is absent, or that was removed, is looked for again.
   std::chrono::nanoseconds look_again = std::chrono::seconds(30);
+  // The destructor waits so long, in real time, for readings under way.
+  std::chrono::nanoseconds last_wait = std::chrono::seconds(1);
   std::shared_ptr<Clock> clock = steady_epoch_clock();
 };
 
