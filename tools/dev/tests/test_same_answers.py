@@ -14,10 +14,10 @@ SAYS = {"finding": "queueing", "share": 0.25, "text": "The GPU waits."}
 @pytest.fixture
 def folder(tmp_path):
     """One file of each kind, and one of none."""
-    (tmp_path / "recorded/steps").mkdir(parents=True)
+    (tmp_path / "all/steps").mkdir(parents=True)
     for name in ("run.jsonl", "trace.json.gz", "steps/log", "table.csv", "README.md"):
-        (tmp_path / "recorded" / name).touch()
-    return tmp_path / "recorded"
+        (tmp_path / "all" / name).touch()
+    return tmp_path / "all"
 
 
 @pytest.fixture
