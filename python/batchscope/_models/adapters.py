@@ -1,4 +1,5 @@
-"""By whom models are made, as they are named. A new library of models is its module here, and its row."""
+"""By whom models are made, as they are named. A new library of models is its module here, and its row: the help of the
+program is made of the rows, too (libs/program/cli/CMakeLists.txt)."""
 
 import importlib
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ USERS_OWN = Adapter("factory")  # without a prefix: net.py:factory, package.modu
 
 PREFIXES = tuple(ADAPTERS)
 PACKAGES = tuple(name for adapter in ADAPTERS.values() for name in adapter.packages)
+LIBRARIES = tuple(prefix for prefix, adapter in ADAPTERS.items() if adapter.packages)
 
 
 def without_prefix(model):

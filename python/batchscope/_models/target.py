@@ -7,6 +7,7 @@ import sys
 
 from batchscope._content import digest
 from batchscope._explain import Refused
+from batchscope._models.adapters import LIBRARIES
 
 
 def parts_of(model):
@@ -37,7 +38,8 @@ def load_module(name):
         if raised.name is None or not name.startswith(raised.name):
             raise  # something that the module itself imports
         raise Refused("input", f"there is no module '{raised.name}' here", name,
-                      "run from its folder, set PYTHONPATH, or name the file: net.py:factory") from None
+                      "run from its folder, set PYTHONPATH, or name the file: net.py:factory; a model of a library "
+                      f"begins with {', '.join(LIBRARIES)}") from None
 
 
 def attribute(module, name, where):

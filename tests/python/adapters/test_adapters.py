@@ -1,12 +1,11 @@
-"""The adapters of libraries of models: each is there, and the program knows its prefix."""
-
-import re
+"""The adapters of libraries of models: each is there, and help and errors name it."""
 
 import pytest
 
-from conftest import ROOT
-
 from batchscope._client import carry
+from batchscope._client.program import call
+from batchscope._explain import Refused
+from batchscope._inside.host import Request
 from batchscope._models import adapters
 
 
@@ -23,7 +22,13 @@ def test_what_has_no_prefix_is_the_users_own():
     assert adapters.without_prefix("net.py:factory") == "net.py:factory"
 
 
-def test_the_program_knows_the_same_prefixes():
-    source = (ROOT / "libs/measuring/interpreter/src/model_names.cpp").read_text()
-    listed = re.search(r"kPrefixes\{(.*?)\}", source)[1].replace("kPickle", '"pickle:"')
-    assert tuple(re.findall(r'"(.*?)"', listed)) == adapters.PREFIXES
+def test_the_help_of_the_program_names_every_library():
+    told = call(["help", "profile"]).printed
+    assert adapters.LIBRARIES and all(f" {prefix}" in told for prefix in adapters.LIBRARIES)
+    assert "pickle:" not in told
+
+
+def test_an_unknown_library_is_answered_with_those_known(tmp_path):
+    with pytest.raises(Refused) as refused:
+        adapters.describe(Request(model="no_such_library:a/b"))
+    assert all(prefix in refused.value.fix for prefix in adapters.LIBRARIES)

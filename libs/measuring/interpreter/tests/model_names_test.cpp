@@ -2,6 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+
+#include "testing/files/temp_folder.hpp"
+
 namespace batchscope::interpreter {
 namespace {
 
@@ -12,9 +17,9 @@ TEST(ModelNames, AFactoryIsNamedByItsFileOrModule) {
   }
 }
 
-TEST(ModelNames, LibrariesHavePrefixes) {
+TEST(ModelNames, AnyLibraryMayBeOneOfThePackage) {
   for (const char* name :
-       {"hf:folder/config.json", "st:model", "timm:resnet18", "pickle:/t/n.pkl"}) {
+       {"hf:folder/config.json", "st:model", "new_library:a/b-c", "pickle:/t/n.pkl"}) {
     EXPECT_TRUE(names_python(name)) << name;
   }
   EXPECT_FALSE(names_python("hf:"));
@@ -26,6 +31,16 @@ TEST(ModelNames, OthersAreNot) {
         "net.py:", "net.py:2", "torch=a.pt,python=net.py:net", "python=net.py:net"}) {
     EXPECT_FALSE(names_python(name)) << name;
   }
+}
+
+TEST(ModelNames, AFileIsNone) {
+  const base::TempFolder folder;
+  const auto before = std::filesystem::current_path();
+  std::filesystem::current_path(folder.path());
+  std::ofstream("a:b-c") << "x";
+  EXPECT_FALSE(names_python("a:b-c"));
+  EXPECT_TRUE(names_python("a:b-d"));
+  std::filesystem::current_path(before);
 }
 
 TEST(ModelNames, WhatNobodyTypedIsCalledByItsName) {

@@ -127,8 +127,9 @@ void add_models(CLI::App& app, ProfileFlags& flags) {
   app.add_option(
          "-m,--model", flags.models,
          "built-in model, one of the models folder (./dev models), a .pt, .pt2, .onnx or .xml "
-         "file, or one in Python: net.py:factory, package.module:factory, hf:, st: or timm:NAME; "
-         "several are interleaved; torch=a.pt,openvino=a.xml is one model with a file for each "
+         "file, or one in Python: net.py:factory, "
+         "package.module:factory, " BATCHSCOPE_MODEL_LIBRARIES
+         "; several are interleaved; torch=a.pt,openvino=a.xml is one model with a file for each "
          "engine")
       ->group(kGroup);
 }

@@ -6,7 +6,7 @@
 namespace batchscope::interpreter {
 
 // Whether this names a model in Python: "net.py:factory", "package.module:factory", or one of a
-// library by its prefix ("hf:", "st:", "timm:", "pickle:").
+// library, "hf:NAME". A file of such a name and a law ("synthetic:") are none.
 bool names_python(std::string_view model);
 
 // As tables call it: what was typed, but of "pickle:/tmp/x/net.pkl", which a user never typed, the
