@@ -53,7 +53,7 @@ BatcherCore::State::State(BatcherOptions options, RunPiece run)
 }
 
 uint64_t BatcherCore::State::submit(EntryPtr entry, const SubmitOptions& options) {
-  const base::Nanoseconds now = options_.clock->now();
+  const base::Nanoseconds now = this->now();
   entry->tokens = std::max<int64_t>(1, options.tokens);
   if (options.timeout) entry->deadline = later(now, *options.timeout);
   Lock lock(mutex_);
@@ -90,9 +90,9 @@ std::optional<Refusal> BatcherCore::State::wait_for_room(Lock& lock, base::Nanos
   const std::size_t capacity = std::max<std::size_t>(1, options_.capacity);
   while (!closed_ && line_.size() >= capacity) {
     if (options_.when_full == WhenFull::reject || is_own_thread()) return Refusal::queue_full;
-    if (options_.clock->now() >= deadline) return Refusal::deadline;
+    if (now() >= deadline) return Refusal::deadline;
     ++blocked_;
-    options_.clock->wait(not_full_, lock, deadline);
+    options_.clock->wait(not_full_, lock, deadline.count());
     --blocked_;
   }
   if (closed_) return Refusal::shut_down;

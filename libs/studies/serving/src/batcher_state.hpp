@@ -92,6 +92,7 @@ class BatcherCore::State {
   Next run_piece(std::span<EntryPtr> piece, int instance, Attempts& attempts, Failure& why_not);
   void count_piece(std::span<const EntryPtr> piece, PieceEnd end);
   void refuse_running(std::span<EntryPtr> piece, const Failure& failure);
+  base::Nanoseconds now() const { return base::Nanoseconds(options_.clock->now_ns()); }
   void revise_ceiling(const Attempts& attempts);
   void believe_perhaps(const Attempts& attempts);
   int64_t& counter_of(Refusal reason);

@@ -34,7 +34,7 @@ void BatcherCore::State::work(int instance) {
   own_batcher = this;
   Lock lock(mutex_);
   while (true) {
-    const base::Nanoseconds now = options_.clock->now();
+    const base::Nanoseconds now = this->now();
     if (refuse_late(lock, now)) continue;
     if (line_.empty()) {
       if (closed_) return;
@@ -56,8 +56,8 @@ void BatcherCore::State::watch_deadlines() {
   own_batcher = this;
   Lock lock(mutex_);
   while (!closed_ || !line_.empty()) {
-    if (refuse_late(lock, options_.clock->now())) continue;
-    options_.clock->wait(late_, lock, first_deadline_);
+    if (refuse_late(lock, now())) continue;
+    options_.clock->wait(late_, lock, first_deadline_.count());
   }
 }
 
@@ -81,7 +81,7 @@ bool BatcherCore::State::refuse_late(Lock& lock, base::Nanoseconds now) {
 void BatcherCore::State::wait_for_work(Lock& lock, std::size_t wake_at, base::Nanoseconds until) {
   wake_at_ = wake_at;
   ++asleep_;
-  options_.clock->wait(work_, lock, until);
+  options_.clock->wait(work_, lock, until.count());
   --asleep_;
 }
 

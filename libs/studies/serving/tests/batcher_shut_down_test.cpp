@@ -4,7 +4,7 @@
 #include <thread>
 
 #include "doubler.hpp"
-#include "manual_clock.hpp"
+#include "watched_clock.hpp"
 
 namespace batchscope::serving {
 namespace {

@@ -172,7 +172,7 @@ class Storm {
   Stressed batcher_;
 };
 
-class BatcherStress : public ::testing::TestWithParam<WhenFull> {};
+class BatcherStress : public testing::TestWithParam<WhenFull> {};
 
 TEST_P(BatcherStress, EveryRequestIsAnsweredExactlyOnceAndMemoryStaysFlat) {
   Counted::reset();

@@ -3,7 +3,7 @@
 #include <atomic>
 
 #include "doubler.hpp"
-#include "manual_clock.hpp"
+#include "watched_clock.hpp"
 
 namespace batchscope::serving {
 namespace {

@@ -33,7 +33,7 @@ Batches epoch_of(TokenBatchSampler& sampler, int64_t epoch) {
 }
 
 // Memory that fails at random and by size, several epochs, random sizes of everything.
-class Epochs : public ::testing::TestWithParam<uint64_t> {};
+class Epochs : public testing::TestWithParam<uint64_t> {};
 
 TEST_P(Epochs, EverySampleIsTrainedOnOnceOrNamed) {
   stats::Rng rng(GetParam());

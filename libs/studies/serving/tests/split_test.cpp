@@ -46,7 +46,7 @@ double brute_force(std::span<const int64_t> lengths, const BatchCost& cost,
   return best;
 }
 
-class RandomSplit : public ::testing::TestWithParam<uint64_t> {};
+class RandomSplit : public testing::TestWithParam<uint64_t> {};
 
 // Costs without any order, so that no shortcut through convexity could pass.
 TEST_P(RandomSplit, CostsNoMoreThanEveryOtherWayToCut) {

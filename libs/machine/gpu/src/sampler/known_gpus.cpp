@@ -26,7 +26,7 @@ const GpuReading* find_reading(const std::vector<GpuReading>& readings, const st
 
 }  // namespace
 
-KnownGpus::KnownGpus(std::shared_ptr<Clock> clock, std::chrono::nanoseconds deadline)
+KnownGpus::KnownGpus(std::shared_ptr<base::WaitableClock> clock, std::chrono::nanoseconds deadline)
     : clock_(std::move(clock)), deadline_ns_(deadline.count()) {}
 
 bool KnownGpus::hangs(const Slot& slot, int64_t now) const {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "batchscope/gpu/clock.hpp"
+#include "batchscope/base/waitable_clock.hpp"
 #include "reading/gpu_reader.hpp"
 
 namespace batchscope::gpu {
@@ -19,7 +19,7 @@ namespace batchscope::gpu {
 // have hung, counts for nothing. Totals go on from session to session.
 class KnownGpus {
  public:
-  KnownGpus(std::shared_ptr<Clock> clock, std::chrono::nanoseconds deadline);
+  KnownGpus(std::shared_ptr<base::WaitableClock> clock, std::chrono::nanoseconds deadline);
 
   // For whoever wants to know.
   std::vector<telemetry::GpuReading> latest() const;
@@ -69,7 +69,7 @@ class KnownGpus {
   std::string key_of(unsigned gpu) const;
   std::vector<telemetry::GpuReading> latest_of(const Slot& slot, int64_t now) const;
 
-  const std::shared_ptr<Clock> clock_;
+  const std::shared_ptr<base::WaitableClock> clock_;
   const int64_t deadline_ns_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;

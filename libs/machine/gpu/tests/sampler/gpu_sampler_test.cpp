@@ -7,7 +7,7 @@
 
 #include "described_gpus.hpp"
 #include "driver/library.hpp"
-#include "manual_clock.hpp"
+#include "testing/clocks/manual_clock.hpp"
 
 namespace batchscope::gpu {
 namespace {
@@ -17,6 +17,7 @@ using telemetry::GpuReading;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+
 using ::testing::Pair;
 using ::testing::SizeIs;
 
@@ -72,7 +73,7 @@ class GpuSamplerTest : public testing::Test {
     return -1;
   }
 
-  std::shared_ptr<ManualClock> clock_ = std::make_shared<ManualClock>();
+  std::shared_ptr<ManualClock> clock_ = std::make_shared<ManualClock>(1'000'000'000);
 };
 
 TEST_F(GpuSamplerTest, AllAreThereWhenItHasStarted) {

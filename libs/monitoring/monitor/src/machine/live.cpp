@@ -17,7 +17,7 @@ namespace {
 
 class FeedSource : public StepSource {
  public:
-  FeedSource(stepfeed::StepFeed feed, std::shared_ptr<gpu::Clock> clock)
+  FeedSource(stepfeed::StepFeed feed, std::shared_ptr<base::WaitableClock> clock)
       : feed_(std::move(feed)), clock_(std::move(clock)) {}
 
   std::vector<telemetry::TrainingStep> take() override { return feed_.poll(clock_->now_ns()); }
@@ -25,7 +25,7 @@ class FeedSource : public StepSource {
 
  private:
   stepfeed::StepFeed feed_;
-  std::shared_ptr<gpu::Clock> clock_;
+  std::shared_ptr<base::WaitableClock> clock_;
 };
 
 // A regular file, or one that is to be made and is called as one: no socket.
@@ -40,7 +40,7 @@ bool is_file(const std::filesystem::path& path) {
 // Where training loops tell their steps: a file is followed, else a Unix socket is made. Errors:
 // those of stepfeed::StepFeed.
 base::Result<std::unique_ptr<StepSource>> step_source(const std::filesystem::path& path,
-                                                      std::shared_ptr<gpu::Clock> clock) {
+                                                      std::shared_ptr<base::WaitableClock> clock) {
   auto feed = is_file(path) ? stepfeed::StepFeed::follow(path) : stepfeed::StepFeed::listen(path);
   if (!feed) return std::move(feed).error();
   return std::unique_ptr<StepSource>(
@@ -53,7 +53,7 @@ struct Live::State {
   explicit State(LiveOptions of) : options(std::move(of)), session(options.rules) {}
 
   LiveOptions options;
-  std::shared_ptr<gpu::Clock> clock = gpu::steady_epoch_clock();
+  std::shared_ptr<base::WaitableClock> clock = base::steady_epoch_clock();
   Session session;
   Outputs outputs;
   std::unique_ptr<StepSource> steps;

@@ -12,7 +12,7 @@ namespace {
 
 class MachineSampler : public Sampler {
  public:
-  MachineSampler(const SamplerOptions& options, std::shared_ptr<gpu::Clock> clock)
+  MachineSampler(const SamplerOptions& options, std::shared_ptr<base::WaitableClock> clock)
       : clock_(std::move(clock)), gpus_(gpu_options(options, clock_)), host_(options.root) {
     if (options.pid) processes_.emplace(options.root, *options.pid);
     gpus_.start();
@@ -31,7 +31,7 @@ class MachineSampler : public Sampler {
 
  private:
   static gpu::GpuSamplerOptions gpu_options(const SamplerOptions& options,
-                                            const std::shared_ptr<gpu::Clock>& clock) {
+                                            const std::shared_ptr<base::WaitableClock>& clock) {
     gpu::GpuSamplerOptions of;
     of.library = options.nvml_library;
     of.interval = options.interval;
@@ -52,7 +52,7 @@ class MachineSampler : public Sampler {
     }
   }
 
-  std::shared_ptr<gpu::Clock> clock_;
+  std::shared_ptr<base::WaitableClock> clock_;
   gpu::GpuSampler gpus_;
   host::HostSampler host_;
   std::optional<host::ProcessSampler> processes_;
@@ -61,7 +61,7 @@ class MachineSampler : public Sampler {
 }  // namespace
 
 std::unique_ptr<Sampler> open_sampler(const SamplerOptions& options,
-                                      std::shared_ptr<gpu::Clock> clock) {
+                                      std::shared_ptr<base::WaitableClock> clock) {
   return std::make_unique<MachineSampler>(options, std::move(clock));
 }
 

@@ -25,7 +25,7 @@ class ToldSink : public Sink {
 
 TrainingMonitor::State::State(TrainingMonitorOptions of)
     : options(std::move(of)),
-      clock(gpu::steady_epoch_clock()),
+      clock(base::steady_epoch_clock()),
       schedule(options.profile),
       session_(options.rules) {
   SamplerOptions sampled;

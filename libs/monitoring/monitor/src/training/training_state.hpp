@@ -34,7 +34,7 @@ struct TrainingMonitor::State : StepSource {
   std::vector<watch::Standing> all() const;
 
   TrainingMonitorOptions options;
-  std::shared_ptr<gpu::Clock> clock;
+  std::shared_ptr<base::WaitableClock> clock;
   StepQueue queue;
   Outputs outputs;
 

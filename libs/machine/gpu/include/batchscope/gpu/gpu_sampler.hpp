@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "batchscope/gpu/clock.hpp"
+#include "batchscope/base/waitable_clock.hpp"
 #include "batchscope/telemetry/sample.hpp"
 
 namespace batchscope::gpu {
@@ -19,7 +19,7 @@ struct GpuSamplerOptions {
   std::chrono::nanoseconds look_again = std::chrono::seconds(30);
   // The destructor waits so long, in real time, for readings under way.
   std::chrono::nanoseconds last_wait = std::chrono::seconds(1);
-  std::shared_ptr<Clock> clock = steady_epoch_clock();
+  std::shared_ptr<base::WaitableClock> clock = base::steady_epoch_clock();
 };
 
 // Reads all NVIDIA GPUs, and the slices of divided ones (MIG), again and again: each GPU in a

@@ -6,7 +6,7 @@
 
 #include "batchscope/base/system_root.hpp"
 #include "batchscope/base/units.hpp"
-#include "batchscope/gpu/clock.hpp"
+#include "batchscope/base/waitable_clock.hpp"
 #include "batchscope/telemetry/sample.hpp"
 
 namespace batchscope::monitor {
@@ -28,6 +28,6 @@ struct SamplerOptions {
 
 // This machine: its GPUs, its processors, memory, disks and networks, and a tree of processes.
 std::unique_ptr<Sampler> open_sampler(const SamplerOptions& options,
-                                      std::shared_ptr<gpu::Clock> clock);
+                                      std::shared_ptr<base::WaitableClock> clock);
 
 }  // namespace batchscope::monitor

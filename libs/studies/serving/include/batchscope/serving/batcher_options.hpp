@@ -1,29 +1,16 @@
 #pragma once
 
-#include <condition_variable>
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 
 #include "batchscope/base/units.hpp"
+#include "batchscope/base/waitable_clock.hpp"
 #include "batchscope/serving/memory_ceiling.hpp"
 #include "batchscope/serving/policy.hpp"
 
 namespace batchscope::serving {
-
-// The time that a batcher goes by; a test passes one that it moves itself. Safe to share between
-// threads.
-class Clock {
- public:
-  virtual ~Clock() = default;
-  virtual base::Nanoseconds now() const = 0;
-  // Waits on `condition` with `lock` held, until notified or `until` has come; may return early.
-  virtual void wait(std::condition_variable& condition, std::unique_lock<std::mutex>& lock,
-                    base::Nanoseconds until) = 0;
-};
-std::shared_ptr<Clock> steady_clock();
 
 enum class WhenFull {
   block,   // submit waits for room: back-pressure on the caller; not so in callbacks, see
@@ -37,7 +24,7 @@ struct BatcherOptions {
   std::size_t capacity = 4096;  // requests that may wait, without those that run; at least 1
   WhenFull when_full = WhenFull::block;
   MemoryCeiling::Options ceiling{};
-  std::shared_ptr<Clock> clock = steady_clock();
+  std::shared_ptr<base::WaitableClock> clock = base::waitable_steady_clock();
 };
 
 struct SubmitOptions {

@@ -4,13 +4,15 @@
 #include <chrono>
 #include <list>
 
-#include "batchscope/gpu/clock.hpp"
+#include "batchscope/base/waitable_clock.hpp"
 
-namespace batchscope::gpu {
+namespace batchscope {
 
 // Stands still until advance() is called, which wakes who waits for the time.
-class ManualClock : public Clock {
+class ManualClock : public base::WaitableClock {
  public:
+  explicit ManualClock(int64_t now_ns = 0) : now_ns_(now_ns) {}
+
   int64_t now_ns() const override {
     const std::lock_guard lock(mutex_);
     return now_ns_;
@@ -70,9 +72,9 @@ class ManualClock : public Clock {
 
   mutable std::mutex mutex_;
   std::condition_variable waited_;
-  int64_t now_ns_ = 1'000'000'000;
+  int64_t now_ns_;
   int64_t waits_ = 0;
   std::list<Waiter> waiters_;
 };
 
-}  // namespace batchscope::gpu
+}  // namespace batchscope

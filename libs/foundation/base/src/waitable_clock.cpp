@@ -1,0 +1,42 @@
+#include "batchscope/base/waitable_clock.hpp"
+
+#include <chrono>
+#include <limits>
+
+namespace batchscope::base {
+namespace {
+
+template <class Clock>
+int64_t now_of() {
+  return std::chrono::nanoseconds(Clock::now().time_since_epoch()).count();
+}
+
+class SteadyClock : public WaitableClock {
+ public:
+  explicit SteadyClock(int64_t ahead_ns) : ahead_ns_(ahead_ns) {}
+
+  int64_t now_ns() const override { return now_of<std::chrono::steady_clock>() + ahead_ns_; }
+
+  void wait(std::condition_variable& condition, std::unique_lock<std::mutex>& lock,
+            int64_t until_ns) override {
+    if (until_ns == std::numeric_limits<int64_t>::max()) return condition.wait(lock);
+    const std::chrono::nanoseconds until(until_ns - ahead_ns_);
+    condition.wait_until(lock, std::chrono::steady_clock::time_point(until));
+  }
+
+ private:
+  int64_t ahead_ns_;
+};
+
+}  // namespace
+
+std::shared_ptr<WaitableClock> waitable_steady_clock() {
+  return std::make_shared<SteadyClock>(0);
+}
+
+std::shared_ptr<WaitableClock> steady_epoch_clock() {
+  return std::make_shared<SteadyClock>(now_of<std::chrono::system_clock>() -
+                                       now_of<std::chrono::steady_clock>());
+}
+
+}  // namespace batchscope::base
