@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "batchscope/nvtx/range.hpp"
-#include "batchscope/record/profiler.hpp"
+#include "batchscope/ranges/nvtx.hpp"
+#include "batchscope/ranges/profiler.hpp"
 #include "spin.hpp"
 
 namespace batchscope::bench {
@@ -14,15 +14,15 @@ class RecordedLoop final : public RangeLoop {
  public:
   void run(int turns) override {
     for (int i = 0; i < turns; ++i) {
-      const record::Range range = profiler_.range("forward");
+      const ranges::Range range = profiler_.range("forward");
       spin_.work();
     }
     profiler_.take(taken_);
   }
 
  private:
-  record::Profiler profiler_;
-  std::vector<record::RangeRecord> taken_;
+  ranges::Profiler profiler_;
+  std::vector<ranges::RangeRecord> taken_;
   Spin spin_;
 };
 
@@ -31,7 +31,7 @@ class ShownLoop final : public RangeLoop {
  public:
   void run(int turns) override {
     for (int i = 0; i < turns; ++i) {
-      [[maybe_unused]] const nvtx::Range range("iteration");
+      [[maybe_unused]] const ranges::nvtx::Range range("iteration");
       spin_.work();
     }
   }

@@ -12,7 +12,7 @@ class RangeLoop {
 };
 
 // range_loop.cpp twice: as it is, and with benchmarks/without_nvtx in the place of
-// libs/foundation/nvtx.
+// libs/foundation/ranges.
 std::unique_ptr<RangeLoop> recorded_with_nvtx();
 std::unique_ptr<RangeLoop> recorded_without_nvtx();
 std::unique_ptr<RangeLoop> shown_with_nvtx();

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "batchscope/record/profiler.hpp"
+#include "batchscope/ranges/profiler.hpp"
 #include "pairs.hpp"
 #include "range_loop.hpp"
 #include "spin.hpp"
@@ -20,10 +20,10 @@ using bench::Spin;
 constexpr int kRanges = 20'000;
 
 template <class WithRange>
-void compare(std::string_view what, const record::ProfilerOptions& options, int ranges, int pairs,
+void compare(std::string_view what, const ranges::ProfilerOptions& options, int ranges, int pairs,
              WithRange with_range) {
-  record::Profiler profiler(options);
-  std::vector<record::RangeRecord> taken;
+  ranges::Profiler profiler(options);
+  std::vector<ranges::RangeRecord> taken;
   Spin spin;
   const auto recorded = [&] {
     for (int i = 0; i < ranges; ++i) with_range(profiler, spin);
@@ -65,7 +65,7 @@ void compare_with_nvtx() {
       "|---|---|---|---|---|\n");
   compare_told("a recorded `Range`, which shows itself", *bench::recorded_with_nvtx(),
                *bench::recorded_without_nvtx());
-  compare_told("`nvtx::Range`, as around every iteration", *bench::shown_with_nvtx(),
+  compare_told("`ranges::nvtx::Range`, as around every iteration", *bench::shown_with_nvtx(),
                *bench::shown_without_nvtx());
   fmt::print(
       "\nBoth loops are of one program; the one without is compiled with a range for NVTX that is "
@@ -77,24 +77,24 @@ void compare_with_nvtx() {
 int main() {
   fmt::print("## Ranges: a loop with them against the same loop without\n\n");
   fmt::print("| of | cost of a range, ns (95 %) | pairs |\n|---|---|---|\n");
-  compare("`Range`, one name", {}, kRanges, 60, [](record::Profiler& profiler, Spin& spin) {
-    const record::Range range = profiler.range("forward");
+  compare("`Range`, one name", {}, kRanges, 60, [](ranges::Profiler& profiler, Spin& spin) {
+    const ranges::Range range = profiler.range("forward");
     spin.work();
   });
-  compare("`begin` and `end`", {}, kRanges, 60, [](record::Profiler& profiler, Spin& spin) {
+  compare("`begin` and `end`", {}, kRanges, 60, [](ranges::Profiler& profiler, Spin& spin) {
     profiler.begin("forward");
     spin.work();
     profiler.end();
   });
   compare("`Range` inside another, two names", {}, kRanges, 60,
-          [](record::Profiler& profiler, Spin& spin) {
-            const record::Range outer = profiler.range("iteration");
-            const record::Range inner = profiler.range("forward");
+          [](ranges::Profiler& profiler, Spin& spin) {
+            const ranges::Range outer = profiler.range("iteration");
+            const ranges::Range inner = profiler.range("forward");
             spin.work();
           });
   compare("`Range` with memory", {.memory = true}, kRanges / 20, 20,
-          [](record::Profiler& profiler, Spin& spin) {
-            const record::Range range = profiler.range("forward");
+          [](ranges::Profiler& profiler, Spin& spin) {
+            const ranges::Range range = profiler.range("forward");
             spin.work();
           });
   fmt::print(

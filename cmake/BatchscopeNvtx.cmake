@@ -1,4 +1,4 @@
-# The headers of NVTX (nvtx3) for libs/foundation/nvtx alone: there is nothing to link. A build without them shows no ranges to nsys
+# The headers of NVTX (nvtx3) for libs/foundation/ranges alone: there is nothing to link. A build without them shows no ranges to nsys
 # and ncu, and is the same in all else.
 #
 # Searched in this order: -DBATCHSCOPE_NVTX_INCLUDE_DIR (the folder that holds nvtx3/; OFF: without), the wheel nvidia-nvtx

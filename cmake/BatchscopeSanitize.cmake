@@ -6,9 +6,9 @@
 # Left out there are functions of values, texts and pictures: no files of others, threads or memory by hand. The fuzz targets
 # run_file and csv, built with these sanitizers, take whole and broken files through all of them, and ./dev hostile does so
 # with the program. torch and openvino link what is not built with sanitizers, which then see errors where there are none.
-set(BATCHSCOPE_SANITIZED_THREAD base exporter gpu loading monitor nvtx record serving trace)
+set(BATCHSCOPE_SANITIZED_THREAD base exporter gpu loading monitor ranges serving trace)
 set(BATCHSCOPE_SANITIZED_ADDRESS
-  attribution base bytes capacity csv engine exporter gpu host loading nvtx pipeline record schema serving stepfeed
+  attribution base bytes capacity csv engine exporter gpu host loading pipeline ranges schema serving stepfeed
   telemetry trace training)
 
 # batchscope_is_tested(LIB OUT): whether the unit tests of a library are built and run.

@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "batchscope/base/file.hpp"
-#include "batchscope/record/chrome_trace.hpp"
-#include "batchscope/record/profiler.hpp"
-#include "batchscope/record/tree.hpp"
+#include "batchscope/ranges/chrome_trace.hpp"
+#include "batchscope/ranges/profiler.hpp"
+#include "batchscope/ranges/tree.hpp"
 #include "batchscope/study/profile.hpp"
 #include "embedder.hpp"
 
@@ -23,7 +23,7 @@ using namespace batchscope;
 
 // Texts in, vectors out. Each step is a range, which ends where it goes out of scope.
 std::vector<float> embed(const example::Embedder& embedder, std::span<const std::string> texts,
-                         record::Profiler& profiler) {
+                         ranges::Profiler& profiler) {
   profiler.begin("tokenize");
   const example::Rows rows = embedder.tokenize(texts);
   profiler.end();
@@ -32,10 +32,10 @@ std::vector<float> embed(const example::Embedder& embedder, std::span<const std:
   profiler.end();
   std::vector<float> states;
   {
-    const record::Range forward = profiler.range("forward");
+    const ranges::Range forward = profiler.range("forward");
     states = embedder.forward(batch);
   }
-  const record::Range pool = profiler.range("pool");
+  const ranges::Range pool = profiler.range("pool");
   return embedder.pool(batch, states);
 }
 
@@ -59,7 +59,7 @@ int profile_batch_sizes(const std::string& output, const char* blocks) {
   options.command_line = {"embed_texts", "profile", output};
   if (blocks != nullptr) options.blocks = std::atoi(blocks);
 
-  const auto iteration = [&](int64_t, record::Profiler& profiler) {
+  const auto iteration = [&](int64_t, ranges::Profiler& profiler) {
     embed(embedder, texts, profiler);
   };
   const auto profiled = study::profile(iteration, batch_sizes, options);
@@ -74,14 +74,14 @@ int trace_one_batch(const std::string& output) {
   const example::Embedder embedder(/*seed=*/1);
   const std::vector<std::string> texts = example::make_texts(32);
 
-  record::Profiler profiler({.memory = true});
+  ranges::Profiler profiler({.memory = true});
   for (int i = 0; i < 3; ++i) {
-    const record::Range batch = profiler.range("batch");
+    const ranges::Range batch = profiler.range("batch");
     embed(embedder, texts, profiler);
   }
-  const record::Recording recording = profiler.recording();
-  std::printf("%s", record::tree_text(record::tree(recording)).c_str());
-  const auto written = base::write_file_atomically(output, record::chrome_trace(recording));
+  const ranges::Recording recording = profiler.recording();
+  std::printf("%s", ranges::tree_text(ranges::tree(recording)).c_str());
+  const auto written = base::write_file_atomically(output, ranges::chrome_trace(recording));
   return written ? EXIT_SUCCESS : fail(written.error());
 }
 

@@ -1,4 +1,4 @@
-"""What a tool that NVTX loads into a process is told: libs/foundation/nvtx/tests/recorder.cpp, and what it wrote."""
+"""What a tool that NVTX loads into a process is told: libs/foundation/ranges/tests/nvtx_recorder.cpp, and what it wrote."""
 
 import os
 from dataclasses import dataclass, field

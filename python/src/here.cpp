@@ -114,11 +114,11 @@ nb::object profile_here(const nb::object& prepare, const nb::object& run, const 
   std::stop_source stop;
   options.stop = stop.get_token();
   options.prepare = [&](int64_t batch_size) { call(prepare, batch_size, stop); };
-  const auto iteration = [&](int64_t batch_size, record::Profiler& profiler) {
+  const auto iteration = [&](int64_t batch_size, ranges::Profiler& profiler) {
     record_ranges_into(&profiler);
     call(run, batch_size, stop);
   };
-  record::Profiler* const before = record_ranges_into(nullptr);
+  ranges::Profiler* const before = record_ranges_into(nullptr);
   const auto profiled = study::profile(iteration, asked->batch_sizes, options);
   record_ranges_into(before);
   if (stop.stop_requested()) return nb::make_tuple("interrupted", "");

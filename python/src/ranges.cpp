@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "batchscope/nvtx/range.hpp"
-#include "batchscope/record/chrome_trace.hpp"
+#include "batchscope/ranges/chrome_trace.hpp"
+#include "batchscope/ranges/nvtx.hpp"
 #include "batchscope/study/range_phases.hpp"
 
 namespace batchscope::python {
@@ -24,7 +24,7 @@ using base::Result;
 
 // Ranges are opened in the user's code, which has no profiler at hand: one a process, as one
 // process is what is measured.
-record::Profiler* current = nullptr;
+ranges::Profiler* current = nullptr;
 int64_t begun = 0;  // since the last iteration was reported
 
 // Of all range objects that are entered, so that none outlives what it is recorded in. Like all
@@ -34,8 +34,8 @@ struct RangeObject* entered = nullptr;
 // An opening of a range, and the thread that has to end it.
 struct Opened {
   unsigned long thread;
-  record::Range range;
-  nvtx::Range shown;  // what nobody records is shown to a tool all the same
+  ranges::Range range;
+  ranges::nvtx::Range shown;  // what nobody records is shown to a tool all the same
 
   void end() {
     range.end();
@@ -113,9 +113,9 @@ void free_range(PyObject* self) {
 
 PyObject* enter(PyObject* self, PyObject*) {
   RangeObject* const range = range_of(self);
-  record::Profiler* const profiler = current;
+  ranges::Profiler* const profiler = current;
   Opened opened{PyThread_get_thread_ident(), {}, {}};
-  if (profiler != nullptr || nvtx::attached()) {
+  if (profiler != nullptr || ranges::nvtx::attached()) {
     Py_ssize_t length = 0;
     const char* const characters = PyUnicode_AsUTF8AndSize(range->name, &length);
     if (characters == nullptr) return nullptr;
@@ -124,7 +124,7 @@ PyObject* enter(PyObject* self, PyObject*) {
       opened.range = profiler->range(name);
       ++begun;
     } else {
-      opened.shown = nvtx::Range(name);
+      opened.shown = ranges::nvtx::Range(name);
     }
   }
   if (!range->is_entered) {
@@ -210,7 +210,7 @@ PyTypeObject* range_type() {
 // are entered the latest records; each may be left or dropped at any time.
 class PyProfiler {
  public:
-  explicit PyProfiler(bool memory) : profiler_(record::ProfilerOptions{.memory = memory}) {}
+  explicit PyProfiler(bool memory) : profiler_(ranges::ProfilerOptions{.memory = memory}) {}
   ~PyProfiler() { stop(); }
 
   PyProfiler& start() {
@@ -231,8 +231,8 @@ class PyProfiler {
   // number, begin_ns, end_ns, open.
   nb::list ranges() const {
     nb::list all;
-    const record::Recording recording = profiler_.recording();
-    for (const record::RangeRecord& each : recording.ranges) {
+    const ranges::Recording recording = profiler_.recording();
+    for (const ranges::RangeRecord& each : recording.ranges) {
       nb::dict range;
       range["name"] = each.name;
       range["thread"] = each.thread;
@@ -245,7 +245,7 @@ class PyProfiler {
     }
     return all;
   }
-  std::string chrome_trace() const { return record::chrome_trace(profiler_.recording()); }
+  std::string chrome_trace() const { return ranges::chrome_trace(profiler_.recording()); }
 
  private:
   // Of the process, as `current` is.
@@ -253,17 +253,17 @@ class PyProfiler {
     static std::vector<PyProfiler*> entered_profilers;
     return entered_profilers;
   }
-  static record::Profiler*& outside() {
-    static record::Profiler* of_the_worker = nullptr;
+  static ranges::Profiler*& outside() {
+    static ranges::Profiler* of_the_worker = nullptr;
     return of_the_worker;
   }
 
-  record::Profiler profiler_;
+  ranges::Profiler profiler_;
 };
 
 }  // namespace
 
-record::Profiler* record_ranges_into(record::Profiler* profiler) {
+ranges::Profiler* record_ranges_into(ranges::Profiler* profiler) {
   end_all_ranges();
   begun = 0;
   return std::exchange(current, profiler);
@@ -272,7 +272,7 @@ record::Profiler* record_ranges_into(record::Profiler* profiler) {
 Result<void> report_ranges(engine::PhaseSink& sink) {
   if (begun == 0) return {};
   begun = 0;
-  record::Profiler* const profiler = current;
+  ranges::Profiler* const profiler = current;
   if (profiler == nullptr) return {};
   static study::RangePhases phases;
   if (!phases.take(*profiler)) {

@@ -4,7 +4,7 @@
 
 #include "batchscope/base/result.hpp"
 #include "batchscope/engine/engine.hpp"
-#include "batchscope/record/profiler.hpp"
+#include "batchscope/ranges/profiler.hpp"
 
 namespace batchscope::python {
 
@@ -13,7 +13,7 @@ namespace nb = nanobind;
 // The profiler that batchscope.range records into, on every thread; null: ranges cost next to
 // nothing and are recorded nowhere. It outlives its use: ranges that are still open when another
 // one takes its place are ended then. Returns the one before.
-record::Profiler* record_ranges_into(record::Profiler* profiler);
+ranges::Profiler* record_ranges_into(ranges::Profiler* profiler);
 
 // Of the iteration that has just run on the calling thread: its outermost ranges become phases of
 // the iteration, since phases do not overlap. Errors: failed (a range is still open).

@@ -15,7 +15,7 @@ namespace batchscope::python {
 
 int serve(int fd, nb::object load, const std::vector<std::string>& plugins) {
   const engine::Places places{{plugins.begin(), plugins.end()}, {}};
-  record::Profiler profiler;
+  ranges::Profiler profiler;
   record_ranges_into(&profiler);
   const int code = measure::worker_main(
       fd, [&](std::string_view name) -> base::Result<std::unique_ptr<engine::Engine>> {
@@ -27,7 +27,7 @@ int serve(int fd, nb::object load, const std::vector<std::string>& plugins) {
 }
 
 std::vector<int64_t> time_iterations(nb::object loaded, int64_t batch_size, int iterations) {
-  record::Profiler profiler;
+  ranges::Profiler profiler;
   record_ranges_into(&profiler);
   const auto model = make_model(std::move(loaded), {}, {}).value();
   measure::TimedSeries series;

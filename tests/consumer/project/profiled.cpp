@@ -2,7 +2,7 @@
 #include <cstdio>
 #include <vector>
 
-#include "batchscope/record/profiler.hpp"
+#include "batchscope/ranges/profiler.hpp"
 #include "batchscope/study/profile.hpp"
 
 int main() {
@@ -10,7 +10,7 @@ int main() {
   options.blocks = 1;
   options.iterations = 3;
   const auto profiled = batchscope::study::profile(
-      [](int64_t, batchscope::record::Profiler& profiler) {
+      [](int64_t, batchscope::ranges::Profiler& profiler) {
         const auto range = profiler.range("work");
       },
       std::vector<int64_t>{1, 2}, options);

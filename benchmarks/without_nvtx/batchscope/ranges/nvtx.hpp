@@ -2,9 +2,9 @@
 
 #include <string_view>
 
-// What libs/foundation/nvtx offers, as nothing at all: what a range costs that nobody could be told
-// of.
-namespace batchscope::nvtx {
+// What batchscope/ranges/nvtx.hpp offers, as nothing at all: what a range costs that nobody could
+// be told of.
+namespace batchscope::ranges::nvtx {
 
 constexpr bool attached() {
   return false;
@@ -16,4 +16,4 @@ struct Range {
   void end() noexcept {}
 };
 
-}  // namespace batchscope::nvtx
+}  // namespace batchscope::ranges::nvtx

@@ -1,4 +1,4 @@
-#include "batchscope/record/chrome_trace.hpp"
+#include "batchscope/ranges/chrome_trace.hpp"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -6,7 +6,7 @@
 
 #include "family.hpp"
 
-namespace batchscope::record {
+namespace batchscope::ranges {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -126,4 +126,4 @@ std::string chrome_trace(const Recording& recording) {
   return TraceWriter(recording).write();
 }
 
-}  // namespace batchscope::record
+}  // namespace batchscope::ranges

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <utility>
 
-namespace batchscope::record {
+namespace batchscope::ranges {
 namespace {
 
 std::pair<int, int64_t> key_of(const RangeRecord& range) {
@@ -32,4 +32,4 @@ std::optional<std::size_t> Family::around(std::size_t place) const {
   return *found;
 }
 
-}  // namespace batchscope::record
+}  // namespace batchscope::ranges

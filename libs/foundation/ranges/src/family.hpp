@@ -4,9 +4,9 @@
 #include <optional>
 #include <vector>
 
-#include "batchscope/record/recording.hpp"
+#include "batchscope/ranges/recording.hpp"
 
-namespace batchscope::record {
+namespace batchscope::ranges {
 
 // Which range lies within which, by their places in Recording::ranges, in whatever order they
 // stand there. Lives no longer than the recording.
@@ -24,4 +24,4 @@ class Family {
   std::vector<std::size_t> in_order_;
 };
 
-}  // namespace batchscope::record
+}  // namespace batchscope::ranges

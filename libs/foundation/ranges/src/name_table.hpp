@@ -8,7 +8,7 @@
 #include <string_view>
 #include <unordered_map>
 
-namespace batchscope::record {
+namespace batchscope::ranges {
 
 // Keeps one copy of each name, whose address stays. Looking up a name that was used lately costs
 // one comparison of its characters.
@@ -38,4 +38,4 @@ class NameTable {
   std::array<const std::string*, kSlots> recent_{};
 };
 
-}  // namespace batchscope::record
+}  // namespace batchscope::ranges

@@ -4,7 +4,7 @@
 #include <charconv>
 #include <string_view>
 
-namespace batchscope::record {
+namespace batchscope::ranges {
 namespace {
 
 // "VmRSS:     1234 kB"
@@ -63,4 +63,4 @@ MemoryUse ProcessMemory::end(const Span& span) {
   return use;
 }
 
-}  // namespace batchscope::record
+}  // namespace batchscope::ranges

@@ -6,9 +6,9 @@
 #include <optional>
 
 #include "batchscope/base/system_root.hpp"
-#include "batchscope/record/recording.hpp"
+#include "batchscope/ranges/recording.hpp"
 
-namespace batchscope::record {
+namespace batchscope::ranges {
 
 // The resident memory of this process over spans that overlap in any way. The kernel keeps one peak
 // (VmHWM), which is set back where a span begins; what it was is kept for the spans already open.
@@ -40,4 +40,4 @@ class ProcessMemory {
   bool resets_ = true;
 };
 
-}  // namespace batchscope::record
+}  // namespace batchscope::ranges

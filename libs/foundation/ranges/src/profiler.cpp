@@ -1,4 +1,4 @@
-#include "batchscope/record/profiler.hpp"
+#include "batchscope/ranges/profiler.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -6,11 +6,11 @@
 #include <mutex>
 #include <utility>
 
-#include "batchscope/nvtx/range.hpp"
+#include "batchscope/ranges/nvtx.hpp"
 #include "process_memory.hpp"
 #include "thread_log.hpp"
 
-namespace batchscope::record {
+namespace batchscope::ranges {
 namespace {
 
 // The log that the calling thread used last. A profiler's number is never given again, so that a
@@ -75,7 +75,7 @@ struct Profiler::State {
   explicit State(const ProfilerOptions& options)
       : memory(options.root),
         instruments{options.clock, options.device, options.memory ? &memory : nullptr,
-                    options.most_ranges, nvtx::attached()} {}
+                    options.most_ranges, ranges::nvtx::attached()} {}
 
   ThreadLog& find_log() {
     const uint64_t thread = this_thread_number();
@@ -165,4 +165,4 @@ void Profiler::take(std::vector<RangeRecord>& taken) {
   state_->forget_done();
 }
 
-}  // namespace batchscope::record
+}  // namespace batchscope::ranges

@@ -7,7 +7,7 @@
 #include <chrono>
 #include <utility>
 
-namespace batchscope::record {
+namespace batchscope::ranges {
 
 int64_t Instruments::now_ns() const {
   if (clock != nullptr) return clock->now_ns();
@@ -78,7 +78,7 @@ void ThreadLog::begin_extras(Event& event) const {
   event.extras = std::make_unique<Extras>();
   if (instruments_.memory != nullptr) event.extras->span = instruments_.memory->begin();
   if (instruments_.device != nullptr) event.extras->device_begin = instruments_.device->mark();
-  if (instruments_.shown) event.extras->shown = nvtx::Range(*event.name);
+  if (instruments_.shown) event.extras->shown = ranges::nvtx::Range(*event.name);
 }
 
 void ThreadLog::end_extras(Extras& extras) const {
@@ -237,4 +237,4 @@ bool ThreadLog::is_done() {
                      [&](const auto& chunk) { return begun_in(*chunk).empty(); });
 }
 
-}  // namespace batchscope::record
+}  // namespace batchscope::ranges

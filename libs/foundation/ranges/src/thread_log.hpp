@@ -11,13 +11,13 @@
 #include <string_view>
 #include <vector>
 
-#include "batchscope/nvtx/range.hpp"
-#include "batchscope/record/clocks.hpp"
-#include "batchscope/record/recording.hpp"
+#include "batchscope/ranges/clocks.hpp"
+#include "batchscope/ranges/nvtx.hpp"
+#include "batchscope/ranges/recording.hpp"
 #include "name_table.hpp"
 #include "process_memory.hpp"
 
-namespace batchscope::record {
+namespace batchscope::ranges {
 
 // What all threads of a profiler share. Null where it is not wanted.
 struct Instruments {
@@ -38,7 +38,7 @@ struct Extras {
   int64_t device_begin = 0, device_end = 0;  // marks
   ProcessMemory::Span span;
   MemoryUse memory;
-  nvtx::Range shown;
+  ranges::nvtx::Range shown;
 };
 
 // Written by the thread on which it began, then by the one that ends it. `state` tells what of it
@@ -135,4 +135,4 @@ class ThreadLog {
 // A number that no other thread of this process has, ever.
 uint64_t this_thread_number();
 
-}  // namespace batchscope::record
+}  // namespace batchscope::ranges

@@ -1,4 +1,4 @@
-#include "batchscope/record/tree.hpp"
+#include "batchscope/ranges/tree.hpp"
 
 #include <algorithm>
 #include <map>
@@ -7,7 +7,7 @@
 
 #include "family.hpp"
 
-namespace batchscope::record {
+namespace batchscope::ranges {
 namespace {
 
 // A row being added up; rows are told apart by the row around them and their name.
@@ -93,4 +93,4 @@ std::vector<TreeRow> tree(const Recording& recording) {
   return TreeBuilder().build(recording);
 }
 
-}  // namespace batchscope::record
+}  // namespace batchscope::ranges

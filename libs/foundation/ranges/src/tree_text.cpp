@@ -4,9 +4,9 @@
 #include <array>
 
 #include "batchscope/base/units.hpp"
-#include "batchscope/record/tree.hpp"
+#include "batchscope/ranges/tree.hpp"
 
-namespace batchscope::record {
+namespace batchscope::ranges {
 namespace {
 
 std::string duration(int64_t ns) {
@@ -72,4 +72,4 @@ std::string tree_text(std::span<const TreeRow> rows) {
   return text;
 }
 
-}  // namespace batchscope::record
+}  // namespace batchscope::ranges

@@ -1,4 +1,4 @@
-#include "batchscope/record/chrome_trace.hpp"
+#include "batchscope/ranges/chrome_trace.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 
 #include "written_recording.hpp"
 
-namespace batchscope::record {
+namespace batchscope::ranges {
 namespace {
 
 using nlohmann::json;
@@ -85,4 +85,4 @@ TEST(ChromeTrace, AnyNameIsValidJson) {
 }
 
 }  // namespace
-}  // namespace batchscope::record
+}  // namespace batchscope::ranges

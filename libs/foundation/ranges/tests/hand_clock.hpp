@@ -7,9 +7,9 @@
 #include <optional>
 #include <set>
 
-#include "batchscope/record/clocks.hpp"
+#include "batchscope/ranges/clocks.hpp"
 
-namespace batchscope::record {
+namespace batchscope::ranges {
 
 // Time that passes when a test says so.
 class HandClock final : public HostClock {
@@ -50,4 +50,4 @@ class HandDevice final : public DeviceClock {
   std::map<int64_t, int64_t> at_;
 };
 
-}  // namespace batchscope::record
+}  // namespace batchscope::ranges

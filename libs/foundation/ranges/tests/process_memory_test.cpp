@@ -8,9 +8,9 @@
 #include <fstream>
 #include <memory>
 
-#include "batchscope/record/profiler.hpp"
+#include "batchscope/ranges/profiler.hpp"
 
-namespace batchscope::record {
+namespace batchscope::ranges {
 namespace {
 
 namespace fs = std::filesystem;
@@ -101,4 +101,4 @@ TEST(ProcessMemory, OfThisProcess) {
 }
 
 }  // namespace
-}  // namespace batchscope::record
+}  // namespace batchscope::ranges

@@ -1,4 +1,4 @@
-#include "batchscope/record/profiler.hpp"
+#include "batchscope/ranges/profiler.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 
 #include "hand_clock.hpp"
 
-namespace batchscope::record {
+namespace batchscope::ranges {
 namespace {
 
 using testing::ElementsAre;
@@ -272,4 +272,4 @@ TEST(Profiler, TakesSteadyTimeByDefault) {
 }
 
 }  // namespace
-}  // namespace batchscope::record
+}  // namespace batchscope::ranges

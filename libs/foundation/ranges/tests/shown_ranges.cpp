@@ -4,12 +4,12 @@
 #include <stdexcept>
 #include <thread>
 
-#include "batchscope/record/profiler.hpp"
+#include "batchscope/ranges/profiler.hpp"
 
 namespace {
 
-using batchscope::record::Profiler;
-using batchscope::record::Range;
+using batchscope::ranges::Profiler;
+using batchscope::ranges::Range;
 
 void nested(Profiler& profiler) {
   const Range outer = profiler.range("outer");

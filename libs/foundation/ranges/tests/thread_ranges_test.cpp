@@ -1,4 +1,4 @@
-#include "thread_ranges.hpp"
+#include "nvtx/thread_ranges.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,9 +7,9 @@
 #include <thread>
 #include <vector>
 
-#include "batchscope/nvtx/range.hpp"
+#include "batchscope/ranges/nvtx.hpp"
 
-namespace batchscope::nvtx {
+namespace batchscope::ranges::nvtx {
 namespace {
 
 using Told = std::vector<std::string>;
@@ -97,4 +97,4 @@ TEST(Range, WithoutAToolItDoesNothing) {
 }
 
 }  // namespace
-}  // namespace batchscope::nvtx
+}  // namespace batchscope::ranges::nvtx

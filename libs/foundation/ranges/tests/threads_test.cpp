@@ -6,10 +6,10 @@
 #include <thread>
 #include <vector>
 
-#include "batchscope/record/profiler.hpp"
+#include "batchscope/ranges/profiler.hpp"
 #include "hand_clock.hpp"
 
-namespace batchscope::record {
+namespace batchscope::ranges {
 namespace {
 
 constexpr int kThreads = 4;
@@ -117,4 +117,4 @@ TEST(Threads, ThoseThatEndedAreForgottenOnceTheirRangesAreTaken) {
 }
 
 }  // namespace
-}  // namespace batchscope::record
+}  // namespace batchscope::ranges

@@ -1,4 +1,4 @@
-#include "batchscope/record/tree.hpp"
+#include "batchscope/ranges/tree.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include "batchscope/base/strings.hpp"
 #include "written_recording.hpp"
 
-namespace batchscope::record {
+namespace batchscope::ranges {
 namespace {
 
 using testing::ElementsAre;
@@ -88,4 +88,4 @@ TEST(Tree, AsText) {
 }
 
 }  // namespace
-}  // namespace batchscope::record
+}  // namespace batchscope::ranges

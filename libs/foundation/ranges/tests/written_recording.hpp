@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "batchscope/record/recording.hpp"
+#include "batchscope/ranges/recording.hpp"
 
-namespace batchscope::record {
+namespace batchscope::ranges {
 
 // Recordings as a test writes them.
 inline RangeRecord range(std::string name, int64_t number, int64_t begin_ns, int64_t end_ns,
@@ -24,4 +24,4 @@ inline Recording written(std::vector<RangeRecord> ranges) {
   return recording;
 }
 
-}  // namespace batchscope::record
+}  // namespace batchscope::ranges

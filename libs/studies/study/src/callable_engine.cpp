@@ -21,7 +21,7 @@ struct SizedBatch final : engine::Batch {
 
 class CallableModel final : public engine::Model {
  public:
-  CallableModel(const Callable& callable, record::Profiler& profiler)
+  CallableModel(const Callable& callable, ranges::Profiler& profiler)
       : callable_(callable), profiler_(profiler) {}
 
   Result<std::unique_ptr<engine::Batch>> prepare(const schema::Shape& shape) override {
@@ -68,7 +68,7 @@ class CallableModel final : public engine::Model {
   }
 
   const Callable& callable_;
-  record::Profiler& profiler_;
+  ranges::Profiler& profiler_;
   RangePhases phases_;
 };
 
@@ -90,8 +90,8 @@ class CallableEngine final : public engine::Engine {
 
   Result<std::unique_ptr<engine::Model>> load(const engine::ModelSpec&,
                                               const engine::ExecutionSpec&) override {
-    profilers_.push_back(std::make_unique<record::Profiler>(
-        record::ProfilerOptions{.device = callable_.device_clock}));
+    profilers_.push_back(std::make_unique<ranges::Profiler>(
+        ranges::ProfilerOptions{.device = callable_.device_clock}));
     return std::unique_ptr<engine::Model>(
         std::make_unique<CallableModel>(callable_, *profilers_.back()));
   }
@@ -99,7 +99,7 @@ class CallableEngine final : public engine::Engine {
  private:
   const Callable& callable_;
   // Kept beyond their models, which are dropped when they fail: somebody may still hold a Range.
-  std::vector<std::unique_ptr<record::Profiler>> profilers_;
+  std::vector<std::unique_ptr<ranges::Profiler>> profilers_;
 };
 
 }  // namespace

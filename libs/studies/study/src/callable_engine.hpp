@@ -6,7 +6,7 @@
 #include <string>
 
 #include "batchscope/engine/engine.hpp"
-#include "batchscope/record/profiler.hpp"
+#include "batchscope/ranges/profiler.hpp"
 
 namespace batchscope::study {
 
@@ -15,8 +15,8 @@ struct Callable {
   std::string name;
   std::string device;
   std::function<void(int64_t batch_size)> prepare;  // may be empty
-  std::function<void(int64_t batch_size, record::Profiler& profiler)> run;
-  record::DeviceClock* device_clock = nullptr;
+  std::function<void(int64_t batch_size, ranges::Profiler& profiler)> run;
+  ranges::DeviceClock* device_clock = nullptr;
 };
 
 // An engine with the callable as its only model, on the steady clock. What the callable throws

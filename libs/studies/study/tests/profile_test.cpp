@@ -40,7 +40,7 @@ Profiled measured(const Iteration& iteration, const std::vector<int64_t>& sizes,
   return profiled.value_or(Profiled{});
 }
 
-void nothing(int64_t, record::Profiler&) {}
+void nothing(int64_t, ranges::Profiler&) {}
 
 std::vector<std::string> phase_names(const schema::Visit& visit) {
   std::vector<std::string> names;
@@ -51,7 +51,7 @@ std::vector<std::string> phase_names(const schema::Visit& visit) {
 TEST(Profile, MeasuresEveryBatchSizeOnceABlock) {
   std::map<int64_t, int> iterations;
   const Profiled made =
-      measured([&](int64_t batch_size, record::Profiler&) { ++iterations[batch_size]; }, {1, 2, 4});
+      measured([&](int64_t batch_size, ranges::Profiler&) { ++iterations[batch_size]; }, {1, 2, 4});
   EXPECT_EQ(made.run.visits.size(), 3u * kBlocks);
   for (const int64_t size : {1, 2, 4}) EXPECT_EQ(iterations[size], kBlocks * (2 + 4));
   for (const schema::Visit& visit : made.run.visits) {
@@ -81,7 +81,7 @@ TEST(Profile, SaysHowItWasMeasured) {
 
 TEST(Profile, TheOrderIsRandomAndFollowsFromTheSeed) {
   std::vector<int64_t> order;
-  const Iteration note = [&](int64_t batch_size, record::Profiler&) {
+  const Iteration note = [&](int64_t batch_size, ranges::Profiler&) {
     if (order.empty() || order.back() != batch_size) order.push_back(batch_size);
   };
   measured(note, {1, 2, 3, 4, 5, 6, 7, 8});
@@ -93,10 +93,10 @@ TEST(Profile, TheOrderIsRandomAndFollowsFromTheSeed) {
 
 TEST(Profile, RangesBecomePhases) {
   const Profiled made = measured(
-      [](int64_t, record::Profiler& profiler) {
+      [](int64_t, ranges::Profiler& profiler) {
         profiler.range("tokenize").end();
-        const record::Range forward = profiler.range("forward");
-        const record::Range inner = profiler.range("part of forward");
+        const ranges::Range forward = profiler.range("forward");
+        const ranges::Range inner = profiler.range("part of forward");
         std::thread([&] { profiler.range("on another thread").end(); }).join();
       },
       {1, 2});
@@ -112,7 +112,7 @@ TEST(Profile, RangesBecomePhases) {
 
 TEST(Profile, APhaseCalledPrepareIsNotTakenForTheVisits) {
   const Profiled made =
-      measured([](int64_t, record::Profiler& profiler) { profiler.range("prepare").end(); }, {1});
+      measured([](int64_t, ranges::Profiler& profiler) { profiler.range("prepare").end(); }, {1});
   EXPECT_THAT(phase_names(made.run.visits.front()), ElementsAre("prepare", "preparation"));
 }
 
@@ -120,14 +120,14 @@ TEST(Profile, PreparesTwiceBeforeEachVisit) {
   std::vector<int64_t> prepared;
   ProfileOptions options = quick();
   options.prepare = [&](int64_t batch_size) { prepared.push_back(batch_size); };
-  measured([&](int64_t batch_size, record::Profiler&) { EXPECT_EQ(prepared.back(), batch_size); },
+  measured([&](int64_t batch_size, ranges::Profiler&) { EXPECT_EQ(prepared.back(), batch_size); },
            {1, 8}, options);
   EXPECT_EQ(prepared.size(), 2u * 2 * kBlocks);
 }
 
 TEST(Profile, WhatBeginLeftOpenEndsWithTheIteration) {
   const Profiled made =
-      measured([](int64_t, record::Profiler& profiler) { profiler.begin("left open"); }, {1});
+      measured([](int64_t, ranges::Profiler& profiler) { profiler.begin("left open"); }, {1});
   const schema::Phase& phase = made.run.visits.front().phases.back();
   EXPECT_EQ(phase.name, "left open");
   EXPECT_EQ(phase.count, 4);
@@ -137,7 +137,7 @@ TEST(Profile, WhatBeginLeftOpenEndsWithTheIteration) {
 class EndsRange final : public measure::Observer {
  public:
   void on_event(const schema::Event&, const measure::Progress&) override { kept.end(); }
-  record::Range kept;
+  ranges::Range kept;
 };
 
 TEST(Profile, ARangeThatOutlivesTheIterationIsAFailure) {
@@ -145,7 +145,7 @@ TEST(Profile, ARangeThatOutlivesTheIterationIsAFailure) {
   ProfileOptions options = quick();
   options.observer = &observer;
   const Profiled made = measured(
-      [&](int64_t batch_size, record::Profiler& profiler) {
+      [&](int64_t batch_size, ranges::Profiler& profiler) {
         if (batch_size == 2) observer.kept = profiler.range("kept");
       },
       {1, 2}, options);
@@ -165,8 +165,8 @@ schema::Event failure_of(const Iteration& iteration) {
 }
 
 TEST(Profile, AnExceptionIsAFailureOfItsBatchSize) {
-  const schema::Event event = failure_of([](int64_t batch_size, record::Profiler& profiler) {
-    const record::Range scoped = profiler.range("forward");
+  const schema::Event event = failure_of([](int64_t batch_size, ranges::Profiler& profiler) {
+    const ranges::Range scoped = profiler.range("forward");
     profiler.begin("never ended");
     if (batch_size == 2) throw std::runtime_error("no batches of two");
     profiler.end();
@@ -176,7 +176,7 @@ TEST(Profile, AnExceptionIsAFailureOfItsBatchSize) {
 }
 
 TEST(Profile, BadAllocIsOutOfMemory) {
-  const schema::Event event = failure_of([](int64_t batch_size, record::Profiler&) {
+  const schema::Event event = failure_of([](int64_t batch_size, ranges::Profiler&) {
     if (batch_size == 2) throw std::bad_alloc();
   });
   EXPECT_EQ(event.kind, schema::EventKind::out_of_memory);
@@ -184,14 +184,14 @@ TEST(Profile, BadAllocIsOutOfMemory) {
 }
 
 TEST(Profile, TheWordsOfALibraryAreOutOfMemory) {
-  const schema::Event event = failure_of([](int64_t batch_size, record::Profiler&) {
+  const schema::Event event = failure_of([](int64_t batch_size, ranges::Profiler&) {
     if (batch_size == 2) throw std::runtime_error("cuFFT error: CUFFT_ALLOC_FAILED");
   });
   EXPECT_EQ(event.kind, schema::EventKind::out_of_memory);
 }
 
 TEST(Profile, AnythingElseThatIsThrownIsAFailureToo) {
-  const schema::Event event = failure_of([](int64_t batch_size, record::Profiler&) {
+  const schema::Event event = failure_of([](int64_t batch_size, ranges::Profiler&) {
     if (batch_size == 2) throw 2;
   });
   EXPECT_EQ(event.kind, schema::EventKind::error);
@@ -209,7 +209,7 @@ TEST(Profile, PreparingMayFail) {
 
 TEST(Profile, NothingMeasuredIsAnError) {
   const auto made =
-      profile([](int64_t, record::Profiler&) { throw std::runtime_error("no model loaded"); },
+      profile([](int64_t, ranges::Profiler&) { throw std::runtime_error("no model loaded"); },
               std::vector<int64_t>{1, 2}, quick());
   ASSERT_FALSE(made);
   EXPECT_EQ(made.error().kind, base::ErrorKind::failed);
@@ -222,7 +222,7 @@ TEST(Profile, ClaimsAreSuspicionsAtMost) {
   options.blocks = 12;
   volatile uint64_t sink = 0;
   const Profiled made = measured(
-      [&](int64_t batch_size, record::Profiler&) {
+      [&](int64_t batch_size, ranges::Profiler&) {
         const int64_t steps = 2000 * batch_size * (batch_size == 4 ? 5 : 1);
         for (int64_t i = 0; i < steps; ++i) sink = sink + 1;
       },
@@ -243,12 +243,12 @@ TEST(Profile, EndsWhenAskedTo) {
   ProfileOptions options = quick();
   options.stop = stop.get_token();
   const Profiled made =
-      measured([&](int64_t, record::Profiler&) { stop.request_stop(); }, {1, 2}, options);
+      measured([&](int64_t, ranges::Profiler&) { stop.request_stop(); }, {1, 2}, options);
   EXPECT_EQ(made.run.visits.size(), 1u);
   EXPECT_EQ(made.run.end->reason, schema::EndReason::interrupted);
 }
 
-struct FixedDevice final : record::DeviceClock {
+struct FixedDevice final : ranges::DeviceClock {
   int64_t mark() override { return 0; }
   std::optional<int64_t> between_ns(int64_t, int64_t) override { return 11; }
   void release(int64_t) override {}
@@ -259,7 +259,7 @@ TEST(Profile, PhasesHaveDeviceTimes) {
   ProfileOptions options = quick();
   options.device_clock = &device;
   const Profiled made = measured(
-      [](int64_t, record::Profiler& profiler) { profiler.range("forward").end(); }, {1}, options);
+      [](int64_t, ranges::Profiler& profiler) { profiler.range("forward").end(); }, {1}, options);
   EXPECT_EQ(made.run.visits.front().phases.back().device_ns, 4 * 11);
 }
 

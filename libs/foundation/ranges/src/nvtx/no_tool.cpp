@@ -1,9 +1,9 @@
 #include "tool.hpp"
 
-namespace batchscope::nvtx {
+namespace batchscope::ranges::nvtx {
 
 std::unique_ptr<Tool> find_tool() {
   return nullptr;
 }
 
-}  // namespace batchscope::nvtx
+}  // namespace batchscope::ranges::nvtx

@@ -2,7 +2,7 @@
 
 #include "tool.hpp"
 
-namespace batchscope::nvtx {
+namespace batchscope::ranges::nvtx {
 namespace {
 
 constexpr const char* kDomain = "batchscope";
@@ -46,4 +46,4 @@ std::unique_ptr<Tool> find_tool() {
   return std::make_unique<NvtxTool>(domain);
 }
 
-}  // namespace batchscope::nvtx
+}  // namespace batchscope::ranges::nvtx

@@ -1,10 +1,9 @@
-#include "batchscope/nvtx/range.hpp"
-
 #include <utility>
 
+#include "batchscope/ranges/nvtx.hpp"
 #include "thread_ranges.hpp"
 
-namespace batchscope::nvtx {
+namespace batchscope::ranges::nvtx {
 namespace detail {
 
 std::atomic<Found> found{Found::not_looked_for};
@@ -72,4 +71,4 @@ void Range::end_open() noexcept {
   if (ranges == ended->thread) ranges->close_ended();
 }
 
-}  // namespace batchscope::nvtx
+}  // namespace batchscope::ranges::nvtx

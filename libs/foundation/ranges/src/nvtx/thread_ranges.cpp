@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace batchscope::nvtx {
+namespace batchscope::ranges::nvtx {
 namespace {
 
 bool has_ended(const std::shared_ptr<OpenRange>& range) {
@@ -44,4 +44,4 @@ void ThreadRanges::close_ended() noexcept {
   for (std::size_t i = kept; i < open_.size(); ++i) tool_.push(*open_[i]->name);
 }
 
-}  // namespace batchscope::nvtx
+}  // namespace batchscope::ranges::nvtx

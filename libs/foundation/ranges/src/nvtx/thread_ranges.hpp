@@ -10,7 +10,7 @@
 
 #include "tool.hpp"
 
-namespace batchscope::nvtx {
+namespace batchscope::ranges::nvtx {
 
 class ThreadRanges;
 
@@ -52,4 +52,4 @@ class ThreadRanges {
   std::vector<std::shared_ptr<OpenRange>> open_;
 };
 
-}  // namespace batchscope::nvtx
+}  // namespace batchscope::ranges::nvtx

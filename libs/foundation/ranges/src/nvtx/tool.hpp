@@ -2,7 +2,7 @@
 
 #include <memory>
 
-namespace batchscope::nvtx {
+namespace batchscope::ranges::nvtx {
 
 // A name with what the tool calls it, so that it reads the characters once.
 struct Name {
@@ -23,4 +23,4 @@ class Tool {
 // none ever is.
 std::unique_ptr<Tool> find_tool();
 
-}  // namespace batchscope::nvtx
+}  // namespace batchscope::ranges::nvtx

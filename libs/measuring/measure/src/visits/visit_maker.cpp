@@ -8,7 +8,7 @@
 #include "batchscope/engine/abilities.hpp"
 #include "batchscope/host/processor_waits.hpp"
 #include "batchscope/host/usage.hpp"
-#include "batchscope/nvtx/range.hpp"
+#include "batchscope/ranges/nvtx.hpp"
 #include "batchscope/schema/device_name.hpp"
 #include "batchscope/schema/phases.hpp"
 #include "diagnosis.hpp"
@@ -51,8 +51,9 @@ ModelKey key_of(const VisitRequest& request) {
 }
 
 // The visit as an attached tool shows it.
-nvtx::Range shown_as(const schema::RunConfig& config) {
-  return nvtx::attached() ? nvtx::Range(schema::describe(config)) : nvtx::Range();
+ranges::nvtx::Range shown_as(const schema::RunConfig& config) {
+  return ranges::nvtx::attached() ? ranges::nvtx::Range(schema::describe(config))
+                                  : ranges::nvtx::Range();
 }
 
 bool is_virtual(const engine::Clock& clock) {
@@ -66,7 +67,7 @@ struct Prepared {
 
 Result<Prepared> prepare(engine::Model& model, const schema::Shape& shape,
                          const engine::Clock& clock) {
-  const nvtx::Range shown(schema::phases::kPrepare);
+  const ranges::nvtx::Range shown(schema::phases::kPrepare);
   Prepared prepared;
   prepared.phase.name = schema::phases::kPrepare;
   for (int i = 0; i < kPreparedBatches; ++i) {
@@ -171,7 +172,7 @@ struct Running {
 // Waits for the others with untimed iterations: the machine is to be as busy for the first of them
 // to be done as for the last.
 Result<int64_t> meet(Companions& others, Meeting meeting, int64_t wanted, const Running& running) {
-  const nvtx::Range shown("wait for other instances");
+  const ranges::nvtx::Range shown("wait for other instances");
   if (auto told = others.arrive(meeting, wanted); !told) return told.error();
   while (running.real && !others.are_there()) {
     if (auto ran = running.once(); !ran) return ran.error();
@@ -199,7 +200,7 @@ Result<void> run_timed(const Running& running, const engine::Clock& clock, const
   const host::ProcessorWaits waits_before = waits_of(running);
   if (running.real && diagnostic) timed.observed.emplace(/*threads=*/!request.traced);
   if (timed.observed) timed.observed->start();
-  nvtx::Range shown("timed");
+  ranges::nvtx::Range shown("timed");
   const auto read = [&] { return running.real ? host::read_own_usage() : host::UsageCounts{}; };
   const host::UsageCounts before = read();
   const auto run = running.wait_each ? run_timed_each : run_timed_end;
@@ -244,7 +245,7 @@ void VisitMaker::clear_device(const std::string& device) {
 }
 
 Result<engine::Model*> VisitMaker::find_model(engine::Engine& engine, const VisitRequest& request) {
-  const nvtx::Range shown(schema::phases::kLoad);
+  const ranges::nvtx::Range shown(schema::phases::kLoad);
   current_.reset();        // before the next one needs its memory
   phases_ = PhaseTable();  // its names are those of a model that may be gone
   const auto known = models_.find(key_of(request));
@@ -324,7 +325,7 @@ Result<schema::Visit> VisitMaker::measure(engine::Engine& engine, const VisitReq
 }
 
 Result<schema::OutputDifference> VisitMaker::compare(const VisitRequest& request) {
-  const nvtx::Range shown("outputs");
+  const ranges::nvtx::Range shown("outputs");
   VisitRequest other = request;
   other.run = request.against->run;
   other.model = request.against->model;
@@ -343,7 +344,7 @@ Result<schema::OutputDifference> VisitMaker::compare(const VisitRequest& request
 
 Result<MadeVisit> VisitMaker::make(const VisitRequest& request, std::optional<int64_t> started_ns,
                                    const std::function<void()>& on_timed, Companions* others) {
-  const nvtx::Range shown = shown_as(request.run);
+  const ranges::nvtx::Range shown = shown_as(request.run);
   auto engine = find_engine(request.run.engine);
   if (!engine) return std::move(engine).error();
   const engine::Clock& clock = (*engine)->clock();

@@ -2,9 +2,9 @@
 
 #include <string>
 
-#include "batchscope/record/recording.hpp"
+#include "batchscope/ranges/recording.hpp"
 
-namespace batchscope::record {
+namespace batchscope::ranges {
 
 // The recording in the Trace Event Format (JSON), which ui.perfetto.dev and chrome://tracing open.
 // Times count from the first range. A range that does not lie wholly within the one around it
@@ -12,4 +12,4 @@ namespace batchscope::record {
 // Device time and memory stand among a range's arguments; memory also is a counter track.
 std::string chrome_trace(const Recording& recording);
 
-}  // namespace batchscope::record
+}  // namespace batchscope::ranges

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace batchscope::record {
+namespace batchscope::ranges {
 
 // Where a profiler takes the host's time from; a test passes one that it sets by hand.
 class HostClock {
@@ -27,4 +27,4 @@ class DeviceClock {
   virtual void release(int64_t mark) = 0;
 };
 
-}  // namespace batchscope::record
+}  // namespace batchscope::ranges

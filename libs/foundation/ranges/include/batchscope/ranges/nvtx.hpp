@@ -7,7 +7,7 @@
 
 // Named ranges for profilers that listen to NVTX (nsys, ncu, CUPTI), in a domain of their own,
 // "batchscope".
-namespace batchscope::nvtx {
+namespace batchscope::ranges::nvtx {
 
 struct OpenRange;
 
@@ -60,4 +60,4 @@ class [[nodiscard]] Range {
   std::shared_ptr<OpenRange> open_;
 };
 
-}  // namespace batchscope::nvtx
+}  // namespace batchscope::ranges::nvtx

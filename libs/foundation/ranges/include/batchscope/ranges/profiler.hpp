@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "batchscope/base/system_root.hpp"
-#include "batchscope/record/clocks.hpp"
-#include "batchscope/record/recording.hpp"
+#include "batchscope/ranges/clocks.hpp"
+#include "batchscope/ranges/recording.hpp"
 
-namespace batchscope::record {
+namespace batchscope::ranges {
 
 struct Event;     // a range's place in its thread's buffer
 class ThreadLog;  // that buffer
@@ -91,4 +91,4 @@ class Profiler {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace batchscope::record
+}  // namespace batchscope::ranges

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace batchscope::record {
+namespace batchscope::ranges {
 
 // Resident memory of the whole process (not of one thread, and not only of what the range
 // allocated), in bytes, at both ends of a range and at most in between.
@@ -46,4 +46,4 @@ struct Recording {
   int64_t unmatched_ends = 0;  // calls of end() on a thread that had nothing to end
 };
 
-}  // namespace batchscope::record
+}  // namespace batchscope::ranges

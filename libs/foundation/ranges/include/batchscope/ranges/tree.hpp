@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "batchscope/record/recording.hpp"
+#include "batchscope/ranges/recording.hpp"
 
-namespace batchscope::record {
+namespace batchscope::ranges {
 
 // All ranges of one name inside the same ranges, on whatever threads. Times are the host's.
 struct TreeRow {
@@ -31,4 +31,4 @@ std::vector<TreeRow> tree(const Recording& recording);
 // As a table, times in the unit that suits each; columns that are empty everywhere are left out.
 std::string tree_text(std::span<const TreeRow> rows);
 
-}  // namespace batchscope::record
+}  // namespace batchscope::ranges

@@ -10,7 +10,7 @@
 #include "batchscope/base/result.hpp"
 #include "batchscope/engine/engine.hpp"
 #include "batchscope/measure/executor.hpp"
-#include "batchscope/nvtx/range.hpp"
+#include "batchscope/ranges/nvtx.hpp"
 
 namespace batchscope::measure {
 
@@ -23,9 +23,9 @@ class PhaseTable final : public engine::PhaseSink {
 
   void phase(std::string_view name, int64_t host_ns, std::optional<int64_t> device_ns) override;
   void enter(std::string_view name) override {
-    if (!nvtx::attached()) return;
+    if (!ranges::nvtx::attached()) return;
     shown_.end();  // before the next one begins: they do not lie within each other
-    shown_ = nvtx::Range(name);
+    shown_ = ranges::nvtx::Range(name);
   }
   void leave() override { shown_.end(); }
   // Back to zero, names kept.
@@ -45,7 +45,7 @@ class PhaseTable final : public engine::PhaseSink {
 
   std::array<Entry, kCapacity + 1> entries_;
   std::size_t size_ = 0;
-  nvtx::Range shown_;
+  ranges::nvtx::Range shown_;
 };
 
 // One iteration, and what of it a tool is shown; without one, the run of a model and a look at a

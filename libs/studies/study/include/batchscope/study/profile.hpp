@@ -12,7 +12,7 @@
 #include "batchscope/base/result.hpp"
 #include "batchscope/findings/summary.hpp"
 #include "batchscope/measure/observer.hpp"
-#include "batchscope/record/profiler.hpp"
+#include "batchscope/ranges/profiler.hpp"
 #include "batchscope/schema/run_file.hpp"
 
 namespace batchscope::study {
@@ -23,7 +23,7 @@ namespace batchscope::study {
 // ended then). Of others only the time counts. Throwing is a failure of this batch size, and
 // std::bad_alloc, or a library's words for it, says that memory was out. It is always called from
 // the same thread.
-using Iteration = std::function<void(int64_t batch_size, record::Profiler& profiler)>;
+using Iteration = std::function<void(int64_t batch_size, ranges::Profiler& profiler)>;
 
 struct ProfileOptions {
   std::string name = "callable";  // in tables and in the run file
@@ -38,7 +38,7 @@ struct ProfileOptions {
   int threads = 1;
   schema::Precision precision = schema::Precision::fp32;
   // For device times of the phases; outlives the call. Reading them is part of the iteration.
-  record::DeviceClock* device_clock = nullptr;
+  ranges::DeviceClock* device_clock = nullptr;
 
   // What is measured, and how.
   std::optional<int> blocks{};       // exactly so many; absent: 12, then more until the target

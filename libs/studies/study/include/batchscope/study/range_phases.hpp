@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "batchscope/engine/engine.hpp"
-#include "batchscope/record/profiler.hpp"
+#include "batchscope/ranges/profiler.hpp"
 
 namespace batchscope::study {
 
@@ -14,13 +14,13 @@ namespace batchscope::study {
 class RangePhases {
  public:
   // Takes what was recorded since the last time. False: a range is still open.
-  bool take(record::Profiler& profiler);
+  bool take(ranges::Profiler& profiler);
   // Tells what was taken last. A range called like what a visit does before its iterations is told
   // as "preparation".
-  void tell(const record::Profiler& profiler, engine::PhaseSink& sink);
+  void tell(const ranges::Profiler& profiler, engine::PhaseSink& sink);
 
  private:
-  std::vector<record::RangeRecord> taken_{};
+  std::vector<ranges::RangeRecord> taken_{};
   std::set<std::string> names_{};  // a sink keeps only the address
 };
 
