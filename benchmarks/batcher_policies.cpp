@@ -202,7 +202,7 @@ int main(int argc, char** argv) {
   const std::string name = argc > 1 ? argv[1] : "distilbert";
   const auto requests = static_cast<std::size_t>(argc > 2 ? std::atoi(argv[2]) : 600);
   const double bound_ms = argc > 3 ? std::atof(argv[3]) : 1000;
-  auto torch = engine::load_engine(
+  auto torch = engine::load_plugin(
       "torch", engine::places_beside(std::filesystem::read_symlink("/proc/self/exe")));
   if (!torch) return fail(torch.error());
   engine::ModelSpec spec;

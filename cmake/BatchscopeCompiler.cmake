@@ -36,7 +36,7 @@ set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
 # What is called once an iteration, a visit, an event of a trace, a reading or a resample. The rest asks, words, draws and
 # prints: it is compiled fast rather than well, in three quarters of the time. Benchmarks are loops, as a user writes them.
 set(BATCHSCOPE_CALLED_OFTEN
-  attribution base bytes compare csv engine gpu host loading measure planning ranges schema serving stats stepfeed synthetic tables
+  attribution base bytes compare csv engine engines gpu host loading measure planning ranges schema serving stats stepfeed tables
   telemetry timing trace training watch
   monitor_scenes trace_simulator training_scenes truth pch_often)
 

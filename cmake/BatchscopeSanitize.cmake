@@ -8,7 +8,7 @@
 # with the program. torch and openvino link what is not built with sanitizers, which then see errors where there are none.
 set(BATCHSCOPE_SANITIZED_THREAD base exporter gpu loading monitor ranges serving trace)
 set(BATCHSCOPE_SANITIZED_ADDRESS
-  attribution base bytes capacity csv engine exporter gpu host loading pipeline ranges schema serving stepfeed
+  attribution base bytes capacity csv engine engines exporter gpu host loading ranges schema serving stepfeed
   telemetry trace training)
 
 # batchscope_is_tested(LIB OUT): whether the unit tests of a library are built and run.

@@ -3,9 +3,9 @@
 #include <stdexcept>
 #include <utility>
 
+#include "batchscope/engines/text_engine.hpp"
 #include "batchscope/measure/loop.hpp"
 #include "batchscope/measure/worker.hpp"
-#include "batchscope/pipeline/text_engine.hpp"
 #include "batchscope/schema/not_stated.hpp"
 #include "interpreted_engine.hpp"
 #include "interpreted_model.hpp"
@@ -20,7 +20,7 @@ int serve(int fd, nb::object load, const std::vector<std::string>& plugins) {
   const int code = measure::worker_main(
       fd, [&](std::string_view name) -> base::Result<std::unique_ptr<engine::Engine>> {
         if (name == schema::kEnginePython) return make_engine(load);
-        return pipeline::load_engine(name, places);
+        return engines::load_engine(name, places);
       });
   record_ranges_into(nullptr);
   return code;

@@ -6,10 +6,10 @@
 
 #include "batchscope/analyze/analyze.hpp"
 #include "batchscope/compare/versions.hpp"
+#include "batchscope/engines/synthetic.hpp"
 #include "batchscope/measure/in_process_executor.hpp"
 #include "batchscope/measure/session.hpp"
 #include "batchscope/stats/rng.hpp"
-#include "batchscope/synthetic/synthetic.hpp"
 
 namespace batchscope::truth {
 namespace {
@@ -46,7 +46,7 @@ measure::Job job_of(const Experiment& experiment) {
 
 schema::RunFile measure(const Experiment& experiment, const study::FollowUps& follow_ups) {
   const auto executor =
-      measure::make_in_process_executor(synthetic::load_engine, measure::ModelReuse::never);
+      measure::make_in_process_executor(engines::load_synthetic, measure::ModelReuse::never);
   const auto sink = measure::make_null_sink();
   measure::Session session(job_of(experiment), {*executor, *sink, nullptr, {}});
   if (const auto end = study::run(session, follow_ups); !end) {

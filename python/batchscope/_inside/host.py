@@ -16,7 +16,7 @@ from batchscope._inside import collector
 from batchscope._models import adapters
 from batchscope._models.compiler import Compiler
 
-PROTOCOL = 1  # kProtocol of libs/measuring/interpreter
+PROTOCOL = 1  # kProtocol of libs/measuring/engines/src/python
 
 # Read by the libraries that compute, when they are loaded.
 THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
@@ -148,6 +148,6 @@ def facts_of_interpreter():
 
 
 def facts_of(question):
-    """What the program wants to know of a model before anything is measured: libs/measuring/interpreter/src/asking.hpp, Facts."""
+    """What the program wants to know of a model before anything is measured: libs/measuring/engines/src/python/asking.hpp, Facts."""
     set_threads(1)
     return adapters.describe(Request(model=question["model"], inputs=question["inputs"], seed=question["seed"]))

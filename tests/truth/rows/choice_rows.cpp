@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "batchscope/analyze/analyze.hpp"
+#include "batchscope/engines/synthetic.hpp"
 #include "batchscope/stats/rng.hpp"
-#include "batchscope/synthetic/synthetic.hpp"
 #include "experiment.hpp"
 #include "row.hpp"
 
@@ -34,8 +34,8 @@ struct Task {
     return made;
   }
   double time_ns(int64_t size, int copies) const {
-    const auto spec = synthetic::parse_synthetic(law);
-    return *synthetic::true_time_ns(*spec, size) * (1 + contention * (copies - 1));
+    const auto spec = engines::parse_synthetic(law);
+    return *engines::true_time_ns(*spec, size) * (1 + contention * (copies - 1));
   }
   double rate(int64_t size, int copies) const {
     return static_cast<double>(size * copies) / time_ns(size, copies);

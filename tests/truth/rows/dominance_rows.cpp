@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "batchscope/engines/synthetic.hpp"
 #include "batchscope/stats/rng.hpp"
-#include "batchscope/synthetic/synthetic.hpp"
 #include "batchscope/tables/split_search.hpp"
 #include "experiment.hpp"
 #include "random_laws.hpp"
@@ -30,11 +30,11 @@ std::string slower_at_larger(stats::Rng& rng) {
 }
 
 // Typical times over processes: geometric means, as the tables have them.
-std::vector<double> true_times(const synthetic::SyntheticSpec& spec) {
+std::vector<double> true_times(const engines::SyntheticSpec& spec) {
   std::vector<double> times;
   for (const int64_t size : kEight) {
-    double log_time = std::log(synthetic::true_time_ns(spec, size).value());
-    for (const synthetic::ModesSpec& modes : spec.modes) {
+    double log_time = std::log(engines::true_time_ns(spec, size).value());
+    for (const engines::ModesSpec& modes : spec.modes) {
       if (modes.batch_size == size) log_time += modes.share * std::log(modes.factor);
     }
     times.push_back(std::exp(log_time));
@@ -59,7 +59,7 @@ Row more_slow_at_larger(int blocks) {
       [=](uint64_t seed) {
         stats::Rng rng(stats::mix_seed(seed, 0x5e));
         const std::string model = random_affine(rng, 16) + kStillNoise + slower_at_larger(rng);
-        const auto times = true_times(synthetic::parse_synthetic(model).value());
+        const auto times = true_times(engines::parse_synthetic(model).value());
         const auto summary = analyse({{model}, kEight, blocks, seed});
         return std::any_of(summary.findings.begin(), summary.findings.end(),
                            [&](const auto& each) { return is_falsely_dominated(each, times); });

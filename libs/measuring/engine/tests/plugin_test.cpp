@@ -10,25 +10,25 @@ Places with_test_plugins() {
 }
 
 TEST(Plugin, LoadsOneThatFits) {
-  const auto engine = load_engine("good", with_test_plugins());
+  const auto engine = load_plugin("good", with_test_plugins());
   ASSERT_TRUE(engine) << base::to_string(engine.error());
   EXPECT_EQ((*engine)->name(), "stub");
 }
 
 TEST(Plugin, RefusesAnotherVersionOfTheInterface) {
-  const auto engine = load_engine("old", with_test_plugins());
+  const auto engine = load_plugin("old", with_test_plugins());
   ASSERT_FALSE(engine);
   EXPECT_NE(engine.error().what.find("version -1"), std::string::npos) << engine.error().what;
 }
 
 TEST(Plugin, RefusesALibraryThatIsNoPlugin) {
-  const auto engine = load_engine("stranger", with_test_plugins());
+  const auto engine = load_plugin("stranger", with_test_plugins());
   ASSERT_FALSE(engine);
   EXPECT_NE(engine.error().what.find("not a batchscope plugin"), std::string::npos);
 }
 
 TEST(Plugin, SaysWhereItLookedAndHowToGetAnAbsentOne) {
-  const auto engine = load_engine("absent", with_test_plugins());
+  const auto engine = load_plugin("absent", with_test_plugins());
   ASSERT_FALSE(engine);
   EXPECT_EQ(engine.error().kind, base::ErrorKind::usage);
   EXPECT_NE(engine.error().where.find(TEST_PLUGINS), std::string::npos);
@@ -36,7 +36,7 @@ TEST(Plugin, SaysWhereItLookedAndHowToGetAnAbsentOne) {
 }
 
 TEST(Plugin, SaysHowToGetAKnownOne) {
-  const auto engine = load_engine("openvino", with_test_plugins());
+  const auto engine = load_plugin("openvino", with_test_plugins());
   ASSERT_FALSE(engine);
   EXPECT_EQ(engine.error().kind, base::ErrorKind::failed);
   EXPECT_NE(engine.error().fix.find("pip install"), std::string::npos);
@@ -44,7 +44,7 @@ TEST(Plugin, SaysHowToGetAKnownOne) {
 
 TEST(Plugin, TakesNoPathForAName) {
   for (const char* name : {"", "../good", "a/b", "Good"}) {
-    const auto engine = load_engine(name, with_test_plugins());
+    const auto engine = load_plugin(name, with_test_plugins());
     ASSERT_FALSE(engine) << name;
     EXPECT_EQ(engine.error().kind, base::ErrorKind::usage);
   }

@@ -1,15 +1,15 @@
 #include "batchscope/engine/plugin.hpp"
-#include "batchscope/pipeline/text_engine.hpp"
+#include "batchscope/engines/synthetic.hpp"
+#include "batchscope/engines/text_engine.hpp"
 #include "batchscope/schema/not_stated.hpp"
-#include "batchscope/synthetic/synthetic.hpp"
 
-namespace batchscope::pipeline {
+namespace batchscope::engines {
 namespace {
 
 base::Result<std::unique_ptr<engine::Engine>> find_engine(std::string_view name,
                                                           const engine::Places& places) {
-  if (name == schema::kEngineOfLaws) return synthetic::make_synthetic_engine(0);
-  return engine::load_engine(name, places);
+  if (name == schema::kEngineOfLaws) return make_synthetic_engine(0);
+  return engine::load_plugin(name, places);
 }
 
 }  // namespace
@@ -26,4 +26,4 @@ base::Result<std::unique_ptr<engine::Engine>> load_engine(std::string_view name,
   return with_texts(*std::move(engine), tokenizers_of(places));
 }
 
-}  // namespace batchscope::pipeline
+}  // namespace batchscope::engines

@@ -1,11 +1,11 @@
-#include "batchscope/pipeline/check_texts.hpp"
+#include "batchscope/engines/check_texts.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "fake_engine.hpp"
 
-namespace batchscope::pipeline {
+namespace batchscope::engines {
 namespace {
 
 using base::ErrorKind;
@@ -77,4 +77,4 @@ TEST_F(CheckTexts, RefusesTraining) {
 }
 
 }  // namespace
-}  // namespace batchscope::pipeline
+}  // namespace batchscope::engines

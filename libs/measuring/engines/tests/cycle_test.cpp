@@ -1,4 +1,4 @@
-#include "cycle.hpp"
+#include "texts/cycle.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <set>
 
-namespace batchscope::pipeline {
+namespace batchscope::engines {
 namespace {
 
 std::vector<std::string> of_lengths(int n) {
@@ -57,4 +57,4 @@ TEST(SortByLength, IsLongestFirstAndStable) {
 }
 
 }  // namespace
-}  // namespace batchscope::pipeline
+}  // namespace batchscope::engines

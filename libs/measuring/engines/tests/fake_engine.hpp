@@ -11,7 +11,7 @@
 #include "batchscope/engine/tokenizer.hpp"
 #include "testing/engines/stub_engine.hpp"
 
-namespace batchscope::pipeline {
+namespace batchscope::engines {
 
 // A token a word, between a first token 101 and a last one 102; a word's token is its length.
 class WordTokenizer final : public engine::Tokenizer {
@@ -129,4 +129,4 @@ inline std::vector<int64_t> values(const engine::Tensor& tensor) {
   return numbers;
 }
 
-}  // namespace batchscope::pipeline
+}  // namespace batchscope::engines

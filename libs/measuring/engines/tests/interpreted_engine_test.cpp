@@ -1,4 +1,4 @@
-#include "batchscope/interpreter/interpreted_engine.hpp"
+#include "batchscope/engines/interpreted_engine.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 
 #include "testing/files/scratch_folder.hpp"
 
-namespace batchscope::interpreter {
+namespace batchscope::engines {
 namespace {
 
 using testing::HasSubstr;
@@ -125,4 +125,4 @@ TEST_F(InterpretedEngine, NonsenseIsRefused) {
 }
 
 }  // namespace
-}  // namespace batchscope::interpreter
+}  // namespace batchscope::engines

@@ -1,9 +1,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "batchscope/pipeline/text_engine.hpp"
+#include "batchscope/engines/text_engine.hpp"
 
-namespace batchscope::pipeline {
+namespace batchscope::engines {
 namespace {
 
 using testing::HasSubstr;
@@ -27,4 +27,4 @@ TEST(LoadEngine, SaysWhichEnginesThereAre) {
 }
 
 }  // namespace
-}  // namespace batchscope::pipeline
+}  // namespace batchscope::engines

@@ -1,4 +1,4 @@
-#include "batchscope/interpreter/model_names.hpp"
+#include "batchscope/engines/model_names.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 
 #include "testing/files/temp_folder.hpp"
 
-namespace batchscope::interpreter {
+namespace batchscope::engines {
 namespace {
 
 TEST(ModelNames, AFactoryIsNamedByItsFileOrModule) {
@@ -49,4 +49,4 @@ TEST(ModelNames, WhatNobodyTypedIsCalledByItsName) {
 }
 
 }  // namespace
-}  // namespace batchscope::interpreter
+}  // namespace batchscope::engines

@@ -1,11 +1,11 @@
-#include "batchscope/pipeline/padding.hpp"
+#include "batchscope/engines/padding.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <random>
 
-namespace batchscope::pipeline {
+namespace batchscope::engines {
 namespace {
 
 using schema::Padding;
@@ -68,4 +68,4 @@ TEST(SplitByBudget, KeepsItsPromisesOnRandomBatches) {
 }
 
 }  // namespace
-}  // namespace batchscope::pipeline
+}  // namespace batchscope::engines

@@ -1,4 +1,4 @@
-#include "batchscope/pipeline/sorted_cycle.hpp"
+#include "batchscope/engines/sorted_cycle.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 #include <numeric>
 #include <random>
 
-namespace batchscope::pipeline {
+namespace batchscope::engines {
 namespace {
 
 using Lengths = std::vector<int64_t>;
@@ -207,4 +207,4 @@ TEST(SortedCycle, IsLongestFirst) {
 }
 
 }  // namespace
-}  // namespace batchscope::pipeline
+}  // namespace batchscope::engines

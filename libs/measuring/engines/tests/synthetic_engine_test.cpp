@@ -3,11 +3,11 @@
 #include <cmath>
 
 #include "batchscope/engine/abilities.hpp"
+#include "batchscope/engines/synthetic.hpp"
 #include "batchscope/stats/descriptive.hpp"
-#include "batchscope/synthetic/synthetic.hpp"
 #include "testing/engines/described_abilities.hpp"
 
-namespace batchscope::synthetic {
+namespace batchscope::engines {
 namespace {
 
 class SumOfPhases final : public engine::PhaseSink {
@@ -278,11 +278,11 @@ TEST(SyntheticEngine, KnowsEveryLawAsAModel) {
 }
 
 TEST(SyntheticEngine, IsLoadedByItsNameAlone) {
-  const auto engine = load_engine("synthetic");
+  const auto engine = load_synthetic("synthetic");
   ASSERT_TRUE(engine);
   EXPECT_EQ((*engine)->clock().kind(), schema::ClockKind::virtual_time);
-  EXPECT_EQ(load_engine("torch").error().kind, base::ErrorKind::usage);
+  EXPECT_EQ(load_synthetic("torch").error().kind, base::ErrorKind::usage);
 }
 
 }  // namespace
-}  // namespace batchscope::synthetic
+}  // namespace batchscope::engines

@@ -1,5 +1,5 @@
 // What misleads an analysis: each is there, is what it says, and follows from the seed.
-#include "synthetic_noise.hpp"
+#include "synthetic/synthetic_noise.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,9 +9,9 @@
 
 #include "batchscope/engine/abilities.hpp"
 #include "batchscope/stats/descriptive.hpp"
-#include "synthetic_preemption.hpp"
+#include "synthetic/synthetic_preemption.hpp"
 
-namespace batchscope::synthetic {
+namespace batchscope::engines {
 namespace {
 
 constexpr char kQuiet[] = "affine:5ms,2ms;process_sd=0;visit_sd=0;iteration_sd=0;warmup=0";
@@ -235,4 +235,4 @@ TEST(Preemption, TheVisitTellsWhatItWaited) {
 }
 
 }  // namespace
-}  // namespace batchscope::synthetic
+}  // namespace batchscope::engines

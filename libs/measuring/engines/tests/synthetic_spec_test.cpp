@@ -2,9 +2,9 @@
 
 #include <cmath>
 
-#include "batchscope/synthetic/synthetic.hpp"
+#include "batchscope/engines/synthetic.hpp"
 
-namespace batchscope::synthetic {
+namespace batchscope::engines {
 namespace {
 
 SyntheticSpec parsed(std::string_view text) {
@@ -152,4 +152,4 @@ INSTANTIATE_TEST_SUITE_P(
                     "affine:5ms,2ms;preempt=3ms", "affine:5ms,2ms;preempt=3ms:2:1.5"));
 
 }  // namespace
-}  // namespace batchscope::synthetic
+}  // namespace batchscope::engines

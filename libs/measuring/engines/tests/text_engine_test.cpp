@@ -1,4 +1,4 @@
-#include "batchscope/pipeline/text_engine.hpp"
+#include "batchscope/engines/text_engine.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 #include "batchscope/base/file.hpp"
 #include "fake_engine.hpp"
 
-namespace batchscope::pipeline {
+namespace batchscope::engines {
 namespace {
 
 using testing::ElementsAre;
@@ -212,4 +212,4 @@ TEST_F(TextEngineTest, RefusesAModelThatTakesNoTokens) {
 }
 
 }  // namespace
-}  // namespace batchscope::pipeline
+}  // namespace batchscope::engines

@@ -1,11 +1,11 @@
-#include "text_inputs.hpp"
+#include "texts/text_inputs.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "fake_engine.hpp"
 
-namespace batchscope::pipeline {
+namespace batchscope::engines {
 namespace {
 
 using testing::ElementsAre;
@@ -64,4 +64,4 @@ TEST(TextInputs, RefuseWhatTextsDoNotGive) {
 }
 
 }  // namespace
-}  // namespace batchscope::pipeline
+}  // namespace batchscope::engines

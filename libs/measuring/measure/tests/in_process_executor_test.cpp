@@ -5,7 +5,7 @@
 #include <cmath>
 #include <set>
 
-#include "batchscope/synthetic/synthetic.hpp"
+#include "batchscope/engines/synthetic.hpp"
 #include "fake_executor.hpp"
 #include "testing/engines/stub_engine.hpp"
 
@@ -13,7 +13,7 @@ namespace batchscope::measure {
 namespace {
 
 schema::RunFile measured(Job job) {
-  const auto executor = make_in_process_executor(synthetic::load_engine, ModelReuse::never);
+  const auto executor = make_in_process_executor(engines::load_synthetic, ModelReuse::never);
   MemorySink sink;
   Session session(std::move(job), {*executor, sink, nullptr, {}});
   EXPECT_TRUE(run(session));
@@ -102,7 +102,7 @@ TEST(InProcess, AModelIsKeptForTheEngineThatLoadedIt) {
   std::vector<std::string> loaded;
   const auto executor = make_in_process_executor(
       [&](std::string_view name) -> base::Result<std::unique_ptr<engine::Engine>> {
-        if (name == "synthetic") return synthetic::load_engine(name);
+        if (name == "synthetic") return engines::load_synthetic(name);
         return std::unique_ptr<engine::Engine>(
             std::make_unique<CountingEngine>(std::string(name), loaded));
       },
@@ -130,7 +130,7 @@ TEST(InProcess, SyncEndRecordsSeries) {
 }
 
 TEST(InProcess, KeptModelsAreLoadedOnce) {
-  const auto executor = make_in_process_executor(synthetic::load_engine, ModelReuse::keep);
+  const auto executor = make_in_process_executor(engines::load_synthetic, ModelReuse::keep);
   MemorySink sink;
   Session session(job_of({1, 2}, kQuiet), {*executor, sink, nullptr, {}});
   ASSERT_TRUE(run(session));
@@ -143,7 +143,7 @@ TEST(InProcess, KeptModelsAreLoadedOnce) {
 TEST(InProcess, AnUnknownEngineEndsTheRun) {
   Job job = job_of({1});
   job.configs[0].engine = "absent";
-  const auto executor = make_in_process_executor(synthetic::load_engine, ModelReuse::never);
+  const auto executor = make_in_process_executor(engines::load_synthetic, ModelReuse::never);
   MemorySink sink;
   Session session(std::move(job), {*executor, sink, nullptr, {}});
   EXPECT_FALSE(run(session));

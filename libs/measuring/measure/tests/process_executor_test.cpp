@@ -5,9 +5,9 @@
 #include <chrono>
 #include <thread>
 
+#include "batchscope/engines/synthetic.hpp"
 #include "batchscope/host/processor_waits.hpp"
 #include "batchscope/measure/in_process_executor.hpp"
-#include "batchscope/synthetic/synthetic.hpp"
 #include "fake_executor.hpp"
 
 namespace batchscope::measure {
@@ -55,7 +55,7 @@ TEST(ProcessExecutor, MakesTheSameVisitAsThisProcessWould) {
   const auto executor = make_process_executor(options());
   const auto made = visit(*executor, request_for(kLaw, 4));
   ASSERT_TRUE(made);
-  const auto here = make_in_process_executor(synthetic::load_engine, ModelReuse::never);
+  const auto here = make_in_process_executor(engines::load_synthetic, ModelReuse::never);
   const auto expected = visit(*here, request_for(kLaw, 4));
   EXPECT_EQ(made->samples_ns, expected->samples_ns);
   EXPECT_EQ(made->warmup_ns, expected->warmup_ns);
@@ -223,7 +223,7 @@ TEST(ProcessExecutor, InstancesTogetherAreTheSameVisitAsInThisProcess) {
   const std::string law = std::string(kLaw) + ";contention=0.5";
   const auto made = visit(*make_process_executor(options()), two_instances(law));
   ASSERT_TRUE(made);
-  const auto here = make_in_process_executor(synthetic::load_engine, ModelReuse::never);
+  const auto here = make_in_process_executor(engines::load_synthetic, ModelReuse::never);
   const auto expected = visit(*here, two_instances(law));
   EXPECT_EQ(made->instance_samples, (std::vector<int64_t>{5, 5}));
   EXPECT_EQ(made->instance_samples, expected->instance_samples);

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <map>
 
+#include "batchscope/engines/synthetic.hpp"
 #include "batchscope/measure/in_process_executor.hpp"
-#include "batchscope/synthetic/synthetic.hpp"
 #include "fake_executor.hpp"
 
 namespace batchscope::measure {
@@ -35,7 +35,7 @@ schema::RunFile play(Session& session, MemorySink& sink) {
 }
 
 schema::RunFile uninterrupted(const Job& job) {
-  const auto executor = make_in_process_executor(synthetic::load_engine, ModelReuse::never);
+  const auto executor = make_in_process_executor(engines::load_synthetic, ModelReuse::never);
   MemorySink sink;
   Session session(job, {*executor, sink, nullptr, {}});
   return play(session, sink);
@@ -54,7 +54,7 @@ schema::RunFile cut(schema::RunFile run, std::size_t visits) {
 schema::RunFile resumed(const Job& job, schema::RunFile run) {
   auto accepted = resume(std::move(run), present_of(job), false);
   EXPECT_TRUE(accepted);
-  const auto executor = make_in_process_executor(synthetic::load_engine, ModelReuse::never);
+  const auto executor = make_in_process_executor(engines::load_synthetic, ModelReuse::never);
   MemorySink sink;
   sink.run = accepted->recorded;
   Session session(accepted->job, accepted->recorded, {*executor, sink, nullptr, {}});
@@ -159,7 +159,7 @@ TEST(Resume, AForcedDifferenceIsRecorded) {
   present.machine.host = "elsewhere";
   auto forced = resume(cut(uninterrupted(job), 3), present, true);
   ASSERT_TRUE(forced);
-  const auto executor = make_in_process_executor(synthetic::load_engine, ModelReuse::never);
+  const auto executor = make_in_process_executor(engines::load_synthetic, ModelReuse::never);
   MemorySink sink;
   Session session(forced->job, forced->recorded, {*executor, sink, nullptr, {}});
   ASSERT_TRUE(session.begin());

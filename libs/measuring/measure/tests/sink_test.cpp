@@ -5,8 +5,8 @@
 
 #include <filesystem>
 
+#include "batchscope/engines/synthetic.hpp"
 #include "batchscope/measure/in_process_executor.hpp"
-#include "batchscope/synthetic/synthetic.hpp"
 #include "fake_executor.hpp"
 
 namespace batchscope::measure {
@@ -19,7 +19,7 @@ TEST(FileSink, WhatItWroteIsReadBack) {
   auto file = base::AppendFile::open(path);
   ASSERT_TRUE(file);
   const auto sink = make_file_sink(*std::move(file));
-  const auto executor = make_in_process_executor(synthetic::load_engine, ModelReuse::never);
+  const auto executor = make_in_process_executor(engines::load_synthetic, ModelReuse::never);
   Session session(job_of({1, 2}, "affine:5ms,2ms;oom_above=1"), {*executor, *sink, nullptr, {}});
   ASSERT_TRUE(run(session));
   const auto read = schema::read_run_file(path);

@@ -8,8 +8,8 @@
 
 #include "batchscope/base/subprocess.hpp"
 #include "batchscope/engine/abilities.hpp"
+#include "batchscope/engines/synthetic.hpp"
 #include "batchscope/measure/worker.hpp"
-#include "batchscope/synthetic/synthetic.hpp"
 #include "testing/engines/stub_engine.hpp"
 
 namespace batchscope::measure {
@@ -75,7 +75,7 @@ class RealEngine final : public engine::StubEngine {
 
 Result<std::unique_ptr<engine::Engine>> find_engine(std::string_view name) {
   if (name == "real") return std::unique_ptr<engine::Engine>(std::make_unique<RealEngine>());
-  return synthetic::load_engine(name);
+  return engines::load_synthetic(name);
 }
 
 }  // namespace

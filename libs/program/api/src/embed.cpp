@@ -53,7 +53,7 @@ Result<std::unique_ptr<engine::Model>> load_model(const Program& program, engine
 
 }  // namespace
 
-Result<pipeline::Embedded> embed(const Program& program, const EmbedOptions& options) {
+Result<engines::Embedded> embed(const Program& program, const EmbedOptions& options) {
   const auto stored = find_model(program, options.model);
   if (!stored) return stored.error();
   const auto texts = texts_of(options);
@@ -66,7 +66,7 @@ Result<pipeline::Embedded> embed(const Program& program, const EmbedOptions& opt
   if (!engine) return engine.error();
   const auto model = load_model(program, **engine, *stored, options);
   if (!model) return model.error();
-  return pipeline::embed_texts(*stored, **tokenizer, **model, *texts, options.batch_size);
+  return engines::embed_texts(*stored, **tokenizer, **model, *texts, options.batch_size);
 }
 
 }  // namespace batchscope::api

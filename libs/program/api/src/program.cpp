@@ -2,8 +2,8 @@
 
 #include "batchscope/capacity/ceilings.hpp"
 #include "batchscope/engine/description.hpp"
-#include "batchscope/interpreter/interpreted_engine.hpp"
-#include "batchscope/pipeline/text_engine.hpp"
+#include "batchscope/engines/interpreted_engine.hpp"
+#include "batchscope/engines/text_engine.hpp"
 
 namespace batchscope::api {
 
@@ -20,10 +20,10 @@ base::Result<std::unique_ptr<engine::Engine>> load_engine(const Program& program
                                                           std::string_view name) {
   const auto described = engine::find_description(name, program.places);
   if (described && described->interpreted) {
-    return interpreter::make_interpreted_engine(program.interpreter);
+    return engines::make_interpreted_engine(program.interpreter);
   }
-  return pipeline::load_engine(name.empty() ? engine::own_engines().front().name : name,
-                               program.places);
+  return engines::load_engine(name.empty() ? engine::own_engines().front().name : name,
+                              program.places);
 }
 
 }  // namespace batchscope::api

@@ -8,12 +8,12 @@
 
 #include "batchscope/analyze/analyze.hpp"
 #include "batchscope/base/counted.hpp"
+#include "batchscope/engines/synthetic.hpp"
 #include "batchscope/measure/in_process_executor.hpp"
 #include "batchscope/measure/session.hpp"
 #include "batchscope/schema/not_stated.hpp"
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/stats/mean_estimate.hpp"
-#include "batchscope/synthetic/synthetic.hpp"
 #include "batchscope/timing/contrasted.hpp"
 #include "batchscope/timing/evidence.hpp"
 
@@ -56,7 +56,7 @@ measure::Job synthetic_job(const std::string& law, uint64_t seed) {
 // The batch sizes that something was proven of.
 Result<std::vector<int64_t>> proven_sizes(const std::string& law, uint64_t seed) {
   const auto executor =
-      measure::make_in_process_executor(synthetic::load_engine, measure::ModelReuse::never);
+      measure::make_in_process_executor(engines::load_synthetic, measure::ModelReuse::never);
   const auto sink = measure::make_null_sink();
   measure::Session session(synthetic_job(law, seed), {*executor, *sink, nullptr, {}});
   if (auto end = measure::run(session); !end) return std::move(end).error();

@@ -3,7 +3,7 @@
 #include <set>
 #include <tuple>
 
-#include "batchscope/pipeline/check_texts.hpp"
+#include "batchscope/engines/check_texts.hpp"
 
 namespace batchscope::study {
 
@@ -11,7 +11,7 @@ base::Result<void> check_pipelines(const measure::Job& job, const engine::Places
   // Neither batch size nor threads change what can be fed.
   using Work = std::tuple<std::string, std::string, std::string, int64_t, schema::Shape>;
   std::set<Work> seen;
-  const auto tokenizers = pipeline::tokenizers_of(places);
+  const auto tokenizers = engines::tokenizers_of(places);
   for (const schema::RunConfig& config : job.configs) {
     if (!config.pipeline) continue;
     schema::Shape shape = config.shape;
@@ -23,7 +23,7 @@ base::Result<void> check_pipelines(const measure::Job& job, const engine::Places
     const engine::ModelSpec* const model = measure::find_spec(job, config);
     if (model == nullptr) continue;
     const std::string& name = model->path.empty() ? model->name : model->path;
-    auto fits = pipeline::check_texts(config, model->inputs, name, tokenizers);
+    auto fits = engines::check_texts(config, model->inputs, name, tokenizers);
     if (!fits) return fits;
   }
   return {};

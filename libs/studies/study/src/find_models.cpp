@@ -10,7 +10,7 @@
 #include "batchscope/engine/description.hpp"
 #include "batchscope/engine/input_text.hpp"
 #include "batchscope/engine/model_store.hpp"
-#include "batchscope/interpreter/model_names.hpp"
+#include "batchscope/engines/model_names.hpp"
 #include "batchscope/study/axes.hpp"
 
 namespace batchscope::study {
@@ -136,7 +136,7 @@ Result<SweepModel> interpreted(const Asked& asked, const std::string& name,
                                std::span<const std::string> inputs) {
   SweepModel model;
   model.interpreted = true;
-  model.spec.name = interpreter::name_of(name);
+  model.spec.name = engines::name_of(name);
   model.spec.path = name;
   auto given = engine::parse_input_specs(inputs);
   if (!given) return std::move(given).error();

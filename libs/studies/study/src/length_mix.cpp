@@ -6,7 +6,7 @@
 #include <span>
 
 #include "batchscope/base/algorithms.hpp"
-#include "batchscope/pipeline/sorted_cycle.hpp"
+#include "batchscope/engines/sorted_cycle.hpp"
 #include "batchscope/stats/rng.hpp"
 
 namespace batchscope::study {
@@ -103,9 +103,9 @@ std::vector<int64_t> lengths_for(const LengthMix& mix, const schema::RunConfig& 
     return cycle_lengths(mix, batch, seed);
   }
   const int64_t total = texts_of(mix);
-  std::vector<int64_t> seen = quantiles(mix, std::min<int64_t>(total, pipeline::kMostTextsSeen));
+  std::vector<int64_t> seen = quantiles(mix, std::min<int64_t>(total, engines::kMostTextsSeen));
   shuffle(seen, seed, 0);
-  const auto cycle = pipeline::sorted_cycle(seen, {total, config.pipeline->sort_window, batch});
+  const auto cycle = engines::sorted_cycle(seen, {total, config.pipeline->sort_window, batch});
   return base::mapped(cycle, [&](std::size_t place) { return seen[place]; });
 }
 

@@ -5,7 +5,7 @@
 
 #include <fstream>
 
-#include "batchscope/synthetic/synthetic.hpp"
+#include "batchscope/engines/synthetic.hpp"
 #include "testing/engines/stub_engine.hpp"
 #include "testing/files/scratch_folder.hpp"
 
@@ -39,7 +39,7 @@ class NoHalf final : public engine::StubEngine {
   }
 
  private:
-  std::unique_ptr<engine::Engine> law_ = synthetic::make_synthetic_engine(0);
+  std::unique_ptr<engine::Engine> law_ = engines::make_synthetic_engine(0);
 };
 
 base::Result<measure::Job> job_in(std::vector<Precision> precisions) {

@@ -7,8 +7,8 @@
 #include <span>
 
 #include "batchscope/analyze/analyze.hpp"
+#include "batchscope/engines/synthetic.hpp"
 #include "batchscope/measure/in_process_executor.hpp"
-#include "batchscope/synthetic/synthetic.hpp"
 
 namespace batchscope::study {
 namespace {
@@ -32,7 +32,7 @@ measure::Job job_of(const std::string& law, const std::vector<int64_t>& sizes) {
 // A whole study of a job, in virtual time.
 schema::RunFile studied(measure::Job job, const FollowUps& parts) {
   const auto executor =
-      measure::make_in_process_executor(synthetic::load_engine, measure::ModelReuse::never);
+      measure::make_in_process_executor(engines::load_synthetic, measure::ModelReuse::never);
   const auto sink = measure::make_null_sink();
   measure::Session session(std::move(job), {*executor, *sink, nullptr, {}});
   EXPECT_TRUE(run(session, parts));
@@ -108,7 +108,7 @@ TEST(Study, WithoutASignalNothingIsPutToTheTest) {
 
 TEST(Study, VerifiesTheRecommendationInVisitsOfTheirOwn) {
   const auto executor =
-      measure::make_in_process_executor(synthetic::load_engine, measure::ModelReuse::never);
+      measure::make_in_process_executor(engines::load_synthetic, measure::ModelReuse::never);
   const auto sink = measure::make_null_sink();
   measure::Session session(job_of("synthetic:affine:5ms,2ms;visit_sd=0.01", {1, 2, 4, 8}),
                            {*executor, *sink, nullptr, {}});
@@ -142,7 +142,7 @@ constexpr auto kPlain = "synthetic:affine:5ms,2ms;visit_sd=0.01";
 
 schema::RunFile run_verified(double budget_s, std::optional<schema::RunFile> begun = {}) {
   const auto executor =
-      measure::make_in_process_executor(synthetic::load_engine, measure::ModelReuse::never);
+      measure::make_in_process_executor(engines::load_synthetic, measure::ModelReuse::never);
   const auto sink = measure::make_null_sink();
   const measure::Job job = job_of(kPlain, {1, 2, 4, 8});
   const measure::Collaborators with{*executor, *sink, nullptr, {}};

@@ -5,8 +5,8 @@
 #include <set>
 #include <vector>
 
+#include "batchscope/engines/synthetic.hpp"
 #include "batchscope/measure/in_process_executor.hpp"
-#include "batchscope/synthetic/synthetic.hpp"
 #include "batchscope/tune/tune.hpp"
 
 namespace batchscope::tune {
@@ -50,7 +50,7 @@ struct Heard final : TuneObserver {
 inline schema::RunFile tuned_run(const measure::Job& job, const TunePlan& plan, Heard& heard,
                                  const schema::RunFile* recorded = nullptr) {
   const auto executor =
-      measure::make_in_process_executor(synthetic::load_engine, measure::ModelReuse::never);
+      measure::make_in_process_executor(engines::load_synthetic, measure::ModelReuse::never);
   const auto sink = measure::make_null_sink();
   const measure::Collaborators with{*executor, *sink, nullptr, heard.stop.get_token()};
   measure::Session session =

@@ -79,7 +79,7 @@ Result<PluginLibrary> open_plugin(std::string_view name, const Places& places) {
                      : "set BATCHSCOPE_PLUGIN_PATH to its folder, or use " + names_of_engines()};
 }
 
-Result<std::unique_ptr<Engine>> load_engine(std::string_view name, const Places& places) {
+Result<std::unique_ptr<Engine>> load_plugin(std::string_view name, const Places& places) {
   const auto library = open_plugin(name, places);
   if (!library) return library.error();
   auto* create = library->find<Engine*()>("batchscope_create_engine");

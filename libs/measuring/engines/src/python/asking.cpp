@@ -16,8 +16,8 @@
 namespace batchscope::schema {
 
 template <>
-const Table& table_of<interpreter::Question>() {
-  using interpreter::Question;
+const Table& table_of<engines::Question>() {
+  using engines::Question;
   static constexpr std::array kFields = {field<&Question::model>("model", {.required = true}),
                                          field<&Question::inputs>("inputs", {.required = true}),
                                          field<&Question::seed>("seed", {.required = true})};
@@ -26,8 +26,8 @@ const Table& table_of<interpreter::Question>() {
 }
 
 template <>
-const Table& table_of<interpreter::Refusal>() {
-  using interpreter::Refusal;
+const Table& table_of<engines::Refusal>() {
+  using engines::Refusal;
   static constexpr std::array kFields = {field<&Refusal::kind>("kind", {.required = true}),
                                          field<&Refusal::what>("what", {.required = true}),
                                          field<&Refusal::where>("where"),
@@ -37,8 +37,8 @@ const Table& table_of<interpreter::Refusal>() {
 }
 
 template <>
-const Table& table_of<interpreter::Facts>() {
-  using interpreter::Facts;
+const Table& table_of<engines::Facts>() {
+  using engines::Facts;
   static constexpr std::array kFields = {field<&Facts::protocol>("protocol", {.required = true}),
                                          field<&Facts::versions>("versions"),
                                          field<&Facts::devices>("devices"),
@@ -56,7 +56,7 @@ const Table& table_of<interpreter::Facts>() {
 
 }  // namespace batchscope::schema
 
-namespace batchscope::interpreter {
+namespace batchscope::engines {
 namespace {
 
 using base::Error;
@@ -147,4 +147,4 @@ Result<Facts> ask(const Interpreter& interpreter, const Question& question,
   return facts;
 }
 
-}  // namespace batchscope::interpreter
+}  // namespace batchscope::engines

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "batchscope/base/result.hpp"
-#include "batchscope/interpreter/interpreted_engine.hpp"
+#include "batchscope/engines/interpreted_engine.hpp"
 
-namespace batchscope::interpreter {
+namespace batchscope::engines {
 
 // Bumped with every change of what an interpreter is asked or answers (facts.py and host.py in
 // python/batchscope/_inside/): a package of another version then says so instead of something odd.
@@ -48,4 +48,4 @@ struct Facts {
 base::Result<Facts> ask(const Interpreter& interpreter, const Question& question,
                         const Confine& confine = {});
 
-}  // namespace batchscope::interpreter
+}  // namespace batchscope::engines

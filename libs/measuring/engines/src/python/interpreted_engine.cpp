@@ -1,4 +1,4 @@
-#include "batchscope/interpreter/interpreted_engine.hpp"
+#include "batchscope/engines/interpreted_engine.hpp"
 
 #include <map>
 #include <utility>
@@ -7,7 +7,7 @@
 #include "batchscope/engine/input_text.hpp"
 #include "batchscope/schema/not_stated.hpp"
 
-namespace batchscope::interpreter {
+namespace batchscope::engines {
 namespace {
 
 using base::Error;
@@ -105,4 +105,4 @@ Result<std::unique_ptr<engine::Engine>> make_interpreted_engine(Interpreter inte
       std::move(interpreter), std::move(confine), *std::move(facts)));
 }
 
-}  // namespace batchscope::interpreter
+}  // namespace batchscope::engines

@@ -1,4 +1,4 @@
-#include "batchscope/interpreter/model_names.hpp"
+#include "batchscope/engines/model_names.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -7,7 +7,7 @@
 #include "batchscope/base/strings.hpp"
 #include "batchscope/schema/not_stated.hpp"
 
-namespace batchscope::interpreter {
+namespace batchscope::engines {
 namespace {
 
 constexpr std::string_view kPickle = "pickle:";
@@ -54,4 +54,4 @@ std::string name_of(const std::string& model) {
   return std::filesystem::path(model.substr(kPickle.size())).stem().string();
 }
 
-}  // namespace batchscope::interpreter
+}  // namespace batchscope::engines

@@ -9,13 +9,13 @@
 #include <thread>
 
 #include "batchscope/engine/abilities.hpp"
+#include "batchscope/engines/synthetic.hpp"
 #include "batchscope/schema/not_stated.hpp"
 #include "batchscope/schema/phases.hpp"
-#include "batchscope/synthetic/synthetic.hpp"
 #include "synthetic_noise.hpp"
 #include "synthetic_preemption.hpp"
 
-namespace batchscope::synthetic {
+namespace batchscope::engines {
 namespace {
 
 using base::Error;
@@ -313,10 +313,10 @@ std::unique_ptr<engine::Engine> make_synthetic_engine(uint64_t seed) {
   return std::make_unique<SyntheticEngine>(seed);
 }
 
-Result<std::unique_ptr<engine::Engine>> load_engine(std::string_view name) {
+Result<std::unique_ptr<engine::Engine>> load_synthetic(std::string_view name) {
   if (name == schema::kEngineOfLaws) return make_synthetic_engine(0);
   return Error{ErrorKind::usage, fmt::format("'{}' does not run laws", name), "--engine",
                "use the engine synthetic"};
 }
 
-}  // namespace batchscope::synthetic
+}  // namespace batchscope::engines

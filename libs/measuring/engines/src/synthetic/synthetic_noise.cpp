@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace batchscope::synthetic {
+namespace batchscope::engines {
 namespace {
 
 // Sub-streams of the run's seed; far from each other, so that no two effects share draws.
@@ -161,4 +161,4 @@ double VisitNoise::factor(int index, int64_t now_ns) {
   return slow * std::exp(visit_ + drift + iteration_sd_ * rng_.normal());
 }
 
-}  // namespace batchscope::synthetic
+}  // namespace batchscope::engines

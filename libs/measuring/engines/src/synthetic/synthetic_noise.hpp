@@ -4,10 +4,10 @@
 #include <optional>
 
 #include "batchscope/engine/engine.hpp"
+#include "batchscope/engines/synthetic.hpp"
 #include "batchscope/stats/rng.hpp"
-#include "batchscope/synthetic/synthetic.hpp"
 
-namespace batchscope::synthetic {
+namespace batchscope::engines {
 
 // ln of what a process is slower by, for its whole life, at any batch size.
 double process_effect(const SyntheticSpec& spec, const engine::VisitContext& context);
@@ -36,4 +36,4 @@ class VisitNoise {
   std::optional<int64_t> began_ns_;
 };
 
-}  // namespace batchscope::synthetic
+}  // namespace batchscope::engines

@@ -1,6 +1,6 @@
 #include "synthetic_preemption.hpp"
 
-namespace batchscope::synthetic {
+namespace batchscope::engines {
 namespace {
 
 constexpr uint64_t kStream = 0x80;  // of the run's seed, apart from those of the noise
@@ -27,4 +27,4 @@ double Preemption::wait_ns(double running_ns) {
   return wait;
 }
 
-}  // namespace batchscope::synthetic
+}  // namespace batchscope::engines

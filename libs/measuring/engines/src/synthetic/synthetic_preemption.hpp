@@ -1,10 +1,10 @@
 #pragma once
 
 #include "batchscope/engine/engine.hpp"
+#include "batchscope/engines/synthetic.hpp"
 #include "batchscope/stats/rng.hpp"
-#include "batchscope/synthetic/synthetic.hpp"
 
-namespace batchscope::synthetic {
+namespace batchscope::engines {
 
 // The waits for a processor of one visit, drawn from the run's seed and the visit's number.
 class Preemption {
@@ -21,4 +21,4 @@ class Preemption {
   double left_ns_;  // of the slice that it is in
 };
 
-}  // namespace batchscope::synthetic
+}  // namespace batchscope::engines

@@ -9,9 +9,9 @@
 #include "batchscope/base/parse_number.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
-#include "batchscope/synthetic/synthetic.hpp"
+#include "batchscope/engines/synthetic.hpp"
 
-namespace batchscope::synthetic {
+namespace batchscope::engines {
 namespace {
 
 using base::Error;
@@ -397,4 +397,4 @@ Result<double> true_time_ns(const SyntheticSpec& spec, int64_t batch_size,
   return anomaly == spec.anomalies.end() ? time : time * anomaly->second;
 }
 
-}  // namespace batchscope::synthetic
+}  // namespace batchscope::engines

@@ -1,9 +1,9 @@
-#include "batchscope/pipeline/check_texts.hpp"
+#include "batchscope/engines/check_texts.hpp"
 
 #include "made_up_texts.hpp"
 #include "text_inputs.hpp"
 
-namespace batchscope::pipeline {
+namespace batchscope::engines {
 namespace {
 
 using base::Result;
@@ -34,4 +34,4 @@ Result<void> check_texts(const schema::RunConfig& config, std::span<const engine
   return pipeline.texts.empty() ? check_lengths(config.shape, facts) : Result<void>();
 }
 
-}  // namespace batchscope::pipeline
+}  // namespace batchscope::engines

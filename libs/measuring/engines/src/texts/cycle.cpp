@@ -6,7 +6,7 @@
 
 #include "batchscope/base/algorithms.hpp"
 
-namespace batchscope::pipeline {
+namespace batchscope::engines {
 namespace {
 
 int64_t texts_of_a_cycle(int64_t batch_size) {
@@ -59,4 +59,4 @@ void sort_by_length(std::vector<std::string>& texts, std::span<const int64_t> le
   texts = std::move(sorted);
 }
 
-}  // namespace batchscope::pipeline
+}  // namespace batchscope::engines

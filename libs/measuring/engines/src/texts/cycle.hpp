@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace batchscope::pipeline {
+namespace batchscope::engines {
 
 // At most `most` texts, the quantiles (i + 0.5) / n of their lengths in bytes, shuffled by the
 // seed. `texts`: at least one.
@@ -23,4 +23,4 @@ std::vector<std::string> choose_texts(const std::vector<std::string>& texts, int
 // Longest first; `lengths` has the tokens of each text. Texts of one length keep their order.
 void sort_by_length(std::vector<std::string>& texts, std::span<const int64_t> lengths);
 
-}  // namespace batchscope::pipeline
+}  // namespace batchscope::engines

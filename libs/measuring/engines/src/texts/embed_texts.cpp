@@ -1,4 +1,4 @@
-#include "batchscope/pipeline/embed_texts.hpp"
+#include "batchscope/engines/embed_texts.hpp"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include "batchscope/engine/abilities.hpp"
 #include "text_inputs.hpp"
 
-namespace batchscope::pipeline {
+namespace batchscope::engines {
 namespace {
 
 using base::Error;
@@ -112,4 +112,4 @@ Result<Embedded> embed_texts(const engine::StoredModel& stored, engine::Tokenize
   return embedded;
 }
 
-}  // namespace batchscope::pipeline
+}  // namespace batchscope::engines

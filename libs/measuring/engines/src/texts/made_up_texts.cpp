@@ -6,7 +6,7 @@
 #include <random>
 #include <string_view>
 
-namespace batchscope::pipeline {
+namespace batchscope::engines {
 namespace {
 
 using base::Error;
@@ -66,4 +66,4 @@ Result<std::vector<std::string>> make_up_texts(engine::Tokenizer& tokenizer,
   return texts;
 }
 
-}  // namespace batchscope::pipeline
+}  // namespace batchscope::engines

@@ -8,7 +8,7 @@
 #include "batchscope/base/result.hpp"
 #include "batchscope/engine/tokenizer.hpp"
 
-namespace batchscope::pipeline {
+namespace batchscope::engines {
 
 // Whether a text can have that many tokens, special ones included. Errors: usage.
 base::Result<void> check_length(int64_t length, const engine::TokenizerFacts& facts);
@@ -20,4 +20,4 @@ base::Result<std::vector<std::string>> make_up_texts(engine::Tokenizer& tokenize
                                                      std::span<const int64_t> lengths,
                                                      uint64_t seed);
 
-}  // namespace batchscope::pipeline
+}  // namespace batchscope::engines

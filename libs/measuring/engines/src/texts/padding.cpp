@@ -1,10 +1,10 @@
-#include "batchscope/pipeline/padding.hpp"
+#include "batchscope/engines/padding.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-namespace batchscope::pipeline {
+namespace batchscope::engines {
 
 using schema::Padding;
 
@@ -41,4 +41,4 @@ std::vector<Part> split_by_budget(std::span<const int64_t> lengths, const Paddin
   return parts;
 }
 
-}  // namespace batchscope::pipeline
+}  // namespace batchscope::engines

@@ -1,4 +1,4 @@
-#include "batchscope/pipeline/sorted_cycle.hpp"
+#include "batchscope/engines/sorted_cycle.hpp"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 #include <limits>
 #include <numeric>
 
-namespace batchscope::pipeline {
+namespace batchscope::engines {
 namespace {
 
 using Places = std::vector<std::size_t>;
@@ -195,4 +195,4 @@ std::vector<std::size_t> sorted_cycle(std::span<const int64_t> lengths, const So
   return cycle;
 }
 
-}  // namespace batchscope::pipeline
+}  // namespace batchscope::engines

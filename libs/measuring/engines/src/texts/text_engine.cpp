@@ -1,4 +1,4 @@
-#include "batchscope/pipeline/text_engine.hpp"
+#include "batchscope/engines/text_engine.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include "batchscope/engine/texts.hpp"
 #include "text_model.hpp"
 
-namespace batchscope::pipeline {
+namespace batchscope::engines {
 namespace {
 
 using base::Error;
@@ -92,4 +92,4 @@ std::unique_ptr<engine::Engine> with_texts(std::unique_ptr<engine::Engine> engin
   return std::make_unique<TextEngine>(std::move(engine), std::move(tokenizers));
 }
 
-}  // namespace batchscope::pipeline
+}  // namespace batchscope::engines

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace batchscope::pipeline {
+namespace batchscope::engines {
 namespace {
 
 using base::Error;
@@ -127,4 +127,4 @@ std::vector<engine::Tensor> TextInputs::make(std::span<const std::vector<int32_t
   return tensors;
 }
 
-}  // namespace batchscope::pipeline
+}  // namespace batchscope::engines

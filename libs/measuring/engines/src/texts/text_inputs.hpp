@@ -7,9 +7,9 @@
 
 #include "batchscope/base/result.hpp"
 #include "batchscope/engine/engine.hpp"
-#include "batchscope/pipeline/padding.hpp"
+#include "batchscope/engines/padding.hpp"
 
-namespace batchscope::pipeline {
+namespace batchscope::engines {
 
 // Texts are embedded. Errors: usage (training).
 base::Result<void> check_mode(schema::Mode mode);
@@ -45,4 +45,4 @@ class TextInputs {
   std::vector<Input> inputs_;
 };
 
-}  // namespace batchscope::pipeline
+}  // namespace batchscope::engines

@@ -5,12 +5,12 @@
 #include <string_view>
 
 #include "batchscope/base/algorithms.hpp"
-#include "batchscope/pipeline/sorted_cycle.hpp"
+#include "batchscope/engines/sorted_cycle.hpp"
 #include "batchscope/schema/phases.hpp"
 #include "cycle.hpp"
 #include "made_up_texts.hpp"
 
-namespace batchscope::pipeline {
+namespace batchscope::engines {
 namespace {
 
 using base::Error;
@@ -198,4 +198,4 @@ std::unique_ptr<engine::Model> make_text_model(TextWork work, std::unique_ptr<en
   return std::make_unique<TextModel>(std::move(work), std::move(model), takes, clock);
 }
 
-}  // namespace batchscope::pipeline
+}  // namespace batchscope::engines

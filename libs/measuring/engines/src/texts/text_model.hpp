@@ -6,10 +6,10 @@
 
 #include "batchscope/engine/abilities.hpp"
 #include "batchscope/engine/tokenizer.hpp"
-#include "batchscope/pipeline/padding.hpp"
+#include "batchscope/engines/padding.hpp"
 #include "text_inputs.hpp"
 
-namespace batchscope::pipeline {
+namespace batchscope::engines {
 
 // What a batch of texts goes through, resolved from schema::TextPipeline.
 struct TextWork {
@@ -32,4 +32,4 @@ std::unique_ptr<engine::Model> make_text_model(TextWork work, std::unique_ptr<en
                                                engine::TakesTensors& takes,
                                                const engine::Clock& clock);
 
-}  // namespace batchscope::pipeline
+}  // namespace batchscope::engines

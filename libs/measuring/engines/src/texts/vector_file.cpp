@@ -5,9 +5,9 @@
 #include <cstring>
 #include <span>
 
-#include "batchscope/pipeline/embed_texts.hpp"
+#include "batchscope/engines/embed_texts.hpp"
 
-namespace batchscope::pipeline {
+namespace batchscope::engines {
 
 std::string as_npy(const Embedded& embedded) {
   static_assert(std::endian::native == std::endian::little);
@@ -38,4 +38,4 @@ std::string as_json_lines(const Embedded& embedded) {
   return text;
 }
 
-}  // namespace batchscope::pipeline
+}  // namespace batchscope::engines

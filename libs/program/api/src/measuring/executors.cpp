@@ -7,10 +7,10 @@
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/engine/description.hpp"
 #include "batchscope/engine/input_text.hpp"
+#include "batchscope/engines/interpreted_engine.hpp"
 #include "batchscope/gpu/gpus.hpp"
 #include "batchscope/host/machine.hpp"
 #include "batchscope/host/memory_limiter.hpp"
-#include "batchscope/interpreter/interpreted_engine.hpp"
 #include "batchscope/loading/sample_files.hpp"
 #include "batchscope/measure/in_process_executor.hpp"
 #include "batchscope/measure/inspect.hpp"
@@ -40,7 +40,7 @@ measure::ProcessOptions worker_options(const Program& program,
   options.worker_argv = {program.worker, "worker"};
   for (const engine::EngineDescription& each : engine::own_engines()) {
     if (!each.interpreted) continue;
-    options.workers_of[each.name] = interpreter::worker_of(program.interpreter, program.places);
+    options.workers_of[each.name] = engines::worker_of(program.interpreter, program.places);
   }
   options.timeout_ns = static_cast<int64_t>(plan.timeout_s * 1e9);
   options.memory_limit_bytes = plan.memory_limit_bytes;
@@ -49,7 +49,7 @@ measure::ProcessOptions worker_options(const Program& program,
 }
 
 // An interpreter that is asked about a model has the memory of one that measures it.
-interpreter::Confine within(std::optional<int64_t> bytes) {
+engines::Confine within(std::optional<int64_t> bytes) {
   if (!bytes) return {};
   return [bytes](base::ChildSpec& spec) {
     auto limiter = std::make_shared<host::MemoryLimiter>(
@@ -91,8 +91,7 @@ base::Result<std::unique_ptr<engine::Engine>> load_to_inspect(const Program& pro
                                                               std::string_view name) {
   const auto named = engine::find_description(name, program.places);
   if (named && named->interpreted) {
-    return interpreter::make_interpreted_engine(program.interpreter,
-                                                within(plan.memory_limit_bytes));
+    return engines::make_interpreted_engine(program.interpreter, within(plan.memory_limit_bytes));
   }
   auto engine = load_engine(program, name);
   if (!engine || program.worker.empty()) return engine;

@@ -8,8 +8,8 @@
 #include "batchscope/api/measure_options.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/engine/description.hpp"
+#include "batchscope/engines/model_names.hpp"
 #include "batchscope/host/threads.hpp"
-#include "batchscope/interpreter/model_names.hpp"
 #include "batchscope/schema/not_stated.hpp"
 
 namespace batchscope::api {
@@ -36,7 +36,7 @@ std::vector<std::string> engines_for(const std::vector<std::string>& named,
   if (named.empty()) return {engine::own_engines().front().name};
   if (named.front().starts_with("synthetic:")) return {std::string(schema::kEngineOfLaws)};
   const std::string models = base::join(named, ",");
-  if (interpreter::names_python(models.substr(0, models.find(',')))) {
+  if (engines::names_python(models.substr(0, models.find(',')))) {
     return {std::string(schema::kEnginePython)};
   }
   std::vector<std::string> engines;

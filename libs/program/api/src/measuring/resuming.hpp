@@ -22,7 +22,7 @@ base::Result<void> check_agrees(const MeasureOptions& options, const schema::Hea
 base::Result<std::optional<schema::RunFile>> read_recorded(const MeasureOptions& options);
 
 // Loads the engines of the run that is gone on with, else those of the options. Errors: those of
-// pipeline::load_engine.
+// engines::load_engine.
 base::Result<std::vector<std::unique_ptr<engine::Engine>>> load_engines(
     const Program& program, const MeasureOptions& options,
     const std::optional<schema::RunFile>& recorded);

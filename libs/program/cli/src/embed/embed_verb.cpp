@@ -77,7 +77,7 @@ Result<void> embed(const EmbedFlags& flags) {
   if (!embedded) return embedded.error();
   const bool npy = flags.output.path.extension() == ".npy";
   return write_output(flags.output,
-                      npy ? pipeline::as_npy(*embedded) : pipeline::as_json_lines(*embedded));
+                      npy ? engines::as_npy(*embedded) : engines::as_json_lines(*embedded));
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 #include "batchscope/base/parse_number.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/engine/texts.hpp"
-#include "batchscope/pipeline/padding.hpp"
+#include "batchscope/engines/padding.hpp"
 
 namespace batchscope::cli {
 namespace {
@@ -53,7 +53,7 @@ Result<std::vector<int64_t>> numbers(const std::vector<std::string>& typed, cons
 
 Result<void> check_paddings(const std::vector<std::string>& typed) {
   for (const std::string& text : typed) {
-    if (auto known = pipeline::check_padding(schema::Padding(text)); !known) return known;
+    if (auto known = engines::check_padding(schema::Padding(text)); !known) return known;
   }
   return {};
 }

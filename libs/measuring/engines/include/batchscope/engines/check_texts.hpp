@@ -5,10 +5,10 @@
 
 #include "batchscope/base/result.hpp"
 #include "batchscope/engine/engine.hpp"
-#include "batchscope/pipeline/text_engine.hpp"
+#include "batchscope/engines/text_engine.hpp"
 #include "batchscope/schema/run_config.hpp"
 
-namespace batchscope::pipeline {
+namespace batchscope::engines {
 
 // Whether the texts of a configuration can be tokenized and fed to a model with these inputs (empty
 // where they are not known): to be asked before anything is measured. `model` names it in errors.
@@ -19,4 +19,4 @@ base::Result<void> check_texts(const schema::RunConfig& config,
                                std::span<const engine::InputSpec> inputs, const std::string& model,
                                const TokenizerLoader& tokenizers);
 
-}  // namespace batchscope::pipeline
+}  // namespace batchscope::engines

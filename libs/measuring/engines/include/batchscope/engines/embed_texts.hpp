@@ -11,7 +11,7 @@
 #include "batchscope/engine/model_store.hpp"
 #include "batchscope/engine/tokenizer.hpp"
 
-namespace batchscope::pipeline {
+namespace batchscope::engines {
 
 // What came of the texts, in their order.
 struct Embedded {
@@ -34,4 +34,4 @@ std::string as_npy(const Embedded& embedded);
 // the same float32.
 std::string as_json_lines(const Embedded& embedded);
 
-}  // namespace batchscope::pipeline
+}  // namespace batchscope::engines

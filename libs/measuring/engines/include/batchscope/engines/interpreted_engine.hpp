@@ -10,7 +10,7 @@
 #include "batchscope/engine/engine.hpp"
 #include "batchscope/engine/places.hpp"
 
-namespace batchscope::interpreter {
+namespace batchscope::engines {
 
 // An interpreter that has the package batchscope, as it is started: {"/usr/bin/python3"}.
 using Interpreter = std::vector<std::string>;
@@ -30,4 +30,4 @@ using Confine = std::function<std::shared_ptr<const void>(base::ChildSpec& spec)
 base::Result<std::unique_ptr<engine::Engine>> make_interpreted_engine(Interpreter interpreter,
                                                                       Confine confine = {});
 
-}  // namespace batchscope::interpreter
+}  // namespace batchscope::engines

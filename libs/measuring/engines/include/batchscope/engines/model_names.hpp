@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-namespace batchscope::interpreter {
+namespace batchscope::engines {
 
 // Whether this names a model in Python: "net.py:factory", "package.module:factory", or one of a
 // library, "hf:NAME". A file of such a name and a law ("synthetic:") are none.
@@ -13,4 +13,4 @@ bool names_python(std::string_view model);
 // name "net".
 std::string name_of(const std::string& model);
 
-}  // namespace batchscope::interpreter
+}  // namespace batchscope::engines

@@ -8,7 +8,7 @@
 #include "batchscope/base/result.hpp"
 #include "batchscope/schema/text_pipeline.hpp"
 
-namespace batchscope::pipeline {
+namespace batchscope::engines {
 
 // Errors: usage (a way that is none, or that only a later version knows), with those there are.
 base::Result<void> check_padding(const schema::Padding& padding);
@@ -30,4 +30,4 @@ struct Part {
 std::vector<Part> split_by_budget(std::span<const int64_t> lengths, const schema::Padding& padding,
                                   int64_t most, int64_t budget);
 
-}  // namespace batchscope::pipeline
+}  // namespace batchscope::engines

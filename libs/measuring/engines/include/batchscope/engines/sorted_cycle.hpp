@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace batchscope::pipeline {
+namespace batchscope::engines {
 
 // So many texts, of a file that has more, show in which lengths they come.
 inline constexpr std::size_t kMostTextsSeen = 4096;
@@ -28,4 +28,4 @@ struct SortedWork {
 // same arguments.
 std::vector<std::size_t> sorted_cycle(std::span<const int64_t> lengths, const SortedWork& work);
 
-}  // namespace batchscope::pipeline
+}  // namespace batchscope::engines

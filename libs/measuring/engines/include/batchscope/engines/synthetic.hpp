@@ -10,7 +10,7 @@
 #include "batchscope/base/result.hpp"
 #include "batchscope/engine/engine.hpp"
 
-namespace batchscope::synthetic {
+namespace batchscope::engines {
 
 // Memory that is really allocated and touched while a batch lives, and stated as the peak of the
 // process: base + a_sample * factor * ceil(x / step) * step, x as in the law of times; the factor
@@ -194,6 +194,6 @@ std::unique_ptr<engine::Engine> make_synthetic_engine(uint64_t seed);
 
 // The same by its name, with the seed 0, for experiments that are to run in virtual time alone.
 // Errors: usage (another name).
-base::Result<std::unique_ptr<engine::Engine>> load_engine(std::string_view name);
+base::Result<std::unique_ptr<engine::Engine>> load_synthetic(std::string_view name);
 
-}  // namespace batchscope::synthetic
+}  // namespace batchscope::engines

@@ -9,7 +9,7 @@
 #include "batchscope/engine/places.hpp"
 #include "batchscope/engine/tokenizer.hpp"
 
-namespace batchscope::pipeline {
+namespace batchscope::engines {
 
 using TokenizerLoader =
     std::function<base::Result<std::unique_ptr<engine::Tokenizer>>(const engine::TokenizerSpec&)>;
@@ -25,8 +25,8 @@ std::unique_ptr<engine::Engine> with_texts(std::unique_ptr<engine::Engine> engin
 TokenizerLoader tokenizers_of(const engine::Places& places);
 
 // The synthetic engine by its name, else that of a plugin; with texts. Errors: those of
-// engine::load_engine.
+// engine::load_plugin.
 base::Result<std::unique_ptr<engine::Engine>> load_engine(std::string_view name,
                                                           const engine::Places& places);
 
-}  // namespace batchscope::pipeline
+}  // namespace batchscope::engines

@@ -8,7 +8,7 @@
 
 #include "batchscope/api/program.hpp"
 #include "batchscope/base/result.hpp"
-#include "batchscope/pipeline/embed_texts.hpp"
+#include "batchscope/engines/embed_texts.hpp"
 #include "batchscope/schema/run_config.hpp"
 
 namespace batchscope::api {
@@ -30,6 +30,6 @@ struct EmbedOptions {
 // text, pooled as the stored model says. Errors: usage (no such model, a length that it cannot
 // take), input (the texts' file, a tokenizer that does not fit the model), and those of loading and
 // running the model.
-base::Result<pipeline::Embedded> embed(const Program& program, const EmbedOptions& options);
+base::Result<engines::Embedded> embed(const Program& program, const EmbedOptions& options);
 
 }  // namespace batchscope::api

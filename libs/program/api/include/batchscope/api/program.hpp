@@ -44,7 +44,7 @@ struct Program {
 Program program_beside(const std::filesystem::path& executable);
 
 // The synthetic engine and that of models in Python by their names, else that of a plugin. Errors:
-// those of pipeline::load_engine and interpreter::make_interpreted_engine.
+// those of engines::load_engine and engines::make_interpreted_engine.
 base::Result<std::unique_ptr<engine::Engine>> load_engine(const Program& program,
                                                           std::string_view name);
 

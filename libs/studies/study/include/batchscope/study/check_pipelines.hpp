@@ -8,7 +8,7 @@ namespace batchscope::study {
 
 // Whether the texts of a job can be tokenized and fed to its models; loads each tokenizer once, so
 // that what is wrong with it is said before anything is measured. Errors: those of
-// pipeline::check_texts.
+// engines::check_texts.
 base::Result<void> check_pipelines(const measure::Job& job, const engine::Places& places);
 
 }  // namespace batchscope::study

@@ -45,7 +45,7 @@ std::vector<int64_t> cycle_lengths(const LengthMix& mix, int64_t batch_size, uin
 int64_t texts_of(const LengthMix& mix);
 
 // The lengths of a configuration of that mix: those of cycle_lengths(), or, where its texts are
-// sorted window by window, of pipeline::sorted_cycle().
+// sorted window by window, of engines::sorted_cycle().
 std::vector<int64_t> lengths_for(const LengthMix& mix, const schema::RunConfig& config,
                                  uint64_t seed);
 
