@@ -1,8 +1,8 @@
-#include "batchscope/monitorview/history.hpp"
+#include "batchscope/monitor_report/history.hpp"
 
 #include <algorithm>
 
-namespace batchscope::monitorview {
+namespace batchscope::monitor_report {
 namespace {
 
 TrainingPace pace_of(const std::deque<telemetry::TrainingStep>& steps) {
@@ -94,4 +94,4 @@ std::vector<TrainingPace> History::training() const {
   return paces;
 }
 
-}  // namespace batchscope::monitorview
+}  // namespace batchscope::monitor_report

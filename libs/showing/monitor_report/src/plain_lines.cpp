@@ -1,4 +1,4 @@
-#include "batchscope/monitorview/plain_lines.hpp"
+#include "batchscope/monitor_report/plain_lines.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include "text/finding_words.hpp"
 #include "text/quantities.hpp"
 
-namespace batchscope::monitorview {
+namespace batchscope::monitor_report {
 namespace {
 
 std::string gpu_part(const telemetry::GpuReading& gpu) {
@@ -70,4 +70,4 @@ std::string finding_line(const watch::Standing& standing) {
                                  label_of(finding.severity), what, fix, finding.id));
 }
 
-}  // namespace batchscope::monitorview
+}  // namespace batchscope::monitor_report

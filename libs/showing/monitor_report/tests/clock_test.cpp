@@ -1,4 +1,4 @@
-#include "lines/clock.hpp"
+#include "series/clock.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,9 +8,9 @@
 #include <optional>
 #include <random>
 
-#include "lines/line.hpp"
+#include "series/series.hpp"
 
-namespace batchscope::monitorpage {
+namespace batchscope::monitor_report {
 namespace {
 
 std::vector<int64_t> even_times(size_t count, int64_t distance = 1000) {
@@ -94,7 +94,7 @@ TEST_P(AnyTimes, NoPeakIsLeftOut) {
   values[random() % count] = std::numeric_limits<double>::quiet_NaN();
   const Clock clock = clock_of(even_times(count));
   EXPECT_LE(clock.rows.size(), kMostRows);
-  const Line line{"", 0, spreads_of(clock, [&](size_t i) { return values[i]; })};
+  const Series line{"", 0, spreads_of(clock, [&](size_t i) { return values[i]; })};
   for (size_t row = 0; row < clock.rows.size(); ++row) {
     double low = 1e300, high = -1e300, sum = 0;
     size_t told = 0;
@@ -117,4 +117,4 @@ TEST_P(AnyTimes, NoPeakIsLeftOut) {
 INSTANTIATE_TEST_SUITE_P(Seeds, AnyTimes, ::testing::Range(1U, 21U));
 
 }  // namespace
-}  // namespace batchscope::monitorpage
+}  // namespace batchscope::monitor_report

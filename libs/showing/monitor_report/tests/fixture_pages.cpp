@@ -13,7 +13,7 @@
 
 namespace {
 
-using namespace batchscope::monitorpage;
+using namespace batchscope::monitor_report;
 
 const std::map<std::string, std::function<testing::MadeLog()>>& makers() {
   static const std::map<std::string, std::function<testing::MadeLog()>> kMakers = {

@@ -1,8 +1,8 @@
-#include "batchscope/monitorview/history.hpp"
+#include "batchscope/monitor_report/history.hpp"
 
 #include <gmock/gmock.h>
 
-namespace batchscope::monitorview {
+namespace batchscope::monitor_report {
 namespace {
 
 using ::testing::DoubleEq;
@@ -84,4 +84,4 @@ TEST(History, PaceIsOfTheLastSteps) {
 }
 
 }  // namespace
-}  // namespace batchscope::monitorview
+}  // namespace batchscope::monitor_report

@@ -3,7 +3,7 @@
 #include <chrono>
 #include <cmath>
 
-namespace batchscope::monitorview::testing {
+namespace batchscope::monitor_report::testing {
 namespace {
 
 constexpr int kSeconds = 119;
@@ -139,4 +139,4 @@ View made_up_view(int gpus, const History& history) {
   return view;
 }
 
-}  // namespace batchscope::monitorview::testing
+}  // namespace batchscope::monitor_report::testing

@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
-#include "batchscope/monitorview/screen.hpp"
+#include "batchscope/monitor_report/screen.hpp"
 
 // Made-up machines, the same in every run.
-namespace batchscope::monitorview::testing {
+namespace batchscope::monitor_report::testing {
 
 inline constexpr int64_t kMachineSecond = 1'000'000'000;
 inline constexpr int64_t kNoon = 1'790'856'000 * kMachineSecond;  // 2026-10-01T12:00:00Z
@@ -28,4 +28,4 @@ History made_up_history(int gpus);
 // What is seen at the end of them; `history` has to live on.
 View made_up_view(int gpus, const History& history);
 
-}  // namespace batchscope::monitorview::testing
+}  // namespace batchscope::monitor_report::testing

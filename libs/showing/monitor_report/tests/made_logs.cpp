@@ -3,7 +3,7 @@
 #include <cmath>
 #include <random>
 
-namespace batchscope::monitorpage::testing {
+namespace batchscope::monitor_report::testing {
 namespace {
 
 using findings::Finding;
@@ -229,4 +229,4 @@ LogView view_of(const MadeLog& made) {
   return {made.log, made.standings, made.file};
 }
 
-}  // namespace batchscope::monitorpage::testing
+}  // namespace batchscope::monitor_report::testing

@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "batchscope/monitorpage/monitor_page.hpp"
+#include "batchscope/monitor_report/monitor_page.hpp"
 
-namespace batchscope::monitorpage::testing {
+namespace batchscope::monitor_report::testing {
 
 // A log that was never written, and what was found in it.
 struct MadeLog {
@@ -29,4 +29,4 @@ MadeLog empty();
 
 LogView view_of(const MadeLog& made);
 
-}  // namespace batchscope::monitorpage::testing
+}  // namespace batchscope::monitor_report::testing

@@ -3,11 +3,11 @@
 #include <limits>
 
 #include "approval/approval.hpp"
-#include "batchscope/monitorpage/monitor_page.hpp"
+#include "batchscope/monitor_report/monitor_page.hpp"
 #include "made_logs.hpp"
 #include "testing/summaries/hostile_texts.hpp"
 
-namespace batchscope::monitorpage {
+namespace batchscope::monitor_report {
 namespace {
 
 using ::testing::HasSubstr;
@@ -93,4 +93,4 @@ TEST(MonitorMarkdown, NoTextBecomesMarkup) {
 }
 
 }  // namespace
-}  // namespace batchscope::monitorpage
+}  // namespace batchscope::monitor_report

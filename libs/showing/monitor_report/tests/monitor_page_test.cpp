@@ -1,4 +1,4 @@
-#include "batchscope/monitorpage/monitor_page.hpp"
+#include "batchscope/monitor_report/monitor_page.hpp"
 
 #include <gmock/gmock.h>
 
@@ -9,7 +9,7 @@
 #include "made_logs.hpp"
 #include "testing/summaries/hostile_texts.hpp"
 
-namespace batchscope::monitorpage {
+namespace batchscope::monitor_report {
 namespace {
 
 using nlohmann::json;
@@ -174,4 +174,4 @@ TEST_F(MonitorPage, OfAnEmptyLogSaysSo) {
 }
 
 }  // namespace
-}  // namespace batchscope::monitorpage
+}  // namespace batchscope::monitor_report

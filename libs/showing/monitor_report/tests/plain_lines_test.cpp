@@ -1,10 +1,10 @@
-#include "batchscope/monitorview/plain_lines.hpp"
+#include "batchscope/monitor_report/plain_lines.hpp"
 
 #include <gmock/gmock.h>
 
 #include "machines.hpp"
 
-namespace batchscope::monitorview {
+namespace batchscope::monitor_report {
 namespace {
 
 using testing::kMachineSecond;
@@ -50,4 +50,4 @@ TEST(PlainLines, NamesSteerNothing) {
 }
 
 }  // namespace
-}  // namespace batchscope::monitorview
+}  // namespace batchscope::monitor_report

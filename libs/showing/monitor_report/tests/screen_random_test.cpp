@@ -5,11 +5,11 @@
 #include <string>
 
 #include "batchscope/base/characters.hpp"
-#include "batchscope/monitorview/plain_lines.hpp"
-#include "batchscope/monitorview/screen.hpp"
+#include "batchscope/monitor_report/plain_lines.hpp"
+#include "batchscope/monitor_report/screen.hpp"
 
 // Whatever is read, a frame fits its screen and steers no terminal.
-namespace batchscope::monitorview {
+namespace batchscope::monitor_report {
 namespace {
 
 class Random {
@@ -196,4 +196,4 @@ TEST(RandomScreens, NoFrameIsLargerThanItsScreen) {
 }
 
 }  // namespace
-}  // namespace batchscope::monitorview
+}  // namespace batchscope::monitor_report

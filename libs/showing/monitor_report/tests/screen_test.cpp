@@ -1,4 +1,4 @@
-#include "batchscope/monitorview/screen.hpp"
+#include "batchscope/monitor_report/screen.hpp"
 
 #include <gmock/gmock.h>
 
@@ -8,7 +8,7 @@
 #include "approval/approval.hpp"
 #include "machines.hpp"
 
-namespace batchscope::monitorview {
+namespace batchscope::monitor_report {
 namespace {
 
 using approval::expect_approved;
@@ -151,4 +151,4 @@ TEST(Frame, WhatIsEnteredIsLeft) {
 }
 
 }  // namespace
-}  // namespace batchscope::monitorview
+}  // namespace batchscope::monitor_report

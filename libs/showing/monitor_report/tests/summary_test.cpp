@@ -1,4 +1,4 @@
-#include "batchscope/monitorview/summary.hpp"
+#include "batchscope/monitor_report/summary.hpp"
 
 #include <gmock/gmock.h>
 
@@ -10,7 +10,7 @@
 #include "approval/approval.hpp"
 #include "machines.hpp"
 
-namespace batchscope::monitorview {
+namespace batchscope::monitor_report {
 namespace {
 
 using ::testing::DoubleEq;
@@ -216,4 +216,4 @@ TEST(ReadingJson, IsTheSampleWithWhatStands) {
 }
 
 }  // namespace
-}  // namespace batchscope::monitorview
+}  // namespace batchscope::monitor_report

@@ -1,11 +1,11 @@
-#include "batchscope/monitorview/together.hpp"
+#include "batchscope/monitor_report/together.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "machines.hpp"
 
-namespace batchscope::monitorview {
+namespace batchscope::monitor_report {
 namespace {
 
 using findings::Severity;
@@ -97,4 +97,4 @@ TEST(Together, ItLastsFromTheFirstBeginningToTheLastEnd) {
 }
 
 }  // namespace
-}  // namespace batchscope::monitorview
+}  // namespace batchscope::monitor_report

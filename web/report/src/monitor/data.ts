@@ -1,4 +1,4 @@
-// What the page of a monitor's log carries, as written by libs/showing/monitorpage/src/page/chart_data.cpp. There, times are in
+// What the page of a monitor's log carries, as written by libs/showing/monitor_report/src/page/chart_data.cpp. There, times are in
 // microseconds; here, in milliseconds from the start of what is shown.
 
 import { textOf } from "../data";

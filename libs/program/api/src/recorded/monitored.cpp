@@ -1,8 +1,8 @@
 #include "batchscope/api/monitored.hpp"
 
 #include "batchscope/monitor/replay.hpp"
-#include "batchscope/monitorpage/monitor_page.hpp"
-#include "batchscope/monitorview/together.hpp"
+#include "batchscope/monitor_report/monitor_page.hpp"
+#include "batchscope/monitor_report/together.hpp"
 
 namespace batchscope::api {
 
@@ -15,9 +15,9 @@ base::Result<LogReport> report_log(const std::filesystem::path& file, Page page)
   if (!recorded) return recorded.error();
   monitor::Session session(monitor::as_judged(recorded->log.header));
   monitor::replay(recorded->log, session);
-  const monitorpage::LogView view{recorded->log, monitorview::told_together(session.all()),
-                                  file.string()};
-  auto text = page == Page::markdown ? monitorpage::markdown(view) : monitorpage::html(view);
+  const monitor_report::LogView view{recorded->log, monitor_report::told_together(session.all()),
+                                     file.string()};
+  auto text = page == Page::markdown ? monitor_report::markdown(view) : monitor_report::html(view);
   if (!text) return std::move(text).error();
   return LogReport{*std::move(text), recorded->doubts, recorded->note};
 }

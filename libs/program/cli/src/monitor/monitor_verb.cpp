@@ -8,9 +8,9 @@
 #include "batchscope/commandline/standard_streams.hpp"
 #include "batchscope/monitor/live.hpp"
 #include "batchscope/monitor/replay.hpp"
-#include "batchscope/monitorview/plain_lines.hpp"
-#include "batchscope/monitorview/summary.hpp"
-#include "batchscope/monitorview/together.hpp"
+#include "batchscope/monitor_report/plain_lines.hpp"
+#include "batchscope/monitor_report/summary.hpp"
+#include "batchscope/monitor_report/together.hpp"
 #include "command.hpp"
 #include "monitor/monitor_flags.hpp"
 #include "output.hpp"
@@ -35,8 +35,8 @@ int code_of(const Findings& findings, const MonitorRequest& request) {
 }
 
 std::string in_words(const monitor::Summary& summary, const MonitorFlags& flags) {
-  if (flags.format == Format::json) return monitorview::summary_json(summary) + "\n";
-  return monitorview::summary_text(summary, shows_utf8(flags));
+  if (flags.format == Format::json) return monitor_report::summary_json(summary) + "\n";
+  return monitor_report::summary_text(summary, shows_utf8(flags));
 }
 
 // As it was judged when it was recorded, but for what is typed now.
@@ -100,7 +100,7 @@ std::unique_ptr<monitor::Sink> shown(const MonitorFlags& flags, const monitor::L
     };
     return std::make_unique<MonitorLines>(print);
   }
-  monitorview::View view;
+  monitor_report::View view;
   view.host = monitor::host_name();
   view.exporter = live.address();
   if (flags.pid) view.watched = "pid " + std::to_string(*flags.pid);
@@ -110,11 +110,11 @@ std::unique_ptr<monitor::Sink> shown(const MonitorFlags& flags, const monitor::L
 
 std::string once_text(const monitor::Session& session) {
   const telemetry::Sample& sample = session.last().sample;
-  std::string text = monitorview::sample_line(sample, nullptr) + "\n";
+  std::string text = monitor_report::sample_line(sample, nullptr) + "\n";
   if (!sample.gpu_absent.empty()) text += "no GPU could be asked: " + sample.gpu_absent + "\n";
-  const auto findings = monitorview::told_together(session.all());
+  const auto findings = monitor_report::told_together(session.all());
   for (const auto& each : findings) {
-    text += monitorview::finding_line(each) + "\n";
+    text += monitor_report::finding_line(each) + "\n";
   }
   if (!findings.empty()) return text;
   text += sample.gpu_absent.empty() ? "nothing is broken now" : "nothing else is broken now";
@@ -126,7 +126,7 @@ std::string told(const monitor::Live& live, const MonitorFlags& flags) {
   if (!flags.once) return in_words(live.summary(), flags);
   if (flags.format != Format::json) return once_text(live.session());
   const auto& session = live.session();
-  return monitorview::reading_json(monitor::host_name(), session.last().sample, session.all()) +
+  return monitor_report::reading_json(monitor::host_name(), session.last().sample, session.all()) +
          "\n";
 }
 

@@ -6,7 +6,7 @@
 
 #include "batchscope/base/result.hpp"
 #include "batchscope/monitor/session.hpp"
-#include "batchscope/monitorview/history.hpp"
+#include "batchscope/monitor_report/history.hpp"
 
 namespace batchscope::cli {
 
@@ -21,7 +21,7 @@ class MonitorLines : public monitor::Sink {
 
  private:
   Write write_;
-  monitorview::History history_;
+  monitor_report::History history_;
 };
 
 }  // namespace batchscope::cli

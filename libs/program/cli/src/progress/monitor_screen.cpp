@@ -21,16 +21,16 @@ void write_all(const std::string& text) {
 
 }  // namespace
 
-MonitorScreen::MonitorScreen(monitorview::View shown, bool colour, bool utf8)
+MonitorScreen::MonitorScreen(monitor_report::View shown, bool colour, bool utf8)
     : view_(std::move(shown)) {
   size_.colour = colour;
   size_.utf8 = utf8;
   view_.history = &history_;
-  write_all(monitorview::enter_screen());
+  write_all(monitor_report::enter_screen());
 }
 
 MonitorScreen::~MonitorScreen() {
-  write_all(monitorview::leave_screen());
+  write_all(monitor_report::leave_screen());
 }
 
 base::Result<void> MonitorScreen::take(const monitor::Tick& tick) {
@@ -44,7 +44,7 @@ base::Result<void> MonitorScreen::take(const monitor::Tick& tick) {
     size_.columns = window.ws_col;
     size_.rows = window.ws_row;
   }
-  write_all(monitorview::next_frame(monitorview::render(view_, size_), size_));
+  write_all(monitor_report::next_frame(monitor_report::render(view_, size_), size_));
   return {};
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "batchscope/monitor/session.hpp"
-#include "batchscope/monitorview/history.hpp"
-#include "batchscope/monitorview/screen.hpp"
+#include "batchscope/monitor_report/history.hpp"
+#include "batchscope/monitor_report/screen.hpp"
 
 namespace batchscope::cli {
 
@@ -11,7 +11,7 @@ namespace batchscope::cli {
 class MonitorScreen : public monitor::Sink {
  public:
   // `shown`: who is watched, and where metrics are to be had; the rest is filled in.
-  MonitorScreen(monitorview::View shown, bool colour, bool utf8);
+  MonitorScreen(monitor_report::View shown, bool colour, bool utf8);
   MonitorScreen(const MonitorScreen&) = delete;
   MonitorScreen& operator=(const MonitorScreen&) = delete;
   ~MonitorScreen() override;
@@ -20,9 +20,9 @@ class MonitorScreen : public monitor::Sink {
   base::Result<void> take(const monitor::Tick& tick) override;
 
  private:
-  monitorview::History history_;
-  monitorview::View view_;
-  monitorview::ScreenSize size_;
+  monitor_report::History history_;
+  monitor_report::View view_;
+  monitor_report::ScreenSize size_;
 };
 
 }  // namespace batchscope::cli

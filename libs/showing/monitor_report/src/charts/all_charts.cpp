@@ -5,7 +5,7 @@
 #include "batchscope/base/algorithms.hpp"
 #include "charts/chart_groups.hpp"
 
-namespace batchscope::monitorpage {
+namespace batchscope::monitor_report {
 namespace {
 
 void append(std::vector<Chart> some, std::vector<Chart>& all) {
@@ -37,10 +37,10 @@ std::vector<Chart> all_charts(const Recorded& recorded,
   append(gpu_charts(recorded, drawn_gpus(recorded, standings)), all);
   append(host_charts(recorded), all);
   for (Chart& chart : all) {
-    std::erase_if(chart.lines, [](const Line& line) { return line.all().count == 0; });
+    std::erase_if(chart.lines, [](const Series& line) { return line.all().count == 0; });
   }
   std::erase_if(all, [](const Chart& chart) { return chart.lines.empty(); });
   return all;
 }
 
-}  // namespace batchscope::monitorpage
+}  // namespace batchscope::monitor_report

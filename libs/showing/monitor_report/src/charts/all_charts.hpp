@@ -5,9 +5,9 @@
 
 #include "batchscope/watch/standing.hpp"
 #include "charts/chart.hpp"
-#include "lines/recorded.hpp"
+#include "series/recorded.hpp"
 
-namespace batchscope::monitorpage {
+namespace batchscope::monitor_report {
 
 // A chart tells so many lines apart.
 inline constexpr size_t kMostLines = 8;
@@ -19,4 +19,4 @@ std::vector<std::string> drawn_gpus(const Recorded& recorded,
 // In the order of the page; what has no value is left out.
 std::vector<Chart> all_charts(const Recorded& recorded, std::span<const watch::Standing> standings);
 
-}  // namespace batchscope::monitorpage
+}  // namespace batchscope::monitor_report

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "lines/line.hpp"
+#include "series/series.hpp"
 
-namespace batchscope::monitorpage {
+namespace batchscope::monitor_report {
 
 // A level that is not to be crossed, or cannot be.
 struct Limit {
@@ -23,7 +23,7 @@ struct Chart {
   bool from_zero = true;
   bool by_step = false;  // its readings are steps
   std::optional<Limit> limit;
-  std::vector<Line> lines;
+  std::vector<Series> lines;
 };
 
-}  // namespace batchscope::monitorpage
+}  // namespace batchscope::monitor_report

@@ -4,13 +4,13 @@
 #include <vector>
 
 #include "charts/chart.hpp"
-#include "lines/recorded.hpp"
+#include "series/recorded.hpp"
 
-namespace batchscope::monitorpage {
+namespace batchscope::monitor_report {
 
 // Each group as it may be; lines without any value are still in it.
 std::vector<Chart> training_charts(const Recorded& recorded);
 std::vector<Chart> gpu_charts(const Recorded& recorded, const std::vector<std::string>& gpus);
 std::vector<Chart> host_charts(const Recorded& recorded);
 
-}  // namespace batchscope::monitorpage
+}  // namespace batchscope::monitor_report

@@ -2,7 +2,7 @@
 
 #include "charts/chart_groups.hpp"
 
-namespace batchscope::monitorpage {
+namespace batchscope::monitor_report {
 namespace {
 
 using telemetry::GpuReading;
@@ -63,7 +63,7 @@ std::optional<Limit> common_limit(const GpuChart& chart, const Recorded& recorde
   return std::nullopt;
 }
 
-Line gpu_line(const GpuChart& chart, const Recorded& recorded, const std::string& gpu) {
+Series gpu_line(const GpuChart& chart, const Recorded& recorded, const std::string& gpu) {
   const auto value = [&](size_t i) -> std::optional<double> {
     const GpuReading* const reading = reading_of(*recorded.samples[i], gpu);
     const std::optional<double> raw = reading == nullptr ? std::nullopt : chart.get(*reading);
@@ -86,4 +86,4 @@ std::vector<Chart> gpu_charts(const Recorded& recorded, const std::vector<std::s
   return charts;
 }
 
-}  // namespace batchscope::monitorpage
+}  // namespace batchscope::monitor_report

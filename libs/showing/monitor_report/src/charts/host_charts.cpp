@@ -2,7 +2,7 @@
 
 #include "charts/chart_groups.hpp"
 
-namespace batchscope::monitorpage {
+namespace batchscope::monitor_report {
 namespace {
 
 using telemetry::HostReading;
@@ -37,7 +37,7 @@ constexpr std::array kHostCharts = {
               "What cannot be had without taking it from a program."},
     HostChart{"traffic", "Disks and network", "MB/s", 1e-6, ""}};
 
-constexpr std::array kHostLines = {
+constexpr std::array kHostSeries = {
     HostLine{"cpu", "busy", host_field<&HostReading::cpu_busy_ratio>},
     HostLine{"cpu", "in the kernel", host_field<&HostReading::cpu_system_ratio>},
     HostLine{"cpu", "idle, waits for disks", host_field<&HostReading::cpu_iowait_ratio>},
@@ -53,7 +53,7 @@ constexpr std::array kHostLines = {
     HostLine{"traffic", "received", host_field<&HostReading::network_receive_bytes_per_second>},
     HostLine{"traffic", "sent", host_field<&HostReading::network_transmit_bytes_per_second>}};
 
-Line host_line(const HostLine& line, double scale, const Recorded& recorded) {
+Series host_line(const HostLine& line, double scale, const Recorded& recorded) {
   const auto value = [&](size_t i) -> std::optional<double> {
     const std::optional<double> raw = line.get(recorded.samples[i]->host);
     return raw ? std::optional<double>(*raw * scale) : std::nullopt;
@@ -82,7 +82,7 @@ std::vector<Chart> host_charts(const Recorded& recorded) {
                 false,
                 is_memory ? memory_limit(recorded, one.scale) : std::nullopt,
                 {}};
-    for (const HostLine& line : kHostLines) {
+    for (const HostLine& line : kHostSeries) {
       if (std::string_view(line.chart) == one.id) {
         chart.lines.push_back(host_line(line, one.scale, recorded));
       }
@@ -92,4 +92,4 @@ std::vector<Chart> host_charts(const Recorded& recorded) {
   return charts;
 }
 
-}  // namespace batchscope::monitorpage
+}  // namespace batchscope::monitor_report

@@ -3,7 +3,7 @@
 #include "charts/all_charts.hpp"
 #include "charts/chart_groups.hpp"
 
-namespace batchscope::monitorpage {
+namespace batchscope::monitor_report {
 namespace {
 
 using telemetry::TrainingStep;
@@ -79,4 +79,4 @@ std::vector<Chart> training_charts(const Recorded& recorded) {
   return charts;
 }
 
-}  // namespace batchscope::monitorpage
+}  // namespace batchscope::monitor_report

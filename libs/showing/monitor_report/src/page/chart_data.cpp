@@ -8,7 +8,7 @@
 #include "batchscope/base/characters.hpp"
 #include "batchscope/document/finding_parts.hpp"
 
-namespace batchscope::monitorpage {
+namespace batchscope::monitor_report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -55,7 +55,7 @@ Json clocks_json(const Recorded& recorded) {
 }
 
 // Only the mean where every row has one value.
-Json line_json(const Line& line) {
+Json line_json(const Series& line) {
   Json made{{"name", base::clean(line.name)}, {"clock", line.clock}};
   Json mean = Json::array(), low = Json::array(), high = Json::array();
   bool spreads = false;
@@ -83,7 +83,7 @@ Json chart_json(const Chart& chart) {
     made["limit"] = {{"value", rounded(chart.limit->value)}, {"text", chart.limit->text}};
   }
   made["lines"] = Json::array();
-  for (const Line& line : chart.lines) made["lines"].push_back(line_json(line));
+  for (const Series& line : chart.lines) made["lines"].push_back(line_json(line));
   return made;
 }
 
@@ -116,4 +116,4 @@ std::string chart_data(const std::vector<watch::Standing>& standings, const Reco
   return all.dump(-1, ' ', true, Json::error_handler_t::replace);
 }
 
-}  // namespace batchscope::monitorpage
+}  // namespace batchscope::monitor_report

@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "charts/chart.hpp"
-#include "lines/recorded.hpp"
-#include "texts/words.hpp"
+#include "series/recorded.hpp"
+#include "tables/words.hpp"
 
-namespace batchscope::monitorpage {
+namespace batchscope::monitor_report {
 
 // Findings that are drawn and have a card, of all.
 inline constexpr size_t kMostCards = 50;
@@ -16,4 +16,4 @@ inline constexpr size_t kMostCards = 50;
 std::string chart_data(const std::vector<watch::Standing>& standings, const Recorded& recorded,
                        const std::vector<Chart>& charts);
 
-}  // namespace batchscope::monitorpage
+}  // namespace batchscope::monitor_report

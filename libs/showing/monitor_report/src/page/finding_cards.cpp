@@ -5,9 +5,9 @@
 #include "batchscope/document/finding_parts.hpp"
 #include "batchscope/document/html.hpp"
 #include "page/chart_data.hpp"
-#include "texts/texts.hpp"
+#include "tables/tables.hpp"
 
-namespace batchscope::monitorpage {
+namespace batchscope::monitor_report {
 namespace {
 
 using document::html_text;
@@ -49,4 +49,4 @@ std::string finding_cards(const std::vector<Standing>& standings, const Recorded
   return html;
 }
 
-}  // namespace batchscope::monitorpage
+}  // namespace batchscope::monitor_report

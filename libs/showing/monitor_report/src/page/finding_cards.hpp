@@ -3,12 +3,12 @@
 #include <string>
 #include <vector>
 
-#include "texts/words.hpp"
+#include "tables/words.hpp"
 
-namespace batchscope::monitorpage {
+namespace batchscope::monitor_report {
 
 // Findings as cards: how severe, what, when, on what grounds, what to try. The number of each is
 // that of its band.
 std::string finding_cards(const std::vector<watch::Standing>& standings, const Recorded& recorded);
 
-}  // namespace batchscope::monitorpage
+}  // namespace batchscope::monitor_report

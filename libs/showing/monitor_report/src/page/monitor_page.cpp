@@ -1,4 +1,4 @@
-#include "batchscope/monitorpage/monitor_page.hpp"
+#include "batchscope/monitor_report/monitor_page.hpp"
 
 #include <fmt/format.h>
 
@@ -10,9 +10,9 @@
 #include "charts/all_charts.hpp"
 #include "page/chart_data.hpp"
 #include "page/finding_cards.hpp"
-#include "texts/texts.hpp"
+#include "tables/tables.hpp"
 
-namespace batchscope::monitorpage {
+namespace batchscope::monitor_report {
 namespace {
 
 using document::html_text;
@@ -136,4 +136,4 @@ base::Result<std::string> html(const LogView& view) {
   return page;
 }
 
-}  // namespace batchscope::monitorpage
+}  // namespace batchscope::monitor_report

@@ -6,7 +6,7 @@
 #include "text/finding_words.hpp"
 #include "text/quantities.hpp"
 
-namespace batchscope::monitorview {
+namespace batchscope::monitor_report {
 namespace {
 
 constexpr std::size_t kSeverityWidth = 8;
@@ -82,4 +82,4 @@ Lines finding_lines(const View& view, const Canvas& canvas, std::size_t most) {
   return lines;
 }
 
-}  // namespace batchscope::monitorview
+}  // namespace batchscope::monitor_report

@@ -2,9 +2,9 @@
 #include <string_view>
 
 #include "batchscope/base/characters.hpp"
-#include "batchscope/monitorview/screen.hpp"
+#include "batchscope/monitor_report/screen.hpp"
 
-namespace batchscope::monitorview {
+namespace batchscope::monitor_report {
 namespace {
 
 // Control sequences of ECMA-48, and private modes that every terminal of today knows (xterm).
@@ -39,4 +39,4 @@ std::string leave_screen() {
   return std::string(kLeave);
 }
 
-}  // namespace batchscope::monitorview
+}  // namespace batchscope::monitor_report

@@ -10,7 +10,7 @@
 #include "text/gauges.hpp"
 #include "text/quantities.hpp"
 
-namespace batchscope::monitorview {
+namespace batchscope::monitor_report {
 namespace {
 
 using telemetry::GpuReading;
@@ -234,4 +234,4 @@ Lines gpu_lines(const View& view, const Canvas& canvas, std::size_t most) {
   return lines;
 }
 
-}  // namespace batchscope::monitorview
+}  // namespace batchscope::monitor_report

@@ -6,7 +6,7 @@
 #include "screen/sections.hpp"
 #include "text/quantities.hpp"
 
-namespace batchscope::monitorview {
+namespace batchscope::monitor_report {
 namespace {
 
 constexpr std::size_t kHostWidth = 30;
@@ -78,4 +78,4 @@ Lines header_lines(const View& view, const Canvas& canvas, std::size_t most) {
   return lines;
 }
 
-}  // namespace batchscope::monitorview
+}  // namespace batchscope::monitor_report

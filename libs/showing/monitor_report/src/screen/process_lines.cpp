@@ -7,7 +7,7 @@
 #include "text/columns.hpp"
 #include "text/quantities.hpp"
 
-namespace batchscope::monitorview {
+namespace batchscope::monitor_report {
 namespace {
 
 using telemetry::ProcessReading;
@@ -79,4 +79,4 @@ Lines process_lines(const View& view, const Canvas& canvas, std::size_t most) {
   return lines;
 }
 
-}  // namespace batchscope::monitorview
+}  // namespace batchscope::monitor_report

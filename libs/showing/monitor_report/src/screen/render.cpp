@@ -1,11 +1,11 @@
 #include <algorithm>
 #include <array>
 
-#include "batchscope/monitorview/screen.hpp"
-#include "batchscope/monitorview/together.hpp"
+#include "batchscope/monitor_report/screen.hpp"
+#include "batchscope/monitor_report/together.hpp"
 #include "screen/sections.hpp"
 
-namespace batchscope::monitorview {
+namespace batchscope::monitor_report {
 namespace {
 
 enum Section { kHeader, kGpus, kHost, kTraining, kProcesses, kFindings, kSections };
@@ -94,4 +94,4 @@ Screen render(const View& view, const ScreenSize& size) {
   return screen;
 }
 
-}  // namespace batchscope::monitorview
+}  // namespace batchscope::monitor_report

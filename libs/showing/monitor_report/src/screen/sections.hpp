@@ -4,12 +4,12 @@
 #include <string>
 #include <vector>
 
-#include "batchscope/monitorview/screen.hpp"
+#include "batchscope/monitor_report/screen.hpp"
 #include "text/line.hpp"
 
 // The parts of a screen, from top to bottom. Each says how many lines it can fill, and fills those
 // that it gets with what matters most.
-namespace batchscope::monitorview {
+namespace batchscope::monitor_report {
 
 using Lines = std::vector<std::string>;
 
@@ -42,4 +42,4 @@ Lines process_lines(const View& view, const Canvas& canvas, std::size_t most);
 // One line each, and with more room what to do about it below.
 Lines finding_lines(const View& view, const Canvas& canvas, std::size_t most);
 
-}  // namespace batchscope::monitorview
+}  // namespace batchscope::monitor_report

@@ -1,8 +1,8 @@
-#include "lines/clock.hpp"
+#include "series/clock.hpp"
 
 #include <algorithm>
 
-namespace batchscope::monitorpage {
+namespace batchscope::monitor_report {
 namespace {
 
 constexpr int64_t kUsualDistances = 5;
@@ -54,4 +54,4 @@ Clock clock_of(std::span<const int64_t> times_ns, size_t most_rows) {
   return clock;
 }
 
-}  // namespace batchscope::monitorpage
+}  // namespace batchscope::monitor_report

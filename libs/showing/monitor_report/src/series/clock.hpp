@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace batchscope::monitorpage {
+namespace batchscope::monitor_report {
 
 // Of a line at most, so that it has at most twice as many extremes as a screen has pixels.
 inline constexpr size_t kMostRows = 1000;
@@ -30,4 +30,4 @@ struct Clock {
 // between two readings, and where rows hold several, than a row is wide.
 Clock clock_of(std::span<const int64_t> times_ns, size_t most_rows = kMostRows);
 
-}  // namespace batchscope::monitorpage
+}  // namespace batchscope::monitor_report

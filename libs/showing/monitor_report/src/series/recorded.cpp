@@ -1,10 +1,10 @@
-#include "lines/recorded.hpp"
+#include "series/recorded.hpp"
 
 #include <algorithm>
 #include <map>
 #include <set>
 
-namespace batchscope::monitorpage {
+namespace batchscope::monitor_report {
 namespace {
 
 using telemetry::GpuReading;
@@ -108,4 +108,4 @@ const GpuReading* reading_of(const Sample& sample, const std::string& gpu) {
   return nullptr;
 }
 
-}  // namespace batchscope::monitorpage
+}  // namespace batchscope::monitor_report

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "batchscope/telemetry/log_line.hpp"
-#include "lines/clock.hpp"
+#include "series/clock.hpp"
 
-namespace batchscope::monitorpage {
+namespace batchscope::monitor_report {
 
 // A training loop that told of its steps.
 struct Loop {
@@ -34,4 +34,4 @@ Recorded recorded_in(const telemetry::LogContent& log);
 // nullptr where the sample has no such GPU.
 const telemetry::GpuReading* reading_of(const telemetry::Sample& sample, const std::string& gpu);
 
-}  // namespace batchscope::monitorpage
+}  // namespace batchscope::monitor_report

@@ -1,11 +1,11 @@
-#include "lines/line.hpp"
+#include "series/series.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "batchscope/base/characters.hpp"
 
-namespace batchscope::monitorpage {
+namespace batchscope::monitor_report {
 
 void Spread::take(double value, double weighs) {
   low = std::min(low, value);
@@ -23,7 +23,7 @@ void Spread::take(const Spread& other) {
   count += other.count;
 }
 
-Spread Line::all() const {
+Spread Series::all() const {
   Spread all;
   for (const Spread& spread : spreads) all.take(spread);
   return all;
@@ -47,4 +47,4 @@ std::vector<Spread> spreads_of(const Clock& clock, const ValueAt& value, const W
   return spreads;
 }
 
-}  // namespace batchscope::monitorpage
+}  // namespace batchscope::monitor_report

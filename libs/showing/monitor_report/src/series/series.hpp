@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "lines/clock.hpp"
+#include "series/clock.hpp"
 
-namespace batchscope::monitorpage {
+namespace batchscope::monitor_report {
 
 // What several readings had: nothing, where none of them had a value.
 struct Spread {
@@ -24,7 +24,7 @@ struct Spread {
 };
 
 // One value of each reading: "GPU 0".
-struct Line {
+struct Series {
   std::string name;             // untrusted
   size_t clock = 0;             // which of the recording's
   std::vector<Spread> spreads;  // of each row
@@ -41,4 +41,4 @@ using WeightAt = std::function<double(size_t)>;
 std::vector<Spread> spreads_of(
     const Clock& clock, const ValueAt& value, const WeightAt& weight = [](size_t) { return 1.0; });
 
-}  // namespace batchscope::monitorpage
+}  // namespace batchscope::monitor_report

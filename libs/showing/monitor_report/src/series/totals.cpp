@@ -1,9 +1,9 @@
-#include "lines/totals.hpp"
+#include "series/totals.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-namespace batchscope::monitorpage {
+namespace batchscope::monitor_report {
 namespace {
 
 using telemetry::GpuReading;
@@ -104,4 +104,4 @@ std::optional<double> energy_joules(const Recorded& recorded, const std::string&
   return joules ? joules : energy_by_power(recorded, gpu);
 }
 
-}  // namespace batchscope::monitorpage
+}  // namespace batchscope::monitor_report

@@ -4,9 +4,9 @@
 #include <optional>
 #include <string>
 
-#include "lines/recorded.hpp"
+#include "series/recorded.hpp"
 
-namespace batchscope::monitorpage {
+namespace batchscope::monitor_report {
 
 // What a loop's steps come to.
 struct LoopTotals {
@@ -27,4 +27,4 @@ LoopTotals totals_of(const Loop& loop);
 // told.
 std::optional<double> energy_joules(const Recorded& recorded, const std::string& gpu);
 
-}  // namespace batchscope::monitorpage
+}  // namespace batchscope::monitor_report

@@ -1,12 +1,12 @@
 #include <nlohmann/json.hpp>
 
 #include "batchscope/findings/finding.hpp"
-#include "batchscope/monitorview/summary.hpp"
+#include "batchscope/monitor_report/summary.hpp"
 #include "batchscope/schema/json.hpp"
 #include "batchscope/telemetry/log_line.hpp"
 #include "text/quantities.hpp"
 
-namespace batchscope::monitorview {
+namespace batchscope::monitor_report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -118,4 +118,4 @@ std::string reading_json(const std::string& host, const telemetry::Sample& sampl
                   {"findings", json_of(findings, sample.time_ns)}});
 }
 
-}  // namespace batchscope::monitorview
+}  // namespace batchscope::monitor_report

@@ -7,15 +7,15 @@
 
 #include "batchscope/base/counted.hpp"
 #include "batchscope/base/units.hpp"
-#include "batchscope/monitorview/summary.hpp"
-#include "batchscope/monitorview/together.hpp"
+#include "batchscope/monitor_report/summary.hpp"
+#include "batchscope/monitor_report/together.hpp"
 #include "batchscope/telemetry/throttle_reasons.hpp"
 #include "text/columns.hpp"
 #include "text/finding_words.hpp"
 #include "text/line.hpp"
 #include "text/quantities.hpp"
 
-namespace batchscope::monitorview {
+namespace batchscope::monitor_report {
 namespace {
 
 constexpr std::size_t kWidth = 80, kIndentWidth = 8, kBelowGpu = 6;
@@ -295,4 +295,4 @@ std::string summary_text(const monitor::Summary& summary, bool utf8) {
   return std::move(writer).text();
 }
 
-}  // namespace batchscope::monitorview
+}  // namespace batchscope::monitor_report

@@ -6,9 +6,9 @@
 #include "batchscope/base/characters.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/findings/catalogue.hpp"
-#include "texts/texts.hpp"
+#include "tables/tables.hpp"
 
-namespace batchscope::monitorpage {
+namespace batchscope::monitor_report {
 namespace {
 
 using watch::Standing;
@@ -114,4 +114,4 @@ Answer answer_of(const LogView& view, const Recorded& recorded, const std::vecto
   return answer;
 }
 
-}  // namespace batchscope::monitorpage
+}  // namespace batchscope::monitor_report

@@ -5,10 +5,10 @@
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/numbers.hpp"
 #include "batchscope/findings/wording.hpp"
-#include "lines/totals.hpp"
-#include "texts/texts.hpp"
+#include "series/totals.hpp"
+#include "tables/tables.hpp"
 
-namespace batchscope::monitorpage {
+namespace batchscope::monitor_report {
 namespace {
 
 using document::Tile;
@@ -21,7 +21,7 @@ const Chart* chart_of(const std::vector<Chart>& charts, std::string_view id) {
 
 Spread all_lines(const Chart& chart) {
   Spread all;
-  for (const Line& line : chart.lines) all.take(line.all());
+  for (const Series& line : chart.lines) all.take(line.all());
   return all;
 }
 
@@ -93,4 +93,4 @@ std::vector<Tile> figures_of(const Recorded& recorded, const std::vector<Chart>&
   return tiles;
 }
 
-}  // namespace batchscope::monitorpage
+}  // namespace batchscope::monitor_report

@@ -9,14 +9,13 @@
 #include "batchscope/findings/metrics.hpp"
 #include "batchscope/findings/numbers.hpp"
 #include "batchscope/findings/wording.hpp"
-#include "texts/texts.hpp"
+#include "tables/tables.hpp"
 
-namespace batchscope::monitorpage {
+namespace batchscope::monitor_report {
 namespace {
 
 using document::Field;
 using document::Item;
-using document::Tone;
 using findings::Evidence;
 using findings::Finding;
 using watch::Standing;
@@ -48,9 +47,10 @@ std::string evidence_words(const Evidence& evidence) {
   return what + value + (evidence.unit.empty() ? "" : " " + evidence.unit);
 }
 
-Tone tone_of(const Finding& finding) {
-  if (finding.severity >= findings::Severity::medium) return Tone::bad;
-  return finding.severity == findings::Severity::low ? Tone::caution : Tone::plain;
+document::Tone tone_of(const Finding& finding) {
+  if (finding.severity >= findings::Severity::medium) return document::Tone::bad;
+  return finding.severity == findings::Severity::low ? document::Tone::caution
+                                                     : document::Tone::plain;
 }
 
 }  // namespace
@@ -82,7 +82,7 @@ document::List finding_list(const std::vector<Standing>& standings, const Record
     Item item;
     item.lead = {{fmt::format("{}, {}: ", to_string(finding.severity), to_string(finding.status)),
                   tone_of(finding)},
-                 {finding.what, Tone::plain}};
+                 {finding.what, document::Tone::plain}};
     item.fields = finding_fields(standing, recorded);
     if (!finding.fix.empty()) {
       item.fields.push_back({"try", finding.fix});
@@ -93,4 +93,4 @@ document::List finding_list(const std::vector<Standing>& standings, const Record
   return list;
 }
 
-}  // namespace batchscope::monitorpage
+}  // namespace batchscope::monitor_report

@@ -5,16 +5,14 @@
 #include "batchscope/findings/numbers.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/telemetry/throttle_reasons.hpp"
-#include "lines/line.hpp"
-#include "lines/totals.hpp"
-#include "texts/texts.hpp"
+#include "series/series.hpp"
+#include "series/totals.hpp"
+#include "tables/tables.hpp"
 
-namespace batchscope::monitorpage {
+namespace batchscope::monitor_report {
 namespace {
 
-using document::Cell;
 using document::cell_of;
-using document::Tone;
 using telemetry::CountByName;
 using telemetry::GpuReading;
 using telemetry::Sample;
@@ -61,15 +59,15 @@ GpuTotals totals_of_gpu(const Recorded& recorded, const std::string& gpu) {
   return totals;
 }
 
-Cell mean_percent(const Spread& spread) {
+document::Cell mean_percent(const Spread& spread) {
   return cell_of(spread.count == 0 ? findings::kAbsent : findings::percent(spread.mean()));
 }
 
-Cell mean_of(const Spread& spread, double scale) {
+document::Cell mean_of(const Spread& spread, double scale) {
   return cell_of(spread.count == 0 ? findings::kAbsent : findings::brief(spread.mean() * scale));
 }
 
-Cell memory_cell(const GpuTotals& totals) {
+document::Cell memory_cell(const GpuTotals& totals) {
   if (totals.memory.count == 0) return cell_of(findings::kAbsent);
   const auto bytes = [](double value) { return base::format_bytes(static_cast<int64_t>(value)); };
   return cell_of(bytes(totals.memory.high) +
@@ -87,7 +85,7 @@ std::string held_down_words(const CountByName& by_reason) {
 }
 
 // What does not go without saying: that it was lost, held down, in error.
-Cell remarks_cell(const GpuTotals& totals) {
+document::Cell remarks_cell(const GpuTotals& totals) {
   std::vector<std::string> parts;
   if (totals.up < totals.samples) {
     const double share = static_cast<double>(totals.up) / static_cast<double>(totals.samples);
@@ -101,8 +99,8 @@ Cell remarks_cell(const GpuTotals& totals) {
   if (const std::string held = held_down_words(totals.held_down_ns); !held.empty()) {
     parts.push_back("clock held down by " + held);
   }
-  Cell cell = cell_of(base::join(parts, "; "));
-  cell.tone = totals.up < totals.samples ? Tone::bad : Tone::plain;
+  document::Cell cell = cell_of(base::join(parts, "; "));
+  cell.tone = totals.up < totals.samples ? document::Tone::bad : document::Tone::plain;
   return cell;
 }
 
@@ -129,4 +127,4 @@ document::Table gpu_table(const Recorded& recorded) {
   return table;
 }
 
-}  // namespace batchscope::monitorpage
+}  // namespace batchscope::monitor_report

@@ -3,29 +3,27 @@
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/numbers.hpp"
 #include "batchscope/findings/wording.hpp"
-#include "lines/totals.hpp"
-#include "texts/texts.hpp"
+#include "series/totals.hpp"
+#include "tables/tables.hpp"
 
-namespace batchscope::monitorpage {
+namespace batchscope::monitor_report {
 namespace {
 
-using document::Cell;
 using document::cell_of;
-using document::Tone;
 
-Cell loss_cell(const LoopTotals& totals) {
+document::Cell loss_cell(const LoopTotals& totals) {
   if (!totals.last_loss) return cell_of(findings::kAbsent);
   return cell_of(fmt::format("{:.4g} to {:.4g}", *totals.first_loss, *totals.last_loss));
 }
 
-Cell time_cell(double seconds) {
+document::Cell time_cell(double seconds) {
   return cell_of(seconds > 0 ? base::format_seconds(seconds) : std::string(findings::kAbsent));
 }
 
-Cell not_finite_cell(const LoopTotals& totals) {
+document::Cell not_finite_cell(const LoopTotals& totals) {
   if (totals.not_finite == 0) return cell_of("none");
   return {fmt::format("{}, first at step {}", totals.not_finite, *totals.first_not_finite), "",
-          Tone::bad};
+          document::Tone::bad};
 }
 
 }  // namespace
@@ -55,4 +53,4 @@ document::Table loop_table(const Recorded& recorded) {
   return table;
 }
 
-}  // namespace batchscope::monitorpage
+}  // namespace batchscope::monitor_report

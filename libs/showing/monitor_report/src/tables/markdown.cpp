@@ -1,23 +1,22 @@
 #include "batchscope/document/markdown.hpp"
 
-#include "batchscope/monitorpage/monitor_page.hpp"
+#include "batchscope/monitor_report/monitor_page.hpp"
 #include "charts/all_charts.hpp"
-#include "texts/texts.hpp"
+#include "tables/tables.hpp"
 
-namespace batchscope::monitorpage {
+namespace batchscope::monitor_report {
 namespace {
 
 using document::Document;
 using document::Heading;
 using document::Paragraph;
 using document::Table;
-using document::Tone;
 
 void add_answer(const Answer& answer, Document& document) {
   document.emplace_back(Heading{1, answer.headline});
-  document.emplace_back(Paragraph{{{answer.message, Tone::strong}}, false, true});
+  document.emplace_back(Paragraph{{{answer.message, document::Tone::strong}}, false, true});
   for (const std::string& doubt : answer.doubts) {
-    document.emplace_back(Paragraph{{{doubt, Tone::caution}}, false, false});
+    document.emplace_back(Paragraph{{{doubt, document::Tone::caution}}, false, false});
   }
 }
 
@@ -47,8 +46,8 @@ std::string markdown(const LogView& view) {
   if (!view.standings.empty()) {
     document.emplace_back(Heading{2, "Findings, the worst first"});
     document.emplace_back(finding_list(view.standings, recorded));
-    document.emplace_back(
-        Paragraph{{{"Looked at: " + looked_at(recorded, charts), Tone::dim}}, false, false});
+    document.emplace_back(Paragraph{
+        {{"Looked at: " + looked_at(recorded, charts), document::Tone::dim}}, false, false});
   }
   add_part("Training", loop_table(recorded), document);
   add_part("GPUs", gpu_table(recorded), document);
@@ -58,4 +57,4 @@ std::string markdown(const LogView& view) {
   return document::render_markdown(document);
 }
 
-}  // namespace batchscope::monitorpage
+}  // namespace batchscope::monitor_report

@@ -1,12 +1,11 @@
 #include <algorithm>
 
 #include "batchscope/findings/numbers.hpp"
-#include "texts/texts.hpp"
+#include "tables/tables.hpp"
 
-namespace batchscope::monitorpage {
+namespace batchscope::monitor_report {
 namespace {
 
-using document::Cell;
 using document::cell_of;
 using document::Table;
 
@@ -17,9 +16,9 @@ std::string number_of(double value, const Chart& chart) {
   return chart.unit.empty() ? text : text.substr(0, text.size() - chart.unit.size() - 1);
 }
 
-Cell spread_cell(const Spread& spread, const Chart& chart) {
+document::Cell spread_cell(const Spread& spread, const Chart& chart) {
   if (spread.count == 0) return cell_of(findings::kAbsent);
-  Cell cell = cell_of(number_of(spread.mean(), chart));
+  document::Cell cell = cell_of(number_of(spread.mean(), chart));
   if (spread.low < spread.high) {
     cell.interval = number_of(spread.low, chart) + " to " + number_of(spread.high, chart);
   }
@@ -27,7 +26,7 @@ Cell spread_cell(const Spread& spread, const Chart& chart) {
 }
 
 // Of each of the stretches.
-std::vector<Spread> stretched(const Line& line, const Recorded& recorded) {
+std::vector<Spread> stretched(const Series& line, const Recorded& recorded) {
   std::vector<Spread> stretches(kStretches);
   const Clock& clock = recorded.clocks[line.clock];
   const int64_t length = std::max<int64_t>(1, recorded.wall_ns() / kStretches);
@@ -48,7 +47,7 @@ Table line_table(const std::vector<Chart>& charts) {
                    {"least", "", false, false},
                    {"most", "", false, false}};
   for (const Chart& chart : charts) {
-    for (const Line& line : chart.lines) {
+    for (const Series& line : chart.lines) {
       const Spread all = line.all();
       table.rows.push_back({cell_of(chart.title + ", " + line.name), cell_of(chart.unit),
                             cell_of(number_of(all.mean(), chart)),
@@ -67,7 +66,7 @@ Table chart_table(const Chart& chart, const Recorded& recorded) {
     const int64_t from = recorded.start_ns + i * (recorded.wall_ns() / kStretches);
     table.rows.push_back({cell_of(utc(from))});
   }
-  for (const Line& line : chart.lines) {
+  for (const Series& line : chart.lines) {
     table.columns.push_back({line.name, chart.unit, false, false});
     table.rows.front().push_back(spread_cell(line.all(), chart));
     const std::vector<Spread> stretches = stretched(line, recorded);
@@ -78,4 +77,4 @@ Table chart_table(const Chart& chart, const Recorded& recorded) {
   return table;
 }
 
-}  // namespace batchscope::monitorpage
+}  // namespace batchscope::monitor_report

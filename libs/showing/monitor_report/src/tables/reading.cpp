@@ -2,9 +2,9 @@
 
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
-#include "texts/texts.hpp"
+#include "tables/tables.hpp"
 
-namespace batchscope::monitorpage {
+namespace batchscope::monitor_report {
 namespace {
 
 using document::Field;
@@ -69,4 +69,4 @@ document::Facts reading_facts(const LogView& view, const Recorded& recorded) {
   return facts;
 }
 
-}  // namespace batchscope::monitorpage
+}  // namespace batchscope::monitor_report

@@ -5,9 +5,9 @@
 
 #include "batchscope/document/document.hpp"
 #include "batchscope/document/page_frame.hpp"
-#include "texts/words.hpp"
+#include "tables/words.hpp"
 
-namespace batchscope::monitorpage {
+namespace batchscope::monitor_report {
 
 // What leads: what is wrong, since when, and what else there is.
 struct Answer {
@@ -42,4 +42,4 @@ document::Table chart_table(const Chart& chart, const Recorded& recorded);
 // What the reader has to know of the log.
 document::Facts reading_facts(const LogView& view, const Recorded& recorded);
 
-}  // namespace batchscope::monitorpage
+}  // namespace batchscope::monitor_report

@@ -1,4 +1,4 @@
-#include "texts/words.hpp"
+#include "tables/words.hpp"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -8,17 +8,12 @@
 
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/numbers.hpp"
+#include "text/quantities.hpp"
 
-namespace batchscope::monitorpage {
+namespace batchscope::monitor_report {
 namespace {
 
 constexpr int64_t kSecond = 1'000'000'000, kHour = 3600 * kSecond;
-
-std::string grouped(uint64_t count) {
-  std::string digits = std::to_string(count);
-  for (size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
-  return digits;
-}
 
 }  // namespace
 
@@ -34,7 +29,7 @@ std::string lasting(int64_t ns) {
 }
 
 std::string counted(size_t count, const char* one, const char* many) {
-  return grouped(count) + " " + (count == 1 ? one : many);
+  return grouped(static_cast<int64_t>(count)) + " " + (count == 1 ? one : many);
 }
 
 Span span_of(const watch::Standing& standing, const Recorded& recorded) {
@@ -63,9 +58,8 @@ std::vector<Span> spans_of(const watch::Standing& standing, const Recorded& reco
 
 std::string when_words(const Span& span) {
   if (span.times > 1) {
-    return fmt::format("{} times from {} on, for {} in all; {}",
-                       grouped(static_cast<uint64_t>(span.times)), utc(span.from_ns),
-                       lasting(span.stood_ns),
+    return fmt::format("{} times from {} on, for {} in all; {}", grouped(span.times),
+                       utc(span.from_ns), lasting(span.stood_ns),
                        span.stands ? "still so when the log ends" : "it is over");
   }
   if (span.stands) {
@@ -89,4 +83,4 @@ std::string value_words(double value, const Chart& chart) {
   return chart.unit.empty() ? text : text + " " + chart.unit;
 }
 
-}  // namespace batchscope::monitorpage
+}  // namespace batchscope::monitor_report

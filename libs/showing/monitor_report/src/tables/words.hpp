@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "batchscope/monitorpage/monitor_page.hpp"
+#include "batchscope/monitor_report/monitor_page.hpp"
 #include "charts/chart.hpp"
-#include "lines/recorded.hpp"
+#include "series/recorded.hpp"
 
-namespace batchscope::monitorpage {
+namespace batchscope::monitor_report {
 
 // "2026-10-01 12:00:03 UTC".
 std::string utc(int64_t time_ns);
@@ -35,4 +35,4 @@ std::string energy_words(double joules);
 // "98.2 %", "0.312": with the unit of the chart.
 std::string value_words(double value, const Chart& chart);
 
-}  // namespace batchscope::monitorpage
+}  // namespace batchscope::monitor_report

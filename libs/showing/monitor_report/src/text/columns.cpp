@@ -5,7 +5,7 @@
 
 #include "batchscope/base/characters.hpp"
 
-namespace batchscope::monitorview {
+namespace batchscope::monitor_report {
 namespace {
 
 constexpr std::size_t kGap = 2;
@@ -46,4 +46,4 @@ void add_cells(Line& line, std::span<const Column> columns, std::span<const std:
   }
 }
 
-}  // namespace batchscope::monitorview
+}  // namespace batchscope::monitor_report

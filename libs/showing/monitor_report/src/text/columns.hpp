@@ -7,7 +7,7 @@
 
 #include "text/line.hpp"
 
-namespace batchscope::monitorview {
+namespace batchscope::monitor_report {
 
 // A column of a table that has to fit whatever the screen is wide.
 struct Column {
@@ -31,4 +31,4 @@ struct Cell {
 void add_cells(Line& line, std::span<const Column> columns, std::span<const std::size_t> widths,
                std::span<const Cell> cells);
 
-}  // namespace batchscope::monitorview
+}  // namespace batchscope::monitor_report

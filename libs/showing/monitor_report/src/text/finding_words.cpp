@@ -3,7 +3,7 @@
 #include <cctype>
 #include <variant>
 
-namespace batchscope::monitorview {
+namespace batchscope::monitor_report {
 
 std::string gpu_of(const findings::Finding& finding) {
   const auto* moment = std::get_if<findings::GpuMoment>(&finding.where);
@@ -45,4 +45,4 @@ std::string_view label_of(findings::Severity severity) {
   return "INFO";
 }
 
-}  // namespace batchscope::monitorview
+}  // namespace batchscope::monitor_report

@@ -5,7 +5,7 @@
 
 #include "batchscope/findings/finding.hpp"
 
-namespace batchscope::monitorview {
+namespace batchscope::monitor_report {
 
 // The GPU that a finding is about, as GpuReading::gpu; empty: none.
 std::string gpu_of(const findings::Finding& finding);
@@ -15,4 +15,4 @@ std::string with_place(const findings::Finding& finding, const std::string& what
 
 std::string_view label_of(findings::Severity severity);  // "HIGH"
 
-}  // namespace batchscope::monitorview
+}  // namespace batchscope::monitor_report

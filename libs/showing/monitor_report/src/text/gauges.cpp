@@ -5,7 +5,7 @@
 #include <cmath>
 #include <string_view>
 
-namespace batchscope::monitorview {
+namespace batchscope::monitor_report {
 namespace {
 
 constexpr std::array<std::string_view, 8> kHeights = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
@@ -40,4 +40,4 @@ std::string bar(double ratio, std::size_t width, const Look& look) {
   return text;
 }
 
-}  // namespace batchscope::monitorview
+}  // namespace batchscope::monitor_report

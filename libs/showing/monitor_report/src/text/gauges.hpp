@@ -3,10 +3,10 @@
 #include <cstddef>
 #include <string>
 
-#include "batchscope/monitorview/history.hpp"
+#include "batchscope/monitor_report/history.hpp"
 #include "text/line.hpp"
 
-namespace batchscope::monitorview {
+namespace batchscope::monitor_report {
 
 // A curve of ratios in `width` columns, the newest at the right; a blank where nothing was said.
 std::string sparkline(const Curve& curve, std::size_t width, const Look& look);
@@ -14,4 +14,4 @@ std::string sparkline(const Curve& curve, std::size_t width, const Look& look);
 // A ratio as the filled part of `width` columns.
 std::string bar(double ratio, std::size_t width, const Look& look);
 
-}  // namespace batchscope::monitorview
+}  // namespace batchscope::monitor_report

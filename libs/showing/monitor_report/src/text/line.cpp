@@ -5,7 +5,7 @@
 #include "batchscope/base/characters.hpp"
 #include "batchscope/base/utf8.hpp"
 
-namespace batchscope::monitorview {
+namespace batchscope::monitor_report {
 namespace {
 
 std::string_view sequence_of(Tone tone) {
@@ -84,4 +84,4 @@ void Line::put(const std::string& fitting, Tone tone) {
   used_ += base::display_width(fitting);
 }
 
-}  // namespace batchscope::monitorview
+}  // namespace batchscope::monitor_report

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace batchscope::monitorview {
+namespace batchscope::monitor_report {
 
 enum class Tone { plain, strong, faint, good, warning, bad };
 
@@ -45,4 +45,4 @@ class Line {
   std::string text_;
 };
 
-}  // namespace batchscope::monitorview
+}  // namespace batchscope::monitor_report

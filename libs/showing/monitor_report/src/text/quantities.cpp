@@ -9,7 +9,7 @@
 
 #include "batchscope/base/units.hpp"
 
-namespace batchscope::monitorview {
+namespace batchscope::monitor_report {
 namespace {
 
 // Of what a screen has room for.
@@ -25,11 +25,11 @@ std::string three(double value) {
   return fmt::format("{:.{}f}", value, decimals);
 }
 
-struct Clock {
+struct Moment {
   int64_t days = 0, second_of_day = 0;
 };
 
-Clock clock_of(int64_t time_ns) {
+Moment moment_of(int64_t time_ns) {
   const auto since = std::chrono::floor<std::chrono::seconds>(std::chrono::nanoseconds(time_ns));
   const auto days = std::chrono::floor<std::chrono::days>(since);
   return {days.count(), (since - days).count()};
@@ -96,16 +96,16 @@ std::string seconds_in_words(double seconds) {
 }
 
 std::string time_of_day(int64_t time_ns) {
-  return in_day(clock_of(time_ns).second_of_day);
+  return in_day(moment_of(time_ns).second_of_day);
 }
 
 std::string date_and_time(int64_t time_ns) {
-  const Clock clock = clock_of(time_ns);
+  const Moment moment = moment_of(time_ns);
   const std::chrono::year_month_day date{
-      std::chrono::sys_days(std::chrono::days(static_cast<int>(clock.days)))};
+      std::chrono::sys_days(std::chrono::days(static_cast<int>(moment.days)))};
   return fmt::format("{:04}-{:02}-{:02}T{}Z", static_cast<int>(date.year()),
                      static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
-                     in_day(clock.second_of_day));
+                     in_day(moment.second_of_day));
 }
 
-}  // namespace batchscope::monitorview
+}  // namespace batchscope::monitor_report

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-namespace batchscope::monitorview {
+namespace batchscope::monitor_report {
 
 // Short, for narrow columns.
 std::string percent_of(double ratio);                         // "98 %"
@@ -20,4 +20,4 @@ std::string time_of_day(int64_t time_ns);
 // "2026-10-01T14:03:21Z"
 std::string date_and_time(int64_t time_ns);
 
-}  // namespace batchscope::monitorview
+}  // namespace batchscope::monitor_report

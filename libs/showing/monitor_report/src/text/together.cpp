@@ -1,4 +1,4 @@
-#include "batchscope/monitorview/together.hpp"
+#include "batchscope/monitor_report/together.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -16,7 +16,7 @@
 #include "batchscope/findings/wording.hpp"
 #include "text/finding_words.hpp"
 
-namespace batchscope::monitorview {
+namespace batchscope::monitor_report {
 namespace {
 
 using Standings = std::vector<watch::Standing>;
@@ -160,4 +160,4 @@ Standings told_together(const Standings& findings) {
   return told;
 }
 
-}  // namespace batchscope::monitorview
+}  // namespace batchscope::monitor_report

@@ -12,7 +12,7 @@
 
 #include "batchscope/telemetry/sample.hpp"
 
-namespace batchscope::monitorview {
+namespace batchscope::monitor_report {
 
 // A number over time, the oldest first; absent where it was not said.
 using Curve = std::vector<std::optional<double>>;
@@ -58,4 +58,4 @@ class History {
   std::map<std::string, Steps, std::less<>> loops_;
 };
 
-}  // namespace batchscope::monitorview
+}  // namespace batchscope::monitor_report

@@ -7,7 +7,7 @@
 #include "batchscope/telemetry/log_line.hpp"
 #include "batchscope/watch/standing.hpp"
 
-namespace batchscope::monitorpage {
+namespace batchscope::monitor_report {
 
 // What a monitor, or the monitor of a training loop, recorded. Names and texts in it are untrusted.
 struct LogView {
@@ -23,4 +23,4 @@ base::Result<std::string> html(const LogView& view);
 // The same without the charts.
 std::string markdown(const LogView& view);
 
-}  // namespace batchscope::monitorpage
+}  // namespace batchscope::monitor_report

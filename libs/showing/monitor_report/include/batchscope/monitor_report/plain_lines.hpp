@@ -2,13 +2,13 @@
 
 #include <string>
 
-#include "batchscope/monitorview/history.hpp"
+#include "batchscope/monitor_report/history.hpp"
 #include "batchscope/telemetry/sample.hpp"
 #include "batchscope/watch/standing.hpp"
 
 // What is written where there is no terminal: a line an interval, and one for what changes. Without
 // '\n'. Names are untrusted: no control character of them is in a line. Times are UTC.
-namespace batchscope::monitorview {
+namespace batchscope::monitor_report {
 
 // "12:01:59  GPU 0 94 %, 60.0/79.6 GiB, 400 W; GPU 3 down: GPU is lost; CPU 33 %, RAM 112/504 GiB;
 // step 12,339, loss 2.461". `history`: of the steps; may be absent.
@@ -18,4 +18,4 @@ std::string sample_line(const telemetry::Sample& sample, const History* history)
 // ended "12:05:00  ended after 3 min 20 s: ...".
 std::string finding_line(const watch::Standing& standing);
 
-}  // namespace batchscope::monitorview
+}  // namespace batchscope::monitor_report

@@ -3,11 +3,11 @@
 #include <string>
 #include <vector>
 
-#include "batchscope/monitorview/history.hpp"
+#include "batchscope/monitor_report/history.hpp"
 #include "batchscope/telemetry/sample.hpp"
 #include "batchscope/watch/standing.hpp"
 
-namespace batchscope::monitorview {
+namespace batchscope::monitor_report {
 
 // What is shown at a moment. Names in it are untrusted: no control character of them is shown.
 struct View {
@@ -45,4 +45,4 @@ std::string next_frame(const Screen& screen, const ScreenSize& size);
 // At the end, or where the program is stopped: as it was before.
 std::string leave_screen();
 
-}  // namespace batchscope::monitorview
+}  // namespace batchscope::monitor_report

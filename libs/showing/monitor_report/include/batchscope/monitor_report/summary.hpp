@@ -8,7 +8,7 @@
 #include "batchscope/watch/standing.hpp"
 
 // What is said at the end, of all the time that was watched.
-namespace batchscope::monitorview {
+namespace batchscope::monitor_report {
 
 // For a reader: what was found first, then GPUs and the machine. `utf8`: false for ASCII only.
 std::string summary_text(const monitor::Summary& summary, bool utf8);
@@ -34,4 +34,4 @@ std::string summary_json(const monitor::Summary& summary);
 std::string reading_json(const std::string& host, const telemetry::Sample& sample,
                          const std::vector<watch::Standing>& findings);
 
-}  // namespace batchscope::monitorview
+}  // namespace batchscope::monitor_report

@@ -4,7 +4,7 @@
 
 #include "batchscope/watch/standing.hpp"
 
-namespace batchscope::monitorview {
+namespace batchscope::monitor_report {
 
 // For readers: one finding in place of those that say the same of several GPUs at the same time (to
 // half a minute), such as eight that wait for one loader. It is the first of them; its sentence
@@ -13,4 +13,4 @@ namespace batchscope::monitorview {
 // first of each.
 std::vector<watch::Standing> told_together(const std::vector<watch::Standing>& findings);
 
-}  // namespace batchscope::monitorview
+}  // namespace batchscope::monitor_report
