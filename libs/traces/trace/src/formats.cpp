@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "batchscope/traceformats/rocprof.hpp"
+#include "formats/rocprof.hpp"
 #include "kineto/read_kineto.hpp"
 #include "nsys/read_nsys.hpp"
 #include "rocprof/read_rocprof.hpp"
@@ -18,7 +18,7 @@ constexpr std::array kFormats{
     Format{"SQLite exports of Nsight Systems", kSqlite,
            [](std::string_view head) { return head.starts_with(kSqliteMagic); }, nullptr,
            read_nsys},
-    Format{"JSON of rocprofv3", kJson, traceformats::is_rocprof, read_rocprof},
+    Format{"JSON of rocprofv3", kJson, is_rocprof, read_rocprof},
     Format{"traces of torch.profiler, and others of Chrome's format", kJson,
            [](std::string_view) { return true; }, read_kineto}};
 

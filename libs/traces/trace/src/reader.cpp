@@ -7,16 +7,14 @@
 #include "batchscope/bytes/peeked_source.hpp"
 #include "batchscope/trace/formats.hpp"
 #include "batchscope/trace/recording.hpp"
-#include "batchscope/traceformats/nsys_export.hpp"
-#include "batchscope/traceformats/unreadable.hpp"
+#include "batchscope/trace/unreadable.hpp"
+#include "formats/nsys_export.hpp"
 #include "nsys/read_nsys.hpp"
 
 namespace batchscope::trace {
 namespace {
 
 namespace fs = std::filesystem;
-using traceformats::kHeadBytes;
-using traceformats::UnreadableFormat;
 
 // It is read here and there: there has to be a file.
 base::Error no_file(std::string source) {
@@ -35,7 +33,7 @@ base::Error refused(const UnreadableFormat& format, const std::string& source,
                     const std::string& why = "") {
   return {base::ErrorKind::input,
           "is no trace that can be read: it is " + std::string(format.what) + why, source,
-          traceformats::command_for(format, source)};
+          command_for(format, source)};
 }
 
 base::Result<Trace> read_text(std::unique_ptr<bytes::ByteSource> bytes, std::string source,
@@ -43,7 +41,7 @@ base::Result<Trace> read_text(std::unique_ptr<bytes::ByteSource> bytes, std::str
   bytes::PeekedSource text(bytes::decompressed(std::move(bytes)), kHeadBytes);
   const Format& format = format_of(text.head());
   if (format.read_file != nullptr) return no_file(std::move(source));
-  if (const auto* const unreadable = traceformats::unreadable_format("", text.head())) {
+  if (const auto* const unreadable = unreadable_format("", text.head())) {
     return refused(*unreadable, source);
   }
   return format.read_text(text, std::move(source), options);
@@ -54,7 +52,7 @@ base::Result<Trace> read_report(const UnreadableFormat& format, const fs::path& 
                                 const ReadOptions& options) {
   const auto place = Recording::begin({});
   if (!place) return place.error();
-  const auto exported = traceformats::export_of_nsys(file, place->file().parent_path());
+  const auto exported = export_of_nsys(file, place->file().parent_path());
   if (!exported) return refused(format, file.string(), ", and " + exported.error().what);
   auto trace = read_nsys(*exported, options);
   if (trace) trace->source = file.string();
@@ -67,8 +65,7 @@ base::Result<Trace> TraceReader::read(const fs::path& file) const {
   auto opened = bytes::open_file(file);
   if (!opened) return std::move(opened).error();
   auto bytes = std::make_unique<bytes::PeekedSource>(std::move(*opened), kHeadBytes);
-  const auto* const format =
-      traceformats::unreadable_format(file.filename().string(), bytes->head());
+  const auto* const format = unreadable_format(file.filename().string(), bytes->head());
   if (format != nullptr && format->is_nsys) return read_report(*format, file, options_);
   if (format != nullptr) return refused(*format, file.string());
   std::error_code error;

@@ -1,8 +1,8 @@
-#include "batchscope/traceformats/cycles.hpp"
+#include "batchscope/trace/cycles.hpp"
 
 #include <gtest/gtest.h>
 
-namespace batchscope::traceformats {
+namespace batchscope::trace {
 namespace {
 
 TEST(WorkerOf, TensorBoardsNamesTellTheWorkerAndTheSpan) {
@@ -32,4 +32,4 @@ TEST(WorkerOf, OtherNamesSayNothing) {
 }
 
 }  // namespace
-}  // namespace batchscope::traceformats
+}  // namespace batchscope::trace

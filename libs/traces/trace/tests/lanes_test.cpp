@@ -1,8 +1,8 @@
-#include "batchscope/traceformats/lanes.hpp"
+#include "formats/lanes.hpp"
 
 #include <gtest/gtest.h>
 
-namespace batchscope::traceformats {
+namespace batchscope::trace {
 namespace {
 
 TEST(LaneOf, StreamsOfXlaAreADevices) {
@@ -49,4 +49,4 @@ TEST(StreamEventOf, NamesTellCopiesFromKernels) {
 }
 
 }  // namespace
-}  // namespace batchscope::traceformats
+}  // namespace batchscope::trace

@@ -1,10 +1,10 @@
-#include "batchscope/traceformats/rocprof.hpp"
+#include "formats/rocprof.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-namespace batchscope::traceformats {
+namespace batchscope::trace {
 namespace {
 
 // As rocprofv3 writes them, with what is not read left out.
@@ -43,7 +43,7 @@ struct Read {
 
 Read read(std::string_view text) {
   Read all;
-  all.whole = read_rocprof(
+  all.whole = walk_rocprof(
       [&](std::span<char> room) {
         const size_t size = std::min({room.size(), text.size(), size_t{7}});
         std::copy_n(text.begin(), size, room.begin());
@@ -97,4 +97,4 @@ TEST(Rocprof, ItsFirstKeyTellsIt) {
 }
 
 }  // namespace
-}  // namespace batchscope::traceformats
+}  // namespace batchscope::trace

@@ -1,8 +1,8 @@
-#include "batchscope/traceformats/unreadable.hpp"
+#include "batchscope/trace/unreadable.hpp"
 
 #include <gtest/gtest.h>
 
-namespace batchscope::traceformats {
+namespace batchscope::trace {
 namespace {
 
 using namespace std::string_literals;
@@ -42,4 +42,4 @@ TEST(UnreadableFormats, TracesAreNone) {
 }
 
 }  // namespace
-}  // namespace batchscope::traceformats
+}  // namespace batchscope::trace

@@ -10,9 +10,9 @@
 #include "batchscope/api/trace.hpp"
 #include "batchscope/bytes/byte_source.hpp"
 #include "batchscope/bytes/peeked_source.hpp"
+#include "batchscope/trace/cycles.hpp"
 #include "batchscope/trace/formats.hpp"
-#include "batchscope/traceformats/cycles.hpp"
-#include "batchscope/traceformats/unreadable.hpp"
+#include "batchscope/trace/unreadable.hpp"
 
 namespace batchscope::api {
 namespace {
@@ -24,12 +24,12 @@ bool comes_before(const fs::path& a, const fs::path& b) {
   return ::strverscmp(a.c_str(), b.c_str()) < 0;
 }
 
-const traceformats::UnreadableFormat* format_of(const fs::path& file) {
+const trace::UnreadableFormat* format_of(const fs::path& file) {
   auto opened = bytes::open_file(file);
   const std::string name = file.filename().string();
-  if (!opened) return traceformats::unreadable_format(name, "");
-  const bytes::PeekedSource head(std::move(*opened), traceformats::kHeadBytes);
-  return traceformats::unreadable_format(name, head.head());
+  if (!opened) return trace::unreadable_format(name, "");
+  const bytes::PeekedSource head(std::move(*opened), trace::kHeadBytes);
+  return trace::unreadable_format(name, head.head());
 }
 
 // Files of the folder that hold recordings, whether they can be read or not.
@@ -95,7 +95,7 @@ base::Result<void> add_folder(const fs::path& folder, TraceFiles& all) {
 void number_cycles(TraceFiles& all) {
   std::map<std::string, std::map<std::string, std::vector<TraceFiles::File*>>> workers;
   for (TraceFiles::File& file : all.files) {
-    traceformats::Worker worker = traceformats::worker_of(file.path);
+    trace::Worker worker = trace::worker_of(file.path);
     if (!worker.name.empty()) workers[worker.name][worker.span].push_back(&file);
   }
   for (auto& [name, spans] : workers) {

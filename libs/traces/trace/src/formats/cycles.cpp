@@ -1,8 +1,8 @@
-#include "batchscope/traceformats/cycles.hpp"
+#include "batchscope/trace/cycles.hpp"
 
 #include <string_view>
 
-namespace batchscope::traceformats {
+namespace batchscope::trace {
 namespace {
 
 namespace fs = std::filesystem;
@@ -44,4 +44,4 @@ Worker worker_of(const fs::path& file) {
   return {};
 }
 
-}  // namespace batchscope::traceformats
+}  // namespace batchscope::trace

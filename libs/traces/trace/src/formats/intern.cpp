@@ -1,8 +1,8 @@
-#include "batchscope/traceformats/intern.hpp"
+#include "intern.hpp"
 
 #include <functional>
 
-namespace batchscope::traceformats {
+namespace batchscope::trace {
 namespace {
 
 uint32_t hash_of(std::string_view text) {
@@ -51,4 +51,4 @@ void InternTable::grow() {
   slots_ = std::move(larger);
 }
 
-}  // namespace batchscope::traceformats
+}  // namespace batchscope::trace

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace batchscope::traceformats {
+namespace batchscope::trace {
 
 // Gives equal texts equal numbers, counted from 0 in the order in which they come.
 class InternTable {
@@ -28,4 +28,4 @@ class InternTable {
   std::deque<std::string> texts_;
 };
 
-}  // namespace batchscope::traceformats
+}  // namespace batchscope::trace

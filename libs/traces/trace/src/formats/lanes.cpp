@@ -1,4 +1,4 @@
-#include "batchscope/traceformats/lanes.hpp"
+#include "lanes.hpp"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 #include "batchscope/base/parse_number.hpp"
 #include "batchscope/base/strings.hpp"
 
-namespace batchscope::traceformats {
+namespace batchscope::trace {
 namespace {
 
 using base::contains_any_text;
@@ -115,4 +115,4 @@ std::span<const TellingName> telling_names() {
   return kTelling;
 }
 
-}  // namespace batchscope::traceformats
+}  // namespace batchscope::trace

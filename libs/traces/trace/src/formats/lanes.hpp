@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-namespace batchscope::traceformats {
+namespace batchscope::trace {
 
 // What a lane of a Chrome trace shows, where its recorder says so by the names of its process and
 // its thread instead of by categories of events.
@@ -44,4 +44,4 @@ struct TellingName {
 };
 std::span<const TellingName> telling_names();
 
-}  // namespace batchscope::traceformats
+}  // namespace batchscope::trace

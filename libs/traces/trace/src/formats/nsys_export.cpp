@@ -1,11 +1,11 @@
-#include "batchscope/traceformats/nsys_export.hpp"
+#include "nsys_export.hpp"
 
 #include <chrono>
 #include <system_error>
 
 #include "batchscope/base/subprocess.hpp"
 
-namespace batchscope::traceformats {
+namespace batchscope::trace {
 
 base::Result<std::filesystem::path> export_of_nsys(const std::filesystem::path& report,
                                                    const std::filesystem::path& folder) {
@@ -24,4 +24,4 @@ base::Result<std::filesystem::path> export_of_nsys(const std::filesystem::path& 
   return exported;
 }
 
-}  // namespace batchscope::traceformats
+}  // namespace batchscope::trace

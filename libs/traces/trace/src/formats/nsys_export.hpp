@@ -4,11 +4,11 @@
 
 #include "batchscope/base/result.hpp"
 
-namespace batchscope::traceformats {
+namespace batchscope::trace {
 
 // The SQLite export that the program nsys makes of its report, in that folder; it may take minutes.
 // Errors: failed (no nsys in PATH, or it could not).
 base::Result<std::filesystem::path> export_of_nsys(const std::filesystem::path& report,
                                                    const std::filesystem::path& folder);
 
-}  // namespace batchscope::traceformats
+}  // namespace batchscope::trace

@@ -1,4 +1,4 @@
-#include "batchscope/traceformats/rocprof.hpp"
+#include "rocprof.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,31 +8,30 @@
 
 #include "batchscope/base/strings.hpp"
 
-namespace batchscope::traceformats {
+namespace batchscope::trace {
 namespace {
 
 using Json = nlohmann::json;
-using Table = RocprofRecord::Table;
 
 constexpr size_t kDeepest = 32;        // levels that are followed
-constexpr size_t kLongestName = 4096;  // of what is kept
+constexpr size_t kLongestText = 4096;  // of what is kept
 constexpr size_t kMostNames = 4'000'000;
 constexpr size_t kMostKinds = 65'536;
 
 struct TableName {
   std::string_view key;
-  Table table;
+  RecordTable table;
 };
 constexpr std::array<TableName, 9> kTables{{
-    {"kernel_dispatch", Table::kernel},
-    {"memory_copy", Table::copy},
-    {"hip_api", Table::call},
-    {"hip_runtime_api", Table::call},
-    {"hip_compiler_api", Table::call},
-    {"hsa_api", Table::call},
-    {"rccl_api", Table::call},
-    {"rocdecode_api", Table::call},
-    {"marker_api", Table::marker},
+    {"kernel_dispatch", RecordTable::kernel},
+    {"memory_copy", RecordTable::copy},
+    {"hip_api", RecordTable::call},
+    {"hip_runtime_api", RecordTable::call},
+    {"hip_compiler_api", RecordTable::call},
+    {"hsa_api", RecordTable::call},
+    {"rccl_api", RecordTable::call},
+    {"rocdecode_api", RecordTable::call},
+    {"marker_api", RecordTable::marker},
 }};
 
 struct Field {
@@ -149,7 +148,7 @@ class Walk : public nlohmann::json_sax<Json> {
       }
       return all;
     };
-    if (record_.table == Table::kernel) {
+    if (record_.table == RecordTable::kernel) {
       record_.work_items = product(grid_);
       record_.group_items = product(group_);
     }
@@ -226,7 +225,7 @@ class Walk : public nlohmann::json_sax<Json> {
 
   void add_kernel() {
     if (entry_name_.empty() || names_.kernels.size() >= kMostNames) return;
-    names_.kernels.emplace_back(entry_id_, entry_name_.substr(0, kLongestName));
+    names_.kernels.emplace_back(entry_id_, entry_name_.substr(0, kLongestText));
   }
 
   // {"kind": "HIP_RUNTIME_API", "operations": ["hipMalloc"]}, {"key": 7, "value": "step"}.
@@ -236,16 +235,16 @@ class Walk : public nlohmann::json_sax<Json> {
       RocprofNames::Kind& kind = names_.kinds.back();
       if (key == "kind") kind.name = text;
       const bool has_room = kind.operations.size() < kMostKinds;
-      if (key == "operations" && has_room) kind.operations.push_back(text.substr(0, kLongestName));
+      if (key == "operations" && has_room) kind.operations.push_back(text.substr(0, kLongestText));
     } else if (path_[3] == "marker_api" && key == "value" && names_.markers.size() < kMostNames) {
-      names_.markers.emplace_back(entry_id_, text.substr(0, kLongestName));
+      names_.markers.emplace_back(entry_id_, text.substr(0, kLongestText));
     }
   }
 
   const std::function<bool(const RocprofRecord&)>& take_;
   RocprofNames& names_;
   std::vector<std::string> path_;  // one entry a level that is open: the key it is at, "" in a list
-  std::optional<Table> table_;
+  std::optional<RecordTable> table_;
   RocprofRecord record_;
   std::array<int64_t, 3> grid_{};
   std::array<int64_t, 3> group_{};
@@ -317,11 +316,11 @@ const RocprofAgent* RocprofNames::agent(uint64_t handle) const {
 }
 
 std::string RocprofNames::name_of(const RocprofRecord& record) const {
-  if (record.table == Table::kernel) {
+  if (record.table == RecordTable::kernel) {
     const std::string* const name = find(kernels, record.kernel);
     return name != nullptr ? *name : "kernel " + std::to_string(record.kernel);
   }
-  if (record.table == Table::marker) {
+  if (record.table == RecordTable::marker) {
     const std::string* const name = find(markers, record.correlation);
     if (name != nullptr) return *name;
   }
@@ -330,7 +329,7 @@ std::string RocprofNames::name_of(const RocprofRecord& record) const {
   if (kind < kinds.size() && operation < kinds[kind].operations.size()) {
     return kinds[kind].operations[operation];
   }
-  return (record.table == Table::copy ? "copy " : "call ") + std::to_string(record.operation);
+  return (record.table == RecordTable::copy ? "copy " : "call ") + std::to_string(record.operation);
 }
 
 bool is_rocprof(std::string_view head) {
@@ -339,7 +338,7 @@ bool is_rocprof(std::string_view head) {
          base::contains_text(head, "\"rocprofiler-sdk-tool\"");
 }
 
-bool read_rocprof(const ReadBytes& bytes, const std::function<bool(const RocprofRecord&)>& take,
+bool walk_rocprof(const ReadBytes& bytes, const std::function<bool(const RocprofRecord&)>& take,
                   RocprofNames& names) {
   Characters::Buffer buffer{bytes};
   Walk walk(take, names);
@@ -349,4 +348,4 @@ bool read_rocprof(const ReadBytes& bytes, const std::function<bool(const Rocprof
   return whole;
 }
 
-}  // namespace batchscope::traceformats
+}  // namespace batchscope::trace

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace batchscope::traceformats {
+namespace batchscope::trace {
 
 // One record of a JSON file of rocprofv3 (--output-format json). Times are nanoseconds.
 struct RocprofRecord {
@@ -29,6 +29,7 @@ struct RocprofRecord {
   int64_t work_items = 0;  // of the grid, and of a group of it
   int64_t group_items = 0;
 };
+using RecordTable = RocprofRecord::Table;
 
 struct RocprofAgent {
   uint64_t handle = 0;
@@ -62,7 +63,7 @@ using ReadBytes = std::function<std::size_t(std::span<char>)>;
 
 // Hands on the records, in the order of the file, until `take` says false. What is not understood
 // is passed over. False: the text ends in the middle, or is no JSON.
-bool read_rocprof(const ReadBytes& bytes, const std::function<bool(const RocprofRecord&)>& take,
+bool walk_rocprof(const ReadBytes& bytes, const std::function<bool(const RocprofRecord&)>& take,
                   RocprofNames& names);
 
-}  // namespace batchscope::traceformats
+}  // namespace batchscope::trace

@@ -1,8 +1,8 @@
-#include "batchscope/traceformats/scan.hpp"
+#include "scan.hpp"
 
 #include "batchscope/base/utf8.hpp"
 
-namespace batchscope::traceformats {
+namespace batchscope::trace {
 namespace {
 
 constexpr bool ends_token(char c) {
@@ -138,4 +138,4 @@ size_t next_event(std::string_view text, size_t at, std::string_view key) {
   return kNotFound;
 }
 
-}  // namespace batchscope::traceformats
+}  // namespace batchscope::trace

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace batchscope::traceformats {
+namespace batchscope::trace {
 
 inline constexpr size_t kNotFound = std::string_view::npos;
 
@@ -34,4 +34,4 @@ size_t last_boundary(std::string_view text, std::string_view key);
 // The first opening brace at or behind `at` that a first key follows; kNotFound likewise.
 size_t next_event(std::string_view text, size_t at, std::string_view key);
 
-}  // namespace batchscope::traceformats
+}  // namespace batchscope::trace

@@ -1,13 +1,13 @@
-#include "batchscope/traceformats/tokens.hpp"
+#include "tokens.hpp"
 
 #include <charconv>
 #include <cmath>
 #include <limits>
 
 #include "batchscope/base/parse_number.hpp"
-#include "batchscope/traceformats/scan.hpp"
+#include "scan.hpp"
 
-namespace batchscope::traceformats {
+namespace batchscope::trace {
 namespace {
 
 constexpr bool is_digit(char c) {
@@ -91,4 +91,4 @@ std::string_view unquoted(std::string_view token) {
   return token.substr(1, token.size() - 2);
 }
 
-}  // namespace batchscope::traceformats
+}  // namespace batchscope::trace

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-namespace batchscope::traceformats {
+namespace batchscope::trace {
 
 // A number's token as nanoseconds, from decimal microseconds: no binary fraction is in between.
 // Digits below a nanosecond are dropped. Nothing where it is no finite number of at most 285 years.
@@ -18,4 +18,4 @@ int64_t extent_of(std::string_view array);
 // What stands between the quotes, with its escapes; a token that is no string as it is.
 std::string_view unquoted(std::string_view token);
 
-}  // namespace batchscope::traceformats
+}  // namespace batchscope::trace

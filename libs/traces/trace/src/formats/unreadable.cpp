@@ -1,4 +1,4 @@
-#include "batchscope/traceformats/unreadable.hpp"
+#include "batchscope/trace/unreadable.hpp"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 
 #include "batchscope/base/strings.hpp"
 
-namespace batchscope::traceformats {
+namespace batchscope::trace {
 namespace {
 
 using base::contains_text;
@@ -157,4 +157,4 @@ std::filesystem::path readable_beside(const UnreadableFormat& format,
   return std::filesystem::is_regular_file(beside, ignored) ? beside : std::filesystem::path();
 }
 
-}  // namespace batchscope::traceformats
+}  // namespace batchscope::trace

@@ -3,12 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "batchscope/traceformats/scan.hpp"
+#include "formats/scan.hpp"
 
 namespace batchscope::trace {
-
-using traceformats::kNotFound;
-using traceformats::last_boundary;
 
 BlockReader::BlockReader(bytes::ByteSource& source, std::string key, size_t block_bytes)
     : source_(source), key_(std::move(key)), block_bytes_(block_bytes) {}

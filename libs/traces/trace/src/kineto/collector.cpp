@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "batchscope/trace/frames.hpp"
-#include "batchscope/traceformats/lanes.hpp"
+#include "formats/lanes.hpp"
 #include "table/table_builder.hpp"
 
 namespace batchscope::trace {
@@ -65,7 +65,7 @@ LaunchFacts launch_facts(const RawEvent& event) {
 ActivityKind kind_without_category(const RawEvent& event) {
   if (!event.stream.empty()) return ActivityKind::kernel;
   if (!event.copy_details.empty()) return ActivityKind::memcpy;
-  const bool calls = !event.correlation.empty() && traceformats::names_a_call(unquoted(event.name));
+  const bool calls = !event.correlation.empty() && names_a_call(unquoted(event.name));
   return calls ? ActivityKind::runtime : ActivityKind::range;
 }
 
@@ -81,7 +81,7 @@ int64_t bytes_of_details(std::string_view details) {
 // processors are kernels but for waits and what moves data ("direction").
 ActivityKind kind_of(const Category& category, const RawEvent& event) {
   if (!category.kind) return kind_without_category(event);
-  if (*category.kind == ActivityKind::op && traceformats::names_a_call(unquoted(event.name)))
+  if (*category.kind == ActivityKind::op && names_a_call(unquoted(event.name)))
     return ActivityKind::runtime;
   if (*category.kind != ActivityKind::kernel) return *category.kind;
   if (event.cat == "\"gpu_op\"") return kind_on_stream(unquoted(event.name));
@@ -234,7 +234,7 @@ const Category& Collector::category(std::string_view token) {
   }
   const std::string_view first = unquoted(token);
   const Category found = category_of(first.substr(0, first.find(',')));
-  for (const auto& [name, recorder] : traceformats::telling_names()) {
+  for (const auto& [name, recorder] : telling_names()) {
     if (name == first) numbering_.recorder = recorder;
   }
   static const Category unknown{ActivityKind::range, false};

@@ -7,12 +7,10 @@
 #include <algorithm>
 #include <array>
 
-#include "batchscope/traceformats/scan.hpp"
+#include "formats/scan.hpp"
 
 namespace batchscope::trace {
 namespace {
-
-using traceformats::is_space;
 
 namespace ondemand = simdjson::ondemand;
 

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "batchscope/traceformats/tokens.hpp"
+#include "formats/tokens.hpp"
 
 namespace batchscope::trace {
 
@@ -25,11 +25,5 @@ struct RawEvent {
   std::string_view address, total_allocated, total_reserved, device_type, device_id;
   std::string_view label;  // "name" or "labels", of what names processes and threads
 };
-
-using traceformats::extent_of;
-using traceformats::integer_of;
-using traceformats::nanoseconds_of;
-using traceformats::number_of;
-using traceformats::unquoted;
 
 }  // namespace batchscope::trace

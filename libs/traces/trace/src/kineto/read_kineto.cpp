@@ -2,22 +2,14 @@
 
 #include <utility>
 
-#include "batchscope/traceformats/scan.hpp"
 #include "collector.hpp"
+#include "formats/scan.hpp"
 #include "parallel/threads_to_use.hpp"
 #include "parallel_reading.hpp"
 #include "top_level.hpp"
 
 namespace batchscope::trace {
 namespace {
-
-using traceformats::end_of_broken_object;
-using traceformats::end_of_value;
-using traceformats::first_key;
-using traceformats::kNotFound;
-using traceformats::mended_object;
-using traceformats::next_event;
-using traceformats::skip_space;
 
 // How far a stretch of an array of events could be read where it is no JSON as it stands.
 struct Recovered {

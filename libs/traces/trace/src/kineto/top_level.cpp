@@ -8,15 +8,11 @@
 #include <string>
 #include <utility>
 
-#include "batchscope/traceformats/scan.hpp"
 #include "collector.hpp"
+#include "formats/scan.hpp"
 
 namespace batchscope::trace {
 namespace {
-
-using traceformats::end_of_value;
-using traceformats::kNotFound;
-using traceformats::skip_space;
 
 using Json = nlohmann::json;
 

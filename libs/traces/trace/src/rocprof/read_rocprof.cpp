@@ -6,18 +6,13 @@
 #include <tuple>
 #include <utility>
 
-#include "batchscope/traceformats/rocprof.hpp"
+#include "formats/rocprof.hpp"
 #include "kineto/categories.hpp"
 #include "parallel/threads_to_use.hpp"
 #include "table/table_builder.hpp"
 
 namespace batchscope::trace {
 namespace {
-
-using traceformats::RocprofAgent;
-using traceformats::RocprofNames;
-using traceformats::RocprofRecord;
-using RecordTable = RocprofRecord::Table;
 
 constexpr ActivityKind kRecordKinds[] = {ActivityKind::kernel, ActivityKind::memcpy,
                                          ActivityKind::runtime, ActivityKind::range};
@@ -29,7 +24,7 @@ class RocprofReading {
   explicit RocprofReading(const ReadOptions& options) : options_(options) {}
 
   base::Result<Trace> run(bytes::ByteSource& bytes, std::string source) {
-    const bool whole = traceformats::read_rocprof(
+    const bool whole = walk_rocprof(
         [&](std::span<char> room) {
           const size_t got = read_bytes_ < options_.most_bytes ? bytes.read(room) : 0;
           read_bytes_ += static_cast<int64_t>(got);

@@ -7,12 +7,10 @@
 #include <vector>
 
 #include "batchscope/trace/trace.hpp"
-#include "batchscope/traceformats/intern.hpp"
+#include "formats/intern.hpp"
 #include "halves.hpp"
 
 namespace batchscope::trace {
-
-using traceformats::InternTable;
 
 // A label's thread where it is the process that is called so.
 inline constexpr int64_t kWholeProcess = INT64_MIN;

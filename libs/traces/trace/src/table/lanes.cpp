@@ -1,4 +1,4 @@
-#include "batchscope/traceformats/lanes.hpp"
+#include "formats/lanes.hpp"
 
 #include <algorithm>
 #include <set>
@@ -7,9 +7,6 @@
 
 namespace batchscope::trace {
 namespace {
-
-using traceformats::Lane;
-using traceformats::LaneContent;
 
 int64_t device_of(const Lane& lane) {
   return std::max<int64_t>(0, lane.device);
@@ -33,7 +30,7 @@ void leave_out_operations(std::vector<std::optional<Lane>>& lanes) {
 ActivityKind kind_on_stream(std::string_view name) {
   constexpr ActivityKind kKinds[] = {ActivityKind::kernel, ActivityKind::memcpy,
                                      ActivityKind::memset, ActivityKind::device_wait};
-  return kKinds[static_cast<size_t>(traceformats::stream_event(name))];
+  return kKinds[static_cast<size_t>(stream_event(name))];
 }
 
 std::string_view TableBuilder::label_of(int64_t process, int64_t thread) const {
@@ -46,8 +43,8 @@ std::vector<std::optional<Lane>> TableBuilder::lanes() {
   for (const Track& track : tracks_) {
     lanes.emplace_back();
     if (track.on_device()) continue;
-    lanes.back() = traceformats::lane_of(label_of(track.process, kWholeProcess),
-                                         label_of(track.process, track.thread));
+    lanes.back() =
+        lane_of(label_of(track.process, kWholeProcess), label_of(track.process, track.thread));
     if (lanes.back()) recorder_ = lanes.back()->recorder;
   }
   leave_out_operations(lanes);
@@ -105,7 +102,7 @@ void TableBuilder::leave_out_what_is_shown_again(const std::vector<std::optional
 }
 
 void TableBuilder::read_lanes() {
-  for (const auto& [name, recorder] : traceformats::telling_names()) {
+  for (const auto& [name, recorder] : telling_names()) {
     if (names_.contains(name)) recorder_ = recorder;
   }
   const auto lanes = this->lanes();

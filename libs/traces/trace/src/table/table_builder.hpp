@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "batchscope/trace/trace.hpp"
-#include "batchscope/traceformats/lanes.hpp"
 #include "chunk.hpp"
+#include "formats/lanes.hpp"
 
 namespace batchscope::trace {
 
@@ -54,11 +54,11 @@ class TableBuilder {
   void join_halves();
   std::string_view label_of(int64_t process, int64_t thread) const;
   // By the track, of those of the host.
-  std::vector<std::optional<traceformats::Lane>> lanes();
-  uint32_t track_of(const traceformats::Lane& lane, uint32_t host_track);
-  void put_in_lane(const traceformats::Lane& lane, size_t row);
+  std::vector<std::optional<Lane>> lanes();
+  uint32_t track_of(const Lane& lane, uint32_t host_track);
+  void put_in_lane(const Lane& lane, size_t row);
   // Makes rows on tracks of the host those of a device, where the names of tracks say so.
-  void leave_out_what_is_shown_again(const std::vector<std::optional<traceformats::Lane>>& lanes);
+  void leave_out_what_is_shown_again(const std::vector<std::optional<Lane>>& lanes);
   void read_lanes();
   // Puts the tracks in the order of their keys; the place of each, by its number until then.
   std::vector<uint32_t> order_tracks(Trace& trace);

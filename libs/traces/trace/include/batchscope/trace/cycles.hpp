@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string>
 
-namespace batchscope::traceformats {
+namespace batchscope::trace {
 
 // Whose profile a file is, by the names that writers for TensorBoard give: torch's
 // WORKER.SPAN.pt.trace.json, XLA's plugins/profile/SPAN/HOST.trace.json. Files of one worker that
@@ -14,4 +14,4 @@ struct Worker {
 };
 Worker worker_of(const std::filesystem::path& file);
 
-}  // namespace batchscope::traceformats
+}  // namespace batchscope::trace

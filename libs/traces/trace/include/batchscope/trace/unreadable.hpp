@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace batchscope::traceformats {
+namespace batchscope::trace {
 
 // A format that holds a recording, or something that is taken for one, and is not read.
 struct UnreadableFormat {
@@ -33,4 +33,4 @@ std::string command_for(const UnreadableFormat& format, const std::filesystem::p
 std::filesystem::path readable_beside(const UnreadableFormat& format,
                                       const std::filesystem::path& file);
 
-}  // namespace batchscope::traceformats
+}  // namespace batchscope::trace
