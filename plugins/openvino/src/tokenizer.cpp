@@ -6,7 +6,7 @@
 #include <openvino/openvino.hpp>
 #include <system_error>
 
-#include "batchscope/base/utf8.hpp"
+#include "batchscope/base/characters.hpp"
 #include "errors.hpp"
 #include "thread_team.hpp"
 #include "tokenizer_model.hpp"

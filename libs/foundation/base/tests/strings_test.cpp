@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "batchscope/base/utf8.hpp"
+#include "batchscope/base/characters.hpp"
 
 namespace batchscope::base {
 namespace {

@@ -1,8 +1,8 @@
-#include "batchscope/base/utf8.hpp"
-
 #include <gtest/gtest.h>
 
 #include <string>
+
+#include "batchscope/base/characters.hpp"
 
 namespace batchscope::base {
 namespace {

@@ -3,9 +3,9 @@
 #include <filesystem>
 #include <system_error>
 
+#include "batchscope/base/characters.hpp"
 #include "batchscope/base/file.hpp"
 #include "batchscope/base/strings.hpp"
-#include "batchscope/base/utf8.hpp"
 #include "batchscope/commandline/standard_streams.hpp"
 
 namespace batchscope::commandline {

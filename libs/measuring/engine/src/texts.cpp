@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "batchscope/base/characters.hpp"
 #include "batchscope/base/file.hpp"
 #include "batchscope/base/strings.hpp"
-#include "batchscope/base/utf8.hpp"
 
 namespace batchscope::engine {
 

@@ -1,6 +1,6 @@
-#include "batchscope/base/utf8.hpp"
-
 #include <cstring>
+
+#include "batchscope/base/characters.hpp"
 
 namespace batchscope::base {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "batchscope/base/characters.hpp"
 #include "batchscope/base/strings.hpp"
-#include "batchscope/base/utf8.hpp"
 
 namespace batchscope::base {
 namespace {

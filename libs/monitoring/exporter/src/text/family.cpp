@@ -4,7 +4,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "batchscope/base/utf8.hpp"
+#include "batchscope/base/characters.hpp"
 
 namespace batchscope::exporter {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "batchscope/base/utf8.hpp"
+#include "batchscope/base/characters.hpp"
 
 namespace batchscope::schema {
 namespace {

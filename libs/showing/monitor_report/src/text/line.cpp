@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "batchscope/base/characters.hpp"
-#include "batchscope/base/utf8.hpp"
 
 namespace batchscope::monitor_report {
 namespace {

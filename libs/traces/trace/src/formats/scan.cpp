@@ -1,6 +1,6 @@
 #include "scan.hpp"
 
-#include "batchscope/base/utf8.hpp"
+#include "batchscope/base/characters.hpp"
 
 namespace batchscope::trace {
 namespace {
