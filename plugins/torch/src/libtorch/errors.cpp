@@ -43,7 +43,7 @@ std::optional<std::string_view> fix_of_two_devices(std::string_view what) {
   const bool met = what.find("on the same device") != std::string_view::npos ||
                    what.find("have the same device") != std::string_view::npos;
   if (!met) return std::nullopt;
-  return "export the model without device constants: see docs/guide/measure/torch-engine.md";
+  return "export the model without device constants: see docs/reference/engines.md";
 }
 
 std::optional<Thrown> read_own(const std::exception_ptr& thrown) {

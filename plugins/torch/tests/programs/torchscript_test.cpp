@@ -125,7 +125,7 @@ TEST_F(Torchscript, SaysHowToMendADeviceThatTheModelNames) {
   const auto result = run(spec);
   ASSERT_FALSE(result);
   EXPECT_THAT(result.error().what, HasSubstr("same device"));
-  EXPECT_THAT(result.error().fix, HasSubstr("docs/guide/measure/torch-engine.md"));
+  EXPECT_THAT(result.error().fix, HasSubstr("docs/reference/engines.md"));
 }
 
 TEST_F(Torchscript, ReportsAnExceptionOfTheModelsOwn) {
