@@ -5,7 +5,7 @@ namespace {
 
 constexpr std::string_view kOwnTimes =
     "tell them with batchscope.TrainingMonitor, or as lines of their own "
-    "(docs/guide/monitor/monitor-feed.md)";
+    "(docs/reference/steps.md)";
 
 constexpr std::array kFormats = {
     StepFormat{.name = "lines of detectron2's metrics.json",

@@ -124,7 +124,7 @@ base::Error no_steps(const std::filesystem::path& file, const FeedCounts& counts
   }
   return {base::ErrorKind::input, what_it_is(file, counts), file.string(),
           fmt::format("known: logs of {}, tables and JSON lines with step and seconds, what a "
-                      "monitor recorded; docs/guide/monitor/monitor-feed.md says more",
+                      "monitor recorded; docs/reference/steps.md says more",
                       base::join(names, ", "))};
 }
 

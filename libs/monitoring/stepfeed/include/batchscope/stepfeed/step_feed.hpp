@@ -9,7 +9,7 @@
 #include "batchscope/base/result.hpp"
 #include "batchscope/telemetry/sample.hpp"
 
-// Steps that any program tells, as JSON lines; docs/guide/monitor/monitor-feed.md has the format.
+// Steps that any program tells, as JSON lines; docs/reference/steps.md has the format.
 namespace batchscope::stepfeed {
 
 // A day: what takes longer is no step but a mistake in the unit.
