@@ -21,7 +21,7 @@ def test_every_image_has_its_commands_and_its_document():
 
 def test_the_commands_of_the_readme_are_those_of_its_example():
     commands, _ = figures.FIGURES["forward_time_per_sample.png"]
-    assert "\n".join(commands) in (ROOT / "README.md").read_text()
+    assert "\n".join(f"$ {command}" for command in commands) in (ROOT / "README.md").read_text()
 
 
 @pytest.mark.skipif(not shutil.which("gnuplot"), reason="no gnuplot")
