@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+
+#include "batchscope/schema/tables.hpp"
 
 namespace batchscope::cli {
 namespace {
@@ -41,6 +44,37 @@ TEST(ProfileFlags, BecomeOptions) {
   EXPECT_TRUE(options->states("--batch-sizes"));
   EXPECT_FALSE(options->states("--seed")) << "it is drawn, not typed";
   EXPECT_EQ(options->request.axes_as_typed.at("batch_size"), "1-8*2");
+}
+
+// A value of the field that is not its default.
+std::string value_to_type(const schema::Field& field) {
+  const schema::Setting& setting = field.rules.setting;
+  constexpr std::array kOfUnits = {"7", "77s", "7%", "3GiB"};
+  if (field.kind != schema::FieldKind::word)
+    return kOfUnits[static_cast<std::size_t>(setting.unit)];
+  schema::MeasurementPlan plan;
+  const std::string usual = *schema::text_of(field, &plan);
+  const std::string first(field.words->name(0));
+  return usual == first ? std::string(field.words->name(1)) : first;
+}
+
+TEST(ProfileFlags, EverySettingReachesItsField) {
+  int settings = 0;
+  for (const schema::Field& field : schema::table_of<schema::MeasurementPlan>().fields) {
+    const schema::Setting& setting = field.rules.setting;
+    if (setting.profile.empty()) continue;
+    ++settings;
+    std::vector<std::string> typed{std::string(setting.flag)};
+    if (field.kind != schema::FieldKind::boolean) typed.push_back(value_to_type(field));
+    if (!setting.needs.empty()) typed.emplace_back(setting.needs);
+    const auto options = options_typed(typed);
+    ASSERT_TRUE(options) << base::to_string(options.error());
+    const schema::MeasurementPlan usual;
+    EXPECT_NE(schema::text_of(field, &options->request.plan), schema::text_of(field, &usual))
+        << setting.flag;
+    EXPECT_TRUE(options->states(setting.flag)) << setting.flag;
+  }
+  EXPECT_GT(settings, 10);
 }
 
 TEST(ProfileFlags, EnvironmentsAreMultiplied) {

@@ -4,23 +4,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <type_traits>
 
 #include "batchscope/base/counted.hpp"
 #include "batchscope/base/file.hpp"
 #include "batchscope/base/units.hpp"
+#include "batchscope/schema/tables.hpp"
 #include "executors.hpp"
 
 namespace batchscope::api {
 namespace {
 
-std::string plain(const std::string& value) {
-  return value;
-}
-template <class T>
-requires std::is_integral_v<T> std::string plain(T value) {
-  return fmt::format("{}", value);
-}
 // "10 min", "90 s": round durations, as they are typed, have no zeros behind the point.
 std::string seconds(double value) {
   constexpr double kMinute = 60, kHour = 3600;
@@ -30,48 +23,28 @@ std::string seconds(double value) {
   if (is_whole(1) && value < 2 * kMinute) return fmt::format("{:.0f} s", value);
   return base::format_seconds(value);
 }
-std::string ratio(double value) {
-  return base::format_level(value);
-}
-std::string bytes(int64_t value) {
-  return base::format_bytes(value);
-}
-
-template <class T>
-std::string plain(const schema::OpenEnum<T>& value) {
-  return std::string(value.text());
-}
-
 // With its unit, or "none".
-template <class T, class Show>
-std::string shown(const T& value, const Show& show) {
-  return show(value);
-}
-template <class T, class Show>
-std::string shown(const std::optional<T>& value, const Show& show) {
-  return value ? show(*value) : "none";
+std::string shown(const schema::Field& field, const void* of) {
+  const void* const value = field.value(of);
+  if (value == nullptr) return "none";
+  switch (field.rules.setting.unit) {
+    case schema::Unit::seconds:
+      return seconds(*static_cast<const double*>(value));
+    case schema::Unit::share:
+      return base::format_level(*static_cast<const double*>(value));
+    case schema::Unit::bytes:
+      return base::format_bytes(*static_cast<const int64_t*>(value));
+    case schema::Unit::none:
+      break;
+  }
+  return *schema::text_of(field, of);
 }
 
-// Remembers the first contradiction.
-class Agreement {
- public:
-  template <class T, class Show>
-  void check(bool stated, const char* flag, const T& recorded, const T& asked, const Show& show) {
-    if (!stated || recorded == asked || !result_) return;
-    result_ = base::Error{base::ErrorKind::usage,
-                          fmt::format("the run was started with {}, not {}", shown(recorded, show),
-                                      shown(asked, show)),
-                          flag, "leave it out, or measure into a new file"};
-  }
-  template <class T>
-  void check(bool stated, const char* flag, const T& recorded, const T& asked) {
-    check(stated, flag, recorded, asked, [](const auto& value) { return plain(value); });
-  }
-  const base::Result<void>& result() const { return result_; }
-
- private:
-  base::Result<void> result_;
-};
+base::Error differs(std::string_view flag, const std::string& recorded, const std::string& asked) {
+  return {base::ErrorKind::usage,
+          fmt::format("the run was started with {}, not {}", recorded, asked), std::string(flag),
+          "leave it out, or measure into a new file"};
+}
 
 // A pilot of 12 blocks, to be extended by need, is not a run of exactly 12.
 std::string blocks_of(const schema::MeasurementPlan& plan) {
@@ -104,34 +77,27 @@ base::Result<bool> has_header(const std::filesystem::path& path) {
 
 }  // namespace
 
-base::Result<void> check_agrees(const MeasureOptions& options, const schema::Header& recorded) {
-  const schema::MeasurementPlan& plan = recorded.plan;
-  const schema::MeasurementPlan& asked = options.request.plan;
-  Agreement agreement;
-  const auto check = [&](const char* flag, const auto& begun, const auto& now,
-                         const auto&... show) {
-    agreement.check(options.states(flag), flag, begun, now, show...);
-  };
-  check("--blocks", blocks_of(plan), blocks_of(asked));
-  check("--seed", recorded.seed, options.request.seed);
-  check("--iterations", plan.iterations, asked.iterations);
-  check("--warmup", plan.warmup, asked.warmup);
-  check("--isolation", plan.isolation, asked.isolation);
-  check("--sync", plan.sync, asked.sync);
-  check("--controls", plan.controls, asked.controls);
-  check("--target", plan.target, asked.target, ratio);
-  check("--min-visit-time", plan.min_visit_s, asked.min_visit_s, seconds);
-  check("--memory-limit", plan.memory_limit_bytes, asked.memory_limit_bytes, bytes);
-  check("--latency-budget", plan.latency_budget_s, asked.latency_budget_s, seconds);
-  check("--current-batch-size", plan.current_batch_size, asked.current_batch_size);
-  check("--budget", plan.budget_s, asked.budget_s, seconds);
-  if (plan.diagnose) {
-    check("--verify-causes", plan.verify_causes, asked.verify_causes);
-    check("--verify", plan.verify, asked.verify);
-    check("--diagnose-budget", plan.diagnose_budget_s, asked.diagnose_budget_s, seconds);
+base::Result<void> check_agrees(const MeasureOptions& options, const schema::Table& table,
+                                const void* recorded, const void* asked) {
+  for (const schema::Field& field : table.fields) {
+    const schema::Setting& setting = field.rules.setting;
+    const bool is_held = !setting.may_differ && options.states(setting.flag);
+    if (!is_held || !field.is_wanted(recorded)) continue;
+    if (schema::text_of(field, recorded) == schema::text_of(field, asked)) continue;
+    return differs(setting.flag, shown(field, recorded), shown(field, asked));
   }
-  check("--timeout", plan.timeout_s, asked.timeout_s, seconds);
-  return agreement.result();
+  return {};
+}
+
+base::Result<void> check_agrees(const MeasureOptions& options, const schema::Header& recorded) {
+  const schema::MeasurementPlan& asked = options.request.plan;
+  if (options.states("--blocks") && blocks_of(recorded.plan) != blocks_of(asked)) {
+    return differs("--blocks", blocks_of(recorded.plan), blocks_of(asked));
+  }
+  if (options.states("--seed") && recorded.seed != options.request.seed) {
+    return differs("--seed", fmt::to_string(recorded.seed), fmt::to_string(options.request.seed));
+  }
+  return check_agrees(options, schema::table_of<schema::MeasurementPlan>(), &recorded.plan, &asked);
 }
 
 base::Result<std::optional<schema::RunFile>> read_recorded(const MeasureOptions& options) {

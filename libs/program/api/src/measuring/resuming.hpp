@@ -8,12 +8,16 @@
 #include "batchscope/api/program.hpp"
 #include "batchscope/base/result.hpp"
 #include "batchscope/engine/engine.hpp"
+#include "batchscope/schema/fields.hpp"
 #include "batchscope/schema/run_file.hpp"
 
 namespace batchscope::api {
 
-// A resumed run keeps its plan: what was stated and says otherwise is refused. Errors: usage, of
-// the subject, with what is recorded and what was asked for.
+// A resumed run keeps its settings: what was stated and says otherwise is refused. Errors: usage,
+// of the flag, with what is recorded and what was asked for.
+base::Result<void> check_agrees(const MeasureOptions& options, const schema::Table& table,
+                                const void* recorded, const void* asked);
+// The same of its plan and its seed.
 base::Result<void> check_agrees(const MeasureOptions& options, const schema::Header& recorded);
 
 // The run that is gone on with; absent: there is none yet, and one is begun, so that a job script

@@ -83,7 +83,8 @@ Result<void> read_instances(const ProfileFlags& flags, ProfileRequest& request) 
       read_list<AxisId::instances, &study::Axes::instances, base::parse_integers>(flags, request);
   const std::vector<int64_t>& counts = request.axes.instances;
   const bool several = std::any_of(counts.begin(), counts.end(), [](int64_t n) { return n > 1; });
-  if (!read || !several || flags.isolation != to_string(schema::Isolation::none)) return read;
+  if (!read || !several || flags.settings["--isolation"] != to_string(schema::Isolation::none))
+    return read;
   return Error{ErrorKind::usage, "several instances at once need processes of their own",
                "--instances", "use --isolation config or block"};
 }
@@ -106,7 +107,7 @@ Result<void> read_precisions(const ProfileFlags& flags, ProfileRequest& request)
 
 Result<void> read_environments(const ProfileFlags& flags, ProfileRequest& request) {
   const std::vector<std::string>& typed = flags.axes[AxisId::environment];
-  if (!typed.empty() && flags.isolation == to_string(schema::Isolation::none)) {
+  if (!typed.empty() && flags.settings["--isolation"] == to_string(schema::Isolation::none)) {
     return Error{ErrorKind::usage, "environments can only be compared between processes", "--env",
                  "use --isolation config or block"};
   }
@@ -277,7 +278,7 @@ Result<void> read_plain(const schema::Axis& axis, const ProfileFlags& flags,
   const std::vector<std::string>& typed = flags.axes[axis.id];
   if (!axis.plain || typed.empty()) return {};
   const std::string flag = schema::flag_named(axis.name);
-  if (axis.of_process && flags.isolation == to_string(schema::Isolation::none)) {
+  if (axis.of_process && flags.settings["--isolation"] == to_string(schema::Isolation::none)) {
     return Error{ErrorKind::usage, "visits in this process keep the setting that it has", flag,
                  "use --isolation config or block"};
   }

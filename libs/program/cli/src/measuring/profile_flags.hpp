@@ -15,6 +15,7 @@
 #include "output.hpp"
 #include "shared_flags/loader_flags.hpp"
 #include "shared_flags/pipeline_flags.hpp"
+#include "shared_flags/setting_flags.hpp"
 
 namespace batchscope::cli {
 
@@ -44,17 +45,9 @@ struct ProfileFlags {
   std::vector<std::string> inputs;
   PipelineFlags text;
 
-  int blocks = 0, iterations = 0, warmup = -1;
-  std::string wait_for_quiet;  // empty: not typed
-  std::string min_visit_time, budget, target, timeout, diagnose_budget;
-  std::string isolation, sync;  // empty: not typed
-  std::string memory_limit;
-  std::string latency_budget;
-  int64_t current_batch_size = 0;  // 0: not typed
-  std::string controls;            // empty: not typed
-  bool diagnose = false;
-  std::vector<std::string> only;      // empty: all parts
-  std::string verify_causes, verify;  // empty: not typed
+  TypedSettings settings;
+  std::string wait_for_quiet;     // empty: not typed
+  std::vector<std::string> only;  // empty: all parts
   std::optional<uint64_t> seed;
 
   Output output;

@@ -4,6 +4,7 @@
 
 #include "batchscope/base/parse_number.hpp"
 #include "batchscope/base/units.hpp"
+#include "batchscope/schema/tables.hpp"
 #include "recorded_inputs.hpp"
 #include "tune_flags.hpp"
 
@@ -33,26 +34,11 @@ Result<void> read_price(const TuneFlags& flags, tune::Goal& goal) {
   return {};
 }
 
-Error renamed(Error error, const char* flag) {
-  error.kind = ErrorKind::usage;
-  error.where = flag;
-  return error;
-}
-
 Result<void> read_bounds(const TuneFlags& flags, tune::Goal& goal) {
-  if (!flags.profile.latency_budget.empty()) {
-    auto budget = base::parse_duration(flags.profile.latency_budget);
-    if (!budget) return renamed(std::move(budget).error(), "--latency-budget");
-    if (budget->count() <= 0) {
-      return Error{ErrorKind::usage, "must be above 0", "--latency-budget", ""};
-    }
-    goal.latency_budget_s = std::chrono::duration<double>(*budget).count();
-  }
-  if (!flags.profile.memory_limit.empty()) {
-    auto bytes = base::parse_bytes(flags.profile.memory_limit);
-    if (!bytes) return renamed(std::move(bytes).error(), "--memory-limit");
-    goal.memory_limit_bytes = *bytes;
-  }
+  schema::MeasurementPlan bounds;
+  if (auto read = read_settings(flags.profile.settings, bounds); !read) return read;
+  goal.latency_budget_s = bounds.latency_budget_s;
+  goal.memory_limit_bytes = bounds.memory_limit_bytes;
   auto statistic = schema::parse_latency_statistic(flags.latency_quantile);
   if (!statistic) return std::move(statistic).error();
   goal.latency_of = *statistic;
@@ -134,7 +120,9 @@ Result<api::ReplayOptions> read_replay_options(const TuneFlags& flags) {
   if (!noise) return noise.error();
   api::ReplayOptions options{flags.replay, *std::move(plan), *noise};
   options.seed = flags.profile.seed.value_or(options.seed);
-  options.current_batch_size = if_above_0(flags.profile.current_batch_size);
+  schema::MeasurementPlan bounds;
+  if (auto read = read_settings(flags.profile.settings, bounds); !read) return read.error();
+  options.current_batch_size = bounds.current_batch_size;
   options.max_batch_size = if_above_0(flags.max_batch_size);
   return options;
 }

@@ -6,6 +6,7 @@
 
 #include "batchscope/schema/axes.hpp"
 #include "batchscope/schema/not_stated.hpp"
+#include "batchscope/schema/tables.hpp"
 #include "measuring/axis_flags.hpp"
 #include "output.hpp"
 
@@ -16,22 +17,21 @@ using base::Error;
 using base::ErrorKind;
 using base::Result;
 
+void add_group(CLI::App& app, std::string_view heading, TuneFlags& flags) {
+  add_settings(app, schema::table_of<schema::MeasurementPlan>(), &schema::Setting::tune, heading,
+               flags.profile.settings);
+}
+
 void add_goal(CLI::App& app, TuneFlags& flags) {
-  const char* const group = "What is best";
+  const std::string group(schema::kBest);
   app.add_option("--objective", flags.objective,
                  "throughput: most samples per second; latency: the fastest batch; cost: the "
                  "cheapest sample")
       ->check(CLI::IsMember({"throughput", "latency", "cost"}))
       ->group(group);
-  app.add_option("--latency-budget", flags.profile.latency_budget,
-                 "longest time of a batch, such as 200ms")
-      ->group(group);
   app.add_option("--latency-quantile", flags.latency_quantile,
                  "statistic of the latency that the budget bounds (default p50)")
       ->check(CLI::IsMember({"mean", "p50", "p90", "p99"}))
-      ->group(group);
-  app.add_option("--memory-limit", flags.profile.memory_limit,
-                 "memory of all instances together, such as 8GiB; workers are limited to it")
       ->group(group);
   app.add_option("--max-batch-size", flags.max_batch_size, "largest batch size to try")
       ->check(CLI::Range(int64_t{1}, schema::kLargestSize))
@@ -39,20 +39,14 @@ void add_goal(CLI::App& app, TuneFlags& flags) {
   app.add_option("--price-per-hour", flags.price_per_hour,
                  "price of the machine per hour, for the cost of a sample")
       ->group(group);
-  app.add_option("--current-batch-size", flags.profile.current_batch_size,
-                 "batch size of the default that the pick is compared with (default: the smallest)")
-      ->check(CLI::Range(int64_t{1}, schema::kLargestSize))
-      ->group(group);
   app.add_option("--practical", flags.practical,
                  "smallest gain over the default that is worth a change (default 1%)")
       ->group(group);
+  add_group(app, group, flags);
 }
 
 void add_search(CLI::App& app, TuneFlags& flags) {
-  const char* const group = "How to search";
-  app.add_option("--budget", flags.profile.budget,
-                 "longest wall time (default 10m; with --max-batch-only 1h)")
-      ->group(group);
+  const std::string group(schema::kHowToSearch);
   app.add_option("--points", flags.points,
                  "most points to measure (default: a fifth of the grid, at least 8; a "
                  "tenth from 150)")
@@ -74,20 +68,8 @@ void add_search(CLI::App& app, TuneFlags& flags) {
   app.add_option("--seed", flags.profile.seed, "seed of orders, weights, inputs and --noise")
       ->check(CLI::NonNegativeNumber)
       ->group(group);
-  app.add_option("--iterations", flags.profile.iterations,
-                 "exactly this many timed iterations per visit")
-      ->check(CLI::Range(1, 100'000'000))
-      ->group(group);
-  app.add_option("--min-visit-time", flags.profile.min_visit_time,
-                 "shortest timed part of a visit (default 250ms)")
-      ->group(group);
-  app.add_option("--timeout", flags.profile.timeout, "longest time of one visit (default 120s)")
-      ->group(group);
+  add_group(app, group, flags);
   add_wait_for_quiet(app, flags.profile)->group(group);
-  app.add_option("--isolation", flags.profile.isolation,
-                 "config: a fresh process per visit; block: one per round; none: this process")
-      ->check(CLI::IsMember({"config", "block", "none"}))
-      ->group(group);
   app.add_option("--replay", flags.replay,
                  "measure nothing: search this table (CSV as for `import`, or a run file)")
       ->group(group);
@@ -144,10 +126,9 @@ void add_tune_output(CLI::App& app, TuneFlags& flags) {
 void tie_ways(CLI::App& app) {
   CLI::Option* const largest = app.get_option("--max-batch-only");
   for (const char* const useless :
-       {"--replay", "--objective", "--latency-budget", "--price-per-hour", "--practical",
-        "--points", "--export", "--batch-sizes", "--current-batch-size", "--iterations",
-        "--min-visit-time", "--isolation", "--instances", "--effective-batch", "--pipeline",
-        "--dry-run", "--noise-scale"}) {
+       {"--replay", "--objective", "--price-per-hour", "--practical", "--points", "--export",
+        "--batch-sizes", "--instances", "--effective-batch", "--pipeline", "--dry-run",
+        "--noise-scale"}) {
     largest->excludes(useless);
   }
   for (const char* const only : {"--margin", "--soak-time"}) app.get_option(only)->needs(largest);
@@ -155,7 +136,7 @@ void tie_ways(CLI::App& app) {
   for (const char* const useless :
        {"--model", "--resume", "--batch-sizes", "--seq-lens", "--precision", "--threads",
         "--instances", "--device", "--mode", "--checkpointing", "--accumulation",
-        "--effective-batch", "--env", "--budget", "--dry-run", "--noise-scale"}) {
+        "--effective-batch", "--env", "--dry-run", "--noise-scale"}) {
     replay->excludes(useless);
   }
   for (const schema::Axis& axis : schema::axes()) {

@@ -17,13 +17,20 @@ bool read_number(const Field& field, std::string_view text, void* to) {
   return value.has_value();
 }
 
+template <class T>
+const T& held_in(const void* value) {
+  return *static_cast<const T*>(value);
+}
+
 bool read_flag(const Field& field, std::string_view text, void* to) {
   if (text.size() != 1 || (text[0] != '0' && text[0] != '1')) return false;
   *static_cast<bool*>(field.place(to)) = text[0] == '1';
   return true;
 }
 
-bool read_text(const Field& field, const std::string& text, void* to) {
+}  // namespace
+
+bool set_from_text(const Field& field, std::string_view text, void* to) {
   switch (field.kind) {
     case FieldKind::boolean:
       return read_flag(field, text, to);
@@ -43,12 +50,9 @@ bool read_text(const Field& field, const std::string& text, void* to) {
   }
 }
 
-template <class T>
-const T& held_in(const void* value) {
-  return *static_cast<const T*>(value);
-}
-
-std::string text_of(const Field& field, const void* value) {
+std::optional<std::string> text_of(const Field& field, const void* of) {
+  const void* const value = field.value(of);
+  if (value == nullptr) return std::nullopt;
   switch (field.kind) {
     case FieldKind::boolean:
       return held_in<bool>(value) ? "1" : "0";
@@ -67,17 +71,15 @@ std::string text_of(const Field& field, const void* value) {
   }
 }
 
-}  // namespace
-
 bool take_from_texts(const Table& table, void* to, TextsByName& texts) {
   TextsByName left = texts;
   for (const Field& field : table.fields) {
     const auto found = left.find(std::string(field.name));
-    if (found == left.end() || !read_text(field, found->second, to)) {
+    if (found == left.end() || !set_from_text(field, found->second, to)) {
       if (field.rules.required) return false;
       continue;
     }
-    if (text_of(field, field.value(to)) == found->second) left.erase(found);
+    if (text_of(field, to) == found->second) left.erase(found);
   }
   texts = std::move(left);
   return true;
@@ -85,8 +87,8 @@ bool take_from_texts(const Table& table, void* to, TextsByName& texts) {
 
 void put_into_texts(const Table& table, const void* of, TextsByName& texts) {
   for (const Field& field : table.fields) {
-    if (const void* value = field.value(of)) {
-      texts.try_emplace(std::string(field.name), text_of(field, value));
+    if (auto text = text_of(field, of)) {
+      texts.try_emplace(std::string(field.name), *std::move(text));
     }
   }
 }

@@ -9,8 +9,7 @@ namespace batchscope::schema {
 
 using TextsByName = std::map<std::string, std::string>;
 
-// A struct whose fields stand as texts among others: numbers in as few digits as tell them apart,
-// true and false as 1 and 0. Of kinds of fields it takes numbers, texts, words and flags.
+// A struct whose fields stand as texts among others, as text_of() has them.
 //
 // Reads it, and takes away the texts that put_into_texts would write just so; of others, wrong ones
 // among them, the text stays. False: a required one is absent or wrong, and nothing is changed.

@@ -32,11 +32,9 @@ struct MeasureOptions {
   RunFileOptions file{};
   // For how long a machine that is not quiet is waited for, at most; 0: it is measured as it is.
   double wait_for_quiet_s = 0;
-  // What was asked for, rather than left to its default. A run that is resumed keeps its plan, and
-  // of these what says otherwise is refused: --blocks, --seed, --iterations, --warmup, --isolation,
-  // --sync, --controls, --target, --min-visit-time, --memory-limit, --latency-budget,
-  // --current-batch-size, --budget, --verify-causes, --verify, --diagnose-budget, --timeout; what
-  // more a verb asks stands with its options.
+  // The flags of what was asked for, rather than left to its default. A run that is resumed keeps
+  // its plan and its seed, and of these what says otherwise is refused (schema::Setting); what more
+  // a verb asks stands with its options.
   std::set<std::string, std::less<>> stated{};
 
   bool states(std::string_view flag) const { return stated.contains(flag); }

@@ -32,6 +32,28 @@ enum class FieldKind {
 // What is not written: nothing; 0, false, empty texts, arrays and objects; 1.
 enum class Omit { never, empty, one };
 
+// In what a number is typed: as a number, or as "1.5s", "2%", "8GiB".
+enum class Unit { none, seconds, share, bytes };
+
+// The flag that asks for a field. Verbs have it, read it and hold a resumed run to it by this row.
+struct Setting {
+  std::string_view flag = {};  // "--min-visit-time"; empty: no flag asks for the field
+  std::string_view help = {};
+  // What it stands under in the help of a verb; empty: the verb has no such flag. `compare` has
+  // those that `profile` has under kHowToMeasure.
+  std::string_view profile = {}, tune = {};
+  Unit unit = Unit::none;
+  std::string_view word = {};     // what stands for its value, where that is not "N" or the unit's
+  std::string_view example = {};  // of a value, for errors
+  std::optional<double> least = {}, most = {};  // that may be typed, where FieldRules allow more
+  std::string_view needs = {}, excludes = {};   // other flags
+  bool may_differ = false;                      // whether a resumed run may be asked for another
+  std::string_view help_of_tune = {};           // where its default is another there
+};
+inline constexpr std::string_view kHowToMeasure = "How to measure", kFindingOut = "Finding out why",
+                                  kBest = "What is best", kHowToSearch = "How to search",
+                                  kLargestBatch = "The largest batch";
+
 // All but the kind and the place of the value. A field that is absent or null leaves its value as
 // it is; an optional one without a value is never written.
 struct FieldRules {
@@ -48,6 +70,7 @@ struct FieldRules {
   std::optional<double> stated_least = {}, each_least = {};
   std::optional<int> fewest = {}, most_values = {}, only_value = {};
   bool no_other_words = false;
+  Setting setting = {};
 };
 
 struct Table;
@@ -115,6 +138,12 @@ struct Table {
   // Looks at all of it together, where each field by itself is right; null: nothing to look at.
   void (*check)(ReadFields& fields, void* of) = nullptr;
 };
+
+// Of numbers, texts, words and flags the value as a text: numbers in as few digits as tell them
+// apart, true and false as 1 and 0. Empty: the field has no value.
+std::optional<std::string> text_of(const Field& field, const void* of);
+// Sets it. False: that is no value of the field.
+bool set_from_text(const Field& field, std::string_view text, void* of);
 
 // Specialized for each struct that has one.
 template <class Struct>
