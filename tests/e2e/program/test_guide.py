@@ -7,11 +7,13 @@ import os
 import re
 import shlex
 import shutil
+import subprocess
 import sys
 
 import pytest
 
 from conftest import ROOT
+from verbs import VERBS
 
 sys.path.append(str(ROOT / "tests/e2e/traces"))
 from kineto import loader_bound  # noqa: E402
@@ -86,6 +88,28 @@ def test_the_program_takes_every_command(page, cli):
     cli.program = without_plugins(cli.program, cli.folder)
     failed = {shlex.join(command): why for command in commands(page.read_text()) if (why := problem(cli, command))}
     assert not failed
+
+
+# Of nsys and ncu.
+FOREIGN = {"--nvtx-push-pop-scope"}
+
+
+@pytest.fixture(scope="module")
+def flags(program):
+    """{verb: its flags}"""
+    shown = {verb: subprocess.run([program, "help", *verb.split()], capture_output=True, text=True, check=False).stdout for verb in (*VERBS, "trace", "monitor")}
+    return {verb: set(re.findall(r"--[a-z][a-z0-9-]*", text)) for verb, text in shown.items()}
+
+
+@pytest.mark.parametrize("page", GUIDE, ids=lambda page: str(page.relative_to(ROOT)))
+def test_flags_within_sentences_are_there(page, flags):
+    """`--flag` of any verb, `VERB --flag` of that one."""
+    text = re.sub(r"^```.*?^```$", "", page.read_text(), flags=re.DOTALL | re.MULTILINE)
+    for quoted in re.findall(r"`([^`]+)`", text):
+        verb = quoted.removeprefix("batchscope ").split()[0]
+        there = flags.get(verb, set().union(*flags.values()) if verb.startswith("--") else None)
+        if there is not None:
+            assert set(re.findall(r"(?<!\S)--[a-z][a-z0-9-]*", quoted)) <= there | FOREIGN, quoted
 
 
 def test_a_flag_and_a_value_that_do_not_exist_are_found(cli):
