@@ -26,6 +26,12 @@ UNKNOWN = "--no-such-flag"
 END_AT_ONCE = {"profile", "tune", "compare", "noise-scale", "analyze", "report", "trace", "plan", "import", "trend"}
 
 
+def test_the_guide_stays_short():
+    """What is reference by nature belongs into docs/reference, or into the help of the program."""
+    words = {page: len(page.read_text().split()) for page in GUIDE[2:]}
+    assert sum(words.values()) <= 10_000, words
+
+
 def blocks(text, wanted):
     return [block for language, block in re.findall(r"^```(\w*)\n(.*?)^```$", text, re.DOTALL | re.MULTILINE) if wanted(language)]
 
