@@ -4,6 +4,7 @@
 #include "batchscope/advice/trace_summary.hpp"
 #include "batchscope/attribution/annotated_trace.hpp"
 #include "batchscope/trace/trace.hpp"
+#include "batchscope/traceview/trace.hpp"
 
 // Every moment of a device is exactly one part: the pieces lie end to end, and their sums are the
 // wall time.
@@ -24,7 +25,7 @@ inline void check_trace(const batchscope::trace::Trace& trace) {
   options.keep_pieces = true;
   auto summary = advice::summarise(trace, options);
   for (const auto& device : summary.attribution.devices) check_pieces(device);
-  static_cast<void>(advice::to_json(summary));
+  static_cast<void>(batchscope::traceview::trace_json(summary));
   static_cast<void>(batchscope::attribution::annotated_trace(trace, summary.attribution, "GPU"));
   static_cast<void>(advice::compare_ranks({summary, summary}));
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Fails when a library includes one of a later wing or one that it must not know, when libraries of a wing, or files or folders
 of a library, include each other, when modules or rooms of the Python package import each other, or when a public header shows
-a third party's header.
+a third party's header, or when a result is written as JSON outside of showing.
 
 A library is of the wing in whose folder it stands, libs/WING/LIBRARY. libs/README.md tells of the wings.
 """
@@ -32,6 +32,10 @@ UMBRELLA = "batchscope/batchscope.hpp"
 # tracer writes files has them read as those of others are (docs/adr/0034).
 PLUGIN_MAY_INCLUDE = {"base", "schema", "engine", "loading", "trace", "attribution"}
 
+# Results are written in the wing showing. Elsewhere JSON is what others wrote (engine, stepfeed, trace), or what is written to
+# be read again: run files and logs (schema, findings), what ran out of memory (capacity), traces (ranges, attribution).
+MAY_USE_JSON = {"attribution", "capacity", "engine", "findings", "ranges", "schema", "stepfeed", "trace"}
+
 THIRD_PARTY = re.compile(
     r"^(nlohmann|simdjson|fmt|csv|CLI|boost|torch|ATen|c10|caffe2|gtest|gmock|benchmark)(/|\.h)")
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.MULTILINE)
@@ -59,6 +63,13 @@ def forbidden_edge(owner, kind, target, wings):
     return None
 
 
+def writes_results(place, wings):
+    """Whether the file is of a library that has no business with JSON; its tests may read what was written."""
+    library = library_of(place)
+    return (place.parts[0] == "libs" and "tests" not in place.parts and wings.get(library.name) != "showing"
+            and library.name not in MAY_USE_JSON)
+
+
 def library_in(header):
     """The library of a header as it is included; None: another's, or none."""
     parts = header.split("/")
@@ -82,6 +93,8 @@ def violations_in(path, root, wings):
             reason = "no library in this path"
         elif ".." in parts or parts[0] in ("libs", "plugins"):
             reason = "reaches into another folder; include batchscope/<library>/..."
+        elif parts[0] == "nlohmann" and writes_results(place, wings):
+            reason = "results are written as JSON in libs/showing alone (MAY_USE_JSON)"
         elif public and THIRD_PARTY.match(header):
             reason = "a third party's header in a public header; forward-declare, or move it to src/"
         if reason:

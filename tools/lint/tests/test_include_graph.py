@@ -73,6 +73,12 @@ def test_third_party_headers_are_fine_in_sources(tmp_path):
     assert check(tmp_path, "libs/records/schema/src/a.cpp", "#include <nlohmann/json.hpp>\n") == []
 
 
+@pytest.mark.parametrize("place, count", [
+    ("libs/studies/tune/src", 1), ("libs/program/api/src", 1), ("libs/showing/report/src", 0), ("libs/studies/tune/tests", 0)])
+def test_results_are_written_as_json_in_showing_alone(tmp_path, place, count):
+    assert len(check(tmp_path, f"{place}/a.cpp", "#include <nlohmann/json.hpp>\n")) == count
+
+
 def test_another_librarys_internals_are_out_of_reach(tmp_path):
     assert check(tmp_path, "libs/records/schema/src/a.cpp", '#include "../../base/src/secret.hpp"\n')
 

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "batchscope/causes/interventions.hpp"
-#include "batchscope/schema/environments.hpp"
+#include "batchscope/schema/axes.hpp"
 #include "explained_run.hpp"
 #include "testing/runs/fake_run.hpp"
 

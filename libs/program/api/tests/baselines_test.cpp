@@ -9,6 +9,7 @@
 
 #include "batchscope/api/import.hpp"
 #include "batchscope/api/recorded.hpp"
+#include "batchscope/report/baselines.hpp"
 #include "made_run.hpp"
 
 namespace batchscope::api {
@@ -37,11 +38,11 @@ TEST(Baselines, WhatIsSavedIsFoundByItsName) {
   const auto found = find_baseline(kept, "main");
   ASSERT_TRUE(found && *found);
   ASSERT_THAT((*found)->runs, SizeIs(1));
-  const SavedRun& run = (*found)->runs.front();
+  const schema::SavedRun& run = (*found)->runs.front();
   EXPECT_EQ(run.commit, "v1-3-gabc");
   EXPECT_EQ(run.source, "a.jsonl");
   EXPECT_THAT(run.models, testing::ElementsAre("a"));
-  const auto read = read_runs({run.file.string()});
+  const auto read = read_runs({run.file});
   ASSERT_TRUE(read);
   EXPECT_THAT(read->front().visits, SizeIs(2));
   EXPECT_FALSE(*find_baseline(kept, "other"));
@@ -84,7 +85,7 @@ TEST(Baselines, AreListedByName) {
   const Folder folder;
   const auto kept = folder / "kept";
   EXPECT_THAT(*baselines_in(kept), IsEmpty());
-  EXPECT_EQ(baselines_text({}), "no baseline is saved\n");
+  EXPECT_EQ(report::baselines_text({}), "no baseline is saved\n");
   const std::string run = imported(folder, "a", 10);
   ASSERT_TRUE(save_baseline(kept, saved_as("v2", {run})));
   ASSERT_TRUE(save_baseline(kept, saved_as("main", {run})));
@@ -92,9 +93,9 @@ TEST(Baselines, AreListedByName) {
   ASSERT_TRUE(all);
   ASSERT_THAT(*all, SizeIs(2));
   EXPECT_EQ(all->front().name, "main");
-  EXPECT_THAT(baselines_text(*all), HasSubstr("main  1 run  "));
-  EXPECT_THAT(baselines_text(*all), HasSubstr("v1-3-gabc"));
-  const auto json = nlohmann::json::parse(baselines_json(*all));
+  EXPECT_THAT(report::baselines_text(*all), HasSubstr("main  1 run  "));
+  EXPECT_THAT(report::baselines_text(*all), HasSubstr("v1-3-gabc"));
+  const auto json = nlohmann::json::parse(report::baselines_json(*all));
   EXPECT_EQ(json["baselines"][1]["name"], "v2");
 }
 

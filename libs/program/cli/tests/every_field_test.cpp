@@ -3,10 +3,10 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "batchscope/api/profile_results.hpp"
-#include "batchscope/capacity/max_batch_result.hpp"
-#include "batchscope/planning/plan.hpp"
 #include "batchscope/report/csv.hpp"
+#include "batchscope/report/max_batch.hpp"
+#include "batchscope/report/plan.hpp"
+#include "batchscope/report/profile.hpp"
 #include "batchscope/schema/json.hpp"
 #include "testing/runs/changed_fields.hpp"
 #include "testing/runs/sample_run.hpp"
@@ -20,14 +20,14 @@ namespace {
 using schema::RunConfig;
 
 std::string as_planned(const RunConfig& config) {
-  return api::dry_run_json({}, std::span(&config, 1), {});
+  return report::dry_run_json({}, std::span(&config, 1), {});
 }
 
 std::string as_measured(const RunConfig& config) {
   schema::RunFile run;
   run.configs = {config};
   const measure::ConfigEstimate estimate{};
-  return api::profile_json(run, std::span(&estimate, 1), "run.jsonl", {});
+  return report::profile_json(run, std::span(&estimate, 1), "run.jsonl", {});
 }
 
 std::string as_analyzed(const RunConfig& config) {
@@ -37,13 +37,13 @@ std::string as_analyzed(const RunConfig& config) {
 std::string as_largest(const RunConfig& config) {
   capacity::MaxBatchResult result;
   result.found.emplace_back().config = config;
-  return capacity::max_batch_json(result);
+  return report::max_batch_json(result);
 }
 
 std::string as_served(const RunConfig& config) {
   planning::CapacityPlan plan;
   plan.config = config;
-  return planning::to_json(plan);
+  return report::plan_json(plan);
 }
 
 std::string as_csv(const RunConfig& config) {

@@ -38,11 +38,6 @@ void propose_to_time(const FoundBatch& found, int64_t largest, const schema::Hea
   answer.command = findings::shell_command(commands.measure(wanted));
 }
 
-// Where nobody asked about larger sizes, the largest that was tried is not the largest that fits.
-bool is_all_that_was_asked(const FoundBatch& found) {
-  return found.bound == MaxBatchBound::at_most && found.safe == found.largest;
-}
-
 // The share of the limit that the safe size leaves free: by its peak, or the margin, where nothing
 // but the limit itself was seen. nullopt: the limit that ends it is not known.
 std::optional<double> free_share(const MaxBatchPlan& plan, const FoundBatch& found) {
@@ -50,13 +45,6 @@ std::optional<double> free_share(const MaxBatchPlan& plan, const FoundBatch& fou
   if (!(limit > 0) || found.hit_unknown_limit) return std::nullopt;
   if (!found.soak->peak_bytes) return plan.margin;
   return std::max(0.0, 1 - static_cast<double>(*found.soak->peak_bytes) / limit);
-}
-
-// "leaves 89 % free"
-std::string free_words(const MaxBatchPlan& plan, const FoundBatch& found) {
-  const auto share = free_share(plan, found);
-  return share ? fmt::format("leaves {} free", findings::percent(*share))
-               : std::string("how much memory it leaves free is not known");
 }
 
 // "its peak is 217 MiB of 2.00 GiB, which leaves 89 % free"
@@ -122,128 +110,21 @@ Answer max_batch_answer(const MaxBatchResult& result, const schema::Header& head
   return answer;
 }
 
-std::string bytes(double value) {
-  return base::format_bytes(std::llround(value));
+}  // namespace
+
+bool is_all_that_was_asked(const FoundBatch& found) {
+  return found.bound == MaxBatchBound::at_most && found.safe == found.largest;
 }
 
-std::string title(const schema::RunConfig& config) {
-  return schema::describe(schema::without_batch_size(config)) +
-         (config.mode == schema::Mode::train ? "" : ", inference");
+std::string free_words(const MaxBatchPlan& plan, const FoundBatch& found) {
+  const auto share = free_share(plan, found);
+  return share ? fmt::format("leaves {} free", findings::percent(*share))
+               : std::string("how much memory it leaves free is not known");
 }
 
 bool is_believed(const FoundBatch& found) {
   return found.above && found.above->outcome == schema::ProbeOutcome::believed_out_of_memory;
 }
-
-std::string failed_words(const FoundBatch& found, int64_t above) {
-  const std::string message = found.above ? found.above->message : "";
-  if (base::is_perhaps_memory(message)) return fmt::format("{} failed: {}", above, message);
-  return fmt::format("{} failed, but not for lack of memory: {}", above, message);
-}
-
-// Why no larger one is the answer.
-std::string bound_words(const FoundBatch& found, const MaxBatchPlan& plan) {
-  if (!found.complete) return "the search is not over: larger ones may fit";
-  const int64_t above = found.above ? found.above->batch_size : found.largest + 1;
-  switch (found.bound) {
-    case MaxBatchBound::out_of_memory:
-      if (is_believed(found)) {
-        return fmt::format("{} is believed to run out of memory: {}", above, found.above->message);
-      }
-      return fmt::format("{} ran out of memory", above);
-    case MaxBatchBound::ceiling:
-      return fmt::format("{} ran out of memory {}, and was not tried again", above,
-                         found.above ? found.above->message : "before");
-    case MaxBatchBound::failed:
-      return failed_words(found, above);
-    case MaxBatchBound::at_most:
-      return fmt::format("the limit was not reached: sizes above {} were not allowed",
-                         plan.at_most.value_or(found.largest));
-    case MaxBatchBound::none:
-      break;
-  }
-  return "";
-}
-
-std::string safe_text(const FoundBatch& found, const MaxBatchPlan& plan) {
-  const auto line = [](const std::string& number, const std::string& words) {
-    return fmt::format("  safe_batch_size  {:>6}  {}\n", number, words);
-  };
-  if (!found.safe || !found.soak) {
-    return line("-", found.complete ? "no size survives a soak with the margin to spare"
-                                    : "not soaked yet");
-  }
-  std::string words = is_all_that_was_asked(found) ? "fits" : free_words(plan, found);
-  words += fmt::format("; soaked: {} in {}", base::counted(found.soak->iterations, "iteration"),
-                       base::format_duration(base::Nanoseconds(found.soak->wall_ns)));
-  if (found.safe_bytes > 0 && !found.hit_unknown_limit)
-    words += fmt::format(" within {}", base::format_bytes(found.safe_bytes));
-  if (found.soak->peak_bytes) words += ", peak " + peak_words(*found.soak);
-  return line(fmt::format("{}", *found.safe), words);
-}
-
-std::string memory_text(const FoundBatch& found) {
-  if (!found.memory) return "";
-  const MemoryModel& model = *found.memory;
-  std::string text = fmt::format(
-      "  memory           intercept {}, slope {} per sample; the peaks are off this line by {} "
-      "(most: batch {}, {} {})\n",
-      bytes(model.intercept_bytes), bytes(model.slope_bytes), findings::percent(model.rms_residual),
-      model.worst_batch_size, findings::percent(std::abs(model.largest_departure)),
-      model.largest_departure < 0 ? "less" : "more");
-  if (model.floor_bytes) {
-    text += fmt::format("                   up to batch {}, loading takes more: {}\n",
-                        model.floor_until, base::format_bytes(*model.floor_bytes));
-  }
-  if (!model.jumps.empty()) {
-    text +=
-        fmt::format("                   jumps over 10 %: batch {}\n", fmt::join(model.jumps, ", "));
-  }
-  return text;
-}
-
-const FoundBatch* same_without_checkpointing(const MaxBatchResult& result,
-                                             const FoundBatch& found) {
-  schema::RunConfig plain = found.config;
-  plain.checkpointing = false;
-  const auto same = std::find_if(result.found.begin(), result.found.end(),
-                                 [&](const auto& each) { return each.config == plain; });
-  return same == result.found.end() ? nullptr : &*same;
-}
-
-std::string checkpointing_text(const MaxBatchResult& result, const FoundBatch& found) {
-  if (!found.config.checkpointing || found.largest == 0) return "";
-  const auto* const plain = same_without_checkpointing(result, found);
-  if (plain == nullptr || plain->largest == 0 || !plain->complete || !found.complete) return "";
-  return fmt::format("  checkpointing    {} instead of {}: {:.2f} times the batch\n", found.largest,
-                     plain->largest,
-                     static_cast<double>(found.largest) / static_cast<double>(plain->largest));
-}
-
-// "192 and 193 lived in 1 of 3 tries": larger than the answer, which has to fit each time.
-std::string lived_text(const FoundBatch& found) {
-  std::string text;
-  for (std::size_t i = 0; i < found.lived_sometimes.size(); ++i) {
-    const LivedSometimes& each = found.lived_sometimes[i];
-    text += fmt::format("{}{} fit in {} of {} tries", i == 0 ? "" : "; ", each.batch_size,
-                        each.lived, each.tries);
-  }
-  return text.empty() ? "" : fmt::format("  not relied on    {}\n", text);
-}
-
-std::string text_of(const MaxBatchResult& result, const FoundBatch& found) {
-  std::string text = title(found.config) + "\n";
-  if (found.largest == 0) {
-    return text + fmt::format("  max_batch_size        0  {}\n", why_none_fits(found, result.plan));
-  }
-  text += fmt::format("  max_batch_size   {:>6}  fits; {}\n", found.largest,
-                      bound_words(found, result.plan));
-  text += lived_text(found);
-  return text + safe_text(found, result.plan) + memory_text(found) +
-         checkpointing_text(result, found);
-}
-
-}  // namespace
 
 std::string why_none_fits(const FoundBatch& found, const MaxBatchPlan& plan) {
   const std::string limit = base::format_bytes(plan.limit_bytes);
@@ -288,16 +169,12 @@ MaxBatchResult max_batch_result(const schema::RunFile& run, const MaxBatchPlan& 
   return result;
 }
 
-std::string found_text(const MaxBatchResult& result) {
-  std::string text = "The largest batch";
-  if (result.plan.limit_bytes > 0) {
-    text += fmt::format(" within {} ({}{})", base::format_bytes(result.plan.limit_bytes),
-                        result.plan.limit_of,
-                        result.limit_kind.empty() ? "" : ", enforced by " + result.limit_kind);
-  }
-  text += "\n";
-  for (const FoundBatch& found : result.found) text += "\n" + text_of(result, found);
-  return text;
+base::Result<MaxBatchResult> recorded_max_batch(const schema::RunFile& run,
+                                                const findings::Commands& commands,
+                                                const std::string& path) {
+  const auto plan = read_max_batch_plan(run.header);
+  if (!plan) return plan.error();
+  return max_batch_result(run, *plan, commands, path);
 }
 
 }  // namespace batchscope::capacity

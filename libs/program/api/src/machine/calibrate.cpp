@@ -52,8 +52,8 @@ Result<schema::RunFile> measure_twins(const Program& program, const measure::Job
 
 }  // namespace
 
-Result<Calibration> calibrate(const Program& program, const CalibrationOptions& options,
-                              measure::Observer* observer) {
+Result<study::Calibration> calibrate(const Program& program, const CalibrationOptions& options,
+                                     measure::Observer* observer) {
   const auto job = make_twin_job(program, options);
   if (!job) return job.error();
   const auto run = measure_twins(program, *job, observer);
@@ -63,7 +63,7 @@ Result<Calibration> calibrate(const Program& program, const CalibrationOptions& 
   constexpr uint64_t kSeed = 20'240'101;
   auto limits = study::detection_limits(noise->visit_sd, options.experiments, kSeed);
   if (!limits) return std::move(limits).error();
-  return Calibration{*std::move(noise), *std::move(limits)};
+  return study::Calibration{*std::move(noise), *std::move(limits)};
 }
 
 }  // namespace batchscope::api

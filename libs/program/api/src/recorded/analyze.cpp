@@ -3,8 +3,9 @@
 #include <utility>
 
 #include "batchscope/api/recorded.hpp"
-#include "batchscope/api/recorded_search.hpp"
+#include "batchscope/capacity/max_batch_result.hpp"
 #include "batchscope/compare/summary_gates.hpp"
+#include "batchscope/report/max_batch.hpp"
 #include "batchscope/tune/tune.hpp"
 
 namespace batchscope::api {
@@ -41,7 +42,10 @@ base::Result<findings::Summary> analyze(const Program& program,
                                         AnalyzeOptions options) {
   if (runs.size() == 1 && is_search(runs.front())) {
     const auto& names = options.analysis.names;
-    return summary_of_search(runs.front(), program.commands, names.empty() ? "" : names.front());
+    const auto found = capacity::recorded_max_batch(runs.front(), program.commands,
+                                                    names.empty() ? "" : names.front());
+    if (!found) return found.error();
+    return report::max_batch_summary(*found);
   }
   options.analysis.commands = program.commands;
   findings::Summary summary = analyzed(runs, std::move(options.analysis), options.practical);

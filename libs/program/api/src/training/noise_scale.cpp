@@ -9,7 +9,6 @@
 #include "batchscope/host/threads.hpp"
 #include "batchscope/study/axes.hpp"
 #include "measuring/executors.hpp"
-#include "noise_rows.hpp"
 
 namespace batchscope::api {
 namespace {
@@ -75,7 +74,7 @@ int steps_within(double seconds, const findings::TunedPoint& pick) {
 
 }  // namespace
 
-Result<NoiseReport> noise_scale(const Program& program, const NoiseOptions& options) {
+Result<study::NoiseReport> noise_scale(const Program& program, const NoiseOptions& options) {
   if (program.before_measuring) program.before_measuring();
   const auto engine = load_to_inspect(program, {}, options.engine);
   if (!engine) return engine.error();
@@ -85,8 +84,8 @@ Result<NoiseReport> noise_scale(const Program& program, const NoiseOptions& opti
   if (!timed) return timed.error();
   auto noise = study::measure_noise(**engine, *request);
   if (!noise) return std::move(noise).error();
-  NoiseReport told{*std::move(noise), {}, {}, !options.loader.has_value(), options.level};
-  told.rows = noise_rows(told.noise, *timed);
+  study::NoiseReport told{*std::move(noise), {}, {}, !options.loader.has_value(), options.level};
+  told.rows = study::noise_rows(told.noise, *timed);
   told.what = fmt::format("{}, {}, {}, training with {}", request->model.name,
                           schema::to_string(options.precision), options.device, options.optimizer);
   if (options.loader) {

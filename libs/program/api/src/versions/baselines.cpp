@@ -18,6 +18,8 @@ namespace fs = std::filesystem;
 using base::Error;
 using base::ErrorKind;
 using base::Result;
+using schema::Baseline;
+using schema::SavedRun;
 
 constexpr std::size_t kLongestName = 100;
 
@@ -102,7 +104,7 @@ Result<Baseline> save_baseline(const fs::path& folder, const SaveOptions& option
     auto file = copy_into(folder / options.name, options.runs[i]);
     if (!file) return std::move(file).error();
     made.runs.push_back(described((*runs)[i], options.runs[i], options));
-    made.runs.back().file = *std::move(file);
+    made.runs.back().file = file->string();
   }
   auto written = write_index(folder / options.name, made);
   if (!written) return written.error();

@@ -67,13 +67,13 @@ History readable(const std::vector<std::string>& paths) {
   return history;
 }
 
-Result<History> history_of(const Baseline& baseline) {
+Result<History> history_of(const schema::Baseline& baseline) {
   std::vector<std::string> paths;
-  for (const SavedRun& run : baseline.runs) paths.push_back(run.file.string());
+  for (const schema::SavedRun& run : baseline.runs) paths.push_back(run.file);
   auto history = history_of(paths);
   if (!history) return history;
   for (std::size_t i = 0; i < paths.size(); ++i) {
-    const SavedRun& saved = baseline.runs[i];
+    const schema::SavedRun& saved = baseline.runs[i];
     history->runs[i].label = saved.commit.empty() ? stem_of(saved.source) : saved.commit;
   }
   return history;
@@ -88,7 +88,7 @@ Result<Side> read_side(const std::string& named, const fs::path& baselines) {
   if (!baseline) return baseline.error();
   Side side{named, {}};
   if (!*baseline) return side;
-  for (const SavedRun& run : (*baseline)->runs) side.runs.push_back(run.file.string());
+  for (const schema::SavedRun& run : (*baseline)->runs) side.runs.push_back(run.file);
   return side;
 }
 

@@ -2,12 +2,13 @@
 
 #include "batchscope/api/analyze.hpp"
 #include "batchscope/api/recorded.hpp"
-#include "batchscope/api/recorded_search.hpp"
 #include "batchscope/base/units.hpp"
+#include "batchscope/capacity/max_batch_result.hpp"
 #include "batchscope/charts/charts.hpp"
 #include "batchscope/charts/scatter.hpp"
 #include "batchscope/report/csv.hpp"
 #include "batchscope/report/markdown.hpp"
+#include "batchscope/report/max_batch.hpp"
 #include "batchscope/report/text.hpp"
 #include "batchscope/schema/run_file.hpp"
 #include "build_gates.hpp"
@@ -168,14 +169,26 @@ base::Result<api::AnalyzeOptions> read_options(const AnalyzeFlags& flags, double
   return made;
 }
 
-int show_search(const schema::RunFile& run, const AnalyzeFlags& flags, const base::Log& log) {
+std::string render(const AnalyzeFlags& flags, const capacity::MaxBatchResult& found,
+                   const schema::RunFile& run) {
+  if (flags.format == Format::json) return report::max_batch_json(found);
+  if (flags.format == Format::csv) return report::max_batch_csv(found);
+  if (flags.format == Format::md) {
+    return report::markdown_report(report::max_batch_summary(found), std::span(&run, 1),
+                                   {.commands = shell_commands()});
+  }
   const document::TextStyle style = style_of(flags);
-  auto shown = api::search_in_format(run, flags.format, shell_commands(), style,
-                                     flags.runs.size() == 1 ? flags.runs.front() : "");
-  if (!shown) return fail(log, shown.error());
-  const bool more = flags.format == Format::text && style.extent == document::Extent::usual;
-  if (more) *shown += kMoreOfSearch;
-  const auto written = write_output(flags.output, *shown, look_of(flags.format));
+  std::string text = report::max_batch_text(found, style);
+  if (style.extent == document::Extent::usual) text += kMoreOfSearch;
+  return style.extent == document::Extent::all ? text + report::tries_text(found) : text;
+}
+
+int show_search(const schema::RunFile& run, const AnalyzeFlags& flags, const base::Log& log) {
+  const auto found = capacity::recorded_max_batch(run, shell_commands(),
+                                                  flags.runs.size() == 1 ? flags.runs.front() : "");
+  if (!found) return fail(log, found.error());
+  const auto written =
+      write_output(flags.output, render(flags, *found, run), look_of(flags.format));
   return written ? static_cast<int>(kDone) : fail(log, written.error());
 }
 

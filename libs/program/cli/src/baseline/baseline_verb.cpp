@@ -8,6 +8,7 @@
 #include "batchscope/base/counted.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/subprocess.hpp"
+#include "batchscope/report/baselines.hpp"
 #include "command.hpp"
 #include "compare/show_versions.hpp"
 
@@ -72,7 +73,7 @@ int baseline_list_verb(const std::vector<std::string>& arguments) {
   const auto all = api::baselines_in(baselines_folder(folder));
   if (!all) return fail(log, all.error());
   const auto written = write_output(
-      {}, format == Format::json ? api::baselines_json(*all) : api::baselines_text(*all));
+      {}, format == Format::json ? report::baselines_json(*all) : report::baselines_text(*all));
   return written ? static_cast<int>(kDone) : fail(log, written.error());
 }
 
@@ -98,7 +99,7 @@ int baseline_compare_verb(const std::vector<std::string>& arguments) {
                           " RUN saves one"});
   }
   api::Side kept{name, {}};
-  for (const api::SavedRun& run : (*known)->runs) kept.runs.push_back(run.file.string());
+  for (const schema::SavedRun& run : (*known)->runs) kept.runs.push_back(run.file);
   const std::string called = runs.size() == 1 ? runs.front() : "new";
   return show_sides(kept, {called, runs}, flags, log);
 }

@@ -88,7 +88,7 @@ std::string meant_baseline(const std::string& typed, const std::filesystem::path
   const auto all = api::baselines_in(folder);
   if (!all) return base::did_you_mean(typed, {});
   return base::did_you_mean(
-      typed, base::mapped(*all, [](const api::Baseline& each) { return each.name; }));
+      typed, base::mapped(*all, [](const schema::Baseline& each) { return each.name; }));
 }
 
 Result<api::CompareOptions> read_flags(const VersionFlags& flags,

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "batchscope/base/terminal.hpp"
+#include "batchscope/report/machine.hpp"
 #include "command.hpp"
 #include "output.hpp"
 #include "places.hpp"
@@ -28,8 +29,8 @@ int run_calibration(const api::CalibrationOptions& options, Format format, const
   ProgressPrinter progress(log, base::rewrites_lines(STDERR_FILENO));
   const auto done = api::calibrate(this_program(interrupt), options, &progress);
   if (!done) return fail(log, done.error());
-  const auto written = write_output(
-      {}, format == Format::json ? api::calibration_json(*done) : api::calibration_text(*done));
+  const auto written = write_output({}, format == Format::json ? report::calibration_json(*done)
+                                                               : report::calibration_text(*done));
   return written ? static_cast<int>(kDone) : fail(log, written.error());
 }
 

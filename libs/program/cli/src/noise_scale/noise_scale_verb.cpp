@@ -1,5 +1,6 @@
 #include "batchscope/api/noise_scale.hpp"
 #include "batchscope/base/units.hpp"
+#include "batchscope/report/noise_scale.hpp"
 #include "batchscope/study/axes.hpp"
 #include "command.hpp"
 #include "format.hpp"
@@ -97,7 +98,7 @@ Result<void> measure(const NoiseFlags& flags, const base::Log& log) {
   const auto scale = api::noise_scale(telling(this_program(interrupt), log), *options);
   if (!scale) return scale.error();
   const bool json = flags.format == Format::json;
-  return write_output(flags.output, json ? api::noise_json(*scale) : api::noise_text(*scale));
+  return write_output(flags.output, json ? report::noise_json(*scale) : report::noise_text(*scale));
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ namespace {
 // A plan that keeps no bound is printed all the same; the exit code tells.
 int finish(const PlanFlags& flags, const planning::CapacityPlan& plan, const base::Log& log) {
   const std::string result = flags.format == Format::json
-                                 ? planning::to_json(plan) + "\n"
+                                 ? report::plan_json(plan)
                                  : report::plan_text(plan, text_options(flags.output));
   const auto made = flags.format == Format::json ? Written::plain : Written::styled;
   if (auto written = write_output(flags.output, result, made); !written) {

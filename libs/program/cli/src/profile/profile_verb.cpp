@@ -6,9 +6,9 @@
 
 #include "batchscope/api/analyze.hpp"
 #include "batchscope/api/profile.hpp"
-#include "batchscope/api/profile_results.hpp"
 #include "batchscope/base/terminal.hpp"
 #include "batchscope/engine/model_store.hpp"
+#include "batchscope/report/profile.hpp"
 #include "command.hpp"
 #include "measuring/profile_flags.hpp"
 #include "measuring/run_file.hpp"
@@ -72,12 +72,12 @@ base::Result<std::string> rendered(const schema::RunFile& run, const ProgressPri
   const auto summary = summary_of(run, path);
   if (!summary) return summary.error();
   if (flags.format == Format::json) {
-    return api::profile_json(run, progress.estimates(), path, *summary);
+    return report::profile_json(run, progress.estimates(), path, *summary);
   }
   const std::string where =
       fmt::format("run file: {0}; full analysis: batchscope analyze {0} --charts", path.string());
-  return api::profile_text(run, progress.estimates(), where, *summary,
-                           text_options({}, flags.brief));
+  return report::profile_text(run, progress.estimates(), where, *summary,
+                              text_options({}, flags.brief));
 }
 
 int show(const api::MeasuredRun& made, const ProgressPrinter& progress, const ProfileFlags& flags,
@@ -115,7 +115,7 @@ int dry_run(const api::MeasureOptions& options, const ProfileFlags& flags, const
   if (!job) return fail(log, job.error());
   const schema::Header& header = job->header;
   const auto time = measure::estimate_time(header.plan, static_cast<int>(job->configs.size()));
-  const auto render = flags.format == Format::json ? api::dry_run_json : api::dry_run_text;
+  const auto render = flags.format == Format::json ? report::dry_run_json : report::dry_run_text;
   if (auto written = write_output({}, render(header, job->configs, time)); !written) {
     return fail(log, written.error());
   }

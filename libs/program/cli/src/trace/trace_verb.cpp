@@ -59,7 +59,7 @@ document::TextStyle style_of(const TraceFlags& flags) {
 
 base::Result<std::string> rendered(const advice::JobSummary& job, const TraceFlags& flags) {
   if (flags.page()) return traceview::job_html(job);
-  if (flags.format == Format::json) return advice::to_json(job);
+  if (flags.format == Format::json) return traceview::trace_json(job);
   if (flags.format == Format::csv) return traceview::trace_csv(job);
   if (flags.format == Format::md) return traceview::job_markdown(job);
   return traceview::job_text(job, style_of(flags));
@@ -69,7 +69,7 @@ base::Result<std::string> rendered(const advice::TraceComparison& comparison,
                                    const TraceFlags& flags) {
   if (flags.page()) return traceview::comparison_html(comparison);
   if (flags.format == Format::csv) return traceview::comparison_csv(comparison);
-  if (flags.format == Format::json) return advice::to_json(comparison);
+  if (flags.format == Format::json) return traceview::comparison_json(comparison);
   if (flags.format == Format::md) return traceview::comparison_markdown(comparison);
   return traceview::comparison_text(comparison, style_of(flags));
 }

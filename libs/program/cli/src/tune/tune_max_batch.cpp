@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include "batchscope/api/recorded_search.hpp"
 #include "batchscope/capacity/max_batch_result.hpp"
+#include "batchscope/report/max_batch.hpp"
 #include "batchscope/schema/device_name.hpp"
 #include "command.hpp"
 #include "measuring/run_file.hpp"
@@ -52,9 +52,10 @@ int show(const api::LargestBatch& made, const TuneFlags& flags, const base::Log&
       capacity::max_batch_result(made.run, made.plan, shell_commands());
   for (const std::string& warning : result.warnings) log.warning(warning);
   const Format format = flags.profile.format;
-  const std::string text = format == Format::json
-                               ? capacity::max_batch_json(result)
-                               : api::max_batch_text(result, text_options({}, flags.profile.brief));
+  const std::string text =
+      format == Format::json
+          ? report::max_batch_json(result)
+          : report::max_batch_text(result, text_options({}, flags.profile.brief));
   if (auto written = write_output({}, text, look_of(format)); !written) {
     return fail(log, written.error());
   }

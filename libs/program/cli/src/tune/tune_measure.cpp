@@ -5,11 +5,12 @@
 
 #include "batchscope/api/noise_scale.hpp"
 #include "batchscope/base/terminal.hpp"
+#include "batchscope/report/noise_scale.hpp"
+#include "batchscope/report/tune.hpp"
 #include "command.hpp"
 #include "measuring/run_file.hpp"
 #include "places.hpp"
 #include "progress/tune_progress.hpp"
-#include "tune_dry_run.hpp"
 #include "tune_modes.hpp"
 
 namespace batchscope::cli {
@@ -39,7 +40,7 @@ int noise_of_pick(const api::Program& program, const findings::TunedPoint& pick,
   options.run = tuned.file.path.string();
   const auto scale = api::noise_scale(program, options);
   if (!scale) return fail(log, scale.error());
-  const auto written = write_output({}, api::noise_text(*scale));
+  const auto written = write_output({}, report::noise_text(*scale));
   return written ? static_cast<int>(kDone) : fail(log, written.error());
 }
 
@@ -56,7 +57,7 @@ int dry_run(const api::Program& program, const api::TuneOptions& options, Format
             const base::Log& log) {
   const auto found = api::tune_job(program, options);
   if (!found) return fail(log, found.error());
-  const auto render = format == Format::json ? tune_grid_json : tune_grid_text;
+  const auto render = format == Format::json ? report::tune_grid_json : report::tune_grid_text;
   const auto written = write_output({}, render(found->job, found->plan));
   return written ? static_cast<int>(kDone) : fail(log, written.error());
 }

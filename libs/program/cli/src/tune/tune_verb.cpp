@@ -2,7 +2,7 @@
 #include <utility>
 #include <vector>
 
-#include "batchscope/api/tune_results.hpp"
+#include "batchscope/report/tune.hpp"
 #include "command.hpp"
 #include "output.hpp"
 #include "places.hpp"
@@ -44,10 +44,10 @@ int print_result(const findings::Tuning& tuning, const std::vector<schema::Model
   const document::TextStyle style = text_options({}, flags.profile.brief);
   const auto on_stdout = [](const ExportTarget& target) { return target.path.empty(); };
   if (tuning.feasible && std::any_of(targets->begin(), targets->end(), on_stdout)) {
-    log.info(api::tune_text(tuning, {.extent = style.extent}));
+    log.info(report::tune_text(tuning, {.extent = style.extent}));
   } else {
-    const std::string text =
-        format == Format::json ? findings::to_json(tuning) + "\n" : api::tune_text(tuning, style);
+    const std::string text = format == Format::json ? findings::to_json(tuning) + "\n"
+                                                    : report::tune_text(tuning, style);
     if (auto written = write_output({}, text, look_of(format)); !written) {
       return fail(log, written.error());
     }

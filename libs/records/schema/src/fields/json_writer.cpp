@@ -88,4 +88,10 @@ std::string json_line(std::string_view type, const Table& table, const void* of)
   return dump(json, -1);
 }
 
+std::string json_document(const Table& table, const void* of) {
+  Json json = {{"schema_version", 1}};
+  put_fields(table, of, json);
+  return dump(json) + "\n";
+}
+
 }  // namespace batchscope::schema

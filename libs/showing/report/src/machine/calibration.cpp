@@ -2,16 +2,16 @@
 
 #include <nlohmann/json.hpp>
 
-#include "batchscope/api/doctor.hpp"
 #include "batchscope/base/counted.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/estimate_json.hpp"
 #include "batchscope/findings/wording.hpp"
+#include "batchscope/report/machine.hpp"
 #include "batchscope/schema/json.hpp"
 
-namespace batchscope::api {
+namespace batchscope::report {
 
-std::string calibration_text(const Calibration& calibration) {
+std::string calibration_text(const study::Calibration& calibration) {
   const auto& [noise, limits] = calibration;
   const stats::Interval& ci = *noise.difference.ci;
   std::string text = fmt::format(
@@ -38,7 +38,7 @@ std::string calibration_text(const Calibration& calibration) {
                             base::format_level(*limits.smallest));
 }
 
-std::string calibration_json(const Calibration& calibration) {
+std::string calibration_json(const study::Calibration& calibration) {
   const auto& [noise, limits] = calibration;
   nlohmann::json out{{"schema_version", 1},
                      {"pairs", noise.pairs},
@@ -55,4 +55,4 @@ std::string calibration_json(const Calibration& calibration) {
   return schema::dump(out) + "\n";
 }
 
-}  // namespace batchscope::api
+}  // namespace batchscope::report

@@ -1,30 +1,163 @@
-#include "batchscope/api/recorded_search.hpp"
-
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
+#include <cmath>
+
+#include "batchscope/base/counted.hpp"
+#include "batchscope/base/memory_words.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
-#include "batchscope/document/csv.hpp"
-#include "batchscope/report/markdown.hpp"
+#include "batchscope/findings/wording.hpp"
+#include "batchscope/report/max_batch.hpp"
+#include "batchscope/report/text.hpp"
 
-namespace batchscope::api {
+namespace batchscope::report {
 namespace {
 
-base::Result<capacity::MaxBatchResult> found_in(const schema::RunFile& run,
-                                                const findings::Commands& commands,
-                                                const std::string& path) {
-  const auto plan = capacity::read_max_batch_plan(run.header);
-  if (!plan) return plan.error();
-  return capacity::max_batch_result(run, *plan, commands, path);
+using capacity::FoundBatch;
+using capacity::LivedSometimes;
+using capacity::MaxBatchBound;
+using capacity::MaxBatchPlan;
+using capacity::MaxBatchResult;
+using capacity::MemoryModel;
+
+std::string bytes(double value) {
+  return base::format_bytes(std::llround(value));
+}
+
+std::string title(const schema::RunConfig& config) {
+  return schema::describe(schema::without_batch_size(config)) +
+         (config.mode == schema::Mode::train ? "" : ", inference");
+}
+
+std::string failed_words(const FoundBatch& found, int64_t above) {
+  const std::string message = found.above ? found.above->message : "";
+  if (base::is_perhaps_memory(message)) return fmt::format("{} failed: {}", above, message);
+  return fmt::format("{} failed, but not for lack of memory: {}", above, message);
+}
+
+// Why no larger one is the answer.
+std::string bound_words(const FoundBatch& found, const MaxBatchPlan& plan) {
+  if (!found.complete) return "the search is not over: larger ones may fit";
+  const int64_t above = found.above ? found.above->batch_size : found.largest + 1;
+  switch (found.bound) {
+    case MaxBatchBound::out_of_memory:
+      if (is_believed(found)) {
+        return fmt::format("{} is believed to run out of memory: {}", above, found.above->message);
+      }
+      return fmt::format("{} ran out of memory", above);
+    case MaxBatchBound::ceiling:
+      return fmt::format("{} ran out of memory {}, and was not tried again", above,
+                         found.above ? found.above->message : "before");
+    case MaxBatchBound::failed:
+      return failed_words(found, above);
+    case MaxBatchBound::at_most:
+      return fmt::format("the limit was not reached: sizes above {} were not allowed",
+                         plan.at_most.value_or(found.largest));
+    case MaxBatchBound::none:
+      break;
+  }
+  return "";
+}
+
+std::string safe_text(const FoundBatch& found, const MaxBatchPlan& plan) {
+  const auto line = [](const std::string& number, const std::string& words) {
+    return fmt::format("  safe_batch_size  {:>6}  {}\n", number, words);
+  };
+  if (!found.safe || !found.soak) {
+    return line("-", found.complete ? "no size survives a soak with the margin to spare"
+                                    : "not soaked yet");
+  }
+  std::string words = is_all_that_was_asked(found) ? "fits" : free_words(plan, found);
+  words += fmt::format("; soaked: {} in {}", base::counted(found.soak->iterations, "iteration"),
+                       base::format_duration(base::Nanoseconds(found.soak->wall_ns)));
+  if (found.safe_bytes > 0 && !found.hit_unknown_limit)
+    words += fmt::format(" within {}", base::format_bytes(found.safe_bytes));
+  if (found.soak->peak_bytes) words += ", peak " + capacity::peak_words(*found.soak);
+  return line(fmt::format("{}", *found.safe), words);
+}
+
+std::string memory_text(const FoundBatch& found) {
+  if (!found.memory) return "";
+  const MemoryModel& model = *found.memory;
+  std::string text = fmt::format(
+      "  memory           intercept {}, slope {} per sample; the peaks are off this line by {} "
+      "(most: batch {}, {} {})\n",
+      bytes(model.intercept_bytes), bytes(model.slope_bytes), findings::percent(model.rms_residual),
+      model.worst_batch_size, findings::percent(std::abs(model.largest_departure)),
+      model.largest_departure < 0 ? "less" : "more");
+  if (model.floor_bytes) {
+    text += fmt::format("                   up to batch {}, loading takes more: {}\n",
+                        model.floor_until, base::format_bytes(*model.floor_bytes));
+  }
+  if (!model.jumps.empty()) {
+    text +=
+        fmt::format("                   jumps over 10 %: batch {}\n", fmt::join(model.jumps, ", "));
+  }
+  return text;
+}
+
+const FoundBatch* same_without_checkpointing(const MaxBatchResult& result,
+                                             const FoundBatch& found) {
+  schema::RunConfig plain = found.config;
+  plain.checkpointing = false;
+  const auto same = std::find_if(result.found.begin(), result.found.end(),
+                                 [&](const auto& each) { return each.config == plain; });
+  return same == result.found.end() ? nullptr : &*same;
+}
+
+std::string checkpointing_text(const MaxBatchResult& result, const FoundBatch& found) {
+  if (!found.config.checkpointing || found.largest == 0) return "";
+  const auto* const plain = same_without_checkpointing(result, found);
+  if (plain == nullptr || plain->largest == 0 || !plain->complete || !found.complete) return "";
+  return fmt::format("  checkpointing    {} instead of {}: {:.2f} times the batch\n", found.largest,
+                     plain->largest,
+                     static_cast<double>(found.largest) / static_cast<double>(plain->largest));
+}
+
+// "192 and 193 lived in 1 of 3 tries": larger than the answer, which has to fit each time.
+std::string lived_text(const FoundBatch& found) {
+  std::string text;
+  for (std::size_t i = 0; i < found.lived_sometimes.size(); ++i) {
+    const LivedSometimes& each = found.lived_sometimes[i];
+    text += fmt::format("{}{} fit in {} of {} tries", i == 0 ? "" : "; ", each.batch_size,
+                        each.lived, each.tries);
+  }
+  return text.empty() ? "" : fmt::format("  not relied on    {}\n", text);
+}
+
+std::string text_of(const MaxBatchResult& result, const FoundBatch& found) {
+  std::string text = title(found.config) + "\n";
+  if (found.largest == 0) {
+    return text + fmt::format("  max_batch_size        0  {}\n", why_none_fits(found, result.plan));
+  }
+  text += fmt::format("  max_batch_size   {:>6}  fits; {}\n", found.largest,
+                      bound_words(found, result.plan));
+  text += lived_text(found);
+  return text + safe_text(found, result.plan) + memory_text(found) +
+         checkpointing_text(result, found);
+}
+
+std::string found_text(const MaxBatchResult& result) {
+  std::string text = "The largest batch";
+  if (result.plan.limit_bytes > 0) {
+    text += fmt::format(" within {} ({}{})", base::format_bytes(result.plan.limit_bytes),
+                        result.plan.limit_of,
+                        result.limit_kind.empty() ? "" : ", enforced by " + result.limit_kind);
+  }
+  text += "\n";
+  for (const FoundBatch& found : result.found) text += "\n" + text_of(result, found);
+  return text;
 }
 
 std::string peak_of(const schema::Probe& probe) {
   return probe.peak_bytes ? base::format_bytes(*probe.peak_bytes) : "-";
 }
 
-std::string tries_text(const capacity::MaxBatchResult& result) {
+std::string tries_words(const MaxBatchResult& result) {
   std::string text = "\nEvery size that was tried, in order\n";
-  for (const capacity::FoundBatch& found : result.found) {
+  for (const FoundBatch& found : result.found) {
     if (result.found.size() > 1) {
       text += "\n" + schema::describe(schema::without_batch_size(found.config)) + "\n";
     }
@@ -39,67 +172,28 @@ std::string tries_text(const capacity::MaxBatchResult& result) {
   return text;
 }
 
-std::string tries_csv(const capacity::MaxBatchResult& result) {
-  std::string text =
-      "model,device,precision,mode,checkpointing,batch_size,purpose,outcome,peak_bytes,limit_bytes,"
-      "message\n";
-  for (const capacity::FoundBatch& found : result.found) {
-    const schema::RunConfig& config = found.config;
-    for (const schema::Probe& probe : found.probes) {
-      text +=
-          fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", document::csv_text(config.model),
-                      document::csv_text(config.device), schema::to_string(config.precision),
-                      schema::to_string(config.mode), config.checkpointing ? "on" : "off",
-                      probe.batch_size, probe.purpose.text(), probe.outcome.text(),
-                      probe.peak_bytes ? fmt::format("{}", *probe.peak_bytes) : std::string(),
-                      probe.limit_bytes > 0 ? fmt::format("{}", probe.limit_bytes) : std::string(),
-                      document::csv_text(probe.message));
-    }
-  }
-  return text;
-}
-
 }  // namespace
 
-base::Result<findings::Summary> summary_of_search(const schema::RunFile& run,
-                                                  const findings::Commands& commands,
-                                                  const std::string& path) {
-  const auto result = found_in(run, commands, path);
-  if (!result) return result.error();
+std::string max_batch_text(const MaxBatchResult& result, const document::TextStyle& style) {
+  const std::string answer = answer_text(result.answer, style);
+  if (style.extent == document::Extent::answer) return answer;
+  return answer + "\n" + base::visible(found_text(result));
+}
+
+std::string tries_text(const MaxBatchResult& result) {
+  return base::visible(tries_words(result));
+}
+
+findings::Summary max_batch_summary(const MaxBatchResult& result) {
   findings::Summary summary;
-  summary.answer = result->answer;
-  const std::string text = capacity::found_text(*result);
+  summary.answer = result.answer;
+  const std::string text = found_text(result);
   for (const std::string_view line : base::split(text, '\n')) {
     const std::string words(base::trim(line));
     if (!words.empty()) summary.words.push_back(words);
   }
-  summary.warnings = result->warnings;
+  summary.warnings = result.warnings;
   return summary;
 }
 
-std::string max_batch_text(const capacity::MaxBatchResult& result,
-                           const document::TextStyle& style) {
-  const std::string answer = report::answer_text(result.answer, style);
-  if (style.extent == document::Extent::answer) return answer;
-  return answer + "\n" + base::visible(capacity::found_text(result));
-}
-
-base::Result<std::string> search_in_format(const schema::RunFile& run, Format format,
-                                           const findings::Commands& commands,
-                                           const document::TextStyle& style,
-                                           const std::string& path) {
-  if (format == Format::md) {
-    const auto summary = summary_of_search(run, commands, path);
-    if (!summary) return summary.error();
-    return report::markdown_report(*summary, std::span(&run, 1), {.commands = commands});
-  }
-  const auto result = found_in(run, commands, path);
-  if (!result) return result.error();
-  if (format == Format::json) return capacity::max_batch_json(*result);
-  if (format == Format::csv) return tries_csv(*result);
-  const std::string text = max_batch_text(*result, style);
-  const bool all = style.extent == document::Extent::all;
-  return all ? text + base::visible(tries_text(*result)) : text;
-}
-
-}  // namespace batchscope::api
+}  // namespace batchscope::report

@@ -2,10 +2,10 @@
 
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/findings/estimate_json.hpp"
-#include "batchscope/planning/plan.hpp"
+#include "batchscope/report/plan.hpp"
 #include "batchscope/schema/json.hpp"
 
-namespace batchscope::planning {
+namespace batchscope::report {
 namespace {
 
 using nlohmann::ordered_json;
@@ -28,15 +28,15 @@ ordered_json values_json(const serving::PolicySettings& values) {
   return json;
 }
 
-ordered_json policy_json(const PolicyPlan& policy) {
+ordered_json policy_json(const planning::PolicyPlan& policy) {
   ordered_json json{{"policy", policy.policy},
                     {"settings", policy.settings},
                     {"values", values_json(policy.values)},
                     {"meets", policy.meets},
                     {"overloaded", policy.overloaded}};
-  put_estimate(json, "p50_ms", "p50", policy.p50_ms, "_ms");
-  put_estimate(json, "p90_ms", "p90", policy.p90_ms, "_ms");
-  put_estimate(json, "p99_ms", "p99", policy.p99_ms, "_ms");
+  findings::put_estimate(json, "p50_ms", "p50", policy.p50_ms, "_ms");
+  findings::put_estimate(json, "p90_ms", "p90", policy.p90_ms, "_ms");
+  findings::put_estimate(json, "p99_ms", "p99", policy.p99_ms, "_ms");
   json["throughput_per_s"] = policy.throughput_per_s;
   json["utilisation"] = policy.utilisation;
   json["mean_batch"] = policy.mean_batch;
@@ -57,19 +57,19 @@ ordered_json planned_json(const schema::RunConfig& config) {
   return json;
 }
 
-ordered_json point_json(const LoadPoint& point) {
+ordered_json load_point_json(const planning::LoadPoint& point) {
   return {{"rate_per_s", point.rate_per_s},
           {"p50_ms", or_null(point.p50_ms)},
           {"p99_ms", or_null(point.p99_ms)}};
 }
 
-ordered_json curve_json(const LoadCurve& curve) {
-  return {{"policy", curve.policy}, {"points", base::mapped(curve.points, point_json)}};
+ordered_json load_curve_json(const planning::LoadCurve& curve) {
+  return {{"policy", curve.policy}, {"points", base::mapped(curve.points, load_point_json)}};
 }
 
 }  // namespace
 
-std::string to_json(const CapacityPlan& plan) {
+std::string plan_json(const planning::CapacityPlan& plan) {
   ordered_json json{{"schema_version", 1},
                     {"config", planned_json(plan.config)},
                     {"rate_per_s", plan.rate_per_s},
@@ -78,15 +78,17 @@ std::string to_json(const CapacityPlan& plan) {
                     {"instances", plan.instances},
                     {"feasible", plan.recommended.has_value()}};
   json["policies"] = ordered_json::array();
-  for (const PolicyPlan& policy : plan.policies) json["policies"].push_back(policy_json(policy));
+  for (const planning::PolicyPlan& policy : plan.policies)
+    json["policies"].push_back(policy_json(policy));
   json["recommended"] =
       plan.recommended ? policy_json(plan.policies[*plan.recommended]) : ordered_json(nullptr);
   json["message"] = plan.message;
   json["warnings"] = plan.warnings;
   json["curves"] = ordered_json::array();
-  for (const LoadCurve& curve : plan.curves) json["curves"].push_back(curve_json(curve));
+  for (const planning::LoadCurve& curve : plan.curves)
+    json["curves"].push_back(load_curve_json(curve));
   // Names as typed may be no UTF-8.
-  return schema::dump(json);
+  return schema::dump(json) + "\n";
 }
 
-}  // namespace batchscope::planning
+}  // namespace batchscope::report

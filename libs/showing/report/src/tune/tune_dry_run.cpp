@@ -1,5 +1,3 @@
-#include "tune_dry_run.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,13 +5,14 @@
 
 #include "batchscope/base/counted.hpp"
 #include "batchscope/base/units.hpp"
+#include "batchscope/report/tune.hpp"
 #include "batchscope/schema/json.hpp"
 #include "batchscope/tune/search.hpp"
 
-namespace batchscope::cli {
+namespace batchscope::report {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using nlohmann::ordered_json;
 
 // Different points that are measured, at most; more where the budget leaves time.
 int points_of(const measure::Job& job, const tune::TunePlan& plan) {
@@ -66,18 +65,15 @@ std::string tune_grid_text(const measure::Job& job, const tune::TunePlan& plan) 
 }
 
 std::string tune_grid_json(const measure::Job& job, const tune::TunePlan& plan) {
-  Json json{{"schema_version", schema::kSchemaVersion},
-            {"points_total", job.configs.size()},
-            {"points", points_of(job, plan)},
-            {"points_fixed", plan.search.points.has_value()},
-            {"verify_blocks", plan.verify_blocks},
-            {"budget_s", job.header.plan.budget_s},
-            {"configs", Json::array()},
-            {"notes", job.header.notes}};
+  ordered_json json{
+      {"schema_version", schema::kSchemaVersion}, {"points_total", job.configs.size()},
+      {"points", points_of(job, plan)},           {"points_fixed", plan.search.points.has_value()},
+      {"verify_blocks", plan.verify_blocks},      {"budget_s", job.header.plan.budget_s},
+      {"configs", ordered_json::array()},         {"notes", job.header.notes}};
   for (const schema::RunConfig& config : job.configs) {
     json["configs"].push_back(schema::describe(config));
   }
   return schema::dump(json) + "\n";
 }
 
-}  // namespace batchscope::cli
+}  // namespace batchscope::report

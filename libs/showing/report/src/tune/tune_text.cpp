@@ -1,5 +1,3 @@
-#include "batchscope/api/tune_results.hpp"
-
 #include <fmt/format.h>
 
 #include "batchscope/base/algorithms.hpp"
@@ -7,10 +5,12 @@
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/wording.hpp"
+#include "batchscope/report/text.hpp"
+#include "batchscope/report/tune.hpp"
 #include "batchscope/tables/axes.hpp"
 #include "batchscope/tune/outcome.hpp"
 
-namespace batchscope::api {
+namespace batchscope::report {
 namespace {
 
 std::string duration(double milliseconds) {
@@ -101,9 +101,9 @@ std::string search_text(const findings::Tuning& tuning) {
 }  // namespace
 
 std::string tune_text(const findings::Tuning& tuning, const document::TextStyle& style) {
-  const std::string answer = report::answer_text(tuning.answer, style);
+  const std::string answer = answer_text(tuning.answer, style);
   if (style.extent == document::Extent::answer) return answer;
   return base::visible(search_text(tuning)) + "\n" + answer;
 }
 
-}  // namespace batchscope::api
+}  // namespace batchscope::report

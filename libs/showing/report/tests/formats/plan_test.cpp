@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 namespace batchscope::report {
 namespace {
 
@@ -33,6 +35,14 @@ planning::CapacityPlan sample() {
   plan.message = "Use take-all.";
   plan.warnings = {"Mind this."};
   return plan;
+}
+
+TEST(PlanJson, HasWhatIsUsedAndNullForWhatIsNotKnown) {
+  const auto made = nlohmann::json::parse(plan_json(sample()));
+  EXPECT_EQ(made["feasible"], true);
+  EXPECT_EQ(made["recommended"]["policy"], "take-all");
+  EXPECT_EQ(made["recommended"]["p99_ci_high_ms"], 320);
+  EXPECT_TRUE(made["policies"][1]["p99_ms"].is_null());
 }
 
 TEST(PlanText, HasARowAPolicyAndLeavesOutWhatCannotBeSaid) {

@@ -1,8 +1,8 @@
-#include "host_json.hpp"
+#include "json/host_json.hpp"
 
 #include <nlohmann/json.hpp>
 
-namespace batchscope::advice {
+namespace batchscope::traceview {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -39,4 +39,4 @@ Json host_json(const attribution::HostTime& host) {
   return json;
 }
 
-}  // namespace batchscope::advice
+}  // namespace batchscope::traceview

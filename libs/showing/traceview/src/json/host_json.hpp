@@ -4,8 +4,8 @@
 
 #include "batchscope/attribution/host_time.hpp"
 
-namespace batchscope::advice {
+namespace batchscope::traceview {
 
 nlohmann::ordered_json host_json(const attribution::HostTime& host);
 
-}  // namespace batchscope::advice
+}  // namespace batchscope::traceview

@@ -1,11 +1,15 @@
 #include <nlohmann/json.hpp>
 
-#include "batchscope/advice/job.hpp"
-#include "host_json.hpp"
+#include "batchscope/schema/json.hpp"
+#include "batchscope/traceview/trace.hpp"
+#include "json/host_json.hpp"
 
-namespace batchscope::advice {
+namespace batchscope::traceview {
 namespace {
 
+using advice::JobSummary;
+using advice::RankTimes;
+using advice::TraceSummary;
 using attribution::Part;
 using attribution::TimeParts;
 using Json = nlohmann::ordered_json;
@@ -189,17 +193,17 @@ Json rank_times_json(const RankTimes& times) {
 std::string document(const Json& body) {
   Json json = {{"schema_version", 1}};
   json.update(body);
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return schema::dump(json) + "\n";
 }
 
 }  // namespace
 
-std::string to_json(const TraceSummary& summary) {
+std::string trace_json(const TraceSummary& summary) {
   return document(summary_json(summary));
 }
 
-std::string to_json(const JobSummary& job) {
-  if (job.ranks.size() == 1) return to_json(job.ranks.front());
+std::string trace_json(const JobSummary& job) {
+  if (job.ranks.size() == 1) return trace_json(job.ranks.front());
   Json json = {{"message", job.message},
                {"compared_collectives", job.compared_collectives},
                {"findings", findings_json(job.findings)},
@@ -210,4 +214,4 @@ std::string to_json(const JobSummary& job) {
   return document(json);
 }
 
-}  // namespace batchscope::advice
+}  // namespace batchscope::traceview

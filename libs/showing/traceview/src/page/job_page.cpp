@@ -148,7 +148,7 @@ base::Result<std::string> job_html(const JobSummary& job) {
                       {"each", "Rank by rank", each_rank_part(job)},
                       {"explanations", "What the findings mean",
                        document::explanations(all_findings(job)), true}},
-                     download_data(trace_csv(job), advice::to_json(job))});
+                     download_data(trace_csv(job), trace_json(job))});
 }
 
 base::Result<std::string> comparison_html(const TraceComparison& comparison) {
@@ -167,7 +167,7 @@ base::Result<std::string> comparison_html(const TraceComparison& comparison) {
                                           : "Kernels and copies that changed most",
                        changed_names_part(comparison)},
                       {"predictions", "What was predicted", predictions_part(comparison)}},
-                     download_data(comparison_csv(comparison), advice::to_json(comparison))});
+                     download_data(comparison_csv(comparison), comparison_json(comparison))});
 }
 
 }  // namespace batchscope::traceview

@@ -204,7 +204,7 @@ base::Result<std::string> trace_html(const TraceSummary& summary) {
   return whole_page(*bundle,
                     {title_of(summary), summary.source, trace_answer(summary), parts_of(summary),
                      data_element("timeline-data", timeline_data(summary)) +
-                         download_data(trace_csv(summary), advice::to_json(summary))});
+                         download_data(trace_csv(summary), trace_json(summary))});
 }
 
 }  // namespace batchscope::traceview

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "batchscope/schema/environments.hpp"
+#include "batchscope/schema/axes.hpp"
 #include "batchscope/schema/run_file.hpp"
 
 namespace batchscope::tables {

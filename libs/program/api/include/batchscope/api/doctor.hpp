@@ -26,19 +26,11 @@ struct CalibrationOptions {
   int experiments = 100;  // in virtual time, for each excess
 };
 
-struct Calibration {
-  study::MachineNoise noise;
-  study::DetectionLimits limits;
-};
-
 // Measures a model against itself (A/A), in worker processes where the program has a worker, then
 // plants excesses in virtual time at the noise that was seen. `observer` may be null. Errors: those
 // of loading and measuring the model, and of study::machine_noise; interrupted.
-base::Result<Calibration> calibrate(const Program& program, const CalibrationOptions& options,
-                                    measure::Observer* observer = nullptr);
-
-// For a reader, and as JSON.
-std::string calibration_text(const Calibration& calibration);
-std::string calibration_json(const Calibration& calibration);
+base::Result<study::Calibration> calibrate(const Program& program,
+                                           const CalibrationOptions& options,
+                                           measure::Observer* observer = nullptr);
 
 }  // namespace batchscope::api

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -8,6 +9,9 @@
 #include <vector>
 
 namespace batchscope::schema {
+
+// Variables that visits are made under, beside those of the program that makes them.
+using Environment = std::map<std::string, std::string>;
 
 struct RunConfig;
 

@@ -46,4 +46,11 @@ std::string json_line(std::string_view type, const Struct& of) {
   return json_line(type, table_of<Struct>(), &of);
 }
 
+// A whole document: the object with its "schema_version" before the fields, indented.
+std::string json_document(const Table& table, const void* of);
+template <class Struct>
+std::string json_document(const Struct& of) {
+  return json_document(table_of<Struct>(), &of);
+}
+
 }  // namespace batchscope::schema

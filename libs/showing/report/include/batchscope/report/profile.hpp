@@ -5,13 +5,13 @@
 #include <string>
 #include <string_view>
 
+#include "batchscope/document/text.hpp"
 #include "batchscope/findings/summary.hpp"
 #include "batchscope/measure/estimate.hpp"
 #include "batchscope/measure/observer.hpp"
-#include "batchscope/report/text.hpp"
 #include "batchscope/schema/run_file.hpp"
 
-namespace batchscope::api {
+namespace batchscope::report {
 
 // What is told of a run that profile() measured: an estimate a configuration, how the run ended,
 // `where` its file is, and the answer; as text or as one JSON document. `summary`: of that run
@@ -29,4 +29,4 @@ std::string dry_run_text(const schema::Header& header, std::span<const schema::R
 std::string dry_run_json(const schema::Header& header, std::span<const schema::RunConfig> configs,
                          const measure::TimeEstimate& time);
 
-}  // namespace batchscope::api
+}  // namespace batchscope::report

@@ -35,5 +35,10 @@ std::string comparison_csv(const advice::TraceComparison& comparison);
 // A line for each device of each rank, and for each step of it, with the parts in nanoseconds.
 std::string trace_csv(const advice::JobSummary& job);
 std::string trace_csv(const advice::TraceSummary& summary);
+// docs/reference/schema/trace.schema.json and trace-comparison.schema.json; of several ranks an
+// object with "ranks", each as of one. Times in whole nanoseconds.
+std::string trace_json(const advice::TraceSummary& summary);
+std::string trace_json(const advice::JobSummary& job);
+std::string comparison_json(const advice::TraceComparison& comparison);
 
 }  // namespace batchscope::traceview

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "batchscope/base/result.hpp"
 #include "batchscope/capacity/max_batch_run.hpp"
 #include "batchscope/findings/answer.hpp"
 #include "batchscope/findings/commands.hpp"
@@ -26,11 +27,18 @@ MaxBatchResult max_batch_result(const schema::RunFile& run, const MaxBatchPlan& 
                                 const findings::Commands& commands = {},
                                 const std::string& path = {});
 
-// What was found of each configuration, for a reader; it stands below the answer. Names are
-// untrusted: what steers a terminal is spelt out.
-std::string found_text(const MaxBatchResult& result);
-// docs/reference/schema/max-batch.schema.json
-std::string max_batch_json(const MaxBatchResult& result);
+// The same with the plan that the run itself records. Errors: input (a header that tells no such
+// search).
+base::Result<MaxBatchResult> recorded_max_batch(const schema::RunFile& run,
+                                                const findings::Commands& commands = {},
+                                                const std::string& path = {});
+
+// Where nobody asked about larger sizes, the largest that was tried is not the largest that fits.
+bool is_all_that_was_asked(const FoundBatch& found);
+// The size above was not tried: it is believed to run out of memory.
+bool is_believed(const FoundBatch& found);
+// "leaves 89 % free", of the safe size.
+std::string free_words(const MaxBatchPlan& plan, const FoundBatch& found);
 
 // "batch 1 needs 612 MiB, 100 MiB more than the limit": why nothing fits.
 std::string why_none_fits(const FoundBatch& found, const MaxBatchPlan& plan);

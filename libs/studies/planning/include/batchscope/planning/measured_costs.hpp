@@ -8,7 +8,7 @@
 
 #include "batchscope/base/result.hpp"
 #include "batchscope/findings/summary.hpp"
-#include "batchscope/schema/environments.hpp"
+#include "batchscope/schema/axes.hpp"
 #include "batchscope/serving/cost_table.hpp"
 
 namespace batchscope::planning {

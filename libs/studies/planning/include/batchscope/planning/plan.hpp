@@ -81,8 +81,4 @@ struct CapacityPlan {
 // needed and not given).
 base::Result<CapacityPlan> plan(const MeasuredCosts& costs, const PlanRequest& request);
 
-// {"schema_version":1,"config":{...},"policies":[...],"recommended":...}, indented; absent values
-// are null.
-std::string to_json(const CapacityPlan& plan);
-
 }  // namespace batchscope::planning

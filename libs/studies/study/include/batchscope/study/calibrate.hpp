@@ -42,6 +42,12 @@ struct DetectionLimits {
   int experiments = 0;      // per point
 };
 
+// What a machine can show: of its noise, by experiments with it.
+struct Calibration {
+  MachineNoise noise;
+  DetectionLimits limits;
+};
+
 // Whole experiments (measure, then analyze) in virtual time, 12 blocks of `visit_sd` ln noise a
 // visit.
 base::Result<DetectionLimits> detection_limits(double visit_sd, int experiments, uint64_t seed);

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "batchscope/base/result.hpp"
-#include "batchscope/schema/environments.hpp"
+#include "batchscope/schema/axes.hpp"
 
 namespace batchscope::study {
 

@@ -59,6 +59,5 @@ struct TraceComparison {
 // Of each side the traces of one recording, a file a rank, or those of several; at least one.
 TraceComparison compare_traces(const std::vector<TraceSummary>& before,
                                const std::vector<TraceSummary>& after);
-std::string to_json(const TraceComparison& comparison);
 
 }  // namespace batchscope::advice

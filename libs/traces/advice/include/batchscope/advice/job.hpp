@@ -40,7 +40,4 @@ struct JobSummary {
 // clock. Where two ranks first meet, what one's recording began later is no waiting.
 JobSummary compare_ranks(std::vector<TraceSummary> ranks);
 
-// Of one rank as of its summary; of several an object with "ranks", each as that.
-std::string to_json(const JobSummary& job);
-
 }  // namespace batchscope::advice

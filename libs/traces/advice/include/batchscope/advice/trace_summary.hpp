@@ -52,7 +52,4 @@ TraceSummary summarise(const trace::Trace& trace, const SummaryOptions& options 
 // What the message says most is to be gained by; nullptr where it says that nothing is.
 const findings::Finding* most_to_gain(const std::vector<findings::Finding>& sorted);
 
-// The same as JSON: docs/reference/schema/trace.schema.json. Times in whole nanoseconds.
-std::string to_json(const TraceSummary& summary);
-
 }  // namespace batchscope::advice
