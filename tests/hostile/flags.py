@@ -11,7 +11,7 @@ _LINE = re.compile(r"^  (?:(-\w), |    )(--[\w-]+)(?:\[=(\w+)\]| (\S+))?(?=\s|$)
 
 def of_verb(program, verb):
     """[(name, short name or None, whether it takes a value, its choices)]"""
-    text = subprocess.run([program, *verb.split(), "--help"], capture_output=True, text=True, timeout=60, check=True).stdout
+    text = subprocess.run([program, *verb.split(), "--help-all"], capture_output=True, text=True, timeout=60, check=True).stdout
     found = []
     for short, name, _, value in _LINE.findall(text):
         choices = value.split("|") if "|" in value else []

@@ -29,7 +29,7 @@ class Flag:
 
 @functools.lru_cache(maxsize=32)
 def _flags_of(program, verb):
-    text = call(["help", verb]).printed
+    text = call([verb, "--help-all"]).printed
     return {name: Flag(name, optional or value, bool(optional)) for name, optional, value in _LINE.findall(text)}
 
 

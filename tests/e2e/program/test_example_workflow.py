@@ -29,7 +29,7 @@ def test_its_commands_are_found():
 
 @pytest.mark.parametrize("words", commands(), ids=" ".join)
 def test_every_flag_is_known(cli, words):
-    shown = cli.run("help", *verb_of(words)).stdout
+    shown = cli.run(*verb_of(words), "--help-all").stdout
     known = set(re.findall(r"^  (?:-\w, |    )(--[\w-]+)", shown, re.MULTILINE))
     known |= set(re.findall(r"^  (-\w), ", shown, re.MULTILINE))
     typed = {word.split("=")[0] for word in words if word.startswith("-")}

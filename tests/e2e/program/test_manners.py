@@ -44,11 +44,28 @@ def test_the_help_of_a_group_lists_its_verbs(cli):
 
 
 def test_the_usual_flags_come_first(cli):
-    text = cli.run("help", "profile").stdout
+    text = cli.run("profile", "--help-all").stdout
     headings = re.findall(r"^(\w[\w ,]+):$", text, re.MULTILINE)
     assert headings[0] == "Usual flags" and headings[-1] == "Other flags" and len(headings) > 5
     assert text.index("--batch-sizes SIZES") < text.index("--optimizer")
     assert all(len(line) <= 100 for line in text.splitlines())
+
+
+def test_the_help_of_every_verb_fits_a_screen(cli):
+    shown = {verb: cli.run(*verb.split(), "--help").stdout for verb in VERBS}
+    flags = {verb: len(re.findall(r"^  (?:-\w, |    )--", text, re.MULTILINE)) for verb, text in shown.items()}
+    assert all(0 < count <= 20 for count in flags.values()), flags
+    assert sum(flags[verb] for verb in ("profile", "tune", "compare")) <= 50
+    for verb, text in shown.items():
+        rest = set(flags_of(cli, verb)) - set(re.findall(r"--[\w-]+", text))
+        assert not rest or f"{verb} --help-all" in text
+
+
+def test_every_group_of_flags_has_help(cli):
+    headings = re.findall(r"^(\w[\w ,]+):$", cli.run("tune", "--help-all").stdout, re.MULTILINE)
+    topics = re.search(r"batchscope help ([a-z|\s-]+)\.$", cli.run("tune", "--help").stdout)[1].split("|")
+    shown = [cli.run("help", topic.strip()).stdout for topic in topics]
+    assert {text.split(" (")[0] for text in shown} == set(headings) - {"Usual flags", "Other flags", "Examples"}
 
 
 def test_help_tells_of_findings_and_of_metrics(cli):

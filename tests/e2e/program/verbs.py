@@ -9,4 +9,4 @@ VERBS = ("profile", "analyze", "compare", "baseline save", "baseline list", "bas
 
 def flags_of(cli, verb):
     """The long names of its flags, as its help has them."""
-    return re.findall(r"^  (?:-\w, |    )(--[\w-]+)", cli.run("help", *verb.split()).stdout, re.MULTILINE)
+    return re.findall(r"^  (?:-\w, |    )(--[\w-]+)", cli.run(*verb.split(), "--help-all").stdout, re.MULTILINE)

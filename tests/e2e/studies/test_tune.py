@@ -317,7 +317,7 @@ def test_a_dry_run_prints_the_grid_and_measures_nothing(cli):
 
 
 def test_the_help_names_the_defaults_of_tune(cli):
-    words = " ".join(cli.run("tune", "--help").stdout.split())
+    words = " ".join(cli.run("tune", "--help-all").stdout.split())
     assert "1,2,3,4,6,8,12,16,24,32,48,64" in words and "as long as each has a core" in words
     assert "with --max-batch-only 1h" in words and "default 1,2,4,8)" not in words
     listed = json.loads(cli.run("tune", "-m", LAW, "--instances", "1", "--threads", "1", "--dry-run",

@@ -29,7 +29,7 @@ def some(rng, known, idle, most=3):
     """Words of some flags."""
     words = []
     for name, short, takes_value, choices in rng.choices(known, k=rng.choice([1, 1, 1, 2, most])):
-        if name in ("--help", "--calibrate"):
+        if name in ("--help", "--help-all", "--calibrate"):
             continue
         flag = rng.choice([name, name, short or name])
         if not takes_value:

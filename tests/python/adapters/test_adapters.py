@@ -23,7 +23,7 @@ def test_what_has_no_prefix_is_the_users_own():
 
 
 def test_the_help_of_the_program_names_every_library():
-    told = call(["help", "profile"]).printed
+    told = call(["profile", "--help-all"]).printed
     assert adapters.LIBRARIES and all(f" {prefix}" in told for prefix in adapters.LIBRARIES)
     assert "pickle:" not in told
 

@@ -7,7 +7,6 @@
 
 #include "batchscope/base/file.hpp"
 #include "batchscope/base/terminal.hpp"
-#include "batchscope/commandline/help.hpp"
 #include "batchscope/commandline/standard_streams.hpp"
 #include "batchscope/commandline/usage_error.hpp"
 
@@ -63,7 +62,8 @@ Command::Command(std::string_view verb, std::string_view description)
     : app_(std::make_unique<CLI::App>(std::string(description),
                                       std::string(kProgram) + " " + std::string(verb))),
       verb_(verb) {
-  app_->set_help_flag("-h,--help", "show this help");
+  app_->set_help_flag("-h,--help", "show the usual flags");
+  app_->set_help_all_flag("--help-all", "show every flag");
   add_config(*app_);
 }
 
@@ -71,13 +71,13 @@ Command::~Command() = default;
 Command::Command(Command&&) noexcept = default;
 
 Verb Command::described() const {
-  return {verb_, "", app_->get_description(), flags_of(*app_, usual_)};
+  return {verb_, "", app_->get_description(), flags_of(*app_, usual_), examples_};
 }
 
-int Command::show_help() const {
+int Command::show(Help help) const {
   const int width = std::min(base::columns_of(STDOUT_FILENO, kUsualWidth), kMostHelpWidth);
   const HelpStyle style{width, base::shows_colour(STDOUT_FILENO)};
-  const auto shown = print(help_text({.name = kProgram}, described(), style));
+  const auto shown = print(help({.name = kProgram, .groups = groups_}, described(), style));
   return shown ? kDone : fail(base::Log(), shown.error());
 }
 
@@ -92,7 +92,9 @@ bool Command::parse(std::vector<std::string> arguments, int& exit) {
     app_->parse(arguments);
     return true;
   } catch (const CLI::CallForHelp&) {
-    exit = show_help();
+    exit = show(short_help);
+  } catch (const CLI::CallForAllHelp&) {
+    exit = show(help_text);
   } catch (const CLI::ParseError& error) {
     exit = fail(base::Log(), usage_error(*app_, error));
   }

@@ -9,7 +9,6 @@
 namespace batchscope::commandline {
 namespace {
 
-constexpr const char* kUsual = "Usual flags";
 constexpr const char* kArguments = "Arguments";
 constexpr const char* kUngrouped = "Options";  // CLI11's name for what has no group
 
@@ -93,7 +92,6 @@ class Order {
   // What stands alone needs no telling apart.
   std::string heading(const Flag& flag) const {
     if (flag.positional) return kArguments;
-    if (is_usual(flag)) return kUsual;
     if (flag.group != kUngrouped) return flag.group;
     return usual_.empty() && groups_.size() < 2 ? "Flags" : "Other flags";
   }
@@ -147,13 +145,15 @@ std::vector<Flag> flags_of(const CLI::App& app, const std::vector<std::string>& 
   for (const CLI::Option* option : app.get_options()) {
     if (!option->get_group().empty()) flags.push_back(described(*option));
   }
-  // --help, which CLI11 adds first, says the least.
-  const auto own = std::find_if(flags.begin(), flags.end(),
-                                [](const Flag& flag) { return flag.name() == "--help"; });
-  if (own != flags.end()) std::rotate(own, own + 1, flags.end());
+  // CLI11 adds these first; they say the least.
+  std::ranges::stable_partition(
+      flags, [](const Flag& flag) { return !flag.name().starts_with("--help"); });
   std::stable_sort(flags.begin(), flags.end(),
                    [&](const Flag& a, const Flag& b) { return order.rank(a) < order.rank(b); });
-  for (Flag& flag : flags) flag.group = order.heading(flag);
+  for (Flag& flag : flags) {
+    flag.usual = order.is_usual(flag);
+    flag.group = order.heading(flag);
+  }
   return flags;
 }
 

@@ -10,6 +10,7 @@
 namespace batchscope::commandline {
 namespace {
 
+constexpr const char* kUsual = "Usual flags";
 constexpr std::size_t kHelpColumn = 32;  // where the text of a flag begins
 constexpr std::size_t kIndent = 2;
 constexpr std::size_t kNarrowest = 24;  // columns of text
@@ -71,6 +72,39 @@ std::string in_column(const Flag& flag) {
   return has_short ? flag_words(flag) : "    " + flag_words(flag);
 }
 
+// Up to a semicolon that is in no parentheses.
+std::string_view first_clause(std::string_view text) {
+  int depth = 0;
+  const auto end = std::ranges::find_if(text, [&](char c) {
+    depth += (c == '(') - (c == ')');
+    return c == ';' && depth == 0;
+  });
+  return text.substr(0, static_cast<std::size_t>(end - text.begin()));
+}
+
+std::string beginning(const Program& program, const Verb& verb, std::size_t width) {
+  return "Usage: " + usage_line(program, verb) + "\n\n" + wrapped(verb.description, 0, width) +
+         "\n";
+}
+
+std::string example_lines(const std::vector<std::string>& examples, bool colour) {
+  if (examples.empty()) return "";
+  return "\n" + heading("Examples", colour) + "  " + base::join(examples, "\n  ") + "\n";
+}
+
+std::string where_the_others_are(const Program& program, const Verb& verb) {
+  std::vector<std::string> topics;
+  for (const FlagGroup& group : program.groups) {
+    const bool has_flags = std::ranges::any_of(
+        verb.flags, [&](const Flag& flag) { return !flag.usual && flag.group == group.heading; });
+    if (has_flags) topics.emplace_back(group.topic);
+  }
+  const std::string all =
+      fmt::format("All {} flags: {} {} --help-all.", verb.flags.size(), program.name, verb.name);
+  if (topics.empty()) return all;
+  return fmt::format("{} One group: {} help {}.", all, program.name, base::join(topics, "|"));
+}
+
 }  // namespace
 
 std::string flag_words(const Flag& flag) {
@@ -99,13 +133,46 @@ std::string usage_line(const Program& program, const Verb& verb) {
 
 std::string help_text(const Program& program, const Verb& verb, const HelpStyle& style) {
   const auto width = static_cast<std::size_t>(style.width);
-  std::string text = "Usage: " + usage_line(program, verb) + "\n\n";
-  text += wrapped(verb.description, 0, width) + "\n";
+  std::string text = beginning(program, verb, width);
   std::string group;
   for (const Flag& flag : verb.flags) {
-    if (flag.group != group) text += "\n" + heading(flag.group, style.colour);
-    group = flag.group;
+    const std::string own = flag.usual ? kUsual : flag.group;
+    if (own != group) text += "\n" + heading(own, style.colour);
+    group = own;
     text += row(in_column(flag), flag.help, kHelpColumn, width);
+  }
+  return text + example_lines(verb.examples, style.colour);
+}
+
+std::string short_help(const Program& program, const Verb& verb, const HelpStyle& style) {
+  if (verb.flags.size() <= kMostFlags) return help_text(program, verb, style);
+  const auto width = static_cast<std::size_t>(style.width);
+  std::string text = beginning(program, verb, width) + "\n";
+  for (const Flag& flag : verb.flags) {
+    if (!flag.usual && !flag.positional) continue;
+    text += row(in_column(flag), first_clause(flag.help), kHelpColumn, width);
+  }
+  return text + example_lines(verb.examples, style.colour) + "\n" +
+         wrapped(where_the_others_are(program, verb), 0, width) + "\n";
+}
+
+std::string flag_group_help(const Program& program, const FlagGroup& group,
+                            const HelpStyle& style) {
+  const auto width = static_cast<std::size_t>(style.width);
+  std::vector<std::pair<std::string, std::vector<std::string>>> shown;  // flags, and verbs
+  for (const Verb& verb : program.verbs) {
+    std::string rows;
+    for (const Flag& flag : verb.flags) {
+      if (flag.group == group.heading) rows += row(in_column(flag), flag.help, kHelpColumn, width);
+    }
+    const auto same = std::ranges::find(shown, rows, [](const auto& each) { return each.first; });
+    if (same != shown.end()) same->second.push_back(verb.name);
+    if (same == shown.end() && !rows.empty()) shown.push_back({rows, {verb.name}});
+  }
+  std::string text;
+  for (const auto& [rows, verbs] : shown) {
+    const std::string title = fmt::format("{} ({})", group.heading, base::join(verbs, ", "));
+    text += (text.empty() ? "" : "\n") + heading(title, style.colour) + rows;
   }
   return text;
 }
@@ -118,9 +185,7 @@ std::string overview(const Program& program, const HelpStyle& style) {
   std::vector<const Verb*> verbs;
   for (const Verb& verb : program.verbs) verbs.push_back(&verb);
   text += verb_rows(verbs, width);
-  if (!program.examples.empty()) text += "\n" + heading("Examples", style.colour);
-  for (const std::string& example : program.examples) text += "  " + example + "\n";
-  return text;
+  return text + example_lines(program.examples, style.colour);
 }
 
 std::string group_overview(const Program& program, std::string_view group, const HelpStyle& style) {

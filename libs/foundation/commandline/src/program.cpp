@@ -170,11 +170,15 @@ int call(const Interface& program, const Words& words) {
 }
 
 int help_on_topic(const Interface& program, const std::string& typed) {
+  const auto& groups = program.about.groups;
+  const auto group = std::ranges::find(groups, typed, &FlagGroup::topic);
+  if (group != groups.end()) return say(flag_group_help(described(program), *group, style()));
   const std::string text = program.topics.text(typed);
   if (text.empty()) {
     Words names = first_words(outline(program).verbs);
     const Words topics = program.topics.names();
     names.insert(names.end(), topics.begin(), topics.end());
+    for (const FlagGroup& each : groups) names.emplace_back(each.topic);
     return unknown(program, typed, "there is no help on '" + typed + "'", names);
   }
   // A file keeps the lines as they are.

@@ -46,7 +46,7 @@ TEST(Describe, CallsAVerbThatDoesNothingThen) {
   EXPECT_EQ(verb.name, "count");
   EXPECT_EQ(verb.tells, "counts");
   EXPECT_EQ(verb.description, "Counts loaves.");
-  ASSERT_EQ(verb.flags.size(), 3u);
+  ASSERT_EQ(verb.flags.size(), 4u);
   EXPECT_EQ(verb.flags.front().name(), "--loaves");
   EXPECT_EQ(count_loaves({"--loaves", "2"}), 2) << "it runs again afterwards";
 }

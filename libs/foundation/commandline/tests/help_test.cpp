@@ -1,5 +1,6 @@
 #include "batchscope/commandline/help.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -8,6 +9,7 @@
 namespace batchscope::commandline {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
@@ -64,6 +66,47 @@ TEST(Help, StandsUnderHeadings) {
   EXPECT_THAT(text, HasSubstr("      --photos[=FOLDER]  "));
   EXPECT_THAT(text, HasSubstr("\nOther flags:\n  -h, --help  "));
   EXPECT_THAT(text, Not(HasSubstr("\033")));
+}
+
+Verb with_many_flags() {
+  Verb verb = some_program().verbs.front();
+  for (std::size_t i = verb.flags.size(); i <= kMostFlags; ++i) {
+    verb.flags.push_back({.names = {fmt::format("--spice-{}", i)}, .group = "Spices"});
+  }
+  return verb;
+}
+
+TEST(ShortHelp, HasTheUsualFlagsAClauseEachAndSaysWhereTheOthersAre) {
+  constexpr FlagGroup kGroups[] = {{"dough", "Dough"}, {"ice", "Ice"}, {"spices", "Spices"}};
+  Program program = some_program();
+  program.groups = kGroups;
+  Verb verb = with_many_flags();
+  verb.examples = {"oven bake rye.loaf"};
+  EXPECT_EQ(short_help(program, verb),
+            "Usage: oven bake [LOAF...] --salt X [flags]\n\nBakes bread, one loaf at a time.\n\n"
+            "  LOAF...                       what to bake\n"
+            "  -o, --output FILE             where it's put\n"
+            "  -f, --flour rye|wheat|spelt   rye, wheat\n\n"
+            "Examples:\n  oven bake rye.loaf\n\n"
+            "All 21 flags: oven bake --help-all. One group: oven help dough|spices.\n");
+}
+
+TEST(ShortHelp, OfFewFlagsIsAllOfIt) {
+  const Program program = some_program();
+  const Verb& verb = program.verbs.front();
+  EXPECT_EQ(short_help(program, verb), help_text(program, verb));
+}
+
+TEST(FlagGroupHelp, ShowsFlagsOnceForTheVerbsThatTakeThem) {
+  Program program = some_program();
+  program.verbs[1].flags = program.verbs[0].flags;
+  const std::string text = flag_group_help(program, {"dough", "Dough"});
+  EXPECT_THAT(text, HasSubstr("Dough (bake, clean):\n"));
+  EXPECT_THAT(text, AllOf(HasSubstr("--flour"), HasSubstr("--salt"), Not(HasSubstr("--fan"))));
+  program.verbs[1].flags.pop_back();
+  program.verbs[1].flags.erase(program.verbs[1].flags.begin() + 2);
+  EXPECT_THAT(flag_group_help(program, {"dough", "Dough"}),
+              AllOf(HasSubstr("Dough (bake):\n"), HasSubstr("\nDough (clean):\n")));
 }
 
 TEST(Help, IsAsWideAsItMayBe) {

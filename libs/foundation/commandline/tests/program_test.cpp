@@ -116,7 +116,7 @@ TEST(Run, CompletesInThreeShells) {
 }
 
 TEST(Run, DescribingPrintsNothing) {
-  EXPECT_EQ(answer({"complete", "bash", "recipe", "keep", "--he"}).out, "--help\n");
+  EXPECT_EQ(answer({"complete", "bash", "recipe", "keep", "--he"}).out, "--help\n--help-all\n");
 }
 
 }  // namespace

@@ -91,6 +91,7 @@ void name_values(CLI::App& app) {
 
 bool Command::parse(const std::vector<std::string>& arguments, int& exit) {
   name_values(app());
+  groups(kFlagGroups);
   return commandline::Command::parse(arguments, exit);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <array>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,24 @@ using commandline::exit_code;
 using commandline::ExitCode;
 using commandline::fail;
 using commandline::VerbMain;
+
+// Of all verbs.
+inline constexpr std::array kFlagGroups = {
+    commandline::FlagGroup{"measure", "What to measure"},
+    commandline::FlagGroup{"loader", "Training on files"},
+    commandline::FlagGroup{"embed", "Texts in, vectors out"},
+    commandline::FlagGroup{"repeats", "How to measure"},
+    commandline::FlagGroup{"diagnose", "Finding out why"},
+    commandline::FlagGroup{"goal", "What is best"},
+    commandline::FlagGroup{"search", "How to search"},
+    commandline::FlagGroup{"max-batch", "The largest batch"},
+    commandline::FlagGroup{"margin", "How to compare"},
+    commandline::FlagGroup{"watch", "What to watch"},
+    commandline::FlagGroup{"targets", "What is good"},
+    commandline::FlagGroup{"export", "Where it goes"},
+    commandline::FlagGroup{"display", "How it looks"},
+    commandline::FlagGroup{"output", "Output"},
+};
 
 // One verb's flags, with the words that stand for their values.
 class Command : public commandline::Command {

@@ -66,6 +66,7 @@ commandline::Interface interface() {
   about.tells = "find the batch size at which a model runs best, know why, and prove it";
   about.examples = {"batchscope profile -m distilbert -b 1,2,4,8 -o results/run.jsonl",
                     "batchscope analyze results/run.jsonl --charts", "batchscope help findings"};
+  about.groups = kFlagGroups;
   return {std::move(about), kVerbs, model_names, {findings::help_topics, findings::help_on}};
 }
 

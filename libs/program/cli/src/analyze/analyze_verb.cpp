@@ -200,6 +200,8 @@ int analyze_verb(const std::vector<std::string>& arguments) {
   add_flags(command.app(), flags);
   command.usual({"--format", "--output", "--charts", "--latency-budget", "--memory-limit",
                  "--fail-on-regression"});
+  command.examples({"batchscope analyze run.jsonl --charts",
+                    "batchscope analyze old.jsonl new.jsonl --fail-on-regression 3%"});
   int exit = kDone;
   if (!command.parse(arguments, exit)) return exit;
 

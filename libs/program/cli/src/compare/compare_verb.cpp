@@ -165,6 +165,10 @@ int compare_verb(const std::vector<std::string>& arguments) {
                   "Tell whether a new version is slower than an old one: models, which are "
                   "measured in one run, or recorded runs.");
   add_flags(command.app(), flags);
+  command.usual({"--margin", "--in-pairs", "--batch-sizes", "--input", "--seq-lens", "--budget",
+                 "--output", "--format", "--junit", "--dry-run", "--resume"});
+  command.examples({"batchscope compare old.pt new.pt --input x:Bx1024 -b 1,8,32 --margin 2%",
+                    "batchscope compare old.jsonl new.jsonl --margin 2%"});
   int exit = kDone;
   if (!command.parse(arguments, exit)) return exit;
   const base::Log log = make_log(flags.versions.quiet);

@@ -172,6 +172,7 @@ int monitor_verb(const std::vector<std::string>& arguments) {
       "Watch GPUs, the machine and a training loop: what is wrong now, why, and what to "
       "do; for Prometheus, TensorBoard and later, too.");
   command.usual({"--pid", "--duration", "--once", "--prometheus", "--record", "--replay"});
+  command.examples({"batchscope monitor --duration 1min", "batchscope monitor --prometheus :9400"});
   add_flags(command.app(), flags);
   int exit = kDone;
   if (!command.parse(arguments, exit)) return exit;

@@ -39,6 +39,10 @@ int plan_verb(const std::vector<std::string>& arguments) {
                   "Find the batching policy, its settings and the number of instances for a given "
                   "load, by simulating requests over the measured times of a run.");
   flags.add_to(command.app());
+  command.usual({"--rate", "--p99", "--arrivals", "--lengths", "--instances", "--max-batch-size",
+                 "--charts", "--format", "--output"});
+  command.examples({"batchscope plan run.jsonl --rate 40/s --p99 500ms",
+                    "batchscope plan run.jsonl --rate 40/s --p99 500ms --arrivals file:times.txt"});
   int exit = kDone;
   if (!command.parse(arguments, exit)) return exit;
 

@@ -132,8 +132,10 @@ int profile_verb(const std::vector<std::string>& arguments) {
                   "sample in a run file.");
   add_flags(command.app(), flags);
   command.usual({"--model", "--batch-sizes", "--output", "--input", "--seq-lens", "--precision",
-                 "--device", "--threads", "--instances", "--latency-budget", "--budget",
-                 "--diagnose", "--wait-for-quiet", "--dry-run", "--resume"});
+                 "--device", "--threads", "--instances", "--budget", "--diagnose", "--dry-run",
+                 "--resume"});
+  command.examples({"batchscope profile -m distilbert -b 1,2,4,8 --seq-lens 64 -o run.jsonl",
+                    "batchscope profile -m model.pt -b 1-8 --diagnose -o run.jsonl"});
   int exit = kDone;
   if (!command.parse(arguments, exit)) return exit;
   const base::Log log = make_log(flags.quiet);

@@ -71,8 +71,10 @@ int tune_verb(const std::vector<std::string>& arguments) {
       "few combinations, and compare the pick with the default in fresh processes.");
   add_tune_flags(command.app(), flags);
   command.usual({"--model", "--batch-sizes", "--output", "--input", "--objective",
-                 "--latency-budget", "--memory-limit", "--budget", "--export", "--wait-for-quiet",
-                 "--dry-run", "--resume"});
+                 "--latency-budget", "--memory-limit", "--budget", "--max-batch-only", "--export",
+                 "--replay", "--dry-run", "--resume"});
+  command.examples({"batchscope tune -m distilbert --seq-lens 64 --budget 5m",
+                    "batchscope tune -m model.pt --latency-budget 50ms --export yaml"});
   int exit = kDone;
   if (!command.parse(arguments, exit)) return exit;
   const base::Log log = make_log(flags.profile.quiet);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "batchscope/base/log.hpp"
 #include "batchscope/base/result.hpp"
 #include "batchscope/commandline/description.hpp"
+#include "batchscope/commandline/help.hpp"
 
 namespace CLI {
 class App;
@@ -46,16 +48,21 @@ class Command {
   CLI::App& app() { return *app_; }
   // Flags that most calls need, by their long names: first in the help, in this order.
   void usual(std::vector<std::string> names) { usual_ = std::move(names); }
+  // The commonest commands, and what its groups of flags are called; for the help.
+  void examples(std::vector<std::string> commands) { examples_ = std::move(commands); }
+  void groups(std::span<const FlagGroup> groups) { groups_ = groups; }
   // True when the verb is to run; otherwise `exit` holds the code (help was asked for, or usage).
   bool parse(std::vector<std::string> arguments, int& exit);
 
  private:
-  int show_help() const;
+  using Help = std::string (*)(const Program&, const Verb&, const HelpStyle&);
+  int show(Help help) const;
   Verb described() const;
 
   std::unique_ptr<CLI::App> app_;
   std::string verb_;
-  std::vector<std::string> usual_;
+  std::vector<std::string> usual_, examples_;
+  std::span<const FlagGroup> groups_;
 };
 
 // What a verb takes: calls it, and its Command ends it before it does anything.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,7 +27,7 @@ enum class ValueKind {
 struct Flag {
   std::vector<std::string> names{};  // "-b", "--batch-sizes"; of a positional argument: "RUN"
   std::string help{};
-  std::string group{};                 // the heading it stands under
+  std::string group{};                 // the heading of its group
   std::string value{};                 // what stands for its value: "TIME", "off|auto"
   std::vector<std::string> choices{};  // of that kind
   ValueKind kind = ValueKind::none;
@@ -34,6 +35,7 @@ struct Flag {
   bool positional = false;
   bool required = false;
   bool repeats = false;  // takes several values
+  bool usual = false;    // most calls need it
 
   const std::string& name() const { return names.back(); }  // the longest
 };
@@ -44,6 +46,13 @@ struct Verb {
   std::string tells{};        // in one line, for a list of verbs
   std::string description{};  // in full
   std::vector<Flag> flags{};
+  std::vector<std::string> examples{};  // the commonest commands
+};
+
+// A group of flags that `help TOPIC` shows.
+struct FlagGroup {
+  std::string_view topic;    // "loader"
+  std::string_view heading;  // as the flags name it: "Training on files"
 };
 
 // A program with all its verbs.
@@ -53,6 +62,7 @@ struct Program {
   std::string tells{};
   std::vector<Verb> verbs{};
   std::vector<std::string> examples{};
+  std::span<const FlagGroup> groups{};
 };
 
 // "baseline" and "save"; of a verb that is in no group: "" and its name.
@@ -69,10 +79,10 @@ std::vector<const Verb*> in_group(const std::vector<Verb>& verbs, std::string_vi
 // What can be typed after it: their own words.
 std::vector<std::string> own_words(const std::vector<const Verb*>& verbs);
 
-// The flags of a parser. Those that are named in `usual` come first, in that order, under a heading
-// of their own; the groups follow in the order in which they were added, and what has none comes
-// last. What stands for a value says what it is: a type name with bars ("fp32|bf16") has choices,
-// FILE, FOLDER and MODEL are completed as such, and so is a positional argument: to files.
+// The flags of a parser. Those that are named in `usual` come first, in that order; the groups
+// follow in the order in which they were added, and what has none comes last. What stands for a
+// value says what it is: a type name with bars ("fp32|bf16") has choices, FILE, FOLDER and MODEL
+// are completed as such, and so is a positional argument: to files.
 std::vector<Flag> flags_of(const CLI::App& app, const std::vector<std::string>& usual = {});
 
 }  // namespace batchscope::commandline

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "batchscope/commandline/description.hpp"
@@ -13,6 +14,13 @@ struct HelpStyle {
 
 // What a verb does and takes: its usage, and its flags under their headings.
 std::string help_text(const Program& program, const Verb& verb, const HelpStyle& style = {});
+// The same on one screen: of a verb with more than kMostFlags flags the usual ones, a clause each,
+// and where the others are.
+inline constexpr std::size_t kMostFlags = 20;
+std::string short_help(const Program& program, const Verb& verb, const HelpStyle& style = {});
+// The flags of one group of a program; once for all verbs that take the same.
+std::string flag_group_help(const Program& program, const FlagGroup& group,
+                            const HelpStyle& style = {});
 
 // The verbs of a program, and those of one of its groups ("baseline").
 std::string overview(const Program& program, const HelpStyle& style = {});
