@@ -109,6 +109,10 @@ int noise_scale_verb(const std::vector<std::string>& arguments) {
                   "Train for some steps and estimate from the noise of the gradients where larger "
                   "batches stop helping.");
   add_flags(command.app(), flags);
+  command.usual({"--model", "--input", "--loader", "--batch-size", "--accumulation", "--steps",
+                 "--run", "--format", "--output"});
+  command.examples({"batchscope noise-scale -m model.pt --input x:Bx1024 -b 8 --accumulation 8",
+                    "batchscope noise-scale -m model.pt --loader data/train --run steps.jsonl"});
   int exit = kDone;
   if (!command.parse(arguments, exit)) return exit;
   const base::Log log = make_log();
