@@ -103,7 +103,7 @@ FOREIGN = {"--nvtx-push-pop-scope"}
 @pytest.fixture(scope="module")
 def flags(program):
     """{verb: its flags}"""
-    shown = {verb: subprocess.run([program, "help", *verb.split()], capture_output=True, text=True, check=False).stdout for verb in (*VERBS, "trace", "monitor")}
+    shown = {verb: subprocess.run([program, *verb.split(), "--help-all"], capture_output=True, text=True, check=False).stdout for verb in (*VERBS, "trace", "monitor")}
     return {verb: set(re.findall(r"--[a-z][a-z0-9-]*", text)) for verb, text in shown.items()}
 
 

@@ -21,7 +21,7 @@ using commandline::VerbMain;
 inline constexpr std::array kFlagGroups = {
     commandline::FlagGroup{"measure", "What to measure"},
     commandline::FlagGroup{"loader", "Training on files"},
-    commandline::FlagGroup{"embed", "Texts in, vectors out"},
+    commandline::FlagGroup{"texts", "Texts in, vectors out"},
     commandline::FlagGroup{"repeats", "How to measure"},
     commandline::FlagGroup{"diagnose", "Finding out why"},
     commandline::FlagGroup{"goal", "What is best"},
