@@ -2,7 +2,7 @@
 # shellcheck shell=bash disable=SC2034
 
 PACKAGES_BUILD=(g++ cmake ninja-build ccache mold libfmt-dev nlohmann-json3-dev libsimdjson-dev libcsv-dev libcli11-dev
-  libboost-dev libisal-dev libzstd-dev libsqlite3-dev gnuplot-nox
+  libboost-dev libisal-dev libzstd-dev libsqlite3-dev
   libssl-dev libyaml-dev libcrypt-dev libprotobuf-dev protobuf-compiler)
 PACKAGES_WEB=(nodejs npm)
 PACKAGES_PYTHON=(python3 python3-venv python3-dev)
@@ -17,8 +17,6 @@ PACKAGES_LINT=(git python3 clang clang-tidy clang-format-14 shellcheck)
 PACKAGES_SANITIZE=(clang libclang-rt-dev)
 
 is_installed() {
-  # Any gnuplot will do, and installing -nox would remove a desktop's -qt or -x11.
-  if [ "$1" = gnuplot-nox ] && command -v gnuplot >/dev/null; then return 0; fi
   # Node may have come from elsewhere than the distribution, with its own npm.
   case $1 in nodejs) ! command -v node >/dev/null || return 0 ;; npm) ! command -v npm >/dev/null || return 0 ;; esac
   [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]

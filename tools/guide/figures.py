@@ -22,10 +22,10 @@ IMAGES = ROOT / "docs/images"
 # Image: the commands that make it, called in an empty folder, and the file that they leave. Those of README.md are the
 # commands of its example.
 FIGURES = {
-    "forward_time_per_sample.png": (
+    "forward_time_per_sample.svg": (
         ['batchscope profile -m "synthetic:affine:2ms,10ms;anomaly=4:1.25" -b 1,2,3,4,6,8 --threads 2 --seed 1 -o ex.jsonl',
          "batchscope analyze ex.jsonl --charts"],
-        "ex_charts/forward_time_per_sample.png"),
+        "ex_charts/forward_time_per_sample.svg"),
 }
 
 

@@ -4,7 +4,6 @@ import json
 import os
 import re
 import shlex
-import shutil
 
 import pytest
 
@@ -19,12 +18,6 @@ def run_file(cli):
     cli.run("profile", "--engine", "synthetic", "-m", LAW, "-b", "1,2,3,4,6,8", "--blocks", "12", "--seed", "1",
             "-o", "run.jsonl")
     return "run.jsonl"
-
-
-@pytest.fixture
-def gnuplot():
-    if not shutil.which("gnuplot"):
-        pytest.skip("no gnuplot")
 
 
 def embedded(page, name):
@@ -69,7 +62,7 @@ def test_a_full_disk_is_told(cli, run_file, report_of):
     assert "full" in done.stderr and "No space" in done.stderr
 
 
-def test_markdown_reads_as_an_investigation(cli, run_file, gnuplot):
+def test_markdown_reads_as_an_investigation(cli, run_file):
     cli.run("report", run_file, "-o", "out/report.md")
     text = (cli.folder / "out/report.md").read_text()
     titles = re.findall(r"^## (.*)", text, re.M)
@@ -81,7 +74,7 @@ def test_markdown_reads_as_an_investigation(cli, run_file, gnuplot):
     cli.run("report", run_file, "-o", "out/report.md", "--overwrite")
 
 
-def test_a_confirmed_cause_is_told_with_its_effect_and_what_to_set(cli, gnuplot):
+def test_a_confirmed_cause_is_told_with_its_effect_and_what_to_set(cli):
     cli.run("profile", "--engine", "synthetic", "-m", "affine:2ms,10ms;heap_returned=8:1.25;visit_sd=0.015",
             "-b", "1,2,3,4,6,8", "--blocks", "12", "--seed", "1", "--diagnose", "-o", "run.jsonl")
     cli.run("report", "run.jsonl", "-o", "why.md")
@@ -94,7 +87,7 @@ def test_a_confirmed_cause_is_told_with_its_effect_and_what_to_set(cli, gnuplot)
     assert "set: `export GLIBC_TUNABLES=" in confirmed
 
 
-def test_where_nobody_looked_for_causes_the_command_is_given(cli, run_file, gnuplot):
+def test_where_nobody_looked_for_causes_the_command_is_given(cli, run_file):
     cli.run("report", run_file, "-o", "why.md")
     causes = (cli.folder / "why.md").read_text().split("## Causes")[1].split("\n## ")[0]
     command = re.search(r"^batchscope (profile .*)", causes, re.M)[1]
@@ -102,7 +95,7 @@ def test_where_nobody_looked_for_causes_the_command_is_given(cli, run_file, gnup
     assert '"purpose":"verify"' in (cli.folder / "run_why.jsonl").read_text().replace(" ", "")
 
 
-def test_an_imported_table_gets_suspicions_and_commands(cli, gnuplot):
+def test_an_imported_table_gets_suspicions_and_commands(cli):
     (cli.folder / "seed.csv").write_text(SEED)
     cli.run("import", "seed.csv", "-o", "seed.jsonl", "--model", "distilbert")
     cli.run("report", "seed.jsonl", "-o", "seed.md")
@@ -112,7 +105,7 @@ def test_an_imported_table_gets_suspicions_and_commands(cli, gnuplot):
     assert commands[:2] == ["profile", "import"]
 
 
-def test_redact_leaves_names_and_folders_out(cli, run_file, gnuplot):
+def test_redact_leaves_names_and_folders_out(cli, run_file):
     folder = cli.folder / "home" / "janedoe" / "secretdir"
     folder.mkdir(parents=True)
     lines = [json.loads(line) for line in (cli.folder / run_file).read_text().splitlines()]

@@ -10,17 +10,6 @@ namespace {
 // Any amount does: the group made with it stays empty.
 constexpr int64_t kProbeBytes = int64_t{1} << 30;
 
-std::string find_program(const base::SystemRoot& root, const host::Environment& environment,
-                         const std::string& name) {
-  const auto path = environment.find("PATH");
-  if (path == environment.end()) return {};
-  for (const std::string_view folder : base::split(path->second, ':')) {
-    const std::filesystem::path candidate = std::filesystem::path(folder) / name;
-    if (candidate.is_absolute() && root.exists(candidate)) return candidate.string();
-  }
-  return {};
-}
-
 }  // namespace
 
 std::string_view to_string(CheckStatus status) {
@@ -54,7 +43,6 @@ DoctorFacts gather_doctor_facts(const base::SystemRoot& root, const host::CpuLis
   facts.perf = host::probe_perf_counters(root);
   facts.clock = host::read_clock_source(root);
   facts.cuda = gpu::cuda_driver_version();
-  facts.gnuplot = find_program(root, environment, "gnuplot");
   return facts;
 }
 
@@ -65,7 +53,6 @@ std::vector<Check> doctor_checks(const DoctorFacts& facts, const gpu::Gpus& gpus
   check_disturbances(facts, checks);
   check_settings(facts, checks);
   check_gpus(facts, gpus, checks);
-  check_tools(facts, checks);
   return checks;
 }
 

@@ -12,6 +12,5 @@ void check_limits(const DoctorFacts& facts, std::vector<Check>& checks);
 void check_disturbances(const DoctorFacts& facts, std::vector<Check>& checks);
 void check_settings(const DoctorFacts& facts, std::vector<Check>& checks);
 void check_gpus(const DoctorFacts& facts, const gpu::Gpus& gpus, std::vector<Check>& checks);
-void check_tools(const DoctorFacts& facts, std::vector<Check>& checks);
 
 }  // namespace batchscope::doctor

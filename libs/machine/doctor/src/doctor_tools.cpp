@@ -61,12 +61,4 @@ void check_gpus(const DoctorFacts& facts, const gpu::Gpus& gpus, std::vector<Che
   checks.push_back(cuda_check(facts.cuda));
 }
 
-void check_tools(const DoctorFacts& facts, std::vector<Check>& checks) {
-  checks.push_back(
-      facts.gnuplot.empty()
-          ? Check{"gnuplot", CheckStatus::missing, "none", "charts cannot be drawn",
-                  "sudo apt install gnuplot-nox"}
-          : Check{"gnuplot", CheckStatus::ok, facts.gnuplot, "charts can be drawn", ""});
-}
-
 }  // namespace batchscope::doctor

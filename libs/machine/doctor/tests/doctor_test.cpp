@@ -28,7 +28,6 @@ DoctorFacts healthy() {
   facts.perf.hardware = facts.perf.software = true;
   facts.clock = {"tsc", {"tsc"}, true};
   facts.cuda = std::string("13.0");
-  facts.gnuplot = "/usr/bin/gnuplot";
   return facts;
 }
 
@@ -107,8 +106,7 @@ INSTANTIATE_TEST_SUITE_P(
                 [](DoctorFacts& f) {
                   f.cuda = base::Error{{}, "no libcuda", "", "get it"};
                 }},
-        Trouble{"nvml", kMissing, [](DoctorFacts&) {}},
-        Trouble{"gnuplot", kMissing, [](DoctorFacts& f) { f.gnuplot.clear(); }}));
+        Trouble{"nvml", kMissing, [](DoctorFacts&) {}}));
 
 TEST(Doctor, QuotaAndMemoryLimitAreTold) {
   DoctorFacts facts = healthy();
@@ -144,11 +142,9 @@ TEST(Doctor, GpusThatAreBusySlowOrLost) {
 
 TEST(Doctor, GathersFromAFixture) {
   host::FixtureRoot fixture("xeon_2s");
-  fixture.write("/opt/bin/gnuplot", "");
   const host::Environment environment{{"PATH", "relative:/usr/bin:/opt/bin"}};
   const DoctorFacts facts = gather_doctor_facts(fixture.root(), {0, 1}, environment);
   EXPECT_EQ(facts.threads.threads, 2);
-  EXPECT_EQ(facts.gnuplot, "/opt/bin/gnuplot");
   EXPECT_EQ(facts.worker_limit, host::MemoryLimitKind::rlimit_data);
   EXPECT_EQ(facts.now.governor, "powersave");
   EXPECT_EQ(facts.clock.current, "tsc");
@@ -158,7 +154,6 @@ TEST(Doctor, AnEmptyRootStillAnswers) {
   const host::FixtureRoot empty;
   const DoctorFacts facts = gather_doctor_facts(empty.root(), {}, {});
   EXPECT_GT(doctor_checks(facts, *gpu::absent_gpus("", "")).size(), 15U);
-  EXPECT_EQ(facts.gnuplot, "");
 }
 
 TEST(Doctor, StatusWords) {

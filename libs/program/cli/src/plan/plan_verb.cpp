@@ -2,7 +2,7 @@
 
 #include "batchscope/api/plan.hpp"
 #include "batchscope/api/recorded.hpp"
-#include "batchscope/charts/plan_charts.hpp"
+#include "batchscope/charts/charts.hpp"
 #include "batchscope/report/plan.hpp"
 #include "command.hpp"
 #include "output.hpp"

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "batchscope/charts/fitted_law.hpp"
+#include "batchscope/charts/series.hpp"
 
 namespace batchscope::charts {
 namespace {
@@ -17,7 +18,7 @@ std::optional<LawCurve> law_curve(const ChartSubject& subject,
   const findings::Group& group = groups.front();
   const auto law = time_by_law(group);
   if (!law || group.rows.size() < kFewestForLaw) return {};
-  LawCurve curve{group.law->formula, tolerance_words(), {}};
+  LawCurve curve{"law of the sizes: " + shown_name(group.law->formula), tolerance_words(), {}};
   for (const double size : sizes_along(group)) {
     const double ms = law(size);
     if (!(ms > 0)) continue;

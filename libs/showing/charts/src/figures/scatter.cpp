@@ -28,7 +28,7 @@ bool Scatter::logarithmic_across() const {
 }
 
 bool Scatter::logarithmic_up() const {
-  return !linear && is_wide(points, &ScatterPoint::y);
+  return (!level || level->value > 0) && is_wide(points, &ScatterPoint::y);
 }
 
 void finish(Scatter& scatter, const std::optional<ScatterBound>& bound) {

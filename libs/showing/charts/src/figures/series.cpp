@@ -1,11 +1,10 @@
 #include "batchscope/charts/series.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <set>
 
+#include "batchscope/base/characters.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/schema/axes.hpp"
 
@@ -14,24 +13,17 @@ namespace {
 
 // Colours that stay apart for the colour-blind (after Okabe and Ito), reordered so that those next
 // to each other also differ in luminance.
-constexpr std::array<SeriesStyle, 6> kSeries = {{{"#1f4e79", "dt solid", 7, 6},
-                                                 {"#d9660a", "dt (14,5)", 5, 4},
-                                                 {"#4aa86b", "dt (14,4,3,4)", 9, 8},
-                                                 {"#8c3b80", "dt (6,4)", 13, 12},
-                                                 {"#6fa8d6", "dt (22,4,8,4)", 11, 10},
-                                                 {"#111111", "dt (2,3)", 15, 14}}};
+constexpr std::array<SeriesStyle, 6> kSeries = {{{"#1f4e79", "", 0},
+                                                 {"#d9660a", "14 5", 1},
+                                                 {"#4aa86b", "14 4 3 4", 2},
+                                                 {"#8c3b80", "6 4", 3},
+                                                 {"#6fa8d6", "22 4 8 4", 4},
+                                                 {"#111111", "2 3", 5}}};
 
-struct Fill {
-  const char* pattern;
-  const char* colour;
-};
-constexpr std::array<Fill, 7> kFills = {{{"solid 1", "#1f4e79"},
-                                         {"pattern 4", "#d9660a"},
-                                         {"solid 1", "#9ecae1"},
-                                         {"pattern 2", "#2c7a3f"},
-                                         {"solid 1", "#f2c94c"},
-                                         {"pattern 5", "#8c3b80"},
-                                         {"pattern 1", "#111111"}}};
+constexpr std::array<const char*, 7> kFills = {"#1f4e79", "#d9660a", "#9ecae1", "#2c7a3f",
+                                               "#f2c94c", "#8c3b80", "#111111"};
+
+constexpr std::size_t kLongestName = 90;
 
 void append(std::vector<std::string>& parts, const std::string& part) {
   if (!part.empty()) parts.push_back(part);
@@ -74,13 +66,13 @@ const SeriesStyle& series_style(std::size_t index) {
   return kSeries[index % kSeries.size()];
 }
 
-std::string fill_style(std::size_t index) {
-  const Fill& fill = kFills[index % kFills.size()];
-  return fmt::format("fs {} border lc rgb '#404040' fc rgb '{}'", fill.pattern, fill.colour);
+const char* fill_colour(std::size_t index) {
+  return kFills[index % kFills.size()];
 }
 
-const char* fill_colour(std::size_t index) {
-  return kFills[index % kFills.size()].colour;
+std::string shown_name(const std::string& raw) {
+  const std::string name = base::shorten(base::clean(raw), kLongestName);
+  return name.empty() ? "unnamed" : name;
 }
 
 SeriesNames series_names(const std::vector<findings::Group>& groups) {

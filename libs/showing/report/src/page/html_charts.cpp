@@ -1,56 +1,95 @@
 #include "html_charts.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <array>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
-#include "batchscope/base/characters.hpp"
+#include "batchscope/charts/chart_titles.hpp"
+#include "batchscope/charts/series.hpp"
 #include "batchscope/schema/run_file.hpp"
+#include "chart_json.hpp"
 
 namespace batchscope::report {
 namespace {
 
-constexpr std::size_t kLongestName = 90;
+using charts::Scatter;
 
-// What a reader wants first.
-constexpr std::array<std::string_view, 10> kOrder = {
-    "tuning",     "answer",       "sizes",          "residual",
-    "visits",     "memory",       "time_breakdown", "forward_pass_boxplot",
-    "operations", "fragmentation"};
+// In the order of the page: what a reader wants first.
+class PageCharts {
+ public:
+  template <typename Figure>
+  void add(const char* place, const Figure& figure) {
+    put(place, chart_json(figure));
+  }
+  template <typename Figure>
+  void add_all(const char* place, const std::vector<Figure>& figures) {
+    for (const Figure& figure : figures) add(place, figure);
+  }
 
-std::ptrdiff_t place_of(const Json& chart) {
-  const std::string id = chart.at("id").get<std::string>();
-  const auto found = std::find_if(kOrder.begin(), kOrder.end(),
-                                  [&](std::string_view name) { return id.starts_with(name); });
-  return found - kOrder.begin();
-}
+  // The same measurements seen in several ways.
+  void add_views(const findings::Summary& summary) {
+    Json views = Json::array();
+    for (const charts::SizeFigure& figure : charts::size_figures(summary)) {
+      views.push_back({{"name", figure.short_title}, {"chart", chart_json(figure)}});
+    }
+    if (views.empty()) return;
+    put(places::kMain, {{"kind", "views"},
+                        {"id", "sizes"},
+                        {"title", charts::time_title(summary)},
+                        {"axis", ""},
+                        {"note", ""},
+                        {"views", std::move(views)}});
+  }
 
-void append(std::vector<Json>& charts, std::vector<Json> made) {
-  std::move(made.begin(), made.end(), std::back_inserter(charts));
-}
+  // Every point of each search; whether there is one. The first leads the page.
+  bool add_searches(const std::vector<findings::Tuning>& tunings) {
+    for (std::size_t i = 0; i < tunings.size(); ++i) {
+      for (Scatter& scatter : charts::tuning_scatters(tunings[i])) {
+        if (i > 0) scatter.id += fmt::format("_{}", i + 1);
+        if (tunings.size() > 1) {
+          scatter.title = charts::shown_name(tunings[i].run) + ": " + scatter.title;
+        }
+        add(all_.empty() ? places::kAnswer : places::kTuning, scatter);
+      }
+    }
+    return !all_.empty();
+  }
+
+  Json take() { return std::move(all_); }
+
+ private:
+  void put(const char* place, Json chart) {
+    chart["place"] = place;
+    all_.push_back(std::move(chart));
+  }
+
+  Json all_ = Json::array();
+};
 
 }  // namespace
 
-std::string shown_name(const std::string& raw) {
-  const std::string name = base::shorten(base::clean(raw), kLongestName);
-  return name.empty() ? "unnamed" : name;
-}
-
 Json html_charts(const findings::Summary& summary, std::span<const schema::RunFile> runs) {
-  std::vector<Json> charts = html_tuning_charts(summary.tunings);
-  // A search has drawn every point already.
-  if (charts.empty()) append(charts, html_answer_chart(summary, runs));
-  append(charts, html_line_charts(summary));
-  append(charts, html_residual_chart(summary));
-  append(charts, html_visits_charts(runs));
-  for (auto* make :
-       {html_box_chart, html_breakdown_charts, html_operation_charts, html_memory_charts}) {
-    append(charts, make(summary.groups));
+  const std::vector<findings::Group>& groups = summary.groups;
+  PageCharts page;
+  if (!page.add_searches(summary.tunings)) {
+    const auto answer = charts::answer_scatter(summary, charts::latency_budget_ms(runs));
+    if (answer) page.add(places::kAnswer, *answer);
   }
-  std::stable_sort(charts.begin(), charts.end(),
-                   [](const Json& a, const Json& b) { return place_of(a) < place_of(b); });
-  return charts;
+  page.add_views(summary);
+  if (const auto residual = charts::residual_figure(summary)) page.add(places::kMain, *residual);
+  page.add_all(places::kMain, charts::visits_scatters(runs));
+  std::vector<charts::SizeFigure> memory = charts::memory_figures(groups);
+  const auto is_peaks = [](const charts::SizeFigure& figure) {
+    return figure.texts.id == "memory";
+  };
+  const auto rest = std::find_if_not(memory.begin(), memory.end(), is_peaks);
+  page.add_all(places::kMain, std::vector(memory.begin(), rest));
+  page.add_all(places::kMain, charts::stack_figures(groups));
+  if (const auto boxes = charts::box_figure(groups)) page.add(places::kMore, *boxes);
+  page.add_all(places::kMore, operation_figures(groups));
+  page.add_all(places::kMore, std::vector(rest, memory.end()));
+  return page.take();
 }
 
 }  // namespace batchscope::report

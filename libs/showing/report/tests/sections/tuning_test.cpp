@@ -37,8 +37,9 @@ TEST(TuningSection, StandsBesideTheHeadlineWithItsTablesBelowTheCharts) {
 }
 
 TEST(TuningCharts, HoldEveryPointByLatencyAndByMemory) {
-  const auto charts = html_tuning_charts(fixtures::tuned().tunings);
-  ASSERT_EQ(charts.size(), 2U);
+  const Json charts = html_charts(fixtures::tuned(), {});
+  EXPECT_EQ(charts[0]["place"], places::kAnswer);
+  EXPECT_EQ(charts[1]["place"], places::kTuning);
   const Json& latency = charts[0];
   EXPECT_EQ(latency["id"], "tuning_latency");
   EXPECT_EQ(latency["across"], "latency (p50) of a batch (ms)");
@@ -59,10 +60,11 @@ TEST(TuningCharts, HoldEveryPointByLatencyAndByMemory) {
 }
 
 TEST(TuningCharts, NeedTwoPoints) {
-  auto tunings = fixtures::tuned().tunings;
-  tunings[0].points.resize(1);
-  EXPECT_TRUE(html_tuning_charts(tunings).empty());
-  EXPECT_TRUE(html_tuning_charts({}).empty());
+  findings::Summary summary = fixtures::tuned();
+  summary.tunings[0].points.resize(1);
+  for (const Json& chart : html_charts(summary, {})) {
+    EXPECT_THAT(chart["id"].get<std::string>(), Not(HasSubstr("tuning")));
+  }
 }
 
 }  // namespace

@@ -55,7 +55,6 @@ struct DoctorFacts {
   host::PerfAccess perf;
   host::ClockSource clock;
   base::Result<std::string> cuda = base::Error{};
-  std::string gnuplot;  // its path; empty when PATH has none
 };
 
 // Looks at the machine. Takes milliseconds; makes and removes one empty cgroup to see whether it

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "batchscope/charts/chart_axis.hpp"
+#include "batchscope/charts/scale.hpp"
 #include "batchscope/findings/summary.hpp"
 
 namespace batchscope::charts {

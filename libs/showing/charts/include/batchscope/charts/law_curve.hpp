@@ -15,8 +15,8 @@ struct LawCurve {
     double size = 0, value = 0;
     double low = 0, high = 0;  // of the tolerance
   };
-  std::string formula;  // untrusted
-  std::string band;     // "±3.0 %"
+  std::string name;
+  std::string band;  // "±3.0 %"; empty: none
   std::vector<Point> points;
 };
 

@@ -16,12 +16,11 @@ inline constexpr double kGibibyte = 1024.0 * kMebibyte;
 struct MemoryKind {
   std::optional<int64_t> schema::Memory::*bytes;
   const char* title;
-  const char* dash;  // in gnuplot's words
 };
 inline constexpr std::array<MemoryKind, 3> kMemoryKinds = {
-    {{&schema::Memory::peak_rss_bytes, "process, peak resident", "dt solid"},
-     {&schema::Memory::peak_allocated_bytes, "device, peak allocated", "dt (12,4)"},
-     {&schema::Memory::peak_reserved_bytes, "device, peak reserved", "dt (3,4)"}}};
+    {{&schema::Memory::peak_rss_bytes, "process, peak resident"},
+     {&schema::Memory::peak_allocated_bytes, "device, peak allocated"},
+     {&schema::Memory::peak_reserved_bytes, "device, peak reserved"}}};
 
 // The largest of them in bytes; 0 when none was recorded.
 double largest_peak(const std::vector<findings::Group>& groups);

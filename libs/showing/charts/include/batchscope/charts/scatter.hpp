@@ -8,6 +8,10 @@
 
 #include "batchscope/findings/summary.hpp"
 
+namespace batchscope::planning {
+struct CapacityPlan;
+}  // namespace batchscope::planning
+
 namespace batchscope::schema {
 struct RunFile;
 }  // namespace batchscope::schema
@@ -52,7 +56,7 @@ struct Scatter {
   std::optional<ScatterBound> bound;    // of x; not where it is far from all points
   std::optional<ScatterBound> level{};  // of y
   std::string stops = "points";         // what the points are
-  bool linear = false;                  // however far they spread
+  bool linear = false;                  // across, however far they spread
 
   bool logarithmic_across() const;
   bool logarithmic_up() const;
@@ -70,5 +74,7 @@ std::optional<Scatter> answer_scatter(const findings::Summary& summary,
 std::vector<Scatter> visits_scatters(std::span<const schema::RunFile> runs);
 // Every point of a search by throughput and latency, then by throughput and memory; what there is.
 std::vector<Scatter> tuning_scatters(const findings::Tuning& tuning);
+// Latency by load, a line a policy. Nothing without a load that was simulated.
+std::optional<Scatter> plan_scatter(const planning::CapacityPlan& plan);
 
 }  // namespace batchscope::charts

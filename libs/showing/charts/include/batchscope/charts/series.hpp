@@ -11,16 +11,15 @@ namespace batchscope::charts {
 // How a series looks: told apart by marker, dash and luminance, so that grey is enough.
 struct SeriesStyle {
   const char* colour;
-  const char* dash;
-  int filled;  // gnuplot's point type, and the same shape as an outline
-  int hollow;
+  const char* dash;   // lengths, alternately drawn and not; empty: a line without gaps
+  std::size_t shape;  // of the marker: circle, square, triangle, diamond, triangle down, pentagon
 };
 const SeriesStyle& series_style(std::size_t index);
 
-// How a stacked piece is filled, alternately solid and hatched, neighbours of other luminance.
-std::string fill_style(std::size_t index);
+// Of a stacked piece; neighbours are of other luminance, and every second is hatched.
 const char* fill_colour(std::size_t index);
-inline constexpr const char* kFaintColour = "#8b929b";  // what is there, and nothing more
+inline constexpr const char* kFaintColour = "#8b929b";      // what is there, and nothing more
+inline constexpr const char* kReferenceColour = "#565d66";  // what others are held against
 inline constexpr const char* kOtherColour = "#dddddd";
 
 // What is set apart in any chart: an anomaly, whose colour no series has, and a ring around the
@@ -35,5 +34,8 @@ struct SeriesNames {
   std::vector<std::string> own;
 };
 SeriesNames series_names(const std::vector<findings::Group>& groups);
+
+// A name as it stands beside a chart: cleaned, shortened, never blank.
+std::string shown_name(const std::string& raw);
 
 }  // namespace batchscope::charts
