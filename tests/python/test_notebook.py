@@ -33,10 +33,10 @@ def test_it_is_well_formed_and_loads_nothing():
     assert "http" not in page.replace("http://www.w3.org/2000/svg", "")
 
 
-def test_it_takes_the_colours_of_the_notebook():
-    svg = shown([row(1), row(2)]).partition("<svg")[2]
-    assert 'fill="currentColor"' in svg and 'stroke="currentColor"' in svg
-    assert not re.search(r'(fill|stroke|background)[=:]\s*"?(black|white|#000|#fff)', svg)
+def test_words_take_the_colours_of_the_notebook_and_the_picture_brings_its_own():
+    words, _, svg = shown([row(1), row(2)]).partition("<svg")
+    assert not re.search(r'(fill|stroke|background|color)[=:]\s*"?(black|white|#)', words)
+    assert "prefers-color-scheme: dark" in svg and 'class="ground"' in svg
 
 
 def test_every_text_is_escaped():
@@ -49,8 +49,15 @@ def test_every_text_is_escaped():
     ET.fromstring(page)
 
 
-def test_intervals_are_bars():
-    assert len(re.findall(r"<line [^>]*stroke=\"#3b82f6\"", shown([row(1), row(2), row(4)]))) == 3
+def test_points_are_where_the_numbers_are():
+    rows = [row(1), row(2), row(4)]
+    svg = shown(rows).partition("<svg")[2]
+    assert len(re.findall('class="line interval', svg)) == 3
+    ticks = [(float(y), float(text)) for y, text in re.findall(r'tick-up" x="[^"]*" y="([^"]*)"[^>]*>([^<]*)<', svg)]
+    (start, low), (end, high) = ticks[0], ticks[-1]
+    points = re.findall(r'translate\([^ ]* ([^)]*)\)"><path[^>]*>\s*<title>batch (\d+):', svg)
+    found = {int(size): low + (float(y) + 4.5 - start) / (end - start) * (high - low) for y, size in points}
+    assert found == pytest.approx({each["batch_size"]: each["throughput_per_s"] for each in rows}, rel=1e-3)
 
 
 @pytest.mark.parametrize("configs", [

@@ -2,7 +2,7 @@
 
 import html
 
-from batchscope._client import chart
+from batchscope._client.program import call
 from batchscope._client.results import SETTING
 
 _MOST_ROWS = 60
@@ -75,7 +75,12 @@ def answer(analysis):
     return "".join(lines)
 
 
+def picture(analysis):
+    """Throughput over batch size, as the program draws it; empty where there is nothing to draw."""
+    return call(["chart"], given=analysis.to_json()).printed
+
+
 def page(analysis):
-    """All of it; colours are those of the notebook."""
-    parts = [answer(analysis), table(analysis), chart.throughput(analysis)]
+    """All of it; colours are those of the notebook, the picture brings its own."""
+    parts = [answer(analysis), table(analysis), picture(analysis)]
     return '<div class="batchscope" style="color: inherit">' + "".join(parts) + "</div>"

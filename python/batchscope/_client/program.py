@@ -80,9 +80,10 @@ class Done:
     said: str
 
 
-def call(words, accepted=(0,)):
-    """Runs the program to its end, without progress. Raises Error for an exit code that is not among the accepted."""
-    done = subprocess.run([find_program(), *words], env=environment(), stdin=subprocess.DEVNULL, capture_output=True,
+def call(words, accepted=(0,), given=""):
+    """Runs the program to its end, without progress; it reads what is given. Raises Error for an exit code that is not
+    among the accepted."""
+    done = subprocess.run([find_program(), *words], env=environment(), input=given, capture_output=True,
                           encoding="utf-8", errors="replace", check=False)
     if done.returncode not in accepted:
         raise error_after(done.returncode, done.stderr)

@@ -62,6 +62,7 @@ int report_verb(const std::vector<std::string>& arguments);
 int trace_verb(const std::vector<std::string>& arguments);
 int trend_verb(const std::vector<std::string>& arguments);
 int tune_verb(const std::vector<std::string>& arguments);
+int chart_verb(const std::vector<std::string>& arguments);
 int worker_verb(const std::vector<std::string>& arguments);
 
 }  // namespace batchscope::cli

@@ -45,6 +45,7 @@ constexpr std::array kVerbs{
     VerbRow{"doctor", doctor_verb,
             "what works on this machine, and how small a difference it can show"},
     VerbRow{"embed", embed_verb, "the vectors of texts, to compare with your own pipeline"},
+    VerbRow{"chart", chart_verb, ""},
     VerbRow{"worker", worker_verb, ""},
 };
 

@@ -238,7 +238,7 @@ int analyze_verb(const std::vector<std::string>& arguments) {
     return fail(log, written.error());
   if (!charts) return fail(log, charts.error());
   if (!charts->empty()) {
-    log.info(fmt::format("{} charts in {}", charts->size(), chart_folder(flags).string()));
+    log.info(charts::what_was_written(*charts, chart_folder(flags)));
   }
   const auto code = finish_gates(*summary, flags.gates, flags.output.overwrite, log);
   return code ? *code : fail(log, code.error());

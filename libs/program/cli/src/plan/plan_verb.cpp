@@ -24,7 +24,7 @@ int finish(const PlanFlags& flags, const planning::CapacityPlan& plan, const bas
   if (!flags.charts.empty()) {
     const auto charts = charts::write_plan_charts(plan, flags.chart_folder());
     if (!charts) return fail(log, charts.error());
-    log.info(fmt::format("{} charts in {}", charts->size(), flags.chart_folder().string()));
+    log.info(charts::what_was_written(*charts, flags.chart_folder()));
   }
   if (plan.recommended) return kDone;
   return fail(log, {base::ErrorKind::failed, plan.message, plan.p99_ms ? "--p99" : "--rate",

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "batchscope/base/characters.hpp"
+#include "batchscope/base/counted.hpp"
 #include "batchscope/base/file.hpp"
 #include "batchscope/base/subprocess.hpp"
 #include "batchscope/charts/pictures.hpp"
@@ -130,6 +131,15 @@ Result<std::vector<fs::path>> write_plan_charts(const planning::CapacityPlan& pl
   }
   return Error{ErrorKind::failed, "there is nothing to draw: no load was simulated", "--charts",
                "ask for a rate that the instances can sustain"};
+}
+
+std::string what_was_written(const std::vector<fs::path>& files, const fs::path& folder) {
+  const auto pictures = std::count_if(
+      files.begin(), files.end(), [](const fs::path& file) { return file.extension() == ".svg"; });
+  const bool converted = static_cast<std::size_t>(pictures) < files.size();
+  return fmt::format("{} in {}{}", base::counted(pictures, "chart"), folder.string(),
+                     converted ? ", as SVG and PNG"
+                               : ", as SVG (PNG needs rsvg-convert: apt-get install librsvg2-bin)");
 }
 
 }  // namespace batchscope::charts

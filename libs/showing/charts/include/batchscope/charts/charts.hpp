@@ -37,4 +37,8 @@ base::Result<std::vector<std::filesystem::path>> write_plan_charts(
     const planning::CapacityPlan& plan, const std::filesystem::path& folder,
     const ChartOptions& options = {});
 
+// "9 charts in run_charts", and how to get them as PNG where nothing makes these.
+std::string what_was_written(const std::vector<std::filesystem::path>& files,
+                             const std::filesystem::path& folder);
+
 }  // namespace batchscope::charts
