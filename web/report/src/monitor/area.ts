@@ -1,10 +1,10 @@
 // The place of a drawing: its pixels, and the times that they stand for.
 
+import { drawPointer, tickAlign, upright, type Span } from "../canvas/pen";
 import type { Theme } from "../style";
 import type { Band, Look } from "./data";
 import { timeTicks } from "./time_axis";
 
-export const FONT = "12px system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif";
 export const LEFT = 58; // pixels, as are all here
 export const RIGHT = 12;
 export const TOP = 10;
@@ -22,7 +22,7 @@ export interface Area {
   from: number;
   to: number;
   cursor: number | undefined;
-  chosen: { from: number; to: number } | undefined;
+  chosen: Span | undefined;
 }
 
 export function plotWidth(area: Area): number {
@@ -63,10 +63,8 @@ export function drawTimeAxis(area: Area, below: (time: number) => string): void 
   context.beginPath();
   for (const tick of timeTicks(area.start, area.from, area.to, apart)) {
     const x = xOf(area, tick.time);
-    const at = Math.round(x) + 0.5;
-    context.moveTo(at, bottom);
-    context.lineTo(at, bottom + 4);
-    context.textAlign = x < LEFT + 30 ? "left" : x > area.width - 36 ? "right" : "center";
+    upright(context, x, bottom, bottom + 4);
+    context.textAlign = tickAlign(x, LEFT, area.width);
     const place = Math.max(LEFT - 8, Math.min(area.width, x));
     context.fillText(tick.text, place, bottom + 13);
     context.fillText(below(tick.time), place, bottom + 13 + TIMES - 4);
@@ -95,18 +93,7 @@ export function drawBands(area: Area, bands: Band[]): void {
 /** The moment that is pointed at, and what is about to be zoomed into. */
 export function drawCursor(area: Area): void {
   const { context, theme, cursor, chosen } = area;
-  if (chosen !== undefined) {
-    context.globalAlpha = 0.18;
-    context.fillStyle = theme.text;
-    context.fillRect(xOf(area, chosen.from), TOP, xOf(area, chosen.to) - xOf(area, chosen.from), area.height);
-    context.globalAlpha = 1;
-  }
-  if (cursor === undefined || cursor < area.from || cursor > area.to) return;
-  const x = Math.round(xOf(area, cursor)) + 0.5;
-  context.beginPath();
-  context.moveTo(x, TOP);
-  context.lineTo(x, TOP + area.height);
-  context.strokeStyle = theme.text;
-  context.lineWidth = 1;
-  context.stroke();
+  const inSight = cursor !== undefined && cursor >= area.from && cursor <= area.to;
+  const span = chosen && { from: xOf(area, chosen.from), to: xOf(area, chosen.to) };
+  drawPointer(context, theme.text, TOP, TOP + area.height, inSight ? xOf(area, cursor) : undefined, span);
 }

@@ -9,7 +9,7 @@ import { LineContent } from "./line_content";
 import { lineLegend, switches } from "./line_legend";
 import { Plot } from "./plot";
 import { Shared } from "./shared";
-import { HELP, timeTools } from "./time_tools";
+import { HELP, toolsOf } from "./time_tools";
 
 const AROUND = 0.35; // of a finding's time, before and behind it
 const LEAST_AROUND = 10_000;
@@ -76,7 +76,7 @@ function drawInTurn(plots: Plot[], next: number): void {
 function start(): void {
   const data = readMonitor();
   const shared = new Shared(data);
-  document.getElementById("time-tools")?.replaceChildren(timeTools(shared));
+  document.getElementById("time-tools")?.replaceChildren(toolsOf(shared));
   document.getElementById("time-tools")?.before(element("p", { class: "note" }, HELP));
   const plots = [...putBands(data, shared), ...data.charts.flatMap((chart) => putChart(chart, data, shared))];
   if (data.charts.length > 0) leadFromCards(data, shared);

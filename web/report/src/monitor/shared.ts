@@ -1,6 +1,8 @@
 // What all charts have in common: the stretch of time that is shown, and the moment that is pointed at.
 
-import { View } from "../trace/view";
+import type { Span } from "../canvas/pen";
+import { onceAFrame } from "../canvas/time_frame";
+import { View } from "../canvas/view";
 import type { MonitorData } from "./data";
 
 const LEAST_WALL = 1000;
@@ -9,9 +11,10 @@ export class Shared {
   readonly view: View;
   readonly start: number; // since the epoch
   cursor: number | undefined;
-  chosen: { from: number; to: number } | undefined; // what is about to be zoomed into
+  chosen: Span | undefined; // what is about to be zoomed into
+  /** All are drawn again with the next frame. */
+  readonly changed = onceAFrame(() => this.followers.forEach((draw) => draw()));
   private readonly followers: (() => void)[] = [];
-  private waiting = false;
 
   constructor(data: MonitorData) {
     this.view = new View(Math.max(LEAST_WALL, data.wall));
@@ -20,15 +23,5 @@ export class Shared {
 
   follow(draw: () => void): void {
     this.followers.push(draw);
-  }
-
-  /** All are drawn again with the next frame. */
-  changed(): void {
-    if (this.waiting) return;
-    this.waiting = true;
-    requestAnimationFrame(() => {
-      this.waiting = false;
-      this.followers.forEach((draw) => draw());
-    });
   }
 }

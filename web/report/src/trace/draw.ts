@@ -1,5 +1,7 @@
 // One frame of the timeline: what is shown of each lane, with times and steps above and words beside it.
 
+import { drawPointer, tickAlign, upright } from "../canvas/pen";
+import { FONT } from "../canvas/time_frame";
 import { linear, ticks } from "../scale";
 import { brief } from "./data";
 import { BAND, type Lane } from "./layout";
@@ -9,7 +11,6 @@ import { place, type Scene } from "./scene";
 import type { Stretch } from "./stretches";
 import { duration, moment, percent, unitOf } from "./words";
 
-const FONT = "12px system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif";
 const LEAST_LABEL = 74; // pixels that a stretch needs to be named
 const NARROW = 600;
 const LEAST_STEP = 24; // pixels from which on its ends are drawn through the lanes
@@ -42,12 +43,6 @@ function paintLanes(context: CanvasRenderingContext2D, scene: Scene): void {
   context.putImageData(image, 0, 0);
 }
 
-function upright(context: CanvasRenderingContext2D, x: number, top: number, bottom: number): void {
-  const at = Math.round(x) + 0.5;
-  context.moveTo(at, top);
-  context.lineTo(at, bottom);
-}
-
 function drawTimes(context: CanvasRenderingContext2D, scene: Scene): void {
   const { view, theme } = scene;
   const [unit] = unitOf(view.wall); // in which ticks are round
@@ -60,7 +55,7 @@ function drawTimes(context: CanvasRenderingContext2D, scene: Scene): void {
     const x = place(scene, mark * unit);
     upright(context, x, BAND - 4, BAND);
     if (index % every !== 0) return;
-    context.textAlign = x < 40 ? "left" : x > scene.width - 40 ? "right" : "center";
+    context.textAlign = tickAlign(x, 0, scene.width);
     context.fillText(moment(mark * unit, step, view.wall), Math.max(1, Math.min(scene.width - 1, x)), BAND / 2 - 2);
   });
   context.moveTo(0, BAND - 0.5);
@@ -168,16 +163,7 @@ function drawMarks(context: CanvasRenderingContext2D, scene: Scene): void {
     context.strokeRect(from - 1, lane.top - 1, Math.max(1, to - from) + 2, lane.height + 2);
   }
   context.lineWidth = 1;
-  if (scene.cursor !== undefined) {
-    context.beginPath();
-    upright(context, place(scene, scene.cursor), BAND, layout.height);
-    context.stroke();
-  }
-  if (scene.chosen !== undefined) {
-    const [from, to] = [place(scene, scene.chosen.from), place(scene, scene.chosen.to)];
-    context.globalAlpha = 0.25;
-    context.fillStyle = theme.line;
-    context.fillRect(from, 0, to - from, layout.height);
-    context.globalAlpha = 1;
-  }
+  const { cursor, chosen } = scene;
+  const span = chosen && { from: place(scene, chosen.from), to: place(scene, chosen.to) };
+  drawPointer(context, theme.text, BAND, layout.height, cursor === undefined ? undefined : place(scene, cursor), span);
 }

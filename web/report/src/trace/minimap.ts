@@ -1,10 +1,10 @@
 // The whole timeline at a glance, with what is shown of it: to be dragged, also by its ends.
 
+import type { View } from "../canvas/view";
 import { element } from "../dom";
 import type { Theme } from "../style";
 import { paintColumns, type Brush } from "./paint";
 import { sumOfLanes, type Stretches } from "./stretches";
-import type { View } from "./view";
 
 const HEIGHT = 30;
 const GRIP = 7; // pixels beside an end that take hold of it

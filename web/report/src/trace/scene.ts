@@ -1,11 +1,12 @@
 // All that a frame of the timeline is drawn from.
 
+import type { Span } from "../canvas/pen";
+import type { View } from "../canvas/view";
 import type { Theme } from "../style";
 import type { TimelineData } from "./data";
 import type { Layout } from "./layout";
 import type { Brush } from "./paint";
 import type { Stretches } from "./stretches";
-import type { View } from "./view";
 
 export interface Mark {
   lane: number; // of the devices
@@ -24,7 +25,7 @@ export interface Scene {
   ratio: number; // of the screen's to these
   marks: Mark[]; // what is chosen, framed
   cursor: number | undefined; // a time
-  chosen: { from: number; to: number } | undefined; // what is about to be zoomed into
+  chosen: Span | undefined; // what is about to be zoomed into
 }
 
 export function place(scene: Scene, time: number): number {
