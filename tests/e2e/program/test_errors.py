@@ -42,6 +42,7 @@ QUIET = "synthetic:affine:2ms,1ms"
         (["profile", "-m", QUIET, "-m", QUIET], "named twice"),
         (["profile", "-m", QUIET, "-b", "2147483648"], "too large"),
         (["worker", "x"], "profile"),
+        (["chart", "x"], "analyze"),
     ],
 )
 def test_usage(cli, arguments, words):

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "batchscope/findings/wording.hpp"
+
 namespace batchscope::charts {
 namespace {
 
@@ -12,34 +14,27 @@ constexpr double kMostSteps = 2.4;    // between no difference and an end
 
 }  // namespace
 
-RatioAxis::RatioAxis(std::span<const findings::Comparison> comparisons,
-                     std::optional<double> margin)
-    : margin_(margin) {
+stats::Interval ratio_ends(std::span<const findings::Comparison> comparisons,
+                           std::optional<double> margin) {
   double reach = std::log1p(kLeastReach);
   const auto include = [&](double ratio) { reach = std::max(reach, std::abs(std::log(ratio))); };
   for (const findings::Comparison& each : comparisons) {
     if (each.ratio.value > 0) include(each.ratio.value);
   }
   if (margin) include(1 + *margin);
-  reach_ = kRoom * reach;
+  return {std::exp(-kRoom * reach), std::exp(kRoom * reach)};
 }
 
-double RatioAxis::place(double ratio) const {
-  return std::log(ratio) / reach_;
-}
-
-bool RatioAxis::is_beyond(double ratio) const {
-  return !(ratio > 0) || std::abs(place(ratio)) > 1;
-}
-
-std::vector<double> RatioAxis::marks() const {
+std::vector<Tick> ratio_ticks(const stats::Interval& ends) {
   double step = 0.01;
   for (const double wider : {0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0}) {
-    if (reach_ / step > kMostSteps) step = wider;
+    if (std::log(ends.high) / step > kMostSteps) step = wider;
   }
-  std::vector<double> marks{1 / (1 + step), 1, 1 + step};
-  std::erase_if(marks, [&](double ratio) { return is_beyond(ratio); });
-  return marks;
+  std::vector<Tick> ticks;
+  for (const double ratio : {1 / (1 + step), 1.0, 1 + step}) {
+    if (ends.contains(ratio)) ticks.push_back({ratio, findings::three_digits(ratio)});
+  }
+  return ticks;
 }
 
 }  // namespace batchscope::charts

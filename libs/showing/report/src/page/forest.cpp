@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <span>
 
 #include "batchscope/base/units.hpp"
 #include "batchscope/charts/ratio_axis.hpp"
+#include "batchscope/charts/svg.hpp"
 #include "batchscope/document/html.hpp"
 #include "batchscope/findings/numbers.hpp"
 #include "batchscope/findings/wording.hpp"
@@ -15,7 +17,8 @@
 namespace batchscope::report {
 namespace {
 
-using charts::RatioAxis;
+using charts::path_through;
+using charts::Svg;
 using document::html_text;
 using findings::Comparison;
 using findings::GateCheck;
@@ -29,41 +32,42 @@ constexpr double kMiddle = 13;
 constexpr double kEdge = 4;
 constexpr std::size_t kMostRows = 40;
 
-// In the plot, whose ends take what lies beyond them.
-double across(const RatioAxis& axis, double ratio) {
-  const double at = ratio > 0 ? kPlotWidth / 2 * (1 + axis.place(ratio)) : 0;
-  return std::clamp(at, kEdge, kPlotWidth - kEdge);
-}
+// Where ratios of times stand, and the margin that is drawn.
+struct RatioPlot {
+  RatioPlot(std::span<const Comparison> comparisons, std::optional<double> asked)
+      : scale(charts::ratio_ends(comparisons, asked), 0, kPlotWidth, true), margin(asked) {}
 
-std::string lines(const RatioAxis& axis) {
-  std::string out = fmt::format("<path class=\"none\" d=\"M{:.1f} 0V26\"/>", across(axis, 1));
-  if (axis.margin()) {
-    out += fmt::format("<path class=\"margin\" d=\"M{:.1f} 0V26\"/>",
-                       across(axis, 1 + *axis.margin()));
+  double across(double ratio) const {
+    return std::clamp(scale.held(ratio), kEdge, kPlotWidth - kEdge);
   }
-  return out;
-}
+  bool is_beyond(double ratio) const { return scale.is_below(ratio) || scale.is_above(ratio); }
+
+  charts::Scale scale;
+  std::optional<double> margin;
+};
 
 // The end of an interval: a cap, or an arrow where it leaves the plot.
-std::string end_of(const RatioAxis& axis, double ratio, int direction) {
-  const double at = across(axis, ratio);
-  if (!axis.is_beyond(ratio)) return fmt::format("M{:.1f} {}v8", at, kMiddle - 4);
-  return fmt::format("M{:.1f} {}l{} 5l{} 5", at - 6 * direction, kMiddle - 5, 6 * direction,
-                     -6 * direction);
+std::string end_of(const RatioPlot& plot, double ratio, double direction) {
+  const double at = plot.across(ratio);
+  const double back = plot.is_beyond(ratio) ? at - 6 * direction : at;
+  return path_through({{back, kMiddle - 5}, {at, kMiddle}, {back, kMiddle + 5}});
 }
 
-std::string plot_of(const Comparison& each, const RatioAxis& axis) {
-  std::string marks = lines(axis);
-  if (each.ratio.ci) {
-    marks +=
-        fmt::format("<path class=\"interval\" d=\"M{:.1f} {}H{:.1f}{}{}\"/>",
-                    across(axis, each.ratio.ci->low), kMiddle, across(axis, each.ratio.ci->high),
-                    end_of(axis, each.ratio.ci->low, -1), end_of(axis, each.ratio.ci->high, 1));
+std::string plot_of(const Comparison& each, const RatioPlot& plot) {
+  Svg svg;
+  const auto upright = [&](const char* look, double ratio) {
+    svg.line(look, {plot.across(ratio), 0}, {plot.across(ratio), 2 * kMiddle});
+  };
+  upright("none", 1);
+  if (plot.margin) upright("margin", 1 + *plot.margin);
+  if (const auto& ci = each.ratio.ci) {
+    svg.path("interval",
+             path_through({{plot.across(ci->low), kMiddle}, {plot.across(ci->high), kMiddle}}) +
+                 end_of(plot, ci->low, -1) + end_of(plot, ci->high, 1));
   }
-  const double at = each.ratio.value > 0 ? across(axis, each.ratio.value) : kPlotWidth / 2;
-  marks += fmt::format("<rect class=\"point\" x=\"{:.1f}\" y=\"{}\" width=\"9\" height=\"9\"/>",
-                       at - 4.5, kMiddle - 4.5);
-  return fmt::format("<svg viewBox=\"0 0 {} 26\" aria-hidden=\"true\">{}</svg>", kPlotWidth, marks);
+  const double at = each.ratio.value > 0 ? plot.across(each.ratio.value) : kPlotWidth / 2;
+  svg.rect("point", {at - 4.5, kMiddle - 4.5}, 9, 9);
+  return svg.drawing(kPlotWidth, 2 * kMiddle, "aria-hidden=\"true\"");
 }
 
 // What the gate on regressions says of a comparison; null: it was not asked.
@@ -99,24 +103,23 @@ std::string compared_name(const Comparison& each) {
   return each.other + " against " + each.base + (size > 0 ? fmt::format(", batch {}", size) : "");
 }
 
-std::string row_html(const Comparison& each, const RowVerdict& verdict, const RatioAxis& axis) {
+std::string row_html(const Comparison& each, const RowVerdict& verdict, const RatioPlot& plot) {
   return fmt::format(
       "<tr class=\"{}\"><th scope=\"row\" class=\"words\">{}</th><td class=\"plot\">{}</td>"
       "<td>{}</td><td class=\"words\">{}</td></tr>\n",
-      verdict.look, html_text(compared_name(each)), plot_of(each, axis),
+      verdict.look, html_text(compared_name(each)), plot_of(each, plot),
       html_text(inline_estimate(each.ratio, Quantity::ratio)), verdict.words);
 }
 
-std::string scale_html(const RatioAxis& axis) {
-  std::string texts;
-  for (const double ratio : axis.marks()) {
-    texts += fmt::format("<text x=\"{:.1f}\" y=\"14\">{}</text>", across(axis, ratio),
-                         findings::three_digits(ratio));
+std::string scale_html(const RatioPlot& plot) {
+  Svg svg;
+  for (const charts::Tick& tick : charts::ratio_ticks(plot.scale.values())) {
+    svg.text("tick", {plot.across(tick.value), 14}, "middle", tick.text);
   }
   return fmt::format(
-      "<tr class=\"scale\"><th scope=\"row\" class=\"words\">time ratio</th><td class=\"plot\">"
-      "<svg viewBox=\"0 0 {} 18\" aria-hidden=\"true\">{}</svg></td><td></td><td></td></tr>\n",
-      kPlotWidth, texts);
+      "<tr class=\"scale\"><th scope=\"row\" class=\"words\">time ratio</th><td class=\"plot\">{}"
+      "</td><td></td><td></td></tr>\n",
+      svg.drawing(kPlotWidth, 18, "aria-hidden=\"true\""));
 }
 
 std::optional<double> margin_of(const findings::Summary& summary, std::optional<double> asked) {
@@ -126,12 +129,12 @@ std::optional<double> margin_of(const findings::Summary& summary, std::optional<
   return asked;
 }
 
-std::string note_of(const RatioAxis& axis, std::size_t drawn, std::size_t all) {
+std::string note_of(const RatioPlot& plot, std::size_t drawn, std::size_t all) {
   std::string note =
       "Left of the line takes less time, right of it more. Bars: intervals; an arrow "
       "where one leaves the plot.";
-  if (axis.margin()) {
-    note += fmt::format(" Dashed: the margin, {} more time.", base::format_level(*axis.margin()));
+  if (plot.margin) {
+    note += fmt::format(" Dashed: the margin, {} more time.", base::format_level(*plot.margin));
   }
   if (drawn < all) note += fmt::format(" The first {} of {} comparisons.", drawn, all);
   return note;
@@ -167,10 +170,10 @@ std::string forest_html(const findings::Summary& summary, std::optional<double> 
   if (all.empty()) return "";
   const std::vector<Comparison> drawn(
       all.begin(), all.begin() + static_cast<std::ptrdiff_t>(std::min(all.size(), kMostRows)));
-  const RatioAxis axis(drawn, margin_of(summary, margin));
+  const RatioPlot plot(drawn, margin_of(summary, margin));
   std::string rows;
   for (std::size_t i = 0; i < drawn.size(); ++i) {
-    rows += row_html(drawn[i], verdict_of(drawn[i], check_of(summary, i)), axis);
+    rows += row_html(drawn[i], verdict_of(drawn[i], check_of(summary, i)), plot);
   }
   return fmt::format(
       "<figure class=\"chart forest\" id=\"chart-forest\">\n<figcaption><h3>{}</h3></figcaption>\n"
@@ -179,8 +182,8 @@ std::string forest_html(const findings::Summary& summary, std::optional<double> 
       "<th scope=\"col\" class=\"words\">less time &#8592; &#8594; more time</th>"
       "<th scope=\"col\">time ratio</th><th scope=\"col\" class=\"words\">verdict</th></tr></thead>"
       "\n<tbody>\n{}{}</tbody>\n</table></div>\n<p class=\"note\">{}</p>\n</figure>\n",
-      html_text(forest_title(all)), rows, scale_html(axis),
-      html_text(note_of(axis, drawn.size(), all.size())));
+      html_text(forest_title(all)), rows, scale_html(plot),
+      html_text(note_of(plot, drawn.size(), all.size())));
 }
 
 }  // namespace batchscope::report

@@ -288,7 +288,7 @@ TEST(Forest, AnIntervalNeverSetsTheScale) {
   only.ratio = {1.02, stats::Interval{0.01, 90}};
   only.significant = false;
   const std::string wide = forest_html(summary, {});
-  EXPECT_THAT(wide, HasSubstr("l6 5l-6 5"));
+  EXPECT_THAT(wide, HasSubstr("M310 8L316 13L310 18"));
   // The number beside it has the interval of two visits, too.
   only.n = 2;
   EXPECT_EQ(forest_html(summary, {}), wide);

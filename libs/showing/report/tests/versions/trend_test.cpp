@@ -50,7 +50,7 @@ TEST(TrendHtml, DrawsEveryRunLevelAndChange) {
     return n;
   };
   EXPECT_EQ(count("<circle "), 6);
-  EXPECT_EQ(count("<line class=\"level\""), 2);
+  EXPECT_EQ(count("<path class=\"level\""), 2);
   EXPECT_EQ(count("<rect class=\"rise\""), 1);
   EXPECT_EQ(count("<script"), 0);
   EXPECT_THAT(page, HasSubstr("<h2>batch 4 takes 10 % more time.</h2>"));

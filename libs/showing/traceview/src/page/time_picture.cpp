@@ -5,8 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "batchscope/charts/scale.hpp"
+#include "batchscope/charts/svg.hpp"
 #include "batchscope/charts/time_line.hpp"
-#include "batchscope/document/html.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/traceview/document.hpp"
 #include "part_looks.hpp"
@@ -21,7 +22,8 @@ using attribution::kParts;
 using attribution::MemoryMoment;
 using attribution::Part;
 using attribution::TimeParts;
-using document::html_text;
+using charts::Spot;
+using charts::Svg;
 
 // Units of the drawing.
 constexpr int kWidth = 1000;
@@ -31,16 +33,7 @@ constexpr int kWords = 20;  // a line above a lane
 constexpr int kBetween = 10;
 
 constexpr size_t kMostStepLines = 250;  // lines that are still apart
-constexpr double kMostTicks = 8;
-
-double round_step(double range) {
-  const double rough = range / kMostTicks;
-  const double unit = std::pow(10, std::floor(std::log10(rough)));
-  for (const double factor : {1.0, 2.0, 5.0}) {
-    if (factor * unit >= rough) return factor * unit;
-  }
-  return 10 * unit;
-}
+constexpr std::size_t kMostTicks = 8;
 
 // Of a scale that is so long: "12.5 ms".
 std::string time_label(double ns, double range_ns) {
@@ -53,41 +46,40 @@ class Picture {
   explicit Picture(const TraceSummary& summary)
       : summary_(summary),
         window_(window_of(summary)),
-        range_(double(window_.end_ns - window_.start_ns)) {}
+        range_(double(window_.end_ns - window_.start_ns)),
+        across_({0, range_}, 0, kWidth) {}
 
   std::string draw() {
     add_ruler();
     add_steps();
     for (const DeviceTime& device : summary_.attribution.devices) add_device(device);
     for (const DeviceMemory& memory : summary_.memory) add_memory(memory);
-    return fmt::format(
-        "<svg class=\"time-picture\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"Each device's "
-        "time from left to right, by what it did\">{}{}</svg>\n",
-        kWidth, y_, lines(), drawn_);
+    Svg whole;
+    whole.path("ticks", upright(ticks_));
+    whole.path("edges", upright(edges_));
+    whole.add(drawn_.markup());
+    return whole.drawing(kWidth, y_,
+                         "class=\"time-picture\" role=\"img\" aria-label=\"Each device's time from "
+                         "left to right, by what it did\"");
   }
 
  private:
-  double x(int64_t ns) const {
-    return kWidth * static_cast<double>(ns - window_.start_ns) / range_;
-  }
-  double clamped(int64_t ns) const { return std::clamp<double>(x(ns), 0, kWidth); }
+  double x(int64_t ns) const { return across_.held(static_cast<double>(ns - window_.start_ns)); }
 
   void add_text(double at, const char* anchor, const std::string& text, const char* look) {
-    drawn_ += fmt::format("<text class=\"{}\" x=\"{:.1f}\" y=\"{}\" text-anchor=\"{}\">{}</text>",
-                          look, at, y_ + 14, anchor, html_text(text));
+    drawn_.text(look, {at, y_ + 14.0}, anchor, text);
   }
 
   void add_ruler() {
-    const double step = round_step(range_);
-    for (double tick = 0; tick <= range_; tick += step) {
-      const double at = kWidth * tick / range_;
+    for (const charts::Tick& tick : charts::round_ticks({0, range_}, kMostTicks)) {
+      const double at = across_.at(tick.value);
       const bool at_end = at > kWidth - 30;
       ticks_.push_back(at);
       add_text(at,
-               tick == 0 ? "start"
-               : at_end  ? "end"
-                         : "middle",
-               time_label(tick, range_), "tick");
+               tick.value == 0 ? "start"
+               : at_end        ? "end"
+                               : "middle",
+               time_label(tick.value, range_), "tick");
     }
     y_ += kWords;
     top_ = y_;
@@ -98,7 +90,7 @@ class Picture {
     if (steps.empty() || steps.size() > kMostStepLines) return;
     constexpr double kDigit = 9;
     for (const attribution::Step& step : steps) {
-      const double from = clamped(step.start_ns), to = clamped(step.end_ns);
+      const double from = x(step.start_ns), to = x(step.end_ns);
       const std::string number = fmt::format("{}", step.number);
       edges_.push_back(from);
       edges_.push_back(to);
@@ -124,8 +116,8 @@ class Picture {
     for (size_t i = 0; i < columns.size(); ++i) add_column(columns[i], int(i) * kColumn, paths);
     for (size_t part = 0; part < kParts; ++part) {
       if (paths[part].empty()) continue;
-      drawn_ += fmt::format("<path fill=\"{}\" d=\"{}\"/>", part_fill(static_cast<Part>(part)),
-                            paths[part]);
+      drawn_.path("part", paths[part],
+                  fmt::format("fill=\"{}\"", part_fill(static_cast<Part>(part))));
     }
     y_ += kLane + kBetween;
   }
@@ -163,37 +155,38 @@ class Picture {
     y_ += kWords;
     add_line(memory, &MemoryMoment::allocated_bytes, most, "allocated");
     if (has_reserved) add_line(memory, &MemoryMoment::reserved_bytes, most, "reserved");
-    drawn_ += fmt::format("<path class=\"floor\" d=\"M0 {0}H{1}\"/>", y_ + kMemory, kWidth);
+    drawn_.line("floor", {0, double(y_ + kMemory)}, {kWidth, double(y_ + kMemory)});
     y_ += kMemory + kBetween;
   }
 
   void add_line(const DeviceMemory& memory, int64_t MemoryMoment::*bytes, int64_t most,
                 const char* look) {
-    std::string path;
+    std::vector<Spot> steps;
     for (const MemoryMoment& moment : memory.timeline) {
       const double share = std::max(0.0, double(moment.*bytes) / double(most));
-      const double height = y_ + kMemory * (1 - share);
-      path += path.empty() ? fmt::format("M{:.1f} {:.1f}", clamped(moment.time_ns), height)
-                           : fmt::format("H{:.1f}V{:.1f}", clamped(moment.time_ns), height);
+      if (!steps.empty()) steps.push_back({x(moment.time_ns), steps.back().y});
+      steps.push_back({x(moment.time_ns), y_ + kMemory * (1 - share)});
     }
-    drawn_ += fmt::format("<path class=\"{}\" d=\"{}H{}\"/>", look, path, kWidth);
+    steps.push_back({kWidth, steps.back().y});
+    drawn_.path(look, charts::path_through(steps));
   }
 
-  // Below all else, now that the height is known.
-  std::string lines() const {
-    std::string ticks, edges;
-    for (const double at : ticks_) ticks += fmt::format("M{:.1f} {}V{}", at, top_, y_);
-    for (const double at : edges_) edges += fmt::format("M{:.1f} {}V{}", at, top_, y_);
-    return fmt::format("<path class=\"ticks\" d=\"{}\"/><path class=\"edges\" d=\"{}\"/>", ticks,
-                       edges);
+  // From the ruler to the bottom, once that is known.
+  std::string upright(const std::vector<double>& places) const {
+    std::string path;
+    for (const double at : places) {
+      path += charts::path_through({{at, double(top_)}, {at, double(y_)}});
+    }
+    return path;
   }
 
   const TraceSummary& summary_;
   TimeWindow window_;
   double range_;
+  charts::Scale across_;
   int y_ = 0, top_ = 0;
   std::vector<double> ticks_, edges_;
-  std::string drawn_;
+  Svg drawn_;
 };
 
 }  // namespace
