@@ -4,8 +4,8 @@
 #include <cstdlib>
 
 #include "batchscope/base/counted.hpp"
-#include "batchscope/charts/box_window.hpp"
 #include "batchscope/charts/figures.hpp"
+#include "batchscope/charts/scale.hpp"
 #include "batchscope/charts/series.hpp"
 #include "batchscope/findings/numbers.hpp"
 
@@ -17,8 +17,71 @@ using findings::Distribution;
 using findings::Group;
 using findings::plain;
 
+constexpr double kLeastBoxSpan = 0.02;      // of the axis, relative
 constexpr std::size_t kMostPoints = 12000;  // of the whole page
 constexpr std::size_t kMostPointsABox = 1000;
+
+// What the times of a box are divided by, so that boxes of all sizes fit one axis.
+enum class BoxScale { sample, median };
+
+// What the axis spans: all boxes and whiskers, and as far again to either side, so that a stray
+// iteration twenty times as long does not flatten what the chart is about.
+struct BoxWindow {
+  double low = 1e300;
+  double high = -1e300;
+  bool empty() const { return !(low <= high); }
+  bool logarithmic() const {
+    ValueAxis values;
+    values.include(low);
+    values.include(high);
+    return values.logarithmic();
+  }
+};
+
+// One iteration tells nothing of a spread.
+bool has_spread(const ConfigRow& row) {
+  return row.n_iterations > 1 && row.distribution.median_ms > 0;
+}
+
+double box_divisor(const ConfigRow& row, BoxScale scale) {
+  if (scale == BoxScale::median) return row.distribution.median_ms;
+  return static_cast<double>(row.config.shape.batch_size);
+}
+
+// Empty when no configuration has a spread.
+BoxWindow box_window(const std::vector<Group>& groups, BoxScale scale) {
+  BoxWindow whiskers, all;
+  for (const Group& group : groups) {
+    for (const ConfigRow& row : group.rows) {
+      if (!has_spread(row)) continue;
+      const findings::Distribution& d = row.distribution;
+      const double unit = box_divisor(row, scale);
+      whiskers.low = std::min(whiskers.low, std::min(d.whisker_low_ms, d.q1_ms) / unit);
+      whiskers.high = std::max(whiskers.high, std::max(d.whisker_high_ms, d.q3_ms) / unit);
+      all.low = std::min(all.low, d.min_ms / unit);
+      all.high = std::max(all.high, d.max_ms / unit);
+    }
+  }
+  if (whiskers.empty()) return whiskers;
+  const double span = std::max(whiskers.high - whiskers.low, kLeastBoxSpan * whiskers.high);
+  return {std::max(all.low, whiskers.low - span), std::min(all.high, whiskers.high + span)};
+}
+
+// Per sample, unless that needs a logarithmic axis, on which the boxes would be flat lines.
+BoxScale box_scale(const std::vector<Group>& groups) {
+  const bool logarithmic = box_window(groups, BoxScale::sample).logarithmic();
+  return logarithmic ? BoxScale::median : BoxScale::sample;
+}
+
+const char* box_title(BoxScale scale) {
+  return scale == BoxScale::sample ? "Spread of single iterations, per sample"
+                                   : "Spread of single iterations around their median";
+}
+
+const char* box_axis_title(BoxScale scale) {
+  return scale == BoxScale::sample ? "time of an iteration / batch size (ms)"
+                                   : "time / median of the configuration (ratio)";
+}
 
 // Drawn on a few hundred pixels; more digits would only make the page larger.
 double rounded(double value) {
@@ -119,7 +182,7 @@ std::optional<BoxFigure> box_figure(const std::vector<Group>& groups) {
   const std::size_t most = std::min(kMostPointsABox, kMostPoints / totals.boxes);
   BoxFigure figure{
       .texts = {"forward_pass_boxplot", box_title(scale), box_axis_title(scale), "", names.common},
-      .logarithmic = window.axis().logarithmic(),
+      .logarithmic = window.logarithmic(),
       .ratio = scale == BoxScale::median,
       .window = {window.low, window.high}};
   std::size_t drawn = 0;

@@ -1,4 +1,4 @@
-#include "batchscope/charts/chart_subjects.hpp"
+#include "chart_subjects.hpp"
 
 #include <algorithm>
 

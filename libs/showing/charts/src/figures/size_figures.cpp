@@ -4,7 +4,6 @@
 
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/units.hpp"
-#include "batchscope/charts/chart_subjects.hpp"
 #include "batchscope/charts/figures.hpp"
 #include "batchscope/charts/fitted_law.hpp"
 #include "batchscope/charts/intervals.hpp"
@@ -12,6 +11,7 @@
 #include "batchscope/charts/series.hpp"
 #include "batchscope/charts/stand_outs.hpp"
 #include "batchscope/findings/numbers.hpp"
+#include "chart_subjects.hpp"
 
 namespace batchscope::charts {
 namespace {
@@ -130,6 +130,28 @@ std::string subtitle_of(const ChartSubject& subject, const std::string& title,
                         const std::string& common) {
   if (title == subject.title) return common;
   return common.empty() ? subject.title : subject.title + "; " + common;
+}
+
+constexpr std::size_t kFewestForLaw = 3;
+
+// Of a table alone: of several, the lines would only hide the points. Nothing without a law, and
+// below three sizes.
+std::optional<LawCurve> law_curve(const ChartSubject& subject, const std::vector<Group>& groups) {
+  if (groups.size() != 1) return {};
+  const Group& group = groups.front();
+  const auto law = time_by_law(group);
+  if (!law || group.rows.size() < kFewestForLaw) return {};
+  LawCurve curve{"law of the sizes: " + shown_name(group.law->formula), tolerance_words(), {}};
+  for (const double size : sizes_along(group)) {
+    const double ms = law(size);
+    if (!(ms > 0)) continue;
+    const auto value = subject.of_time(ms, size, group);
+    const auto one = subject.of_time(ms / (1 + kTolerance), size, group);
+    const auto other = subject.of_time(ms * (1 + kTolerance), size, group);
+    if (!value || !one || !other) return {};
+    curve.points.push_back({size, *value, std::min(*one, *other), std::max(*one, *other)});
+  }
+  return curve;
 }
 
 SizeFigure figure_of(const Summary& summary, const ChartSubject& subject) {

@@ -1,9 +1,8 @@
-#include "chart_json.hpp"
-
 #include <nlohmann/json.hpp>
 
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/charts/series.hpp"
+#include "html_charts.hpp"
 
 namespace batchscope::report {
 namespace {

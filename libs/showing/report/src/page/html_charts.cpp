@@ -8,7 +8,6 @@
 #include "batchscope/charts/chart_titles.hpp"
 #include "batchscope/charts/series.hpp"
 #include "batchscope/schema/run_file.hpp"
-#include "chart_json.hpp"
 
 namespace batchscope::report {
 namespace {

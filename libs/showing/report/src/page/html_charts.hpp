@@ -27,6 +27,12 @@ inline constexpr const char* kMore = "more-charts";  // folded
 // fields. A chart without data is left out. `runs` are those that the summary was made of.
 Json html_charts(const findings::Summary& summary, std::span<const schema::RunFile> runs);
 
+// A figure as the page's script reads it, all but the place that it stands in.
+Json chart_json(const charts::SizeFigure& figure);
+Json chart_json(const charts::BoxFigure& figure);
+Json chart_json(const charts::StackFigure& figure);
+Json chart_json(const charts::Scatter& scatter);
+
 // Operators and kernels that change most between batch sizes, a chart a table.
 std::vector<charts::SizeFigure> operation_figures(const std::vector<findings::Group>& groups);
 

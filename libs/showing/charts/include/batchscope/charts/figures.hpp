@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "batchscope/charts/law_curve.hpp"
 #include "batchscope/charts/scatter.hpp"
 #include "batchscope/findings/summary.hpp"
 
@@ -20,6 +19,17 @@ struct FigureTexts {
   std::string axis;
   std::string note;
   std::string subtitle{};  // what all of it shares; of the picture alone
+};
+
+// The law of a table in what a subject counts, and how far off it a size may lie and be no anomaly.
+struct LawCurve {
+  struct Point {
+    double size = 0, value = 0;
+    double low = 0, high = 0;  // of the tolerance
+  };
+  std::string name;
+  std::string band;  // "±3.0 %"; empty: none
+  std::vector<Point> points;
 };
 
 enum class PointMark { none, best, slow, fast };
