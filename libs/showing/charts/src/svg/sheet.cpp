@@ -113,7 +113,7 @@ std::string Sheet::finish(std::string_view note, std::string_view definitions) {
   return whole.drawing(
       kSheetWidth, height,
       fmt::format("xmlns=\"http://www.w3.org/2000/svg\" class=\"batchscope-chart\" role=\"img\" "
-                  "width=\"{}\" height=\"{}\"",
+                  "width=\"{}\" height=\"{}\" style=\"max-width:100%;height:auto\"",
                   number(kSheetWidth), number(height)));
 }
 
