@@ -21,8 +21,8 @@ constexpr double kGood = 0.98;
 constexpr double kNoise = 0.03;
 constexpr std::array kShares = {0.0, 0.25, 0.33, 0.5};
 
-Picked tuned_with(tune::Replay& replay, const tune::SearchOptions& options) {
-  tune::Search search(replay.grid(), {}, options);
+Picked tuned_with(tune::Replay& replay, const tune::Goal& goal) {
+  tune::Search search(replay.grid(), goal);
   Picked picked;
   tune::run(search, replay, [&](const tune::Ask& ask) { picked.measured.insert(ask.point); });
   picked.point = *tune::outcome_of(search).pick;
@@ -93,9 +93,9 @@ std::string rates_by_points(const LawFamily& family, int experiments, uint64_t f
       const uint64_t seed = first_seed + static_cast<uint64_t>(i);
       const auto table = family.draw(seed);
       tune::Replay replay(table, kNoise, seed);
-      tune::SearchOptions options;
-      if (share > 0) options.points = static_cast<int>(share * static_cast<double>(table.size()));
-      const Picked picked = tuned_with(replay, options);
+      tune::Goal goal;
+      if (share > 0) goal.points = static_cast<int>(share * static_cast<double>(table.size()));
+      const Picked picked = tuned_with(replay, goal);
       tally.good += tune::share_of_best(table, picked.point, {}) >= kGood ? 1 : 0;
       tally.points += static_cast<double>(picked.measured.size());
     }

@@ -17,9 +17,9 @@ bool finds_the_best(const LawFamily& family, uint64_t seed) {
   tune::Replay replay(table, kNoise, seed);
   const int points =
       family.hard ? static_cast<int>(table.size()) / 2 : tune::default_points(table.size());
-  tune::SearchOptions options;
-  options.points = points;
-  tune::Search search(replay.grid(), {}, options);
+  tune::Goal goal;
+  goal.points = points;
+  tune::Search search(replay.grid(), goal);
   tune::run(search, replay);
   const bool few = search.points_measured() <= points;
   return few && tune::share_of_best(table, *tune::outcome_of(search).pick, {}) >= kGood;

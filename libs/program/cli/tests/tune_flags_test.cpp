@@ -29,8 +29,8 @@ TEST(TuneFlags, BecomeOptions) {
   EXPECT_TRUE(options->plan.search.checkpoint_when_needed);
   EXPECT_THAT(options->request.axes.checkpointing, ElementsAre(false, true));
   EXPECT_EQ(options->request.axes_as_typed.at("checkpointing"), "auto");
-  EXPECT_EQ(options->plan.practical, 0.02);
-  EXPECT_EQ(options->plan.search.points, 9);
+  EXPECT_EQ(options->plan.goal.practical, 0.02);
+  EXPECT_EQ(options->plan.goal.points, 9);
   EXPECT_EQ(options->max_batch_size, 32);
   EXPECT_TRUE(options->states("--practical"));
   EXPECT_FALSE(options->states("--objective"));
@@ -65,8 +65,8 @@ TEST(LargestBatchFlags, BecomeOptions) {
       typed_tune_flags({"--max-batch-only", "--margin", "10%", "--soak-time", "2s"});
   const auto options = read_largest_batch_options(flags, {});
   ASSERT_TRUE(options) << base::to_string(options.error());
-  EXPECT_EQ(options->margin, 0.1);
-  EXPECT_EQ(options->soak_s, 2);
+  EXPECT_EQ(options->plan.margin, 0.1);
+  EXPECT_EQ(options->plan.soak_s, 2);
   EXPECT_TRUE(options->states("--margin"));
 }
 

@@ -66,7 +66,7 @@ void each_text(RunFile& run, const Visit& visit) {
   for (auto& [name, typed] : header.axes) visit(typed);
   if (header.tune) unknown_text(header.tune->objective, visit);
   if (header.tune) unknown_text(header.tune->latency_of, visit);
-  if (header.max_batch && header.max_batch->limit_of) visit(*header.max_batch->limit_of);
+  if (header.max_batch) visit(header.max_batch->limit_of);
   for (std::string& note : header.notes) visit(note);
   for (schema::ModelInfo& model : header.models) {
     visit(model.description);

@@ -27,10 +27,6 @@ std::string_view to_string(LatencyStatistic statistic) {
   return name_of(kStatistics, statistic);
 }
 
-base::Result<Objective> parse_objective(std::string_view text) {
-  return base::value_of(kObjectives, "objective", text);
-}
-
 base::Result<LatencyStatistic> parse_latency_statistic(std::string_view text) {
   const OpenEnum<LatencyStatistic> statistic(text);
   if (statistic.value() != LatencyStatistic::other) return statistic.value();

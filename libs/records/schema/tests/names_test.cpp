@@ -48,7 +48,7 @@ TEST(Describe, NamesAMixOfLengthsWhereALengthWouldStand) {
 
 TEST(SearchSettings, WordsGoThereAndBack) {
   for (const auto value : {Objective::throughput, Objective::latency, Objective::cost}) {
-    EXPECT_EQ(*parse_objective(to_string(value)), value);
+    EXPECT_EQ(OpenEnum<Objective>(to_string(value)), value);
   }
   for (const char* const name : {"mean", "p50", "p90", "p99"}) {
     const auto parsed = parse_latency_statistic(name);

@@ -45,7 +45,8 @@ std::vector<LivedSometimes> lived_sometimes(const FoundBatch& found) {
   return all;
 }
 
-FoundBatch found_batch(const schema::RunFile& run, int config, const MaxBatchPlan& plan) {
+FoundBatch found_batch(const schema::RunFile& run, int config,
+                       const schema::MaxBatchSettings& plan) {
   const MaxBatch search = search_of(run, config, plan);
   FoundBatch found;
   found.config = run.configs[static_cast<std::size_t>(config)];
@@ -80,7 +81,8 @@ std::string peak_words(const schema::Probe& probe) {
   return fmt::format("{} ({})", base::format_bytes(probe.peak_bytes.value_or(0)), of);
 }
 
-std::vector<FoundBatch> found_batches(const schema::RunFile& run, const MaxBatchPlan& plan) {
+std::vector<FoundBatch> found_batches(const schema::RunFile& run,
+                                      const schema::MaxBatchSettings& plan) {
   std::vector<FoundBatch> all;
   for (int config = 0; config < static_cast<int>(run.configs.size()); ++config) {
     all.push_back(found_batch(run, config, plan));
@@ -88,34 +90,17 @@ std::vector<FoundBatch> found_batches(const schema::RunFile& run, const MaxBatch
   return all;
 }
 
-void write_max_batch_plan(const MaxBatchPlan& plan, schema::Header& header) {
+void write_max_batch_plan(const schema::MaxBatchSettings& plan, schema::Header& header) {
   header.origin = kOrigin;
-  header.max_batch = schema::MaxBatchSettings{
-      .margin = plan.margin,
-      .soak_s = plan.soak_s,
-      .max_batch_size = plan.at_most,
-      .limit_bytes = plan.limit_bytes,
-      .limit_of = plan.limit_of,
-      .limit_held = plan.held,
-      .machine_bytes = plan.machine_bytes,
-  };
+  header.max_batch = plan;
 }
 
-base::Result<MaxBatchPlan> read_max_batch_plan(const schema::Header& header) {
+base::Result<schema::MaxBatchSettings> read_max_batch_plan(const schema::Header& header) {
   if (header.origin != kOrigin || !header.max_batch) {
     return Error{ErrorKind::input, "this run file was not written by `tune --max-batch-only`",
                  "--resume", "name one that was, or another output"};
   }
-  const schema::MaxBatchSettings& settings = *header.max_batch;
-  MaxBatchPlan plan;
-  plan.margin = settings.margin;
-  plan.soak_s = settings.soak_s;
-  plan.at_most = settings.max_batch_size;
-  plan.limit_bytes = settings.limit_bytes;
-  plan.limit_of = settings.limit_of.value_or("");
-  plan.held = settings.limit_held.value_or(true);
-  plan.machine_bytes = settings.machine_bytes.value_or(0);
-  return plan;
+  return *header.max_batch;
 }
 
 }  // namespace batchscope::capacity

@@ -31,11 +31,12 @@ std::optional<ProbeOutcome> result_of(ProbeOutcome outcome) {
   return std::nullopt;
 }
 
-MaxBatchOptions options_of(const schema::RunFile& run, int config, const MaxBatchPlan& plan) {
+MaxBatchOptions options_of(const schema::RunFile& run, int config,
+                           const schema::MaxBatchSettings& plan) {
   MaxBatchOptions options;
   if (plan.limit_bytes > 0) options.limit_bytes = plan.limit_bytes;
   options.margin = plan.margin;
-  options.at_most = plan.at_most;
+  options.at_most = plan.max_batch_size;
   for (const schema::Probe& probe : run.probes) {
     if (probe.config != config || probe.purpose != ProbePurpose::ceiling) continue;
     const bool of_all = probe.limit_bytes >= plan.limit_bytes;
@@ -55,7 +56,7 @@ std::optional<ToldProbe> told(const schema::Probe& probe) {
   return ToldProbe{purpose, {*outcome, probe.peak_bytes, perhaps}};
 }
 
-MaxBatch search_of(const schema::RunFile& run, int config, const MaxBatchPlan& plan) {
+MaxBatch search_of(const schema::RunFile& run, int config, const schema::MaxBatchSettings& plan) {
   MaxBatch search(options_of(run, config, plan));
   for (const schema::Probe& probe : run.probes) {
     if (probe.config != config) continue;

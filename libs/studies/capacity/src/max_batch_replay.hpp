@@ -7,7 +7,7 @@
 namespace batchscope::capacity {
 
 // The search for one configuration as the probes of the run file leave it.
-MaxBatch search_of(const schema::RunFile& run, int config, const MaxBatchPlan& plan);
+MaxBatch search_of(const schema::RunFile& run, int config, const schema::MaxBatchSettings& plan);
 
 // How a probe is told to a search; nullopt for one that it did not ask for, or that has not ended.
 struct ToldProbe {

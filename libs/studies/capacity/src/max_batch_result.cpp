@@ -40,7 +40,7 @@ void propose_to_time(const FoundBatch& found, int64_t largest, const schema::Hea
 
 // The share of the limit that the safe size leaves free: by its peak, or the margin, where nothing
 // but the limit itself was seen. nullopt: the limit that ends it is not known.
-std::optional<double> free_share(const MaxBatchPlan& plan, const FoundBatch& found) {
+std::optional<double> free_share(const schema::MaxBatchSettings& plan, const FoundBatch& found) {
   const auto limit = static_cast<double>(plan.limit_bytes);
   if (!(limit > 0) || found.hit_unknown_limit) return std::nullopt;
   if (!found.soak->peak_bytes) return plan.margin;
@@ -48,7 +48,7 @@ std::optional<double> free_share(const MaxBatchPlan& plan, const FoundBatch& fou
 }
 
 // "its peak is 217 MiB of 2.00 GiB, which leaves 89 % free"
-std::string room_words(const MaxBatchPlan& plan, const FoundBatch& found) {
+std::string room_words(const schema::MaxBatchSettings& plan, const FoundBatch& found) {
   const std::string words = free_words(plan, found);
   const auto peak = found.soak->peak_bytes;
   if (!free_share(plan, found)) return words;
@@ -116,7 +116,7 @@ bool is_all_that_was_asked(const FoundBatch& found) {
   return found.bound == MaxBatchBound::at_most && found.safe == found.largest;
 }
 
-std::string free_words(const MaxBatchPlan& plan, const FoundBatch& found) {
+std::string free_words(const schema::MaxBatchSettings& plan, const FoundBatch& found) {
   const auto share = free_share(plan, found);
   return share ? fmt::format("leaves {} free", findings::percent(*share))
                : std::string("how much memory it leaves free is not known");
@@ -126,7 +126,7 @@ bool is_believed(const FoundBatch& found) {
   return found.above && found.above->outcome == schema::ProbeOutcome::believed_out_of_memory;
 }
 
-std::string why_none_fits(const FoundBatch& found, const MaxBatchPlan& plan) {
+std::string why_none_fits(const FoundBatch& found, const schema::MaxBatchSettings& plan) {
   const std::string limit = base::format_bytes(plan.limit_bytes);
   if (!found.complete) return "the search is not over: nothing is known to fit yet";
   if (found.bound == MaxBatchBound::ceiling) {
@@ -152,11 +152,11 @@ std::string why_none_fits(const FoundBatch& found, const MaxBatchPlan& plan) {
   return text;
 }
 
-MaxBatchResult max_batch_result(const schema::RunFile& run, const MaxBatchPlan& plan,
+MaxBatchResult max_batch_result(const schema::RunFile& run, const schema::MaxBatchSettings& plan,
                                 const findings::Commands& commands, const std::string& path) {
   MaxBatchResult result;
   result.plan = plan;
-  if (plan.held) result.limit_kind = run.header.plan.memory_limit_kind;
+  if (plan.limit_held) result.limit_kind = run.header.plan.memory_limit_kind;
   result.end_reason = run.end ? run.end->reason.text() : "unfinished";
   result.found = found_batches(run, plan);
   result.warnings = run.header.notes;

@@ -26,8 +26,8 @@ enum class Step { done, interrupted, out_of_budget };
 
 class Runner {
  public:
-  Runner(const measure::Job& job, const MaxBatchPlan& plan, const MaxBatchCollaborators& with,
-         schema::RunFile& run)
+  Runner(const measure::Job& job, const schema::MaxBatchSettings& plan,
+         const MaxBatchCollaborators& with, schema::RunFile& run)
       : job_(job), plan_(plan), with_(with), run_(run) {}
 
   Result<void> begin();
@@ -56,7 +56,7 @@ class Runner {
   void warn(const std::string& text) const;
 
   const measure::Job& job_;
-  const MaxBatchPlan& plan_;
+  const schema::MaxBatchSettings& plan_;
   const MaxBatchCollaborators& with_;
   schema::RunFile& run_;
 };
@@ -189,7 +189,7 @@ double Runner::timeout_of(const schema::Probe& probe) const {
 
 // Where no limit can be held, the soak is made on a device that is smaller by the margin.
 int64_t Runner::held_back_by(const schema::Probe& probe) const {
-  if (plan_.held || !is_soak(probe) || probe.limit_bytes == 0) return 0;
+  if (plan_.limit_held || !is_soak(probe) || probe.limit_bytes == 0) return 0;
   return plan_.limit_bytes - probe.limit_bytes;
 }
 
@@ -229,7 +229,7 @@ Result<Step> Runner::make(schema::Probe probe) {
   probe.boot_id = before.boot_id;
   probe.oom_kills = before.count;
   if (auto kept = record(probe); !kept) return kept.error();
-  const auto limit = plan_.held ? std::optional(probe.limit_bytes) : std::nullopt;
+  const auto limit = plan_.limit_held ? std::optional(probe.limit_bytes) : std::nullopt;
   // The budget holds within a try too; so much at least, that one is not ended as it begins.
   constexpr double kLeastS = 1;
   const double left_s = std::max(kLeastS, run_.header.plan.budget_s - spent_s());
@@ -251,7 +251,7 @@ Result<Step> Runner::make(schema::Probe probe) {
     say_held_back(request.held_back_bytes, probe);
   } else {
     put_visit(std::get<schema::Visit>(*outcome), probe);
-    check_margin(probe, plan_.held);
+    check_margin(probe, plan_.limit_held);
   }
   if (auto kept = record_end(probe); !kept) return kept.error();
   return Step::done;
@@ -327,7 +327,7 @@ Result<schema::EndReason> Runner::one(int config) {
     if (*made == Step::out_of_budget) return schema::EndReason::budget;
   }
   const FoundBatch found = found_batches(run_, plan_)[static_cast<std::size_t>(config)];
-  const bool can_tell = plan_.held && plan_.machine_bytes > plan_.limit_bytes;
+  const bool can_tell = plan_.limit_held && plan_.machine_bytes > plan_.limit_bytes;
   if (found.largest == 0 && found.bound == MaxBatchBound::out_of_memory && can_tell &&
       !found.need) {
     const auto made = probe_need(config);
@@ -368,7 +368,7 @@ Result<void> Runner::end(schema::EndReason reason) {
 
 }  // namespace
 
-Result<void> find_max_batches(const measure::Job& job, const MaxBatchPlan& plan,
+Result<void> find_max_batches(const measure::Job& job, const schema::MaxBatchSettings& plan,
                               const MaxBatchCollaborators& with, schema::RunFile& run) {
   Runner runner(job, plan, with, run);
   if (auto begun = runner.begin(); !begun) return begun;

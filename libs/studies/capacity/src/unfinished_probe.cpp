@@ -26,7 +26,7 @@ std::optional<double> foreseen_peak(const std::map<int64_t, int64_t>& peaks, int
   return std::max(line, static_cast<double>(model->floor_bytes.value_or(0)));
 }
 
-bool is_contradicted(const schema::RunFile& run, const MaxBatchPlan& plan,
+bool is_contradicted(const schema::RunFile& run, const schema::MaxBatchSettings& plan,
                      const schema::Probe& probe) {
   const auto peak = foreseen_peak(search_of(run, probe.config, plan).peaks(), probe.batch_size);
   return peak && *peak < kClearlyBelow * static_cast<double>(probe.limit_bytes);
@@ -49,7 +49,8 @@ bool is_second_time(const std::vector<schema::Probe>& probes) {
 
 }  // namespace
 
-std::optional<schema::Probe> believed_end(const schema::RunFile& run, const MaxBatchPlan& plan,
+std::optional<schema::Probe> believed_end(const schema::RunFile& run,
+                                          const schema::MaxBatchSettings& plan,
                                           const host::OomKills& now) {
   if (run.probes.empty() || !run.probes.back().outcome.empty()) return std::nullopt;
   schema::Probe probe = run.probes.back();

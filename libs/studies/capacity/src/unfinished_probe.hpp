@@ -12,7 +12,8 @@ namespace batchscope::capacity {
 // memory: the kernel has killed for memory since, or the machine was started anew. Somebody else's
 // process may have been what was killed: where the peaks so far leave the size clearly below its
 // limit it is believed only when that happened twice in a row. nullopt: it is tried again.
-std::optional<schema::Probe> believed_end(const schema::RunFile& run, const MaxBatchPlan& plan,
+std::optional<schema::Probe> believed_end(const schema::RunFile& run,
+                                          const schema::MaxBatchSettings& plan,
                                           const host::OomKills& now);
 
 }  // namespace batchscope::capacity

@@ -114,15 +114,15 @@ class LinesSink final : public measure::RunSink {
   int begun = 0;
 };
 
-inline MaxBatchPlan plan_of(int64_t limit = kLimit) {
-  MaxBatchPlan plan;
+inline schema::MaxBatchSettings plan_of(int64_t limit = kLimit) {
+  schema::MaxBatchSettings plan;
   plan.limit_bytes = limit;
   plan.machine_bytes = 4 * kLimit;
   plan.limit_of = "--memory-limit";
   return plan;
 }
 
-inline schema::RunFile new_run(const MaxBatchPlan& plan) {
+inline schema::RunFile new_run(const schema::MaxBatchSettings& plan) {
   schema::RunFile run;
   run.header.created = "2026-01-02T03:04:05Z";
   run.header.plan.budget_s = 3600;
@@ -147,7 +147,7 @@ class MaxBatchRun : public testing::Test {
     return *std::move(ceilings);
   }
 
-  void search(Machine& machine, schema::RunFile& run, const MaxBatchPlan& plan) {
+  void search(Machine& machine, schema::RunFile& run, const schema::MaxBatchSettings& plan) {
     const MaxBatchCollaborators::MakeExecutor make = [&](std::optional<int64_t> limit,
                                                          double timeout_s) {
       return std::make_unique<MachineExecutor>(machine, limit, timeout_s);

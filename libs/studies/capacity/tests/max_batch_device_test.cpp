@@ -10,10 +10,10 @@ using testing::HasSubstr;
 
 class MaxBatchOnADevice : public MaxBatchRun {};
 
-MaxBatchPlan plan_of_device() {
-  MaxBatchPlan plan = plan_of();
+schema::MaxBatchSettings plan_of_device() {
+  schema::MaxBatchSettings plan = plan_of();
   plan.limit_of = "the memory of cuda:0";
-  plan.held = false;
+  plan.limit_held = false;
   return plan;
 }
 

@@ -28,8 +28,8 @@ TEST_F(MaxBatchOutcome, WithoutAKnownLimitNothingIsSaidToBeLeftFree) {
   Machine machine;
   machine.device_bytes = 300 * kMiB;
   for (const int64_t limit : {int64_t{0}, 4 * kLimit}) {
-    MaxBatchPlan plan = plan_of(limit);
-    plan.held = limit != 0;
+    schema::MaxBatchSettings plan = plan_of(limit);
+    plan.limit_held = limit != 0;
     auto run = new_run(plan);
     Machine fresh = machine;
     fresh.tried.clear();

@@ -170,7 +170,7 @@ TEST_F(MaxBatchRun, LaterRunsNeverCrossWhatDied) {
   EXPECT_EQ(found_batches(later, plan_of()).front().bound, MaxBatchBound::ceiling);
   EXPECT_THAT(machine.tried, Not(testing::Contains(testing::Ge(91))));
   // A larger limit is another question, a smaller one is not.
-  const MaxBatchPlan larger = plan_of(2 * kLimit), smaller = plan_of(kLimit / 2);
+  const schema::MaxBatchSettings larger = plan_of(2 * kLimit), smaller = plan_of(kLimit / 2);
   schema::RunFile more = new_run(larger), less = new_run(smaller);
   search(machine, less, smaller);
   EXPECT_EQ(found_batches(less, smaller).front().largest, 90);
@@ -236,22 +236,22 @@ TEST_F(MaxBatchRun, AStopIsNotTakenForAKill) {
 }
 
 TEST_F(MaxBatchRun, APlanSurvivesItsHeader) {
-  MaxBatchPlan plan = plan_of();
+  schema::MaxBatchSettings plan = plan_of();
   plan.margin = 0.1;
   plan.soak_s = 2.5;
-  plan.at_most = 77;
-  plan.held = false;
+  plan.max_batch_size = 77;
+  plan.limit_held = false;
   schema::Header header;
   write_max_batch_plan(plan, header);
   const auto read = read_max_batch_plan(header);
   ASSERT_TRUE(read);
   EXPECT_EQ(read->margin, 0.1);
   EXPECT_EQ(read->soak_s, 2.5);
-  EXPECT_EQ(read->at_most, 77);
+  EXPECT_EQ(read->max_batch_size, 77);
   EXPECT_EQ(read->limit_bytes, kLimit);
   EXPECT_EQ(read->limit_of, "--memory-limit");
   EXPECT_EQ(read->machine_bytes, 4 * kLimit);
-  EXPECT_FALSE(read->held);
+  EXPECT_FALSE(read->limit_held);
   EXPECT_FALSE(read_max_batch_plan(schema::Header{}));
 }
 

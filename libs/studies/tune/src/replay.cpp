@@ -44,7 +44,7 @@ Result<void> check_one_work(const std::vector<Recorded>& table) {
 }
 
 Result<void> check_quantile(const schema::RunFile& run, const Goal& goal) {
-  if (!goal.latency_budget_s || !probability_of(goal.latency_of)) return {};
+  if (!goal.latency_budget_s || !probability_of(goal.latency_of.value())) return {};
   const auto of_several = [](const schema::Visit& visit) {
     return visit.purpose == schema::Purpose::measure && visit.iterations_per_sample > 1;
   };
@@ -52,7 +52,7 @@ Result<void> check_quantile(const schema::RunFile& run, const Goal& goal) {
   return Error{
       ErrorKind::input,
       fmt::format("its times are means over several batches, which do not give the {} of one batch",
-                  to_string(goal.latency_of)),
+                  goal.latency_of.text()),
       "--latency-budget", "bound the mean: --latency-quantile mean"};
 }
 

@@ -129,16 +129,16 @@ Result<double> compare_outputs(measure::Session& session) {
 // its search is over would have to be verified anew.
 double kept_for_fresh_s(const schema::RunFile& run, const Search& search, const TunePlan& plan,
                         double budget_s) {
-  constexpr double kMostForFresh = 0.5, kSpare = 1.15;
-  if (run.budgets_spent > 0) return 0;
-  double kept_s = plan.verify_share * budget_s;
+  constexpr double kUsual = 0.3, kMost = 0.5, kSpare = 1.15;
+  if (run.budgets_spent > 0 || plan.goal.fresh_blocks() == 0) return 0;
+  double kept_s = kUsual * budget_s;
   const auto standings = search.standings();
-  if (!standings.empty() && plan.verify_blocks > 0) {
+  if (!standings.empty()) {
     const std::size_t usual = default_point(search.grid(), run.header.plan.current_batch_size);
     const double block_s =
         cost_s(run, {static_cast<int>(standings.front().point), static_cast<int>(usual)});
     const double needed_s = kSpare * timing::kPairsToProve * block_s;
-    kept_s = std::max(kept_s, std::min(needed_s, kMostForFresh * budget_s));
+    kept_s = std::max(kept_s, std::min(needed_s, kMost * budget_s));
   }
   return kept_s;
 }
@@ -264,7 +264,7 @@ Result<EndReason> search_and_settle(measure::Session& session, Search& search, c
 // or `left_s` cannot give them.
 int visits_to_vouch(const schema::RunFile& run, std::size_t pick, const Goal& goal, double left_s) {
   constexpr double kFewestMore = 12;
-  if (!goal.latency_budget_s || !probability_of(goal.latency_of)) return 0;
+  if (!goal.latency_budget_s || !probability_of(goal.latency_of.value())) return 0;
   const findings::LatencyCheck check = latency_evidence(run, pick, goal, timing::warmups_of(run));
   if (check.interval_ms && check.vouched == check.asked) return 0;
   if (check.visits == 0 || !check.settled) return 0;
@@ -307,7 +307,7 @@ Result<EndReason> compare_fresh(measure::Session& session, const Outcome& outcom
   stage.purpose = schema::Purpose::verify;
   stage.budget_s = budget.left_s();
   stage.again = fresh_points(session.recorded(), outcome, stage.budget_s);
-  stage.blocks = blocks_left(session.recorded(), plan.verify_blocks, stage.again);
+  stage.blocks = blocks_left(session.recorded(), plan.goal.fresh_blocks(), stage.again);
   // One alone is compared with nothing, but its latency can be vouched for.
   const bool tells = stage.again.size() > 1 || plan.goal.latency_budget_s;
   if (!tells || stage.blocks <= 0) return EndReason::blocks_done;
@@ -366,7 +366,7 @@ Result<schema::End> tune(measure::Session& session, const TunePlan& plan, TuneOb
   if (gone_on_with && *reason == EndReason::budget) return session.finish(*reason);
   auto ended = compare_fresh(session, outcome, plan, budget, observer);
   if (ended && *ended == EndReason::budget) reason = ended;
-  if (ended && *ended != EndReason::interrupted && plan.verify_blocks > 0) {
+  if (ended && *ended != EndReason::interrupted && plan.goal.fresh_blocks() > 0) {
     ended = vouch_for_latency(session, *outcome.pick, plan.goal, budget);
   }
   if (!ended) return std::move(ended).error();

@@ -26,7 +26,7 @@ TEST(Tune, PicksVerifiesAndSaysSo) {
   EXPECT_FALSE(tuned.withdrawn);
   ASSERT_EQ(tuned.contrasts.size(), 2U);
   EXPECT_EQ(tuned.contrasts[0].what, "the default");
-  EXPECT_EQ(tuned.contrasts[0].n, plan.verify_blocks);
+  EXPECT_EQ(tuned.contrasts[0].n, plan.goal.fresh_blocks());
   EXPECT_THAT(tuned.verdict, HasSubstr("Verified in 12 fresh visits"));
   EXPECT_EQ(run.end->reason, schema::EndReason::blocks_done);
 }
@@ -141,7 +141,7 @@ TEST(Tune, ASizeThatItsSplitBeatsIsNotGood) {
   constexpr const char* kLaw8 =
       "synthetic:affine:10ms,5ms;anomaly=8:1.6;process_sd=0;visit_sd=0;iteration_sd=0";
   TunePlan plan;
-  plan.verify_blocks = 0;  // few visits, which prove nothing
+  plan.goal.verify_blocks = 0;  // few visits, which prove nothing
   measure::Job job = job_of(16, plan);
   job.models[kLaw8].name = kLaw8;
   std::erase_if(job.configs, [](const schema::RunConfig& config) {
@@ -172,7 +172,7 @@ TEST(Tuning, HoldsWhatIsDrawnAndPrinted) {
   ASSERT_TRUE(recommended);
   EXPECT_EQ(recommended->objective, "throughput with latency (p50) <= 80 ms");
   EXPECT_TRUE(recommended->verified);
-  EXPECT_EQ(recommended->fresh_visits, plan.verify_blocks);
+  EXPECT_EQ(recommended->fresh_visits, plan.goal.fresh_blocks());
   EXPECT_EQ(recommended->gain->value, told.contrasts.at(0).gain.value);
 }
 
@@ -279,7 +279,7 @@ TEST(Tune, TheDefaultIsTheFirstSettingAtTheCurrentSize) {
 
 TEST(LatencyEvidence, VouchesForTheQuantileThatHasTheSamples) {
   TunePlan plan;
-  plan.set_verify_blocks(0);
+  plan.goal.verify_blocks = 0;
   plan.goal.latency_budget_s = 0.05;
   plan.goal.latency_of = LatencyStatistic::p99;
   Heard heard;
@@ -343,9 +343,9 @@ TEST(GoalInHeader, ComesBack) {
   plan.goal.latency_budget_s = 0.2;
   plan.goal.latency_of = LatencyStatistic::p90;
   plan.goal.memory_limit_bytes = 1 << 30;
-  plan.search.points = 12;
-  plan.practical = 0.025;
-  plan.set_verify_blocks(0);
+  plan.goal.points = 12;
+  plan.goal.practical = 0.025;
+  plan.goal.verify_blocks = 0;
   schema::Header header;
   write_goal(plan, header);
   const auto back = read_goal(header);
@@ -355,10 +355,9 @@ TEST(GoalInHeader, ComesBack) {
   EXPECT_EQ(back->goal.latency_budget_s, 0.2);
   EXPECT_EQ(back->goal.latency_of, LatencyStatistic::p90);
   EXPECT_EQ(back->goal.memory_limit_bytes, 1 << 30);
-  EXPECT_EQ(back->search.points, 12);
-  EXPECT_DOUBLE_EQ(back->practical, 0.025);
-  EXPECT_EQ(back->verify_blocks, 0);
-  EXPECT_EQ(back->verify_share, 0);
+  EXPECT_EQ(back->goal.points, 12);
+  EXPECT_EQ(back->goal.practical, 0.025);
+  EXPECT_EQ(back->goal.verify_blocks, 0);
   EXPECT_FALSE(read_goal({}));
 }
 

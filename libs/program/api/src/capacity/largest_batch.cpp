@@ -1,7 +1,6 @@
 #include "batchscope/api/largest_batch.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "batchscope/base/system_root.hpp"
@@ -9,6 +8,7 @@
 #include "batchscope/measure/process_executor.hpp"
 #include "measuring/executors.hpp"
 #include "measuring/measured_run.hpp"
+#include "measuring/resuming.hpp"
 #include "measuring/run_file.hpp"
 
 namespace batchscope::api {
@@ -23,7 +23,7 @@ constexpr double kSearchBudgetS = 3600;
 // What one search works with.
 struct SearchSetup {
   LargestBatchOptions options;
-  capacity::MaxBatchPlan plan{};
+  schema::MaxBatchSettings plan{};
   LoadedEngines engines{};
   measure::Job job{};
   schema::RunFile run{};  // new, or as recorded
@@ -41,7 +41,7 @@ void take_the_longest(study::Axes& axes) {
   axes.length_mixes.clear();
 }
 
-Result<void> set_limit(const study::Axes& axes, capacity::MaxBatchPlan& plan,
+Result<void> set_limit(const study::Axes& axes, schema::MaxBatchSettings& plan,
                        schema::MeasurementPlan& of_run) {
   if (axes.devices.size() != 1) {
     return Error{ErrorKind::usage, "each device has its own memory", "--device", "name one"};
@@ -57,8 +57,8 @@ Result<void> set_limit(const study::Axes& axes, capacity::MaxBatchPlan& plan,
   plan.machine_bytes = room.bytes;
   plan.limit_bytes = of_run.memory_limit_bytes.value_or(room.bytes);
   plan.limit_of = of_run.memory_limit_bytes ? "--memory-limit" : room.of;
-  plan.held = room.held && plan.limit_bytes > 0;
-  if (!plan.held) return {};
+  plan.limit_held = room.held && plan.limit_bytes > 0;
+  if (!plan.limit_held) return {};
   of_run.memory_limit_bytes = plan.limit_bytes;
   of_run.memory_limit_kind =
       measure::choose_memory_limit(base::SystemRoot(), plan.limit_bytes).kind;
@@ -67,21 +67,13 @@ Result<void> set_limit(const study::Axes& axes, capacity::MaxBatchPlan& plan,
 
 // What was stated is what the run was begun with.
 Result<void> check_same_plan(const LargestBatchOptions& options,
-                             const capacity::MaxBatchPlan& asked,
-                             const capacity::MaxBatchPlan& begun) {
-  const std::array<std::pair<bool, const char*>, 4> differs{{
-      {options.states("--margin") && asked.margin != begun.margin, "--margin"},
-      {options.states("--soak-time") && asked.soak_s != begun.soak_s, "--soak-time"},
-      {asked.at_most && asked.at_most != begun.at_most, "--max-batch-size"},
-      {options.states("--memory-limit") && asked.limit_bytes != begun.limit_bytes,
-       "--memory-limit"},
-  }};
-  for (const auto& [is_other, flag] : differs) {
-    if (!is_other) continue;
-    return Error{ErrorKind::usage, "the run was started with another value", flag,
+                             const schema::MaxBatchSettings& asked,
+                             const schema::MaxBatchSettings& begun) {
+  if (options.states("--memory-limit") && asked.limit_bytes != begun.limit_bytes) {
+    return Error{ErrorKind::usage, "the run was started with another value", "--memory-limit",
                  "leave it out, or search into a new file"};
   }
-  return {};
+  return check_agrees(options, begun, asked);
 }
 
 Result<void> accept_search_plan(SearchSetup& setup, const schema::RunFile& recorded) {
@@ -115,9 +107,7 @@ Result<SearchSetup> set_up_search(const Program& program, LargestBatchOptions op
   if (!options.states("--budget")) request.plan.budget_s = kSearchBudgetS;
   request.plan.budget_fixed = true;
   SearchSetup setup{std::move(options)};
-  setup.plan.margin = setup.options.margin;
-  setup.plan.soak_s = setup.options.soak_s;
-  setup.plan.at_most = setup.options.at_most;
+  setup.plan = setup.options.plan;
   schema::MeasurementPlan& of_run = setup.options.request.plan;
   auto limit = set_limit(setup.options.request.axes, setup.plan, of_run);
   if (!limit) return limit.error();

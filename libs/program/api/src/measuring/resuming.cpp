@@ -8,7 +8,6 @@
 #include "batchscope/base/counted.hpp"
 #include "batchscope/base/file.hpp"
 #include "batchscope/base/units.hpp"
-#include "batchscope/schema/tables.hpp"
 #include "executors.hpp"
 
 namespace batchscope::api {
@@ -97,7 +96,7 @@ base::Result<void> check_agrees(const MeasureOptions& options, const schema::Hea
   if (options.states("--seed") && recorded.seed != options.request.seed) {
     return differs("--seed", fmt::to_string(recorded.seed), fmt::to_string(options.request.seed));
   }
-  return check_agrees(options, schema::table_of<schema::MeasurementPlan>(), &recorded.plan, &asked);
+  return check_agrees(options, recorded.plan, asked);
 }
 
 base::Result<std::optional<schema::RunFile>> read_recorded(const MeasureOptions& options) {

@@ -8,8 +8,7 @@
 #include "batchscope/api/program.hpp"
 #include "batchscope/base/result.hpp"
 #include "batchscope/engine/engine.hpp"
-#include "batchscope/schema/fields.hpp"
-#include "batchscope/schema/run_file.hpp"
+#include "batchscope/schema/tables.hpp"
 
 namespace batchscope::api {
 
@@ -17,6 +16,11 @@ namespace batchscope::api {
 // of the flag, with what is recorded and what was asked for.
 base::Result<void> check_agrees(const MeasureOptions& options, const schema::Table& table,
                                 const void* recorded, const void* asked);
+template <class Settings>
+base::Result<void> check_agrees(const MeasureOptions& options, const Settings& recorded,
+                                const Settings& asked) {
+  return check_agrees(options, schema::table_of<Settings>(), &recorded, &asked);
+}
 // The same of its plan and its seed.
 base::Result<void> check_agrees(const MeasureOptions& options, const schema::Header& recorded);
 

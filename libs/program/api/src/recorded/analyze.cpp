@@ -23,7 +23,7 @@ findings::Summary analyzed(std::span<const schema::RunFile> runs, analyze::Optio
   for (std::size_t i = 0; i < runs.size(); ++i) {
     auto plan = tune::read_goal(runs[i].header);
     if (!plan) continue;
-    plan->practical = practical.value_or(plan->practical);
+    if (practical) plan->goal.practical = practical;
     tunings.push_back(tune::tuning_of(tune::tuned_of(runs[i], *plan)));
     tunings.back().run = i < options.names.size() ? options.names[i] : std::string();
     if (!has_own_bounds(options)) {

@@ -36,7 +36,7 @@ Result<schema::RunFile> read_table(const std::filesystem::path& path) {
 
 // A quantile that a bound is of, and that the table cannot tell.
 std::optional<std::string> too_few_samples(const schema::RunFile& run, const tune::Goal& goal) {
-  const auto probability = tune::probability_of(goal.latency_of);
+  const auto probability = tune::probability_of(goal.latency_of.value());
   const bool typed = goal.latency_of != tune::LatencyStatistic::p50;
   if (!goal.latency_budget_s || !probability || !typed) return std::nullopt;
   std::map<int, std::size_t> samples;
@@ -48,7 +48,7 @@ std::optional<std::string> too_few_samples(const schema::RunFile& run, const tun
   return fmt::format(
       "for {} of {} the latency bound is checked against what the table has: fewer "
       "than the {} iterations that {} needs",
-      poor, base::counted(samples.size(), "configuration"), needed, to_string(goal.latency_of));
+      poor, base::counted(samples.size(), "configuration"), needed, goal.latency_of.text());
 }
 
 // Good sizes are told by holding each against all its splits.
@@ -130,7 +130,7 @@ ReplayOptions within_recorded_bounds(const schema::RunFile& run, ReplayOptions o
     }
     warnings.push_back(fmt::format(
         "the latency budget of the recorded run is kept: {} of {}; --latency-budget sets another",
-        base::format_seconds(*goal.latency_budget_s), to_string(goal.latency_of)));
+        base::format_seconds(*goal.latency_budget_s), goal.latency_of.text()));
   }
   if (!goal.memory_limit_bytes && plan.memory_limit_bytes && !says_memory(run)) {
     warnings.push_back(
@@ -177,7 +177,8 @@ Result<findings::Tuning> replay(const Program& program, const ReplayOptions& ask
     if (told) told(ask, search.grid()[ask.point]);
   });
   const tune::Tuned tuned =
-      tune::tuned_of(search, options.current_batch_size, options.plan.practical);
+      tune::tuned_of(search, options.current_batch_size,
+                     options.plan.goal.practical.value_or(findings::kPractical));
   const auto own = said_by_itself(*run, options, tuned);
   findings::Tuning result = tune::tuning_of(own ? *own : tuned);
   result.warnings.insert(result.warnings.begin(), warnings.begin(), warnings.end());

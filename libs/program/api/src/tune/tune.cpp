@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "batchscope/capacity/known_ceilings.hpp"
@@ -32,12 +31,12 @@ struct TuneSetup {
 
 // Where lengths vary, a timed sample is the mean of a cycle of batches.
 Result<void> check_quantile(const tune::Goal& goal, const study::Axes& axes) {
-  const bool of_batches = goal.latency_budget_s && tune::probability_of(goal.latency_of);
+  const bool of_batches = goal.latency_budget_s && tune::probability_of(goal.latency_of.value());
   if (!of_batches || axes.length_mixes.empty()) return {};
   return Error{ErrorKind::usage,
                fmt::format("where lengths vary, the mean of many batches is timed, which does not "
                            "give the {} of one batch",
-                           to_string(goal.latency_of)),
+                           goal.latency_of.text()),
                "--latency-budget",
                "bound the mean (--latency-quantile mean), or tune at the longest: --seq-lens 128"};
 }
@@ -66,37 +65,13 @@ Result<void> check_one_model(const measure::Job& job) {
                "name one, and tune the others separately"};
 }
 
-// What was stated is what the run was begun with.
-Result<void> check_same_goal(const TuneOptions& options, const tune::TunePlan& begun,
-                             const schema::Header& header) {
-  if (auto agrees = check_agrees(options, header); !agrees) return agrees;
-  const tune::Goal& asked = options.plan.goal;
-  const tune::Goal& goal = begun.goal;
-  const auto& points = options.plan.search.points;
-  const std::array<std::pair<bool, const char*>, 5> differs{{
-      {options.states("--objective") && asked.objective != goal.objective, "--objective"},
-      {options.states("--latency-quantile") && asked.latency_of != goal.latency_of,
-       "--latency-quantile"},
-      {asked.price_per_hour && asked.price_per_hour != goal.price_per_hour, "--price-per-hour"},
-      {points && points != begun.search.points, "--points"},
-      {options.states("--verify-blocks") && options.plan.verify_blocks != begun.verify_blocks,
-       "--verify-blocks"},
-  }};
-  for (const auto& [is_other, flag] : differs) {
-    if (!is_other) continue;
-    return Error{ErrorKind::usage, "the run was started with another value", flag,
-                 "leave it out, or tune into a new file"};
-  }
-  return {};
-}
-
 Result<void> accept_goal(TuneSetup& setup, const schema::RunFile& recorded) {
   auto plan = tune::read_goal(recorded.header);
   if (!plan) return std::move(plan).error();
-  auto same = check_same_goal(setup.options, *plan, recorded.header);
-  if (!same) return same;
-  // How much a gain has to be is a matter of judging, not of measuring.
-  if (setup.options.states("--practical")) plan->practical = setup.plan.practical;
+  if (auto same = check_agrees(setup.options, recorded.header); !same) return same;
+  const schema::TuneSettings& asked = setup.plan.goal;
+  if (auto same = check_agrees(setup.options, *recorded.header.tune, asked); !same) return same;
+  if (setup.options.states("--practical")) plan->goal.practical = asked.practical;
   setup.plan = *std::move(plan);
   return {};
 }

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <cmath>
 
+#include "batchscope/base/parse_number.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/schema/run_file.hpp"
@@ -75,6 +76,13 @@ Result<int64_t> read_bytes(std::string_view typed, const schema::Setting& settin
                fmt::format("use {} {}", setting.flag, setting.example)};
 }
 
+Result<double> read_number(std::string_view typed, const schema::Setting& setting) {
+  const double number = base::parse_number<double>(typed).value_or(0);
+  if (number > 0 && std::isfinite(number)) return number;
+  return Error{ErrorKind::usage, fmt::format("'{}' is not a number above 0", typed),
+               std::string(setting.flag), fmt::format("use {} {}", setting.flag, setting.example)};
+}
+
 template <class T>
 Result<std::string> as_text(const Result<T>& value) {
   if (!value) return value.error();
@@ -87,6 +95,7 @@ Result<std::string> in_the_file(std::string_view typed, const Field& field) {
   if (setting.unit == Unit::seconds) return as_text(read_seconds(typed, setting.flag));
   if (setting.unit == Unit::share) return as_text(read_share(typed, setting));
   if (setting.unit == Unit::bytes) return as_text(read_bytes(typed, setting));
+  if (field.kind == FieldKind::number) return as_text(read_number(typed, setting));
   return std::string(field.kind == FieldKind::boolean ? "1" : typed);
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "batchscope/schema/axes.hpp"
 #include "batchscope/schema/not_stated.hpp"
@@ -17,45 +18,23 @@ using base::Error;
 using base::ErrorKind;
 using base::Result;
 
-void add_group(CLI::App& app, std::string_view heading, TuneFlags& flags) {
-  add_settings(app, schema::table_of<schema::MeasurementPlan>(), &schema::Setting::tune, heading,
-               flags.profile.settings);
+// The tables of settings.
+const std::array<const schema::Table*, 3>& tables() {
+  static const std::array kTables = {&schema::table_of<schema::TuneSettings>(),
+                                     &schema::table_of<schema::MaxBatchSettings>(),
+                                     &schema::table_of<schema::MeasurementPlan>()};
+  return kTables;
 }
 
-void add_goal(CLI::App& app, TuneFlags& flags) {
-  const std::string group(schema::kBest);
-  app.add_option("--objective", flags.objective,
-                 "throughput: most samples per second; latency: the fastest batch; cost: the "
-                 "cheapest sample")
-      ->check(CLI::IsMember({"throughput", "latency", "cost"}))
-      ->group(group);
-  app.add_option("--latency-quantile", flags.latency_quantile,
-                 "statistic of the latency that the budget bounds (default p50)")
-      ->check(CLI::IsMember({"mean", "p50", "p90", "p99"}))
-      ->group(group);
-  app.add_option("--max-batch-size", flags.max_batch_size, "largest batch size to try")
-      ->check(CLI::Range(int64_t{1}, schema::kLargestSize))
-      ->group(group);
-  app.add_option("--price-per-hour", flags.price_per_hour,
-                 "price of the machine per hour, for the cost of a sample")
-      ->group(group);
-  app.add_option("--practical", flags.practical,
-                 "smallest gain over the default that is worth a change (default 1%)")
-      ->group(group);
-  add_group(app, group, flags);
+void add_group(CLI::App& app, std::string_view heading, TuneFlags& flags) {
+  for (const schema::Table* table : tables()) {
+    add_settings(app, *table, &schema::Setting::tune, heading, flags.profile.settings);
+  }
 }
 
 void add_search(CLI::App& app, TuneFlags& flags) {
   const std::string group(schema::kHowToSearch);
-  app.add_option("--points", flags.points,
-                 "most points to measure (default: a fifth of the grid, at least 8; a "
-                 "tenth from 150)")
-      ->check(CLI::Range(1, 100'000))
-      ->group(group);
-  app.add_option("--verify-blocks", flags.verify_blocks,
-                 "fresh visits of the pick, the runner-up and the default (default 12; 0: none)")
-      ->check(CLI::Range(0, 1000))
-      ->group(group);
+  add_group(app, group, flags);
   app.add_flag("--noise-scale", flags.noise_scale,
                "with --mode train: measure the gradient noise scale of the pick too, which says "
                "where larger batches stop helping")
@@ -68,7 +47,6 @@ void add_search(CLI::App& app, TuneFlags& flags) {
   app.add_option("--seed", flags.profile.seed, "seed of orders, weights, inputs and --noise")
       ->check(CLI::NonNegativeNumber)
       ->group(group);
-  add_group(app, group, flags);
   add_wait_for_quiet(app, flags.profile)->group(group);
   app.add_option("--replay", flags.replay,
                  "measure nothing: search this table (CSV as for `import`, or a run file)")
@@ -79,17 +57,12 @@ void add_search(CLI::App& app, TuneFlags& flags) {
 }
 
 void add_max_batch(CLI::App& app, TuneFlags& flags) {
-  const char* const group = "The largest batch";
+  const std::string group(schema::kLargestBatch);
   app.add_flag("--max-batch-only", flags.max_batch_only,
                "find the largest batch size that fits into memory, and one that fits safely; "
                "nothing is timed")
       ->group(group);
-  app.add_option("--margin", flags.margin,
-                 "share of the memory limit that the safe size leaves free (default 5%)")
-      ->group(group);
-  app.add_option("--soak-time", flags.soak_time,
-                 "shortest time for which the safe size has to run (default 30s)")
-      ->group(group);
+  add_group(app, group, flags);
   app.add_option("--ceilings", flags.ceilings,
                  "file of the sizes that ran out of memory in any run, which are never tried again "
                  "(default: ~/.local/state/batchscope/ceilings.jsonl)")
@@ -126,12 +99,10 @@ void add_tune_output(CLI::App& app, TuneFlags& flags) {
 void tie_ways(CLI::App& app) {
   CLI::Option* const largest = app.get_option("--max-batch-only");
   for (const char* const useless :
-       {"--replay", "--objective", "--price-per-hour", "--practical", "--points", "--export",
-        "--batch-sizes", "--instances", "--effective-batch", "--pipeline", "--dry-run",
-        "--noise-scale"}) {
+       {"--replay", "--export", "--batch-sizes", "--instances", "--effective-batch", "--pipeline",
+        "--dry-run", "--noise-scale"}) {
     largest->excludes(useless);
   }
-  for (const char* const only : {"--margin", "--soak-time"}) app.get_option(only)->needs(largest);
   CLI::Option* const replay = app.get_option("--replay");
   for (const char* const useless :
        {"--model", "--resume", "--batch-sizes", "--seq-lens", "--precision", "--threads",
@@ -143,7 +114,7 @@ void tie_ways(CLI::App& app) {
     if (axis.plain) replay->excludes(schema::flag_named(axis.name));
   }
   app.get_option("--noise")->needs(replay);
-  app.get_option("--latency-quantile")->needs("--latency-budget");
+  for (const schema::Table* table : tables()) tie_settings(app, *table);
 }
 
 }  // namespace
@@ -159,7 +130,7 @@ void add_tune_flags(CLI::App& app, TuneFlags& flags) {
           "copies that run at once, each pinned to cores of its own, as --batch-sizes (default: 1, "
           "2, 4 and so on as long as each has a core; on an accelerator, and in training, 1)");
   add_pipeline(app, flags.profile.text);
-  add_goal(app, flags);
+  add_group(app, schema::kBest, flags);
   add_search(app, flags);
   add_max_batch(app, flags);
   add_tune_output(app, flags);

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -18,20 +17,12 @@ namespace batchscope::cli {
 
 // The flags of `tune`, as typed.
 struct TuneFlags {
-  ProfileFlags profile;  // the axes, and how visits are made
-  std::string objective = "throughput";
-  std::string latency_quantile = "p50";
-  std::string price_per_hour;
-  std::string practical;       // empty: not typed
-  int64_t max_batch_size = 0;  // 0: not typed
-  int points = 0;              // 0: not typed
-  std::optional<int> verify_blocks{};
+  ProfileFlags profile;  // the axes, and all settings
   bool explain = false;
   bool noise_scale = false;
   bool dry_run = false;
 
   bool max_batch_only = false;
-  std::string margin, soak_time;   // empty: not typed
   std::filesystem::path ceilings;  // empty: the default file
   bool forget_ceilings = false;
 
@@ -42,8 +33,6 @@ struct TuneFlags {
 
 void add_tune_flags(CLI::App& app, TuneFlags& flags);
 
-// Errors: usage, naming the flag.
-base::Result<tune::TunePlan> read_tune_plan(const TuneFlags& flags);
 // For measuring. Errors: usage, naming the flag, and those of read_flags.
 base::Result<api::TuneOptions> read_tune_options(const TuneFlags& flags,
                                                  std::vector<std::string> command_line);

@@ -8,8 +8,6 @@ namespace {
 
 // Most iterations of a visit that may be typed.
 constexpr double kMostIterations = 100'000'000;
-// Ways to tune that some settings say nothing of.
-constexpr std::string_view kMaxBatchOnly = "--max-batch-only", kReplay = "--replay";
 
 constexpr std::array kPlanFields = {
     field<&MeasurementPlan::isolation>(

@@ -8,12 +8,52 @@ namespace batchscope::schema {
 template <>
 const Table& table_of<TuneSettings>() {
   static constexpr std::array kFields = {
-      field<&TuneSettings::objective>("objective", {.required = true}),
-      field<&TuneSettings::latency_of>("latency_of", {.required = true}),
-      field<&TuneSettings::price_per_hour>("price_per_hour"),
-      field<&TuneSettings::points>("points"),
-      field<&TuneSettings::practical>("practical"),
-      field<&TuneSettings::verify_blocks>("verify_blocks")};
+      field<&TuneSettings::objective>(
+          "objective", {.required = true,
+                        .setting = {.flag = "--objective",
+                                    .help = "throughput: most samples per second; latency: the "
+                                            "fastest batch; cost: the cheapest sample",
+                                    .tune = kBest,
+                                    .excludes = kMaxBatchOnly}}),
+      field<&TuneSettings::latency_of>(
+          "latency_of", {.required = true,
+                         .setting = {.flag = "--latency-quantile",
+                                     .help = "statistic of the latency that the budget bounds "
+                                             "(default p50)",
+                                     .tune = kBest,
+                                     .needs = "--latency-budget"}}),
+      field<&TuneSettings::price_per_hour>(
+          "price_per_hour",
+          {.setting = {.flag = "--price-per-hour",
+                       .help = "price of the machine per hour, for the cost of a sample",
+                       .tune = kBest,
+                       .word = "PRICE",
+                       .example = "0.34",
+                       .excludes = kMaxBatchOnly}}),
+      field<&TuneSettings::points>(
+          "points", {.setting = {.flag = "--points",
+                                 .help = "most points to measure (default: a fifth of the grid, "
+                                         "at least 8; a tenth from 150)",
+                                 .tune = kHowToSearch,
+                                 .least = 1,
+                                 .most = 100'000,
+                                 .excludes = kMaxBatchOnly}}),
+      field<&TuneSettings::practical>(
+          "practical",
+          {.setting = {.flag = "--practical",
+                       .help = "smallest gain over the default that is worth a change (default 1%)",
+                       .tune = kBest,
+                       .unit = Unit::share,
+                       .example = "1%",
+                       .most = 0.99,
+                       .excludes = kMaxBatchOnly,
+                       .may_differ = true}}),  // a matter of judging, not of measuring
+      field<&TuneSettings::verify_blocks>(
+          "verify_blocks", {.setting = {.flag = "--verify-blocks",
+                                        .help = "fresh visits of the pick, the runner-up and the "
+                                                "default (default 12; 0: none)",
+                                        .tune = kHowToSearch,
+                                        .most = 1000}})};
   static constexpr Table kTable{kFields};
   return kTable;
 }
@@ -21,9 +61,30 @@ const Table& table_of<TuneSettings>() {
 template <>
 const Table& table_of<MaxBatchSettings>() {
   static constexpr std::array kFields = {
-      field<&MaxBatchSettings::margin>("margin", {.required = true}),
-      field<&MaxBatchSettings::soak_s>("soak_s", {.required = true}),
-      field<&MaxBatchSettings::max_batch_size>("max_batch_size"),
+      field<&MaxBatchSettings::margin>(
+          "margin", {.required = true,
+                     .setting = {.flag = "--margin",
+                                 .help = "share of the memory limit that the safe size leaves free "
+                                         "(default 5%)",
+                                 .tune = kLargestBatch,
+                                 .unit = Unit::share,
+                                 .example = "5%",
+                                 .most = 0.9,
+                                 .needs = kMaxBatchOnly}}),
+      field<&MaxBatchSettings::soak_s>(
+          "soak_s",
+          {.required = true,
+           .setting = {.flag = "--soak-time",
+                       .help = "shortest time for which the safe size has to run (default 30s)",
+                       .tune = kLargestBatch,
+                       .unit = Unit::seconds,
+                       .needs = kMaxBatchOnly}}),
+      field<&MaxBatchSettings::max_batch_size>("max_batch_size",
+                                               {.setting = {.flag = "--max-batch-size",
+                                                            .help = "largest batch size to try",
+                                                            .tune = kBest,
+                                                            .least = 1,
+                                                            .most = kLargestSize}}),
       field<&MaxBatchSettings::limit_bytes>("limit_bytes", {.required = true}),
       field<&MaxBatchSettings::limit_of>("limit_of"),
       field<&MaxBatchSettings::limit_held>("limit_held"),

@@ -18,7 +18,6 @@ namespace {
 using capacity::FoundBatch;
 using capacity::LivedSometimes;
 using capacity::MaxBatchBound;
-using capacity::MaxBatchPlan;
 using capacity::MaxBatchResult;
 using capacity::MemoryModel;
 
@@ -38,7 +37,7 @@ std::string failed_words(const FoundBatch& found, int64_t above) {
 }
 
 // Why no larger one is the answer.
-std::string bound_words(const FoundBatch& found, const MaxBatchPlan& plan) {
+std::string bound_words(const FoundBatch& found, const schema::MaxBatchSettings& plan) {
   if (!found.complete) return "the search is not over: larger ones may fit";
   const int64_t above = found.above ? found.above->batch_size : found.largest + 1;
   switch (found.bound) {
@@ -54,14 +53,14 @@ std::string bound_words(const FoundBatch& found, const MaxBatchPlan& plan) {
       return failed_words(found, above);
     case MaxBatchBound::at_most:
       return fmt::format("the limit was not reached: sizes above {} were not allowed",
-                         plan.at_most.value_or(found.largest));
+                         plan.max_batch_size.value_or(found.largest));
     case MaxBatchBound::none:
       break;
   }
   return "";
 }
 
-std::string safe_text(const FoundBatch& found, const MaxBatchPlan& plan) {
+std::string safe_text(const FoundBatch& found, const schema::MaxBatchSettings& plan) {
   const auto line = [](const std::string& number, const std::string& words) {
     return fmt::format("  safe_batch_size  {:>6}  {}\n", number, words);
   };

@@ -17,7 +17,7 @@ using nlohmann::ordered_json;
 // Different points that are measured, at most; more where the budget leaves time.
 int points_of(const measure::Job& job, const tune::TunePlan& plan) {
   const auto all = static_cast<int>(job.configs.size());
-  return std::min(plan.search.points.value_or(tune::default_points(job.configs.size())), all);
+  return std::min(plan.goal.points.value_or(tune::default_points(job.configs.size())), all);
 }
 
 // Settings in the order of the grid, each with its batch sizes.
@@ -38,9 +38,9 @@ std::vector<Setting> settings_of(const measure::Job& job) {
 }
 
 std::string verify_text(const tune::TunePlan& plan) {
-  if (plan.verify_blocks == 0) return "";
+  if (plan.goal.fresh_blocks() == 0) return "";
   return fmt::format("then the pick against the default and the runner-up: {} each\n",
-                     base::counted(plan.verify_blocks, "fresh visit"));
+                     base::counted(plan.goal.fresh_blocks(), "fresh visit"));
 }
 
 }  // namespace
@@ -54,7 +54,7 @@ std::string tune_grid_text(const measure::Job& job, const tune::TunePlan& plan) 
                         fmt::join(setting.sizes, ","));
   }
   const int points = points_of(job, plan);
-  text += plan.search.points
+  text += plan.goal.points
               ? fmt::format("measured: at most {} (--points)\n", base::counted(points, "point"))
               : fmt::format("measured: {}, and more where time is left (--points)\n",
                             base::counted(points, "point"));
@@ -65,11 +65,14 @@ std::string tune_grid_text(const measure::Job& job, const tune::TunePlan& plan) 
 }
 
 std::string tune_grid_json(const measure::Job& job, const tune::TunePlan& plan) {
-  ordered_json json{
-      {"schema_version", schema::kSchemaVersion}, {"points_total", job.configs.size()},
-      {"points", points_of(job, plan)},           {"points_fixed", plan.search.points.has_value()},
-      {"verify_blocks", plan.verify_blocks},      {"budget_s", job.header.plan.budget_s},
-      {"configs", ordered_json::array()},         {"notes", job.header.notes}};
+  ordered_json json{{"schema_version", schema::kSchemaVersion},
+                    {"points_total", job.configs.size()},
+                    {"points", points_of(job, plan)},
+                    {"points_fixed", plan.goal.points.has_value()},
+                    {"verify_blocks", plan.goal.fresh_blocks()},
+                    {"budget_s", job.header.plan.budget_s},
+                    {"configs", ordered_json::array()},
+                    {"notes", job.header.notes}};
   for (const schema::RunConfig& config : job.configs) {
     json["configs"].push_back(schema::describe(config));
   }

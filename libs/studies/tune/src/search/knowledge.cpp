@@ -44,7 +44,7 @@ Knowledge::Knowledge(std::vector<schema::RunConfig> grid, Goal goal, const Searc
     : grid_(std::move(grid)),
       goal_(goal),
       assumed_noise_(options.noise),
-      normal_quantile_(options.latencies_of_visits ? normal_quantile(goal.latency_of) : 0),
+      normal_quantile_(options.latencies_of_visits ? normal_quantile(goal.latency_of.value()) : 0),
       checkpoint_when_needed_(options.checkpoint_when_needed),
       lanes_(lanes_of(grid_)),
       lane_of_(grid_.size()),

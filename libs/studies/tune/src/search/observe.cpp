@@ -23,7 +23,7 @@ Observation observe(const timing::WarmVisit& warm, const schema::RunConfig& conf
   const std::vector<double> all = warm_seconds(warm);
   seen.typical_s = timing::typical_ns(warm) * kSecondsANanosecond;
   seen.mean_s = timing::mean_ns(warm) * kSecondsANanosecond;
-  const auto probability = probability_of(goal.latency_of);
+  const auto probability = probability_of(goal.latency_of.value());
   seen.latency_s = probability ? stats::quantile(all, *probability) : stats::mean(all);
   const schema::Memory& memory = visit.memory;
   // A limit is one of processes, whatever these take on a device.

@@ -65,8 +65,8 @@ Search::Search(std::vector<schema::RunConfig> grid, Goal goal, SearchOptions opt
     : state_(std::make_unique<State>(
           State{Knowledge(std::move(grid), goal, options), std::move(options), 0})) {
   const std::size_t all = state_->known.grid().size();
-  state_->points =
-      std::clamp(state_->options.points.value_or(default_points(all)), 1, static_cast<int>(all));
+  state_->points = std::clamp(state_->known.goal().points.value_or(default_points(all)), 1,
+                              static_cast<int>(all));
 }
 
 Search::~Search() = default;
@@ -74,12 +74,12 @@ Search::Search(Search&&) noexcept = default;
 Search& Search::operator=(Search&&) noexcept = default;
 
 std::optional<Ask> Search::State::one_more(const Purse& purse) const {
-  return options.points || ranked(known).empty() ? std::nullopt : propose_more(known, purse);
+  return known.goal().points || ranked(known).empty() ? std::nullopt : propose_more(known, purse);
 }
 
 std::optional<Ask> Search::State::new_point(const Purse& purse) const {
   const bool more = known.tried() >= points;
-  if (!more || !options.points) {
+  if (!more || !known.goal().points) {
     if (auto first = begin_with(known, points, purse)) return first;
   }
   if (more) return purse.is_limited() ? one_more(purse) : std::nullopt;

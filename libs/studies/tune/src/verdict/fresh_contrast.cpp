@@ -40,7 +40,7 @@ std::optional<findings::FreshContrast> contrast(const schema::RunFile& run, cons
     return std::log(static_cast<double>(schema::samples_at_once(outcome.grid[point])));
   };
   const auto [mine, theirs, settled] = fresh_visits(run, outcome, other, warmups);
-  const timing::TimeOfVisit time = time_of(outcome.goal.objective);
+  const timing::TimeOfVisit time = time_of(outcome.goal.objective.value());
   std::vector<double> logs =
       timing::paired(timing::logs_by_block(theirs, time), timing::logs_by_block(mine, time));
   for (double& each : logs) each += work(pick) - work(other);

@@ -15,13 +15,8 @@ constexpr const char* kWhenNeeded = "auto";
 
 void write_goal(const TunePlan& plan, schema::Header& header) {
   header.origin = kOrigin;
-  schema::TuneSettings& settings = header.tune.emplace();
-  settings.objective = plan.goal.objective;
-  settings.latency_of = plan.goal.latency_of;
-  settings.price_per_hour = plan.goal.price_per_hour;
-  settings.points = plan.search.points;
-  if (plan.practical != findings::kPractical) settings.practical = plan.practical;
-  settings.verify_blocks = plan.verify_blocks;
+  header.tune = plan.goal;
+  header.tune->verify_blocks = plan.goal.fresh_blocks();
   if (plan.search.checkpoint_when_needed) header.axes[kCheckpointing] = kWhenNeeded;
   header.plan.latency_budget_s = plan.goal.latency_budget_s;
   header.plan.memory_limit_bytes = plan.goal.memory_limit_bytes;
@@ -32,19 +27,12 @@ Result<TunePlan> read_goal(const schema::Header& header) {
     return Error{ErrorKind::input, "this run file was not written by `tune`", "--resume",
                  "name one that was, or another output"};
   }
-  const schema::TuneSettings& settings = *header.tune;
   TunePlan plan;
+  static_cast<schema::TuneSettings&>(plan.goal) = *header.tune;
   // Words of a later version: what is looked for is the usual, but what is bounded has to be known.
-  if (settings.objective.value() != Objective::other) {
-    plan.goal.objective = settings.objective.value();
-  }
-  const auto latency_of = schema::parse_latency_statistic(settings.latency_of.text());
-  if (!latency_of) return latency_of.error();
-  plan.goal.latency_of = *latency_of;
-  plan.goal.price_per_hour = settings.price_per_hour;
-  plan.search.points = settings.points;
-  if (settings.verify_blocks) plan.set_verify_blocks(*settings.verify_blocks);
-  plan.practical = settings.practical.value_or(plan.practical);
+  if (plan.goal.objective == Objective::other) plan.goal.objective = Objective::throughput;
+  const auto known = schema::parse_latency_statistic(plan.goal.latency_of.text());
+  if (!known) return known.error();
   const auto checkpointing = header.axes.find(kCheckpointing);
   plan.search.checkpoint_when_needed =
       checkpointing != header.axes.end() && checkpointing->second == kWhenNeeded;

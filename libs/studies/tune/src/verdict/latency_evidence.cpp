@@ -62,11 +62,11 @@ void vouch_for_mean(const Groups& groups, double budget_s, LatencyCheck& check) 
 LatencyCheck vouched_for(const Groups& groups, const Goal& goal) {
   LatencyCheck check;
   const std::vector<double> all = pooled(groups);
-  check.asked = goal.latency_of;
+  check.asked = goal.latency_of.value();
   check.visits = std::ssize(groups);
   check.samples = std::ssize(all);
   if (all.empty()) return check;
-  const auto asked = probability_of(goal.latency_of);
+  const auto asked = probability_of(check.asked);
   if (!asked) {
     vouch_for_mean(groups, *goal.latency_budget_s, check);
     return check;
@@ -84,7 +84,7 @@ LatencyCheck vouched_for(const Groups& groups, const Goal& goal) {
     check.value_ms = interval->value * kMsASecond;
     check.interval_ms = in_ms(interval->low, interval->high);
     // A lower quantile that keeps the budget says nothing of the one that was asked for.
-    check.kept = statistic == goal.latency_of && interval->high <= *goal.latency_budget_s;
+    check.kept = statistic == check.asked && interval->high <= *goal.latency_budget_s;
     break;
   }
   return check;

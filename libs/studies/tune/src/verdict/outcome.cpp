@@ -45,8 +45,8 @@ struct Nearest {
   const Standing* leanest = nullptr;  // the least memory; null: of none it is known
 
   std::string latency_of(const Standing& point) const {
-    return fmt::format("{} ({}), {}", base::format_seconds(point.latency_s),
-                       to_string(goal.latency_of), over(point.latency_s, *goal.latency_budget_s));
+    return fmt::format("{} ({}), {}", base::format_seconds(point.latency_s), goal.latency_of.text(),
+                       over(point.latency_s, *goal.latency_budget_s));
   }
   std::string memory_of(const Standing& point) const {
     return fmt::format("{}, {}", base::format_bytes(*point.memory_bytes),

@@ -38,7 +38,7 @@ std::optional<Figures> fresh_figures(const schema::RunFile& run, std::size_t poi
     const std::vector<double> its = warm_seconds(visit);
     iterations.insert(iterations.end(), its.begin(), its.end());
   }
-  const auto probability = probability_of(goal.latency_of);
+  const auto probability = probability_of(goal.latency_of.value());
   made.latency_s =
       probability ? stats::quantile(iterations, *probability) : stats::mean(iterations);
   // The headline tells it, as the typical iteration.
@@ -255,10 +255,10 @@ Tuned tuned_of(const schema::RunFile& run, const TunePlan& plan) {
     return tuned;
   }
   const timing::Warmups warmups = timing::warmups_of(run);
-  judge_and_choose(run, search, plan.practical, warmups, tuned);
+  judge_and_choose(run, search, plan.goal.practical.value_or(findings::kPractical), warmups, tuned);
   const Outcome& outcome = tuned.outcome;
   const schema::RunConfig& config = outcome.grid[*tuned.chosen];
-  tuned.message = headline(tuned, plan.practical);
+  tuned.message = headline(tuned, plan.goal.practical.value_or(findings::kPractical));
   tuned.good_sizes = good_sizes_of(outcome, *tuned.chosen);
   tuned.advice = advice_of(run, outcome, config, tuned.standard);
   tuned.warnings = warnings_of(warmups, outcome, config);

@@ -37,8 +37,8 @@ std::vector<std::size_t> places_of(const Outcome& outcome, const std::vector<Sta
 }
 
 void fill_goal(const Goal& goal, findings::Tuning& made) {
-  made.objective = goal.objective;
-  made.latency_of = goal.latency_of;
+  made.objective = goal.objective.value();
+  made.latency_of = goal.latency_of.value();
   if (goal.latency_budget_s) made.latency_budget_ms = *goal.latency_budget_s * kMillisecondsASecond;
   made.memory_limit_bytes = goal.memory_limit_bytes;
   made.price_per_hour = goal.price_per_hour;

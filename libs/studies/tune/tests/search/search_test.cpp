@@ -289,9 +289,10 @@ std::vector<Recorded> checkpointed(bool any_limit) {
 std::set<int64_t> sizes_checkpointed(bool any_limit) {
   Replay replay(checkpointed(any_limit), 0.0, 1);
   SearchOptions options;
-  options.points = 24;
+  Goal goal;
+  goal.points = 24;
   options.checkpoint_when_needed = true;
-  Search search = search_over(replay, {}, options);
+  Search search = search_over(replay, goal, options);
   std::set<int64_t> sizes;
   run(search, replay, [&](const Ask& ask) {
     const schema::RunConfig& config = search.grid()[ask.point];

@@ -85,12 +85,12 @@ TEST(DefaultStays, WhereTheGainIsTooSmallToMatter) {
 TEST(DefaultStays, UnlessLessIsEnoughForWhoAsks) {
   Searched searched;
   searched.show(0.003, 0.0001);
-  searched.plan.practical = 0.001;
+  searched.plan.goal.practical = 0.001;
   const Tuned asked = searched.tuned();
   EXPECT_EQ(asked.chosen, asked.outcome.pick);
   EXPECT_NE(asked.chosen, 0U);
   searched.show(0.05, 0.001);
-  searched.plan.practical = 0.1;
+  searched.plan.goal.practical = 0.1;
   const Tuned tuned = searched.tuned();
   EXPECT_EQ(tuned.chosen, 0U);
   EXPECT_THAT(tuned.message, HasSubstr("by at least 10 %"));
@@ -181,7 +181,7 @@ TEST(Figures, AreThoseOfTheFreshVisits) {
 
 TEST(Figures, OfTheSearchAloneAreSaidToBe) {
   TunePlan plan;
-  plan.set_verify_blocks(0);
+  plan.goal.verify_blocks = 0;
   Heard heard;
   const Tuned tuned = tuned_of(tuned_run(job_of(32, plan), plan, heard), plan);
   EXPECT_FALSE(tuned.fresh);

@@ -121,7 +121,7 @@ TEST(Verdict, ADefaultThatKeepsNoBoundsIsNoAlternative) {
 
 TEST(Verdict, ADefaultThatNothingWasComparedWithIsNotVerified) {
   TunePlan plan;
-  plan.set_verify_blocks(0);
+  plan.goal.verify_blocks = 0;
   measure::Job job = job_of(1, plan);
   Heard heard;
   const Tuned tuned = tuned_of(tuned_run(job, plan, heard), plan);
@@ -178,8 +178,8 @@ TEST(Verdict, AComparisonThatWasInterruptedAnywhereIsMadeWhole) {
     const Tuned tuned = tuned_of(tuned_run(job, plan, heard, &cut), plan);
     EXPECT_TRUE(tuned.verified) << fresh;
     ASSERT_EQ(tuned.contrasts.size(), 2U) << fresh;
-    EXPECT_GE(tuned.contrasts[0].n, plan.verify_blocks) << fresh;
-    EXPECT_GE(tuned.contrasts[1].n, plan.verify_blocks) << fresh;
+    EXPECT_GE(tuned.contrasts[0].n, plan.goal.fresh_blocks()) << fresh;
+    EXPECT_GE(tuned.contrasts[1].n, plan.goal.fresh_blocks()) << fresh;
   }
 }
 

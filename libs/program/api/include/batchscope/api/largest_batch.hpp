@@ -14,16 +14,13 @@ namespace batchscope::api {
 // What is searched, and for how long: its batch sizes say nothing, a mix of lengths counts as its
 // longest, and its memory limit is what a batch has to fit into, else what the device has.
 struct LargestBatchOptions : MeasureOptions {
-  double margin = capacity::MaxBatchPlan{}.margin;  // of the limit, that the safe size leaves free
-  double soak_s = capacity::MaxBatchPlan{}.soak_s;  // how long the safe size has to run, at least
-  std::optional<int64_t> at_most{};                 // larger ones are not tried
-  bool forget_ceilings = false;  // what is known of what is searched for here counts no more
-  // Flags that may be stated beside those of MeasureOptions, and are held against a resumed run:
-  // --margin, --soak-time.
+  schema::MaxBatchSettings plan{};  // its limit is set by the memory limit of the request
+  bool forget_ceilings = false;     // what is known of what is searched for here counts no more
+  // The flags of the plan may be stated beside those of MeasureOptions.
 };
 
 struct LargestBatch : MeasuredRun {
-  capacity::MaxBatchPlan plan{};
+  schema::MaxBatchSettings plan{};
 };
 
 // Finds the largest batch of each configuration that fits into memory, by trying in worker

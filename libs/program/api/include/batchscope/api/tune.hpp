@@ -31,8 +31,8 @@ struct TuneOptions : MeasureOptions {
   std::optional<int64_t> max_batch_size{};    // larger ones are no points of the grid
   bool forget_ceilings = false;               // what ran out of memory before is tried again
   std::vector<tune::ExportFormat> exports{};  // that some point of the grid has to have words for
-  // Flags that may be stated beside those of MeasureOptions: --batch-sizes, --instances,
-  // --practical; and held against a resumed run: --objective, --latency-quantile, --verify-blocks.
+  // Flags that may be stated beside those of MeasureOptions: --batch-sizes, --instances, and those
+  // of plan.goal.
 };
 
 struct TunedRun : MeasuredRun {

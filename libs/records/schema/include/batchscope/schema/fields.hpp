@@ -53,6 +53,8 @@ struct Setting {
 inline constexpr std::string_view kHowToMeasure = "How to measure", kFindingOut = "Finding out why",
                                   kBest = "What is best", kHowToSearch = "How to search",
                                   kLargestBatch = "The largest batch";
+// Ways to tune that some settings say nothing of.
+inline constexpr std::string_view kMaxBatchOnly = "--max-batch-only", kReplay = "--replay";
 
 // All but the kind and the place of the value. A field that is absent or null leaves its value as
 // it is; an optional one without a value is never written.

@@ -15,8 +15,6 @@ namespace batchscope::schema {
 // sample).
 enum class Objective { throughput, latency, cost, other };
 std::string_view to_string(Objective objective);
-// Errors: usage.
-base::Result<Objective> parse_objective(std::string_view text);
 
 // Which latency of a batch a budget bounds.
 enum class LatencyStatistic { mean, p50, p90, p99, other };
@@ -24,26 +22,27 @@ std::string_view to_string(LatencyStatistic statistic);
 // "mean", "p50", "p90", "p99". Errors: usage.
 base::Result<LatencyStatistic> parse_latency_statistic(std::string_view text);
 
-// Of a search for the best configuration (origin tune); what else bounds it is in the plan.
+// Of a search for the best configuration (origin tune); its budget and its limits are in the plan.
 struct TuneSettings {
   OpenEnum<Objective> objective = Objective::throughput;
   OpenEnum<LatencyStatistic> latency_of = LatencyStatistic::p50;
   std::optional<double> price_per_hour{};  // of the machine, in any currency
   std::optional<int> points{};             // that are measured at most; absent: by themselves
   std::optional<double> practical{};       // a gain below it is no advice; absent: the usual one
-  std::optional<int> verify_blocks{};      // of the comparison with the default
+  std::optional<int> verify_blocks{};      // fresh visits of the comparison with the default
   bool operator==(const TuneSettings&) const = default;
 };
 
 // Of a search for the largest batch (origin max_batch).
 struct MaxBatchSettings {
-  double margin = 0;  // of the limit
-  double soak_s = 0;
-  std::optional<int64_t> max_batch_size{};
-  int64_t limit_bytes = 0;                 // that a batch has to fit into; 0: not known
-  std::optional<std::string> limit_of{};   // what sets it, as its reader calls it
-  std::optional<bool> limit_held{};        // whether workers are held to it
-  std::optional<int64_t> machine_bytes{};  // what the machine itself could give
+  double margin = 0.05;                     // of the limit, that the safe size leaves free
+  double soak_s = 30;                       // how long the safe size has to run, at least
+  std::optional<int64_t> max_batch_size{};  // larger ones are not tried
+  int64_t limit_bytes = 0;                  // that a batch has to fit into; 0: not known
+  std::string limit_of{};  // what sets it, as its reader calls it: "the memory of cuda:0"
+  bool limit_held = true;  // workers are held to it; false: the accelerator is what ends them
+  // What the machine itself could give, for telling by how much a single sample is too large.
+  int64_t machine_bytes = 0;
   bool operator==(const MaxBatchSettings&) const = default;
 };
 

@@ -13,7 +13,7 @@ namespace batchscope::capacity {
 
 // What is told of a search for the largest batch.
 struct MaxBatchResult {
-  MaxBatchPlan plan;
+  schema::MaxBatchSettings plan;
   std::string limit_kind;  // cgroup-v2, rlimit-data, ...; empty: the device itself
   std::string end_reason;  // search-done, budget, interrupted
   std::vector<FoundBatch> found;
@@ -23,7 +23,7 @@ struct MaxBatchResult {
 
 // Of the run file alone, with what its answer proposes as commands. `path`: where the file is now;
 // empty: where its own command line has it.
-MaxBatchResult max_batch_result(const schema::RunFile& run, const MaxBatchPlan& plan,
+MaxBatchResult max_batch_result(const schema::RunFile& run, const schema::MaxBatchSettings& plan,
                                 const findings::Commands& commands = {},
                                 const std::string& path = {});
 
@@ -38,9 +38,9 @@ bool is_all_that_was_asked(const FoundBatch& found);
 // The size above was not tried: it is believed to run out of memory.
 bool is_believed(const FoundBatch& found);
 // "leaves 89 % free", of the safe size.
-std::string free_words(const MaxBatchPlan& plan, const FoundBatch& found);
+std::string free_words(const schema::MaxBatchSettings& plan, const FoundBatch& found);
 
 // "batch 1 needs 612 MiB, 100 MiB more than the limit": why nothing fits.
-std::string why_none_fits(const FoundBatch& found, const MaxBatchPlan& plan);
+std::string why_none_fits(const FoundBatch& found, const schema::MaxBatchSettings& plan);
 
 }  // namespace batchscope::capacity

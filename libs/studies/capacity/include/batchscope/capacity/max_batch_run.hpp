@@ -15,18 +15,6 @@
 
 namespace batchscope::capacity {
 
-// How the largest batch is looked for; a run keeps it in its header.
-struct MaxBatchPlan {
-  double margin = 0.05;  // of the limit
-  double soak_s = 30;
-  std::optional<int64_t> at_most;
-  int64_t limit_bytes = 0;  // that a batch has to fit into; 0: not known
-  std::string limit_of;     // what sets it, as its reader calls it: "the memory of cuda:0"
-  bool held = true;         // workers are held to it; false: the accelerator is what ends them
-  // What the machine itself could give, for telling by how much a single sample is too large.
-  int64_t machine_bytes = 0;
-};
-
 // A soak lasts at least so many iterations, however long they take.
 inline constexpr int kSoakIterations = 10;
 
@@ -59,7 +47,7 @@ struct MaxBatchCollaborators {
 // run did not end is made again, unless the kernel has killed for memory since and the peaks so far
 // do not speak against it: then it is believed to have run out of it, in this run alone. Errors:
 // the sink's, and the executor's that would hit every visit.
-base::Result<void> find_max_batches(const measure::Job& job, const MaxBatchPlan& plan,
+base::Result<void> find_max_batches(const measure::Job& job, const schema::MaxBatchSettings& plan,
                                     const MaxBatchCollaborators& with, schema::RunFile& run);
 
 // "449 MiB (allocated; 486 MiB reserved)": the peak of a try that has one, with what counts it and,
@@ -90,10 +78,11 @@ struct FoundBatch {
 };
 
 // Of the run file alone.
-std::vector<FoundBatch> found_batches(const schema::RunFile& run, const MaxBatchPlan& plan);
+std::vector<FoundBatch> found_batches(const schema::RunFile& run,
+                                      const schema::MaxBatchSettings& plan);
 
-void write_max_batch_plan(const MaxBatchPlan& plan, schema::Header& header);
+void write_max_batch_plan(const schema::MaxBatchSettings& plan, schema::Header& header);
 // Errors: input (the header is not that of such a search).
-base::Result<MaxBatchPlan> read_max_batch_plan(const schema::Header& header);
+base::Result<schema::MaxBatchSettings> read_max_batch_plan(const schema::Header& header);
 
 }  // namespace batchscope::capacity

@@ -14,12 +14,11 @@ using schema::Objective;
 std::optional<double> probability_of(LatencyStatistic statistic);
 
 // What is looked for, and what it has to keep to.
-struct Goal {
-  Objective objective = Objective::throughput;
-  std::optional<double> price_per_hour{};    // of the machine, in any currency
-  std::optional<double> latency_budget_s{};  // of one batch
-  LatencyStatistic latency_of = LatencyStatistic::p50;
+struct Goal : schema::TuneSettings {
+  std::optional<double> latency_budget_s{};     // of one batch
   std::optional<int64_t> memory_limit_bytes{};  // of all instances together
+
+  int fresh_blocks() const { return verify_blocks.value_or(12); }
 };
 
 // Of a million samples, in the currency of the price. rate: samples a second, > 0.

@@ -47,9 +47,6 @@ struct Observation {
 enum class Failure { out_of_memory, other };
 
 struct SearchOptions {
-  // Different points that may be measured; absent: default_points, and where there is a time limit
-  // and time is left, more.
-  std::optional<int> points{};
   // A predicted step of the cost (a tile, a cache, 32 MiB): sizes worth looking at, and why.
   struct Cliff {
     int64_t batch_size = 1;
@@ -63,7 +60,8 @@ struct SearchOptions {
   bool latencies_of_visits = false;
 };
 
-// A fifth of the grid, at least 8; a tenth where it has 150 points or more.
+// Different points that may be measured where Goal::points says nothing, and more where there is a
+// time limit and time is left: a fifth of the grid, at least 8; a tenth where it has 150 or more.
 int default_points(std::size_t grid);
 
 // One point as far as it is known.

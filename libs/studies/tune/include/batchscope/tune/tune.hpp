@@ -19,16 +19,6 @@ namespace batchscope::tune {
 struct TunePlan {
   Goal goal{};
   SearchOptions search{};
-  double verify_share = 0.3;  // of the budget, kept for the comparison in fresh visits
-  int verify_blocks = schema::MeasurementPlan{}.blocks;  // of that comparison
-  // A gain over the default below this is no reason to change anything.
-  double practical = findings::kPractical;
-
-  // Without a comparison nothing is kept for it.
-  void set_verify_blocks(int blocks) {
-    verify_blocks = blocks;
-    if (blocks == 0) verify_share = 0;
-  }
 };
 
 // Hears of every visit before it is made; may be null.
