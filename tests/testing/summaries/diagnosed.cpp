@@ -63,8 +63,8 @@ Finding cause(const schema::RunConfig& where, Status status, double saved) {
   finding.what = "At batch " + std::to_string(where.shape.batch_size) +
                  " the C library gives freed memory back to the kernel.";
   finding.evidence = {
-      {"minor_faults", {31250, {}}, "an iteration"},
-      {"system_time_share", {0.104, {}}, "ratio"},
+      {"minor_faults", {31250, {}}, "an iteration", "page faults"},
+      {"system_time_share", {0.104, {}}, "ratio", "time in the kernel"},
       {"time_saved", {saved, stats::Interval{saved - 0.02, saved + 0.02}}, "ratio"}};
   finding.cause = "the C library gives freed memory back to the kernel";
   finding.p_value = 0.0004;

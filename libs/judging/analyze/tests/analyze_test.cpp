@@ -5,7 +5,7 @@
 
 #include <numeric>
 
-#include "batchscope/findings/catalogue.hpp"
+#include "batchscope/analyze/kinds.hpp"
 #include "testing/runs/fake_run.hpp"
 
 namespace batchscope::analyze {
@@ -77,7 +77,7 @@ TEST(Analyze, AProvenDepartureHasItsEvidence) {
   EXPECT_EQ(summary.groups[0].rows[3].verdict, findings::Verdict::proven);
   EXPECT_EQ(summary.groups[0].rows[0].verdict, findings::Verdict::ok);
   EXPECT_EQ(summary.groups[0].departure_verdict, "4 departs");
-  EXPECT_NE(find_kind(finding.id), nullptr);
+  EXPECT_NE(find_kind(kinds(), finding.id), nullptr);
 }
 
 // What a batch is padded to is the luck of who met in it, not a law of its size.

@@ -4,6 +4,9 @@
 #include <iterator>
 #include <utility>
 
+#include "batchscope/training/kinds.hpp"
+#include "batchscope/watch/kinds.hpp"
+
 namespace batchscope::monitor {
 namespace {
 
@@ -19,6 +22,10 @@ Standings worst_first(Standings machine, Standings steps) {
 }
 
 }  // namespace
+
+findings::Catalogue kinds(const SessionOptions& options) {
+  return findings::joined({training::kinds(options.steps), watch::kinds(options.targets)});
+}
 
 void set_window(SessionOptions& options, base::Nanoseconds window) {
   constexpr double kRaiseShare = 0.25;

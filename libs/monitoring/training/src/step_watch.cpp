@@ -4,7 +4,8 @@
 #include <cmath>
 #include <map>
 
-#include "batchscope/findings/catalogue.hpp"
+#include "batchscope/base/algorithms.hpp"
+#include "batchscope/training/kinds.hpp"
 #include "batchscope/watch/loop_end.hpp"
 #include "rules/rule.hpp"
 #include "series/machine_window.hpp"
@@ -18,14 +19,7 @@ namespace {
 constexpr std::size_t kTypicalOf = 64;
 
 std::vector<std::unique_ptr<Rule>> all_rules() {
-  std::vector<std::unique_ptr<Rule>> rules;
-  rules.push_back(loss_rule());
-  rules.push_back(loss_trend_rule());
-  rules.push_back(step_time_rule());
-  rules.push_back(slow_steps_rule());
-  rules.push_back(loading_rule());
-  rules.push_back(learning_rate_rule());
-  return rules;
+  return base::mapped(kAllRules, [](const auto row) { return row().make(); });
 }
 
 Throughput throughput_of(const Source& source) {
@@ -50,17 +44,25 @@ Throughput throughput_of(const Source& source) {
 
 }  // namespace
 
+findings::Catalogue kinds(const StepOptions& options) {
+  findings::Catalogue kinds;
+  for (const auto row : kAllRules) {
+    for (const Kind* const each : row().kinds) kinds.push_back(each->kind(options));
+  }
+  return kinds;
+}
+
 std::string Scene::key(std::string_view name) const {
   return source + '\n' + std::string(name);
 }
 
-findings::Finding Scene::finding(std::string_view id, findings::Severity severity) const {
+findings::Finding Scene::finding(const Kind& kind, findings::Severity severity) const {
   findings::Finding finding;
-  finding.id = id;
+  finding.id = kind.id;
   finding.severity = severity;
   finding.status = findings::Status::measured;
   finding.table = source;
-  finding.doc = findings::doc_link(id);
+  finding.doc = findings::doc_link(kind.id);
   return finding;
 }
 

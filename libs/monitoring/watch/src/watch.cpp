@@ -6,11 +6,30 @@
 #include <optional>
 #include <utility>
 
-#include "rules/facts.hpp"
+#include "batchscope/base/algorithms.hpp"
+#include "batchscope/watch/kinds.hpp"
+#include "rules/rules.hpp"
 #include "standing/standings.hpp"
 #include "window/window.hpp"
 
 namespace batchscope::watch {
+namespace {
+
+const std::vector<Rules>& all_rules() {
+  static const std::vector<Rules> kRules =
+      base::mapped(kAllRules, [](const auto rules) { return rules(); });
+  return kRules;
+}
+
+}  // namespace
+
+findings::Catalogue kinds(const Targets& targets) {
+  findings::Catalogue kinds;
+  for (const Rules& rules : all_rules()) {
+    for (const Kind* const each : rules.kinds) kinds.push_back(each->kind(targets));
+  }
+  return kinds;
+}
 
 // The window is full after its parts, each of whole intervals.
 double told_after_seconds(const WatchOptions& options, double interval_seconds) {
@@ -33,9 +52,8 @@ struct Watch::State {
     const Facts facts{window,   left ? *left : window, targets,
                       event_ns, window.has_trained(),  standings};
     Candidates found;
-    for (const auto rules : {fault_rules, clock_rules, link_rules, straggler_rules, use_rules,
-                             memory_rules, leak_rules, host_rules}) {
-      rules(facts, found);
+    for (const Rules& rules : all_rules()) {
+      if (rules.look != nullptr) rules.look(facts, found);
     }
     standings.update(window.now_ns(), std::move(found));
     window.settle_busy([this](const GpuState& gpu, int64_t time_ns) {

@@ -1,25 +1,65 @@
+#include "rules/rules.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
+#include <bit>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "batchscope/findings/catalogue.hpp"
+#include "batchscope/watch/kinds.hpp"
 #include "rules/xid.hpp"
-#include "standing/kinds.hpp"
 #include "standing/precedence.hpp"
 
 namespace batchscope::watch {
 namespace {
 
-TEST(Kinds, AllOfTheCatalogueHaveARankAndNoOther) {
-  int kinds = 0;
-  for (const findings::FindingKind& each : findings::catalogue()) {
-    if (!each.id.starts_with("monitor.")) continue;
-    ++kinds;
-    EXPECT_LT(rank_of(each.id), rank_of("monitor.no-such")) << each.id;
+const Kind* find(std::string_view id) {
+  for (const auto rules : kAllRules) {
+    for (const Kind* const each : rules().kinds) {
+      if (each->id == id) return each;
+    }
   }
-  EXPECT_EQ(kinds, rank_of("monitor.no-such"));
+  return nullptr;
+}
+
+TEST(Kinds, EachHasARankOfItsOwnAndExplainsOnlyWhatThereIs) {
+  std::set<int> ranks;
+  for (const auto rules : kAllRules) {
+    for (const Kind* const kind : rules().kinds) {
+      EXPECT_TRUE(ranks.insert(kind->rank).second) << kind->id;
+      for (const Ids& ids : {kind->explains_here, kind->explains_elsewhere}) {
+        for (const std::string_view id : ids) EXPECT_TRUE(id.empty() || find(id)) << id;
+      }
+    }
+  }
+}
+
+// Whichever number is set, what is told of a kind that is judged by it has that number, and what
+// is told of the others stays.
+TEST(Kinds, AreToldWithTheTargetsThatAreSet) {
+  using Numbers = std::array<double, sizeof(Targets) / sizeof(double)>;
+  const auto usual = kinds();
+  int silent = 0;
+  for (std::size_t at = 0; at < std::tuple_size_v<Numbers>; ++at) {
+    auto numbers = std::bit_cast<Numbers>(Targets{});
+    numbers[at] = 0.1234;
+    const auto now = kinds(std::bit_cast<Targets>(numbers));
+    int changed = 0;
+    for (std::size_t i = 0; i < now.size(); ++i) {
+      const std::string text = now[i].tells + now[i].severity;
+      if (text == usual[i].tells + usual[i].severity) continue;
+      ++changed;
+      EXPECT_THAT(text, testing::AnyOf(testing::HasSubstr("12.34 %"), testing::HasSubstr("0.1234")))
+          << now[i].id;
+    }
+    if (changed == 0) ++silent;
+  }
+  // How busy a GPU is at best, and CPUs from where on workers may be added, or not.
+  EXPECT_EQ(silent, 3);
 }
 
 TEST(Xid, KnownOnesSayWhoMendsThem) {
@@ -32,9 +72,10 @@ TEST(Xid, KnownOnesSayWhoMendsThem) {
   EXPECT_EQ(meaning_of_xid(4711).number, 0);
 }
 
-Candidate candidate(const char* id, const char* place,
+Candidate candidate(std::string_view id, const char* place,
                     findings::Severity severity = findings::Severity::medium) {
   Candidate made;
+  made.kind = find(id);
   made.finding.id = id;
   made.finding.severity = severity;
   made.place = place;
@@ -49,24 +90,23 @@ std::vector<std::string> left_of(Candidates candidates) {
 }
 
 TEST(Precedence, WhatIsExplainedIsLeftOut) {
-  using namespace kind;
-  EXPECT_THAT(left_of({candidate(kGpuDown, "a"), candidate(kXid, "a"), candidate(kXid, "b")}),
+  EXPECT_THAT(left_of({candidate("monitor.gpu-down", "a"), candidate("monitor.xid", "a"),
+                       candidate("monitor.xid", "b")}),
               testing::ElementsAre("monitor.gpu-down a", "monitor.xid b"));
-  EXPECT_THAT(left_of({candidate(kThermal, "a"), candidate(kStraggler, "a"),
-                       candidate(kSmallBatch, "b"), candidate(kLoading, "b")}),
+  EXPECT_THAT(left_of({candidate("monitor.thermal", "a"), candidate("monitor.straggler", "a"),
+                       candidate("monitor.small-batch", "b"), candidate("monitor.loading", "b")}),
               testing::ElementsAre("monitor.thermal a", "monitor.loading b"));
-  EXPECT_THAT(left_of({candidate(kLeak, "pid 1"), candidate(kLeak, kMachine)}),
+  EXPECT_THAT(left_of({candidate("monitor.leak", "pid 1"), candidate("monitor.leak", kMachine)}),
               testing::ElementsAre("monitor.leak pid 1"));
 }
 
 TEST(Precedence, AMachineExplainsOnlyWhereItsTroubleIsLarge) {
-  using namespace kind;
-  EXPECT_THAT(left_of({candidate(kSteal, kMachine), candidate(kHostBound, "a")}),
+  EXPECT_THAT(left_of({candidate("monitor.steal", kMachine), candidate("monitor.host-bound", "a")}),
               testing::ElementsAre("monitor.steal machine"));
-  EXPECT_EQ(
-      left_of({candidate(kSteal, kMachine, findings::Severity::low), candidate(kHostBound, "a")})
-          .size(),
-      2U);
+  EXPECT_EQ(left_of({candidate("monitor.steal", kMachine, findings::Severity::low),
+                     candidate("monitor.host-bound", "a")})
+                .size(),
+            2U);
 }
 
 }  // namespace

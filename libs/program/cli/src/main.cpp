@@ -1,11 +1,11 @@
 #include <array>
 #include <csignal>
 
+#include "batchscope/api/program.hpp"
 #include "batchscope/api/measure_options.hpp"
 #include "batchscope/commandline/program.hpp"
 #include "batchscope/commandline/standard_streams.hpp"
 #include "batchscope/engine/model_store.hpp"
-#include "batchscope/findings/catalogue.hpp"
 #include "command.hpp"
 #include "places.hpp"
 
@@ -60,6 +60,14 @@ std::string model_names() {
   return names;
 }
 
+std::vector<std::string> help_topics() {
+  return findings::help_topics(api::catalogue());
+}
+
+std::string help_on(std::string_view topic) {
+  return findings::help_on(topic, api::catalogue());
+}
+
 commandline::Interface interface() {
   Program about;
   about.name = "batchscope";
@@ -68,7 +76,7 @@ commandline::Interface interface() {
   about.examples = {"batchscope profile -m distilbert -b 1,2,4,8 -o results/run.jsonl",
                     "batchscope analyze results/run.jsonl --charts", "batchscope help findings"};
   about.groups = kFlagGroups;
-  return {std::move(about), kVerbs, model_names, {findings::help_topics, findings::help_on}};
+  return {std::move(about), kVerbs, model_names, {help_topics, help_on}};
 }
 
 }  // namespace

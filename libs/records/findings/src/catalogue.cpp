@@ -6,13 +6,15 @@
 #include <array>
 #include <vector>
 
+#include "batchscope/base/algorithms.hpp"
+#include "batchscope/base/units.hpp"
 #include "batchscope/findings/fitness_rules.hpp"
 #include "kinds.hpp"
 
 namespace batchscope::findings {
 namespace {
 
-constexpr std::array<FindingKind, 3> kScalingKinds = {{
+constexpr std::array<KindRow<>, 3> kScalingKinds = {{
     {kDominated, "A split of this batch is faster",
      "Running the batch takes longer than running the same samples another way: as several smaller "
      "batches, or padded to a larger one. The best other way is chosen on the odd blocks and "
@@ -39,7 +41,7 @@ constexpr std::array<FindingKind, 3> kScalingKinds = {{
      "Measure more sizes: with 6 or more, bends and steps can be told from odd sizes.", "info"},
 }};
 
-constexpr std::array<FindingKind, 5> kTrainKinds = {{
+constexpr std::array<KindRow<>, 5> kTrainKinds = {{
     {"train.loss-departs", "Two ways of training give different losses",
      "With the same seed, and so the same weights and inputs, the losses of two precisions (or "
      "with and without checkpointing) are compared at the last step that all visits of both have "
@@ -81,19 +83,13 @@ constexpr std::array<FindingKind, 5> kTrainKinds = {{
      "info"},
 }};
 
-std::vector<FindingKind> all_kinds() {
-  std::vector<FindingKind> kinds(kScalingKinds.begin(), kScalingKinds.end());
-  const auto causes = cause_kinds();
-  kinds.insert(kinds.end(), causes.begin(), causes.end());
-  const auto traces = trace_kinds();
-  kinds.insert(kinds.end(), kTrainKinds.begin(), kTrainKinds.end());
-  kinds.insert(kinds.end(), traces.begin(), traces.end());
-  const auto steps = training_kinds();
-  kinds.insert(kinds.end(), steps.begin(), steps.end());
-  const auto monitored = monitor_kinds();
-  kinds.insert(kinds.end(), monitored.begin(), monitored.end());
-  return kinds;
+template <class Rows>
+void add(const Rows& rows, Catalogue& kinds) {
+  for (const auto& row : rows) kinds.push_back(row.kind());
 }
+
+constexpr std::string_view kFindings = "findings";
+constexpr std::string_view kMetricsPage = "metrics";
 
 std::string anchor(std::string_view id) {
   std::string text(id);
@@ -101,30 +97,34 @@ std::string anchor(std::string_view id) {
   return text;
 }
 
-}  // namespace
-
-std::span<const FindingKind> catalogue() {
-  static const std::vector<FindingKind> kKinds = all_kinds();
-  return kKinds;
-}
-
-const FindingKind* find_kind(std::string_view id) {
-  const auto kinds = catalogue();
-  const auto found = std::find_if(kinds.begin(), kinds.end(),
-                                  [&](const FindingKind& kind) { return kind.id == id; });
-  return found == kinds.end() ? nullptr : &*found;
-}
-
-std::string doc_link(std::string_view id) {
-  return fmt::format("batchscope help {}", id);
-}
-
-std::string kind_markdown(const FindingKind& kind) {
+std::string markdown_of(const FindingKind& kind) {
   return fmt::format("## {}: {}\n\n{}\n\n**What to do.** {}\n\n**Severity.** {}.\n", kind.id,
                      kind.title, kind.tells, kind.does, kind.severity);
 }
 
-std::string catalogue_markdown() {
+// Each once.
+std::vector<const Metric*> metrics_of(const Catalogue& kinds) {
+  std::vector<const Metric*> all;
+  for (const Metric& each : metrics_of_others()) all.push_back(&each);
+  for (const FindingKind& kind : kinds) {
+    for (const Metric* const each : kind.evidence) base::add_if_new(all, each);
+  }
+  return all;
+}
+
+std::string metrics_markdown(const Catalogue& kinds) {
+  std::string text =
+      "# Metrics\n\n"
+      "What the numbers beside a finding measure: `evidence[].metric` in the JSON. "
+      "`batchscope help metrics` prints this page. Of a *ratio*, 0.1 is 10 %.\n\n"
+      "| metric | unit | what it is |\n|---|---|---|\n";
+  for (const Metric* const each : metrics_of(kinds)) {
+    text += fmt::format("| `{}` | {} | {} |\n", each->name, each->unit, each->meaning);
+  }
+  return text;
+}
+
+std::string catalogue_markdown(const Catalogue& kinds) {
   std::string text =
       "# Findings\n\n"
       "What `analyze`, `trace` and `monitor` can report. `batchscope help findings` prints this "
@@ -134,17 +134,61 @@ std::string catalogue_markdown() {
       "else that is worth a look is *suspect* and has the severity info. Imported numbers and runs "
       "inside the caller's process are never more than suspect. What is read off the measurements "
       "without a test is *measured*.\n";
-  for (const FindingKind& kind : catalogue()) {
-    text += fmt::format("\n<a id=\"{}\"></a>\n\n{}", anchor(kind.id), kind_markdown(kind));
+  for (const FindingKind& kind : kinds) {
+    text += fmt::format("\n<a id=\"{}\"></a>\n\n{}", anchor(kind.id), markdown_of(kind));
   }
   return text + fitness_markdown();
 }
 
+}  // namespace
+
+Catalogue kinds_of_others() {
+  Catalogue kinds;
+  add(kScalingKinds, kinds);
+  add(cause_kinds(), kinds);
+  add(kTrainKinds, kinds);
+  add(trace_kinds(), kinds);
+  return kinds;
+}
+
+Catalogue joined(std::initializer_list<Catalogue> parts) {
+  Catalogue all;
+  for (const Catalogue& part : parts) all.insert(all.end(), part.begin(), part.end());
+  return all;
+}
+
+const FindingKind* find_kind(std::span<const FindingKind> kinds, std::string_view id) {
+  const auto found = std::ranges::find(kinds, id, &FindingKind::id);
+  return found == kinds.end() ? nullptr : &*found;
+}
+
+std::string doc_link(std::string_view id) {
+  return fmt::format("batchscope help {}", id);
+}
+
 Severity severity_of_excess(double ratio) {
-  if (ratio > 0.25) return Severity::high;
-  if (ratio > 0.10) return Severity::medium;
-  if (ratio > 0.03) return Severity::low;
+  if (ratio > kHighExcess) return Severity::high;
+  if (ratio > kMediumExcess) return Severity::medium;
+  if (ratio > kLowExcess) return Severity::low;
   return Severity::info;
+}
+
+std::string excess_in_words() {
+  return fmt::format("low above {}, medium above {}, high above {}", base::format_level(kLowExcess),
+                     base::format_level(kMediumExcess), base::format_level(kHighExcess));
+}
+
+std::vector<std::string> help_topics(const Catalogue& kinds) {
+  std::vector<std::string> topics{std::string(kFindings), std::string(kMetricsPage)};
+  for (const FindingKind& kind : kinds) topics.emplace_back(kind.id);
+  return topics;
+}
+
+std::string help_on(std::string_view topic, const Catalogue& kinds) {
+  if (topic == kFindings) return catalogue_markdown(kinds);
+  if (topic == kMetricsPage) return metrics_markdown(kinds);
+  const FindingKind* const kind = find_kind(kinds, topic);
+  return kind == nullptr ? "" : markdown_of(*kind);
 }
 
 }  // namespace batchscope::findings

@@ -6,16 +6,12 @@
 
 namespace batchscope::findings {
 
-// The catalogue's part on causes.
-std::span<const FindingKind> cause_kinds();
+std::span<const Metric> metrics_of_others();
 
-// Of machines that are watched.
-std::span<const FindingKind> monitor_kinds();
+// The catalogue's part on causes.
+std::span<const KindRow<>> cause_kinds();
 
 // The catalogue's part on traces that others recorded.
-std::span<const FindingKind> trace_kinds();
-
-// The catalogue's part on the steps of training loops.
-std::span<const FindingKind> training_kinds();
+std::span<const KindRow<>> trace_kinds();
 
 }  // namespace batchscope::findings

@@ -2,19 +2,25 @@
 
 #include <gtest/gtest.h>
 
-#include <set>
+#include <string>
 
 namespace batchscope::findings {
 namespace {
 
-TEST(Catalogue, IdsAreUniqueAndAllIsSaidOfEach) {
-  std::set<std::string_view> ids;
-  for (const FindingKind& kind : catalogue()) {
-    EXPECT_TRUE(ids.insert(kind.id).second) << kind.id;
-    EXPECT_EQ(find_kind(kind.id), &kind);
-    EXPECT_FALSE(kind.tells.empty() || kind.does.empty() || kind.severity.empty());
-  }
-  EXPECT_EQ(find_kind("no.such"), nullptr);
+constexpr Metric kMetric{"of_one", "s", "A number of one kind."};
+
+std::string made(const double& least) {
+  return "From " + std::to_string(static_cast<int>(least)) + " on.";
+}
+
+TEST(Catalogue, WordsAreMadeOfWhatIsJudgedBy) {
+  constexpr KindRow<double> kRow{"a.kind", "A kind", made, "Nothing.", "info", {&kMetric}};
+  const FindingKind kind = kRow.kind(3);
+  EXPECT_EQ(kind.tells, "From 3 on.");
+  EXPECT_EQ(kind.does, "Nothing.");
+  EXPECT_EQ(kRow.kind(4).tells, "From 4 on.");
+  ASSERT_EQ(kind.evidence.size(), 1U);
+  EXPECT_EQ(kind.evidence.front(), &kMetric);
 }
 
 TEST(Catalogue, SeverityFollowsTheExcess) {

@@ -6,9 +6,10 @@ namespace batchscope::findings {
 namespace {
 
 TEST(Metrics, AreToldInWordsOfTheirOwnOrTheirName) {
-  EXPECT_EQ(metric_in_words("minor_faults"), "page faults");
-  EXPECT_EQ(metric_in_words("excess_over_law"), "excess over law");
-  EXPECT_EQ(metric_in_words("of_a_newer_version"), "of a newer version");
+  constexpr Metric kFaults{"minor_faults", "", "", "page faults"};
+  EXPECT_EQ(metric_in_words(evidence_of(kFaults, 1)), "page faults");
+  EXPECT_EQ(metric_in_words(evidence_of(metric::kExcessOverLaw, 1)), "excess over law");
+  EXPECT_EQ(metric_in_words({"of_a_newer_version", {}, ""}), "of a newer version");
 }
 
 TEST(Metrics, EvidenceHasTheirNameAndUnit) {

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <random>
 
+#include "batchscope/watch/kinds.hpp"
+
 namespace batchscope::monitor_report::testing {
 namespace {
 
@@ -226,7 +228,7 @@ MadeLog empty() {
 }
 
 LogView view_of(const MadeLog& made) {
-  return {made.log, made.standings, made.file};
+  return {made.log, made.standings, made.file, watch::kinds()};
 }
 
 }  // namespace batchscope::monitor_report::testing

@@ -9,6 +9,14 @@ namespace {
 constexpr int64_t kFewestAtZero = 20;
 constexpr const char* kStill = "learning-rate-zero";
 
+constexpr Kind kRateZero{
+    "training.learning-rate-zero", "The learning rate is 0",
+    [](const StepOptions&) {
+      return fmt::format("At least {} steps in a row were made with a learning rate of 0.",
+                         kFewestAtZero);
+    },
+    "Check the schedule: its number of steps, and that it is advanced once a step.", "medium"};
+
 class LearningRateRule : public Rule {
  public:
   bool judges_times() const override { return false; }
@@ -20,7 +28,7 @@ class LearningRateRule : public Rule {
       first_ns_ = step.time_ns;
     }
     if (++steps_ != kFewestAtZero) return;
-    auto finding = scene.finding("training.learning-rate-zero", findings::Severity::medium);
+    auto finding = scene.finding(kRateZero, findings::Severity::medium);
     finding.what =
         fmt::format("The learning rate is 0 since step {}: nothing is learned", first_step_);
     finding.fix = "check the schedule: its number of steps, and that it is advanced once a step";
@@ -38,8 +46,9 @@ class LearningRateRule : public Rule {
 
 }  // namespace
 
-std::unique_ptr<Rule> learning_rate_rule() {
-  return std::make_unique<LearningRateRule>();
+RuleRow learning_rate_rule() {
+  return {[]() -> std::unique_ptr<Rule> { return std::make_unique<LearningRateRule>(); },
+          {&kRateZero}};
 }
 
 }  // namespace batchscope::training

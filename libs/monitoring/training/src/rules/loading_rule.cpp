@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "batchscope/base/counted.hpp"
-#include "batchscope/findings/training_metrics.hpp"
+#include "batchscope/base/units.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "rules/rhythm.hpp"
 #include "rules/rule.hpp"
@@ -22,6 +22,31 @@ constexpr std::size_t kFewestLines = 8;
 constexpr int64_t kFewestOfLines = 100;
 constexpr double kLow = 0.05, kMedium = 0.15, kHigh = 0.40, kGone = 0.7;
 constexpr const char* kWait = "loading";
+
+constexpr findings::Metric kLoadingWait{
+    "loading_wait", findings::kRatioUnit,
+    "Share of the time of steps in which the loop waited for their batches, as it says itself."};
+
+constexpr Kind kLoading{
+    "training.loading",
+    "Steps wait for their batches",
+    [](const StepOptions&) {
+      return fmt::format(
+          "Of the last {0} steps, the loop says itself that it waited for batches at least {1} of "
+          "their time. The first {2} steps do not count, in which workers start; nor is it told "
+          "where that wait is in less than one of twenty steps, and in no rhythm: those are slow "
+          "steps, which more workers do not mend. In the end it is told of the steps that waited: "
+          "without those of these {0} before and after.",
+          kLoadingSteps, base::format_level(kLow), kStartUpSteps);
+    },
+    "Give the loader more workers and let them work ahead; make samples cheaper. Why it is slow is "
+    "told by findings on the machine.",
+    [](const StepOptions&) {
+      return fmt::format("low from {} of the time, medium from {}, high from {}",
+                         base::format_level(kLow), base::format_level(kMedium),
+                         base::format_level(kHigh));
+    },
+    {&kLoadingWait}};
 
 findings::Severity severity_of_wait(double share) {
   if (share >= kHigh) return findings::Severity::high;
@@ -135,11 +160,11 @@ class LoadingRule : public Rule {
 
   static findings::Finding finding_of(const Waits& waits, const Scene& scene) {
     const double share = waits.share();
-    auto finding = scene.finding("training.loading", severity_of_wait(share));
+    auto finding = scene.finding(kLoading, severity_of_wait(share));
     finding.what = fmt::format("{} of the time of {} went into waiting for batches",
                                findings::percent(share), base::counted(waits.stand_for, "step"));
     finding.fix = "give the loader more workers and let them work ahead, or make samples cheaper";
-    finding.evidence = {evidence_of(findings::metric::kLoadingWait, share)};
+    finding.evidence = {evidence_of(kLoadingWait, share)};
     finding.gain = stats::Interval{0, share};
     finding.gain_unit = findings::kRatioUnit;
     return finding;
@@ -153,8 +178,8 @@ class LoadingRule : public Rule {
 
 }  // namespace
 
-std::unique_ptr<Rule> loading_rule() {
-  return std::make_unique<LoadingRule>();
+RuleRow loading_rule() {
+  return {[]() -> std::unique_ptr<Rule> { return std::make_unique<LoadingRule>(); }, {&kLoading}};
 }
 
 }  // namespace batchscope::training

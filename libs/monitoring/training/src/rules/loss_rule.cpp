@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "batchscope/base/counted.hpp"
-#include "batchscope/findings/training_metrics.hpp"
+#include "batchscope/base/units.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/stats/descriptive.hpp"
 #include "rules/rule.hpp"
@@ -23,7 +23,49 @@ constexpr double kFar = 8, kVeryFar = 25, kNear = 3;
 constexpr double kLeastRise = 0.1;
 constexpr std::size_t kRecent = 4, kFarOfRecent = 3;
 constexpr int64_t kFiniteAgain = 20;
+constexpr int64_t kStepsOfRate = 16;
 constexpr const char *kNotFinite = "loss-not-finite", *kSpike = "loss-spike";
+
+constexpr findings::Metric kLossRise{
+    "loss_rise", "standard deviations",
+    "How far a loss is above those before it, in robust standard deviations of these."};
+
+constexpr Kind kLossNotFinite{
+    "training.loss-not-finite", "The loss is no number",
+    [](const StepOptions&) {
+      return fmt::format(
+          "A step told a loss that is NaN or infinite. One or two that finite ones follow are "
+          "skipped steps, as mixed precision makes them; three in a row are the end of a training. "
+          "It ends after {} finite ones in a row.",
+          kFiniteAgain);
+    },
+    "Nothing of a rare skipped step. Else stop, and go on from a checkpoint before that step. Look "
+    "at the batch, the learning rate, and what overflows in 16 bits.",
+    [](const StepOptions&) {
+      return fmt::format(
+          "high from three in a row on; medium until a finite one follows, and where three came "
+          "within {} steps of each other; info of skipped steps",
+          kFiniteAgain);
+    }};
+
+constexpr Kind kLossSpike{
+    "training.loss-spike",
+    "The loss jumped",
+    [](const StepOptions&) {
+      return fmt::format(
+          "Three of four losses are more than {:g} robust standard deviations and {} above the "
+          "level of those before, or one is by {:g}. At least {} losses are needed first. It ends "
+          "when losses are back, or after {} steps.",
+          kFar, base::format_level(kLeastRise), kVeryFar, kFewestLosses, 4 * kLosses);
+    },
+    "Look at the batches of that step; lower the learning rate or clip gradients if it comes "
+    "again.",
+    [](const StepOptions&) {
+      return fmt::format(
+          "medium; info where the learning rate at least doubled in the {} steps before it",
+          kStepsOfRate);
+    },
+    {&kLossRise}};
 
 class LossRule : public Rule {
  public:
@@ -65,8 +107,7 @@ class LossRule : public Rule {
 
   // At the step of a jump, or a few before it.
   bool is_by_the_rate(int64_t step) const {
-    constexpr int64_t kSteps = 16;
-    return rise_ && step >= rise_->step && step - rise_->step <= kSteps;
+    return rise_ && step >= rise_->step && step - rise_->step <= kStepsOfRate;
   }
 
   // One, or two, may be steps that were skipped; more in a row are the end, until there are finite
@@ -94,10 +135,9 @@ class LossRule : public Rule {
     const NotFinite& at = not_finite_;
     const bool is_end = at.most_in_a_row >= kSeveral;
     const bool is_skipped = !is_end && finite_ > 0 && at.in_all < kSeveral;
-    auto finding =
-        scene.finding("training.loss-not-finite", is_end       ? findings::Severity::high
-                                                  : is_skipped ? findings::Severity::info
-                                                               : findings::Severity::medium);
+    auto finding = scene.finding(kLossNotFinite, is_end       ? findings::Severity::high
+                                                 : is_skipped ? findings::Severity::info
+                                                              : findings::Severity::medium);
     finding.what = fmt::format("The loss became {} at step {}", at.word, at.step);
     if (is_skipped) {
       finding.what += ", and was finite after it: a skipped step, as mixed precision makes them";
@@ -170,7 +210,7 @@ class LossRule : public Rule {
   void tell_spike(Scene& scene) {
     const auto first = std::find_if(recent_.begin(), recent_.end(),
                                     [&](const Recent& one) { return is_far(one.loss, kFar); });
-    auto finding = scene.finding("training.loss-spike", findings::Severity::medium);
+    auto finding = scene.finding(kLossSpike, findings::Severity::medium);
     finding.what = fmt::format("The loss jumped from about {:.3g} to {:.3g} at step {}", level_,
                                recent_.back().loss, first->step);
     finding.fix =
@@ -183,8 +223,7 @@ class LossRule : public Rule {
       finding.what += ", as " + finding.cause;
       finding.fix = "nothing, where the schedule is meant to begin anew there";
     }
-    finding.evidence = {
-        evidence_of(findings::metric::kLossRise, (recent_.back().loss - level_) / noise_)};
+    finding.evidence = {evidence_of(kLossRise, (recent_.back().loss - level_) / noise_)};
     scene.standings.raise(scene.key(kSpike), std::move(finding), first->time_ns);
     since_spike_.push_back(recent_.back().loss);
     recent_.clear();
@@ -240,8 +279,9 @@ class LossRule : public Rule {
 
 }  // namespace
 
-std::unique_ptr<Rule> loss_rule() {
-  return std::make_unique<LossRule>();
+RuleRow loss_rule() {
+  return {[]() -> std::unique_ptr<Rule> { return std::make_unique<LossRule>(); },
+          {&kLossNotFinite, &kLossSpike}};
 }
 
 }  // namespace batchscope::training

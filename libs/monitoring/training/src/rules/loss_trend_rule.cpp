@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "batchscope/findings/training_metrics.hpp"
+#include "batchscope/base/units.hpp"
 #include "batchscope/stats/descriptive.hpp"
 #include "rules/rule.hpp"
 #include "series/block_history.hpp"
@@ -18,6 +18,30 @@ constexpr double kGrown = 0.25, kNoises = 6, kRoundings = 2;
 constexpr std::size_t kFewestFlatSteps = 2000;
 constexpr double kFlat = 0.005;
 constexpr const char *kGrows = "loss-diverging", *kStays = "loss-flat";
+
+constexpr findings::Metric kLossGrowth{
+    "loss_growth", "",
+    "How far the loss is above its lowest, in its own unit; both are medians of many steps."};
+
+constexpr Kind kDiverging{
+    "training.loss-diverging",
+    "The loss grows",
+    "Medians of the loss over many steps are, three times in a row, above the lowest one by a "
+    "quarter of it and by six times their noise.",
+    "Go back to a checkpoint from before, with a lower learning rate.",
+    "medium",
+    {&kLossGrowth}};
+
+constexpr Kind kFlatLoss{
+    "training.loss-flat", "The loss does not fall any more",
+    [](const StepOptions&) {
+      return fmt::format(
+          "Over the last half of all steps, at least {0}, a straight line through the loss falls "
+          "by less than {1} at most, and it does not grow. That is how training ends as well. "
+          "Since when: as far back as the loss is within {1} of that.",
+          kFewestFlatSteps, base::format_level(kFlat));
+    },
+    "Stop here, or change the learning rate.", "info"};
 
 double noise_of(std::span<const BlockHistory::Block> blocks) {
   std::vector<double> steps;
@@ -110,13 +134,12 @@ class LossTrendRule : public Rule {
     const bool holds =
         std::all_of(now.begin(), now.end(), [&](const auto& block) { return block.value > least; });
     if (!holds) return scene.standings.end(key, scene.window.last().time_ns);
-    auto finding = scene.finding("training.loss-diverging", findings::Severity::medium);
+    auto finding = scene.finding(kDiverging, findings::Severity::medium);
     finding.what =
         fmt::format("The loss grows: about {:.3g} now, {:.3g} at its lowest, about step {}",
                     blocks.back().value, best->value, best->first_step);
     finding.fix = "go back to a checkpoint from before, with a lower learning rate";
-    finding.evidence = {
-        evidence_of(findings::metric::kLossGrowth, blocks.back().value - best->value)};
+    finding.evidence = {evidence_of(kLossGrowth, blocks.back().value - best->value)};
     scene.standings.raise(key, std::move(finding), scene.window.last().time_ns);
   }
 
@@ -129,7 +152,7 @@ class LossTrendRule : public Rule {
     const auto flat = flat_part(blocks, scene.standings.stands(key) ? 2 * kFlat : kFlat);
     if (flat.empty() || scene.standings.stands(scene.key(kGrows)))
       return scene.standings.end(key, scene.window.last().time_ns);
-    auto finding = scene.finding("training.loss-flat", findings::Severity::info);
+    auto finding = scene.finding(kFlatLoss, findings::Severity::info);
     finding.what = fmt::format("The loss has not fallen since about step {}: {:.4g}",
                                flat.front().first_step, flat.back().value);
     finding.fix = "stop here, or change the learning rate";
@@ -141,8 +164,9 @@ class LossTrendRule : public Rule {
 
 }  // namespace
 
-std::unique_ptr<Rule> loss_trend_rule() {
-  return std::make_unique<LossTrendRule>();
+RuleRow loss_trend_rule() {
+  return {[]() -> std::unique_ptr<Rule> { return std::make_unique<LossTrendRule>(); },
+          {&kDiverging, &kFlatLoss}};
 }
 
 }  // namespace batchscope::training

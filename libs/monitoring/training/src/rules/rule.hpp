@@ -1,10 +1,12 @@
 #pragma once
 
+#include <array>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "batchscope/findings/finding.hpp"
+#include "batchscope/findings/catalogue.hpp"
 #include "batchscope/telemetry/sample.hpp"
 #include "batchscope/training/step_watch.hpp"
 #include "series/machine_window.hpp"
@@ -17,6 +19,9 @@ namespace batchscope::training {
 // loader start.
 inline constexpr int64_t kStartUpSteps = 10;
 
+// The row of a kind, beside the rule that finds it.
+using Kind = findings::KindRow<StepOptions>;
+
 // What rules share of one source.
 struct Scene {
   const StepOptions& options;
@@ -27,7 +32,7 @@ struct Scene {
 
   // Of this source alone.
   std::string key(std::string_view name) const;
-  findings::Finding finding(std::string_view id, findings::Severity severity) const;
+  findings::Finding finding(const Kind& kind, findings::Severity severity) const;
 };
 
 // One subject. Every step is given to every rule of its source, in their order.
@@ -41,15 +46,25 @@ class Rule {
   virtual void restart(Scene& scene) = 0;
 };
 
+// A rule, and the kinds that it finds.
+struct RuleRow {
+  std::unique_ptr<Rule> (*make)() = nullptr;
+  std::vector<const Kind*> kinds;
+};
+
 // Steps that became slower, at once or little by little; larger batches.
-std::unique_ptr<Rule> step_time_rule();
+RuleRow step_time_rule();
 // Single steps that take much longer, in a rhythm or not.
-std::unique_ptr<Rule> slow_steps_rule();
+RuleRow slow_steps_rule();
 // Waiting for batches.
-std::unique_ptr<Rule> loading_rule();
+RuleRow loading_rule();
 // Losses that are no numbers, jump, grow, or do not move.
-std::unique_ptr<Rule> loss_rule();
-std::unique_ptr<Rule> loss_trend_rule();
-std::unique_ptr<Rule> learning_rate_rule();
+RuleRow loss_rule();
+RuleRow loss_trend_rule();
+RuleRow learning_rate_rule();
+
+// In the order in which they see a step, and in which a reader is told of them.
+inline constexpr std::array kAllRules{step_time_rule, slow_steps_rule, loading_rule,
+                                      loss_rule,      loss_trend_rule, learning_rate_rule};
 
 }  // namespace batchscope::training

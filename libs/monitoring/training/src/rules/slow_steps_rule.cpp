@@ -16,11 +16,9 @@ namespace batchscope::training {
 namespace {
 
 constexpr std::size_t kLevelSteps = 64, kFewestForLevel = 32, kFewestForFarOut = 8, kMostSlow = 128;
-constexpr int64_t kSlowEvery = 16, kLookBack = 1000;
-constexpr double kLeastExtra = 0.25, kDeviations = 6;
-constexpr double kIrregular = 0.03, kIrregularGone = 0.02, kFewFarOut = 0.01;
+constexpr int64_t kSlowEvery = 16;
+constexpr double kIrregularGone = 0.02;
 constexpr std::size_t kFewestIrregular = 5, kMostRhythms = 3;
-constexpr double kLeastRhythm = 0.01;  // of the time
 // Kernels are compiled in those before it, whatever they take.
 constexpr int64_t kFirst = 3;
 constexpr const char* kScattered = "slow-steps";
@@ -304,8 +302,9 @@ class SlowStepsRule : public Rule {
 
 }  // namespace
 
-std::unique_ptr<Rule> slow_steps_rule() {
-  return std::make_unique<SlowStepsRule>();
+RuleRow slow_steps_rule() {
+  return {[]() -> std::unique_ptr<Rule> { return std::make_unique<SlowStepsRule>(); },
+          {&kPeriodic, &kSlowSteps}};
 }
 
 }  // namespace batchscope::training

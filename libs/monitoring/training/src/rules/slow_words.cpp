@@ -7,13 +7,12 @@
 #include <vector>
 
 #include "batchscope/base/units.hpp"
-#include "batchscope/findings/catalogue.hpp"
-#include "batchscope/findings/training_metrics.hpp"
 #include "batchscope/findings/wording.hpp"
 
 namespace batchscope::training {
 namespace {
 
+using base::format_level;
 using findings::Severity;
 
 constexpr double kMainly = 0.5;  // of what is extra: what explains so much of it is its cause
@@ -25,15 +24,23 @@ constexpr int64_t kMostWorkers = 64;
 constexpr double kLonger = 1.25, kFarLonger = 2;
 constexpr int64_t kFewWorkers = 16;
 
+constexpr double kLowShare = 0.03, kMediumShare = 0.15, kHighShare = 0.40, kMuch = 0.25;
+
+constexpr findings::Metric kSlowStepCost{
+    "slow_step_cost", findings::kRatioUnit,
+    "What single slow steps take beyond a typical step, as a share of the time of all steps."};
+constexpr findings::Metric kSlowStepPeriod{"slow_step_period", "steps",
+                                           "Steps from one slow step to the next."};
+
 Severity severity_of_rhythm(int64_t period, double share) {
-  if (share <= 0.03) return Severity::info;
-  return share > 0.15 && period > kMostWorkers ? Severity::medium : Severity::low;
+  if (share <= kLowShare) return Severity::info;
+  return share > kMediumShare && period > kMostWorkers ? Severity::medium : Severity::low;
 }
 
 Severity severity_of_workers(double share) {
-  if (share <= 0.03) return Severity::info;
-  if (share <= 0.15) return Severity::low;
-  return share <= 0.40 ? Severity::medium : Severity::high;
+  if (share <= kLowShare) return Severity::info;
+  if (share <= kMediumShare) return Severity::low;
+  return share <= kHighShare ? Severity::medium : Severity::high;
 }
 
 enum class Why { workers_proven, workers_suspected, loading, anything, no_loading };
@@ -99,7 +106,7 @@ void put_cause(const RhythmTold& told, findings::Finding& finding) {
 }
 
 void put_cost(double share, findings::Finding& finding) {
-  finding.evidence.push_back(evidence_of(findings::metric::kSlowStepCost, share));
+  finding.evidence.push_back(evidence_of(kSlowStepCost, share));
   finding.gain = stats::Interval{0, share};
   finding.gain_unit = findings::kRatioUnit;
 }
@@ -216,7 +223,6 @@ void put_difference(const IrregularTold& told, findings::Finding& finding) {
 
 // Few may be evaluations or checkpoints, or one that hung: nobody can know, unless it waited.
 Severity severity_of_few(const IrregularTold& told) {
-  constexpr double kMuch = 0.25;
   if (different_about(told.slow) == Different::waited) {
     return std::min(findings::severity_of_excess(told.share), Severity::medium);
   }
@@ -244,6 +250,54 @@ std::string many_in_words(const IrregularTold& told) {
 
 }  // namespace
 
+const Kind kPeriodic{
+    "training.periodic-slow-steps",
+    "Steps at equal distances take longer",
+    [](const StepOptions&) {
+      return fmt::format(
+          "At least four steps at equal distances (long ones to a hundredth) took over {} and six "
+          "robust standard deviations longer than a typical one, at least {} of the time in all, "
+          "and at most two of five are missing. Where the wait for their batches is told, and is "
+          "half of that at least, the loader is proven: of up to {} steps its workers take turns, "
+          "or epochs are that short. Where no wait is told, and each takes two typical steps more, "
+          "such a loader is suspected. Else it is checkpoints, evaluations, logging, the garbage "
+          "collector; of up to {} steps it may be the optimizer, after several batches.",
+          format_level(kLeastExtra), format_level(kLeastRhythm), kMostWorkers, kMostWorkers);
+    },
+    "Give the loader more workers; do it less often, or in the background.",
+    [](const StepOptions&) {
+      return fmt::format(
+          "info; low above {0} of the time, medium above {1} and at more than {2} steps; of a "
+          "loader medium above {1}, and high above {3} where it is proven",
+          format_level(kLowShare), format_level(kMediumShare), kMostWorkers,
+          format_level(kHighShare));
+    },
+    {&kSlowStepPeriod, &kSlowStepCost}};
+
+const Kind kSlowSteps{
+    "training.slow-steps",
+    "Single steps take much longer",
+    [](const StepOptions&) {
+      return fmt::format(
+          "Steps without a rhythm took over {} and six robust standard deviations longer than a "
+          "typical one, at least {} of the time of the last {} steps in all. Where they are fewer "
+          "than five, or may be the first of a rhythm, one has to take ten times as long more, and "
+          "{} of that time is enough: they may be evaluations. Each of few is told with its "
+          "number, and what was different about most of that time: it waited for its batch, had a "
+          "larger one, or the first of its size.",
+          format_level(kLeastExtra), format_level(kIrregular), kLookBack, format_level(kFewFarOut));
+    },
+    "Look at the samples of these steps where they waited; else at what ran then: other programs, "
+    "the garbage collector.",
+    [](const StepOptions&) {
+      return fmt::format(
+          "low above {} of the time, medium above {}, high above {}; of few that waited at most "
+          "medium, of other few info, and low above {}",
+          format_level(findings::kLowExcess), format_level(findings::kMediumExcess),
+          format_level(findings::kHighExcess), format_level(kMuch));
+    },
+    {&kSlowStepCost}};
+
 std::string numbers_of(std::span<const int64_t> steps) {
   constexpr std::size_t kMostNamed = 12;
   std::vector<std::string> all = stretches_of(steps);
@@ -260,10 +314,8 @@ std::string numbers_of(std::span<const int64_t> steps) {
 }
 
 findings::Finding in_rhythm(const RhythmTold& told, const Scene& scene) {
-  auto finding =
-      scene.finding("training.periodic-slow-steps", severity_of_rhythm(told.period, told.share));
-  finding.evidence = {
-      evidence_of(findings::metric::kSlowStepPeriod, static_cast<double>(told.period))};
+  auto finding = scene.finding(kPeriodic, severity_of_rhythm(told.period, told.share));
+  finding.evidence = {evidence_of(kSlowStepPeriod, static_cast<double>(told.period))};
   put_cost(told.share, finding);
   put_cause(told, finding);
   finding.what = fmt::format("Every {} steps one takes {} longer, {} of the time: {}", told.period,
@@ -273,9 +325,8 @@ findings::Finding in_rhythm(const RhythmTold& told, const Scene& scene) {
 }
 
 findings::Finding without_rhythm(const IrregularTold& told, const Scene& scene) {
-  auto finding =
-      scene.finding("training.slow-steps", told.are_many ? findings::severity_of_excess(told.share)
-                                                         : severity_of_few(told));
+  auto finding = scene.finding(
+      kSlowSteps, told.are_many ? findings::severity_of_excess(told.share) : severity_of_few(told));
   put_difference(told, finding);
   finding.what = told.are_many ? many_in_words(told) : few_in_words(told);
   finding.what += fmt::format(": {} of the time", findings::percent(told.share));

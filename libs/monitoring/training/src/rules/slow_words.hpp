@@ -10,6 +10,14 @@
 // What is told of single slow steps: which, and what was different about them.
 namespace batchscope::training {
 
+// From where on a step is slow: over a typical one, and in robust standard deviations.
+inline constexpr double kLeastExtra = 0.25, kDeviations = 6;
+// Shares of the time from where on it is told: of a rhythm, without one, of few that are far out.
+inline constexpr double kLeastRhythm = 0.01, kIrregular = 0.03, kFewFarOut = 0.01;
+inline constexpr int64_t kLookBack = 1000;
+
+extern const Kind kPeriodic, kSlowSteps;
+
 struct RhythmTold {
   Rhythm rhythm;
   int64_t period = 0;          // in numbers of steps: a loop may tell every tenth only

@@ -6,10 +6,10 @@
 #include <string>
 #include <utility>
 
-#include "batchscope/findings/catalogue.hpp"
-#include "batchscope/findings/training_metrics.hpp"
+#include "batchscope/base/units.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "rules/change_evidence.hpp"
+#include "rules/step_change.hpp"
 
 namespace batchscope::training {
 namespace {
@@ -31,16 +31,33 @@ findings::Finding finding_of(const Trend& trend, const Scene& scene) {
   const double longer = std::expm1(trend.change);
   const stats::Interval interval{std::expm1(trend.change - 2 * trend.error),
                                  std::expm1(trend.change + 2 * trend.error)};
-  auto finding = scene.finding("training.slowing", findings::severity_of_excess(longer));
+  auto finding = scene.finding(kSlowing, findings::severity_of_excess(longer));
   finding.what = fmt::format("Steps became slower little by little: {} at step {} than at step {}",
                              in_words(longer, interval), trend.to_step, trend.from_step);
   finding.fix =
       "look at what grows: memory, caches, the length of samples, the temperature of the GPU";
-  finding.evidence = {evidence_of(findings::metric::kStepsLonger, {longer, interval})};
+  finding.evidence = {evidence_of(kStepsLonger, {longer, interval})};
   return finding;
 }
 
 }  // namespace
+
+const Kind kSlowing{
+    "training.slowing",
+    "Steps become slower little by little",
+    [](const StepOptions& by) {
+      return fmt::format(
+          "Over all steps since the last change, a straight line rises by more than {} and five of "
+          "its standard errors, and fits better than two levels do; or two levels with a slope "
+          "between them, where that fits far better than either. It ends when the last {} steps "
+          "are nearly as fast as the first.",
+          base::format_level(by.least_change), kLatest);
+    },
+    "Look at what grows: memory, caches, the length of samples, the temperature of the GPU.",
+    [](const StepOptions&) {
+      return findings::excess_in_words() + " longer; low from the third time on";
+    },
+    {&kStepsLonger}};
 
 std::optional<Trend> SlowingSteps::add(const telemetry::TrainingStep& step, const Scene& scene) {
   if (!history_.add(step.step, std::log(step.seconds))) return std::nullopt;

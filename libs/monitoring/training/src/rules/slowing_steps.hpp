@@ -11,6 +11,8 @@
 namespace batchscope::training {
 
 // Steps that become slower little by little.
+extern const Kind kSlowing;
+
 class SlowingSteps {
  public:
   // What is to be told, for the first time or anew.

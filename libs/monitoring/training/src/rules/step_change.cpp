@@ -8,8 +8,6 @@
 
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
-#include "batchscope/findings/catalogue.hpp"
-#include "batchscope/findings/training_metrics.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/telemetry/throttle_reasons.hpp"
@@ -98,6 +96,11 @@ std::string what_to_do(const std::vector<SignalChange>& changes) {
   return "";
 }
 
+constexpr findings::Metric kSampleLonger{
+    "sample_longer", findings::kRatioUnit,
+    "By how much a sample takes longer than before, as a share of its time then, where batches "
+    "became larger or smaller."};
+
 constexpr std::size_t kBeside = 64;  // steps on each side that are looked at
 // Of what a step takes longer: waiting for its batch explains the change from there on.
 constexpr double kExplains = 0.5;
@@ -138,6 +141,47 @@ std::string wait_words(const StepChange& change) {
 
 }  // namespace
 
+const Kind kRegression{
+    "training.regression",
+    "Steps became slower",
+    [](const StepOptions& by) {
+      return fmt::format(
+          "The time of a step rose by more than {0} and stayed there for at least {1} steps. "
+          "Changes of the mean are looked for in the logarithms of the last {2} times; outliers "
+          "are not taken for changes, nor is noise that lasts from step to step: the slower it is, "
+          "the more a change has to exceed it, nor are some slow steps close to each other. Steps "
+          "that are as they were before some faster ones, within {0} and their interval, for at "
+          "least 200 of the last 2,000 and twice as many as those, are told as that: an evaluation "
+          "under the name of the training looks so, and a neighbour that comes back. The step has "
+          "an interval, as the size has. What changed of the machine or of the wait for batches at "
+          "the same time is named: that is a coincidence, which may be the cause. It ends when "
+          "steps are nearly as fast as before.",
+          base::format_level(by.least_change), kFewestAfter, kChangeSteps);
+    },
+    "Look at what is named first; else at what began at that time.",
+    [](const StepOptions&) {
+      return findings::excess_in_words() +
+             " longer; low from the third time on, but their sum is told by the gravest; low where "
+             "steps are as before some faster ones";
+    },
+    {&kStepsLonger}};
+
+const Kind kBatchChange{
+    "training.batch-change",
+    "Batches became larger or smaller",
+    [](const StepOptions&) {
+      return fmt::format(
+          "The time of a step changed where the loop began to use another batch size. Samples a "
+          "second are compared, and no step is called slower. It is told for {} steps.",
+          kBatchesToldFor);
+    },
+    "Nothing where more samples are made a second; else measure which batch size is fastest.",
+    [](const StepOptions& by) {
+      return fmt::format("info; low where a sample takes more than {} longer",
+                         base::format_level(by.least_change));
+    },
+    {&kStepsLonger, &kSampleLonger}};
+
 bool StepChange::has_other_batches() const {
   return batch_before && batch_after && *batch_before != *batch_after;
 }
@@ -152,7 +196,7 @@ StepChange step_change(std::span<const StepFact> facts, const stats::ChangePoint
 
 findings::Finding slower_steps(const StepChange& change, const Scene& scene) {
   const findings::Estimate longer = ratio_of(change.change);
-  auto finding = scene.finding("training.regression", findings::severity_of_excess(longer.value));
+  auto finding = scene.finding(kRegression, findings::severity_of_excess(longer.value));
   const auto machine = scene.machine.changes(change.first.time_ns, change.last.time_ns);
   const std::string wait = wait_words(change);
   finding.cause = wait.empty() ? in_words(machine) : wait;
@@ -165,7 +209,7 @@ findings::Finding slower_steps(const StepChange& change, const Scene& scene) {
   finding.fix = wait.empty() ? what_to_do(machine)
                              : "give the loader more workers, and look at what it reads from";
   if (finding.fix.empty()) finding.fix = "look at what began at that time";
-  finding.evidence = {evidence_of(findings::metric::kStepsLonger, longer)};
+  finding.evidence = {evidence_of(kStepsLonger, longer)};
   finding.gain = stats::Interval{0, 1 - 1 / (1 + longer.value)};
   finding.gain_unit = findings::kRatioUnit;
   return finding;
@@ -179,12 +223,12 @@ findings::Finding still_slower(const StepChange& change, int64_t first_step,
                                const StepLevel& before, const Scene& scene) {
   const findings::Estimate longer =
       ratio_of(level_after(change.change), before, change.change.size.half_width());
-  auto finding = scene.finding("training.regression", findings::severity_of_excess(longer.value));
+  auto finding = scene.finding(kRegression, findings::severity_of_excess(longer.value));
   finding.what = fmt::format("Steps take {} longer{} than before step {}: less than until step {}",
                              findings::percent(longer.value), findings::in_interval(longer.ci),
                              first_step, change.at.step);
   finding.fix = fmt::format("look at what began about step {}, and is not over", first_step);
-  finding.evidence = {evidence_of(findings::metric::kStepsLonger, longer)};
+  finding.evidence = {evidence_of(kStepsLonger, longer)};
   finding.gain = stats::Interval{0, 1 - 1 / (1 + longer.value)};
   finding.gain_unit = findings::kRatioUnit;
   return finding;
@@ -195,8 +239,8 @@ findings::Finding other_batches(const StepChange& change, const Scene& scene) {
   const findings::Estimate longer = ratio_of(change.change);
   const findings::Estimate a_sample = ratio_of(change.change, factor);
   const bool is_slower = a_sample.value > scene.options.least_change && a_sample.ci->low > 0;
-  auto finding = scene.finding("training.batch-change",
-                               is_slower ? findings::Severity::low : findings::Severity::info);
+  auto finding =
+      scene.finding(kBatchChange, is_slower ? findings::Severity::low : findings::Severity::info);
   finding.what = fmt::format(
       "Batches of {:g} samples in place of {:g} {}: a step takes {}, and {} samples are made a "
       "second",
@@ -204,8 +248,7 @@ findings::Finding other_batches(const StepChange& change, const Scene& scene) {
       findings::change_of_time(1 + longer.value),
       findings::more_or_fewer(1 / (1 + a_sample.value) - 1));
   finding.fix = is_slower ? "measure which batch size is fastest" : "";
-  finding.evidence = {evidence_of(findings::metric::kStepsLonger, longer),
-                      evidence_of(findings::metric::kSampleLonger, a_sample)};
+  finding.evidence = {evidence_of(kStepsLonger, longer), evidence_of(kSampleLonger, a_sample)};
   return finding;
 }
 

@@ -9,6 +9,16 @@
 namespace batchscope::training {
 
 // A change of the time of steps, with what changed at the same time.
+inline constexpr std::size_t kChangeSteps = 600;  // that are looked at
+inline constexpr int64_t kBatchesToldFor = 512;   // steps
+
+inline constexpr findings::Metric kStepsLonger{
+    "steps_longer", findings::kRatioUnit,
+    "By how much a step takes longer than before, as a share of its time then; of geometric means "
+    "of the steps without outliers."};
+
+extern const Kind kRegression, kBatchChange;
+
 struct StepChange {
   const StepFact& at;            // the first step after it
   const StepFact &first, &last;  // where it may be as well

@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "batchscope/findings/catalogue.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/stats/change_points.hpp"
 #include "rules/change_evidence.hpp"
@@ -22,14 +21,13 @@ namespace batchscope::training {
 namespace {
 
 constexpr int64_t kChangeEvery = 32;
-constexpr std::size_t kChangeSteps = 600, kFewestChangeSteps = 48;
+constexpr std::size_t kFewestChangeSteps = 48;
 // Of the least change that is told: what its interval has to exceed.
 constexpr double kSurely = 0.75;
 // By so many noise variances a step has to fit better than a slope.
 constexpr double kClearly = 4;
 constexpr int64_t kSamePlace = 8;  // steps between two places of one change
 constexpr std::size_t kMostPlaces = 64, kMostTold = 16;
-constexpr int64_t kBatchesToldFor = 512;
 
 struct Place {
   int64_t first = 0, last = 0;  // indices of steps
@@ -330,8 +328,9 @@ class StepTimeRule : public Rule {
 
 }  // namespace
 
-std::unique_ptr<Rule> step_time_rule() {
-  return std::make_unique<StepTimeRule>();
+RuleRow step_time_rule() {
+  return {[]() -> std::unique_ptr<Rule> { return std::make_unique<StepTimeRule>(); },
+          {&kRegression, &kSlowing, &kBatchChange}};
 }
 
 }  // namespace batchscope::training

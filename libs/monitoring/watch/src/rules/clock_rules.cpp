@@ -4,22 +4,89 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "batchscope/findings/catalogue.hpp"
-#include "batchscope/findings/monitor_metrics.hpp"
+#include "batchscope/base/units.hpp"
 #include "batchscope/findings/wording.hpp"
-#include "facts.hpp"
-#include "standing/kinds.hpp"
+#include "rules.hpp"
 
 namespace batchscope::watch {
 namespace {
 
+using base::format_level;
 using findings::evidence_of;
 using findings::percent;
 using findings::Severity;
-namespace metric = findings::metric;
+
+constexpr findings::Metric kClockShare{
+    "clock_share", findings::kRatioUnit,
+    "Clock of the multiprocessors while busy, as a share of the highest."};
+constexpr findings::Metric kTemperature{"temperature", "celsius",
+                                        "Temperature of the GPU, a mean."};
+constexpr findings::Metric kBrakedShare{"throttled_share", findings::kRatioUnit,
+                                        "Share of the window in which the clock was held down."};
+constexpr findings::Metric kClockLost{
+    "clock_lost", findings::kRatioUnit,
+    "Speed that the lower clock costs at most: clock_share short of 1, in the throttled time."};
+
+// Of the speed, lost at a power limit.
+constexpr double kCapCosts = 0.25;
+
+constexpr Kind kHardwareSlowdown{
+    {"monitor.hardware-slowdown",
+     "The hardware slows a GPU down",
+     [](const Targets& by) {
+       return fmt::format(
+           "The clock was halved or held down by the hardware itself (external power brake, or "
+           "heat beyond the usual limit), for at least {} of the window.",
+           format_level(by.hardware_share));
+     },
+     "Check power cables and supplies, then cooling.",
+     [](const Targets&) {
+       return fmt::format("medium; high where it costs more than {} of the speed",
+                          format_level(findings::kHighExcess));
+     },
+     {&kClockShare, &kTemperature, &kBrakedShare, &kClockLost}},
+    60,
+    Role::none,
+    {"monitor.straggler", "monitor.power-cap", "monitor.low-use", "monitor.small-batch"},
+    {"monitor.small-batch", "monitor.synchronisation", "monitor.low-use", "monitor.straggler"}};
+
+constexpr Kind kThermal{
+    {"monitor.thermal", "A GPU slows down because of heat",
+     [](const Targets& by) {
+       return fmt::format(
+           "The clock was held down because of heat for at least {} of the window. What it costs "
+           "is at most the throttled time, and at most what the mean clock is short of the "
+           "highest.",
+           format_level(by.thermal_share));
+     },
+     "Check fans, dust, airflow and the room; lower the power limit until then.",
+     [](const Targets&) {
+       return fmt::format("low; medium above {}, high above {} of the speed",
+                          format_level(findings::kMediumExcess),
+                          format_level(findings::kHighExcess));
+     },
+     kHardwareSlowdown.evidence},
+    80,
+    Role::none,
+    kHardwareSlowdown.explains_here,
+    kHardwareSlowdown.explains_elsewhere};
+
+constexpr Kind kPowerCap{
+    {"monitor.power-cap", "A GPU is at its power limit",
+     [](const Targets& by) {
+       return fmt::format(
+           "The clock was held down by the power limit for at least {} of the window. That is "
+           "usual at full load; small cards then run at half of their highest clock.",
+           format_level(by.power_cap_share));
+     },
+     "Nothing, unless the limit was lowered: then raise it.",
+     [](const Targets&) {
+       return fmt::format("info; low from {} of the clock lost", format_level(kCapCosts));
+     },
+     kHardwareSlowdown.evidence},
+    270};
 
 struct Braked {
   double share = 0;            // of the window
@@ -48,20 +115,18 @@ std::string cost_in_words(const Braked& found) {
 // Cards reach their limit at full load, small ones at half of their highest clock: that alone is no
 // fault. Whether somebody lowered it nobody says.
 Severity severity_of_cap(const Braked& found) {
-  constexpr double kCosts = 0.25;
-  return found.lost.value_or(0) >= kCosts ? Severity::low : Severity::info;
+  return found.lost.value_or(0) >= kCapCosts ? Severity::low : Severity::info;
 }
 
 using Tell = void (*)(const std::string& gpu, const Braked& found, findings::Finding& finding);
 
 // As `tell` says it of the window, and in the end of all the time.
-Candidate told_by(Tell tell, std::string_view id, const GpuState& gpu, const Braked& found,
+Candidate told_by(Tell tell, const Kind& kind, const GpuState& gpu, const Braked& found,
                   const Facts& facts) {
-  Candidate candidate = on_gpu(id, gpu, facts);
+  Candidate candidate = on_gpu(kind, gpu, facts);
   findings::Finding bare = candidate.finding;
   if (gpu.recent.over(GpuValue::temperature).known()) {
-    bare.evidence.push_back(
-        evidence_of(metric::kTemperature, estimate(gpu.recent, GpuValue::temperature)));
+    bare.evidence.push_back(evidence_of(kTemperature, estimate(gpu.recent, GpuValue::temperature)));
   }
   std::vector<double> shares{found.share};
   if (found.lost) shares.push_back(*found.lost);
@@ -70,11 +135,9 @@ Candidate told_by(Tell tell, std::string_view id, const GpuState& gpu, const Bra
     findings::Finding finding = bare;
     tell(gpu, braked, finding);
     if (braked.lost) {
-      finding.evidence.insert(finding.evidence.begin(),
-                              evidence_of(metric::kClockLost, *braked.lost));
+      finding.evidence.insert(finding.evidence.begin(), evidence_of(kClockLost, *braked.lost));
     }
-    finding.evidence.insert(finding.evidence.begin(),
-                            evidence_of(metric::kBrakedShare, braked.share));
+    finding.evidence.insert(finding.evidence.begin(), evidence_of(kBrakedShare, braked.share));
     return finding;
   };
   candidate.tell_with(std::move(shares), told);
@@ -113,26 +176,29 @@ void tell_of_power(const std::string& gpu, const Braked& found, findings::Findin
               "-d POWER), raise it (nvidia-smi -pl)";
 }
 
-void brake_rule(Brake brake, std::string_view id, double least_share, Tell tell,
-                const GpuState& gpu, const Facts& facts, Candidates& into) {
+void brake_rule(Brake brake, const Kind& kind, double least_share, Tell tell, const GpuState& gpu,
+                const Facts& facts, Candidates& into) {
   const Braked found = braked(gpu, brake);
-  if (found.share < facts.over(least_share, id, gpu.key)) return;
-  into.push_back(told_by(tell, id, gpu, found, facts));
+  if (found.share < facts.over(least_share, kind, gpu.key)) return;
+  into.push_back(told_by(tell, kind, gpu, found, facts));
+}
+
+void look_at_clocks(const Facts& facts, Candidates& into) {
+  for (const GpuState& gpu : facts.window.gpus()) {
+    if (!is_judged(gpu)) continue;
+    const Targets& targets = facts.targets;
+    brake_rule(Brake::thermal, kThermal, targets.thermal_share, tell_of_heat, gpu, facts, into);
+    brake_rule(Brake::hardware, kHardwareSlowdown, targets.hardware_share, tell_of_hardware, gpu,
+               facts, into);
+    brake_rule(Brake::power_cap, kPowerCap, targets.power_cap_share, tell_of_power, gpu, facts,
+               into);
+  }
 }
 
 }  // namespace
 
-void clock_rules(const Facts& facts, Candidates& into) {
-  for (const GpuState& gpu : facts.window.gpus()) {
-    if (!is_judged(gpu)) continue;
-    const Targets& targets = facts.targets;
-    brake_rule(Brake::thermal, kind::kThermal, targets.thermal_share, tell_of_heat, gpu, facts,
-               into);
-    brake_rule(Brake::hardware, kind::kHardwareSlowdown, targets.hardware_share, tell_of_hardware,
-               gpu, facts, into);
-    brake_rule(Brake::power_cap, kind::kPowerCap, targets.power_cap_share, tell_of_power, gpu,
-               facts, into);
-  }
+Rules clock_rules() {
+  return {look_at_clocks, {&kHardwareSlowdown, &kThermal, &kPowerCap}};
 }
 
 }  // namespace batchscope::watch

@@ -67,17 +67,17 @@ bool are_most(const std::optional<double>& share, bool stands) {
   return share && *share >= (stands ? kShareToGoOn : kShareToRaise);
 }
 
-bool Facts::mostly(const std::optional<double>& share, std::string_view id,
+bool Facts::mostly(const std::optional<double>& share, const Kind& kind,
                    const std::string& place) const {
-  return are_most(share, stands(id, place));
+  return are_most(share, stands(kind, place));
 }
 
-double Facts::over(double threshold, std::string_view id, const std::string& place) const {
-  return stands(id, place) ? threshold * (1 - kThresholdSlack) : threshold;
+double Facts::over(double threshold, const Kind& kind, const std::string& place) const {
+  return stands(kind, place) ? threshold * (1 - kThresholdSlack) : threshold;
 }
 
-double Facts::under(double threshold, std::string_view id, const std::string& place) const {
-  return stands(id, place) ? threshold * (1 + kThresholdSlack) : threshold;
+double Facts::under(double threshold, const Kind& kind, const std::string& place) const {
+  return stands(kind, place) ? threshold * (1 + kThresholdSlack) : threshold;
 }
 
 bool Facts::is_recent(const Event& event) const {
@@ -112,18 +112,20 @@ bool is_judged(const GpuState& gpu) {
   return gpu.up && gpu.recent.enough();
 }
 
-Candidate on_gpu(std::string_view id, const GpuState& gpu, const Facts& facts) {
-  return {finding_of(id, moment_of(gpu.gpu, facts.window.now_ns())), gpu.key};
+Candidate on_gpu(const Kind& kind, const GpuState& gpu, const Facts& facts) {
+  return {&kind, finding_of(kind.id, moment_of(gpu.gpu, facts.window.now_ns())), gpu.key};
 }
 
-Candidate on_process(std::string_view id, const ProcessState& process, const Facts& facts) {
-  return {finding_of(id, findings::ProcessMoment{process.pid, process.name,
-                                                 time_of(facts.window.now_ns())}),
+Candidate on_process(const Kind& kind, const ProcessState& process, const Facts& facts) {
+  return {&kind,
+          finding_of(kind.id, findings::ProcessMoment{process.pid, process.name,
+                                                      time_of(facts.window.now_ns())}),
           fmt::format("pid {}", process.pid)};
 }
 
-Candidate on_machine(std::string_view id, const Facts& facts) {
-  return {finding_of(id, findings::MachineMoment{time_of(facts.window.now_ns())}), kMachine};
+Candidate on_machine(const Kind& kind, const Facts& facts) {
+  return {&kind, finding_of(kind.id, findings::MachineMoment{time_of(facts.window.now_ns())}),
+          kMachine};
 }
 
 findings::Estimate estimate_of(const std::vector<double>& bucket_means) {

@@ -3,12 +3,11 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "batchscope/findings/metrics.hpp"
 #include "batchscope/watch/targets.hpp"
 #include "standing/candidate.hpp"
+#include "standing/metrics.hpp"
 #include "standing/standings.hpp"
 #include "window/window.hpp"
 
@@ -25,17 +24,16 @@ struct Facts {
   const Standings& standings;  // so far
 
   // It then needs less to go on.
-  bool stands(std::string_view id, const std::string& place) const {
-    return standings.stands(id, place);
+  bool stands(const Kind& kind, const std::string& place) const {
+    return standings.stands(kind.id, place);
   }
 
   // Whether a value is so in most of the window's buckets; unknown: it is not.
-  bool mostly(const std::optional<double>& share, std::string_view id,
-              const std::string& place) const;
+  bool mostly(const std::optional<double>& share, const Kind& kind, const std::string& place) const;
   // A threshold from above, for what is to be over it; lower by a tenth where the finding stands.
-  double over(double threshold, std::string_view id, const std::string& place) const;
+  double over(double threshold, const Kind& kind, const std::string& place) const;
   // For what is to be under it; higher by a tenth.
-  double under(double threshold, std::string_view id, const std::string& place) const;
+  double under(double threshold, const Kind& kind, const std::string& place) const;
   bool is_recent(const Event& event) const;
   // What a rule looks at that asks how well the loop uses its GPUs.
   Facts of_steps() const { return {at_steps, at_steps, targets, event_ns, has_trained, standings}; }
@@ -56,9 +54,9 @@ bool may_be_of_the_job(const GpuState& gpu, const Facts& facts);
 // Up, and seen for a whole window, most of which is looked at.
 bool is_judged(const GpuState& gpu);
 
-Candidate on_gpu(std::string_view id, const GpuState& gpu, const Facts& facts);
-Candidate on_process(std::string_view id, const ProcessState& process, const Facts& facts);
-Candidate on_machine(std::string_view id, const Facts& facts);
+Candidate on_gpu(const Kind& kind, const GpuState& gpu, const Facts& facts);
+Candidate on_process(const Kind& kind, const ProcessState& process, const Facts& facts);
+Candidate on_machine(const Kind& kind, const Facts& facts);
 
 // The mean of shares over the window, with its 95 % interval over the buckets where there are
 // enough.
@@ -67,21 +65,5 @@ template <class Bucket, class Value>
 findings::Estimate estimate(const Recent<Bucket>& recent, Value value) {
   return estimate_of(recent.means(value));
 }
-
-// The kind of low use that stood then; empty: none.
-std::string_view low_use_at(const GpuState& gpu, int64_t time_ns, const Standings& standings);
-
-// A training that stands still while its GPU spins. True: it is so, or may be, and is all that is
-// said of the use of this GPU.
-bool stall_rule(const GpuState& gpu, const Facts& facts, Candidates& into);
-
-void use_rules(const Facts& facts, Candidates& into);
-void memory_rules(const Facts& facts, Candidates& into);
-void leak_rules(const Facts& facts, Candidates& into);
-void clock_rules(const Facts& facts, Candidates& into);
-void fault_rules(const Facts& facts, Candidates& into);
-void link_rules(const Facts& facts, Candidates& into);
-void straggler_rules(const Facts& facts, Candidates& into);
-void host_rules(const Facts& facts, Candidates& into);
 
 }  // namespace batchscope::watch

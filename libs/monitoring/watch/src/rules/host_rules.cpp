@@ -5,18 +5,109 @@
 #include <vector>
 
 #include "batchscope/base/units.hpp"
-#include "batchscope/findings/monitor_metrics.hpp"
 #include "batchscope/findings/wording.hpp"
-#include "facts.hpp"
-#include "standing/kinds.hpp"
+#include "rules.hpp"
 
 namespace batchscope::watch {
 namespace {
 
+using base::format_level;
 using findings::evidence_of;
+using findings::kRatioUnit;
+using findings::Metric;
 using findings::percent;
 using findings::Severity;
-namespace metric = findings::metric;
+
+constexpr Metric kCpuPressure{"cpu_pressure", kRatioUnit,
+                              "Share of the window in which some ready thread had no CPU."};
+constexpr Metric kQuotaThrottled{"quota_throttled", kRatioUnit,
+                                 "Share of the quota's periods in which it stopped work."};
+constexpr Metric kStolen{"cpu_steal", kRatioUnit,
+                         "Time of the CPUs that the hypervisor gave to other guests."};
+constexpr Metric kMemoryInUse{
+    "host_memory", kRatioUnit,
+    "Memory of the machine, or of the cgroup, in use, as a share of all, at its highest."};
+constexpr Metric kMemoryPressure{"memory_pressure", kRatioUnit,
+                                 "Share of the window in which some thread waited for memory."};
+constexpr Metric kSwapGrowth{"swap_growth", "bytes",
+                             "By how much the swap space in use grew in the window."};
+
+constexpr double kQuotaOften = 0.30, kMuchSteal = 0.15, kMostSteal = 0.30;
+constexpr double kMebibyte = 1024.0 * 1024, kSwaps = 256 * kMebibyte, kAllStandsStill = 0.10;
+
+constexpr Kind kCpuSaturated{
+    {"monitor.cpu-saturated",
+     "No CPU is left",
+     [](const Targets& by) {
+       return fmt::format("The CPUs are at work for at least {} of the time.",
+                          format_level(by.cpu_saturated));
+     },
+     "Fewer workers and threads; move what else runs on the machine.",
+     "medium where a GPU waits meanwhile, or what is watched gets little of them; low where GPUs "
+     "are busy; else info",
+     {&metric::kCpuBusy, &kCpuPressure}},
+    180,
+    Role::none,
+    {},
+    {"monitor.host-bound", "monitor.low-use", "monitor.synchronisation"}};
+
+constexpr Kind kCpuQuota{
+    {"monitor.cpu-quota",
+     "The CPU quota stops work",
+     [](const Targets& by) {
+       return fmt::format(
+           "In at least {} of the periods of the container's CPU quota it was used up.",
+           format_level(by.quota_throttled));
+     },
+     "Raise the limit, or use fewer workers and threads.",
+     [](const Targets&) {
+       return fmt::format("low; medium from {} or where a GPU waits, high for both",
+                          format_level(kQuotaOften));
+     },
+     {&kQuotaThrottled}},
+    100,
+    Role::none,
+    {},
+    {"monitor.loading", "monitor.host-bound", "monitor.low-use", "monitor.synchronisation"}};
+
+constexpr Kind kSteal{
+    {"monitor.steal",
+     "The hypervisor takes CPU time",
+     [](const Targets& by) {
+       return fmt::format("At least {} of the time of the CPUs went to other guests of the host.",
+                          format_level(by.cpu_steal));
+     },
+     "CPUs of one's own, or another host.",
+     [](const Targets&) {
+       return fmt::format("low; medium from {}, high from {}", format_level(kMuchSteal),
+                          format_level(kMostSteal));
+     },
+     {&kStolen}},
+    110,
+    Role::none,
+    {},
+    kCpuQuota.explains_elsewhere};
+
+constexpr Kind kHostMemory{
+    {"monitor.host-memory",
+     "Memory of the machine runs out",
+     [](const Targets& by) {
+       return fmt::format(
+           "Work waits for memory for at least {} of the time, or at least {} of it is in use, or "
+           "over {:g} MiB went to swap in the window. Of the container's limit where there is one.",
+           format_level(by.memory_pressure), format_level(by.host_memory), kSwaps / kMebibyte);
+     },
+     "Fewer workers, less prefetching, a higher limit.",
+     [](const Targets&) {
+       return fmt::format("medium; high where all work stands still for {} of the time",
+                          format_level(kAllStandsStill));
+     },
+     {&kMemoryInUse, &kMemoryPressure, &kSwapGrowth}},
+    90,
+    Role::none,
+    {},
+    {"monitor.loading", "monitor.disk", "monitor.host-bound", "monitor.low-use",
+     "monitor.synchronisation"}};
 
 bool has_gpu_at_work(const Facts& facts) {
   return std::any_of(facts.window.gpus().begin(), facts.window.gpus().end(),
@@ -53,13 +144,12 @@ Severity severity_of_saturation(const Facts& facts) {
 
 void saturation_rule(const Facts& facts, Candidates& into) {
   const Recent<HostBucket>& host = facts.window.host();
-  const double limit = facts.stands(kind::kCpuSaturated, kMachine)
-                           ? facts.targets.cpu_saturated - 0.05
-                           : facts.targets.cpu_saturated;
+  const double limit = facts.stands(kCpuSaturated, kMachine) ? facts.targets.cpu_saturated - 0.05
+                                                             : facts.targets.cpu_saturated;
   const auto high = host.share(HostValue::cpu_busy, [&](double busy) { return busy >= limit; });
-  if (!facts.mostly(high, kind::kCpuSaturated, kMachine)) return;
+  if (!facts.mostly(high, kCpuSaturated, kMachine)) return;
   const double own = own_share(facts);
-  Candidate candidate = on_machine(kind::kCpuSaturated, facts);
+  Candidate candidate = on_machine(kCpuSaturated, facts);
   candidate.finding.severity = severity_of_saturation(facts);
   candidate.finding.fix =
       facts.window.is_watching() && own < 0.5
@@ -74,7 +164,7 @@ void saturation_rule(const Facts& facts, Candidates& into) {
         watches ? fmt::format(", {} of it for what is watched", percent(shares[1])) : "");
     finding.evidence = {evidence_of(metric::kCpuBusy, shares[0])};
     if (pressure.known()) {
-      finding.evidence.push_back(evidence_of(metric::kCpuPressure, pressure.mean()));
+      finding.evidence.push_back(evidence_of(kCpuPressure, pressure.mean()));
     }
     return finding;
   };
@@ -93,26 +183,25 @@ void tell_of_host(HostValue value, const Told& told, const Recent<HostBucket>& h
 }
 
 void quota_rule(const Facts& facts, Candidates& into) {
-  constexpr double kOften = 0.30;
-  const double limit = facts.over(facts.targets.quota_throttled, kind::kCpuQuota, kMachine);
+  const double limit = facts.over(facts.targets.quota_throttled, kCpuQuota, kMachine);
   const Recent<HostBucket>& host = facts.window.host();
   const auto high =
       host.share(HostValue::quota_throttled, [&](double share) { return share >= limit; });
-  if (!facts.mostly(high, kind::kCpuQuota, kMachine)) return;
-  Candidate candidate = on_machine(kind::kCpuQuota, facts);
+  if (!facts.mostly(high, kCpuQuota, kMachine)) return;
+  Candidate candidate = on_machine(kCpuQuota, facts);
   candidate.finding.fix =
       "raise the quota (the CPU limit of the container), or use fewer workers and threads than it "
       "allows CPUs";
   const auto told = [bare = candidate.finding,
                      waits = has_gpu_that_waits(facts)](std::span<const double> shares) {
     findings::Finding finding = bare;
-    const bool often = shares[0] >= kOften;
+    const bool often = shares[0] >= kQuotaOften;
     finding.severity = often && waits   ? Severity::high
                        : often || waits ? Severity::medium
                                         : Severity::low;
     finding.what = fmt::format("The CPU quota of the container stops its work in {} of its periods",
                                percent(shares[0]));
-    finding.evidence = {evidence_of(metric::kQuotaThrottled, shares[0])};
+    finding.evidence = {evidence_of(kQuotaThrottled, shares[0])};
     return finding;
   };
   tell_of_host(HostValue::quota_throttled, told, host, candidate);
@@ -120,22 +209,21 @@ void quota_rule(const Facts& facts, Candidates& into) {
 }
 
 void steal_rule(const Facts& facts, Candidates& into) {
-  constexpr double kMuch = 0.15, kMost = 0.30;
-  const double limit = facts.over(facts.targets.cpu_steal, kind::kSteal, kMachine);
+  const double limit = facts.over(facts.targets.cpu_steal, kSteal, kMachine);
   const Recent<HostBucket>& host = facts.window.host();
   const auto high = host.share(HostValue::steal, [&](double share) { return share >= limit; });
-  if (!facts.mostly(high, kind::kSteal, kMachine)) return;
-  Candidate candidate = on_machine(kind::kSteal, facts);
+  if (!facts.mostly(high, kSteal, kMachine)) return;
+  Candidate candidate = on_machine(kSteal, facts);
   candidate.finding.fix =
       "a machine with CPUs of its own (dedicated, not burstable), or another host";
   const auto told = [bare = candidate.finding](std::span<const double> shares) {
     findings::Finding finding = bare;
-    finding.severity = shares[0] >= kMost   ? Severity::high
-                       : shares[0] >= kMuch ? Severity::medium
-                                            : Severity::low;
+    finding.severity = shares[0] >= kMostSteal   ? Severity::high
+                       : shares[0] >= kMuchSteal ? Severity::medium
+                                                 : Severity::low;
     finding.what = fmt::format("The hypervisor gives {} of this machine's CPU time to other guests",
                                percent(shares[0]));
-    finding.evidence = {evidence_of(metric::kCpuSteal, shares[0])};
+    finding.evidence = {evidence_of(kStolen, shares[0])};
     return finding;
   };
   tell_of_host(HostValue::steal, told, host, candidate);
@@ -160,21 +248,20 @@ HostMemory memory_of(const Recent<HostBucket>& host) {
 }
 
 void memory_rule(const Facts& facts, Candidates& into) {
-  constexpr double kSwaps = 256.0 * 1024 * 1024, kStill = 0.90, kAllStandsStill = 0.10;
+  constexpr double kStill = 0.90;
   const Recent<HostBucket>& host = facts.window.host();
   const HostMemory seen = memory_of(host);
-  const double pressure_limit =
-      facts.over(facts.targets.memory_pressure, kind::kHostMemory, kMachine);
+  const double pressure_limit = facts.over(facts.targets.memory_pressure, kHostMemory, kMachine);
   const auto pressed =
       host.share(HostValue::memory_pressure, [&](double share) { return share >= pressure_limit; });
-  const double slack = facts.stands(kind::kHostMemory, kMachine) ? 0.01 : 0;
+  const double slack = facts.stands(kHostMemory, kMachine) ? 0.01 : 0;
   const auto full = host.share(HostValue::memory_share, [&](double share) {
     return share >= facts.targets.host_memory - slack;
   });
   const bool swaps = seen.swapped >= kSwaps && seen.share >= kStill;
-  const bool waits = facts.mostly(pressed, kind::kHostMemory, kMachine);
-  if (!waits && !swaps && !facts.mostly(full, kind::kHostMemory, kMachine)) return;
-  Candidate candidate = on_machine(kind::kHostMemory, facts);
+  const bool waits = facts.mostly(pressed, kHostMemory, kMachine);
+  if (!waits && !swaps && !facts.mostly(full, kHostMemory, kMachine)) return;
+  Candidate candidate = on_machine(kHostMemory, facts);
   candidate.finding.severity =
       seen.full_pressure >= kAllStandsStill ? Severity::high : Severity::medium;
   candidate.finding.what = fmt::format(
@@ -186,22 +273,26 @@ void memory_rule(const Facts& facts, Candidates& into) {
   candidate.finding.fix =
       "fewer loader workers or less prefetching, smaller caches, or a higher memory limit of the "
       "container: what comes next is that the kernel ends a process";
-  candidate.finding.evidence.push_back(evidence_of(metric::kHostMemory, seen.share));
+  candidate.finding.evidence.push_back(evidence_of(kMemoryInUse, seen.share));
   if (pressed) {
-    candidate.finding.evidence.push_back(evidence_of(metric::kMemoryPressure, seen.pressure));
+    candidate.finding.evidence.push_back(evidence_of(kMemoryPressure, seen.pressure));
   }
-  if (swaps) candidate.finding.evidence.push_back(evidence_of(metric::kSwapGrowth, seen.swapped));
+  if (swaps) candidate.finding.evidence.push_back(evidence_of(kSwapGrowth, seen.swapped));
   into.push_back(std::move(candidate));
 }
 
-}  // namespace
-
-void host_rules(const Facts& facts, Candidates& into) {
+void look_at_the_host(const Facts& facts, Candidates& into) {
   if (!facts.window.host().full()) return;
   saturation_rule(facts, into);
   quota_rule(facts, into);
   steal_rule(facts, into);
   memory_rule(facts, into);
+}
+
+}  // namespace
+
+Rules host_rules() {
+  return {look_at_the_host, {&kCpuSaturated, &kCpuQuota, &kSteal, &kHostMemory}};
 }
 
 }  // namespace batchscope::watch

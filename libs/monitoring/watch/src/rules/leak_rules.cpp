@@ -5,16 +5,34 @@
 #include <string>
 
 #include "batchscope/base/units.hpp"
-#include "batchscope/findings/monitor_metrics.hpp"
-#include "facts.hpp"
-#include "standing/kinds.hpp"
+#include "rules.hpp"
 
 namespace batchscope::watch {
 namespace {
 
 using findings::evidence_of;
 using findings::Severity;
-namespace metric = findings::metric;
+
+constexpr findings::Metric kGrowthAnHour{"growth_an_hour", "bytes",
+                                         "Memory by which it rises an hour (Theil and Sen)."};
+constexpr findings::Metric kTimeUntilFull{"time_until_full", "s",
+                                          "Time until memory is full at this rate."};
+
+constexpr Kind kLeak{
+    {"monitor.leak",
+     "Memory rises and goes on to",
+     "The lowest readings of half minutes, 4 minutes, half hours or 4 hours rise: by Mann and "
+     "Kendall's test, corrected for autocorrelation (p < 0.0001), not as a random walk does, as "
+     "fast in their later half and in many small steps, by at least 64 MiB; over 20 minutes or "
+     "more; of a GPU that works, over 4 minutes where it would be full in as long again. A warm-up "
+     "or an allocator that takes a few blocks is none of that. The rate is Theil and Sen's slope.",
+     "Look for what is kept from step to step.",
+     "high where memory is full within an hour, medium within a day, and within ten times the time "
+     "that it was seen to rise; else low",
+     {&kGrowthAnHour, &kTimeUntilFull}},
+    190,
+    Role::none,
+    {"monitor.headroom", "monitor.gpu-memory"}};
 
 constexpr double kMinute = 60, kHour = 3600;
 
@@ -58,9 +76,9 @@ void fill(const Rise& rise, std::optional<double> free, const std::string& whose
                              base::format_seconds(rise.over_seconds),
                              until_full ? when_full(*until_full) : "");
   finding.evidence.push_back(evidence_of(
-      metric::kGrowthAnHour,
+      kGrowthAnHour,
       {an_hour, stats::Interval{rise.interval.low * kHour, rise.interval.high * kHour}}));
-  if (until_full) finding.evidence.push_back(evidence_of(metric::kTimeUntilFull, *until_full));
+  if (until_full) finding.evidence.push_back(evidence_of(kTimeUntilFull, *until_full));
 }
 
 // Weights are loaded, and caches filled, before it is.
@@ -75,7 +93,7 @@ void gpu_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
   if (gpu.memory_total > 0) free = gpu.memory_total - gpu.memory.last_bytes();
   const auto rise = is_at_work(gpu, facts) ? told_rise(gpu.memory, free) : gpu.memory.rise();
   if (!rise) return;
-  Candidate candidate = on_gpu(kind::kLeak, gpu, facts);
+  Candidate candidate = on_gpu(kLeak, gpu, facts);
   fill(*rise, free, "Memory of " + name_of(gpu), candidate.finding);
   candidate.finding.fix =
       "look for tensors that are kept from step to step: losses summed with their graph "
@@ -94,7 +112,7 @@ std::optional<double> free_of_host(const Facts& facts) {
 void host_rule(const Facts& facts, Candidates& into) {
   const auto& rise = facts.window.host_memory().rise();
   if (!rise) return;
-  Candidate candidate = on_machine(kind::kLeak, facts);
+  Candidate candidate = on_machine(kLeak, facts);
   fill(*rise, free_of_host(facts), "Memory of the machine", candidate.finding);
   candidate.finding.fix = "find the process that grows, by its resident memory";
   into.push_back(std::move(candidate));
@@ -103,7 +121,7 @@ void host_rule(const Facts& facts, Candidates& into) {
 void process_rule(const ProcessState& process, const Facts& facts, Candidates& into) {
   const auto& rise = process.memory.rise();
   if (!rise) return;
-  Candidate candidate = on_process(kind::kLeak, process, facts);
+  Candidate candidate = on_process(kLeak, process, facts);
   fill(*rise, free_of_host(facts),
        fmt::format("Memory of process {} ({})", process.pid, process.name), candidate.finding);
   candidate.finding.fix =
@@ -112,12 +130,16 @@ void process_rule(const ProcessState& process, const Facts& facts, Candidates& i
   into.push_back(std::move(candidate));
 }
 
-}  // namespace
-
-void leak_rules(const Facts& facts, Candidates& into) {
+void look_for_leaks(const Facts& facts, Candidates& into) {
   for (const GpuState& gpu : facts.window.gpus()) gpu_rule(gpu, facts, into);
   for (const ProcessState& process : facts.window.processes()) process_rule(process, facts, into);
   host_rule(facts, into);
+}
+
+}  // namespace
+
+Rules leak_rules() {
+  return {look_for_leaks, {&kLeak}};
 }
 
 }  // namespace batchscope::watch

@@ -1,26 +1,58 @@
 #include <fmt/format.h>
 
-#include "batchscope/findings/monitor_metrics.hpp"
+#include "batchscope/base/units.hpp"
 #include "batchscope/findings/wording.hpp"
-#include "facts.hpp"
-#include "standing/kinds.hpp"
+#include "rules.hpp"
 
 namespace batchscope::watch {
 namespace {
 
 using findings::evidence_of;
 using findings::Severity;
-namespace metric = findings::metric;
+
+constexpr findings::Metric kReplays{"pcie_replays", "a minute",
+                                    "Packets that were sent again over PCIe."};
+constexpr double kTimesMany = 10;
+
+constexpr Kind kPcieLink{
+    {"monitor.pcie-link",
+     "A PCIe link is slower than it was",
+     [](const Targets& by) {
+       return fmt::format(
+           "While the GPU is busy, the link has fewer lanes or a lower generation than the best "
+           "that was seen: at most {} of its rate. An idle GPU's does not count.",
+           base::format_level(by.link_share));
+     },
+     "Restart the machine; reseat the card or its riser.",
+     "medium",
+     {&metric::kLinkShare}},
+    120,
+    Role::none,
+    {"monitor.low-use", "monitor.synchronisation", "monitor.straggler"}};
+
+constexpr Kind kPcieReplays{
+    {"monitor.pcie-replays",
+     "Packets are sent again over PCIe",
+     [](const Targets& by) {
+       return fmt::format("At least {:g} a minute: the link has errors, which cost time.",
+                          by.replays_a_minute);
+     },
+     "Reseat the card or its riser.",
+     [](const Targets& by) {
+       return fmt::format("low; medium from {:g} a minute", kTimesMany * by.replays_a_minute);
+     },
+     {&kReplays}},
+    230};
 
 // Readings of an idle GPU are not among these: it saves power at a lower rate.
 void rate_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
   if (gpu.best_link_rate <= 0) return;
-  const double limit = facts.under(facts.targets.link_share, kind::kPcieLink, gpu.key);
+  const double limit = facts.under(facts.targets.link_share, kPcieLink, gpu.key);
   const auto low = gpu.recent.share(GpuValue::link_rate,
                                     [&](double rate) { return rate < limit * gpu.best_link_rate; });
-  if (!facts.mostly(low, kind::kPcieLink, gpu.key)) return;
+  if (!facts.mostly(low, kPcieLink, gpu.key)) return;
   const double share = gpu.recent.over(GpuValue::link_rate).mean() / gpu.best_link_rate;
-  Candidate candidate = on_gpu(kind::kPcieLink, gpu, facts);
+  Candidate candidate = on_gpu(kPcieLink, gpu, facts);
   candidate.finding.severity = Severity::medium;
   candidate.finding.what =
       fmt::format("The PCIe link of {} runs at {} of the rate that it had, while the GPU is busy",
@@ -35,27 +67,31 @@ void rate_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
 void replay_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
   const int64_t replays = gpu.recent.total([](const GpuBucket& each) { return each.replays; });
   const double a_minute = static_cast<double>(replays) * 60 / facts.window.seconds();
-  if (a_minute < facts.over(facts.targets.replays_a_minute, kind::kPcieReplays, gpu.key)) return;
-  Candidate candidate = on_gpu(kind::kPcieReplays, gpu, facts);
-  const bool many = a_minute >= 10 * facts.targets.replays_a_minute;
+  if (a_minute < facts.over(facts.targets.replays_a_minute, kPcieReplays, gpu.key)) return;
+  Candidate candidate = on_gpu(kPcieReplays, gpu, facts);
+  const bool many = a_minute >= kTimesMany * facts.targets.replays_a_minute;
   candidate.finding.severity = many ? Severity::medium : Severity::low;
   candidate.finding.what = fmt::format("{} sends {} packets a minute again over PCIe", name_of(gpu),
                                        findings::three_digits(a_minute));
   candidate.finding.fix =
       "the administrator: reseat the card or its riser; a slower generation set in the BIOS "
       "helps until then";
-  candidate.finding.evidence.push_back(evidence_of(metric::kReplaysAMinute, a_minute));
+  candidate.finding.evidence.push_back(evidence_of(kReplays, a_minute));
   into.push_back(std::move(candidate));
 }
 
-}  // namespace
-
-void link_rules(const Facts& facts, Candidates& into) {
+void look_at_links(const Facts& facts, Candidates& into) {
   for (const GpuState& gpu : facts.window.gpus()) {
     if (!is_judged(gpu)) continue;
     rate_rule(gpu, facts, into);
     replay_rule(gpu, facts, into);
   }
+}
+
+}  // namespace
+
+Rules link_rules() {
+  return {look_at_links, {&kPcieLink, &kPcieReplays}};
 }
 
 }  // namespace batchscope::watch

@@ -2,29 +2,31 @@
 
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "facts.hpp"
+#include "signals.hpp"
 
 namespace batchscope::watch {
 
 // Why a GPU that is used is not busy, by what else is seen.
 struct LowUseCause {
-  std::string_view id;
+  const Kind* kind = nullptr;
   std::string because;  // "its 8 workers use 96 % of a CPU each"; empty: nothing explains it
   std::string fix;
   findings::Status status = findings::Status::suspected;
   std::vector<findings::Evidence> evidence;
-  bool writes = false;  // files, not reads them
+  bool waits_for_data = false;  // which no service does that has nothing to do
+  bool writes = false;          // files, not reads them
 };
 
-// What is seen in the window beside the GPU's own busy time, as numbers whose means over time say
-// the same of all of it.
-std::vector<double> signals_of_low_use(const GpuState& gpu, const Facts& facts);
-std::string_view kind_of_low_use(std::span<const double> signals, const Targets& targets);
+// Of a GPU that is used, busy for less of the time: most is lost.
+inline constexpr double kMostIsLost = 0.40;
+
+// In the order in which they are asked for.
+std::span<const Kind* const> low_use_kinds();
+
+const Kind& kind_of_low_use(std::span<const double> signals, const Targets& targets);
 // How a kind is told with such numbers.
-LowUseCause told_low_use(std::string_view id, std::span<const double> signals,
-                         const Targets& targets);
+LowUseCause told_low_use(const Kind& kind, std::span<const double> signals, const Targets& targets);
 
 }  // namespace batchscope::watch

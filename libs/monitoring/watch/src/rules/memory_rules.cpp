@@ -5,20 +5,72 @@
 #include <optional>
 
 #include "batchscope/base/counted.hpp"
-#include "batchscope/findings/monitor_metrics.hpp"
+#include "batchscope/base/units.hpp"
 #include "batchscope/findings/wording.hpp"
-#include "facts.hpp"
-#include "standing/kinds.hpp"
+#include "rules.hpp"
 
 namespace batchscope::watch {
 namespace {
 
 constexpr double kFarthest = 8;  // times the batch that was seen
+constexpr double kNearlyFull = 0.97;
 
+using base::format_level;
 using findings::evidence_of;
 using findings::percent;
 using findings::Severity;
-namespace metric = findings::metric;
+
+constexpr findings::Metric kMemoryOfGpu{"gpu_memory", findings::kRatioUnit,
+                                        "Device memory in use, as a share of all, at its highest."};
+constexpr findings::Metric kPossibleBatch{"possible_batch", "samples",
+                                          "Batch size that memory has room for."};
+
+constexpr Kind kGpuMemory{
+    {"monitor.gpu-memory",
+     "Memory of a GPU is nearly full",
+     [](const Targets& by) {
+       return fmt::format("At least {} of it is in use.", format_level(by.gpu_memory.high));
+     },
+     "A smaller batch with accumulation, checkpointing, or 16 bits.",
+     [](const Targets&) {
+       return fmt::format("low; medium where it reaches {} and moves", format_level(kNearlyFull));
+     },
+     {&kMemoryOfGpu}},
+    200};
+
+constexpr Kind kOutOfMemory{
+    {"monitor.out-of-memory",
+     "Programs end again and again with a GPU's memory full",
+     [](const Targets&) {
+       return fmt::format(
+           "Three times within an hour at least {} of it was in use, and within {:g} seconds at "
+           "most {}: its program ended. That is how one looks that runs out of memory and is "
+           "started again; a queue of jobs that fill the GPU looks the same (suspected). One that "
+           "did nothing for three minutes before it ended does not count.",
+           format_level(FullEnds::kFull), FullEnds::kShortlySeconds,
+           format_level(FullEnds::kNobodys));
+     },
+     "Look for an out-of-memory error in the program's log; a smaller batch with accumulation, "
+     "checkpointing, or 16 bits.",
+     "medium",
+     {&kMemoryOfGpu}},
+    70};
+
+constexpr Kind kHeadroom{
+    {"monitor.headroom",
+     "Memory has room for a larger batch",
+     [](const Targets& by) {
+       return fmt::format(
+           "Less than {} of device memory is in use, steadily, in a training that tells its batch "
+           "size. The size that fits is from the line of memory against batch size where several "
+           "sizes were seen, else as if all memory grew with the batch; of several GPUs of a "
+           "training the least is told.",
+           format_level(by.gpu_memory.low));
+     },
+     "Try a larger batch, and adapt the learning rate.",
+     "info",
+     {&kMemoryOfGpu, &kPossibleBatch}},
+    260};
 
 // Allocators that take nearly all at the start and keep it are no danger; use that still moves is.
 constexpr double kSteady = 0.02;
@@ -27,13 +79,12 @@ void pressure_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
   const Cell memory = gpu.recent.over(GpuValue::memory_share);
   if (!memory.known()) return;
   const double limit = facts.targets.gpu_memory.high;
-  const double slack = facts.stands(kind::kGpuMemory, gpu.key) ? 0.01 : 0;
+  const double slack = facts.stands(kGpuMemory, gpu.key) ? 0.01 : 0;
   const auto high = gpu.recent.share(GpuValue::memory_share,
                                      [&](double share) { return share >= limit - slack; });
-  if (!facts.mostly(high, kind::kGpuMemory, gpu.key)) return;
-  constexpr double kNearlyFull = 0.97;
+  if (!facts.mostly(high, kGpuMemory, gpu.key)) return;
   const bool moves = memory.high - memory.low > kSteady / 2;
-  Candidate candidate = on_gpu(kind::kGpuMemory, gpu, facts);
+  Candidate candidate = on_gpu(kGpuMemory, gpu, facts);
   candidate.finding.severity =
       moves && memory.high >= kNearlyFull ? Severity::medium : Severity::low;
   candidate.finding.what =
@@ -41,7 +92,7 @@ void pressure_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
                   moves ? ", and that moves: a larger input may not fit" : ", steadily");
   candidate.finding.fix =
       "a smaller batch with gradient accumulation, checkpointing of activations, or 16 bits";
-  candidate.finding.evidence.push_back(evidence_of(metric::kGpuMemory, memory.high));
+  candidate.finding.evidence.push_back(evidence_of(kMemoryOfGpu, memory.high));
   into.push_back(std::move(candidate));
 }
 
@@ -89,7 +140,7 @@ void headroom_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
   constexpr double kLeastUsed = 0.05;
   const Cell memory = gpu.recent.over(GpuValue::memory_share);
   if (!memory.known() || memory.high < kLeastUsed) return;
-  const double slack = facts.stands(kind::kHeadroom, gpu.key) ? kSteady : 0;
+  const double slack = facts.stands(kHeadroom, gpu.key) ? kSteady : 0;
   if (memory.high >= facts.targets.gpu_memory.low + slack) return;
   if (memory.high - memory.low > kSteady || gpu.memory.rise() || gpu.memory.goes_up()) return;
   const std::optional<int64_t> batch = facts.window.job().batch_size;
@@ -99,7 +150,8 @@ void headroom_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
   const std::optional<Room> room = least_room(facts);
   if (!room || static_cast<double>(room->batch) < kWorthIt * static_cast<double>(*batch)) return;
   const int64_t about = std::max(*batch + 1, rounded(room->batch));
-  Candidate candidate = on_gpu(kind::kHeadroom, gpu, facts);
+  Candidate candidate = on_gpu(kHeadroom, gpu, facts);
+  candidate.weight = static_cast<double>(facts.window.now_ns());  // more or less is no trouble
   candidate.finding.status = findings::Status::suspected;
   candidate.finding.what =
       fmt::format("{} has {} of its memory in use at batch {}: there is room for about {}{}",
@@ -108,9 +160,8 @@ void headroom_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
   candidate.finding.fix =
       "a larger batch, where a step's time grows by less than its size does; the learning rate has "
       "to follow";
-  candidate.finding.evidence.push_back(evidence_of(metric::kGpuMemory, memory.high));
-  candidate.finding.evidence.push_back(
-      evidence_of(metric::kPossibleBatch, static_cast<double>(about)));
+  candidate.finding.evidence.push_back(evidence_of(kMemoryOfGpu, memory.high));
+  candidate.finding.evidence.push_back(evidence_of(kPossibleBatch, static_cast<double>(about)));
   into.push_back(std::move(candidate));
 }
 
@@ -121,7 +172,7 @@ void out_of_memory_rule(const GpuState& gpu, const Facts& facts, Candidates& int
   const std::ptrdiff_t ends = gpu.full_ends.count_since(facts.window.now_ns() - kHourNs);
   if (ends < kFewestEnds) return;
   const double highest = gpu.full_ends.highest();
-  Candidate candidate = on_gpu(kind::kOutOfMemory, gpu, facts);
+  Candidate candidate = on_gpu(kOutOfMemory, gpu, facts);
   candidate.at_once = true;
   candidate.weight = static_cast<double>(ends);
   candidate.finding.severity = Severity::medium;
@@ -133,19 +184,23 @@ void out_of_memory_rule(const GpuState& gpu, const Facts& facts, Candidates& int
   candidate.finding.fix =
       "look for an out-of-memory error in the program's log; a smaller batch with gradient "
       "accumulation, checkpointing of activations, or 16 bits";
-  candidate.finding.evidence.push_back(evidence_of(metric::kGpuMemory, highest));
+  candidate.finding.evidence.push_back(evidence_of(kMemoryOfGpu, highest));
   into.push_back(std::move(candidate));
 }
 
-}  // namespace
-
-void memory_rules(const Facts& facts, Candidates& into) {
+void look_at_memory(const Facts& facts, Candidates& into) {
   for (const GpuState& gpu : facts.window.gpus()) {
     if (gpu.up) out_of_memory_rule(gpu, facts, into);
     if (!is_judged(gpu)) continue;
     pressure_rule(gpu, facts, into);
     headroom_rule(gpu, facts, into);
   }
+}
+
+}  // namespace
+
+Rules memory_rules() {
+  return {look_at_memory, {&kGpuMemory, &kOutOfMemory, &kHeadroom}};
 }
 
 }  // namespace batchscope::watch

@@ -3,23 +3,44 @@
 #include <algorithm>
 #include <optional>
 
-#include "batchscope/findings/monitor_metrics.hpp"
-#include "facts.hpp"
-#include "standing/kinds.hpp"
+#include "batchscope/base/units.hpp"
+#include "rules.hpp"
 #include "window/times.hpp"
 
 namespace batchscope::watch {
 namespace {
 
-namespace metric = findings::metric;
+using base::format_level;
+
+constexpr double kAlwaysBusy = 0.9, kFewSms = 0.05, kSmsOfACollective = 0.3, kLittlePower = 0.45;
+constexpr double kLateSeconds = 180, kTimesAsLate = 3;
+
+constexpr Kind kStalled{
+    {"monitor.stalled",
+     "A training stands still while its GPU spins",
+     [](const Targets&) {
+       return fmt::format(
+           "A loop told its steps and tells no more, for {:g} minutes and three times as long as "
+           "it ever took from one to the next; a GPU that worked meanwhile has been busy ever "
+           "since, for at least {} of the time, and fewer than {} of its multiprocessors are at "
+           "work, or fewer than {} and neither memory nor tensor cores (where the GPU does not "
+           "tell that: it draws less than {} of its power limit, and its memory is not used). A "
+           "kernel waits for what does not come (suspected). Not while another loop goes on.",
+           kLateSeconds / 60, format_level(kAlwaysBusy), format_level(kFewSms),
+           format_level(kSmsOfACollective), format_level(kLittlePower));
+     },
+     "Look where each rank stands (py-spy dump); set a timeout for collectives.",
+     "high",
+     {&metric::kSmActive, &metric::kPowerShare}},
+    30};
 
 // Some kernel runs always and does next to nothing: it waits. The share of multiprocessors at work,
 // else of the power limit, where it is so low.
 std::optional<double> share_of_a_kernel_that_waits(const GpuState& gpu) {
-  constexpr double kAlways = 0.9, kFewSms = 0.05, kLittlePower = 0.45, kNoMemory = 0.02;
-  constexpr double kSmsOfACollective = 0.3, kMovesNothing = 0.03;
+  constexpr double kNoMemory = 0.02, kMovesNothing = 0.03;
   const auto over = [&](GpuValue value) { return gpu.recent.over(value); };
-  if (!over(GpuValue::busy).known() || over(GpuValue::busy).mean() < kAlways) return std::nullopt;
+  if (!over(GpuValue::busy).known() || over(GpuValue::busy).mean() < kAlwaysBusy)
+    return std::nullopt;
   if (const Cell sm = over(GpuValue::sm_active); sm.known()) {
     const Cell dram = over(GpuValue::dram_active), tensor = over(GpuValue::tensor_active);
     const bool moves_nothing = dram.known() && tensor.known() && dram.mean() < kMovesNothing &&
@@ -35,10 +56,9 @@ std::optional<double> share_of_a_kernel_that_waits(const GpuState& gpu) {
 
 // For far longer without a step than it ever was.
 bool is_late(const Window& window) {
-  constexpr double kLeastSeconds = 180, kTimesAsLong = 3;
   const JobState& job = window.job();
   return seconds_between(job.last_step_ns, window.now_ns()) >=
-         std::max(kLeastSeconds, kTimesAsLong * job.longest_gap_seconds);
+         std::max(kLateSeconds, kTimesAsLate * job.longest_gap_seconds);
 }
 
 }  // namespace
@@ -52,7 +72,7 @@ bool stall_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
   if (gpu.idle_since_step || !trained(gpu) || *share > kLess * gpu.worked) return false;
   // Until then nothing is said: no larger batch helps.
   if (!is_late(facts.window)) return true;
-  Candidate candidate = on_gpu(kind::kStalled, gpu, facts);
+  Candidate candidate = on_gpu(kStalled, gpu, facts);
   candidate.finding.severity = findings::Severity::high;
   candidate.finding.status = findings::Status::suspected;
   candidate.finding.what = fmt::format(
@@ -67,6 +87,10 @@ bool stall_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
       evidence_of(by_sm ? metric::kSmActive : metric::kPowerShare, *share));
   into.push_back(std::move(candidate));
   return true;
+}
+
+Rules stall_rules() {
+  return {nullptr, {&kStalled}};
 }
 
 }  // namespace batchscope::watch

@@ -8,18 +8,50 @@
 #include <string>
 #include <vector>
 
-#include "batchscope/findings/monitor_metrics.hpp"
+#include "batchscope/base/units.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/stats/descriptive.hpp"
-#include "facts.hpp"
-#include "standing/kinds.hpp"
+#include "rules.hpp"
 
 namespace batchscope::watch {
 namespace {
 
+using base::format_level;
 using findings::evidence_of;
 using findings::percent;
-namespace metric = findings::metric;
+
+constexpr findings::Metric kAgainstOthers{
+    "against_others", findings::kRatioUnit,
+    "Clock or power of the GPU over the median of those that it works with, or how much more of "
+    "the time than their median it is busy: the first of these that stands out."};
+
+constexpr double kPowerApart = 0.25, kFarApart = 0.25;
+
+constexpr Kind kStraggler{
+    {"monitor.straggler",
+     "A GPU differs from those that it works with",
+     [](const Targets& by) {
+       return fmt::format(
+           "Of at least three GPUs of one name that are at work, in one training or for processes "
+           "that are watched, one has a clock at least {} below the median of them, or in a "
+           "training is busy for {} more or less of the time, or draws {} more or less power; and "
+           "by at least four robust standard deviations. The others wait for it, or it for them.",
+           format_level(by.straggler_clock), format_level(by.straggler_busy),
+           format_level(kPowerApart));
+     },
+     "Compare clocks, limits, temperatures and links; look whether its share of the work is the "
+     "same.",
+     [](const Targets&) {
+       return fmt::format(
+           "medium; high from a difference of {}; where no processes are watched it may be of "
+           "another job: medium by its clock, else low",
+           format_level(kFarApart));
+     },
+     {&kAgainstOthers}},
+    130,
+    Role::none,
+    {"monitor.low-use", "monitor.synchronisation", "monitor.small-batch"},
+    {"monitor.small-batch", "monitor.synchronisation", "monitor.low-use"}};
 
 using Group = std::vector<const GpuState*>;
 
@@ -104,9 +136,7 @@ By most_of_the_time(std::span<const double> shares) {
 }
 
 std::optional<By> by_what(const GpuState& gpu, const Departures& departs, const Facts& facts) {
-  const auto over = [&](double threshold) {
-    return facts.over(threshold, kind::kStraggler, gpu.key);
-  };
+  const auto over = [&](double threshold) { return facts.over(threshold, kStraggler, gpu.key); };
   const auto stands_out = [](const std::optional<Departure>& each) {
     return each && std::abs(each->score) >= kStandsOut;
   };
@@ -120,8 +150,7 @@ std::optional<By> by_what(const GpuState& gpu, const Departures& departs, const 
     return By::busy;
   }
   // A GPU that waits in a collective counts as busy, and draws less.
-  constexpr double kApart = 0.25;
-  if (stands_out(power) && std::abs(power->ratio() - 1) >= over(kApart)) return By::power;
+  if (stands_out(power) && std::abs(power->ratio() - 1) >= over(kPowerApart)) return By::power;
   return std::nullopt;
 }
 
@@ -160,8 +189,7 @@ Departures departures_of(const GpuState& gpu, const Facts& facts) {
 // Where nobody is watched it may be of another job: a clock that is low is of this machine still.
 findings::Severity severity_of(By by, double size, bool is_watching) {
   using enum findings::Severity;
-  constexpr double kFar = 0.25;
-  if (is_watching) return size >= kFar ? high : medium;
+  if (is_watching) return size >= kFarApart ? high : medium;
   return by == By::clock ? medium : low;
 }
 
@@ -171,19 +199,17 @@ void tell_of(By by, const Told& told, const std::string& gpu, bool is_watching,
   finding.what = fmt::format("{} differs from those that it works with, which may wait for it: {}",
                              gpu, told.what);
   finding.cause = told.what;
-  finding.evidence.push_back(evidence_of(metric::kAgainstOthers, told.against));
+  finding.evidence.push_back(evidence_of(kAgainstOthers, told.against));
 }
 
-}  // namespace
-
-void straggler_rules(const Facts& all, Candidates& into) {
+void look_for_stragglers(const Facts& all, Candidates& into) {
   const Facts facts = all.of_steps();
   if (!facts.window.is_training() && !facts.window.is_watching()) return;
   for (const GpuState& gpu : facts.window.gpus()) {
     const Departures departs = departures_of(gpu, facts);
     const auto by_now = by_what(gpu, departs, facts);
     if (!by_now) continue;
-    Candidate candidate = on_gpu(kind::kStraggler, gpu, facts);
+    Candidate candidate = on_gpu(kStraggler, gpu, facts);
     candidate.finding.status = findings::Status::suspected;
     candidate.finding.fix =
         "compare clocks, power limit, temperature and the PCIe link of this GPU with the others' "
@@ -199,6 +225,12 @@ void straggler_rules(const Facts& all, Candidates& into) {
         });
     into.push_back(std::move(candidate));
   }
+}
+
+}  // namespace
+
+Rules straggler_rules() {
+  return {look_for_stragglers, {&kStraggler}};
 }
 
 }  // namespace batchscope::watch

@@ -11,12 +11,10 @@
 #include <string_view>
 #include <vector>
 
-#include "batchscope/findings/monitor_metrics.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/stats/mean_estimate.hpp"
-#include "facts.hpp"
 #include "low_use.hpp"
-#include "standing/kinds.hpp"
+#include "rules.hpp"
 #include "window/times.hpp"
 
 namespace batchscope::watch {
@@ -25,14 +23,39 @@ namespace {
 using findings::evidence_of;
 using findings::percent;
 using findings::Severity;
-namespace metric = findings::metric;
 
 // Below it a GPU does next to nothing.
 constexpr double kIdleBusy = 0.02;
 constexpr double kStarving = 0.10;
 
-constexpr std::array kLowKinds{kind::kLoading, kind::kDisk, kind::kHostBound,
-                               kind::kSynchronisation, kind::kLowUse};
+constexpr Kind kIdle{{"monitor.idle",
+                      "A GPU does nothing",
+                      "Nobody uses the GPU, or a program holds it and does nothing on it.",
+                      "Give it back where it is not needed.",
+                      "info",
+                      {&metric::kGpuBusy}},
+                     280,
+                     Role::unsure_why};
+
+constexpr double kLongWithoutSteps = 600;
+
+constexpr Kind kNoSteps{
+    {"monitor.no-steps",
+     "A training tells no more steps and holds its GPU",
+     "A loop told its steps and tells no more, for 3 minutes and half as long again as its longest "
+     "pause (30 minutes at most), and a GPU that worked meanwhile is still held and does nothing, "
+     "or next to it. The program has ended and keeps what it has, or waits for what does not come "
+     "(suspected). While another loop goes on, it is said of a GPU that went idle when this one "
+     "made its last step, if another GPU is busy.",
+     "Look where it stands (py-spy dump), its loader's workers included; else end it.",
+     [](const Targets&) {
+       return fmt::format(
+           "low; medium {:g} minutes after the last step, where no other loop goes on",
+           kLongWithoutSteps / 60);
+     },
+     {&metric::kGpuBusy}},
+    240,
+    Role::unsure_why};
 
 // The buckets of each third of the window.
 std::array<Cell, 3> busy_by_thirds(const GpuState& gpu) {
@@ -63,21 +86,20 @@ bool is_starved(const GpuState& gpu, const Facts& facts) {
     return each.up && may_be_of_the_job(each, facts) && busy(each).mean() > kStarving;
   });
   return !works_elsewhere &&
-         kind_of_low_use(signals_of_low_use(gpu, facts), facts.targets) != kind::kLowUse;
+         kind_of_low_use(signals_of(gpu, facts).numbers(), facts.targets).role == Role::why_idle;
 }
 
 // It has ended and keeps what it has, or waits for something that does not come: a loader's worker
 // that died, a lock.
 void tell_of_no_steps(const GpuState& gpu, const Facts& facts, int64_t last_ns, Candidates& into) {
-  constexpr double kLong = 600;
   const double busy = gpu.recent.over(GpuValue::busy).mean();
   // Of several loops it may be another one's GPU.
   const bool others_go_on = facts.window.is_training();
   const char* const who =
       others_go_on ? "One of the loops tells no more steps" : "No more steps are told";
-  Candidate candidate = on_gpu(kind::kNoSteps, gpu, facts);
+  Candidate candidate = on_gpu(kNoSteps, gpu, facts);
   candidate.since_ns = last_ns;
-  const bool is_long = seconds_between(last_ns, facts.window.now_ns()) >= kLong;
+  const bool is_long = seconds_between(last_ns, facts.window.now_ns()) >= kLongWithoutSteps;
   candidate.finding.severity = is_long && !others_go_on ? Severity::medium : Severity::low;
   candidate.finding.status = findings::Status::suspected;
   candidate.finding.what =
@@ -118,7 +140,7 @@ bool idle_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
   }
   if (used && facts.window.is_training()) return false;
   if (busy > kIdleBusy && used) return true;
-  Candidate candidate = on_gpu(kind::kIdle, gpu, facts);
+  Candidate candidate = on_gpu(kIdle, gpu, facts);
   candidate.finding.what =
       used ? fmt::format("{} is held by a program that does nothing on it", name_of(gpu))
            : fmt::format("Nobody uses {}", name_of(gpu));
@@ -131,15 +153,13 @@ bool idle_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
 }
 
 Severity severity_by_busy(double busy) {
-  constexpr double kMostIsLost = 0.40;
   return busy < kMostIsLost ? Severity::high : Severity::medium;
 }
 
 // Where nobody tells of a training it may be a service that has nothing to do, and asks for work
 // at full speed.
 Severity most_severe(const LowUseCause& cause, const Facts& facts) {
-  const bool may_be_a_service = cause.id != kind::kLoading && cause.id != kind::kDisk;
-  if (may_be_a_service && !facts.has_trained) return Severity::low;
+  if (!cause.waits_for_data && !facts.has_trained) return Severity::low;
   // Who works on the CPUs and the disks nobody knows.
   if (!facts.window.is_training() && !facts.window.is_watching()) return Severity::low;
   // A checkpoint has an end; where steps are told its time is left out.
@@ -173,7 +193,8 @@ findings::Estimate estimate_of(const std::vector<BusyHistory::Part>& parts) {
 }
 
 bool any_low_kind_stands(const GpuState& gpu, const Facts& facts) {
-  return std::ranges::any_of(kLowKinds, [&](const char* id) { return facts.stands(id, gpu.key); });
+  return std::ranges::any_of(low_use_kinds(),
+                             [&](const Kind* kind) { return facts.stands(*kind, gpu.key); });
 }
 
 // Begin and end of the time in which a GPU was busy too little: the part of these that is so by the
@@ -202,30 +223,30 @@ Stretch lowest_part(const std::vector<BusyHistory::Part>& parts, double limit, S
 // No cause takes from the time of another.
 int64_t last_low_end(const GpuState& gpu, const Facts& facts) {
   int64_t last_ns = 0;
-  for (const char* const id : kLowKinds) {
-    const auto last = facts.standings.last_stretch(id, gpu.key);
+  for (const Kind* const kind : low_use_kinds()) {
+    const auto last = facts.standings.last_stretch(kind->id, gpu.key);
     if (last) last_ns = std::max(last_ns, last->ended_ns.value_or(facts.window.now_ns()));
   }
   return last_ns;
 }
 
-Stretch low_time(std::string_view id, const GpuState& gpu, const Facts& facts) {
-  const bool stands = facts.stands(id, gpu.key);
+Stretch low_time(const Kind& kind, const GpuState& gpu, const Facts& facts) {
+  const bool stands = facts.stands(kind, gpu.key);
   const int64_t now_ns = facts.window.now_ns();
   const auto window_ns = static_cast<int64_t>(facts.window.seconds() * 1e9);
-  const int64_t from_ns = stands ? facts.standings.last_stretch(id, gpu.key)->since_ns
+  const int64_t from_ns = stands ? facts.standings.last_stretch(kind.id, gpu.key)->since_ns
                                  : std::max(now_ns - window_ns, last_low_end(gpu, facts));
   return lowest_part(facts.window.busy_since(from_ns, gpu), facts.targets.gpu_busy.low,
                      {from_ns, now_ns}, stands);
 }
 
 // Of all the time that it stood, up to now.
-std::vector<BusyHistory::Part> busy_while_low(std::string_view id, const Stretch& now,
+std::vector<BusyHistory::Part> busy_while_low(const Kind& kind, const Stretch& now,
                                               const GpuState& gpu, const Facts& facts) {
-  std::vector<Stretch> times = facts.standings.stretches(id, gpu.key);
-  if (facts.stands(id, gpu.key)) times.pop_back();
+  std::vector<Stretch> times = facts.standings.stretches(kind.id, gpu.key);
+  if (facts.stands(kind, gpu.key)) times.pop_back();
   times.push_back(now);
-  return facts.window.busy_during(id, times, gpu);
+  return facts.window.busy_during(kind.id, times, gpu);
 }
 
 // Of what swings slowly, buckets are high and low in turn.
@@ -266,120 +287,26 @@ findings::Finding told(const LowUse& use, const LowUseCause& cause, findings::Fi
 
 bool low_use_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
   if (!is_used_little(gpu, facts, any_low_kind_stands(gpu, facts))) return false;
-  std::vector<double> signals = signals_of_low_use(gpu, facts);
-  const std::string_view id = kind_of_low_use(signals, facts.targets);
-  const Stretch now = low_time(id, gpu, facts);
-  const auto parts = busy_while_low(id, now, gpu, facts);
+  std::vector<double> signals = signals_of(gpu, facts).numbers();
+  const Kind& kind = kind_of_low_use(signals, facts.targets);
+  const Stretch now = low_time(kind, gpu, facts);
+  const auto parts = busy_while_low(kind, now, gpu, facts);
   const LowUse use{name_of(gpu),
                    parts.empty() ? estimate(gpu.recent, GpuValue::busy) : estimate_of(parts),
-                   most_severe(told_low_use(id, signals, facts.targets), facts)};
-  Candidate candidate = on_gpu(id, gpu, facts);
+                   most_severe(told_low_use(kind, signals, facts.targets), facts)};
+  Candidate candidate = on_gpu(kind, gpu, facts);
   candidate.since_ns = now.since_ns;
   candidate.until_ns = now.ended_ns;
-  candidate.tell_with_levels(
-      std::move(signals),
-      [bare = candidate.finding, use, id, targets = facts.targets](std::span<const double> means) {
-        return told(use, told_low_use(id, means, targets), bare);
-      });
+  candidate.tell_with_levels(std::move(signals),
+                             [bare = candidate.finding, use, &kind,
+                              targets = facts.targets](std::span<const double> means) {
+                               return told(use, told_low_use(kind, means, targets), bare);
+                             });
   into.push_back(std::move(candidate));
   return true;
 }
 
-std::string how_busy(double busy) {
-  constexpr double kAlways = 0.95;
-  return busy >= kAlways ? "always busy" : fmt::format("busy for {} of the time", percent(busy));
-}
-
-void tell_of_small_kernels(const std::string& is_busy, double share, bool by_sm, bool very_few,
-                           findings::Finding& finding) {
-  finding.severity = very_few ? Severity::medium : Severity::low;
-  const std::string because =
-      by_sm ? fmt::format("{} of its multiprocessors are at work on average", percent(share))
-            : fmt::format("draws {} of its power limit: its kernels are too small", percent(share));
-  finding.what = fmt::format("{}, and {}", is_busy, because);
-  finding.evidence.push_back(evidence_of(by_sm ? metric::kSmActive : metric::kPowerShare, share));
-}
-
-// By the share of SM cycles at work, else by a power that no kernel of any size would leave so low
-// at that clock.
-bool small_batch_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
-  const Targets& targets = facts.targets;
-  const double sm_limit = facts.under(targets.sm_active_low, kind::kSmallBatch, gpu.key);
-  const double power_limit = facts.under(targets.power_low, kind::kSmallBatch, gpu.key);
-  const auto few =
-      gpu.recent.share(GpuValue::sm_active, [&](double active) { return active < sm_limit; });
-  const auto weak =
-      gpu.recent.share(GpuValue::power_share, [&](double share) { return share < power_limit; });
-  constexpr double kHighClock = 0.80, kMemoryIsBusy = 0.50;
-  const bool by_power = !few && gpu.recent.over(GpuValue::clock_share).mean() >= kHighClock &&
-                        gpu.recent.over(GpuValue::memory_busy).mean() < kMemoryIsBusy;
-  if (!(few ? facts.mostly(few, kind::kSmallBatch, gpu.key)
-            : by_power && facts.mostly(weak, kind::kSmallBatch, gpu.key))) {
-    return false;
-  }
-  const GpuValue value = few ? GpuValue::sm_active : GpuValue::power_share;
-  const double memory = gpu.recent.over(GpuValue::memory_share).high;
-  Candidate candidate = on_gpu(kind::kSmallBatch, gpu, facts);
-  candidate.finding.status = few ? findings::Status::measured : findings::Status::suspected;
-  candidate.finding.fix =
-      memory >= targets.gpu_memory.high
-          ? "memory has no room for a larger batch: fuse kernels (torch.compile), CUDA "
-            "graphs, or 16 bits and checkpointing for room"
-          : "a larger batch, or several models on one GPU (MPS, MIG)";
-  candidate.tell_with_levels(
-      {gpu.recent.over(value).mean(), gpu.recent.over(GpuValue::busy).mean()},
-      [bare = candidate.finding, by_sm = few.has_value(), limit = targets.sm_active_low,
-       name = name_of(gpu)](std::span<const double> shares) {
-        findings::Finding finding = bare;
-        const std::string is_busy = name + " is " + how_busy(shares[1]);
-        tell_of_small_kernels(is_busy, shares[0], by_sm, by_sm && shares[0] < limit / 2, finding);
-        return finding;
-      });
-  candidate.finding.evidence.front().estimate.ci = estimate(gpu.recent, value).ci;
-  into.push_back(std::move(candidate));
-  return true;
-}
-
-void memory_bound_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
-  const Targets& targets = facts.targets;
-  const double limit = facts.over(targets.dram_active_high, kind::kMemoryBound, gpu.key);
-  const auto high =
-      gpu.recent.share(GpuValue::dram_active, [&](double active) { return active >= limit; });
-  const Cell tensor = gpu.recent.over(GpuValue::tensor_active);
-  if (!facts.mostly(high, kind::kMemoryBound, gpu.key) || !tensor.known()) return;
-  if (tensor.mean() >= facts.under(targets.tensor_active_low, kind::kMemoryBound, gpu.key)) return;
-  Candidate candidate = on_gpu(kind::kMemoryBound, gpu, facts);
-  candidate.finding.severity = Severity::low;
-  candidate.finding.fix =
-      "a larger batch reuses what is read (inference of language models above all), 16 or 8 "
-      "bits halve it, fused kernels (torch.compile, FlashAttention) read it once";
-  const double dram = gpu.recent.over(GpuValue::dram_active).mean();
-  candidate.tell_with_levels({dram, tensor.mean()}, [bare = candidate.finding, name = name_of(gpu)](
-                                                        std::span<const double> shares) {
-    findings::Finding finding = bare;
-    finding.what = fmt::format(
-        "{} uses {} of its memory's bandwidth, and its tensor cores are at work for {} of the "
-        "time: memory is what limits",
-        name, percent(shares[0]), percent(shares[1]));
-    finding.evidence = {evidence_of(metric::kDramActive, shares[0]),
-                        evidence_of(metric::kTensorActive, shares[1])};
-    return finding;
-  });
-  candidate.finding.evidence[0].estimate.ci = estimate(gpu.recent, GpuValue::dram_active).ci;
-  candidate.finding.evidence[1].estimate.ci = estimate(gpu.recent, GpuValue::tensor_active).ci;
-  into.push_back(std::move(candidate));
-}
-
-}  // namespace
-
-std::string_view low_use_at(const GpuState& gpu, int64_t time_ns, const Standings& standings) {
-  for (const char* const id : kLowKinds) {
-    if (standings.stood(id, gpu.key, time_ns)) return id;
-  }
-  return {};
-}
-
-void use_rules(const Facts& facts, Candidates& into) {
+void look_at_use(const Facts& facts, Candidates& into) {
   const Facts of_steps = facts.of_steps();
   for (std::size_t i = 0; i < facts.window.gpus().size(); ++i) {
     const GpuState& always = facts.window.gpus()[i];
@@ -392,9 +319,21 @@ void use_rules(const Facts& facts, Candidates& into) {
     if (!may_be_of_the_job(gpu, of_steps) || stall_rule(gpu, of_steps, into)) continue;
     if (low_use_rule(gpu, of_steps, into)) continue;
     if (!gpu.recent.over(GpuValue::busy).known()) continue;
-    if (small_batch_rule(gpu, of_steps, into)) continue;
-    memory_bound_rule(gpu, of_steps, into);
+    busy_rule(gpu, of_steps, into);
   }
+}
+
+}  // namespace
+
+std::string_view low_use_at(const GpuState& gpu, int64_t time_ns, const Standings& standings) {
+  for (const Kind* const kind : low_use_kinds()) {
+    if (standings.stood(kind->id, gpu.key, time_ns)) return kind->id;
+  }
+  return {};
+}
+
+Rules use_rules() {
+  return {look_at_use, {&kIdle, &kNoSteps}};
 }
 
 }  // namespace batchscope::watch

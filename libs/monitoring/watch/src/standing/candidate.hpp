@@ -8,12 +8,13 @@
 #include <utility>
 #include <vector>
 
-#include "batchscope/findings/finding.hpp"
+#include "kind.hpp"
 
 namespace batchscope::watch {
 
 // What a rule sees at one moment.
 struct Candidate {
+  const Kind* kind = nullptr;
   findings::Finding finding;
   std::string place;          // names it among all places: the key of a GPU, "pid 4711", "machine"
   bool at_once = false;       // it is told without having held for a while: it happened

@@ -5,8 +5,8 @@
 #include <chrono>
 #include <variant>
 
-#include "batchscope/findings/monitor_metrics.hpp"
-#include "kinds.hpp"
+#include "batchscope/base/algorithms.hpp"
+#include "metrics.hpp"
 #include "precedence.hpp"
 #include "window/recent.hpp"
 #include "window/times.hpp"
@@ -18,22 +18,27 @@ int64_t nanoseconds(double seconds) {
   return static_cast<int64_t>(seconds * 1e9);
 }
 
-bool is_worse(const Standing& a, const Standing& b) {
-  if (a.finding.severity != b.finding.severity) return a.finding.severity > b.finding.severity;
-  const int rank_a = rank_of(a.finding.id), rank_b = rank_of(b.finding.id);
-  return rank_a != rank_b ? rank_a < rank_b : a.since_ns < b.since_ns;
+struct Ranked {
+  Standing standing;
+  int rank = 0;
+};
+
+bool is_worse(const Ranked& a, const Ranked& b) {
+  const findings::Severity mine = a.standing.finding.severity, its = b.standing.finding.severity;
+  if (mine != its) return mine > its;
+  return a.rank != b.rank ? a.rank < b.rank : a.standing.since_ns < b.standing.since_ns;
 }
 
-void sort(std::vector<Standing>& found) {
-  std::stable_sort(found.begin(), found.end(), is_worse);
+std::vector<Standing> worst_first(std::vector<Ranked> found) {
+  std::ranges::stable_sort(found, is_worse);
+  return base::mapped(found, [](const Ranked& each) { return each.standing; });
 }
 
 // As its first number says, where that is a share.
 double badness(const findings::Finding& finding) {
-  constexpr std::array kWorseWhereLow = {&findings::metric::kGpuBusy, &findings::metric::kSmActive,
-                                         &findings::metric::kLinkShare};
-  const bool by_another = finding.id == kind::kLeak || finding.id == kind::kHeadroom;
-  if (by_another || finding.evidence.empty()) return 0;
+  constexpr std::array kWorseWhereLow = {&metric::kGpuBusy, &metric::kSmActive,
+                                         &metric::kLinkShare};
+  if (finding.evidence.empty()) return 0;
   const findings::Evidence& first = finding.evidence.front();
   if (first.unit != findings::kRatioUnit) return 0;
   const bool low = std::ranges::any_of(
@@ -117,12 +122,10 @@ std::vector<Stretch> Standings::stretches(std::string_view id, const std::string
 
 // Where another reason of the same stands, the new one has to hold for longer: else the two would
 // alternate with the noise. What nothing explained has no claim.
-int64_t Standings::wait_ns(const Key& key) const {
+int64_t Standings::wait_ns(const Key& key, const Kind& kind) const {
   for (const auto& [other, record] : records_) {
-    const bool has_claim =
-        other.first != kind::kLowUse && other.first != kind::kIdle && other.first != kind::kNoSteps;
-    if (record.stands && has_claim && other.second == key.second &&
-        are_alternatives(key.first, other.first)) {
+    const bool has_claim = record.stands && record.kind->role != Role::unsure_why;
+    if (has_claim && other.second == key.second && are_alternatives(kind, *record.kind)) {
       return clear_ns_;
     }
   }
@@ -198,9 +201,8 @@ void Standings::raise(const Key& key, Record& record) {
   for (auto& [other, each] : records_) {
     const bool same_place = other.second == key.second;
     if (!each.stands || !same_place || other == key) continue;
-    const bool is_down = key.first == kind::kGpuDown;
-    const bool in_its_place = are_alternatives(key.first, other.first);
-    if (!is_down && !in_its_place) continue;
+    const bool is_all = record.kind->role == Role::says_all;
+    if (!is_all && !are_alternatives(*record.kind, *each.kind)) continue;
     end(each);
     // One after the other, though for a while both were seen by turns.
     auto& ended_ns = each.standing.ended_ns;
@@ -230,6 +232,7 @@ void Standings::begin(Record& record) {
 void Standings::hold(int64_t now_ns, Candidate candidate) {
   Key key(candidate.finding.id, candidate.place);
   Record& record = records_[key];
+  record.kind = candidate.kind;
   const bool goes_on = record.stands || (record.held_ns != 0 && now_ns - record.held_ns <= gap_ns_);
   if (!goes_on) {
     record.held_since_ns = now_ns;
@@ -238,7 +241,8 @@ void Standings::hold(int64_t now_ns, Candidate candidate) {
   }
   if (candidate.told_with) count(now_ns, candidate, record);
   record.held_ns = now_ns;
-  const bool is_ready = candidate.at_once || now_ns - record.held_since_ns >= wait_ns(key);
+  const bool is_ready =
+      candidate.at_once || now_ns - record.held_since_ns >= wait_ns(key, *record.kind);
   // What stood before is remembered as it was, until it does again.
   if (!record.stands && !is_ready) return;
   set_time(record.since_ns, candidate.finding.where);
@@ -279,30 +283,28 @@ void Standings::update(int64_t now_ns, Candidates candidates) {
 }
 
 std::vector<Standing> Standings::standing() const {
-  std::vector<Standing> found;
+  std::vector<Ranked> found;
   for (const auto& [key, record] : records_) {
-    if (record.stands) found.push_back(record.standing);
+    if (record.stands) found.push_back({record.standing, record.kind->rank});
   }
-  sort(found);
-  return found;
+  return worst_first(std::move(found));
 }
 
 std::vector<Standing> Standings::take_changes() {
-  std::vector<Standing> found;
+  std::vector<Ranked> found;
   for (auto& [key, record] : records_) {
-    if (std::exchange(record.changed, false)) found.push_back(record.standing);
+    if (!std::exchange(record.changed, false)) continue;
+    found.push_back({record.standing, record.kind->rank});
   }
-  sort(found);
-  return found;
+  return worst_first(std::move(found));
 }
 
 std::vector<Standing> Standings::all() const {
-  std::vector<Standing> found;
+  std::vector<Ranked> found;
   for (const auto& [key, record] : records_) {
-    if (record.times > 0) found.push_back(remembered_as(record));
+    if (record.times > 0) found.push_back({remembered_as(record), record.kind->rank});
   }
-  sort(found);
-  return found;
+  return worst_first(std::move(found));
 }
 
 }  // namespace batchscope::watch

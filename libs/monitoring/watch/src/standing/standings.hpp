@@ -44,6 +44,7 @@ class Standings {
     void add(const SharesOfTime& other);
   };
   struct Record {
+    const Kind* kind = nullptr;
     Standing standing;
     findings::Finding worst;  // of what it was since it began to stand, the last time
     double worst_weight = 0;
@@ -79,7 +80,7 @@ class Standings {
   void raise(const Key& key, Record& record);
   static void begin(Record& record);
   static void end(Record& record);
-  int64_t wait_ns(const Key& key) const;
+  int64_t wait_ns(const Key& key, const Kind& kind) const;
   void forget(int64_t now_ns);
 
   int64_t raise_ns_, clear_ns_, gap_ns_;

@@ -13,10 +13,12 @@ namespace batchscope::watch {
 // its model.
 class FullEnds {
  public:
+  static constexpr double kFull = 0.93, kNobodys = 0.04, kShortlySeconds = 15;
+
   // `share`: of device memory, in use; `works`: it is busy, or does not say.
   void add(int64_t now_ns, double share, bool works) {
-    constexpr double kFull = 0.93, kNobodys = 0.04;
-    constexpr int64_t kShortlyNs = 15'000'000'000, kIdleNs = 180'000'000'000;
+    constexpr auto kShortlyNs = static_cast<int64_t>(kShortlySeconds * 1e9);
+    constexpr int64_t kIdleNs = 180'000'000'000;
     if (share >= kFull) {
       if (works || full_ns_ == 0) worked_ns_ = now_ns;
       full_ns_ = now_ns;

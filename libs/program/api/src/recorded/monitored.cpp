@@ -13,10 +13,11 @@ bool is_monitor_log(const std::filesystem::path& file) {
 base::Result<LogReport> report_log(const std::filesystem::path& file, Page page) {
   const auto recorded = monitor::read_recorded(file);
   if (!recorded) return recorded.error();
-  monitor::Session session(monitor::as_judged(recorded->log.header));
+  const monitor::SessionOptions rules = monitor::as_judged(recorded->log.header);
+  monitor::Session session(rules);
   monitor::replay(recorded->log, session);
   const monitor_report::LogView view{recorded->log, monitor_report::told_together(session.all()),
-                                     file.string()};
+                                     file.string(), monitor::kinds(rules)};
   auto text = page == Page::markdown ? monitor_report::markdown(view) : monitor_report::html(view);
   if (!text) return std::move(text).error();
   return LogReport{*std::move(text), recorded->doubts, recorded->note};

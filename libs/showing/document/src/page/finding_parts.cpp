@@ -4,7 +4,6 @@
 
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/document/html.hpp"
-#include "batchscope/findings/catalogue.hpp"
 
 namespace batchscope::document {
 namespace {
@@ -12,8 +11,8 @@ namespace {
 using findings::Finding;
 
 // Its kind by name, which leads to what it means.
-std::string kind_link(const Finding& finding) {
-  const findings::FindingKind* const kind = findings::find_kind(finding.id);
+std::string kind_link(const Finding& finding, std::span<const FindingKind> kinds) {
+  const FindingKind* const kind = findings::find_kind(kinds, finding.id);
   if (kind == nullptr) return html_text(finding.id);
   return fmt::format("<a href=\"#{}\">{}</a>", explanation_anchor(kind->id),
                      html_text(kind->title));
@@ -27,22 +26,22 @@ const char* card_look(const Finding& finding) {
   return finding.severity == findings::Severity::low ? "caution" : "bad";
 }
 
-std::string kind_html(const Finding& finding) {
+std::string kind_html(const Finding& finding, std::span<const FindingKind> kinds) {
   return fmt::format("<p class=\"card-kind\"><span class=\"badge {}\">{}, {}</span> {}</p>\n",
                      card_look(finding), findings::to_string(finding.severity),
-                     findings::to_string(finding.status), kind_link(finding));
+                     findings::to_string(finding.status), kind_link(finding, kinds));
 }
 
 Field see_field(const Finding& finding) {
   return {"see", finding.doc.empty() ? finding.id : finding.doc};
 }
 
-std::string explanations(std::span<const Finding> findings) {
+std::string explanations(std::span<const Finding> findings, std::span<const FindingKind> kinds) {
   std::vector<std::string> ids;
   for (const Finding& finding : findings) base::add_if_new(ids, finding.id);
   std::string out;
   for (const std::string& id : ids) {
-    const findings::FindingKind* const kind = findings::find_kind(id);
+    const FindingKind* const kind = findings::find_kind(kinds, id);
     if (kind == nullptr) continue;
     const auto paragraph = [&](const char* label, std::string_view text) {
       return text.empty() ? ""

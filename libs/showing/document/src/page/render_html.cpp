@@ -4,7 +4,6 @@
 #include "batchscope/base/characters.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/document/html.hpp"
-#include "batchscope/findings/catalogue.hpp"
 
 namespace batchscope::document {
 namespace {
@@ -35,15 +34,9 @@ std::string span_html(const Span& span) {
   return look.empty() ? text : fmt::format("<span class=\"{}\">{}</span>", look, text);
 }
 
-// "scaling.dominated, docs/...": the first word is a kind of finding, or nothing is to be linked.
 std::string field_html(const Field& field) {
   const std::string text = html_text(field.text);
-  if (field.code) return "<code>" + text + "</code>";
-  const std::string_view id = std::string_view(field.text).substr(0, field.text.find(','));
-  const findings::FindingKind* const kind =
-      field.label == "see" ? findings::find_kind(id) : nullptr;
-  if (kind == nullptr) return text;
-  return fmt::format("<a href=\"#{}\">{}</a>", explanation_anchor(id), html_text(kind->title));
+  return field.code ? "<code>" + text + "</code>" : text;
 }
 
 std::string spans(const Line& line) {

@@ -21,12 +21,13 @@ std::string try_html(const findings::Finding& finding) {
       html_text(finding.fix));
 }
 
-std::string card_of(const Standing& standing, const Recorded& recorded, size_t number) {
+std::string card_of(const LogView& view, const Recorded& recorded, size_t number) {
+  const Standing& standing = view.standings[number];
   const findings::Finding& finding = standing.finding;
   return fmt::format(
       "<article class=\"card is-{}\" id=\"finding-{}\">\n<div class=\"card-text\">\n{}<h3>{}</h3>\n"
       "{}</div>\n{}</article>\n",
-      document::card_look(finding), number + 1, document::kind_html(finding),
+      document::card_look(finding), number + 1, document::kind_html(finding, view.kinds),
       html_text(finding.what),
       document::render_html({document::Facts{finding_fields(standing, recorded)}}),
       try_html(finding));
@@ -34,11 +35,12 @@ std::string card_of(const Standing& standing, const Recorded& recorded, size_t n
 
 }  // namespace
 
-std::string finding_cards(const std::vector<Standing>& standings, const Recorded& recorded) {
+std::string finding_cards(const LogView& view, const Recorded& recorded) {
+  const std::vector<Standing>& standings = view.standings;
   if (standings.empty()) return "";
   std::string cards;
   for (size_t i = 0; i < standings.size() && i < kMostCards; ++i) {
-    cards += card_of(standings[i], recorded, i);
+    cards += card_of(view, recorded, i);
   }
   std::string html = "<div class=\"cards\">\n" + cards + "</div>\n";
   if (standings.size() > kMostCards) {

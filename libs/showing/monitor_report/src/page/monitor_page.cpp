@@ -94,7 +94,7 @@ std::vector<findings::Finding> findings_of(const LogView& view) {
 std::vector<PagePart> parts_of(const LogView& view, const Recorded& recorded,
                                const std::vector<Chart>& charts) {
   std::vector<PagePart> parts{
-      {"findings", "Findings, the worst first", finding_cards(view.standings, recorded)},
+      {"findings", "Findings, the worst first", finding_cards(view, recorded)},
       {"timeline", "Over time", timeline_part(view, recorded, charts)},
       {"training", "Training", table_part(loop_table(recorded))},
       {"gpus", "GPUs", table_part(gpu_table(recorded))},
@@ -102,7 +102,8 @@ std::vector<PagePart> parts_of(const LogView& view, const Recorded& recorded,
        render_html({reading_facts(view, recorded),
                     document::Paragraph{{{"Looked at: " + looked_at(recorded, charts)}}}}),
        true},
-      {"explanations", "What the findings mean", document::explanations(findings_of(view)), true}};
+      {"explanations", "What the findings mean",
+       document::explanations(findings_of(view), view.kinds), true}};
   std::erase_if(parts, [](const PagePart& part) { return part.html.empty(); });
   return parts;
 }

@@ -5,7 +5,6 @@
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/characters.hpp"
 #include "batchscope/base/strings.hpp"
-#include "batchscope/findings/catalogue.hpp"
 #include "tables/tables.hpp"
 
 namespace batchscope::monitor_report {
@@ -47,10 +46,11 @@ std::string others(const std::vector<Standing>& standings, const Standing& told)
   return parts.empty() ? "" : " " + base::join(parts, ", and ") + ".";
 }
 
-Answer of_findings(const std::vector<Standing>& standings, const Recorded& recorded) {
+Answer of_findings(const LogView& view, const Recorded& recorded) {
+  const std::vector<Standing>& standings = view.standings;
   const Standing& worst = leading(standings);
   const std::string what = worst.finding.what;
-  const findings::FindingKind* const kind = findings::find_kind(worst.finding.id);
+  const findings::FindingKind* const kind = findings::find_kind(view.kinds, worst.finding.id);
   const std::string short_what = base::shorten(base::clean(what), kLongestHeadline);
   Answer answer;
   answer.headline = kind == nullptr ? short_what : std::string(kind->title);
@@ -101,7 +101,7 @@ std::string looked_at(const Recorded& recorded, const std::vector<Chart>& charts
 Answer answer_of(const LogView& view, const Recorded& recorded, const std::vector<Chart>& charts) {
   Answer answer;
   if (!view.standings.empty()) {
-    answer = of_findings(view.standings, recorded);
+    answer = of_findings(view, recorded);
   } else if (recorded.empty()) {
     answer = {"Nothing was recorded", "The log begins, and holds no sample and no step.", {}};
   } else {

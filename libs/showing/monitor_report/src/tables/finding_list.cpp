@@ -35,7 +35,7 @@ std::string bytes(double value) {
 // "power draw 412 W".
 std::string evidence_words(const Evidence& evidence) {
   const findings::Estimate& estimate = evidence.estimate;
-  const std::string what = findings::metric_in_words(evidence.metric) + " ";
+  const std::string what = findings::metric_in_words(evidence) + " ";
   if (evidence.unit == findings::kRatioUnit) {
     return what + findings::percent(estimate.value) + findings::in_interval(estimate.ci);
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "batchscope/analyze/kinds.hpp"
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/counted.hpp"
 #include "batchscope/base/strings.hpp"
@@ -93,12 +94,13 @@ std::string card_html(const Card& card, const Summary& summary) {
   std::string also;
   for (std::size_t i = 1; i < card.findings.size(); ++i) {
     const Finding& finding = card.findings[i];
-    also += kind_html(finding) + "<p>" + html_text(finding.what) + "</p>\n" + details_html(finding);
+    also += kind_html(finding, analyze::kinds()) + "<p>" + html_text(finding.what) + "</p>\n" +
+            details_html(finding);
   }
   return fmt::format(
       "<article class=\"card is-{}\">\n<div class=\"card-text\">\n{}<h3>{}</h3>\n{}{}</div>\n{}"
       "</article>\n",
-      card_look(first), kind_html(first), html_text(card_title(first, summary)),
+      card_look(first), kind_html(first, analyze::kinds()), html_text(card_title(first, summary)),
       details_html(first), also.empty() ? "" : "<div class=\"also\">\n" + also + "</div>\n",
       card.group == nullptr || first.batch_sizes.empty()
           ? ""

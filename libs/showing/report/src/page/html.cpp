@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "answer_part.hpp"
+#include "batchscope/analyze/kinds.hpp"
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/document/finding_parts.hpp"
@@ -144,7 +145,7 @@ class Parts {
     if (has_charts(charts_, places::kMore)) {
       parts_.push_back({"more", "More charts", charts_place(places::kMore), true});
     }
-    const std::string explained = explanations(summary_.findings);
+    const std::string explained = explanations(summary_.findings, analyze::kinds());
     const std::string meanings = explained + term_meanings(terms_);
     if (meanings.empty()) return;
     const char* const title =

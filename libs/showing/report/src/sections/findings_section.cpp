@@ -147,7 +147,7 @@ bool is_cause(const Finding& finding) {
 
 std::string evidence_in_words(const Finding& finding, const findings::Evidence& evidence) {
   const bool ratio = evidence.unit == findings::kRatioUnit;
-  const std::string words = findings::metric_in_words(evidence.metric) + " ";
+  const std::string words = findings::metric_in_words(evidence) + " ";
   // What a cause does is a share of the time; what a batch size shows is a ratio of times.
   if (ratio && is_cause(finding)) return words + share_in_words(evidence.estimate);
   if (ratio) return words + inline_estimate(evidence.estimate, Quantity::ratio);

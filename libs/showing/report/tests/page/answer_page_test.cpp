@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 
+#include "batchscope/analyze/kinds.hpp"
 #include "batchscope/document/finding_parts.hpp"
 #include "batchscope/report/html.hpp"
 #include "page/answer_part.hpp"
@@ -224,7 +225,7 @@ TEST(FindingCards, AreOneAPlaceWithASmallChartAndAWayToTheirMeaning) {
   EXPECT_THAT(html, HasSubstr(">+12 %</text>"));
   const std::regex card("<article");
   EXPECT_EQ(std::distance(std::sregex_iterator(html.begin(), html.end(), card), {}), 2);
-  const std::string meaning = document::explanations(summary.findings);
+  const std::string meaning = document::explanations(summary.findings, analyze::kinds());
   for (const char* anchor : {"explained-scaling-dominated", "explained-scaling-departure"}) {
     EXPECT_THAT(html, HasSubstr("href=\"#" + std::string(anchor) + "\""));
     EXPECT_THAT(meaning, HasSubstr("id=\"" + std::string(anchor) + "\""));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "batchscope/advice/kinds.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/document/finding_parts.hpp"
 #include "batchscope/document/html.hpp"
@@ -147,7 +148,7 @@ base::Result<std::string> job_html(const JobSummary& job) {
                       {"findings", "What would change it", finding_cards(job.findings)},
                       {"each", "Rank by rank", each_rank_part(job)},
                       {"explanations", "What the findings mean",
-                       document::explanations(all_findings(job)), true}},
+                       document::explanations(all_findings(job), advice::kinds()), true}},
                      download_data(trace_csv(job), trace_json(job))});
 }
 

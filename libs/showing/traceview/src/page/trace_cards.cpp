@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
+#include "batchscope/advice/kinds.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/document/finding_parts.hpp"
 #include "batchscope/document/html.hpp"
 #include "batchscope/document/page_frame.hpp"
-#include "batchscope/findings/catalogue.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "time_picture.hpp"
 
@@ -31,7 +31,7 @@ std::string headline(const TraceSummary& summary) {
   const Finding* finding = advice::most_to_gain(summary.findings);
   if (finding == nullptr && !summary.findings.empty()) finding = &summary.findings.front();
   const findings::FindingKind* const kind =
-      finding == nullptr ? nullptr : findings::find_kind(finding->id);
+      finding == nullptr ? nullptr : findings::find_kind(advice::kinds(), finding->id);
   if (kind != nullptr) return std::string(kind->title);
   return summary.attribution.devices.empty() ? "No device was recorded" : "Nothing stands out";
 }
@@ -75,8 +75,8 @@ std::string card_html(const Finding& finding) {
   return fmt::format(
       "<article class=\"card is-{}\">\n<div class=\"card-text\">\n{}<h3>{}</h3>\n</div>\n{}{}"
       "</article>\n",
-      card_look(finding), kind_html(finding), html_text(base::capitalised(finding.what)),
-      gain_figure(finding), fix_html(finding));
+      card_look(finding), kind_html(finding, advice::kinds()),
+      html_text(base::capitalised(finding.what)), gain_figure(finding), fix_html(finding));
 }
 
 }  // namespace

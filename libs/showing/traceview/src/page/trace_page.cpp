@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "batchscope/advice/kinds.hpp"
 #include "batchscope/base/counted.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/charts/time_line.hpp"
@@ -193,7 +194,8 @@ std::vector<PagePart> parts_of(const TraceSummary& summary) {
            names_part(summary.operators, summary)},
           {"memory", "Memory", memory_part(summary)},
           {"reading", "How it was read", render_html({Facts{reading_fields(summary)}}), true},
-          {"explanations", "What the findings mean", explanations(summary.findings), true}};
+          {"explanations", "What the findings mean",
+           explanations(summary.findings, advice::kinds()), true}};
 }
 
 }  // namespace

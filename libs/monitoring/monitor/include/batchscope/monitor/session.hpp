@@ -5,6 +5,7 @@
 
 #include "batchscope/base/result.hpp"
 #include "batchscope/base/units.hpp"
+#include "batchscope/findings/catalogue.hpp"
 #include "batchscope/telemetry/sample.hpp"
 #include "batchscope/training/step_watch.hpp"
 #include "batchscope/watch/standing.hpp"
@@ -34,6 +35,9 @@ struct SessionOptions {
   watch::WatchOptions window{};
   training::StepOptions steps{};
 };
+
+// What can be told, in words of what it is judged by.
+findings::Catalogue kinds(const SessionOptions& options = {});
 
 // Judged over this time instead of the usual window; whatever is bad for a fourth of it is told.
 void set_window(SessionOptions& options, base::Nanoseconds window);

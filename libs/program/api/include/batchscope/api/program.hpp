@@ -11,6 +11,7 @@
 #include "batchscope/base/result.hpp"
 #include "batchscope/engine/engine.hpp"
 #include "batchscope/engine/places.hpp"
+#include "batchscope/findings/catalogue.hpp"
 #include "batchscope/findings/commands.hpp"
 
 namespace batchscope::api {
@@ -47,5 +48,8 @@ Program program_beside(const std::filesystem::path& executable);
 // those of engines::load_engine and engines::make_interpreted_engine.
 base::Result<std::unique_ptr<engine::Engine>> load_engine(const Program& program,
                                                           std::string_view name);
+
+// What can be told of runs, traces, training loops and machines, by the usual thresholds.
+findings::Catalogue catalogue();
 
 }  // namespace batchscope::api

@@ -33,6 +33,7 @@ struct Evidence {
   std::string metric;
   Estimate estimate;
   std::string unit;
+  std::string_view words = {};  // for a reader; empty: the name with blanks
 };
 
 // One thing worth telling, the same type for run files, traces and live monitoring. `what` is one

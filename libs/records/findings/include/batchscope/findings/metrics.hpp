@@ -157,11 +157,9 @@ inline constexpr Metric kSynchronisationShare{
 
 }  // namespace metric
 
-// How a reader is told of the metric of that name; its own words where it is in the table.
-std::string metric_in_words(std::string_view name);
+// How a reader is told of what it measures.
+std::string metric_in_words(const Evidence& evidence);
 Evidence evidence_of(const Metric& metric, const Estimate& estimate);
 Evidence evidence_of(const Metric& metric, double value);
-// The reference of metrics: a table of all.
-std::string metrics_markdown();
 
 }  // namespace batchscope::findings

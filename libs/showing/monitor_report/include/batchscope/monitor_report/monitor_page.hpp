@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "batchscope/base/result.hpp"
+#include "batchscope/findings/catalogue.hpp"
 #include "batchscope/telemetry/log_line.hpp"
 #include "batchscope/watch/standing.hpp"
 
@@ -14,6 +15,7 @@ struct LogView {
   const telemetry::LogContent& log;
   std::vector<watch::Standing> standings;  // all that ever stood, worst first
   std::string file;                        // as it was named
+  findings::Catalogue kinds;               // by what it was judged
 };
 
 // All of it as one page that needs nothing but itself: what is wrong, figures, findings, and charts

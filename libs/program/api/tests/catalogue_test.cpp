@@ -1,3 +1,5 @@
+#include "batchscope/api/program.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -5,10 +7,11 @@
 #include <set>
 
 #include "batchscope/base/strings.hpp"
-#include "batchscope/findings/catalogue.hpp"
 
-namespace batchscope::findings {
+namespace batchscope::api {
 namespace {
+
+using findings::FindingKind;
 
 using testing::IsSupersetOf;
 using testing::StartsWith;
@@ -23,8 +26,18 @@ std::vector<std::string> told(const std::string& page, std::string_view begin, c
   return found;
 }
 
+TEST(Catalogue, SaysAllOfEachKind) {
+  const findings::Catalogue kinds = catalogue();
+  for (const FindingKind& kind : kinds) {
+    EXPECT_EQ(findings::find_kind(kinds, kind.id), &kind);
+    EXPECT_FALSE(kind.title.empty() || kind.tells.empty() || kind.does.empty() ||
+                 kind.severity.empty());
+  }
+  EXPECT_EQ(findings::find_kind(kinds, "no.such"), nullptr);
+}
+
 TEST(Reference, TellsOfEachKindOnce) {
-  const std::string page = help_on("findings");
+  const std::string page = findings::help_on("findings", catalogue());
   const auto headings = told(page, "## ", ':');
   for (const FindingKind& kind : catalogue()) {
     EXPECT_EQ(std::count(headings.begin(), headings.end(), kind.id), 1) << kind.id;
@@ -35,20 +48,21 @@ TEST(Reference, TellsOfEachKindOnce) {
 }
 
 TEST(Reference, TellsOfEachMetricOnce) {
-  const auto names = told(help_on("metrics"), "| `", '`');
+  const auto names = told(findings::help_on("metrics", catalogue()), "| `", '`');
   EXPECT_THAT(names, IsSupersetOf({"time", "excess_over_law", "minor_faults"}));
   EXPECT_EQ(std::set<std::string>(names.begin(), names.end()).size(), names.size());
 }
 
 TEST(Reference, EachAddressLeadsToWhatItIsOf) {
-  const auto topics = help_topics();
+  const auto topics = findings::help_topics(catalogue());
   for (const FindingKind& kind : catalogue()) {
     EXPECT_EQ(std::count(topics.begin(), topics.end(), kind.id), 1) << kind.id;
-    EXPECT_EQ(doc_link(kind.id), "batchscope help " + std::string(kind.id));
-    EXPECT_THAT(help_on(kind.id), StartsWith("## " + std::string(kind.id) + ": "));
+    EXPECT_EQ(findings::doc_link(kind.id), "batchscope help " + std::string(kind.id));
+    EXPECT_THAT(findings::help_on(kind.id, catalogue()),
+                StartsWith("## " + std::string(kind.id) + ": "));
   }
-  EXPECT_EQ(help_on("scaling"), "");
+  EXPECT_EQ(findings::help_on("scaling", catalogue()), "");
 }
 
 }  // namespace
-}  // namespace batchscope::findings
+}  // namespace batchscope::api

@@ -1,0 +1,135 @@
+#include "signals.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "batchscope/base/algorithms.hpp"
+
+namespace batchscope::watch {
+namespace {
+
+constexpr std::array kSignals = {&Signals::idle,
+                                 &Signals::swing,
+                                 &Signals::turns,
+                                 &Signals::knows_loading,
+                                 &Signals::loading,
+                                 &Signals::least_loading,
+                                 &Signals::worker_cpu,
+                                 &Signals::workers,
+                                 &Signals::thread,
+                                 &Signals::io_pressure,
+                                 &Signals::io_wait,
+                                 &Signals::knows_process_io_wait,
+                                 &Signals::process_io_wait,
+                                 &Signals::reads,
+                                 &Signals::writes,
+                                 &Signals::hottest_core,
+                                 &Signals::mean_core,
+                                 &Signals::hot_cores,
+                                 &Signals::cpus,
+                                 &Signals::cpu_busy,
+                                 &Signals::is_watching,
+                                 &Signals::is_training,
+                                 &Signals::gpus};
+
+// The least and the largest share of its time that a loop waits for batches; absent: none says.
+// Which of them runs on a GPU nobody says.
+std::optional<stats::Interval> loading_shares(const JobState& job) {
+  constexpr double kCounts = 0.5;  // of what is told of a loop on average
+  WaitsBySource by_source;
+  double told_seconds = 0;
+  for (const JobBucket& bucket : job.recent.closed()) {
+    for (const auto& [source, waits] : bucket.waits) {
+      by_source[source].told_seconds += waits.told_seconds;
+      by_source[source].loading_seconds += waits.loading_seconds;
+      told_seconds += waits.told_seconds;
+    }
+  }
+  Cell shares;
+  for (const auto& [source, waits] : by_source) {
+    const auto loops = static_cast<double>(by_source.size());
+    if (waits.told_seconds * loops < kCounts * told_seconds) continue;
+    shares.add(waits.loading_seconds / waits.told_seconds);
+  }
+  if (!shares.known()) return std::nullopt;
+  return stats::Interval{shares.low, shares.high};
+}
+
+// How often readings cross the middle of their range, at the most once a bucket: what begins or
+// ends does once, what is interrupted twice.
+int turns_of(const GpuState& gpu) {
+  const Cell all = gpu.recent.over(GpuValue::busy);
+  const double middle = (all.low + all.high) / 2;
+  enum class Side { none, low, high, both };
+  Side last = Side::none;
+  int turns = 0;
+  for (const GpuBucket& bucket : gpu.recent.closed()) {
+    const Cell& busy = bucket.values[GpuValue::busy];
+    if (!busy.known()) continue;
+    const Side side = busy.high < middle ? Side::low : busy.low >= middle ? Side::high : Side::both;
+    const bool crossed = last != Side::none && last != Side::both && side != last;
+    turns += side == Side::both || crossed ? 1 : 0;
+    last = side;
+  }
+  return turns;
+}
+
+// By the processes that are watched, else by all.
+void take_disks(const Facts& facts, Signals& seen) {
+  const Recent<JobBucket>& job = facts.window.job().recent;
+  const Recent<HostBucket>& host = facts.window.host();
+  const bool by_job = job.over(JobValue::writes).known();
+  seen.reads = by_job ? job.over(JobValue::reads).mean() : host.over(HostValue::disk_reads).mean();
+  seen.writes =
+      by_job ? job.over(JobValue::writes).mean() : host.over(HostValue::disk_writes).mean();
+}
+
+}  // namespace
+
+Signals Signals::from(std::span<const double> numbers) {
+  Signals seen;
+  for (std::size_t i = 0; i < kSignals.size(); ++i) seen.*kSignals.at(i) = numbers[i];
+  return seen;
+}
+
+std::vector<double> Signals::numbers() const {
+  return base::mapped(kSignals, [&](const auto signal) { return this->*signal; });
+}
+
+Signals signals_of(const GpuState& gpu, const Facts& facts) {
+  const Recent<JobBucket>& job = facts.window.job().recent;
+  const Recent<HostBucket>& host = facts.window.host();
+  Signals seen;
+  const Cell busy = gpu.recent.over(GpuValue::busy);
+  seen.idle = 1 - busy.mean();
+  seen.swing = busy.spread();
+  seen.turns = turns_of(gpu);
+  if (const auto loading = loading_shares(facts.window.job())) {
+    seen.knows_loading = 1;
+    seen.loading = loading->high;
+    seen.least_loading = loading->low;
+  }
+  seen.worker_cpu = job.over(JobValue::worker_cpu).mean();
+  seen.workers = job.over(JobValue::workers).mean();
+  seen.thread = job.over(JobValue::busiest_thread).mean();
+  seen.io_pressure = host.over(HostValue::io_pressure).mean();
+  seen.io_wait = host.over(HostValue::iowait).mean();
+  if (const Cell wait = job.over(JobValue::io_wait); wait.known()) {
+    seen.knows_process_io_wait = 1;
+    seen.process_io_wait = wait.mean();
+  }
+  take_disks(facts, seen);
+  seen.hottest_core = host.over(HostValue::hottest_core).mean();
+  seen.mean_core = host.over(HostValue::mean_core).mean();
+  seen.hot_cores = host.over(HostValue::hot_cores).mean();
+  seen.cpus = facts.window.cpus();
+  seen.cpu_busy = host.over(HostValue::cpu_busy).mean();
+  seen.is_watching = facts.window.is_watching() ? 1 : 0;
+  seen.is_training = facts.window.is_training() ? 1 : 0;
+  seen.gpus = static_cast<double>(
+      std::count_if(facts.window.gpus().begin(), facts.window.gpus().end(),
+                    [](const GpuState& each) { return each.up && is_used(each); }));
+  return seen;
+}
+
+}  // namespace batchscope::watch
