@@ -3,6 +3,7 @@
 import gzip
 import json
 import random
+import re
 import signal
 
 import pytest
@@ -150,6 +151,17 @@ def test_a_log_is_judged_by_the_targets_of_then(cli):
     without, then = found("old.jsonl", usual), found("then.jsonl", header)
     assert "monitor.low-use" in without - then
     assert found("typed.jsonl", header, "--gpu-busy", "75-95%", "--gpu-memory", "80-95%", "--cpu-busy", "50-80%") == without
+
+
+def test_a_page_speaks_of_the_targets_that_it_is_judged_by(cli):
+    header, lines = busy_log(cli, "log.jsonl", "--gpu-busy", "50-95%")
+    header["judged_by"] = [each for each in header["judged_by"] if not each["name"].endswith("_seconds")]
+    for name, head, least in (("then", header, "50 %"), ("usual", {**header, "judged_by": []}, "75 %")):
+        (cli.folder / f"{name}.jsonl").write_text("".join(json.dumps(line) + "\n" for line in [head, *lines]))
+        assert "monitor.low-use" in ids(replayed(cli, f"{name}.jsonl")[0])
+        cli.run("report", f"{name}.jsonl", "-o", f"{name}.html")
+        page = (cli.folder / f"{name}.html").read_text()
+        assert set(re.findall(r"The GPU is busy for less than ([0-9.]+ %) of the time", page)) == {least}
 
 
 def test_targets_of_another_version_are_passed_over(cli):

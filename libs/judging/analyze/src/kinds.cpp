@@ -1,9 +1,18 @@
-#include "batchscope/analyze/kinds.hpp"
+#include "advice/learning_rate.hpp"
+#include "advice/training_findings.hpp"
+#include "batchscope/analyze/analyze.hpp"
+#include "batchscope/causes/cause_findings.hpp"
+#include "batchscope/compare/accumulation_findings.hpp"
+#include "batchscope/tables/tables.hpp"
 
 namespace batchscope::analyze {
 
 const findings::Catalogue& kinds() {
-  static const findings::Catalogue kKinds = findings::kinds_of_others();
+  static const findings::Catalogue kKinds =
+      findings::joined({tables::kinds(),
+                        causes::kinds(),
+                        training_kinds(),
+                        {compare::accumulation_kind(), learning_rate_kind()}});
   return kKinds;
 }
 

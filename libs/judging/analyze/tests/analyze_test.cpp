@@ -5,7 +5,6 @@
 
 #include <numeric>
 
-#include "batchscope/analyze/kinds.hpp"
 #include "testing/runs/fake_run.hpp"
 
 namespace batchscope::analyze {

@@ -5,8 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "batchscope/findings/catalogue.hpp"
-#include "batchscope/findings/metrics.hpp"
+#include "batchscope/base/algorithms.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/schema/device_name.hpp"
 #include "batchscope/schema/phases.hpp"
@@ -16,16 +15,16 @@ namespace batchscope::causes {
 namespace {
 
 using findings::doc_link;
+using findings::kRatioUnit;
+using findings::Metric;
 using findings::percent;
 using findings::Severity;
 using tables::UsableVisit;
 
 struct Bottleneck {
-  std::string_view id;
+  Row kind;                // its number is the share, those of its severity are the limits
   std::string_view words;  // "copies between host and device take {} of an iteration"
-  findings::Metric metric;
   std::string_view fix;
-  double medium = 0, high = 0;  // shares from which it is so severe
   std::optional<double> (*share)(const SizeFacts&) = nullptr;
   bool of_a_device = true;  // else of the host, with a device or without
   // On an accelerator that is not CUDA's, where it has to be another.
@@ -135,74 +134,132 @@ std::optional<double> sync_share(const SizeFacts& size) {
   return ns * (calls - own) / calls / static_cast<double>(seen->traced_ns);
 }
 
+constexpr Metric kRecompilationShare{"recompilation_share",
+                                     "Share of the timed part spent compiling the model anew.",
+                                     findings::kRatioUnit, "recompilation"};
+constexpr Metric kLoadingShare{"loading_share",
+                               "Share of an iteration spent waiting for the loader."};
+constexpr Metric kTokenizationShare{"tokenization_share",
+                                    "Share of an iteration spent on tokenization."};
+constexpr Metric kTransferShare{"transfer_share",
+                                "Share of an iteration spent copying between host and device."};
+constexpr Metric kDeviceIdleShare{"device_idle_share",
+                                  "Share of the traced time without a kernel or a copy."};
+constexpr Metric kSynchronisationShare{
+    "synchronisation_share",
+    "Share of the traced time spent waiting for the device inside the model."};
+
+constexpr double kRecompiled = 0.01, kMuchRecompiled = 0.10, kIdles = 0.30;
+
 constexpr std::array kBottlenecks = {
-    Bottleneck{"bottleneck.recompilation",
-               "torch.compile compiles in the iterations: {} of their time",
-               findings::metric::kRecompilationShare,
-               "find what changes between calls with TORCH_LOGS=recompiles; keep it out of the "
-               "compiled code, mark the dimension with torch._dynamo.mark_dynamic, compile with "
-               "dynamic=True, or use fewer shapes and warm up with each (--warmup)",
-               0.01, 0.10, recompiling_share, false},
-    Bottleneck{findings::kLoading, "waiting for the loader takes {} of an iteration",
-               findings::metric::kLoadingShare,
+    Bottleneck{
+        Row("bottleneck.recompilation", "The model is compiled anew while it runs",
+            Prose("torch.compile compiled graphs in timed iterations: at least {%} of their time "
+                  "({%}: high). Counted by the compiler itself, also where the model calls it. "
+                  "What such iterations take of memory is no evidence of another cause.",
+                  kRecompiled, kMuchRecompiled),
+            "Find what changes between calls with TORCH_LOGS=recompiles; keep it out of the "
+            "compiled code, mark the dimension as dynamic (mark_dynamic, dynamic=True), or use "
+            "fewer shapes and warm up with each.",
+            Prose("medium from {%} of the time, high from {%}", kRecompiled, kMuchRecompiled),
+            metrics(&kRecompilationShare)),
+        "torch.compile compiles in the iterations: {} of their time",
+        "find what changes between calls with TORCH_LOGS=recompiles; keep it out of the "
+        "compiled code, mark the dimension with torch._dynamo.mark_dynamic, compile with "
+        "dynamic=True, or use fewer shapes and warm up with each (--warmup)",
+        recompiling_share, false},
+    Bottleneck{Row(findings::kLoading, "Training waits for its data",
+                   "Waiting for the loader (the phase `load` of `--loader`) takes more than half "
+                   "of an iteration, worst at the size named. It is confirmed where another number "
+                   "of workers was measured too and is proven faster.",
+                   "Load ahead with more workers, keep more batches ready, or decode less.",
+                   Prose("medium above {%}, high above {%} of an iteration", 0.50, 0.75),
+                   metrics(&kLoadingShare)),
+               "waiting for the loader takes {} of an iteration",
                "load ahead with more workers (--loader-workers), and keep more batches ready "
                "(--prefetch); if all cores are busy, decode less: use smaller files, or decode "
                "them once in advance",
-               0.50, 0.75, load_share, false},
-    Bottleneck{"bottleneck.tokenization", "tokenization takes {} of an iteration",
-               findings::metric::kTokenizationShare,
+               load_share, false},
+    Bottleneck{Row("bottleneck.tokenization", "Tokenization takes a large share of the time",
+                   "In a text pipeline, the phase `tokenize` takes more than a fifth of the mean "
+                   "iteration, on the host's clock. A description, not a test.",
+                   "Give the tokenizer more threads (`--tokenizer-threads` measures them), or "
+                   "tokenize the next batch while the model runs on this one.",
+                   Prose("medium above {%}, high above {%} of an iteration", 0.20, 0.40),
+                   metrics(&kTokenizationShare)),
+               "tokenization takes {} of an iteration",
                "give the tokenizer more threads (--tokenizer-threads), or tokenize the next batch "
                "while the model runs",
-               0.20, 0.40, tokenize_share, false},
+               tokenize_share, false},
     Bottleneck{
-        "bottleneck.transfers", "copies between host and device take {} of an iteration",
-        findings::metric::kTransferShare,
+        Row("bottleneck.transfers", "Copies take a large share of the time",
+            "Copies between host and device take more than a quarter of an iteration, by events on "
+            "the device's stream. A description, not a test.",
+            "Pin the host's memory, overlap copies with computing, or keep the data on the device.",
+            Prose("medium above {%}, high above {%} of an iteration", 0.25, 0.50),
+            metrics(&kTransferShare)),
+        "copies between host and device take {} of an iteration",
         "pin the host's memory and overlap the copies with computing (non_blocking=True, a second "
         "stream; in training on files, --prefetch-to-device on), or keep the data on the device",
-        0.25, 0.50, transfer_share},
-    Bottleneck{"bottleneck.device-idle", "the device is idle for {} of the traced time",
-               findings::metric::kDeviceIdleShare,
-               "fewer, larger kernels (torch.compile, CUDA graphs), or a larger batch", 0.30, 0.50,
-               idle_share, true, "fewer, larger kernels (torch.compile), or a larger batch"},
-    Bottleneck{"bottleneck.synchronisation",
+        transfer_share},
+    Bottleneck{Row("bottleneck.device-idle", "The device idles",
+                   Prose("Under the tracer the device has neither a kernel nor a copy for more "
+                         "than {%} of the time. A tracer slows the host, so this share is "
+                         "overstated; compare it with the shares of the phases.",
+                         kIdles),
+                   "Issue fewer, larger kernels (on CUDA, as graphs), or use a larger batch.",
+                   Prose("medium above {%}, high above {%} of the traced time", kIdles, 0.50),
+                   metrics(&kDeviceIdleShare)),
+               "the device is idle for {} of the traced time",
+               "fewer, larger kernels (torch.compile, CUDA graphs), or a larger batch", idle_share,
+               true, "fewer, larger kernels (torch.compile), or a larger batch"},
+    Bottleneck{Row("bottleneck.synchronisation", "The model waits for the device",
+                   "Calls of the device's runtime that wait for the device (those named "
+                   "...Synchronize, and a few more), beyond the one at the end of each iteration, "
+                   "take more than a tenth of the traced time.",
+                   "Remove code that reads values back to the host in the forward pass.",
+                   Prose("medium above {%}, high above {%} of the traced time", 0.10, 0.20),
+                   metrics(&kSynchronisationShare)),
                "waiting for the device inside the model takes {} of the traced time",
-               findings::metric::kSynchronisationShare,
-               "remove .item(), .cpu() and prints from the model's forward pass", 0.10, 0.20,
-               sync_share}};
+               "remove .item(), .cpu() and prints from the model's forward pass", sync_share}};
 
-findings::Finding finding_of(const Bottleneck& kind, const SizeFacts& size, double share) {
+findings::Finding finding_of(const Bottleneck& row, const SizeFacts& size, double share) {
   findings::Finding finding;
-  finding.id = kind.id;
-  finding.doc = doc_link(kind.id);
+  finding.id = row.kind.id;
+  finding.doc = doc_link(row.kind.id);
   finding.status = findings::Status::measured;
-  finding.severity = share > kind.high ? Severity::high : Severity::medium;
+  finding.severity = share > row.kind.severity.number(1) ? Severity::high : Severity::medium;
   finding.where = size.config->config;
   finding.batch_sizes = {size.batch_size()};
   finding.what = fmt::format("At batch {} {}.", size.batch_size(),
-                             fmt::format(fmt::runtime(kind.words), percent(share)));
-  finding.evidence = {evidence_of(kind.metric, share)};
+                             fmt::format(fmt::runtime(row.words), percent(share)));
+  finding.evidence = {evidence_of(*row.kind.evidence.front(), share)};
   const bool beside_cuda =
-      !kind.fix_beside_cuda.empty() && !schema::is_cuda(size.config->config.device);
-  finding.fix = beside_cuda ? kind.fix_beside_cuda : kind.fix;
+      !row.fix_beside_cuda.empty() && !schema::is_cuda(size.config->config.device);
+  finding.fix = beside_cuda ? row.fix_beside_cuda : row.fix;
   return finding;
 }
 
 }  // namespace
 
+findings::Catalogue bottleneck_kinds() {
+  return base::mapped(kBottlenecks, [](const Bottleneck& row) { return row.kind.kind(); });
+}
+
 std::vector<findings::Finding> bottlenecks_of(const TableFacts& table) {
   std::vector<findings::Finding> findings;
   const bool device = schema::is_accelerator(table.group->key.device);
-  for (const Bottleneck& kind : kBottlenecks) {
-    if (kind.of_a_device && !device) continue;
+  for (const Bottleneck& row : kBottlenecks) {
+    if (row.of_a_device && !device) continue;
     const SizeFacts* worst = nullptr;
-    double most = kind.medium;
+    double most = row.kind.severity.number(0);
     for (const SizeFacts& size : table.sizes) {
-      const auto share = kind.share(size);
+      const auto share = row.share(size);
       if (!share || *share <= most) continue;
       most = *share;
       worst = &size;
     }
-    if (worst != nullptr) findings.push_back(finding_of(kind, *worst, most));
+    if (worst != nullptr) findings.push_back(finding_of(row, *worst, most));
   }
   return findings;
 }

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "batchscope/findings/catalogue.hpp"
 #include "batchscope/findings/finding.hpp"
 #include "size_facts.hpp"
 
@@ -12,5 +13,7 @@ namespace batchscope::causes {
 // is odd. One finding a kind, at the size where it is worst. They describe; no test stands behind
 // them, so their status is `measured`.
 std::vector<findings::Finding> bottlenecks_of(const TableFacts& table);
+
+findings::Catalogue bottleneck_kinds();
 
 }  // namespace batchscope::causes

@@ -178,9 +178,9 @@ std::string effect_words(const Tried& tried, Status status, double level) {
 
 // The same number with the intervention, where it is one of the usage.
 void add_signal_without(const Tried& tried, Finding& finding) {
-  if (tried.suspicion.rule->id != kHeapReturned || !tried.effect || !tried.effect->with) return;
-  finding.evidence.push_back(
-      evidence_of(findings::metric::kMinorFaultsWithout, tried.effect->with->minor_faults));
+  if (tried.suspicion.rule->kind.id != kHeapReturned || !tried.effect || !tried.effect->with)
+    return;
+  finding.evidence.push_back(evidence_of(kMinorFaultsWithout, tried.effect->with->minor_faults));
 }
 
 void add_evidence(const Tried& tried, double level, Finding& finding) {
@@ -210,7 +210,7 @@ Finding finding_of(const Tried& tried, const RunView& view, const TestOptions& o
   const auto& judged = tried.judged();
   const double level = judged && tried.verdict.alpha > 0 ? 1 - tried.verdict.alpha : options.level;
   Finding finding;
-  finding.id = suspicion.rule->id;
+  finding.id = suspicion.rule->kind.id;
   finding.doc = doc_link(finding.id);
   finding.status = status_of(tried, view, options);
   const schema::RunConfig& config = config_at(tried, suspicion.at);
@@ -320,7 +320,7 @@ std::vector<Intervention> proposed_interventions(const schema::RunFile& run) {
   for (const TableFacts& table : all_facts(view)) {
     for (const CauseSuspicion& suspicion : suspicions_of(run, table)) {
       Intervention one;
-      one.cause = suspicion.rule->id;
+      one.cause = suspicion.rule->kind.id;
       one.needs_neighbour = suspicion.rule->judged != Judged::by_time;
       for (const auto& size : {std::optional(suspicion.at), suspicion.neighbour}) {
         if (!size) continue;

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "batchscope/causes/cause_findings.hpp"
+#include "bottlenecks.hpp"
+
 namespace batchscope::causes {
 namespace {
 
@@ -19,6 +22,18 @@ std::vector<CauseRule> all_rules() {
 std::span<const CauseRule> cause_rules() {
   static const std::vector<CauseRule> kCauseRules = all_rules();
   return kCauseRules;
+}
+
+findings::Catalogue kinds() {
+  findings::Catalogue kinds;
+  for (const auto part : {memory_rules(), kernel_rules(), processor_rules(), device_rules(),
+                          input_rules(), interpreter_rules()}) {
+    for (const CauseRule& rule : part) {
+      // Two experiments of one cause.
+      if (kinds.empty() || kinds.back().id != rule.kind.id) kinds.push_back(rule.kind.kind());
+    }
+  }
+  return findings::joined({kinds, bottleneck_kinds()});
 }
 
 schema::RunConfig under(schema::RunConfig config,

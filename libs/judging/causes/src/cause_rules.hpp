@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "batchscope/findings/diagnosis_part.hpp"
-#include "batchscope/findings/finding.hpp"
 #include "size_facts.hpp"
 
 namespace batchscope::causes {
@@ -35,9 +34,16 @@ enum class Judged {
 // On what a cause can be. A table that does not state its device has those of any alone.
 enum class Where { any, cpu, accelerator };
 
+inline constexpr findings::Metric kMinorFaultsWithout{
+    "minor_faults_without", "Page faults that need no disk access, with the intervention.",
+    "an iteration", "page faults without the cause"};
+inline constexpr Prose kCauseSeverity(
+    "thresholds as for an excess, applied to the time without the fix over the time with it; info "
+    "unless confirmed");
+
 // One cause: the signal that raises it, and the experiment that takes it away.
 struct CauseRule {
-  std::string_view id;     // in the catalogue: "cause.heap-returned"
+  Row kind;
   std::string_view words;  // "the C library gives memory back ..."
   DiagnosisPart part = DiagnosisPart::kernels;
   Where where = Where::any;

@@ -6,7 +6,6 @@
 #include <array>
 #include <cmath>
 
-#include "batchscope/findings/metrics.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/schema/device_name.hpp"
 #include "cause_rules.hpp"
@@ -15,12 +14,31 @@
 namespace batchscope::causes {
 namespace {
 
+using findings::Metric;
 using findings::percent;
 using findings::three_digits;
 using schema::Diagnosis;
 using schema::Operation;
 using schema::RunConfig;
 using tables::UsableVisit;
+
+constexpr Metric kDeviceBusyShare{
+    "device_busy_share", "Share of the traced time with at least one kernel or copy running."};
+constexpr Metric kGrowthADoubling{"growth_a_doubling",
+                                  "Factor by which the time of an iteration grows when the batch "
+                                  "doubles, from the slope between two sizes."};
+constexpr Metric kLostInLastWaves{"lost_in_last_waves",
+                                  "Share of the traced time spent in the unfilled part of final "
+                                  "waves that the smaller size does not need."};
+constexpr Metric kNewKernelsShare{
+    "new_kernels_share",
+    "Share of the traced time spent in main kernels that the smaller size does not use."};
+constexpr Metric kDeviceAllocations{
+    "device_allocations", "Calls in which the caching allocator requests memory from the device.",
+    "an iteration"};
+constexpr Metric kPageableCopyShare{
+    "pageable_copy_share",
+    "Share of the traced time spent copying from or to memory that is not pinned."};
 
 // The traced time is that of the iterations under the tracer, idle device included. All shares of
 // this file are of it; those of an iteration, elsewhere, are of undisturbed ones.
@@ -38,17 +56,19 @@ Signal launch_bound(const TableFacts& table, std::size_t at) {
   if (!busy) return {};
   Signal signal;
   signal.words = fmt::format("the device is busy for {} of the traced time", percent(*busy));
-  signal.evidence = {evidence_of(findings::metric::kDeviceBusyShare, *busy)};
+  signal.evidence = {evidence_of(kDeviceBusyShare, *busy)};
   const std::size_t other = at + 1 < table.sizes.size() ? at + 1 : at - 1;
   if (table.sizes.size() < 2 || *busy >= kMostlyIdle) return signal;
   const SizeFacts& next = table.sizes[other];
   const double growth =
       std::log(next.iteration_ns() / size.iteration_ns()) /
       std::log(static_cast<double>(next.batch_size()) / static_cast<double>(size.batch_size()));
-  signal.evidence.push_back(evidence_of(findings::metric::kGrowthADoubling, std::exp2(growth)));
+  signal.evidence.push_back(evidence_of(kGrowthADoubling, std::exp2(growth)));
   if (std::exp2(growth) <= kFlat) signal.strength = 1 - *busy;
   return signal;
 }
+
+constexpr double kWorthAWave = 0.03;
 
 // Blocks of a launch over how many the device runs at once.
 std::optional<double> waves_of(const Diagnosis& seen, const Operation& kernel) {
@@ -83,17 +103,14 @@ Signal partial_waves(const TableFacts& table, std::size_t at) {
   for (const Operation& each : size.traced()->operations) {
     if (each.kind == schema::OperationKind::kernel) lost += lost_in_waves(size, *before, each);
   }
-  Signal signal;
-  signal.words =
-      fmt::format("{} of the traced time is lost in final waves that batch {} does not need",
-                  percent(lost), before->batch_size());
-  signal.evidence = {evidence_of(findings::metric::kLostInLastWaves, lost)};
-  constexpr double kWorthTelling = 0.03;
-  if (size.odd && lost >= kWorthTelling) signal.strength = lost;
-  return signal;
+  return {size.odd && lost >= kWorthAWave ? lost : 0,
+          fmt::format("{} of the traced time is lost in final waves that batch {} does not need",
+                      percent(lost), before->batch_size()),
+          {evidence_of(kLostInLastWaves, lost)}};
 }
 
 constexpr double kMainKernel = 0.1;
+constexpr double kWorthPinning = 0.02;
 
 // Kernels with a tenth of the time each that the smaller batch does not use at all.
 Signal other_kernels(const TableFacts& table, std::size_t at) {
@@ -109,12 +126,10 @@ Signal other_kernels(const TableFacts& table, std::size_t at) {
     share += share_of_trace(size, each);
     names += (names.empty() ? "" : ", ") + each.name;
   }
-  Signal signal;
-  signal.words = names.empty() ? "the same kernels as the smaller batch"
-                               : fmt::format("{} of the traced time in {}", percent(share), names);
-  signal.evidence = {evidence_of(findings::metric::kNewKernelsShare, share)};
-  if (size.odd) signal.strength = share;
-  return signal;
+  return {size.odd ? share : 0,
+          names.empty() ? "the same kernels as the smaller batch"
+                        : fmt::format("{} of the traced time in {}", percent(share), names),
+          {evidence_of(kNewKernelsShare, share)}};
 }
 
 Signal allocating(const TableFacts& table, std::size_t at) {
@@ -128,7 +143,7 @@ Signal allocating(const TableFacts& table, std::size_t at) {
   Signal signal;
   signal.words =
       fmt::format("{} allocations from the device per iteration", three_digits(calls / iterations));
-  signal.evidence = {evidence_of(findings::metric::kDeviceAllocations, calls / iterations)};
+  signal.evidence = {evidence_of(kDeviceAllocations, calls / iterations)};
   constexpr double kACall = 1e5;  // ns, as of cudaMalloc: decides only what is tried first
   if (calls / iterations < 0.1) return signal;
   signal.strength = std::min(calls / iterations * kACall / table.sizes[at].iteration_ns(), 1.0);
@@ -153,17 +168,20 @@ Signal pageable_copies(const TableFacts& table, std::size_t at) {
   for (const Operation& each : size.traced()->operations) {
     if (is_pageable(each)) share += share_of_trace(size, each);
   }
-  Signal signal;
-  signal.words =
-      fmt::format("{} of the traced time in copies from pageable memory", percent(share));
-  signal.evidence = {evidence_of(findings::metric::kPageableCopyShare, share)};
-  constexpr double kWorthPinning = 0.02;
-  if (share >= kWorthPinning) signal.strength = share;
-  return signal;
+  return {share >= kWorthPinning ? share : 0,
+          fmt::format("{} of the traced time in copies from pageable memory", percent(share)),
+          {evidence_of(kPageableCopyShare, share)}};
 }
 
 constexpr std::array kDeviceRules = {
-    CauseRule{"cause.launch-bound",
+    CauseRule{Row("cause.launch-bound", "The device waits for the host",
+                  Prose("The tracer shows the device busy for less than half of the traced time, "
+                        "and doubling the batch costs less than {%}. No experiment is made for it, "
+                        "so it is never more than suspected.",
+                        kFlat - 1),
+                  "Issue fewer, larger kernels (on CUDA, replay the iteration as a graph), or use "
+                  "a larger batch, which costs little.",
+                  kCauseSeverity, metrics(&kDeviceBusyShare, &kGrowthADoubling)),
               "the device waits for the host, which issues many small kernels one by one",
               DiagnosisPart::kernels,
               Where::accelerator,
@@ -175,15 +193,30 @@ constexpr std::array kDeviceRules = {
               Judged::by_time,
               "issue fewer, larger kernels (torch.compile fuses them); a larger batch costs "
               "little"},
-    CauseRule{"cause.wave-quantization",
-              "a kernel's blocks need one more wave, which fills only a part of the device",
-              DiagnosisPart::kernels,
-              Where::accelerator,
-              partial_waves,
-              nullptr,
-              {},
-              "pad or split to a batch size whose blocks fill whole waves"},
-    CauseRule{"cause.kernel-selection",
+    CauseRule{
+        Row("cause.wave-quantization", "A kernel needs one more, partly filled wave",
+            Prose("The blocks of a launch, divided by those the device runs at once, cross an "
+                  "integer between this size and the next smaller one, the unfilled part of the "
+                  "final waves is at least {%} of the traced time, and a sample costs over {%} "
+                  "more. No experiment is made for it, so it is never more than suspected.",
+                  kWorthAWave, kWorthACause),
+            "Pad or split to a size whose blocks fill whole waves.", kCauseSeverity,
+            metrics(&kLostInLastWaves)),
+        "a kernel's blocks need one more wave, which fills only a part of the device",
+        DiagnosisPart::kernels,
+        Where::accelerator,
+        partial_waves,
+        nullptr,
+        {},
+        "pad or split to a batch size whose blocks fill whole waves"},
+    CauseRule{Row("cause.kernel-selection", "The libraries choose different kernels",
+                  Prose("Kernels with at least a tenth of the traced time each do not occur at the "
+                        "next smaller size, and a sample costs over {%} more than at that size. No "
+                        "experiment is made for it, so it is never more than suspected.",
+                        kWorthACause),
+                  "Let the libraries try their kernels (cudnn.benchmark, max-autotune), or use a "
+                  "size with the faster ones.",
+                  kCauseSeverity, metrics(&kNewKernelsShare)),
               "the libraries choose different kernels than at smaller batches",
               DiagnosisPart::kernels,
               Where::accelerator,
@@ -195,25 +228,39 @@ constexpr std::array kDeviceRules = {
               Judged::by_time,
               "torch.compile(model, mode=\"max-autotune\"), or a batch size with the faster "
               "kernels"},
-    CauseRule{"cause.device-allocator",
-              "the caching allocator asks the device for memory in steady state",
-              DiagnosisPart::memory,
-              Where::accelerator,
-              allocating,
-              with_expandable_segments,
-              "with expandable segments",
-              {},
-              Judged::by_time,
-              "use few batch shapes, so that the allocator's cache serves all of them, or smaller "
-              "batches, which leave it room"},
-    CauseRule{"cause.pageable-transfers",
-              "copies to the device start from memory that is not pinned",
-              DiagnosisPart::transfers,
-              Where::accelerator,
-              pageable_copies,
-              nullptr,
-              {},
-              "DataLoader(pin_memory=True), and tensor.to(device, non_blocking=True)"}};
+    CauseRule{
+        Row("cause.device-allocator", "The allocator asks the device for memory in steady state",
+            "The caching allocator requests memory from the device in at least one of ten timed "
+            "iterations, which makes the host wait for the device. On CUDA the size is measured "
+            "again with expandable segments; elsewhere there is no experiment for it, so it is "
+            "never more than suspected.",
+            "On CUDA, set the variable that the finding names; elsewhere, use few batch shapes, or "
+            "smaller batches.",
+            kCauseSeverity, metrics(&kDeviceAllocations, &findings::metric::kTimeSaved)),
+        "the caching allocator asks the device for memory in steady state",
+        DiagnosisPart::memory,
+        Where::accelerator,
+        allocating,
+        with_expandable_segments,
+        "with expandable segments",
+        {},
+        Judged::by_time,
+        "use few batch shapes, so that the allocator's cache serves all of them, or smaller "
+        "batches, which leave it room"},
+    CauseRule{
+        Row("cause.pageable-transfers", "Copies start from memory that is not pinned",
+            Prose("The tracer shows copies from or to pageable host memory in at least {%} of the "
+                  "traced time. No experiment is made for it, so it is never more than suspected.",
+                  kWorthPinning),
+            "Pin the loader's memory and copy without blocking.", kCauseSeverity,
+            metrics(&kPageableCopyShare)),
+        "copies to the device start from memory that is not pinned",
+        DiagnosisPart::transfers,
+        Where::accelerator,
+        pageable_copies,
+        nullptr,
+        {},
+        "DataLoader(pin_memory=True), and tensor.to(device, non_blocking=True)"}};
 
 }  // namespace
 

@@ -5,7 +5,6 @@
 #include <array>
 #include <cmath>
 
-#include "batchscope/findings/metrics.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "cause_rules.hpp"
 
@@ -14,6 +13,9 @@ namespace {
 
 using findings::percent;
 using tables::ConfigData;
+
+constexpr findings::Metric kPaddingShare{"padding_share",
+                                         "Share of the tokens of a batch that are padding."};
 
 constexpr double kMuchPadding = 0.2;
 
@@ -27,11 +29,9 @@ Signal padding_at(const TableFacts& table, std::size_t at) {
   const auto tokens = tokens_of(*table.sizes[at].config);
   if (!tokens || tokens->padded <= 0) return {};
   const double share = 1 - static_cast<double>(tokens->real) / static_cast<double>(tokens->padded);
-  Signal signal;
-  signal.words = fmt::format("{} of the tokens are padding", percent(share));
-  signal.evidence = {evidence_of(findings::metric::kPaddingShare, share)};
-  if (share >= kMuchPadding) signal.strength = share;
-  return signal;
+  return {share >= kMuchPadding ? share : 0,
+          fmt::format("{} of the tokens are padding", percent(share)),
+          {evidence_of(kPaddingShare, share)}};
 }
 
 // Two ways to take it away, told apart so that each is called what it was.
@@ -66,14 +66,23 @@ std::optional<schema::RunConfig> with_equal_lengths(const schema::RunConfig& con
   return changed;
 }
 
+constexpr auto kPadding =
+    Row("cause.padding", "Much of what is computed is padding",
+        "With inputs of variable length, at least a fifth of the tokens of a batch are padding. "
+        "The size is measured again with every sample at the mean length, which is what perfect "
+        "bucketing could reach; a text pipeline is measured again with the texts sorted by length, "
+        "all those of a file.",
+        "Sort or bucket the samples by length, or limit the tokens of a batch.", kCauseSeverity,
+        metrics(&kPaddingShare, &findings::metric::kTimeSaved));
+
 constexpr std::array kInputRules = {
     CauseRule{
-        "cause.padding", "much of what is computed is padding", DiagnosisPart::padding, Where::any,
+        kPadding, "much of what is computed is padding", DiagnosisPart::padding, Where::any,
         padding, with_equal_lengths,
         "with every sample at the mean length, so without padding, which sorting can only approach",
         "sort or bucket the samples by length, or form batches by a token budget"},
-    CauseRule{"cause.padding", "much of what is computed is padding", DiagnosisPart::padding,
-              Where::any, padding_of_texts, with_sorted_texts, "with the texts sorted by length",
+    CauseRule{kPadding, "much of what is computed is padding", DiagnosisPart::padding, Where::any,
+              padding_of_texts, with_sorted_texts, "with the texts sorted by length",
               "sort or bucket the texts by length, or form batches by a token budget"}};
 
 }  // namespace

@@ -5,17 +5,24 @@
 #include <algorithm>
 #include <array>
 
-#include "batchscope/findings/metrics.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "cause_rules.hpp"
 
 namespace batchscope::causes {
 namespace {
 
+using findings::kRatioUnit;
+using findings::Metric;
 using findings::milliseconds;
 using findings::percent;
 using findings::three_digits;
 using schema::RunConfig;
+
+constexpr Metric kCollectionShare{"collection_share",
+                                  "Share of the timed part spent in Python's garbage collector.",
+                                  findings::kRatioUnit, "garbage collection"};
+constexpr Metric kCollections{
+    "collections", "Collections of Python's garbage collector per iteration.", "an iteration"};
 
 // Below this, taking the collector away could not be told from noise.
 constexpr double kPauseWorthAnExperiment = 0.01;
@@ -42,17 +49,13 @@ std::optional<Collected> collected_at(const SizeFacts& size) {
 Signal garbage_collection(const TableFacts& table, std::size_t at) {
   const auto collected = collected_at(table.sizes[at]);
   if (!collected) return {};
-  Signal signal;
-  signal.words = fmt::format(
-      "garbage collection takes {} of the time, {} collections per iteration, "
-      "the longest {}",
-      percent(collected->share), three_digits(collected->an_iteration),
-      milliseconds(collected->longest_ns / 1e6));
-  signal.evidence = {evidence_of(findings::metric::kCollectionShare, collected->share),
-                     evidence_of(findings::metric::kCollections, collected->an_iteration)};
-  if (collected->share >= kPauseWorthAnExperiment)
-    signal.strength = std::min(collected->share, 1.0);
-  return signal;
+  return {collected->share >= kPauseWorthAnExperiment ? std::min(collected->share, 1.0) : 0,
+          fmt::format("garbage collection takes {} of the time, {} collections per iteration, "
+                      "the longest {}",
+                      percent(collected->share), three_digits(collected->an_iteration),
+                      milliseconds(collected->longest_ns / 1e6)),
+          {evidence_of(kCollectionShare, collected->share),
+           evidence_of(kCollections, collected->an_iteration)}};
 }
 
 // Nothing is collected, and what is alive is not even looked at by a model that collects by itself.
@@ -64,7 +67,16 @@ std::optional<RunConfig> without_collector(const RunConfig& config) {
 }
 
 constexpr std::array kInterpreterRules = {CauseRule{
-    .id = "cause.garbage-collection",
+    .kind = Row("cause.garbage-collection", "Python's garbage collector stops the model",
+                Prose("The collector takes at least {%} of the timed part of the visits of a batch "
+                      "size. The same size is measured again with the collector off, and what is "
+                      "alive taken out of its sight (gc.freeze, gc.disable), in turn. Judged by "
+                      "the mean iteration, since a collection strikes few iterations.",
+                      kPauseWorthAnExperiment),
+                "Call gc.collect() and gc.freeze() once the model is loaded; or gc.disable(), and "
+                "gc.collect() where nobody waits.",
+                kCauseSeverity,
+                metrics(&kCollectionShare, &kCollections, &findings::metric::kTimeSaved)),
     .words = "Python's garbage collector stops the model",
     .part = DiagnosisPart::memory,
     .where = Where::any,

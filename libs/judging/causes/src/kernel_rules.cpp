@@ -6,17 +6,27 @@
 #include <array>
 #include <set>
 
-#include "batchscope/findings/metrics.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "cause_rules.hpp"
 
 namespace batchscope::causes {
 namespace {
 
+using findings::Metric;
 using findings::percent;
 using findings::three_digits;
 using schema::Diagnosis;
 using schema::RunConfig;
+
+constexpr Metric kCreatedPrimitives{"created_primitives", "Kernels that oneDNN creates again.",
+                                    "an iteration"};
+constexpr Metric kCreationShare{
+    "creation_share", "Share of an undisturbed iteration spent creating oneDNN's kernels again."};
+constexpr Metric kReorderShare{"reorder_share",
+                               "Share of an undisturbed iteration spent reordering data."};
+constexpr Metric kPathShare{"path_share",
+                            "Share of an undisturbed iteration spent in the implementation that "
+                            "takes most of the matrix products' time."};
 
 double sum_ns(const std::vector<schema::Primitive>& primitives, std::string_view kind) {
   double sum = 0;
@@ -47,8 +57,8 @@ Signal primitives_made_anew(const TableFacts& table, std::size_t at) {
   signal.words = fmt::format(
       "{} kernels created again per iteration, which takes {} of an undisturbed iteration",
       three_digits(an_iteration), percent(share));
-  signal.evidence = {evidence_of(findings::metric::kCreatedPrimitives, an_iteration),
-                     evidence_of(findings::metric::kCreationShare, share)};
+  signal.evidence = {evidence_of(kCreatedPrimitives, an_iteration),
+                     evidence_of(kCreationShare, share)};
   constexpr double kNotAChance = 0.5;  // one in the logged iterations is no steady state
   if (an_iteration >= kNotAChance) signal.strength = std::max(share, 0.01);
   return signal;
@@ -64,11 +74,9 @@ Signal reordering(const TableFacts& table, std::size_t at) {
   const Diagnosis* seen = table.sizes[at].diagnosis();
   if (seen == nullptr || seen->primitives.empty()) return {};
   const double share = share_of_time(table.sizes[at], sum_ns(seen->primitives, "reorder"));
-  Signal signal;
-  signal.words = fmt::format("{} of an undisturbed iteration", percent(share));
-  signal.evidence = {evidence_of(findings::metric::kReorderShare, share)};
-  signal.strength = share >= kMuchReordering ? share : 0;
-  return signal;
+  return {share >= kMuchReordering ? share : 0,
+          fmt::format("{} of an undisturbed iteration", percent(share)),
+          {evidence_of(kReorderShare, share)}};
 }
 
 // What most of the time of the multiplications went to; empty where there are none.
@@ -93,23 +101,44 @@ Signal path_switch(const TableFacts& table, std::size_t at) {
   const schema::Primitive* there = before == nullptr ? nullptr : main_path(*before->diagnosis());
   if (there == nullptr || there->implementation == here->implementation) return signal;
   const double share = share_of_time(table.sizes[at], static_cast<double>(here->total_ns));
-  signal.evidence = {evidence_of(findings::metric::kPathShare, share)};
+  signal.evidence = {evidence_of(kPathShare, share)};
   if (table.sizes[at].odd) signal.strength = share;
   return signal;
 }
 
 constexpr std::array kKernelRules = {
     CauseRule{
-        "cause.primitive-cache",
+        Row("cause.primitive-cache", "oneDNN creates its kernels again in every iteration",
+            "oneDNN's log shows kernels created, not found in the cache, in iterations after the "
+            "warm-up: at least one in two iterations. The size is measured again with a cache of "
+            "4096 kernels. Only what runs through oneDNN is visible (in torch: low precision and "
+            "convolutions; fp32 linear layers use MKL).",
+            "Do not set ONEDNN_PRIMITIVE_CACHE_CAPACITY below its default of 1024; raise it where "
+            "shapes vary a lot.",
+            kCauseSeverity,
+            metrics(&kCreatedPrimitives, &kCreationShare, &findings::metric::kTimeSaved)),
         "oneDNN creates its kernels again in every iteration, because its cache does not keep them",
         DiagnosisPart::kernels, Where::cpu, primitives_made_anew, with_larger_cache,
         "with a cache of 4096 kernels"},
-    CauseRule{"cause.gemm-path", "matrix products take a different path than at smaller batches",
-              DiagnosisPart::kernels, Where::cpu, path_switch, with_older_instructions,
-              "with AVX2 at all sizes",
-              "choose a batch size on the faster path; pad or split to it",
-              Judged::beyond_neighbour},
-    CauseRule{"cause.reorder",
+    CauseRule{
+        Row("cause.gemm-path", "Matrix products take a different path",
+            Prose("The implementation in which oneDNN's products spend most of their time differs "
+                  "from that at the next smaller size, and a sample costs over {%} more than at "
+                  "that size. Both sizes are measured again with AVX2 only; what counts is how "
+                  "much more that saves than at the neighbour.",
+                  kWorthACause),
+            "Pad or split to a batch size on the faster path.", kCauseSeverity,
+            metrics(&kPathShare, &findings::metric::kTimeSaved,
+                    &findings::metric::kTimeSavedBeyondNeighbour)),
+        "matrix products take a different path than at smaller batches", DiagnosisPart::kernels,
+        Where::cpu, path_switch, with_older_instructions, "with AVX2 at all sizes",
+        "choose a batch size on the faster path; pad or split to it", Judged::beyond_neighbour},
+    CauseRule{Row("cause.reorder", "oneDNN reorders data in every iteration",
+                  "Reorders take at least a tenth of an iteration after the warm-up, most often "
+                  "because weights are not packed for the kernel. There is no experiment for it "
+                  "here, so it is never more than suspected.",
+                  "Freeze the model before it is exported, so that its weights are packed once.",
+                  kCauseSeverity, metrics(&kReorderShare)),
               "oneDNN reorders data in every iteration",
               DiagnosisPart::kernels,
               Where::cpu,

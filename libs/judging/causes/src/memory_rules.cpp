@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "batchscope/findings/metrics.hpp"
+#include "batchscope/findings/floors.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "cause_rules.hpp"
 #include "engine_variables.hpp"
@@ -13,10 +13,25 @@
 namespace batchscope::causes {
 namespace {
 
+using findings::kRatioUnit;
+using findings::Metric;
 using findings::milliseconds;
 using findings::percent;
 using findings::three_digits;
 using schema::RunConfig;
+
+constexpr Metric kMinorFaults{"minor_faults", "Page faults that need no disk access.",
+                              "an iteration", "page faults"};
+constexpr Metric kSystemTimeShare{"system_time_share",
+                                  "Share of the processor time spent in the kernel.",
+                                  findings::kRatioUnit, "time in the kernel"};
+constexpr Metric kAnonymousMemory{
+    "anonymous_memory", "Anonymous memory of the process: memory that no file backs.", "bytes"};
+constexpr Metric kHugePageShare{"huge_page_share",
+                                "Share of the anonymous memory in transparent huge pages."};
+constexpr Metric kDtlbMisses{
+    "dtlb_misses", "Misses of the processor's cache of data addresses (dTLB), from its counters.",
+    "an iteration"};
 
 constexpr double kMebibyte = 1024.0 * 1024.0;
 
@@ -33,8 +48,8 @@ Signal heap_returned(const TableFacts& table, std::size_t at) {
   signal.words =
       fmt::format("{} page faults and {} of system time per iteration",
                   three_digits(usage->minor_faults), milliseconds(usage->system_ns / 1e6));
-  signal.evidence = {evidence_of(findings::metric::kMinorFaults, usage->minor_faults),
-                     evidence_of(findings::metric::kSystemTimeShare, usage->system_share())};
+  signal.evidence = {evidence_of(kMinorFaults, usage->minor_faults),
+                     evidence_of(kSystemTimeShare, usage->system_share())};
   const double share = usage->system_share();
   if (usage->minor_faults >= kFewestFaults && share >= kSmallestSystemShare) {
     signal.strength = share;
@@ -65,8 +80,7 @@ Signal no_huge_pages(const TableFacts& table, std::size_t at) {
   Signal signal;
   signal.words =
       fmt::format("{:.0f} MiB of memory, {} of it in huge pages", bytes / kMebibyte, percent(huge));
-  signal.evidence = {evidence_of(findings::metric::kAnonymousMemory, bytes),
-                     evidence_of(findings::metric::kHugePageShare, huge)};
+  signal.evidence = {evidence_of(kAnonymousMemory, bytes), evidence_of(kHugePageShare, huge)};
   if (bytes < kEnoughToMatter || huge > kHardlyAny) return signal;
   signal.strength = kWorthAnExperiment;
   const auto misses = seen->counters.find("dtlb_misses");
@@ -74,7 +88,7 @@ Signal no_huge_pages(const TableFacts& table, std::size_t at) {
   if (signal.guess) return signal;
   const schema::Visit& visit = *table.sizes[at].diagnostic;
   const double an_iteration = static_cast<double>(misses->second) / iterations_of(visit);
-  signal.evidence.push_back(evidence_of(findings::metric::kDtlbMisses, an_iteration));
+  signal.evidence.push_back(evidence_of(kDtlbMisses, an_iteration));
   const double share = an_iteration * kMissNs / mean_iteration_ns(visit);
   signal.strength = share >= kWorthAnExperiment ? std::min(share, 1.0) : 0;
   return signal;
@@ -87,12 +101,37 @@ std::optional<RunConfig> with_huge_pages(const RunConfig& config) {
 
 constexpr std::array kMemoryRules = {
     CauseRule{
-        "cause.heap-returned",
+        Row("cause.heap-returned", "The C library returns memory to the kernel in every iteration",
+            Prose("glibc's malloc maps large blocks on their own and trims the top of the heap, so "
+                  "that the memory of an iteration goes back to the kernel when it is freed and is "
+                  "zeroed and mapped page by page in the next one. The signal is at least {} minor "
+                  "page faults per iteration with at least {%} of its time spent in the kernel. "
+                  "The same batch size, and a neighbour with less of the signal, are measured "
+                  "again with and without a malloc that keeps its memory, in turn: confirmed when "
+                  "that saves time (at the error rate of all interventions of the run, and at "
+                  "least {%}), refuted when it cannot save more than 3 %.",
+                  kFewestFaults, kSmallestSystemShare, findings::kPractical),
+            "Set the variable that the finding names for the process that serves or trains, or "
+            "preload another malloc (jemalloc, tcmalloc). It keeps more memory resident.",
+            kCauseSeverity,
+            metrics(&kMinorFaults, &kSystemTimeShare, &kMinorFaultsWithout,
+                    &findings::metric::kTimeSaved)),
         "the C library returns freed memory to the kernel and requests it again in every iteration",
         DiagnosisPart::memory, Where::cpu, heap_returned, with_kept_heap,
         "with a malloc that keeps its memory"},
     CauseRule{
-        "cause.small-pages",
+        Row("cause.small-pages", "The memory is in small pages",
+            Prose("At least {} MiB of the process are anonymous memory with less than a tenth of "
+                  "it in huge pages; where the processor counts misses of its address cache, they "
+                  "account for at least {%} of the time ({} ns each, which decides only whether "
+                  "the experiment is worth it). The size is measured again with "
+                  "THP_MEM_ALLOC_ENABLE=1, with which torch asks for huge pages for large tensors.",
+                  kEnoughToMatter / kMebibyte, kWorthAnExperiment, kMissNs),
+            "Set the variable that the finding names, where "
+            "/sys/kernel/mm/transparent_hugepage/enabled is madvise or always.",
+            kCauseSeverity,
+            metrics(&kAnonymousMemory, &kHugePageShare, &kDtlbMisses,
+                    &findings::metric::kTimeSaved)),
         "the memory is in small pages, so the processor keeps missing its address cache (TLB)",
         DiagnosisPart::memory, Where::cpu, no_huge_pages, with_huge_pages,
         "with transparent huge pages"}};

@@ -5,16 +5,32 @@
 #include <algorithm>
 #include <array>
 
-#include "batchscope/findings/metrics.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "cause_rules.hpp"
 
 namespace batchscope::causes {
 namespace {
 
+using findings::Metric;
 using findings::percent;
 using findings::three_digits;
 using schema::RunConfig;
+
+constexpr Metric kBusyMaxOverMean{
+    "busy_max_over_mean",
+    "Processor time of the busiest thread, divided by the mean over the threads that work."};
+constexpr Metric kLlcMissesRise{
+    "llc_misses_rise",
+    "Last-level cache misses per sample, divided by those at the next smaller size."};
+constexpr Metric kIpcChange{"ipc_change",
+                            "Instructions per cycle, divided by those at the next smaller size."};
+constexpr Metric kClockChange{
+    "clock_change",
+    "Ratio of cycles to reference cycles, divided by that ratio at the next smaller size."};
+constexpr Metric kCyclesChange{"cycles_change",
+                               "Cycles per sample, divided by those at the next smaller size."};
+constexpr Metric kRemoteShare{"remote_share",
+                              "Share of the cache misses served by another socket."};
 
 constexpr double kUneven = 1.2;
 // Of the threads, that the busiest works for: the others do next to nothing.
@@ -28,17 +44,14 @@ Signal uneven_threads(const TableFacts& table, std::size_t at) {
   if (!imbalance) return {};
   const auto& busy = size.threads->diagnosis->thread_busy_ns;
   const double wall = mean_iteration_ns(*size.threads) * iterations_of(*size.threads);
-  Signal signal;
-  signal.words = *imbalance >= kAlone * threads
-                     ? fmt::format("one of {} threads does nearly all of it", threads)
-                     : fmt::format(
-                           "the busiest of {} threads works {} times as long as the "
-                           "average thread",
-                           threads, three_digits(*imbalance));
-  signal.evidence = {evidence_of(findings::metric::kBusyMaxOverMean, *imbalance)};
   const double busy_share = std::min(static_cast<double>(busy.front()) / wall, 1.0);
-  if (*imbalance >= kUneven) signal.strength = (1 - 1 / *imbalance) * busy_share;
-  return signal;
+  return {*imbalance >= kUneven ? (1 - 1 / *imbalance) * busy_share : 0,
+          *imbalance >= kAlone * threads
+              ? fmt::format("one of {} threads does nearly all of it", threads)
+              : fmt::format("the busiest of {} threads works {} times as long as the "
+                            "average thread",
+                            threads, three_digits(*imbalance)),
+          {evidence_of(kBusyMaxOverMean, *imbalance)}};
 }
 
 // As many copies as threads have no one to wait for.
@@ -85,16 +98,14 @@ Signal cache_overflow(const TableFacts& table, std::size_t at) {
   const auto ipc = change_of(size, *before, "instructions", "cycles");
   if (!here || !there || !ipc) return {};
   const double rise = *here / *there;
-  Signal signal;
-  signal.words = fmt::format(
-      "{} cache misses per sample, {} times those of batch {}, and {} as many instructions per "
-      "cycle",
-      three_digits(*here), three_digits(rise), before->batch_size(), percent(*ipc));
-  signal.evidence = {evidence_of(findings::metric::kLlcMissesRise, rise),
-                     evidence_of(findings::metric::kIpcChange, *ipc)};
   const bool stands = size.odd && rise >= kManyMoreMisses && *ipc <= kFewerInstructions;
-  if (stands && !faults_rise(size, *before)) signal.strength = 1 - *ipc;
-  return signal;
+  return {
+      stands && !faults_rise(size, *before) ? 1 - *ipc : 0,
+      fmt::format(
+          "{} cache misses per sample, {} times those of batch {}, and {} as many instructions per "
+          "cycle",
+          three_digits(*here), three_digits(rise), before->batch_size(), percent(*ipc)),
+      {evidence_of(kLlcMissesRise, rise), evidence_of(kIpcChange, *ipc)}};
 }
 
 // The same samples as smaller batches side by side, whose data fit the cache.
@@ -120,8 +131,7 @@ Signal slower_clock(const TableFacts& table, std::size_t at) {
   signal.words =
       fmt::format("the clock runs at {} of its speed at batch {}, with {} of the cycles per sample",
                   percent(*clock), before->batch_size(), percent(*here / *there));
-  signal.evidence = {evidence_of(findings::metric::kClockChange, *clock),
-                     evidence_of(findings::metric::kCyclesChange, *here / *there)};
+  signal.evidence = {evidence_of(kClockChange, *clock), evidence_of(kCyclesChange, *here / *there)};
   if (size.odd && *clock <= kSlowerClock && *here <= kSameWork * *there) {
     signal.strength = 1 - *clock;
   }
@@ -135,35 +145,67 @@ Signal remote_memory(const TableFacts& table, std::size_t at) {
   const auto misses = counted(table.sizes[at], "llc_misses");
   if (!remote || !misses) return {};
   const double share = std::min(*remote / *misses, 1.0);
-  Signal signal;
-  signal.words = fmt::format("{} of the cache misses are served by another socket", percent(share));
-  signal.evidence = {evidence_of(findings::metric::kRemoteShare, share)};
-  signal.strength = share >= kMuchRemote ? share / 2 : 0;
-  return signal;
+  return {share >= kMuchRemote ? share / 2 : 0,
+          fmt::format("{} of the cache misses are served by another socket", percent(share)),
+          {evidence_of(kRemoteShare, share)}};
 }
 
 constexpr std::array kProcessorRules = {
-    CauseRule{"cause.thread-imbalance", "the threads have unequal amounts of work",
-              DiagnosisPart::kernels, Where::cpu, uneven_threads, with_instances,
-              "with as many single-threaded instances",
+    CauseRule{Row("cause.thread-imbalance", "The threads have unequal amounts of work",
+                  Prose("The busiest thread works at least {} times as long as the average thread "
+                        "(CPU time by thread, with OMP_WAIT_POLICY=passive so that waiting is not "
+                        "counted). The same batch is measured again as one single-threaded "
+                        "instance per thread; the time per sample is compared.",
+                        kUneven),
+                  "Run more instances with fewer threads each, or choose a batch size that divides "
+                  "evenly among the threads.",
+                  kCauseSeverity,
+                  metrics(&kBusyMaxOverMean, &findings::metric::kTimeSaved,
+                          &findings::metric::kTimeSavedBeyondNeighbour)),
+              "the threads have unequal amounts of work", DiagnosisPart::kernels, Where::cpu,
+              uneven_threads, with_instances, "with as many single-threaded instances",
               "run several instances with fewer threads each (--instances), or choose a batch size "
               "that divides evenly among the threads",
               Judged::beyond_any_neighbour},
-    CauseRule{"cause.last-level-cache",
+    CauseRule{Row("cause.last-level-cache", "A batch does not fit into the last-level cache",
+                  Prose("Where the processor's counters can be read: {} times the cache misses per "
+                        "sample of the next smaller size and at least {%} fewer instructions per "
+                        "cycle, while page faults do not rise and a sample costs over {%} more. "
+                        "The same samples are measured as smaller batches in several instances.",
+                        kManyMoreMisses, 1 - kFewerInstructions, kWorthACause),
+                  "Run smaller batches in more instances.", kCauseSeverity,
+                  metrics(&kLlcMissesRise, &kIpcChange, &findings::metric::kTimeSaved,
+                          &findings::metric::kTimeSavedBeyondNeighbour)),
               "the data of a batch does not fit into the last-level cache", DiagnosisPart::kernels,
               Where::cpu, cache_overflow, with_smaller_batches,
               "as smaller batches in several instances",
               "run smaller batches in more instances (--instances)", Judged::beyond_any_neighbour},
-    CauseRule{"cause.vector-clock",
-              "wide vector instructions lower the processor's clock",
-              DiagnosisPart::kernels,
-              Where::cpu,
-              slower_clock,
-              with_older_instructions,
-              "without AVX-512",
-              {},
-              Judged::beyond_neighbour},
-    CauseRule{"cause.remote-memory",
+    CauseRule{
+        Row("cause.vector-clock", "Wide vectors lower the clock",
+            Prose("Where the processor's counters can be read: cycles over reference cycles are at "
+                  "least {%} lower than at the next smaller size, with as many cycles per sample, "
+                  "and a sample costs over {%} more. Both sizes are measured again with AVX2 only; "
+                  "what counts is how much more that saves than at the neighbour.",
+                  1 - kSlowerClock, kWorthACause),
+            "Cap the instruction set as the finding says, or leave it: the wide vectors may still "
+            "win.",
+            kCauseSeverity,
+            metrics(&kClockChange, &kCyclesChange, &findings::metric::kTimeSaved,
+                    &findings::metric::kTimeSavedBeyondNeighbour)),
+        "wide vector instructions lower the processor's clock",
+        DiagnosisPart::kernels,
+        Where::cpu,
+        slower_clock,
+        with_older_instructions,
+        "without AVX-512",
+        {},
+        Judged::beyond_neighbour},
+    CauseRule{Row("cause.remote-memory", "Memory is on another socket",
+                  "Where the processor's counters can be read: at least a tenth of the cache "
+                  "misses are served by another socket. There is no experiment for it here, so it "
+                  "is never more than suspected.",
+                  "Bind each instance's threads and memory to one socket (numactl).",
+                  kCauseSeverity, metrics(&kRemoteShare)),
               "memory is on another socket than the threads",
               DiagnosisPart::memory,
               Where::cpu,

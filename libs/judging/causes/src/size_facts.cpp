@@ -13,8 +13,6 @@ using tables::column;
 using tables::GroupData;
 using tables::RunView;
 
-constexpr double kWorthACause = 0.03;
-
 double typical_per_sample_ns(const GroupData& group, std::size_t size) {
   const std::vector<double> logs = column(group.table, size);
   if (logs.empty()) return 0;

@@ -3,11 +3,18 @@
 #include <optional>
 #include <vector>
 
+#include "batchscope/findings/catalogue.hpp"
 #include "batchscope/schema/visit.hpp"
 #include "batchscope/tables/run_view.hpp"
 #include "config_signals.hpp"
 
 namespace batchscope::causes {
+
+using Row = findings::KindRow<>;
+using Prose = findings::Prose<findings::Nothing>;
+
+// What a sample costs more than at the next smaller size, to be worth a cause.
+inline constexpr double kWorthACause = 0.03;
 
 // What is known of one batch size of a table beyond its times.
 struct SizeFacts {
@@ -19,7 +26,7 @@ struct SizeFacts {
   const schema::Visit* diagnostic = nullptr;
   const schema::Visit* threads = nullptr;
   bool waits_each = true;  // for the device, after each iteration; else once for all
-  bool odd = false;  // a sample costs over 3 % more than at the next smaller size: worth a cause
+  bool odd = false;        // a sample costs so much more: worth a cause
 
   const schema::Diagnosis* diagnosis() const {
     return diagnostic != nullptr && diagnostic->diagnosis ? &*diagnostic->diagnosis : nullptr;

@@ -4,8 +4,7 @@
 #include <iterator>
 #include <utility>
 
-#include "batchscope/training/kinds.hpp"
-#include "batchscope/watch/kinds.hpp"
+#include "batchscope/watch/watch.hpp"
 
 namespace batchscope::monitor {
 namespace {

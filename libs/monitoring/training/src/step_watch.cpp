@@ -5,7 +5,6 @@
 #include <map>
 
 #include "batchscope/base/algorithms.hpp"
-#include "batchscope/training/kinds.hpp"
 #include "batchscope/watch/loop_end.hpp"
 #include "rules/rule.hpp"
 #include "series/machine_window.hpp"

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "batchscope/base/algorithms.hpp"
-#include "batchscope/watch/kinds.hpp"
 #include "rules/rules.hpp"
 #include "standing/standings.hpp"
 #include "window/window.hpp"

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "batchscope/watch/kinds.hpp"
+#include "batchscope/watch/watch.hpp"
 #include "rules/xid.hpp"
 #include "standing/precedence.hpp"
 

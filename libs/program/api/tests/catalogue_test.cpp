@@ -1,11 +1,10 @@
-#include "batchscope/api/program.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <set>
 
+#include "batchscope/api/program.hpp"
 #include "batchscope/base/strings.hpp"
 
 namespace batchscope::api {

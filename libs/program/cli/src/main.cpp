@@ -1,8 +1,8 @@
 #include <array>
 #include <csignal>
 
-#include "batchscope/api/program.hpp"
 #include "batchscope/api/measure_options.hpp"
+#include "batchscope/api/program.hpp"
 #include "batchscope/commandline/program.hpp"
 #include "batchscope/commandline/standard_streams.hpp"
 #include "batchscope/engine/model_store.hpp"

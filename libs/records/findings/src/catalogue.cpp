@@ -3,90 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <vector>
 
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/fitness_rules.hpp"
-#include "kinds.hpp"
 
 namespace batchscope::findings {
 namespace {
-
-constexpr std::array<KindRow<>, 3> kScalingKinds = {{
-    {kDominated, "A split of this batch is faster",
-     "Running the batch takes longer than running the same samples another way: as several smaller "
-     "batches, or padded to a larger one. The best other way is chosen on the odd blocks and "
-     "tested "
-     "on the even ones, pair by pair within each block; the excess must be larger than 3 %. At "
-     "least 12 complete blocks are needed to prove it.",
-     "Never form this batch: split or pad it as the finding says. It is not among the good sizes.",
-     "low above 3 %, medium above 10 %, high above 25 % of excess; info while only suspected"},
-    {kDeparture, "This batch size does not fit the others",
-     "The time is more than 3 % away from the law that the other sizes follow (a + b x; from 6 "
-     "sizes on also a staircase or a roofline), and this is the smallest set of sizes that has to "
-     "be left out for one law to fit the rest. It can be slower or faster: a faster one is worth "
-     "using. Where several sets would do, they are named as \"one of\"; at an end of the sizes, an "
-     "odd size and a change of regime look the same, so the finding stays a suspicion.",
-     "Slower and proven: look for the cause at this size (page faults, memory, phases) or avoid "
-     "it. "
-     "Faster: prefer it. Suspected only: measure more blocks, and the sizes in between that are "
-     "proposed.",
-     "low above 3 %, medium above 10 %, high above 25 % of excess; info while only suspected"},
-    {kNoLaw, "No single law describes the sizes",
-     "Whichever sizes are left out, up to half of those that are not needed for a fit, the rest do "
-     "not follow one law. So no size can be called odd; what looks odd against its neighbours is "
-     "listed as a suspicion.",
-     "Measure more sizes: with 6 or more, bends and steps can be told from odd sizes.", "info"},
-}};
-
-constexpr std::array<KindRow<>, 5> kTrainKinds = {{
-    {"train.loss-departs", "Two ways of training give different losses",
-     "With the same seed, and so the same weights and inputs, the losses of two precisions (or "
-     "with and without checkpointing) are compared at the last step that all visits of both have "
-     "recorded, at most the 16th, warm-up included: they are more than 5 % apart, or one is not "
-     "finite. Dropout may draw differently in another precision, which moves a loss a little. The "
-     "difference is read off, not tested: visits repeat the same losses.",
-     "Train for longer in both before choosing the faster one. A recommendation of this "
-     "configuration says so too.",
-     "low above 5 %, medium above 10 %, high above 25 % apart or not finite"},
-    {"train.checkpointing", "What checkpointing saves and costs",
-     "Activation memory per sample is the slope of peak memory against batch size, fitted with and "
-     "without checkpointing; the time ratio is that of the time with to the time without it, "
-     "paired within blocks, as a geometric mean over the batch sizes. Both are measured.",
-     "Use it where the batch you want does not fit without it.", "info"},
-    {"train.optimizer-share", "The optimizer takes a large share of a step",
-     "The phase `optimizer` (in fp16 including unscaling the gradients and checking that they are "
-     "finite) takes over 20 % of an iteration. Its time does not depend on the batch size: "
-     "gradient accumulation over k batches would run it once in k, and so save at most its share x "
-     "(1 - 1/k). This is an upper bound: accumulating gradients has a cost too.",
-     "Accumulate the gradients of several batches per step, if a larger effective batch suits the "
-     "training, or use a larger batch.",
-     "info"},
-    {"train.accumulation", "Ways to make a step of the same size",
-     "The same number of samples per step, as one batch or as several whose gradients are averaged "
-     "(`--accumulation`, `--effective-batch`): samples per second and peak memory of each way. The "
-     "comparisons list the times, paired within blocks, and the losses after the same number of "
-     "steps: in fp32 the losses agree, except for dropout and batch normalisation.",
-     "Take the fastest way that fits; use more batches per step where memory is the limit.",
-     "info"},
-    {"train.learning-rate", "A different effective batch needs a different learning rate",
-     "The recommended samples per step are k times those in use now (`--current-batch-size`, else "
-     "the baseline of the gain). SGD: the learning rate times k, with a warm-up [Goyal et al. "
-     "2017, arXiv:1706.02677]. Adam, AdamW and RMSProp: the learning rate times the square root of "
-     "k, 1 - beta times k, epsilon divided by the square root of k [Malladi et al. 2022, "
-     "arXiv:2205.10287]. The rule is stated, never applied: all measurements here used the rates "
-     "of the engine.",
-     "Set the rates by the rule, and watch the loss: beyond the noise scale of the gradient (see "
-     "`batchscope noise-scale`) neither rule holds.",
-     "info"},
-}};
-
-template <class Rows>
-void add(const Rows& rows, Catalogue& kinds) {
-  for (const auto& row : rows) kinds.push_back(row.kind());
-}
 
 constexpr std::string_view kFindings = "findings";
 constexpr std::string_view kMetricsPage = "metrics";
@@ -105,7 +29,6 @@ std::string markdown_of(const FindingKind& kind) {
 // Each once.
 std::vector<const Metric*> metrics_of(const Catalogue& kinds) {
   std::vector<const Metric*> all;
-  for (const Metric& each : metrics_of_others()) all.push_back(&each);
   for (const FindingKind& kind : kinds) {
     for (const Metric* const each : kind.evidence) base::add_if_new(all, each);
   }
@@ -142,13 +65,15 @@ std::string catalogue_markdown(const Catalogue& kinds) {
 
 }  // namespace
 
-Catalogue kinds_of_others() {
-  Catalogue kinds;
-  add(kScalingKinds, kinds);
-  add(cause_kinds(), kinds);
-  add(kTrainKinds, kinds);
-  add(trace_kinds(), kinds);
-  return kinds;
+std::string filled(std::string_view text, std::span<const double> numbers) {
+  std::string words;
+  for (const double number : numbers) {
+    const std::size_t open = text.find('{'), close = text.find('}');
+    words += text.substr(0, open);
+    words += text[open + 1] == '%' ? base::format_level(number) : fmt::format("{:g}", number);
+    text.remove_prefix(close + 1);
+  }
+  return words.append(text);
 }
 
 Catalogue joined(std::initializer_list<Catalogue> parts) {
@@ -166,16 +91,18 @@ std::string doc_link(std::string_view id) {
   return fmt::format("batchscope help {}", id);
 }
 
+Severity severity_named(std::string_view words) {
+  for (const Severity each : {Severity::high, Severity::medium, Severity::low}) {
+    if (words == to_string(each)) return each;
+  }
+  return Severity::info;
+}
+
 Severity severity_of_excess(double ratio) {
   if (ratio > kHighExcess) return Severity::high;
   if (ratio > kMediumExcess) return Severity::medium;
   if (ratio > kLowExcess) return Severity::low;
   return Severity::info;
-}
-
-std::string excess_in_words() {
-  return fmt::format("low above {}, medium above {}, high above {}", base::format_level(kLowExcess),
-                     base::format_level(kMediumExcess), base::format_level(kHighExcess));
 }
 
 std::vector<std::string> help_topics(const Catalogue& kinds) {

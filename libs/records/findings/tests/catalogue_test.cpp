@@ -2,23 +2,25 @@
 
 #include <gtest/gtest.h>
 
-#include <string>
-
 namespace batchscope::findings {
 namespace {
 
-constexpr Metric kMetric{"of_one", "s", "A number of one kind."};
+constexpr Metric kMetric{"of_one", "A number of one kind.", "s"};
 
-std::string made(const double& least) {
-  return "From " + std::to_string(static_cast<int>(least)) + " on.";
-}
+struct Limits {
+  double least = 3, share = 0.25;
+};
 
 TEST(Catalogue, WordsAreMadeOfWhatIsJudgedBy) {
-  constexpr KindRow<double> kRow{"a.kind", "A kind", made, "Nothing.", "info", {&kMetric}};
-  const FindingKind kind = kRow.kind(3);
-  EXPECT_EQ(kind.tells, "From 3 on.");
+  using Words = Prose<Limits>;
+  constexpr KindRow<Limits> kRow("a.kind", "A kind",
+                                 Words("From {} to {} on, {%}.", &Limits::least, 7, &Limits::share),
+                                 "Nothing.", Words("low above {%}", 0.125), metrics(&kMetric));
+  const FindingKind kind = kRow.kind();
+  EXPECT_EQ(kind.tells, "From 3 to 7 on, 25 %.");
   EXPECT_EQ(kind.does, "Nothing.");
-  EXPECT_EQ(kRow.kind(4).tells, "From 4 on.");
+  EXPECT_EQ(kind.severity, "low above 12.5 %");
+  EXPECT_EQ(kRow.kind({4, 0.5}).tells, "From 4 to 7 on, 50 %.");
   ASSERT_EQ(kind.evidence.size(), 1U);
   EXPECT_EQ(kind.evidence.front(), &kMetric);
 }

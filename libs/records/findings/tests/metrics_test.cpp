@@ -13,9 +13,9 @@ TEST(Metrics, AreToldInWordsOfTheirOwnOrTheirName) {
 }
 
 TEST(Metrics, EvidenceHasTheirNameAndUnit) {
-  const Evidence evidence = evidence_of(metric::kTime, {20, stats::Interval{19, 21}});
-  EXPECT_EQ(evidence.metric, "time");
-  EXPECT_EQ(evidence.unit, "ms");
+  const Evidence evidence = evidence_of(metric::kExcessOverLaw, {20, stats::Interval{19, 21}});
+  EXPECT_EQ(evidence.metric, "excess_over_law");
+  EXPECT_EQ(evidence.unit, "ratio");
   EXPECT_EQ(evidence.estimate.ci->low, 19);
   EXPECT_FALSE(evidence_of(metric::kTimeSaved, 0.1).estimate.ci);
 }

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <random>
 
-#include "batchscope/watch/kinds.hpp"
+#include "batchscope/watch/watch.hpp"
 
 namespace batchscope::monitor_report::testing {
 namespace {

@@ -13,6 +13,7 @@
 #include "compared/recordings.hpp"
 #include "compared/sides.hpp"
 #include "compared/step_notes.hpp"
+#include "rules/rules.hpp"
 
 namespace batchscope::advice {
 namespace {
@@ -87,20 +88,6 @@ std::vector<Change> changes_of(const Files& before, const Files& after, Names na
   return sorted;
 }
 
-std::optional<Part> part_of(const std::string& finding) {
-  static const std::map<std::string, Part> kPartOf{
-      {"trace.data-loading", Part::data_loading},
-      {"trace.synchronisation", Part::synchronisation},
-      {"trace.launch-bound", Part::launch},
-      {"trace.host-work", Part::host},
-      {"trace.exposed-copies", Part::memcpy},
-      {"trace.pageable-copies", Part::memcpy},
-      {"trace.device-copies", Part::memcpy},
-      {"trace.exposed-communication", Part::communication}};
-  const auto found = kPartOf.find(finding);
-  return found == kPartOf.end() ? std::nullopt : std::optional(found->second);
-}
-
 // What the whole gained, shared out by how much less the parts take that are predictions'; of
 // several that speak of one part, by what they promise.
 void share_gain(TraceComparison& comparison, const std::vector<double>& less) {
@@ -134,7 +121,8 @@ void add_predictions(const TraceSummary& before, const TraceSummary& after,
   std::map<Part, double> promised;
   std::vector<Part> parts;
   for (const findings::Finding& finding : before.findings) {
-    const auto part = part_of(finding.id);
+    const Kind* const kind = find_kind(finding);
+    const auto part = kind == nullptr ? std::nullopt : kind->part;
     if (!finding.gain || !part || !is_recorded_alike(before, after, *part)) continue;
     const Change& change = comparison.parts[static_cast<size_t>(*part)];
     if (change.after_ns > 0.2 * change.before_ns) continue;

@@ -9,7 +9,6 @@
 
 #include "batchscope/advice/job.hpp"
 #include "batchscope/base/capped_sum.hpp"
-#include "batchscope/findings/trace_metrics.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "paired_collectives.hpp"
 #include "rules/rules.hpp"
@@ -19,7 +18,15 @@ namespace {
 
 using attribution::Collective;
 using findings::Finding;
+using findings::Metric;
 using findings::percent;
+
+constexpr Metric kWaitedForRanks{"waited_for_ranks",
+                                 "Share of their time that the other ranks waited in the "
+                                 "collectives to which that rank came last, a mean over them."};
+constexpr Metric kLastToArrive{
+    "last_to_arrive",
+    "Share of the collectives to which that rank came last: the shortest duration is the last's."};
 
 int64_t length(const Collective& each) {
   return each.end_ns - each.start_ns;
@@ -195,6 +202,17 @@ std::string others_in_words(const std::vector<size_t>& ranks, const JobSummary& 
   return fmt::format("of the group of ranks {} the others", findings::list(numbers));
 }
 
+constexpr double kLeastWaited = 0.05;
+
+constexpr Kind kStragglers{
+    Row("trace.stragglers", "Some ranks make the others wait",
+        Prose("Of several ranks of one job, one comes last to collectives, and the others wait in "
+              "those for it for at least {%} of their time, on average. The first collective does "
+              "not count: recordings that begin apart meet there.",
+              kLeastWaited),
+        "Balance the work between ranks; look at the machines of the slow ones.", kByGain,
+        metrics(&kWaitedForRanks, &kLastToArrive))};
+
 void straggler_rule(const std::vector<size_t>& ranks, const GroupTimes& group, JobSummary& job) {
   size_t worst = 0;
   double others = 0;
@@ -203,22 +221,21 @@ void straggler_rule(const std::vector<size_t>& ranks, const GroupTimes& group, J
     if (waited > others) worst = i;
     others = std::max(others, waited);
   }
-  if (others < 0.05) return;
+  if (others < kLeastWaited) return;
   const int slowest = job.times[ranks[worst]].rank;
-  Finding finding = finding_of("trace.stragglers", "");
+  Finding& finding = job.findings.emplace_back(finding_of(kStragglers, ""));
   finding.where = findings::TraceStep{slowest, 0};
   // Once it is as fast as the next, they wait for that one.
   set_gain(others / 4, others, finding);
-  finding.evidence = {findings::evidence_of(findings::metric::kWaitedForRanks, others),
-                      findings::evidence_of(findings::metric::kLastToArrive,
-                                            share(group.last[worst], group.collectives))};
+  finding.evidence = {
+      findings::evidence_of(kWaitedForRanks, others),
+      findings::evidence_of(kLastToArrive, share(group.last[worst], group.collectives))};
   finding.what = fmt::format(
       "{} wait for rank {} for {} of their time, in the {} of {} collectives that it comes to last",
       others_in_words(ranks, job), slowest, percent(others), group.last[worst], group.collectives);
   finding.fix =
       "balance the work: shapes, lengths and tables by rank; then look at that machine: clocks, "
       "PCIe width, other jobs";
-  job.findings.push_back(std::move(finding));
 }
 
 // Of each group who is last, the most waited for first.
@@ -292,6 +309,10 @@ JobSummary compare_ranks(std::vector<TraceSummary> ranks) {
   straggler_rules(waiting.groups(), job);
   job.message = message_of(job);
   return job;
+}
+
+std::vector<const Kind*> rank_kinds() {
+  return {&kStragglers};
 }
 
 }  // namespace batchscope::advice

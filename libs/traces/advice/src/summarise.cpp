@@ -5,7 +5,6 @@
 #include "batchscope/advice/trace_summary.hpp"
 #include "batchscope/attribution/launching_operators.hpp"
 #include "batchscope/base/capped_sum.hpp"
-#include "batchscope/findings/trace_metrics.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "rules/rules.hpp"
 
@@ -19,7 +18,17 @@ using findings::Finding;
 using findings::percent;
 using findings::Severity;
 
+constexpr findings::Metric kDeviceBusy{"device_busy",
+                                       "Share of the device's time in which it did something."};
+
 constexpr double kHealthyBusy = 0.90;
+
+constexpr Kind kHealthy{Row("trace.healthy", "The device is busy",
+                            Prose("The device is busy at least {%} of the time, and nothing was "
+                                  "found that would gain {%} of it.",
+                                  kHealthyBusy, kMediumGain),
+                            "Look at the kernels that take most of the time.", "info",
+                            metrics(&kDeviceBusy))};
 
 std::string name_of(const Facts& facts, int64_t device) {
   const trace::DeviceInfo* const info = facts.trace.device_info(device);
@@ -37,7 +46,8 @@ bool worse(const Finding& a, const Finding& b) {
 
 void add_healthy(const Facts& facts, std::vector<Finding>& into) {
   const bool ill = std::any_of(into.begin(), into.end(), [](const Finding& finding) {
-    return finding.severity >= Severity::medium || (finding.gain && finding.gain->high >= 0.10);
+    return finding.severity >= Severity::medium ||
+           (finding.gain && finding.gain->high >= kMediumGain);
   });
   if (ill || facts.attribution.devices.empty()) return;
   double least = 1;
@@ -45,10 +55,9 @@ void add_healthy(const Facts& facts, std::vector<Finding>& into) {
     least = std::min(least, device.parts.busy_share());
   }
   if (least < kHealthyBusy) return;
-  Finding finding = finding_of("trace.healthy", "");
-  finding.evidence.push_back(findings::evidence_of(findings::metric::kDeviceBusy, least));
+  Finding& finding = into.emplace_back(finding_of(kHealthy, ""));
+  finding.evidence.push_back(findings::evidence_of(kDeviceBusy, least));
   finding.what = fmt::format("healthy: the device is busy {} of its time", percent(least));
-  into.push_back(std::move(finding));
 }
 
 bool is_of_another_device(const Finding& a, const Finding& b) {
@@ -84,6 +93,7 @@ std::vector<Finding> run_rules(const Facts& facts) {
     idle_rules(device, found);
     unseen_rules(device, found);
     copy_rules(device, found);
+    communication_rules(device, found);
     kernel_rules(device, found);
   }
   memory_rules(facts, found);
@@ -203,6 +213,10 @@ TraceSummary summarise(const trace::Trace& trace, const SummaryOptions& options)
     for (DeviceTime& device : summary.attribution.devices) device.pieces = {};
   }
   return summary;
+}
+
+std::vector<const Kind*> healthy_kinds() {
+  return {&kHealthy};
 }
 
 }  // namespace batchscope::advice

@@ -11,11 +11,35 @@
 namespace batchscope::analyze {
 namespace {
 
+using Row = findings::KindRow<>;
 using findings::doc_link;
 using findings::Finding;
+using findings::Metric;
 using findings::three_digits;
 
-constexpr const char* kId = "train.learning-rate";
+constexpr Metric kEffectiveBatchFactor{"effective_batch_factor",
+                                       "Recommended samples per step, divided by those in use now.",
+                                       "factor"};
+constexpr Metric kLearningRateFactor{"learning_rate_factor",
+                                     "Factor by which to multiply the learning rate.", "factor"};
+constexpr Metric kOneMinusBetaFactor{
+    "one_minus_beta_factor",
+    "Factor by which to multiply 1 - beta, for each beta of the optimizer.", "factor"};
+constexpr Metric kEpsilonFactor{"epsilon_factor",
+                                "Factor by which to multiply epsilon of the optimizer.", "factor"};
+
+constexpr auto kLearningRate = Row(
+    "train.learning-rate", "A different effective batch needs a different learning rate",
+    "The recommended samples per step are k times those in use now (`--current-batch-size`, else "
+    "the baseline of the gain). SGD: the learning rate times k, with a warm-up [Goyal et al. 2017, "
+    "arXiv:1706.02677]. Adam, AdamW and RMSProp: the learning rate times the square root of k, 1 - "
+    "beta times k, epsilon divided by the square root of k [Malladi et al. 2022, "
+    "arXiv:2205.10287]. The rule is stated, never applied: all measurements here used the rates of "
+    "the engine.",
+    "Set the rates by the rule, and watch the loss: beyond the noise scale of the gradient (see "
+    "`batchscope noise-scale`) neither rule holds.",
+    "info",
+    metrics(&kEffectiveBatchFactor, &kLearningRateFactor, &kOneMinusBetaFactor, &kEpsilonFactor));
 
 // The largest beta in common use that has to stay above 0: from 1 - 0.9 = 0.1 to at most 1.
 constexpr double kMostForBetas = 10;
@@ -44,18 +68,18 @@ Finding finding_of(const schema::RunConfig& config, const RateRule& rule, int64_
   const int64_t to = schema::effective_batch(config);
   const double k = static_cast<double>(to) / static_cast<double>(from);
   Finding finding;
-  finding.id = kId;
+  finding.id = kLearningRate.id;
   finding.status = findings::Status::measured;
   finding.where = config;
   finding.batch_sizes = {config.shape.batch_size};
-  finding.doc = doc_link(kId);
+  finding.doc = doc_link(kLearningRate.id);
   finding.what = fmt::format(
       "From {} to {} samples per step (k = {}), {} needs {} [{}]. No rate was changed here.", from,
       to, three_digits(k), config.optimizer, settings(rule, k), rule.source);
-  add_factor(finding, findings::metric::kEffectiveBatchFactor, k);
-  add_factor(finding, findings::metric::kLearningRateFactor, rule.learning_rate);
-  add_factor(finding, findings::metric::kOneMinusBetaFactor, rule.one_minus_beta);
-  add_factor(finding, findings::metric::kEpsilonFactor, rule.epsilon);
+  add_factor(finding, kEffectiveBatchFactor, k);
+  add_factor(finding, kLearningRateFactor, rule.learning_rate);
+  add_factor(finding, kOneMinusBetaFactor, rule.one_minus_beta);
+  add_factor(finding, kEpsilonFactor, rule.epsilon);
   finding.fix = "Set them in your training, and compare the loss after the same number of samples.";
   return finding;
 }
@@ -100,6 +124,10 @@ std::vector<Finding> learning_rate_findings(const findings::Summary& summary,
     }
   }
   return findings;
+}
+
+findings::FindingKind learning_rate_kind() {
+  return kLearningRate.kind();
 }
 
 }  // namespace batchscope::analyze

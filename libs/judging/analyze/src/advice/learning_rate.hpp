@@ -6,6 +6,7 @@
 
 #include "batchscope/analyze/analyze.hpp"
 #include "batchscope/analyze/training_advice.hpp"
+#include "batchscope/findings/catalogue.hpp"
 #include "batchscope/findings/summary.hpp"
 #include "batchscope/schema/run_config.hpp"
 
@@ -28,5 +29,7 @@ std::optional<RateRule> rate_rule(schema::Optimizer optimizer, double k);
 // gain is against, whose batches a step are those of now.
 std::vector<findings::Finding> learning_rate_findings(const findings::Summary& summary,
                                                       std::optional<int64_t> current);
+
+findings::FindingKind learning_rate_kind();
 
 }  // namespace batchscope::analyze

@@ -17,6 +17,8 @@
 namespace batchscope::analyze {
 namespace {
 
+using Row = findings::KindRow<>;
+using Prose = findings::Prose<findings::Nothing>;
 using compare::accumulation_findings;
 using compare::apart;
 using compare::kLossApart;
@@ -26,20 +28,66 @@ using findings::Comparison;
 using findings::doc_link;
 using findings::Finding;
 using findings::Group;
+using findings::Metric;
 using findings::percent;
 using findings::severity_of_excess;
 using schema::AxisId;
 
-constexpr const char* kLossDeparts = "train.loss-departs";
+constexpr Metric kLossDifference{"loss_difference",
+                                 "Difference between the losses of two ways of training after the "
+                                 "same number of steps, as a share of the first loss."};
+constexpr Metric kActivationMemoryRatio{
+    "activation_memory_ratio",
+    "Slope of peak memory against batch size with checkpointing, divided by the slope without."};
+constexpr Metric kTimeRatio{
+    "time_ratio",
+    "Time with checkpointing divided by the time without, as a geometric mean over batch sizes."};
+constexpr Metric kOptimizerShare{
+    "optimizer_share",
+    "Share of an iteration that the phase `optimizer` takes, at the size where it is largest."};
+
 constexpr double kMuchOptimizer = 0.20;  // of a step
 constexpr int kExampleSteps = 4;         // of accumulation
 
-Finding measured(const char* id, const schema::RunConfig& where) {
+constexpr auto kLossDeparts = Row(
+    "train.loss-departs", "Two ways of training give different losses",
+    Prose("With the same seed, and so the same weights and inputs, the losses of two precisions "
+          "(or with and without checkpointing) are compared at the last step that all visits of "
+          "both have recorded, at most the 16th, warm-up included: they are more than {%} apart, "
+          "or one is not finite. Dropout may draw differently in another precision, which moves a "
+          "loss a little. The difference is read off, not tested: visits repeat the same losses.",
+          kLossApart),
+    "Train for longer in both before choosing the faster one. A recommendation of this "
+    "configuration says so too.",
+    Prose("low above {%}, medium above {%}, high above {%} apart or not finite", kLossApart,
+          findings::kMediumExcess, findings::kHighExcess),
+    metrics(&kLossDifference));
+
+constexpr auto kCheckpointing =
+    Row("train.checkpointing", "What checkpointing saves and costs",
+        "Activation memory per sample is the slope of peak memory against batch size, fitted with "
+        "and without checkpointing; the time ratio is that of the time with to the time without "
+        "it, paired within blocks, as a geometric mean over the batch sizes. Both are measured.",
+        "Use it where the batch you want does not fit without it.", "info",
+        metrics(&kActivationMemoryRatio, &kTimeRatio));
+
+constexpr auto kOptimizer = Row(
+    "train.optimizer-share", "The optimizer takes a large share of a step",
+    Prose("The phase `optimizer` (in fp16 including unscaling the gradients and checking that they "
+          "are finite) takes over {%} of an iteration. Its time does not depend on the batch size: "
+          "gradient accumulation over k batches would run it once in k, and so save at most its "
+          "share x (1 - 1/k). This is an upper bound: accumulating gradients has a cost too.",
+          kMuchOptimizer),
+    "Accumulate the gradients of several batches per step, if a larger effective batch suits the "
+    "training, or use a larger batch.",
+    "info", metrics(&kOptimizerShare));
+
+Finding measured(const findings::KindRow<>& kind, const schema::RunConfig& where) {
   Finding finding;
-  finding.id = id;
+  finding.id = kind.id;
   finding.status = findings::Status::measured;
   finding.where = where;
-  finding.doc = doc_link(id);
+  finding.doc = doc_link(kind.id);
   return finding;
 }
 
@@ -72,7 +120,7 @@ Finding loss_finding(const Comparison& comparison, const std::string& table) {
       fmt::format("At {}, {} {} does not train like {}. {}.", batches(finding.batch_sizes),
                   comparison.axis, comparison.other, comparison.base, loss_words(losses));
   if (std::isfinite(distance)) {
-    finding.evidence.push_back(evidence_of(findings::metric::kLossDifference, distance));
+    finding.evidence.push_back(evidence_of(kLossDifference, distance));
   }
   finding.fix =
       comparison.axis_id == AxisId::accumulation
@@ -120,18 +168,18 @@ std::string less_or_more(double ratio, const char* of_what) {
 Finding checkpointing_finding(const findings::Summary& summary, const Group& off, const Group& on) {
   const double without = off.memory_laws.front().per_sample_bytes;
   const double with = on.memory_laws.front().per_sample_bytes;
-  Finding finding = measured("train.checkpointing", on.key);
+  Finding finding = measured(kCheckpointing, on.key);
   finding.table = on.table;
   const auto bytes = [](double value) { return base::format_bytes(std::llround(value)); };
   finding.what =
       fmt::format("Checkpointing: {} a sample ({} against {})",
                   less_or_more(with / without, "activation memory"), bytes(with), bytes(without));
-  finding.evidence.push_back(evidence_of(findings::metric::kActivationMemoryRatio, with / without));
+  finding.evidence.push_back(evidence_of(kActivationMemoryRatio, with / without));
   const TimeRatio time = time_ratio(summary, off, on);
   if (!time.sizes.empty()) {
     finding.what +=
         fmt::format(", {} (mean of {})", less_or_more(time.value, "time"), batches(time.sizes));
-    finding.evidence.push_back(evidence_of(findings::metric::kTimeRatio, time.value));
+    finding.evidence.push_back(evidence_of(kTimeRatio, time.value));
   }
   finding.what += ".";
   finding.fix = "Use it where the batch you want does not fit without it.";
@@ -181,7 +229,7 @@ void add_optimizer(const Group& group, std::vector<Finding>& findings) {
     most = std::max(most, share);
   }
   if (worst == nullptr) return;
-  Finding finding = measured("train.optimizer-share", worst->config);
+  Finding finding = measured(kOptimizer, worst->config);
   finding.table = group.table;
   finding.batch_sizes = sizes;
   finding.what = fmt::format(
@@ -190,7 +238,7 @@ void add_optimizer(const Group& group, std::vector<Finding>& findings) {
       "too).",
       where, percent(most), worst->config.shape.batch_size,
       percent(most * (1 - 1.0 / kExampleSteps)), kExampleSteps);
-  finding.evidence.push_back(evidence_of(findings::metric::kOptimizerShare, most));
+  finding.evidence.push_back(evidence_of(kOptimizerShare, most));
   finding.fix =
       "Accumulate the gradients of several batches per step, if a larger effective batch suits the "
       "training, or use a larger batch.";
@@ -218,12 +266,16 @@ void add_loss_doubts(const std::vector<Finding>& findings,
                      std::vector<findings::Recommendation>& recommendations) {
   for (findings::Recommendation& pick : recommendations) {
     const auto departs = std::find_if(findings.begin(), findings.end(), [&](const Finding& each) {
-      return each.id == kLossDeparts && schema::without_batch_size(*config_of(each.where)) ==
-                                            schema::without_batch_size(pick.config);
+      return each.id == kLossDeparts.id && schema::without_batch_size(*config_of(each.where)) ==
+                                               schema::without_batch_size(pick.config);
     });
     if (departs == findings.end() || pick.withdrawn) continue;
     pick.message += " Its loss differs, though. " + departs->what;
   }
+}
+
+findings::Catalogue training_kinds() {
+  return {kLossDeparts.kind(), kCheckpointing.kind(), kOptimizer.kind()};
 }
 
 }  // namespace batchscope::analyze

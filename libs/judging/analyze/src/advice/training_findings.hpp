@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "batchscope/findings/catalogue.hpp"
 #include "batchscope/findings/summary.hpp"
 
 namespace batchscope::analyze {
@@ -14,5 +15,7 @@ std::vector<findings::Finding> training_findings(const findings::Summary& summar
 // Says beside each recommendation that its loss departs, where `findings` tell so.
 void add_loss_doubts(const std::vector<findings::Finding>& findings,
                      std::vector<findings::Recommendation>& recommendations);
+
+findings::Catalogue training_kinds();
 
 }  // namespace batchscope::analyze

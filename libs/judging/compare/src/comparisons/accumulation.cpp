@@ -16,9 +16,11 @@
 namespace batchscope::compare {
 namespace {
 
+using Row = findings::KindRow<>;
 using findings::ConfigRow;
 using findings::doc_link;
 using findings::Finding;
+using findings::Metric;
 using findings::percent;
 using findings::three_digits;
 using tables::ConfigData;
@@ -26,7 +28,25 @@ using tables::GroupData;
 using tables::RunView;
 using tables::TestOptions;
 
-constexpr const char* kId = "train.accumulation";
+constexpr Metric kEffectiveBatch{"effective_batch",
+                                 "Samples per step: batch size times batches per step.", "samples"};
+constexpr Metric kThroughput{
+    "throughput", "Samples per second of all instances together, from the mean iteration.", "1/s"};
+constexpr Metric kMemorySaved{"memory_saved",
+                              "Peak memory saved by the most memory-efficient way to make a step, "
+                              "as a share of the peak of the fastest way."};
+constexpr Metric kSlowerBy{"slower_by",
+                           "Additional time of the most memory-efficient way to make a step, as a "
+                           "share of the time of the fastest way."};
+
+constexpr auto kAccumulation = Row(
+    "train.accumulation", "Ways to make a step of the same size",
+    "The same number of samples per step, as one batch or as several whose gradients are averaged "
+    "(`--accumulation`, `--effective-batch`): samples per second and peak memory of each way. The "
+    "comparisons list the times, paired within blocks, and the losses after the same number of "
+    "steps: in fp32 the losses agree, except for dropout and batch normalisation.",
+    "Take the fastest way that fits; use more batches per step where memory is the limit.", "info",
+    metrics(&kEffectiveBatch, &kThroughput, &kMemorySaved, &kSlowerBy));
 
 // What ways to make the same step have in common.
 schema::RunConfig step_of(const schema::RunConfig& config) {
@@ -104,8 +124,8 @@ std::string ways_text(const std::vector<const ConfigRow*>& ways) {
 std::string trade(const ConfigRow& fastest, const ConfigRow& leanest, Finding& finding) {
   const double less = 1 - *memory_of(leanest) / *memory_of(fastest);
   const double slower = fastest.throughput_per_s.value / leanest.throughput_per_s.value - 1;
-  finding.evidence.push_back(evidence_of(findings::metric::kMemorySaved, less));
-  finding.evidence.push_back(evidence_of(findings::metric::kSlowerBy, slower));
+  finding.evidence.push_back(evidence_of(kMemorySaved, less));
+  finding.evidence.push_back(evidence_of(kSlowerBy, slower));
   return fmt::format(" The leanest is {}: {} less memory, for {} more time.", way(leanest.config),
                      percent(less), percent(slower));
 }
@@ -116,17 +136,16 @@ Finding finding_of(const std::vector<const ConfigRow*>& ways) {
   };
   const ConfigRow& fastest = **std::max_element(ways.begin(), ways.end(), by_rate);
   Finding finding;
-  finding.id = kId;
+  finding.id = kAccumulation.id;
   finding.status = findings::Status::measured;
   finding.where = fastest.config;
   finding.batch_sizes = {fastest.config.shape.batch_size};
-  finding.doc = doc_link(kId);
+  finding.doc = doc_link(kAccumulation.id);
   const int64_t samples = schema::effective_batch(fastest.config);
   finding.what = fmt::format("{} samples per step: {}. The fastest is {}.", samples,
                              ways_text(ways), way(fastest.config));
-  finding.evidence.push_back(
-      evidence_of(findings::metric::kEffectiveBatch, static_cast<double>(samples)));
-  finding.evidence.push_back(evidence_of(findings::metric::kThroughput, fastest.throughput_per_s));
+  finding.evidence.push_back(evidence_of(kEffectiveBatch, static_cast<double>(samples)));
+  finding.evidence.push_back(evidence_of(kThroughput, fastest.throughput_per_s));
   const bool known = std::all_of(ways.begin(), ways.end(),
                                  [](const ConfigRow* row) { return memory_of(*row).has_value(); });
   if (known) {
@@ -170,6 +189,10 @@ std::vector<Finding> accumulation_findings(const findings::Summary& summary) {
   const auto config_of = [](const ConfigRow& row) { return row.config; };
   for (const auto& ways : by_step(rows, config_of)) findings.push_back(finding_of(ways));
   return findings;
+}
+
+findings::FindingKind accumulation_kind() {
+  return kAccumulation.kind();
 }
 
 }  // namespace batchscope::compare

@@ -10,12 +10,15 @@
 #include "batchscope/findings/metrics.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/schema/run_file.hpp"
+#include "batchscope/tables/tables.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "departure_words.hpp"
 
 namespace batchscope::tables {
 namespace {
 
+using Row = findings::KindRow<>;
+using Prose = findings::Prose<findings::Nothing>;
 using findings::batches;
 using findings::doc_link;
 using findings::Finding;
@@ -25,8 +28,48 @@ using findings::list;
 using findings::percent;
 using findings::severity_of_excess;
 
+constexpr findings::Metric kTime{
+    "time", "Typical time of an iteration: the geometric mean over visits of each visit's median.",
+    "ms"};
+
 // Where an odd size would have to be off by more than this to be told, "one law" says nothing.
 constexpr double kTooNoisy = 0.5;
+
+constexpr auto kSplit = Row(
+    findings::kDominated, "A split of this batch is faster",
+    Prose("Running the batch takes longer than running the same samples another way: as several "
+          "smaller batches, or padded to a larger one. The best other way is chosen on the odd "
+          "blocks and tested on the even ones, pair by pair within each block; the excess must be "
+          "larger than {%}. At least 12 complete blocks are needed to prove it.",
+          TestOptions{}.delta),
+    "Never form this batch: split or pad it as the finding says. It is not among the good sizes.",
+    Prose("low above {%}, medium above {%}, high above {%} of excess; info while only suspected",
+          findings::kLowExcess, findings::kMediumExcess, findings::kHighExcess),
+    metrics(&kTime, &findings::metric::kExcessOverSplit));
+
+constexpr auto kOddSize = Row(
+    findings::kDeparture, "This batch size does not fit the others",
+    Prose("The time is more than {%} away from the law that the other sizes follow (a + b x; from "
+          "6 sizes on also a staircase or a roofline), and this is the smallest set of sizes that "
+          "has to be left out for one law to fit the rest. It can be slower or faster: a faster "
+          "one is worth using. Where several sets would do, they are named as \"one of\"; at an "
+          "end of the sizes, an odd size and a change of regime look the same, so the finding "
+          "stays a suspicion.",
+          TestOptions{}.delta),
+    "Slower and proven: look for the cause at this size (page faults, memory, phases) or avoid it. "
+    "Faster: prefer it. Suspected only: measure more blocks, and the sizes in between that are "
+    "proposed.",
+    Prose("low above {%}, medium above {%}, high above {%} of excess; info while only suspected",
+          findings::kLowExcess, findings::kMediumExcess, findings::kHighExcess),
+    metrics(&kTime, &findings::metric::kExcessOverLaw, &findings::metric::kExcessOverNeighbours));
+
+constexpr auto kLawless =
+    Row(findings::kNoLaw, "No single law describes the sizes",
+        "Whichever sizes are left out, up to half of those that are not needed for a fit, the rest "
+        "do not follow one law. So no size can be called odd; what looks odd against its "
+        "neighbours is listed as a suspicion.",
+        "Measure more sizes: with 6 or more, bends and steps can be told from odd sizes.", "info",
+        metrics(&kTime));
 
 struct Context {
   const GroupClaims& claims;
@@ -42,16 +85,17 @@ const findings::ConfigRow* row_of(const Group& group, int64_t size) {
   return found == group.rows.end() ? nullptr : &*found;
 }
 
-Finding start(const Context& context, std::string id, std::vector<int64_t> sizes, bool proven) {
+Finding start(const Context& context, const findings::KindRow<>& kind, std::vector<int64_t> sizes,
+              bool proven) {
   Finding finding;
-  finding.doc = doc_link(id);
-  finding.id = std::move(id);
+  finding.doc = doc_link(kind.id);
+  finding.id = kind.id;
   finding.status = proven ? findings::Status::proven : findings::Status::suspect;
   finding.batch_sizes = std::move(sizes);
   if (finding.batch_sizes.size() == 1) {
     if (const auto* row = row_of(context.group, finding.batch_sizes.front())) {
       finding.where = row->config;
-      finding.evidence.push_back(evidence_of(findings::metric::kTime, row->time_ms));
+      finding.evidence.push_back(evidence_of(kTime, row->time_ms));
     }
   }
   return finding;
@@ -84,7 +128,7 @@ std::string held_back(const Context& context, const std::string& doubt, std::siz
 Finding dominance_finding(const Context& context, const TestedDominance& tested) {
   const DominanceClaim& claim = tested.claim;
   const int64_t size = context.claims.dominance_sizes[claim.size_index];
-  Finding finding = start(context, findings::kDominated, {size}, tested.proven);
+  Finding finding = start(context, kSplit, {size}, tested.proven);
   std::optional<stats::Interval> interval;
   if (claim.excess.n > 1) {
     const double level = 1 - level_of(tested.verdict, context.options);
@@ -137,7 +181,7 @@ findings::Estimate departure_ratio(const Context& context, const DepartureMember
 
 Finding member_finding(const Context& context, const DepartureMember& member, bool proven) {
   const int64_t size = context.claims.departure_sizes[member.size_index];
-  Finding finding = start(context, findings::kDeparture, {size}, proven);
+  Finding finding = start(context, kOddSize, {size}, proven);
   const findings::Estimate ratio = departure_ratio(context, member);
   finding.evidence.push_back(evidence_of(findings::metric::kExcessOverLaw, ratio));
   if (member.excess.n > 1) finding.p_value = context.claims.departure_verdict.adjusted_p;
@@ -186,7 +230,7 @@ Finding end_finding(const Context& context, const std::vector<DepartureMember>& 
   }
   const findings::Estimate ratio = departure_ratio(context, members.front());
   const bool top = sizes.back() == context.claims.departure_sizes.back();
-  Finding finding = start(context, findings::kDeparture, sizes, false);
+  Finding finding = start(context, kOddSize, sizes, false);
   finding.evidence.push_back(evidence_of(findings::metric::kExcessOverLaw, ratio));
   finding.what = fmt::format(
       "{} {} {} than the {} sizes suggest: an odd size, or a different regime {} there.",
@@ -198,7 +242,7 @@ Finding end_finding(const Context& context, const std::vector<DepartureMember>& 
 }
 
 Finding one_of_finding(const Context& context) {
-  Finding finding = start(context, findings::kDeparture, sizes_of(context.claims), false);
+  Finding finding = start(context, kOddSize, sizes_of(context.claims), false);
   finding.what = fmt::format(
       "One of the batch sizes {} departs from the law of the others; which one is not clear.",
       list(finding.batch_sizes, "or"));
@@ -208,7 +252,7 @@ Finding one_of_finding(const Context& context) {
 
 Finding odd_finding(const Context& context, const DepartureMember& member) {
   const int64_t size = context.claims.departure_sizes[member.size_index];
-  Finding finding = start(context, findings::kDeparture, {size}, false);
+  Finding finding = start(context, kOddSize, {size}, false);
   const findings::Estimate ratio = departure_ratio(context, member);
   finding.evidence.push_back(evidence_of(findings::metric::kExcessOverNeighbours, ratio));
   finding.what = fmt::format("Batch {} {} than its neighbours {} and {} suggest{}.", size,
@@ -222,7 +266,7 @@ Finding odd_finding(const Context& context, const DepartureMember& member) {
 }
 
 Finding no_law_finding(const Context& context) {
-  Finding finding = start(context, findings::kNoLaw, context.claims.departure_sizes, false);
+  Finding finding = start(context, kLawless, context.claims.departure_sizes, false);
   finding.what =
       "No single law describes how the time grows with the batch size, whichever sizes are left "
       "out: it cannot be proven which of them is odd.";
@@ -328,6 +372,10 @@ std::string departure_words(const GroupClaims& claims) {
     return fmt::format("{} {}, or a different regime there", list(sizes), verb);
   }
   return fmt::format("{} {}{}", list(sizes), verb, claims.departure_proven ? "" : " (suspected)");
+}
+
+findings::Catalogue kinds() {
+  return {kSplit.kind(), kOddSize.kind(), kLawless.kind()};
 }
 
 }  // namespace batchscope::tables

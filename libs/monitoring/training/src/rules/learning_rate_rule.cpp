@@ -9,13 +9,10 @@ namespace {
 constexpr int64_t kFewestAtZero = 20;
 constexpr const char* kStill = "learning-rate-zero";
 
-constexpr Kind kRateZero{
-    "training.learning-rate-zero", "The learning rate is 0",
-    [](const StepOptions&) {
-      return fmt::format("At least {} steps in a row were made with a learning rate of 0.",
-                         kFewestAtZero);
-    },
-    "Check the schedule: its number of steps, and that it is advanced once a step.", "medium"};
+constexpr auto kRateZero =
+    Row("training.learning-rate-zero", "The learning rate is 0",
+        Prose("At least {} steps in a row were made with a learning rate of 0.", kFewestAtZero),
+        "Check the schedule: its number of steps, and that it is advanced once a step.", "medium");
 
 class LearningRateRule : public Rule {
  public:

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "batchscope/base/counted.hpp"
-#include "batchscope/base/units.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "rules/rhythm.hpp"
 #include "rules/rule.hpp"
@@ -24,29 +23,21 @@ constexpr double kLow = 0.05, kMedium = 0.15, kHigh = 0.40, kGone = 0.7;
 constexpr const char* kWait = "loading";
 
 constexpr findings::Metric kLoadingWait{
-    "loading_wait", findings::kRatioUnit,
+    "loading_wait",
     "Share of the time of steps in which the loop waited for their batches, as it says itself."};
 
-constexpr Kind kLoading{
-    "training.loading",
-    "Steps wait for their batches",
-    [](const StepOptions&) {
-      return fmt::format(
-          "Of the last {0} steps, the loop says itself that it waited for batches at least {1} of "
-          "their time. The first {2} steps do not count, in which workers start; nor is it told "
-          "where that wait is in less than one of twenty steps, and in no rhythm: those are slow "
-          "steps, which more workers do not mend. In the end it is told of the steps that waited: "
-          "without those of these {0} before and after.",
-          kLoadingSteps, base::format_level(kLow), kStartUpSteps);
-    },
-    "Give the loader more workers and let them work ahead; make samples cheaper. Why it is slow is "
-    "told by findings on the machine.",
-    [](const StepOptions&) {
-      return fmt::format("low from {} of the time, medium from {}, high from {}",
-                         base::format_level(kLow), base::format_level(kMedium),
-                         base::format_level(kHigh));
-    },
-    {&kLoadingWait}};
+constexpr auto kLoading =
+    Row("training.loading", "Steps wait for their batches",
+        Prose("Of the last {} steps, the loop says itself that it waited for batches at least {%} "
+              "of their time. The first {} steps do not count, in which workers start; nor is it "
+              "told where that wait is in less than one of twenty steps, and in no rhythm: those "
+              "are slow steps, which more workers do not mend. In the end it is told of the steps "
+              "that waited: without those of these {} before and after.",
+              kLoadingSteps, kLow, kStartUpSteps, kLoadingSteps),
+        "Give the loader more workers and let them work ahead; make samples cheaper. Why it is "
+        "slow is told by findings on the machine.",
+        Prose("low from {%} of the time, medium from {%}, high from {%}", kLow, kMedium, kHigh),
+        metrics(&kLoadingWait));
 
 findings::Severity severity_of_wait(double share) {
   if (share >= kHigh) return findings::Severity::high;

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "batchscope/base/counted.hpp"
-#include "batchscope/base/units.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/stats/descriptive.hpp"
 #include "rules/rule.hpp"
@@ -27,45 +26,32 @@ constexpr int64_t kStepsOfRate = 16;
 constexpr const char *kNotFinite = "loss-not-finite", *kSpike = "loss-spike";
 
 constexpr findings::Metric kLossRise{
-    "loss_rise", "standard deviations",
-    "How far a loss is above those before it, in robust standard deviations of these."};
+    "loss_rise", "How far a loss is above those before it, in robust standard deviations of these.",
+    "standard deviations"};
 
-constexpr Kind kLossNotFinite{
-    "training.loss-not-finite", "The loss is no number",
-    [](const StepOptions&) {
-      return fmt::format(
-          "A step told a loss that is NaN or infinite. One or two that finite ones follow are "
-          "skipped steps, as mixed precision makes them; three in a row are the end of a training. "
-          "It ends after {} finite ones in a row.",
-          kFiniteAgain);
-    },
-    "Nothing of a rare skipped step. Else stop, and go on from a checkpoint before that step. Look "
-    "at the batch, the learning rate, and what overflows in 16 bits.",
-    [](const StepOptions&) {
-      return fmt::format(
-          "high from three in a row on; medium until a finite one follows, and where three came "
-          "within {} steps of each other; info of skipped steps",
-          kFiniteAgain);
-    }};
+constexpr auto kLossNotFinite =
+    Row("training.loss-not-finite", "The loss is no number",
+        Prose("A step told a loss that is NaN or infinite. One or two that finite ones follow are "
+              "skipped steps, as mixed precision makes them; three in a row are the end of a "
+              "training. It ends after {} finite ones in a row.",
+              kFiniteAgain),
+        "Nothing of a rare skipped step. Else stop, and go on from a checkpoint before that step. "
+        "Look at the batch, the learning rate, and what overflows in 16 bits.",
+        Prose("high from three in a row on; medium until a finite one follows, and where three "
+              "came within {} steps of each other; info of skipped steps",
+              kFiniteAgain));
 
-constexpr Kind kLossSpike{
-    "training.loss-spike",
-    "The loss jumped",
-    [](const StepOptions&) {
-      return fmt::format(
-          "Three of four losses are more than {:g} robust standard deviations and {} above the "
-          "level of those before, or one is by {:g}. At least {} losses are needed first. It ends "
-          "when losses are back, or after {} steps.",
-          kFar, base::format_level(kLeastRise), kVeryFar, kFewestLosses, 4 * kLosses);
-    },
-    "Look at the batches of that step; lower the learning rate or clip gradients if it comes "
-    "again.",
-    [](const StepOptions&) {
-      return fmt::format(
-          "medium; info where the learning rate at least doubled in the {} steps before it",
-          kStepsOfRate);
-    },
-    {&kLossRise}};
+constexpr auto kLossSpike =
+    Row("training.loss-spike", "The loss jumped",
+        Prose("Three of four losses are more than {} robust standard deviations and {%} above the "
+              "level of those before, or one is by {}. At least {} losses are needed first. It "
+              "ends when losses are back, or after {} steps.",
+              kFar, kLeastRise, kVeryFar, kFewestLosses, 4 * kLosses),
+        "Look at the batches of that step; lower the learning rate or clip gradients if it comes "
+        "again.",
+        Prose("medium; info where the learning rate at least doubled in the {} steps before it",
+              kStepsOfRate),
+        metrics(&kLossRise));
 
 class LossRule : public Rule {
  public:

@@ -5,7 +5,6 @@
 #include <span>
 #include <vector>
 
-#include "batchscope/base/units.hpp"
 #include "batchscope/stats/descriptive.hpp"
 #include "rules/rule.hpp"
 #include "series/block_history.hpp"
@@ -20,28 +19,23 @@ constexpr double kFlat = 0.005;
 constexpr const char *kGrows = "loss-diverging", *kStays = "loss-flat";
 
 constexpr findings::Metric kLossGrowth{
-    "loss_growth", "",
-    "How far the loss is above its lowest, in its own unit; both are medians of many steps."};
+    "loss_growth",
+    "How far the loss is above its lowest, in its own unit; both are medians of many steps.", ""};
 
-constexpr Kind kDiverging{
-    "training.loss-diverging",
-    "The loss grows",
-    "Medians of the loss over many steps are, three times in a row, above the lowest one by a "
-    "quarter of it and by six times their noise.",
-    "Go back to a checkpoint from before, with a lower learning rate.",
-    "medium",
-    {&kLossGrowth}};
+constexpr auto kDiverging =
+    Row("training.loss-diverging", "The loss grows",
+        "Medians of the loss over many steps are, three times in a row, above the lowest one by a "
+        "quarter of it and by six times their noise.",
+        "Go back to a checkpoint from before, with a lower learning rate.", "medium",
+        metrics(&kLossGrowth));
 
-constexpr Kind kFlatLoss{
-    "training.loss-flat", "The loss does not fall any more",
-    [](const StepOptions&) {
-      return fmt::format(
-          "Over the last half of all steps, at least {0}, a straight line through the loss falls "
-          "by less than {1} at most, and it does not grow. That is how training ends as well. "
-          "Since when: as far back as the loss is within {1} of that.",
-          kFewestFlatSteps, base::format_level(kFlat));
-    },
-    "Stop here, or change the learning rate.", "info"};
+constexpr auto kFlatLoss =
+    Row("training.loss-flat", "The loss does not fall any more",
+        Prose("Over the last half of all steps, at least {}, a straight line through the loss "
+              "falls by less than {%} at most, and it does not grow. That is how training ends as "
+              "well. Since when: as far back as the loss is within {%} of that.",
+              kFewestFlatSteps, kFlat, kFlat),
+        "Stop here, or change the learning rate.", "info");
 
 double noise_of(std::span<const BlockHistory::Block> blocks) {
   std::vector<double> steps;

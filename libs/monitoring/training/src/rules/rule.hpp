@@ -20,7 +20,9 @@ namespace batchscope::training {
 inline constexpr int64_t kStartUpSteps = 10;
 
 // The row of a kind, beside the rule that finds it.
-using Kind = findings::KindRow<StepOptions>;
+using Row = findings::KindRow<StepOptions>;
+using Kind = Row;
+using Prose = findings::Prose<StepOptions>;
 
 // What rules share of one source.
 struct Scene {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
 #include <vector>
 
 #include "batchscope/base/units.hpp"
@@ -12,7 +11,8 @@
 namespace batchscope::training {
 namespace {
 
-using base::format_level;
+using findings::kRatioUnit;
+using findings::Metric;
 using findings::Severity;
 
 constexpr double kMainly = 0.5;  // of what is extra: what explains so much of it is its cause
@@ -26,11 +26,11 @@ constexpr int64_t kFewWorkers = 16;
 
 constexpr double kLowShare = 0.03, kMediumShare = 0.15, kHighShare = 0.40, kMuch = 0.25;
 
-constexpr findings::Metric kSlowStepCost{
-    "slow_step_cost", findings::kRatioUnit,
+constexpr Metric kSlowStepCost{
+    "slow_step_cost",
     "What single slow steps take beyond a typical step, as a share of the time of all steps."};
-constexpr findings::Metric kSlowStepPeriod{"slow_step_period", "steps",
-                                           "Steps from one slow step to the next."};
+constexpr Metric kSlowStepPeriod{"slow_step_period", "Steps from one slow step to the next.",
+                                 "steps"};
 
 Severity severity_of_rhythm(int64_t period, double share) {
   if (share <= kLowShare) return Severity::info;
@@ -108,7 +108,7 @@ void put_cause(const RhythmTold& told, findings::Finding& finding) {
 void put_cost(double share, findings::Finding& finding) {
   finding.evidence.push_back(evidence_of(kSlowStepCost, share));
   finding.gain = stats::Interval{0, share};
-  finding.gain_unit = findings::kRatioUnit;
+  finding.gain_unit = kRatioUnit;
 }
 
 // Consecutive ones as one.
@@ -250,53 +250,37 @@ std::string many_in_words(const IrregularTold& told) {
 
 }  // namespace
 
-const Kind kPeriodic{
-    "training.periodic-slow-steps",
-    "Steps at equal distances take longer",
-    [](const StepOptions&) {
-      return fmt::format(
-          "At least four steps at equal distances (long ones to a hundredth) took over {} and six "
-          "robust standard deviations longer than a typical one, at least {} of the time in all, "
+const Kind kPeriodic = Row(
+    "training.periodic-slow-steps", "Steps at equal distances take longer",
+    Prose("At least four steps at equal distances (long ones to a hundredth) took over {%} and six "
+          "robust standard deviations longer than a typical one, at least {%} of the time in all, "
           "and at most two of five are missing. Where the wait for their batches is told, and is "
           "half of that at least, the loader is proven: of up to {} steps its workers take turns, "
           "or epochs are that short. Where no wait is told, and each takes two typical steps more, "
           "such a loader is suspected. Else it is checkpoints, evaluations, logging, the garbage "
           "collector; of up to {} steps it may be the optimizer, after several batches.",
-          format_level(kLeastExtra), format_level(kLeastRhythm), kMostWorkers, kMostWorkers);
-    },
+          kLeastExtra, kLeastRhythm, kMostWorkers, kMostWorkers),
     "Give the loader more workers; do it less often, or in the background.",
-    [](const StepOptions&) {
-      return fmt::format(
-          "info; low above {0} of the time, medium above {1} and at more than {2} steps; of a "
-          "loader medium above {1}, and high above {3} where it is proven",
-          format_level(kLowShare), format_level(kMediumShare), kMostWorkers,
-          format_level(kHighShare));
-    },
-    {&kSlowStepPeriod, &kSlowStepCost}};
+    Prose("info; low above {%} of the time, medium above {%} and at more than {} steps; of a "
+          "loader medium above {%}, and high above {%} where it is proven",
+          kLowShare, kMediumShare, kMostWorkers, kMediumShare, kHighShare),
+    metrics(&kSlowStepPeriod, &kSlowStepCost));
 
-const Kind kSlowSteps{
-    "training.slow-steps",
-    "Single steps take much longer",
-    [](const StepOptions&) {
-      return fmt::format(
-          "Steps without a rhythm took over {} and six robust standard deviations longer than a "
-          "typical one, at least {} of the time of the last {} steps in all. Where they are fewer "
-          "than five, or may be the first of a rhythm, one has to take ten times as long more, and "
-          "{} of that time is enough: they may be evaluations. Each of few is told with its "
-          "number, and what was different about most of that time: it waited for its batch, had a "
-          "larger one, or the first of its size.",
-          format_level(kLeastExtra), format_level(kIrregular), kLookBack, format_level(kFewFarOut));
-    },
-    "Look at the samples of these steps where they waited; else at what ran then: other programs, "
-    "the garbage collector.",
-    [](const StepOptions&) {
-      return fmt::format(
-          "low above {} of the time, medium above {}, high above {}; of few that waited at most "
-          "medium, of other few info, and low above {}",
-          format_level(findings::kLowExcess), format_level(findings::kMediumExcess),
-          format_level(findings::kHighExcess), format_level(kMuch));
-    },
-    {&kSlowStepCost}};
+const Kind kSlowSteps =
+    Row("training.slow-steps", "Single steps take much longer",
+        Prose("Steps without a rhythm took over {%} and six robust standard deviations longer than "
+              "a typical one, at least {%} of the time of the last {} steps in all. Where they are "
+              "fewer than five, or may be the first of a rhythm, one has to take ten times as long "
+              "more, and {%} of that time is enough: they may be evaluations. Each of few is told "
+              "with its number, and what was different about most of that time: it waited for its "
+              "batch, had a larger one, or the first of its size.",
+              kLeastExtra, kIrregular, kLookBack, kFewFarOut),
+        "Look at the samples of these steps where they waited; else at what ran then: other "
+        "programs, the garbage collector.",
+        Prose("low above {%} of the time, medium above {%}, high above {%}; of few that waited at "
+              "most medium, of other few info, and low above {%}",
+              findings::kLowExcess, findings::kMediumExcess, findings::kHighExcess, kMuch),
+        metrics(&kSlowStepCost));
 
 std::string numbers_of(std::span<const int64_t> steps) {
   constexpr std::size_t kMostNamed = 12;

@@ -6,7 +6,6 @@
 #include <string>
 #include <utility>
 
-#include "batchscope/base/units.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "rules/change_evidence.hpp"
 #include "rules/step_change.hpp"
@@ -42,22 +41,17 @@ findings::Finding finding_of(const Trend& trend, const Scene& scene) {
 
 }  // namespace
 
-const Kind kSlowing{
-    "training.slowing",
-    "Steps become slower little by little",
-    [](const StepOptions& by) {
-      return fmt::format(
-          "Over all steps since the last change, a straight line rises by more than {} and five of "
-          "its standard errors, and fits better than two levels do; or two levels with a slope "
-          "between them, where that fits far better than either. It ends when the last {} steps "
-          "are nearly as fast as the first.",
-          base::format_level(by.least_change), kLatest);
-    },
-    "Look at what grows: memory, caches, the length of samples, the temperature of the GPU.",
-    [](const StepOptions&) {
-      return findings::excess_in_words() + " longer; low from the third time on";
-    },
-    {&kStepsLonger}};
+const Kind kSlowing =
+    Row("training.slowing", "Steps become slower little by little",
+        Prose("Over all steps since the last change, a straight line rises by more than {%} and "
+              "five of its standard errors, and fits better than two levels do; or two levels with "
+              "a slope between them, where that fits far better than either. It ends when the last "
+              "{} steps are nearly as fast as the first.",
+              &StepOptions::least_change, kLatest),
+        "Look at what grows: memory, caches, the length of samples, the temperature of the GPU.",
+        Prose("low above {%}, medium above {%}, high above {%} longer; low from the third time on",
+              findings::kLowExcess, findings::kMediumExcess, findings::kHighExcess),
+        metrics(&kStepsLonger));
 
 std::optional<Trend> SlowingSteps::add(const telemetry::TrainingStep& step, const Scene& scene) {
   if (!history_.add(step.step, std::log(step.seconds))) return std::nullopt;

@@ -97,7 +97,7 @@ std::string what_to_do(const std::vector<SignalChange>& changes) {
 }
 
 constexpr findings::Metric kSampleLonger{
-    "sample_longer", findings::kRatioUnit,
+    "sample_longer",
     "By how much a sample takes longer than before, as a share of its time then, where batches "
     "became larger or smaller."};
 
@@ -141,46 +141,33 @@ std::string wait_words(const StepChange& change) {
 
 }  // namespace
 
-const Kind kRegression{
-    "training.regression",
-    "Steps became slower",
-    [](const StepOptions& by) {
-      return fmt::format(
-          "The time of a step rose by more than {0} and stayed there for at least {1} steps. "
-          "Changes of the mean are looked for in the logarithms of the last {2} times; outliers "
-          "are not taken for changes, nor is noise that lasts from step to step: the slower it is, "
-          "the more a change has to exceed it, nor are some slow steps close to each other. Steps "
-          "that are as they were before some faster ones, within {0} and their interval, for at "
-          "least 200 of the last 2,000 and twice as many as those, are told as that: an evaluation "
-          "under the name of the training looks so, and a neighbour that comes back. The step has "
-          "an interval, as the size has. What changed of the machine or of the wait for batches at "
+const Kind kRegression = Row(
+    "training.regression", "Steps became slower",
+    Prose("The time of a step rose by more than {%} and stayed there for at least {} steps. "
+          "Changes of the mean are looked for in the logarithms of the last {} times; outliers are "
+          "not taken for changes, nor is noise that lasts from step to step: the slower it is, the "
+          "more a change has to exceed it, nor are some slow steps close to each other. Steps that "
+          "are as they were before some faster ones, within {%} and their interval, for at least "
+          "200 of the last 2,000 and twice as many as those, are told as that: an evaluation under "
+          "the name of the training looks so, and a neighbour that comes back. The step has an "
+          "interval, as the size has. What changed of the machine or of the wait for batches at "
           "the same time is named: that is a coincidence, which may be the cause. It ends when "
           "steps are nearly as fast as before.",
-          base::format_level(by.least_change), kFewestAfter, kChangeSteps);
-    },
+          &StepOptions::least_change, kFewestAfter, kChangeSteps, &StepOptions::least_change),
     "Look at what is named first; else at what began at that time.",
-    [](const StepOptions&) {
-      return findings::excess_in_words() +
-             " longer; low from the third time on, but their sum is told by the gravest; low where "
-             "steps are as before some faster ones";
-    },
-    {&kStepsLonger}};
+    Prose("low above {%}, medium above {%}, high above {%} longer; low from the third time on, but "
+          "their sum is told by the gravest; low where steps are as before some faster ones",
+          findings::kLowExcess, findings::kMediumExcess, findings::kHighExcess),
+    metrics(&kStepsLonger));
 
-const Kind kBatchChange{
-    "training.batch-change",
-    "Batches became larger or smaller",
-    [](const StepOptions&) {
-      return fmt::format(
-          "The time of a step changed where the loop began to use another batch size. Samples a "
-          "second are compared, and no step is called slower. It is told for {} steps.",
-          kBatchesToldFor);
-    },
-    "Nothing where more samples are made a second; else measure which batch size is fastest.",
-    [](const StepOptions& by) {
-      return fmt::format("info; low where a sample takes more than {} longer",
-                         base::format_level(by.least_change));
-    },
-    {&kStepsLonger, &kSampleLonger}};
+const Kind kBatchChange =
+    Row("training.batch-change", "Batches became larger or smaller",
+        Prose("The time of a step changed where the loop began to use another batch size. Samples "
+              "a second are compared, and no step is called slower. It is told for {} steps.",
+              kBatchesToldFor),
+        "Nothing where more samples are made a second; else measure which batch size is fastest.",
+        Prose("info; low where a sample takes more than {%} longer", &StepOptions::least_change),
+        metrics(&kStepsLonger, &kSampleLonger));
 
 bool StepChange::has_other_batches() const {
   return batch_before && batch_after && *batch_before != *batch_after;

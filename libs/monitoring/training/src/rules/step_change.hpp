@@ -13,7 +13,7 @@ inline constexpr std::size_t kChangeSteps = 600;  // that are looked at
 inline constexpr int64_t kBatchesToldFor = 512;   // steps
 
 inline constexpr findings::Metric kStepsLonger{
-    "steps_longer", findings::kRatioUnit,
+    "steps_longer",
     "By how much a step takes longer than before, as a share of its time then; of geometric means "
     "of the steps without outliers."};
 

@@ -5,54 +5,44 @@
 #include <span>
 #include <string>
 
-#include "batchscope/base/units.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "rules.hpp"
 
 namespace batchscope::watch {
 namespace {
 
-using base::format_level;
 using findings::evidence_of;
+using findings::Metric;
 using findings::percent;
 using findings::Severity;
 
-constexpr findings::Metric kTensorActive{"tensor_active", findings::kRatioUnit,
-                                         "Share of cycles in which tensor cores worked."};
-constexpr findings::Metric kDramActive{"dram_active", findings::kRatioUnit,
-                                       "Share of the bandwidth of device memory that was used."};
+constexpr Metric kTensorActive{"tensor_active", "Share of cycles in which tensor cores worked."};
+constexpr Metric kDramActive{"dram_active",
+                             "Share of the bandwidth of device memory that was used."};
+
+constexpr double very_few_at_work(const Targets& by) {
+  return by.sm_active_low / 2;
+}
 
 constexpr Kind kSmallBatch{
-    {"monitor.small-batch",
-     "A GPU is busy with work too small for it",
-     [](const Targets& by) {
-       return fmt::format(
-           "Some kernel runs nearly always, but fewer than {} of the multiprocessors are at work "
-           "on average (measured); or where the GPU does not tell that, it draws less than {} of "
-           "its power limit at a high clock (suspected).",
-           format_level(by.sm_active_low), format_level(by.power_low));
-     },
-     "A larger batch, or several models on one GPU; fused kernels where memory is full.",
-     [](const Targets& by) {
-       return fmt::format("low; medium where fewer than {} of the multiprocessors are at work",
-                          format_level(by.sm_active_low / 2));
-     },
-     {&metric::kSmActive, &metric::kPowerShare}},
+    Row("monitor.small-batch", "A GPU is busy with work too small for it",
+        Prose("Some kernel runs nearly always, but fewer than {%} of the multiprocessors are at "
+              "work on average (measured); or where the GPU does not tell that, it draws less than "
+              "{%} of its power limit at a high clock (suspected).",
+              &Targets::sm_active_low, &Targets::power_low),
+        "A larger batch, or several models on one GPU; fused kernels where memory is full.",
+        Prose("low; medium where fewer than {%} of the multiprocessors are at work",
+              very_few_at_work),
+        metrics(&metric::kSmActive, &metric::kPowerShare)),
     210};
 
-constexpr Kind kMemoryBound{
-    {"monitor.memory-bound",
-     "Device memory limits a GPU",
-     [](const Targets& by) {
-       return fmt::format(
-           "At least {} of the bandwidth of device memory is used, and tensor cores work for less "
-           "than {} of the cycles.",
-           format_level(by.dram_active_high), format_level(by.tensor_active_low));
-     },
-     "Larger batches for inference, fewer bits, fused kernels.",
-     "low",
-     {&kDramActive, &kTensorActive}},
-    220};
+constexpr Kind kMemoryBound{Row("monitor.memory-bound", "Device memory limits a GPU",
+                                Prose("At least {%} of the bandwidth of device memory is used, and "
+                                      "tensor cores work for less than {%} of the cycles.",
+                                      &Targets::dram_active_high, &Targets::tensor_active_low),
+                                "Larger batches for inference, fewer bits, fused kernels.", "low",
+                                metrics(&kDramActive, &kTensorActive)),
+                            220};
 
 std::string how_busy(double busy) {
   constexpr double kAlways = 0.95;
@@ -88,7 +78,7 @@ bool small_batch_rule(const GpuState& gpu, const Facts& facts, Candidates& into)
   }
   const GpuValue value = few ? GpuValue::sm_active : GpuValue::power_share;
   const double memory = gpu.recent.over(GpuValue::memory_share).high;
-  Candidate candidate = on_gpu(kSmallBatch, gpu, facts);
+  Candidate& candidate = into.emplace_back(on_gpu(kSmallBatch, gpu, facts));
   candidate.finding.status = few ? findings::Status::measured : findings::Status::suspected;
   candidate.finding.fix =
       memory >= targets.gpu_memory.high
@@ -105,7 +95,6 @@ bool small_batch_rule(const GpuState& gpu, const Facts& facts, Candidates& into)
         return finding;
       });
   candidate.finding.evidence.front().estimate.ci = estimate(gpu.recent, value).ci;
-  into.push_back(std::move(candidate));
   return true;
 }
 
@@ -117,8 +106,7 @@ void memory_bound_rule(const GpuState& gpu, const Facts& facts, Candidates& into
   const Cell tensor = gpu.recent.over(GpuValue::tensor_active);
   if (!facts.mostly(high, kMemoryBound, gpu.key) || !tensor.known()) return;
   if (tensor.mean() >= facts.under(targets.tensor_active_low, kMemoryBound, gpu.key)) return;
-  Candidate candidate = on_gpu(kMemoryBound, gpu, facts);
-  candidate.finding.severity = Severity::low;
+  Candidate& candidate = into.emplace_back(on_gpu(kMemoryBound, gpu, facts));
   candidate.finding.fix =
       "a larger batch reuses what is read (inference of language models above all), 16 or 8 "
       "bits halve it, fused kernels (torch.compile, FlashAttention) read it once";
@@ -135,7 +123,6 @@ void memory_bound_rule(const GpuState& gpu, const Facts& facts, Candidates& into
   });
   candidate.finding.evidence[0].estimate.ci = estimate(gpu.recent, GpuValue::dram_active).ci;
   candidate.finding.evidence[1].estimate.ci = estimate(gpu.recent, GpuValue::tensor_active).ci;
-  into.push_back(std::move(candidate));
 }
 
 }  // namespace

@@ -6,86 +6,60 @@
 #include <string>
 #include <vector>
 
-#include "batchscope/base/units.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "rules.hpp"
 
 namespace batchscope::watch {
 namespace {
 
-using base::format_level;
 using findings::evidence_of;
+using findings::Metric;
 using findings::percent;
 using findings::Severity;
 
-constexpr findings::Metric kClockShare{
-    "clock_share", findings::kRatioUnit,
-    "Clock of the multiprocessors while busy, as a share of the highest."};
-constexpr findings::Metric kTemperature{"temperature", "celsius",
-                                        "Temperature of the GPU, a mean."};
-constexpr findings::Metric kBrakedShare{"throttled_share", findings::kRatioUnit,
-                                        "Share of the window in which the clock was held down."};
-constexpr findings::Metric kClockLost{
-    "clock_lost", findings::kRatioUnit,
+constexpr Metric kClockShare{"clock_share",
+                             "Clock of the multiprocessors while busy, as a share of the highest."};
+constexpr Metric kTemperature{"temperature", "Temperature of the GPU, a mean.", "celsius"};
+constexpr Metric kBrakedShare{"throttled_share",
+                              "Share of the window in which the clock was held down."};
+constexpr Metric kClockLost{
+    "clock_lost",
     "Speed that the lower clock costs at most: clock_share short of 1, in the throttled time."};
 
 // Of the speed, lost at a power limit.
 constexpr double kCapCosts = 0.25;
 
 constexpr Kind kHardwareSlowdown{
-    {"monitor.hardware-slowdown",
-     "The hardware slows a GPU down",
-     [](const Targets& by) {
-       return fmt::format(
-           "The clock was halved or held down by the hardware itself (external power brake, or "
-           "heat beyond the usual limit), for at least {} of the window.",
-           format_level(by.hardware_share));
-     },
-     "Check power cables and supplies, then cooling.",
-     [](const Targets&) {
-       return fmt::format("medium; high where it costs more than {} of the speed",
-                          format_level(findings::kHighExcess));
-     },
-     {&kClockShare, &kTemperature, &kBrakedShare, &kClockLost}},
-    60,
-    Role::none,
-    {"monitor.straggler", "monitor.power-cap", "monitor.low-use", "monitor.small-batch"},
-    {"monitor.small-batch", "monitor.synchronisation", "monitor.low-use", "monitor.straggler"}};
+    Row("monitor.hardware-slowdown", "The hardware slows a GPU down",
+        Prose("The clock was halved or held down by the hardware itself (external power brake, or "
+              "heat beyond the usual limit), for at least {%} of the window.",
+              &Targets::hardware_share),
+        "Check power cables and supplies, then cooling.",
+        Prose("medium; high where it costs more than {%} of the speed", findings::kHighExcess),
+        metrics(&kClockShare, &kTemperature, &kBrakedShare, &kClockLost)),
+    60, Role::none,
+    ids("monitor.straggler", "monitor.power-cap", "monitor.low-use", "monitor.small-batch"),
+    ids("monitor.small-batch", "monitor.synchronisation", "monitor.low-use", "monitor.straggler")};
 
 constexpr Kind kThermal{
-    {"monitor.thermal", "A GPU slows down because of heat",
-     [](const Targets& by) {
-       return fmt::format(
-           "The clock was held down because of heat for at least {} of the window. What it costs "
-           "is at most the throttled time, and at most what the mean clock is short of the "
-           "highest.",
-           format_level(by.thermal_share));
-     },
-     "Check fans, dust, airflow and the room; lower the power limit until then.",
-     [](const Targets&) {
-       return fmt::format("low; medium above {}, high above {} of the speed",
-                          format_level(findings::kMediumExcess),
-                          format_level(findings::kHighExcess));
-     },
-     kHardwareSlowdown.evidence},
-    80,
-    Role::none,
-    kHardwareSlowdown.explains_here,
-    kHardwareSlowdown.explains_elsewhere};
+    Row("monitor.thermal", "A GPU slows down because of heat",
+        Prose("The clock was held down because of heat for at least {%} of the window. What it "
+              "costs is at most the throttled time, and at most what the mean clock is short of "
+              "the highest.",
+              &Targets::thermal_share),
+        "Check fans, dust, airflow and the room; lower the power limit until then.",
+        Prose("low; medium above {%}, high above {%} of the speed", findings::kMediumExcess,
+              findings::kHighExcess),
+        kHardwareSlowdown.evidence),
+    80, Role::none, kHardwareSlowdown.explains_here, kHardwareSlowdown.explains_elsewhere};
 
 constexpr Kind kPowerCap{
-    {"monitor.power-cap", "A GPU is at its power limit",
-     [](const Targets& by) {
-       return fmt::format(
-           "The clock was held down by the power limit for at least {} of the window. That is "
-           "usual at full load; small cards then run at half of their highest clock.",
-           format_level(by.power_cap_share));
-     },
-     "Nothing, unless the limit was lowered: then raise it.",
-     [](const Targets&) {
-       return fmt::format("info; low from {} of the clock lost", format_level(kCapCosts));
-     },
-     kHardwareSlowdown.evidence},
+    Row("monitor.power-cap", "A GPU is at its power limit",
+        Prose("The clock was held down by the power limit for at least {%} of the window. That is "
+              "usual at full load; small cards then run at half of their highest clock.",
+              &Targets::power_cap_share),
+        "Nothing, unless the limit was lowered: then raise it.",
+        Prose("info; low from {%} of the clock lost", kCapCosts), kHardwareSlowdown.evidence),
     270};
 
 struct Braked {

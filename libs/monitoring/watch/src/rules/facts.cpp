@@ -23,12 +23,13 @@ findings::Milliseconds time_of(int64_t ns) {
       std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::nanoseconds(ns)));
 }
 
-Finding finding_of(std::string_view id, findings::Place place) {
+Finding finding_of(const Kind& kind, findings::Place place) {
   Finding finding;
-  finding.id = id;
+  finding.id = kind.id;
+  finding.severity = kind.fixed_severity();
   finding.status = findings::Status::measured;
   finding.where = std::move(place);
-  finding.doc = findings::doc_link(id);
+  finding.doc = findings::doc_link(kind.id);
   return finding;
 }
 
@@ -113,18 +114,18 @@ bool is_judged(const GpuState& gpu) {
 }
 
 Candidate on_gpu(const Kind& kind, const GpuState& gpu, const Facts& facts) {
-  return {&kind, finding_of(kind.id, moment_of(gpu.gpu, facts.window.now_ns())), gpu.key};
+  return {&kind, finding_of(kind, moment_of(gpu.gpu, facts.window.now_ns())), gpu.key};
 }
 
 Candidate on_process(const Kind& kind, const ProcessState& process, const Facts& facts) {
   return {&kind,
-          finding_of(kind.id, findings::ProcessMoment{process.pid, process.name,
-                                                      time_of(facts.window.now_ns())}),
+          finding_of(kind, findings::ProcessMoment{process.pid, process.name,
+                                                   time_of(facts.window.now_ns())}),
           fmt::format("pid {}", process.pid)};
 }
 
 Candidate on_machine(const Kind& kind, const Facts& facts) {
-  return {&kind, finding_of(kind.id, findings::MachineMoment{time_of(facts.window.now_ns())}),
+  return {&kind, finding_of(kind, findings::MachineMoment{time_of(facts.window.now_ns())}),
           kMachine};
 }
 

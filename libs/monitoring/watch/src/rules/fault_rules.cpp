@@ -9,49 +9,44 @@ namespace batchscope::watch {
 namespace {
 
 using findings::evidence_of;
+using findings::Metric;
 using findings::Severity;
 
-constexpr findings::Metric kXidErrors{"xid_errors", "errors",
-                                      "How often the driver told of that error (XID)."};
-constexpr findings::Metric kUncorrectedErrors{
-    "uncorrected_errors", "errors", "Errors of device memory that could not be corrected."};
+constexpr Metric kXidErrors{"xid_errors", "How often the driver told of that error (XID).",
+                            "errors"};
+constexpr Metric kUncorrectedErrors{
+    "uncorrected_errors", "Errors of device memory that could not be corrected.", "errors"};
 
-constexpr Kind kGpuDown{
-    {"monitor.gpu-down",
-     "A GPU does not answer",
-     "The driver does not answer for this GPU, or says that it is lost. Nothing else is told of it "
-     "meanwhile.",
-     "Stop what uses it, and reset it or restart the machine; where an XID was told, do what that "
-     "one asks for.",
-     "high",
-     {&kXidErrors}},
-    10,
-    Role::says_all};
+constexpr Kind kGpuDown{Row("monitor.gpu-down", "A GPU does not answer",
+                            "The driver does not answer for this GPU, or says that it is lost. "
+                            "Nothing else is told of it meanwhile.",
+                            "Stop what uses it, and reset it or restart the machine; where an XID "
+                            "was told, do what that one asks for.",
+                            "high", metrics(&kXidErrors)),
+                        10, Role::says_all};
 
 constexpr Kind kXid{
-    {"monitor.xid",
-     "The driver told of an error (XID)",
-     "The driver wrote an error with a number into the kernel's log. Known are 13, 31, 43, 45, 48, "
-     "61 to 64, 74, 79, 92, 94, 95, 119 and 120: what each means, and whether the program's "
-     "developer or the administrator mends it. The worst of the last ten minutes leads.",
-     "What the finding says: for 13, 31, 43 and 45 look at the program, for the others at the GPU.",
-     "high where the GPU needs a reset or may be broken, low for 45, else medium",
-     {&kXidErrors}},
+    Row("monitor.xid", "The driver told of an error (XID)",
+        "The driver wrote an error with a number into the kernel's log. Known are 13, 31, 43, 45, "
+        "48, 61 to 64, 74, 79, 92, 94, 95, 119 and 120: what each means, and whether the program's "
+        "developer or the administrator mends it. The worst of the last ten minutes leads.",
+        "What the finding says: for 13, 31, 43 and 45 look at the program, for the others at the "
+        "GPU.",
+        "high where the GPU needs a reset or may be broken, low for 45, else medium",
+        metrics(&kXidErrors)),
     20};
 
 constexpr Kind kEcc{
-    {"monitor.ecc",
-     "Memory of a GPU had an error that could not be corrected",
-     "The counter of uncorrected errors rose since the monitor began.",
-     "Go back to a checkpoint from before; reset the GPU, and replace it if this repeats.",
-     "high",
-     {&kUncorrectedErrors}},
+    Row("monitor.ecc", "Memory of a GPU had an error that could not be corrected",
+        "The counter of uncorrected errors rose since the monitor began.",
+        "Go back to a checkpoint from before; reset the GPU, and replace it if this repeats.",
+        "high", metrics(&kUncorrectedErrors)),
     40};
 
 constexpr Kind kRemapPending{
-    {"monitor.remap-pending", "A GPU needs a reset to replace a row of memory",
-     "The driver marked a row of device memory that is to be replaced, which a reset does.",
-     "Reset the GPU when it is free.", "medium"},
+    Row("monitor.remap-pending", "A GPU needs a reset to replace a row of memory",
+        "The driver marked a row of device memory that is to be replaced, which a reset does.",
+        "Reset the GPU when it is free.", "medium"),
     50};
 
 // "; also XID 45 and 48": those that are not the worst.
@@ -81,9 +76,8 @@ int worst_xid(const GpuState& gpu, const Facts& facts) {
 
 void down_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
   if (gpu.up) return;
-  Candidate candidate = on_gpu(kGpuDown, gpu, facts);
+  Candidate& candidate = into.emplace_back(on_gpu(kGpuDown, gpu, facts));
   candidate.at_once = candidate.ends_at_once = true;
-  candidate.finding.severity = Severity::high;
   candidate.finding.what =
       fmt::format("{} does not answer: {}", name_of(gpu),
                   gpu.why_down.empty() ? "the driver does not say why" : gpu.why_down);
@@ -96,14 +90,13 @@ void down_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
     candidate.finding.evidence.push_back(
         evidence_of(kXidErrors, static_cast<double>(gpu.xids.at(xid).count)));
   }
-  into.push_back(std::move(candidate));
 }
 
 void xid_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
   const int xid = worst_xid(gpu, facts);
   if (xid == 0) return;
   const XidMeaning& meaning = meaning_of_xid(xid);
-  Candidate candidate = on_gpu(kXid, gpu, facts);
+  Candidate& candidate = into.emplace_back(on_gpu(kXid, gpu, facts));
   candidate.at_once = true;
   candidate.finding.severity = meaning.severity;
   candidate.finding.what =
@@ -111,14 +104,12 @@ void xid_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
   candidate.finding.fix = meaning.fix;
   candidate.finding.evidence.push_back(
       evidence_of(kXidErrors, static_cast<double>(gpu.xids.at(xid).count)));
-  into.push_back(std::move(candidate));
 }
 
 void memory_error_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
   if (!facts.is_recent(gpu.uncorrected)) return;
-  Candidate candidate = on_gpu(kEcc, gpu, facts);
+  Candidate& candidate = into.emplace_back(on_gpu(kEcc, gpu, facts));
   candidate.at_once = true;
-  candidate.finding.severity = Severity::high;
   const double errors = static_cast<double>(gpu.uncorrected.count);
   candidate.finding.what = fmt::format(
       "{} had {:g} error{} of memory that could not be corrected: what it computed may be wrong",
@@ -127,18 +118,15 @@ void memory_error_rule(const GpuState& gpu, const Facts& facts, Candidates& into
       "go back to a checkpoint from before; the administrator: reset the GPU, and have it "
       "replaced if this repeats";
   candidate.finding.evidence.push_back(evidence_of(kUncorrectedErrors, errors));
-  into.push_back(std::move(candidate));
 }
 
 void remap_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
   if (!gpu.remap_pending) return;
-  Candidate candidate = on_gpu(kRemapPending, gpu, facts);
+  Candidate& candidate = into.emplace_back(on_gpu(kRemapPending, gpu, facts));
   candidate.at_once = true;
-  candidate.finding.severity = Severity::medium;
   candidate.finding.what = fmt::format(
       "{} has a row of memory that is to be replaced, and was not reset since", name_of(gpu));
   candidate.finding.fix = "the administrator: reset the GPU (nvidia-smi -r) when it is free";
-  into.push_back(std::move(candidate));
 }
 
 void look_for_faults(const Facts& facts, Candidates& into) {

@@ -11,103 +11,67 @@
 namespace batchscope::watch {
 namespace {
 
-using base::format_level;
 using findings::evidence_of;
-using findings::kRatioUnit;
 using findings::Metric;
 using findings::percent;
 using findings::Severity;
 
-constexpr Metric kCpuPressure{"cpu_pressure", kRatioUnit,
+constexpr Metric kCpuPressure{"cpu_pressure",
                               "Share of the window in which some ready thread had no CPU."};
-constexpr Metric kQuotaThrottled{"quota_throttled", kRatioUnit,
+constexpr Metric kQuotaThrottled{"quota_throttled",
                                  "Share of the quota's periods in which it stopped work."};
-constexpr Metric kStolen{"cpu_steal", kRatioUnit,
-                         "Time of the CPUs that the hypervisor gave to other guests."};
+constexpr Metric kStolen{"cpu_steal", "Time of the CPUs that the hypervisor gave to other guests."};
 constexpr Metric kMemoryInUse{
-    "host_memory", kRatioUnit,
+    "host_memory",
     "Memory of the machine, or of the cgroup, in use, as a share of all, at its highest."};
-constexpr Metric kMemoryPressure{"memory_pressure", kRatioUnit,
+constexpr Metric kMemoryPressure{"memory_pressure",
                                  "Share of the window in which some thread waited for memory."};
-constexpr Metric kSwapGrowth{"swap_growth", "bytes",
-                             "By how much the swap space in use grew in the window."};
+constexpr Metric kSwapGrowth{"swap_growth", "By how much the swap space in use grew in the window.",
+                             "bytes"};
 
 constexpr double kQuotaOften = 0.30, kMuchSteal = 0.15, kMostSteal = 0.30;
 constexpr double kMebibyte = 1024.0 * 1024, kSwaps = 256 * kMebibyte, kAllStandsStill = 0.10;
 
 constexpr Kind kCpuSaturated{
-    {"monitor.cpu-saturated",
-     "No CPU is left",
-     [](const Targets& by) {
-       return fmt::format("The CPUs are at work for at least {} of the time.",
-                          format_level(by.cpu_saturated));
-     },
-     "Fewer workers and threads; move what else runs on the machine.",
-     "medium where a GPU waits meanwhile, or what is watched gets little of them; low where GPUs "
-     "are busy; else info",
-     {&metric::kCpuBusy, &kCpuPressure}},
-    180,
-    Role::none,
-    {},
-    {"monitor.host-bound", "monitor.low-use", "monitor.synchronisation"}};
+    Row("monitor.cpu-saturated", "No CPU is left",
+        Prose("The CPUs are at work for at least {%} of the time.", &Targets::cpu_saturated),
+        "Fewer workers and threads; move what else runs on the machine.",
+        "medium where a GPU waits meanwhile, or what is watched gets little of them; low where "
+        "GPUs are busy; else info",
+        metrics(&metric::kCpuBusy, &kCpuPressure)),
+    180, Role::none, ids(),
+    ids("monitor.host-bound", "monitor.low-use", "monitor.synchronisation")};
 
 constexpr Kind kCpuQuota{
-    {"monitor.cpu-quota",
-     "The CPU quota stops work",
-     [](const Targets& by) {
-       return fmt::format(
-           "In at least {} of the periods of the container's CPU quota it was used up.",
-           format_level(by.quota_throttled));
-     },
-     "Raise the limit, or use fewer workers and threads.",
-     [](const Targets&) {
-       return fmt::format("low; medium from {} or where a GPU waits, high for both",
-                          format_level(kQuotaOften));
-     },
-     {&kQuotaThrottled}},
-    100,
-    Role::none,
-    {},
-    {"monitor.loading", "monitor.host-bound", "monitor.low-use", "monitor.synchronisation"}};
+    Row("monitor.cpu-quota", "The CPU quota stops work",
+        Prose("In at least {%} of the periods of the container's CPU quota it was used up.",
+              &Targets::quota_throttled),
+        "Raise the limit, or use fewer workers and threads.",
+        Prose("low; medium from {%} or where a GPU waits, high for both", kQuotaOften),
+        metrics(&kQuotaThrottled)),
+    100, Role::none, ids(),
+    ids("monitor.loading", "monitor.host-bound", "monitor.low-use", "monitor.synchronisation")};
 
 constexpr Kind kSteal{
-    {"monitor.steal",
-     "The hypervisor takes CPU time",
-     [](const Targets& by) {
-       return fmt::format("At least {} of the time of the CPUs went to other guests of the host.",
-                          format_level(by.cpu_steal));
-     },
-     "CPUs of one's own, or another host.",
-     [](const Targets&) {
-       return fmt::format("low; medium from {}, high from {}", format_level(kMuchSteal),
-                          format_level(kMostSteal));
-     },
-     {&kStolen}},
-    110,
-    Role::none,
-    {},
-    kCpuQuota.explains_elsewhere};
+    Row("monitor.steal", "The hypervisor takes CPU time",
+        Prose("At least {%} of the time of the CPUs went to other guests of the host.",
+              &Targets::cpu_steal),
+        "CPUs of one's own, or another host.",
+        Prose("low; medium from {%}, high from {%}", kMuchSteal, kMostSteal), metrics(&kStolen)),
+    110, Role::none, ids(), kCpuQuota.explains_elsewhere};
 
 constexpr Kind kHostMemory{
-    {"monitor.host-memory",
-     "Memory of the machine runs out",
-     [](const Targets& by) {
-       return fmt::format(
-           "Work waits for memory for at least {} of the time, or at least {} of it is in use, or "
-           "over {:g} MiB went to swap in the window. Of the container's limit where there is one.",
-           format_level(by.memory_pressure), format_level(by.host_memory), kSwaps / kMebibyte);
-     },
-     "Fewer workers, less prefetching, a higher limit.",
-     [](const Targets&) {
-       return fmt::format("medium; high where all work stands still for {} of the time",
-                          format_level(kAllStandsStill));
-     },
-     {&kMemoryInUse, &kMemoryPressure, &kSwapGrowth}},
-    90,
-    Role::none,
-    {},
-    {"monitor.loading", "monitor.disk", "monitor.host-bound", "monitor.low-use",
-     "monitor.synchronisation"}};
+    Row("monitor.host-memory", "Memory of the machine runs out",
+        Prose("Work waits for memory for at least {%} of the time, or at least {%} of it is in "
+              "use, or over {} MiB went to swap in the window. Of the container's limit where "
+              "there is one.",
+              &Targets::memory_pressure, &Targets::host_memory, kSwaps / kMebibyte),
+        "Fewer workers, less prefetching, a higher limit.",
+        Prose("medium; high where all work stands still for {%} of the time", kAllStandsStill),
+        metrics(&kMemoryInUse, &kMemoryPressure, &kSwapGrowth)),
+    90, Role::none, ids(),
+    ids("monitor.loading", "monitor.disk", "monitor.host-bound", "monitor.low-use",
+        "monitor.synchronisation")};
 
 bool has_gpu_at_work(const Facts& facts) {
   return std::any_of(facts.window.gpus().begin(), facts.window.gpus().end(),
@@ -149,7 +113,7 @@ void saturation_rule(const Facts& facts, Candidates& into) {
   const auto high = host.share(HostValue::cpu_busy, [&](double busy) { return busy >= limit; });
   if (!facts.mostly(high, kCpuSaturated, kMachine)) return;
   const double own = own_share(facts);
-  Candidate candidate = on_machine(kCpuSaturated, facts);
+  Candidate& candidate = into.emplace_back(on_machine(kCpuSaturated, facts));
   candidate.finding.severity = severity_of_saturation(facts);
   candidate.finding.fix =
       facts.window.is_watching() && own < 0.5
@@ -170,7 +134,6 @@ void saturation_rule(const Facts& facts, Candidates& into) {
   };
   candidate.tell_with_levels({host.over(HostValue::cpu_busy).mean(), own}, told);
   candidate.finding.evidence.front().estimate.ci = estimate(host, HostValue::cpu_busy).ci;
-  into.push_back(std::move(candidate));
 }
 
 // By the mean of the window, with its interval as long as it is of the window.
@@ -188,7 +151,7 @@ void quota_rule(const Facts& facts, Candidates& into) {
   const auto high =
       host.share(HostValue::quota_throttled, [&](double share) { return share >= limit; });
   if (!facts.mostly(high, kCpuQuota, kMachine)) return;
-  Candidate candidate = on_machine(kCpuQuota, facts);
+  Candidate& candidate = into.emplace_back(on_machine(kCpuQuota, facts));
   candidate.finding.fix =
       "raise the quota (the CPU limit of the container), or use fewer workers and threads than it "
       "allows CPUs";
@@ -205,7 +168,6 @@ void quota_rule(const Facts& facts, Candidates& into) {
     return finding;
   };
   tell_of_host(HostValue::quota_throttled, told, host, candidate);
-  into.push_back(std::move(candidate));
 }
 
 void steal_rule(const Facts& facts, Candidates& into) {
@@ -213,7 +175,7 @@ void steal_rule(const Facts& facts, Candidates& into) {
   const Recent<HostBucket>& host = facts.window.host();
   const auto high = host.share(HostValue::steal, [&](double share) { return share >= limit; });
   if (!facts.mostly(high, kSteal, kMachine)) return;
-  Candidate candidate = on_machine(kSteal, facts);
+  Candidate& candidate = into.emplace_back(on_machine(kSteal, facts));
   candidate.finding.fix =
       "a machine with CPUs of its own (dedicated, not burstable), or another host";
   const auto told = [bare = candidate.finding](std::span<const double> shares) {
@@ -227,7 +189,6 @@ void steal_rule(const Facts& facts, Candidates& into) {
     return finding;
   };
   tell_of_host(HostValue::steal, told, host, candidate);
-  into.push_back(std::move(candidate));
 }
 
 struct HostMemory {
@@ -261,7 +222,7 @@ void memory_rule(const Facts& facts, Candidates& into) {
   const bool swaps = seen.swapped >= kSwaps && seen.share >= kStill;
   const bool waits = facts.mostly(pressed, kHostMemory, kMachine);
   if (!waits && !swaps && !facts.mostly(full, kHostMemory, kMachine)) return;
-  Candidate candidate = on_machine(kHostMemory, facts);
+  Candidate& candidate = into.emplace_back(on_machine(kHostMemory, facts));
   candidate.finding.severity =
       seen.full_pressure >= kAllStandsStill ? Severity::high : Severity::medium;
   candidate.finding.what = fmt::format(
@@ -278,7 +239,6 @@ void memory_rule(const Facts& facts, Candidates& into) {
     candidate.finding.evidence.push_back(evidence_of(kMemoryPressure, seen.pressure));
   }
   if (swaps) candidate.finding.evidence.push_back(evidence_of(kSwapGrowth, seen.swapped));
-  into.push_back(std::move(candidate));
 }
 
 void look_at_the_host(const Facts& facts, Candidates& into) {

@@ -11,28 +11,26 @@ namespace batchscope::watch {
 namespace {
 
 using findings::evidence_of;
+using findings::Metric;
 using findings::Severity;
 
-constexpr findings::Metric kGrowthAnHour{"growth_an_hour", "bytes",
-                                         "Memory by which it rises an hour (Theil and Sen)."};
-constexpr findings::Metric kTimeUntilFull{"time_until_full", "s",
-                                          "Time until memory is full at this rate."};
+constexpr Metric kGrowthAnHour{"growth_an_hour",
+                               "Memory by which it rises an hour (Theil and Sen).", "bytes"};
+constexpr Metric kTimeUntilFull{"time_until_full", "Time until memory is full at this rate.", "s"};
 
 constexpr Kind kLeak{
-    {"monitor.leak",
-     "Memory rises and goes on to",
-     "The lowest readings of half minutes, 4 minutes, half hours or 4 hours rise: by Mann and "
-     "Kendall's test, corrected for autocorrelation (p < 0.0001), not as a random walk does, as "
-     "fast in their later half and in many small steps, by at least 64 MiB; over 20 minutes or "
-     "more; of a GPU that works, over 4 minutes where it would be full in as long again. A warm-up "
-     "or an allocator that takes a few blocks is none of that. The rate is Theil and Sen's slope.",
-     "Look for what is kept from step to step.",
-     "high where memory is full within an hour, medium within a day, and within ten times the time "
-     "that it was seen to rise; else low",
-     {&kGrowthAnHour, &kTimeUntilFull}},
-    190,
-    Role::none,
-    {"monitor.headroom", "monitor.gpu-memory"}};
+    Row("monitor.leak", "Memory rises and goes on to",
+        "The lowest readings of half minutes, 4 minutes, half hours or 4 hours rise: by Mann and "
+        "Kendall's test, corrected for autocorrelation (p < 0.0001), not as a random walk does, as "
+        "fast in their later half and in many small steps, by at least 64 MiB; over 20 minutes or "
+        "more; of a GPU that works, over 4 minutes where it would be full in as long again. A "
+        "warm-up or an allocator that takes a few blocks is none of that. The rate is Theil and "
+        "Sen's slope.",
+        "Look for what is kept from step to step.",
+        "high where memory is full within an hour, medium within a day, and within ten times the "
+        "time that it was seen to rise; else low",
+        metrics(&kGrowthAnHour, &kTimeUntilFull)),
+    190, Role::none, ids("monitor.headroom", "monitor.gpu-memory")};
 
 constexpr double kMinute = 60, kHour = 3600;
 
@@ -93,13 +91,12 @@ void gpu_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
   if (gpu.memory_total > 0) free = gpu.memory_total - gpu.memory.last_bytes();
   const auto rise = is_at_work(gpu, facts) ? told_rise(gpu.memory, free) : gpu.memory.rise();
   if (!rise) return;
-  Candidate candidate = on_gpu(kLeak, gpu, facts);
+  Candidate& candidate = into.emplace_back(on_gpu(kLeak, gpu, facts));
   fill(*rise, free, "Memory of " + name_of(gpu), candidate.finding);
   candidate.finding.fix =
       "look for tensors that are kept from step to step: losses summed with their graph "
       "(loss.item() or detach()), lists of outputs, caches; torch.cuda.memory_snapshot() shows "
       "where they were made";
-  into.push_back(std::move(candidate));
 }
 
 std::optional<double> free_of_host(const Facts& facts) {
@@ -112,22 +109,20 @@ std::optional<double> free_of_host(const Facts& facts) {
 void host_rule(const Facts& facts, Candidates& into) {
   const auto& rise = facts.window.host_memory().rise();
   if (!rise) return;
-  Candidate candidate = on_machine(kLeak, facts);
+  Candidate& candidate = into.emplace_back(on_machine(kLeak, facts));
   fill(*rise, free_of_host(facts), "Memory of the machine", candidate.finding);
   candidate.finding.fix = "find the process that grows, by its resident memory";
-  into.push_back(std::move(candidate));
 }
 
 void process_rule(const ProcessState& process, const Facts& facts, Candidates& into) {
   const auto& rise = process.memory.rise();
   if (!rise) return;
-  Candidate candidate = on_process(kLeak, process, facts);
+  Candidate& candidate = into.emplace_back(on_process(kLeak, process, facts));
   fill(*rise, free_of_host(facts),
        fmt::format("Memory of process {} ({})", process.pid, process.name), candidate.finding);
   candidate.finding.fix =
       "look for lists that grow, caches without a limit, and Python objects in workers of the "
       "loader (use arrays: reading counts references, which copies pages)";
-  into.push_back(std::move(candidate));
 }
 
 void look_for_leaks(const Facts& facts, Candidates& into) {

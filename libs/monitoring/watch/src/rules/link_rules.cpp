@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include "batchscope/base/units.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "rules.hpp"
 
@@ -10,38 +9,29 @@ namespace {
 using findings::evidence_of;
 using findings::Severity;
 
-constexpr findings::Metric kReplays{"pcie_replays", "a minute",
-                                    "Packets that were sent again over PCIe."};
+constexpr findings::Metric kReplays{"pcie_replays", "Packets that were sent again over PCIe.",
+                                    "a minute"};
 constexpr double kTimesMany = 10;
 
+constexpr double many_replays(const Targets& by) {
+  return kTimesMany * by.replays_a_minute;
+}
+
 constexpr Kind kPcieLink{
-    {"monitor.pcie-link",
-     "A PCIe link is slower than it was",
-     [](const Targets& by) {
-       return fmt::format(
-           "While the GPU is busy, the link has fewer lanes or a lower generation than the best "
-           "that was seen: at most {} of its rate. An idle GPU's does not count.",
-           base::format_level(by.link_share));
-     },
-     "Restart the machine; reseat the card or its riser.",
-     "medium",
-     {&metric::kLinkShare}},
-    120,
-    Role::none,
-    {"monitor.low-use", "monitor.synchronisation", "monitor.straggler"}};
+    Row("monitor.pcie-link", "A PCIe link is slower than it was",
+        Prose("While the GPU is busy, the link has fewer lanes or a lower generation than the best "
+              "that was seen: at most {%} of its rate. An idle GPU's does not count.",
+              &Targets::link_share),
+        "Restart the machine; reseat the card or its riser.", "medium",
+        metrics(&metric::kLinkShare)),
+    120, Role::none, ids("monitor.low-use", "monitor.synchronisation", "monitor.straggler")};
 
 constexpr Kind kPcieReplays{
-    {"monitor.pcie-replays",
-     "Packets are sent again over PCIe",
-     [](const Targets& by) {
-       return fmt::format("At least {:g} a minute: the link has errors, which cost time.",
-                          by.replays_a_minute);
-     },
-     "Reseat the card or its riser.",
-     [](const Targets& by) {
-       return fmt::format("low; medium from {:g} a minute", kTimesMany * by.replays_a_minute);
-     },
-     {&kReplays}},
+    Row("monitor.pcie-replays", "Packets are sent again over PCIe",
+        Prose("At least {} a minute: the link has errors, which cost time.",
+              &Targets::replays_a_minute),
+        "Reseat the card or its riser.", Prose("low; medium from {} a minute", many_replays),
+        metrics(&kReplays)),
     230};
 
 // Readings of an idle GPU are not among these: it saves power at a lower rate.
@@ -52,8 +42,7 @@ void rate_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
                                     [&](double rate) { return rate < limit * gpu.best_link_rate; });
   if (!facts.mostly(low, kPcieLink, gpu.key)) return;
   const double share = gpu.recent.over(GpuValue::link_rate).mean() / gpu.best_link_rate;
-  Candidate candidate = on_gpu(kPcieLink, gpu, facts);
-  candidate.finding.severity = Severity::medium;
+  Candidate& candidate = into.emplace_back(on_gpu(kPcieLink, gpu, facts));
   candidate.finding.what =
       fmt::format("The PCIe link of {} runs at {} of the rate that it had, while the GPU is busy",
                   name_of(gpu), findings::percent(share));
@@ -61,15 +50,14 @@ void rate_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
       "the administrator: restart the machine; if it stays so, reseat the card or its riser and "
       "look for errors in the kernel's log (dmesg | grep -i aer)";
   candidate.finding.evidence.push_back(evidence_of(metric::kLinkShare, share));
-  into.push_back(std::move(candidate));
 }
 
 void replay_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
   const int64_t replays = gpu.recent.total([](const GpuBucket& each) { return each.replays; });
   const double a_minute = static_cast<double>(replays) * 60 / facts.window.seconds();
   if (a_minute < facts.over(facts.targets.replays_a_minute, kPcieReplays, gpu.key)) return;
-  Candidate candidate = on_gpu(kPcieReplays, gpu, facts);
-  const bool many = a_minute >= kTimesMany * facts.targets.replays_a_minute;
+  Candidate& candidate = into.emplace_back(on_gpu(kPcieReplays, gpu, facts));
+  const bool many = a_minute >= many_replays(facts.targets);
   candidate.finding.severity = many ? Severity::medium : Severity::low;
   candidate.finding.what = fmt::format("{} sends {} packets a minute again over PCIe", name_of(gpu),
                                        findings::three_digits(a_minute));
@@ -77,7 +65,6 @@ void replay_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
       "the administrator: reseat the card or its riser; a slower generation set in the BIOS "
       "helps until then";
   candidate.finding.evidence.push_back(evidence_of(kReplays, a_minute));
-  into.push_back(std::move(candidate));
 }
 
 void look_at_links(const Facts& facts, Candidates& into) {

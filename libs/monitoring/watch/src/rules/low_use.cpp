@@ -2,11 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
-#include <optional>
 #include <span>
-#include <vector>
 
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/wording.hpp"
@@ -16,132 +13,89 @@
 namespace batchscope::watch {
 namespace {
 
-using base::format_level;
 using findings::evidence_of;
-using findings::kRatioUnit;
 using findings::Metric;
 using findings::percent;
 using findings::Status;
 
-constexpr Metric kBusySpread{"gpu_busy_spread", kRatioUnit,
-                             "Standard deviation of the readings of gpu_busy."};
-constexpr Metric kLoadingOfStep{"loading_of_step", kRatioUnit,
+constexpr Metric kBusySpread{"gpu_busy_spread", "Standard deviation of the readings of gpu_busy."};
+constexpr Metric kLoadingOfStep{"loading_of_step",
                                 "Share of the steps' time spent waiting for the batch."};
-constexpr Metric kWorkerCpu{"worker_cpu", kRatioUnit,
+constexpr Metric kWorkerCpu{"worker_cpu",
                             "Share of a CPU that each process beside the training used."};
-constexpr Metric kBusiestThread{"busiest_thread", kRatioUnit,
-                                "Share of a CPU that the busiest thread used."};
-constexpr Metric kHottestCore{"hottest_core", kRatioUnit,
+constexpr Metric kBusiestThread{"busiest_thread", "Share of a CPU that the busiest thread used."};
+constexpr Metric kHottestCore{"hottest_core",
                               "Share of the window in which the busiest CPU was at work."};
-constexpr Metric kIoPressure{"io_pressure", kRatioUnit,
+constexpr Metric kIoPressure{"io_pressure",
                              "Share of the window in which some thread waited for disks."};
-constexpr Metric kIoWait{"io_wait", kRatioUnit,
+constexpr Metric kIoWait{"io_wait",
                          "Time of the CPUs that was idle because work waited for disks."};
-constexpr Metric kProcessIoWait{"process_io_wait", kRatioUnit,
+constexpr Metric kProcessIoWait{"process_io_wait",
                                 "Time that the process spent waiting for disks, of the window."};
 
 // Of all CPUs, where neither pressure nor processes tell.
 constexpr double kIoWaitOfCpus = 0.10;
 
-std::string medium_or_high(const char* medium) {
-  return fmt::format("{}high where the GPU is busy for less than {} of the time", medium,
-                     format_level(kMostIsLost));
+constexpr double least_busy(const Targets& by) {
+  return by.gpu_busy.low;
 }
 
-std::string severe_by_busy(const Targets&) {
-  return medium_or_high("medium; ");
-}
-
-std::string severe_of_training(const Targets&) {
-  return medium_or_high(
-      "low where nobody tells of a training, because a service with few requests looks the same; "
-      "else medium, ");
-}
+constexpr Prose kByBusy{"medium; high where the GPU is busy for less than {%} of the time",
+                        kMostIsLost};
+constexpr Prose kOfTraining{
+    "low where nobody tells of a training, because a service with few requests looks the same; "
+    "else medium, high where the GPU is busy for less than {%} of the time",
+    kMostIsLost};
 
 constexpr Kind kLoading{
-    {"monitor.loading",
-     "A GPU waits for its data",
-     [](const Targets& by) {
-       return fmt::format(
-           "The GPU is busy for less than {} of the time, and the steps wait at least {} of their "
-           "time for a batch and for much of what is idle (measured); or where no loop tells, the "
-           "worker processes use at least {} of a CPU each, or several CPUs are at work all the "
-           "time (suspected).",
-           format_level(by.gpu_busy.low), format_level(by.loading_share),
-           format_level(by.worker_cpu));
-     },
-     "More loader workers where CPUs are free, prefetching; else less work a sample.",
-     severe_by_busy,
-     {&metric::kGpuBusy, &kLoadingOfStep, &kWorkerCpu, &metric::kCpuBusy}},
-    140,
-    Role::why_idle,
-    {"monitor.headroom", "monitor.power-cap"}};
+    Row("monitor.loading", "A GPU waits for its data",
+        Prose("The GPU is busy for less than {%} of the time, and the steps wait at least {%} of "
+              "their time for a batch and for much of what is idle (measured); or where no loop "
+              "tells, the worker processes use at least {%} of a CPU each, or several CPUs are at "
+              "work all the time (suspected).",
+              least_busy, &Targets::loading_share, &Targets::worker_cpu),
+        "More loader workers where CPUs are free, prefetching; else less work a sample.", kByBusy,
+        metrics(&metric::kGpuBusy, &kLoadingOfStep, &kWorkerCpu, &metric::kCpuBusy)),
+    140, Role::why_idle, ids("monitor.headroom", "monitor.power-cap")};
 
 constexpr Kind kDisk{
-    {"monitor.disk",
-     "A GPU waits for disks",
-     [](const Targets& by) {
-       return fmt::format(
-           "The GPU is busy for less than {} of the time, work waits for disks for at least {} of "
-           "it (pressure, or delay accounting of the processes; or {} of the CPUs' time is "
-           "iowait), and the loader's workers are not busy computing. Where at least four times as "
-           "much is written as read it is told so: a checkpoint.",
-           format_level(by.gpu_busy.low), format_level(by.io_pressure),
-           format_level(kIoWaitOfCpus));
-     },
-     "Data on a local disk or in memory, larger files, more workers.",
-     severe_by_busy,
-     {&metric::kGpuBusy, &kIoPressure, &kIoWait, &kProcessIoWait}},
-    150,
-    Role::why_idle,
-    kLoading.explains_here};
+    Row("monitor.disk", "A GPU waits for disks",
+        Prose("The GPU is busy for less than {%} of the time, work waits for disks for at least "
+              "{%} of it (pressure, or delay accounting of the processes; or {%} of the CPUs' time "
+              "is iowait), and the loader's workers are not busy computing. Where at least four "
+              "times as much is written as read it is told so: a checkpoint.",
+              least_busy, &Targets::io_pressure, kIoWaitOfCpus),
+        "Data on a local disk or in memory, larger files, more workers.", kByBusy,
+        metrics(&metric::kGpuBusy, &kIoPressure, &kIoWait, &kProcessIoWait)),
+    150, Role::why_idle, kLoading.explains_here};
 
 constexpr Kind kHostBound{
-    {"monitor.host-bound",
-     "A GPU waits for one thread of the host",
-     [](const Targets& by) {
-       return fmt::format(
-           "The GPU is busy for less than {} of the time, one thread of its process (or one CPU "
-           "where nobody is watched) is at work for at least {} of it, and neither workers nor "
-           "disks explain it.",
-           format_level(by.gpu_busy.low), format_level(by.hot_thread));
-     },
-     "Fewer, larger kernels; work on the CPU out of the loop.",
-     severe_of_training,
-     {&metric::kGpuBusy, &kBusiestThread, &kHottestCore}},
-    160,
-    Role::why_idle};
+    Row("monitor.host-bound", "A GPU waits for one thread of the host",
+        Prose("The GPU is busy for less than {%} of the time, one thread of its process (or one "
+              "CPU where nobody is watched) is at work for at least {%} of it, and neither workers "
+              "nor disks explain it.",
+              least_busy, &Targets::hot_thread),
+        "Fewer, larger kernels; work on the CPU out of the loop.", kOfTraining,
+        metrics(&metric::kGpuBusy, &kBusiestThread, &kHottestCore)),
+    160, Role::why_idle};
 
 constexpr Kind kSynchronisation{
-    {"monitor.synchronisation",
-     "A GPU works in bursts",
-     [](const Targets& by) {
-       return fmt::format(
-           "The GPU is busy for less than {} of the time, its readings swing (standard deviation "
-           "of at least {}) at least three times a window, and neither data nor the host explain "
-           "it: it waits for other GPUs or machines.",
-           format_level(by.gpu_busy.low), format_level(by.swing));
-     },
-     "Overlap communication, balance the work, check the network.",
-     severe_of_training,
-     {&metric::kGpuBusy, &kBusySpread}},
-    170,
-    Role::why_idle};
+    Row("monitor.synchronisation", "A GPU works in bursts",
+        Prose("The GPU is busy for less than {%} of the time, its readings swing (standard "
+              "deviation of at least {%}) at least three times a window, and neither data nor the "
+              "host explain it: it waits for other GPUs or machines.",
+              least_busy, &Targets::swing),
+        "Overlap communication, balance the work, check the network.", kOfTraining,
+        metrics(&metric::kGpuBusy, &kBusySpread)),
+    170, Role::why_idle};
 
 constexpr Kind kLowUse{
-    {"monitor.low-use",
-     "A GPU is used little, and nothing explains it",
-     [](const Targets& by) {
-       return fmt::format(
-           "The GPU is busy for less than {} of the time, and no other signal stands out. A "
-           "service with few requests looks like this.",
-           format_level(by.gpu_busy.low));
-     },
-     "Record a trace of a few steps.",
-     severe_of_training,
-     {&metric::kGpuBusy}},
-    250,
-    Role::unsure_why};
+    Row("monitor.low-use", "A GPU is used little, and nothing explains it",
+        Prose("The GPU is busy for less than {%} of the time, and no other signal stands out. A "
+              "service with few requests looks like this.",
+              least_busy),
+        "Record a trace of a few steps.", kOfTraining, metrics(&metric::kGpuBusy)),
+    250, Role::unsure_why};
 
 // A share of all CPUs says little on a large machine: one that always waits says enough.
 // Where the wait of the processes that are watched is known, that of others says nothing.

@@ -5,71 +5,61 @@
 #include <optional>
 
 #include "batchscope/base/counted.hpp"
-#include "batchscope/base/units.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "rules.hpp"
 
 namespace batchscope::watch {
 namespace {
 
+using findings::Metric;
 constexpr double kFarthest = 8;  // times the batch that was seen
 constexpr double kNearlyFull = 0.97;
 
-using base::format_level;
 using findings::evidence_of;
 using findings::percent;
 using findings::Severity;
 
-constexpr findings::Metric kMemoryOfGpu{"gpu_memory", findings::kRatioUnit,
-                                        "Device memory in use, as a share of all, at its highest."};
-constexpr findings::Metric kPossibleBatch{"possible_batch", "samples",
-                                          "Batch size that memory has room for."};
+constexpr Metric kMemoryOfGpu{"gpu_memory",
+                              "Device memory in use, as a share of all, at its highest."};
+constexpr Metric kPossibleBatch{"possible_batch", "Batch size that memory has room for.",
+                                "samples"};
+
+constexpr double least_memory(const Targets& by) {
+  return by.gpu_memory.low;
+}
+
+constexpr double most_memory(const Targets& by) {
+  return by.gpu_memory.high;
+}
 
 constexpr Kind kGpuMemory{
-    {"monitor.gpu-memory",
-     "Memory of a GPU is nearly full",
-     [](const Targets& by) {
-       return fmt::format("At least {} of it is in use.", format_level(by.gpu_memory.high));
-     },
-     "A smaller batch with accumulation, checkpointing, or 16 bits.",
-     [](const Targets&) {
-       return fmt::format("low; medium where it reaches {} and moves", format_level(kNearlyFull));
-     },
-     {&kMemoryOfGpu}},
+    Row("monitor.gpu-memory", "Memory of a GPU is nearly full",
+        Prose("At least {%} of it is in use.", most_memory),
+        "A smaller batch with accumulation, checkpointing, or 16 bits.",
+        Prose("low; medium where it reaches {%} and moves", kNearlyFull), metrics(&kMemoryOfGpu)),
     200};
 
 constexpr Kind kOutOfMemory{
-    {"monitor.out-of-memory",
-     "Programs end again and again with a GPU's memory full",
-     [](const Targets&) {
-       return fmt::format(
-           "Three times within an hour at least {} of it was in use, and within {:g} seconds at "
-           "most {}: its program ended. That is how one looks that runs out of memory and is "
-           "started again; a queue of jobs that fill the GPU looks the same (suspected). One that "
-           "did nothing for three minutes before it ended does not count.",
-           format_level(FullEnds::kFull), FullEnds::kShortlySeconds,
-           format_level(FullEnds::kNobodys));
-     },
-     "Look for an out-of-memory error in the program's log; a smaller batch with accumulation, "
-     "checkpointing, or 16 bits.",
-     "medium",
-     {&kMemoryOfGpu}},
+    Row("monitor.out-of-memory", "Programs end again and again with a GPU's memory full",
+        Prose("Three times within an hour at least {%} of it was in use, and within {} seconds at "
+              "most {%}: its program ended. That is how one looks that runs out of memory and is "
+              "started again; a queue of jobs that fill the GPU looks the same (suspected). One "
+              "that did nothing for three minutes before it ended does not count.",
+              FullEnds::kFull, FullEnds::kShortlySeconds, FullEnds::kNobodys),
+        "Look for an out-of-memory error in the program's log; a smaller batch with accumulation, "
+        "checkpointing, or 16 bits.",
+        "medium", metrics(&kMemoryOfGpu)),
     70};
 
 constexpr Kind kHeadroom{
-    {"monitor.headroom",
-     "Memory has room for a larger batch",
-     [](const Targets& by) {
-       return fmt::format(
-           "Less than {} of device memory is in use, steadily, in a training that tells its batch "
-           "size. The size that fits is from the line of memory against batch size where several "
-           "sizes were seen, else as if all memory grew with the batch; of several GPUs of a "
-           "training the least is told.",
-           format_level(by.gpu_memory.low));
-     },
-     "Try a larger batch, and adapt the learning rate.",
-     "info",
-     {&kMemoryOfGpu, &kPossibleBatch}},
+    Row("monitor.headroom", "Memory has room for a larger batch",
+        Prose("Less than {%} of device memory is in use, steadily, in a training that tells its "
+              "batch size. The size that fits is from the line of memory against batch size where "
+              "several sizes were seen, else as if all memory grew with the batch; of several GPUs "
+              "of a training the least is told.",
+              least_memory),
+        "Try a larger batch, and adapt the learning rate.", "info",
+        metrics(&kMemoryOfGpu, &kPossibleBatch)),
     260};
 
 // Allocators that take nearly all at the start and keep it are no danger; use that still moves is.
@@ -84,7 +74,7 @@ void pressure_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
                                      [&](double share) { return share >= limit - slack; });
   if (!facts.mostly(high, kGpuMemory, gpu.key)) return;
   const bool moves = memory.high - memory.low > kSteady / 2;
-  Candidate candidate = on_gpu(kGpuMemory, gpu, facts);
+  Candidate& candidate = into.emplace_back(on_gpu(kGpuMemory, gpu, facts));
   candidate.finding.severity =
       moves && memory.high >= kNearlyFull ? Severity::medium : Severity::low;
   candidate.finding.what =
@@ -93,7 +83,6 @@ void pressure_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
   candidate.finding.fix =
       "a smaller batch with gradient accumulation, checkpointing of activations, or 16 bits";
   candidate.finding.evidence.push_back(evidence_of(kMemoryOfGpu, memory.high));
-  into.push_back(std::move(candidate));
 }
 
 // By the line from the smallest to the largest size that was seen, which needs two of them; else as
@@ -150,7 +139,7 @@ void headroom_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
   const std::optional<Room> room = least_room(facts);
   if (!room || static_cast<double>(room->batch) < kWorthIt * static_cast<double>(*batch)) return;
   const int64_t about = std::max(*batch + 1, rounded(room->batch));
-  Candidate candidate = on_gpu(kHeadroom, gpu, facts);
+  Candidate& candidate = into.emplace_back(on_gpu(kHeadroom, gpu, facts));
   candidate.weight = static_cast<double>(facts.window.now_ns());  // more or less is no trouble
   candidate.finding.status = findings::Status::suspected;
   candidate.finding.what =
@@ -162,7 +151,6 @@ void headroom_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
       "to follow";
   candidate.finding.evidence.push_back(evidence_of(kMemoryOfGpu, memory.high));
   candidate.finding.evidence.push_back(evidence_of(kPossibleBatch, static_cast<double>(about)));
-  into.push_back(std::move(candidate));
 }
 
 // A program that is begun again and again, and ends full each time. One end says nothing: jobs end.
@@ -172,10 +160,9 @@ void out_of_memory_rule(const GpuState& gpu, const Facts& facts, Candidates& int
   const std::ptrdiff_t ends = gpu.full_ends.count_since(facts.window.now_ns() - kHourNs);
   if (ends < kFewestEnds) return;
   const double highest = gpu.full_ends.highest();
-  Candidate candidate = on_gpu(kOutOfMemory, gpu, facts);
+  Candidate& candidate = into.emplace_back(on_gpu(kOutOfMemory, gpu, facts));
   candidate.at_once = true;
   candidate.weight = static_cast<double>(ends);
-  candidate.finding.severity = Severity::medium;
   candidate.finding.status = findings::Status::suspected;
   candidate.finding.what = fmt::format(
       "Programs on {} ended {} within an hour with its memory full (up to {} in use): they "
@@ -185,7 +172,6 @@ void out_of_memory_rule(const GpuState& gpu, const Facts& facts, Candidates& int
       "look for an out-of-memory error in the program's log; a smaller batch with gradient "
       "accumulation, checkpointing of activations, or 16 bits";
   candidate.finding.evidence.push_back(evidence_of(kMemoryOfGpu, highest));
-  into.push_back(std::move(candidate));
 }
 
 void look_at_memory(const Facts& facts, Candidates& into) {

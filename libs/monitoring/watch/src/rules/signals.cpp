@@ -2,35 +2,13 @@
 
 #include <algorithm>
 #include <array>
-
-#include "batchscope/base/algorithms.hpp"
+#include <bit>
 
 namespace batchscope::watch {
 namespace {
 
-constexpr std::array kSignals = {&Signals::idle,
-                                 &Signals::swing,
-                                 &Signals::turns,
-                                 &Signals::knows_loading,
-                                 &Signals::loading,
-                                 &Signals::least_loading,
-                                 &Signals::worker_cpu,
-                                 &Signals::workers,
-                                 &Signals::thread,
-                                 &Signals::io_pressure,
-                                 &Signals::io_wait,
-                                 &Signals::knows_process_io_wait,
-                                 &Signals::process_io_wait,
-                                 &Signals::reads,
-                                 &Signals::writes,
-                                 &Signals::hottest_core,
-                                 &Signals::mean_core,
-                                 &Signals::hot_cores,
-                                 &Signals::cpus,
-                                 &Signals::cpu_busy,
-                                 &Signals::is_watching,
-                                 &Signals::is_training,
-                                 &Signals::gpus};
+// Signals are nothing else.
+using Numbers = std::array<double, sizeof(Signals) / sizeof(double)>;
 
 // The least and the largest share of its time that a loop waits for batches; absent: none says.
 // Which of them runs on a GPU nobody says.
@@ -87,13 +65,14 @@ void take_disks(const Facts& facts, Signals& seen) {
 }  // namespace
 
 Signals Signals::from(std::span<const double> numbers) {
-  Signals seen;
-  for (std::size_t i = 0; i < kSignals.size(); ++i) seen.*kSignals.at(i) = numbers[i];
-  return seen;
+  Numbers all{};
+  std::ranges::copy(numbers, all.begin());
+  return std::bit_cast<Signals>(all);
 }
 
 std::vector<double> Signals::numbers() const {
-  return base::mapped(kSignals, [&](const auto signal) { return this->*signal; });
+  const auto all = std::bit_cast<Numbers>(*this);
+  return {all.begin(), all.end()};
 }
 
 Signals signals_of(const GpuState& gpu, const Facts& facts) {

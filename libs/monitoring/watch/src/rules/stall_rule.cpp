@@ -3,35 +3,27 @@
 #include <algorithm>
 #include <optional>
 
-#include "batchscope/base/units.hpp"
 #include "rules.hpp"
 #include "window/times.hpp"
 
 namespace batchscope::watch {
 namespace {
 
-using base::format_level;
-
 constexpr double kAlwaysBusy = 0.9, kFewSms = 0.05, kSmsOfACollective = 0.3, kLittlePower = 0.45;
 constexpr double kLateSeconds = 180, kTimesAsLate = 3;
 
 constexpr Kind kStalled{
-    {"monitor.stalled",
-     "A training stands still while its GPU spins",
-     [](const Targets&) {
-       return fmt::format(
-           "A loop told its steps and tells no more, for {:g} minutes and three times as long as "
-           "it ever took from one to the next; a GPU that worked meanwhile has been busy ever "
-           "since, for at least {} of the time, and fewer than {} of its multiprocessors are at "
-           "work, or fewer than {} and neither memory nor tensor cores (where the GPU does not "
-           "tell that: it draws less than {} of its power limit, and its memory is not used). A "
-           "kernel waits for what does not come (suspected). Not while another loop goes on.",
-           kLateSeconds / 60, format_level(kAlwaysBusy), format_level(kFewSms),
-           format_level(kSmsOfACollective), format_level(kLittlePower));
-     },
-     "Look where each rank stands (py-spy dump); set a timeout for collectives.",
-     "high",
-     {&metric::kSmActive, &metric::kPowerShare}},
+    Row("monitor.stalled", "A training stands still while its GPU spins",
+        Prose(
+            "A loop told its steps and tells no more, for {} minutes and three times as long as it "
+            "ever took from one to the next; a GPU that worked meanwhile has been busy ever since, "
+            "for at least {%} of the time, and fewer than {%} of its multiprocessors are at work, "
+            "or fewer than {%} and neither memory nor tensor cores (where the GPU does not tell "
+            "that: it draws less than {%} of its power limit, and its memory is not used). A "
+            "kernel waits for what does not come (suspected). Not while another loop goes on.",
+            kLateSeconds / 60, kAlwaysBusy, kFewSms, kSmsOfACollective, kLittlePower),
+        "Look where each rank stands (py-spy dump); set a timeout for collectives.", "high",
+        metrics(&metric::kSmActive, &metric::kPowerShare)),
     30};
 
 // Some kernel runs always and does next to nothing: it waits. The share of multiprocessors at work,
@@ -72,8 +64,7 @@ bool stall_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
   if (gpu.idle_since_step || !trained(gpu) || *share > kLess * gpu.worked) return false;
   // Until then nothing is said: no larger batch helps.
   if (!is_late(facts.window)) return true;
-  Candidate candidate = on_gpu(kStalled, gpu, facts);
-  candidate.finding.severity = findings::Severity::high;
+  Candidate& candidate = into.emplace_back(on_gpu(kStalled, gpu, facts));
   candidate.finding.status = findings::Status::suspected;
   candidate.finding.what = fmt::format(
       "No more steps are told, and {} is always busy with next to nothing: a kernel on it waits, "
@@ -85,7 +76,6 @@ bool stall_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
   const bool by_sm = gpu.recent.over(GpuValue::sm_active).known();
   candidate.finding.evidence.push_back(
       evidence_of(by_sm ? metric::kSmActive : metric::kPowerShare, *share));
-  into.push_back(std::move(candidate));
   return true;
 }
 

@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "batchscope/base/units.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/stats/descriptive.hpp"
 #include "rules.hpp"
@@ -16,42 +15,32 @@
 namespace batchscope::watch {
 namespace {
 
-using base::format_level;
 using findings::evidence_of;
 using findings::percent;
 
 constexpr findings::Metric kAgainstOthers{
-    "against_others", findings::kRatioUnit,
+    "against_others",
     "Clock or power of the GPU over the median of those that it works with, or how much more of "
     "the time than their median it is busy: the first of these that stands out."};
 
 constexpr double kPowerApart = 0.25, kFarApart = 0.25;
 
 constexpr Kind kStraggler{
-    {"monitor.straggler",
-     "A GPU differs from those that it works with",
-     [](const Targets& by) {
-       return fmt::format(
-           "Of at least three GPUs of one name that are at work, in one training or for processes "
-           "that are watched, one has a clock at least {} below the median of them, or in a "
-           "training is busy for {} more or less of the time, or draws {} more or less power; and "
-           "by at least four robust standard deviations. The others wait for it, or it for them.",
-           format_level(by.straggler_clock), format_level(by.straggler_busy),
-           format_level(kPowerApart));
-     },
-     "Compare clocks, limits, temperatures and links; look whether its share of the work is the "
-     "same.",
-     [](const Targets&) {
-       return fmt::format(
-           "medium; high from a difference of {}; where no processes are watched it may be of "
-           "another job: medium by its clock, else low",
-           format_level(kFarApart));
-     },
-     {&kAgainstOthers}},
-    130,
-    Role::none,
-    {"monitor.low-use", "monitor.synchronisation", "monitor.small-batch"},
-    {"monitor.small-batch", "monitor.synchronisation", "monitor.low-use"}};
+    Row("monitor.straggler", "A GPU differs from those that it works with",
+        Prose("Of at least three GPUs of one name that are at work, in one training or for "
+              "processes that are watched, one has a clock at least {%} below the median of them, "
+              "or in a training is busy for {%} more or less of the time, or draws {%} more or "
+              "less power; and by at least four robust standard deviations. The others wait for "
+              "it, or it for them.",
+              &Targets::straggler_clock, &Targets::straggler_busy, kPowerApart),
+        "Compare clocks, limits, temperatures and links; look whether its share of the work is the "
+        "same.",
+        Prose("medium; high from a difference of {%}; where no processes are watched it may be of "
+              "another job: medium by its clock, else low",
+              kFarApart),
+        metrics(&kAgainstOthers)),
+    130, Role::none, ids("monitor.low-use", "monitor.synchronisation", "monitor.small-batch"),
+    ids("monitor.small-batch", "monitor.synchronisation", "monitor.low-use")};
 
 using Group = std::vector<const GpuState*>;
 
@@ -209,7 +198,7 @@ void look_for_stragglers(const Facts& all, Candidates& into) {
     const Departures departs = departures_of(gpu, facts);
     const auto by_now = by_what(gpu, departs, facts);
     if (!by_now) continue;
-    Candidate candidate = on_gpu(kStraggler, gpu, facts);
+    Candidate& candidate = into.emplace_back(on_gpu(kStraggler, gpu, facts));
     candidate.finding.status = findings::Status::suspected;
     candidate.finding.fix =
         "compare clocks, power limit, temperature and the PCIe link of this GPU with the others' "
@@ -223,7 +212,6 @@ void look_for_stragglers(const Facts& all, Candidates& into) {
           tell_of(by, told_of(by, shares), name, is_watching, finding);
           return finding;
         });
-    into.push_back(std::move(candidate));
   }
 }
 

@@ -28,34 +28,26 @@ using findings::Severity;
 constexpr double kIdleBusy = 0.02;
 constexpr double kStarving = 0.10;
 
-constexpr Kind kIdle{{"monitor.idle",
-                      "A GPU does nothing",
-                      "Nobody uses the GPU, or a program holds it and does nothing on it.",
-                      "Give it back where it is not needed.",
-                      "info",
-                      {&metric::kGpuBusy}},
-                     280,
-                     Role::unsure_why};
+constexpr Kind kIdle{
+    Row("monitor.idle", "A GPU does nothing",
+        "Nobody uses the GPU, or a program holds it and does nothing on it.",
+        "Give it back where it is not needed.", "info", metrics(&metric::kGpuBusy)),
+    280, Role::unsure_why};
 
 constexpr double kLongWithoutSteps = 600;
 
 constexpr Kind kNoSteps{
-    {"monitor.no-steps",
-     "A training tells no more steps and holds its GPU",
-     "A loop told its steps and tells no more, for 3 minutes and half as long again as its longest "
-     "pause (30 minutes at most), and a GPU that worked meanwhile is still held and does nothing, "
-     "or next to it. The program has ended and keeps what it has, or waits for what does not come "
-     "(suspected). While another loop goes on, it is said of a GPU that went idle when this one "
-     "made its last step, if another GPU is busy.",
-     "Look where it stands (py-spy dump), its loader's workers included; else end it.",
-     [](const Targets&) {
-       return fmt::format(
-           "low; medium {:g} minutes after the last step, where no other loop goes on",
-           kLongWithoutSteps / 60);
-     },
-     {&metric::kGpuBusy}},
-    240,
-    Role::unsure_why};
+    Row("monitor.no-steps", "A training tells no more steps and holds its GPU",
+        "A loop told its steps and tells no more, for 3 minutes and half as long again as its "
+        "longest pause (30 minutes at most), and a GPU that worked meanwhile is still held and "
+        "does nothing, or next to it. The program has ended and keeps what it has, or waits for "
+        "what does not come (suspected). While another loop goes on, it is said of a GPU that went "
+        "idle when this one made its last step, if another GPU is busy.",
+        "Look where it stands (py-spy dump), its loader's workers included; else end it.",
+        Prose("low; medium {} minutes after the last step, where no other loop goes on",
+              kLongWithoutSteps / 60),
+        metrics(&metric::kGpuBusy)),
+    240, Role::unsure_why};
 
 // The buckets of each third of the window.
 std::array<Cell, 3> busy_by_thirds(const GpuState& gpu) {
@@ -97,7 +89,7 @@ void tell_of_no_steps(const GpuState& gpu, const Facts& facts, int64_t last_ns, 
   const bool others_go_on = facts.window.is_training();
   const char* const who =
       others_go_on ? "One of the loops tells no more steps" : "No more steps are told";
-  Candidate candidate = on_gpu(kNoSteps, gpu, facts);
+  Candidate& candidate = into.emplace_back(on_gpu(kNoSteps, gpu, facts));
   candidate.since_ns = last_ns;
   const bool is_long = seconds_between(last_ns, facts.window.now_ns()) >= kLongWithoutSteps;
   candidate.finding.severity = is_long && !others_go_on ? Severity::medium : Severity::low;
@@ -110,7 +102,6 @@ void tell_of_no_steps(const GpuState& gpu, const Facts& facts, int64_t last_ns, 
       "included; else end it{}, so that others can run",
       others_go_on ? ", unless it is another loop's" : "");
   candidate.finding.evidence.push_back(evidence_of(metric::kGpuBusy, busy));
-  into.push_back(std::move(candidate));
 }
 
 // Of several loops the one that ran on this GPU makes no more steps. What the others do explains
@@ -140,7 +131,7 @@ bool idle_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
   }
   if (used && facts.window.is_training()) return false;
   if (busy > kIdleBusy && used) return true;
-  Candidate candidate = on_gpu(kIdle, gpu, facts);
+  Candidate& candidate = into.emplace_back(on_gpu(kIdle, gpu, facts));
   candidate.finding.what =
       used ? fmt::format("{} is held by a program that does nothing on it", name_of(gpu))
            : fmt::format("Nobody uses {}", name_of(gpu));
@@ -148,7 +139,6 @@ bool idle_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
     candidate.finding.fix = "end the program where it is not needed, so that others can run";
   }
   candidate.finding.evidence.push_back(evidence_of(metric::kGpuBusy, busy));
-  into.push_back(std::move(candidate));
   return true;
 }
 
@@ -294,7 +284,7 @@ bool low_use_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
   const LowUse use{name_of(gpu),
                    parts.empty() ? estimate(gpu.recent, GpuValue::busy) : estimate_of(parts),
                    most_severe(told_low_use(kind, signals, facts.targets), facts)};
-  Candidate candidate = on_gpu(kind, gpu, facts);
+  Candidate& candidate = into.emplace_back(on_gpu(kind, gpu, facts));
   candidate.since_ns = now.since_ns;
   candidate.until_ns = now.ended_ns;
   candidate.tell_with_levels(std::move(signals),
@@ -302,7 +292,6 @@ bool low_use_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
                               targets = facts.targets](std::span<const double> means) {
                                return told(use, told_low_use(kind, means, targets), bare);
                              });
-  into.push_back(std::move(candidate));
   return true;
 }
 

@@ -9,7 +9,14 @@
 
 namespace batchscope::watch {
 
+using Row = findings::KindRow<Targets>;
+using Prose = findings::Prose<Targets>;
+
 using Ids = std::array<std::string_view, 6>;
+template <class... Of>
+constexpr Ids ids(Of... each) {
+  return {each...};
+}
 
 // What a kind is to others of its place.
 enum class Role {
@@ -20,7 +27,7 @@ enum class Role {
 };
 
 // The row of a kind of finding, beside the rule that finds it.
-struct Kind : findings::KindRow<Targets> {
+struct Kind : Row {
   // Of what is equally severe the lowest comes first: what breaks, then what explains, then hints.
   int rank = 0;
   Role role = Role::none;

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "batchscope/analyze/kinds.hpp"
+#include "batchscope/analyze/analyze.hpp"
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/counted.hpp"
 #include "batchscope/base/strings.hpp"

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "answer_part.hpp"
-#include "batchscope/analyze/kinds.hpp"
+#include "batchscope/analyze/analyze.hpp"
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/document/finding_parts.hpp"

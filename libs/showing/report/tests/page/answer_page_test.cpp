@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 
-#include "batchscope/analyze/kinds.hpp"
+#include "batchscope/analyze/analyze.hpp"
 #include "batchscope/document/finding_parts.hpp"
 #include "batchscope/report/html.hpp"
 #include "page/answer_part.hpp"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "batchscope/advice/kinds.hpp"
+#include "batchscope/advice/trace_summary.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/document/finding_parts.hpp"
 #include "batchscope/document/html.hpp"

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "batchscope/advice/kinds.hpp"
+#include "batchscope/advice/trace_summary.hpp"
 #include "batchscope/base/counted.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/charts/time_line.hpp"

@@ -8,7 +8,6 @@
 
 #include "batchscope/base/capped_sum.hpp"
 #include "batchscope/base/strings.hpp"
-#include "batchscope/findings/trace_metrics.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "rules.hpp"
 
@@ -18,8 +17,14 @@ namespace {
 using attribution::Part;
 using findings::evidence_of;
 using findings::Finding;
+using findings::Metric;
 using findings::percent;
-namespace metric = findings::metric;
+
+constexpr Metric kExposedMemcpy{
+    "exposed_memcpy", "Share of the device's time in which it only copied, or set memory."};
+constexpr Metric kPageableCopies{
+    "pageable_copies",
+    "Time of copies from or to memory that is not pinned, as a share of the device's time."};
 
 std::string megabytes(int64_t bytes) {
   return findings::three_digits(static_cast<double>(bytes) / 1e6) + " MB";
@@ -39,6 +44,39 @@ double exposed_share(const DeviceFacts& device, CopyKind kind) {
 // From here on, copies of a kind have a finding of their own.
 constexpr double kLeastOwn = 0.03;
 constexpr double kLeastExposed = 0.05;
+
+constexpr Kind kPageable{
+    Row("trace.pageable-copies", "Copies from or to memory that is not pinned",
+        Prose("Copies between host and device whose host memory is pageable take at least {%} of "
+              "the device's time, outside of kernels. Such a copy goes through a staging buffer "
+              "and cannot run beside kernels.",
+              kLeastOwn),
+        "Pin the memory: pin_memory=True for the loader, .pin_memory() for tensors, and "
+        "non_blocking=True for the copy.",
+        kByGain, metrics(&kPageableCopies)),
+    "copy from and to pinned memory, ahead of the step that needs it, and copy less", Part::memcpy};
+
+constexpr Kind kExposed{
+    Row("trace.exposed-copies", "Copies run while no kernel does",
+        Prose("Copies and memsets that run while no kernel runs take at least {%} of the device's "
+              "time. The gain begins with half of what could hide behind kernels, and ends where "
+              "none of them would be made.",
+              kLeastExposed),
+        "Copy the next batch on a stream of its own while this one is computed; copy less: smaller "
+        "types, or keep the data on the device.",
+        kByGain, metrics(&kExposedMemcpy)),
+    "copy the next batch while this one is computed, copy less, or keep the data on the device",
+    Part::memcpy};
+
+constexpr Kind kDeviceCopies{
+    Row("trace.device-copies", "Copies within a device or between devices",
+        Prose("Copies within the device's own memory, or between devices, take at least {%} of its "
+              "time in which no kernel runs.",
+              kLeastOwn),
+        "Do not make copies within a device; copy between devices while kernels run.", kByGain,
+        metrics(&kExposedMemcpy)),
+    "do not make the copies: write results where they are needed, or let the compiler fuse them",
+    Part::memcpy};
 
 std::string_view direction_told(const Copies& copies) {
   if (copies.bytes == 0) return "from or to";
@@ -60,16 +98,15 @@ std::string pinning_advice(const Copies& copies) {
 void pageable_rule(const DeviceFacts& device, double lost, Findings& into) {
   const Copies& copies = copies_of(device, CopyKind::pageable);
   const double share = device.share(length_ns(copies.spans));
-  Finding finding = finding_of("trace.pageable-copies", device.name);
+  Finding& finding = into.emplace_back(finding_of(kPageable, device.name));
   set_gain(lost * 0.4, lost, finding);
-  finding.evidence.push_back(evidence_of(metric::kPageableCopies, share));
+  finding.evidence.push_back(evidence_of(kPageableCopies, share));
   const bool all_exposed = percent(lost) == percent(share);
   finding.what = fmt::format(
       "{} copies {} {} memory that is not pinned, for {} of its time, {} while no kernel runs",
       device.name, megabytes(copies.bytes), direction_told(copies), percent(share),
       all_exposed ? "all of it" : percent(lost) + " of its time");
   finding.fix = pinning_advice(copies);
-  into.push_back(std::move(finding));
 }
 
 // A finding of copies during `lost`, the share of the time in which no kernel runs beside them.
@@ -77,14 +114,13 @@ void pageable_rule(const DeviceFacts& device, double lost, Findings& into) {
 // most.
 void device_copies(const DeviceFacts& device, CopyKind kind, std::string_view where, double lost,
                    double hidden, std::string fix, Findings& into) {
-  Finding finding = finding_of("trace.device-copies", device.name);
+  Finding& finding = into.emplace_back(finding_of(kDeviceCopies, device.name));
   set_gain(hidden / 2, lost, finding);
-  finding.evidence.push_back(evidence_of(metric::kExposedMemcpy, lost));
+  finding.evidence.push_back(evidence_of(kExposedMemcpy, lost));
   finding.what =
       fmt::format("{} copies {} {}, for {} of its time in which no kernel runs", device.name,
                   megabytes(copies_of(device, kind).bytes), where, percent(lost));
   finding.fix = std::move(fix);
-  into.push_back(std::move(finding));
 }
 
 // No other stream hides such a copy: the best one is none.
@@ -114,14 +150,13 @@ constexpr std::array<std::pair<CopyKind, CopyRule>, 3> kOwnRules{
 // One memset is none that is worth a change.
 void memset_rule(const DeviceFacts& device, double left, Findings& into) {
   if (device.kernels.memsets < 2) return;
-  Finding finding = finding_of("trace.exposed-copies", device.name);
+  Finding& finding = into.emplace_back(finding_of(kExposed, device.name));
   set_gain(left / 2, left, finding);
-  finding.evidence.push_back(evidence_of(metric::kExposedMemcpy, left));
+  finding.evidence.push_back(evidence_of(kExposedMemcpy, left));
   finding.what = fmt::format("{} only sets memory for {} of its time, while no kernel runs",
                              device.name, percent(left));
   finding.fix = "torch.empty for what is written anyway";
   if (device.all.host.trains) finding.fix += ", and optimizer.zero_grad(set_to_none=True)";
-  into.push_back(std::move(finding));
 }
 
 // `left`: of the exposed share, what has no finding of its own; likewise `bytes`.
@@ -129,16 +164,15 @@ void exposed_rule(const DeviceFacts& device, double left, int64_t bytes, bool ha
                   Findings& into) {
   // A copy can hide at most behind the kernels that there are; beyond that, it has not to be made.
   const double hidden = std::min(left, device.share(Part::compute));
-  Finding finding = finding_of("trace.exposed-copies", device.name);
+  Finding& finding = into.emplace_back(finding_of(kExposed, device.name));
   set_gain(hidden / 2, left, finding);
-  finding.evidence.push_back(evidence_of(metric::kExposedMemcpy, device.share(Part::memcpy)));
+  finding.evidence.push_back(evidence_of(kExposedMemcpy, device.share(Part::memcpy)));
   finding.what =
       fmt::format("{} only copies for {} of its time, while no kernel runs ({} of {}copies in all)",
                   device.name, percent(left), megabytes(bytes), has_others ? "other " : "");
   finding.fix =
       "copy the next batch on a stream of its own while this one is computed (torch.cuda.Stream, "
       "non_blocking=True), copy less, or keep the data on the device";
-  into.push_back(std::move(finding));
 }
 
 void all_copies_rule(const DeviceFacts& device, Findings& into) {
@@ -163,49 +197,14 @@ void all_copies_rule(const DeviceFacts& device, Findings& into) {
   exposed_rule(device, left, bytes, has_others, into);
 }
 
-// Whether all that communicates are sends and receives, as between the stages of a pipeline.
-bool only_sends(const Facts& facts) {
-  bool sends = false;
-  for (const attribution::Total& total : facts.totals) {
-    if (!total.communicates) continue;
-    if (!base::contains_text(total.name, "SendRecv")) return false;
-    sends = true;
-  }
-  return sends;
-}
-
-std::string communication_advice(const Facts& facts) {
-  if (only_sends(facts)) {
-    return "send while something is computed: more and smaller micro-batches or an interleaved "
-           "schedule of a pipeline, and stages that take equally long; send bf16";
-  }
-  return facts.host.trains
-             ? "overlap it with the backward pass (DDP buckets, FSDP prefetch), send bf16"
-             : "spread a model over fewer devices, fuse the all-reduce with what follows it, send "
-               "bf16";
-}
-
-void communication_rule(const DeviceFacts& device, Findings& into) {
-  const double share = device.share(Part::communication);
-  if (share < 0.05) return;
-  Finding finding = finding_of("trace.exposed-communication", device.name);
-  set_gain(share / 4, share, finding);
-  finding.evidence.push_back(evidence_of(metric::kExposedCommunication, share));
-  finding.what = fmt::format(
-      "{} only communicates for {} of its time; one trace does not tell how much of that is "
-      "waiting "
-      "for slower devices",
-      device.name, percent(share));
-  finding.fix = communication_advice(device.all);
-  finding.fix += ", and give the traces of all ranks to find stragglers";
-  into.push_back(std::move(finding));
-}
-
 }  // namespace
 
 void copy_rules(const DeviceFacts& device, Findings& into) {
   all_copies_rule(device, into);
-  communication_rule(device, into);
+}
+
+std::vector<const Kind*> copy_kinds() {
+  return {&kPageable, &kExposed, &kDeviceCopies};
 }
 
 }  // namespace batchscope::advice

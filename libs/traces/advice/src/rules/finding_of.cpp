@@ -1,21 +1,21 @@
-#include "batchscope/findings/catalogue.hpp"
 #include "rules.hpp"
 
 namespace batchscope::advice {
 
-findings::Finding finding_of(std::string_view id, const std::string& device) {
+findings::Finding finding_of(const Kind& kind, const std::string& device) {
   findings::Finding finding;
-  finding.id = id;
+  finding.id = kind.id;
+  finding.severity = kind.fixed_severity();
   finding.status = findings::Status::measured;
   finding.table = device;
-  finding.doc = findings::doc_link(id);
+  finding.doc = findings::doc_link(kind.id);
   return finding;
 }
 
 findings::Severity severity_of_gain(double high) {
-  if (high >= 0.20) return findings::Severity::high;
-  if (high >= 0.10) return findings::Severity::medium;
-  return high >= 0.05 ? findings::Severity::low : findings::Severity::info;
+  if (high >= kHighGain) return findings::Severity::high;
+  if (high >= kMediumGain) return findings::Severity::medium;
+  return high >= kLowGain ? findings::Severity::low : findings::Severity::info;
 }
 
 void set_gain(double low, double high, findings::Finding& finding) {

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "batchscope/base/counted.hpp"
-#include "batchscope/findings/trace_metrics.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "rules.hpp"
 
@@ -17,8 +16,23 @@ using attribution::HostTime;
 using attribution::Total;
 using findings::evidence_of;
 using findings::Finding;
+using findings::Metric;
 using findings::percent;
-namespace metric = findings::metric;
+
+constexpr Metric kHostLoading{
+    "host_loading", "Share of the host's time in which it made samples or waited for them."};
+constexpr Metric kHostCommunication{
+    "host_communication", "Share of the host's time in which it talked to other processes."};
+constexpr Metric kHostUnrecorded{"host_unrecorded",
+                                 "Share of the host's time in which nothing was recorded."};
+constexpr Metric kHostOperator{"host_operator",
+                               "Share of the operators' own time in that one operator."};
+constexpr Metric kHostLongSteps{
+    "host_long_steps",
+    "Share of the steps' time that steps far longer than the median take beyond it."};
+constexpr Metric kHostAlone{
+    "host_alone",
+    "Share of the time in which threads of the host are at work in which only one is."};
 
 constexpr double kLeastLoading = 0.05;
 constexpr double kLeastTalk = 0.10;
@@ -51,12 +65,23 @@ std::string_view words_of(HostPart part) {
   return "Python and what was not recorded";
 }
 
+constexpr Kind kHostLoader{
+    Row("trace.host-loading", "The host waits for data",
+        Prose("Of a trace without a device: a data loader, with all that it calls, takes at least "
+              "{%} of the host's time in the steps.",
+              kLeastLoading),
+        "Give the loader workers, and let them work ahead; move work out of the loader.",
+        Prose("by the largest gain, as a share of the host's time: low from {%}, medium from {%}, "
+              "high from {%}",
+              kLowGain, kMediumGain, kHighGain),
+        metrics(&kHostLoading))};
+
 void loading_rule(const Facts& facts, const HostTime& host, Findings& into) {
   const double share = host.parts.share(HostPart::loading);
   if (share < kLeastLoading) return;
-  Finding finding = finding_of("trace.host-loading", "");
+  Finding& finding = into.emplace_back(finding_of(kHostLoader, ""));
   set_gain(share / 2, share, finding);
-  finding.evidence.push_back(evidence_of(metric::kHostLoading, share));
+  finding.evidence.push_back(evidence_of(kHostLoading, share));
   finding.what =
       fmt::format("the host makes samples or waits for them for {} of its time ({} of {})",
                   percent(share), findings::milliseconds_of(host.parts[HostPart::loading]),
@@ -69,15 +94,24 @@ void loading_rule(const Facts& facts, const HostTime& host, Findings& into) {
     finding.fix =
         "dataset.map(..., num_parallel_calls=tf.data.AUTOTUNE).prefetch(tf.data.AUTOTUNE)";
   }
-  into.push_back(std::move(finding));
 }
+
+constexpr Kind kHostTalk{
+    Row("trace.host-communication", "The host talks to other processes",
+        Prose("Of a trace without a device: collectives of gloo, MPI or others take at least {%} "
+              "of the host's time. A part of it may be waiting for a slower rank.",
+              kLeastTalk),
+        "Look at the traces of all ranks together.",
+        Prose("by the share of the host's time: medium from {%}, high from {%}", kMediumGain,
+              kHighGain),
+        metrics(&kHostCommunication))};
 
 void communication_rule(const HostTime& host, Findings& into) {
   const double share = host.parts.share(HostPart::communication);
   if (share < kLeastTalk) return;
-  Finding finding = finding_of("trace.host-communication", "");
+  Finding& finding = into.emplace_back(finding_of(kHostTalk, ""));
   finding.severity = severity_of_gain(share);
-  finding.evidence.push_back(evidence_of(metric::kHostCommunication, share));
+  finding.evidence.push_back(evidence_of(kHostCommunication, share));
   finding.what = fmt::format(
       "the host talks to other processes, or waits for them, for {} of its "
       "time",
@@ -85,8 +119,13 @@ void communication_rule(const HostTime& host, Findings& into) {
   finding.fix =
       "give the traces of all ranks at once, to see for whom they wait; let communication overlap "
       "with work (async_op=True, buckets of DDP)";
-  into.push_back(std::move(finding));
 }
+
+constexpr Kind kOneOperator{Row("trace.host-operator", "One operator takes most of the host's time",
+                                Prose("Of a trace without a device: the own time of one operator, "
+                                      "without what it calls, is at least {%} of that of all.",
+                                      kLeastOfOneOperator),
+                                "Look there first.", "info", metrics(&kHostOperator))};
 
 // The operator whose own time is the longest.
 void operator_rule(const Facts& facts, Findings& into) {
@@ -102,25 +141,30 @@ void operator_rule(const Facts& facts, Findings& into) {
   if (most == nullptr || all <= 0 || calls < kFewestCalls) return;
   const double share = static_cast<double>(most->self_ns) / 2 / static_cast<double>(all);
   if (share < kLeastOfOneOperator) return;
-  Finding finding = finding_of("trace.host-operator", "");
-  finding.severity = findings::Severity::info;
-  finding.evidence.push_back(evidence_of(metric::kHostOperator, share));
+  Finding& finding = into.emplace_back(finding_of(kOneOperator, ""));
+  finding.evidence.push_back(evidence_of(kHostOperator, share));
   finding.what = fmt::format("{} takes {} of the operators' time, in {} of {} us", most->name,
                              percent(share), base::counted(most->calls, "call"),
                              findings::three_digits(static_cast<double>(most->self_ns) / 1e3 /
                                                     static_cast<double>(most->calls)));
   finding.fix = "look there first: fewer and larger calls, another type or layout";
-  into.push_back(std::move(finding));
 }
+
+constexpr Kind kOneThread{
+    Row("trace.host-one-thread", "One thread of several is at work",
+        Prose("Of a trace without a device: three threads or more were recorded, and for {%} of "
+              "the time in which any is at work only one is.",
+              kMostlyAlone),
+        "Let more threads work: larger batches, more intra-operator threads.", "low",
+        metrics(&kHostAlone))};
 
 void alone_rule(const HostTime& host, Findings& into) {
   const int64_t busy = host.wall_ns() - host.parts[HostPart::nothing];
   if (host.threads.size() < kSeveralThreads || busy <= 0) return;
   const double share = static_cast<double>(host.alone_ns) / static_cast<double>(busy);
   if (share < kMostlyAlone) return;
-  Finding finding = finding_of("trace.host-one-thread", "");
-  finding.severity = findings::Severity::low;
-  finding.evidence.push_back(evidence_of(metric::kHostAlone, share));
+  Finding& finding = into.emplace_back(finding_of(kOneThread, ""));
+  finding.evidence.push_back(evidence_of(kHostAlone, share));
   finding.what = fmt::format(
       "{} threads were recorded, and for {} of the time in which any is at work only "
       "one is",
@@ -128,8 +172,16 @@ void alone_rule(const HostTime& host, Findings& into) {
   finding.fix =
       "torch.get_num_threads() and OMP_NUM_THREADS say how many may work; larger batches "
       "give them more to share";
-  into.push_back(std::move(finding));
 }
+
+constexpr Kind kLongSteps{
+    Row("trace.host-long-steps", "A few steps of the host take far longer",
+        Prose("Of a trace without a device, with ten steps or more: steps of over three times the "
+              "median take at least {%} of the time beyond what they would at the median.",
+              kLeastBeyond),
+        "Look at those steps: warm-up, a page fault, another process, a garbage collection.",
+        Prose("by that share: medium from {%}, high from {%}", kMediumGain, kHighGain),
+        metrics(&kHostLongSteps))};
 
 int64_t median_step(const HostTime& host) {
   std::vector<int64_t> walls;
@@ -151,30 +203,35 @@ void long_steps_rule(const HostTime& host, Findings& into) {
   }
   const double share = static_cast<double>(beyond) / static_cast<double>(host.wall_ns());
   if (share < kLeastBeyond) return;
-  Finding finding = finding_of("trace.host-long-steps", "");
+  Finding& finding = into.emplace_back(finding_of(kLongSteps, ""));
   finding.severity = severity_of_gain(share);
-  finding.evidence.push_back(evidence_of(metric::kHostLongSteps, share));
+  finding.evidence.push_back(evidence_of(kHostLongSteps, share));
   finding.what = fmt::format(
       "{} of {} steps take over {} times the median ({}), {} of the time "
       "more than the others would: {}",
       long_ones.size(), host.steps.size(), kFarLonger, findings::milliseconds_of(median),
       percent(share), step_numbers(long_ones));
   finding.fix = "look at those steps: warm-up, page faults, other processes, garbage collection";
-  into.push_back(std::move(finding));
 }
+
+constexpr Kind kGaps{
+    Row("trace.host-gaps", "The host's time is not recorded",
+        Prose("Of a trace without a device: no operator runs for at least {%} of the host's time.",
+              kLeastUnrecorded),
+        "Record with stacks, to see the lines of Python that run meanwhile.",
+        "low from half of the time, info below", metrics(&kHostUnrecorded))};
 
 void gap_rule(const HostTime& host, Findings& into) {
   const double share = host.parts.share(HostPart::nothing);
   if (share < kLeastUnrecorded) return;
-  Finding finding = finding_of("trace.host-gaps", "");
+  Finding& finding = into.emplace_back(finding_of(kGaps, ""));
   finding.severity = share >= 0.5 ? findings::Severity::low : findings::Severity::info;
-  finding.evidence.push_back(evidence_of(metric::kHostUnrecorded, share));
+  finding.evidence.push_back(evidence_of(kHostUnrecorded, share));
   finding.what = fmt::format(
       "for {} of the host's time no operator runs: Python, waiting, or what "
       "was not recorded",
       percent(share));
   finding.fix = "record with with_stack=True to see which lines of Python run meanwhile";
-  into.push_back(std::move(finding));
 }
 
 // "loading 81 %, the backward pass 7 %": the largest, of at least a hundredth.
@@ -230,6 +287,10 @@ std::string host_answer(const Facts& facts, const HostTime& host, const Findings
                         findings::percent_range(*best->gain), best->what);
   }
   return text + "No device was recorded.";
+}
+
+std::vector<const Kind*> host_kinds() {
+  return {&kHostLoader, &kHostTalk, &kOneOperator, &kLongSteps, &kOneThread, &kGaps};
 }
 
 }  // namespace batchscope::advice

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include "batchscope/base/capped_sum.hpp"
-#include "batchscope/findings/trace_metrics.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "rules.hpp"
 
@@ -10,9 +9,14 @@ namespace {
 
 using findings::evidence_of;
 using findings::Finding;
+using findings::Metric;
 using findings::percent;
 using findings::Severity;
-namespace metric = findings::metric;
+
+constexpr Metric kFullPrecisionShare{
+    "full_precision_share", "Share of the kernels' time in products and convolutions in fp32."};
+constexpr Metric kKernelShare{"kernel_share", "Share of the kernels' time in that one kernel."};
+constexpr Metric kKernelCalls{"kernel_calls", "How often that kernel ran.", "calls"};
 
 // The units that this device has for fewer digits, and how to use them. `plain`: whether products
 // run in fp32 itself, so that TF32 is something to turn on.
@@ -36,23 +40,44 @@ std::string precision_advice(const PrecisionUnits& units, const Facts& facts, bo
 }
 
 // Of the device's time, for a precision to be spoken of.
-constexpr double kLeastTold = 0.02;
+constexpr double kLeastOfPrecision = 0.02;
 
 // A kernel that becomes f times as fast saves 1 - 1/f of its time.
 double saved(double factor) {
   return 1 - 1 / factor;
 }
 
+constexpr double kLowUsual = 0.05, kMediumUsual = 0.40;
+// Times as fast as in fp32, and as in TF32: at least, and at most.
+constexpr double kLeastOfPlain = 1.3, kMostOfPlain = 3, kLeastOfTf32 = 1.1, kMostOfTf32 = 2;
+
+constexpr Kind kFullPrecision{
+    Row("trace.full-precision", "Matrix products in fp32",
+        Prose("Products and convolutions whose operators take 32-bit floats take at least a fifth "
+              "of the kernels' time, on a device that has units for 16 bits (NVIDIA: fp16 from "
+              "compute capability 7.0 on, bfloat16 and TF32 from 8.0 on; AMD: gfx9 and later). "
+              "Where the trace has no types of operators, the kernels' names decide, and the "
+              "finding is a suspicion. The gain assumes that such a kernel becomes {} to {} times "
+              "as fast ({} to {} times where it uses TF32 already).",
+              kLeastOfPlain, kMostOfPlain, kLeastOfTf32, kMostOfTf32),
+        "Use automatic mixed precision (torch.autocast, with bfloat16 where the device has units "
+        "for it), or at least TF32.",
+        Prose("low from a gain of {%}, medium from {%}: it is not measured, and changes what is "
+              "computed",
+              kLowUsual, kMediumUsual),
+        metrics(&kFullPrecisionShare)),
+    "compute products and convolutions in bfloat16"};
+
 // Of what is not measured but taken from what such kernels usually gain.
 Severity severity_of_usual_gain(double high) {
-  if (high >= 0.40) return Severity::medium;
-  return high >= 0.05 ? Severity::low : Severity::info;
+  if (high >= kMediumUsual) return Severity::medium;
+  return high >= kLowUsual ? Severity::low : Severity::info;
 }
 
 // "in fp32", "in TF32", or "in fp32 or TF32".
 std::string_view precision_told(double plain, double tf32) {
-  if (tf32 < kLeastTold) return "fp32";
-  return plain < kLeastTold ? "TF32" : "fp32 or TF32";
+  if (tf32 < kLeastOfPrecision) return "fp32";
+  return plain < kLeastOfPrecision ? "TF32" : "fp32 or TF32";
 }
 
 // Whether fewer digits will do is not the trace's to say.
@@ -67,17 +92,17 @@ void precision_rule(const DeviceFacts& device, Findings& into) {
   const double plain = device.share(kernels.full_precision_ns);
   const double tf32 = device.share(kernels.tf32_ns);
   if (share < 0.20 || plain + tf32 < 0.05) return;
-  Finding finding = finding_of("trace.full-precision", device.name);
+  Finding& finding = into.emplace_back(finding_of(kFullPrecision, device.name));
   if (!kernels.types_are_known) finding.status = findings::Status::suspected;
-  set_gain(plain * saved(1.3) + tf32 * saved(1.1), plain * saved(3) + tf32 * saved(2), finding);
+  set_gain(plain * saved(kLeastOfPlain) + tf32 * saved(kLeastOfTf32),
+           plain * saved(kMostOfPlain) + tf32 * saved(kMostOfTf32), finding);
   finding.severity = severity_of_usual_gain(finding.gain->high);
-  finding.evidence.push_back(evidence_of(metric::kFullPrecisionShare, share));
+  finding.evidence.push_back(evidence_of(kFullPrecisionShare, share));
   finding.what =
       fmt::format("{} of the kernels' time on {} is in products and convolutions in {}{}",
                   percent(share), device.name, precision_told(plain, tf32),
                   kernels.types_are_known ? "" : ", by the kernels' names");
-  finding.fix = precision_advice(units, device.all, plain >= kLeastTold);
-  into.push_back(std::move(finding));
+  finding.fix = precision_advice(units, device.all, plain >= kLeastOfPrecision);
 }
 
 int64_t time_of_kernels(const Facts& facts) {
@@ -86,37 +111,55 @@ int64_t time_of_kernels(const Facts& facts) {
   return sum;
 }
 
+constexpr double kDominates = 0.40;
+
+constexpr Kind kDominantKernel{
+    Row("trace.dominant-kernel", "One kernel takes most of the time",
+        Prose("A single kernel takes more than {%} of the kernels' time.", kDominates),
+        "Look there first: another implementation (fused attention, another layout), other shapes, "
+        "or a profile of that kernel alone.",
+        "info", metrics(&kKernelShare))};
+
 void dominant_rule(const Facts& facts, const attribution::Total& total, int64_t kernels_ns,
                    Findings& into) {
   const double share = static_cast<double>(total.self_ns) / static_cast<double>(kernels_ns);
-  if (share <= 0.40) return;
-  Finding finding = finding_of("trace.dominant-kernel", "");
-  finding.evidence.push_back(evidence_of(metric::kKernelShare, share));
+  if (share <= kDominates) return;
+  Finding& finding = into.emplace_back(finding_of(kDominantKernel, ""));
+  finding.evidence.push_back(evidence_of(kKernelShare, share));
   finding.what = fmt::format("one kernel takes {} of the kernels' time: {} ({} {})", percent(share),
                              total.name, total.calls, total.calls == 1 ? "call" : "calls");
   const std::string_view profiler = facts.words.kernel_profiler;
   finding.fix =
       fmt::format("{}try another implementation",
                   profiler.empty() ? "" : fmt::format("profile it alone: {}, or ", profiler));
-  into.push_back(std::move(finding));
 }
+
+constexpr int64_t kManyCalls = 1000, kManyAStep = 500;
+constexpr double kShortUs = 20, kLeastOfKernels = 0.10;
+
+constexpr Kind kFrequentKernel{
+    Row("trace.frequent-kernel", "A short kernel is called very often",
+        Prose("One kernel is called at least {} times (or {} times a step), lasts under {} us each "
+              "time, and takes at least {%} of the kernels' time.",
+              kManyCalls, kManyAStep, kShortUs, kLeastOfKernels),
+        "Fuse it with its neighbours (a compiler, foreach or fused optimizers).", "low",
+        metrics(&kKernelCalls, &kKernelShare)),
+    "fuse it with its neighbours: compile the whole step"};
 
 void frequent_rule(const Facts& facts, const attribution::Total& total, int64_t kernels_ns,
                    Findings& into) {
   const auto steps = static_cast<int64_t>(facts.attribution.steps.size());
-  const bool often = total.calls >= 1000 || (steps > 0 && total.calls >= 500 * steps);
+  const bool often = total.calls >= kManyCalls || (steps > 0 && total.calls >= kManyAStep * steps);
   const double share = static_cast<double>(total.self_ns) / static_cast<double>(kernels_ns);
   const double mean_us = total.mean_ns() / 1e3;
-  if (!often || mean_us >= 20 || share < 0.10) return;
-  Finding finding = finding_of("trace.frequent-kernel", "");
-  finding.severity = Severity::low;
-  finding.evidence = {evidence_of(metric::kKernelCalls, static_cast<double>(total.calls)),
-                      evidence_of(metric::kKernelShare, share)};
+  if (!often || mean_us >= kShortUs || share < kLeastOfKernels) return;
+  Finding& finding = into.emplace_back(finding_of(kFrequentKernel, ""));
+  finding.evidence = {evidence_of(kKernelCalls, static_cast<double>(total.calls)),
+                      evidence_of(kKernelShare, share)};
   finding.what =
       fmt::format("a kernel of {} us runs {} times and takes {} of the kernels' time: {}",
                   findings::three_digits(mean_us), total.calls, percent(share), total.name);
   finding.fix = "fuse it with its neighbours: torch.compile, optimizers with fused=True";
-  into.push_back(std::move(finding));
 }
 
 }  // namespace
@@ -132,6 +175,10 @@ void kernel_rules(const DeviceFacts& device, Findings& into) {
     dominant_rule(device.all, total, kernels_ns, into);
     frequent_rule(device.all, total, kernels_ns, into);
   }
+}
+
+std::vector<const Kind*> kernel_kinds() {
+  return {&kFullPrecision, &kDominantKernel, &kFrequentKernel};
 }
 
 }  // namespace batchscope::advice

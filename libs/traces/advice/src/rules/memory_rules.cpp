@@ -5,7 +5,6 @@
 
 #include "batchscope/base/capped_sum.hpp"
 #include "batchscope/base/counted.hpp"
-#include "batchscope/findings/trace_metrics.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "memory_calls.hpp"
 #include "rules.hpp"
@@ -16,9 +15,22 @@ namespace {
 using attribution::DeviceMemory;
 using findings::evidence_of;
 using findings::Finding;
+using findings::Metric;
 using findings::percent;
 using findings::Severity;
-namespace metric = findings::metric;
+
+constexpr Metric kMemoryAStep{"memory_growth", "Growth of the memory at the end of a step, a step.",
+                              "MB"};
+constexpr Metric kPeakMemory{"peak_memory",
+                             "Peak of allocated memory, as a share of the device's."};
+constexpr Metric kActivationShare{
+    "activation_share", "Memory that a step adds and gives back, as a share of the peak."};
+constexpr Metric kReservedOverAllocated{
+    "reserved_over_allocated",
+    "Peak of what the allocator holds of the device, over the peak of what is in use.", "factor"};
+constexpr Metric kAllocationShare{"allocation_share",
+                                  "Idle time of the device during calls that get or return memory "
+                                  "of it, as a share of its time."};
 
 constexpr double kGigabyte = 1e9;
 
@@ -73,19 +85,33 @@ std::optional<Growth> growth_of(const std::vector<int64_t>& ends) {
   return growth;
 }
 
+constexpr double kLeastGrown = 0.01;  // of the peak
+constexpr int64_t kSoonFull = 1000;   // steps
+
+constexpr Kind kMemoryGrowth{Row(
+    "trace.memory-growth", "Memory grows from step to step",
+    Prose("What the allocator holds of the device at the end of a step rises in three of four "
+          "steps, the last among them, falls in none, and by at least {%} of its peak in all; the "
+          "first step does not count.",
+          kLeastGrown),
+    "Look for what is kept: losses summed as tensors with their graph, lists of outputs, caches.",
+    Prose("medium; high where it would fill the device within {} steps", kSoonFull),
+    metrics(&kMemoryAStep))};
+
 void growth_rule(const Facts& facts, const DeviceMemory& memory, Findings& into) {
   const std::optional<Growth> growth = growth_of(memory.at_step_end);
-  if (!growth || ratio(growth->bytes, memory.peak.allocated_bytes) < 0.01) return;
+  if (!growth || ratio(growth->bytes, memory.peak.allocated_bytes) < kLeastGrown) return;
   const int64_t a_step = growth->bytes / growth->steps;
-  Finding finding = finding_of("trace.memory-growth", device_name(facts, memory.device));
+  Finding& finding =
+      into.emplace_back(finding_of(kMemoryGrowth, device_name(facts, memory.device)));
   finding.severity = Severity::medium;
-  finding.evidence.push_back(evidence_of(metric::kMemoryAStep, static_cast<double>(a_step) / 1e6));
+  finding.evidence.push_back(evidence_of(kMemoryAStep, static_cast<double>(a_step) / 1e6));
   finding.what = fmt::format("memory of {} grows by {} MB a step, in {} of {}",
                              device_name(facts, memory.device),
                              findings::three_digits(static_cast<double>(a_step) / 1e6),
                              growth->rises, base::counted(growth->steps, "step"));
   const int64_t left = capacity(facts, memory) - later_peak(memory);
-  if (capacity(facts, memory) > 0 && memory.has_totals && a_step > 0 && left / a_step < 1000) {
+  if (capacity(facts, memory) > 0 && memory.has_totals && a_step > 0 && left / a_step < kSoonFull) {
     finding.severity = Severity::high;
     finding.what += fmt::format("; it is full in about {}",
                                 base::counted(std::max<int64_t>(0, left / a_step), "step"));
@@ -93,19 +119,30 @@ void growth_rule(const Facts& facts, const DeviceMemory& memory, Findings& into)
   finding.fix =
       "look for what is kept over steps: losses summed as tensors (use .detach()), lists of "
       "outputs";
-  into.push_back(std::move(finding));
 }
+
+constexpr double kNearlyFull = 0.80, kAllButFull = 0.90;
+
+constexpr Kind kCheckpointing{
+    Row("trace.checkpointing", "Activations fill the memory",
+        Prose("Within steps memory rises and falls again by more than half of its peak, and the "
+              "peak is above {%} of the device's memory.",
+              kNearlyFull),
+        "Recompute activations (checkpointing), use 16 bits, or accumulate gradients of smaller "
+        "batches.",
+        Prose("low; medium above {%} of the device's memory", kAllButFull),
+        metrics(&kPeakMemory, &kActivationShare))};
 
 void checkpointing_rule(const Facts& facts, const DeviceMemory& memory, Findings& into) {
   const double full = ratio(memory.peak.allocated_bytes, capacity(facts, memory));
-  if (memory.rise_in_step.empty() || !memory.has_totals || full < 0.80) return;
+  if (memory.rise_in_step.empty() || !memory.has_totals || full < kNearlyFull) return;
   const int64_t rise = *std::min_element(memory.rise_in_step.begin(), memory.rise_in_step.end());
   const double share = ratio(rise, memory.peak.allocated_bytes);
   if (share < 0.5) return;
-  Finding finding = finding_of("trace.checkpointing", device_name(facts, memory.device));
-  finding.severity = full >= 0.90 ? Severity::medium : Severity::low;
-  finding.evidence = {evidence_of(metric::kPeakMemory, full),
-                      evidence_of(metric::kActivationShare, share)};
+  Finding& finding =
+      into.emplace_back(finding_of(kCheckpointing, device_name(facts, memory.device)));
+  finding.severity = full >= kAllButFull ? Severity::medium : Severity::low;
+  finding.evidence = {evidence_of(kPeakMemory, full), evidence_of(kActivationShare, share)};
   finding.what = fmt::format(
       "{} is {} full at the peak ({}); every step adds {} and gives it back: activations",
       device_name(facts, memory.device), percent(full), gigabytes(memory.peak.allocated_bytes),
@@ -113,22 +150,32 @@ void checkpointing_rule(const Facts& facts, const DeviceMemory& memory, Findings
   finding.fix =
       "torch.utils.checkpoint.checkpoint(block, x, use_reentrant=False) around the largest blocks, "
       "or bfloat16";
-  into.push_back(std::move(finding));
 }
+
+constexpr double kLeastIdle = 0.01, kMuchReserved = 1.3;
+
+constexpr Kind kAllocator{Row("trace.allocator", "The allocator asks the device for memory",
+                              Prose("The device idles for at least {%} of its time during calls "
+                                    "that get or return memory of it, or what is reserved is over "
+                                    "{} times what is allocated at the peak, and 1 GB more.",
+                                    kLeastIdle, kMuchReserved),
+                              "Warm up before recording; for fragmentation set "
+                              "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True.",
+                              kByGain, metrics(&kReservedOverAllocated, &kAllocationShare)),
+                          "ask for memory once, before the loop"};
 
 void fragmentation_rule(const Facts& facts, const DeviceMemory& memory, Findings& into) {
   const double factor = ratio(memory.peak_reserved_bytes, memory.peak.allocated_bytes);
   const int64_t more = memory.peak_reserved_bytes - memory.peak.allocated_bytes;
-  if (factor < 1.3 || static_cast<double>(more) < kGigabyte) return;
-  Finding finding = finding_of("trace.allocator", device_name(facts, memory.device));
+  if (factor < kMuchReserved || static_cast<double>(more) < kGigabyte) return;
+  Finding& finding = into.emplace_back(finding_of(kAllocator, device_name(facts, memory.device)));
   finding.severity = Severity::low;
-  finding.evidence.push_back(evidence_of(metric::kReservedOverAllocated, factor));
+  finding.evidence.push_back(evidence_of(kReservedOverAllocated, factor));
   finding.what =
       fmt::format("the allocator holds {} of {}, and at most {} of it are in use",
                   gigabytes(memory.peak_reserved_bytes), device_name(facts, memory.device),
                   gigabytes(memory.peak.allocated_bytes));
   finding.fix = expandable_segments(facts);
-  into.push_back(std::move(finding));
 }
 
 // How long the device idles between start and end.
@@ -179,10 +226,10 @@ void allocation_rule(const Facts& facts, Findings& into) {
   const attribution::DeviceTime& device = facts.attribution.devices.front();
   const Allocations found = allocations_of(facts.trace, device);
   const double share = ratio(std::min(found.idle_ns, device.parts.idle_ns()), device.wall_ns());
-  if (share < 0.01) return;
-  Finding finding = finding_of("trace.allocator", device_name(facts, device.id));
+  if (share < kLeastIdle) return;
+  Finding& finding = into.emplace_back(finding_of(kAllocator, device_name(facts, device.id)));
   finding.severity = severity_of_gain(share);
-  finding.evidence.push_back(evidence_of(metric::kAllocationShare, share));
+  finding.evidence.push_back(evidence_of(kAllocationShare, share));
   finding.what = fmt::format(
       "{} idles for {} of its time while calls ask for memory or give it back ({} of them); "
       "what they cost is part of the time of synchronisation",
@@ -198,7 +245,6 @@ void allocation_rule(const Facts& facts, Findings& into) {
       "record after the warm-up; where it goes on, torch.backends.cudnn.benchmark = False for "
       "changing shapes, and " +
       expandable_segments(facts);
-  into.push_back(std::move(finding));
 }
 
 }  // namespace
@@ -210,6 +256,10 @@ void memory_rules(const Facts& facts, Findings& into) {
     fragmentation_rule(facts, memory, into);
   }
   allocation_rule(facts, into);
+}
+
+std::vector<const Kind*> memory_kinds() {
+  return {&kMemoryGrowth, &kCheckpointing, &kAllocator};
 }
 
 }  // namespace batchscope::advice

@@ -5,7 +5,6 @@
 #include "batchscope/attribution/warm_up.hpp"
 #include "batchscope/base/counted.hpp"
 #include "batchscope/base/strings.hpp"
-#include "batchscope/findings/trace_metrics.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "rules.hpp"
 
@@ -16,10 +15,16 @@ using attribution::Part;
 using base::contains_text;
 using findings::evidence_of;
 using findings::Finding;
+using findings::Metric;
 using findings::percent;
 using findings::Severity;
 using trace::ActivityKind;
-namespace metric = findings::metric;
+
+constexpr Metric kWarmUpShare{
+    "warm_up_share",
+    "Time of loading modules, compiling and trying algorithms, as a share of the device's time."};
+constexpr Metric kRecorderShare{
+    "recorder_share", "Time of the recorder's own events, as a share of the device's time."};
 
 constexpr size_t kKinds = static_cast<size_t>(ActivityKind::overhead) + 1;
 
@@ -97,6 +102,21 @@ std::string longest_of(const Facts& facts, const std::vector<bool>& some,
                      findings::milliseconds_of(rows.duration_ns[longest]));
 }
 
+constexpr double kLeastWarmUp = 0.02;
+
+constexpr Kind kWarmUp{
+    Row("trace.warm-up", "The recording has warm-up in it",
+        Prose("Modules are loaded, streams made, kernels compiled or algorithms tried out within "
+              "what was recorded, or a few launches take over {} ms while the device idles, as "
+              "those do that load their kernel; for at least {%} of its time in all. The severity "
+              "is that of the time that it idles meanwhile.",
+              static_cast<double>(attribution::kLongestLaunch) / 1e6, kLeastWarmUp),
+        "Skip steps before recording: schedule(skip_first=..., warmup=...) of torch.profiler; mark "
+        "shapes as dynamic where it recompiles.",
+        kByGain, metrics(&kWarmUpShare)),
+    "record later, when everything is compiled; where it happens in every step, keep shapes the "
+    "same"};
+
 void warm_up_rule(const Facts& facts, Findings& into) {
   if (facts.attribution.devices.empty()) return;
   const std::vector<bool> named = wanted(facts, [](std::string_view name, ActivityKind kind) {
@@ -108,19 +128,29 @@ void warm_up_rule(const Facts& facts, Findings& into) {
   const attribution::Spans spans = attribution::united(
       when(facts, [&](size_t row) { return named[slot_of(facts, row)]; }), loading);
   const double share = of_time(facts, length_ns(spans));
-  if (share < 0.02) return;
-  Finding finding = finding_of("trace.warm-up", "");
+  if (share < kLeastWarmUp) return;
+  Finding& finding = into.emplace_back(finding_of(kWarmUp, ""));
   // Beside a device that is busy it costs nothing but the host's time.
   finding.severity = severity_of_gain(of_time(facts, attribution::overlap_ns(spans, idle)));
-  finding.evidence.push_back(evidence_of(metric::kWarmUpShare, share));
+  finding.evidence.push_back(evidence_of(kWarmUpShare, share));
   finding.what =
       fmt::format("the recording has warm-up in it, for {} of its time{}", percent(share),
                   longest_of(facts, named, loading.empty() ? named : launches));
   finding.fix =
       "torch.profiler.schedule(skip_first=10, wait=1, warmup=3, active=3); where it happens in "
       "every step, mark what changes as dynamic: torch.compile(dynamic=True)";
-  into.push_back(std::move(finding));
 }
+
+constexpr double kLeastRecording = 0.01;
+
+constexpr Kind kRecorder{
+    Row("trace.recorder", "The recorder itself costs time",
+        Prose("The recorder's own events take at least {%} of the time, or Python functions were "
+              "recorded while the host is what limits: then the host looks slower than it is.",
+              kLeastRecording),
+        "Record again without stacks, shapes and memory, and compare.", "info",
+        metrics(&kRecorderShare)),
+    "record fewer steps at a time, and less beside times"};
 
 // Without what this recording has beside times, and nothing that it has not.
 std::string record_less(const Facts& facts) {
@@ -151,16 +181,22 @@ void recorder_rule(const Facts& facts, Findings& into) {
         std::max(host_bound, device.parts.share(Part::launch) + device.parts.share(Part::host));
   }
   const bool distorted = stacks && host_bound >= 0.10;
-  if (share < 0.01 && !distorted) return;
-  Finding finding = finding_of("trace.recorder", "");
-  finding.evidence.push_back(evidence_of(metric::kRecorderShare, share));
+  if (share < kLeastRecording && !distorted) return;
+  Finding& finding = into.emplace_back(finding_of(kRecorder, ""));
+  finding.evidence.push_back(evidence_of(kRecorderShare, share));
   finding.what =
       distorted ? "Python functions were recorded, which slows the host down, and the host is what "
                   "limits here: without recording it looks better"
                 : fmt::format("the recorder itself was at work for {} of the time", percent(share));
   finding.fix = record_less(facts);
-  into.push_back(std::move(finding));
 }
+
+constexpr Kind kPartial{
+    Row("trace.partial", "Not everything could be read",
+        "The file ends in the middle, or holds what could not be understood. What was lost is "
+        "counted; shares are of what was read.",
+        "Record again; a profiler that is killed while it writes leaves such a file.",
+        "medium where the file ends in the middle, low where events were lost")};
 
 std::string lost(const trace::ReadSummary& read) {
   std::string text;
@@ -184,7 +220,7 @@ void partial_rule(const Facts& facts, Findings& into) {
   const int64_t steps = facts.attribution.steps_left_out;
   if (!read.truncated && read.skipped == 0 && read.unread_bytes == 0 && devices == 0 && steps == 0)
     return;
-  Finding finding = finding_of("trace.partial", "");
+  Finding& finding = into.emplace_back(finding_of(kPartial, ""));
   finding.severity = read.truncated ? Severity::medium : Severity::low;
   finding.what = lost(read);
   for (const auto& [what, times] : read.problems) {
@@ -194,8 +230,13 @@ void partial_rule(const Facts& facts, Findings& into) {
     finding.what += fmt::format("; {} not shown", base::counted(devices, "more device"));
   if (steps > 0) finding.what += fmt::format("; {} not shown", base::counted(steps, "more step"));
   finding.fix = "let the profiler finish writing, and record again; shares are of what was read";
-  into.push_back(std::move(finding));
 }
+
+constexpr Kind kNoDevice{
+    Row("trace.no-device", "No device was recorded",
+        "The trace holds no kernel and no copy: nothing can be said of a device.",
+        "Record with ProfilerActivity.CUDA; nsys: --trace=cuda,nvtx.", "info"),
+    "record the device too"};
 
 bool is_of_torch(const Facts& facts) {
   const std::string& profiler = facts.trace.read.profiler;
@@ -206,7 +247,7 @@ bool is_of_torch(const Facts& facts) {
 // what is missing.
 void no_device_rule(const Facts& facts, Findings& into) {
   if (!facts.attribution.devices.empty()) return;
-  Finding finding = finding_of("trace.no-device", "");
+  Finding& finding = into.emplace_back(finding_of(kNoDevice, ""));
   if (facts.trace.counter_ranges > 0) {
     finding.what = fmt::format(
         "counters of the device were read over {} ranges, and no kernel was recorded: a recorder "
@@ -230,7 +271,6 @@ void no_device_rule(const Facts& facts, Findings& into) {
                       ? "profile(activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA])"
                       : "nsys profile --trace=cuda,nvtx,osrt";
   }
-  into.push_back(std::move(finding));
 }
 
 }  // namespace
@@ -240,6 +280,10 @@ void recording_rules(const Facts& facts, Findings& into) {
   no_device_rule(facts, into);
   warm_up_rule(facts, into);
   recorder_rule(facts, into);
+}
+
+std::vector<const Kind*> recording_kinds() {
+  return {&kWarmUp, &kRecorder, &kPartial, &kNoDevice};
 }
 
 }  // namespace batchscope::advice

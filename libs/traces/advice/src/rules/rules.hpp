@@ -1,13 +1,43 @@
 #pragma once
 
+#include <array>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "batchscope/findings/catalogue.hpp"
 #include "facts/facts.hpp"
 
 namespace batchscope::advice {
 
 using Findings = std::vector<findings::Finding>;
+
+using Row = findings::KindRow<>;
+using Prose = findings::Prose<findings::Nothing>;
+
+// The row of a kind of finding, beside the rule that finds it.
+struct Kind : Row {
+  std::string_view without_torch = {};         // its fix in words of no framework
+  std::optional<attribution::Part> part = {};  // of the device's time, that it speaks of
+};
+
+// In the order in which a reader is told of them.
+std::vector<const Kind*> idle_kinds();
+std::vector<const Kind*> unseen_kinds();
+std::vector<const Kind*> copy_kinds();
+std::vector<const Kind*> kernel_kinds();
+std::vector<const Kind*> communication_kinds();
+std::vector<const Kind*> rank_kinds();
+std::vector<const Kind*> memory_kinds();
+std::vector<const Kind*> recording_kinds();
+std::vector<const Kind*> host_kinds();
+std::vector<const Kind*> healthy_kinds();
+inline constexpr std::array kAllKinds{
+    idle_kinds, unseen_kinds, copy_kinds,      kernel_kinds, communication_kinds,
+    rank_kinds, memory_kinds, recording_kinds, host_kinds,   healthy_kinds};
+// nullptr: of no kind that is known.
+const Kind* find_kind(const findings::Finding& finding);
 
 // One device of the trace, as a rule sees it.
 struct DeviceFacts {
@@ -23,6 +53,7 @@ struct DeviceFacts {
 void idle_rules(const DeviceFacts& device, Findings& into);
 void kernel_rules(const DeviceFacts& device, Findings& into);
 void copy_rules(const DeviceFacts& device, Findings& into);
+void communication_rules(const DeviceFacts& device, Findings& into);
 void memory_rules(const Facts& facts, Findings& into);
 void recording_rules(const Facts& facts, Findings& into);
 
@@ -55,10 +86,15 @@ void host_rules(const Facts& facts, const attribution::HostTime& host, Findings&
 std::string host_answer(const Facts& facts, const attribution::HostTime& host,
                         const Findings& found);
 
-// A finding of the catalogue, of that device.
-findings::Finding finding_of(std::string_view id, const std::string& device);
+// A finding of that device.
+findings::Finding finding_of(const Kind& kind, const std::string& device);
 // Sets the gain, from `low` to `high` of the device's time, and the severity that follows.
 void set_gain(double low, double high, findings::Finding& finding);
+inline constexpr double kLowGain = 0.05, kMediumGain = 0.10, kHighGain = 0.20;
 findings::Severity severity_of_gain(double high);
+inline constexpr Prose kByGain{
+    "by the largest gain, as a share of the device's time: low from {%}, medium from {%}, high "
+    "from {%}; info below",
+    kLowGain, kMediumGain, kHighGain};
 
 }  // namespace batchscope::advice

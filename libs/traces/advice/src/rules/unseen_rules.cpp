@@ -4,7 +4,6 @@
 
 #include "batchscope/base/counted.hpp"
 #include "batchscope/base/strings.hpp"
-#include "batchscope/findings/trace_metrics.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "rules.hpp"
 
@@ -16,10 +15,22 @@ using attribution::LostLaunches;
 using attribution::Part;
 using findings::evidence_of;
 using findings::Finding;
+using findings::Metric;
 using findings::milliseconds_of;
 using findings::percent;
 using findings::Severity;
-namespace metric = findings::metric;
+
+constexpr Metric kDeviceIdle{
+    "idle_device",
+    "Share of the device's time in which it did nothing although the host had launched in time."};
+constexpr Metric kLostLaunches{
+    "lost_launches",
+    "Launches of kernels and graphs whose work the trace does not hold, as a share of all."};
+constexpr Metric kHiddenTime{
+    "hidden_time", "Share of the device's time in which work may have run that was not recorded."};
+constexpr Metric kCapturedLaunches{
+    "captured_launches",
+    "Launches that a graph's capture recorded, which run nothing, as a share of all."};
 
 constexpr double kLeastShare = 0.03;
 // Of launches; fewer are the edge of any recording.
@@ -64,16 +75,29 @@ std::string how_to_record(const Facts& facts, const LostLaunches& lost) {
          (has_no_graph ? "; " + graphs : "");
 }
 
+constexpr double kHidesMuch = 0.10;  // of the time
+
+constexpr Kind kLostWork{
+    Row("trace.lost-work", "Launches without recorded work",
+        Prose("The trace holds launches of kernels or graphs whose work it does not hold: at least "
+              "{%} of them, or as much as may hide {%} of the device's time. Idle time that may "
+              "hold such work is unknown, and no part of any gain.",
+              kFewLost, kLeastShare),
+        "Record again: the nodes of graphs too, fewer steps at a time, and synchronise before the "
+        "recording stops.",
+        Prose("medium where it may hide {%} of the time, else low", kHidesMuch),
+        metrics(&kLostLaunches, &kHiddenTime)),
+    "wait for the device before the profiler stops, and record fewer steps at a time"};
+
 void lost_work_rule(const Facts& facts, Findings& into) {
   const LostLaunches& lost = facts.attribution.lost;
   if (facts.attribution.devices.empty() || lost.lost == 0) return;
   const double hidden = hidden_share(facts);
   const double share = share_of(lost.lost, lost.launches);
   if (hidden < kLeastShare && share < kFewLost) return;
-  Finding finding = finding_of("trace.lost-work", "");
-  finding.severity = hidden >= 0.10 ? Severity::medium : Severity::low;
-  finding.evidence = {evidence_of(metric::kLostLaunches, share),
-                      evidence_of(metric::kHiddenTime, hidden)};
+  Finding& finding = into.emplace_back(finding_of(kLostWork, ""));
+  finding.severity = hidden >= kHidesMuch ? Severity::medium : Severity::low;
+  finding.evidence = {evidence_of(kLostLaunches, share), evidence_of(kHiddenTime, hidden)};
   finding.what = fmt::format(
       "the trace has no work of {} of {}, most of them {}{}{}", lost.lost,
       base::counted(lost.launches, "launch"), lost.call,
@@ -85,32 +109,45 @@ void lost_work_rule(const Facts& facts, Findings& into) {
                                         "device was idle",
                                         percent(hidden)));
   finding.fix = how_to_record(facts, lost);
-  into.push_back(std::move(finding));
 }
 
 bool holds_capture(const LostLaunches& lost) {
   return lost.captured > 0 && 10 * lost.captured >= lost.launches + lost.captured;
 }
 
+constexpr Kind kGraphCapture{Row("trace.graph-capture", "The capture of a graph was recorded",
+                                 "Launches between the begin and the end of a capture run nothing: "
+                                 "at least a tenth of all launches.",
+                                 "Start the recording after the capture.", "info",
+                                 metrics(&kCapturedLaunches))};
+
 void capture_rule(const Facts& facts, Findings& into) {
   const LostLaunches& lost = facts.attribution.lost;
   if (!holds_capture(lost)) return;
-  Finding finding = finding_of("trace.graph-capture", "");
-  finding.evidence.push_back(evidence_of(metric::kCapturedLaunches,
-                                         share_of(lost.captured, lost.launches + lost.captured)));
+  Finding& finding = into.emplace_back(finding_of(kGraphCapture, ""));
+  finding.evidence.push_back(
+      evidence_of(kCapturedLaunches, share_of(lost.captured, lost.launches + lost.captured)));
   finding.what = fmt::format(
       "the recording holds the capture of a graph: its {} launches run nothing yet", lost.captured);
   finding.fix = "start the profiler after the graph was captured, and record its replays";
-  into.push_back(std::move(finding));
 }
+
+constexpr double kLeastHeld = 0.05;
+
+constexpr Kind kDeviceHeld{
+    Row("trace.device-held", "The device holds its own work back",
+        Prose("What ends the idle time was launched before it began, or long before it ran: the "
+              "host was in time. The work waited for another stream, an event, another device, or "
+              "within a graph. At least {%} of the device's time.",
+              kLeastHeld),
+        "Look at what the kernels named wait for.", "low", metrics(&kDeviceIdle))};
 
 // What waits within the device: nothing that the host does makes it shorter.
 void held_rule(const DeviceFacts& device, Findings& into) {
   const double share = device.share(Part::device);
-  if (share < 0.05) return;
-  Finding finding = finding_of("trace.device-held", device.name);
-  finding.severity = Severity::low;
-  finding.evidence.push_back(evidence_of(metric::kDeviceIdle, share));
+  if (share < kLeastHeld) return;
+  Finding finding = finding_of(kDeviceHeld, device.name);
+  finding.evidence.push_back(evidence_of(kDeviceIdle, share));
   const auto& places = device.time.places;
   const auto most = std::find_if(places.begin(), places.end(),
                                  [](const auto& each) { return each.cause == Part::device; });
@@ -204,6 +241,10 @@ std::string what_is_held(const Facts& facts, double most_else) {
       "The device is idle for {} of its time although the host launched in time: it holds its own "
       "work back.",
       percent(held));
+}
+
+std::vector<const Kind*> unseen_kinds() {
+  return {&kDeviceHeld, &kLostWork, &kGraphCapture};
 }
 
 }  // namespace batchscope::advice

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "batchscope/compare/comparison_options.hpp"
+#include "batchscope/findings/catalogue.hpp"
 #include "batchscope/findings/commands.hpp"
 #include "batchscope/findings/summary.hpp"
 #include "batchscope/schema/run_file.hpp"
@@ -39,5 +40,8 @@ struct Options : compare::ComparisonOptions {
 // run's tables and findings are its own. Pure: the same input gives the same output. `runs` may be
 // empty or hold runs without a visit: the summary then says so in its warnings.
 findings::Summary analyze(std::span<const schema::RunFile> runs, const Options& options = {});
+
+// What is told of runs: of batch sizes, causes and training.
+const findings::Catalogue& kinds();
 
 }  // namespace batchscope::analyze

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "batchscope/findings/catalogue.hpp"
 #include "batchscope/findings/summary.hpp"
 #include "batchscope/tables/run_view.hpp"
 #include "batchscope/tables/test_options.hpp"
@@ -29,5 +30,8 @@ RunTables tables_of(const RunView& view, const TestOptions& options, const std::
 // Gives each finding that is about a configuration the name of the table that holds it.
 void name_tables(std::vector<findings::Finding>& findings,
                  const std::vector<findings::Group>& groups);
+
+// What is told of batch sizes against each other.
+findings::Catalogue kinds();
 
 }  // namespace batchscope::tables

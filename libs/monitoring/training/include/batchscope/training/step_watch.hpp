@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "batchscope/findings/catalogue.hpp"
 #include "batchscope/telemetry/sample.hpp"
 #include "batchscope/watch/standing.hpp"
 
@@ -17,6 +18,9 @@ struct StepOptions {
   std::size_t most_sources = 64;  // loops; of more, the one that was silent the longest goes
   std::size_t remembered = 256;   // findings that ended, at most
 };
+
+// What is told of training loops, in words of what they are judged by.
+findings::Catalogue kinds(const StepOptions& options = {});
 
 // How fast a loop goes. Absent: too few steps, or their batches are not told.
 struct Throughput {

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "batchscope/findings/catalogue.hpp"
 #include "batchscope/telemetry/sample.hpp"
 #include "batchscope/watch/standing.hpp"
 #include "batchscope/watch/targets.hpp"
@@ -18,6 +19,9 @@ struct WatchOptions {
   double event_seconds = 600;    // an error that happened once is told for as long
   std::size_t remembered = 256;  // findings that ended, at most, of kinds and places
 };
+
+// What a watch tells of, in words of what it judges by.
+findings::Catalogue kinds(const Targets& targets = {});
 
 // For so long a machine has to be watched, by samples at these distances (0: not known), until what
 // is bad all the time is told.

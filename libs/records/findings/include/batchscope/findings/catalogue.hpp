@@ -1,10 +1,12 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
-#include <concepts>
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "batchscope/findings/finding.hpp"
@@ -23,31 +25,83 @@ struct FindingKind {
 };
 using Catalogue = std::vector<FindingKind>;
 
-// Words as they are, or made of the thresholds that they speak of.
-template <class... By>
-class Prose {
- public:
-  constexpr Prose(const char* fixed) : fixed_(fixed) {}
-  template <std::convertible_to<std::string (*)(const By&...)> Made>
-  constexpr Prose(Made made) : made_(made) {}
+// "From {%} on" with 0.25: "From 25 % on".
+std::string filled(std::string_view text, std::span<const double> numbers);
 
-  std::string operator()(const By&... by) const { return made_ == nullptr ? fixed_ : made_(by...); }
+// A threshold that a sentence speaks of: as it is, or as it is set in what is judged by.
+template <class By>
+class Threshold {
+ public:
+  constexpr Threshold() = default;
+  template <class Value>
+  requires std::is_arithmetic_v<Value>
+  constexpr Threshold(Value fixed) : fixed_(static_cast<double>(fixed)) {}
+  constexpr Threshold(double By::*member) : member_(member) {}
+  constexpr Threshold(double (*made)(const By&)) : made_(made) {}
+
+  double in(const By& by) const {
+    if (member_ != nullptr) return by.*member_;
+    return made_ != nullptr ? made_(by) : fixed_;
+  }
 
  private:
-  const char* fixed_ = "";
-  std::string (*made_)(const By&...) = nullptr;
+  double fixed_ = 0;
+  double By::*member_ = nullptr;
+  double (*made_)(const By&) = nullptr;
 };
 
-// The row of a kind, which stands beside the rule that finds it. `By`: what a user may set of that
-// by which it is judged.
-template <class... By>
+// Sentences with the thresholds in their places, one after the other: {%} is one of which 0.1 is
+// told as 10 %, {} any other number. Where their counts differ it does not compile.
+template <class By>
+class Prose {
+ public:
+  template <class... Numbers>
+  consteval Prose(const char* text, Numbers... numbers)
+      : text_(text), numbers_{Threshold<By>(numbers)...}, count_(sizeof...(Numbers)) {
+    if (static_cast<std::size_t>(std::ranges::count(text_, '{')) != count_) throw "not as many";
+  }
+
+  std::string_view text() const { return text_; }
+  double number(std::size_t at, const By& by = {}) const { return numbers_.at(at).in(by); }
+  std::string in(const By& by) const {
+    std::vector<double> numbers;
+    for (std::size_t i = 0; i < count_; ++i) numbers.push_back(number(i, by));
+    return filled(text_, numbers);
+  }
+
+ private:
+  std::string_view text_;
+  std::array<Threshold<By>, 6> numbers_;
+  std::size_t count_ = 0;
+};
+
+// info where the words are no name of one.
+Severity severity_named(std::string_view words);
+
+// What the numbers beside a finding measure.
+using Metrics = std::array<const Metric*, 6>;
+template <class... Of>
+constexpr Metrics metrics(const Of*... each) {
+  return {each...};
+}
+
+// The row of a kind, which stands beside the rule that finds it. `By`: what is judged by and may be
+// set.
+struct Nothing {};
+template <class By = Nothing>
 struct KindRow {
   std::string_view id, title;
-  Prose<By...> tells, does, severity;
-  std::array<const Metric*, 6> evidence{};
+  Prose<By> tells, does, severity;
+  Metrics evidence{};
 
-  FindingKind kind(const By&... by) const {
-    FindingKind kind{id, title, tells(by...), does(by...), severity(by...), {}};
+  consteval KindRow(std::string_view of, std::string_view in_short, Prose<By> telling,
+                    Prose<By> doing, Prose<By> severe, Metrics numbers = {})
+      : id(of), title(in_short), tells(telling), does(doing), severity(severe), evidence(numbers) {}
+
+  // Where it is always the same; else info.
+  Severity fixed_severity() const { return severity_named(severity.text()); }
+  FindingKind kind(const By& by = {}) const {
+    FindingKind kind{id, title, tells.in(by), does.in(by), severity.in(by), {}};
     for (const Metric* const each : evidence) {
       if (each != nullptr) kind.evidence.push_back(each);
     }
@@ -55,8 +109,6 @@ struct KindRow {
   }
 };
 
-// Those that no wing has yet.
-Catalogue kinds_of_others();
 // Those of one wing after those of another.
 Catalogue joined(std::initializer_list<Catalogue> parts);
 // nullptr for an unknown id.
@@ -74,8 +126,6 @@ inline constexpr char kLoading[] = "bottleneck.loading";
 // The thresholds of severity: a proven excess above one is so severe, else info.
 inline constexpr double kLowExcess = 0.03, kMediumExcess = 0.10, kHighExcess = 0.25;
 Severity severity_of_excess(double ratio);
-// "low above 3 %, medium above 10 %, high above 25 %".
-std::string excess_in_words();
 
 // What the program tells of findings and their numbers when it is asked for it: `batchscope help
 // findings`, `batchscope help metrics`, and each kind of finding by its id.

@@ -11,6 +11,7 @@
 #include "batchscope/attribution/host_time.hpp"
 #include "batchscope/attribution/memory.hpp"
 #include "batchscope/attribution/totals.hpp"
+#include "batchscope/findings/catalogue.hpp"
 #include "batchscope/findings/finding.hpp"
 #include "batchscope/trace/trace.hpp"
 
@@ -51,5 +52,8 @@ TraceSummary summarise(const trace::Trace& trace, const SummaryOptions& options 
 
 // What the message says most is to be gained by; nullptr where it says that nothing is.
 const findings::Finding* most_to_gain(const std::vector<findings::Finding>& sorted);
+
+// What is told of traces.
+const findings::Catalogue& kinds();
 
 }  // namespace batchscope::advice
