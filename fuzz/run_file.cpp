@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "batchscope/analyze/analyze.hpp"
+#include "batchscope/report/json.hpp"
 
 // Whatever stands in a run file: reading it ends in a value or an error, and what was read can be
 // analysed.
@@ -14,7 +15,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const auto run = batchscope::schema::parse_run_file(text, "fuzz");
   if (run) {
     const auto summary = batchscope::analyze::analyze(std::span(&*run, 1));
-    static_cast<void>(batchscope::findings::to_json(summary));
+    static_cast<void>(batchscope::report::to_json(summary));
   }
   return 0;
 }

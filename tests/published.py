@@ -8,7 +8,7 @@ SCHEMAS = ROOT / "docs/reference/schema"
 
 
 def _library_test():
-    spec = importlib.util.spec_from_file_location("library_test", ROOT / "libs/records/findings/tests/published_schema_test.py")
+    spec = importlib.util.spec_from_file_location("library_test", ROOT / "libs/showing/report/tests/json/published_schema_test.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

@@ -4,7 +4,7 @@
 
 #include "batchscope/schema/json.hpp"
 #include "batchscope/schema/run_config.hpp"
-#include "json/document_parts.hpp"
+#include "place_json.hpp"
 
 namespace batchscope::findings {
 namespace {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "batchscope/base/lists.hpp"
+#include "batchscope/findings/floors.hpp"
 #include "batchscope/findings/summary.hpp"
 #include "batchscope/schema/axes.hpp"
 #include "batchscope/schema/not_stated.hpp"
@@ -142,6 +143,10 @@ std::string milliseconds_of(int64_t ns) {
 
 std::string batches(std::span<const int64_t> sizes, const char* last) {
   return fmt::format("{} {}", sizes.size() == 1 ? "batch" : "batches", list(sizes, last));
+}
+
+bool mean_differs(const ConfigRow& row) {
+  return is_mean_worth_showing(row.mean_ms.value, row.time_ms.value);
 }
 
 std::string verdict_in_words(const ConfigRow& row) {

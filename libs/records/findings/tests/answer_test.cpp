@@ -2,11 +2,9 @@
 
 #include <gmock/gmock.h>
 
-#include <nlohmann/json.hpp>
-
 #include "batchscope/findings/summary.hpp"
 #include "batchscope/findings/wording.hpp"
-#include "sample_summary.hpp"
+#include "testing/summaries/sample_summary.hpp"
 
 namespace batchscope::findings {
 namespace {
@@ -71,17 +69,6 @@ TEST(Answer, HasNoFiguresWhereNothingIsNamed) {
       answer.lines,
       ElementsAre("Cannot tell which batch size is best.",
                   "The largest difference measured, 4.1 %, has an interval of -12 to 24 %."));
-}
-
-TEST(Answer, LeadsTheDocument) {
-  const auto document = nlohmann::json::parse(to_json(sample_summary()));
-  const auto& answer = document["answer"];
-  EXPECT_EQ(answer["confidence"], "verified");
-  EXPECT_EQ(answer["fitness"], "quiet");
-  EXPECT_EQ(answer["config"]["batch_size"], 4);
-  EXPECT_FALSE(answer["latency"]["p99_ms"].contains("ci_low"));
-  EXPECT_EQ(answer["gain"]["against"], "batch 1");
-  EXPECT_EQ(answer["lines"].size(), 6U);
 }
 
 TEST(ByInterval, HasTheDigitsThatTheIntervalAllows) {

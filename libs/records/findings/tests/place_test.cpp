@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "batchscope/findings/summary.hpp"
+#include "batchscope/findings/finding.hpp"
 #include "testing/runs/sample_run.hpp"
 
 namespace batchscope::findings {
@@ -22,11 +22,10 @@ constexpr MachineMoment kMachine{kMoment.time};
 
 // As a document tells it, in the place of a finding about one batch size.
 json where_of(Place place) {
-  Summary summary;
-  summary.findings.emplace_back();
-  summary.findings.front().where = std::move(place);
-  summary.findings.front().batch_sizes = {4};
-  return json::parse(to_json(summary))["findings"][0]["where"];
+  Finding finding;
+  finding.where = std::move(place);
+  finding.batch_sizes = {4};
+  return json::parse(to_json(finding))["where"];
 }
 
 TEST(Place, OnlyAConfigurationIsOne) {

@@ -7,6 +7,7 @@
 #include "batchscope/charts/charts.hpp"
 #include "batchscope/charts/scatter.hpp"
 #include "batchscope/report/csv.hpp"
+#include "batchscope/report/json.hpp"
 #include "batchscope/report/markdown.hpp"
 #include "batchscope/report/max_batch.hpp"
 #include "batchscope/report/text.hpp"
@@ -114,7 +115,7 @@ document::TextStyle style_of(const AnalyzeFlags& flags) {
 
 std::string render(const AnalyzeFlags& flags, const findings::Summary& summary,
                    const std::vector<fs::path>& charts) {
-  if (flags.format == Format::json) return findings::to_json(summary) + "\n";
+  if (flags.format == Format::json) return report::to_json(summary) + "\n";
   if (flags.format == Format::csv) return report::csv(summary);
   if (flags.format == Format::md) {
     return report::markdown(summary, {.charts = relative_to_output(charts, flags.output.path),

@@ -6,6 +6,7 @@
 #include "batchscope/base/nearest.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/report/html.hpp"
+#include "batchscope/report/json.hpp"
 #include "batchscope/report/versions.hpp"
 #include "places.hpp"
 #include "recorded_inputs.hpp"
@@ -27,7 +28,7 @@ Result<std::string> rendered(const api::ComparedVersions& made,
   if (is_page(flags.output)) {
     return report::html(made.summary, runs, {.commands = shell_commands()});
   }
-  if (flags.format == Format::json) return findings::to_json(made.versions) + "\n";
+  if (flags.format == Format::json) return report::to_json(made.versions) + "\n";
   const bool markdown = flags.format == Format::md || flags.output.path.extension() == ".md";
   if (markdown) return report::version_markdown(made.versions);
   return report::version_text(made.versions, text_options(flags.output, flags.brief));

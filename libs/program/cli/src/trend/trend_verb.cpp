@@ -4,6 +4,7 @@
 
 #include "batchscope/api/sides.hpp"
 #include "batchscope/api/trend.hpp"
+#include "batchscope/report/json.hpp"
 #include "batchscope/report/versions.hpp"
 #include "command.hpp"
 #include "compare/show_versions.hpp"
@@ -37,7 +38,7 @@ void add_flags(CLI::App& app, TrendFlags& flags) {
 std::string rendered(const findings::Trend& trend, const TrendFlags& flags) {
   const fs::path extension = flags.output.path.extension();
   if (extension == ".html") return report::trend_html(trend);
-  if (flags.format == Format::json) return findings::to_json(trend) + "\n";
+  if (flags.format == Format::json) return report::to_json(trend) + "\n";
   if (flags.format == Format::md || extension == ".md") return report::trend_markdown(trend);
   return report::trend_text(trend, text_options(flags.output));
 }

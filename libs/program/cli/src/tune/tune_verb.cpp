@@ -2,6 +2,7 @@
 #include <utility>
 #include <vector>
 
+#include "batchscope/report/json.hpp"
 #include "batchscope/report/tune.hpp"
 #include "command.hpp"
 #include "output.hpp"
@@ -46,8 +47,8 @@ int print_result(const findings::Tuning& tuning, const std::vector<schema::Model
   if (tuning.feasible && std::any_of(targets->begin(), targets->end(), on_stdout)) {
     log.info(report::tune_text(tuning, {.extent = style.extent}));
   } else {
-    const std::string text = format == Format::json ? findings::to_json(tuning) + "\n"
-                                                    : report::tune_text(tuning, style);
+    const std::string text =
+        format == Format::json ? report::to_json(tuning) + "\n" : report::tune_text(tuning, style);
     if (auto written = write_output({}, text, look_of(format)); !written) {
       return fail(log, written.error());
     }

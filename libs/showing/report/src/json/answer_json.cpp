@@ -1,17 +1,21 @@
 #include "batchscope/findings/estimate_json.hpp"
 #include "batchscope/schema/json.hpp"
-#include "document_parts.hpp"
+#include "json/document_parts.hpp"
 
-namespace batchscope::findings {
+namespace batchscope::report {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using findings::Answer;
+using findings::AnsweredLatency;
+using findings::estimate_json;
+using findings::kRatioUnit;
+using nlohmann::ordered_json;
 
-Json latency_json(const AnsweredLatency& latency) {
-  Json json = {{"typical_ms", estimate_json<Json>(latency.typical_ms)}};
+ordered_json latency_json(const AnsweredLatency& latency) {
+  ordered_json json = {{"typical_ms", estimate_json<ordered_json>(latency.typical_ms)}};
   if (latency.has_quantiles()) {
-    json["p95_ms"] = estimate_json<Json>(latency.p95_ms);
-    json["p99_ms"] = estimate_json<Json>(latency.p99_ms);
+    json["p95_ms"] = estimate_json<ordered_json>(latency.p95_ms);
+    json["p99_ms"] = estimate_json<ordered_json>(latency.p99_ms);
   }
   json["of"] = latency.of;
   return json;
@@ -19,18 +23,18 @@ Json latency_json(const AnsweredLatency& latency) {
 
 }  // namespace
 
-Json answer_json(const Answer& answer) {
-  Json json = {{"kind", to_string(answer.kind)},
-               {"confidence", to_string(answer.confidence)},
-               {"fitness", to_string(answer.fitness)},
-               {"headline", answer.headline},
-               {"setting", answer.setting}};
-  if (answer.config) json["config"] = schema::config_json<Json>(*answer.config);
+ordered_json answer_json(const Answer& answer) {
+  ordered_json json = {{"kind", to_string(answer.kind)},
+                       {"confidence", to_string(answer.confidence)},
+                       {"fitness", to_string(answer.fitness)},
+                       {"headline", answer.headline},
+                       {"setting", answer.setting}};
+  if (answer.config) json["config"] = schema::config_json<ordered_json>(*answer.config);
   if (answer.throughput_per_s)
-    json["throughput_per_s"] = estimate_json<Json>(*answer.throughput_per_s);
+    json["throughput_per_s"] = estimate_json<ordered_json>(*answer.throughput_per_s);
   if (answer.latency) json["latency"] = latency_json(*answer.latency);
   if (answer.gain) {
-    json["gain"] = estimate_json<Json>(*answer.gain);
+    json["gain"] = estimate_json<ordered_json>(*answer.gain);
     json["gain"]["unit"] = kRatioUnit;
     json["gain"]["level"] = answer.gain_level;
     json["gain"]["against"] = answer.against;
@@ -43,8 +47,4 @@ Json answer_json(const Answer& answer) {
   return json;
 }
 
-std::string to_json(const Answer& answer) {
-  return schema::dump(answer_json(answer));
-}
-
-}  // namespace batchscope::findings
+}  // namespace batchscope::report

@@ -4,23 +4,20 @@
 
 #include "batchscope/findings/answer.hpp"
 #include "batchscope/findings/gate.hpp"
-#include "batchscope/findings/place.hpp"
 #include "batchscope/findings/summary.hpp"
 #include "batchscope/findings/tuning.hpp"
 
-namespace batchscope::findings {
+namespace batchscope::report {
 
-nlohmann::ordered_json answer_json(const Answer& answer);
+nlohmann::ordered_json answer_json(const findings::Answer& answer);
 
-nlohmann::ordered_json gate_json(const Gate& gate);
-
-nlohmann::ordered_json place_json(const Place& place);
+nlohmann::ordered_json gate_json(const findings::Gate& gate);
 
 // A row of the scaling table under the names of the CSV columns, then what a flat table cannot
 // hold. A value that cannot be had is null, so that every row has the same names.
-nlohmann::ordered_json row_json(const ConfigRow& row);
+nlohmann::ordered_json row_json(const findings::ConfigRow& row);
 
 // Without the version of the schema, which is that of the document around it.
-nlohmann::ordered_json tuning_json(const Tuning& tuning);
+nlohmann::ordered_json tuning_json(const findings::Tuning& tuning);
 
-}  // namespace batchscope::findings
+}  // namespace batchscope::report

@@ -1,33 +1,42 @@
 #include "batchscope/findings/estimate_json.hpp"
 #include "batchscope/findings/floors.hpp"
 #include "batchscope/schema/json.hpp"
-#include "document_parts.hpp"
+#include "json/document_parts.hpp"
 
-namespace batchscope::findings {
+namespace batchscope::report {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using findings::ConfigRow;
+using findings::Departs;
+using findings::Distribution;
+using findings::estimate_json;
+using findings::PhaseShare;
+using findings::put_estimate;
+using findings::Quantile;
+using findings::TokenFacts;
+using findings::told_quantile;
+using nlohmann::ordered_json;
 using schema::config_json;
 
 template <class T>
-Json or_null(const std::optional<T>& value) {
-  return value ? Json(*value) : Json();
+ordered_json or_null(const std::optional<T>& value) {
+  return value ? ordered_json(*value) : ordered_json();
 }
 
-Json distribution_json(const Distribution& distribution) {
-  Json json = {{"min_ms", distribution.min_ms},
-               {"q1_ms", distribution.q1_ms},
-               {"median_ms", distribution.median_ms},
-               {"q3_ms", distribution.q3_ms},
-               {"max_ms", distribution.max_ms},
-               {"whisker_low_ms", distribution.whisker_low_ms},
-               {"whisker_high_ms", distribution.whisker_high_ms},
-               {"mild_outliers", distribution.mild_outliers},
-               {"extreme_outliers", distribution.extreme_outliers},
-               {"of_series", distribution.of_series}};
+ordered_json distribution_json(const Distribution& distribution) {
+  ordered_json json = {{"min_ms", distribution.min_ms},
+                       {"q1_ms", distribution.q1_ms},
+                       {"median_ms", distribution.median_ms},
+                       {"q3_ms", distribution.q3_ms},
+                       {"max_ms", distribution.max_ms},
+                       {"whisker_low_ms", distribution.whisker_low_ms},
+                       {"whisker_high_ms", distribution.whisker_high_ms},
+                       {"mild_outliers", distribution.mild_outliers},
+                       {"extreme_outliers", distribution.extreme_outliers},
+                       {"of_series", distribution.of_series}};
   const auto put_quantile = [&](const char* name, Quantile quantile) {
     if (const auto told = told_quantile(distribution, quantile))
-      json[name] = estimate_json<Json>(*told);
+      json[name] = estimate_json<ordered_json>(*told);
   };
   put_quantile("p50_ms", Quantile::p50);
   put_quantile("p90_ms", Quantile::p90);
@@ -36,8 +45,8 @@ Json distribution_json(const Distribution& distribution) {
   return json;
 }
 
-Json phases_json(const std::vector<PhaseShare>& phases) {
-  Json array = Json::array();
+ordered_json phases_json(const std::vector<PhaseShare>& phases) {
+  ordered_json array = ordered_json::array();
   for (const PhaseShare& phase : phases) {
     array.push_back({{"name", phase.name},
                      {"host_ms", phase.host_ms},
@@ -47,7 +56,7 @@ Json phases_json(const std::vector<PhaseShare>& phases) {
   return array;
 }
 
-Json memory_json(const ConfigRow& row) {
+ordered_json memory_json(const ConfigRow& row) {
   return {{"peak_rss_bytes", or_null(row.memory.peak_rss_bytes)},
           {"peak_allocated_bytes", or_null(row.memory.peak_allocated_bytes)},
           {"peak_reserved_bytes", or_null(row.memory.peak_reserved_bytes)},
@@ -56,27 +65,25 @@ Json memory_json(const ConfigRow& row) {
           {"fragmentation", or_null(row.fragmentation)}};
 }
 
-Json tokens_json(const TokenFacts& tokens) {
-  Json json = {{"real", tokens.real}, {"padded", tokens.padded}, {"padding", tokens.padding}};
+ordered_json tokens_json(const TokenFacts& tokens) {
+  ordered_json json = {
+      {"real", tokens.real}, {"padded", tokens.padded}, {"padding", tokens.padding}};
   put_estimate(json, "real_per_s", "real_per_s", tokens.real_per_s);
   return json;
 }
 
 }  // namespace
 
-bool mean_differs(const ConfigRow& row) {
-  return is_mean_worth_showing(row.mean_ms.value, row.time_ms.value);
-}
-
-Json row_json(const ConfigRow& row) {
-  Json json = config_json<Json>(row.config);
+ordered_json row_json(const ConfigRow& row) {
+  ordered_json json = config_json<ordered_json>(row.config);
   put_estimate(json, "time_ms", "time", row.time_ms, "_ms");
   put_estimate(json, "mean_ms", "mean", row.mean_ms, "_ms");
   json["slow_share"] = row.slow_share;
   put_estimate(json, "per_sample_ms", "per_sample", row.per_sample_ms, "_ms");
   json["expected_ms"] = or_null(row.expected_ms);
   put_estimate(json, "efficiency", "efficiency", row.efficiency);
-  json["relative_slowdown"] = row.relative_slowdown ? Json(row.relative_slowdown->value) : Json();
+  json["relative_slowdown"] =
+      row.relative_slowdown ? ordered_json(row.relative_slowdown->value) : ordered_json();
   put_estimate(json, "jump_ratio", "jump", row.jump);
   put_estimate(json, "throughput_per_s", "throughput", row.throughput_per_s);
   json["n"] = row.n;
@@ -98,4 +105,4 @@ Json row_json(const ConfigRow& row) {
   return json;
 }
 
-}  // namespace batchscope::findings
+}  // namespace batchscope::report

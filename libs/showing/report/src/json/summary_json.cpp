@@ -1,20 +1,38 @@
 #include <nlohmann/json.hpp>
 
 #include "batchscope/findings/estimate_json.hpp"
-#include "batchscope/findings/summary.hpp"
+#include "batchscope/report/json.hpp"
 #include "batchscope/schema/json.hpp"
 #include "batchscope/schema/run_file.hpp"
-#include "document_parts.hpp"
+#include "json/document_parts.hpp"
 
-namespace batchscope::findings {
+namespace batchscope::report {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using findings::Comparison;
+using findings::ConfigRow;
+using findings::Diagnostics;
+using findings::estimate_json;
+using findings::Finding;
+using findings::Gate;
+using findings::Group;
+using findings::InputRun;
+using findings::kRatioUnit;
+using findings::LeftOut;
+using findings::MemoryJump;
+using findings::MemoryLaw;
+using findings::OperationRow;
+using findings::Recommendation;
+using findings::SizeDiagnosis;
+using findings::Summary;
+using findings::TimeLaw;
+using findings::Tuning;
+using nlohmann::ordered_json;
 using schema::config_json;
 using schema::put;
 
-Json size_json(const SizeDiagnosis& size) {
-  Json json = {{"batch_size", size.batch_size}, {"time_ms", size.time_ms}};
+ordered_json size_json(const SizeDiagnosis& size) {
+  ordered_json json = {{"batch_size", size.batch_size}, {"time_ms", size.time_ms}};
   if (size.traced_ms > 0) json["traced_ms"] = size.traced_ms;
   put(json, "minor_faults", size.minor_faults);
   put(json, "major_faults", size.major_faults);
@@ -32,20 +50,20 @@ Json size_json(const SizeDiagnosis& size) {
   return json;
 }
 
-Json rows_json(const std::vector<OperationRow>& rows) {
-  Json array = Json::array();
+ordered_json rows_json(const std::vector<OperationRow>& rows) {
+  ordered_json array = ordered_json::array();
   for (const OperationRow& row : rows) {
-    Json at = Json::array();
+    ordered_json at = ordered_json::array();
     for (const auto& cost : row.at) {
-      at.push_back(cost ? Json{{"calls", cost->calls}, {"ms", cost->ms}} : Json());
+      at.push_back(cost ? ordered_json{{"calls", cost->calls}, {"ms", cost->ms}} : ordered_json());
     }
     array.push_back({{"name", row.name}, {"kind", row.kind}, {"at", at}, {"change", row.change}});
   }
   return array;
 }
 
-Json diagnostics_json(const Diagnostics& diagnostics) {
-  Json json = {{"tracer", diagnostics.tracer}, {"sizes", Json::array()}};
+ordered_json diagnostics_json(const Diagnostics& diagnostics) {
+  ordered_json json = {{"tracer", diagnostics.tracer}, {"sizes", ordered_json::array()}};
   for (const SizeDiagnosis& size : diagnostics.sizes) json["sizes"].push_back(size_json(size));
   json["operations"] = rows_json(diagnostics.operations);
   json["primitives"] = rows_json(diagnostics.primitives);
@@ -53,56 +71,21 @@ Json diagnostics_json(const Diagnostics& diagnostics) {
   return json;
 }
 
-Json interval_json(const stats::Interval& interval) {
-  return {{"low", interval.low}, {"high", interval.high}};
-}
-
-Json where_json(const Finding& finding) {
-  Json where = place_json(finding.where);
-  if (!finding.batch_sizes.empty()) where["batch_sizes"] = finding.batch_sizes;
-  return where;
-}
-
-Json finding_json(const Finding& finding) {
-  Json json = {{"id", finding.id},
-               {"severity", to_string(finding.severity)},
-               {"status", to_string(finding.status)},
-               {"where", where_json(finding)},
-               {"message", finding.what},
-               {"evidence", Json::array()}};
-  for (const Evidence& evidence : finding.evidence) {
-    Json item = {{"metric", evidence.metric}};
-    item.update(estimate_json<Json>(evidence.estimate));
-    item["unit"] = evidence.unit;
-    json["evidence"].push_back(std::move(item));
-  }
-  if (finding.p_value) json["p_value"] = *finding.p_value;
-  if (!finding.table.empty()) json["table"] = finding.table;
-  if (!finding.cause.empty()) json["cause"] = finding.cause;
-  if (finding.gain) {
-    json["gain"] = interval_json(*finding.gain);
-    json["gain"]["unit"] = finding.gain_unit;
-  }
-  if (!finding.fix.empty()) json["fix"] = finding.fix;
-  if (!finding.doc.empty()) json["doc"] = finding.doc;
-  return json;
-}
-
-Json input_json(const InputRun& input) {
-  Json json = {{"path", input.path},
-               {"created", input.created},
-               {"host", input.host},
-               {"cpu", input.cpu},
-               {"end_reason", input.end_reason.text()},
-               {"blocks", input.blocks},
-               {"wall_s", input.wall_s},
-               {"iteration_share", input.iteration_share},
-               {"target", input.target}};
+ordered_json input_json(const InputRun& input) {
+  ordered_json json = {{"path", input.path},
+                       {"created", input.created},
+                       {"host", input.host},
+                       {"cpu", input.cpu},
+                       {"end_reason", input.end_reason.text()},
+                       {"blocks", input.blocks},
+                       {"wall_s", input.wall_s},
+                       {"iteration_share", input.iteration_share},
+                       {"target", input.target}};
   if (input.half_width) json["half_width"] = *input.half_width;
   return json;
 }
 
-Json law_json(const TimeLaw& law) {
+ordered_json law_json(const TimeLaw& law) {
   return {{"kind", law.kind},
           {"formula", law.formula},
           {"coefficients", law.coefficients},
@@ -110,14 +93,14 @@ Json law_json(const TimeLaw& law) {
           {"worst_batch_size", law.worst_batch_size}};
 }
 
-Json memory_law_json(const MemoryLaw& law) {
-  Json json = {{"of", to_string(law.of)},
-               {"base_bytes", law.base_bytes},
-               {"per_sample_bytes", law.per_sample_bytes},
-               {"largest_departure", law.largest_departure},
-               {"worst_batch_size", law.worst_batch_size},
-               {"jumps", Json::array()},
-               {"message", law.message}};
+ordered_json memory_law_json(const MemoryLaw& law) {
+  ordered_json json = {{"of", to_string(law.of)},
+                       {"base_bytes", law.base_bytes},
+                       {"per_sample_bytes", law.per_sample_bytes},
+                       {"largest_departure", law.largest_departure},
+                       {"worst_batch_size", law.worst_batch_size},
+                       {"jumps", ordered_json::array()},
+                       {"message", law.message}};
   for (const MemoryJump& jump : law.jumps) {
     json["jumps"].push_back({{"batch_size", jump.batch_size}, {"excess_bytes", jump.excess_bytes}});
   }
@@ -129,23 +112,23 @@ Json memory_law_json(const MemoryLaw& law) {
   return json;
 }
 
-Json left_out_json(const LeftOut& left_out) {
-  Json json = config_json<Json>(left_out.config);
+ordered_json left_out_json(const LeftOut& left_out) {
+  ordered_json json = config_json<ordered_json>(left_out.config);
   json["reason"] = to_string(left_out.reason);
   return json;
 }
 
-Json group_json(const Group& group) {
-  Json json = {{"label", group.label},
-               {"key", config_json<Json>(group.key)},
-               {"base_batch_size", group.base_batch_size},
-               {"best_sizes", group.is_open ? std::vector<int64_t>() : group.best_sizes},
-               {"good_sizes", group.good_sizes},
-               {"untested_sizes", group.untested_sizes},
-               {"set_aside", Json::array()},
-               {"suggested_controls", group.suggested_controls},
-               {"level", group.level},
-               {"departure_verdict", group.departure_verdict}};
+ordered_json group_json(const Group& group) {
+  ordered_json json = {{"label", group.label},
+                       {"key", config_json<ordered_json>(group.key)},
+                       {"base_batch_size", group.base_batch_size},
+                       {"best_sizes", group.is_open ? std::vector<int64_t>() : group.best_sizes},
+                       {"good_sizes", group.good_sizes},
+                       {"untested_sizes", group.untested_sizes},
+                       {"set_aside", ordered_json::array()},
+                       {"suggested_controls", group.suggested_controls},
+                       {"level", group.level},
+                       {"departure_verdict", group.departure_verdict}};
   for (const LeftOut& each : group.set_aside) json["set_aside"].push_back(left_out_json(each));
   if (group.knee && !group.is_open) json["knee"] = *group.knee;
   if (group.saturation && !group.is_open) json["saturation"] = *group.saturation;
@@ -160,19 +143,19 @@ Json group_json(const Group& group) {
   return json;
 }
 
-Json comparison_json(const Comparison& comparison) {
-  Json json = {{"axis", comparison.axis},
-               {"base", comparison.base},
-               {"other", comparison.other},
-               {"config", config_json<Json>(comparison.config)},
-               {"ratio", estimate_json<Json>(comparison.ratio)},
-               {"base_ms", comparison.base_ms},
-               {"other_ms", comparison.other_ms},
-               {"test", to_string(comparison.test)},
-               {"n", comparison.n},
-               {"p_value", comparison.p_value},
-               {"significant", comparison.significant},
-               {"message", comparison.message}};
+ordered_json comparison_json(const Comparison& comparison) {
+  ordered_json json = {{"axis", comparison.axis},
+                       {"base", comparison.base},
+                       {"other", comparison.other},
+                       {"config", config_json<ordered_json>(comparison.config)},
+                       {"ratio", estimate_json<ordered_json>(comparison.ratio)},
+                       {"base_ms", comparison.base_ms},
+                       {"other_ms", comparison.other_ms},
+                       {"test", to_string(comparison.test)},
+                       {"n", comparison.n},
+                       {"p_value", comparison.p_value},
+                       {"significant", comparison.significant},
+                       {"message", comparison.message}};
   if (comparison.margin) json["margin"] = *comparison.margin;
   if (const auto& outputs = comparison.outputs) {
     json["outputs"] = {{"cosine", outputs->cosine},
@@ -190,28 +173,29 @@ Json comparison_json(const Comparison& comparison) {
                            {"mean_ratio", slow->mean_ratio}};
   }
   if (const auto& mean = comparison.by_mean) {
-    json["by_mean"] = {{"ratio", estimate_json<Json>(mean->ratio)},
+    json["by_mean"] = {{"ratio", estimate_json<ordered_json>(mean->ratio)},
                        {"significant", mean->significant}};
   }
-  if (comparison.other_config) json["other_config"] = config_json<Json>(*comparison.other_config);
+  if (comparison.other_config)
+    json["other_config"] = config_json<ordered_json>(*comparison.other_config);
   return json;
 }
 
 // What a recommendation is for, where no setting of it may be named.
-Json work_json(const schema::RunConfig& config) {
-  const Json all = config_json<Json>(config);
-  Json work;
+ordered_json work_json(const schema::RunConfig& config) {
+  const ordered_json all = config_json<ordered_json>(config);
+  ordered_json work;
   for (const char* const field : {"model", "mode", "seq_len", "length_mix"}) {
     if (all.contains(field)) work[field] = all[field];
   }
   return work;
 }
 
-void put_choice(const Recommendation& made, Json& json) {
+void put_choice(const Recommendation& made, ordered_json& json) {
   json["throughput_per_s"] = made.throughput_per_s;
   json["latency_ms"] = made.latency_ms;
   if (made.gain) {
-    json["gain"] = estimate_json<Json>(*made.gain);
+    json["gain"] = estimate_json<ordered_json>(*made.gain);
     json["gain"]["unit"] = kRatioUnit;
     json["gain"]["level"] = made.gain_level;
     json["gain"]["against"] = made.gain_against;
@@ -222,17 +206,18 @@ void put_choice(const Recommendation& made, Json& json) {
   json["untested_sizes"] = made.untested_sizes;
 }
 
-void put_what_would_tell(const Recommendation& made, Json& json) {
+void put_what_would_tell(const Recommendation& made, ordered_json& json) {
   if (made.blocks_needed) json["blocks_needed"] = *made.blocks_needed;
   if (made.visit_s_needed) json["visit_s_needed"] = *made.visit_s_needed;
   if (!made.open_gain) return;
-  json["open_gain"] = estimate_json<Json>(*made.open_gain);
+  json["open_gain"] = estimate_json<ordered_json>(*made.open_gain);
   json["open_gain"]["unit"] = kRatioUnit;
 }
 
 // Nothing that a reader could take for the setting to use stands beside `undecided`.
-Json recommendation_json(const Recommendation& made) {
-  Json json = made.undecided ? work_json(made.config) : config_json<Json>(made.config);
+ordered_json recommendation_json(const Recommendation& made) {
+  ordered_json json =
+      made.undecided ? work_json(made.config) : config_json<ordered_json>(made.config);
   json["objective"] = made.objective;
   json["feasible"] = made.feasible;
   json["undecided"] = made.undecided;
@@ -246,7 +231,7 @@ Json recommendation_json(const Recommendation& made) {
   json["fresh_visits"] = made.fresh_visits;
   json["points_measured"] = made.points_measured;
   json["points_total"] = made.points_total;
-  json["left_out"] = Json::array();
+  json["left_out"] = ordered_json::array();
   for (const LeftOut& each : made.left_out) json["left_out"].push_back(left_out_json(each));
   json["message"] = made.message;
   return json;
@@ -254,19 +239,12 @@ Json recommendation_json(const Recommendation& made) {
 
 }  // namespace
 
-std::string to_json(const Finding& finding) {
-  return schema::dump(finding_json(finding), -1);
-}
-
 std::string to_json(const Summary& summary) {
-  Json json = {{"schema_version", schema::kSchemaVersion},
-               {"answer", answer_json(summary.answer)},
-               {"inputs", Json::array()},
-               {"configs", Json::array()},
-               {"groups", Json::array()},
-               {"comparisons", Json::array()},
-               {"gates", Json::array()},
-               {"findings", Json::array()}};
+  ordered_json json = {
+      {"schema_version", schema::kSchemaVersion}, {"answer", answer_json(summary.answer)},
+      {"inputs", ordered_json::array()},          {"configs", ordered_json::array()},
+      {"groups", ordered_json::array()},          {"comparisons", ordered_json::array()},
+      {"gates", ordered_json::array()},           {"findings", ordered_json::array()}};
   for (const InputRun& input : summary.inputs) json["inputs"].push_back(input_json(input));
   for (size_t i = 0; i < summary.groups.size(); ++i) {
     json["groups"].push_back(group_json(summary.groups[i]));
@@ -279,22 +257,23 @@ std::string to_json(const Summary& summary) {
     json["comparisons"].push_back(comparison_json(one));
   }
   for (const Gate& gate : summary.gates) json["gates"].push_back(gate_json(gate));
-  for (const Finding& finding : summary.findings) json["findings"].push_back(finding_json(finding));
-  json["recommendation"] = Json();
-  json["other_recommendations"] = Json::array();
+  for (const Finding& finding : summary.findings)
+    json["findings"].push_back(ordered_json::parse(findings::to_json(finding)));
+  json["recommendation"] = ordered_json();
+  json["other_recommendations"] = ordered_json::array();
   for (const Recommendation& each : summary.recommendations) {
-    Json& first = json["recommendation"];
+    ordered_json& first = json["recommendation"];
     if (first.is_null()) {
       first = recommendation_json(each);
     } else {
       json["other_recommendations"].push_back(recommendation_json(each));
     }
   }
-  json["tunings"] = Json::array();
+  json["tunings"] = ordered_json::array();
   for (const Tuning& each : summary.tunings) json["tunings"].push_back(tuning_json(each));
   json["warnings"] = summary.warnings;
   json["words"] = summary.words;
   return schema::dump(json);
 }
 
-}  // namespace batchscope::findings
+}  // namespace batchscope::report

@@ -1,27 +1,34 @@
 #include "batchscope/findings/estimate_json.hpp"
-#include "batchscope/findings/trend.hpp"
+#include "batchscope/report/json.hpp"
 #include "batchscope/schema/json.hpp"
-#include "document_parts.hpp"
+#include "json/document_parts.hpp"
 
-namespace batchscope::findings {
+namespace batchscope::report {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using findings::estimate_json;
+using findings::Trend;
+using findings::TrendChange;
+using findings::TrendLevel;
+using findings::TrendPoint;
+using findings::TrendRun;
+using findings::TrendSeries;
+using nlohmann::ordered_json;
 
-Json change_json(const TrendChange& change) {
+ordered_json change_json(const TrendChange& change) {
   return {{"run", change.run},
           {"earliest", change.earliest},
           {"latest", change.latest},
-          {"ratio", estimate_json<Json>(change.ratio)},
+          {"ratio", estimate_json<ordered_json>(change.ratio)},
           {"message", change.message}};
 }
 
-Json series_json(const TrendSeries& series) {
-  Json json = {{"label", series.label},
-               {"config", schema::config_json<Json>(series.config)},
-               {"points", Json::array()},
-               {"levels", Json::array()},
-               {"changes", Json::array()}};
+ordered_json series_json(const TrendSeries& series) {
+  ordered_json json = {{"label", series.label},
+                       {"config", schema::config_json<ordered_json>(series.config)},
+                       {"points", ordered_json::array()},
+                       {"levels", ordered_json::array()},
+                       {"changes", ordered_json::array()}};
   if (!series.machine.empty()) json["machine"] = series.machine;
   if (series.detectable) json["detectable"] = *series.detectable;
   for (const TrendPoint& point : series.points) {
@@ -39,8 +46,12 @@ Json series_json(const TrendSeries& series) {
 }  // namespace
 
 std::string to_json(const Trend& trend) {
-  Json json = {{"schema_version", 1},   {"message", trend.message}, {"level", trend.level},
-               {"runs", Json::array()}, {"series", Json::array()},  {"warnings", trend.warnings}};
+  ordered_json json = {{"schema_version", 1},
+                       {"message", trend.message},
+                       {"level", trend.level},
+                       {"runs", ordered_json::array()},
+                       {"series", ordered_json::array()},
+                       {"warnings", trend.warnings}};
   for (const TrendRun& run : trend.runs) {
     json["runs"].push_back(
         {{"label", run.label}, {"created", run.created}, {"machine", run.machine}});
@@ -49,4 +60,4 @@ std::string to_json(const Trend& trend) {
   return schema::dump(json);
 }
 
-}  // namespace batchscope::findings
+}  // namespace batchscope::report

@@ -1,16 +1,24 @@
 #include "batchscope/findings/estimate_json.hpp"
+#include "batchscope/report/json.hpp"
 #include "batchscope/schema/json.hpp"
 #include "batchscope/schema/run_file.hpp"
-#include "document_parts.hpp"
+#include "json/document_parts.hpp"
 
-namespace batchscope::findings {
+namespace batchscope::report {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using findings::estimate_json;
+using findings::FreshContrast;
+using findings::LatencyCheck;
+using findings::told_pick;
+using findings::told_point;
+using findings::TunedPoint;
+using findings::Tuning;
+using nlohmann::ordered_json;
 using schema::config_json;
 
-Json point_json(const TunedPoint& point) {
-  Json json = config_json<Json>(point.config);
+ordered_json point_json(const TunedPoint& point) {
+  ordered_json json = config_json<ordered_json>(point.config);
   json["setting"] = point.setting;
   json["throughput_per_s"] = point.throughput_per_s;
   json["time_ms"] = point.time_ms;
@@ -23,23 +31,23 @@ Json point_json(const TunedPoint& point) {
   return json;
 }
 
-Json goal_json(const Tuning& tuning) {
-  Json json{{"objective", to_string(tuning.objective)},
-            {"latency_of", to_string(tuning.latency_of)}};
+ordered_json goal_json(const Tuning& tuning) {
+  ordered_json json{{"objective", to_string(tuning.objective)},
+                    {"latency_of", to_string(tuning.latency_of)}};
   if (tuning.latency_budget_ms) json["latency_budget_ms"] = *tuning.latency_budget_ms;
   if (tuning.memory_limit_bytes) json["memory_limit_bytes"] = *tuning.memory_limit_bytes;
   if (tuning.price_per_hour) json["price_per_hour"] = *tuning.price_per_hour;
   return json;
 }
 
-Json latency_json(const LatencyCheck& check) {
-  Json json{{"asked", to_string(check.asked)},
-            {"vouched", to_string(check.vouched)},
-            {"value_ms", check.value_ms},
-            {"samples", check.samples},
-            {"samples_needed", check.samples_needed},
-            {"settled", check.settled},
-            {"kept", check.kept}};
+ordered_json latency_json(const LatencyCheck& check) {
+  ordered_json json{{"asked", to_string(check.asked)},
+                    {"vouched", to_string(check.vouched)},
+                    {"value_ms", check.value_ms},
+                    {"samples", check.samples},
+                    {"samples_needed", check.samples_needed},
+                    {"settled", check.settled},
+                    {"kept", check.kept}};
   if (check.interval_ms) {
     json["ci_low_ms"] = check.interval_ms->low;
     json["ci_high_ms"] = check.interval_ms->high;
@@ -47,9 +55,9 @@ Json latency_json(const LatencyCheck& check) {
   return json;
 }
 
-Json recommendation_json(const Tuning& tuning) {
+ordered_json recommendation_json(const Tuning& tuning) {
   if (!tuning.pick) return nullptr;
-  Json json = point_json(told_pick(tuning));
+  ordered_json json = point_json(told_pick(tuning));
   json["fresh_visits"] = tuning.fresh ? tuning.fresh->visits : 0;
   json["objective"] = to_string(tuning.objective);
   if (tuning.cost_per_million) json["cost_per_million"] = *tuning.cost_per_million;
@@ -69,34 +77,34 @@ Json recommendation_json(const Tuning& tuning) {
   return json;
 }
 
-Json contrasts_json(const std::vector<FreshContrast>& contrasts) {
-  Json json = Json::array();
+ordered_json contrasts_json(const std::vector<FreshContrast>& contrasts) {
+  ordered_json json = ordered_json::array();
   for (const FreshContrast& each : contrasts) {
     json.push_back({{"what", each.what},
-                    {"against", config_json<Json>(each.against)},
-                    {"gain", estimate_json<Json>(each.gain)},
-                    {"trimmed_gain", estimate_json<Json>(each.trimmed)},
+                    {"against", config_json<ordered_json>(each.against)},
+                    {"gain", estimate_json<ordered_json>(each.gain)},
+                    {"trimmed_gain", estimate_json<ordered_json>(each.trimmed)},
                     {"n", each.n}});
   }
   return json;
 }
 
-Json front_json(const Tuning& tuning, const std::vector<std::size_t>& front) {
-  Json json = Json::array();
+ordered_json front_json(const Tuning& tuning, const std::vector<std::size_t>& front) {
+  ordered_json json = ordered_json::array();
   for (const std::size_t point : front) json.push_back(point_json(told_point(tuning, point)));
   return json;
 }
 
 }  // namespace
 
-Json tuning_json(const Tuning& tuning) {
-  Json points = Json::array();
+ordered_json tuning_json(const Tuning& tuning) {
+  ordered_json points = ordered_json::array();
   for (const TunedPoint& point : tuning.points) points.push_back(point_json(point));
-  Json json;
+  ordered_json json;
   if (!tuning.run.empty()) json["run"] = tuning.run;
   json["goal"] = goal_json(tuning);
   json["recommendation"] = recommendation_json(tuning);
-  json["default"] = tuning.standard ? point_json(tuning.points[*tuning.standard]) : Json();
+  json["default"] = tuning.standard ? point_json(tuning.points[*tuning.standard]) : ordered_json();
   json["feasible"] = tuning.feasible;
   json["message"] = tuning.message;
   json["contrasts"] = contrasts_json(tuning.contrasts);
@@ -112,14 +120,15 @@ Json tuning_json(const Tuning& tuning) {
     json["share_of_best"] = *tuning.share_of_best;
     json["points_recorded"] = tuning.points_recorded;
   }
-  if (tuning.best) json["best"] = config_json<Json>(*tuning.best);
+  if (tuning.best) json["best"] = config_json<ordered_json>(*tuning.best);
   return json;
 }
 
 std::string to_json(const Tuning& tuning) {
-  Json json{{"schema_version", schema::kSchemaVersion}, {"answer", answer_json(tuning.answer)}};
+  ordered_json json{{"schema_version", schema::kSchemaVersion},
+                    {"answer", answer_json(tuning.answer)}};
   json.update(tuning_json(tuning));
   return schema::dump(json);
 }
 
-}  // namespace batchscope::findings
+}  // namespace batchscope::report

@@ -2,6 +2,7 @@
 
 #include "batchscope/report/max_batch.hpp"
 #include "batchscope/schema/json.hpp"
+#include "json/document_parts.hpp"
 
 namespace batchscope::report {
 namespace {
@@ -67,7 +68,7 @@ ordered_json found_json(const FoundBatch& found) {
 
 std::string max_batch_json(const capacity::MaxBatchResult& result) {
   ordered_json made{{"schema_version", schema::kSchemaVersion},
-                    {"answer", ordered_json::parse(findings::to_json(result.answer))},
+                    {"answer", answer_json(result.answer)},
                     {"end_reason", result.end_reason},
                     {"limit",
                      {{"bytes", result.plan.limit_bytes > 0 ? ordered_json(result.plan.limit_bytes)

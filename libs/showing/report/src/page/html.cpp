@@ -16,6 +16,7 @@
 #include "batchscope/document/terms.hpp"
 #include "batchscope/document/web_bundle.hpp"
 #include "batchscope/report/csv.hpp"
+#include "batchscope/report/json.hpp"
 #include "finding_cards.hpp"
 #include "forest.hpp"
 #include "html_charts.hpp"
@@ -182,7 +183,7 @@ base::Result<std::string> html(const findings::Summary& summary,
   page += "</main>\n" + footer(maker.terms()) + "</div>\n";
   page += data_element("report-data", dumped({{"charts", charts}}));
   page += data_element("report-csv", dumped(Json(csv(summary))));
-  page += data_element("report-analysis", findings::to_json(summary));
+  page += data_element("report-analysis", to_json(summary));
   page += fmt::format("<script>{}</script>\n</body>\n</html>\n", bundle->script);
   return page;
 }

@@ -4,6 +4,7 @@
 #include "batchscope/findings/estimate_json.hpp"
 #include "batchscope/report/profile.hpp"
 #include "batchscope/schema/json.hpp"
+#include "json/document_parts.hpp"
 #include "profile/told_figures.hpp"
 
 namespace batchscope::report {
@@ -37,7 +38,7 @@ std::string profile_json(const schema::RunFile& run,
                          const std::filesystem::path& path, const findings::Summary& summary) {
   json out{{"schema_version", schema::kSchemaVersion},
            {"run_file", path.string()},
-           {"answer", json::parse(findings::to_json(summary.answer))},
+           {"answer", json(answer_json(summary.answer))},
            {"configs", json::array()}};
   for (const measure::ConfigEstimate& estimate : estimates) {
     const schema::RunConfig& measured = run.configs[static_cast<size_t>(estimate.config)];

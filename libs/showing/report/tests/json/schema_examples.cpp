@@ -2,9 +2,10 @@
 #include <string>
 #include <string_view>
 
+#include "batchscope/report/json.hpp"
 #include "batchscope/schema/run_file.hpp"
-#include "sample_summary.hpp"
 #include "testing/runs/changed_fields.hpp"
+#include "testing/summaries/sample_summary.hpp"
 
 namespace {
 
@@ -29,10 +30,10 @@ int main(int argc, char** argv) {
   if (what == "run") {
     std::fputs(run_text().c_str(), stdout);
   } else if (what == "analysis") {
-    std::puts(findings::to_json(findings::sample_summary()).c_str());
+    std::puts(batchscope::report::to_json(findings::sample_summary()).c_str());
   } else if (what == "tuning") {
     const findings::Summary summary = findings::sample_summary();
-    std::puts(findings::to_json(summary.tunings.front()).c_str());
+    std::puts(batchscope::report::to_json(summary.tunings.front()).c_str());
   } else {
     std::fputs("usage: schema_examples run|analysis|tuning\n", stderr);
     return 2;

@@ -3,16 +3,16 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "batchscope/findings/summary.hpp"
-#include "sample_summary.hpp"
+#include "batchscope/report/json.hpp"
+#include "testing/summaries/sample_summary.hpp"
 
-namespace batchscope::findings {
+namespace batchscope::report {
 namespace {
 
 using nlohmann::json;
 
 TEST(SummaryJson, RowsUseTheNamesOfTheTable) {
-  const json document = json::parse(to_json(sample_summary()));
+  const json document = json::parse(to_json(findings::sample_summary()));
   EXPECT_EQ(document["schema_version"], 1);
   ASSERT_EQ(document["configs"].size(), 1U);
   const json& row = document["configs"][0];
@@ -34,7 +34,7 @@ TEST(SummaryJson, RowsUseTheNamesOfTheTable) {
 }
 
 TEST(SummaryJson, FindingsAndRecommendationAreComplete) {
-  const json document = json::parse(to_json(sample_summary()));
+  const json document = json::parse(to_json(findings::sample_summary()));
   const json& finding = document["findings"][0];
   EXPECT_EQ(finding["id"], "scaling.dominated");
   EXPECT_EQ(finding["severity"], "high");
@@ -54,7 +54,7 @@ TEST(SummaryJson, FindingsAndRecommendationAreComplete) {
 }
 
 TEST(SummaryJson, AGateTellsItsOutcomeWithBounds) {
-  const json document = json::parse(to_json(sample_summary()));
+  const json document = json::parse(to_json(findings::sample_summary()));
   const json& gate = document["gates"][0];
   EXPECT_EQ(gate["outcome"], "inconclusive");
   EXPECT_EQ(gate["margin"], 0.03);
@@ -67,7 +67,7 @@ TEST(SummaryJson, AGateTellsItsOutcomeWithBounds) {
 }
 
 TEST(SummaryJson, NamesNoBestSizeWhereThatIsOpen) {
-  Summary summary = sample_summary();
+  findings::Summary summary = findings::sample_summary();
   EXPECT_EQ(json::parse(to_json(summary))["groups"][0]["best_sizes"], json::array({4}));
   summary.groups[0].is_open = true;
   const json document = json::parse(to_json(summary));
@@ -76,12 +76,12 @@ TEST(SummaryJson, NamesNoBestSizeWhereThatIsOpen) {
 }
 
 TEST(SummaryJson, NamesNoSettingWhereThatIsOpen) {
-  const json document = json::parse(to_json(sample_summary()));
+  const json document = json::parse(to_json(findings::sample_summary()));
   const json& open = document["other_recommendations"][0];
   EXPECT_EQ(open["undecided"], true);
   EXPECT_EQ(open["open_gain"]["value"], 0.04);
   EXPECT_EQ(open["blocks_needed"], 40);
-  EXPECT_EQ(open["model"], sample_row().config.model);
+  EXPECT_EQ(open["model"], findings::sample_row().config.model);
   for (const char* const field :
        {"batch_size", "threads", "instances", "precision", "throughput_per_s", "latency_ms", "gain",
         "ties", "good_sizes", "larger_sizes", "looks_best"}) {
@@ -91,11 +91,22 @@ TEST(SummaryJson, NamesNoSettingWhereThatIsOpen) {
 }
 
 TEST(SummaryJson, AnEmptyOneIsValidAndNonFiniteIsNull) {
-  EXPECT_TRUE(json::parse(to_json(Summary{}))["recommendation"].is_null());
-  Summary summary = sample_summary();
+  EXPECT_TRUE(json::parse(to_json(findings::Summary{}))["recommendation"].is_null());
+  findings::Summary summary = findings::sample_summary();
   summary.groups[0].rows[0].time_ms.value = std::nan("");
   EXPECT_TRUE(json::parse(to_json(summary))["configs"][0]["time_ms"].is_null());
 }
 
+TEST(Answer, LeadsTheDocument) {
+  const auto document = json::parse(to_json(findings::sample_summary()));
+  const auto& answer = document["answer"];
+  EXPECT_EQ(answer["confidence"], "verified");
+  EXPECT_EQ(answer["fitness"], "quiet");
+  EXPECT_EQ(answer["config"]["batch_size"], 4);
+  EXPECT_FALSE(answer["latency"]["p99_ms"].contains("ci_low"));
+  EXPECT_EQ(answer["gain"]["against"], "batch 1");
+  EXPECT_EQ(answer["lines"].size(), 6U);
+}
+
 }  // namespace
-}  // namespace batchscope::findings
+}  // namespace batchscope::report

@@ -8,6 +8,7 @@
 #include "batchscope/document/html.hpp"
 #include "batchscope/document/web_bundle.hpp"
 #include "batchscope/report/csv.hpp"
+#include "batchscope/report/json.hpp"
 #include "testing/summaries/diagnosed.hpp"
 #include "testing/summaries/fixtures.hpp"
 #include "testing/summaries/hostile_texts.hpp"
@@ -139,7 +140,7 @@ TEST_F(Html, NumbersAreThoseOfTheSummary) {
   const findings::Summary summary = fixtures::three_groups();
   const std::string page = page_of(summary);
   EXPECT_EQ(data_of(page, "report-csv").get<std::string>(), csv(summary));
-  EXPECT_EQ(data_of(page, "report-analysis"), json::parse(findings::to_json(summary)));
+  EXPECT_EQ(data_of(page, "report-analysis"), json::parse(to_json(summary)));
   const json view = chart_of(page, "sizes").at("views").at(1);
   EXPECT_EQ(view.at("name"), "throughput");
   for (std::size_t g = 0; g < summary.groups.size(); ++g) {

@@ -77,9 +77,6 @@ struct Answer {
   std::vector<std::string> lines;
 };
 
-// As documents have it; indented.
-std::string to_json(const Answer& answer);
-
 // Composes `lines` of what else the answer says.
 void put_lines(Answer& answer);
 

@@ -234,9 +234,4 @@ struct Summary {
   Answer answer;                   // what leads every format
 };
 
-// {"schema_version":1,"configs":[...],"groups":[...],"findings":[...],"recommendation":{...},"warnings":[...]},
-// indented. "recommendation" is the first one or null, "other_recommendations" the rest; one that
-// is undecided has the work that it is for, and no setting.
-std::string to_json(const Summary& summary);
-
 }  // namespace batchscope::findings

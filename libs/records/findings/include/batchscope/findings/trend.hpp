@@ -62,7 +62,4 @@ struct Trend {
   std::vector<std::string> warnings;
 };
 
-// docs/reference/schema/trend.schema.json
-std::string to_json(const Trend& trend);
-
 }  // namespace batchscope::findings

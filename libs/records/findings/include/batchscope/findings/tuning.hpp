@@ -124,7 +124,4 @@ std::string told_by(const Tuning& tuning, const std::vector<std::size_t>& places
 // The latency that the search bounds, as the title of a column or an axis: "latency (p50)".
 std::string latency_title(const Tuning& tuning);
 
-// {"schema_version":1,"recommendation":{...},"fronts":{...},"points":[...],...}, indented.
-std::string to_json(const Tuning& tuning);
-
 }  // namespace batchscope::findings

@@ -54,7 +54,4 @@ struct VersionComparison {
   Gate gate;  // what the verdict rests on, as a build server is told
 };
 
-// docs/reference/schema/compare.schema.json
-std::string to_json(const VersionComparison& comparison);
-
 }  // namespace batchscope::findings
