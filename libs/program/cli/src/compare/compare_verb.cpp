@@ -35,8 +35,8 @@ struct CompareFlags {
 
 void add_flags(CLI::App& app, CompareFlags& flags) {
   app.add_option("OLD", flags.old_side,
-                 "the old version: a model, to be measured in one run with NEW; a run file, a "
-                 "folder of run files, or the name of a baseline; alone: a run of both versions");
+                 "the old version: a model, a run file, a folder of them, or a baseline; models "
+                 "are measured in one run with NEW; alone: a run of both versions");
   app.add_option("NEW", flags.new_side, "the new version, given in the same way");
   add_flags(app, flags.versions);
   add_measuring_flags(app, flags.profile);

@@ -52,10 +52,10 @@ Result<double> read_margin(const std::string& typed) {
 void add_flags(CLI::App& app, VersionFlags& flags) {
   const char* const group = "How to compare";
   app.add_option("--margin", flags.margin,
-                 "slowdown that is tolerated; beyond it the exit code is 5 (default: 2%)")
+                 "slowdown that is tolerated (default: 2%); beyond it the exit code is 5")
       ->group(group);
   app.add_flag("--in-pairs", flags.in_pairs,
-               "the runs were measured in pairs: the first run of each side together, and so on")
+               "the runs were measured in pairs; the first run of each side together, and so on")
       ->group(group);
   app.add_flag("--allow-inconclusive", flags.gates.allow_inconclusive,
                "exit 0 instead of 6 where the comparison cannot tell")

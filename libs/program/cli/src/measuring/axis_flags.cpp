@@ -127,9 +127,8 @@ Result<void> read_params(const ProfileFlags& flags, ProfileRequest& request) {
 void add_models(CLI::App& app, ProfileFlags& flags) {
   app.add_option(
          "-m,--model", flags.models,
-         "built-in model, one of the models folder (./dev models), a .pt, .pt2, .onnx or .xml "
-         "file, or one in Python: net.py:factory, "
-         "package.module:factory, " BATCHSCOPE_MODEL_LIBRARIES
+         "a built-in model, a file (.pt, .pt2, .onnx, .xml), or net.py:factory; also a name of the "
+         "models folder (./dev models), package.module:factory, " BATCHSCOPE_MODEL_LIBRARIES
          "; several are interleaved; torch=a.pt,openvino=a.xml is one model with a file for each "
          "engine")
       ->group(kGroup);
@@ -194,8 +193,8 @@ void add_engine(CLI::App& app, ProfileFlags& flags) {
                  "python3, or BATCHSCOPE_PYTHON)")
       ->group(kGroup);
   app.add_option("--input", flags.inputs,
-                 "an input of a model file: input_ids:BxS:int64, mask:BxS:int64=1, "
-                 "ids:BxS:int64=0-30521, x:Bx1024")
+                 "an input of a model file, such as x:Bx1024; input_ids:BxS:int64, "
+                 "mask:BxS:int64=1, ids:BxS:int64=0-30521")
       ->group(kGroup);
   app.add_option(
          "--engine", flags.engine,
@@ -221,20 +220,19 @@ constexpr auto kFlags = std::to_array<AxisFlag>(
           }},
      {.id = AxisId::precision,
       .names = "--precision",
-      .help = "fp32, bf16, fp16; several with commas; auto: those that the device has",
+      .help = "several with commas (default fp32); auto: those that the device has",
       .settle = read_precisions},
      {.id = AxisId::threads,
       .names = "--threads",
-      .help = "of each instance, as --batch-sizes (default: the physical cores allowed)",
+      .help = "per instance (default: the physical cores allowed); as --batch-sizes",
       .read = read_list<AxisId::threads, &study::Axes::threads, base::parse_integers>},
      {.id = AxisId::instances,
       .names = "--instances",
-      .help = "copies that run at once, each pinned to cores of its own, as --batch-sizes "
-              "(default 1)",
+      .help = "copies at once, each pinned to its own cores (default 1); as --batch-sizes",
       .read = read_instances},
      {.id = AxisId::device,
       .names = "--device",
-      .help = "cpu, cuda:0, ...",
+      .help = "cpu (default), cuda:0, ...",
       .read = read_list<AxisId::device, &study::Axes::devices, base::parse_names>},
      {.id = AxisId::mode,
       .names = "--mode",

@@ -40,8 +40,8 @@ void add_search(CLI::App& app, TuneFlags& flags) {
                "where larger batches stop helping")
       ->group(group);
   app.add_flag("--dry-run", flags.dry_run,
-               "print the grid, how many points are measured and the budget; measure and write "
-               "nothing")
+               "print what would be measured; the grid, the number of points and the budget; "
+               "measure and write nothing")
       ->group(group);
   app.add_flag("--explain", flags.explain, "say for every visit why it is made")->group(group);
   app.add_option("--seed", flags.profile.seed, "seed of orders, weights, inputs and --noise")
@@ -49,7 +49,7 @@ void add_search(CLI::App& app, TuneFlags& flags) {
       ->group(group);
   add_wait_for_quiet(app, flags.profile)->group(group);
   app.add_option("--replay", flags.replay,
-                 "measure nothing: search this table (CSV as for `import`, or a run file)")
+                 "measure nothing: search this table; CSV as for `import`, or a run file")
       ->group(group);
   app.add_option("--noise", flags.noise,
                  "scatter of one visit, with --replay, such as 3% (default 0)")
@@ -59,7 +59,7 @@ void add_search(CLI::App& app, TuneFlags& flags) {
 void add_max_batch(CLI::App& app, TuneFlags& flags) {
   const std::string group(schema::kLargestBatch);
   app.add_flag("--max-batch-only", flags.max_batch_only,
-               "find the largest batch size that fits into memory, and one that fits safely; "
+               "find the largest batch size that fits into memory; also one that fits safely; "
                "nothing is timed")
       ->group(group);
   add_group(app, group, flags);
@@ -75,7 +75,7 @@ void add_max_batch(CLI::App& app, TuneFlags& flags) {
 void add_tune_output(CLI::App& app, TuneFlags& flags) {
   const char* const group = "Output";
   app.add_option("-o,--output", flags.profile.output.path,
-                 "the run file (default tune.jsonl; with --max-batch-only max-batch.jsonl)")
+                 "the run file (default tune.jsonl); with --max-batch-only max-batch.jsonl")
       ->group(group);
   app.add_flag("--overwrite", flags.profile.output.overwrite, "replace the run file if it exists")
       ->group(group);
@@ -88,7 +88,7 @@ void add_tune_output(CLI::App& app, TuneFlags& flags) {
       ->group(group);
   app.add_flag("--brief", flags.profile.brief, "print the answer alone (text)")->group(group);
   app.add_option("--export", flags.exports,
-                 "export the pick for a server: yaml, env, triton or tei; "
+                 "export the pick for a server; "
                  "triton=config.pbtxt writes a file, otherwise standard output has only the export")
       ->group(group);
   app.add_flag("-q,--quiet", flags.profile.quiet, "print no progress")->group(group);
@@ -123,12 +123,13 @@ void tie_ways(CLI::App& app) {
 void add_tune_flags(CLI::App& app, TuneFlags& flags) {
   add_axes(app, flags.profile);
   app.get_option("--batch-sizes")
-      ->description(fmt::format("1,2,4 or 1-8 or 1-64+8 or 1-128*2 (default {})",
+      ->description(fmt::format("1,2,4 or 1-8 or 1-64+8 or 1-128*2; default {}",
                                 fmt::join(api::default_tune_sizes(), ",")));
   app.get_option("--instances")
       ->description(
-          "copies that run at once, each pinned to cores of its own, as --batch-sizes (default: 1, "
-          "2, 4 and so on as long as each has a core; on an accelerator, and in training, 1)");
+          "copies at once, each pinned to its own cores; as --batch-sizes (default: 1, 2, 4 and so "
+          "on "
+          "as long as each has a core; on an accelerator, and in training, 1)");
   add_pipeline(app, flags.profile.text);
   add_group(app, schema::kBest, flags);
   add_search(app, flags);

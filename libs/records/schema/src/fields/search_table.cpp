@@ -9,12 +9,14 @@ template <>
 const Table& table_of<TuneSettings>() {
   static constexpr std::array kFields = {
       field<&TuneSettings::objective>(
-          "objective", {.required = true,
-                        .setting = {.flag = "--objective",
-                                    .help = "throughput: most samples per second; latency: the "
-                                            "fastest batch; cost: the cheapest sample",
-                                    .tune = kBest,
-                                    .excludes = kMaxBatchOnly}}),
+          "objective",
+          {.required = true,
+           .setting = {.flag = "--objective",
+                       .help = "what is best (default throughput); throughput: most samples "
+                               "per second; latency: the fastest batch; cost: the cheapest "
+                               "sample",
+                       .tune = kBest,
+                       .excludes = kMaxBatchOnly}}),
       field<&TuneSettings::latency_of>(
           "latency_of", {.required = true,
                          .setting = {.flag = "--latency-quantile",
