@@ -47,7 +47,7 @@ FAKE = """\
 #!{python} -S
 import os, signal, sys
 REAL = {real!r}
-if sys.argv[1:2] != [{verb!r}]:
+if sys.argv[1:2] != [{verb!r}] or "--help-all" in sys.argv:
     os.execv(REAL, [REAL, *sys.argv[1:]])
 output = sys.argv[sys.argv.index("-o") + 1] if "-o" in sys.argv else ""
 {body}
@@ -56,7 +56,7 @@ output = sys.argv[sys.argv.index("-o") + 1] if "-o" in sys.argv else ""
 
 @pytest.fixture
 def fake(program, tmp_path):
-    """fake(verb, body): the path of a program that does `body` for the verb, and is the real one for the others."""
+    """fake(verb, body): the path of a program that does `body` for the verb, and is the real one for the others and its help."""
 
     def make(verb, body):
         path = tmp_path / f"fake-{verb}"
