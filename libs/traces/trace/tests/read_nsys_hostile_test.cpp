@@ -134,7 +134,7 @@ TEST(ReadNsysHostile, TextMayBeUtf16AndNoText) {
              "  (3, 4, 59, x'ff', NULL, NULL);")
           .read();
   ASSERT_EQ(trace.activities.size(), 2u);
-  EXPECT_THAT(trace.names, ElementsAre("caf\xc3\xa9", ""));
+  EXPECT_THAT(trace.names, ElementsAre("", "caf\xc3\xa9"));
   EXPECT_THAT(trace.read.problems, ElementsAre(Pair("an event without a thread", 1)));
 }
 

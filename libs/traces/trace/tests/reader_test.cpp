@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 #include "read_text.hpp"
 
 namespace batchscope::trace {
@@ -66,6 +68,27 @@ TEST(TraceReader, CountsWhatStandsBehindTheEndAlikeInAnyBlocks) {
       EXPECT_EQ(read(text + text, options).read.unread_bytes, 3 + static_cast<int64_t>(text.size()))
           << block << ", " << options.threads;
     }
+  }
+}
+
+TEST(TraceReader, NumbersNamesAlikeInAnyBlocksAndThreads) {
+  std::string text = R"json({"traceEvents":[)json";
+  for (int i = 0; i < 3000; ++i) {
+    const int name = i * 7919 % 1000;
+    text += R"json({"ph":"X","cat":"cpu_op","name":"op)json" + std::to_string(name) +
+            R"json(","pid":1,"tid":)json" + std::to_string(i % 5) + R"json(,"ts":1,"dur":1},)json";
+  }
+  text.back() = ']';
+  const Trace first = read(text + "}");
+  ASSERT_EQ(first.names.size(), 1000u);
+  EXPECT_TRUE(std::ranges::is_sorted(first.names));
+  for (const int threads : {1, 2, 4}) {
+    ReadOptions options;
+    options.threads = threads;
+    options.block_bytes = 1000;
+    const Trace again = read(text + "}", options);
+    EXPECT_EQ(again.names, first.names) << threads;
+    EXPECT_EQ(again.activities.name, first.activities.name) << threads;
   }
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <numeric>
+#include <string_view>
 #include <thread>
 #include <utility>
 
@@ -21,8 +22,9 @@ struct SortKey {
 
 class Sorting {
  public:
-  Sorting(ActivityTable& rows, const std::vector<std::string>& names, size_t tracks, int threads)
-      : rows_(rows), names_(names), first_of_track_(tracks + 1), threads_(threads) {}
+  // Names are in the order of their numbers.
+  Sorting(ActivityTable& rows, size_t tracks, int threads)
+      : rows_(rows), first_of_track_(tracks + 1), threads_(threads) {}
 
   std::vector<size_t> run() {
     group_by_track();
@@ -66,9 +68,7 @@ class Sorting {
     if (a.start != b.start) return a.start < b.start;
     if (a.duration != b.duration) return a.duration > b.duration;
     if (rows_.kind[a.row] != rows_.kind[b.row]) return rows_.kind[a.row] < rows_.kind[b.row];
-    if (rows_.name[a.row] != rows_.name[b.row]) {
-      return names_[rows_.name[a.row]] < names_[rows_.name[b.row]];
-    }
+    if (rows_.name[a.row] != rows_.name[b.row]) return rows_.name[a.row] < rows_.name[b.row];
     return rows_.correlation[a.row] < rows_.correlation[b.row];
   }
 
@@ -129,7 +129,6 @@ class Sorting {
   }
 
   ActivityTable& rows_;
-  const std::vector<std::string>& names_;
   std::vector<size_t> first_of_track_;
   int threads_;
   std::vector<uint32_t> order_;  // rows as they came, by where they go
@@ -137,11 +136,10 @@ class Sorting {
 
 // Sorts rows by track, then by start, the longer first; names break ties, so that the order of the
 // file does not show. Where the rows of each track begin, and where the last ends.
-std::vector<size_t> sort_rows(ActivityTable& rows, const std::vector<std::string>& names,
-                              size_t tracks, int threads) {
+std::vector<size_t> sort_rows(ActivityTable& rows, size_t tracks, int threads) {
   constexpr size_t kWorthAThread = 50'000;
   const auto most = static_cast<int>(rows.size() / kWorthAThread) + 1;
-  return Sorting(rows, names, tracks, std::clamp(threads, 1, most)).run();
+  return Sorting(rows, tracks, std::clamp(threads, 1, most)).run();
 }
 
 // Beyond, it is no device's number.
@@ -283,14 +281,36 @@ void TableBuilder::name_tracks(Trace& trace) const {
   }
 }
 
+// By the alphabet: threads that read side by side number them as they come, and whoever breaks a
+// tie by the number of a name would answer differently from run to run.
+void TableBuilder::order_names(Trace& trace) {
+  const auto& texts = names_.texts();
+  std::vector<uint32_t> order(texts.size()), places(texts.size());
+  std::iota(order.begin(), order.end(), uint32_t{0});
+  std::ranges::sort(order, {}, [&](uint32_t name) -> std::string_view { return texts[name]; });
+  for (const uint32_t name : order) {
+    places[name] = static_cast<uint32_t>(trace.names.size());
+    trace.names.push_back(texts[name]);
+  }
+  ActivityTable& rows = all_.activities;
+  for (size_t row = 0; row < rows.size(); ++row) {
+    rows.name[row] = places[rows.name[row]];
+    uint32_t& detail = rows.detail[row];
+    if (rows.kind[row] == ActivityKind::op && detail != kNone) detail = places[detail];
+  }
+  for (LaunchFacts& launch : all_.launches) {
+    if (launch.group != kNone) launch.group = places[launch.group];
+  }
+}
+
 void TableBuilder::finish(int threads, Trace& trace) {
   join_halves();
   read_lanes();
-  trace.names.assign(names_.texts().begin(), names_.texts().end());
+  order_names(trace);
   const std::vector<uint32_t> places = order_tracks(trace);
   name_tracks(trace);
   for (uint32_t& track : all_.activities.track) track = places[track];
-  trace.first_of_track = sort_rows(all_.activities, trace.names, trace.tracks.size(), threads);
+  trace.first_of_track = sort_rows(all_.activities, trace.tracks.size(), threads);
   trace.activities = std::move(all_.activities);
   trace.launches = std::move(all_.launches);
   trace.copies = std::move(all_.copies);

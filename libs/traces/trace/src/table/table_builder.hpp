@@ -62,6 +62,7 @@ class TableBuilder {
   void read_lanes();
   // Puts the tracks in the order of their keys; the place of each, by its number until then.
   std::vector<uint32_t> order_tracks(Trace& trace);
+  void order_names(Trace& trace);  // by the alphabet, and the rows by them
   void name_tracks(Trace& trace) const;
 
   std::string (*clean_name_)(std::string_view);
