@@ -88,14 +88,16 @@ TEST(SyntheticNoise, SomeProcessesHaveSlowIterations) {
   for (int64_t process = 0; process < 2000; ++process) slow += third(process) > 4 ? 1 : 0;
   EXPECT_NEAR(slow / 2000.0, 0.3, 0.04);
   EXPECT_EQ(third(7), third(7));
-  VisitNoise noise(spec_of("slow_at_random=0.1:5"), {1, 3, 3}, 2, 0, 0);
+  const SyntheticSpec random = spec_of("slow_at_random=0.1:5");
+  VisitNoise noise(random, {1, 3, 3}, 2, 0, 0);
   int at_random = 0;
   for (int i = 0; i < 4000; ++i) at_random += noise.factor(i, 0) > 4 ? 1 : 0;
   EXPECT_NEAR(at_random / 4000.0, 0.1, 0.02);
 }
 
 TEST(SyntheticNoise, AProcessSettlesByTheClock) {
-  VisitNoise noise(spec_of("settling=10ms:1.3"), {1, 3, 3}, 2, 0, 0);
+  const SyntheticSpec settling = spec_of("settling=10ms:1.3");
+  VisitNoise noise(settling, {1, 3, 3}, 2, 0, 0);
   EXPECT_DOUBLE_EQ(noise.factor(0, 500'000'000), 1.3);
   EXPECT_DOUBLE_EQ(noise.factor(7, 509'000'000), 1.3);
   EXPECT_DOUBLE_EQ(noise.factor(8, 511'000'000), 1);

@@ -15,7 +15,7 @@ double process_effect(const SyntheticSpec& spec, const engine::VisitContext& con
 // The noise of one visit, drawn from the run's seed and the visit's number.
 class VisitNoise {
  public:
-  // `repeat`: how many batches the same loaded model has prepared before.
+  // `repeat`: how many batches the same loaded model has prepared before. `spec` outlives this.
   VisitNoise(const SyntheticSpec& spec, const engine::VisitContext& context, int64_t batch_size,
              double process, int repeat);
 
