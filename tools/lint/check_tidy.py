@@ -15,6 +15,7 @@ import json
 import os
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
 
@@ -41,7 +42,7 @@ def sources_by_folder(build, root):
 
 def flags_of(command, source):
     """The command's options without launcher, compiler, input and output."""
-    words = command.replace('\\"', '"').split()
+    words = shlex.split(command)
     first = next(i for i, word in enumerate(words) if word.startswith("-") and not word.startswith("-E"))
     kept, skip = [], False
     for word in words[first:]:

@@ -146,8 +146,8 @@ std::vector<Flag> flags_of(const CLI::App& app, const std::vector<std::string>& 
     if (!option->get_group().empty()) flags.push_back(described(*option));
   }
   // CLI11 adds these first; they say the least.
-  std::ranges::stable_partition(
-      flags, [](const Flag& flag) { return !flag.name().starts_with("--help"); });
+  std::stable_partition(flags.begin(), flags.end(),
+                        [](const Flag& flag) { return !flag.name().starts_with("--help"); });
   std::stable_sort(flags.begin(), flags.end(),
                    [&](const Flag& a, const Flag& b) { return order.rank(a) < order.rank(b); });
   for (Flag& flag : flags) {

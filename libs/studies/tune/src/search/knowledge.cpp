@@ -40,7 +40,8 @@ double normal_quantile(LatencyStatistic statistic) {
 
 }  // namespace
 
-Knowledge::Knowledge(std::vector<schema::RunConfig> grid, Goal goal, const SearchOptions& options)
+Knowledge::Knowledge(std::vector<schema::RunConfig> grid, const Goal& goal,
+                     const SearchOptions& options)
     : grid_(std::move(grid)),
       goal_(goal),
       assumed_noise_(options.noise),

@@ -35,7 +35,7 @@ struct Lane {
 // A search's grid, and all that it was told.
 class Knowledge {
  public:
-  Knowledge(std::vector<schema::RunConfig> grid, Goal goal, const SearchOptions& options);
+  Knowledge(std::vector<schema::RunConfig> grid, const Goal& goal, const SearchOptions& options);
 
   void tell(std::size_t point, const Observation& seen);
   void tell(std::size_t point, Failure failure);

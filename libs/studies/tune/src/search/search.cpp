@@ -61,7 +61,7 @@ std::vector<Ask> Search::State::second_looks(const Purse& purse) const {
   return look_twice(known, purse);
 }
 
-Search::Search(std::vector<schema::RunConfig> grid, Goal goal, SearchOptions options)
+Search::Search(std::vector<schema::RunConfig> grid, const Goal& goal, SearchOptions options)
     : state_(std::make_unique<State>(
           State{Knowledge(std::move(grid), goal, options), std::move(options), 0})) {
   const std::size_t all = state_->known.grid().size();

@@ -88,7 +88,7 @@ struct Standing {
 // and the batch size; one batch size each for the same rest. At least one point.
 class Search {
  public:
-  Search(std::vector<schema::RunConfig> grid, Goal goal, SearchOptions options = {});
+  Search(std::vector<schema::RunConfig> grid, const Goal& goal, SearchOptions options = {});
   ~Search();
   Search(Search&&) noexcept;
   Search& operator=(Search&&) noexcept;
