@@ -23,6 +23,14 @@ ordered_json latency_json(const AnsweredLatency& latency) {
 
 }  // namespace
 
+ordered_json gain_json(const findings::Estimate& gain, double level, const std::string& against) {
+  ordered_json json = estimate_json<ordered_json>(gain);
+  json["unit"] = kRatioUnit;
+  json["level"] = level;
+  json["against"] = against;
+  return json;
+}
+
 ordered_json answer_json(const Answer& answer) {
   ordered_json json = {{"kind", to_string(answer.kind)},
                        {"confidence", to_string(answer.confidence)},
@@ -33,12 +41,7 @@ ordered_json answer_json(const Answer& answer) {
   if (answer.throughput_per_s)
     json["throughput_per_s"] = estimate_json<ordered_json>(*answer.throughput_per_s);
   if (answer.latency) json["latency"] = latency_json(*answer.latency);
-  if (answer.gain) {
-    json["gain"] = estimate_json<ordered_json>(*answer.gain);
-    json["gain"]["unit"] = kRatioUnit;
-    json["gain"]["level"] = answer.gain_level;
-    json["gain"]["against"] = answer.against;
-  }
+  if (answer.gain) json["gain"] = gain_json(*answer.gain, answer.gain_level, answer.against);
   json["sure"] = answer.sure;
   json["machine"] = answer.machine;
   json["next"] = answer.next;

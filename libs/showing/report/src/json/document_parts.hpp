@@ -1,6 +1,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <string>
 
 #include "batchscope/findings/answer.hpp"
 #include "batchscope/findings/gate.hpp"
@@ -10,6 +11,10 @@
 namespace batchscope::report {
 
 nlohmann::ordered_json answer_json(const findings::Answer& answer);
+
+// A gain in throughput with the level of its interval, and what it is against.
+nlohmann::ordered_json gain_json(const findings::Estimate& gain, double level,
+                                 const std::string& against);
 
 nlohmann::ordered_json gate_json(const findings::Gate& gate);
 

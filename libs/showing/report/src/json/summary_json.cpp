@@ -194,12 +194,7 @@ ordered_json work_json(const schema::RunConfig& config) {
 void put_choice(const Recommendation& made, ordered_json& json) {
   json["throughput_per_s"] = made.throughput_per_s;
   json["latency_ms"] = made.latency_ms;
-  if (made.gain) {
-    json["gain"] = estimate_json<ordered_json>(*made.gain);
-    json["gain"]["unit"] = kRatioUnit;
-    json["gain"]["level"] = made.gain_level;
-    json["gain"]["against"] = made.gain_against;
-  }
+  if (made.gain) json["gain"] = gain_json(*made.gain, made.gain_level, made.gain_against);
   json["larger_sizes"] = made.larger_sizes;
   json["ties"] = made.ties;
   json["good_sizes"] = made.good_sizes;
