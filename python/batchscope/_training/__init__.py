@@ -1,0 +1,1 @@
+"""What protects a training loop: steps that fit, checkpoints, signals."""

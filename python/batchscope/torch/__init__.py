@@ -1,0 +1,28 @@
+"""What batchscope does within a training of PyTorch; torch is imported when a name is first used.
+
+    from batchscope.torch import TrainingGuard
+"""
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from batchscope._training.guard import TrainingGuard
+
+_PLACES = {
+    "_training.guard": ("TrainingGuard",),
+}
+_NAMES = {name: place for place, names in _PLACES.items() for name in names}
+__all__ = list(_NAMES)
+
+
+def __getattr__(name):
+    if name not in _NAMES:
+        raise AttributeError(f"module 'batchscope.torch' has no attribute '{name}'")
+    import importlib
+
+    found = getattr(importlib.import_module(f"batchscope.{_NAMES[name]}"), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__():
+    return sorted({*globals(), *_NAMES})
