@@ -21,6 +21,14 @@ constexpr int64_t kMostConfigBytes = int64_t{1} << 20;
 // Where describe() wants the flags of the verb that it calls; null while verbs are to run.
 thread_local Verb* wanted = nullptr;
 
+// Which is wrong beside --help, too.
+bool has_unknown_flag(const CLI::App& app) {
+  const std::vector<std::string> rest = app.remaining();
+  return std::ranges::any_of(rest, [](const std::string& word) {
+    return word.size() > 1 && word.front() == '-' && word != "--";
+  });
+}
+
 // CLI11 would wait for a pipe for ever, and read what has no end; an empty name it passes over.
 std::string check_config(const std::string& name) {
   if (name.empty()) throw CLI::FileError("no file is named");
@@ -91,10 +99,10 @@ bool Command::parse(std::vector<std::string> arguments, int& exit) {
   try {
     app_->parse(arguments);
     return true;
-  } catch (const CLI::CallForHelp&) {
-    exit = show(short_help);
-  } catch (const CLI::CallForAllHelp&) {
-    exit = show(help_text);
+  } catch (const CLI::Success& asked) {
+    const bool all = dynamic_cast<const CLI::CallForAllHelp*>(&asked) != nullptr;
+    exit = has_unknown_flag(*app_) ? fail(base::Log(), usage_error(*app_, asked))
+                                   : show(all ? help_text : short_help);
   } catch (const CLI::ParseError& error) {
     exit = fail(base::Log(), usage_error(*app_, error));
   }

@@ -39,6 +39,17 @@ TEST(Command, ShowsHelp) {
   EXPECT_THAT(testing::internal::GetCapturedStdout(), HasSubstr("--loaves N"));
 }
 
+TEST(Command, AWrongFlagIsWrongBesideHelpToo) {
+  testing::internal::CaptureStdout();
+  EXPECT_EQ(count_loaves({"--help", "--loavs", "5"}), kUsage);
+  EXPECT_EQ(count_loaves({"--loavs", "--help-all"}), kUsage);
+  EXPECT_EQ(count_loaves({"-x", "--help"}), kUsage);
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
+  testing::internal::CaptureStdout();
+  EXPECT_EQ(count_loaves({"rye", "--help"}), kDone);
+  EXPECT_NE(testing::internal::GetCapturedStdout(), "");
+}
+
 TEST(Describe, CallsAVerbThatDoesNothingThen) {
   const int before = runs;
   const Verb verb = describe("count", "counts", count_loaves);
