@@ -43,6 +43,22 @@ TEST(Watch, ABadMinuteIsNotWhatAnHourWasLike) {
   EXPECT_NEAR(in_the_end.finding.evidence[0].estimate.value, truth, 2e-3);
 }
 
+TEST(Watch, OfLittleUseTheLeastIsTheWorst) {
+  const auto with = [](const char* metric, double share) {
+    findings::Finding finding;
+    findings::Evidence& evidence = finding.evidence.emplace_back();
+    evidence.metric = metric;
+    evidence.estimate.value = share;
+    evidence.unit = findings::kRatioUnit;
+    return finding;
+  };
+  for (const char* metric : {"gpu_busy", "sm_active", "power_share", "link_share"}) {
+    EXPECT_TRUE(is_no_better(with(metric, 0.2), with(metric, 0.4))) << metric;
+    EXPECT_FALSE(is_no_better(with(metric, 0.4), with(metric, 0.2))) << metric;
+  }
+  EXPECT_TRUE(is_no_better(with("throttled_share", 0.4), with("throttled_share", 0.2)));
+}
+
 // However long ago it began, and however well it went before and in between.
 TEST(Watch, LowUseOfHoursIsToldWithItsOwnMean) {
   for (const int64_t good : {180, 600, 1200, 5000}) {

@@ -37,7 +37,7 @@ std::vector<Standing> worst_first(std::vector<Ranked> found) {
 // As its first number says, where that is a share.
 double badness(const findings::Finding& finding) {
   constexpr std::array kWorseWhereLow = {&metric::kGpuBusy, &metric::kSmActive,
-                                         &metric::kLinkShare};
+                                         &metric::kPowerShare, &metric::kLinkShare};
   if (finding.evidence.empty()) return 0;
   const findings::Evidence& first = finding.evidence.front();
   if (first.unit != findings::kRatioUnit) return 0;
