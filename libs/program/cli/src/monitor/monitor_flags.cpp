@@ -61,24 +61,25 @@ void add_judging(CLI::App& app, MonitorFlags& flags) {
 
 void add_exports(CLI::App& app, MonitorFlags& flags) {
   const char* const group = "Where it goes";
-  app.add_option("--prometheus", flags.prometheus,
+  app.add_option("--prometheus", flags.outputs.prometheus,
                  "serve /metrics and /healthz at this address, such as 127.0.0.1:9430")
       ->type_name("ADDRESS")
       ->group(group);
-  app.add_option("--web-config", flags.web_config,
+  app.add_option("--web-config", flags.outputs.web_config,
                  "TLS and users of that server, as Prometheus' own web configuration")
       ->type_name("FILE")
       ->group(group);
   app.add_option("--compat", flags.compat, "names and units of another exporter: dcgm")
       ->check(CLI::IsMember({"dcgm"}))
       ->group(group);
-  app.add_option("--tensorboard", flags.tensorboard, "write event files into this folder")
+  app.add_option("--tensorboard", flags.outputs.tensorboard, "write event files into this folder")
       ->type_name("FOLDER")
       ->group(group);
-  app.add_option("--record", flags.record, "keep all samples, steps and findings in this file")
+  app.add_option("--record", flags.outputs.log, "keep all samples, steps and findings in this file")
       ->type_name("FILE")
       ->group(group);
-  app.add_flag("--overwrite", flags.overwrite, "replace that file if it exists")->group(group);
+  app.add_flag("--overwrite", flags.outputs.overwrite, "replace that file if it exists")
+      ->group(group);
   app.add_option("--replay", flags.replay,
                  "judge what was recorded, or the log of a framework, instead of this machine")
       ->type_name("FILE")

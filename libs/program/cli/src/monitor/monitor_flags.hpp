@@ -8,6 +8,7 @@
 #include "batchscope/base/result.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/finding.hpp"
+#include "batchscope/monitor/outputs.hpp"
 #include "batchscope/monitor/session.hpp"
 #include "format.hpp"
 
@@ -19,9 +20,9 @@ struct MonitorFlags {
   bool once = false;
   std::optional<int> pid;
   std::vector<std::string> command;
-  std::string prometheus, compat;
-  std::filesystem::path web_config, tensorboard, record, replay, steps;
-  bool overwrite = false;
+  std::string compat;
+  std::filesystem::path replay, steps;
+  monitor::OutputOptions outputs;  // of its members those that are typed as they are
   Format format = Format::text;
   bool no_color = false, plain = false, ascii = false, quiet = false;
   std::string fail_on;

@@ -71,12 +71,7 @@ monitor::LiveOptions live_options(const MonitorFlags& flags, const MonitorReques
   options.run.duration = request.duration;
   options.run.pid = flags.pid;
   if (flags.once) options.run.most_samples = 2;
-  monitor::OutputOptions& outputs = options.outputs;
-  outputs.log = flags.record;
-  outputs.overwrite = flags.overwrite;
-  outputs.tensorboard = flags.tensorboard;
-  outputs.prometheus = flags.prometheus;
-  outputs.web_config = flags.web_config;
+  monitor::OutputOptions& outputs = options.outputs = flags.outputs;
   if (flags.compat == "dcgm") outputs.names = exporter::Names::dcgm;
   outputs.interval = request.interval;
   outputs.tool_version = this_program().version;
