@@ -159,6 +159,7 @@ export type Chart = DrawnChart | ViewsChart;
 
 export interface Report {
   charts: Chart[];
+  dark: Record<string, string>; // the twin of each colour on a dark background
 }
 
 export function textOf(id: string): string {

@@ -2,6 +2,7 @@ import { readAnalysis, readCsv, readReport } from "./data";
 import { downloadButton } from "./download";
 import { Figure } from "./figure";
 import { followFolds, unfold } from "./folds";
+import { setDarkTwins } from "./style";
 import { onSchemeChange, themeSwitch } from "./theme";
 import { markWide } from "./wide";
 
@@ -46,7 +47,9 @@ function put(figures: Figure[]): void {
 }
 
 function start(): void {
-  const figures = readReport().charts.map((chart) => new Figure(chart));
+  const report = readReport();
+  setDarkTwins(report.dark);
+  const figures = report.charts.map((chart) => new Figure(chart));
   const draw = (width?: number): void => figures.forEach((figure) => figure.draw(width));
   put(figures);
   document.getElementById("tools")?.append(

@@ -1,19 +1,11 @@
-// How series look. Colours of the light theme come with the data and are those of the PNG charts; their lighter twins for
-// a dark background stand here. Series also differ by dash and symbol, phases by hatching, so that grey is enough.
+// How series look. Colours of the light theme come with the data, and their lighter twins for a dark background, too.
+// Series also differ by dash and symbol, phases by hatching, so that grey is enough.
 
-const DARK: Record<string, string> = {
-  "#1f4e79": "#7db4ea",
-  "#d9660a": "#f2934a",
-  "#4aa86b": "#6fcf93",
-  "#8c3b80": "#d48cc8",
-  "#6fa8d6": "#b7dcf7",
-  "#111111": "#f0f0f0",
-  "#9ecae1": "#4f86ad",
-  "#2c7a3f": "#3f9a58",
-  "#f2c94c": "#f2c94c",
-  "#dddddd": "#5a5f66",
-  "#b3123f": "#ff7a9c",
-};
+let twins: Record<string, string> = {};
+
+export function setDarkTwins(dark: Record<string, string>): void {
+  twins = dark;
+}
 
 export const FRONT = "#1f4e79";
 export const PICK = "#d9660a";
@@ -42,7 +34,7 @@ export function readTheme(): Theme {
 }
 
 export function colourOf(colour: string, theme: Theme): string {
-  return theme.dark ? (DARK[colour] ?? colour) : colour;
+  return theme.dark ? (twins[colour] ?? colour) : colour;
 }
 
 const DASHES: (number[] | "solid")[] = ["solid", [10, 4], [10, 3, 2, 3], [4, 3], [14, 3, 5, 3], [2, 3]];

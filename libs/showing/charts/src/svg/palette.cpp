@@ -10,24 +10,19 @@
 namespace batchscope::charts {
 namespace {
 
-struct Twins {
-  std::string_view light, dark;
-};
-
-// web/report/src/style.ts has the same twins for the charts of the page.
-constexpr std::array<Twins, 13> kPalette = {{{"#1f4e79", "#7db4ea"},
-                                             {"#d9660a", "#f2934a"},
-                                             {"#4aa86b", "#6fcf93"},
-                                             {"#8c3b80", "#d48cc8"},
-                                             {"#6fa8d6", "#b7dcf7"},
-                                             {"#111111", "#f0f0f0"},
-                                             {"#9ecae1", "#4f86ad"},
-                                             {"#2c7a3f", "#3f9a58"},
-                                             {"#f2c94c", "#f2c94c"},
-                                             {kOtherColour, "#5a5f66"},
-                                             {kAnomalyColour, "#ff7a9c"},
-                                             {kFaintColour, "#7a828c"},
-                                             {kReferenceColour, "#a9b0b9"}}};
+constexpr std::array<ColourTwins, 13> kPalette = {{{"#1f4e79", "#7db4ea"},
+                                                   {"#d9660a", "#f2934a"},
+                                                   {"#4aa86b", "#6fcf93"},
+                                                   {"#8c3b80", "#d48cc8"},
+                                                   {"#6fa8d6", "#b7dcf7"},
+                                                   {"#111111", "#f0f0f0"},
+                                                   {"#9ecae1", "#4f86ad"},
+                                                   {"#2c7a3f", "#3f9a58"},
+                                                   {"#f2c94c", "#f2c94c"},
+                                                   {kOtherColour, "#5a5f66"},
+                                                   {kAnomalyColour, "#ff7a9c"},
+                                                   {kFaintColour, "#7a828c"},
+                                                   {kReferenceColour, "#a9b0b9"}}};
 
 // What is no series: a property of a class.
 struct Rule {
@@ -43,7 +38,7 @@ constexpr std::array<Rule, 7> kRules = {{{"ground", "fill", "#ffffff", "#1a1d21"
 
 std::size_t index_of(std::string_view colour) {
   const auto found = std::find_if(kPalette.begin(), kPalette.end(),
-                                  [&](const Twins& twins) { return twins.light == colour; });
+                                  [&](const ColourTwins& twins) { return twins.light == colour; });
   return static_cast<std::size_t>(found - kPalette.begin()) % kPalette.size();
 }
 
@@ -53,7 +48,7 @@ std::string colours(bool dark) {
     rules += fmt::format(".batchscope-chart .{}{{{}:{}}}\n", look, property, colour);
   };
   for (const Rule& rule : kRules) add(rule.look, rule.property, dark ? rule.dark : rule.light);
-  for (const Twins& twins : kPalette) {
+  for (const ColourTwins& twins : kPalette) {
     const std::string_view colour = dark ? twins.dark : twins.light;
     add(stroke_of(twins.light), "stroke", colour);
     add(fill_of(twins.light), "fill", colour);
@@ -68,6 +63,10 @@ constexpr const char* kLooks =
     ".batchscope-chart .halo{paint-order:stroke;stroke-width:3px;stroke-linejoin:round}\n";
 
 }  // namespace
+
+std::span<const ColourTwins> colour_twins() {
+  return kPalette;
+}
 
 std::string stroke_of(std::string_view colour) {
   return fmt::format("s{}", index_of(colour));

@@ -10,6 +10,7 @@
 #include "batchscope/analyze/analyze.hpp"
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/strings.hpp"
+#include "batchscope/charts/series.hpp"
 #include "batchscope/document/finding_parts.hpp"
 #include "batchscope/document/html.hpp"
 #include "batchscope/document/page_frame.hpp"
@@ -42,6 +43,15 @@ using document::WebBundle;
 
 std::string dumped(const Json& json) {
   return json.dump(-1, ' ', true, Json::error_handler_t::replace);
+}
+
+// By the colour that charts have on a light background.
+Json dark_colours() {
+  Json dark;
+  for (const charts::ColourTwins& twins : charts::colour_twins()) {
+    dark[std::string(twins.light)] = twins.dark;
+  }
+  return dark;
 }
 
 std::string header(const std::string& title, const findings::Summary& summary,
@@ -181,7 +191,7 @@ base::Result<std::string> html(const findings::Summary& summary,
   page += "<main id=\"main\" tabindex=\"-1\">\n" + answer_part(summary, options.margin);
   for (const PagePart& part : parts) page += part_html(part);
   page += "</main>\n" + footer(maker.terms()) + "</div>\n";
-  page += data_element("report-data", dumped({{"charts", charts}}));
+  page += data_element("report-data", dumped({{"charts", charts}, {"dark", dark_colours()}}));
   page += data_element("report-csv", dumped(Json(csv(summary))));
   page += data_element("report-analysis", to_json(summary));
   page += fmt::format("<script>{}</script>\n</body>\n</html>\n", bundle->script);

@@ -155,6 +155,21 @@ TEST_F(Html, NumbersAreThoseOfTheSummary) {
   }
 }
 
+TEST_F(Html, EachColourHasItsTwinForADarkBackground) {
+  const json data = data_of(page_of(fixtures::three_groups()), "report-data");
+  int colours = 0;
+  const auto look = [&](const auto& self, const json& value) -> void {
+    if (!value.is_structured()) return;
+    if (value.is_object() && value.contains("colour")) {
+      ++colours;
+      EXPECT_TRUE(data.at("dark").contains(value.at("colour").get<std::string>())) << value;
+    }
+    for (const json& each : value) self(self, each);
+  };
+  look(look, data.at("charts"));
+  EXPECT_GT(colours, 5);
+}
+
 TEST_F(Html, DrawsOnlyWhatThereIs) {
   EXPECT_THAT(ids_of(page_of(fixtures::seed_table())), ::testing::ElementsAre("answer", "sizes"));
 }

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "batchscope/findings/summary.hpp"
@@ -21,6 +23,12 @@ const char* fill_colour(std::size_t index);
 inline constexpr const char* kFaintColour = "#8b929b";      // what is there, and nothing more
 inline constexpr const char* kReferenceColour = "#565d66";  // what others are held against
 inline constexpr const char* kOtherColour = "#dddddd";
+
+// Every colour of a chart, and what stands for it on a dark background.
+struct ColourTwins {
+  std::string_view light, dark;
+};
+std::span<const ColourTwins> colour_twins();
 
 // What is set apart in any chart: an anomaly, whose colour no series has, and a ring around the
 // pick.
