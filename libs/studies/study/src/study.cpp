@@ -1,6 +1,7 @@
 #include "batchscope/study/study.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <optional>
 #include <span>

@@ -23,7 +23,6 @@ using document::kind_html;
 using document::Tile;
 using document::tiles_html;
 using findings::Finding;
-using findings::Severity;
 
 constexpr size_t kMostTiles = 4;  // of devices
 
