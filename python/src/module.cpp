@@ -4,6 +4,7 @@
 
 #include "here.hpp"
 #include "inputs.hpp"
+#include "loader_worker.hpp"
 #include "ranges.hpp"
 #include "serving.hpp"
 #include "traces.hpp"
@@ -22,6 +23,7 @@ NB_MODULE(_core, module) {
              "The times of iterations in the worker's loop, ns.");
   batchscope::python::add_here(module);
   batchscope::python::add_inputs(module);
+  batchscope::python::add_loader_worker(module);
   batchscope::python::add_ranges(module);
   batchscope::python::add_serving(module);
   batchscope::python::add_traces(module);

@@ -6,9 +6,11 @@
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from batchscope._training.guard import TrainingGuard
+    from batchscope._training.seeded import SeededDataset
 
 _PLACES = {
     "_training.guard": ("TrainingGuard",),
+    "_training.seeded": ("SeededDataset",),
 }
 _NAMES = {name: place for place, names in _PLACES.items() for name in names}
 __all__ = list(_NAMES)

@@ -1,0 +1,160 @@
+"""Forward and backward of one batch, in micro-batches that fit in memory."""
+
+import gc
+import math
+import warnings
+
+import torch
+
+from batchscope._errors import MeasurementError, UsageError
+from batchscope._inside.memory import lack_of
+from batchscope._training import splitting
+from batchscope._training.random_state import set_torch_state, torch_state
+
+FIRST_PATIENCE = 200
+_STATE = ("limit", "calm", "patience", "is_trial", "failures")
+
+
+class _Before:
+    """What a failed attempt has moved, and the next has to find as it was: generators, and buffers such as BatchNorm's.
+
+    Only buffers that were seen to change are copied from the second step on."""
+
+    def __init__(self, model):
+        self._buffers = [each for each in model.buffers() if not each.is_inference()]
+        self._copies, self._versions = [each.detach().clone() for each in self._buffers], None
+        self._random = None
+
+    def remember(self):
+        self._random = torch_state()
+        if self._versions:
+            moved = [i for i, buffer in enumerate(self._buffers) if buffer._version != self._versions[i]]
+            self._buffers, self._copies = [self._buffers[i] for i in moved], [self._copies[i] for i in moved]
+            self._versions = []
+        elif self._versions is None:
+            self._versions = [each._version for each in self._buffers]
+        if self._buffers:
+            torch._foreach_copy_(self._copies, self._buffers)
+
+    def restore(self):
+        set_torch_state(self._random)
+        with torch.no_grad():
+            for buffer, copy in zip(self._buffers, self._copies):
+                buffer.copy_(copy)
+
+
+def _failure_of(raised, parts):
+    """The words of an exception that says that memory was out; any other is raised again."""
+    lack = lack_of(raised)
+    if lack == "none":
+        raise raised
+    words = f"{type(raised).__name__}: {str(raised).strip().splitlines()[0] if str(raised).strip() else 'out of memory'}"
+    if lack == "perhaps":
+        warnings.warn(f"the step may have run out of memory, and is tried again in smaller parts: {words}", RuntimeWarning,
+                      stacklevel=4)
+    return words
+
+
+class MicroBatches:
+    """Splits batches, remembers what fits, and tries larger parts again after `patience` steps without a failure."""
+
+    def __init__(self, model, largest, split):
+        self.model, self.split = model, split
+        self.limit = math.inf if largest is None else None  # of elements of a micro-batch; None: `largest` samples of the first
+        self.largest, self.calm, self.patience = largest, 0, FIRST_PATIENCE
+        self.failures, self.parts = 0, 1
+        self.is_trial, self.has_changed, self._has_warned = False, False, False
+        self._before = _Before(model)
+
+    def state_dict(self):
+        return {name: getattr(self, name) for name in _STATE}
+
+    def load_state_dict(self, state):
+        for name in _STATE:
+            setattr(self, name, state[name])
+
+    def run(self, batch, loss_sum, items, scaled, drop):
+        """The sum of losses over items, with gradients left behind; `drop` clears those of an attempt that failed."""
+        self._before.remember()
+        self.has_changed = False
+        while True:
+            micros = self._micro_batches(batch)
+            self.parts = len(micros)
+            loss, words = self._attempt(micros, loss_sum, items, scaled)
+            if words is None:
+                self._grow()
+                return loss
+            # The exception is gone here, and with it the frames that held the graph.
+            drop()
+            gc.collect()
+            if torch.cuda.is_initialized():
+                torch.cuda.empty_cache()
+            self._before.restore()
+            self.has_changed = True
+            self._shrink(batch, micros, words)
+
+    def fraction_of(self, batch):
+        """The share of a batch that fits."""
+        return self.limit if self.split is not None else self.limit / splitting.elements_of(batch)
+
+    def _attempt(self, micros, loss_sum, items, scaled):
+        total = None
+        try:
+            for micro in micros:
+                loss = loss_sum(micro)
+                if not isinstance(loss, torch.Tensor) or loss.numel() != 1:
+                    got = f"a tensor of shape {tuple(loss.shape)}" if isinstance(loss, torch.Tensor) else type(loss).__name__
+                    raise UsageError(f"loss_sum returned {got}; it has to return the sum of the losses over items, as a tensor of "
+                                     "one number")
+                loss = loss / items
+                scaled(loss).backward()
+                total = loss.detach() if total is None else total + loss.detach()
+        except Exception as raised:
+            return None, _failure_of(raised, len(micros))
+        return total, None
+
+    def _micro_batches(self, batch):
+        if self.limit == math.inf:
+            return [batch]
+        if self.split is not None:
+            return self.split(batch, math.ceil(1 / self.limit))
+        count, elements = splitting.samples_of(batch), splitting.elements_of(batch)
+        if self.limit is None:
+            self.limit = self.largest * elements / count
+        return splitting.split_evenly(batch, math.ceil(count / max(1, int(self.limit * count / elements + 1e-9))))
+
+    def _shrink(self, batch, micros, words):
+        self.failures += 1
+        self._warn_of_normalization()
+        if self.is_trial:
+            self.patience = min(self.patience * 2, 1 << 40)
+        self.calm, self.is_trial = 0, False
+        if self.split is not None:
+            self.limit = 1 / (2 * len(micros))
+            if len(self._micro_batches(batch)) <= len(micros):
+                raise MeasurementError(f"out of memory, and split(batch, {2 * len(micros)}) returned no more parts: {words}")
+            return
+        try:
+            count = splitting.samples_of(batch)
+        except UsageError as raised:
+            raise UsageError(f"out of memory ({words}), and {raised}") from None
+        largest = -(-count // len(micros))
+        if largest == 1:
+            raise MeasurementError(f"a micro-batch of one sample does not fit in memory: {words}")
+        self.limit = splitting.elements_of(batch) / count * (largest // 2)
+
+    def _grow(self):
+        if self.limit == math.inf:
+            return
+        self.calm, self.is_trial = self.calm + 1, False
+        if self.calm >= self.patience:
+            self.limit, self.calm, self.is_trial, self.has_changed = self.limit * 2, 0, True, True
+
+    def _warn_of_normalization(self):
+        """BatchNorm's statistics and dropout's masks are those of micro-batches from here on."""
+        kinds = sorted({type(each).__name__ for each in self.model.modules()
+                        if isinstance(each, (torch.nn.modules.batchnorm._BatchNorm, torch.nn.modules.dropout._DropoutNd))})
+        if kinds and not self._has_warned:
+            warnings.warn(f"the batch is split after an out-of-memory error: {' and '.join(kinds)} see micro-batches now, so that "
+                          "gradients are no longer those of the complete batch", RuntimeWarning, stacklevel=5)
+        self._has_warned = True

@@ -1,0 +1,77 @@
+"""Trainings in processes of their own: forked by a server that has imported torch once."""
+
+import multiprocessing
+import os
+import pathlib
+import select
+import time
+
+import trained
+
+FOLDER = os.path.dirname(os.path.abspath(__file__))
+CONTEXT = multiprocessing.get_context("forkserver")
+CONTEXT.set_forkserver_preload(["trained"])
+
+
+def _run(connection, die_at, keywords):
+    os.setsid()
+    if die_at:
+        trained.die_at(*die_at)
+    trained.train(**keywords, report=connection.send)
+
+
+class Training:
+    """A process that trains; its steps are told as they begin."""
+
+    def __init__(self, die_at=None, **keywords):
+        # For the server, which this starts if there is none.
+        os.environ["PYTHONPATH"] = os.pathsep.join([FOLDER, os.environ.get("PYTHONPATH", "")])
+        self._here, there = CONTEXT.Pipe()
+        self.process = CONTEXT.Process(target=_run, args=(there, die_at, keywords))
+        self.process.start()
+        there.close()
+
+    def report(self):
+        """The next text that it reports, or None where it has ended."""
+        try:
+            return self._here.recv()
+        except EOFError:
+            return None
+
+    def signal_group(self, number):
+        os.killpg(self.process.pid, number)
+
+    def end(self):
+        """(exit code, what it reported last)."""
+        last = None
+        while (text := self.report()) is not None:
+            last = text
+        self.process.join()
+        return self.process.exitcode, last
+
+    def group(self):
+        """Descriptors of the processes of its group, itself left out: workers, and what starts them."""
+        found = []
+        for stat in pathlib.Path("/proc").glob("[0-9]*/stat"):
+            try:
+                fields = stat.read_text().rpartition(")")[2].split()
+                pid = int(stat.parent.name)
+                if int(fields[2]) == self.process.pid != pid:
+                    found.append(os.pidfd_open(pid))
+            except (OSError, IndexError):
+                continue  # it has ended
+        return found
+
+
+def left(descriptors, seconds):
+    """How many of these processes have not ended after so long."""
+    poll = select.poll()
+    for each in descriptors:
+        poll.register(each, select.POLLIN)
+    deadline, waiting = time.monotonic() + seconds, set(descriptors)
+    while waiting and (rest := deadline - time.monotonic()) > 0:
+        for each, _ in poll.poll(rest * 1e3):
+            poll.unregister(each)
+            waiting.discard(each)
+            os.close(each)
+    return len(waiting)
