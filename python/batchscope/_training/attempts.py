@@ -60,8 +60,10 @@ class MicroBatches:
 
     def __init__(self, model, largest, split):
         self.model, self.split = model, split
-        self.limit = math.inf if largest is None else None  # of elements of a micro-batch; None: `largest` samples of the first
-        self.largest, self.calm, self.patience = largest, 0, FIRST_PATIENCE
+        if largest is not None and split is not None:
+            raise UsageError("micro_batch counts samples, which a split of your own does not tell: give one of the two")
+        self.limit = math.inf  # of elements of a micro-batch; with a split of the user's own, of its share of the batch
+        self.largest, self.calm, self.patience = largest or math.inf, 0, FIRST_PATIENCE
         self.failures, self.parts = 0, 1
         self.is_trial, self.has_changed, self._has_warned = False, False, False
         self._before = _Before(model)
@@ -114,21 +116,21 @@ class MicroBatches:
         return total, None
 
     def _micro_batches(self, batch):
-        if self.limit == math.inf:
+        if self.limit == math.inf and self.largest == math.inf:
             return [batch]
         if self.split is not None:
             return self.split(batch, math.ceil(1 / self.limit))
-        count, elements = splitting.samples_of(batch), splitting.elements_of(batch)
-        if self.limit is None:
-            self.limit = self.largest * elements / count
-        return splitting.split_evenly(batch, math.ceil(count / max(1, int(self.limit * count / elements + 1e-9))))
+        count = splitting.samples_of(batch)
+        fitting = self.limit * count / max(1, splitting.elements_of(batch)) + 1e-9
+        return splitting.split_evenly(batch, math.ceil(count / max(1, math.floor(min(fitting, self.largest, count)))))
 
     def _shrink(self, batch, micros, words):
         self.failures += 1
         self._warn_of_normalization()
-        if self.is_trial:
-            self.patience = min(self.patience * 2, 1 << 40)
-        self.calm, self.is_trial = 0, False
+        was_trial, self.calm, self.is_trial = self.is_trial, 0, False
+        if was_trial:
+            self.limit, self.patience = self.limit / 2, min(self.patience * 2, 1 << 40)
+            return
         if self.split is not None:
             self.limit = 1 / (2 * len(micros))
             if len(self._micro_batches(batch)) <= len(micros):
@@ -142,6 +144,8 @@ class MicroBatches:
         if largest == 1:
             raise MeasurementError(f"a micro-batch of one sample does not fit in memory: {words}")
         self.limit = splitting.elements_of(batch) / count * (largest // 2)
+        warnings.warn(f"out of memory: batches of this size are split into parts of {largest // 2} samples from here on ({words})",
+                      RuntimeWarning, stacklevel=5)
 
     def _grow(self):
         if self.limit == math.inf:

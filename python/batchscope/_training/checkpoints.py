@@ -25,11 +25,15 @@ class _Hashing:
     """A file to write to that knows the digest of what was written."""
 
     def __init__(self, file):
-        self._file, self.digest, self.size = file, hashlib.sha256(), 0
+        self._file, self.digest, self.size, self.failure = file, hashlib.sha256(), 0, None
 
     def write(self, data):
         data = memoryview(data).cast("B")
-        self._file.write(data)
+        try:
+            self._file.write(data)
+        except OSError as raised:
+            self.failure = raised
+            raise
         self.digest.update(data)
         self.size += len(data)
         return len(data)
@@ -50,7 +54,13 @@ def _write(path, write):
     """Writes a file and waits until it is on the disk; its size and digest."""
     with open(path, "xb") as file:
         hashing = _Hashing(file)
-        write(hashing)
+        try:
+            write(hashing)
+        except RuntimeError:
+            # torch.save says that it is at another position than it thought.
+            if hashing.failure is None:
+                raise
+            raise hashing.failure from None
         file.flush()
         os.fsync(file.fileno())
         # What is read back is to come from the disk, where the system does so.
@@ -141,7 +151,8 @@ class Checkpoints:
             path.rename(aside)
 
     def write(self, step, contents, facts):
-        """Saves {name: what torch.save takes} as the checkpoint of a step; its folder.
+        """Saves {name: what torch.save takes} as the checkpoint of a step; its folder. facts: "is_good", and what else the
+        manifest has. Only after a good one the oldest go.
 
         MeasurementError: it could not be written, or cannot be read back. Those that were there are still there."""
         final = self.folder / f"step-{step:09d}"
@@ -164,7 +175,7 @@ class Checkpoints:
             kept = self.paths()
             raise MeasurementError(f"the checkpoint of step {step} could not be saved to {self.folder}: {raised}; " + (
                 f"{kept[0].name} is still there" if kept else "there is none yet")) from raised
-        for path in self.paths()[self.keep:]:
+        for path in self.paths()[self.keep:] if facts["is_good"] else ():
             shutil.rmtree(path, ignore_errors=True)
         return final
 

@@ -16,6 +16,7 @@ from batchscope._training.ranks import inner_module, ranks_of
 from batchscope._training.signals import ASK_TO_STOP, STOP_CODE, Signals, Stopped
 from batchscope._training.update import Update
 
+_END = object()
 _DTYPES = {"fp32": None, "bf16": torch.bfloat16, "fp16": torch.float16}
 
 
@@ -102,6 +103,11 @@ class TrainingGuard:
         """Parts that the last batch was split into."""
         return self._micros.parts
 
+    @property
+    def checkpoints(self):
+        """Their folders, the newest first. model.pt within one is what torch.load(weights_only=True) makes a state_dict of."""
+        return self._checkpoints.paths()
+
     def batches(self, loader):
         """The loader's batches of an epoch, what is left of it after resume().
 
@@ -115,13 +121,11 @@ class TrainingGuard:
             self._iterator = iterator = workers.start(loader, self._signals.numbers)
         random_state.set_all_state(before)
         self._random = None
-        while True:
-            try:
-                batch = self._next(iterator)
-            except StopIteration:
-                break
-            yield batch
-        self._iterator = None
+        try:
+            while (batch := self._next(iterator)) is not _END:
+                yield batch
+        finally:
+            self._iterator = None
         self._position.end_epoch()
 
     def _next(self, iterator):
@@ -130,9 +134,7 @@ class TrainingGuard:
             self._signals.is_waiting = self._ranks.size == 1
             if self._signals.asked and self._signals.is_waiting:
                 raise Stopped
-            return next(iterator)
-        except StopIteration:
-            raise
+            return next(iterator, _END)
         except BaseException:
             self._signals.is_waiting = False
             if self._signals.asked:
@@ -376,7 +378,7 @@ class TrainingGuard:
 
 
 def _count_of(batch, items):
-    count = splitting.samples_of(batch) if items is None else items(batch) if callable(items) else items
+    count = splitting.first_length(batch)[1] if items is None else items(batch) if callable(items) else items
     count = float(count)
     if not (math.isfinite(count) and count > 0):
         raise UsageError(f"items is {count}: the loss of a batch is a mean over its items, which have to be more than 0")

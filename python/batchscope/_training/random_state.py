@@ -39,7 +39,7 @@ def set_all_state(state):
     version, numbers, gauss = state["python"]
     random.setstate((version, tuple(numbers), gauss))
     if "cuda" in state and torch.cuda.is_available():
-        torch.cuda.set_rng_state_all(state["cuda"])
+        torch.cuda.set_rng_state_all(state["cuda"][:torch.cuda.device_count()])
     if "numpy" in state:
         import numpy
 

@@ -7,7 +7,7 @@ import warnings
 
 STOP_CODE = 75
 ASK_TO_STOP = (signal.SIGTERM, signal.SIGINT, signal.SIGUSR1)
-_PATIENCE = 3  # as many of SIGINT as this end the process at once
+_AT_ONCE = 3  # so many of SIGINT
 
 
 class Stopped(BaseException):
@@ -40,10 +40,11 @@ class Signals:
         if self.asked is None:
             self.asked = signal.Signals(number).name
             # By the system, since this may come within a print.
-            os.write(2, f"batchscope: {self.asked}: the training stops after this step, with a checkpoint\n".encode())
+            more = f"; {_AT_ONCE} of them end it at once" if number == signal.SIGINT else ""
+            os.write(2, f"batchscope: {self.asked}: the training stops after this step, with a checkpoint{more}\n".encode())
             if self.is_waiting:
                 raise Stopped(self.asked)
-        elif number == signal.SIGINT and self._count > _PATIENCE:
+        elif number == signal.SIGINT and self._count >= _AT_ONCE:
             signal.default_int_handler(number, frame)
         if not self.is_busy and self._can_leave():
             raise SystemExit(STOP_CODE)

@@ -34,21 +34,26 @@ def _leaves(batch, name="batch"):
             yield from _leaves(value, name + child)
 
 
-def samples_of(batch):
-    """How many samples a batch holds: the first dimension of its first tensor, or array.
+def first_length(batch):
+    """(name, samples) of the first tensor or array of a batch. UsageError: it holds none."""
+    for name, value in _leaves(batch):
+        if hasattr(value, "shape"):
+            return name, len(value)
+    raise UsageError(f"the batch ({type(batch).__name__}) holds no tensor whose first dimension is its samples: give guard.step() "
+                     "its items, and TrainingGuard a function split(batch, parts) that returns that many batches")
 
-    UsageError: there is none, or a field has another first dimension; it is named."""
-    leaves = list(_leaves(batch))
-    first = next(((name, len(value)) for name, value in leaves if hasattr(value, "shape")), None)
-    if first is None:
-        raise UsageError(f"the batch ({type(batch).__name__}) holds no tensor to split; give TrainingGuard a function "
-                         "split(batch, parts) that returns that many batches")
-    for name, value in leaves:
-        if len(value) != first[1]:
+
+def samples_of(batch):
+    """How many samples a batch holds: the first dimension of all its tensors.
+
+    UsageError: it holds none, or a field has another first dimension; it is named."""
+    first, count = first_length(batch)
+    for name, value in _leaves(batch):
+        if len(value) != count:
             has = f"shape {tuple(value.shape)}" if hasattr(value, "shape") else f"{len(value)} values"
-            raise UsageError(f"the batch cannot be split: {name} has {has}, but {first[0]} has {first[1]} samples; give "
-                             "TrainingGuard a function split(batch, parts) that returns that many batches")
-    return first[1]
+            raise UsageError(f"the batch cannot be split: {name} has {has}, but {first} has {count} samples; give TrainingGuard a "
+                             "function split(batch, parts) that returns that many batches")
+    return count
 
 
 def elements_of(batch):
