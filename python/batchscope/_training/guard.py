@@ -166,9 +166,7 @@ class TrainingGuard:
         self._begin()
         if self._signals.asked and self._ranks.size == 1:
             self._stop()
-        if self._random is not None:
-            random_state.set_all_state(self._random)
-            self._random = None
+        self._random = None
         with self._guarded():
             loss, has_to_stop = self._made(batch, loss_sum, items, number)
             self._after_step()

@@ -4,32 +4,57 @@ import multiprocessing
 import os
 import pathlib
 import select
+import signal
 import time
 
+import ranked
 import trained
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 CONTEXT = multiprocessing.get_context("forkserver")
-CONTEXT.set_forkserver_preload(["trained"])
+CONTEXT.set_forkserver_preload(["ranked", "trained"])
 
 
-def _run(connection, die_at, keywords):
+def _run(connection, die_at, signal_at, keywords):
     os.setsid()
     if die_at:
-        trained.die_at(*die_at)
+        trained.send_at(signal.SIGKILL, *die_at)
+    if signal_at:
+        trained.send_at(signal.SIGTERM, *signal_at)
     trained.train(**keywords, report=connection.send)
+
+
+def _start(target, *arguments):
+    """(process, what it sends)."""
+    # For the server, which this starts if there is none.
+    os.environ["PYTHONPATH"] = os.pathsep.join([FOLDER, os.environ.get("PYTHONPATH", "")])
+    here, there = CONTEXT.Pipe()
+    process = CONTEXT.Process(target=target, args=(there, *arguments))
+    process.start()
+    there.close()
+    return process, here
+
+
+def ranks(size, scene, folder):
+    """What each rank of a scene of ranked.py found, or its exit code where it found nothing."""
+    started = [_start(ranked.run, scene, rank, size, folder) for rank in range(size)]
+    answers = []
+    for process, here in started:
+        try:
+            answers.append(here.recv())
+        except EOFError:
+            process.join()
+            answers.append(process.exitcode)
+    for process, _ in started:
+        process.join()
+    return answers
 
 
 class Training:
     """A process that trains; its steps are told as they begin."""
 
-    def __init__(self, die_at=None, **keywords):
-        # For the server, which this starts if there is none.
-        os.environ["PYTHONPATH"] = os.pathsep.join([FOLDER, os.environ.get("PYTHONPATH", "")])
-        self._here, there = CONTEXT.Pipe()
-        self.process = CONTEXT.Process(target=_run, args=(there, die_at, keywords))
-        self.process.start()
-        there.close()
+    def __init__(self, die_at=None, signal_at=None, **keywords):
+        self.process, self._here = _start(_run, die_at, signal_at, keywords)
 
     def report(self):
         """The next text that it reports, or None where it has ended."""

@@ -1,5 +1,6 @@
 """Signals to the process group of a training: its step ends, a checkpoint is written, exit code 75, no worker is left."""
 
+import concurrent.futures
 import signal
 
 import native  # noqa: F401 - the guard needs the native module
@@ -36,3 +37,47 @@ def test_the_step_ends_and_is_in_the_checkpoint(tmp_path, start, number):
     assert processes_before >= 1
     # Where it comes within a step, the loss of that is not written any more.
     assert steps >= 4 and losses in (steps - 1, steps)
+
+
+def test_signals_again_and_while_it_saves_change_nothing(tmp_path):
+    code, left, steps, losses, _ = signalled(tmp_path, 3, signal.SIGTERM, signal.SIGUSR1, signal.SIGTERM, signal.SIGINT, workers=0,
+                                             signal_at=("fsync", 2))
+    assert (code, left) == (75, 0) and steps >= 4 and losses in (steps - 1, steps)
+
+
+def test_before_the_first_step_it_ends_at_once_and_the_next_start_is_as_if_nothing_had_been(tmp_path):
+    training = processes.Training(folder=tmp_path, steps=FOREVER, workers=0, signal_at=("load", 1))
+    assert training.end() == (75, None)
+    assert Checkpoints(tmp_path / "checkpoints").paths() == []
+
+
+def test_a_signal_after_the_last_step_leaves_a_checkpoint_of_it(tmp_path):
+    code, _ = processes.Training(folder=tmp_path, steps=3, workers=0, signal_at=("loss", 3), every=FOREVER).end()
+    assert code == 75
+    assert Checkpoints(tmp_path / "checkpoints").newest().manifest["step"] == 3
+
+
+def test_workers_that_a_signal_ended_raise_nothing_within_a_step(tmp_path):
+    """A plain loop over a loader whose workers are spawned: the signal ends them, and torch notices while the step runs."""
+    code, left, steps, losses, _ = signalled(tmp_path, 3, signal.SIGTERM, workers=1, start="spawn", uses_batches=False,
+                                             step_s=0.5)
+    assert (code, left) == (75, 0) and steps == 4 and losses == 3
+
+
+def test_handlers_are_those_of_before_once_it_is_closed(made):
+    import torch
+
+    net = torch.nn.Linear(1, 1)
+    before = [signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT, signal.SIGUSR1)]
+    guard = made(net, torch.optim.SGD(net.parameters(), 0.1))
+    assert signal.getsignal(signal.SIGTERM) == guard._signals._ask
+    guard.close()
+    assert before == [signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT, signal.SIGUSR1)]
+
+
+def test_outside_the_main_thread_it_says_that_no_signal_will_stop_it(made):
+    import torch
+
+    net = torch.nn.Linear(1, 1)
+    with concurrent.futures.ThreadPoolExecutor(1) as pool, pytest.warns(RuntimeWarning, match="outside the main thread"):
+        pool.submit(made, net, torch.optim.SGD(net.parameters(), 0.1)).result()

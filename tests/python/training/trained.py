@@ -74,21 +74,22 @@ def network(size):
                          nn.Linear(8 * size * size, 10))
 
 
-def die_at(place, count):
-    """SIGKILL at the count-th call of os.fsync, of the loss, or of the optimizer's kernel."""
-    owner, name = {"fsync": (os, "fsync"), "loss": (nn.functional, "cross_entropy"), "update": (torch.optim.AdamW, "step")}[place]
+def send_at(number, place, count):
+    """A signal to this process at the count-th call of os.fsync, of the loss, of the optimizer, or for a sample."""
+    owner, name = {"fsync": (os, "fsync"), "loss": (nn.functional, "cross_entropy"), "update": (torch.optim.AdamW, "step"),
+                   "load": (Images, "__getitem__")}[place]
     real, calls = getattr(owner, name), itertools.count(1)
 
     def called(*arguments, **keywords):
         result = real(*arguments, **keywords)
         if next(calls) == count:
-            os.kill(os.getpid(), signal.SIGKILL)
+            os.kill(os.getpid(), number)
         return result
 
     setattr(owner, name, called)
 
 
-def train(folder, steps, workers, report, start="fork", step_s=0.0, every=5, size=8):
+def train(folder, steps, workers, report, start="fork", step_s=0.0, every=5, size=8, uses_batches=True):
     """report(text): called within each step, and with a digest of the weights at the end."""
     torch.set_num_threads(1)
     torch.manual_seed(7)
@@ -112,7 +113,7 @@ def train(folder, steps, workers, report, start="fork", step_s=0.0, every=5, siz
             checkpoint_every=every) as guard:
         guard.resume()
         while guard.steps < steps:
-            for batch in guard.batches(loader):
+            for batch in guard.batches(loader) if uses_batches else loader:
                 number = guard.steps
                 loss = guard.step(batch, loss_sum)
                 losses.write(f"{number} {loss.item().hex()}\n")
