@@ -1,5 +1,3 @@
-#include "batchscope/monitor/sinks.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -8,6 +6,7 @@
 #include <fstream>
 
 #include "batchscope/monitor/log_header.hpp"
+#include "batchscope/monitor/outputs.hpp"
 #include "batchscope/monitor/replay.hpp"
 #include "made_up.hpp"
 

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "batchscope/base/file.hpp"
-#include "batchscope/monitor/sinks.hpp"
+#include "batchscope/monitor/outputs.hpp"
 
 namespace batchscope::monitor {
 namespace {

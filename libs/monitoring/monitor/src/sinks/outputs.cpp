@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "batchscope/monitor/log_header.hpp"
-#include "batchscope/monitor/sinks.hpp"
 
 namespace batchscope::monitor {
 

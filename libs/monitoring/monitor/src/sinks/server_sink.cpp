@@ -1,7 +1,7 @@
 #include <map>
 #include <utility>
 
-#include "batchscope/monitor/sinks.hpp"
+#include "batchscope/monitor/outputs.hpp"
 
 namespace batchscope::monitor {
 namespace {

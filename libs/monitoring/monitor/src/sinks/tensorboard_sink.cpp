@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "batchscope/exporter/event_file.hpp"
-#include "batchscope/monitor/sinks.hpp"
+#include "batchscope/monitor/outputs.hpp"
 #include "batchscope/telemetry/metrics.hpp"
 
 namespace batchscope::monitor {
