@@ -2,6 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+#include <string_view>
+
+#include "batchscope/schema/tables.hpp"
+
 namespace batchscope::measure {
 namespace {
 
@@ -15,6 +20,30 @@ schema::Visit one(int64_t first) {
   visit.loss = static_cast<double>(first);
   visit.load_ns = first;
   return visit;
+}
+
+// What together() says nothing of is the first instance's: a new field has to be on one side.
+TEST(Together, EachFieldIsOfAllOrOfTheFirst) {
+  const std::set<std::string_view> of_all{
+      "warmup_ns", "samples_ns", "instance_warmups", "instance_samples", "phases",  "memory",
+      "usage",     "loss",       "skipped_steps",    "collections",      "load_ns", "wall_ns"};
+  const std::set<std::string_view> of_the_first{"config",
+                                                "block",
+                                                "order",
+                                                "attempt",
+                                                "purpose",
+                                                "clock",
+                                                "fitness",
+                                                "tokens",
+                                                "losses",
+                                                "diagnosis",
+                                                "compilation",
+                                                "reported_std_ns",
+                                                "reported_repeats",
+                                                "iterations_per_sample"};
+  for (const schema::Field& field : schema::table_of<schema::Visit>().fields) {
+    EXPECT_EQ(of_all.count(field.name) + of_the_first.count(field.name), 1u) << field.name;
+  }
 }
 
 TEST(Together, TimesStandOneInstanceAfterTheOther) {
