@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Fails when a wing of libs/ or a plugin has no README.md, when one is long, when that of a wing leaves out a library, or when
-one names a path or a constant that is not there.
+one names a path or a constant that is not there; so do the pages that tell where things are.
 
 A library has a README only where the tree does not say it. A wing names each library in backticks, `causes`. Paths in
 backticks are relative to the folder of the README or to the repository, or are headers as they are included; they may hold an
@@ -14,6 +14,7 @@ from sources import ROOT, cpp_files, library_of
 
 MAX_LINES = 40
 MAX_LINES_OF_WING = 80
+PAGES = ("docs/design/newcomer.md",)
 
 _QUOTED = re.compile(r"`([\w.*/-]+)`")
 # A word with a slash is a path where it ends as one does, or begins as the paths of a library or of the repository do.
@@ -50,8 +51,13 @@ def violations_in(folder, libraries, root, known):
         yield f"{place}: {len(lines)} lines, at most {most}"
     for library in sorted(libraries - set(_QUOTED.findall(text))):
         yield f"{place}: says nothing of `{library}`"
-    bases = [folder, root, *root.glob("libs/*/*/include")]
-    for number, line in enumerate(lines, 1):
+    yield from absent_in(readme, root, known)
+
+
+def absent_in(page, root, known):
+    bases = [page.parent, root, *root.glob("libs/*/*/include")]
+    place = page.relative_to(root)
+    for number, line in enumerate(page.read_text().splitlines(), 1):
         for path in _QUOTED.findall(line):
             if _CONSTANT.fullmatch(path) and path not in known:
                 yield f"{place}:{number}: no source has `{path}`"
@@ -61,7 +67,9 @@ def violations_in(folder, libraries, root, known):
 
 def check(root):
     found, known = folders(root), constants(root)
-    return [violation for folder in sorted(found) for violation in violations_in(folder, found[folder], root, known)]
+    pages = [root / page for page in PAGES if (root / page).is_file()]
+    return [violation for folder in sorted(found) for violation in violations_in(folder, found[folder], root, known)] + [
+        violation for page in pages for violation in absent_in(page, root, known)]
 
 
 def main():

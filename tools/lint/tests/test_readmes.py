@@ -69,3 +69,10 @@ def test_a_constant_that_no_source_has_is_named(tmp_path):
     assert check(tmp_path, "`base`, `kGone`\n") == [f"{WING}:1: no source has `kGone`"]
     (tmp_path / "libs/foundation/base/src/a.cpp").write_text("constexpr int kGone = 1;\n")
     assert check_readmes.check(tmp_path) == []
+
+
+def test_a_page_that_tells_where_things_are_is_checked_too(tmp_path):
+    page = tmp_path / "docs/design/newcomer.md"
+    page.parent.mkdir(parents=True)
+    page.write_text("`libs/foundation/base/src/a.cpp`\n`batchscope/base/a.hpp`, `libs/foundation/base/src/gone.cpp`\n")
+    assert check(tmp_path, "`base`\n") == ["docs/design/newcomer.md:2: there is no `libs/foundation/base/src/gone.cpp`"]
