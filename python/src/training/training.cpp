@@ -1,4 +1,4 @@
-#include "training.hpp"
+#include "training/training.hpp"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
