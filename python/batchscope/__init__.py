@@ -21,9 +21,10 @@ if TYPE_CHECKING:
     from batchscope._client.verbs import compare, doctor, load, max_batch, plan, profile, tune
     from batchscope._core import Profiler, range
     from batchscope._errors import Error, InputError, MeasurementError, Undecided, UsageError
-    from batchscope._inside.batcher import Batcher, BatchSampler, Refused
+    from batchscope._inside.batcher import Batcher, Refused
     from batchscope._inside.memory import is_out_of_memory
     from batchscope._monitoring.training import TrainingMonitor
+    from batchscope._training.sampler import BatchSampler
 
 _PLACES = {
     "_client.analysis": ("Analysis",),
@@ -36,11 +37,12 @@ _PLACES = {
     "_client.verbs": ("compare", "doctor", "load", "max_batch", "plan", "profile", "tune"),
     "_core": ("Profiler", "range"),
     "_errors": ("Error", "InputError", "MeasurementError", "Undecided", "UsageError"),
-    "_inside.batcher": ("BatchSampler", "Batcher", "Refused"),
+    "_inside.batcher": ("Batcher", "Refused"),
     "_inside.memory": ("is_out_of_memory",),
     "_monitoring.training": ("TrainingMonitor",),
+    "_training.sampler": ("BatchSampler",),
 }
-_NATIVE = ("_core", "_inside.batcher", "_inside.memory", "_monitoring.training")
+_NATIVE = ("_core", "_inside.batcher", "_inside.memory", "_monitoring.training", "_training.sampler")
 _NAMES = {name: place for place, names in _PLACES.items() for name in names}
 # Without `range`, which would replace the built-in one wherever somebody imports *.
 __all__ = [name for name, place in _NAMES.items() if place not in _NATIVE]

@@ -8,7 +8,8 @@
 #include "ranges.hpp"
 #include "serving.hpp"
 #include "traces.hpp"
-#include "training.hpp"
+#include "training/sampler.hpp"
+#include "training/training.hpp"
 #include "worker.hpp"
 
 namespace nb = nanobind;
@@ -25,6 +26,7 @@ NB_MODULE(_core, module) {
   batchscope::python::add_inputs(module);
   batchscope::python::add_loader_worker(module);
   batchscope::python::add_ranges(module);
+  batchscope::python::add_sampler(module);
   batchscope::python::add_serving(module);
   batchscope::python::add_traces(module);
   batchscope::python::add_training(module);

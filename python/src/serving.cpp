@@ -14,7 +14,6 @@
 #include "arguments.hpp"
 #include "batchscope/base/memory_words.hpp"
 #include "batchscope/serving/batcher.hpp"
-#include "batchscope/serving/sampler.hpp"
 
 namespace batchscope::python {
 namespace {
@@ -205,26 +204,6 @@ void add_serving(nb::module_& module) {
       .def("cancel", &PyBatcher::cancel)
       .def("shut_down", &PyBatcher::shut_down, nb::arg("run_pending"))
       .def("counters", &PyBatcher::counters);
-
-  nb::class_<serving::TokenBatchSampler>(module, "BatchSampler")
-      .def(
-          "__init__",
-          [](serving::TokenBatchSampler* self, std::vector<int64_t> lengths, int64_t max_tokens,
-             std::optional<int64_t> max_batch, uint64_t seed, size_t window) {
-            serving::SamplerOptions options;
-            options.max_tokens = max_tokens;
-            if (max_batch) options.max_batch = *max_batch;
-            options.seed = seed;
-            options.window = window;
-            new (self) serving::TokenBatchSampler(std::move(lengths), options);
-          },
-          nb::arg("lengths"), nb::arg("max_tokens"), nb::arg("max_batch").none(), nb::arg("seed"),
-          nb::arg("window"))
-      .def("start_epoch", &serving::TokenBatchSampler::start_epoch)
-      .def("next", &serving::TokenBatchSampler::next)
-      .def("out_of_memory",
-           [](serving::TokenBatchSampler& self) { return self.out_of_memory().has_value(); })
-      .def("token_limit", &serving::TokenBatchSampler::token_limit);
 }
 
 }  // namespace batchscope::python

@@ -6,8 +6,7 @@ namespace batchscope::python {
 
 namespace nb = nanobind;
 
-// The dynamic batcher and the sampler of libs/studies/serving, as batchscope._inside.batcher uses
-// them: `Batcher` and `BatchSampler` of the module.
+// The dynamic batcher of libs/studies/serving, as batchscope._inside.batcher uses it.
 void add_serving(nb::module_& module);
 
 }  // namespace batchscope::python

@@ -99,10 +99,18 @@ def batcher():
 
 
 def sampler():
-    sampled = bs.BatchSampler([1 + i % 50 for i in range(1000)], max_tokens=300)
-    for number, batch in enumerate(sampled):
-        if number % 7 == 0:
-            sampled.out_of_memory(batch)
+    sampled = bs.BatchSampler([1 + i % 50 for i in range(1000)], max_tokens=300, world_size=2, rank=1)
+    for batch in sampled:
+        sampled.limit_to(100 + batch.number)
+        assert sum(sampled.parts(batch)) == len(sampled.lengths_of()) == len(batch)
+        sampled.trained(batch)
+        sampled.load_state_dict(sampled.state_dict())
+    for wrong in ([1, None], [1, float("nan")], [1, 2**70], []):
+        try:
+            bs.BatchSampler(wrong)
+        except ValueError:
+            continue
+        raise AssertionError(wrong)
 
 
 def here():

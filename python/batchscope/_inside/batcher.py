@@ -1,16 +1,14 @@
-"""Batches out of requests that come one by one, and out of samples of different lengths; the work is done in C++."""
+"""Batches out of requests that come one by one; the work is done in C++."""
 
 import asyncio
 import atexit
 import math
 import threading
-import warnings
 import weakref
 from concurrent.futures import Future
 
 from batchscope import _core
 from batchscope._errors import Error
-from batchscope._inside.memory import lack_of
 
 
 class Refused(Error):
@@ -135,74 +133,3 @@ class Batcher:
 
     def __exit__(self, *_):
         self.shut_down()
-
-
-def _indices_of(batch):
-    """Of a list, an array or a tensor; None: it holds something else."""
-    try:
-        each = batch.tolist() if hasattr(batch, "tolist") else list(batch)
-    except TypeError:
-        return None
-    return each if all(isinstance(index, int) for index in each) else None
-
-
-class BatchSampler:
-    """Batches of indices of samples of similar length, for a loop of your own or torch's DataLoader(batch_sampler=...).
-
-    lengths: tokens of each sample; max_tokens: of a batch, padded (samples times the longest). Each iteration over it is
-    an epoch, in another order. When the step of a batch raised something call out_of_memory(batch, raised) with its indices.
-    Where that says that memory was out (see is_out_of_memory) the batch comes again in two halves, and later ones are smaller
-    for a while; False says that it was a single sample, which is left out of this epoch. Anything else is raised again.
-    Only the batch that was handed out last can come again. What looks ahead (workers, accelerate, Trainer, a prefetcher, a
-    list) has asked for others by then, which raises RuntimeError, and nothing is split.
-    """
-
-    def __init__(self, lengths, *, max_tokens=4096, max_batch=None, seed=1, window=2048):
-        self._core = _core.BatchSampler([_whole("a length", each) for each in lengths], _whole("max_tokens", max_tokens),
-                                        None if max_batch is None else _whole("max_batch", max_batch), seed,
-                                        _whole("window", window))
-        self.epoch = 0
-        self._last, self._lock = None, threading.Lock()
-
-    def set_epoch(self, epoch):
-        self.epoch = epoch
-
-    def __iter__(self):
-        self._core.start_epoch(self.epoch)
-        self.epoch += 1
-        while (batch := self._next()) is not None:
-            yield batch
-
-    def _next(self):
-        with self._lock:
-            batch = self._core.next()
-            self._last = None if batch is None else list(batch)
-        return batch
-
-    def out_of_memory(self, batch=None, raised=None):
-        """The batch of these indices did not fit; `raised`: what its step raised, raised again where memory was not out.
-
-        RuntimeError: it is not the batch that was handed out last, or it is not told which one it is."""
-        indices = None if batch is None else _indices_of(batch)
-        lack = "device" if raised is None else lack_of(raised)
-        single = indices is not None and len(indices) == 1
-        if lack == "none" or (lack == "perhaps" and single):
-            raise raised
-        if indices is None:
-            raise RuntimeError("it is not told which batch did not fit: call out_of_memory(batch) with the indices that the "
-                               "sampler handed out (a data set behind a DataLoader can return them with its samples)") from raised
-        with self._lock:
-            if indices != self._last:
-                raise RuntimeError("the batch that did not fit is not the last one that was asked for, so that it cannot come "
-                                   "again: something looks ahead (workers, accelerate, Trainer, a prefetcher, a list). Nothing "
-                                   "was split; use a plain loop, or split the batch within the step") from raised
-            self._last = None
-            comes_again = self._core.out_of_memory()
-        if lack == "perhaps":
-            warnings.warn("the step may have run out of memory: its batch is tried again in two halves", RuntimeWarning,
-                          stacklevel=2)
-        return comes_again
-
-    @property
-    def token_limit(self):
-        return self._core.token_limit()

@@ -60,6 +60,16 @@ std::vector<SplitPrefix> best_prefixes(std::span<const int64_t> ascending_length
   return best;
 }
 
+std::vector<int64_t> batches_under(std::span<const int64_t> ascending_lengths, int64_t max_tokens) {
+  const Limits limits{.max_tokens = max_tokens};
+  std::vector<int64_t> sizes;
+  for (const int64_t longest : ascending_lengths) {
+    if (sizes.empty() || !limits.allow(sizes.back() + 1, longest)) sizes.push_back(0);
+    ++sizes.back();
+  }
+  return sizes;
+}
+
 std::vector<int64_t> lengths_alike(int64_t n) {
   return std::vector<int64_t>(static_cast<std::size_t>(std::max<int64_t>(0, n)), 1);
 }
@@ -91,6 +101,18 @@ std::vector<int64_t> optimal_batches(int64_t n, const BatchCost& cost,
                               [](const SplitPrefix& prefix) { return prefix.last; });
   std::erase(batches, 0);
   return batches;
+}
+
+std::vector<int64_t> fewest_batches(std::span<const int64_t> ascending_lengths,
+                                    int64_t max_tokens) {
+  const std::size_t fewest = batches_under(ascending_lengths, max_tokens).size();
+  if (fewest <= 1) return batches_under(ascending_lengths, max_tokens);
+  int64_t low = 0, high = max_tokens;  // too little, enough
+  while (high - low > 1) {
+    const int64_t middle = low + (high - low) / 2;
+    (batches_under(ascending_lengths, middle).size() > fewest ? low : high) = middle;
+  }
+  return batches_under(ascending_lengths, high);
 }
 
 }  // namespace batchscope::serving

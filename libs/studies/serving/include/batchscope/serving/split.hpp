@@ -38,4 +38,8 @@ std::vector<int64_t> optimal_split(int64_t n, const BatchCost& cost,
 std::vector<int64_t> optimal_batches(int64_t n, const BatchCost& cost,
                                      std::span<const int64_t> sizes = {});
 
+// How many of these samples, ascending in length, make up each of the fewest batches of at most so
+// many padded tokens, as even as possible. A single sample is one, whatever its length.
+std::vector<int64_t> fewest_batches(std::span<const int64_t> ascending_lengths, int64_t max_tokens);
+
 }  // namespace batchscope::serving
