@@ -103,7 +103,8 @@ bench_part() {
     traces) page=trace-speed targets="bench_trace_walk batchscope" ;;
     monitor) page=monitor-cost targets="bench_monitoring program fake_nvml" ;;
     batching) page=batching targets="bench_batching bench_batcher_policies batchscope_plugin_torch" ;;
-    *) fail "there is no benchmark '$1'" "program, traces, monitor or batching: benchmarks/README.md" ;;
+    training) page=training-cost targets=batchscope_core ;;
+    *) fail "there is no benchmark '$1'" "program, traces, monitor, batching or training: benchmarks/README.md" ;;
   esac
   if [ "$1" = program ]; then
     need_browser
