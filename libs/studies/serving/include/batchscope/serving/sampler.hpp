@@ -89,6 +89,7 @@ class TokenBatchSampler {
   void set_epoch(int64_t epoch);
 
   SamplerState state() const;
+  // A state without a position is that of the beginning of its epoch.
   // Errors: input (another data set), usage (in mid-epoch: cut otherwise, another number of ranks;
   // trained out of order on another rank).
   base::Result<void> load(const SamplerState& state);
