@@ -104,7 +104,7 @@ def sampler():
         sampled.limit_to(100 + batch.number)
         assert sum(sampled.parts(batch)) == len(sampled.lengths_of()) == len(batch)
         sampled.trained(batch)
-        sampled.load_state_dict(sampled.state_dict())
+    sampled.load_state_dict(sampled.state_dict())
     for wrong in ([1, None], [1, float("nan")], [1, 2**70], []):
         try:
             bs.BatchSampler(wrong)

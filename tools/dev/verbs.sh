@@ -90,7 +90,7 @@ verb_bench() {
     return
   fi
   local part
-  for part in program traces monitor; do bench_part "$part"; done
+  for part in program traces monitor training; do bench_part "$part"; done
   BATCHSCOPE_QUIET_MACHINE=1 BATCHSCOPE_BIN=$PWD/build/bench/bin/batchscope \
     run_pytest "$VENV_PYTHON" -rs tests/e2e/measuring/test_truth_on_this_machine.py
 }
@@ -104,7 +104,7 @@ bench_part() {
     monitor) page=monitor-cost targets="bench_monitoring program fake_nvml" ;;
     batching) page=batching targets="bench_batching bench_batcher_policies batchscope_plugin_torch" ;;
     training) page=training-cost targets=batchscope_core ;;
-    *) fail "there is no benchmark '$1'" "program, traces, monitor, batching or training: benchmarks/README.md" ;;
+    *) fail "there is no benchmark '$1'" "program, traces, monitor, training or batching: benchmarks/README.md" ;;
   esac
   if [ "$1" = program ]; then
     need_browser
