@@ -105,9 +105,9 @@ class BatchSampler:
     """
 
     def __init__(self, lengths, *, max_tokens=None, max_batch=None, run=None, seed=1, window=64, world_size=None, rank=None):
-        if lengths is None or isinstance(lengths, (str, bytes, dict)):
-            raise ValueError(f"lengths is {lengths!r:.40}: give the tokens of each sample, or the number of samples")
         lengths = lengths.tolist() if hasattr(lengths, "tolist") else lengths
+        if isinstance(lengths, (str, bytes, dict)) or not (isinstance(lengths, int) or hasattr(lengths, "__iter__")):
+            raise ValueError(f"lengths is {lengths!r:.40}: give the tokens of each sample, or the number of samples")
         if isinstance(lengths, int):
             lengths = [1] * _int("the number of samples", lengths)
         self.world_size, self._rank = _ranks(world_size, rank)
