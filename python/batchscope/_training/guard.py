@@ -149,9 +149,8 @@ class TrainingGuard:
         self._signals.begin()
         try:
             yield
-        except BaseException:
+        finally:
             self._signals.is_busy = False
-            raise
         self._signals.end()
 
     def step(self, batch, loss_sum, items=None, number=None):
@@ -167,9 +166,13 @@ class TrainingGuard:
         if self._signals.asked and self._ranks.size == 1:
             self._stop()
         self._random = None
-        with self._guarded():
+        self._signals.begin()
+        try:
             loss, has_to_stop = self._made(batch, loss_sum, items, number)
             self._after_step()
+        finally:
+            self._signals.is_busy = False
+        self._signals.end()
         if has_to_stop or (self._signals.asked and self._ranks.size == 1):
             self._stop()
         return loss

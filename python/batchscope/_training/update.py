@@ -83,7 +83,8 @@ class Update:
         self._is_on_device = self._is_fused and scheduler is None and device.type != "cpu"
         self.skips = DeviceSkips(device, max_skipped) if self._is_on_device else Skips()
         self._has_stepped = False
-        optimizer.register_step_post_hook(self._stepped)
+        if scaler is not None and not self._is_fused:
+            optimizer.register_step_post_hook(self._stepped)  # GradScaler reads whether it stepped; that is not read twice
 
     def _stepped(self, *_):
         self._has_stepped = True

@@ -74,18 +74,18 @@ class Training:
         self.process.join()
         return self.process.exitcode, last
 
-    def group(self):
-        """Descriptors of the processes of its group, itself left out: workers, and what starts them."""
-        found = []
-        for stat in pathlib.Path("/proc").glob("[0-9]*/stat"):
-            try:
-                fields = stat.read_text().rpartition(")")[2].split()
-                pid = int(stat.parent.name)
-                if int(fields[2]) == self.process.pid != pid:
-                    found.append(os.pidfd_open(pid))
-            except (OSError, IndexError):
-                continue  # it has ended
-        return found
+
+def group_of(leader):
+    """Descriptors of the processes of a group, its leader left out: workers, and what starts them."""
+    found = []
+    for stat in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields, pid = stat.read_text().rpartition(")")[2].split(), int(stat.parent.name)
+            if int(fields[2]) == leader != pid:
+                found.append(os.pidfd_open(pid))
+        except (OSError, IndexError):
+            continue  # it has ended
+    return found
 
 
 def left(descriptors, seconds):

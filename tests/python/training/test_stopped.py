@@ -22,7 +22,7 @@ def signalled(folder, step, *signals, **keywords):
     training = processes.Training(folder=folder, steps=FOREVER, every=FOREVER, **keywords)
     while training.report() != f"step {step}":
         pass
-    group = training.group()
+    group = processes.group_of(training.process.pid)
     for number in signals:
         training.signal_group(number)
     code, _ = training.end()
