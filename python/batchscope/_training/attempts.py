@@ -37,6 +37,8 @@ class _Before:
             torch._foreach_copy_(self._copies, self._buffers)
 
     def restore(self):
+        if self._random is None:
+            return
         set_torch_state(self._random)
         with torch.no_grad():
             for buffer, copy in zip(self._buffers, self._copies):
@@ -94,6 +96,10 @@ class MicroBatches:
             self._before.restore()
             self.has_changed = True
             self._shrink(batch, micros, words)
+
+    def undo(self):
+        """Puts back what the last run() has moved, of a step that is not made."""
+        self._before.restore()
 
     def fraction_of(self, batch):
         """The share of a batch that fits."""

@@ -185,9 +185,10 @@ class TrainingGuard:
             with self._ranks.local():
                 loss = self._micros.run(batch, self._cast(loss_sum), count, self._scaled, self._drop)
             if self._micros.has_changed:
-                limit = self._position.limit_to(self._micros.fraction_of(batch), number)
+                limit = self._position.tokens_of(self._micros.fraction_of(batch), number)
         except Exception as raised:
             self._drop()
+            self._micros.undo()
             failure = raised
         total, has_to_stop, limit = self._ranks.agree(count, self._signals.asked is not None, failure, limit, self._parameters)
         self._ranks.reduce(self._parameters, count, total)
@@ -371,11 +372,17 @@ class TrainingGuard:
         return self
 
     def __exit__(self, _kind, raised, _traceback):
+        """After an exception of the loop's own what was trained so far is saved, where one process can do so."""
         # A signal that ended the workers, too, is known by what the loader says of them.
-        if raised is None or (isinstance(raised, RuntimeError) and "DataLoader worker" in str(raised)):
+        if raised is None or (isinstance(raised, RuntimeError) and "DataLoader worker" in str(raised) and self._signals.asked):
             self.close()
-        else:
-            self._release()
+            return
+        if isinstance(raised, Exception) and self._failure is None and self._ranks.size == 1 and not self._is_saved():
+            try:
+                self.save()
+            except Exception as unsaved:
+                warnings.warn(str(unsaved), RuntimeWarning, stacklevel=2)
+        self._release()
 
 
 def _count_of(batch, items):

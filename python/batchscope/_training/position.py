@@ -50,7 +50,7 @@ class Position:
         if self.sampler is not None:
             self.sampler.trained(number)
 
-    def limit_to(self, fraction, number):
+    def tokens_of(self, fraction, number):
         """The padded tokens that are this share of the batch in hand; math.inf where they cannot be told."""
         if not hasattr(self.sampler, "lengths_of"):
             return math.inf

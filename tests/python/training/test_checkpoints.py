@@ -244,3 +244,21 @@ def test_the_model_is_what_torch_loads_with_weights_only(made):
     state = torch.load(guard.save() / "model.pt", weights_only=True)
     assert all(torch.equal(state[name], value) for name, value in net.state_dict().items())
     assert isinstance(guard, TrainingGuard)
+
+
+def test_an_exception_of_the_loop_leaves_a_checkpoint_of_the_steps_before_it_to_the_same_bits(made):
+    guard, step, net = training(made)
+
+    def failing(batch):
+        net(batch)
+        raise ValueError("of the third step")
+
+    with pytest.raises(ValueError), guard:
+        step()
+        step()
+        guard.step(torch.randn(4, 4), failing)
+    assert names(guard) == ["step-000000002"]
+    expected = torch.rand(1)
+    guard, _, _ = training(made, seed=3)
+    guard.resume()
+    assert torch.rand(1) == expected
