@@ -208,7 +208,7 @@ verb_truth() {
   local part made parts=("$@")
   [ $# -gt 0 ] || parts=(rates causes devices texts tune crowded monitor)
   for part in "${parts[@]}"; do
-    [ "$(type -t "truth_$part")" = function ] || fail "no part '$part'" "one of: rates causes devices texts tune crowded monitor"
+    [ "$(type -t "truth_$part")" = function ] || fail "no part '$part'" "one of: rates causes devices texts tune crowded monitor guard"
   done
   for part in "${parts[@]}"; do
     made=build/release/truth_$part.md
@@ -226,6 +226,7 @@ truth_causes() { "$VENV_PYTHON" tests/truth/made/causes_made.py "$PROGRAM"; }
 truth_texts() { "$VENV_PYTHON" tests/truth/made/texts_made.py "$PROGRAM"; }
 truth_crowded() { "$VENV_PYTHON" tests/truth/made/crowded_made.py "$PROGRAM" 20 20 10 build/crowded; }
 truth_devices() { "$VENV_PYTHON" tests/truth/made/device_causes_made.py "$PROGRAM"; }
+truth_guard() { PYTHONPATH=$PWD/build/release/python "$VENV_PYTHON" tests/truth/made/guard_made.py || say "a row does not pass" >&2; }
 truth_tune() { "$VENV_PYTHON" tests/truth/made/tune_made.py "$PROGRAM" distilbert; }
 
 # lint [--fix] [CHECK...]

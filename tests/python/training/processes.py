@@ -1,6 +1,6 @@
 """Trainings in processes of their own: forked by a server that has imported torch once."""
 
-import multiprocessing
+import multiprocessing.connection
 import os
 import pathlib
 import select
@@ -57,9 +57,10 @@ class Training:
         self.process, self._here = _start(_run, die_at, signal_at, keywords)
 
     def report(self):
-        """The next text that it reports, or None where it has ended."""
+        """The next text that it reports, or None where it has ended: workers that outlive it for a while hold the connection."""
+        multiprocessing.connection.wait([self._here, self.process.sentinel])
         try:
-            return self._here.recv()
+            return self._here.recv() if self._here.poll() else None
         except EOFError:
             return None
 

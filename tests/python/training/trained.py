@@ -20,6 +20,7 @@ import torch
 from torch import nn
 from torch.utils.data import DataLoader, Dataset
 
+import batchscope as bs
 from batchscope.torch import SeededDataset, TrainingGuard
 
 SAMPLES, BATCH = 96, 8
@@ -42,31 +43,6 @@ class Images(Dataset):
     def __getitem__(self, index):
         noise = 0.1 * torch.randn(self.x[0].shape) + 0.1 * random.gauss(0, 1) + 0.1 * numpy.random.randn()
         return self.x[index] + noise.float(), self.y[index]
-
-
-class Sampler:
-    """Counts what was trained; order by seed and epoch."""
-
-    def __init__(self):
-        self.epoch = self.position = 0
-
-    def __len__(self):
-        return SAMPLES // BATCH
-
-    def __iter__(self):
-        if self.position == len(self):
-            self.epoch, self.position = self.epoch + 1, 0
-        order = torch.randperm(SAMPLES, generator=torch.Generator().manual_seed(self.epoch)).tolist()
-        return iter([order[begin:begin + BATCH] for begin in range(self.position * BATCH, SAMPLES, BATCH)])
-
-    def trained(self, number=None):
-        self.position += 1
-
-    def state_dict(self):
-        return {"epoch": self.epoch, "position": self.position}
-
-    def load_state_dict(self, state):
-        self.epoch, self.position = state["epoch"], state["position"]
 
 
 def network(size):
@@ -98,7 +74,7 @@ def train(folder, steps, workers, report, start="fork", step_s=0.0, every=5, siz
     net = network(size)
     optimizer = torch.optim.AdamW(net.parameters(), 1e-3)
     schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, steps)
-    sampler = Sampler()
+    sampler = bs.BatchSampler(SAMPLES, max_batch=BATCH)
     loader = DataLoader(SeededDataset(Images(size), seed=7), batch_sampler=sampler, num_workers=workers,
                         multiprocessing_context=start if workers else None)
 
