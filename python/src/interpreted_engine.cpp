@@ -16,6 +16,17 @@ using base::Error;
 using base::ErrorKind;
 using base::Result;
 
+nb::object loader_of(const std::optional<schema::Loader>& loader) {
+  if (!loader) return nb::none();
+  nb::dict made;
+  made["source"] = loader->source;
+  made["workers"] = loader->workers;
+  made["prefetch"] = loader->prefetch;
+  made["start_method"] = loader->start_method;
+  made["pinned"] = loader->pinned;
+  return made;
+}
+
 nb::dict request_of(const engine::ModelSpec& spec, const engine::ExecutionSpec& execution) {
   nb::dict request;
   request["model"] = spec.path;
@@ -33,6 +44,7 @@ nb::dict request_of(const engine::ModelSpec& spec, const engine::ExecutionSpec& 
   request["environment"] = dict_of(execution.environment);
   request["compile"] = execution.compile ? nb::object(nb::bool_(*execution.compile)) : nb::none();
   request["gc"] = execution.gc ? nb::object(nb::str(execution.gc->c_str())) : nb::none();
+  request["loader"] = loader_of(execution.loader);
   return request;
 }
 

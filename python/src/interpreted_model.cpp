@@ -89,6 +89,9 @@ class InterpretedModel final
         batch->wait = prepared.attr("wait");
         batch->host = std::move(prepared);
       }
+      // Iterations that are alike only together: batches of several workers come in bursts.
+      const auto alike = nb::cast<int64_t>(batch->host.attr("cycle"));
+      for (int64_t i = 1; i < alike; ++i) batch->runs.push_back(batch->host.attr("run"));
       batch->counted = schema::tokens_of(shape);
       return std::unique_ptr<engine::Batch>(std::move(batch));
     });
@@ -153,6 +156,18 @@ class InterpretedModel final
   }
   std::optional<schema::Compilation> compilation() const override {
     return read<schema::Compilation>("compilation");
+  }
+  Result<std::optional<schema::LoaderFacts>> loading() override {
+    return guarded([&]() -> Result<std::optional<schema::LoaderFacts>> {
+      const auto told = nb::cast<std::optional<std::string>>(loaded_.attr("loading")());
+      if (!told) return std::optional<schema::LoaderFacts>();
+      schema::LoaderFacts facts;
+      schema::JsonLine json;
+      std::string problem;
+      const bool is_read = json.take(*told) && json.read(facts, problem) && problem.empty();
+      if (is_read) return std::optional(std::move(facts));
+      return Error{ErrorKind::failed, "what the loader says cannot be read: " + problem, "", ""};
+    });
   }
 
   Result<void> diagnose(engine::Batch& batch, const std::filesystem::path& trace_file,

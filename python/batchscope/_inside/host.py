@@ -1,7 +1,7 @@
 """Models in Python as the worker's loop runs them; called by the extension module, one visit after the other.
 
 What is called by name from C++ (python/src/interpreted_model.cpp): `load`, and of what it returns `prepare`, `wait`,
-`begin_timing`, `memory`, `infer`, `last_loss`, `collections`, `compilation` and `diagnose`.
+`begin_timing`, `memory`, `infer`, `last_loss`, `collections`, `compilation`, `loading` and `diagnose`.
 """
 
 import json
@@ -16,7 +16,7 @@ from batchscope._inside import collector
 from batchscope._models import adapters
 from batchscope._models.compiler import Compiler
 
-PROTOCOL = 1  # kProtocol of libs/measuring/engines/src/python
+PROTOCOL = 2  # kProtocol of libs/measuring/engines/src/python
 
 # Read by the libraries that compute, when they are loaded.
 THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
@@ -41,6 +41,7 @@ class Request:
     environment: dict = field(default_factory=dict)  # that the visit was asked to run in
     compile: bool | None = None
     gc: str | None = None
+    loader: dict | None = None  # schema::Loader, of a data set in Python
 
 
 class Loaded:
@@ -91,6 +92,10 @@ class Loaded:
 
     def compilation(self):
         told = self.compiler.counts()
+        return None if told is None else json.dumps(told)
+
+    def loading(self):
+        told = self.body.loading()
         return None if told is None else json.dumps(told)
 
     def diagnose(self, prepared, recording):

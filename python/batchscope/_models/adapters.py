@@ -19,6 +19,7 @@ ADAPTERS = {
     "st:": Adapter("sentence_transformers", ("sentence-transformers",)),
     "timm:": Adapter("timm", ("timm",)),
     "pickle:": Adapter("factory"),
+    "step:": Adapter("loader"),
 }
 USERS_OWN = Adapter("factory")  # without a prefix: net.py:factory, package.module:factory
 
@@ -39,6 +40,8 @@ def adapter_of(model):
 
 def open_model(request):
     """The body for a request (batchscope._inside.host.Request)."""
+    if request.loader is not None:
+        return importlib.import_module("batchscope._models.loader").open_model(request)
     return adapter_of(request.model).open_model(request)
 
 

@@ -26,6 +26,7 @@ class Prepared:
     run: object
     wait: object = None
     enter: object = _nothing  # called before the iterations: a mode that they run in, which the host leaves (as_before)
+    cycle: int = 1  # how many iterations are alike only together
     settles: bool = False  # it is compiled by this package: called until nothing is, before the warm-up
 
 
@@ -53,6 +54,10 @@ class Body:
                       "name an nn.Module with --input, so that it is run on given inputs")
 
     def last_loss(self):
+        return None
+
+    def loading(self):
+        """What its loader did, schema::LoaderFacts; None for a model that loads nothing."""
         return None
 
     def diagnose(self, prepared, recording):

@@ -61,7 +61,7 @@ inline RunConfig sample_config() {
   config.optimizer = "adamw";
   config.checkpointing = true;
   config.accumulation = 2;
-  config.loader = Loader{"data/train", 3, 4, true};
+  config.loader = Loader{"data/train", 3, 4, true, "spawn", true};
   config.pipeline = TextPipeline{
       "tokenizer.xml", "texts.txt", 384, 2, Padding("multiple:8"), TextOrder::sorted, 64, true, 512,
       Pooling::cls,    false};
@@ -116,6 +116,22 @@ inline Visit sample_visit() {
   visit.tokens = Tokens{25, 26, 2};
   visit.loss = 0.1;
   visit.diagnosis = sample_diagnosis();
+  visit.loader = LoaderFacts{31,
+                             32,
+                             33,
+                             34,
+                             35,
+                             36,
+                             37,
+                             38,
+                             39,
+                             40,
+                             BatchCopies{41, 42, 43},
+                             {{44, 45}},
+                             {{46, 47}},
+                             0.5,
+                             48,
+                             {{49, 50, 51, 52}}};
   visit.losses = {0.5, 0.25, 1};
   visit.skipped_steps = 18;
   visit.collections = {12, 3'400'000, 900'000};

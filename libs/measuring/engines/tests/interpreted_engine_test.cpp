@@ -29,7 +29,7 @@ class InterpretedEngine : public testing::Test {
 
 TEST_F(InterpretedEngine, KnowsWhatTheInterpreterSays) {
   const auto engine = make_interpreted_engine(
-      saying(R"({"protocol":1,"versions":{"python":"3.11.2"},"devices":["cpu","cuda:0"],)"
+      saying(R"({"protocol":2,"versions":{"python":"3.11.2"},"devices":["cpu","cuda:0"],)"
              R"("parameters":42,"hash":"sha256:00","description":"Net","inputs":["x:Bx16"]})"));
   ASSERT_TRUE(engine) << base::to_string(engine.error());
   EXPECT_EQ((*engine)->versions().at("python"), "3.11.2");
@@ -48,7 +48,7 @@ TEST_F(InterpretedEngine, AsksOnceAboutAModelThatTellsItsInputs) {
   const std::string asked = folder_.file("asked");
   const auto engine = make_interpreted_engine(
       that("read question <&3\necho \"$question\" >>" + asked +
-           "\necho '{\"protocol\":1,\"inputs\":[\"x:Bx16:int64=0-9\"]}' >&3\n"));
+           "\necho '{\"protocol\":2,\"inputs\":[\"x:Bx16:int64=0-9\"]}' >&3\n"));
   ASSERT_TRUE(engine);
   engine::ModelSpec spec{.name = "net", .path = "net.py:net"};
   auto told = (*engine)->inputs_of(spec);
@@ -63,7 +63,7 @@ TEST_F(InterpretedEngine, AsksOnceAboutAModelThatTellsItsInputs) {
 
 TEST_F(InterpretedEngine, PassesARefusalOn) {
   const auto engine = make_interpreted_engine(saying(
-      R"({"protocol":1,"refusal":{"kind":"usage","what":"no such name","where":"net.py","fix":"f"}})"));
+      R"({"protocol":2,"refusal":{"kind":"usage","what":"no such name","where":"net.py","fix":"f"}})"));
   ASSERT_FALSE(engine);
   EXPECT_EQ(engine.error().kind, base::ErrorKind::usage);
   EXPECT_EQ(engine.error().what, "no such name");
@@ -74,7 +74,7 @@ TEST_F(InterpretedEngine, PassesARefusalOn) {
 TEST_F(InterpretedEngine, AModelThatEndsItsInterpreterIsNamed) {
   const auto engine = make_interpreted_engine(that(
       "read question <&3\ncase \"$question\" in *net.py*) echo last words >&2; kill -SEGV $$;; "
-      "esac\necho '{\"protocol\":1}' >&3\n"));
+      "esac\necho '{\"protocol\":2}' >&3\n"));
   ASSERT_TRUE(engine) << base::to_string(engine.error());
   const auto info = (*engine)->inspect({.name = "net", .path = "net.py:net"});
   ASSERT_FALSE(info);
@@ -89,7 +89,7 @@ TEST_F(InterpretedEngine, WhoeverIsAskedAboutAModelIsConfinedAsLongAsItLives) {
   int confined = 0;
   const auto engine =
       make_interpreted_engine(that("read question <&3\n[ -e " + gone + " ] && LIMITED=no\n" +
-                                   "echo '{\"protocol\":1,\"description\":\"'$LIMITED'\"}' >&3\n"),
+                                   "echo '{\"protocol\":2,\"description\":\"'$LIMITED'\"}' >&3\n"),
                               [&](base::ChildSpec& spec) {
                                 ++confined;
                                 spec.environment["LIMITED"] = "yes";

@@ -25,8 +25,9 @@ schema::Visit one(int64_t first) {
 // What together() says nothing of is the first instance's: a new field has to be on one side.
 TEST(Together, EachFieldIsOfAllOrOfTheFirst) {
   const std::set<std::string_view> of_all{
-      "warmup_ns", "samples_ns", "instance_warmups", "instance_samples", "phases",  "memory",
-      "usage",     "loss",       "skipped_steps",    "collections",      "load_ns", "wall_ns"};
+      "warmup_ns", "samples_ns", "instance_warmups", "instance_samples", "phases", "memory",
+      "usage",     "loss",       "skipped_steps",    "collections",      "loader", "load_ns",
+      "wall_ns"};
   const std::set<std::string_view> of_the_first{"config",
                                                 "block",
                                                 "order",

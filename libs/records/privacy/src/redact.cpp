@@ -131,10 +131,10 @@ void change_mixes(PrivateText& known, RunFile& run) {
 
 void change_pipelines(PrivateText& known, RunFile& run) {
   for (RunConfig& config : run.configs) {
-    const bool folder = config.loader && !config.loader->source.starts_with("synthetic:");
-    if (folder) {
+    if (config.loader && !config.loader->source.starts_with("synthetic:")) {
       std::string& source = config.loader->source;
-      source = known.cleaned(known.add_path(source, "samples"));
+      const std::string kind = is_in_python(*config.loader) ? "python:" : "";
+      source = kind + known.cleaned(known.add_path(source.substr(kind.size()), "samples"));
     }
     if (!config.pipeline) continue;
     schema::TextPipeline& pipeline = *config.pipeline;

@@ -99,9 +99,9 @@ TEST(Axes, HaveAValueForEachOfTheirParts) {
   }
   EXPECT_THAT(differ, ElementsAre("engine", "model", "seq_len", "precision", "device", "threads",
                                   "instances", "mode", "checkpointing", "accumulation", "loader",
-                                  "loader_workers", "prefetch", "prefetch_to_device", "texts",
-                                  "tokenizer_threads", "padding", "order", "token_budget",
-                                  "pooling", "environment"));
+                                  "loader_workers", "prefetch", "prefetch_to_device",
+                                  "start_method", "pinned", "texts", "tokenizer_threads", "padding",
+                                  "order", "token_budget", "pooling", "environment"));
 }
 
 TEST(Axes, SaySimplyWhatIsNotStated) {
@@ -123,7 +123,8 @@ TEST(Axes, AreAskedForByTheirFlags) {
                           "--threads 2", "--instances 3", "--mode train", "--optimizer adamw",
                           "--checkpointing on", "--accumulation 2", "--loader data/train",
                           "--loader-workers 3", "--prefetch 4", "--prefetch-to-device on",
-                          "--env MALLOC_ARENA_MAX=1", "--env OMP_PLACES={0}\\,{1}"));
+                          "--start-method spawn", "--pin-memory on", "--env MALLOC_ARENA_MAX=1",
+                          "--env OMP_PLACES={0}\\,{1}"));
 }
 
 TEST(Axes, AskForAPipelineByWhatItSays) {

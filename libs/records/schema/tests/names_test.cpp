@@ -35,7 +35,7 @@ TEST(Describe, LeavesOutDefaults) {
   EXPECT_EQ(describe(sample_config()),
             "distilbert batch_size=4 seq_len=64 bf16 cuda:0 threads=2 instances=3 train (adamw) "
             "checkpointing accumulation=2 loader=data/train loader_workers=3 prefetch=4 "
-            "prefetch_to_device "
+            "prefetch_to_device start_method=spawn pinned "
             "texts=texts.txt tokenizer_threads=2 padding=multiple:8 order=sorted "
             "sort_window=all max_length=384 token_budget=512 pooling=cls not normalized "
             "GLIBC_TUNABLES=glibc.malloc.mmap_max=0");

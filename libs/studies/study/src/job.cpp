@@ -167,12 +167,19 @@ Result<void> check_modes(const engine::Engine& engine, const Axes& axes,
 Result<void> check_loaders(const engine::Engine& engine, const Axes& axes,
                            const engine::Places& places) {
   if (axes.loaders.empty()) return {};
-  if (!engine::describe(engine, places).loads_files) {
-    const std::string others =
-        engine::engines_that([](const auto& other) { return other.loads_files; });
+  const engine::EngineDescription described = engine::describe(engine, places);
+  for (const schema::Loader& loader : axes.loaders) {
+    const bool in_python = is_in_python(loader);
+    if (in_python ? described.interpreted : described.loads_files) continue;
+    const auto can = [in_python](const engine::EngineDescription& other) {
+      return in_python ? other.interpreted : other.loads_files;
+    };
     return Error{ErrorKind::usage,
-                 fmt::format("the engine {} cannot train on files", engine.name()), "--loader",
-                 fmt::format("leave it out, or use --engine {}", others)};
+                 fmt::format("the engine {} cannot train on {}", engine.name(),
+                             in_python ? source_in_words(loader) : "files"),
+                 "--loader",
+                 fmt::format("leave it out, or use --engine {}{}", engine::engines_that(can),
+                             in_python ? " (-m step:20ms)" : "")};
   }
   if (axes.length_mixes.empty()) return {};
   return Error{ErrorKind::usage, "texts from files have lengths of their own",

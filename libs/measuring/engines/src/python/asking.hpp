@@ -13,7 +13,7 @@ namespace batchscope::engines {
 
 // Bumped with every change of what an interpreter is asked or answers (facts.py and host.py in
 // python/batchscope/_inside/): a package of another version then says so instead of something odd.
-inline constexpr int64_t kProtocol = 1;
+inline constexpr int64_t kProtocol = 2;
 
 struct Question {
   std::string model{};                // as typed; empty: of the interpreter itself

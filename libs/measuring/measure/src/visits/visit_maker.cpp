@@ -131,11 +131,15 @@ void put_training(engine::Model& model, bool first_visit, int64_t skipped_before
   if (visit.skipped_steps) *visit.skipped_steps -= skipped_before;
 }
 
-void put_interpreter(engine::Model& model, schema::Visit& visit) {
-  const auto* const interpreter = model.as<engine::TellsInterpreter>();
-  if (interpreter == nullptr) return;
+Result<void> put_interpreter(engine::Model& model, schema::Visit& visit) {
+  auto* const interpreter = model.as<engine::TellsInterpreter>();
+  if (interpreter == nullptr) return {};
   visit.collections = interpreter->collections();
   visit.compilation = interpreter->compilation();
+  auto loading = interpreter->loading();
+  if (!loading) return loading.error();
+  visit.loader = *std::move(loading);
+  return {};
 }
 
 int64_t skipped_steps(engine::Model& model) {
@@ -313,7 +317,7 @@ Result<schema::Visit> VisitMaker::measure(engine::Engine& engine, const VisitReq
   if (real) put_peaks(before_iterations, visit.memory);
   visit.usage = usage_of(**model, timed.usage);
   put_training(**model, first_visit, skipped_before, visit);
-  put_interpreter(**model, visit);
+  if (auto put = put_interpreter(**model, visit); !put) return put.error();
   visit.clock = clock.kind();
   if (others != nullptr) {
     if (const auto met = meet(*others, Meeting::timed, 0, running); !met) return met.error();

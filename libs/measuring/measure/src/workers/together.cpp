@@ -88,6 +88,7 @@ schema::Visit together(std::vector<schema::Visit> instances) {
     all.load_ns = std::max(all.load_ns, one.load_ns);
     all.wall_ns = std::max(all.wall_ns, one.wall_ns);
   }
+  all.loader.reset();  // each has a loader of its own
   if (all.loss) *all.loss /= static_cast<double>(instances.size());
   if (all.usage.steal_ratio) *all.usage.steal_ratio /= static_cast<double>(instances.size());
   return all;

@@ -154,7 +154,7 @@ Result<void> read_models(const ProfileFlags& flags, ProfileRequest& request) {
     request.models = flags.models;
     return {};
   }
-  return read_values(flags.models, "--model", request.models, base::parse_names);
+  return read_values(models_of(flags), "--model", request.models, base::parse_names);
 }
 
 void add_optimizer(CLI::App& app, ProfileFlags& flags) {

@@ -99,8 +99,14 @@ void add_flags(CLI::App& app, ProfileFlags& flags) {
   tie_flags(app);
 }
 
+std::vector<std::string> models_of(const ProfileFlags& flags) {
+  constexpr const char* kUsualStep = "step:20ms";
+  if (flags.models.empty() && is_in_python(flags.loader)) return {kUsualStep};
+  return flags.models;
+}
+
 std::vector<std::string> engines_of(const ProfileFlags& flags) {
-  if (flags.engine.empty()) return api::engines_for(flags.models, own_places());
+  if (flags.engine.empty()) return api::engines_for(models_of(flags), own_places());
   std::vector<std::string> engines;
   for (const auto name : base::split(flags.engine, ',')) engines.emplace_back(base::trim(name));
   return engines;

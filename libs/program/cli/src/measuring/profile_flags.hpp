@@ -66,6 +66,9 @@ void add_measuring_flags(CLI::App& app, ProfileFlags& flags);
 // Which of them cannot be typed together, of those that a verb has.
 void tie_flags(CLI::App& app);
 
+// As named; of a data set in Python without a step the usual synthetic one.
+std::vector<std::string> models_of(const ProfileFlags& flags);
+
 // Those of --engine, else what the models need.
 std::vector<std::string> engines_of(const ProfileFlags& flags);
 

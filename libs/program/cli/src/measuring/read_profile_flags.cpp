@@ -47,7 +47,8 @@ Result<void> read_plan(const ProfileFlags& flags, schema::MeasurementPlan& plan)
 }
 
 bool trains(const ProfileFlags& flags) {
-  return base::join(flags.axes[AxisId::mode], ",").find("train") != std::string::npos;
+  return is_in_python(flags.loader) ||
+         base::join(flags.axes[AxisId::mode], ",").find("train") != std::string::npos;
 }
 
 // What only training does.

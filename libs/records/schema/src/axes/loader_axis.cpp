@@ -18,7 +18,7 @@ std::string source_of(const RunConfig& config) {
   return config.loader ? source_in_words(*config.loader) : "";
 }
 
-constexpr std::array<AxisPart, 4> kParts = {
+constexpr std::array<AxisPart, 6> kParts = {
     {{"loader", AxisKind::work, [](const RunConfig& c) { return loader_of(c).source; }, source_of},
      {kLoaderWorkers, AxisKind::setting,
       [](const RunConfig& c) { return fmt::format("{}", loader_of(c).workers); },
@@ -33,6 +33,17 @@ constexpr std::array<AxisPart, 4> kParts = {
       [](const RunConfig& c) {
         return std::string(loader_of(c).prefetch_to_device ? "prefetching to the device"
                                                            : "copying when needed");
+      }},
+     {"start_method", AxisKind::setting,
+      [](const RunConfig& c) { return loader_of(c).start_method; },
+      [](const RunConfig& c) {
+        const std::string method = loader_of(c).start_method;
+        return method.empty() ? method : "workers started by " + method;
+      }},
+     {"pinned", AxisKind::setting,
+      [](const RunConfig& c) { return std::string(loader_of(c).pinned ? "on" : "off"); },
+      [](const RunConfig& c) {
+        return std::string(loader_of(c).pinned ? "pinned memory" : "pageable memory");
       }}}};
 
 constexpr Field kField = field<&RunConfig::loader>("loader");
@@ -44,6 +55,8 @@ std::vector<Argument> arguments(const RunConfig& config) {
                                 {"--loader-workers", fmt::format("{}", loader.workers)},
                                 {"--prefetch", fmt::format("{}", loader.prefetch)}};
   if (loader.prefetch_to_device) made.push_back({"--prefetch-to-device", "on"});
+  if (!loader.start_method.empty()) made.push_back({"--start-method", loader.start_method});
+  if (loader.pinned) made.push_back({"--pin-memory", "on"});
   return made;
 }
 
@@ -54,7 +67,8 @@ const Table& table_of<Loader>() {
   static constexpr std::array kFields = {
       field<&Loader::source>(
           "source", {.required = true,
-                     .description = "a folder, or synthetic:... for files made up for the run"}),
+                     .description = "a folder, synthetic:... for files made up for the run, or "
+                                    "python:data.py:dataset"}),
       field<&Loader::workers>(
           "workers",
           {.least = 0, .description = "threads that load ahead; 0: the training loop loads"}),
@@ -65,7 +79,14 @@ const Table& table_of<Loader>() {
           "prefetch_to_device",
           {.omit = Omit::empty,
            .description = "the next batch is copied to the accelerator while it computes; absent: "
-                          "no"})};
+                          "no"}),
+      field<&Loader::start_method>(
+          "start_method",
+          {.omit = Omit::empty,
+           .description = "of worker processes: fork, spawn or forkserver; absent: Python's own"}),
+      field<&Loader::pinned>("pinned",
+                             {.omit = Omit::empty,
+                              .description = "batches are copied into pinned memory; absent: no"})};
   static constexpr Table kTable{kFields,
                                 "train only: files that the samples are read from; absent: the "
                                 "same made-up inputs each iteration"};

@@ -104,6 +104,8 @@ constexpr std::array kVisitFields = {
                                        "timed iterations"}),
     field<&Visit::compilation>(
         "compilation", {.description = "models in Python that are compiled: what that took"}),
+    field<&Visit::loader>(
+        "loader", {.description = "training over a DataLoader in Python: what the loader did"}),
     field<&Visit::losses>("losses", {.omit = Omit::empty,
                                      .description = "train: the losses of the first steps, warm-up "
                                                     "included, in their order",

@@ -102,6 +102,9 @@ class TellsInterpreter {
   virtual schema::Collections collections() const = 0;
   // Of its compiler, since it was loaded; absent where it compiles nothing.
   virtual std::optional<schema::Compilation> compilation() const = 0;
+  // Of its loader since then, and in further iterations that it runs for this, after all that is
+  // timed; absent where it loads nothing. Errors: as run.
+  virtual base::Result<std::optional<schema::LoaderFacts>> loading() = 0;
 };
 
 // Has a tracer, or a log of its kernel library.

@@ -20,16 +20,23 @@ std::string_view to_string(Optimizer optimizer);
 base::Result<Precision> parse_precision(std::string_view text);
 base::Result<Mode> parse_mode(std::string_view text);
 
-// Where training gets its samples from: files that are read and turned into inputs while it runs.
+// Where training gets its samples from: files that are read and turned into inputs while it runs,
+// or a data set in Python behind a DataLoader of torch.
 struct Loader {
-  std::string source{};  // a folder, or files made up for the run: "synthetic:256,latency=5ms"
-  int workers = 0;       // threads that load ahead; 0: the loop itself, between two batches
-  int prefetch = 2;      // batches that each worker has ready or in the making
+  // A folder, files made up for the run ("synthetic:256,latency=5ms"), or "python:data.py:dataset".
+  std::string source{};
+  // Threads that load ahead, in Python processes; 0: the loop itself, between two batches.
+  int workers = 0;
+  int prefetch = 2;  // batches that each worker has ready or in the making
   // On an accelerator: the next batch is copied there while it computes with this one.
   bool prefetch_to_device = false;
+  // Of processes: "fork", "spawn", "forkserver"; empty: as Python starts them.
+  std::string start_method{};
+  bool pinned = false;  // in Python: batches are copied into pinned memory
   auto operator<=>(const Loader&) const = default;
 };
 
+bool is_in_python(const Loader& loader);
 std::string describe(const Loader& loader);
 // "files of data/train read by 2 workers": the source, and who reads it.
 std::string in_words(const Loader& loader);

@@ -64,6 +64,14 @@ const Table& table_of<Collections>();
 template <>
 const Table& table_of<Compilation>();
 template <>
+const Table& table_of<LoaderFacts>();
+template <>
+const Table& table_of<LoopTime>();
+template <>
+const Table& table_of<WorkerMemory>();
+template <>
+const Table& table_of<BatchCopies>();
+template <>
 const Table& table_of<Usage>();
 template <>
 const Table& table_of<Fitness>();

@@ -67,6 +67,7 @@ struct Visit {
   std::optional<Collections> collections;  // models in Python
   std::optional<Compilation> compilation;  // models in Python that are compiled
   std::optional<Diagnosis> diagnosis;      // of a visit of purpose `diagnostic`
+  std::optional<LoaderFacts> loader;       // training over a DataLoader in Python
   // Train: the losses of the first steps, at most 16, warm-up included, in their order.
   std::vector<double> losses;
   // Train in fp16: steps, warm-up included, that changed no weight: a gradient was not finite.
