@@ -20,6 +20,8 @@
 #include "batchscope/tables/scaling_table.hpp"
 #include "batchscope/tables/tables.hpp"
 #include "batchscope/timing/evidence.hpp"
+#include "loaders/loader_findings.hpp"
+#include "loaders/loader_rows.hpp"
 #include "summary_words.hpp"
 #include "warnings/warnings.hpp"
 
@@ -250,6 +252,13 @@ void add_training(const schema::Header& header, const Options& options,
   std::move(findings.begin(), findings.end(), std::back_inserter(summary.findings));
 }
 
+void add_loaders(const RunView& view, const Options& options, findings::Summary& summary) {
+  summary.loaders = loader_rows(view);
+  std::vector<findings::Finding> found = loader_findings(view, summary.loaders, options);
+  name_tables(found, summary.groups);
+  std::move(found.begin(), found.end(), std::back_inserter(summary.findings));
+}
+
 void add_comparisons(Compared compared, findings::Summary& summary) {
   summary.comparisons = std::move(compared.comparisons);
   if (compared.gate) summary.gates.push_back(*std::move(compared.gate));
@@ -293,7 +302,10 @@ findings::Summary analyze(std::span<const schema::RunFile> runs, const Options& 
     summary.warnings.push_back(nothing_in_common(summary));
   }
   tell_of_load(machine_of(views), summary.comparisons);
-  if (runs.size() == 1) add_training(runs.front().header, options, summary);
+  if (runs.size() == 1) {
+    add_loaders(views.front(), options, summary);
+    add_training(runs.front().header, options, summary);
+  }
   std::stable_sort(summary.findings.begin(), summary.findings.end(), is_worse);
   summary.words = words_of(views, summary, options);
   summary.answer = answer_of(views, summary, options);

@@ -4,6 +4,7 @@
 #include "batchscope/causes/cause_findings.hpp"
 #include "batchscope/compare/accumulation_findings.hpp"
 #include "batchscope/tables/tables.hpp"
+#include "loaders/loader_findings.hpp"
 
 namespace batchscope::analyze {
 
@@ -12,6 +13,7 @@ const findings::Catalogue& kinds() {
       findings::joined({tables::kinds(),
                         causes::kinds(),
                         training_kinds(),
+                        loader_kinds(),
                         {compare::accumulation_kind(), learning_rate_kind()}});
   return kKinds;
 }

@@ -22,6 +22,9 @@ nlohmann::ordered_json gate_json(const findings::Gate& gate);
 // hold. A value that cannot be had is null, so that every row has the same names.
 nlohmann::ordered_json row_json(const findings::ConfigRow& row);
 
+// A setting of a DataLoader in Python with all that was measured of it.
+nlohmann::ordered_json loader_json(const findings::LoaderRow& row);
+
 // Without the version of the schema, which is that of the document around it.
 nlohmann::ordered_json tuning_json(const findings::Tuning& tuning);
 

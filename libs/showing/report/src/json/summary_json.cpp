@@ -264,6 +264,7 @@ std::string to_json(const Summary& summary) {
       json["other_recommendations"].push_back(recommendation_json(each));
     }
   }
+  for (const auto& row : summary.loaders) json["loaders"].push_back(loader_json(row));
   json["tunings"] = ordered_json::array();
   for (const Tuning& each : summary.tunings) json["tunings"].push_back(tuning_json(each));
   json["warnings"] = summary.warnings;

@@ -11,6 +11,7 @@
 #include "batchscope/findings/wording.hpp"
 #include "diagnosis_section.hpp"
 #include "findings_section.hpp"
+#include "loaders_section.hpp"
 #include "tuning_section.hpp"
 
 namespace batchscope::report {
@@ -166,6 +167,7 @@ Document short_content(const findings::Summary& summary) {
   // A search for the largest batch has words alone.
   if (summary.groups.empty()) append_to(document, short_section(summary));
   if (leads_by_comparison(summary)) append_to(document, short_comparisons(summary.comparisons));
+  append_to(document, loaders_section(summary.loaders));
   append_to(document, short_tables(summary));
   append_to(document, tuning_fronts(summary.tunings));
   if (!leads_by_comparison(summary)) append_to(document, short_comparisons(summary.comparisons));
@@ -219,6 +221,7 @@ Document content(const findings::Summary& summary, const Commands& commands) {
   Document document = answer_section(summary.answer);
   append_to(document, inputs_section(summary));
   append_to(document, short_section(summary));
+  append_to(document, loaders_section(summary.loaders));
   append_to(document, tuning_section(summary.tunings));
   std::optional<int64_t> explained_base;
   for (const findings::Group& group : summary.groups) {

@@ -11,6 +11,7 @@
 #include "content.hpp"
 #include "diagnosis_section.hpp"
 #include "findings_section.hpp"
+#include "loaders_section.hpp"
 #include "probes_section.hpp"
 #include "sections/traces_section.hpp"
 #include "tuning_section.hpp"
@@ -121,6 +122,7 @@ std::vector<Section> report_sections(const findings::Summary& summary,
       {"findings", "Findings", findings(summary), false},
       {"causes", "Causes", causes_section(summary, runs, commands), false},
       {"traces", "Where the time of the traced iterations went", traces_section(traces), false},
+      {"loaders", "Loader", without_heading(loaders_section(summary.loaders)), false},
       {"probes", "Sizes tried", probes_section(runs), false},
       {"charts", "Charts", {}, !summary.groups.empty()},
       {"comparisons", "Comparisons", without_heading(comparisons_section(summary.comparisons)),

@@ -10,6 +10,7 @@
 #include "batchscope/findings/finding.hpp"
 #include "batchscope/findings/gate.hpp"
 #include "batchscope/findings/laws.hpp"
+#include "batchscope/findings/loader_row.hpp"
 #include "batchscope/findings/recommendation.hpp"
 #include "batchscope/findings/tuning.hpp"
 #include "batchscope/schema/axes.hpp"
@@ -228,7 +229,8 @@ struct Summary {
   std::vector<Finding> findings;  // by severity, worst first
   // One for each work measured (model, sequence length, mode), in the order of the groups.
   std::vector<Recommendation> recommendations;
-  std::vector<Tuning> tunings;  // one for each run of `tune`, in the order of the inputs
+  std::vector<LoaderRow> loaders;  // one run: each setting of a DataLoader in Python
+  std::vector<Tuning> tunings;     // one for each run of `tune`, in the order of the inputs
   std::vector<std::string> warnings;
   std::vector<std::string> words;  // the short summary for a newcomer, a sentence each
   Answer answer;                   // what leads every format
