@@ -11,6 +11,7 @@ import pathlib
 import re
 
 import batchscope as bs
+import batchscope.torch as of_torch
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 GROUPS = {
@@ -18,6 +19,7 @@ GROUPS = {
     "In a service, in a test suite": ("autotune", "assert_not_slower", "assert_fits"),
     "Inside a model": ("range", "Profiler"),
     "Forming batches": ("Batcher", "BatchSampler", "is_out_of_memory"),
+    "Loaders of PyTorch (batchscope.torch)": ("profile_loader", "make_loader", "LoaderProfile", "LoaderSetting"),
     "Results": ("Run", "Analysis", "Answer", "Recommendation", "Config", "Finding", "Comparison", "Estimate", "Tuning",
                 "LargestBatch", "Plan", "Verdict", "Doctor", "Check", "Preview", "Setting"),
     "Errors": ("Error", "UsageError", "InputError", "MeasurementError", "Undecided"),
@@ -38,13 +40,18 @@ def signature(found):
         return ""
 
 
-def code(name, found):
+def named(name):
+    """(the object, how it is called)"""
+    return (getattr(bs, name), f"bs.{name}") if hasattr(bs, name) else (getattr(of_torch, name), name)
+
+
+def code(called, found):
     """The signature, an argument a line where one line is too long."""
-    text = f"bs.{name}{signature(found)}"
+    text = f"{called}{signature(found)}"
     if len(text) <= 110:
         return text
     opened, closed = text.split("(", 1)[0], text.rsplit(")", 1)[1]
-    arguments = re.sub(r", (?=[*\w]+(?:[:=,]|$))", ",\n    ", text[len(opened) + 1:len(text) - len(closed) - 1])
+    arguments = re.sub(r", (?=[*a-z_][*\w]*(?:[:=,]|$))", ",\n    ", text[len(opened) + 1:len(text) - len(closed) - 1])
     return f"{opened}(\n    {arguments}){closed}"
 
 
@@ -73,10 +80,10 @@ def methods(found):
 
 
 def entry(name):
-    found = getattr(bs, name)
+    found, called = named(name)
     parts = [f"### {name}"]
     if not (inspect.isclass(found) and issubclass(found, BaseException)) and not dataclasses.is_dataclass(found):
-        parts.append(f"```python\n{code(name, found)}\n```")
+        parts.append(f"```python\n{code(called, found)}\n```")
     parts.append(said(found) if not said(found).startswith(f"{name}(") else "")
     parts.append(fields(found))
     parts += [f"- `.{method}{signature(each).replace('(self, ', '(').replace('(self)', '()')}`: {said(each).splitlines()[0]}"

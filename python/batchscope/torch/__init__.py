@@ -5,10 +5,12 @@
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from batchscope._client.loaders import LoaderProfile, LoaderSetting, make_loader, profile_loader
     from batchscope._training.guard import TrainingGuard
     from batchscope._training.seeded import SeededDataset
 
 _PLACES = {
+    "_client.loaders": ("LoaderProfile", "LoaderSetting", "make_loader", "profile_loader"),
     "_training.guard": ("TrainingGuard",),
     "_training.seeded": ("SeededDataset",),
 }
