@@ -208,7 +208,7 @@ verb_truth() {
   local part made parts=("$@")
   [ $# -gt 0 ] || parts=(rates causes devices texts tune crowded monitor)
   for part in "${parts[@]}"; do
-    [ "$(type -t "truth_$part")" = function ] || fail "no part '$part'" "one of: rates causes devices texts tune crowded monitor guard"
+    [ "$(type -t "truth_$part")" = function ] || fail "no part '$part'" "one of: rates causes devices texts tune crowded monitor guard training"
   done
   for part in "${parts[@]}"; do
     made=build/release/truth_$part.md
@@ -228,6 +228,7 @@ truth_crowded() { "$VENV_PYTHON" tests/truth/made/crowded_made.py "$PROGRAM" 20 
 truth_devices() { "$VENV_PYTHON" tests/truth/made/device_causes_made.py "$PROGRAM"; }
 truth_guard() { PYTHONPATH=$PWD/build/release/python "$VENV_PYTHON" tests/truth/made/guard_made.py || say "a row does not pass" >&2; }
 truth_tune() { "$VENV_PYTHON" tests/truth/made/tune_made.py "$PROGRAM" distilbert; }
+truth_training() { PYTHONPATH=$PWD/build/release/python "$VENV_PYTHON" tests/truth/made/loaders_made.py "$PROGRAM"; }
 
 # lint [--fix] [CHECK...]
 verb_lint() {
