@@ -194,6 +194,12 @@ measure::Stage longer_stage(const measure::Session& session, const DiagnosisOpti
   return stage;
 }
 
+// What is chosen for a loader is used in every training: it is verified without a diagnosis, too.
+bool verifies_loaders(const schema::RunFile& run) {
+  const auto& loader = run.configs.empty() ? std::nullopt : run.configs.front().loader;
+  return loader && is_in_python(*loader) && run.header.plan.verify == schema::Automatic::automatic;
+}
+
 bool share_a_budget(const FollowUps& follow_ups) {
   return follow_ups.diagnosis.interventions && follow_ups.verification.automatic;
 }
@@ -293,6 +299,7 @@ Result<schema::End> run(measure::Session& session, FollowUps follow_ups) {
   if (done && !is_over(*reason)) {
     done = follow_up(session, *reason, longer_stage(session, follow_ups.diagnosis));
   }
+  follow_ups.verification.automatic |= verifies_loaders(session.recorded());
   share(session, follow_ups);
   const bool both = share_a_budget(follow_ups);
   if (done) {

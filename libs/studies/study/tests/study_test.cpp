@@ -234,6 +234,15 @@ TEST(Study, ADiagnosisMakesVisitsLongerWhereTheyAreTooShort) {
   }
 }
 
+TEST(Study, VerifiesWhatIsChosenForALoaderWithoutADiagnosis) {
+  for (const bool automatic : {true, false}) {
+    measure::Job job = job_of("synthetic:affine:5ms,2ms;visit_sd=0.01", {1, 8});
+    for (auto& config : job.configs) config.loader = schema::Loader{"python:data.py:made"};
+    if (!automatic) job.header.plan.verify = schema::Automatic::off;
+    EXPECT_EQ(has_purpose(studied(std::move(job), {}), schema::Purpose::verify), automatic);
+  }
+}
+
 // Visits of batch 1 end before the process has settled, those of batch 8 do not: of 6 blocks and
 // more, the fresh ones tell it where those of the table are too few.
 TEST(Study, FreshVisitsThatDoNotSettleVerifyNothing) {

@@ -130,13 +130,13 @@ constexpr std::array kPlanFields =
                       .help = "auto: test suspected causes by removing them (with --diagnose)",
                       .profile = kFindingOut}}),
      field<&MeasurementPlan::verify>(
-         "verify",
-         {.when = is_set<&MeasurementPlan::diagnose>,
-          .description = "auto: the recommendation is verified in fresh visits",
-          .no_other_words = true,
-          .setting = {.flag = "--verify",
-                      .help = "auto: check the recommendation in fresh visits (with --diagnose)",
-                      .profile = kFindingOut}}),
+         "verify", {.when = is_set<&MeasurementPlan::diagnose>,
+                    .description = "auto: the recommendation is verified in fresh visits",
+                    .no_other_words = true,
+                    .setting = {.flag = "--verify",
+                                .help = "auto: check the recommendation in fresh visits (with "
+                                        "--diagnose, or --loader python:)",
+                                .profile = kFindingOut}}),
      field<&MeasurementPlan::diagnose_budget_s>(
          "diagnose_budget_s",
          {.when = is_set<&MeasurementPlan::diagnose>,
