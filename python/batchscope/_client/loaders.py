@@ -167,8 +167,8 @@ def profile_loader(
                 "pin_memory": pin_memory, "batch_sizes": batch_size, "threads": threads, "device": device, "budget": budget,
                 "blocks": blocks, "seed": seed, "overwrite": overwrite, "resume": resume, "timeout": timeout,
                 "min_visit_time": min_visit_time}
-    if verify:
-        settings |= {"diagnose": True, "verify_causes": "off"}
+    if not verify:
+        settings["verify"] = "off"
     job = measuring.Job("profile_loader", "profile", [model], settings, output, progress)
     run, _ = measuring.measure(job)
     return LoaderProfile.of(run)

@@ -17,6 +17,7 @@ from batchscope._inside import host  # noqa: E402
 from batchscope._loaders import lengths, processes  # noqa: E402
 from batchscope._loaders.loop import Loop  # noqa: E402
 from batchscope._loaders.plan import Plan, loader_keywords, step_of  # noqa: E402
+from batchscope._loaders.steps import synthetic_step  # noqa: E402
 from batchscope.torch import make_loader, profile_loader  # noqa: E402
 from torch.utils.data import Dataset, IterableDataset  # noqa: E402
 
@@ -272,6 +273,13 @@ def test_a_step_is_reported_from_what_makes_one():
 
     assert step_of(Plan(None, own)) is own
     assert step_of(Plan(None, lambda: own)) is own
+
+
+def test_a_computing_step_is_many_products_of_its_length():
+    step = synthetic_step(*lengths.parsed("step:cpu:20ms"))
+    assert step.times * step.of_one == pytest.approx(0.02, rel=0.05)
+    assert step.scaled(0.5).times == pytest.approx(step.times / 2, abs=1)
+    assert step.scaled(2).matrix is step.matrix
 
 
 def test_shared_batches_are_no_workers_own(tmp_path):
