@@ -4,6 +4,8 @@ import json
 import multiprocessing
 import os
 import signal
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -192,6 +194,19 @@ def test_the_program_tells_what_is_wrong():
         profile_loader(Numbers(), 8, num_workers=0, step=0.002, collate_fn=raises, **QUICK)
 
 
+@pytest.mark.parametrize("words, named", [
+    (["--loader", "python:data.py:made", "--start-method", "thread"], "--start-method"),
+    (["--loader", "python:data.py:made", "--pin-memory", "on"], "--pin-memory"),
+    (["--loader", "synthetic:4", "-m", "step:2ms", "--mode", "train", "--start-method", "fork"], "--start-method, --pin-memory"),
+    (["-m", "step:2ms", "--start-method", "fork"], "--start-method, --pin-memory"),
+    (["--loader", "python:data.py:made", "-m", "synthetic:affine:1ms,1ms", "--engine", "synthetic"], "--loader"),
+])
+def test_flags_that_nothing_can_follow_are_refused(program, words, named):
+    done = subprocess.run([program, "profile", *words, "-b", "8", "-o", "run.jsonl", "-q"], capture_output=True, text=True)
+    assert done.returncode == 2
+    assert named in done.stderr.splitlines()[-1].split(": ")[1]
+
+
 def test_what_cannot_be_pickled_is_named():
     with pytest.raises(bs.UsageError, match="lock"):
         profile_loader(Locked(), 8, **QUICK)
@@ -290,9 +305,6 @@ def test_shared_batches_are_no_workers_own(tmp_path):
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="needs a mount of its own")
 def test_full_shared_memory_is_reported(program, tmp_path):
-    import subprocess
-    import sys
-
     (tmp_path / "data.py").write_text(
         "import torch\nfrom torch.utils.data import TensorDataset\n\n\ndef large():\n"
         "    return TensorDataset(torch.zeros(64, 1 << 18))\n")
