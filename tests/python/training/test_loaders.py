@@ -20,6 +20,7 @@ from batchscope._loaders import lengths, processes  # noqa: E402
 from batchscope._loaders.loop import Loop  # noqa: E402
 from batchscope._loaders.plan import Plan, loader_keywords, step_of  # noqa: E402
 from batchscope._loaders.steps import synthetic_step  # noqa: E402
+from batchscope._loaders.timed import each_tensor, moved  # noqa: E402
 from batchscope.torch import make_loader, profile_loader  # noqa: E402
 from torch.utils.data import Dataset, IterableDataset  # noqa: E402
 
@@ -295,6 +296,14 @@ def test_a_computing_step_is_many_products_of_its_length():
     assert step.times * step.of_one == pytest.approx(0.02, rel=0.05)
     assert step.scaled(0.5).times == pytest.approx(step.times / 2, abs=1)
     assert step.scaled(2).matrix is step.matrix
+
+
+def test_every_tensor_of_a_batch_is_moved():
+    batch = {"x": torch.zeros(2), "rest": [torch.ones(3), ("name", torch.ones(1))]}
+    assert sum(each.numel() for each in each_tensor(batch)) == 6
+    there = moved(batch, torch.device("meta"), non_blocking=True)
+    assert [each.device.type for each in each_tensor(there)] == ["meta"] * 3
+    assert there["rest"][1][0] == "name"
 
 
 def test_shared_batches_are_no_workers_own(tmp_path):
