@@ -355,6 +355,7 @@ class TrainingGuard:
             if not self._is_saved():
                 self._save()
             workers.end(self._iterator)
+        self._release()
         raise SystemExit(STOP_CODE)
 
     def close(self):
@@ -364,6 +365,7 @@ class TrainingGuard:
         self._release()
 
     def _release(self):
+        self._signals.asked = None
         self._signals.close()
         if self._lock is not None:
             self._lock.close()

@@ -1,29 +1,33 @@
 """Signals to the process group of a training: its step ends, a checkpoint is written, exit code 75, no worker is left."""
 
 import concurrent.futures
+import os
 import signal
+import subprocess
+import time
 
 import native  # noqa: F401 - the guard needs the native module
 import pytest
 
-pytest.importorskip("torch")
+torch = pytest.importorskip("torch")
 
 import processes  # noqa: E402
 import trained  # noqa: E402
 
+from batchscope._training import signals, workers  # noqa: E402
 from batchscope._training.checkpoints import Checkpoints  # noqa: E402
 
 FOREVER = 10**9
 SECONDS = 10  # after which no worker may be left
 
 
-def signalled(folder, step, *signals, **keywords):
+def signalled(folder, step, *numbers, **keywords):
     """A training that is sent signals within a step; (exit code, processes that are left, steps in the checkpoint, steps with a loss)."""
     training = processes.Training(folder=folder, steps=FOREVER, every=FOREVER, **keywords)
     while training.report() != f"step {step}":
         pass
     group = processes.group_of(training.process.pid)
-    for number in signals:
+    for number in numbers:
         training.signal_group(number)
     code, _ = training.end()
     found = Checkpoints(folder / "checkpoints").newest()
@@ -64,9 +68,66 @@ def test_workers_that_a_signal_ended_raise_nothing_within_a_step(tmp_path):
     assert (code, left) == (75, 0) and steps == 4 and losses == 3
 
 
-def test_handlers_are_those_of_before_once_it_is_closed(made):
-    import torch
+class Stuck(torch.utils.data.Dataset):
+    """Its third sample takes for ever."""
 
+    def __len__(self):
+        return 3
+
+    def __getitem__(self, index):
+        while index == 2:
+            time.sleep(1000)
+        return index
+
+
+@pytest.mark.parametrize("start", ["fork", "spawn"])
+def test_a_worker_obeys_the_trainer_only_even_within_a_sample(start):
+    loader = torch.utils.data.DataLoader(Stuck(), num_workers=1, multiprocessing_context=start, prefetch_factor=1)
+    iterator = workers.start(loader, signals.ASK_TO_STOP)
+    assert next(iterator) == 0
+    worker = iterator._workers[0]
+    for number in signals.ASK_TO_STOP:
+        subprocess.run(["kill", f"-{number}", str(worker.pid)], check=True)
+    assert next(iterator) == 1 and worker.is_alive()
+    workers.end(iterator)
+    assert worker.exitcode == 0
+
+
+def test_where_nothing_would_be_lost_it_ends_at_once_and_else_after_the_next_step(made):
+    def training(folder):
+        net = torch.nn.Linear(1, 1)
+        guard = made(net, torch.optim.SGD(net.parameters(), 0.1), folder)
+        return guard, lambda: guard.step(torch.ones(2, 1), lambda batch: net(batch).sum())
+
+    guard, step = training("first")
+    with pytest.raises(SystemExit) as ended:
+        os.kill(os.getpid(), signal.SIGUSR1)
+    assert ended.value.code == 75
+    with pytest.raises(SystemExit):
+        guard.close()
+    guard, step = training("second")
+    step()
+    os.kill(os.getpid(), signal.SIGUSR1)
+    with pytest.raises(SystemExit) as ended:
+        step()
+    assert ended.value.code == 75 and [each.name for each in guard.checkpoints] == ["step-000000001"]
+
+
+def test_the_third_interrupt_ends_it_where_it_is(made):
+    net = torch.nn.Linear(1, 1)
+    guard = made(net, torch.optim.SGD(net.parameters(), 0.1))
+
+    def interrupted(batch):
+        for _ in range(3):
+            os.kill(os.getpid(), signal.SIGINT)
+        return net(batch).sum()
+
+    with pytest.raises(KeyboardInterrupt), guard:
+        guard.step(torch.ones(2, 1), interrupted)
+    assert guard.steps == 0
+
+
+def test_handlers_are_those_of_before_once_it_is_closed(made):
     net = torch.nn.Linear(1, 1)
     before = [signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT, signal.SIGUSR1)]
     guard = made(net, torch.optim.SGD(net.parameters(), 0.1))
@@ -76,8 +137,6 @@ def test_handlers_are_those_of_before_once_it_is_closed(made):
 
 
 def test_outside_the_main_thread_it_says_that_no_signal_will_stop_it(made):
-    import torch
-
     net = torch.nn.Linear(1, 1)
     with concurrent.futures.ThreadPoolExecutor(1) as pool, pytest.warns(RuntimeWarning, match="outside the main thread"):
         pool.submit(made, net, torch.optim.SGD(net.parameters(), 0.1)).result()
