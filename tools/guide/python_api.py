@@ -20,6 +20,7 @@ GROUPS = {
     "Inside a model": ("range", "Profiler"),
     "Forming batches": ("Batcher", "BatchSampler", "is_out_of_memory"),
     "Loaders of PyTorch (batchscope.torch)": ("profile_loader", "make_loader", "LoaderProfile", "LoaderSetting"),
+    "Training with PyTorch (batchscope.torch)": ("TrainingGuard", "SeededDataset"),
     "Results": ("Run", "Analysis", "Answer", "Recommendation", "Config", "Finding", "Comparison", "Estimate", "Tuning",
                 "LargestBatch", "Plan", "Verdict", "Doctor", "Check", "Preview", "Setting"),
     "Errors": ("Error", "UsageError", "InputError", "MeasurementError", "Undecided"),

@@ -34,14 +34,16 @@ class TrainingGuard:
     goes on with the next batch. SIGTERM, SIGINT, SIGUSR1: the step ends, a checkpoint is written, and the process exits with
     code 75. Under DistributedDataParallel the ranks agree on all of it; FSDP is refused.
 
-    model, optimizer: as in a plain loop; model may be wrapped in DistributedDataParallel or compiled.
-    folder: of checkpoints; every checkpoint_every steps one is written, the newest `keep` stay.
-    scheduler: of the learning rate; steps with the optimizer. sampler: with state_dict, load_state_dict and trained, such as
-        bs.BatchSampler; without it the epoch begins anew after a restart.
-    precision: "fp32", "bf16" or "fp16", as autocast; fp16 has a GradScaler, guard.scaler. max_norm: gradients are clipped to it.
-    micro_batch: samples of a part at most, from the start. split: function(batch, parts) that returns that many batches, for those
-        that are not made of tensors with the samples in their first dimension.
-    extra: {name: object with state_dict and load_state_dict} to be saved, too. signals: that stop the training.
+    model, optimizer: as in a plain loop; model may be wrapped in DistributedDataParallel or compiled
+    folder: of checkpoints; every checkpoint_every steps one is written, and the newest `keep` stay
+    scheduler: of the learning rate; it steps where the optimizer does
+    sampler: with state_dict, load_state_dict and trained, such as bs.BatchSampler; without one a restart begins the epoch anew
+    precision: "fp32", or "bf16" or "fp16" by autocast; fp16 has a GradScaler, guard.scaler
+    max_norm: gradients are clipped to it
+    micro_batch: samples of a part at most, from the start
+    split: function(batch, parts) that returns that many batches, where samples are not the first dimension of tensors
+    extra: {name: object with state_dict and load_state_dict} to be saved, too
+    signals: that stop the training, by name
     """
 
     def __init__(self, model, optimizer, folder, *, scheduler=None, sampler=None, precision="fp32", max_norm=None,

@@ -28,7 +28,7 @@ class SeededDataset(torch.utils.data.Dataset):
         self._epoch = torch.zeros((), dtype=torch.int64).share_memory_()  # seen by workers that run already
 
     def set_epoch(self, epoch):
-        """epoch: from 0; TrainingGuard.batches() calls it."""
+        """Of samples from here on, from 0; TrainingGuard.batches() calls it."""
         self._epoch.fill_(epoch)
 
     def __len__(self):

@@ -6,7 +6,7 @@ import threading
 import warnings
 
 STOP_CODE = 75
-ASK_TO_STOP = (signal.SIGTERM, signal.SIGINT, signal.SIGUSR1)
+ASK_TO_STOP = ("SIGTERM", "SIGINT", "SIGUSR1")
 _AT_ONCE = 3  # so many of SIGINT
 
 
@@ -19,7 +19,8 @@ class Signals:
 
     can_leave(): whether the process may end where it is, because nothing would be lost."""
 
-    def __init__(self, numbers, can_leave):
+    def __init__(self, names, can_leave):
+        numbers = [signal.Signals[each] if isinstance(each, str) else signal.Signals(each) for each in names]
         self.asked, self.is_waiting, self.is_busy = None, False, False
         self._can_leave, self._count, self._previous = can_leave, 0, {}
         self._late, self._on_child, self._torchs = None, None, None

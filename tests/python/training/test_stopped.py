@@ -83,10 +83,11 @@ class Stuck(torch.utils.data.Dataset):
 @pytest.mark.parametrize("start", ["fork", "spawn"])
 def test_a_worker_obeys_the_trainer_only_even_within_a_sample(start):
     loader = torch.utils.data.DataLoader(Stuck(), num_workers=1, multiprocessing_context=start, prefetch_factor=1)
-    iterator = workers.start(loader, signals.ASK_TO_STOP)
+    numbers = [signal.Signals[name] for name in signals.ASK_TO_STOP]
+    iterator = workers.start(loader, numbers)
     assert next(iterator) == 0
     worker = iterator._workers[0]
-    for number in signals.ASK_TO_STOP:
+    for number in numbers:
         subprocess.run(["kill", f"-{number}", str(worker.pid)], check=True)
     assert next(iterator) == 1 and worker.is_alive()
     workers.end(iterator)
