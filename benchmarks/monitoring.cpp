@@ -105,7 +105,7 @@ void show_hook() {
 }
 
 void show_week(int64_t samples) {
-  monitor::Session session;
+  monitor::MonitorSession session;
   stats::Rng rng(7);
   const int64_t warm = samples / 7;
   int64_t resident = 0, heap = 0;

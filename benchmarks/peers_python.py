@@ -81,10 +81,10 @@ class Bench:
         script, out = self.scratch / "pyperf_bench.py", self.scratch / "pyperf.json"
         script.write_text(PYPERF)
         out.unlink(missing_ok=True)
-        told = {"PEERS_FOLDER": str(MODEL.parent), "PEERS_THREADS": str(self.threads), "PEERS_SIZE": str(size)}
-        inherited = ",".join([*told, "PYTHONPATH", "OMP_NUM_THREADS"])
+        reported = {"PEERS_FOLDER": str(MODEL.parent), "PEERS_THREADS": str(self.threads), "PEERS_SIZE": str(size)}
+        inherited = ",".join([*reported, "PYTHONPATH", "OMP_NUM_THREADS"])
         subprocess.run([sys.executable, script, "-o", out, "--quiet", f"--inherit-environ={inherited}"],
-                       env={**os.environ, **told}, check=True, capture_output=True)
+                       env={**os.environ, **reported}, check=True, capture_output=True)
         runs = json.loads(out.read_text())["benchmarks"][0]["runs"]
         return statistics.median(value for run in runs for value in run.get("values", ())) * 1e3
 

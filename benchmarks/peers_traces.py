@@ -128,7 +128,7 @@ def counted(files):
 
 
 # What a tool says of a file: the share in which the device was busy, % or None, and the first cause.
-class Said(NamedTuple):
+class Printed(NamedTuple):
     busy: float | None
     cause: str
     silent: str = ""  # why there is no answer
@@ -147,11 +147,11 @@ TORCH_TB = {"time cost on input data loading": "data", "time cost on communicati
 def batchscope(program, path, _files):
     answer = answer_to(program, path)
     if "findings" not in answer:
-        return Said(None, "", answer["message"].split("\n")[0])
+        return Printed(None, "", answer["message"].split("\n")[0])
     # The reason that the first line gives, or else the first finding that is more than information.
     findings = [each for each in answer["findings"] if each["id"] in BATCHSCOPE and each["severity"] != "info"]
     findings.sort(key=lambda each: each["message"] not in answer["message"])
-    return Said(mean(busy_of([device]) for device in devices_of(answer)), next((BATCHSCOPE[each["id"]] for each in findings), "nothing"))
+    return Printed(mean(busy_of([device]) for device in devices_of(answer)), next((BATCHSCOPE[each["id"]] for each in findings), "nothing"))
 
 
 def gpu_idle(_program, _path, files):
@@ -177,14 +177,14 @@ def torch_tb(_program, _path, files):
 
 def of_ranks(tool):
     """Of a tool that reads one file at a time: the mean share, and the cause that most files have."""
-    def said(program, path, files):
+    def printed(program, path, files):
         try:
             answers = list(tool(program, path, files))
         except Exception as error:  # whatever a tool stops with is its answer
-            return Said(None, "", reason(error))
+            return Printed(None, "", reason(error))
         causes = collections.Counter(causes[0] if causes else "nothing" for _, causes in answers)
-        return Said(mean(busy for busy, _ in answers if busy is not None), causes.most_common(1)[0][0])
-    return said
+        return Printed(mean(busy for busy, _ in answers if busy is not None), causes.most_common(1)[0][0])
+    return printed
 
 
 def reason(error):
@@ -202,7 +202,7 @@ def share_is_right(busy, truth, limits):
 
 
 class Verdict(NamedTuple):
-    said: Said
+    printed: Printed
     share: bool
     cause: bool
 
@@ -210,18 +210,18 @@ class Verdict(NamedTuple):
         return self.share and self.cause
 
     def words(self):
-        if self.said.silent:
-            return f"no answer ({self.said.silent})"
+        if self.printed.silent:
+            return f"no answer ({self.printed.silent})"
         wrong = [] if self.share else ["wrong share"]
-        wrong += [] if self.cause else ["no cause" if self.said.cause in NO_CAUSE else "wrong cause"]
-        busy = "no share" if self.said.busy is None else share(self.said.busy)
-        return f"{busy}, {self.said.cause}: {', '.join(wrong) or 'right'}"
+        wrong += [] if self.cause else ["no cause" if self.printed.cause in NO_CAUSE else "wrong cause"]
+        busy = "no share" if self.printed.busy is None else share(self.printed.busy)
+        return f"{busy}, {self.printed.cause}: {', '.join(wrong) or 'right'}"
 
 
-def verdict(said, truth, limits):
-    if said.silent:
-        return Verdict(said, False, False)
-    return Verdict(said, share_is_right(said.busy, truth, limits), said.cause in truth.causes)
+def verdict(printed, truth, limits):
+    if printed.silent:
+        return Verdict(printed, False, False)
+    return Verdict(printed, share_is_right(printed.busy, truth, limits), printed.cause in truth.causes)
 
 
 def of_file(program, path):

@@ -44,7 +44,7 @@ void compare(std::string_view what, const ranges::ProfilerOptions& options, int 
   if (spin.state() == 0) fmt::print("\n");
 }
 
-void compare_told(std::string_view what, bench::RangeLoop& with, bench::RangeLoop& without) {
+void compare_reported(std::string_view what, bench::RangeLoop& with, bench::RangeLoop& without) {
   constexpr int kTurns = 500, kPairs = 4'000;  // short, so that few are interrupted
   const auto run_with = [&] { with.run(kTurns); };
   const auto run_without = [&] { without.run(kTurns); };
@@ -63,10 +63,10 @@ void compare_with_nvtx() {
   fmt::print(
       "| of | a turn without, ns | ratio (95 %) | cost of a range, ns (95 %) | pairs |\n"
       "|---|---|---|---|---|\n");
-  compare_told("a recorded `Range`, which shows itself", *bench::recorded_with_nvtx(),
-               *bench::recorded_without_nvtx());
-  compare_told("`ranges::nvtx::Range`, as around every iteration", *bench::shown_with_nvtx(),
-               *bench::shown_without_nvtx());
+  compare_reported("a recorded `Range`, which shows itself", *bench::recorded_with_nvtx(),
+                   *bench::recorded_without_nvtx());
+  compare_reported("`ranges::nvtx::Range`, as around every iteration", *bench::shown_with_nvtx(),
+                   *bench::shown_without_nvtx());
   fmt::print(
       "\nBoth loops are of one program; the one without is compiled with a range for NVTX that is "
       "nothing. Target: nothing measurable.\n\n");

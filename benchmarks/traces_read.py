@@ -58,14 +58,14 @@ def finding(found):
     return f"`{found['id']}` ({found['severity']}{to_gain})"
 
 
-def said(path, answer):
+def printed(path, answer):
     findings = "; ".join(map(finding, answer.get("findings", [])))
     return f"- **{short_name(path)}**: {escaped(answer['message'])}" + (f" {findings}." if findings else "")
 
 
 def lines_of(program, folders):
     answers = [(path, answer_to(program, path)) for path in files_in(folders)]
-    return [HEAD, *(row(*each) for each in answers), "", *(said(*each) for each in answers)]
+    return [HEAD, *(row(*each) for each in answers), "", *(printed(*each) for each in answers)]
 
 
 if __name__ == "__main__":

@@ -30,9 +30,9 @@ def environment(program, output):
 
 def events(output):
     """(process, thread, event, name), in the order in which they were written."""
-    told = [line.split("\t") for line in output.read_text().splitlines()]
-    assert all(domain == DOMAIN for _, _, domain, _, _ in told)
-    return [(process, thread, event, name) for process, thread, _, event, name in told]
+    reported = [line.split("\t") for line in output.read_text().splitlines()]
+    assert all(domain == DOMAIN for _, _, domain, _, _ in reported)
+    return [(process, thread, event, name) for process, thread, _, event, name in reported]
 
 
 def threads(output):

@@ -30,10 +30,10 @@ _KINDS = {2: UsageError, 3: InputError}
 _MARK = "error: "
 
 
-def message_of(said):
+def message_of(stderr):
     """What the program complains about in what it wrote to standard error; "" where it does not."""
-    start = ("\n" + said).rfind("\n" + _MARK)
-    return said[start + len(_MARK):].strip() if start >= 0 else ""
+    start = ("\n" + stderr).rfind("\n" + _MARK)
+    return stderr[start + len(_MARK):].strip() if start >= 0 else ""
 
 
 # A command that is shown stays one; flags of other programs are among no keywords.
@@ -49,14 +49,14 @@ def in_keywords(text, keywords):
     return _COMMAND_OR_FLAG.sub(word, text)
 
 
-def error_after(code, said):
+def error_after(code, stderr):
     """The exception for an exit code, with what stood on standard error."""
-    message = message_of(said) or said.strip() or f"batchscope ended with exit code {code} and said nothing"
+    message = message_of(stderr) or stderr.strip() or f"batchscope ended with exit code {code} and said nothing"
     if code < 0:
-        message = f"batchscope was killed by signal {-code}; {message_of(said) or 'it said nothing'}"
+        message = f"batchscope was killed by signal {-code}; {message_of(stderr) or 'it said nothing'}"
     return _KINDS.get(code, MeasurementError)(message)
 
 
-def no_json(said):
-    return MeasurementError(f"batchscope printed no JSON but {said[:80]!r} (is BATCHSCOPE_PROGRAM of the same "
+def no_json(stderr):
+    return MeasurementError(f"batchscope printed no JSON but {stderr[:80]!r} (is BATCHSCOPE_PROGRAM of the same "
                             f"version?)")

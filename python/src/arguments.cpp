@@ -23,9 +23,9 @@ std::string text_at(const nb::object& mapping, const char* key) {
 Error explained(nb::handle raised) {
   try {
     const nb::object explain = nb::module_::import_("batchscope._explain");
-    const nb::object told = explain.attr("explain")(raised);
-    Error error{kind_of(text_at(told, "kind")), text_at(told, "what"), text_at(told, "where"),
-                text_at(told, "fix")};
+    const nb::object reported = explain.attr("explain")(raised);
+    Error error{kind_of(text_at(reported, "kind")), text_at(reported, "what"),
+                text_at(reported, "where"), text_at(reported, "fix")};
     return base::judge_memory(std::move(error),
                               nb::cast<std::string>(explain.attr("all_words_of")(raised)));
   } catch (...) {

@@ -67,7 +67,7 @@ base::Result<double> seconds(std::string_view text) {
 }
 
 template <class Number>
-base::Result<Number> whole(std::string_view text) {
+base::Result<Number> full(std::string_view text) {
   if (const auto number = base::parse_number<Number>(text)) return *number;
   return base::Error{base::ErrorKind::usage, "'" + std::string(text) + "' is no integer", "", ""};
 }
@@ -82,22 +82,22 @@ base::Result<Asked> asked_for(const nb::dict& texts) {
   study::ProfileOptions& options = asked.options;
   Given given(texts);
   given.read("batch_sizes", asked.batch_sizes, base::parse_integers);
-  given.read("threads", options.threads, whole<int>);
-  given.read("blocks", options.blocks, whole<int>);
-  given.read("iterations", options.iterations, whole<int>);
-  given.read("warmup", options.warmup, whole<int>);
+  given.read("threads", options.threads, full<int>);
+  given.read("blocks", options.blocks, full<int>);
+  given.read("iterations", options.iterations, full<int>);
+  given.read("warmup", options.warmup, full<int>);
   given.read("min_visit_time", options.min_visit_s, seconds);
   given.read("target", options.target, base::parse_ratio);
   given.read("budget", options.budget_s, seconds);
-  given.read("seed", options.seed, whole<uint64_t>);
+  given.read("seed", options.seed, full<uint64_t>);
   given.read("latency_budget", options.latency_budget_s, seconds);
-  given.read("current_batch_size", options.current_batch_size, whole<int64_t>);
+  given.read("current_batch_size", options.current_batch_size, full<int64_t>);
   if (given.error()) return *given.error();
   return asked;
 }
 
 // As (kind, text), which batchscope._client.isolation raises.
-nb::object told(const base::Error& error) {
+nb::object reported(const base::Error& error) {
   const char* const kind = error.kind == base::ErrorKind::usage ? "usage" : "failed";
   return nb::make_tuple(kind, base::to_string(error));
 }
@@ -106,7 +106,7 @@ nb::object told(const base::Error& error) {
 nb::object profile_here(const nb::object& prepare, const nb::object& run, const std::string& name,
                         const std::string& output, bool overwrite, const nb::dict& texts) {
   auto asked = asked_for(texts);
-  if (!asked) return told(asked.error());
+  if (!asked) return reported(asked.error());
   study::ProfileOptions& options = asked->options;
   options.name = name;
   options.output = output;
@@ -122,7 +122,7 @@ nb::object profile_here(const nb::object& prepare, const nb::object& run, const 
   const auto profiled = study::profile(iteration, asked->batch_sizes, options);
   record_ranges_into(before);
   if (stop.stop_requested()) return nb::make_tuple("interrupted", "");
-  return profiled ? nb::none() : told(profiled.error());
+  return profiled ? nb::none() : reported(profiled.error());
 }
 
 }  // namespace

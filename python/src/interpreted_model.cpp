@@ -136,8 +136,8 @@ class InterpretedModel final
       nb::list given;
       for (const engine::Tensor& each : inputs) given.append(tuple_of(each));
       std::vector<engine::Tensor> outputs;
-      const nb::object told = loaded_.attr("infer")(given);
-      for (nb::handle each : told) outputs.push_back(tensor_of(each));
+      const nb::object reported = loaded_.attr("infer")(given);
+      for (nb::handle each : reported) outputs.push_back(tensor_of(each));
       return outputs;
     });
   }
@@ -190,12 +190,13 @@ class InterpretedModel final
   Result<void> record(engine::Batch& batch, const trace::Recording& recording,
                       schema::Diagnosis& diagnosis) {
     return guarded([&]() -> Result<void> {
-      const nb::object told =
+      const nb::object reported =
           loaded_.attr("diagnose")(static_cast<Prepared&>(batch).host, recording.file().string());
       schema::JsonLine json;
       std::string problem;
       schema::Diagnosis traced = diagnosis;
-      if (json.take(nb::cast<std::string>(told)) && json.read(traced, problem) && problem.empty()) {
+      if (json.take(nb::cast<std::string>(reported)) && json.read(traced, problem) &&
+          problem.empty()) {
         diagnosis = std::move(traced);
       }
       return {};
@@ -206,11 +207,12 @@ class InterpretedModel final
   template <class Struct>
   std::optional<Struct> read(const char* method) const {
     try {
-      const auto told = nb::cast<std::optional<std::string>>(loaded_.attr(method)());
+      const auto reported = nb::cast<std::optional<std::string>>(loaded_.attr(method)());
       schema::JsonLine json;
       std::string problem;
       Struct value;
-      if (told && json.take(*told) && json.read(value, problem) && problem.empty()) return value;
+      if (reported && json.take(*reported) && json.read(value, problem) && problem.empty())
+        return value;
     } catch (...) {
       PyErr_Clear();
     }

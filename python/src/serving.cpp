@@ -135,9 +135,9 @@ class PyBatcher {
     return guarded([&]() -> Result<std::vector<Held>> {
       nb::list given;
       for (const Held& each : requests) given.append(each.get());
-      const nb::object told = run.get()(given, instance);
+      const nb::object reported = run.get()(given, instance);
       std::vector<Held> responses;
-      for (nb::handle each : nb::iter(told)) responses.emplace_back(nb::borrow(each));
+      for (nb::handle each : nb::iter(reported)) responses.emplace_back(nb::borrow(each));
       return responses;
     });
   }

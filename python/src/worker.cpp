@@ -14,7 +14,7 @@
 namespace batchscope::python {
 
 int serve(int fd, nb::object load, const std::vector<std::string>& plugins) {
-  const engine::Places places{{plugins.begin(), plugins.end()}, {}};
+  const engine::InstallPaths places{{plugins.begin(), plugins.end()}, {}};
   ranges::Profiler profiler;
   record_ranges_into(&profiler);
   const int code = measure::worker_main(

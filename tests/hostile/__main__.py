@@ -36,7 +36,7 @@ def main():
     tasks = [(given.kind, given.only)] if given.only is not None else batch.tasks_of(given.tries, given.kind)
     done = 0
 
-    def told(result):
+    def reported(result):
         nonlocal done
         done += 1
         for what, command in result.violations:
@@ -44,7 +44,7 @@ def main():
         if done % 1000 == 0:
             print(f"{done} of {len(tasks)} tries, {clock.seconds():.0f} s", file=sys.stderr)
 
-    tallies, bad = batch.run(prepared, tasks, given.jobs, told)
+    tallies, bad = batch.run(prepared, tasks, given.jobs, reported)
     text = table.written(tallies, bad, given.seed)
     print(text)
     print(f"{clock.seconds():.0f} s")

@@ -99,7 +99,7 @@ def prepare(program, folder, seed, seconds, keep=False):
     return program, Corpus(program, folder / "corpus"), folder, seed, limits
 
 
-def run(arguments, tasks, jobs, told=lambda result: None):
+def run(arguments, tasks, jobs, reported=lambda result: None):
     """({kind: Tally}, results with violations); tasks are (kind, index)."""
     tallies, bad = collections.defaultdict(Tally), []
     groups = leftovers.cgroups()
@@ -111,7 +111,7 @@ def run(arguments, tasks, jobs, told=lambda result: None):
             tally.violations += bool(result.violations)
             if result.violations:
                 bad.append(result)
-            told(result)
+            reported(result)
     left = leftovers.cgroups() - groups
     if left:
         bad.append(Result("all", 0, "control groups left behind", [], [(path, "") for path in sorted(left)], ""))

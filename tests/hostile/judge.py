@@ -31,11 +31,11 @@ def _end(one, outcome):
         yield f"ended by signal {code - 128}"
     elif code >= 0 and code not in CODES and not (code == 130 and sent in (signal.SIGINT, signal.SIGTERM)):
         yield f"exit code {code} is not documented"
-    if code in (1, 2, 3) and not one.said_nowhere and not outcome.stderr.strip():
+    if code in (1, 2, 3) and not one.printed_nowhere and not outcome.stderr.strip():
         yield f"exit code {code} and nothing on standard error"
 
 
-def _said(outcome):
+def _printed(outcome):
     for name, text in (("standard output", outcome.stdout), ("standard error", outcome.stderr)):
         if _SANITIZER.search(text):
             yield "a sanitizer's report"
@@ -138,7 +138,7 @@ def written(name, data):
 def judge(one, outcome):
     """Violations of how the command ended and what it said."""
     yield from _end(one, outcome)
-    yield from _said(outcome)
+    yield from _printed(outcome)
     form = _format(one)
     if outcome.code in (0, 4, 5) and outcome.stdout and form == b"json":
         yield from (f"{what} on standard output" for what in _json(outcome.stdout))

@@ -30,10 +30,10 @@ def _complete_lines(data):
 
 def _added(before, after):
     """The lines that are new. A torn line that was there before may be ended, and is none of them."""
-    whole = _complete_lines(before)
-    if not after.startswith(whole):
+    full = _complete_lines(before)
+    if not after.startswith(full):
         return after
-    torn, new = before[len(whole):], after[len(whole):]
+    torn, new = before[len(full):], after[len(full):]
     return new[len(torn) + 1:] if torn and new.startswith(torn + b"\n") else new
 
 

@@ -80,8 +80,8 @@ _TARGETS = {
     "the outputs": "[1, 2]",
 }
 # As a worker's answers would be, were they not secret.
-FORGED = [b"\x1ebatchscope " + secret + b'{"fatal":' + fatal + b',"wall_ns":0,"virtual_time":false,"cpu_ns":0,' + said + b"}\n"
-          for secret in (b"", b"0123456789abcdef ") for fatal, said in (
+FORGED = [b"\x1ebatchscope " + secret + b'{"fatal":' + fatal + b',"wall_ns":0,"virtual_time":false,"cpu_ns":0,' + printed + b"}\n"
+          for secret in (b"", b"0123456789abcdef ") for fatal, printed in (
               (b"false", b'"refusal":{"kind":"input","what":"x"}'), (b"false", b'"inputs":{"inputs":[]}'), (b"true", b'"inputs":{"inputs":[]}'),
               (b"true", b'"failure":{"kind":"error","message":"forged"}'),
               (b"false", b'"visit":{"config":-1,"block":0,"order":0,"samples_ns":[1,1,1]}'))]
@@ -201,10 +201,10 @@ def _of_the_run(file):
     lines, found = _records(file)
     sizes = {record["index"] if "index" in record else number: record["batch_size"] for number, record in enumerate(lines["config"])}
     visited = {sizes.get(record["config"]) for record in lines["visit"]}
-    told = {sizes.get(record.get("config")) for record in lines["event"]}
+    reported = {sizes.get(record.get("config")) for record in lines["event"]}
     if 1 not in visited:
         found.append("batch 1, which is well, was not measured")
-    if 2 not in visited | told:
+    if 2 not in visited | reported:
         found.append("batch 2 has neither a time nor a reason")
     return found
 

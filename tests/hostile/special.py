@@ -27,7 +27,7 @@ ALL = NUMBERS + QUANTITIES + LISTS + TEXTS
 IDLE = [value for value in ALL if not any(digit in value for digit in "3456789") and "10" not in value]
 
 # Whole numbers beside which sums, products and doublings leave their type.
-WHOLE = [sign * (2**bits + more) for bits in (15, 16, 24, 30, 31, 32, 40, 53, 62, 63, 64) for more in (-2, -1, 0, 1) for sign in (1, 1, 1, -1)]
+FULL = [sign * (2**bits + more) for bits in (15, 16, 24, 30, 31, 32, 40, 53, 62, 63, 64) for more in (-2, -1, 0, 1) for sign in (1, 1, 1, -1)]
 
 # Of a JSON value, as they stand in the text.
 JSON = [

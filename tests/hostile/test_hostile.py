@@ -16,8 +16,8 @@ TRIES, SEED = 200, 1
 def test_two_hundred_hostile_tries(program, tmp_path):
     prepared = batch.prepare(program, tmp_path / "hostile", SEED, seconds=20)
     tallies, bad = batch.run(prepared, batch.tasks_of(TRIES), jobs=len(os.sched_getaffinity(0)))
-    said = [f"{each.kind} {each.index} ({each.what[:100]}): {what}\n    {command[:500]}" for each in bad for what, command in each.violations]
-    assert not bad, "\n".join(said)
+    printed = [f"{each.kind} {each.index} ({each.what[:100]}): {what}\n    {command[:500]}" for each in bad for what, command in each.violations]
+    assert not bad, "\n".join(printed)
     assert sum(tally.tries for tally in tallies.values()) == TRIES
 
 

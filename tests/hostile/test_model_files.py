@@ -80,7 +80,7 @@ def test_an_archive_that_claims_a_gigabyte_costs_the_program_nothing(cli, inputs
 
 @pytest.mark.model
 @INPUTS
-def test_an_archive_that_claims_more_than_the_memory_limit_is_told_so(cli, inputs):
+def test_an_archive_that_claims_more_than_the_memory_limit_is_reported_so(cli, inputs):
     done = profiled(cli, claiming(cli.folder / "torn.pt", 0xE0000000), "--memory-limit", "1GiB", *inputs)
     assert done.code == 1, done.stderr
     assert re.search("torn.pt: .*memory", done.stderr)
@@ -136,11 +136,11 @@ def written(folder, when_loaded):
 @INPUTS
 @pytest.mark.parametrize("when_loaded, said, fix", [(ENDLESS, "did not end within 4.00 s", "--timeout"), (FATAL, "SIGSEGV", "check the file")],
                          ids=["hangs", "crashes"])
-def test_a_file_that_ends_whoever_loads_it_is_an_error(cli, when_loaded, said, fix, inputs):
+def test_a_file_that_ends_whoever_loads_it_is_an_error(cli, when_loaded, printed, fix, inputs):
     done = profiled(cli, written(cli.folder, when_loaded), "--timeout", "4s", *inputs)
     assert not done.hung
     assert done.code == 1, done.stderr
-    assert "net.pt: it cannot be inspected: the " in done.stderr and said in done.stderr and fix in done.stderr
+    assert "net.pt: it cannot be inspected: the " in done.stderr and printed in done.stderr and fix in done.stderr
     assert not done.leaves_a_run
 
 
@@ -157,7 +157,7 @@ def net():
     [("taken = bytearray(3 << 30)", "", "--memory-limit"), ("os.kill(os.getpid(), signal.SIGSEGV)", "SIGSEGV", "load it")],
     ids=["takes memory", "crashes"],
 )
-def test_a_model_in_python_that_ends_whoever_loads_it_is_an_error(cli, monkeypatch, when_loaded, said, fix):
+def test_a_model_in_python_that_ends_whoever_loads_it_is_an_error(cli, monkeypatch, when_loaded, printed, fix):
     if not list(BUILT.glob("batchscope/_core*.so")):
         pytest.skip(f"no native module in {BUILT}: ./dev build makes it")
     monkeypatch.setenv("PYTHONPATH", str(BUILT))
@@ -165,5 +165,5 @@ def test_a_model_in_python_that_ends_whoever_loads_it_is_an_error(cli, monkeypat
     done = profiled(cli, "net.py:net", "--python", sys.executable, "--input", "x:Bx4", "--memory-limit", "1GiB")
     assert not done.hung
     assert done.code == 1, done.stderr
-    assert "net.py:net: " in done.stderr and said in done.stderr and fix in done.stderr
+    assert "net.py:net: " in done.stderr and printed in done.stderr and fix in done.stderr
     assert not done.leaves_a_run

@@ -41,7 +41,7 @@ class Try:
     extends: frozenset = frozenset()
     interruption: Interruption | None = None
     unlimited_memory: bool = False
-    said_nowhere: bool = False  # standard error cannot be read here
+    printed_nowhere: bool = False  # standard error cannot be read here
     follows: typing.Callable | None = None
     check: typing.Callable | None = None
 

@@ -87,7 +87,7 @@ struct Script {
   Host host;
   std::vector<std::function<void(Now&)>> changes;  // made at each moment, in this order
   // What has to be told in the end as the first number of evidence, within 0.05; absent: any.
-  std::optional<double> told{};
+  std::optional<double> reported{};
 };
 
 }  // namespace batchscope::monitor_scenes

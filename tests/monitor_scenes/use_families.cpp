@@ -12,8 +12,8 @@ using stats::Rng;
 
 // Somebody can see what the loader does: it tells itself, or its processes are watched.
 void let_the_loader_be_seen(Rng& rng, Machine& machine) {
-  const bool told = machine.tells_steps && machine.tells_loading;
-  if (told || machine.is_watched) return;
+  const bool reported = machine.tells_steps && machine.tells_loading;
+  if (reported || machine.is_watched) return;
   machine.is_watched = chance(rng, 0.5);
   machine.tells_steps = machine.tells_loading = !machine.is_watched;
 }
@@ -22,7 +22,7 @@ Script waits_for_its_loader(Rng& rng) {
   Script script = draw_training(rng);
   let_the_loader_be_seen(rng, script.machine);
   Work& work = script.work;
-  work.workers = whole(rng, 1, 8);
+  work.workers = full(rng, 1, 8);
   work.busy = between(rng, 0.12, 0.65);
   work.burst = chance(rng, 0.5) ? work.workers : 1;  // batches come as many at a time as workers
   work.loading = between(rng, 0.85, 1.0);
@@ -36,7 +36,7 @@ Script waits_for_its_loader(Rng& rng) {
 // For most of an hour, in one piece or in two: with the share of its own time.
 Script waits_for_hours(Rng& rng) {
   Script script = waits_for_its_loader(rng);
-  set_gpus(rng, whole(rng, 1, 2), script);
+  set_gpus(rng, full(rng, 1, 2), script);
   script.machine.cpus += script.machine.gpus * script.work.workers;
   script.machine.seconds = 3600;
   script.machine.interval = 5;
@@ -46,7 +46,7 @@ Script waits_for_hours(Rng& rng) {
   const Work healthy = draw_training(rng).work;
   const double at = between(rng, 200, 1500), pause_at = between(rng, 1900, 2400);
   const double pause = chance(rng, 0.5) ? between(rng, 300, 900) : 0;
-  script.told = script.work.busy;
+  script.reported = script.work.busy;
   script.changes.push_back([=](Now& now) {
     const bool is_well = now.t < at || (now.t >= pause_at && now.t < pause_at + pause);
     if (!is_well) return;
@@ -85,7 +85,7 @@ Script waits_for_disks(Rng& rng) {
   Work& work = script.work;
   // Without either, only iowait tells.
   if (!script.machine.has_pressure) script.machine.has_delays = chance(rng, 0.7);
-  work.workers = whole(rng, 1, 8);
+  work.workers = full(rng, 1, 8);
   work.busy = between(rng, 0.10, 0.65);
   work.unevenness = between(rng, 0.5, 1.0);
   work.loading = between(rng, 0.85, 1.0);
@@ -132,7 +132,7 @@ Script has_a_small_batch(Rng& rng) {
 // Slow collectives in phases that last seconds; the GPUs stand still together.
 Script waits_for_other_gpus(Rng& rng) {
   Script script = draw_training(rng);
-  set_gpus(rng, whole(rng, 1, 2) * 4, script);
+  set_gpus(rng, full(rng, 1, 2) * 4, script);
   script.machine.interval = std::min(script.machine.interval, 2.0);
   Work& work = script.work;
   work.step = between(rng, 2, 8);

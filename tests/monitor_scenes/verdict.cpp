@@ -13,23 +13,23 @@ namespace batchscope::monitor_scenes {
 namespace {
 
 using findings::Severity;
-using watch::Standing;
+using watch::ActiveFinding;
 
-std::string in_words(const std::vector<Standing>& standing) {
+std::string in_words(const std::vector<ActiveFinding>& active) {
   std::string text;
-  for (const Standing& each : standing) {
+  for (const ActiveFinding& each : active) {
     text += "\n    " + std::string(to_string(each.finding.severity)) + " " + each.finding.id +
             ": " + each.finding.what;
   }
   return text.empty() ? "\n    nothing" : text;
 }
 
-bool is_named(const Family& family, const std::vector<Standing>& standing) {
-  return !standing.empty() && std::find(family.right.begin(), family.right.end(),
-                                        standing.front().finding.id) != family.right.end();
+bool is_named(const Family& family, const std::vector<ActiveFinding>& active) {
+  return !active.empty() && std::find(family.right.begin(), family.right.end(),
+                                      active.front().finding.id) != family.right.end();
 }
 
-bool is_told(const std::optional<double>& value, const std::vector<Standing>& all) {
+bool is_reported(const std::optional<double>& value, const std::vector<ActiveFinding>& all) {
   constexpr double kMargin = 0.05;
   if (!value) return true;
   return !all.empty() && !all.front().finding.evidence.empty() &&
@@ -45,16 +45,16 @@ Verdict judge(const Family& family, uint64_t seed) {
   const Listener listener{[&](const telemetry::Sample& sample) { watch.add(sample); },
                           [&](const telemetry::TrainingStep& step) { watch.add(step); }};
   play(script, seed, listener);
-  const std::vector<Standing> standing = watch.standing(), all = watch.all();
-  const bool alarmed = std::any_of(all.begin(), all.end(), [](const Standing& each) {
+  const std::vector<ActiveFinding> active = watch.active(), all = watch.all();
+  const bool alarmed = std::any_of(all.begin(), all.end(), [](const ActiveFinding& each) {
     return each.finding.severity >= Severity::medium;
   });
   Verdict verdict;
-  const bool named = is_named(family, standing) && is_told(script.told, all);
+  const bool named = is_named(family, active) && is_reported(script.reported, all);
   if (family.nature == Nature::faulty) verdict.right = named;
   if (family.nature == Nature::healthy) verdict.right = !alarmed;
   if (family.nature == Nature::marginal) verdict.right = named || !alarmed;
-  verdict.told = in_words(family.nature == Nature::faulty ? standing : all);
+  verdict.reported = in_words(family.nature == Nature::faulty ? active : all);
   return verdict;
 }
 

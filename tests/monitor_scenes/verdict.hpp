@@ -9,7 +9,7 @@ namespace batchscope::monitor_scenes {
 
 struct Verdict {
   bool right = false;
-  std::string told;  // what stood at the end, and of a healthy scene what should not have
+  std::string reported;  // what stood at the end, and of a healthy scene what should not have
 };
 
 // Watches the scene of that seed to its end. A fault is named where the first finding of those that

@@ -71,8 +71,8 @@ def test_what_the_budget_ended_is_neither_kept_nor_called_verified(tune, tmp_pat
     assert 0 < setting.points_measured <= setting.points_total == 6
     assert setting.complete == (budget >= 200)
     assert setting.complete or not setting.verified
-    told = f"{setting.points_measured} of 6 settings were measured"
-    assert (told in " ".join(str(setting).split())) != setting.complete
+    reported = f"{setting.points_measured} of 6 settings were measured"
+    assert (reported in " ".join(str(setting).split())) != setting.complete
     assert tune(**FEW, budget=budget).source == ("cache" if setting.complete else "measured")
 
 
@@ -260,14 +260,14 @@ def test_one_that_is_killed_in_the_middle_holds_nobody_up(tune, fake, script):
     waiting = script(TUNES)
     killed.kill()
     killed.wait()
-    said, errors = waiting.communicate()
-    assert said == "measured 2\n", errors
+    printed, errors = waiting.communicate()
+    assert printed == "measured 2\n", errors
     assert tune().source == "cache"
 
 
 def test_of_several_at_once_one_measures(script):
-    said = sorted(process.communicate()[0] for process in [script(TUNES) for _ in range(3)])
-    assert said == ["cache 2\n", "cache 2\n", "measured 2\n"]
+    printed = sorted(process.communicate()[0] for process in [script(TUNES) for _ in range(3)])
+    assert printed == ["cache 2\n", "cache 2\n", "measured 2\n"]
 
 
 def test_a_default_has_to_be_a_setting(tune):

@@ -46,7 +46,7 @@ def test_closures_of_one_name_are_two_models():
     assert names_of(analysis) == {"work", "work_2"}
 
 
-def test_old_and_new_of_one_name_are_told_apart():
+def test_old_and_new_of_one_name_are_reported_apart():
     verdict = bs.compare(of_width(1000), of_width(500_000), batch_sizes=[1], blocks=6, iterations=12, threads=1,
                          progress=False)
     assert verdict.slower
@@ -68,11 +68,11 @@ def test_a_function_of_a_module_goes_by_its_name(tmp_path, monkeypatch):
 
 def test_a_closure_is_gone_on_with_where_its_pickle_is_gone(tmp_path):
     path = tmp_path / "run.jsonl"
-    whole = bs.profile(of_width(1000), batch_sizes=[1], output=path, **SHORT)
+    full = bs.profile(of_width(1000), batch_sizes=[1], output=path, **SHORT)
     begun = [line for line in path.read_text().splitlines() if '"type":"end"' not in line][:-1]
     (pickle,) = carry.pickles_of(path).values()
     shutil.rmtree(os.path.dirname(pickle))
-    del whole
+    del full
     path.write_text("\n".join(begun) + "\n")
     with pytest.raises(bs.Error, match="pass the model again"):
         bs.profile(output=path, resume=True, progress=False)

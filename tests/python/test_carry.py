@@ -96,7 +96,7 @@ def test_a_module_that_only_this_process_knows_goes_along(tmp_path, folder):
         del sys.modules["hidden_net"]
 
 
-def test_models_of_one_name_are_told_apart(folder):
+def test_models_of_one_name_are_reported_apart(folder):
     names = [carry.name_for_program(lambda: 1, folder, label) for label in ("old", "new", "", "")]
     files = [name.rpartition("/")[2] for name in names]
     assert files == ["lambda_old.pkl", "lambda_new.pkl", "lambda.pkl", "lambda_2.pkl"]
@@ -136,7 +136,7 @@ def test_what_a_closure_uses_is_named(tmp_path):
         bs.profile(model)
 
 
-def test_without_cloudpickle_the_way_out_is_said(monkeypatch):
+def test_without_cloudpickle_the_way_out_is_stated(monkeypatch):
     monkeypatch.setitem(sys.modules, "cloudpickle", None)
     with pytest.raises(bs.UsageError, match=r"pip install cloudpickle, or put what makes the model into a module"):
         bs.profile(lambda: None)

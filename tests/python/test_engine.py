@@ -267,7 +267,7 @@ def test_threads_are_those_of_the_run_not_of_the_shell(program, tmp_path, monkey
         assert f"threads {seen}" in {phase["name"] for phase in visit["phases"]}
 
 
-def test_a_process_may_serve_a_whole_block(program):
+def test_a_process_may_serve_a_full_block(program):
     done = profile(program, "-m", "net.py:Steps", "-b", "1,2", "--gc", "off,on", "--isolation", "block")
     assert done.returncode == 0, done.stderr
     assert len(lines("run.jsonl", "visit")) == 8

@@ -43,25 +43,25 @@ def test_the_same_work_is_no_larger_batch():
     assert "factory does not declare 'batch_size', so batch 4 would be the work of batch 1" in refusal(factory, 4)
 
 
-def test_an_object_that_is_told_the_size_needs_no_factory_that_is():
+def test_an_object_that_is_reported_the_size_needs_no_factory_that_is():
     sizes = []
 
-    class Told:
+    class Reported:
         def run(self, batch):
             sizes.append(batch)
 
-    class Prepares(Told):
+    class Prepares(Reported):
         def prepare(self, batch_size):
             return [0] * batch_size
 
-    class IsNotTold(Told):
+    class IsNotReported(Reported):
         def prepare(self):
             return [0]
 
-    loaded(lambda: Told()).prepare(3, None).run()
+    loaded(lambda: Reported()).prepare(3, None).run()
     loaded(lambda: Prepares()).prepare(2, None).run()
     assert sizes == [3, [0, 0]]
-    assert "does not declare 'batch_size'" in refusal(lambda: IsNotTold(), 2)
+    assert "does not declare 'batch_size'" in refusal(lambda: IsNotReported(), 2)
 
 
 def test_an_axis_is_no_parameter():
@@ -113,7 +113,7 @@ class TestModules:
         assert arguments_of(Net(), {"x": 1, "y": 2}) == ([1, 2], {})
 
     @pytest.mark.parametrize("name", ["input", "x"])
-    def test_nothing_stands_between_the_loop_and_a_module(self, torch, name):
+    def test_nothing_is_between_the_loop_and_a_module(self, torch, name):
         module = torch.nn.Linear(4, 4)
         run = loaded(module, inputs=[f"{name}:Bx4"]).prepare(2, None).run
         assert run.func is module

@@ -51,13 +51,13 @@ def test_ctrl_c_keeps_what_was_measured_and_says_where(fake, script, tmp_path):
     process = script(PROFILES.format(output="'run.jsonl'"), BATCHSCOPE_PROGRAM=fake("profile", WAITS))
     started(process)
     process.send_signal(signal.SIGINT)
-    said, _ = process.communicate()
+    printed, _ = process.communicate()
     path = str(tmp_path / "run.jsonl")
-    assert said.splitlines()[0] == (f"interrupted; everything measured so far is in {path}: bs.load({path!r}) reads "
+    assert printed.splitlines()[0] == (f"interrupted; everything measured so far is in {path}: bs.load({path!r}) reads "
                                     f"it, "
                                     f"bs.profile(resume=True, output={path!r}) continues it")
-    assert said.splitlines()[1] == f"{path} True"
-    assert '"signal": "SIGINT", "more": 0' in said
+    assert printed.splitlines()[1] == f"{path} True"
+    assert '"signal": "SIGINT", "more": 0' in printed
 
 
 def test_the_terminals_ctrl_c_does_not_reach_the_child_as_well(fake, script):
@@ -73,8 +73,8 @@ def test_a_temporary_file_is_kept_when_it_is_interrupted(fake, script):
     process = script(PROFILES.format(output="None"), BATCHSCOPE_PROGRAM=fake("profile", WAITS))
     started(process)
     process.send_signal(signal.SIGINT)
-    said, _ = process.communicate()
-    path = said.splitlines()[1].split()[0]
+    printed, _ = process.communicate()
+    path = printed.splitlines()[1].split()[0]
     try:
         assert bs.Run(path).partial
     finally:
@@ -155,13 +155,13 @@ def test_in_a_terminal_the_programs_own_lines_appear(fake, tmp_path):
     if child == 0:
         os.environ["BATCHSCOPE_PROGRAM"] = fake("profile", WAITS)
         os.execv(sys.executable, [sys.executable, str(path)])
-    said = b""
-    while b"block 1/12" not in said:
-        said += os.read(terminal, 1 << 16)
+    printed = b""
+    while b"block 1/12" not in printed:
+        printed += os.read(terminal, 1 << 16)
     os.write(terminal, b"\x03")
-    while not re.search(rb"stopped: \w+\r\n", said):
-        said += os.read(terminal, 1 << 16)
+    while not re.search(rb"stopped: \w+\r\n", printed):
+        printed += os.read(terminal, 1 << 16)
     os.close(terminal)
     os.waitpid(child, 0)
-    assert b"stopped: True" in said
+    assert b"stopped: True" in printed
     assert '"signal": "SIGINT", "more": 0' in (tmp_path / "run.jsonl").read_text()

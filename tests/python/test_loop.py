@@ -23,7 +23,7 @@ def test_every_iteration_is_one_call():
     assert len(times) == 25 and all(each > 0 for each in times)
 
 
-def test_what_is_raised_is_told():
+def test_what_is_raised_is_reported():
     def factory(batch_size):
         def run():
             raise LookupError("not there")

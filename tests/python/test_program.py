@@ -67,9 +67,9 @@ def test_the_console_script_becomes_the_program(fake):
     code = "import os; print(os.getpid(), flush=True); from batchscope._client.program import main; main()"
     done = subprocess.run([sys.executable, "-c", code, "analyze", "a b"], capture_output=True, text=True,
                           env={**os.environ, "BATCHSCOPE_PROGRAM": fake("analyze", body)})
-    pid, said = done.stdout.splitlines()
-    assert said.split()[:2] == [sys.executable, pid]
-    assert said.endswith(" a b")
+    pid, printed = done.stdout.splitlines()
+    assert printed.split()[:2] == [sys.executable, pid]
+    assert printed.endswith(" a b")
     assert done.returncode == 5
 
 

@@ -49,13 +49,13 @@ def test_a_log_file_gets_lines_as_they_come(capsys):
     assert type(shown) is progress.Lines
     listener = feed(shown, b"block 1/2\nblo", b"ck 2/2 \xc2", b"\xb1\n")
     assert capsys.readouterr().err == "block 1/2\nblock 2/2 ±\n"
-    assert listener.said == "block 1/2\nblock 2/2 ±\n"
+    assert listener.printed == "block 1/2\nblock 2/2 ±\n"
 
 
 def test_an_error_is_held_with_all_that_follows(capsys):
     listener = feed(progress.Lines(), b"warning: w\nerror: bad\n  because\n")
     assert capsys.readouterr().err == "warning: w\n"
-    assert listener.said.endswith("error: bad\n  because\n")
+    assert listener.printed.endswith("error: bad\n  because\n")
 
 
 def test_a_last_line_may_lack_its_end(capsys):
@@ -80,7 +80,7 @@ def test_a_terminal_does_not_show_an_error_that_is_raised(terminal, capsys):
     listener.feed(b"or: bad\n")
     listener.end()
     assert capsys.readouterr().err == ""
-    assert listener.said == "error: bad\n"
+    assert listener.printed == "error: bad\n"
 
 
 def test_what_only_begins_like_an_error_is_shown(terminal, capsys):

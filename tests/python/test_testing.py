@@ -25,7 +25,7 @@ def test_one_that_is_slower_fails_with_the_answer():
     assert not isinstance(raised.value, bs.Undecided)
 
 
-def test_what_cannot_be_told_is_undecided():
+def test_what_cannot_be_reported_is_undecided():
     unknown = {"batch_sizes": [1], "blocks": 3, "margin": 0.02, "seed": 1}
     with pytest.raises(bs.Undecided, match="Cannot tell whether"):
         bs.assert_not_slower(MODEL.replace("10ms", "10.2ms"), MODEL, **unknown)

@@ -87,8 +87,8 @@ def compilation(model, prepared, warmup, timed):
     model.begin_timing()
     for _ in range(timed):
         prepared.run()
-    told = model.compilation()
-    return told and json.loads(told)
+    reported = model.compilation()
+    return reported and json.loads(reported)
 
 
 def load(tmp_path, name, **asked):

@@ -34,9 +34,9 @@ def test_a_profile_is_a_run_file_and_its_analysis(run, tmp_path):
 
 
 def test_the_text_of_an_analysis_is_the_answer(run, cli):
-    said = cli.run("analyze", run.path, "--brief", "-q").stdout
+    printed_text = cli.run("analyze", run.path, "--brief", "-q").stdout
     # What is proposed is a call here, and a command there.
-    shown, printed = str(run.analyze()), said.rstrip().split("\n")
+    shown, printed = str(run.analyze()), printed_text.rstrip().split("\n")
     assert " ".join(shown.split("\n")[:-1]).split() == " ".join(printed[:-1]).split()
     assert shown.split("\n")[-1].strip().startswith("bs.profile(")
     assert str(run) == str(run.analyze().answer)

@@ -56,7 +56,7 @@ def test_it_is_small_and_has_no_torch(environment):
     assert "torch" not in environment("pip", "list").stdout
 
 
-def test_the_script_is_the_whole_command_line(environment):
+def test_the_script_is_the_full_command_line(environment):
     done = environment("batchscope", "profile", "-m", "mm.py:matmul", "-b", "1,2", "--blocks", "2", "-o", "cli.jsonl", "-q")
     assert "batch 2" in done.stdout
     assert environment("batchscope", "analyze", "absent.jsonl", check=False).returncode == 3
@@ -78,7 +78,7 @@ def test_a_numpy_product_is_profiled(environment):
         assert json.loads(file.readline())["versions"]["numpy"]
 
 
-def test_an_absent_engine_is_told_with_what_to_do(environment):
+def test_an_absent_engine_is_reported_with_what_to_do(environment):
     (environment.folder / "model.pt").write_bytes(b"PK")
     done = environment("batchscope", "profile", "-m", "model.pt", "-b", "1", "-o", "x.jsonl", check=False)
     assert done.returncode == 1

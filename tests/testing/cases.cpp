@@ -62,8 +62,8 @@ class Reporter : public ::testing::EmptyTestEventListener {
   }
 
   void write_line(const std::string& line) {
-    const std::string whole = line + "\n";
-    if (write(reports, whole.data(), whole.size()) < 0) std::abort();
+    const std::string full = line + "\n";
+    if (write(reports, full.data(), full.size()) < 0) std::abort();
   }
 };
 

@@ -13,15 +13,15 @@ using testing::Not;
 
 struct Ended {
   int code;
-  std::string said;
+  std::string printed;
 };
 
 Ended run(const std::string& arguments) {
   const std::string command = BROKEN_CASES " " + arguments + " 2>&1";
   FILE* output = popen(command.c_str(), "r");
-  std::string said;
-  for (int c = 0; (c = std::fgetc(output)) != EOF;) said += static_cast<char>(c);
-  return {WEXITSTATUS(pclose(output)), said};
+  std::string printed;
+  for (int c = 0; (c = std::fgetc(output)) != EOF;) printed += static_cast<char>(c);
+  return {WEXITSTATUS(pclose(output)), printed};
 }
 
 // Two of them hang for the limit.
@@ -33,32 +33,32 @@ const Ended& all() {
 TEST(Supervisor, EveryCaseIsRunAndCounted) {
   const Ended& ended = all();
   EXPECT_EQ(ended.code, 1);
-  EXPECT_THAT(ended.said, HasSubstr("\ncases: 2 passed, 6 failed, 1 skipped\n"));
+  EXPECT_THAT(ended.printed, HasSubstr("\ncases: 2 passed, 6 failed, 1 skipped\n"));
 }
 
 TEST(Supervisor, WhatHangsOrCrashesLeavesItsStack) {
   for (const std::string name : {"Hangs", "Crashes"}) {
-    EXPECT_THAT(all().said, HasSubstr("Broken_" + name + "_Test::TestBody")) << name;
-    EXPECT_THAT(all().said, HasSubstr("FAILED  ] Broken." + name)) << name;
+    EXPECT_THAT(all().printed, HasSubstr("Broken_" + name + "_Test::TestBody")) << name;
+    EXPECT_THAT(all().printed, HasSubstr("FAILED  ] Broken." + name)) << name;
   }
 }
 
 TEST(Supervisor, AFilterKeepsWhatItLeavesOut) {
   const Ended ended = run("--case-limit=60 --gtest_filter=-*Hangs*:Broken.Fails");
-  EXPECT_THAT(ended.said, HasSubstr("cases: 2 passed, 3 failed, 1 skipped"));
+  EXPECT_THAT(ended.printed, HasSubstr("cases: 2 passed, 3 failed, 1 skipped"));
 }
 
 TEST(Supervisor, GoodCasesAreGood) {
   const Ended ended = run("--case-limit=60 --gtest_filter=*Passes:*ComesLast");
   EXPECT_EQ(ended.code, 0);
-  EXPECT_THAT(ended.said, HasSubstr("cases: 2 passed, 0 failed, 0 skipped"));
+  EXPECT_THAT(ended.printed, HasSubstr("cases: 2 passed, 0 failed, 0 skipped"));
 }
 
 TEST(Supervisor, WithoutALimitItIsGoogleTestAlone) {
   const Ended ended = run("--gtest_filter=*Passes");
   EXPECT_EQ(ended.code, 0);
-  EXPECT_THAT(ended.said, HasSubstr("[       OK ] Broken.Passes"));
-  EXPECT_THAT(ended.said, Not(HasSubstr("cases:")));
+  EXPECT_THAT(ended.printed, HasSubstr("[       OK ] Broken.Passes"));
+  EXPECT_THAT(ended.printed, Not(HasSubstr("cases:")));
 }
 
 }  // namespace

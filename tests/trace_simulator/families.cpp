@@ -7,13 +7,13 @@ namespace {
 Workload healthy(Random& random) {
   Workload work;
   work.trains = random.chance(0.6);
-  work.steps = work.trains ? 3 : random.whole(5, 7);
-  work.operators = random.whole(24, 40);
+  work.steps = work.trains ? 3 : random.full(5, 7);
+  work.operators = random.full(24, 40);
   work.operator_us = random.uniform(8, 18);
-  work.kernels_per_operator = random.whole(1, 2);
+  work.kernels_per_operator = random.full(1, 2);
   work.kernel_us = work.operator_us * random.uniform(10, 18);
   work.loading = random.chance(0.8) ? Loading::by_workers : Loading::none;
-  work.workers = random.whole(2, 4);
+  work.workers = random.full(2, 4);
   work.batch_us = random.uniform(300, 1500);
   work.input_us = random.uniform(50, 300);
   work.waiting = random.chance(0.3) ? Waiting::item : Waiting::none;
@@ -31,8 +31,8 @@ double step_us(const Workload& work) {
 Workload healthy_graphs(Random& random) {
   Workload work;
   work.trains = false;
-  work.steps = random.whole(5, 8);
-  work.graph_kernels = random.whole(150, 350);
+  work.steps = random.full(5, 8);
+  work.graph_kernels = random.full(150, 350);
   work.kernel_us = random.uniform(28, 45);
   work.kernel_spread = 0.9;
   work.input_us = 20;
@@ -64,15 +64,15 @@ Workload slow_workers(Random& random) {
   work.loading = Loading::by_workers;
   work.steps = 8;
   work.operators = 15;
-  work.workers = random.whole(1, 2);
+  work.workers = random.full(1, 2);
   work.batch_us = step_us(work) * work.workers * random.uniform(1.5, 4);
   return work;
 }
 
 Workload launches(Random& random) {
   Workload work = healthy(random);
-  work.operators = random.whole(30, 50);
-  work.kernels_per_operator = random.whole(1, 3);
+  work.operators = random.full(30, 50);
+  work.kernels_per_operator = random.full(1, 3);
   work.python_us = random.log_uniform(2, 60);
   work.kernel_us = (work.operator_us + work.python_us) * random.uniform(0.1, 0.6);
   work.kernel_spread = 0.7;
@@ -86,14 +86,14 @@ Workload waits_each_step(Random& random) {
   work.trains = random.chance(0.5);
   work.kernel_us = (work.operator_us + work.python_us) * random.uniform(0.5, 2.5);
   constexpr Waiting kWaits[] = {Waiting::item, Waiting::device, Waiting::to_host};
-  work.waiting = kWaits[random.whole(0, 2)];
+  work.waiting = kWaits[random.full(0, 2)];
   return work;
 }
 
 Workload waits_often(Random& random) {
   Workload work = healthy(random);
   work.kernel_us = work.operator_us * random.uniform(1.2, 6);
-  work.waits_every = random.whole(1, 8);
+  work.waits_every = random.full(1, 8);
   work.waiting = random.chance(0.5) ? Waiting::item : Waiting::none;
   return work;
 }
@@ -120,7 +120,7 @@ Workload allocates(Random& random) {
 }
 
 WorkKind any_kind(Random& random) {
-  return static_cast<WorkKind>(random.whole(0, 4));
+  return static_cast<WorkKind>(random.full(0, 4));
 }
 
 Workload host_bound(Random& random) {
@@ -143,7 +143,7 @@ Workload exposed_communication(Random& random) {
   Workload work = healthy(random);
   work.trains = true;
   work.steps = 3;
-  work.collectives = random.whole(2, 6);
+  work.collectives = random.full(2, 6);
   work.collective_us = step_us(work) * random.uniform(0.1, 0.4) / work.collectives;
   return work;
 }
@@ -185,7 +185,7 @@ Workload dependent_devices(Random& random) {
 Workload hidden_waits(Random& random) {
   Workload work = healthy(random);
   constexpr Waiting kWaits[] = {Waiting::item, Waiting::device, Waiting::late};
-  work.waiting = kWaits[random.whole(0, 2)];
+  work.waiting = kWaits[random.full(0, 2)];
   return work;
 }
 
@@ -245,13 +245,13 @@ Workload host_work_and_waits(Random& random) {
 Workload anything(Random& random) {
   Workload work = random.chance(0.5) ? launches(random) : waits_often(random);
   work.kernel_us = work.operator_us * random.log_uniform(0.2, 6);
-  work.loading = static_cast<Loading>(random.whole(0, 2));
+  work.loading = static_cast<Loading>(random.full(0, 2));
   work.batch_us = random.log_uniform(300, 8000);
   work.host_work = any_kind(random);
   work.host_work_us = random.chance(0.5) ? 0 : random.log_uniform(300, 6000);
   work.host_work_is_last = random.chance(0.5);
-  work.waiting = static_cast<Waiting>(random.whole(0, 4));
-  work.input = static_cast<InputCopy>(random.whole(0, 3));
+  work.waiting = static_cast<Waiting>(random.full(0, 4));
+  work.input = static_cast<InputCopy>(random.full(0, 3));
   work.allocates_us = random.chance(0.2) ? 500 : 0;
   work.collectives = random.chance(0.3) ? 3 : 0;
   work.second_stream = random.chance(0.2);
@@ -264,7 +264,7 @@ Workload graphs_with_holes(Random& random) {
   Workload work = healthy_graphs(random);
   work.kernel_us = random.uniform(4, 40);
   work.held_us = random.log_uniform(20, 800);
-  work.waiting = static_cast<Waiting>(random.whole(0, 4));
+  work.waiting = static_cast<Waiting>(random.full(0, 4));
   work.host_work_us = random.chance(0.5) ? random.uniform(300, 3000) : 0;
   work.host_work = any_kind(random);
   return work;
@@ -322,9 +322,9 @@ Case draw_case(const Family& family, uint64_t seed, const Disturbance& disturban
   style.has_flows = random.chance(0.7);
   style.has_overhead = random.chance(0.2);
   style.describes_devices_last = random.chance(0.5);
-  style.process = random.whole(300, 90'000);
+  style.process = random.full(300, 90'000);
   style.begin_ns = (style.is_2021 ? 1'623'142'623'460'000'000 : 1'419'116'104'994'671'000) +
-                   random.whole(0, 1'000'000'000);
+                   random.full(0, 1'000'000'000);
   // Without a range nothing says that samples are loaded.
   if (!style.has_operators) workload.loading = Loading::none;
   drawn.program = make_program(workload, random);

@@ -199,7 +199,7 @@ class Writer {
 
 }  // namespace
 
-std::string KinetoText::whole() const {
+std::string KinetoText::full() const {
   std::string text = head;
   for (size_t i = 0; i < events.size(); ++i) {
     if (i > 0) text += ",\n";

@@ -34,7 +34,7 @@ struct KinetoText {
   std::vector<std::string> events;
   std::string tail;
 
-  std::string whole() const;
+  std::string full() const;
 };
 
 KinetoText kineto_text(const Program& program, const Timeline& line, const Style& style);

@@ -49,8 +49,8 @@ std::set<int64_t> lost_calls(Loss loss, Random& random, const Timeline& line) {
   }
   if (loss == Loss::run) {
     const int last = static_cast<int>(calls.size()) - 1;
-    const int from = random.whole(0, last);
-    lost.insert(calls.begin() + from, calls.begin() + random.whole(from, last));
+    const int from = random.full(0, last);
+    lost.insert(calls.begin() + from, calls.begin() + random.full(from, last));
   }
   if (loss == Loss::end || loss == Loss::begin) {
     const int64_t moment = moment_of(line, random);

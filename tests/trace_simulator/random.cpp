@@ -13,7 +13,7 @@ double Random::log_uniform(double low, double high) {
   return std::exp(uniform(std::log(low), std::log(high)));
 }
 
-int Random::whole(int low, int high) {
+int Random::full(int low, int high) {
   return std::min(high, low + static_cast<int>(uniform(0, high - low + 1)));
 }
 

@@ -12,7 +12,7 @@ class Random {
 
   double uniform(double low, double high);
   double log_uniform(double low, double high);
-  int whole(int low, int high);  // both included
+  int full(int low, int high);  // both included
   bool chance(double probability) { return uniform(0, 1) < probability; }
   // Log-normal around the median, at least 1.
   int64_t around(double median, double spread);

@@ -36,27 +36,27 @@ bool is_seen(const Timeline& line, const DeviceEvent& event) {
 }
 
 // The longest of `whole` in which nothing of the devices, and no range or call, is recorded.
-Uncounted longest_hole(const Timeline& line, Uncounted whole) {
+Uncounted longest_hole(const Timeline& line, Uncounted full) {
   std::vector<Uncounted> recorded;
   for (const DeviceEvent& event : line.device) {
     if (is_seen(line, event)) recorded.push_back({event.start_ns, event.end_ns});
   }
   for (const HostEvent& event : line.host) {
-    const bool is_around = event.start_ns < whole.start_ns && event.end_ns > whole.end_ns;
+    const bool is_around = event.start_ns < full.start_ns && event.end_ns > full.end_ns;
     if (!is_around) recorded.push_back({event.start_ns, event.end_ns});
   }
   std::sort(recorded.begin(), recorded.end(),
             [](const Uncounted& a, const Uncounted& b) { return a.start_ns < b.start_ns; });
-  Uncounted longest{whole.start_ns, whole.start_ns};
-  int64_t at = whole.start_ns;
+  Uncounted longest{full.start_ns, full.start_ns};
+  int64_t at = full.start_ns;
   const auto add = [&](int64_t until) {
     if (until - at > longest.end_ns - longest.start_ns) longest = {at, until};
   };
   for (const Uncounted& each : recorded) {
-    add(std::min(each.start_ns, whole.end_ns));
+    add(std::min(each.start_ns, full.end_ns));
     at = std::max(at, each.end_ns);
   }
-  add(whole.end_ns);
+  add(full.end_ns);
   return longest;
 }
 

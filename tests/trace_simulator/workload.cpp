@@ -223,7 +223,7 @@ Program make_program(const Workload& workload, Random& random) {
   const bool two = workload.devices == Devices::independent || workload.devices == Devices::shared;
   const size_t loops = two ? 2 : 1;
   program.threads.resize(2 * loops + 2);
-  const int64_t first_id = random.whole(1, 2000);
+  const int64_t first_id = random.full(1, 2000);
   for (size_t i = 0; i < loops; ++i) {
     HostThread& main = program.threads[2 * i];
     HostThread& autograd = program.threads[2 * i + 1];
@@ -244,10 +244,10 @@ Program make_program(const Workload& workload, Random& random) {
   for (int i = 0; i < 64; ++i) {
     program.loader.batch_ns.push_back(random.around(workload.batch_us * 1000, workload.noise));
   }
-  program.latency_ns = random.whole(-1500, 7000);
-  program.spacing_ns = random.whole(600, 1800);
-  program.return_ns = random.whole(1500, 6000);
-  program.wake_ns = random.whole(8000, 40'000);
+  program.latency_ns = random.full(-1500, 7000);
+  program.spacing_ns = random.full(600, 1800);
+  program.return_ns = random.full(1500, 6000);
+  program.wake_ns = random.full(8000, 40'000);
   return program;
 }
 

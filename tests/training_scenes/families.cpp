@@ -11,7 +11,7 @@ namespace batchscope::training_scenes {
 namespace {
 
 using training::StepWatch;
-using watch::Standing;
+using watch::ActiveFinding;
 
 StepWatch watched(const SimulatedRun& run) {
   StepWatch watch;
@@ -25,9 +25,9 @@ StepWatch watched(const SimulatedRun& run) {
   return watch;
 }
 
-std::vector<Standing> of_id(const std::vector<Standing>& all, std::string_view id) {
-  std::vector<Standing> found;
-  for (const Standing& one : all) {
+std::vector<ActiveFinding> of_id(const std::vector<ActiveFinding>& all, std::string_view id) {
+  std::vector<ActiveFinding> found;
+  for (const ActiveFinding& one : all) {
     if (one.finding.id == id) found.push_back(one);
   }
   return found;
@@ -38,14 +38,15 @@ int64_t time_of(const SimulatedRun& run, int64_t step) {
 }
 
 // Its beginning, as a number of steps from the true one.
-int64_t off_by(const Standing& one, const SimulatedRun& run, int64_t step) {
+int64_t off_by(const ActiveFinding& one, const SimulatedRun& run, int64_t step) {
   int64_t began = 0;
   for (const auto& made : run.steps) began += made.time_ns < one.since_ns;
   return std::abs(began - step);
 }
 
 // One regression, of that size, about that step.
-bool is_regression(const std::vector<Standing>& all, const SimulatedRun& run, const RunPlan& plan) {
+bool is_regression(const std::vector<ActiveFinding>& all, const SimulatedRun& run,
+                   const RunPlan& plan) {
   const auto found = of_id(all, "training.regression");
   if (found.size() != 1 || found[0].finding.evidence.empty()) return false;
   const double size = found[0].finding.evidence[0].estimate.value;
@@ -53,8 +54,8 @@ bool is_regression(const std::vector<Standing>& all, const SimulatedRun& run, co
   return std::abs(size - plan.change) < margin && off_by(found[0], run, plan.change_at) <= 64;
 }
 
-bool is_quiet(const std::vector<Standing>& all) {
-  return std::all_of(all.begin(), all.end(), [](const Standing& one) {
+bool is_quiet(const std::vector<ActiveFinding>& all) {
+  return std::all_of(all.begin(), all.end(), [](const ActiveFinding& one) {
     return one.finding.severity < findings::Severity::medium;
   });
 }
@@ -70,7 +71,7 @@ void step_change(RunPlan& plan, stats::Rng& rng, double size) {
 
 bool finds_change(const StepWatch& watch, const SimulatedRun& run, const RunPlan& plan) {
   return is_regression(watch.all(), run, plan) &&
-         of_id(watch.standing(), "training.regression").size() == 1;
+         of_id(watch.active(), "training.regression").size() == 1;
 }
 
 bool is_not_called(const StepWatch& watch, const SimulatedRun&, const RunPlan&) {
@@ -141,12 +142,12 @@ std::vector<Family> families_of_changes() {
        },
        [](const StepWatch& watch, const SimulatedRun& run, const RunPlan& plan) {
          return is_regression(watch.all(), run, plan) &&
-                of_id(watch.standing(), "training.regression").empty();
+                of_id(watch.active(), "training.regression").empty();
        }},
       {"slower little by little", false,
        [](RunPlan& plan, stats::Rng& rng) { plan.drift = between(rng, 0.08, 0.3); },
        [](const StepWatch& watch, const SimulatedRun&, const RunPlan&) {
-         return of_id(watch.standing(), "training.slowing").size() == 1 &&
+         return of_id(watch.active(), "training.slowing").size() == 1 &&
                 of_id(watch.all(), "training.regression").empty();
        }},
   };
@@ -163,7 +164,7 @@ bool finds_change_of_some(const StepWatch& watch, const SimulatedRun& run, const
 
 // What it was, and what is left of it.
 bool finds_part(const StepWatch& watch, const SimulatedRun& run, const RunPlan& plan) {
-  const auto now = of_id(watch.standing(), "training.regression");
+  const auto now = of_id(watch.active(), "training.regression");
   if (now.size() != 1 || of_id(watch.all(), "training.regression").size() != 2) return false;
   const double size = plan.left * plan.change;
   return std::abs(now[0].finding.evidence[0].estimate.value - size) < std::max(0.02, 0.2 * size) &&
@@ -196,7 +197,7 @@ std::vector<Family> families_of_causes() {
          step_change(plan, rng, 0.9 * (1 / plan.clock_after - 1));
        },
        [](const StepWatch& watch, const SimulatedRun& run, const RunPlan& plan) {
-         const auto found = of_id(watch.standing(), "training.regression");
+         const auto found = of_id(watch.active(), "training.regression");
          return is_regression(watch.all(), run, plan) && found.size() == 1 &&
                 found[0].finding.cause.find("SM clock of GPU 0 fell") != std::string::npos;
        }},
@@ -206,7 +207,7 @@ std::vector<Family> families_of_causes() {
          step_change(plan, rng, between(rng, 0.08, 0.4));
        },
        [](const StepWatch& watch, const SimulatedRun& run, const RunPlan& plan) {
-         const auto found = of_id(watch.standing(), "training.regression");
+         const auto found = of_id(watch.active(), "training.regression");
          return is_regression(watch.all(), run, plan) && found.size() == 1 &&
                 found[0].finding.cause.find("other programs") != std::string::npos;
        }},
@@ -217,14 +218,14 @@ std::vector<Family> families_of_causes() {
        },
        [](const StepWatch& watch, const SimulatedRun&, const RunPlan&) {
          const auto slower = of_id(watch.all(), "training.regression");
-         return of_id(watch.standing(), "training.loading").size() == 1 && slower.size() == 1 &&
+         return of_id(watch.active(), "training.loading").size() == 1 && slower.size() == 1 &&
                 slower[0].finding.cause.find("wait for a batch") != std::string::npos;
        }},
   };
 }
 
 bool finds_rhythm(const StepWatch& watch, const SimulatedRun&, const RunPlan& plan) {
-  const auto found = of_id(watch.standing(), "training.periodic-slow-steps");
+  const auto found = of_id(watch.active(), "training.periodic-slow-steps");
   return found.size() == 1 &&
          found[0].finding.evidence[0].estimate.value == static_cast<double>(plan.checkpoint_every);
 }
@@ -244,9 +245,9 @@ std::vector<Family> families_of_batches() {
          const double share = found[0].finding.evidence[0].estimate.value;
          const double truth =
              static_cast<double>(time_of(run, *plan.back_at) - time_of(run, plan.change_at)) / 1e9;
-         const double told = watch::stood_seconds(found[0], 0);
+         const double reported = watch::active_seconds(found[0], 0);
          return std::abs(share - plan.loading_share_after) < 0.05 &&
-                std::abs(told - truth) < 0.1 * truth;
+                std::abs(reported - truth) < 0.1 * truth;
        }},
       {"larger batches", false,
        [](RunPlan& plan, stats::Rng& rng) {
@@ -271,10 +272,10 @@ std::vector<Family> families_of_batches() {
 }
 
 bool finds_slope(const StepWatch& watch, const SimulatedRun&, const RunPlan& plan) {
-  const auto found = of_id(watch.standing(), "training.slowing");
+  const auto found = of_id(watch.active(), "training.slowing");
   if (found.size() != 1) return false;
-  const double told = found[0].finding.evidence[0].estimate.value;
-  return std::abs(told - plan.change) < 0.25 * plan.change;
+  const double reported = found[0].finding.evidence[0].estimate.value;
+  return std::abs(reported - plan.change) < 0.25 * plan.change;
 }
 
 std::vector<Family> families_of_slopes() {
@@ -320,8 +321,8 @@ std::vector<Family> families_of_slow_steps() {
        },
        [](const StepWatch& watch, const SimulatedRun&, const RunPlan& plan) {
          const auto all = watch.all();
-         const std::string told = fmt::format("Step {} took ", *plan.far_at);
-         return all.size() == 1 && all[0].finding.what.starts_with(told);
+         const std::string reported = fmt::format("Step {} took ", *plan.far_at);
+         return all.size() == 1 && all[0].finding.what.starts_with(reported);
        }},
       {"a loader of 3 to 16 workers that is too slow: each time one step waits", false,
        [](RunPlan& plan, stats::Rng& rng) {
@@ -348,7 +349,7 @@ std::vector<Family> families_of_losses() {
       {"a loss that is no number", false,
        [](RunPlan& plan, stats::Rng& rng) { plan.nan_at = inside(plan, rng); },
        [](const StepWatch& watch, const SimulatedRun& run, const RunPlan& plan) {
-         const auto found = of_id(watch.standing(), "training.loss-not-finite");
+         const auto found = of_id(watch.active(), "training.loss-not-finite");
          return found.size() == 1 && found[0].since_ns == time_of(run, *plan.nan_at);
        }},
       {"a jump of the loss", false,
@@ -388,11 +389,11 @@ Verdict judge(const Family& family, uint64_t seed) {
   const SimulatedRun made = simulate(plan, rng);
   const StepWatch watch = watched(made);
   Verdict verdict{family.is_right(watch, made, plan), ""};
-  verdict.told = fmt::format("change at {} by {}, noise {}, correlation {}", plan.change_at,
-                             plan.change, plan.noise, plan.correlation);
-  for (const Standing& one : watch.all()) {
-    verdict.told += fmt::format("\n  {}{}: {}", one.finding.id, one.ended_ns ? " (ended)" : "",
-                                one.finding.what);
+  verdict.reported = fmt::format("change at {} by {}, noise {}, correlation {}", plan.change_at,
+                                 plan.change, plan.noise, plan.correlation);
+  for (const ActiveFinding& one : watch.all()) {
+    verdict.reported += fmt::format("\n  {}{}: {}", one.finding.id, one.ended_ns ? " (ended)" : "",
+                                    one.finding.what);
   }
   return verdict;
 }

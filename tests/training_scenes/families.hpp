@@ -24,7 +24,7 @@ const std::vector<Family>& families();
 
 struct Verdict {
   bool right = false;
-  std::string told;  // the plan, and all that was told of it
+  std::string reported;  // the plan, and all that was told of it
 };
 
 // Watches the run of that seed to its end. What is wrong has to be named with its place and its

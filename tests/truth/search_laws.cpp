@@ -84,19 +84,19 @@ Law any(stats::Rng& rng, double largest) {
   return kAll[static_cast<std::size_t>(rng.below(kAll.size()))](rng, largest);
 }
 
-tune::Recorded point(schema::RunConfig config, double ms) {
-  tune::Recorded made;
+tune::RecordedTable point(schema::RunConfig config, double ms) {
+  tune::RecordedTable made;
   made.config = std::move(config);
   made.mean_s = made.typical_s = made.latency_s = ms * 1e-3;
   return made;
 }
 
 template <Family family>
-std::vector<tune::Recorded> every_size(uint64_t seed) {
+std::vector<tune::RecordedTable> every_size(uint64_t seed) {
   stats::Rng rng(stats::mix_seed(seed, 0x7a11));
   const double largest = one_of(rng, kLargest);
   const Law law = family(rng, largest);
-  std::vector<tune::Recorded> table;
+  std::vector<tune::RecordedTable> table;
   for (double x = 1; x <= largest; ++x) {
     schema::RunConfig config;
     config.model = "law";
@@ -115,9 +115,9 @@ struct Settings {
   std::vector<int64_t> sizes;
 };
 
-std::vector<tune::Recorded> settings_table(stats::Rng& rng, const Settings& settings) {
+std::vector<tune::RecordedTable> settings_table(stats::Rng& rng, const Settings& settings) {
   const double largest = static_cast<double>(settings.sizes.back());
-  std::vector<tune::Recorded> table;
+  std::vector<tune::RecordedTable> table;
   const double serial = between(rng, 0.02, 0.3);  // of a batch, that threads do not share
   const double contention = factor_between(rng, 0.02, 0.5);  // of one more instance
   const Law shape = any(rng, largest);
@@ -162,7 +162,7 @@ std::vector<int64_t> doublings_to(int64_t largest) {
 }
 
 // 2 engines, 1 precision, 2 cores: 6 settings of 10 sizes.
-std::vector<tune::Recorded> few_settings(uint64_t seed) {
+std::vector<tune::RecordedTable> few_settings(uint64_t seed) {
   stats::Rng rng(stats::mix_seed(seed, 0x7a12));
   return settings_table(rng, {{"a", "b"}, {schema::Precision::fp32}, 2, doublings_to(32)});
 }
@@ -202,10 +202,10 @@ SharedWork shared_work(stats::Rng& rng) {
 }
 
 // 4 numbers of threads of 12 sizes.
-std::vector<tune::Recorded> numbers_of_threads(uint64_t seed) {
+std::vector<tune::RecordedTable> numbers_of_threads(uint64_t seed) {
   stats::Rng rng(stats::mix_seed(seed, 0x7a14));
   const SharedWork work = shared_work(rng);
-  std::vector<tune::Recorded> table;
+  std::vector<tune::RecordedTable> table;
   for (const int threads : {1, 2, 4, 8}) {
     for (const int64_t size : doublings_to(64)) {
       schema::RunConfig config;
@@ -219,7 +219,7 @@ std::vector<tune::Recorded> numbers_of_threads(uint64_t seed) {
 }
 
 // 2 engines, 2 precisions, 4 cores: 24 settings of 14 or 15 sizes.
-std::vector<tune::Recorded> many_settings(uint64_t seed) {
+std::vector<tune::RecordedTable> many_settings(uint64_t seed) {
   stats::Rng rng(stats::mix_seed(seed, 0x7a13));
   return settings_table(
       rng, {{"a", "b"}, {schema::Precision::fp32, schema::Precision::bf16}, 4, doublings_to(128)});

@@ -13,7 +13,7 @@ namespace batchscope::truth {
 struct LawFamily {
   const char* name;  // "staircase"
   const char* grid;  // in words: "1-24 to 1-256"
-  std::vector<tune::Recorded> (*draw)(uint64_t seed);
+  std::vector<tune::RecordedTable> (*draw)(uint64_t seed);
   bool settings = false;  // beside the batch size
   bool hard = false;      // half of the points are needed to find the best
 };

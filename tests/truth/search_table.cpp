@@ -24,7 +24,8 @@ constexpr std::array kShares = {0.0, 0.25, 0.33, 0.5};
 Picked tuned_with(tune::Replay& replay, const tune::Goal& goal) {
   tune::Search search(replay.grid(), goal);
   Picked picked;
-  tune::run(search, replay, [&](const tune::Ask& ask) { picked.measured.insert(ask.point); });
+  tune::run(search, replay,
+            [&](const tune::Suggestion& ask) { picked.measured.insert(ask.point); });
   picked.point = *tune::outcome_of(search).pick;
   return picked;
 }
@@ -44,7 +45,7 @@ struct Tally {
 
 std::string row(const std::string& name, const std::string& grid, int experiments,
                 uint64_t first_seed,
-                const std::function<std::vector<tune::Recorded>(uint64_t)>& draw) {
+                const std::function<std::vector<tune::RecordedTable>(uint64_t)>& draw) {
   std::array<Tally, kSearches.size()> tallies;
   for (int i = 0; i < experiments; ++i) {
     const uint64_t seed = first_seed + static_cast<uint64_t>(i);
@@ -76,7 +77,7 @@ std::vector<std::filesystem::path> tables_in(const std::string& folder) {
   return paths;
 }
 
-std::vector<tune::Recorded> table_of(const std::filesystem::path& path) {
+std::vector<tune::RecordedTable> table_of(const std::filesystem::path& path) {
   const auto text = base::read_file(path);
   if (!text) return {};
   const auto run = csv::import_csv(*text, path.stem().string(), {});

@@ -18,12 +18,12 @@ TEST_P(Truth, RateKeepsItsGoal) {
   const Row& row = rows[GetParam()];
   const uint64_t first_seed = 1 + kExperiments * static_cast<uint64_t>(GetParam());
   const Outcome outcome = run_until_clear(row, kExperiments, first_seed);
-  const std::string told = fmt::format(
+  const std::string reported = fmt::format(
       "{}: {}: {:.1f} % of {} (99 % interval {:.1f} to {:.1f} %), goal {}, seeds from {}",
       row.topic, row.what, 100 * outcome.rate(), outcome.experiments, 100 * outcome.interval.low,
       100 * outcome.interval.high, describe(row.goal), first_seed);
-  fmt::print("{}\n", told);
-  EXPECT_TRUE(passes(row.goal, outcome)) << told;
+  fmt::print("{}\n", reported);
+  EXPECT_TRUE(passes(row.goal, outcome)) << reported;
 }
 
 std::vector<std::size_t> tested_rows() {

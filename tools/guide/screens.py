@@ -23,7 +23,7 @@ HEIGHT = 900
 # A figure that is folded away has no size, and is drawn when it is opened.
 ALL_DRAWN = """[...document.querySelectorAll('figure .canvas')].every(
     (one) => one.clientHeight === 0 || one.querySelectorAll('svg path').length > 2)"""
-LOOKS = {"light": {"color_scheme": "light"}, "dark": {"color_scheme": "dark"}, "print": {"media": "print"}}
+STYLES = {"light": {"color_scheme": "light"}, "dark": {"color_scheme": "dark"}, "print": {"media": "print"}}
 
 
 def twelve_kinds():
@@ -61,7 +61,7 @@ def take(browser, page, look, width):
     opened = context.new_page()
     opened.goto(page.resolve().as_uri())
     opened.wait_for_selector("html[data-drawn]")
-    opened.emulate_media(**LOOKS[look])
+    opened.emulate_media(**STYLES[look])
     # Charts are drawn anew when the look changes.
     opened.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     opened.wait_for_function(ALL_DRAWN)
@@ -85,7 +85,7 @@ def main():
         for kind, run in runs_of(asked.runs).items():
             page = asked.folder / f"{kind}.html"
             write_page(asked.program.resolve(), run, page)
-            for look in LOOKS:
+            for look in STYLES:
                 for width in WIDTHS:
                     print(take(browser, page, look, width))
         browser.close()

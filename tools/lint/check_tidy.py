@@ -61,8 +61,8 @@ def write_unity(files, path):
 def clashing(files, unity, flags):
     """Those of `files` that do not compile where the others are included before them."""
     command = ["clang++", *flags, "-w", "-fsyntax-only", "-ferror-limit=0", str(write_unity(files, unity))]
-    said = subprocess.run(command, capture_output=True, text=True, check=False).stderr
-    named = {pathlib.Path(name) for where in ERROR.findall(said) for name in SOURCE.findall(where)}
+    stated = subprocess.run(command, capture_output=True, text=True, check=False).stderr
+    named = {pathlib.Path(name) for where in ERROR.findall(stated) for name in SOURCE.findall(where)}
     return [file for file in files if file in named]
 
 
@@ -94,7 +94,7 @@ class Clean:
         self.marks, self.root = marks, root
         self.texts = {path: path.read_text() for path in cpp_files(root)} if marks else {}
         self.edges = include_graph(self.texts)
-        self.tools = "".join(map(self._said, (["clang-tidy", "--version"], ["dpkg-query", "-W", "*-dev", "libc6*"])))
+        self.tools = "".join(map(self._printed, (["clang-tidy", "--version"], ["dpkg-query", "-W", "*-dev", "libc6*"])))
         given = [root / ".clang-tidy", *sorted(root.glob("requirements/*.txt")), *sorted(root.glob("libs/*/*/proto/*"))]
         self.given = "".join(path.read_text() for path in given)
 
@@ -109,7 +109,7 @@ class Clean:
         return self.marks / hashlib.sha256("\0".join(words).encode()).hexdigest()
 
     @staticmethod
-    def _said(command):
+    def _printed(command):
         try:
             return subprocess.run(command, capture_output=True, text=True, check=False).stdout
         except FileNotFoundError:
@@ -123,12 +123,12 @@ def check_folder(unity, files, flags, root, clean):
         return [], 0
     found, runs = [], 0
     for group in groups(files, unity, flags):
-        told = tidy(write_unity(group, unity) if len(group) > 1 else group[0], flags, root)
+        reported = tidy(write_unity(group, unity) if len(group) > 1 else group[0], flags, root)
         runs += 1
-        if len(group) > 1 and any("[clang-diagnostic-error" in line for line in told):
-            told = [line for file in group for line in tidy(file, flags, root)]
+        if len(group) > 1 and any("[clang-diagnostic-error" in line for line in reported):
+            reported = [line for file in group for line in tidy(file, flags, root)]
             runs += len(group)
-        found += told
+        found += reported
     if mark and not found:
         mark.touch()
     return found, runs

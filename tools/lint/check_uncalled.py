@@ -88,9 +88,9 @@ class Census:
         words = [(match.group(0), match.start()) for match in re.finditer(r"\b[A-Za-z_]\w*", code)]
         self.mentions.update(name for name, _ in words)
         own = {}
-        for name, position, is_whole in self.declared(code):
+        for name, position, is_complete in self.declared(code):
             own.setdefault(name, set()).add(position)
-            if is_header and is_whole:
+            if is_header and is_complete:
                 self.places.setdefault(name, f"{place}:{code.count(chr(10), 0, position) + 1}")
         spans = [(name.split("::")[-1], start, end) for name, start, end in bodies_in(without_preprocessor(code))]
         spans += [(name, *body) for _, name, _, body in types_in(code) if body]

@@ -95,8 +95,8 @@ def joined_literals(text):
         line_start = text.rfind("\n", 0, match.start()) + 1
         if text[line_start:match.start()].lstrip().startswith("#"):
             continue
-        whole = match.group(0)
-        content = whole[1:-1] if kind == '"' else whole[whole.index("(") + 1:whole.rindex(")")]
+        full = match.group(0)
+        content = full[1:-1] if kind == '"' else full[full.index("(") + 1:full.rindex(")")]
         if end is not None and not text[end:match.start()].strip():
             joined[-1] = (joined[-1][0], joined[-1][1] + content)
         else:

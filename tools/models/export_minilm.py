@@ -247,7 +247,7 @@ def described(files):
     }
 
 
-def standing(folder, before):
+def active(folder, before):
     """The files that need not be made again, with what model.json says of them."""
     if before.get("stamp") != stamp():
         return {}
@@ -262,7 +262,7 @@ def main():
     options = parser.parse_args()
     folder, index = options.folder, options.folder / "model.json"
     folder.mkdir(parents=True, exist_ok=True)
-    files = standing(folder, json.loads(index.read_text()) if index.is_file() else {})
+    files = active(folder, json.loads(index.read_text()) if index.is_file() else {})
     model = None
     for name in options.only:
         if all(file.name in files for file in files_of(folder / name)):

@@ -17,7 +17,7 @@ using testing::FloatNear;
 using testing::HasSubstr;
 using testing::Pointwise;
 
-engine::Tensor whole_numbers(const char* name, const std::vector<int64_t>& values) {
+engine::Tensor integers(const char* name, const std::vector<int64_t>& values) {
   engine::Tensor tensor{
       name, engine::DType::int64, {2, 3}, std::vector<std::byte>(values.size() * 8)};
   std::memcpy(tensor.data.data(), values.data(), tensor.data.size());
@@ -64,8 +64,8 @@ class Infer : public testing::Test {
   RecordingSink sink_;
   std::unique_ptr<engine::Model> model_;
   std::vector<int64_t> ids_{3, 49, 0, 7, 7, 1}, mask_{1, 1, 0, 1, 1, 1};
-  std::vector<engine::Tensor> inputs_{whole_numbers("attention_mask", mask_),
-                                      whole_numbers("input_ids", ids_)};
+  std::vector<engine::Tensor> inputs_{integers("attention_mask", mask_),
+                                      integers("input_ids", ids_)};
 };
 
 TEST_F(Infer, GivesWhatTheDefinitionGives) {

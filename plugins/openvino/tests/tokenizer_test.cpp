@@ -89,7 +89,7 @@ constexpr const char* kLong =
     "a text that is much longer than the empty ones beside it, so that one thread gets it alone";
 
 // Where ./dev models puts what it exports.
-engine::Places places_of_models() {
+engine::InstallPaths places_of_models() {
   const char* const chosen = std::getenv("BATCHSCOPE_MODELS");
   return {{}, {chosen != nullptr ? chosen : STORED_MODELS}};
 }

@@ -110,9 +110,9 @@ base::Result<std::vector<HostBatch>> TorchModel::made_up(const schema::Shape& sh
   const bool training = trainer_ != nullptr;
   const auto floating = training ? at::kFloat : scalar_type(execution_.precision);
   const bool in_parts = execution_.accumulation > 1 && shape.lengths.empty();
-  schema::Shape whole = shape;
-  if (in_parts) whole.batch_size *= execution_.accumulation;
-  auto batches = make_batches(loaded_, whole, floating, training, seed_ + draw * kSeedsADraw);
+  schema::Shape full = shape;
+  if (in_parts) full.batch_size *= execution_.accumulation;
+  auto batches = make_batches(loaded_, full, floating, training, seed_ + draw * kSeedsADraw);
   if (!batches) return batches.error();
   if (in_parts) batches = split(loaded_, batches->front(), execution_.accumulation);
   for (const HostBatch& batch : *batches) {

@@ -20,7 +20,7 @@ _ELSEWHERE = {
 }
 
 
-def _whole(value):
+def _integer(value):
     try:
         return operator.index(value)
     except TypeError:
@@ -29,15 +29,15 @@ def _whole(value):
 
 def number(value):
     """Without an exponent, which no flag wants to read: 0.2, 1000000, 0.000001."""
-    whole = _whole(value)
-    if whole is not None:
-        return str(whole)
+    full = _integer(value)
+    if full is not None:
+        return str(full)
     text = f"{float(value):.12f}".rstrip("0")
     return text + "0" if text.endswith(".") else text
 
 
 def _is_number(value):
-    return _whole(value) is not None or isinstance(value, float) or hasattr(type(value), "__float__")
+    return _integer(value) is not None or isinstance(value, float) or hasattr(type(value), "__float__")
 
 
 def _switched(flag, value):

@@ -66,8 +66,8 @@ def _versions_there(interpreter):
     """Of another interpreter; where it cannot be asked, measuring will say why."""
     text = "import json; from batchscope._client import identity; print(json.dumps(identity._versions_here()))"
     try:
-        told = subprocess.run([interpreter, "-c", text], env=environment(), capture_output=True, text=True, check=True)
-        return json.loads(told.stdout)
+        reported = subprocess.run([interpreter, "-c", text], env=environment(), capture_output=True, text=True, check=True)
+        return json.loads(reported.stdout)
     except (OSError, subprocess.CalledProcessError, ValueError) as raised:
         return {"python": str(raised)}
 

@@ -77,7 +77,7 @@ class Done:
 
     code: int
     printed: str
-    said: str
+    stated: str
 
 
 def call(words, accepted=(0,), given=""):

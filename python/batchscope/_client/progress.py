@@ -40,9 +40,9 @@ class Terminal(Lines):
         self.open = ""
 
     def feed(self, text):
-        whole, newline, rest = (self.open + text).rpartition("\n")
+        full, newline, rest = (self.open + text).rpartition("\n")
         if newline:
-            super().feed((whole + newline)[len(self.shown()):])
+            super().feed((full + newline)[len(self.shown()):])
             self.open = ""
         if rest:
             self._begin(rest)

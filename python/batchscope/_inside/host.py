@@ -78,8 +78,8 @@ class Loaded:
         self.collector.begin()
 
     def memory(self):
-        told = self.body.memory()
-        return None if told is None else json.dumps(told)
+        reported = self.body.memory()
+        return None if reported is None else json.dumps(reported)
 
     def infer(self, inputs):
         return self.body.infer(inputs)
@@ -91,8 +91,8 @@ class Loaded:
         return json.dumps(self.collector.counts())
 
     def compilation(self):
-        told = self.compiler.counts()
-        return None if told is None else json.dumps(told)
+        reported = self.compiler.counts()
+        return None if reported is None else json.dumps(reported)
 
     def loading(self):
         told = self.body.loading()

@@ -11,19 +11,19 @@ FRAME = "_compile.compile_inner"  # compilation_time_metrics: a time in seconds 
 MOST_CALLS = 8  # until nothing is compiled any more
 
 
-def _told(name):
+def _reported(name):
     """What the compiler keeps under that name; {} where it is not there, or keeps it elsewhere in its version."""
     return getattr(sys.modules.get("torch._dynamo.utils"), name, None) or {}
 
 
 def compiled():
     """How many frames were compiled in this process, and how long that took."""
-    times = _told("compilation_time_metrics").get(FRAME, [])
+    times = _reported("compilation_time_metrics").get(FRAME, [])
     return len(times), sum(times)
 
 
 def graph_breaks():
-    return sum(_told("counters").get("graph_break", {}).values())
+    return sum(_reported("counters").get("graph_break", {}).values())
 
 
 class Compiler:

@@ -18,8 +18,8 @@ OPTIMIZERS = {"sgd": torch.optim.SGD, "adamw": torch.optim.AdamW}
 LEARNING_RATE = 1e-4  # of steps that nobody's model is to diverge in
 
 
-def tensor_of(told):
-    name, dtype, shape, data = told
+def tensor_of(reported):
+    name, dtype, shape, data = reported
     count = 1
     for size in shape:
         count *= size
@@ -28,7 +28,7 @@ def tensor_of(told):
     return torch.frombuffer(bytearray(data), dtype=DTYPES[dtype]).reshape(tuple(shape))
 
 
-def told_tensor(name, tensor):
+def reported_tensor(name, tensor):
     """As (name, dtype, shape, bytes): floats of all kinds as float32."""
     values = tensor.detach().cpu()
     if values.is_floating_point():
@@ -114,8 +114,8 @@ class ModuleBody(Body):
             raise Refused("failed", "the module has no parameters to train", self.request.model, "measure it with --mode infer")
         return OPTIMIZERS[name](trained, lr=LEARNING_RATE)
 
-    def on_device(self, told):
-        return {each[0]: tensor_of(each).to(self.device) for each in told}
+    def on_device(self, reported):
+        return {each[0]: tensor_of(each).to(self.device) for each in reported}
 
     def cast(self):
         dtype = PRECISIONS.get(self.request.precision)
@@ -157,8 +157,8 @@ class ModuleBody(Body):
         return functools.partial(forward, *args, **kwargs) if cpu else run
 
     def prepare(self, batch_size, seq_len):
-        told = _core.make_inputs(self.inputs, batch_size, seq_len, self.request.seed)
-        run = self.step_of({each[0]: tensor_of(each) for each in told})
+        reported = _core.make_inputs(self.inputs, batch_size, seq_len, self.request.seed)
+        run = self.step_of({each[0]: tensor_of(each) for each in reported})
         enter = inference.leave if self.request.train else inference.enter
         return Prepared(run, device_wait(self.request.device), enter, settles=bool(self.request.compile))
 
@@ -176,7 +176,7 @@ class ModuleBody(Body):
         with torch.inference_mode(), self.cast():
             args, kwargs = arguments_of(self.module, self.on_device(inputs))
             output = self.forward(*args, **kwargs)
-        return [told_tensor(f"output{i}", each) for i, each in enumerate(tensors_in(output))]
+        return [reported_tensor(f"output{i}", each) for i, each in enumerate(tensors_in(output))]
 
     def last_loss(self):
         return None if self.loss is None else float(self.loss.detach())

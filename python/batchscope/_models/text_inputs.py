@@ -120,5 +120,5 @@ def default_seq_len(config):
 
 def sizes_of(config):
     """As in "6 layers, 768 wide", as far as the configuration says it."""
-    told = (("num_hidden_layers", "layers"), ("hidden_size", "wide"))
-    return [f"{getattr(config, name)} {word}" for name, word in told if isinstance(getattr(config, name, None), int)]
+    reported = (("num_hidden_layers", "layers"), ("hidden_size", "wide"))
+    return [f"{getattr(config, name)} {word}" for name, word in reported if isinstance(getattr(config, name, None), int)]

@@ -30,7 +30,7 @@ def _number(name, given):
         raise ValueError(f"{name} is {given!r}; it has to be a number") from None
 
 
-def _whole(name, given):
+def _integer(name, given):
     number = None if isinstance(given, int) else _number(name, given)
     if number is not None and not number.is_integer():
         raise ValueError(f"{name} is {given!r}; it has to be a whole number")
@@ -115,9 +115,9 @@ class TrainingMonitor:
         """
         now = time.perf_counter()
         seconds = now - self._begun if seconds is None else _number("seconds", seconds)
-        step = self._next_step if step is None else _whole("step", step)
+        step = self._next_step if step is None else _integer("step", step)
         loss, learning_rate = _number("loss", loss), _number("learning_rate", learning_rate)
-        batch_size = _whole("batch_size", batch_size)
+        batch_size = _integer("batch_size", batch_size)
         waited = self._waited if loading_seconds is None else _number("loading_seconds", loading_seconds)
         self._begun, self._next_step, self._waited = now, step + 1, None
         profiling = self._core.log_step(step, seconds, loss, learning_rate, batch_size, waited)
@@ -151,9 +151,9 @@ class TrainingMonitor:
         return tuple(Finding.of(json.loads(each["finding"])) for each in self._core.all())
 
     @property
-    def standing(self):
+    def active(self):
         """What is wrong now."""
-        return tuple(Finding.of(json.loads(each["finding"])) for each in self._core.standing())
+        return tuple(Finding.of(json.loads(each["finding"])) for each in self._core.active())
 
     @property
     def address(self):

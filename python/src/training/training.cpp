@@ -41,9 +41,9 @@ void call(const nb::object& function, const Arguments&... arguments) {
   throw std::runtime_error(text);
 }
 
-nb::list texts_of(const std::vector<watch::Standing>& standings) {
+nb::list texts_of(const std::vector<watch::ActiveFinding>& active_findings) {
   nb::list all;
-  for (const auto& each : standings) {
+  for (const auto& each : active_findings) {
     nb::dict entry;
     entry["since_ns"] = each.since_ns;
     entry["ended_ns"] = each.ended_ns ? nb::object(nb::int_(*each.ended_ns)) : nb::none();
@@ -80,7 +80,7 @@ class PyTrainingMonitor {
     options.end_profile = [this] {
       return callbacks_.end_profile ? nb::cast<std::string>(callbacks_.end_profile()) : "";
     };
-    options.on_change = [this](const watch::Standing& change) {
+    options.on_change = [this](const watch::ActiveFinding& change) {
       call(callbacks_.on_change, change.since_ns, change.ended_ns,
            findings::to_json(change.finding));
     };
@@ -112,7 +112,7 @@ class PyTrainingMonitor {
     return true;
   }
 
-  nb::list standing() const { return texts_of(monitor_->standing()); }
+  nb::list active() const { return texts_of(monitor_->active()); }
   nb::list all() const { return texts_of(monitor_->all()); }
   std::string address() const { return monitor_->address(); }
   double profile_overhead() const { return monitor_->profile_overhead(); }
@@ -143,7 +143,7 @@ void add_training(nb::module_& module) {
            nb::arg("loss") = nb::none(), nb::arg("learning_rate") = nb::none(),
            nb::arg("batch_size") = nb::none(), nb::arg("loading_seconds") = nb::none())
       .def("close", &PyTrainingMonitor::close)
-      .def("standing", &PyTrainingMonitor::standing)
+      .def("standing", &PyTrainingMonitor::active)
       .def("all", &PyTrainingMonitor::all)
       .def("address", &PyTrainingMonitor::address)
       .def("profile_overhead", &PyTrainingMonitor::profile_overhead)

@@ -100,7 +100,7 @@ def test_markdown_is_short_and_folds_the_rest(cli):
     assert len(text[:text.index("<details>")].splitlines()) <= 14
 
 
-def test_the_build_server_is_told(cli):
+def test_the_build_server_is_reported(cli):
     compare(cli, CALM, SLOWER, check=5)
     done = cli.run("compare", "compare.jsonl", "--junit", "out.xml", "--annotations", "github", check=5)
     assert done.stderr.count("::error") >= 2
@@ -147,19 +147,19 @@ def test_a_baseline_is_kept_with_machine_and_commit(cli):
     assert all(run["file"].startswith(str(cli.folder / "data/batchscope/baselines/main")) for run in saved["runs"])
     assert saved["runs"][0]["machine"]
     new = history(cli, "new", SLOWER, seed=10)
-    told = cli.run("baseline", "compare", "main", *new, check=5).stdout
-    assert told.startswith("new is slower than main: it takes ")
-    assert cli.run("compare", "main", "new", check=5).stdout.splitlines()[2:] == told.splitlines()[2:]
+    reported = cli.run("baseline", "compare", "main", *new, check=5).stdout
+    assert reported.startswith("new is slower than main: it takes ")
+    assert cli.run("compare", "main", "new", check=5).stdout.splitlines()[2:] == reported.splitlines()[2:]
     assert "v1" in cli.run("trend", "main", "--format", "json").stdout
 
 
 def test_a_baseline_of_another_machine_is_warned_of(cli):
     old, new = history(cli, "old", CALM), history(cli, "new", SAME, seed=10)
     cli.run("baseline", "save", "main", *old, "--dir", "kept")
-    def told():
+    def reported():
         return flat(cli.run("baseline", "compare", "main", *new, "--dir", "kept", check=None).stdout)
 
-    assert "machines differ" not in told()
+    assert "machines differ" not in reported()
     for name in old:
         path = cli.folder / "kept/main" / name.rsplit("/", 1)[1]
         path = path.with_name(f"{int(path.stem) + 1}.jsonl")
@@ -167,7 +167,7 @@ def test_a_baseline_of_another_machine_is_warned_of(cli):
         header = json.loads(header)
         header["machine"]["host"] = "elsewhere"
         path.write_text(json.dumps(header) + "\n" + rest)
-    assert "machines differ" in told()
+    assert "machines differ" in reported()
 
 
 def test_baselines_refuse_what_they_cannot_keep(cli):

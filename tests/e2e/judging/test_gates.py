@@ -60,8 +60,8 @@ def test_single_independent_runs_carry_no_gate(cli):
     old, new = measure(cli, "old.jsonl", CALM), measure(cli, "new.jsonl", CALM, seed=2)
     text = gate(cli, old, new, check=2)
     assert "variation between runs" in text and "profile -m old -m new" in text and "--baseline" in text
-    said = " ".join(cli.run("analyze", old, new).stdout.split())
-    assert "two single runs cannot tell a change in the program" in said
+    printed = " ".join(cli.run("analyze", old, new).stdout.split())
+    assert "two single runs cannot tell a change in the program" in printed
     assert "variation between runs" in gate(cli, "--baseline", old, "--candidate", new, check=2)
 
 

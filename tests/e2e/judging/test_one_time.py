@@ -52,10 +52,10 @@ def hold_profile(cli, name, arguments=()):
     """What `profile` printed of a run file against its analysis and its replay; returns the rows of the table."""
     printed = document(cli, "profile", "-o", name, *arguments, "-q")
     rows = document(cli, "analyze", name)["configs"]
-    told = by_size(printed["configs"])
-    assert told.keys() == by_size(rows).keys()
+    reported = by_size(printed["configs"])
+    assert reported.keys() == by_size(rows).keys()
     for row in rows:
-        mine = told[row["batch_size"]]
+        mine = reported[row["batch_size"]]
         assert mine["n"] == row["n"]
         assert mine["time_ms"]["value"] == pytest.approx(row["time_ms"], rel=EXACT)
         assert mine["mean_ms"]["value"] == pytest.approx(row["mean_ms"], rel=EXACT)

@@ -53,13 +53,13 @@ def test_versions_baselines_and_a_trend(cli):
     law = "synthetic:affine:2ms,10ms;process_sd=0.004;visit_sd=0.004"
     noisy = law.replace("0.004", "0.06")
     twins = [(law, law.replace("2ms,", "2.2ms,").replace("10ms", "11ms")), (noisy, noisy.replace("2ms,", "2.0ms,"))]
-    told = []
+    reported = []
     for old, new in twins:
         done = cli.run("compare", old, new, "-b", "4", "--blocks", "12", "--seed", "3", "--overwrite", "-q", "--format",
                        "json", check=None)
-        told.append(json.loads(done.stdout))
-    assert [document["verdict"] for document in told] == ["slower", "cannot-tell"]
-    check("compare", told)
+        reported.append(json.loads(done.stdout))
+    assert [document["verdict"] for document in reported] == ["slower", "cannot-tell"]
+    check("compare", reported)
 
     def history(name, laws):
         """Run files of these laws, a day each, all of one model's name."""

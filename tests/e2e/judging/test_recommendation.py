@@ -48,14 +48,14 @@ def test_the_budget_of_profile_is_in_the_file_and_resume_keeps_it(run):
 
 @pytest.mark.parametrize("form", ["text", "md"])
 def test_every_form_says_what_was_left_out_and_the_good_sizes(run, form):
-    said = run().run("analyze", "run.jsonl", "--format", form, "--latency-budget", "15ms", "--details").stdout
-    said = " ".join(said.replace("\\", "").split())
-    assert "throughput with latency" in said
-    assert "Left out: batch 8" in said
-    assert "Good sizes to round to: 1, 2 and 4." in said
+    printed = run().run("analyze", "run.jsonl", "--format", form, "--latency-budget", "15ms", "--details").stdout
+    printed = " ".join(printed.replace("\\", "").split())
+    assert "throughput with latency" in printed
+    assert "Left out: batch 8" in printed
+    assert "Good sizes to round to: 1, 2 and 4." in printed
 
 
-def test_nothing_that_keeps_the_bounds_is_said_with_the_nearest(run):
+def test_nothing_that_keeps_the_bounds_is_stated_with_the_nearest(run):
     cli = run()
     pick = analysed(cli, "--latency-budget", "5ms")
     assert not pick["feasible"] and pick["batch_size"] == 1
@@ -86,13 +86,13 @@ def test_a_size_that_ran_out_of_memory_is_left_out(cli):
     assert pick["batch_size"] == 8
     assert [(each["batch_size"], each["reason"]) for each in pick["left_out"]] == [(16, "out-of-memory")]
     assert summary["groups"][0]["good_sizes"] == [1, 2, 4, 8] and not summary["groups"][0]["untested_sizes"]
-    said = cli.run("analyze", str(RUNS / "oom.jsonl")).stdout
-    assert "set aside" in said and "out of memory repeatedly" in said
+    printed = cli.run("analyze", str(RUNS / "oom.jsonl")).stdout
+    assert "set aside" in printed and "out of memory repeatedly" in printed
 
 
 def test_nothing_is_recommended_and_to_be_avoided(cli):
-    said = " ".join(cli.run("analyze", str(RUNS / "budget.jsonl"), "--latency-budget", "42ms").stdout.split())
-    assert "Use batch 8" in said and "Avoid batch 8" not in said
+    printed = " ".join(cli.run("analyze", str(RUNS / "budget.jsonl"), "--latency-budget", "42ms").stdout.split())
+    assert "Use batch 8" in printed and "Avoid batch 8" not in printed
 
 
 def test_a_better_size_than_expected_fails_no_gate(cli):

@@ -120,7 +120,7 @@ def test_it_is_shown_in_words_and_as_a_report(cli, kind, name):
     assert (cli.folder / "report.md").read_text().startswith("# ")
 
 
-def test_a_run_of_failures_alone_is_read_and_said_to_be_empty(cli, kind):
+def test_a_run_of_failures_alone_is_read_and_stated_to_be_empty(cli, kind):
     run = kind(EMPTY)
     for arguments in (["analyze", run], ["analyze", run, "--format", "json"], ["report", run, "-o", "report.md"]):
         assert "holds no measurements" in cli.run(*arguments, check=3).stderr
@@ -191,8 +191,8 @@ def test_runs_of_stored_models_have_nothing_left_to_measure(cli, kind, name):
 
 @pytest.mark.parametrize("name", NOT_FROM_MEASURING)
 def test_what_this_program_did_not_measure_is_not_gone_on_with(cli, kind, name):
-    said = "a program measured one of its own functions" if name == "api" else "imported, not measured"
-    assert said in cli.run("profile", "--resume", "--force", "-o", kind(name), check=2).stderr
+    printed = "a program measured one of its own functions" if name == "api" else "imported, not measured"
+    assert printed in cli.run("profile", "--resume", "--force", "-o", kind(name), check=2).stderr
 
 
 def test_two_runs_are_compared(cli, kind):

@@ -140,7 +140,7 @@ def test_what_a_device_computes_is_held_against_the_cpu(cli, profile):
     assert comparison["outputs"]["cosine"] == outputs["cosine"] and "On the same input the outputs" in comparison["message"]
 
 
-def test_programs_beside_the_run_are_told(cli, profile):
+def test_programs_beside_the_run_are_reported(cli, profile):
     beside = {"processes": [{"pid": 4242, "memory": MIB}, {"pid": 4243, "memory": MIB}]}
     visits = profile({"operation_ns": 200_000, "compute": 0, "driver_says": beside}, "-m", "mlp", "-b", "1,2", *FEW)
     # One of them is taken for the run's own.
@@ -152,8 +152,8 @@ def test_a_gpu_that_its_driver_loses_costs_only_what_the_driver_tells(profile):
     lost = {"lost_after_calls": 60}
     visits = profile({"operation_ns": 200_000, "compute": 0, "driver_says": lost}, "-m", "mlp", "-b", "1,2", "--blocks",
                      "6", *FEW[2:])
-    told = ["other_gpu_processes" in visit["fitness"] for visit in visits]
-    assert len(visits) == 12 and told[0] and not told[-1]
+    reported = ["other_gpu_processes" in visit["fitness"] for visit in visits]
+    assert len(visits) == 12 and reported[0] and not reported[-1]
 
 
 def test_memory_is_the_visits_own_whatever_came_before_it(profile):

@@ -60,9 +60,9 @@ def test_a_run_that_comes_to_nothing_leaves_nothing_in_the_way(cli, verb):
 
 def test_what_is_to_be_replaced_stays_until_the_run_begins(cli):
     cli.run("profile", *SHORT, "-o", "run.jsonl")
-    whole = (cli.folder / "run.jsonl").read_bytes()
+    full = (cli.folder / "run.jsonl").read_bytes()
     cli.run("profile", *SHORT, "--device", "cuda:9", "-o", "run.jsonl", "--overwrite", check=2)
-    assert (cli.folder / "run.jsonl").read_bytes() == whole
+    assert (cli.folder / "run.jsonl").read_bytes() == full
 
 
 def test_strict_passes_nothing_that_analyze_does_not(cli):
@@ -91,7 +91,7 @@ def test_a_plan_that_was_tampered_with_is_refused(cli):
         assert "too large" in done.stderr
 
 
-def test_a_visit_with_times_beyond_any_run_is_passed_over_and_told(cli):
+def test_a_visit_with_times_beyond_any_run_is_passed_over_and_reported(cli):
     path = cli.folder / "tune.jsonl"
     cli.run("tune", "-m", QUIET, "-b", "1,2,4,8", "--instances", "1", "--seed", "1", "-q", "-o", "tune.jsonl")
     lines = path.read_text().splitlines()

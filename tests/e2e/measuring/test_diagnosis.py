@@ -114,14 +114,14 @@ def test_a_report_tells_of_the_traces(cli):
     first, second = kept_traces(cli)
     (cli.folder / "other.json.gz").write_bytes((cli.folder / first).read_bytes())
     cli.run("report", "run.jsonl", "other.json.gz", "-o", "report.md")
-    told = (cli.folder / "report.md").read_text()
-    assert "batch 1, mlp" in told and "batch 2, mlp" in told and "other.json.gz" in told
-    assert told.count("No device was recorded") == 3 and "aten::addmm" in told
+    reported = (cli.folder / "report.md").read_text()
+    assert "batch 1, mlp" in reported and "batch 2, mlp" in reported and "other.json.gz" in reported
+    assert reported.count("No device was recorded") == 3 and "aten::addmm" in reported
     (cli.folder / first).write_bytes((cli.folder / first).read_bytes()[:2000])
     (cli.folder / second).unlink()
     cli.run("report", "run.jsonl", "-o", "damaged.md")
-    told = (cli.folder / "damaged.md").read_text()
-    assert "the file ends in the middle" in told and "Not shown: the file is not there" in told
+    reported = (cli.folder / "damaged.md").read_text()
+    assert "the file ends in the middle" in reported and "Not shown: the file is not there" in reported
     cli.run("report", "run.jsonl", "other.json.gz", "--redact", "-o", "redacted.md")
     assert "No device was recorded" not in (cli.folder / "redacted.md").read_text()
     assert "a report is of a run" in cli.run("report", "other.json.gz", "-o", "no.md", check=2).stderr

@@ -72,7 +72,7 @@ def test_tune_chooses_and_exports_one(cli):
     (["--env", "ONE=a", "--env", "ONE=b"], "ONE is named twice"),
     (["--env", "ONE=a", "--isolation", "none"], "environments can only be compared between processes"),
 ])
-def test_what_is_no_environment_is_said(cli, typed, said):
+def test_what_is_no_environment_is_stated(cli, typed, printed):
     refused = cli.run("profile", "-m", LAW, "-b", "4", "-o", "run.jsonl", *typed, check=2)
-    assert said in refused.stderr and "--env" in refused.stderr
+    assert printed in refused.stderr and "--env" in refused.stderr
     assert not (cli.folder / "run.jsonl").exists()

@@ -110,14 +110,14 @@ def test_a_lost_gpu_leaves_the_others(checks_on, calls):
     assert checks["gpu0"]["status"] == checks["gpu2"]["status"] == "ok"
 
 
-def test_mig_without_permission_for_the_whole_still_has_its_name(checks_on):
+def test_mig_without_permission_for_the_full_still_has_its_name(checks_on):
     # In MIG mode a user who may not see all instances is told neither memory nor programs of the whole GPU.
     checks = checks_on([H100 | {"mig": True, "no_permission": ["memory", "processes", "utilization"]}, L4])
     assert checks["gpu0"]["value"] == "NVIDIA H100 80GB HBM3"
     assert checks["gpu1"]["value"] == "NVIDIA L4, 24.0 GiB"
 
 
-def test_of_a_divided_gpu_the_whole_says_nothing(checks_on):
+def test_of_a_divided_gpu_the_full_says_nothing(checks_on):
     # Neither its memory nor the programs of all slices tell anything of the slice that a process is given.
     gpu = checks_on([BUSY | {"mig": True}])["gpu0"]
     assert (gpu["status"], gpu["value"]) == ("ok", BUSY["name"])

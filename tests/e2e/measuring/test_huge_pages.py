@@ -60,7 +60,7 @@ def test_tune_exports_it(cli):
     (["--huge-pages", "maybe"], "'maybe' is not one of its values"),
     (["--huge-pages", "off", "--isolation", "none"], "visits in this process keep the setting that it has"),
 ])
-def test_what_cannot_be_is_said(cli, typed, said):
+def test_what_cannot_be_is_stated(cli, typed, printed):
     refused = cli.run("profile", "-m", LAW, "-b", "4", "-o", "run.jsonl", *typed, check=2)
-    assert said in refused.stderr and "--huge-pages" in refused.stderr
+    assert printed in refused.stderr and "--huge-pages" in refused.stderr
     assert not (cli.folder / "run.jsonl").exists()

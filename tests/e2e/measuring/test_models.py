@@ -141,7 +141,7 @@ def test_a_file_that_is_no_model(cli, file, content, code):
     assert not (cli.folder / "run.jsonl").exists()
 
 
-def test_a_state_dict_is_told_from_a_model(cli, models):
+def test_a_state_dict_is_reported_from_a_model(cli, models):
     done = profile(cli, models, "state-dict", "-b", "1", check=3)
     assert "state_dict.pt" in done.stderr
 
@@ -155,11 +155,11 @@ def test_a_state_dict_is_told_from_a_model(cli, models):
         ("package", "x float32 [B, 64]"),
     ],
 )
-def test_inputs_that_nobody_typed_are_inferred_said_and_recorded(cli, models, name, said):
+def test_inputs_that_nobody_typed_are_inferred_stated_and_recorded(cli, models, name, printed):
     path, inputs = models[name]
     length = ["--seq-lens", "16"] if name == "tokens" else []
     done = cli.run("profile", "-m", path, "-b", "1,2", *length, *SHORT[:-1], "-o", "run.jsonl")
-    line = f"inputs: {said}; inferred from {path.name} and a trial call; --input overrides"
+    line = f"inputs: {printed}; inferred from {path.name} and a trial call; --input overrides"
     assert [each for each in done.stderr.splitlines() if "inputs:" in each] == [line]
     header = read_lines(cli.folder / "run.jsonl")[0]
     assert header["models"][0]["inputs"] == inputs[1::2]
@@ -193,7 +193,7 @@ def test_a_model_that_crashes_when_it_is_tried_costs_a_worker_only(cli, models):
     assert not (cli.folder / "run.jsonl").exists()
 
 
-def test_what_is_no_model_is_input_without_being_told_inputs_too(cli, models):
+def test_what_is_no_model_is_input_without_being_reported_inputs_too(cli, models):
     done = cli.run("profile", "-m", models["state-dict"][0], "-b", "1", check=3)
     assert "state_dict.pt" in done.stderr
 

@@ -67,8 +67,8 @@ def test_each_visit_is_shown_where_it_is_made(cli, shown):
     for isolation, processes in (("config", 4), ("block", 2), ("none", 1)):
         of_run = shown(*RUN, "--isolation", isolation, "-o", f"{isolation}.jsonl")
         assert len(of_run) == 5
-        told = nvtx_record.events(cli.folder / "nvtx.txt")
-        assert len({process for process, *_ in told}) == processes + 1
+        reported = nvtx_record.events(cli.folder / "nvtx.txt")
+        assert len({process for process, *_ in reported}) == processes + 1
         (cli.folder / "nvtx.txt").unlink()
 
 
@@ -80,7 +80,7 @@ def test_an_engine_shows_phases_while_they_run(shown):
 
 
 @pytest.mark.model
-def test_what_looks_for_causes_is_shown_apart(shown):
+def test_what_appears_for_causes_is_shown_apart(shown):
     of_run = shown("profile", "-m", "mlp", "-b", "2", "--blocks", "1", "--iterations", "2", "--warmup", "1", "--threads", "1",
                    "--diagnose", "--verify-causes", "off", "--verify", "off", "-q", "-o", "run.jsonl")
     diagnosed = [visit for visit in of_run if "diagnose" in visit.names()]
@@ -113,9 +113,9 @@ def test_a_visit_that_fails_ends_all_that_it_began(cli, shown):
 def test_without_a_tool_nothing_changes(cli, shown):
     """The times of a law are the same, and there is no trace of the tool."""
     shown(*RUN, "-o", "shown.jsonl")
-    told = (cli.folder / "nvtx.txt").read_text()
+    reported = (cli.folder / "nvtx.txt").read_text()
     cli.run(*RUN, "-o", "alone.jsonl")
-    assert (cli.folder / "nvtx.txt").read_text() == told
+    assert (cli.folder / "nvtx.txt").read_text() == reported
 
     def times(name):
         return [each["samples_ns"] for each in read_lines(cli.folder / name) if each["type"] == "visit"]

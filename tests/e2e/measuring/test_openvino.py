@@ -33,7 +33,7 @@ def profile(cli, *arguments, **options):
     return cli.run("profile", *arguments, *SHORT, "-o", "run.jsonl", **options)
 
 
-def test_a_model_of_openvinos_own_format_runs_without_being_told_its_inputs(cli, models):
+def test_a_model_of_openvinos_own_format_runs_without_being_reported_its_inputs(cli, models):
     profile(cli, "-m", models / "encoder.xml", "-b", "1,2", "--seq-lens", "16,32")
     header = records(cli, "header")[0]
     assert header["versions"]["openvino"].startswith("20")

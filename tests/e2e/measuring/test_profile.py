@@ -183,7 +183,7 @@ def test_what_was_not_measured_has_no_figures(cli):
     assert [config["time_ms"] is None for config in document["configs"]] == [False, True]
 
 
-def test_p95_and_p99_are_always_told_and_marked_where_nothing_vouches_for_them(cli):
+def test_p95_and_p99_are_always_reported_and_marked_where_nothing_supports_for_them(cli):
     law = "synthetic:affine:5ms,2ms;iteration_sd=0.05;visit_sd=0.01"
     few = ["profile", "-m", law, "-b", "1,2", "--blocks", "2", "--iterations", "5", "--seed", "1", "-q"]
     text = cli.run(*few, "-o", "few.jsonl").stdout
@@ -195,8 +195,8 @@ def test_p95_and_p99_are_always_told_and_marked_where_nothing_vouches_for_them(c
         assert config["time_ms"]["value"] < config["p95_ms"]["value"] <= config["p99_ms"]["value"]
         assert "ci_low" not in config["p95_ms"] and "ci_low" not in config["p99_ms"]
     many = ["profile", "-m", law, "-b", "1", "--blocks", "12", "--iterations", "200", "--seed", "1", "-q", "-o", "many.jsonl"]
-    told = json.loads(cli.run(*many, "--format", "json").stdout)["configs"][0]["p95_ms"]
-    assert told["ci_low"] <= told["value"] <= told["ci_high"]
+    reported = json.loads(cli.run(*many, "--format", "json").stdout)["configs"][0]["p95_ms"]
+    assert reported["ci_low"] <= reported["value"] <= reported["ci_high"]
 
 
 def test_resuming_what_is_complete_or_contradicts_or_was_not_begun(cli):
@@ -204,14 +204,14 @@ def test_resuming_what_is_complete_or_contradicts_or_was_not_begun(cli):
     path = cli.folder / "run.jsonl"
     path.write_text('{"type":"head')
     cli.run("profile", *arguments, "--resume", "-o", "run.jsonl")
-    whole = path.read_bytes()
+    full = path.read_bytes()
     assert "complete" in cli.run("profile", *arguments, "--resume", "-o", "run.jsonl").stderr
     for flag, value in (("--blocks", 5), ("--seed", 4), ("--iterations", 9), ("--warmup", 2), ("--isolation", "none"),
                         ("--sync", "end"), ("--min-visit-time", "3s"), ("--memory-limit", "1GiB"), ("--target", "5%"),
                         ("--budget", "77s"), ("--timeout", "7s"), ("--controls", "auto")):  # fmt: skip
         done = cli.run("profile", "--resume", flag, value, "-o", "run.jsonl", check=2)
         assert flag in done.stderr and str(value)[0] in done.stderr
-    assert path.read_bytes() == whole
+    assert path.read_bytes() == full
     path.write_text("")
     cli.run("profile", *arguments, "--resume", "-o", "run.jsonl")
     assert of_type(read_lines(path), "end")

@@ -95,9 +95,9 @@ def test_what_was_ignored_from_its_start_ends_no_run(cli, ignored):
     process.send_signal(ignored)
     wait_for(len(visits_of(path)) + 3)
     process.terminate()
-    _, said = process.communicate()
+    _, printed = process.communicate()
     assert process.returncode == 130
-    assert ("SIGTERM ends it" in said) == (ignored == signal.SIGINT)
+    assert ("SIGTERM ends it" in printed) == (ignored == signal.SIGINT)
     assert read_lines(path)[-1]["reason"] == "interrupted"
 
 
@@ -128,8 +128,8 @@ def test_no_worker_outlives_its_parent(cli):
 def test_a_torn_last_line_is_cut(cli):
     path = cli.folder / "run.jsonl"
     cli.run("profile", *ARGUMENTS, "-o", "run.jsonl")
-    whole = path.read_bytes()
-    path.write_bytes(whole[: whole.rindex(b'"type":"end"')] [:-40])
+    full = path.read_bytes()
+    path.write_bytes(full[: full.rindex(b'"type":"end"')] [:-40])
     cli.run("profile", "--resume", "-o", "run.jsonl", "-q")
     check_complete(path)
     assert all(json.loads(line) for line in path.read_text().splitlines())

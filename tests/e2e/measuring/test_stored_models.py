@@ -47,8 +47,8 @@ def test_a_stored_model_brings_its_inputs(cli, tiny):
 def test_a_run_of_a_stored_model_is_resumed(cli, tiny):
     cli.run("profile", "-m", "tiny", "-b", "1,2", *SHORT, "-o", "run.jsonl", env=tiny)
     lines = (cli.folder / "run.jsonl").read_text().splitlines(keepends=True)
-    whole = [line for line in lines if '"type":"end"' not in line]
-    (cli.folder / "run.jsonl").write_text("".join(whole[:-1]))
+    full = [line for line in lines if '"type":"end"' not in line]
+    (cli.folder / "run.jsonl").write_text("".join(full[:-1]))
     cli.run("profile", "-m", "tiny", "-b", "1,2", "--resume", "-q", "-o", "run.jsonl", env=tiny)
     assert read_lines(cli.folder / "run.jsonl")[-1]["reason"] == "blocks-done"
 

@@ -129,7 +129,7 @@ def test_a_step_of_several_batches_trains_as_one_large_batch(cli):
     assert "Batch size 3 left out" in cli.run("analyze", "run.jsonl").stdout
 
 
-def test_the_learning_rate_rule_is_told_for_another_batch(cli):
+def test_the_learning_rate_rule_is_reported_for_another_batch(cli):
     # Of a stated law: beside other programs two blocks of a real model do not always show that 16 is better than 1.
     cli.run("profile", "-m", "synthetic:affine:20ms,2ms;process_sd=0.01", "--mode", "train", "--optimizer", "adamw",
             "-b", "1,16", *SHORT, "-o", "run.jsonl")
@@ -190,9 +190,9 @@ def test_training_on_a_folder_of_files(cli):
     (["--accumulation", "2", "--effective-batch", "8"], 2, "leave one out"),
     (["--accumulation", "0"], 2, "--accumulation"),
 ])
-def test_what_cannot_be_trained_on_is_said_before_anything_is_measured(cli, arguments, code, said):
+def test_what_cannot_be_trained_on_is_stated_before_anything_is_measured(cli, arguments, code, printed):
     done = cli.run("profile", "-m", "mlp", "--mode", "train", *arguments, "-o", "run.jsonl", check=code)
-    assert said in done.stderr
+    assert printed in done.stderr
     assert not (cli.folder / "run.jsonl").exists()
 
 
@@ -201,17 +201,17 @@ def test_only_training_accumulates_and_loads(cli):
         assert "--mode train" in cli.run("profile", "-m", "mlp", *arguments, "-o", "run.jsonl", check=2).stderr
 
 
-def test_the_noise_scale_is_told_with_its_interval(cli, small):
+def test_the_noise_scale_is_reported_with_its_interval(cli, small):
     cli.run("profile", *small, "--mode", "train", "-b", "2,8", *SHORT, "-o", "run.jsonl")
     asked = ["noise-scale", *small, "-b", "2", "--accumulation", "4", "--steps", "12", "--threads", "1"]
-    told = json.loads(cli.run(*asked, "--run", "run.jsonl", "--format", "json").stdout)
-    scale = told["noise_scale"]
+    reported = json.loads(cli.run(*asked, "--run", "run.jsonl", "--format", "json").stdout)
+    scale = reported["noise_scale"]
     assert scale["ci_low"] is None or scale["ci_low"] <= scale["samples"]
-    assert (told["batch_size"], told["effective_batch"], told["steps"]) == (2, 8, 12)
-    assert told["made_up_samples"]
+    assert (reported["batch_size"], reported["effective_batch"], reported["steps"]) == (2, 8, 12)
+    assert reported["made_up_samples"]
     if scale["samples"] is not None:
-        assert [row["effective_batch"] for row in told["batches"]] == [2, 8]
-        assert min(row["time_factor"] for row in told["batches"]) == 1
+        assert [row["effective_batch"] for row in reported["batches"]] == [2, 8]
+        assert min(row["time_factor"] for row in reported["batches"]) == 1
     lines = read_lines(cli.folder / "run.jsonl")
     for line in lines:
         if line["type"] == "config":
@@ -219,7 +219,7 @@ def test_the_noise_scale_is_told_with_its_interval(cli, small):
     (cli.folder / "copies.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
     copies = json.loads(cli.run(*asked, "--run", "copies.jsonl", "--format", "json").stdout)
     sizes = [row["effective_batch"] for row in copies["batches"]]
-    assert sizes == [row["effective_batch"] for row in told["batches"]], "copies share no gradients"
+    assert sizes == [row["effective_batch"] for row in reported["batches"]], "copies share no gradients"
     assert json.loads(cli.run(*asked, "--format", "json").stdout)["noise_scale"] == scale, "the seed fixes it"
     text = cli.run(*asked, "--loader", "synthetic:16").stdout
     assert "gradient noise scale:" in text
@@ -244,6 +244,6 @@ def test_tuning_measures_the_noise_scale_of_its_pick(cli, small):
     (["--run", "nowhere.jsonl"], 3, "nowhere.jsonl"),
     (["--loader", "nowhere"], 3, "nowhere"),
 ])
-def test_what_a_noise_scale_cannot_be_told_from(cli, arguments, code, said):
+def test_what_a_noise_scale_cannot_be_reported_from(cli, arguments, code, printed):
     asked = ["noise-scale", "-m", "mlp", "-b", "1", "--steps", "10", "--accumulation", "2", "--threads", "1"]
-    assert said in cli.run(*asked, *arguments, check=code).stderr
+    assert printed in cli.run(*asked, *arguments, check=code).stderr

@@ -62,7 +62,7 @@ def test_the_analysis_tells_the_share_of_padding(cli):
     assert "padding" in text and MIX in text
 
 
-def test_one_length_is_told_without_padding(cli):
+def test_one_length_is_reported_without_padding(cli):
     cli.run("profile", "-m", LAW, "-b", "1,2", "--seq-lens", "64", "--blocks", "2", "-o", "run.jsonl")
     assert "padding" not in cli.run("analyze", "run.jsonl").stdout
     assert "padding" not in cli.run("analyze", "run.jsonl", "--format", "csv").stdout
@@ -81,7 +81,7 @@ def test_the_same_seed_makes_the_same_batches(cli):
     assert first != lengths(2, "c.jsonl")
 
 
-def test_a_mix_stands_beside_lengths(cli):
+def test_a_mix_is_beside_lengths(cli):
     lens = f"32,{MIX},64"
     plan = json.loads(cli.run("profile", "-m", LAW, "-b", "4", "--seq-lens", lens, "--dry-run", "--format", "json").stdout)
     assert [config.get("seq_len", config.get("length_mix")) for config in plan["configs"]] == [32, 64, MIX]

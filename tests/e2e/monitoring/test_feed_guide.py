@@ -44,9 +44,9 @@ def test_the_monitor_hears_what_it_tells(reader, tmp_path):
         assert process.stdout.readline() == "listening\n"
         body = f"for step, seconds, loss in [(1, 0.5, 2.0), (2, 0.25, float('nan')), (3, 1, 1.0)]:\n{indented(EXAMPLES[1])}"
         subprocess.run([sys.executable, "-c", script(path, body)], check=True, timeout=60)
-        told, _ = process.communicate(timeout=60)
+        reported, _ = process.communicate(timeout=60)
         assert process.returncode == 0
-    steps = [json.loads(line) for line in told.splitlines()]
+    steps = [json.loads(line) for line in reported.splitlines()]
     assert [(s["step"], s["seconds"], s.get("loss"), s.get("loss_word")) for s in steps] == [
         (1, 0.5, 2.0, None), (2, 0.25, None, "nan"), (3, 1.0, 1.0, None)]
     assert all(s["source"] == "pretrain" and s["batch_size"] == 64 for s in steps)

@@ -32,15 +32,15 @@ def once(cli, *arguments, **options):
 
 
 def test_a_machine_without_gpus_is_watched_and_says_so(cli):
-    told = once(cli)
-    assert told["reading"]["host"]["cpu_busy_ratio"] >= 0
-    assert told["reading"]["host"]["memory_total_bytes"] > 0
-    assert told["reading"]["gpu_absent"]
+    reported = once(cli)
+    assert reported["reading"]["host"]["cpu_busy_ratio"] >= 0
+    assert reported["reading"]["host"]["memory_total_bytes"] > 0
+    assert reported["reading"]["gpu_absent"]
     text = cli.run("monitor", "--once", *INTERVAL).stdout
-    assert "CPU" in text and told["reading"]["gpu_absent"][:20] in text
+    assert "CPU" in text and reported["reading"]["gpu_absent"][:20] in text
 
 
-def test_a_driver_that_is_not_loaded_is_told_and_fails_nothing(cli, machine):
+def test_a_driver_that_is_not_loaded_is_reported_and_fails_nothing(cli, machine):
     environment = machine.environment() | {"FAKE_GPUS": str(ROOT / "libs/machine/gpu/tests/fixtures/no_driver.json")}
     text = cli.run("monitor", "--once", *INTERVAL, "--fail-on", "info", env=environment).stdout
     assert re.search("^no GPU could be asked: .*Driver Not Loaded", text, re.MULTILINE)
@@ -51,10 +51,10 @@ def test_a_driver_that_is_not_loaded_is_told_and_fails_nothing(cli, machine):
     assert "Driver Not Loaded" in json.loads(cli.run(*watched, "--format", "json", env=environment).stdout)["gpu_absent"]
 
 
-def test_of_eight_gpus_each_is_told(cli, machine):
+def test_of_eight_gpus_each_is_reported(cli, machine):
     machine.describe(gpus(8))
-    told = once(cli, env=machine.environment())
-    read = told["reading"]["gpus"]
+    reported = once(cli, env=machine.environment())
+    read = reported["reading"]["gpus"]
     assert [each["gpu"] for each in read] == [str(number) for number in range(8)]
     assert all(each["up"] and each["busy_ratio"] == 0.9 and each["power_watts"] == 500 for each in read)
 
@@ -63,10 +63,10 @@ def test_a_lost_gpu_is_down_and_the_others_go_on(cli, machine):
     machine.describe([*gpus(3), {"name": "NVIDIA H100 80GB HBM3", "lost_after_calls": 0}])
     done = cli.run("monitor", *INTERVAL, "--duration", "3s", "--window", "1s", "--format", "json", "--fail-on", "high",
                    check=5, env=machine.environment())
-    told = json.loads(done.stdout)
-    assert [each["down_seconds"] > 0 for each in told["gpus"]] == [False, False, False, True]
-    assert "lost" in told["gpus"][3]["why_down"]
-    assert any(each["finding"]["severity"] == "high" and "lost" in each["finding"]["message"] for each in told["findings"])
+    reported = json.loads(done.stdout)
+    assert [each["down_seconds"] > 0 for each in reported["gpus"]] == [False, False, False, True]
+    assert "lost" in reported["gpus"][3]["why_down"]
+    assert any(each["finding"]["severity"] == "high" and "lost" in each["finding"]["message"] for each in reported["findings"])
 
 
 def test_a_gpu_that_goes_and_comes_back(cli, machine):
@@ -141,23 +141,23 @@ def test_what_a_terminal_sends_reaches_the_command_once(cli, key):
     if child == 0:
         os.execv(command[0], list(map(str, command)))
     try:
-        said = read_until(terminal, b"up")
+        printed = read_until(terminal, b"up")
         os.write(terminal, key)
-        assert b"got 1" in said + read_until(terminal, b"got ", 1)
+        assert b"got 1" in printed + read_until(terminal, b"got ", 1)
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
     finally:
         os.close(terminal)
 
 
 def read_until(terminal, word, more=0):
-    said = b""
-    while word not in said or len(said) < said.index(word) + len(word) + more:
-        said += os.read(terminal, 4096)
-    return said
+    printed = b""
+    while word not in printed or len(printed) < printed.index(word) + len(word) + more:
+        printed += os.read(terminal, 4096)
+    return printed
 
 
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
-def test_what_the_whole_group_is_sent_reaches_the_command_once(cli, sent):
+def test_what_the_full_group_is_sent_reaches_the_command_once(cli, sent):
     command = ("monitor", "-q", *INTERVAL, "--", sys.executable, "-c", COUNTS_SIGNALS)
     with running(cli.start(*command, start_new_session=True)) as process:
         process.stdout.readline()
@@ -175,7 +175,7 @@ def test_a_reader_that_has_gone_ends_the_monitor_quietly(cli):
     assert len(read_lines(cli.folder / "log.jsonl")) > 1
 
 
-def test_a_command_outlives_the_reader_of_what_is_told(cli):
+def test_a_command_outlives_the_reader_of_what_is_reported(cli):
     with running(cli.start("monitor", "--plain", *INTERVAL, "--", "sh", "-c", "sleep 1; exit 4")) as process:
         process.stdout.close()
         process.stderr.close()
@@ -198,8 +198,8 @@ def test_a_log_replayed_gives_what_was_found(cli, machine):
     lines = read_lines(cli.folder / "log.jsonl")
     assert lines[0]["type"] == "monitor" and lines[0]["interval_seconds"] == 0.1
     live = {line["finding"]["id"] for line in lines if line["type"] == "finding"}
-    told = json.loads(cli.run("monitor", "--replay", "log.jsonl", "--window", "1s", "--format", "json").stdout)
-    assert live and {each["finding"]["id"] for each in told["findings"]} == live
+    reported = json.loads(cli.run("monitor", "--replay", "log.jsonl", "--window", "1s", "--format", "json").stdout)
+    assert live and {each["finding"]["id"] for each in reported["findings"]} == live
     assert "lost" in cli.run("monitor", "--replay", "log.jsonl", "--window", "1s").stdout
 
 
@@ -213,11 +213,11 @@ def test_a_killed_monitor_leaves_a_log_that_can_be_read(cli):
 
 @pytest.mark.parametrize(("broken", "said"), [(1, "1 line of log.jsonl was not understood: "),
                                               (2, "2 lines of log.jsonl were not understood, the first: ")])
-def test_lines_that_are_not_understood_are_counted(cli, broken, said):
+def test_lines_that_are_not_understood_are_counted(cli, broken, printed):
     cli.run("monitor", "--plain", *INTERVAL, "--duration", "300ms", "--record", "log.jsonl")
     with (cli.folder / "log.jsonl").open("a") as log:
         log.write("{\n" * broken)
-    assert said in cli.run("monitor", "--replay", "log.jsonl").stderr
+    assert printed in cli.run("monitor", "--replay", "log.jsonl").stderr
 
 
 def test_steps_come_through_a_socket(cli):
@@ -269,8 +269,8 @@ def test_a_process_that_is_watched_ends_the_monitor_with_it(cli):
     (("--interval", "1ms"), "--interval"),
     (("--fail-on", "bad"), "--fail-on"),
 ])
-def test_what_cannot_be_meant_is_refused(cli, arguments, said):
-    assert said in cli.run("monitor", *arguments, check=2).stderr
+def test_what_cannot_be_meant_is_refused(cli, arguments, printed):
+    assert printed in cli.run("monitor", *arguments, check=2).stderr
 
 
 def test_a_log_that_exists_is_kept(cli):

@@ -23,8 +23,8 @@ def charts(monitor_page, open_report):
 def test_the_page_leads_with_what_is_wrong_since_when(monitor_page, open_report):
     page = open_report(monitor_page("trained")).page
     assert page.locator("#answer h2").text_content() == "Steps take 23 % longer since step 12000"
-    said = page.locator("#answer .setting").text_content()
-    assert "2026-10-01 12:20:0" in said and "still so when the log ends" in said and "4 more are over" in said
+    printed = page.locator("#answer .setting").text_content()
+    assert "2026-10-01 12:20:0" in printed and "still so when the log ends" in printed and "4 more are over" in printed
     assert page.locator("section").evaluate_all("all => all.map(one => one.id)") == [
         "answer", "findings", "timeline", "training", "gpus", "reading"]
     assert page.locator("#findings .card").count() == 5
@@ -45,7 +45,7 @@ def test_of_a_healthy_machine_it_says_what_was_looked_at(monitor_page, open_repo
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-def test_lines_are_drawn_where_something_was_told(charts, scheme):
+def test_lines_are_drawn_where_something_was_reported(charts, scheme):
     shown = charts("lost_gpu", color_scheme=scheme)
     third, fourth = "--line-2", "--line-3"
     shown.page.locator("#chart-power .legend button").evaluate_all("all => [0, 1, 3].forEach(at => all[at].click())")
@@ -68,29 +68,29 @@ def test_pointing_tells_values_time_and_step(charts):
 
 def test_dragging_across_one_chart_zooms_all(charts):
     shown = charts("trained")
-    whole = shown.view()
+    full = shown.view()
     assert shown.drag("power", *CLOCK_FELL).view() == pytest.approx(CLOCK_FELL, abs=6)
     assert "1200 MHz (1200 to 1200)" not in shown.hover("sm-clock", 800).text_content()
     assert "4 min 1" in shown.page.locator(".range").text_content()
     shown.page.mouse.dblclick(*shown.at("loss", 800))
-    assert shown.view() == whole
+    assert shown.view() == full
 
 
 def test_buttons_and_keys_zoom_and_move(charts):
     shown = charts("trained")
-    whole = shown.view()
+    full = shown.view()
     for _ in range(3):
         shown.page.get_by_role("button", name="Zoom in").click()
     start, end = shown.view()
-    assert (start + end) / 2 == pytest.approx(sum(whole) / 2) and end - start < 0.3 * whole[1]
+    assert (start + end) / 2 == pytest.approx(sum(full) / 2) and end - start < 0.3 * full[1]
     shown.page.get_by_role("button", name="Later").click()
     assert shown.view()[0] > start
     shown.page.get_by_role("button", name="Earlier").click()
     assert shown.view()[0] == pytest.approx(start)
     shown.page.get_by_role("button", name="Show all").click()
-    assert shown.view() == whole
-    assert shown.press("power", "+", "+").view()[1] < whole[1]
-    assert shown.press("power", "0").view() == whole
+    assert shown.view() == full
+    assert shown.press("power", "+", "+").view()[1] < full[1]
+    assert shown.press("power", "0").view() == full
 
 
 def test_a_wheel_scrolls_unless_it_is_to_zoom(charts):

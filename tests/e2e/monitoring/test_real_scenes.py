@@ -45,23 +45,23 @@ def found(cli, machine, *scene):
     """What was found of the GPU while the scene went on: {id: message}."""
     done = cli.run("monitor", "--interval", "250ms", "--window", "3s", "--format", "json", "--",
                    sys.executable, SCENES, *map(str, scene), env=machine.environment())
-    told = json.loads(done.stderr)
-    return {each["finding"]["id"]: each["finding"]["message"] for each in told["findings"]
+    reported = json.loads(done.stderr)
+    return {each["finding"]["id"]: each["finding"]["message"] for each in reported["findings"]
             if each["finding"]["message"].startswith("GPU 0")}
 
 
 def test_a_slow_loader(cli, machine):
-    told = found(cli, machine, "slow_loader", SECONDS)
-    assert list(told) == ["monitor.loading"], told
-    assert "1 worker beside it" in told["monitor.loading"]
+    reported = found(cli, machine, "slow_loader", SECONDS)
+    assert list(reported) == ["monitor.loading"], reported
+    assert "1 worker beside it" in reported["monitor.loading"]
 
 
 def test_a_single_thread(cli, machine):
-    told = found(cli, machine, "single_thread", SECONDS)
-    assert list(told) == ["monitor.host-bound"], told
-    assert "one thread of the process" in told["monitor.host-bound"]
+    reported = found(cli, machine, "single_thread", SECONDS)
+    assert list(reported) == ["monitor.host-bound"], reported
+    assert "one thread of the process" in reported["monitor.host-bound"]
 
 
 def test_a_reader_that_waits_for_the_disk(cli, machine, large_file):
-    told = found(cli, machine, "disk_bound", SECONDS, large_file)
-    assert list(told) == ["monitor.disk"], told
+    reported = found(cli, machine, "disk_bound", SECONDS, large_file)
+    assert list(reported) == ["monitor.disk"], reported

@@ -30,25 +30,25 @@ def replayed(cli, name, *arguments):
     return json.loads(done.stdout), done.stderr
 
 
-def ids(told):
-    return {each["finding"]["id"] for each in told["findings"]}
+def ids(reported):
+    return {each["finding"]["id"] for each in reported["findings"]}
 
 
 def test_a_log_of_text_is_judged_as_steps_are(cli):
-    told, said = replayed(cli, write(cli, "train.log", "number of parameters: 1M\n" + NANO))
-    (loop,) = told["training"]
+    reported, printed = replayed(cli, write(cli, "train.log", "number of parameters: 1M\n" + NANO))
+    (loop,) = reported["training"]
     assert (loop["steps"], loop["last_step"]) == (400, 399)
-    assert "training.periodic-slow-steps" in ids(told)
-    assert "the log of nanoGPT" in said and "loading_seconds" in said
-    assert "not understood" not in said
+    assert "training.periodic-slow-steps" in ids(reported)
+    assert "the log of nanoGPT" in printed and "loading_seconds" in printed
+    assert "not understood" not in printed
 
 
 def test_a_state_without_times_is_judged_by_its_losses(cli):
     name = write(cli, "trainer_state.json", json.dumps(trainer_state(), indent=2, sort_keys=True))
-    told, said = replayed(cli, name)
-    assert ids(told) == {"training.loss-not-finite"}
-    assert "step_seconds" not in told["training"][0]
-    assert "does not tell seconds (" in said
+    reported, printed = replayed(cli, name)
+    assert ids(reported) == {"training.loss-not-finite"}
+    assert "step_seconds" not in reported["training"][0]
+    assert "does not tell seconds (" in printed
     assert "their times are not told" in cli.run("monitor", "--replay", name).stdout
 
 
@@ -56,8 +56,8 @@ def test_a_state_without_times_is_judged_by_its_losses(cli):
 def test_a_report_takes_them_whatever_they_are_called(cli, page):
     for name, text in (("trainer_state.json", json.dumps(trainer_state(), indent=2)), ("train.log", NANO)):
         write(cli, name, text)
-        said = cli.run("report", name, "-o", page, "--overwrite").stderr
-        assert "is read as" in said
+        printed = cli.run("report", name, "-o", page, "--overwrite").stderr
+        assert "is read as" in printed
         assert "loss" in (cli.folder / page).read_text()
 
 
@@ -72,9 +72,9 @@ def test_a_file_that_is_there_is_followed_and_no_socket(cli):
 
 @pytest.mark.parametrize(("text", "said"), [("no step\n", "no training step came from train.log"),
                                             ('{"step": 1, "loss": 2}\n', "seconds is missing")])
-def test_a_file_without_steps_is_told(cli, text, said):
+def test_a_file_without_steps_is_reported(cli, text, printed):
     write(cli, "train.log", text)
-    assert said in cli.run("monitor", "--plain", "--interval", "100ms", "--duration", "300ms", "--steps", "train.log").stderr
+    assert printed in cli.run("monitor", "--plain", "--interval", "100ms", "--duration", "300ms", "--steps", "train.log").stderr
 
 
 def test_a_socket_is_still_made(cli):
@@ -96,14 +96,14 @@ def test_compressed_logs_are_read_as_others(cli):
         assert plain["training"] == packed["training"] and ids(plain) == ids(packed)
         assert plain["training"][0]["steps"] > 0
         cli.run("report", f"{name}.gz", "-o", "page.md", "--overwrite")
-    said = cli.run("monitor", "--plain", "--duration", "1s", "--steps", "train.log.gz", check=1).stderr
-    assert "compressed" in said and "--replay" in said
+    printed = cli.run("monitor", "--plain", "--duration", "1s", "--steps", "train.log.gz", check=1).stderr
+    assert "compressed" in printed and "--replay" in printed
 
 
 def test_what_is_no_log_says_which_are_known(cli):
     write(cli, "notes.txt", "nothing\nof that kind\n")
-    said = cli.run("monitor", "--replay", "notes.txt", check=3).stderr
-    assert "notes.txt" in said and "Megatron-LM" in said and "trainer" in said.lower()
+    printed = cli.run("monitor", "--replay", "notes.txt", check=3).stderr
+    assert "notes.txt" in printed and "Megatron-LM" in printed and "trainer" in printed.lower()
 
 
 def test_lines_of_the_feed_are_replayed_and_what_is_missing_is_named(cli):
@@ -111,12 +111,12 @@ def test_lines_of_the_feed_are_replayed_and_what_is_missing_is_named(cli):
     write(cli, "steps.jsonl", "".join(
         json.dumps({"step": step, "seconds": 210 if step == 187 else 2 + random.random() / 10, "batch_size": 4,
                     "loading_seconds": 208 if step == 187 else 0.01}) + "\n" for step in range(300)))
-    told, said = replayed(cli, "steps.jsonl")
-    (found,) = told["findings"]
+    reported, printed = replayed(cli, "steps.jsonl")
+    (found,) = reported["findings"]
     assert found["finding"]["id"] == "training.slow-steps"
     assert "Step 187 " in found["finding"]["message"]
     assert found["finding"]["cause"] == "it waited for its batch"
-    assert "does not tell" not in said
+    assert "does not tell" not in printed
     write(cli, "bad.jsonl", '{"step": 1, "loss": 2}\n')
     assert "seconds is missing" in cli.run("monitor", "--replay", "bad.jsonl", check=3).stderr
 

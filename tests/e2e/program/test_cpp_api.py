@@ -53,7 +53,7 @@ def test_writes_a_run_file_like_any_other(measured):
         assert all(phases[step]["count"] == len(visit["samples_ns"]) for step in STEPS)
 
 
-def test_analyze_says_what_the_program_said(measured, cli):
+def test_analyze_says_what_the_program_stated(measured, cli):
     folder, printed = measured
     summary = json.loads(cli.run("analyze", folder / "run.jsonl", "--format", "json").stdout)
     assert summary["words"]

@@ -53,9 +53,9 @@ def test_usage(cli, arguments, words):
 
 def test_plugins_are_looked_for_where_the_environment_says_then_beside_the_program(cli):
     env = os.environ | {"BATCHSCOPE_PLUGIN_PATH": "/absent::/away"}
-    said = cli.run("profile", "-m", QUIET, "--engine", "abacus", check=2, env=env).stderr
-    assert "looked in /absent, /away, /" in said
-    assert "/lib/batchscope/plugins, " in said
+    printed = cli.run("profile", "-m", QUIET, "--engine", "abacus", check=2, env=env).stderr
+    assert "looked in /absent, /away, /" in printed
+    assert "/lib/batchscope/plugins, " in printed
 
 
 def test_no_overwriting_unless_asked(cli):
@@ -95,8 +95,8 @@ def test_a_path_that_cannot_be_read(cli, path):
 
 def test_a_truncated_run_file_is_read_as_far_as_it_goes(cli):
     cli.run("profile", "-m", QUIET, "-b", "1,2", "--blocks", "6", "-o", "run.jsonl")
-    whole = (cli.folder / "run.jsonl").read_bytes()
-    (cli.folder / "torn.jsonl").write_bytes(whole[: len(whole) * 2 // 3])
+    full = (cli.folder / "run.jsonl").read_bytes()
+    (cli.folder / "torn.jsonl").write_bytes(full[: len(full) * 2 // 3])
     done = cli.run("analyze", "torn.jsonl", "--format", "json")
     assert any("torn" in warning or "cut" in warning for warning in json.loads(done.stdout)["warnings"])
 
@@ -174,9 +174,9 @@ def test_an_input_is_never_the_output(cli):
     (cli.folder / "link.jsonl").symlink_to("run.jsonl")
     (cli.folder / "t.csv").write_text("batch,latency_ms\n1,2\n2,3\n")
     for name in ("run.jsonl", "link.jsonl"):
-        whole = (cli.folder / "run.jsonl").read_bytes()
+        full = (cli.folder / "run.jsonl").read_bytes()
         cli.run("analyze", "run.jsonl", "-o", name, "--overwrite", check=2)
-        assert (cli.folder / "run.jsonl").read_bytes() == whole
+        assert (cli.folder / "run.jsonl").read_bytes() == full
     cli.run("import", "t.csv", "-o", "t.csv", "--overwrite", check=2)
     assert (cli.folder / "t.csv").read_text().startswith("batch,")
     assert "scaling" in cli.run("analyze", "run.jsonl", "-o", "-").stdout.lower() or not (cli.folder / "-").exists()

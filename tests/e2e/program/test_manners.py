@@ -69,9 +69,9 @@ def test_every_group_of_flags_has_help(cli):
 
 
 def test_help_tells_of_findings_and_of_metrics(cli):
-    told = cli.run("help", "scaling.departure").stdout
-    assert told.startswith("## scaling.departure: ")
-    assert told in cli.run("help", "findings").stdout
+    reported = cli.run("help", "scaling.departure").stdout
+    assert reported.startswith("## scaling.departure: ")
+    assert reported in cli.run("help", "findings").stdout
     assert "| `excess_over_law` | ratio |" in cli.run("help", "metrics").stdout
 
 
@@ -98,8 +98,8 @@ def test_help_tells_of_findings_and_of_metrics(cli):
     (["completion", "tcsh"], "choose one of bash, zsh, fish"),
 ])
 def test_a_message_says_how_to_mend_it(cli, arguments, words):
-    said = cli.run(*arguments, check=2).stderr
-    assert words in said and len(said.splitlines()) == 1
+    printed = cli.run(*arguments, check=2).stderr
+    assert words in printed and len(printed.splitlines()) == 1
 
 
 def test_a_baseline_that_is_misspelt_is_recognised(cli, run_file):
@@ -110,8 +110,8 @@ def test_a_baseline_that_is_misspelt_is_recognised(cli, run_file):
 
 @pytest.mark.model
 def test_a_model_that_is_misspelt_is_recognised(cli):
-    said = cli.run("profile", "-m", "distilbret", "-b", "1", check=2).stderr
-    assert "did you mean distilbert?" in said
+    printed = cli.run("profile", "-m", "distilbret", "-b", "1", check=2).stderr
+    assert "did you mean distilbert?" in printed
 
 
 # A reader that goes away
@@ -138,20 +138,20 @@ def test_every_verb_is_silent_where_nobody_reads(cli, run_file):
              ["plan", run_file, "--rate", "10/s", "-q"], ["tune", "--replay", "t.csv", "-q"],
              ["tune", "--replay", "t.csv", "-q", "--brief"], ["profile", "-m", LAW, "-b", "1", "--dry-run"]]
     for arguments in calls:
-        code, said = to_nobody(cli, *arguments)
-        assert code == 141 and "error" not in said and "standard output" not in said, arguments
+        code, printed = to_nobody(cli, *arguments)
+        assert code == 141 and "error" not in printed and "standard output" not in printed, arguments
 
 
-def test_head_gets_its_lines_and_nothing_is_said(cli, run_file):
+def test_head_gets_its_lines_and_nothing_is_stated(cli, run_file):
     done = subprocess.run(["bash", "-c", f"{cli.program} help | head -n 1; echo ${{PIPESTATUS[0]}}"], capture_output=True,
                           text=True, cwd=cli.folder, timeout=60, check=True)
     assert done.stdout.startswith("batchscope ") and done.stderr == ""
     assert done.stdout.splitlines()[1] in ("0", "141"), "0 where all of it went into the pipe first"
 
 
-def test_a_run_is_whole_where_nobody_reads(cli):
-    code, said = to_nobody(cli, "profile", "-m", LAW, "-b", "1,2", "--blocks", "6", "-o", "alone.jsonl")
-    assert code == 141 and "error" not in said
+def test_a_run_is_full_where_nobody_reads(cli):
+    code, printed = to_nobody(cli, "profile", "-m", LAW, "-b", "1,2", "--blocks", "6", "-o", "alone.jsonl")
+    assert code == 141 and "error" not in printed
     lines = [json.loads(line) for line in (cli.folder / "alone.jsonl").read_text().splitlines()]
     assert sum(line["type"] == "visit" for line in lines) == 12 and lines[-1]["type"] == "end"
     both = subprocess.run(["bash", "-c", f"{cli.program} profile -m '{LAW}' -b 1,2 --blocks 6 -o both.jsonl 2>&1 | true"],
@@ -190,7 +190,7 @@ def at_terminal(cli, *arguments, columns=None, **variables):
     return text.decode()
 
 
-def test_colours_stand_where_a_terminal_wants_them(cli, run_file):
+def test_colours_be_where_a_terminal_wants_them(cli, run_file):
     calls = (["help", "profile"], ["analyze", run_file], ["profle"])
     for arguments in calls:
         assert "\x1b[" in at_terminal(cli, *arguments)
@@ -199,11 +199,11 @@ def test_colours_stand_where_a_terminal_wants_them(cli, run_file):
         assert "\x1b[" not in cli.run(*arguments, check=None).stdout
 
 
-def test_a_dumb_terminal_gets_whole_lines(cli):
+def test_a_dumb_terminal_gets_full_lines(cli):
     arguments = ("profile", "-m", LAW, "-b", "1,2", "--blocks", "6", "--overwrite", "-o", "run.jsonl")
     assert "\r\x1b[K" in at_terminal(cli, *arguments)
-    said = at_terminal(cli, *arguments, TERM="dumb")
-    assert "\x1b" not in said and "block 6/6" in said
+    printed = at_terminal(cli, *arguments, TERM="dumb")
+    assert "\x1b" not in printed and "block 6/6" in printed
 
 
 # The answer
@@ -225,9 +225,9 @@ def test_brief_prints_the_answer_alone(cli, verb, more):
     brief = cli.run(*asked, "-o", "brief.jsonl", "--brief").stdout
     assert flat(brief) == flat(" ".join(answer_of(cli, "brief.jsonl")))
     assert brief == cli.run("analyze", "brief.jsonl", "--brief").stdout
-    whole = cli.run(*asked, "-o", "whole.jsonl").stdout
-    assert whole.endswith("\n\n" + cli.run("analyze", "whole.jsonl", "--brief").stdout)
-    assert len(whole.splitlines()) > len(brief.splitlines()) + 2
+    full = cli.run(*asked, "-o", "whole.jsonl").stdout
+    assert full.endswith("\n\n" + cli.run("analyze", "whole.jsonl", "--brief").stdout)
+    assert len(full.splitlines()) > len(brief.splitlines()) + 2
 
 
 def test_brief_prints_the_answer_of_a_search_for_the_largest_batch(cli):
@@ -243,9 +243,9 @@ def test_brief_prints_the_answer_of_a_search_for_the_largest_batch(cli):
 
 def test_brief_prints_the_sentence_of_a_comparison(cli):
     laws = [f"synthetic:affine:{law};process_sd=0.004;visit_sd=0.004" for law in ("2ms,10ms", "2.0ms,10.0ms")]
-    whole = cli.run("compare", *laws, "-b", "4,8", "--blocks", "12", "--seed", "3").stdout
+    full = cli.run("compare", *laws, "-b", "4,8", "--blocks", "12", "--seed", "3").stdout
     brief = cli.run("compare", "compare.jsonl", "--brief").stdout
-    assert whole.startswith(brief + "\n") and "verdict" in whole and "verdict" not in brief
+    assert full.startswith(brief + "\n") and "verdict" in full and "verdict" not in brief
 
 
 def test_the_answer_is_as_wide_as_the_terminal(cli, run_file):
@@ -272,12 +272,12 @@ def test_progress_and_warnings_name_what_differs_within_the_run(cli):
     assert re.search(r"visits; batch 2 [\d.]+ ms", shown)
 
 
-def test_a_target_out_of_reach_is_told_at_once(cli):
+def test_a_target_out_of_reach_is_reported_at_once(cli):
     done = cli.run("profile", "-m", NOISY, "-b", "1,2,4", "--target", "0.1%", "--seed", "3", "-o", "run.jsonl", "--format", "json")
     lines = done.stderr.splitlines()
-    told = next(index for index, line in enumerate(lines) if "out of reach" in line)
-    assert "12 blocks give ±" in lines[told] and "not ±0.1 %" in lines[told] and "--target" in lines[told]
-    assert any(line.startswith("block 4/") for line in lines[told:]), "while the run goes on"
+    reported = next(index for index, line in enumerate(lines) if "out of reach" in line)
+    assert "12 blocks give ±" in lines[reported] and "not ±0.1 %" in lines[reported] and "--target" in lines[reported]
+    assert any(line.startswith("block 4/") for line in lines[reported:]), "while the run goes on"
     assert any("out of reach" in warning for warning in json.loads(done.stdout)["warnings"])
     events = [json.loads(line) for line in (cli.folder / "run.jsonl").read_text().splitlines() if '"event"' in line]
     assert any("out of reach" in event.get("what", event.get("message", "")) for event in events)

@@ -43,10 +43,10 @@ class Page:
     def __init__(self, browser, path, drawn=True, fragment="", **options):
         self.context = browser.new_context(accept_downloads=True, **({"viewport": {"width": 1280, "height": 900}} | options))
         self.page = self.context.new_page()
-        self.said, self.requests, self.address = [], [], pathlib.Path(path).resolve().as_uri()
-        self.page.on("console", lambda message: self.said.append(message.text))
-        self.page.on("pageerror", lambda error: self.said.append(str(error)))
-        self.page.on("dialog", lambda dialog: (self.said.append("dialog: " + dialog.message), dialog.dismiss()))
+        self.printed, self.requests, self.address = [], [], pathlib.Path(path).resolve().as_uri()
+        self.page.on("console", lambda message: self.printed.append(message.text))
+        self.page.on("pageerror", lambda error: self.printed.append(str(error)))
+        self.page.on("dialog", lambda dialog: (self.printed.append("dialog: " + dialog.message), dialog.dismiss()))
         self.page.on("request", lambda request: self.requests.append(request.url))
         self.page.add_init_script(
             "addEventListener('securitypolicyviolation', (e) => console.error('policy: ' + e.violatedDirective))")
@@ -68,7 +68,7 @@ class Page:
 
     def close(self):
         self.context.close()
-        assert self.said == []
+        assert self.printed == []
         strangers = [url for url in self.requests
                      if url.split("#")[0] != self.address and not url.startswith("blob:" "file:")]
         assert strangers == []

@@ -123,10 +123,10 @@ def test_a_link_opens_the_fold_that_it_leads_to(fixture_page, open_report, ancho
     assert page.locator(f"#{anchor}").is_visible()
 
 
-def test_what_a_term_means_stands_in_the_glossary_too(fixture_page, open_report):
+def test_what_a_term_means_is_in_the_glossary_too(fixture_page, open_report):
     page = open_report(fixture_page("answered")).page
-    told = " ".join(page.locator("#explanations dd").all_text_contents())
-    anchors = re.findall(r"docs/reference/glossary\.md#([\w-]+)", told)
+    reported = " ".join(page.locator("#explanations dd").all_text_contents())
+    anchors = re.findall(r"docs/reference/glossary\.md#([\w-]+)", reported)
     glossary = (ROOT / "docs/reference/glossary.md").read_text()
     assert {"visit", "jump-ratio"} <= set(anchors) and all(f'<a id="{anchor}">' in glossary for anchor in anchors)
     assert page.locator("footer a").count() == len(anchors)
@@ -161,10 +161,10 @@ def test_compare_writes_a_page_that_leads_with_its_answer(cli, report_of, open_r
     report_of(str(RUNS / "screens/ab.jsonl"))
     slower = CALM.replace("2ms,10ms", "2.2ms,11ms")
     cli.run("compare", CALM, slower, "-b", "4,8", "--blocks", 12, "--seed", 3, "-o", "page.html", check=5)
-    told = cli.run("compare", "compare.jsonl", check=5).stdout
+    reported = cli.run("compare", "compare.jsonl", check=5).stdout
     page = open_report(cli.folder / "page.html").page
     headline = page.locator("main h2").first.inner_text()
-    assert "is slower than" in headline and " ".join(told.split()).startswith(headline)
+    assert "is slower than" in headline and " ".join(reported.split()).startswith(headline)
     rows = page.locator("#answer .forest tbody tr:not(.scale)")
     assert rows.count() == 2 and "slower, beyond the margin" in rows.first.inner_text()
     assert "the margin, 2 % more time" in page.locator("#answer .forest .note").inner_text()

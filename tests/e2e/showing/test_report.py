@@ -55,7 +55,7 @@ def test_what_cannot_be_read_is_input(cli):
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
-def test_a_full_disk_is_told(cli, run_file, report_of):
+def test_a_full_disk_is_reported(cli, run_file, report_of):
     report_of(run_file)
     (cli.folder / "full.html").symlink_to("/dev/full")
     done = cli.run("report", run_file, "-o", "full.html", check=1)
@@ -74,7 +74,7 @@ def test_markdown_reads_as_an_investigation(cli, run_file):
     cli.run("report", run_file, "-o", "out/report.md", "--overwrite")
 
 
-def test_a_confirmed_cause_is_told_with_its_effect_and_what_to_set(cli):
+def test_a_confirmed_cause_is_reported_with_its_effect_and_what_to_set(cli):
     cli.run("profile", "--engine", "synthetic", "-m", "affine:2ms,10ms;heap_returned=8:1.25;visit_sd=0.015",
             "-b", "1,2,3,4,6,8", "--blocks", "12", "--seed", "1", "--diagnose", "-o", "run.jsonl")
     cli.run("report", "run.jsonl", "-o", "why.md")

@@ -45,7 +45,7 @@ def test_every_chart_is_there(report, open_report):
 
 
 @pytest.mark.parametrize("name", SERIES)
-def test_points_stand_where_the_numbers_put_them(cli, report, open_report, name):
+def test_points_be_where_the_numbers_put_them(cli, report, open_report, name):
     chart = open_report(report).chart("sizes")
     chart.show(name)
     rows = analysis(cli, "run.jsonl")["configs"]
@@ -74,10 +74,10 @@ def test_boxes_are_the_exact_quartiles(cli, report, open_report):
     chart = open_report(report).chart("forward_pass_boxplot")
     for size, (text,) in chart.table().items():
         row = next(row for row in analysis(cli, "run.jsonl")["configs"] if row["batch_size"] == size)
-        said = [float(number) for number in re.findall(r"[\d.]+(?= to| ms|,)", text)]
+        printed = [float(number) for number in re.findall(r"[\d.]+(?= to| ms|,)", text)]
         d = row["distribution"]
         exact = [d[key] for key in ("median_ms", "q1_ms", "q3_ms", "whisker_low_ms", "whisker_high_ms")]
-        assert said[:5] == pytest.approx(exact, rel=1e-3)
+        assert printed[:5] == pytest.approx(exact, rel=1e-3)
 
 
 def test_boxes_are_drawn_at_their_quartiles(cli, report, open_report):
@@ -334,7 +334,7 @@ def tuned(cli, flags=()):
 
 
 @pytest.mark.parametrize("name, across", [("tuning_latency", "latency_ms"), ("tuning_memory", "memory_bytes")])
-def test_the_points_of_a_search_stand_where_they_were_measured(cli, report_of, open_report, name, across):
+def test_the_points_of_a_search_be_where_they_were_measured(cli, report_of, open_report, name, across):
     if across == "memory_bytes":
         tuned(cli)
         lines = [json.loads(line) for line in (cli.folder / "tune.jsonl").read_text().splitlines()]
@@ -362,7 +362,7 @@ def test_the_points_of_a_search_stand_where_they_were_measured(cli, report_of, o
     assert ("budget 70 ms" in legend) == (across == "latency_ms")
 
 
-def test_a_search_is_told_with_its_table_and_by_keyboard(cli, report_of, open_report):
+def test_a_search_is_reported_with_its_table_and_by_keyboard(cli, report_of, open_report):
     found = tuned(cli)
     page = open_report(report_of("tune.jsonl"))
     section = page.page.locator("#tuning")

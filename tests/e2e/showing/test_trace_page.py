@@ -91,28 +91,28 @@ def test_a_wheel_scrolls_unless_it_is_to_zoom(made):
 def test_once_it_has_the_focus_the_wheel_alone_zooms(made):
     made.page.mouse.click(*made.at(LOADING_US / 2, LANE))
     made.page.keyboard.press("0")
-    whole = made.view()
+    full = made.view()
     made.page.mouse.wheel(0, -300)
-    assert made.view()[1] - made.view()[0] < whole[1] - whole[0]
+    assert made.view()[1] - made.view()[0] < full[1] - full[0]
 
 
 def test_buttons_and_keys_zoom_and_move(made):
-    whole = made.view()
+    full = made.view()
     for _ in range(3):
         made.page.get_by_role("button", name="Zoom in").click()
     start, end = made.view()
-    assert (start + end) / 2 == pytest.approx(sum(whole) / 2) and end - start < 0.3 * whole[1]
+    assert (start + end) / 2 == pytest.approx(sum(full) / 2) and end - start < 0.3 * full[1]
     made.page.get_by_role("button", name="Later").click()
     assert made.view()[0] > start
     made.page.get_by_role("button", name="Earlier").click()
     assert made.view()[0] == pytest.approx(start)
     made.page.get_by_role("button", name="Show all").click()
-    assert made.view() == whole
+    assert made.view() == full
     made.press("+", "+")
     nearer = made.view()
-    assert nearer[1] - nearer[0] < 0.5 * whole[1]
+    assert nearer[1] - nearer[0] < 0.5 * full[1]
     assert made.press("PageDown").view()[0] > nearer[0]
-    assert made.press("-", "0").view() == whole
+    assert made.press("-", "0").view() == full
 
 
 def test_dragging_moves_what_is_shown(made):
@@ -127,7 +127,7 @@ def test_dragging_moves_what_is_shown(made):
     assert made.view()[0] < before[0] and made.x(600) == pytest.approx(x + 100 - made.frame.bounding_box()["x"], abs=1.5)
 
 
-def test_the_ruler_fills_the_view_with_a_stretch(made):
+def test_the_ruler_fills_the_view_with_a_segment(made):
     assert made.show(450, 620).view() == pytest.approx([450, 620], abs=3)
 
 
@@ -212,13 +212,13 @@ def test_a_long_idle_time_is_shown_with_what_the_host_did(cli, made):
     assert end - start == pytest.approx(1.7 * length, rel=0.01)
     assert made.pixel((start + end) / 2, LANE - 20) == made.colour("data-loading")
     detail = made.page.locator("#timeline .detail")
-    said = dict(zip(detail.locator("dt").all_text_contents(), detail.locator("dd").all_text_contents(), strict=True))
-    assert said == {"the host was in": gap["call"], "source": gap["source"], "on": "thread 4711 of process 4711"}
-    assert said["the host was in"] == LOADER and said["source"] == "train.py(12): load"
+    printed = dict(zip(detail.locator("dt").all_text_contents(), detail.locator("dd").all_text_contents(), strict=True))
+    assert printed == {"the host was in": gap["call"], "source": gap["source"], "on": "thread 4711 of process 4711"}
+    assert printed["the host was in"] == LOADER and printed["source"] == "train.py(12): load"
     assert "data loading 9" in detail.text_content()
 
 
-def test_memory_is_told_at_each_moment(cli, open_report):
+def test_memory_is_reported_at_each_moment(cli, open_report):
     view = TimelineView(open_report(trace_page(cli, memory=True)))
     memory = 42 + 22 + 96 + 8 + 22 + 20
     view.show(LOADING_US - 20, LOADING_US + 80)

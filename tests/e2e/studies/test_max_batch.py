@@ -61,7 +61,7 @@ def test_it_is_the_exhaustive_answer(cli, law, arguments):
     assert 1 <= found["safe_batch_size"] <= answer
 
 
-def test_the_safe_size_leaves_the_margin_and_stands_the_soak(cli):
+def test_the_safe_size_leaves_the_margin_and_is_the_soak(cli):
     document = max_batch(cli, "-m", LAW, "--memory-limit", LIMIT, "--margin", "20%", "--soak-time", "30s")
     (found,) = document["configs"]
     bound = int(100 * 2**20 * 0.8)
@@ -99,7 +99,7 @@ def test_what_died_is_never_tried_again_by_any_run(cli):
 
 
 def test_a_search_that_memory_killed_resumes_below_the_ceiling(cli):
-    whole = found_of(cli, "-m", LAW, "--memory-limit", LIMIT, "--soak-time", "1s", "--ceilings", "a.jsonl")
+    full = found_of(cli, "-m", LAW, "--memory-limit", LIMIT, "--soak-time", "1s", "--ceilings", "a.jsonl")
     lines = (cli.folder / "max-batch.jsonl").read_text().splitlines()
     begun = next(i for i, line in enumerate(lines) if '"batch_size":43' in line and "outcome" not in line)
     killed = json.loads(lines[begun])
@@ -114,20 +114,20 @@ def test_a_search_that_memory_killed_resumes_below_the_ceiling(cli):
         assert "the search was killed while trying 43" in found["above"]["message"]
         assert found["above"]["outcome"] == "believed-out-of-memory"
         assert found["above"]["outcome"] in {each.get("outcome") for each in read_lines(cli.folder / "torn.jsonl")}
-        said = cli.run("tune", "--max-batch-only", "--resume", "-o", "torn.jsonl").stdout
-        assert "43 is believed to run out of memory: the search was killed while trying 43" in said
+        printed = cli.run("tune", "--max-batch-only", "--resume", "-o", "torn.jsonl").stdout
+        assert "43 is believed to run out of memory: the search was killed while trying 43" in printed
     # It has not.
     torn = lines[:begun] + [json.dumps(killed | {"oom_kills": killed["oom_kills"] + 1000})]
     (cli.folder / "torn.jsonl").write_text("\n".join(torn) + "\n")
     done = cli.run("tune", "--max-batch-only", "--resume", "-o", "torn.jsonl", "--format", "json", "--ceilings", "b.jsonl")
-    assert json.loads(done.stdout)["configs"][0]["max_batch_size"] == whole["max_batch_size"]
+    assert json.loads(done.stdout)["configs"][0]["max_batch_size"] == full["max_batch_size"]
 
 
 def test_killed_at_random_moments_it_resumes_and_answers_the_same(cli):
     """Real time passes in every try, so that kills hit all parts of it."""
     law = LAW + ";real=1;load=20ms"
     arguments = ["-m", law, "--memory-limit", LIMIT, "--soak-time", "2s"]
-    whole = found_of(cli, *arguments, "--ceilings", "whole.jsonl")
+    full = found_of(cli, *arguments, "--ceilings", "whole.jsonl")
     rng = random.Random(11)
     kills = 0
     run = ["tune", "--max-batch-only", *arguments, "--resume", "-o", "run.jsonl", "--ceilings", "killed.jsonl"]
@@ -144,8 +144,8 @@ def test_killed_at_random_moments_it_resumes_and_answers_the_same(cli):
             (cli.folder / "killed.jsonl").unlink()
     done = cli.run(*run, "--format", "json")
     (found,) = json.loads(done.stdout)["configs"]
-    assert found["max_batch_size"] == whole["max_batch_size"]
-    assert found["safe_batch_size"] == whole["safe_batch_size"]
+    assert found["max_batch_size"] == full["max_batch_size"]
+    assert found["safe_batch_size"] == full["safe_batch_size"]
     records = [each for each in read_lines(cli.folder / "run.jsonl") if each["type"] == "probe"]
     # Believed where the search was killed after the kernel had killed the worker, and before it wrote that down.
     memory = ("out-of-memory", "believed-out-of-memory")
@@ -193,7 +193,7 @@ def test_the_largest_allowed_is_not_called_the_largest_that_fits(cli):
     assert "the limit was not reached" in text
 
 
-def test_a_failure_that_is_not_memory_is_told_as_such(cli):
+def test_a_failure_that_is_not_memory_is_reported_as_such(cli):
     found = found_of(cli, "-m", LAW + ";throw_at=4", "--memory-limit", LIMIT, "--soak-time", "1s")
     assert found["bounded_by"] == "failed" and found["max_batch_size"] == 3
     assert "told to fail at batch size 4" in found["above"]["message"]

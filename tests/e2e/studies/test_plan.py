@@ -45,9 +45,9 @@ def test_the_recommended_policy_keeps_the_bound(measured):
 
 
 def test_the_text_has_the_table_the_settings_and_the_advice(measured):
-    said = measured().run("plan", "run.jsonl", "--rate", "6000/min", "--p99", "100ms", "--requests", "3000").stdout
+    printed = measured().run("plan", "run.jsonl", "--rate", "6000/min", "--p99", "100ms", "--requests", "3000").stdout
     for part in ("100 requests per second, poisson", "p99 100", "fixed-timeout", "take-all", "good-sizes", "max_batch 8", "Use "):
-        assert part in said
+        assert part in printed
 
 
 def test_the_same_seed_gives_the_same_plan(measured):
@@ -70,7 +70,7 @@ def test_bursts_are_slower_than_poisson(measured):
     assert bursty["p99_ms"] > 1.5 * calm["p99_ms"]
 
 
-def test_recorded_arrivals_set_the_rate_and_may_be_stretched(measured):
+def test_recorded_arrivals_set_the_rate_and_may_be_spread(measured):
     cli = measured()
     (cli.folder / "arrivals.txt").write_text("# seconds\n" + "\n".join(f"{i / 50:.3f}" for i in range(600)))
     plan = planned(cli, "--arrivals", "file:arrivals.txt", "--p99", "100ms")
@@ -88,7 +88,7 @@ def test_a_name_that_is_no_utf8_is_written_as_such(measured):
     assert planned(cli, "--arrivals", f"file:{name}")["arrivals"] == "file:caf\ufffd.txt"
 
 
-def test_the_instances_needed_are_those_of_the_whole_recording(measured):
+def test_the_instances_needed_are_those_of_the_full_recording(measured):
     """The last quarter comes at 1000 a second, of which an instance carries 308."""
     cli = measured()
     gaps = [0.03] * 6000 + [0.001] * 2000
@@ -163,7 +163,7 @@ def test_a_chart_of_latency_against_load_is_drawn(measured):
     (("--rate", "100/s", "--arrivals", "bursty(4,10%,1ns)"), 3, ("--arrivals", "between two requests")),
     (("--rate", "40/s", "--precision", "fp16"), 3, ("nothing was measured with precision fp16",)),
 ])
-def test_what_cannot_be_planned_is_told(measured, arguments, code, says):
+def test_what_cannot_be_planned_is_reported(measured, arguments, code, says):
     refused = measured().run("plan", "run.jsonl", "--requests", "3000", *arguments, check=code)
     for part in says:
         assert part in refused.stderr
@@ -190,7 +190,7 @@ def test_means_of_series_are_refused(measured):
     assert "--sync end" in refused.stderr and "--sync each" in refused.stderr
 
 
-def test_several_settings_have_to_be_told_apart(measured):
+def test_several_settings_have_to_be_reported_apart(measured):
     cli = measured("--threads", "1,2")
     refused = cli.run("plan", "run.jsonl", "--rate", "40/s", check=3)
     assert "threads 1 or 2" in refused.stderr and "--threads 1" in refused.stderr

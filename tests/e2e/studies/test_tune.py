@@ -39,8 +39,8 @@ def test_a_replay_says_of_how_many_settings_it_knows(cli):
     recorded = len({line["config"] for line in lines if line["type"] == "visit"})
     found = tune(cli, "--replay", "cut.jsonl")
     assert found["points_recorded"] == recorded < 64
-    told = cli.run("tune", "--replay", "cut.jsonl").stdout
-    assert f"{recorded} recorded of 64" in told and "whole table" not in told
+    reported = cli.run("tune", "--replay", "cut.jsonl").stdout
+    assert f"{recorded} recorded of 64" in reported and "whole table" not in reported
 
 
 def test_the_fronts_have_the_figures_of_the_answer(cli):
@@ -163,7 +163,7 @@ def test_its_analysis_and_its_own_output_agree_with_the_published_schema(cli):
     assert other["recommendation"]["batch_size"] == 1
 
 
-def test_a_latency_quantile_is_vouched_for_only_with_enough_samples(cli):
+def test_a_latency_quantile_is_supported_for_only_with_enough_samples(cli):
     arguments = ["-m", LAW, "-b", "1-16", "--instances", "1", "--seed", "4", "-q", "--iterations", "5"]
     bounded = [*arguments, "--latency-budget", "45ms", "--latency-quantile", "p99", "--budget", "30m"]
     found = tune(cli, *bounded)

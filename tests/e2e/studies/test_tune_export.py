@@ -100,7 +100,7 @@ def test_an_export_alone_on_standard_output_is_what_a_shell_runs(cli):
     assert cli.run("tune", "--replay", table, "--export", "tei", "--format", "json", check=2).stderr
 
 
-def test_a_server_that_runs_nothing_of_the_grid_is_told_at_once(cli):
+def test_a_server_that_runs_nothing_of_the_grid_is_reported_at_once(cli):
     assert "takes no texts" in cli.run("tune", "-m", LAW, "--export", "tei", check=2).stderr
     assert not list(cli.folder.glob("*.jsonl"))
 

@@ -77,7 +77,7 @@ def test_a_precision_that_trains_otherwise_is_left_out(cli):
         (["--mode", "train", "-b", "2,4", "--instances", "1,2"], "independent trainings, which share no gradients"),
     ],
 )
-def test_what_cannot_be_searched_is_said(cli, arguments, says):
+def test_what_cannot_be_searched_is_stated(cli, arguments, says):
     quick = QUICK[2:] if "--instances" in arguments else QUICK
     assert says in cli.run("tune", "-m", LAW, *arguments, *quick, check=2).stderr
 

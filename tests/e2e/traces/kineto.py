@@ -34,13 +34,13 @@ class Kineto:
         self.device("kernel", name, start, duration, correlation=self.correlation, **arguments)
 
     def document(self):
-        whole = {"schemaVersion": 1, **self.settings, "traceEvents": self.events,
+        full = {"schemaVersion": 1, **self.settings, "traceEvents": self.events,
                  "deviceProperties": [{"id": 0, "name": self.device_name, "totalGlobalMem": 10**9,
                                        "computeMajor": self.capability[0], "computeMinor": self.capability[1],
                                        "numSms": 100}]}
         if self.rank is not None:
-            whole["distributedInfo"] = {"rank": self.rank, "world_size": 2}
-        return whole
+            full["distributedInfo"] = {"rank": self.rank, "world_size": 2}
+        return full
 
     def write(self, path):
         text = json.dumps(self.document())

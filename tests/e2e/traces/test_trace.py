@@ -12,7 +12,7 @@ from kineto import LOADER, Kineto, healthy, loader_bound
 IDLE = ("data_loading_ns", "synchronisation_ns", "launch_ns", "host_ns", "device_ns", "unknown_ns")
 
 
-def told(cli, *arguments):
+def reported(cli, *arguments):
     return json.loads(cli.run("trace", *arguments, "--format", "json").stdout)
 
 
@@ -26,7 +26,7 @@ def check_sums(parts):
 
 
 def test_a_loader_that_is_too_slow(cli, tmp_path):
-    document = told(cli, loader_bound().write(tmp_path / "trace.json.gz"))
+    document = reported(cli, loader_bound().write(tmp_path / "trace.json.gz"))
     device = document["devices"][0]
     check_sums(device)
     assert device["compute_ns"] == 6 * 400_000
@@ -51,7 +51,7 @@ def test_host_time_before_the_first_kernel_counts_in_a_step(cli, tmp_path):
     trace.host("user_annotation", "preprocess", 10, 580)
     for i in range(4):
         trace.kernel("k", 595 + 100 * i, 600 + 100 * i, 95)
-    document = told(cli, trace.write(tmp_path / "trace.json"))
+    document = reported(cli, trace.write(tmp_path / "trace.json"))
     device = document["devices"][0]
     check_sums(device)
     assert (device["wall_ns"], device["compute_ns"], document["median_step"]) == (1_000_000, 380_000, 6)
@@ -64,7 +64,7 @@ def test_one_kernel_is_too_little_to_judge(cli, tmp_path):
     trace = Kineto()
     trace.host("user_annotation", "ProfilerStep#552", 0, 413_451)
     trace.kernel("k", 395_000, 395_300, 45)
-    document = told(cli, trace.write(tmp_path / "trace.json"))
+    document = reported(cli, trace.write(tmp_path / "trace.json"))
     assert document["devices"][0]["wall_ns"] == 413_451_000
     assert not [each for each in document["findings"] if each["severity"] in ("medium", "high")]
 
@@ -74,7 +74,7 @@ def test_launches_without_work_are_counted_and_gain_nothing(cli, tmp_path):
     kernels = [event for event in trace.events if event["cat"] == "kernel"]
     for event in kernels[::2]:  # of 24
         trace.events.remove(event)
-    document = told(cli, trace.write(tmp_path / "trace.json"))
+    document = reported(cli, trace.write(tmp_path / "trace.json"))
     assert document["launches"]["all"] == 24 and document["launches"]["without_work"] == 12
     device = document["devices"][0]
     assert device["idle"]["unknown_ns"] >= device["hidden_ns"] > device["wall_ns"] * 0.4
@@ -91,7 +91,7 @@ def test_what_tells_nothing_of_a_usual_step_is_left_out(cli, tmp_path):
     kernels = [event for event in trace.events if event["cat"] == "kernel"]
     for event in kernels[8:12]:  # all of the third step
         trace.events.remove(event)
-    document = told(cli, trace.write(tmp_path / "trace.json"))
+    document = reported(cli, trace.write(tmp_path / "trace.json"))
     assert [each["reason"] for each in document["excluded"]] == ["compilation", "no_work"]
     assert len(document["steps"]) == 5 and "of 5 of 7 steps" in document["message"]
     assert document["devices"][0]["wall_ns"] == 6_000_000  # 500 us of that step are for the one before
@@ -110,14 +110,14 @@ def test_what_was_launched_in_time_is_not_the_hosts_fault(cli, tmp_path):
     trace.kernel("first", 0, 10, 100)
     trace.kernel("second", 20, 1000, 100)
     trace.host("cuda_runtime", "cudaStreamSynchronize", 40, 1070)
-    document = told(cli, trace.write(tmp_path / "trace.json"))
+    document = reported(cli, trace.write(tmp_path / "trace.json"))
     idle = document["devices"][0]["idle"]
     assert idle["device_ns"] == 890_000 and idle["synchronisation_ns"] == 0
     assert ids(document)[0] == "trace.device-held" and "gain" not in document["findings"][0]
 
 
 def test_a_healthy_trace_is_called_healthy(cli, tmp_path):
-    document = told(cli, healthy().write(tmp_path / "trace.json"))
+    document = reported(cli, healthy().write(tmp_path / "trace.json"))
     assert "trace.healthy" in ids(document)
     assert all(finding["severity"] in ("info", "low") for finding in document["findings"])
     assert "100 %" in document["message"]
@@ -128,7 +128,7 @@ def test_fp32_where_16_bits_would_do(cli, tmp_path):
     for event in trace.events:
         if "Input type" in event["args"]:
             event["args"]["Input type"] = ["float", "float"]
-    document = told(cli, trace.write(tmp_path / "trace.json"))
+    document = reported(cli, trace.write(tmp_path / "trace.json"))
     assert document["findings"][0]["id"] == "trace.full-precision"
     assert "trace.healthy" not in ids(document)
 
@@ -166,10 +166,10 @@ def test_ranges_that_are_named_are_the_steps(cli, tmp_path):
         trace.host("user_annotation", f"batch {i}", i * 100, 100)
         trace.kernel("k", i * 100 + 5, i * 100 + 20, 50)
     path = trace.write(tmp_path / "trace.json")
-    document = told(cli, path, "--step", "batch")
+    document = reported(cli, path, "--step", "batch")
     assert document["step_source"] == "named"
     assert len(document["steps"]) == 5
-    assert told(cli, path)["step_source"] == "none"
+    assert reported(cli, path)["step_source"] == "none"
 
 
 def test_steps_are_inferred_from_what_repeats(cli, tmp_path):
@@ -179,7 +179,7 @@ def test_steps_are_inferred_from_what_repeats(cli, tmp_path):
         for i in range(12):
             trace.kernel(f"kernel {i % 5 if i else 'loss'}", at, at + 8, 20)
             at += 30
-    document = told(cli, trace.write(tmp_path / "trace.json"))
+    document = reported(cli, trace.write(tmp_path / "trace.json"))
     assert document["step_source"] == "inferred"
     assert {step["wall_ns"] for step in document["steps"]} == {360_000}
 
@@ -270,7 +270,7 @@ def test_what_is_no_trace(cli, tmp_path, content, words):
 def test_a_truncated_file_says_so(cli, tmp_path):
     text = json.dumps(loader_bound().document())
     (tmp_path / "half.json").write_text(text[:len(text) // 2])
-    document = told(cli, "half.json")
+    document = reported(cli, "half.json")
     assert document["read"]["truncated"]
     assert "trace.partial" in ids(document)
     assert "ends in the middle" in cli.run("trace", "half.json").stdout
@@ -279,7 +279,7 @@ def test_a_truncated_file_says_so(cli, tmp_path):
 def test_without_a_device(cli, tmp_path):
     trace = Kineto()
     trace.host("cpu_op", "aten::mm", 0, 100)
-    document = told(cli, trace.write(tmp_path / "cpu.json"))
+    document = reported(cli, trace.write(tmp_path / "cpu.json"))
     assert ids(document) == ["trace.no-device"]
     assert document["operators"][0]["name"] == "aten::mm"
 
@@ -298,6 +298,6 @@ def test_the_example_in_cpp_tells_the_same(program, tmp_path):
     if not example.exists():
         pytest.skip("built without examples")
     path = loader_bound().write(tmp_path / "trace.json")
-    told = subprocess.run([example, path], capture_output=True, text=True, check=True).stdout
-    assert "data_loading          3.600 ms" in told
-    assert "high: GPU 0 waits for data" in told
+    reported = subprocess.run([example, path], capture_output=True, text=True, check=True).stdout
+    assert "data_loading          3.600 ms" in reported
+    assert "high: GPU 0 waits for data" in reported

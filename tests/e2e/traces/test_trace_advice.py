@@ -5,7 +5,7 @@ import json
 from kineto import Kineto, loader_bound
 
 
-def told(cli, trace, path):
+def reported(cli, trace, path):
     return json.loads(cli.run("trace", trace.write(path), "--format", "json").stdout)
 
 
@@ -21,7 +21,7 @@ def in_fp32(**how):
 
 
 def test_precision_is_what_the_device_has_units_for(cli, tmp_path):
-    fixes = {name: fix_of(told(cli, in_fp32(device=name, capability=capability), tmp_path / f"{name}.json"),
+    fixes = {name: fix_of(reported(cli, in_fp32(device=name, capability=capability), tmp_path / f"{name}.json"),
                           "trace.full-precision")
              for name, capability in (("Tesla V100", (7, 0)), ("NVIDIA GeForce RTX 2080 Ti", (7, 5)),
                                       ("NVIDIA A100", (8, 0)), ("Tesla P100", (6, 0)), ("AMD Instinct MI300X", (9, 4)))}
@@ -34,10 +34,10 @@ def test_precision_is_what_the_device_has_units_for(cli, tmp_path):
 
 def test_workers_are_advised_by_the_iterator(cli, tmp_path):
     trace = loader_bound()
-    assert "num_workers=0" in fix_of(told(cli, trace, tmp_path / "single.json"), "trace.data-loading")
+    assert "num_workers=0" in fix_of(reported(cli, trace, tmp_path / "single.json"), "trace.data-loading")
     for event in trace.events:
         event["name"] = event["name"].replace("_SingleProcess", "_MultiProcessing")
-    assert "has workers already" in fix_of(told(cli, trace, tmp_path / "several.json"), "trace.data-loading")
+    assert "has workers already" in fix_of(reported(cli, trace, tmp_path / "several.json"), "trace.data-loading")
 
 
 def serving(kernel, operator, rank=None, last=300):
@@ -62,7 +62,7 @@ def test_all_reduces_of_engines_are_communication_and_layers_are_no_steps(cli, t
             ("void vllm::cross_device_reduce_2stage<__half, 8>(vllm::RankData*)", "_C_custom_ar::all_reduce"),
             ("mscclKernel_Sum_bf16_LL", "c10d::allreduce_"),
             ("fast_sum_of_peers", "vllm::all_reduce"))):
-        document = told(cli, serving(kernel, operator), tmp_path / f"{number}.json")
+        document = reported(cli, serving(kernel, operator), tmp_path / f"{number}.json")
         assert document["devices"][0]["communication_ns"] == 20 * 300_000, kernel
         assert document["devices"][0]["compute_ns"] == 20 * 640_000, kernel
         assert document["steps"] == []
@@ -90,7 +90,7 @@ def test_counters_instead_of_kernels(cli, tmp_path):
     for i in range(5):
         trace.host("cuda_runtime", "cudaLaunchKernel", 100 * i, 10, correlation=i)
         trace.host("cuda_profiler_range", "gemm", 100 * i, 90)
-    document = told(cli, trace, tmp_path / "trace.json")
+    document = reported(cli, trace, tmp_path / "trace.json")
     assert "without profiler metrics" in fix_of(document, "trace.no-device")
     assert "ProfilerActivity" not in json.dumps(document["findings"])
 
@@ -99,5 +99,5 @@ def test_transfers_of_mtia_are_copies(cli, tmp_path):
     trace = Kineto()
     trace.device("mtia_ccp_events", "dma_request", 0, 100, direction="HOST_TO_DEVICE", size=4096)
     trace.device("mtia_ccp_events", "kernel_launch", 100, 300)
-    device = told(cli, trace, tmp_path / "trace.json")["devices"][0]
+    device = reported(cli, trace, tmp_path / "trace.json")["devices"][0]
     assert (device["memcpy_ns"], device["compute_ns"]) == (100_000, 300_000)

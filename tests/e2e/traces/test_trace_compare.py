@@ -63,7 +63,7 @@ def test_traces_of_the_host_alone(cli, tmp_path):
     assert "Operators and calls" in (tmp_path / "change.html").read_text()
 
 
-def test_other_devices_and_versions_are_said_first(cli, tmp_path):
+def test_other_devices_and_versions_are_stated_first(cli, tmp_path):
     old = steps_of([800] * 6, device="Tesla V100", capability=(7, 0), cuda_driver_version=12040)
     new = steps_of([400] * 6, device="NVIDIA H100", capability=(9, 0), cuda_driver_version=12090)
     document = compared(cli, old.write(tmp_path / "v100.json"), new.write(tmp_path / "h100.json"))

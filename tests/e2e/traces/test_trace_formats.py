@@ -12,7 +12,7 @@ import pytest
 from kineto import Kineto, healthy, loader_bound
 
 
-def told(cli, *arguments, **options):
+def reported(cli, *arguments, **options):
     return json.loads(cli.run("trace", *arguments, "--format", "json", **options).stdout)
 
 
@@ -56,7 +56,7 @@ def cpu_steps(steps=6):
 
 def test_streams_of_xla_are_a_device(cli, tmp_path):
     (tmp_path / "host.trace.json.gz").write_bytes(gzip.compress(json.dumps(xla()).encode()))
-    document = told(cli, "host.trace.json.gz")
+    document = reported(cli, "host.trace.json.gz")
     (device,) = document["devices"]
     assert (device["id"], device["activities"], device["compute_ns"]) == (0, 6, 60_000_000)
     assert document["read"]["skipped"] == 0
@@ -64,7 +64,7 @@ def test_streams_of_xla_are_a_device(cli, tmp_path):
 
 
 def test_the_host_without_a_device(cli, tmp_path):
-    document = told(cli, cpu_steps().write(tmp_path / "cpu.json"))
+    document = reported(cli, cpu_steps().write(tmp_path / "cpu.json"))
     host = document["host"]
     assert host["wall_ns"] == 600_000_000
     assert host["parts"]["loading_ns"] == 480_000_000
@@ -86,7 +86,7 @@ def test_onnx_runtimes_profile_is_called_so(cli, tmp_path):
                    {"cat": "Node", "pid": 5, "tid": 5, "dur": 150, "ts": at + 10, "ph": "X", "name": "MatMul_1_kernel_time",
                     "args": {"op_name": "MatMul", "provider": "CPUExecutionProvider"}}]
     (tmp_path / "onnxruntime_profile.json").write_text(json.dumps(events))
-    document = told(cli, "onnxruntime_profile.json")
+    document = reported(cli, "onnxruntime_profile.json")
     assert document["message"].startswith("A profile of ONNX Runtime")
     assert document["host"]["steps_named"] == "model_run"
     assert len(document["host"]["steps"]) == 20
@@ -99,7 +99,7 @@ def test_a_step_of_the_host_that_is_far_longer_is_named(cli, tmp_path):
         length = 100_000 if step == 13 else 10_000
         trace.host("user_annotation", f"ProfilerStep#{step}", at, length)
         trace.host("cpu_op", "aten::mm", at, length)
-    (finding,) = [each for each in told(cli, trace.write(tmp_path / "cpu.json"))["findings"]
+    (finding,) = [each for each in reported(cli, trace.write(tmp_path / "cpu.json"))["findings"]
                   if each["id"] == "trace.host-long-steps"]
     assert finding["message"].endswith("step 13")
     assert finding["evidence"][0]["value"] == pytest.approx(90 / 290, abs=1e-3)
@@ -116,8 +116,8 @@ def test_what_cannot_be_read_is_named_with_a_command(cli, tmp_path):
              "et.json": (b'{"schema": "1.1.1-chakra.0.0.4", "nodes": []}', "export_chrome_trace")}
     for name, (data, command) in files.items():
         (tmp_path / name).write_bytes(data)
-        said = refusal(cli, name)
-        assert command in said and name in said, said
+        printed = refusal(cli, name)
+        assert command in printed and name in printed, printed
 
 
 def test_a_folder_passes_nothing_over_in_silence(cli, tmp_path):
@@ -127,9 +127,9 @@ def test_a_folder_passes_nothing_over_in_silence(cli, tmp_path):
     (folder / "a.ncu-rep").write_bytes(b"NVR\x00")
     (folder / "a.xplane.pb").write_bytes(b"\x0a\x05")
     (folder / "train.py").write_text("print()\n")
-    said = cli.run("trace", "folder").stderr
-    assert "a.ncu-rep" in said and "xspace_to_tool_data" in said
-    assert "train.py" not in said
+    printed = cli.run("trace", "folder").stderr
+    assert "a.ncu-rep" in printed and "xspace_to_tool_data" in printed
+    assert "train.py" not in printed
     (folder / "trace.json").unlink()
     assert "a.ncu-rep" in refusal(cli, "folder")
 
@@ -162,7 +162,7 @@ def test_profiles_of_one_worker_are_cycles_not_ranks(cli, tmp_path):
     assert document["source"].endswith("1700000009999.pt.trace.json")
     assert "profile 1 of 2" in run.stderr
     loader_bound(rank=1).write(folder / "host_8.1700000000003.pt.trace.json")
-    assert len(told(cli, "log")["ranks"]) == 2
+    assert len(reported(cli, "log")["ranks"]) == 2
 
 
 def fake_nsys(folder, export):
@@ -192,6 +192,6 @@ def test_where_nsys_is_there_it_converts_its_report(cli, tmp_path, monkeypatch):
     (tmp_path / "run.nsys-rep").write_bytes(b"\x00\x01")
     environment = fake_nsys(tmp_path / "bin", tmp_path / "export")
     monkeypatch.setenv("PATH", environment["PATH"])
-    document = told(cli, "run.nsys-rep")
+    document = reported(cli, "run.nsys-rep")
     assert document["source"] == "run.nsys-rep"
     assert document["devices"][0]["compute_ns"] == 4000

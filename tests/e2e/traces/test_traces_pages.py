@@ -42,7 +42,7 @@ def test_what_cannot_be_read_is_a_row_with_the_reason_and_without_its_folder(pro
     path.write_text("no trace")
     answer = traced_files.answer_to(program, path)
     assert row_of(program, path)["busy"] == "none recorded"
-    line = traces_read.said(path, answer)
+    line = traces_read.printed(path, answer)
     assert line.startswith("- **broken**: error: ") and str(tmp_path) not in line
 
 
@@ -60,28 +60,28 @@ def test_the_share_is_counted_from_the_first_step(tmp_path):
 
 
 @pytest.mark.parametrize("made, cause", [(loader_bound, "data"), (healthy, "nothing")])
-def test_the_cause_is_what_is_said_first(program, tmp_path, made, cause):
-    said = peers_traces.batchscope(program, made().write(tmp_path / "trace.json"), None)
-    assert (said.cause, said.silent) == (cause, "")
+def test_the_cause_is_what_is_stated_first(program, tmp_path, made, cause):
+    printed = peers_traces.batchscope(program, made().write(tmp_path / "trace.json"), None)
+    assert (printed.cause, printed.silent) == (cause, "")
 
 
 @pytest.mark.parametrize("said, words", [
     ((46.5, "data"), "46 %, data: right"), ((48.5, "data"), "48 %, data: wrong share"), ((46.5, "waits"), "46 %, waits: wrong cause"),
     ((None, "nothing"), "no share, nothing: wrong share, no cause"), ((None, "", "stopped"), "no answer (stopped)")])
-def test_an_answer_is_right_where_share_and_cause_are(said, words):
+def test_an_answer_is_right_where_share_and_cause_are(printed, words):
     truth = peers_traces.Truth(("data",), "")
-    assert peers_traces.verdict(peers_traces.Said(*said), truth, [46, 47]).words() == words
+    assert peers_traces.verdict(peers_traces.Printed(*printed), truth, [46, 47]).words() == words
 
 
 def test_no_share_and_none_are_right_without_a_device():
     truth = peers_traces.Truth(("nothing",), "")
-    said = [peers_traces.Said(busy, "nothing") for busy in (None, 0, 50)]
-    assert [peers_traces.verdict(each, truth, None).right() for each in said] == [True, True, False]
+    printed = [peers_traces.Printed(busy, "nothing") for busy in (None, 0, 50)]
+    assert [peers_traces.verdict(each, truth, None).right() for each in printed] == [True, True, False]
 
 
 def test_of_ranks_the_commonest_cause_counts_and_an_error_is_no_answer():
     def tool(_program, _path, files):
         yield from files
-    said = peers_traces.of_ranks(tool)(None, None, [(10, ["data"]), (20, []), (30, ["data"])])
-    assert said == peers_traces.Said(20, "data")
+    printed = peers_traces.of_ranks(tool)(None, None, [(10, ["data"]), (20, []), (30, ["data"])])
+    assert printed == peers_traces.Printed(20, "data")
     assert peers_traces.of_ranks(lambda *_: [][0])(None, None, None).silent == "IndexError"

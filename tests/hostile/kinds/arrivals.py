@@ -9,7 +9,7 @@ def _change_words(rng, data):
     for _ in range(rng.choice([1, 1, 3, 30])):
         i = rng.randrange(len(lines))
         words = lines[i].split() or [b""]
-        words[rng.randrange(len(words))] = as_bytes(rng.choice(rng.choice([special.NUMBERS, special.WHOLE])))
+        words[rng.randrange(len(words))] = as_bytes(rng.choice(rng.choice([special.NUMBERS, special.FULL])))
         lines[i] = b" ".join(words)
     return b"\n".join(lines) + b"\n", "special numbers"
 

@@ -21,7 +21,7 @@ def _value(rng, name, choices, idle):
     if rng.random() < 0.1:
         return names.argument(rng)
     if rng.random() < 0.1 and not idle and name not in _LABOUR:
-        return rng.choice(special.WHOLE)
+        return rng.choice(special.FULL)
     return rng.choice(special.IDLE if idle or name in _LABOUR else special.ALL)
 
 

@@ -17,19 +17,19 @@ def _resume(rng, corpus):
                {"run.jsonl": data}, extends=frozenset({"run.jsonl"}))
 
 
-_WHOLE_FIELDS = ("batch_size", "threads", "instances", "seq_len", "config", "block", "order", "attempt", "index", "iterations_per_sample", "blocks",
+_FULL_FIELDS = ("batch_size", "threads", "instances", "seq_len", "config", "block", "order", "attempt", "index", "iterations_per_sample", "blocks",
                  "samples_ns", "warmup_ns", "load_ns", "wall_ns", "memory_bytes", "physical_cores")
 
 
-def _whole_numbers(rng, data):
+def _integers(rng, data):
     """Sizes, counts and times that are whole numbers of the right type, and far too large or small."""
     lines = [json.loads(line) for line in data.splitlines()]
-    field, kind = rng.choice(_WHOLE_FIELDS), None
+    field, kind = rng.choice(_FULL_FIELDS), None
     holders = [line for line in lines if field in line]
     if not holders:
         field, holders = "batch_size", [line for line in lines if line["type"] == "config"]
     for holder in rng.choice([[rng.choice(holders)], holders[-1:], holders]):
-        value, kind = rng.choice(special.WHOLE), holder["type"]
+        value, kind = rng.choice(special.FULL), holder["type"]
         holder[field] = [value] * len(holder[field]) if isinstance(holder[field], list) else value
     return b"".join(json.dumps(line).encode() + b"\n" for line in lines), f"{field} of {kind}: whole numbers"
 
@@ -38,7 +38,7 @@ def make(rng, corpus):
     if rng.random() < 0.08:
         return _resume(rng, corpus)
     name = rng.choice(list(corpus.runs))
-    change = rng.choices([byte_changes.change, record_changes.change, _whole_numbers], [35, 50, 15])[0]
+    change = rng.choices([byte_changes.change, record_changes.change, _integers], [35, 50, 15])[0]
     data, done = change(rng, corpus.runs[name])
     files = {"run.jsonl": data, "other.jsonl": corpus.runs["plain"]}
     arguments = readers.command(rng, "run.jsonl", "other.jsonl")

@@ -25,7 +25,7 @@ def _check(folder):
         yield "after the signal a complete line of the run file is no JSON"
 
 
-def _whole(folder):
+def _integer(folder):
     records = _records((folder / "cwd" / "run.jsonl").read_bytes())
     if sum(record["type"] == "header" for record in records) != 1 or records[-1]["type"] != "end":
         yield "the resumed run has no single header, or no end"
@@ -48,7 +48,7 @@ def make(rng, _):
     def complete(outcome):
         if outcome.code == 0 and lines and not outcome.signal_sent:
             return None
-        return Try("resume", ["profile", *_ARGUMENTS, *isolation, "--resume", "-o", "run.jsonl"], extends=frozenset({"run.jsonl"}), check=_whole)
+        return Try("resume", ["profile", *_ARGUMENTS, *isolation, "--resume", "-o", "run.jsonl"], extends=frozenset({"run.jsonl"}), check=_integer)
 
     return Try(f"{signal.Signals(number).name} after {lines} lines", ["profile", *_ARGUMENTS, *isolation, "--resume", "-o", "run.jsonl"],
                interruption=Interruption(number, "run.jsonl", lines), follows=complete, check=_check)

@@ -31,7 +31,7 @@ def _command(rng, output=None):
 def _descriptors(rng, corpus):
     closed = rng.randrange(1, 8)
     after = " ".join(text for bit, text in ((1, "<&-"), (2, ">&-"), (4, "2>&-")) if closed & bit)
-    return Try(f"closed descriptors: {after}", _command(rng), _files(corpus), after=after, said_nowhere=bool(closed & 4))
+    return Try(f"closed descriptors: {after}", _command(rng), _files(corpus), after=after, printed_nowhere=bool(closed & 4))
 
 
 def _open_files(rng, corpus):
@@ -41,7 +41,7 @@ def _open_files(rng, corpus):
 
 def _file_size(rng, corpus):
     blocks = rng.choice([0, 1, 2, 4, 8, 12, 16])
-    return Try(f"files of at most {512 * blocks} bytes", _command(rng), _files(corpus), prelude=[f"ulimit -f {blocks}"], said_nowhere=True)
+    return Try(f"files of at most {512 * blocks} bytes", _command(rng), _files(corpus), prelude=[f"ulimit -f {blocks}"], printed_nowhere=True)
 
 
 def _processes_memory(rng, corpus):
@@ -75,10 +75,10 @@ def _outputs(rng, corpus):
     after, what = rng.choice([(">/dev/full", "standard output is full"), (">/dev/full 2>/dev/full", "both outputs are full"), ("2>/dev/full", "standard error is full"),
                               ("</dev/zero", "standard input never ends"), ("<.", "standard input is a folder"), ("| head -c 10", "nobody reads on"),
                               ("2>&1 | true", "nobody reads at all")])
-    said_nowhere = "2>" in after
+    printed_nowhere = "2>" in after
     if "|" in after:  # a shell gives the code of the last of a pipe: all that is judged is that it ends
-        return Try(what, _command(rng), _files(corpus), after=after, closing=["true"], said_nowhere=True)
-    return Try(what, _command(rng), _files(corpus), after=after, said_nowhere=said_nowhere)
+        return Try(what, _command(rng), _files(corpus), after=after, closing=["true"], printed_nowhere=True)
+    return Try(what, _command(rng), _files(corpus), after=after, printed_nowhere=printed_nowhere)
 
 
 def _places(rng, corpus):

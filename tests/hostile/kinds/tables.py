@@ -9,7 +9,7 @@ _HEADS = ["batch", "batch_size", "latency_ms", "time_us", "time_s", "latency", "
 
 
 def _cell(rng):
-    texts = rng.choice([special.NUMBERS, special.NUMBERS, special.WHOLE, special.WHOLE, special.TEXTS])
+    texts = rng.choice([special.NUMBERS, special.NUMBERS, special.FULL, special.FULL, special.TEXTS])
     return names.some(rng)[:3000] if rng.random() < 0.2 else as_bytes(rng.choice(texts))
 
 

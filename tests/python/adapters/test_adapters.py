@@ -23,9 +23,9 @@ def test_what_has_no_prefix_is_the_users_own():
 
 
 def test_the_help_of_the_program_names_every_library():
-    told = call(["profile", "--help-all"]).printed
-    assert adapters.LIBRARIES and all(f" {prefix}" in told for prefix in adapters.LIBRARIES)
-    assert "pickle:" not in told
+    reported = call(["profile", "--help-all"]).printed
+    assert adapters.LIBRARIES and all(f" {prefix}" in reported for prefix in adapters.LIBRARIES)
+    assert "pickle:" not in reported
 
 
 def test_an_unknown_library_is_answered_with_those_known(tmp_path):

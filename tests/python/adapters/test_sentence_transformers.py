@@ -58,9 +58,9 @@ class TestSentenceTransformers:
     def test_vectors_are_those_of_the_library(self, sentences):
         model = library("sentence_transformers").SentenceTransformer(str(sentences), device="cpu")
         features = model.tokenize(["w1 w2 w3 w4"])
-        told = [(name, "int64", list(features[name].shape), features[name].numpy().tobytes())
+        reported = [(name, "int64", list(features[name].shape), features[name].numpy().tobytes())
                 for name in ("input_ids", "attention_mask")]
-        ((_, dtype, shape, data),) = load(f"st:{sentences}").infer(told)
+        ((_, dtype, shape, data),) = load(f"st:{sentences}").infer(reported)
         assert (dtype, shape) == ("float32", [1, 16])
         expected = model.encode(["w1 w2 w3 w4"], convert_to_tensor=True)
         torch.testing.assert_close(torch.frombuffer(bytearray(data), dtype=torch.float32).reshape(1, 16), expected)

@@ -54,7 +54,7 @@ class TestTransformers:
         torch.testing.assert_close(values, expected)
         assert facts_of(f"hf:{stored}")["description"] == "BertModel, 2 layers, 16 wide, weights of its folder"
 
-    def test_facts_are_told_without_loading_the_weights(self, stored):
+    def test_facts_are_reported_without_loading_the_weights(self, stored):
         before = facts_of(f"hf:{stored}")
         (stored / "model.safetensors").write_bytes(b"no weights")
         after = facts_of(f"hf:{stored}")
@@ -143,7 +143,7 @@ class TestTransformers:
         monkeypatch.setattr(hub.constants, "HF_HUB_OFFLINE", False)  # as where it was loaded by someone else before
         assert refusal(load, "hf:some/other").fix == "nothing is downloaded; name a folder with config.json"
 
-    def test_libraries_are_told_to_stay_offline(self, config):
+    def test_libraries_are_reported_to_stay_offline(self, config):
         facts_of(f"hf:{config(BERT)}")
         assert (os.environ["HF_HUB_OFFLINE"], os.environ["TRANSFORMERS_OFFLINE"]) == ("1", "1")
 
@@ -193,10 +193,10 @@ class TestTransformers:
                 "--python", sys.executable, "-o", tmp_path / "run.jsonl", timeout=600)  # it imports torch three times
         records = [json.loads(line) for line in (tmp_path / "run.jsonl").read_text().splitlines()]
         header, *others = records
-        (told,) = header["models"]
-        assert told["path"] == model
-        assert told["description"] == "BertModel, 2 layers, 16 wide, random weights"
-        assert told["inputs"] == EXPECTED["bert"][0]
+        (reported,) = header["models"]
+        assert reported["path"] == model
+        assert reported["description"] == "BertModel, 2 layers, 16 wide, random weights"
+        assert reported["inputs"] == EXPECTED["bert"][0]
         (visit,) = [each for each in others if each["type"] == "visit"]
         assert visit["samples_ns"]
         assert others[-1]["reason"] == "blocks-done"

@@ -114,8 +114,8 @@ def outputs(loaded, inputs, batch, seq_len=None):
     return loaded.infer(core.make_inputs(inputs, batch, seq_len, 0))
 
 
-def shapes(told):
-    return [shape for _, _, shape, _ in told]
+def shapes(reported):
+    return [shape for _, _, shape, _ in reported]
 
 
 def at_batch(expected, batch):

@@ -69,7 +69,7 @@ def test_another_failure_is_none(program):
     assert sizes and all(sizes.count(size) == 2 for size in set(sizes))
 
 
-def test_words_that_are_no_proof_are_tried_smaller_and_told(program):
+def test_words_that_are_no_proof_are_tried_smaller_and_reported(program):
     _, found = searched(program, NO_PROOF)
     assert (found["max_batch_size"], found["bounded_by"], found["safe_batch_size"]) == (6, "failed", 5)
     assert "perhaps for lack of memory" in found["above"]["message"]
@@ -80,8 +80,8 @@ def test_words_that_are_no_proof_are_tried_smaller_and_told(program):
 def test_what_is_left_free_is_one_statement(program):
     law = "synthetic:affine:5ms,1ms;process_sd=0;visit_sd=0;iteration_sd=0;load=1ms;memory=20510KiB:1850KiB"
     text = largest(program, "-m", law, "--memory-limit", "100MiB")
-    said = re.findall(r"leaves ([\d.]+ %) free", text)
-    assert len(said) == 2 and len(set(said)) == 1
+    printed = re.findall(r"leaves ([\d.]+ %) free", text)
+    assert len(printed) == 2 and len(set(printed)) == 1
 
 
 @pytest.mark.parametrize("words, kind", [(OF_LIBRARIES["cublas"], "out-of-memory"), (OTHER, "error"), (NO_PROOF, "error")])

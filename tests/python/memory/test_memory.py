@@ -49,7 +49,7 @@ def test_what_it_was_raised_from_counts():
         assert bs.is_out_of_memory(raised)
 
 
-def test_words_that_are_no_proof_are_told():
+def test_words_that_are_no_proof_are_reported():
     words = "NewRT: memory alloc rejected"
     with pytest.warns(RuntimeWarning, match="smaller batch"):
         assert bs.is_out_of_memory(words) is False

@@ -27,16 +27,16 @@ def steps_of(path):
     return [line for line in lines_of(path) if line["type"] == "step"]
 
 
-def test_a_plain_loop_is_told_step_by_step(tmp_path):
+def test_a_plain_loop_is_reported_step_by_step(tmp_path):
     log = tmp_path / "run.jsonl"
     with bs.TrainingMonitor(log, name="small", interval=0.05) as monitor:
         for step in range(20):
             monitor.log_step(loss=1 / (step + 1), learning_rate=0.1, batch_size=8)
-    told = steps_of(log)
-    assert [each["step"] for each in told] == list(range(20))
-    assert told[3]["loss"] == 0.25 and told[3]["source"] == "small"
-    assert all(each["seconds"] > 0 for each in told)
-    assert sum(each["seconds"] for each in told) < 60
+    reported = steps_of(log)
+    assert [each["step"] for each in reported] == list(range(20))
+    assert reported[3]["loss"] == 0.25 and reported[3]["source"] == "small"
+    assert all(each["seconds"] > 0 for each in reported)
+    assert sum(each["seconds"] for each in reported) < 60
     assert any(line["type"] == "sample" for line in lines_of(log))
 
 
@@ -100,14 +100,14 @@ def test_a_loss_that_is_not_finite_once_was_a_skipped_step(tmp_path):
     ({"step": -2**70}, f"step is {-2**70}, which is out of range"),
     ({"learning_rate": {}}, "learning_rate is {}; it has to be a number"),
 ])
-def test_a_step_that_is_refused_does_not_count(tmp_path, wrong, said):
+def test_a_step_that_is_refused_does_not_count(tmp_path, wrong, printed):
     log = tmp_path / "run.jsonl"
     with bs.TrainingMonitor(log) as monitor:
         monitor.log_step(loss=1)
         with pytest.raises(ValueError) as raised:
             monitor.log_step(**wrong)
         monitor.log_step(loss=1, batch_size=8.0)
-    assert str(raised.value) == said
+    assert str(raised.value) == printed
     assert [each["step"] for each in steps_of(log)] == [0, 1]
     assert steps_of(log)[1]["batch_size"] == 8
 
@@ -215,11 +215,11 @@ def test_a_callback_may_close_what_calls_it(tmp_path):
 
 def test_what_a_callback_holds_is_let_go_with_the_monitor(tmp_path):
     class Holder:
-        def told(self, finding, ended):
+        def reported(self, finding, ended):
             pass
 
     holder = Holder()
-    holder.monitor = bs.TrainingMonitor(tmp_path / "run.jsonl", on_finding=holder.told)
+    holder.monitor = bs.TrainingMonitor(tmp_path / "run.jsonl", on_finding=holder.reported)
     holder.monitor.close()
     gone = weakref.ref(holder)
     del holder

@@ -14,12 +14,12 @@ namespace batchscope::engine {
 inline void expect_described_abilities(Model& model, std::string_view engine) {
   const auto described = find_description(engine, {});
   ASSERT_TRUE(described) << engine;
-  const auto& told = described->abilities;
+  const auto& reported = described->abilities;
   for (const Ability ability :
        {Ability::takes_tensors, Ability::holds_back, Ability::tells_losses,
         Ability::shows_gradients, Ability::imagines_usage, Ability::diagnoses}) {
     EXPECT_EQ(model.find_interface(ability) != nullptr,
-              std::find(told.begin(), told.end(), ability) != told.end())
+              std::find(reported.begin(), reported.end(), ability) != reported.end())
         << static_cast<int>(ability);
   }
 }

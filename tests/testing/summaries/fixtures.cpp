@@ -203,7 +203,7 @@ Summary one_group() {
   Group& group = summary.groups.front();
   add_cpu_facts(group);
   group.rows.back().verdict = findings::Verdict::proven;
-  group.rows.back().departs = findings::Departs::slower;
+  group.rows.back().departs = findings::Deviation::slower;
   group.best_sizes = {4};
   group.knee = 4;
   group.saturation = 2;
@@ -296,7 +296,7 @@ Summary many_sizes() {
     row.fragmentation = 0.1;
     if (row.config.shape.batch_size != 24) continue;
     row.verdict = findings::Verdict::proven;
-    row.departs = findings::Departs::faster;
+    row.departs = findings::Deviation::faster;
   }
   summary.groups.front().best_sizes = {768, 1024};
   return summary;

@@ -146,7 +146,7 @@ inline Tuning sample_tuning(const schema::RunConfig& config) {
   tuning.price_per_hour = 0.5;
   tuning.points = {point, other};
   tuning.pick = tuning.standard = 0;
-  tuning.looks_best = 1;
+  tuning.unconfirmed_best = 1;
   tuning.visits_needed = 40;
   tuning.fresh = FreshFigures{18, 210, 222, 215, 12};
   tuning.latency_front = tuning.memory_front = {0};
@@ -237,7 +237,7 @@ inline Summary sample_summary() {
   Recommendation open = recommendation;
   open.undecided = true;
   open.gain.reset();
-  open.looks_best = row.config;
+  open.unconfirmed_best = row.config;
   open.blocks_needed = 40;
   open.open_gain = Estimate{0.04, stats::Interval{-0.12, 0.24}};
   summary.recommendations = {recommendation, open};

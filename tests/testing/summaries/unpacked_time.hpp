@@ -9,14 +9,14 @@
 
 namespace batchscope::charts {
 
-struct UnpackedStretch {
+struct UnpackedSpan {
   int64_t start_ns = 0;
   int64_t end_ns = 0;
   attribution::TimeParts parts;
 };
 
 // As the script of the page reads it: written from the description, not from the writer.
-inline std::vector<UnpackedStretch> unpacked(const PackedTime& time) {
+inline std::vector<UnpackedSpan> unpacked(const PackedTime& time) {
   std::string bytes;
   uint32_t bits = 0;
   int held = 0;
@@ -40,40 +40,40 @@ inline std::vector<UnpackedStretch> unpacked(const PackedTime& time) {
     }
     return value;
   };
-  std::vector<UnpackedStretch> stretches;
+  std::vector<UnpackedSpan> segments;
   int64_t start = time.start_ns;
   while (at < bytes.size()) {
-    UnpackedStretch stretch{start, start, {}};
+    UnpackedSpan segment{start, start, {}};
     const int64_t head = number();
     const int64_t code = head % 16;
     if (code < int64_t{attribution::kParts})
-      stretch.parts.ns[static_cast<std::size_t>(code)] = head / 16 * time.unit_ns;
+      segment.parts.ns[static_cast<std::size_t>(code)] = head / 16 * time.unit_ns;
     for (std::size_t part = 0; code == int64_t{attribution::kParts} && part < attribution::kParts;
          ++part) {
-      if ((head / 16 >> part & 1) != 0) stretch.parts.ns[part] = number() * time.unit_ns;
+      if ((head / 16 >> part & 1) != 0) segment.parts.ns[part] = number() * time.unit_ns;
     }
     const bool counts = code <= int64_t{attribution::kParts};
-    start = stretch.end_ns = start + (counts ? stretch.parts.wall_ns() : head / 16 * time.unit_ns);
-    if (counts) stretches.push_back(stretch);
+    start = segment.end_ns = start + (counts ? segment.parts.wall_ns() : head / 16 * time.unit_ns);
+    if (counts) segments.push_back(segment);
   }
-  return stretches;
+  return segments;
 }
 
 // Of stretches of one part also what lies within a part of them.
-inline attribution::TimeParts parts_between(const std::vector<UnpackedStretch>& stretches,
-                                            int64_t from, int64_t to) {
+inline attribution::TimeParts parts_between(const std::vector<UnpackedSpan>& segments, int64_t from,
+                                            int64_t to) {
   attribution::TimeParts sum;
-  for (const UnpackedStretch& stretch : stretches) {
-    if (stretch.start_ns >= from && stretch.end_ns <= to) {
-      sum += stretch.parts;
+  for (const UnpackedSpan& segment : segments) {
+    if (segment.start_ns >= from && segment.end_ns <= to) {
+      sum += segment.parts;
       continue;
     }
-    const int64_t begin = std::max(from, stretch.start_ns);
-    const int64_t end = std::min(to, stretch.end_ns);
+    const int64_t begin = std::max(from, segment.start_ns);
+    const int64_t end = std::min(to, segment.end_ns);
     if (end <= begin) continue;
     for (int64_t& ns : sum.ns) {
       const auto part = static_cast<std::size_t>(&ns - sum.ns.data());
-      if (stretch.parts.ns[part] == stretch.end_ns - stretch.start_ns) ns += end - begin;
+      if (segment.parts.ns[part] == segment.end_ns - segment.start_ns) ns += end - begin;
     }
   }
   return sum;

@@ -71,8 +71,8 @@ class Bench:
         path = self.folder / f"run{self.number}.jsonl"
         if not path.exists():
             self.measure(model, path)
-        told = subprocess.run([self.program, "analyze", path, "--format", "json"], check=True, stdout=subprocess.PIPE)
-        findings = json.loads(told.stdout)["findings"]
+        reported = subprocess.run([self.program, "analyze", path, "--format", "json"], check=True, stdout=subprocess.PIPE)
+        findings = json.loads(reported.stdout)["findings"]
         for finding in findings:
             if finding["status"] == "proven":
                 print(f"{path.name}: {finding['message']}", file=sys.stderr)

@@ -79,7 +79,7 @@ class Cases:
         return searched, lived
 
 
-def is_whole(case):
+def is_complete(case):
     return case is not None and None not in case[1].values()
 
 
@@ -127,17 +127,17 @@ def main():
     done = {}
     for name, arguments in CASES.items():
         done[name] = cases.case(name, arguments)
-        if not is_whole(done[name]) and not options.so_far:
+        if not is_complete(done[name]) and not options.so_far:
             sys.exit("time is up: call it again to go on")
-    missing = [name for name, each in done.items() if not is_whole(each)]
+    missing = [name for name, each in done.items() if not is_complete(each)]
     done = {name: each for name, each in done.items() if each is not None}
     if not done:
         sys.exit("no case is done yet")
     searched, _ = next(iter(done.values()))
     answers = [(each["document"]["configs"][0]["max_batch_size"], exhaustive(lived)) for each, lived in done.values()]
-    whole = [(found, best) for found, best in answers if best is not None]
-    within = sum(abs(found - best) <= 1 for found, best in whole)
-    verdict = f"Within one of it: {within} of {len(whole)} cases whose sizes have all been tried."
+    full = [(found, best) for found, best in answers if best is not None]
+    within = sum(abs(found - best) <= 1 for found, best in full)
+    verdict = f"Within one of it: {within} of {len(full)} cases whose sizes have all been tried."
     machine = searched["header"]["machine"]
     page = HEAD.format(machine=f"{machine['cpu']}, {machine['logical_cpus']} processors", verdict=verdict,
                        kind=searched["document"]["limit"]["kind"])

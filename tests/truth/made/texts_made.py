@@ -49,11 +49,11 @@ def sorting(program, folder, law, wins):
     document = analysis(program, folder, "--texts", f"synthetic:{law}", "-b", "8", "--order", "arrival,sorted", "--blocks", "12", "--seed", "1")
     (compared,) = document["comparisons"]
     ratio = compared["ratio"]
-    said = ("faster" if ratio["value"] < 1 else "slower") if compared["significant"] else "no difference proven"
+    printed = ("faster" if ratio["value"] < 1 else "slower") if compared["significant"] else "no difference proven"
     padding = [percent(row_of(document, order=order)["tokens"]["padding"]) for order in ("arrival", "sorted")]
     return (f"| lengths {law}, batch 8 | sorting {'wins' if wins else 'cannot win'} | padding {padding[0]}, sorted {padding[1]}; time "
-            f"{ratio['value']:.2f} [{ratio['ci_low']:.2f}, {ratio['ci_high']:.2f}] of arrival's: {said} "
-            f"| {'yes' if (said == 'faster') == wins else 'no'} |")
+            f"{ratio['value']:.2f} [{ratio['ci_low']:.2f}, {ratio['ci_high']:.2f}] of arrival's: {printed} "
+            f"| {'yes' if (printed == 'faster') == wins else 'no'} |")
 
 
 def documents(folder, words):
@@ -102,14 +102,14 @@ def tokenizing(program, folder):
     done = [one_round(program, folder, [most, most // 4], short_first=i % 2 == 1) for i in range(ROUNDS)]
     for words, threads in ((most, 1), (most // 4, 2)):
         rounds = [each[words, threads] for each in done]
-        true, told, named = typical(rounds, "true"), typical(rounds, "told"), sum(each["named"] for each in rounds)
+        true, reported, named = typical(rounds, "true"), typical(rounds, "told"), sum(each["named"] for each in rounds)
         bottleneck = true > BOTTLENECK
         # Without one that is a bottleneck and one that is none, neither near the limit, the rows would show nothing.
         shown = bottleneck == (words == most) and abs(true - BOTTLENECK) >= NEAR / 2
-        right = shown and named == (ROUNDS if bottleneck else 0) and math.isclose(told, true, abs_tol=0.05)
+        right = shown and named == (ROUNDS if bottleneck else 0) and math.isclose(reported, true, abs_tol=0.05)
         yield (f"| documents of {words} words cut at {KEPT} tokens, batch 8, {threads} tokenizer thread{'s' if threads > 1 else ''} | "
                f"{'a bottleneck' if bottleneck else 'none'}, {percent(true)} of an iteration | named in {named} of {ROUNDS} runs, "
-               f"{percent(told)} | {'yes' if right else 'no'} |")
+               f"{percent(reported)} | {'yes' if right else 'no'} |")
 
 
 def at_lengths(program, folder, lengths):

@@ -89,9 +89,9 @@ bool is_proven(const findings::Finding& finding) {
 bool claims_something(const findings::Summary& summary) {
   constexpr double kTrueGain = 0.006;
   const auto gains = [](const findings::Recommendation& pick) {
-    const bool told = pick.verified || (pick.support == findings::Support::shown &&
-                                        !pick.undecided && !pick.withdrawn);
-    return told && pick.gain && pick.gain->ci && pick.gain->ci->low > kTrueGain;
+    const bool reported = pick.verified || (pick.support == findings::Support::shown &&
+                                            !pick.undecided && !pick.withdrawn);
+    return reported && pick.gain && pick.gain->ci && pick.gain->ci->low > kTrueGain;
   };
   return std::any_of(summary.recommendations.begin(), summary.recommendations.end(), gains) ||
          std::any_of(summary.findings.begin(), summary.findings.end(), is_proven);

@@ -63,12 +63,12 @@ Row holds_the_truth(const std::string& what, Quantile quantile, double probabili
                       what, visit_s, uneven == 0 ? "alike" : "times exp(0.8 z)"),
           {0.93, std::nullopt},
           [=](uint64_t seed) {
-            const auto told = measured(uneven, visit_s, seed).*quantile;
-            return !told || told->ci->contains(true_quantile(10, probability, uneven));
+            const auto reported = measured(uneven, visit_s, seed).*quantile;
+            return !reported || reported->ci->contains(true_quantile(10, probability, uneven));
           }};
 }
 
-Row is_vouched_for(const std::string& what, Quantile quantile, double visit_s, double at_least) {
+Row is_supported(const std::string& what, Quantile quantile, double visit_s, double at_least) {
   return {"Quantiles that are vouched for",
           fmt::format("{}, visits of {:g} s, spread alike: is vouched for", what, visit_s),
           {at_least, std::nullopt},
@@ -88,8 +88,8 @@ std::vector<Row> quantile_rows() {
       rows.push_back(holds_the_truth("p99", &Distribution::p99_ms, 0.99, uneven, visit_s));
     }
   }
-  rows.push_back(is_vouched_for("p95", &Distribution::p95_ms, 0.6, 0.8));
-  rows.push_back(is_vouched_for("p99", &Distribution::p99_ms, 2, 0.5));
+  rows.push_back(is_supported("p95", &Distribution::p95_ms, 0.6, 0.8));
+  rows.push_back(is_supported("p99", &Distribution::p99_ms, 2, 0.5));
   // Rates near their goal take all experiments of a test, and these many iterations.
   for (Row& row : rows) row.tested = row.what.starts_with("p95, visits of 0.6 s");
   return rows;

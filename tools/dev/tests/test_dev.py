@@ -14,12 +14,12 @@ PARTS = "; ".join(f"source {ROOT}/tools/dev/{part}.sh"
 @pytest.fixture
 def machine(tmp_path):
     """Runs a line of shell with ./dev's functions; its keyword arguments are programs that stand in for real ones."""
-    stand_ins = tmp_path / "bin"
-    stand_ins.mkdir()
+    fakes = tmp_path / "bin"
+    fakes.mkdir()
 
-    def run(line, path=f"{stand_ins}:{os.environ['PATH']}", **programs):
+    def run(line, path=f"{fakes}:{os.environ['PATH']}", **programs):
         for name, body in programs.items():
-            program = stand_ins / name.replace("_", "-")
+            program = fakes / name.replace("_", "-")
             program.write_text(f"#!/bin/bash\n{body}\n")
             program.chmod(0o755)
         environment = {key: value for key, value in os.environ.items()
@@ -68,7 +68,7 @@ def test_old_package_lists_are_fetched_and_the_install_tried_again(machine, tmp_
     assert (tmp_path / "calls").read_text().split() == ["install", "update", "install"]
 
 
-def test_a_package_that_cannot_be_had_is_named_with_what_apt_said(machine):
+def test_a_package_that_cannot_be_had_is_named_with_what_apt_printed(machine):
     done = machine("need_packages a", dpkg_query="exit 1", id="echo 0", apt_get="echo 'E: no such thing' >&2; exit 100")
     assert done.returncode == 1
     assert "step 'packages' failed" in done.stderr

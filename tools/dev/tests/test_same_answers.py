@@ -41,13 +41,13 @@ def differing(*arguments):
     return differ
 
 
-WHOLE, IN_NUMBERS = 10 + 4 + 4 + 2, 3 + 1 + 1  # commands
+FULL, IN_NUMBERS = 10 + 4 + 4 + 2, 3 + 1 + 1  # commands
 
 
 @pytest.mark.parametrize(("change", "whole", "in_numbers"), [
-    ({}, 0, 0), ({"text": "The GPU idles."}, WHOLE, 0), ({"finding": "hidden"}, WHOLE, IN_NUMBERS),
-    ({"share": 0.26}, WHOLE, IN_NUMBERS)])
-def test_what_differs_is_found(program, folder, change, whole, in_numbers):
+    ({}, 0, 0), ({"text": "The GPU idles."}, FULL, 0), ({"finding": "hidden"}, FULL, IN_NUMBERS),
+    ({"share": 0.26}, FULL, IN_NUMBERS)])
+def test_what_differs_is_found(program, folder, change, full, in_numbers):
     old, new = program("old", SAYS), program("new", SAYS | change)
-    assert differing(old, new, folder) == whole
+    assert differing(old, new, folder) == full
     assert differing(old, new, folder, "--numbers") == in_numbers

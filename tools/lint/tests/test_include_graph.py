@@ -51,7 +51,7 @@ def test_libraries_of_a_wing_that_include_each_other_are_named(tmp_path):
 
 
 @pytest.mark.parametrize("owner, count", [("cli", 0), ("tune", 1)])
-def test_the_umbrella_stands_for_api(tmp_path, owner, count):
+def test_the_umbrella_is_for_api(tmp_path, owner, count):
     violations = check(tmp_path, f"libs/{WING_OF[owner]}/{owner}/src/a.cpp", '#include "batchscope/batchscope.hpp"\n')
     assert len(violations) == count
 

@@ -19,7 +19,7 @@ def test_what_does_not_belong_is_named_with_its_line(tmp_path, text):
 
 
 @pytest.mark.parametrize("text", ["libs/work/x\n", "../root/x\n", "https://www.apache.org/licenses/\n"])
-def test_what_only_looks_alike_passes(tmp_path, text):
+def test_what_only_appears_alike_passes(tmp_path, text):
     assert check(tmp_path, text) == []
 
 

@@ -46,7 +46,7 @@ def test_sources_in_a_room_are_checked_with_the_others_of_their_library(project)
     assert "/libs/a/src/room/two.cpp:2:" in found[0]
 
 
-def test_a_finding_is_told_at_its_own_file_and_line(project):
+def test_a_finding_is_reported_at_its_own_file_and_line(project):
     found, _ = project(one="int* a = nullptr;\n", two="\nint* b = 0;\n")
     assert len(found) == 1
     assert "/libs/a/src/two.cpp:2:" in found[0]

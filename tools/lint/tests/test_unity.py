@@ -18,12 +18,12 @@ def unnamed(text):
 USER = "namespace a {\nint most() { return kMost + int(sizeof(Row)); }\n}  // namespace a\n"
 
 
-def test_a_constant_that_hides_one_of_a_header_is_told(tmp_path):
+def test_a_constant_that_hides_one_of_a_header_is_reported(tmp_path):
     found = check_unity.check(library(tmp_path, one=unnamed("constexpr int kFew = 1, kMost = 250;"), two=USER))
     assert [line.split(": ")[1].split()[0] for line in found] == ["'kMost'"]
 
 
-def test_a_type_that_hides_one_of_a_header_is_told(tmp_path):
+def test_a_type_that_hides_one_of_a_header_is_reported(tmp_path):
     assert len(check_unity.check(library(tmp_path, one=unnamed("struct Row {\n  int a;\n};"), two=USER))) == 1
 
 

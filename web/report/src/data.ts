@@ -149,7 +149,7 @@ export interface ScatterChart extends ChartBase {
   decimals: number;
   bound?: Limit; // upright
   level?: Limit; // across
-  looks: Look[];
+  styles: Look[];
   points: Spot[]; // by x
 }
 

@@ -34,9 +34,9 @@ export class Figure {
   private drawing: EChartsType | undefined;
   private at = -1;
 
-  constructor(private readonly whole: Chart) {
-    this.place = whole.place;
-    this.chart = chosen(whole, 0);
+  constructor(private readonly full: Chart) {
+    this.place = full.place;
+    this.chart = chosen(full, 0);
     this.choice = firstChoice(this.chart);
     this.canvas = element("div", { class: "canvas", tabindex: "0", role: "application", "aria-roledescription": "chart" });
     this.switchPlace.setAttribute("aria-label", `${whole.title}: what is shown`);
@@ -49,7 +49,7 @@ export class Figure {
       this.live,
       this.legendPlace,
       this.note,
-      numbersTable(whole),
+      numbersTable(full),
     );
     this.showChosen();
     this.canvas.addEventListener("keydown", (event) => this.onKey(event));
@@ -90,7 +90,7 @@ export class Figure {
   }
 
   private choose(view: number): void {
-    this.chart = chosen(this.whole, view);
+    this.chart = chosen(this.full, view);
     this.choice = firstChoice(this.chart, view);
     this.showChosen();
     this.draw();
@@ -103,8 +103,8 @@ export class Figure {
       found.push(toggle(text, pressed, (on) => (change(on), this.draw())));
     };
     const kind = this.chart.kind;
-    if (this.whole.kind === "views" && this.whole.views.length > 1) {
-      const names = this.whole.views.map((view) => view.name);
+    if (this.full.kind === "views" && this.full.views.length > 1) {
+      const names = this.full.views.map((view) => view.name);
       found.push(select(`${this.whole.title}: quantity`, names, this.choice.view, (view) => this.choose(view)));
     }
     if (kind === "line" || (kind === "scatter" && this.chart.stops === "points")) add("log x", this.choice.logSizes, (on) => (this.choice.logSizes = on));

@@ -55,7 +55,7 @@ function spot(style: number, fill: string, stroke: string): SVGElement {
 function scatterEntries(chart: ScatterChart, theme: Theme): Entry[] {
   const found: Entry[] = [];
   const has = (mark: Spot["mark"]): boolean => chart.points.some((point) => point.mark === mark);
-  chart.looks.forEach((look, index) => {
+  chart.styles.forEach((look, index) => {
     if (!chart.points.some((point) => point.look === index)) return;
     const colour = colourOf(look.colour, theme);
     found.push({ name: look.name, sample: look.joined ? lineSample(colour, 0, false) : sample(spot(look.style, look.hollow ? "none" : colour, colour)) });

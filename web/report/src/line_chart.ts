@@ -92,8 +92,8 @@ function line(chart: LineChart, series: LineSeries, at: Place): object {
 }
 
 function words(point: Point, alone: boolean): string {
-  const said = alone ? [point.text.split(" ")[0] ?? "", point.label ?? ""] : [point.label ?? ""];
-  return said.filter((one) => one !== "").join("\n");
+  const stated = alone ? [point.text.split(" ")[0] ?? "", point.label ?? ""] : [point.label ?? ""];
+  return stated.filter((one) => one !== "").join("\n");
 }
 
 /** Values and what stands out, beside the points, on the side that the line leaves free. */

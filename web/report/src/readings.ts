@@ -77,8 +77,8 @@ export function readings(chart: Chart, size: number): Reading[] {
 
 /** "Batch 4. 97.2 ±1.2 samples/s." */
 export function spoken(chart: Chart, size: number): string {
-  const said = readings(chart, size).filter((reading) => reading.text !== "");
-  const words = said.map((reading) => (reading.name === "" ? reading.text : `${reading.name}: ${reading.text}`));
+  const stated = readings(chart, size).filter((reading) => reading.text !== "");
+  const words = stated.map((reading) => (reading.name === "" ? reading.text : `${reading.name}: ${reading.text}`));
   const name = stopName(chart, size);
   return [name.charAt(0).toUpperCase() + name.slice(1), ...words].join(". ");
 }

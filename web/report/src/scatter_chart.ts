@@ -144,7 +144,7 @@ export function scatterSeries(chart: ScatterChart, where: Omit<Place, "values">)
   return [
     ...limits(chart, at),
     ...intervals(chart.points, at),
-    ...chart.looks.flatMap((look, index) => dots(look, chart.points.filter((spot) => spot.look === index), at)),
+    ...chart.styles.flatMap((look, index) => dots(look, chart.points.filter((spot) => spot.look === index), at)),
     ...chart.points.filter((spot) => MARKED.has(spot.mark)).map((spot) => mark(spot, at)),
     labels(chart.points, at),
   ];

@@ -12,7 +12,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-TEST(Algorithms, TakeWholeRanges) {
+TEST(Algorithms, TakeFullRanges) {
   constexpr std::array kSizes{1, 2, 4};
   EXPECT_TRUE(contains(kSizes, 4));
   EXPECT_FALSE(contains(kSizes, 3));

@@ -9,7 +9,7 @@ TEST(Clean, LeavesOrdinaryTextAlone) {
   EXPECT_EQ(clean("distilbert α/β – 模型 \"x\" `y`"), "distilbert α/β – 模型 \"x\" `y`");
 }
 
-TEST(Clean, RemovesColourAndCursorSequencesWhole) {
+TEST(Clean, RemovesColourAndCursorSequencesFull) {
   EXPECT_EQ(clean("a\x1b[1;31mred\x1b[0m\x1b[2Jb"), "aredb");
   EXPECT_EQ(clean("a\xc2\x9b"
                   "31mb"),

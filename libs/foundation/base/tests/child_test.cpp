@@ -207,8 +207,8 @@ pid_t trace(pid_t held) {
     for (;;) pause();
   }
   close(ends[1]);
-  char said = 0;
-  const bool holds = read(ends[0], &said, 1) == 1;
+  char printed = 0;
+  const bool holds = read(ends[0], &printed, 1) == 1;
   close(ends[0]);
   if (!holds) waitpid(tracer, nullptr, 0);
   return holds ? tracer : 0;

@@ -15,7 +15,7 @@ TEST(EnumNames, GoBothWays) {
   EXPECT_EQ(*value_of(kSizes, "size", "small"), Size::small);
 }
 
-TEST(EnumNames, AWrongOneIsToldTheOthers) {
+TEST(EnumNames, AWrongOneIsReportedTheOthers) {
   const auto wrong = value_of(kSizes, "size", "huge");
   ASSERT_FALSE(wrong);
   EXPECT_EQ(wrong.error().kind, ErrorKind::usage);

@@ -15,7 +15,7 @@ std::string shown(const std::string& content) {
   EXPECT_EQ(reader->size(), static_cast<int64_t>(content.size()));
   std::string text;
   for (auto line = reader->next(); line && *line; line = reader->next()) {
-    text.append((*line)->text).append((*line)->whole ? "|" : "~");
+    text.append((*line)->text).append((*line)->full ? "|" : "~");
   }
   return text;
 }

@@ -338,7 +338,7 @@ TEST(MemoryWords, WhatIsNoLackOfMemoryIsNone) {
   for (const char* const message : kNone) EXPECT_EQ(lack_of(message), MemoryLack::none) << message;
 }
 
-TEST(MemoryWords, ALibrarysOwnWordsAreTold) {
+TEST(MemoryWords, ALibrarysOwnWordsAreReported) {
   EXPECT_EQ(read_memory_words("cuFFT error: CUFFT_ALLOC_FAILED").library, "cuFFT");
   EXPECT_EQ(read_memory_words("NewRT: memory alloc rejected").library, "");
 }

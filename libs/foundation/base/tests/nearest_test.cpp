@@ -39,7 +39,7 @@ TEST(NearestName, IsTheShortestThatBeginsWithIt) {
   EXPECT_EQ(nearest_name("pr", kVerbs), "");
 }
 
-TEST(DidYouMean, StandsBeforeTheRest) {
+TEST(DidYouMean, IsBeforeTheRest) {
   EXPECT_EQ(did_you_mean("reprot", kVerbs), "did you mean report? ");
   EXPECT_EQ(did_you_mean("dance", kVerbs), "");
 }

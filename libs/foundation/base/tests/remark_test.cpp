@@ -7,7 +7,7 @@
 namespace batchscope::base {
 namespace {
 
-TEST(Remark, OneLineLeavesOutWhatIsEmpty) {
+TEST(Diagnostic, OneLineLeavesOutWhatIsEmpty) {
   EXPECT_EQ(in_one_line("a.jsonl:3", "no number", "write one"), "a.jsonl:3: no number (write one)");
   EXPECT_EQ(in_one_line("", "no number", "write one"), "no number (write one)");
   EXPECT_EQ(in_one_line("a.jsonl:3", "no number"), "a.jsonl:3: no number");
@@ -16,13 +16,13 @@ TEST(Remark, OneLineLeavesOutWhatIsEmpty) {
   EXPECT_EQ(in_one_line("", ""), "");
 }
 
-TEST(Remark, AnErrorIsOne) {
+TEST(Diagnostic, AnErrorIsOne) {
   const Error error{ErrorKind::input, "no number", "a.jsonl:3", "write one"};
-  const Remark<std::string>& told = error;
-  EXPECT_EQ(told.what, "no number");
-  EXPECT_EQ(told.where, "a.jsonl:3");
-  EXPECT_EQ(told.fix, "write one");
-  EXPECT_EQ(to_string(error), in_one_line(told.where, told.what, told.fix));
+  const Diagnostic<std::string>& reported = error;
+  EXPECT_EQ(reported.what, "no number");
+  EXPECT_EQ(reported.where, "a.jsonl:3");
+  EXPECT_EQ(reported.fix, "write one");
+  EXPECT_EQ(to_string(error), in_one_line(reported.where, reported.what, reported.fix));
 }
 
 }  // namespace

@@ -16,9 +16,9 @@ constexpr std::string_view kZstd = "\x28\xb5\x2f\xfd";
 constexpr size_t kCompressedBytes = size_t{1} << 18;  // taken at a time
 
 // What stands before a decompressor: a stretch of another source, refilled when it is used up.
-class Stretch {
+class Episode {
  public:
-  explicit Stretch(std::unique_ptr<ByteSource> source)
+  explicit Episode(std::unique_ptr<ByteSource> source)
       : source_(std::move(source)), buffer_(kCompressedBytes) {
     refill();
   }
@@ -49,7 +49,7 @@ class Stretch {
 
 class PlainSource : public ByteSource {
  public:
-  explicit PlainSource(Stretch stretch) : in_(std::move(stretch)) {}
+  explicit PlainSource(Episode segment) : in_(std::move(segment)) {}
 
   size_t read(std::span<char> into) override {
     const std::string_view left = in_.left();
@@ -67,14 +67,14 @@ class PlainSource : public ByteSource {
   double share_read() const override { return in_.share_read(); }
 
  private:
-  Stretch in_;
+  Episode in_;
 };
 
 // Members one behind another are one text, as gunzip has it.
 class GzipSource : public ByteSource {
  public:
-  explicit GzipSource(Stretch stretch)
-      : in_(std::move(stretch)), state_(std::make_unique<inflate_state>()) {
+  explicit GzipSource(Episode segment)
+      : in_(std::move(segment)), state_(std::make_unique<inflate_state>()) {
     begin_member();
   }
 
@@ -127,7 +127,7 @@ class GzipSource : public ByteSource {
     return room - state_->avail_out;
   }
 
-  Stretch in_;
+  Episode in_;
   std::unique_ptr<inflate_state> state_;  // 80 kB
   bool between_members_ = false;
   bool more_is_held_ = false;  // the last output was full
@@ -140,7 +140,7 @@ struct FreeContext {
 
 class ZstdSource : public ByteSource {
  public:
-  explicit ZstdSource(Stretch stretch) : in_(std::move(stretch)), context_(ZSTD_createDCtx()) {
+  explicit ZstdSource(Episode segment) : in_(std::move(segment)), context_(ZSTD_createDCtx()) {
     // A frame may ask for a window of 2 GB; zstd itself writes at most 128 MB without being told.
     ZSTD_DCtx_setParameter(context_.get(), ZSTD_d_windowLogMax, 27);
   }
@@ -168,7 +168,7 @@ class ZstdSource : public ByteSource {
   double share_read() const override { return in_.share_read(); }
 
  private:
-  Stretch in_;
+  Episode in_;
   std::unique_ptr<ZSTD_DCtx, FreeContext> context_;
   bool in_a_frame_ = false;
   bool more_is_held_ = false;  // the last output was full
@@ -182,13 +182,13 @@ bool is_compressed(std::string_view head) {
 }
 
 std::unique_ptr<ByteSource> decompressed(std::unique_ptr<ByteSource> source) {
-  Stretch stretch(std::move(source));
-  while (stretch.left().size() < 4 && stretch.refill()) {
+  Episode segment(std::move(source));
+  while (segment.left().size() < 4 && segment.refill()) {
   }
-  const std::string_view left = stretch.left();
-  if (left.starts_with(kGzip)) return std::make_unique<GzipSource>(std::move(stretch));
-  if (left.starts_with(kZstd)) return std::make_unique<ZstdSource>(std::move(stretch));
-  return std::make_unique<PlainSource>(std::move(stretch));
+  const std::string_view left = segment.left();
+  if (left.starts_with(kGzip)) return std::make_unique<GzipSource>(std::move(segment));
+  if (left.starts_with(kZstd)) return std::make_unique<ZstdSource>(std::move(segment));
+  return std::make_unique<PlainSource>(std::move(segment));
 }
 
 }  // namespace batchscope::bytes

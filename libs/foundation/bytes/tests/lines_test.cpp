@@ -37,7 +37,7 @@ class Lines : public testing::Test {
       const auto line = reader->next();
       if (!line) return text + "!" + line.error().what;
       if (!*line) return text;
-      text.append((*line)->text).append((*line)->whole ? "|" : "~");
+      text.append((*line)->text).append((*line)->full ? "|" : "~");
     }
   }
 

@@ -19,8 +19,8 @@ namespace {
 constexpr int kOverviewWidth = 100;  // where nobody says how wide
 
 int say(const std::string& text) {
-  const auto said = print(text);
-  return said ? static_cast<int>(kDone) : fail(base::Log(), said.error());
+  const auto stated = print(text);
+  return stated ? static_cast<int>(kDone) : fail(base::Log(), stated.error());
 }
 
 // The verbs that this file answers for.
@@ -57,10 +57,10 @@ std::vector<VerbRow> listed(const Interface& program) {
 }
 
 Program described(const Interface& program) {
-  Program whole = program.about;
+  Program full = program.about;
   for (const VerbRow& row : listed(program))
-    whole.verbs.push_back(describe(row.name, row.tells, row.main));
-  return whole;
+    full.verbs.push_back(describe(row.name, row.tells, row.main));
+  return full;
 }
 
 base::Result<Shell> shell_named(std::string_view name) {
@@ -125,8 +125,8 @@ int group_help(const Interface& program, const std::string& group) {
 }
 
 int unknown_in_group(const Interface& program, const std::string& group, const std::string& typed) {
-  const Program whole = outline(program);
-  const Words own = own_words(in_group(whole.verbs, group));
+  const Program full = outline(program);
+  const Words own = own_words(in_group(full.verbs, group));
   const std::string fix = base::did_you_mean(typed, own) + "choose " + base::join(own, ", ");
   return fail(base::Log(), {base::ErrorKind::usage, "'" + typed + "' is not one of its verbs",
                             program.about.name + " " + group, fix});

@@ -57,7 +57,7 @@ TEST(Help, LinesAreBrokenBetweenWords) {
             "## rye\n\nIt is dark, and sour\ntoo.\n");
 }
 
-TEST(Help, StandsUnderHeadings) {
+TEST(Help, IsUnderHeadings) {
   const Program program = some_program();
   const std::string text = help_text(program, program.verbs.front());
   EXPECT_THAT(text, HasSubstr("Usage: oven bake [LOAF...] --salt X [flags]\n\nBakes bread"));

@@ -84,7 +84,7 @@ TEST(Run, HelpsWithATopic) {
   EXPECT_EQ(answer({"flour.rye"}).code, kUsage);
 }
 
-TEST(Run, AnUnknownVerbIsToldWhatWasMeant) {
+TEST(Run, AnUnknownVerbIsReportedWhatWasMeant) {
   const Answer made = answer({"bakke"});
   EXPECT_EQ(made.code, kUsage);
   EXPECT_THAT(made.err, HasSubstr("'bakke' is not a verb (did you mean bake?"));

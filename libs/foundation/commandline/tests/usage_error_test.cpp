@@ -10,7 +10,7 @@ namespace batchscope::commandline {
 namespace {
 
 // The message of what was typed, which is wrong.
-std::string said_of(std::vector<std::string> typed) {
+std::string printed_of(std::vector<std::string> typed) {
   SomeParser parser;
   std::reverse(typed.begin(), typed.end());
   try {
@@ -28,38 +28,39 @@ constexpr const char* kList = "oven help bake lists the flags";
 
 TEST(UsageError, OfAnUnknownFlag) {
   EXPECT_EQ(
-      said_of({"--salt", "1", "--flor", "rye"}),
+      printed_of({"--salt", "1", "--flor", "rye"}),
       std::string("'--flor' is not a flag of oven bake (did you mean --flour? ") + kList + ")");
-  EXPECT_EQ(said_of({"--salt", "1", "--tea"}),
+  EXPECT_EQ(printed_of({"--salt", "1", "--tea"}),
             std::string("'--tea' is not a flag of oven bake (") + kList + ")");
-  EXPECT_EQ(said_of({"--sal=1"}),
+  EXPECT_EQ(printed_of({"--sal=1"}),
             std::string("'--sal' is not a flag of oven bake (did you mean --salt? ") + kList + ")")
       << "before what is missing for it";
 }
 
 TEST(UsageError, OfAWrongValue) {
-  EXPECT_EQ(said_of({"--salt", "1", "--crust", "hrad"}),
+  EXPECT_EQ(printed_of({"--salt", "1", "--crust", "hrad"}),
             "--crust: 'hrad' is not one of its values (did you mean hard? choose soft, hard)");
-  EXPECT_EQ(said_of({"--salt", "1", "--minutes", "0"}),
+  EXPECT_EQ(printed_of({"--salt", "1", "--minutes", "0"}),
             "--minutes: '0' is not a whole number from 1 to 600 (write --minutes N)");
-  EXPECT_EQ(said_of({"--salt", "1", "--minutes", "ten"}),
+  EXPECT_EQ(printed_of({"--salt", "1", "--minutes", "ten"}),
             "--minutes: 'ten' is not a whole number from 1 to 600 (write --minutes N)");
-  EXPECT_EQ(said_of({"--salt", "much"}), "--salt: 'much' is not a number (write --salt X)");
+  EXPECT_EQ(printed_of({"--salt", "much"}), "--salt: 'much' is not a number (write --salt X)");
 }
 
 TEST(UsageError, OfAValueThatIsMissingOrTooMany) {
-  EXPECT_EQ(said_of({"--salt"}), "--salt: needs a value (write --salt X)");
-  EXPECT_EQ(said_of({"--salt", "1", "--minutes", "2", "--minutes", "3"}),
+  EXPECT_EQ(printed_of({"--salt"}), "--salt: needs a value (write --salt X)");
+  EXPECT_EQ(printed_of({"--salt", "1", "--minutes", "2", "--minutes", "3"}),
             "--minutes: is given 2 times (give it once)");
-  EXPECT_EQ(said_of({"--salt", "1", "--fan=maybe"}), "--fan: takes no value (write --fan alone)");
+  EXPECT_EQ(printed_of({"--salt", "1", "--fan=maybe"}),
+            "--fan: takes no value (write --fan alone)");
 }
 
 TEST(UsageError, OfWhatIsMissing) {
-  EXPECT_EQ(said_of({}), std::string("--salt: is missing (add --salt X; ") + kList + ")");
+  EXPECT_EQ(printed_of({}), std::string("--salt: is missing (add --salt X; ") + kList + ")");
 }
 
 TEST(UsageError, OfTwoFlags) {
-  EXPECT_EQ(said_of({"--salt", "1", "--fan-speed", "2"}),
+  EXPECT_EQ(printed_of({"--salt", "1", "--fan-speed", "2"}),
             "--fan-speed: does nothing without --fan (add --fan, or leave it out)");
   SomeParser parser;
   CLI::Option* gas = parser.app.add_flag("--gas");
@@ -74,7 +75,7 @@ TEST(UsageError, OfTwoFlags) {
   }
 }
 
-TEST(UsageError, OfAFlagAndWhatStandsBehindTwoDashes) {
+TEST(UsageError, OfAFlagAndWhatIsBehindTwoDashes) {
   SomeParser parser;
   parser.app.get_option("--fan")->excludes("LOAF");
   std::vector<std::string> typed{"rye.loaf", "--", "--fan", "1", "--salt"};  // last first

@@ -38,7 +38,7 @@ void ProcessMemory::keep(std::optional<int64_t> peak) {
 
 ProcessMemory::Span ProcessMemory::begin() {
   const std::lock_guard lock(mutex_);
-  const Reading reading = read();
+  const MemoryReading reading = read();
   keep(reading.peak);
   resets_ = resets_ && reset_peak();
   const uint64_t id = ++last_id_;
@@ -48,7 +48,7 @@ ProcessMemory::Span ProcessMemory::begin() {
 
 MemoryUse ProcessMemory::end(const Span& span) {
   const std::lock_guard lock(mutex_);
-  const Reading reading = read();
+  const MemoryReading reading = read();
   keep(reading.peak);
   MemoryUse use{span.before_bytes, reading.now, std::nullopt};
   const auto found = open_.find(span.id);

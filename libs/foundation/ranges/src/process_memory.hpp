@@ -24,10 +24,10 @@ class ProcessMemory {
   MemoryUse end(const Span& span);
 
  private:
-  struct Reading {
+  struct MemoryReading {
     std::optional<int64_t> now, peak;  // bytes
   };
-  Reading read() const;
+  MemoryReading read() const;
   bool reset_peak() const;
   void keep(std::optional<int64_t> peak);
 

@@ -12,18 +12,20 @@
 namespace batchscope::ranges::nvtx {
 namespace {
 
-using Told = std::vector<std::string>;
+using Reported = std::vector<std::string>;
 
 // Writes down what it is told: "+name" and "-".
-struct ToldTool final : Tool {
+struct ReportedTool final : Tool {
   const void* handle_of(const char* text) override {
     registered.push_back(text);
     return text;
   }
-  void push(const Name& name) noexcept override { told.push_back(std::string("+") + name.text); }
-  void pop() noexcept override { told.push_back("-"); }
+  void push(const Name& name) noexcept override {
+    reported.push_back(std::string("+") + name.text);
+  }
+  void pop() noexcept override { reported.push_back("-"); }
 
-  Told told, registered;
+  Reported reported, registered;
 };
 
 struct Thread : testing::Test {
@@ -32,7 +34,7 @@ struct Thread : testing::Test {
     ranges->close_ended();
   }
 
-  ToldTool tool;
+  ReportedTool tool;
   Names names{tool};
   std::optional<ThreadRanges> ranges{std::in_place, tool, names};
 };
@@ -42,14 +44,14 @@ TEST_F(Thread, RangesInsideEachOther) {
   end(ranges->begin("inner"));
   end(ranges->begin("inner"));
   end(outer);
-  EXPECT_EQ(tool.told, (Told{"+outer", "+inner", "-", "+inner", "-", "-"}));
+  EXPECT_EQ(tool.reported, (Reported{"+outer", "+inner", "-", "+inner", "-", "-"}));
 }
 
 TEST_F(Thread, ANameIsRegisteredOnce) {
   for (int i = 0; i < 3; ++i) end(ranges->begin("same"));
   ThreadRanges other(tool, names);
   other.begin("same");
-  EXPECT_EQ(tool.registered, Told{"same"});
+  EXPECT_EQ(tool.registered, Reported{"same"});
 }
 
 // Else the tool would take the end for that of the inner one.
@@ -58,31 +60,31 @@ TEST_F(Thread, AnInnerRangeGoesOnWhereTheOuterOneEnds) {
   const auto inner = ranges->begin("inner");
   end(outer);
   end(inner);
-  EXPECT_EQ(tool.told, (Told{"+outer", "+inner", "-", "-", "+inner", "-"}));
+  EXPECT_EQ(tool.reported, (Reported{"+outer", "+inner", "-", "-", "+inner", "-"}));
 }
 
 TEST_F(Thread, WhatLiesBelowIsLeftAlone) {
   const auto lowest = ranges->begin("lowest");
   const auto middle = ranges->begin("middle");
   const auto highest = ranges->begin("highest");
-  tool.told.clear();
+  tool.reported.clear();
   end(middle);
-  EXPECT_EQ(tool.told, (Told{"-", "-", "+highest"}));
+  EXPECT_EQ(tool.reported, (Reported{"-", "-", "+highest"}));
 }
 
-TEST_F(Thread, ARangeThatEndedElsewhereIsToldWithTheNext) {
+TEST_F(Thread, ARangeThatEndedElsewhereIsReportedWithTheNext) {
   const auto moved = ranges->begin("moved");
   std::thread([&] { moved->ended = true; }).join();
-  EXPECT_EQ(tool.told, Told{"+moved"});
+  EXPECT_EQ(tool.reported, Reported{"+moved"});
   end(ranges->begin("next"));
-  EXPECT_EQ(tool.told, (Told{"+moved", "-", "+next", "-"}));
+  EXPECT_EQ(tool.reported, (Reported{"+moved", "-", "+next", "-"}));
 }
 
 TEST_F(Thread, WhatAThreadLeavesOpenEndsWithIt) {
   const auto outer = ranges->begin("outer");
   const auto inner = ranges->begin("inner");
   ranges.reset();
-  EXPECT_EQ(tool.told, (Told{"+outer", "+inner", "-", "-"}));
+  EXPECT_EQ(tool.reported, (Reported{"+outer", "+inner", "-", "-"}));
   EXPECT_TRUE(outer->ended && inner->ended);
 }
 

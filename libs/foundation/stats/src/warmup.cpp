@@ -21,36 +21,36 @@ constexpr double kAlphaAtTheEnd = 0.01;
 using Visits = std::span<const std::span<const double>>;
 
 // Iterations that are asked together: `first` to `last`, excluded.
-struct Stretch {
+struct Episode {
   std::size_t first = 0;
   std::size_t last = 1;
 };
 
-std::size_t length_of(const Stretch& stretch) {
-  return stretch.last - stretch.first;
+std::size_t length_of(const Episode& segment) {
+  return segment.last - segment.first;
 }
 
-Stretch next(const Stretch& stretch) {
+Episode next(const Episode& segment) {
   constexpr std::size_t kAlone = 20;  // that each index is asked by itself
-  const std::size_t length = stretch.last < kAlone ? 1 : stretch.last / 5;
-  return {stretch.last, stretch.last + length};
+  const std::size_t length = segment.last < kAlone ? 1 : segment.last / 5;
+  return {segment.last, segment.last + length};
 }
 
 // What a stretch is held against: the last third of the visit, since a warm-up may well take more
 // than half of it.
-std::span<const double> settled_part(std::span<const double> visit, const Stretch& stretch) {
+std::span<const double> settled_part(std::span<const double> visit, const Episode& segment) {
   const std::size_t third = std::max(kFewestLater, visit.size() / 3);
-  return visit.subspan(std::max(stretch.last, visit.size() - third));
+  return visit.subspan(std::max(segment.last, visit.size() - third));
 }
 
 // ln of how much longer a stretch takes than what comes later; nothing when too few visits reach so
 // far.
-std::optional<MeanEstimate> excess_of(Visits visits, const Stretch& stretch) {
+std::optional<MeanEstimate> excess_of(Visits visits, const Episode& segment) {
   std::vector<double> ratios;
   for (const std::span<const double> visit : visits) {
-    if (visit.size() < stretch.last + kFewestLater) continue;
-    const double time = median(visit.subspan(stretch.first, length_of(stretch)));
-    ratios.push_back(std::log(time / median(settled_part(visit, stretch))));
+    if (visit.size() < segment.last + kFewestLater) continue;
+    const double time = median(visit.subspan(segment.first, length_of(segment)));
+    ratios.push_back(std::log(time / median(settled_part(visit, segment))));
   }
   if (ratios.size() < kFewestToTest) return std::nullopt;
   return estimate_mean(ratios);
@@ -84,15 +84,15 @@ WarmupNeed needed_warmup(std::span<const std::span<const double>> visits) {
   WarmupNeed need;
   need.visits = visits.size();
   std::size_t quiet = 0;  // stretches in a row that are not slow
-  for (Stretch stretch; stretch.last <= kLongestWarmup && quiet < 2; stretch = next(stretch)) {
-    const auto excess = excess_of(visits, stretch);
+  for (Episode segment; segment.last <= kLongestWarmup && quiet < 2; segment = next(segment)) {
+    const auto excess = excess_of(visits, segment);
     if (!excess) break;
-    if (stretch.first == 0) need.first_excess = excess->value;
+    if (segment.first == 0) need.first_excess = excess->value;
     const bool slow = is_slow(*excess);
     quiet = slow ? 0 : quiet + 1;
     // It may end within a stretch that is not slow as a whole.
-    const bool may_end_here = quiet == 1 && need.iterations > 0 && length_of(stretch) > 1;
-    if (slow || may_end_here) need.iterations = stretch.last;
+    const bool may_end_here = quiet == 1 && need.iterations > 0 && length_of(segment) > 1;
+    if (slow || may_end_here) need.iterations = segment.last;
     if (slow) need.last_excess = excess->value;
   }
   need.determined = quiet > 0;

@@ -45,7 +45,7 @@ TEST(Descriptive, TrimmedMeanAndWinsorizedVarianceMatchSciPy) {
   EXPECT_NEAR(winsorized_variance_of_sorted(ascending, 0.0), variance(kValues), 1e-12);
 }
 
-TEST(Descriptive, TrimCountIsExactWhereTheProductIsWhole) {
+TEST(Descriptive, TrimCountIsExactWhereTheProductIsFull) {
   EXPECT_EQ(trim_count(4, 0.2), 0U);
   EXPECT_EQ(trim_count(5, 0.2), 1U);
   EXPECT_EQ(trim_count(9, 0.2), 1U);
@@ -80,7 +80,7 @@ TEST(WeightedQuantile, IsThePlainOneWhereAllWeighAlike) {
   }
 }
 
-TEST(WeightedQuantile, IsNotMovedByHowOftenTheSameIsToldApart) {
+TEST(WeightedQuantile, IsNotMovedByHowOftenTheSameIsReportedApart) {
   // Half of the weight is at 10, however few samples hold it.
   const std::vector<double> values{1, 1, 1, 1, 1, 1, 1, 1, 10, 10};
   std::vector<double> weights(8, 1.0 / 8);

@@ -71,10 +71,10 @@ TEST(Staircases, WithoutAPointAreThoseOfTheOthers) {
     for (std::size_t i = 0; i < points.size(); ++i) {
       auto others = points;
       others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
-      const auto whole = fit_staircase(others);
+      const auto full = fit_staircase(others);
       const auto fit = staircases.fit(others, points[i]);
-      ASSERT_TRUE(fit.has_value() && whole.has_value());
-      EXPECT_EQ(fit->law.coefficients, whole->law.coefficients);
+      ASSERT_TRUE(fit.has_value() && full.has_value());
+      EXPECT_EQ(fit->law.coefficients, full->law.coefficients);
     }
   }
 }

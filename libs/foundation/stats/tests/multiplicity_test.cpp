@@ -66,7 +66,7 @@ TEST(Holm, RejectsWhatItsAdjustedPSaysAndTheLevelMatchesEachVerdict) {
   }
 }
 
-TEST(Holm, StopsAtTheFirstHypothesisThatStands) {
+TEST(Holm, StopsAtTheFirstHypothesisThatIs) {
   // 0.03 is above 0.05 / 2, so 0.04 stands although it is below 0.05 / 1.
   const std::vector<double> p = {0.03, 0.001, 0.04};
   const auto verdicts = holm(p, 0.05);

@@ -102,7 +102,7 @@ void drop_suspicions(const findings::Recommendation& pick, std::vector<findings:
     return where != nullptr && *where == pick.config && suspects_slow(finding);
   });
   const bool suspected =
-      row->verdict == findings::Verdict::suspect && row->departs == findings::Departs::slower;
+      row->verdict == findings::Verdict::suspect && row->departs == findings::Deviation::slower;
   if (suspected) row->verdict = findings::Verdict::untestable;
 }
 

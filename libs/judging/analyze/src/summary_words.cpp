@@ -121,11 +121,11 @@ std::string of_table(const findings::Finding& finding) {
 
 // Tables that were trained alike say alike: of each kind the strongest, which come first.
 void measured_facts(const findings::Summary& summary, Texts& words) {
-  std::map<std::string, std::size_t> told;
+  std::map<std::string, std::size_t> reported;
   std::size_t more = 0;
   for (const findings::Finding& finding : summary.findings) {
     if (finding.status != findings::Status::measured) continue;
-    if (++told[finding.id] > kMostAlike) {
+    if (++reported[finding.id] > kMostAlike) {
       ++more;
       continue;
     }

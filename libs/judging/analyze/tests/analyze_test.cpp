@@ -45,14 +45,14 @@ schema::RunFile run_of(std::vector<int64_t> sizes, std::map<int64_t, double> fac
   return make_run({batch_sizes(sizes), affine(std::move(factors)), blocks, 3, little(), 3});
 }
 
-TEST(Analyze, NoRunIsSaidNotCrashed) {
+TEST(Analyze, NoRunIsStatedNotCrashed) {
   const findings::Summary summary = analyze({});
   EXPECT_TRUE(summary.recommendations.empty());
   EXPECT_THAT(summary.warnings, Not(IsEmpty()));
   EXPECT_THAT(summary.words, Not(IsEmpty()));
 }
 
-TEST(Analyze, ARunWithoutAVisitIsSaid) {
+TEST(Analyze, ARunWithoutAVisitIsStated) {
   schema::RunFile run;
   run.configs = batch_sizes({1, 2});
   const findings::Summary summary = analyze_one(run);
@@ -106,12 +106,12 @@ TEST(Analyze, OnlyDominanceChangesTheGoodSizes) {
 TEST(Analyze, DominanceNeedsTwelveBlocksDepartureSix) {
   const findings::Summary eight = analyze_one(run_of({1, 2, 3, 4, 6, 8}, {{4, 2.0}}, 8));
   EXPECT_THAT(proven(eight), ElementsAre("scaling.departure 4"));
-  bool said = false;
+  bool printed = false;
   for (const findings::Finding& finding : eight.findings) {
-    said = said || (finding.id == "scaling.dominated" && finding.status == Status::suspect &&
-                    finding.what.find("12 are needed") != std::string::npos);
+    printed = printed || (finding.id == "scaling.dominated" && finding.status == Status::suspect &&
+                          finding.what.find("12 are needed") != std::string::npos);
   }
-  EXPECT_TRUE(said);
+  EXPECT_TRUE(printed);
   EXPECT_THAT(proven(analyze_one(run_of({1, 2, 3, 4, 6, 8}, {{4, 2.0}}, 5))), IsEmpty());
 }
 
@@ -279,13 +279,13 @@ TEST(Analyze, TellsWhereElseAFindingIsOnlySuspected) {
   std::erase_if(run.visits, [&](const schema::Visit& visit) {
     return visit.block >= 5 && run.configs[static_cast<std::size_t>(visit.config)].threads == 1;
   });
-  bool told = false;
+  bool reported = false;
   for (const findings::Finding& finding : analyze_one(run).findings) {
     if (finding.id != "scaling.departure" || finding.status != Status::proven) continue;
     EXPECT_THAT(finding.what, HasSubstr("Also suspected at 1 thread: 30 % longer"));
-    told = true;
+    reported = true;
   }
-  EXPECT_TRUE(told);
+  EXPECT_TRUE(reported);
 }
 
 // At one thread there are too few sizes for a law.
@@ -296,13 +296,13 @@ TEST(Analyze, TellsWhereAFindingCouldNotBeTested) {
     configs.push_back(config);
   }
   const schema::RunFile run = make_run({configs, affine({{4, 1.3}}), 12, 3, little(), 5});
-  bool told = false;
+  bool reported = false;
   for (const findings::Finding& finding : analyze_one(run).findings) {
     if (finding.id != "scaling.departure" || finding.status != Status::proven) continue;
     EXPECT_THAT(finding.what, HasSubstr("Could not be tested at 1 thread"));
-    told = true;
+    reported = true;
   }
-  EXPECT_TRUE(told);
+  EXPECT_TRUE(reported);
 }
 
 TEST(Analyze, TheOppositeElsewhereIsNotCalledTheSame) {
@@ -314,16 +314,16 @@ TEST(Analyze, TheOppositeElsewhereIsNotCalledTheSame) {
   const auto law = [](const schema::RunConfig& config) {
     return affine({{4, config.threads == 1 ? 1.3 : 0.8}})(config);
   };
-  bool told = false;
+  bool reported = false;
   for (const auto& finding : analyze_one(make_run({configs, law, 12, 3, little(), 5})).findings) {
     if (finding.table != "1 thread" || finding.status != Status::proven) continue;
     EXPECT_THAT(finding.what, HasSubstr("The opposite is proven at 2 threads: 20 % less time"));
-    told = true;
+    reported = true;
   }
-  EXPECT_TRUE(told);
+  EXPECT_TRUE(reported);
 }
 
-TEST(Analyze, AVisitThatStandsTwiceCountsOnce) {
+TEST(Analyze, AVisitThatIsTwiceCountsOnce) {
   schema::RunFile run = make_run({batch_sizes({1, 2, 4}), affine(), 12, 3, little(), 5});
   run.visits.push_back(run.visits.front());
   run.configs.push_back(run.configs.front());
@@ -362,7 +362,7 @@ TEST(Analyze, TakesTheRecommendationOfTheSearchThatMadeTheRun) {
   EXPECT_THAT(summary.words, Contains("Use what was found."));
 }
 
-TEST(Analyze, RunsWithoutACommonConfigurationAreToldApart) {
+TEST(Analyze, RunsWithoutACommonConfigurationAreReportedApart) {
   auto other = batch_sizes({1, 2});
   for (auto& config : other) config.threads = 4;
   const std::vector<schema::RunFile> runs{

@@ -109,12 +109,12 @@ TEST(RecordedRuns, AFifthOfTheTimeIsFiveTimesAsFast) {
 TEST(RecordedRuns, PartsThatAreAlikeAreCounted) {
   const findings::Summary summary = summary_of("split");
   ASSERT_FALSE(summary.findings.empty());
-  bool told = false;
+  bool reported = false;
   for (const findings::Finding& finding : summary.findings) {
     EXPECT_LT(finding.what.size(), 300U);
-    told |= finding.what.find("128 x 1") != std::string::npos;
+    reported |= finding.what.find("128 x 1") != std::string::npos;
   }
-  EXPECT_TRUE(told);
+  EXPECT_TRUE(reported);
 }
 
 }  // namespace

@@ -119,7 +119,7 @@ findings::Summary analysed(const char* text) {
 }
 
 // 1 ms over 9 repeats: a standard error of 1/3 ms; Student's t of 8 degrees of freedom at 95 %.
-TEST(ToldSpread, MakesTheIntervalsOfMeans) {
+TEST(ReportedSpread, MakesTheIntervalsOfMeans) {
   const auto summary =
       analysed("batch,latency_ms,std_ms,repeats\n1,10,1,9\n2,19,1,9\n4,40,0,9\n8,80,1,1\n");
   const auto& rows = summary.groups[0].rows;
@@ -134,7 +134,7 @@ TEST(ToldSpread, MakesTheIntervalsOfMeans) {
   EXPECT_FALSE(rows[3].time_ms.ci);  // one repeat has no spread
 }
 
-TEST(ToldSpread, ProvesNothing) {
+TEST(ReportedSpread, ProvesNothing) {
   const auto summary = analysed(
       "batch,latency_ms,std_ms,repeats\n1,10,0.01,1000\n2,19,0.01,1000\n3,80,0.01,1000\n"
       "4,38,0.01,1000\n6,57,0.01,1000\n8,76,0.01,1000\n");
@@ -143,7 +143,7 @@ TEST(ToldSpread, ProvesNothing) {
 }
 
 // The rows of a table that repeats its configurations tell more than what it says of each.
-TEST(ToldSpread, GivesWayToRowsThatRepeat) {
+TEST(ReportedSpread, GivesWayToRowsThatRepeat) {
   const auto summary =
       analysed("batch,latency_ms,std_ms,repeats\n1,10,5,9\n2,19,5,9\n1,10.1,5,9\n2,19.1,5,9\n");
   EXPECT_LT(summary.groups[0].rows[0].time_ms.ci->high, 11);

@@ -56,13 +56,13 @@ TEST_F(TwoEngines, AreComparedWhereTheirOutputsWere) {
   EXPECT_EQ(compared.recommendations.front().config.engine, "b");
 }
 
-TEST_F(TwoEngines, AreToldApartOnceInShort) {
+TEST_F(TwoEngines, AreReportedApartOnceInShort) {
   run_.outputs = {{3, 0, 0.99998765, 0.000123, 768}};
   const auto words = summary().words;
-  const auto told = std::count_if(words.begin(), words.end(), [](const std::string& each) {
+  const auto reported = std::count_if(words.begin(), words.end(), [](const std::string& each) {
     return each.find("less time than engine a") != std::string::npos;
   });
-  EXPECT_EQ(told, 1);
+  EXPECT_EQ(reported, 1);
   EXPECT_THAT(words, Contains(HasSubstr("At batches 2 and 4 too: 50 % less.")));
 }
 

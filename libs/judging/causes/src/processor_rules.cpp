@@ -98,9 +98,9 @@ Signal cache_overflow(const TableFacts& table, std::size_t at) {
   const auto ipc = change_of(size, *before, "instructions", "cycles");
   if (!here || !there || !ipc) return {};
   const double rise = *here / *there;
-  const bool stands = size.odd && rise >= kManyMoreMisses && *ipc <= kFewerInstructions;
+  const bool is_active = size.odd && rise >= kManyMoreMisses && *ipc <= kFewerInstructions;
   return {
-      stands && !faults_rise(size, *before) ? 1 - *ipc : 0,
+      is_active && !faults_rise(size, *before) ? 1 - *ipc : 0,
       fmt::format(
           "{} cache misses per sample, {} times those of batch {}, and {} as many instructions per "
           "cycle",

@@ -67,7 +67,7 @@ int64_t time_of(const Visit& visit) {
   return visit.samples_ns.front();
 }
 
-TEST(CauseRules, NothingSeenIsNothingSaid) {
+TEST(CauseRules, NothingSeenIsNothingStated) {
   EXPECT_THAT(causes_of(diagnosed_run([](Visit&, int64_t) {})), IsEmpty());
 }
 

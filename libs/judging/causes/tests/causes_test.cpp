@@ -162,7 +162,7 @@ TEST(Causes, WhatOnlyAnInterventionSlowsAtFirstRefutesNothing) {
   EXPECT_THAT(open.at(0).what, HasSubstr("length of the warm-up could not be determined"));
 }
 
-TEST(Causes, AreSaidToBeTriedAtTheSizesWhereTheyWere) {
+TEST(Causes, AreStatedToBeTriedAtTheSizesWhereTheyWere) {
   EXPECT_THAT(causes_of(run_with({})).at(0).what, HasSubstr("Tried at batches 4 and 8 only."));
   EXPECT_THAT(causes_of(run_with({.lost = 0})).at(0).what,
               HasSubstr("Tried at batches 4 and 8 only."));
@@ -172,7 +172,7 @@ TEST(Causes, TooFewPairsSettleNothing) {
   EXPECT_EQ(causes_of(run_with({.pairs = 5})).at(0).status, Status::suspected);
 }
 
-TEST(Causes, WithoutTheSignalNothingIsSaid) {
+TEST(Causes, WithoutTheSignalNothingIsStated) {
   EXPECT_TRUE(causes_of(run_with({.faults_at_8 = 100})).empty());
 }
 

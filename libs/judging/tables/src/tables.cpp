@@ -16,13 +16,13 @@ namespace batchscope::tables {
 namespace {
 
 // What a finding about one size says of it; of several it is open which is meant.
-findings::Departs departs_of(const findings::Finding& finding) {
-  if (finding.batch_sizes.size() != 1) return findings::Departs::unknown;
+findings::Deviation departs_of(const findings::Finding& finding) {
+  if (finding.batch_sizes.size() != 1) return findings::Deviation::unknown;
   for (const findings::Evidence& evidence : finding.evidence) {
     if (evidence.unit != findings::kRatioUnit) continue;
-    return evidence.estimate.value < 0 ? findings::Departs::faster : findings::Departs::slower;
+    return evidence.estimate.value < 0 ? findings::Deviation::faster : findings::Deviation::slower;
   }
-  return findings::Departs::unknown;
+  return findings::Deviation::unknown;
 }
 
 // One that is proven goes before what is suspected.

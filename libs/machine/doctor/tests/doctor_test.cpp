@@ -108,7 +108,7 @@ INSTANTIATE_TEST_SUITE_P(
                 }},
         Trouble{"nvml", kMissing, [](DoctorFacts&) {}}));
 
-TEST(Doctor, QuotaAndMemoryLimitAreTold) {
+TEST(Doctor, QuotaAndMemoryLimitAreReported) {
   DoctorFacts facts = healthy();
   facts.cpu_quota = host::CpuQuota{3, "/sys/fs/cgroup/pod"};
   facts.memory_limit = host::CgroupMemoryLimit{int64_t{8} << 30, "/sys/fs/cgroup/pod"};

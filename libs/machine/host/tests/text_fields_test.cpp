@@ -12,7 +12,7 @@ TEST(TextFields, SplitsAtRunsOfBlanks) {
   EXPECT_TRUE(split_fields(" \t").empty());
 }
 
-TEST(TextFields, IntegersAreTheWholeText) {
+TEST(TextFields, IntegersAreTheFullText) {
   EXPECT_EQ(parse_integer("-1"), -1);
   EXPECT_EQ(parse_integer("9223372036854771712"), 9223372036854771712);
   for (const char* text : {"", "max", "12 ", "1.5", "99999999999999999999"}) {
@@ -29,7 +29,7 @@ TEST(TextFields, FindsValuesInEveryStyleOfProc) {
   EXPECT_EQ(find_number(text, "last"), 3);
 }
 
-TEST(TextFields, AKeyIsAWholeWord) {
+TEST(TextFields, AKeyIsAFullWord) {
   EXPECT_EQ(find_number("oom_kill_disable 0\nunder_oom 0\noom_kill 4\n", "oom_kill"), 4);
   EXPECT_EQ(find_value("processors: 2\n", "processor"), std::nullopt);
   EXPECT_EQ(find_value("", "x"), std::nullopt);

@@ -13,7 +13,7 @@ namespace {
 // Beyond it a double skips whole numbers.
 constexpr int64_t kLargestExact = int64_t{1} << 53;
 
-bool is_whole_number(std::string_view text) {
+bool is_integral(std::string_view text) {
   if (text.substr(0, 1) == "-") text.remove_prefix(1);
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
@@ -39,7 +39,7 @@ std::optional<std::pair<std::string_view, std::string_view>> ends_of(std::string
   const std::size_t dash = text.find('-', 1);
   if (dash == std::string_view::npos) return std::nullopt;
   const std::string_view low = text.substr(0, dash), high = text.substr(dash + 1);
-  if (!is_whole_number(low) || !is_whole_number(high)) return std::nullopt;
+  if (!is_integral(low) || !is_integral(high)) return std::nullopt;
   return std::pair(low, high);
 }
 
@@ -66,7 +66,7 @@ std::optional<std::string> read_range(std::string_view low_text, std::string_vie
   return std::nullopt;
 }
 
-std::optional<std::string> refuse_whole(std::string_view text, DType dtype, double value) {
+std::optional<std::string> refuse_fraction(std::string_view text, DType dtype, double value) {
   if (value != std::floor(value)) return fmt::format("{} holds whole numbers", to_string(dtype));
   auto [least, most] = integers_of(dtype);
   if (dtype == DType::int64) {
@@ -91,7 +91,7 @@ std::optional<std::string> read_values(std::string_view values, InputSpec& spec)
     return fmt::format("'{}' is neither a number nor a range LOW-HIGH", values);
   }
   if (is_integer(spec.dtype)) {
-    if (auto refused = refuse_whole(values, spec.dtype, *constant)) return refused;
+    if (auto refused = refuse_fraction(values, spec.dtype, *constant)) return refused;
   } else if (const double most = largest_of(spec.dtype); std::abs(*constant) > most) {
     return fmt::format("{} cannot be a value of {}; {:.5g} to {:.5g} can", values,
                        to_string(spec.dtype), -most, most);

@@ -47,7 +47,7 @@ double uniform(std::mt19937& generator) {
 constexpr uint64_t kOneDraw = uint64_t{1} << 32;
 
 // A second draw where one has too few values.
-int64_t whole(int64_t low, int64_t high, std::mt19937& generator) {
+int64_t full(int64_t low, int64_t high, std::mt19937& generator) {
   const uint64_t span = static_cast<uint64_t>(high) - static_cast<uint64_t>(low);
   uint64_t drawn = generator();
   if (span >= kOneDraw - 1) drawn = (drawn << 32) | generator();
@@ -64,9 +64,9 @@ void fill(const InputSpec& spec, std::mt19937& generator, Tensor& tensor) {
     } else if (floating) {
       put(uniform(generator), i, tensor);
     } else if (spec.dtype == DType::int64) {  // more digits than a double has
-      store(whole(low, high, generator), i, tensor);
+      store(full(low, high, generator), i, tensor);
     } else {
-      put(static_cast<double>(whole(low, high, generator)), i, tensor);
+      put(static_cast<double>(full(low, high, generator)), i, tensor);
     }
   }
 }

@@ -63,7 +63,8 @@ bool holds_a_model(const fs::path& folder) {
 
 }  // namespace
 
-Result<std::optional<StoredModel>> find_stored_model(std::string_view name, const Places& places) {
+Result<std::optional<StoredModel>> find_stored_model(std::string_view name,
+                                                     const InstallPaths& places) {
   if (!is_folder_name(name)) return std::optional<StoredModel>{};
   for (const fs::path& folder : places.models) {
     if (!holds_a_model(folder / name)) continue;
@@ -74,7 +75,7 @@ Result<std::optional<StoredModel>> find_stored_model(std::string_view name, cons
   return std::optional<StoredModel>{};
 }
 
-std::vector<StoredModel> stored_models(const Places& places) {
+std::vector<StoredModel> stored_models(const InstallPaths& places) {
   std::map<std::string, StoredModel> found;
   for (const fs::path& folder : places.models) {
     std::error_code unreadable;
@@ -92,7 +93,8 @@ std::vector<StoredModel> stored_models(const Places& places) {
   return models;
 }
 
-Result<fs::path> file_for(const StoredModel& model, std::string_view engine, const Places& places) {
+Result<fs::path> file_for(const StoredModel& model, std::string_view engine,
+                          const InstallPaths& places) {
   const auto described = find_description(engine, places);
   const auto names = described ? described->stored_files : std::vector<std::string>{};
   for (const std::string& name : names) {

@@ -121,7 +121,7 @@ TEST(ParseDescription, RefusesSlips) {
 // A plugin of somebody else's, with its description beside it.
 class FoundBeside : public testing::Test {
  protected:
-  Places places() const { return {{folder_.file("")}, {}}; }
+  InstallPaths places() const { return {{folder_.file("")}, {}}; }
   void write(const char* name, const char* text) { folder_.write(name, text); }
 
   ScratchFolder folder_;

@@ -23,7 +23,7 @@ TEST(InputSpec, ReadsNameShapeAndType) {
   EXPECT_FALSE(spec.constant || spec.low || spec.high);
 }
 
-TEST(InputSpec, IsFloat32UnlessSaidOtherwise) {
+TEST(InputSpec, IsFloat32UnlessStatedOtherwise) {
   const InputSpec spec = parsed("x:Bx1024");
   EXPECT_EQ(spec.dtype, DType::float32);
   EXPECT_EQ(spec.dimensions[1].size, 1024);

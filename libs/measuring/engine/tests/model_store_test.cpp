@@ -23,7 +23,7 @@ class ModelStore : public testing::Test {
     fs::remove_all(folder_);
   }
   void TearDown() override { fs::remove_all(folder_); }
-  Places places() const { return {{}, {"/absent", folder_}}; }
+  InstallPaths places() const { return {{}, {"/absent", folder_}}; }
   void put(const std::string& name, const std::string& file, const std::string& text) const {
     fs::create_directories(folder_ / name);
     std::ofstream(folder_ / name / file) << text;

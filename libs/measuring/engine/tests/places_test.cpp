@@ -7,13 +7,13 @@ namespace {
 
 using Paths = std::vector<std::filesystem::path>;
 
-TEST(Places, AnInstalledProgramHasThemBelowItsPrefix) {
-  const Places places = places_beside("/opt/it/bin/batchscope");
+TEST(InstallPaths, AnInstalledProgramHasThemBelowItsPrefix) {
+  const InstallPaths places = places_beside("/opt/it/bin/batchscope");
   EXPECT_EQ(places.plugins, (Paths{"/opt/it/lib/batchscope/plugins", "/opt/it/lib"}));
   EXPECT_EQ(places.models.front(), "/opt/it/share/batchscope/models");
 }
 
-TEST(Places, ABuiltOneHasTheModelsOfItsSourceFolder) {
+TEST(InstallPaths, ABuiltOneHasTheModelsOfItsSourceFolder) {
   EXPECT_EQ(places_beside("/src/build/dev/bin/batchscope").models.back(), "/src/models");
 }
 

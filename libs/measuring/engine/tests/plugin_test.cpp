@@ -5,7 +5,7 @@
 namespace batchscope::engine {
 namespace {
 
-Places with_test_plugins() {
+InstallPaths with_test_plugins() {
   return {{"/absent", TEST_PLUGINS}, {}};
 }
 

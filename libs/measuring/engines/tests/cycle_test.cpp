@@ -29,7 +29,7 @@ TEST(ChooseTexts, AreTheQuantilesOfTheLengths) {
   for (std::size_t i = 0; i < chosen.size(); ++i) EXPECT_EQ(chosen[i], 10 * i + 5);
 }
 
-TEST(ChooseTexts, AreWholeBatchesAndAtLeastTwo) {
+TEST(ChooseTexts, AreFullBatchesAndAtLeastTwo) {
   for (const int64_t batch : {1, 3, 8, 20, 64}) {
     const auto n = static_cast<int64_t>(choose_texts(of_lengths(100), batch, 1).size());
     EXPECT_EQ(n % batch, 0) << batch;

@@ -51,9 +51,9 @@ TEST_F(InterpretedEngine, AsksOnceAboutAModelThatTellsItsInputs) {
            "\necho '{\"protocol\":2,\"inputs\":[\"x:Bx16:int64=0-9\"]}' >&3\n"));
   ASSERT_TRUE(engine);
   engine::ModelSpec spec{.name = "net", .path = "net.py:net"};
-  auto told = (*engine)->inputs_of(spec);
-  ASSERT_TRUE(told);
-  spec.inputs = *std::move(told);
+  auto reported = (*engine)->inputs_of(spec);
+  ASSERT_TRUE(reported);
+  spec.inputs = *std::move(reported);
   EXPECT_TRUE((*engine)->inspect(spec));
   EXPECT_TRUE((*engine)->describe_model(spec));
   std::ifstream file(asked);

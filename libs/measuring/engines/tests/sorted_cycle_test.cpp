@@ -85,7 +85,7 @@ void expect_near(const Means& found, const Means& truth, double bound) {
   EXPECT_NEAR(found.padding(), truth.padding(), bound);
 }
 
-TEST(SortedCycle, StandsForAllTextsSorted) {
+TEST(SortedCycle, IsForAllTextsSorted) {
   std::mt19937_64 random(1);
   for (const Law& law : laws()) {
     for (const int64_t n : {1000, 4000}) {
@@ -103,7 +103,7 @@ TEST(SortedCycle, StandsForAllTextsSorted) {
   }
 }
 
-TEST(SortedCycle, StandsForTextsSortedWindowByWindow) {
+TEST(SortedCycle, IsForTextsSortedWindowByWindow) {
   std::mt19937_64 random(2);
   for (const Law& law : laws()) {
     const Lengths lengths = drawn(law, 4000, random);
@@ -120,7 +120,7 @@ TEST(SortedCycle, StandsForTextsSortedWindowByWindow) {
 }
 
 // All padding is in the one batch that has both lengths.
-TEST(SortedCycle, StandsForTextsOfTwoLengths) {
+TEST(SortedCycle, IsForTextsOfTwoLengths) {
   std::mt19937_64 random(6);
   const Law law{"two", [](auto& r) { return r() % 4 == 0 ? 200.0 : 10.0; }, 256};
   const Lengths lengths = drawn(law, 4000, random);
@@ -149,7 +149,7 @@ TEST(SortedCycle, IsUnbiased) {
 }
 
 // Of a file with more texts than are looked at, those that were stand for the others too.
-TEST(SortedCycle, StandsForMoreTextsThanWereSeen) {
+TEST(SortedCycle, IsForMoreTextsThanWereSeen) {
   std::mt19937_64 random(3);
   const Law& law = laws().front();
   const Lengths all = drawn(law, 100'000, random);
@@ -170,7 +170,7 @@ TEST(SortedCycle, HoldsAllBatchesWhereThereAreFew) {
 }
 
 // A window of 1 sorts nothing, one below a batch is one batch.
-TEST(SortedCycle, StandsForTextsAsTheyComeInWindowsOfOneBatch) {
+TEST(SortedCycle, IsForTextsAsTheyComeInWindowsOfOneBatch) {
   std::mt19937_64 random(4);
   for (const Law& law : laws()) {
     const Lengths lengths = drawn(law, 4000, random);

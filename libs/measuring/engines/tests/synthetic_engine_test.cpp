@@ -190,7 +190,7 @@ TEST(SyntheticEngine, LoadingTakesItsTime) {
   EXPECT_EQ(engine->clock().now_ns(), 700'000'000);
 }
 
-TEST(SyntheticEngine, FailsWhereItIsTold) {
+TEST(SyntheticEngine, FailsWhereItIsReported) {
   const auto engine = make_synthetic_engine(1);
   engine::ModelSpec spec;
   spec.name = "affine:5ms,2ms;oom_above=4;throw_at=2";
@@ -210,7 +210,7 @@ TEST(SyntheticEngine, FailsWhereItIsTold) {
   EXPECT_TRUE((*model)->run(**good, sink));
 }
 
-TEST(SyntheticEngineDeathTest, CrashesWhereItIsTold) {
+TEST(SyntheticEngineDeathTest, CrashesWhereItIsReported) {
   EXPECT_EXIT(visit("affine:5ms,2ms;crash_at=3", 3, 1, context(1, 0)),
               testing::KilledBySignal(SIGSEGV), "");
 }

@@ -204,7 +204,7 @@ TEST(Preemption, BeginsAnywhereInASliceAndFollowsTheSeed) {
   EXPECT_EQ(waits("preempt=3ms:2:0.5", 1e6, 50), waits("preempt=3ms:2:0.5", 1e6, 50));
 }
 
-TEST(Preemption, IsAsLikelyAsItIsSaid) {
+TEST(Preemption, IsAsLikelyAsItIsStated) {
   EXPECT_NEAR(share_above(waits("preempt=3ms:2:0.5", 3e6, 4000), 0), 0.5, 0.03);
   EXPECT_EQ(share_above(waits("preempt=3ms:2:0", 3e6, 100), 0), 0);
   EXPECT_EQ(share_above(waits("spike=0", 3e9, 10), 0), 0) << "without others";

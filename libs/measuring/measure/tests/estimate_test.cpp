@@ -7,7 +7,7 @@
 namespace batchscope::measure {
 namespace {
 
-TEST(Estimate, WithoutAProbeStandsBetweenItsBounds) {
+TEST(Estimate, WithoutAProbeIsBetweenItsBounds) {
   const schema::MeasurementPlan plan;
   const TimeEstimate estimate = estimate_time(plan, 4, 1.0);
   EXPECT_EQ(estimate.visits, 48);

@@ -38,7 +38,7 @@ TEST(Failure, WordsOfALibraryAreOutOfMemory) {
   EXPECT_EQ(event_of(other, "cpu").kind, schema::EventKind::error);
 }
 
-TEST(Failure, WordsThatAreNoProofAreTold) {
+TEST(Failure, WordsThatAreNoProofAreReported) {
   const base::Error error{base::ErrorKind::failed, "NewRT: memory alloc rejected", "", ""};
   const auto event = event_of(error, "cpu");
   EXPECT_EQ(event.kind, schema::EventKind::error);

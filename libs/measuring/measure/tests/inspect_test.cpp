@@ -25,32 +25,32 @@ base::Result<InspectedModel> inspected(const std::string& path,
 }
 
 base::Error error_of(const std::string& path, const ProcessOptions& with = options()) {
-  const auto told = inspected(path, with);
-  EXPECT_FALSE(told);
-  return told ? base::Error() : told.error();
+  const auto reported = inspected(path, with);
+  EXPECT_FALSE(reported);
+  return reported ? base::Error() : reported.error();
 }
 
 TEST(Inspect, TellsWhatTheEngineSaysInTheWorker) {
-  const auto told = inspected("model.pt");
-  ASSERT_TRUE(told) << base::to_string(told.error());
-  EXPECT_EQ(told->facts.name, "net");
-  EXPECT_EQ(told->facts.path, "model.pt");
-  EXPECT_EQ(told->facts.parameters, 20);
-  ASSERT_EQ(told->inputs.size(), 1U);
-  EXPECT_EQ(told->inputs.front().name, "x");
+  const auto reported = inspected("model.pt");
+  ASSERT_TRUE(reported) << base::to_string(reported.error());
+  EXPECT_EQ(reported->facts.name, "net");
+  EXPECT_EQ(reported->facts.path, "model.pt");
+  EXPECT_EQ(reported->facts.parameters, 20);
+  ASSERT_EQ(reported->inputs.size(), 1U);
+  EXPECT_EQ(reported->inputs.front().name, "x");
 }
 
 TEST(Inspect, StatedInputsArrive) {
   engine::ModelSpec model;
   model.name = model.path = "model.pt";
   model.inputs = {*engine::parse_input_spec("ids:BxS:int64=0-99")};
-  const auto told = inspect_in_worker(options(), "real", model, {});
-  ASSERT_TRUE(told) << base::to_string(told.error());
-  ASSERT_EQ(told->inputs.size(), 1U);
-  EXPECT_EQ(told->inputs.front().high, 99);
+  const auto reported = inspect_in_worker(options(), "real", model, {});
+  ASSERT_TRUE(reported) << base::to_string(reported.error());
+  ASSERT_EQ(reported->inputs.size(), 1U);
+  EXPECT_EQ(reported->inputs.front().high, 99);
 }
 
-TEST(Inspect, WhatTheEngineRefusesIsToldAsItSaysIt) {
+TEST(Inspect, WhatTheEngineRefusesIsReportedAsItSaysIt) {
   const base::Error torn = error_of("torn.pt");
   EXPECT_EQ(torn.kind, base::ErrorKind::input);
   EXPECT_EQ(base::to_string(torn), "torn.pt: it is torn (write it again)");
@@ -95,8 +95,8 @@ TEST(Inspect, WhatCannotBeStartedIsAnError) {
   std::stop_source stopped;
   stopped.request_stop();
   engine::ModelSpec model;
-  const auto told = inspect_in_worker(options(), "real", model, stopped.get_token());
-  EXPECT_EQ(told.error().kind, base::ErrorKind::interrupted);
+  const auto reported = inspect_in_worker(options(), "real", model, stopped.get_token());
+  EXPECT_EQ(reported.error().kind, base::ErrorKind::interrupted);
 }
 
 }  // namespace

@@ -77,7 +77,7 @@ TEST(Warmup, GoesOnUntilPairsAgree) {
             8u);
 }
 
-TEST(Warmup, ComparesWholePairs) {
+TEST(Warmup, ComparesFullPairs) {
   // After five the last two agree with the two before them, but they are no pairs yet.
   EXPECT_EQ(warmup({30 * kMs, 12 * kMs, 10 * kMs, 12 * kMs, 10 * kMs, 12 * kMs}).size(), 6u);
 }
@@ -232,7 +232,7 @@ TEST(TimedCycles, AreThreeAtLeastAndAFixedNumberIsRoundedUp) {
   EXPECT_EQ(timed_cycles(2, {10 * kMs}, {}).samples_ns.size(), 13u);  // a quarter second
 }
 
-TEST(TimedCycles, ASeriesOfSyncEndIsWholeCycles) {
+TEST(TimedCycles, ASeriesOfSyncEndIsFullCycles) {
   ManualClock clock;
   ScriptedModel model(clock, {6}, false);
   Cycle batch(8);

@@ -100,7 +100,7 @@ TEST(ProcessExecutor, AHangEndsAtItsDeadline) {
   EXPECT_NE(event.fix.find("raise --timeout"), std::string::npos);
 }
 
-TEST(ProcessExecutor, WhatTheModelReportsIsTold) {
+TEST(ProcessExecutor, WhatTheModelReportsIsReported) {
   const auto executor = make_process_executor(options());
   const schema::Event thrown = failure(*executor, request_for("affine:5ms,2ms;throw_at=4", 4));
   EXPECT_EQ(thrown.kind, schema::EventKind::error);

@@ -106,13 +106,13 @@ TEST(Protocol, AskedForInputsItTellsThem) {
                                   std::nullopt,
                                   0,
                                   999});
-  const auto told = parse_reply(to_line(reply));
-  ASSERT_TRUE(told);
-  ASSERT_TRUE(told->inputs);
-  EXPECT_EQ(told->inputs->inputs.front().high, 999);
+  const auto reported = parse_reply(to_line(reply));
+  ASSERT_TRUE(reported);
+  ASSERT_TRUE(reported->inputs);
+  EXPECT_EQ(reported->inputs->inputs.front().high, 999);
 }
 
-TEST(Protocol, ARefusalArrivesAsTheEngineSaidIt) {
+TEST(Protocol, ARefusalArrivesAsTheEngineStatedIt) {
   for (const auto kind : {base::ErrorKind::failed, base::ErrorKind::usage, base::ErrorKind::input,
                           base::ErrorKind::out_of_memory, base::ErrorKind::interrupted}) {
     WorkerReply reply;
@@ -212,7 +212,7 @@ TEST(Protocol, AVisitArrivesAsItWasSent) {
 }
 
 // As it will in the run file.
-TEST(Protocol, AVisitCrossesAsItStandsInARunFile) {
+TEST(Protocol, AVisitCrossesAsItIsInARunFile) {
   WorkerReply sent;
   sent.visit.emplace();
   sent.visit->samples_ns = {3, 4};

@@ -21,7 +21,7 @@ class Machine {
  public:
   explicit Machine(double quiet_after_s) : quiet_after_s_(quiet_after_s) {}
 
-  LookAround look_around() {
+  IdleCheck look_around() {
     return {.take = [this] { return snapshot(); },
             .pause =
                 [this](double seconds) {
@@ -54,28 +54,28 @@ class Machine {
   double busy_s_ = 0;
 };
 
-struct Told final : Observer {
-  void on_wait(const MachineLook&, double patience_s) override { waits.push_back(patience_s); }
-  void on_machine(const MachineLook& look) override { looks.push_back(look); }
+struct Reported final : Observer {
+  void on_wait(const MachineCheck&, double patience_s) override { waits.push_back(patience_s); }
+  void on_machine(const MachineCheck& look) override { styles.push_back(look); }
   std::vector<double> waits;
-  std::vector<MachineLook> looks;
+  std::vector<MachineCheck> styles;
 };
 
 TEST(LookAtMachine, AQuietOneIsMeasuredAtOnce) {
   Machine machine(0);
-  Told told;
-  const MachineLook look = look_at_machine(machine.look_around(), 60, &told);
+  Reported reported;
+  const MachineCheck look = look_at_machine(machine.look_around(), 60, &reported);
   EXPECT_TRUE(look.is_quiet());
   EXPECT_EQ(look.waited_s, 0);
   EXPECT_EQ(in_words(look), "quiet");
   EXPECT_FALSE(event_of(look));
-  EXPECT_THAT(told.waits, IsEmpty());
-  EXPECT_EQ(told.looks.size(), 1u);
+  EXPECT_THAT(reported.waits, IsEmpty());
+  EXPECT_EQ(reported.styles.size(), 1u);
 }
 
 TEST(LookAtMachine, ABusyOneIsNotWaitedForUnlessAsked) {
   Machine machine(1e9);
-  const MachineLook look = look_at_machine(machine.look_around(), 0, nullptr);
+  const MachineCheck look = look_at_machine(machine.look_around(), 0, nullptr);
   EXPECT_THAT(look.disturbances, ElementsAre(Disturbance::others_load));
   EXPECT_EQ(look.waited_s, 0);
   EXPECT_THAT(in_words(look), HasSubstr("other processes were busy (up to 1"));
@@ -88,17 +88,17 @@ TEST(LookAtMachine, ABusyOneIsNotWaitedForUnlessAsked) {
 
 TEST(LookAtMachine, IsWaitedForUntilItIsQuiet) {
   Machine machine(12);
-  Told told;
-  const MachineLook look = look_at_machine(machine.look_around(), 60, &told);
+  Reported reported;
+  const MachineCheck look = look_at_machine(machine.look_around(), 60, &reported);
   EXPECT_TRUE(look.is_quiet());
   EXPECT_GE(look.waited_s, 10);
   EXPECT_LE(look.waited_s, 14);
-  EXPECT_THAT(told.waits, ElementsAre(60));
+  EXPECT_THAT(reported.waits, ElementsAre(60));
 }
 
 TEST(LookAtMachine, IsMeasuredAllTheSameWhenPatienceEnds) {
   Machine machine(1e9);
-  const MachineLook look = look_at_machine(machine.look_around(), 60, nullptr);
+  const MachineCheck look = look_at_machine(machine.look_around(), 60, nullptr);
   EXPECT_FALSE(look.is_quiet());
   EXPECT_EQ(look.waited_s, 60);
   EXPECT_THAT(event_of(look)->what, HasSubstr("after 60 s of waiting"));
@@ -119,7 +119,7 @@ TEST(LookAtMachine, TellsStealAndAGovernorThatSavesPower) {
   Machine machine(0);
   machine.steal = 0.1;
   machine.governor = "powersave";
-  const MachineLook look = look_at_machine(machine.look_around(), 0, nullptr);
+  const MachineCheck look = look_at_machine(machine.look_around(), 0, nullptr);
   EXPECT_THAT(look.disturbances, ElementsAre(Disturbance::steal));
   EXPECT_THAT(in_words(look), HasSubstr("the hypervisor took CPU time away (at most 10 %)"));
   EXPECT_THAT(in_words(look), HasSubstr("governor is powersave"));
@@ -127,7 +127,7 @@ TEST(LookAtMachine, TellsStealAndAGovernorThatSavesPower) {
 
 TEST(LookAtMachine, AClockOfAnIdleGpuSaysNothing) {
   Machine machine(0);
-  LookAround with = machine.look_around();
+  IdleCheck with = machine.look_around();
   with.add_gpus = [](schema::Fitness& fitness) {
     fitness.clock_ratio = 0.1;
     fitness.other_gpu_processes = 2;

@@ -46,7 +46,7 @@ Played play_reach(const Job& job, FakeExecutor::Answer answer) {
 }
 
 // What was said, and after how many visits: "" and 0 where nothing was.
-std::pair<std::string, int> said(const Job& job, double sd, uint64_t seed) {
+std::pair<std::string, int> printed(const Job& job, double sd, uint64_t seed) {
   FakeExecutor executor(scattered(sd, seed));
   MemorySink sink;
   struct Listener final : Observer {
@@ -66,7 +66,7 @@ std::pair<std::string, int> said(const Job& job, double sd, uint64_t seed) {
 }
 
 TEST(Reach, AHopelessRunSaysSoAfterThreeBlocksWithWhatItWillReach) {
-  const auto [what, after] = said(job_to(0.001), 0.2, 7);
+  const auto [what, after] = printed(job_to(0.001), 0.2, 7);
   EXPECT_THAT(what, HasSubstr("the target precision is out of reach"));
   EXPECT_THAT(what, HasSubstr("12 blocks give \u00b1"));
   EXPECT_THAT(what, HasSubstr("not \u00b10.1"));
@@ -85,13 +85,13 @@ TEST(Reach, WhatIsPromisedIsAboutWhatComes) {
 }
 
 TEST(Reach, AQuietRunIsNotTalkedOf) {
-  EXPECT_EQ(said(job_to(0.02), 0.002, 5).first, "");
+  EXPECT_EQ(printed(job_to(0.02), 0.002, 5).first, "");
 }
 
 TEST(Reach, AFixedNumberOfBlocksHasNoTarget) {
   Job job = job_to(0.001);
   job.header.plan.blocks_fixed = true;
-  EXPECT_EQ(said(job, 0.2, 5).first, "");
+  EXPECT_EQ(printed(job, 0.2, 5).first, "");
 }
 
 // Of runs that reach their target hardly any was told that it would not.

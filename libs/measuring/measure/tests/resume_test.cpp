@@ -74,13 +74,13 @@ Times times_that_count(const schema::RunFile& run) {
 
 TEST(Resume, EqualsTheUninterruptedRunWhereverItWasCut) {
   const Job job = synthetic_job();
-  const schema::RunFile whole = uninterrupted(job);
-  ASSERT_EQ(whole.visits.size(), 18u);
-  for (std::size_t visits = 0; visits <= whole.visits.size(); ++visits) {
-    const schema::RunFile run = resumed(job, cut(whole, visits));
-    EXPECT_EQ(times_that_count(run), times_that_count(whole)) << "cut after " << visits;
-    EXPECT_EQ(run.end->reason, whole.end->reason);
-    EXPECT_GE(run.visits.size(), whole.visits.size());
+  const schema::RunFile full = uninterrupted(job);
+  ASSERT_EQ(full.visits.size(), 18u);
+  for (std::size_t visits = 0; visits <= full.visits.size(); ++visits) {
+    const schema::RunFile run = resumed(job, cut(full, visits));
+    EXPECT_EQ(times_that_count(run), times_that_count(full)) << "cut after " << visits;
+    EXPECT_EQ(run.end->reason, full.end->reason);
+    EXPECT_GE(run.visits.size(), full.visits.size());
   }
 }
 
@@ -98,10 +98,10 @@ TEST(Resume, KeepsWhatWasMeasuredInTheBlockThatIsRepeated) {
 
 TEST(Resume, DroppedConfigurationsStayDropped) {
   const Job job = synthetic_job("affine:5ms,2ms;oom_above=2;load=0ms");
-  const schema::RunFile whole = uninterrupted(job);
-  ASSERT_EQ(whole.visits.size(), 12u);
-  const schema::RunFile run = resumed(job, cut(whole, 5));
-  EXPECT_EQ(times_that_count(run), times_that_count(whole));
+  const schema::RunFile full = uninterrupted(job);
+  ASSERT_EQ(full.visits.size(), 12u);
+  const schema::RunFile run = resumed(job, cut(full, 5));
+  EXPECT_EQ(times_that_count(run), times_that_count(full));
   const auto failures = std::count_if(run.events.begin(), run.events.end(), [](const auto& event) {
     return event.kind == schema::EventKind::out_of_memory;
   });
@@ -110,24 +110,24 @@ TEST(Resume, DroppedConfigurationsStayDropped) {
 
 TEST(Resume, TimeAlreadySpentCounts) {
   Job job = synthetic_job();
-  const schema::RunFile whole = uninterrupted(job);
-  const schema::RunFile run = resumed(job, cut(whole, 9));
-  EXPECT_NEAR(run.end->wall_s, whole.end->wall_s, 1e-9);
+  const schema::RunFile full = uninterrupted(job);
+  const schema::RunFile run = resumed(job, cut(full, 9));
+  EXPECT_NEAR(run.end->wall_s, full.end->wall_s, 1e-9);
 }
 
 // A run that is killed has no end that would tell it.
 TEST(Resume, TimeOfVisitsThatFailedCountsToo) {
   const Job job = synthetic_job("affine:5ms,2ms;oom_above=2;load=100ms");
-  const schema::RunFile whole = uninterrupted(job);
-  const schema::RunFile run = resumed(job, cut(whole, 4));
-  EXPECT_NEAR(run.end->wall_s, whole.end->wall_s, 1e-9);
+  const schema::RunFile full = uninterrupted(job);
+  const schema::RunFile run = resumed(job, cut(full, 4));
+  EXPECT_NEAR(run.end->wall_s, full.end->wall_s, 1e-9);
 }
 
 TEST(Resume, AFinishedRunStaysAsItIs) {
   const Job job = synthetic_job();
-  const schema::RunFile whole = uninterrupted(job);
-  const schema::RunFile run = resumed(job, whole);
-  EXPECT_EQ(run.visits.size(), whole.visits.size());
+  const schema::RunFile full = uninterrupted(job);
+  const schema::RunFile run = resumed(job, full);
+  EXPECT_EQ(run.visits.size(), full.visits.size());
 }
 
 TEST(Resume, RefusesAnotherMachineUnlessForced) {

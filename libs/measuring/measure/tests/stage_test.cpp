@@ -34,7 +34,7 @@ TEST(Stage, AddsConfigurationsAndMeasuresOthersAgain) {
   }
 }
 
-TEST(Stage, WhatAnInterventionStandsBesideWarmsUpAsLong) {
+TEST(Stage, WhatAnInterventionIsBesideWarmsUpAsLong) {
   FakeExecutor executor([](const VisitRequest& r) {
     std::vector<int64_t> samples(20, 1'000'000);
     const bool warms = r.run.shape.batch_size == 4;  // with the cause, and without it
@@ -62,7 +62,7 @@ TEST(Stage, WhatAnInterventionStandsBesideWarmsUpAsLong) {
   }
 }
 
-TEST(DiagnosticStage, LooksAtTheThreadsFirstAndThenTraces) {
+TEST(DiagnosticStage, AppearsAtTheThreadsFirstAndThenTraces) {
   for (const bool wants_trace : {true, false}) {
     FakeExecutor executor(steady);
     MemorySink sink;

@@ -119,7 +119,7 @@ class HttpServer final : public MetricsServer {
     return {};
   }
 
-  void publish(Exposition exposition) override {
+  void publish(MetricsSnapshot exposition) override {
     remember(exposition);
     exposition.gpu_last_success_ns = last_success_ns_;
     exposition.gpu_last_xid = last_xid_;
@@ -150,7 +150,7 @@ class HttpServer final : public MetricsServer {
     }
   }
 
-  void remember(const Exposition& exposition) {
+  void remember(const MetricsSnapshot& exposition) {
     for (const auto& gpu : exposition.sample.gpus) {
       if (!gpu.up) continue;
       last_success_ns_[gpu.gpu] = gpu.read_ns;
@@ -167,14 +167,14 @@ class HttpServer final : public MetricsServer {
   std::map<std::string, int64_t> last_success_ns_;
   std::map<std::string, std::string> last_xid_;
   std::map<std::string, telemetry::CountByName> xids_;
-  Board board_;
+  PageCache board_;
   Passwords passwords_;
   Connections connections_;
   std::unique_ptr<Tls> tls_;
   WebConfig config_;
   // What waits in it refers to what stands above.
   net::io_context io_{1};
-  Gate gate_;
+  PasswordChecker gate_;
   Service service_;
   Listener listener_;
   std::thread thread_;

@@ -13,7 +13,7 @@ using std::chrono::seconds;
 
 class BoardTest : public testing::Test {
  protected:
-  Board board(std::chrono::nanoseconds interval) {
+  PageCache board(std::chrono::nanoseconds interval) {
     return {[this] { return now_; }, interval, "1.2.3"};
   }
 
@@ -21,7 +21,7 @@ class BoardTest : public testing::Test {
 };
 
 TEST_F(BoardTest, BeforeTheFirstSampleNothingIsWell) {
-  const Board empty = board(seconds(1));
+  const PageCache empty = board(seconds(1));
   EXPECT_EQ(empty.page("/metrics").status, 503U);
   EXPECT_EQ(empty.page("/healthz").status, 503U);
   EXPECT_EQ(empty.page("/healthz").body, "no sample has been taken yet\n");
@@ -29,7 +29,7 @@ TEST_F(BoardTest, BeforeTheFirstSampleNothingIsWell) {
 }
 
 TEST_F(BoardTest, IsWellWhileSamplesCome) {
-  Board shown = board(seconds(5));
+  PageCache shown = board(seconds(5));
   shown.show("x 1\n");
   now_ += seconds(14);
   EXPECT_EQ(shown.page("/healthz").body, "ok\n");
@@ -42,7 +42,7 @@ TEST_F(BoardTest, IsWellWhileSamplesCome) {
 }
 
 TEST_F(BoardTest, ShortIntervalsMayBeMissed) {
-  Board shown = board(seconds(1));
+  PageCache shown = board(seconds(1));
   shown.show("x 1\n");
   now_ += std::chrono::milliseconds(9999);
   EXPECT_EQ(shown.page("/healthz").status, 200U);
@@ -51,7 +51,7 @@ TEST_F(BoardTest, ShortIntervalsMayBeMissed) {
 }
 
 TEST_F(BoardTest, ShowsTheLastTextUnderItsTypeOnly) {
-  Board shown = board(seconds(1));
+  PageCache shown = board(seconds(1));
   shown.show("x 1\n");
   shown.show("x 2\n");
   EXPECT_EQ(shown.page("/metrics").body, "x 2\n");
@@ -61,9 +61,9 @@ TEST_F(BoardTest, ShowsTheLastTextUnderItsTypeOnly) {
   }
 }
 
-TEST_F(BoardTest, IsReadWholeWhileItIsWritten) {
+TEST_F(BoardTest, IsReadFullWhileItIsWritten) {
   constexpr int kPages = 500;
-  Board shown = board(seconds(1));
+  PageCache shown = board(seconds(1));
   shown.show("0");
   std::thread writer([&shown] {
     for (int page = 1; page <= kPages; ++page) shown.show(std::to_string(page));

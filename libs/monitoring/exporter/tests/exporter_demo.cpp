@@ -103,8 +103,8 @@ int main(int count, char** words) {
   if (count > 1) options.address = words[1];
   if (count > 2) options.web_config = words[2];
   if (count > 3 && std::string(words[3]) == "dcgm") options.names = exporter::Names::dcgm;
-  const char* said = std::getenv("INTERVAL_MS");
-  const milliseconds interval(said == nullptr ? 1000 : std::atoi(said));
+  const char* printed = std::getenv("INTERVAL_MS");
+  const milliseconds interval(printed == nullptr ? 1000 : std::atoi(printed));
   options.interval = interval;
   auto server = exporter::MetricsServer::start(options);
   if (!server) {

@@ -267,10 +267,10 @@ TEST_F(MetricsServerTest, SaysWhyItCannotStart) {
 
 TEST(Patience, IsWhatTheScraperSaysLessAMargin) {
   const auto most = std::chrono::seconds(5);
-  const auto of = [&](const char* said) {
+  const auto of = [&](const char* printed) {
     Request request;
-    request.set("X-Prometheus-Scrape-Timeout-Seconds", said);
-    return std::chrono::duration<double>(patience_of(request, most)).count();
+    request.set("X-Prometheus-Scrape-Timeout-Seconds", printed);
+    return std::chrono::duration<double>(scrape_timeout(request, most)).count();
   };
   EXPECT_DOUBLE_EQ(of("1.2"), 1.0);
   EXPECT_DOUBLE_EQ(of("0.2"), 0.1);

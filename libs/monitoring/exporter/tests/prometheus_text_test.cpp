@@ -21,7 +21,7 @@ using testing::Not;
 
 constexpr char kGpu0[] = R"({gpu="0",uuid="GPU-00000000-0000-0000-0000-000000000000"} )";
 
-std::string text_of(const Exposition& exposition, Names names = Names::batchscope) {
+std::string text_of(const MetricsSnapshot& exposition, Names names = Names::batchscope) {
   return prometheus_text(exposition, names, {"1.2.3", "node1"});
 }
 
@@ -131,7 +131,7 @@ TEST(PrometheusText, ThousandsOfProgramsAreFewSeries) {
   EXPECT_LT(text.size(), 100'000U);
 }
 
-TEST(PrometheusText, FindingsStandOnce) {
+TEST(PrometheusText, FindingsBeOnce) {
   auto exposition = scene::at(1, 10);
   findings::Finding finding;
   finding.id = "monitor.gpu-lost";

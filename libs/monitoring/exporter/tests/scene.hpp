@@ -111,8 +111,8 @@ inline telemetry::ProcessReading process(int64_t pid, const std::string& name, d
 }
 
 // `time_ns`: now, so many seconds after it began.
-inline Exposition at(int gpus, int64_t time_ns, int64_t seconds) {
-  Exposition exposition;
+inline MetricsSnapshot at(int gpus, int64_t time_ns, int64_t seconds) {
+  MetricsSnapshot exposition;
   exposition.sample.time_ns = time_ns;
   for (int number = 0; number < gpus; ++number) {
     exposition.sample.gpus.push_back(gpu(number, time_ns, seconds));
@@ -135,7 +135,7 @@ inline Exposition at(int gpus, int64_t time_ns, int64_t seconds) {
   return exposition;
 }
 
-inline Exposition at(int gpus, int64_t seconds) {
+inline MetricsSnapshot at(int gpus, int64_t seconds) {
   return at(gpus, kBegin + seconds * kSecond, seconds);
 }
 

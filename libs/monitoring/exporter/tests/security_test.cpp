@@ -81,7 +81,7 @@ TEST_F(WebConfigTest, SaysWhatIsWrongAndWhere) {
   EXPECT_THAT(problem("basic_auth_users:\n" + user + user), HasSubstr("twice"));
 }
 
-TEST_F(WebConfigTest, SecretsThatOthersReadAreToldOf) {
+TEST_F(WebConfigTest, SecretsThatOthersReadAreReportedOf) {
   const std::string users = "basic_auth_users:\n  a: " + std::string(kHello) + "\n";
   const auto config = read(users, 0644);
   ASSERT_TRUE(config);
@@ -121,10 +121,10 @@ TEST(Passwords, OnlyHashesThatCanBeCheckedInASecond) {
 }
 
 TEST(BasicCredential, IsTakenFromTheHeader) {
-  const auto said = basic_credential("bAsIc " + base::base64("a:b:c"));
-  ASSERT_TRUE(said);
-  EXPECT_EQ(said->user, "a");
-  EXPECT_EQ(said->password, "b:c");
+  const auto printed = basic_credential("bAsIc " + base::base64("a:b:c"));
+  ASSERT_TRUE(printed);
+  EXPECT_EQ(printed->user, "a");
+  EXPECT_EQ(printed->password, "b:c");
   for (const std::string wrong : {"", "Basic", "Basic ", "Basic !!!", "Bearer abc", "Basic YWI="}) {
     EXPECT_FALSE(basic_credential(wrong)) << wrong;
   }

@@ -8,9 +8,9 @@
 namespace batchscope::monitor {
 
 // All that decides on findings, by name.
-std::vector<telemetry::JudgedBy> judged_by(const SessionOptions& options);
+std::vector<telemetry::JudgedBy> judged_by(const MonitorOptions& options);
 // The other way round. A name that is not known is of another version: it is passed over, as is
 // what is no finite number.
-void judge_by(const std::vector<telemetry::JudgedBy>& values, SessionOptions& options);
+void judge_by(const std::vector<telemetry::JudgedBy>& values, MonitorOptions& options);
 
 }  // namespace batchscope::monitor

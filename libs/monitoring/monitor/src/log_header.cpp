@@ -26,7 +26,7 @@ telemetry::LogHeader log_header(const OutputOptions& options) {
   header.host = host_name();
   header.interval_seconds = std::chrono::duration<double>(options.interval).count();
   header.window_seconds = std::chrono::duration<double>(options.window).count();
-  SessionOptions rules = options.rules;
+  MonitorOptions rules = options.rules;
   if (options.window.count() > 0) set_window(rules, options.window);
   header.judged_by = judged_by(rules);
   header.command = options.command;

@@ -20,10 +20,10 @@ std::string not_understood(int64_t lines, const std::string& first, const std::s
                      one ? "was" : "were", one ? "" : ", the first", first);
 }
 
-base::Result<Recorded> read_log(const std::string& file) {
+base::Result<RecordedLog> read_log(const std::string& file) {
   auto log = telemetry::read_log(file);
   if (!log) return std::move(log).error();
-  Recorded recorded{*std::move(log), {}, ""};
+  RecordedLog recorded{*std::move(log), {}, ""};
   const telemetry::LogContent& content = recorded.log;
   if (content.unread_lines > 0) {
     recorded.doubts.push_back(not_understood(content.unread_lines, content.first_problem, file));
@@ -45,15 +45,15 @@ std::string note_of(const stepfeed::StepLog& log, const std::string& file) {
 
 }  // namespace
 
-bool is_recorded(const std::filesystem::path& file) {
+bool is_recorded_log(const std::filesystem::path& file) {
   return is_of_a_monitor(file) || stepfeed::is_step_log(file);
 }
 
-base::Result<Recorded> read_recorded(const std::filesystem::path& file) {
+base::Result<RecordedLog> read_log_file(const std::filesystem::path& file) {
   if (is_of_a_monitor(file)) return read_log(file.string());
   auto steps = stepfeed::read_step_log(file);
   if (!steps) return std::move(steps).error();
-  Recorded recorded;
+  RecordedLog recorded;
   if (steps->counts.bad_lines > 0) {
     recorded.doubts.push_back(
         not_understood(steps->counts.bad_lines, steps->counts.first_problem, file.string()));

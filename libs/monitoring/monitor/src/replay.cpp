@@ -10,7 +10,7 @@
 
 namespace batchscope::monitor {
 
-SessionOptions as_judged(const telemetry::LogHeader& header, SessionOptions options) {
+MonitorOptions as_judged(const telemetry::LogHeader& header, MonitorOptions options) {
   if (header.window_seconds > 0) {
     set_window(options, std::chrono::duration_cast<base::Nanoseconds>(
                             std::chrono::duration<double>(header.window_seconds)));
@@ -42,9 +42,9 @@ void say_epochs(std::string& text) {
 
 void say_epochs(Summary& summary) {
   summary.steps_are_epochs = true;
-  for (watch::Standing& standing : summary.findings) {
+  for (watch::ActiveFinding& active : summary.findings) {
     for (std::string* const text :
-         {&standing.finding.what, &standing.finding.cause, &standing.finding.fix}) {
+         {&active.finding.what, &active.finding.cause, &active.finding.fix}) {
       say_epochs(*text);
     }
   }
@@ -52,23 +52,23 @@ void say_epochs(Summary& summary) {
 
 }  // namespace
 
-Summary summary_of(const telemetry::LogContent& log, Session& session) {
+Summary summary_of(const telemetry::LogContent& log, MonitorSession& session) {
   TotalsSink totals;
   replay(log, session, [&](const Tick& tick) { static_cast<void>(totals.take(tick)); });
   auto summary = totals.summary(log.header.host, session.all());
-  summary.told_after_seconds = session.told_after_seconds(log.header.interval_seconds);
+  summary.min_detection_seconds = session.min_detection_seconds(log.header.interval_seconds);
   if (log.samples.empty() && !log.steps.empty()) {
     // The only one was made up, to close the last tick.
     const telemetry::TrainingStep& first = log.steps.front();
     summary.samples = 0;
     summary.began_ns = first.time_ns - std::llround(first.seconds * 1e9);
-    summary.told_after_seconds = 0;
+    summary.min_detection_seconds = 0;
   }
   if (log.steps_are_epochs) say_epochs(summary);
   return summary;
 }
 
-void replay(const telemetry::LogContent& log, Session& session,
+void replay(const telemetry::LogContent& log, MonitorSession& session,
             const std::function<void(const Tick& tick)>& each) {
   // As they came, whatever a loop's own clock says.
   const bool is_ordered = log.steps_before.size() == log.samples.size();

@@ -66,8 +66,8 @@ class Loop {
   std::size_t take_steps(StepSource& source) {
     const auto steps = source.take();
     for (const auto& step : steps) parts_.session.add(step);
-    if (told_of_steps_ || source.problem().empty()) return steps.size();
-    told_of_steps_ = true;
+    if (reported_of_steps_ || source.problem().empty()) return steps.size();
+    reported_of_steps_ = true;
     if (parts_.warn) {
       parts_.warn("some of what was sent is not a training step and is ignored, the first: " +
                   source.problem());
@@ -113,7 +113,7 @@ class Loop {
   SteadyClock::time_point begun_;
   int64_t samples_ = 0;
   std::map<Sink*, bool> failed_;
-  bool told_of_steps_ = false;
+  bool reported_of_steps_ = false;
 };
 
 }  // namespace

@@ -9,12 +9,12 @@
 namespace batchscope::monitor {
 namespace {
 
-using Standings = std::vector<watch::Standing>;
+using FindingTracker = std::vector<watch::ActiveFinding>;
 
-Standings worst_first(Standings machine, Standings steps) {
+FindingTracker worst_first(FindingTracker machine, FindingTracker steps) {
   std::move(steps.begin(), steps.end(), std::back_inserter(machine));
   std::stable_sort(machine.begin(), machine.end(),
-                   [](const watch::Standing& a, const watch::Standing& b) {
+                   [](const watch::ActiveFinding& a, const watch::ActiveFinding& b) {
                      return a.finding.severity > b.finding.severity;
                    });
   return machine;
@@ -22,11 +22,11 @@ Standings worst_first(Standings machine, Standings steps) {
 
 }  // namespace
 
-findings::Catalogue kinds(const SessionOptions& options) {
+findings::Catalogue kinds(const MonitorOptions& options) {
   return findings::joined({training::kinds(options.steps), watch::kinds(options.targets)});
 }
 
-void set_window(SessionOptions& options, base::Nanoseconds window) {
+void set_window(MonitorOptions& options, base::Nanoseconds window) {
   constexpr double kRaiseShare = 0.25;
   const double seconds = std::chrono::duration<double>(window).count();
   options.window.window_seconds = seconds;
@@ -34,30 +34,30 @@ void set_window(SessionOptions& options, base::Nanoseconds window) {
   options.window.clear_seconds = seconds;
 }
 
-Session::Session(const SessionOptions& options)
+MonitorSession::Session(const MonitorOptions& options)
     : machine_(options.targets, options.window), steps_(options.steps), window_(options.window) {}
 
-double Session::told_after_seconds(double interval_seconds) const {
-  return watch::told_after_seconds(window_, interval_seconds);
+double MonitorSession::min_detection_seconds(double interval_seconds) const {
+  return watch::min_detection_seconds(window_, interval_seconds);
 }
 
-void Session::add(const telemetry::TrainingStep& step) {
+void MonitorSession::add(const telemetry::TrainingStep& step) {
   machine_.add(step);
   steps_.add(step);
   waiting_.push_back(step);
 }
 
-const Tick& Session::add(telemetry::Sample sample) {
+const Tick& MonitorSession::add(telemetry::Sample sample) {
   machine_.add(sample);
   steps_.add(sample);
   tick_.sample = std::move(sample);
   tick_.steps = std::exchange(waiting_, {});
-  tick_.standing = worst_first(machine_.standing(), steps_.standing());
+  tick_.active = worst_first(machine_.active(), steps_.active());
   tick_.changes = worst_first(machine_.take_changes(), steps_.take_changes());
   return tick_;
 }
 
-std::vector<watch::Standing> Session::all() const {
+std::vector<watch::ActiveFinding> MonitorSession::all() const {
   return worst_first(machine_.all(), steps_.all());
 }
 

@@ -20,13 +20,13 @@ struct RecordedScene {
   Severity severity;
 };
 
-class Recorded : public testing::TestWithParam<RecordedScene> {};
+class RecordedLog : public testing::TestWithParam<RecordedScene> {};
 
-TEST_P(Recorded, IsJudgedRightly) {
+TEST_P(RecordedLog, IsJudgedRightly) {
   const RecordedScene& scene = GetParam();
   const auto log = telemetry::read_log(std::string(RECORDED) + "/" + scene.name + ".jsonl");
   ASSERT_TRUE(log) << base::to_string(log.error());
-  Session session(as_judged(log->header));
+  MonitorSession session(as_judged(log->header));
   replay(*log, session);
   const auto all = session.all();
   const bool found = !all.empty() && all.front().finding.severity > Severity::info;
@@ -37,7 +37,7 @@ TEST_P(Recorded, IsJudgedRightly) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    H100, Recorded,
+    H100, RecordedLog,
     testing::Values(RecordedScene{"loader", "monitor.loading", Severity::high},
                     RecordedScene{"host", "monitor.host-bound", Severity::low},
                     RecordedScene{"small", "", Severity::info},
@@ -56,9 +56,9 @@ TEST(RecordedEpochs, AreCalledSo) {
     out << epoch << ',' << time << ',' << 1.0 / epoch << ",1\n";
   }
   out.close();
-  const auto recorded = read_recorded(file);
+  const auto recorded = read_log_file(file);
   ASSERT_TRUE(recorded) << base::to_string(recorded.error());
-  Session session;
+  MonitorSession session;
   const Summary summary = summary_of(recorded->log, session);
   EXPECT_TRUE(summary.steps_are_epochs);
   ASSERT_EQ(summary.findings.size(), 1U);

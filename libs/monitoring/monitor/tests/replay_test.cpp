@@ -11,7 +11,7 @@ namespace {
 using testing::ElementsAre;
 
 std::vector<size_t> steps_a_tick(const telemetry::LogContent& log) {
-  Session session;
+  MonitorSession session;
   std::vector<size_t> steps;
   replay(log, session, [&](const Tick& tick) { steps.push_back(tick.steps.size()); });
   return steps;
@@ -36,7 +36,7 @@ TEST(Replay, ALogThatEndsWithStepsHasNoSampleMore) {
   telemetry::LogContent log;
   log.samples = {sample_at(0), sample_at(4)};
   log.steps = {step_at(5, 1), step_at(6, 2)};
-  Session session;
+  MonitorSession session;
   const auto summary = summary_of(log, session);
   EXPECT_EQ(summary.samples, 2);
   EXPECT_EQ(summary.ended_ns, 4 * kSecond);

@@ -21,7 +21,7 @@ class QueuedSteps : public StepSource {
 };
 
 TEST(Run, TakesAsManySamplesAsAskedAndHandsEachOn) {
-  Session session;
+  MonitorSession session;
   MadeUpSampler sampler;
   KeptSink sink;
   QueuedSteps steps;
@@ -36,21 +36,21 @@ TEST(Run, TakesAsManySamplesAsAskedAndHandsEachOn) {
 }
 
 TEST(Run, EndsWhenAStopIsAskedForWithALastSample) {
-  Session session;
+  MonitorSession session;
   std::stop_source stop;
   MadeUpSampler sampler([&](int64_t taken) {
     if (taken == 1) stop.request_stop();
   });
-  bool told = false;
-  RunParts parts{session, sampler, nullptr, nullptr, {}, {}, [&] { told = true; }};
+  bool reported = false;
+  RunParts parts{session, sampler, nullptr, nullptr, {}, {}, [&] { reported = true; }};
   const auto result = run({.interval = kShort}, parts, stop.get_token());
   EXPECT_EQ(result.end, RunEnd::stopped);
-  EXPECT_TRUE(told);
+  EXPECT_TRUE(reported);
   EXPECT_EQ(sampler.taken(), 2);
 }
 
-TEST(Run, StepsThatAreToldDuringTheLastSampleAreHandedOn) {
-  Session session;
+TEST(Run, StepsThatAreReportedDuringTheLastSampleAreHandedOn) {
+  MonitorSession session;
   std::stop_source stop;
   QueuedSteps steps;
   MadeUpSampler sampler([&](int64_t taken) {
@@ -65,7 +65,7 @@ TEST(Run, StepsThatAreToldDuringTheLastSampleAreHandedOn) {
 }
 
 TEST(Run, AnIntervalOfHoursDoesNotHinderAStop) {
-  Session session;
+  MonitorSession session;
   std::stop_source stop;
   MadeUpSampler sampler([&](int64_t) { stop.request_stop(); });
   RunParts parts{session, sampler, nullptr, nullptr, {}, {}, {}};
@@ -73,7 +73,7 @@ TEST(Run, AnIntervalOfHoursDoesNotHinderAStop) {
 }
 
 TEST(Run, EndsAfterItsDurationThoughTheIntervalIsLonger) {
-  Session session;
+  MonitorSession session;
   MadeUpSampler sampler;
   RunParts parts{session, sampler, nullptr, nullptr, {}, {}, {}};
   const RunOptions options{.interval = std::chrono::hours(9), .duration = kShort};
@@ -87,7 +87,7 @@ TEST(Run, EndsWithTheProcessThatIsWatched) {
   auto child = WatchedCommand::start({"true"});
   ASSERT_TRUE(child);
   ASSERT_EQ(child->wait_until(std::chrono::steady_clock::now() + std::chrono::minutes(1), {}), 0);
-  Session session;
+  MonitorSession session;
   MadeUpSampler sampler;
   RunParts parts{session, sampler, nullptr, nullptr, {}, {}, {}};
   const RunOptions options{.interval = kShort, .pid = child->pid()};
@@ -97,7 +97,7 @@ TEST(Run, EndsWithTheProcessThatIsWatched) {
 TEST(Run, EndsWithTheCommandAndKnowsItsExitCode) {
   auto child = WatchedCommand::start({"sh", "-c", "exit 7"});
   ASSERT_TRUE(child);
-  Session session;
+  MonitorSession session;
   MadeUpSampler sampler;
   RunParts parts{session, sampler, nullptr, &*child, {}, {}, {}};
   const auto result = run({.interval = std::chrono::hours(9)}, parts, {});
@@ -105,18 +105,18 @@ TEST(Run, EndsWithTheCommandAndKnowsItsExitCode) {
   EXPECT_EQ(result.exit_code, 7);
 }
 
-TEST(Run, ASinkThatFailsIsToldOnceAndTriedAgain) {
-  Session session;
+TEST(Run, ASinkThatFailsIsReportedOnceAndTriedAgain) {
+  MonitorSession session;
   MadeUpSampler sampler;
   KeptSink sink;
   sink.failures = {false, true, true, false, true};
-  std::vector<std::string> said;
+  std::vector<std::string> printed;
   RunParts parts{session, sampler, nullptr,
-                 nullptr, {&sink}, [&](const std::string& line) { said.push_back(line); },
+                 nullptr, {&sink}, [&](const std::string& line) { printed.push_back(line); },
                  {}};
   run({.interval = kShort, .most_samples = 5}, parts, {});
-  EXPECT_THAT(said, ElementsAre(HasSubstr("no space left"), "the sink works again",
-                                HasSubstr("no space left")));
+  EXPECT_THAT(printed, ElementsAre(HasSubstr("no space left"), "the sink works again",
+                                   HasSubstr("no space left")));
   EXPECT_EQ(sink.ticks.size(), 5U);
 }
 

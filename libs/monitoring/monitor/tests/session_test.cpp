@@ -7,25 +7,25 @@
 namespace batchscope::monitor {
 namespace {
 
-TEST(Session, ATickHasWhatCameSinceTheOneBefore) {
-  Session session;
+TEST(MonitorSession, ATickHasWhatCameSinceTheOneBefore) {
+  MonitorSession session;
   session.add(step_at(0, 1));
   EXPECT_EQ(session.add(sample_at(1)).steps.size(), 1U);
   EXPECT_TRUE(session.add(sample_at(2)).steps.empty());
   EXPECT_EQ(session.last().sample.time_ns, 2 * kSecond);
 }
 
-TEST(Session, AWindowIsFullAfterTwelvePartsOfWholeIntervals) {
-  SessionOptions options;
+TEST(MonitorSession, AWindowIsFullAfterTwelvePartsOfFullIntervals) {
+  MonitorOptions options;
   set_window(options, std::chrono::seconds(5));
-  const Session session(options);
-  EXPECT_DOUBLE_EQ(session.told_after_seconds(1), 12 + 1.25);
-  EXPECT_DOUBLE_EQ(session.told_after_seconds(0.25), 6 + 1.25);
-  EXPECT_DOUBLE_EQ(Session().told_after_seconds(1), 60 + 30);
+  const MonitorSession session(options);
+  EXPECT_DOUBLE_EQ(session.min_detection_seconds(1), 12 + 1.25);
+  EXPECT_DOUBLE_EQ(session.min_detection_seconds(0.25), 6 + 1.25);
+  EXPECT_DOUBLE_EQ(MonitorSession().min_detection_seconds(1), 60 + 30);
 }
 
-TEST(Session, FindingsOfStepsAndOfTheMachineAreToldTogetherWorstFirst) {
-  Session session;
+TEST(MonitorSession, FindingsOfStepsAndOfTheMachineAreReportedTogetherWorstFirst) {
+  MonitorSession session;
   for (int64_t second = 0; second < 300; ++second) {
     telemetry::Sample sample = sample_at(second);
     telemetry::GpuReading gpu;

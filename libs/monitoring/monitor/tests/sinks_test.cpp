@@ -17,15 +17,15 @@ Tick tick_with_all() {
   Tick tick;
   tick.sample = sample_at(3);
   tick.steps = {step_at(1, 1), step_at(2, 2)};
-  watch::Standing standing;
-  standing.finding.id = "monitor.test";
-  standing.since_ns = 5;
-  tick.changes = {standing};
-  tick.standing = {standing};
+  watch::ActiveFinding active;
+  active.finding.id = "monitor.test";
+  active.since_ns = 5;
+  tick.changes = {active};
+  tick.active = {active};
   return tick;
 }
 
-TEST(LogSink, WritesAHeaderAndWholeTicks) {
+TEST(LogSink, WritesAHeaderAndFullTicks) {
   const std::string path = testing::TempDir() + "log_sink.jsonl";
   OutputOptions options;
   options.interval = std::chrono::seconds(2);
@@ -58,7 +58,7 @@ TEST(LogSink, TheHeaderHasAllThatJudges) {
   auto log = telemetry::read_log(path);
   ASSERT_TRUE(log);
   log->header.judged_by.push_back({"of another version", 1});
-  const SessionOptions judged = as_judged(log->header);
+  const MonitorOptions judged = as_judged(log->header);
   EXPECT_EQ(judged.targets.gpu_busy.low, 0.1);
   EXPECT_EQ(judged.targets.gpu_busy.high, 0.2);
   EXPECT_EQ(judged.targets.cpu_busy.low, 0.3);
@@ -87,11 +87,11 @@ TEST(LogSink, AFullDiskIsAnError) {
 
 class KeptServer : public exporter::MetricsServer {
  public:
-  void publish(exporter::Exposition exposition) override { shown = std::move(exposition); }
+  void publish(exporter::MetricsSnapshot exposition) override { shown = std::move(exposition); }
   std::string address() const override { return {}; }
   std::vector<std::string> warnings() const override { return {}; }
 
-  exporter::Exposition shown;
+  exporter::MetricsSnapshot shown;
 };
 
 TEST(ServerSink, CountsStepsAndSamplesBySource) {
@@ -128,7 +128,7 @@ TEST(ServerSink, ALossEveryTenthStepIsThereAtEachOne) {
   EXPECT_EQ(server.shown.samples_total.at(""), 8) << "only what was told counts";
 }
 
-TEST(ServerSink, ALossThatIsNotFiniteStaysSoUntilAnotherIsTold) {
+TEST(ServerSink, ALossThatIsNotFiniteStaysSoUntilAnotherIsReported) {
   KeptServer server;
   const auto sink = published_by(server);
   Tick tick = tick_with_all();

@@ -44,7 +44,7 @@ class Training : public testing::Test {
   TrainingMonitorOptions options_;
 };
 
-TEST_F(Training, WhatIsLoggedStandsInTheLog) {
+TEST_F(Training, WhatIsLoggedIsInTheLog) {
   const auto monitor = start();
   monitor->log_step(0, 2.5, 0.1, 64, 0.25);
   monitor->log_step({.step = 1, .seconds = 0.5, .loading_seconds = 0.125});
@@ -82,18 +82,20 @@ TEST_F(Training, AMistakeInANumberCostsNoMoreThanThatNumber) {
   EXPECT_THAT(warned, testing::ElementsAre(HasSubstr("batch_size is not above 0")));
 }
 
-TEST_F(Training, ALossThatIsNoNumberIsFoundAndTold) {
-  std::vector<std::string> told;
-  options_.on_change = [&](const watch::Standing& change) { told.push_back(change.finding.id); };
+TEST_F(Training, ALossThatIsNoNumberIsFoundAndReported) {
+  std::vector<std::string> reported;
+  options_.on_change = [&](const watch::ActiveFinding& change) {
+    reported.push_back(change.finding.id);
+  };
   const auto monitor = start();
   for (int step = 0; step < 10; ++step) monitor->log_step(step, 1, 0.1, 8, 0.1);
   monitor->log_step(10, std::nan(""), 0.1, 8, 0.1);
   monitor->close();
-  EXPECT_THAT(told, testing::Contains(HasSubstr("not-finite")));
+  EXPECT_THAT(reported, testing::Contains(HasSubstr("not-finite")));
   EXPECT_FALSE(monitor->all().empty());
 }
 
-TEST_F(Training, MayBeToldFromSeveralThreads) {
+TEST_F(Training, MayBeReportedFromSeveralThreads) {
   const auto monitor = start();
   std::vector<std::thread> threads;
   for (int thread = 0; thread < 4; ++thread) {

@@ -99,7 +99,7 @@ TEST_F(StepFormats, TheStateOfATrainerHasItsMeanTimeAtItsEnd) {
 }
 
 // Of ten steps the one that is told evaluated, or started the workers of an epoch.
-TEST_F(StepFormats, AStepThatIsToldAloneAndFarLongerStandsForItself) {
+TEST_F(StepFormats, AStepThatIsReportedAloneAndFarLongerIsForItself) {
   std::string nano, vision;
   for (int i = 0; i < 30; ++i) {
     nano += "iter " + std::to_string(10 * i) + ": loss 2.0, time " + (i == 20 ? "9000" : "100") +
@@ -109,17 +109,17 @@ TEST_F(StepFormats, AStepThatIsToldAloneAndFarLongerStandsForItself) {
         "/100]  eta: 0:01:00  lr: 0.1  loss: 6.9 (6.9)  time: " + (i % 10 == 0 ? "9.0" : "0.1") +
         "  data: 0.01\n";
   }
-  const auto whole = [](const StepLog& log) {
+  const auto full = [](const StepLog& log) {
     double seconds = 0;
-    for (const TrainingStep& step : log.steps) seconds += step.whole_seconds();
+    for (const TrainingStep& step : log.steps) seconds += step.full_seconds();
     return seconds;
   };
-  EXPECT_NEAR(whole(read(nano)), 29.0 + 9, 0.2);
-  EXPECT_NEAR(whole(read(vision)), 28.8 + 3 * 9, 0.3);
+  EXPECT_NEAR(full(read(nano)), 29.0 + 9, 0.2);
+  EXPECT_NEAR(full(read(vision)), 28.8 + 3 * 9, 0.3);
 }
 
 // A mean of ten steps stands for all of them, however long it is.
-TEST_F(StepFormats, AMeanStandsForAllOfItsSteps) {
+TEST_F(StepFormats, AMeanIsForAllOfItsSteps) {
   std::string text;
   for (int i = 1; i <= 20; ++i) {
     text += "iteration " + std::to_string(10 * i) +
@@ -128,8 +128,8 @@ TEST_F(StepFormats, AMeanStandsForAllOfItsSteps) {
   }
   const auto log = read(text);
   ASSERT_EQ(log.steps.size(), 20U);
-  EXPECT_EQ(log.steps[14].stands_for, 10);
-  EXPECT_NEAR(log.steps[14].whole_seconds(), 50, 1e-9);
+  EXPECT_EQ(log.steps[14].replaces, 10);
+  EXPECT_NEAR(log.steps[14].full_seconds(), 50, 1e-9);
 }
 
 // However many blanks line up the numbers.
@@ -229,7 +229,7 @@ TEST_F(StepFormats, TheResultsOfUltralyticsAddUpTheirTimes) {
   EXPECT_EQ(log.steps[0].learning_rate, 0.01);
 }
 
-TEST_F(StepFormats, WhatKerasPrintsCountsWholeEpochs) {
+TEST_F(StepFormats, WhatKerasPrintsCountsFullEpochs) {
   const auto log = read(
       "Epoch 1/2\n"
       "  1/100 [....] - ETA: 9s - loss: 9\r 50/100 [====>...] - ETA: 1s - loss: 3"
@@ -357,7 +357,7 @@ TEST_F(StepFormats, OtherFilesHaveNoSteps) {
   }
 }
 
-TEST(StepFormatTable, NamesWhereAStepsNumberAndItsLossStand) {
+TEST(StepFormatTable, NamesWhereAStepsNumberAndItsLossBe) {
   for (const StepFormat& format : step_formats()) {
     EXPECT_FALSE(format.marks[1].empty()) << format.name;
     EXPECT_FALSE(format.step[0].empty() || format.loss[0].empty()) << format.name;

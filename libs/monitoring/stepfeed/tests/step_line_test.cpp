@@ -81,7 +81,7 @@ struct Wrong {
 };
 class WrongLines : public testing::TestWithParam<Wrong> {};
 
-TEST_P(WrongLines, AreToldBy) {
+TEST_P(WrongLines, AreReportedBy) {
   EXPECT_EQ(read(GetParam().line).problem, GetParam().problem);
 }
 

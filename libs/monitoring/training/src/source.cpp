@@ -27,19 +27,19 @@ void LossesOfCount::clear() {
   last_.clear();
 }
 
-std::optional<int64_t> StepNumbers::next(const telemetry::TrainingStep& told) {
-  const int64_t step = told.step;
+std::optional<int64_t> StepNumbers::next(const telemetry::TrainingStep& reported) {
+  const int64_t step = reported.step;
   const bool goes_back = last_ && step < *last_;
   bool is_epoch = false;
   if (goes_back) {
-    is_epoch = epoch_first_ == step && epoch_last_ == *last_ && !losses_.begins_anew(told.loss);
+    is_epoch = epoch_first_ == step && epoch_last_ == *last_ && !losses_.begins_anew(reported.loss);
     before_ = is_epoch || epochs_ == 0 ? before_ + *last_ + 1 - step : 0;
     epochs_ = is_epoch ? epochs_ + 1 : 0;
     epoch_first_ = step;
     epoch_last_ = *last_;
     losses_.clear();
   }
-  losses_.add(told.loss);
+  losses_.add(reported.loss);
   last_ = step;
   if (goes_back && !is_epoch) return std::nullopt;
   return epochs_ > 0 ? before_ + step : step;

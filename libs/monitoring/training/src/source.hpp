@@ -19,8 +19,8 @@ struct Totals {
   double samples = 0, seconds_of_samples = 0;
 
   void add(const telemetry::TrainingStep& step) {
-    steps += step.stands_for;
-    seconds += step.whole_seconds();
+    steps += step.replaces;
+    seconds += step.full_seconds();
     if (!step.batch_size) return;
     samples += static_cast<double>(*step.batch_size);
     seconds_of_samples += step.seconds;

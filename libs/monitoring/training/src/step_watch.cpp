@@ -51,11 +51,11 @@ findings::Catalogue kinds(const StepOptions& options) {
   return kinds;
 }
 
-std::string Scene::key(std::string_view name) const {
+std::string RuleContext::key(std::string_view name) const {
   return source + '\n' + std::string(name);
 }
 
-findings::Finding Scene::finding(const Kind& kind, findings::Severity severity) const {
+findings::Finding RuleContext::finding(const Kind& kind, findings::Severity severity) const {
   findings::Finding finding;
   finding.id = kind.id;
   finding.severity = severity;
@@ -66,15 +66,15 @@ findings::Finding Scene::finding(const Kind& kind, findings::Severity severity) 
 }
 
 struct StepWatch::State {
-  explicit State(StepOptions of) : options(of), standings(of.remembered) {}
+  explicit State(StepOptions of) : options(of), tracker(of.remembered) {}
 
-  Scene scene_of(const std::string& name, const Source& source) {
-    return {options, name, source.window, machine, standings};
+  RuleContext scene_of(const std::string& name, const Source& source) {
+    return {options, name, source.window, machine, tracker};
   }
 
   void restart(const std::string& name, Source& source) {
     if (source.window.count() == 0) return;
-    Scene scene = scene_of(name, source);
+    RuleContext scene = scene_of(name, source);
     for (const auto& rule : source.rules) rule->restart(scene);
     source.window.restart();
   }
@@ -107,7 +107,7 @@ struct StepWatch::State {
   StepOptions options;
   int64_t now_ns = 0;  // of the last sample
   MachineWindow machine;
-  Standings standings;
+  FindingTracker tracker;
   std::map<std::string, Source> sources;
 };
 
@@ -116,9 +116,9 @@ StepWatch::~StepWatch() = default;
 StepWatch::StepWatch(StepWatch&&) noexcept = default;
 StepWatch& StepWatch::operator=(StepWatch&&) noexcept = default;
 
-void StepWatch::add(const telemetry::TrainingStep& told) {
-  if (!std::isfinite(told.seconds) || told.seconds < 0) return;
-  telemetry::TrainingStep step = told;
+void StepWatch::add(const telemetry::TrainingStep& reported) {
+  if (!std::isfinite(reported.seconds) || reported.seconds < 0) return;
+  telemetry::TrainingStep step = reported;
   Source& source = state_->source_of(step.source);
   const auto& facts = source.window.facts();
   const std::optional<int64_t> number = source.numbers.next(step);
@@ -131,7 +131,7 @@ void StepWatch::add(const telemetry::TrainingStep& told) {
   source.totals.add(step);
   const bool is_timed = !step.profiled && step.seconds > 0;
   is_timed ? source.window.add(step) : source.window.pass_over(step);
-  Scene scene = state_->scene_of(step.source, source);
+  RuleContext scene = state_->scene_of(step.source, source);
   for (const auto& rule : source.rules) {
     if (is_timed || !rule->judges_times()) rule->see(step, scene);
   }
@@ -142,23 +142,23 @@ void StepWatch::add(const telemetry::Sample& sample) {
   state_->now_ns = sample.time_ns;
 }
 
-std::vector<watch::Standing> StepWatch::standing() const {
-  std::vector<watch::Standing> all = state_->standings.standing();
-  std::erase_if(all, [&](const watch::Standing& one) {
+std::vector<watch::ActiveFinding> StepWatch::active() const {
+  std::vector<watch::ActiveFinding> all = state_->tracker.active();
+  std::erase_if(all, [&](const watch::ActiveFinding& one) {
     return state_->ended_ns(one.finding.table).has_value();
   });
   return all;
 }
-std::vector<watch::Standing> StepWatch::take_changes() {
-  return state_->standings.take_changes();
+std::vector<watch::ActiveFinding> StepWatch::take_changes() {
+  return state_->tracker.take_changes();
 }
-std::vector<watch::Standing> StepWatch::all() const {
-  std::vector<watch::Standing> all = state_->standings.all();
-  for (watch::Standing& one : all) {
+std::vector<watch::ActiveFinding> StepWatch::all() const {
+  std::vector<watch::ActiveFinding> all = state_->tracker.all();
+  for (watch::ActiveFinding& one : all) {
     const auto ended_ns = state_->ended_ns(one.finding.table);
     if (one.ended_ns || !ended_ns) continue;
     one.ended_ns = std::max(one.since_ns, *ended_ns);
-    if (!one.stretches.empty()) one.stretches.back().ended_ns = one.ended_ns;
+    if (!one.episodes.empty()) one.episodes.back().ended_ns = one.ended_ns;
   }
   return all;
 }

@@ -43,11 +43,11 @@ TEST_F(NotFinite, OfOneStepItWasSkippedWhereTheNextIsFinite) {
   lose(1);
   EXPECT_EQ(severity(), findings::Severity::medium);
   for (int i = 0; i < 20; ++i) {
-    EXPECT_EQ(watch_.standing().size(), 1U);
+    EXPECT_EQ(watch_.active().size(), 1U);
     go_on(1);
     EXPECT_EQ(severity(), findings::Severity::info);
   }
-  EXPECT_THAT(watch_.standing(), IsEmpty());
+  EXPECT_THAT(watch_.active(), IsEmpty());
   EXPECT_THAT(watch_.all()[0].finding.what, HasSubstr("at step 11, and was finite after it"));
 }
 
@@ -60,7 +60,7 @@ TEST_F(NotFinite, OfSeveralInARowItIsTheEnd) {
   EXPECT_EQ(severity(), findings::Severity::high);
   EXPECT_THAT(watch_.all()[0].finding.what, HasSubstr("at step 1, and stayed so for 3 steps"));
   go_on(19);
-  EXPECT_THAT(watch_.standing(), IsEmpty());
+  EXPECT_THAT(watch_.active(), IsEmpty());
 }
 
 TEST_F(NotFinite, OfEveryOtherStepItIsNoSkippedOne) {
@@ -78,20 +78,20 @@ TEST_F(Watched, TellsOfALossThatGrowsAndOfOneThatStays) {
     step.loss = level * std::exp(0.02 * rng.normal());
     watch_.add(step);
   };
-  const auto stands = [&](std::string_view id) {
-    for (const auto& one : watch_.standing()) {
+  const auto is_active = [&](std::string_view id) {
+    for (const auto& one : watch_.active()) {
       if (one.finding.id == id) return true;
     }
     return false;
   };
   for (int i = 0; i < 1000; ++i) tell(4 - 0.002 * i);
-  EXPECT_FALSE(stands("training.loss-flat"));
-  EXPECT_FALSE(stands("training.loss-diverging"));
+  EXPECT_FALSE(is_active("training.loss-flat"));
+  EXPECT_FALSE(is_active("training.loss-diverging"));
   for (int i = 0; i < 5000; ++i) tell(2);
-  EXPECT_TRUE(stands("training.loss-flat"));
+  EXPECT_TRUE(is_active("training.loss-flat"));
   for (int i = 0; i < 1000; ++i) tell(2 + 0.003 * i);
-  EXPECT_TRUE(stands("training.loss-diverging"));
-  EXPECT_FALSE(stands("training.loss-flat"));
+  EXPECT_TRUE(is_active("training.loss-diverging"));
+  EXPECT_FALSE(is_active("training.loss-flat"));
 }
 
 TEST_F(Watched, ALossThatFellAndRisesIsNotCalledFlat) {
@@ -116,8 +116,8 @@ TEST_F(Watched, SaysSinceWhenALossIsFlat) {
     step.loss = 2 + 3 * std::exp(-std::min(i, 4000) / 600.0) + 0.05 * rng.normal();
     watch_.add(step);
   }
-  ASSERT_EQ(watch_.standing().size(), 1u);
-  const std::string what = watch_.standing()[0].finding.what;
+  ASSERT_EQ(watch_.active().size(), 1u);
+  const std::string what = watch_.active()[0].finding.what;
   int64_t since = 0;
   ASSERT_EQ(std::sscanf(what.c_str(), "The loss has not fallen since about step %ld", &since), 1);
   EXPECT_NEAR(static_cast<double>(since), 4000, 1600) << what;

@@ -19,8 +19,8 @@ using testing::HasSubstr;
 using testing::UnorderedElementsAre;
 
 // All that is ever told of slow steps, of so many steps of 100 ms with 1 % noise.
-std::vector<std::string> told_of(int64_t steps, uint64_t seed,
-                                 const std::function<double(int64_t, stats::Rng&)>& extra) {
+std::vector<std::string> reported_of(int64_t steps, uint64_t seed,
+                                     const std::function<double(int64_t, stats::Rng&)>& extra) {
   stats::Rng rng(seed);
   StepWatch watch;
   int64_t now_ns = 0;
@@ -31,9 +31,9 @@ std::vector<std::string> told_of(int64_t steps, uint64_t seed,
     step.time_ns = now_ns += static_cast<int64_t>(step.seconds * 1e9);
     watch.add(step);
   }
-  std::vector<std::string> told;
-  for (const auto& one : watch.all()) told.push_back(one.finding.what);
-  return told;
+  std::vector<std::string> reported;
+  for (const auto& one : watch.all()) reported.push_back(one.finding.what);
+  return reported;
 }
 
 class EqualSteps : public testing::TestWithParam<int64_t> {};
@@ -42,61 +42,62 @@ class EqualSteps : public testing::TestWithParam<int64_t> {};
 TEST_P(EqualSteps, HaveTheirPeriodHoweverManyThereAre) {
   const int64_t every = GetParam();
   for (const double noise : {0.01, 0.1}) {
-    const auto told = told_of(4000, 11, [&](int64_t i, stats::Rng& rng) {
+    const auto reported = reported_of(4000, 11, [&](int64_t i, stats::Rng& rng) {
       return i % every == 0 ? 0.15 * std::exp(noise * rng.normal()) : 0.0;
     });
-    EXPECT_THAT(told, ElementsAre(HasSubstr("Every " + std::to_string(every) + " steps one takes")))
+    EXPECT_THAT(reported,
+                ElementsAre(HasSubstr("Every " + std::to_string(every) + " steps one takes")))
         << noise;
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, EqualSteps, testing::Values(4, 8, 10, 16, 20, 50, 100));
 
-TEST(Rhythms, OneOfTwiceTheCostAtAMultipleIsToldApart) {
-  const auto told = told_of(3000, 12, [](int64_t i, stats::Rng& rng) {
+TEST(Rhythms, OneOfTwiceTheCostAtAMultipleIsReportedApart) {
+  const auto reported = reported_of(3000, 12, [](int64_t i, stats::Rng& rng) {
     const double noise = std::exp(0.03 * rng.normal());
     return i % 100 == 0 ? 0.2 * noise : i % 20 == 0 ? 0.1 * noise : 0.0;
   });
-  EXPECT_THAT(told, UnorderedElementsAre(HasSubstr("Every 20 steps one takes 99."),
-                                         HasSubstr("Every 100 steps one takes 20")));
+  EXPECT_THAT(reported, UnorderedElementsAre(HasSubstr("Every 20 steps one takes 99."),
+                                             HasSubstr("Every 100 steps one takes 20")));
 }
 
-TEST(Rhythms, TwoOfOnePeriodAreBothTold) {
-  const auto told = told_of(3000, 16, [](int64_t i, stats::Rng& rng) {
+TEST(Rhythms, TwoOfOnePeriodAreBothReported) {
+  const auto reported = reported_of(3000, 16, [](int64_t i, stats::Rng& rng) {
     const double noise = std::exp(0.1 * rng.normal());
     return i % 100 == 0 ? 2.0 * noise : i % 100 == 1 ? 0.3 * noise : 0.0;
   });
-  EXPECT_THAT(told, testing::IsSupersetOf({HasSubstr("Every 100 steps one takes 2."),
-                                           HasSubstr("Every 100 steps one takes 3")}));
+  EXPECT_THAT(reported, testing::IsSupersetOf({HasSubstr("Every 100 steps one takes 2."),
+                                               HasSubstr("Every 100 steps one takes 3")}));
 }
 
-TEST(Rhythms, ThreeAtOnceAreTold) {
-  const auto told = told_of(24'000, 17, [](int64_t i, stats::Rng& rng) {
+TEST(Rhythms, ThreeAtOnceAreReported) {
+  const auto reported = reported_of(24'000, 17, [](int64_t i, stats::Rng& rng) {
     const double noise = std::exp(0.1 * rng.normal());
     return noise * (i % 2000 == 0 ? 20.0 : i % 500 == 0 ? 4.0 : i % 10 == 0 ? 0.1 : 0.0);
   });
-  EXPECT_THAT(told,
+  EXPECT_THAT(reported,
               testing::IsSupersetOf({HasSubstr("Every 10 steps"), HasSubstr("Every 500 steps"),
                                      HasSubstr("Every 2000 steps")}));
 }
 
 TEST(Rhythms, AFewVeryLongOnesAreNoPartOfOne) {
-  const auto told = told_of(2600, 14, [](int64_t i, stats::Rng&) {
+  const auto reported = reported_of(2600, 14, [](int64_t i, stats::Rng&) {
     return i % 1000 == 0 ? 60.0 : i % 25 == 0 ? 0.4 : 0.0;
   });
-  EXPECT_THAT(told, testing::Contains(HasSubstr("Every 25 steps one takes 400 ms longer")));
+  EXPECT_THAT(reported, testing::Contains(HasSubstr("Every 25 steps one takes 400 ms longer")));
 }
 
-TEST(Rhythms, ThatStoppedAreNotToldAtAMultiple) {
-  const auto told = told_of(
+TEST(Rhythms, ThatStoppedAreNotReportedAtAMultiple) {
+  const auto reported = reported_of(
       3000, 15, [](int64_t i, stats::Rng&) { return i <= 1500 && i % 100 == 0 ? 5.0 : 0.0; });
-  EXPECT_THAT(told, ElementsAre(HasSubstr("Every 100 steps one takes 5.00 s longer")));
+  EXPECT_THAT(reported, ElementsAre(HasSubstr("Every 100 steps one takes 5.00 s longer")));
 }
 
 // Samples of two lengths.
 TEST(Rhythms, StepsOfTwoSizesByChanceHaveNoneAndDidNotChange) {
   for (uint64_t seed = 200; seed < 210; ++seed) {
-    for (const std::string& what : told_of(2000, seed, [](int64_t, stats::Rng& rng) {
+    for (const std::string& what : reported_of(2000, seed, [](int64_t, stats::Rng& rng) {
            return rng.uniform() < 0.3 ? 0.044 : 0.0;
          })) {
       EXPECT_THAT(what, HasSubstr("without a rhythm")) << seed;
@@ -105,23 +106,23 @@ TEST(Rhythms, StepsOfTwoSizesByChanceHaveNoneAndDidNotChange) {
 }
 
 TEST(Rhythms, OfUnevenCostAreNotTornApart) {
-  const auto told = told_of(3000, 13, [](int64_t i, stats::Rng& rng) {
+  const auto reported = reported_of(3000, 13, [](int64_t i, stats::Rng& rng) {
     return i % 100 == 0 ? 0.5 * std::exp(0.6 * rng.normal()) : 0.0;
   });
-  EXPECT_THAT(told, ElementsAre(HasSubstr("Every 100 steps one takes")));
+  EXPECT_THAT(reported, ElementsAre(HasSubstr("Every 100 steps one takes")));
 }
 
 // Steps of any length by chance.
 TEST(Rhythms, AreNotSeenInWhatHasNone) {
-  int told = 0;
+  int reported = 0;
   for (uint64_t seed = 100; seed < 120; ++seed) {
-    for (const std::string& what : told_of(3000, seed, [](int64_t, stats::Rng& rng) {
+    for (const std::string& what : reported_of(3000, seed, [](int64_t, stats::Rng& rng) {
            return rng.uniform() < 0.02 ? 0.1 * std::exp(rng.normal()) : 0.0;
          })) {
-      told += what.starts_with("Every ") ? 1 : 0;
+      reported += what.starts_with("Every ") ? 1 : 0;
     }
   }
-  EXPECT_LE(told, 1);
+  EXPECT_LE(reported, 1);
 }
 
 }  // namespace

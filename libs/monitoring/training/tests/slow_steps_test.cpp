@@ -51,7 +51,7 @@ class SlowSteps : public Watched {
   }
 };
 
-TEST_F(SlowSteps, OneOfThirtyIsTold) {
+TEST_F(SlowSteps, OneOfThirtyIsReported) {
   run(30, [](auto& step, auto&) {
     if (step.step == 20) step.seconds = 20;
   });
@@ -68,7 +68,7 @@ TEST_F(SlowSteps, EachFourthThatIsThreeTimesAsLongMayBeALoader) {
   EXPECT_THAT(finding.cause, HasSubstr("4 workers"));
 }
 
-TEST_F(SlowSteps, OneOfTheFirstIsTold) {
+TEST_F(SlowSteps, OneOfTheFirstIsReported) {
   run(100, [](auto& step, auto&) {
     if (step.step == 6) step.seconds = 20;
   });
@@ -76,19 +76,19 @@ TEST_F(SlowSteps, OneOfTheFirstIsTold) {
 }
 
 // A line of many steps that is five times as long is many steps of time.
-TEST_F(SlowSteps, ALineOfManyStepsIsTold) {
+TEST_F(SlowSteps, ALineOfManyStepsIsReported) {
   run(30, [](auto& step, auto&) {
     if (step.step == 20) step.seconds = 0.5;
-    step.stands_for = 100;
+    step.replaces = 100;
     step.others_seconds = 99 * step.seconds;
   });
   EXPECT_THAT(only("training.slow-steps").what, StartsWith("Step 20 "));
 }
 
-TEST_F(SlowSteps, WaitsInFewLinesOfManyStepsAreTold) {
+TEST_F(SlowSteps, WaitsInFewLinesOfManyStepsAreReported) {
   run(20, [](auto& step, auto&) {
     step.loading_seconds = 0.8 * step.seconds;
-    step.stands_for = 50;
+    step.replaces = 50;
     step.others_seconds = 49 * step.seconds;
   });
   EXPECT_EQ(only("training.loading").severity, Severity::high);
@@ -111,7 +111,7 @@ TEST_F(SlowSteps, BatchesThatTakeLongerInProportionCostNothing) {
 class FarOutAt : public SlowSteps, public testing::WithParamInterface<int64_t> {};
 
 // However few steps there are, wherever it is.
-TEST_P(FarOutAt, IsTold) {
+TEST_P(FarOutAt, IsReported) {
   run(100, [](auto& step, auto&) {
     if (step.step == GetParam()) step.seconds = 20;
   });
@@ -121,14 +121,14 @@ TEST_P(FarOutAt, IsTold) {
 
 INSTANTIATE_TEST_SUITE_P(Step, FarOutAt, testing::Values(12, 31, 32, 33, 64, 99, 100));
 
-TEST_F(SlowSteps, OneInTenThousandIsTold) {
+TEST_F(SlowSteps, OneInTenThousandIsReported) {
   run(10'000, [](auto& step, auto&) {
     if (step.step == 5000) step.seconds = 30;
   });
   EXPECT_THAT(only("training.slow-steps").what, StartsWith("Step 5000 took 30.0 s"));
 }
 
-TEST_F(SlowSteps, OneOfTwentyTypicalStepsIsTold) {
+TEST_F(SlowSteps, OneOfTwentyTypicalStepsIsReported) {
   run(1500, [](auto& step, auto&) {
     if (step.step == 1100) step.seconds = 2;
   });
@@ -146,7 +146,7 @@ TEST_F(SlowSteps, EachIsNamedThatCameBefore) {
   EXPECT_THAT(what, HasSubstr("before, steps 300 and 900 did"));
 }
 
-TEST_F(SlowSteps, OneInThreeIsTold) {
+TEST_F(SlowSteps, OneInThreeIsReported) {
   run(600, [](auto& step, stats::Rng& rng) {
     if (rng.uniform() < 1.0 / 3) step.seconds *= 20;
   });
@@ -189,7 +189,7 @@ TEST_F(SlowSteps, AFewInAHundredThatWaitByChanceAreNoMatterOfWorkersEither) {
   EXPECT_EQ(only("training.slow-steps").cause, "they waited for their batches");
 }
 
-TEST_F(SlowSteps, WhatWasDifferentIsTold) {
+TEST_F(SlowSteps, WhatWasDifferentIsReported) {
   const auto cause_of = [this](const Change& change) {
     watch_ = StepWatch();
     step_ = 0;

@@ -16,14 +16,14 @@ constexpr int kRuns = 30;
 
 class Truth : public testing::TestWithParam<std::size_t> {};
 
-TEST_P(Truth, IsToldOfMostRuns) {
+TEST_P(Truth, IsReportedOfMostRuns) {
   const Family& family = families()[GetParam()];
   int right = 0;
   std::string wrong;
   for (int run = 0; run < kRuns; ++run) {
     const Verdict verdict = judge(family, kFirstSeed + static_cast<uint64_t>(run));
     right += verdict.right ? 1 : 0;
-    if (!verdict.right) wrong += "\nrun " + std::to_string(run) + ": " + verdict.told;
+    if (!verdict.right) wrong += "\nrun " + std::to_string(run) + ": " + verdict.reported;
   }
   RecordProperty("right", right);
   EXPECT_GE(right, kRuns * (family.is_healthy ? 97 : 93) / 100)

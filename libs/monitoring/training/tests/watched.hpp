@@ -36,10 +36,10 @@ class Watched : public testing::Test {
   int64_t step_ = 0, now_ = 0;
 };
 
-inline std::vector<std::string> sentences(const std::vector<watch::Standing>& all) {
-  std::vector<std::string> told;
-  for (const auto& one : all) told.push_back(one.finding.what);
-  return told;
+inline std::vector<std::string> sentences(const std::vector<watch::ActiveFinding>& all) {
+  std::vector<std::string> reported;
+  for (const auto& one : all) reported.push_back(one.finding.what);
+  return reported;
 }
 
 }  // namespace batchscope::training

@@ -31,7 +31,7 @@ findings::Catalogue kinds(const Targets& targets) {
 }
 
 // The window is full after its parts, each of whole intervals.
-double told_after_seconds(const WatchOptions& options, double interval_seconds) {
+double min_detection_seconds(const WatchOptions& options, double interval_seconds) {
   constexpr double kParts = kBuckets, kRounding = 1e-6;
   if (!(interval_seconds > 0)) return options.window_seconds + options.raise_seconds;
   const double part = options.window_seconds / kParts;
@@ -43,26 +43,25 @@ struct Watch::State {
   State(Targets of, const WatchOptions& options)
       : targets(of),
         window(static_cast<int64_t>(options.window_seconds * 1e9)),
-        standings(options),
+        tracker(options),
         event_ns(static_cast<int64_t>(options.event_seconds * 1e9)) {}
 
   void judge() {
     const std::optional<Window> left = window.without_pauses();
-    const Facts facts{window,   left ? *left : window, targets,
-                      event_ns, window.has_trained(),  standings};
-    Candidates found;
+    const RuleContext facts{window,   left ? *left : window, targets,
+                            event_ns, window.has_trained(),  tracker};
+    RuleHits found;
     for (const Rules& rules : all_rules()) {
       if (rules.look != nullptr) rules.look(facts, found);
     }
-    standings.update(window.now_ns(), std::move(found));
-    window.settle_busy([this](const GpuState& gpu, int64_t time_ns) {
-      return low_use_at(gpu, time_ns, standings);
-    });
+    tracker.update(window.now_ns(), std::move(found));
+    window.settle_busy(
+        [this](const GpuState& gpu, int64_t time_ns) { return low_use_at(gpu, time_ns, tracker); });
   }
 
   Targets targets;
   Window window;
-  Standings standings;
+  FindingTracker tracker;
   int64_t event_ns;
 };
 
@@ -80,16 +79,16 @@ void Watch::add(const telemetry::TrainingStep& step) {
   state_->window.add(step);
 }
 
-std::vector<Standing> Watch::standing() const {
-  return state_->standings.standing();
+std::vector<ActiveFinding> Watch::active() const {
+  return state_->tracker.active();
 }
 
-std::vector<Standing> Watch::take_changes() {
-  return state_->standings.take_changes();
+std::vector<ActiveFinding> Watch::take_changes() {
+  return state_->tracker.take_changes();
 }
 
-std::vector<Standing> Watch::all() const {
-  return state_->standings.all();
+std::vector<ActiveFinding> Watch::all() const {
+  return state_->tracker.all();
 }
 
 }  // namespace batchscope::watch

@@ -63,7 +63,7 @@ TEST(Pauses, AreNoneOfRanksWhoseStepsAreLong) {
   EXPECT_FALSE(hold(pauses, 400, 500, 590));
 }
 
-TEST(Pauses, AreNoneWhereStepsAreToldManyAtATime) {
+TEST(Pauses, AreNoneWhereStepsAreReportedManyAtATime) {
   Pauses pauses(kWindowNs);
   for (int64_t step = 0; step < 600; ++step) {
     pauses.add_step("", step, kBeganNs + (step / 60 * 60 + 60) * kSecondNs, 1);
@@ -105,13 +105,13 @@ class Loop {
       watch_.add(sample_at(second_, gpu));
     }
   }
-  Standing worst() const { return watch_.all().front(); }
+  ActiveFinding worst() const { return watch_.all().front(); }
   std::vector<std::string> alarms() const {
-    std::vector<std::string> told;
-    for (const Standing& each : watch_.all()) {
-      if (each.finding.severity >= Severity::medium) told.push_back(each.finding.what);
+    std::vector<std::string> reported;
+    for (const ActiveFinding& each : watch_.all()) {
+      if (each.finding.severity >= Severity::medium) reported.push_back(each.finding.what);
     }
-    return told;
+    return reported;
   }
 
  private:
@@ -140,7 +140,7 @@ TEST(Watch, LowUseIsThatOfTheSteps) {
 }
 
 // A loop that waits for ever, as where a worker of its loader died.
-TEST(Watch, AProgramThatHoldsAGpuLongAfterItsLastStepIsToldSinceThen) {
+TEST(Watch, AProgramThatHoldsAGpuLongAfterItsLastStepIsReportedSinceThen) {
   Loop loop;
   loop.train(300);
   loop.rest(400, 0);
@@ -165,39 +165,39 @@ TEST(Watch, AProgramThatGivesItsGpuBackIsNotHeldAgainstTheNext) {
 }
 
 // The first steps take these seconds, and those after them 0.3.
-std::vector<std::string> told_of_first_steps(const std::vector<double>& first, int64_t seconds,
-                                             double busy_later) {
+std::vector<std::string> reported_first_steps(const std::vector<double>& first, int64_t seconds,
+                                              double busy_later) {
   Watch watch;
   double ends = 30;
   std::size_t step = 0;
   for (int64_t second = 0; second < seconds; ++second) {
     const auto now = static_cast<double>(second);
     for (; ends <= now; ++step) {
-      telemetry::TrainingStep told = step_at(0);
-      told.step = static_cast<int64_t>(step);
-      told.time_ns += static_cast<int64_t>(ends * 1e9);
-      told.seconds = step < first.size() ? first[step] : 0.3;
-      watch.add(told);
+      telemetry::TrainingStep reported = step_at(0);
+      reported.step = static_cast<int64_t>(step);
+      reported.time_ns += static_cast<int64_t>(ends * 1e9);
+      reported.seconds = step < first.size() ? first[step] : 0.3;
+      watch.add(reported);
       ends += step + 1 < first.size() ? first[step + 1] : 0.3;
     }
     watch.add(sample_at(second, busy_gpu("0", step >= first.size() ? busy_later : 0.01)));
   }
-  std::vector<std::string> told;
-  for (const Standing& each : watch.all()) told.push_back(each.finding.what);
-  return told;
+  std::vector<std::string> reported;
+  for (const ActiveFinding& each : watch.all()) reported.push_back(each.finding.what);
+  return reported;
 }
 
 TEST(Watch, FirstStepsThatCompileAreNoLowUse) {
   for (const std::vector<double>& first : std::vector<std::vector<double>>{
            {20, 30, 20, 10}, {5, 50, 30}, {1, 20, 20, 20, 20}, {60, 45, 20, 5, 1}, {90, 30, 1}}) {
     for (const int64_t until : {75, 92, 100, 130, 400}) {
-      EXPECT_THAT(told_of_first_steps(first, until, 0.95), IsEmpty()) << until << " s";
+      EXPECT_THAT(reported_first_steps(first, until, 0.95), IsEmpty()) << until << " s";
     }
   }
-  EXPECT_THAT(told_of_first_steps({30, 20, 10}, 400, 0.4),
+  EXPECT_THAT(reported_first_steps({30, 20, 10}, 400, 0.4),
               testing::ElementsAre(HasSubstr("busy for 38 % of the time")));
   const std::vector<double> always(40, 25);
-  EXPECT_THAT(told_of_first_steps(always, 500, 0.95),
+  EXPECT_THAT(reported_first_steps(always, 500, 0.95),
               testing::ElementsAre(HasSubstr("busy for 1.0 % of the time")));
 }
 
@@ -235,19 +235,19 @@ Watch one_of_two_pauses(int64_t pause, int64_t period, double busy) {
       [&](int64_t) { return busy_gpu("1", busy); });
 }
 
-std::vector<std::string> told_of_gpu_1(const Watch& watch) {
-  std::vector<std::string> told;
-  for (const Standing& each : watch.all()) {
-    if (each.finding.what.find("GPU 1") != std::string::npos) told.push_back(each.finding.what);
+std::vector<std::string> reported_of_gpu_1(const Watch& watch) {
+  std::vector<std::string> reported;
+  for (const ActiveFinding& each : watch.all()) {
+    if (each.finding.what.find("GPU 1") != std::string::npos) reported.push_back(each.finding.what);
   }
-  return told;
+  return reported;
 }
 
 TEST(Watch, OfSeveralLoopsTheOneThatEndedIsNoLowUse) {
   const auto held = [](int64_t) { return busy_gpu("1", 0); };
-  EXPECT_THAT(told_of_gpu_1(one_of_two_ends(470, held)), IsEmpty()) << "may be an evaluation";
+  EXPECT_THAT(reported_of_gpu_1(one_of_two_ends(470, held)), IsEmpty()) << "may be an evaluation";
   const Watch watch = one_of_two_ends(1000, held);
-  EXPECT_THAT(told_of_gpu_1(watch),
+  EXPECT_THAT(reported_of_gpu_1(watch),
               testing::ElementsAre(HasSubstr(
                   "One of the loops tells no more steps, and GPU 1 is held by a program")));
   EXPECT_EQ(watch.all().front().since_ns, kBeganNs + 299 * kSecondNs);
@@ -274,13 +274,13 @@ TEST(Watch, OfSeveralLoopsTheOneThatEndedAndGaveItsGpuBackLeavesOneThatNobodyUse
     gpu.processes.clear();
     return gpu;
   });
-  EXPECT_THAT(told_of_gpu_1(watch), testing::ElementsAre("Nobody uses GPU 1"));
+  EXPECT_THAT(reported_of_gpu_1(watch), testing::ElementsAre("Nobody uses GPU 1"));
 }
 
 TEST(Watch, APauseOfOneOfSeveralLoopsIsNoLowUse) {
   for (const double busy : {0.0, 0.03, 0.3}) {
     for (const int64_t pause : {20, 45, 60, 100}) {
-      EXPECT_THAT(told_of_gpu_1(one_of_two_pauses(pause, 300, busy)), IsEmpty())
+      EXPECT_THAT(reported_of_gpu_1(one_of_two_pauses(pause, 300, busy)), IsEmpty())
           << pause << " s, " << busy;
     }
   }
@@ -290,7 +290,7 @@ TEST(Watch, APauseOfOneOfSeveralLoopsIsNoLowUse) {
 TEST(Watch, AGpuThatIsIdleAtAnotherTimeThanALoopEndedIsLowUse) {
   const Watch watch = one_of_two_ends(
       1000, [](int64_t seconds) { return busy_gpu("1", seconds < 200 ? 0.97 : 0); });
-  EXPECT_THAT(told_of_gpu_1(watch), testing::ElementsAre(HasSubstr("GPU 1 is busy for")));
+  EXPECT_THAT(reported_of_gpu_1(watch), testing::ElementsAre(HasSubstr("GPU 1 is busy for")));
 }
 
 }  // namespace

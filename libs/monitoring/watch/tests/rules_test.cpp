@@ -40,7 +40,7 @@ TEST(Kinds, EachHasARankOfItsOwnAndExplainsOnlyWhatThereIs) {
 
 // Whichever number is set, what is told of a kind that is judged by it has that number, and what
 // is told of the others stays.
-TEST(Kinds, AreToldWithTheTargetsThatAreSet) {
+TEST(Kinds, AreReportedWithTheTargetsThatAreSet) {
   using Numbers = std::array<double, sizeof(Targets) / sizeof(double)>;
   const auto usual = kinds();
   int silent = 0;
@@ -72,9 +72,9 @@ TEST(Xid, KnownOnesSayWhoMendsThem) {
   EXPECT_EQ(meaning_of_xid(4711).number, 0);
 }
 
-Candidate candidate(std::string_view id, const char* place,
-                    findings::Severity severity = findings::Severity::medium) {
-  Candidate made;
+RuleHit candidate(std::string_view id, const char* place,
+                  findings::Severity severity = findings::Severity::medium) {
+  RuleHit made;
   made.kind = find(id);
   made.finding.id = id;
   made.finding.severity = severity;
@@ -82,10 +82,10 @@ Candidate candidate(std::string_view id, const char* place,
   return made;
 }
 
-std::vector<std::string> left_of(Candidates candidates) {
+std::vector<std::string> left_of(RuleHits candidates) {
   supersede(candidates);
   std::vector<std::string> left;
-  for (const Candidate& each : candidates) left.push_back(each.finding.id + " " + each.place);
+  for (const RuleHit& each : candidates) left.push_back(each.finding.id + " " + each.place);
   return left;
 }
 

@@ -61,9 +61,9 @@ inline telemetry::GpuReading good_gpu(int64_t) {
   return busy_gpu();
 }
 
-inline std::vector<std::string> ids(const std::vector<Standing>& standing) {
+inline std::vector<std::string> ids(const std::vector<ActiveFinding>& active) {
   std::vector<std::string> ids;
-  for (const Standing& each : standing) ids.push_back(each.finding.id);
+  for (const ActiveFinding& each : active) ids.push_back(each.finding.id);
   return ids;
 }
 

@@ -36,7 +36,7 @@ TEST_P(Scenes, AreJudgedRightly) {
   for (int i = 0; i < kScenes; ++i) {
     const Verdict verdict = judge(family, kFirstSeed + static_cast<uint64_t>(i));
     right += verdict.right ? 1 : 0;
-    if (!verdict.right) wrong += fmt::format("\n  scene {}:{}", i, verdict.told);
+    if (!verdict.right) wrong += fmt::format("\n  scene {}:{}", i, verdict.reported);
   }
   fmt::print("{}: {} of {}\n", family.name, right, kScenes);
   EXPECT_GE(right, least_right(family.nature)) << family.name << wrong;

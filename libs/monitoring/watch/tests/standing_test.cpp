@@ -17,12 +17,12 @@ using telemetry::Sample;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-TEST(Watch, WhatEndedIsToldAsItWasAtItsWorst) {
+TEST(Watch, WhatEndedIsReportedAsItWasAtItsWorst) {
   Watch watch;
   watch_gpu(watch, 0, 200, [](int64_t) { return busy_gpu("0", 0.15); });
   watch_gpu(watch, 200, 500, good_gpu);
   ASSERT_THAT(watch.all(), testing::SizeIs(1));
-  const Standing low = watch.all().front();
+  const ActiveFinding low = watch.all().front();
   EXPECT_TRUE(low.ended_ns);
   EXPECT_NEAR(low.finding.evidence.front().estimate.value, 0.15, 0.01);
 }
@@ -36,7 +36,7 @@ TEST(Watch, ABadMinuteIsNotWhatAnHourWasLike) {
     gpu.throttle_ns_total["thermal"] = held_ns;
     watch.add(sample_at(second, gpu));
   }
-  const Standing now = watch.standing().at(0), in_the_end = watch.all().at(0);
+  const ActiveFinding now = watch.active().at(0), in_the_end = watch.all().at(0);
   EXPECT_EQ(now.finding.id, "monitor.thermal");
   EXPECT_NEAR(now.finding.evidence[0].estimate.value, 0.1, 1e-3);
   const double truth = static_cast<double>(held_ns) / (3600.0 * kSecondNs);
@@ -60,7 +60,7 @@ TEST(Watch, OfLittleUseTheLeastIsTheWorst) {
 }
 
 // However long ago it began, and however well it went before and in between.
-TEST(Watch, LowUseOfHoursIsToldWithItsOwnMean) {
+TEST(Watch, LowUseOfHoursIsReportedWithItsOwnMean) {
   for (const int64_t good : {180, 600, 1200, 5000}) {
     for (const int64_t gap : {0, 500, 1000}) {
       Watch watch;
@@ -75,7 +75,7 @@ TEST(Watch, LowUseOfHoursIsToldWithItsOwnMean) {
   }
 }
 
-TEST(Watch, AStragglerIsToldAsItWasOnAverage) {
+TEST(Watch, AStragglerIsReportedAsItWasOnAverage) {
   Watch watch;
   for (int64_t second = 0; second < 3000; ++second) {
     Sample sample = sample_at(second, busy_gpu("0"));
@@ -92,7 +92,7 @@ TEST(Watch, AStragglerIsToldAsItWasOnAverage) {
 }
 
 // What is near a threshold holds by turns; what it is told by is no zero in between.
-TEST(Watch, WhatHoldsByTurnsIsToldAsItWasWhileItHeld) {
+TEST(Watch, WhatHoldsByTurnsIsReportedAsItWasWhileItHeld) {
   Watch watch;
   for (int64_t second = 0; second < 3000; ++second) {
     Sample sample = sample_at(second, busy_gpu("0"));
@@ -118,12 +118,12 @@ TEST(Watch, AnEvaluationIsNoLowUse) {
 }
 
 // Nothing is known of a time without samples.
-TEST(Watch, WhatStoodBeforeAHoleEndedBeforeIt) {
+TEST(Watch, WhatWasBeforeAHoleEndedBeforeIt) {
   Watch watch;
   watch_gpu(watch, 0, 600, low_gpu);
   watch_gpu(watch, 2400, 2600, good_gpu);
   ASSERT_EQ(watch.all().size(), 1U);
-  EXPECT_NEAR(stood_seconds(watch.all()[0], 0), 600, 15);
+  EXPECT_NEAR(active_seconds(watch.all()[0], 0), 600, 15);
 }
 
 TEST(Watch, AGpuIsDownForAsLongAsItDoesNotAnswer) {
@@ -132,33 +132,33 @@ TEST(Watch, AGpuIsDownForAsLongAsItDoesNotAnswer) {
     GpuReading gpu = busy_gpu();
     gpu.up = second % 50 >= 5;
     watch.add(sample_at(second, gpu));
-    EXPECT_EQ(watch.standing().size(), gpu.up ? 0U : 1U) << second;
+    EXPECT_EQ(watch.active().size(), gpu.up ? 0U : 1U) << second;
   }
   ASSERT_EQ(watch.all().size(), 1U);
   EXPECT_EQ(watch.all()[0].times, 12);
-  EXPECT_NEAR(stood_seconds(watch.all()[0], kBeganNs + 600 * kSecondNs), 60, 1e-6);
+  EXPECT_NEAR(active_seconds(watch.all()[0], kBeganNs + 600 * kSecondNs), 60, 1e-6);
 }
 
-TEST(Watch, WhatComesAndGoesIsToldWithTheTimeThatItStood) {
+TEST(Watch, WhatComesAndGoesIsReportedWithTheTimeThatItWas) {
   Watch watch;
   watch_gpu(watch, 0, 200, low_gpu);
   watch_gpu(watch, 200, 3000, good_gpu);
   watch_gpu(watch, 3000, 3300, low_gpu);
-  const Standing stands = watch.all().front();
-  EXPECT_EQ(stands.times, 2);
-  EXPECT_NEAR(stood_seconds(stands, kBeganNs + 3300 * kSecondNs), 500, 100);
+  const ActiveFinding is_active = watch.all().front();
+  EXPECT_EQ(is_active.times, 2);
+  EXPECT_NEAR(active_seconds(is_active, kBeganNs + 3300 * kSecondNs), 500, 100);
   watch_gpu(watch, 3300, 4000, good_gpu);
   ASSERT_THAT(ids(watch.all()), ElementsAre("monitor.low-use"));
-  const Standing low = watch.all().front();
+  const ActiveFinding low = watch.all().front();
   EXPECT_EQ(low.times, 2);
-  ASSERT_EQ(low.stretches.size(), 2U);
-  EXPECT_EQ(low.since_ns, low.stretches[0].since_ns);
-  EXPECT_EQ(low.ended_ns, low.stretches[1].ended_ns);
-  EXPECT_NEAR(stood_seconds(low, 0), 500, 100);
+  ASSERT_EQ(low.episodes.size(), 2U);
+  EXPECT_EQ(low.since_ns, low.episodes[0].since_ns);
+  EXPECT_EQ(low.ended_ns, low.episodes[1].ended_ns);
+  EXPECT_NEAR(active_seconds(low, 0), 500, 100);
 }
 
 // Half the time, in one piece or by turns.
-TEST(Watch, WhatGoesOnAndOffIsToldWithTheMeanOfItsTime) {
+TEST(Watch, WhatGoesOnAndOffIsReportedWithTheMeanOfItsTime) {
   for (const int64_t period : {50, 60, 90, 110}) {
     Watch watch;
     for (int64_t second = 0; second < 3600; ++second) {
@@ -167,7 +167,7 @@ TEST(Watch, WhatGoesOnAndOffIsToldWithTheMeanOfItsTime) {
       watch.add(sample_at(second, busy_gpu("0", 2 * (second % period) < period ? 0.97 : 0.03)));
     }
     ASSERT_THAT(ids(watch.all()), ElementsAre("monitor.low-use")) << period;
-    const Standing low = watch.all().front();
+    const ActiveFinding low = watch.all().front();
     EXPECT_EQ(low.finding.severity, Severity::medium) << period;
     EXPECT_NEAR(low.finding.evidence.front().estimate.value, 0.5, 0.05) << period;
   }
@@ -185,11 +185,11 @@ TEST(Watch, CausesThatTakeTurnsDoNotOverlap) {
     sample.processes[0].busiest_thread_ratio = reads ? 0.1 : 0.95;
     watch.add(sample);
   }
-  const std::vector<Standing> all = watch.all();
+  const std::vector<ActiveFinding> all = watch.all();
   ASSERT_EQ(all.size(), 2U);
   const int64_t now_ns = kBeganNs + 3600 * kSecondNs;
-  EXPECT_LE(stood_seconds(all[0], now_ns) + stood_seconds(all[1], now_ns), 3600);
-  for (const Standing& each : all) EXPECT_GT(stood_seconds(each, now_ns), 1000);
+  EXPECT_LE(active_seconds(all[0], now_ns) + active_seconds(all[1], now_ns), 3600);
+  for (const ActiveFinding& each : all) EXPECT_GT(active_seconds(each, now_ns), 1000);
 }
 
 TEST(Watch, WhatEndedIsForgottenInTheEnd) {
@@ -202,7 +202,7 @@ TEST(Watch, WhatEndedIsForgottenInTheEnd) {
     watch_gpu(watch, 100 * i, 100 * (i + 1), [&](int64_t) { return gpu; });
   }
   EXPECT_LE(watch.all().size(), 4U);
-  EXPECT_THAT(watch.standing(), testing::Not(IsEmpty()));
+  EXPECT_THAT(watch.active(), testing::Not(IsEmpty()));
 }
 
 }  // namespace

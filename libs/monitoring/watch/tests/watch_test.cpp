@@ -27,10 +27,10 @@ using testing::IsEmpty;
 TEST(Watch, TellsOfWhatHeldForMostOfAWindowAndUntilItNoLongerDoes) {
   Watch watch;
   watch_gpu(watch, 0, 60, low_gpu);
-  EXPECT_THAT(watch.standing(), IsEmpty());  // not for long enough
+  EXPECT_THAT(watch.still_active(), IsEmpty());  // not for long enough
   watch_gpu(watch, 60, 120, low_gpu);
-  ASSERT_THAT(ids(watch.standing()), ElementsAre("monitor.low-use"));
-  const Standing low = watch.standing().front();
+  ASSERT_THAT(ids(watch.still_active()), ElementsAre("monitor.low-use"));
+  const ActiveFinding low = watch.still_active().front();
   EXPECT_FALSE(low.ended_ns);
   EXPECT_LE(low.since_ns, kBeganNs + 65 * kSecondNs);
   EXPECT_EQ(low.finding.evidence.front().metric, "gpu_busy");
@@ -38,21 +38,21 @@ TEST(Watch, TellsOfWhatHeldForMostOfAWindowAndUntilItNoLongerDoes) {
   EXPECT_TRUE(low.finding.evidence.front().estimate.ci);
 
   watch_gpu(watch, 120, 170, good_gpu);
-  EXPECT_THAT(watch.standing(), testing::SizeIs(1));  // goes on for a while
+  EXPECT_THAT(watch.still_active(), testing::SizeIs(1));  // goes on for a while
   watch_gpu(watch, 170, 300, good_gpu);
-  EXPECT_THAT(watch.standing(), IsEmpty());
+  EXPECT_THAT(watch.still_active(), IsEmpty());
   ASSERT_THAT(ids(watch.all()), ElementsAre("monitor.low-use"));
   EXPECT_GT(watch.all().front().ended_ns.value_or(0), kBeganNs + 115 * kSecondNs);
   EXPECT_LT(watch.all().front().ended_ns.value_or(0), kBeganNs + 165 * kSecondNs);
 }
 
-TEST(Watch, ChangesAreToldOnce) {
+TEST(Watch, ChangesAreReportedOnce) {
   Watch watch;
   watch_gpu(watch, 0, 120, low_gpu);
   EXPECT_THAT(ids(watch.take_changes()), ElementsAre("monitor.low-use"));
   EXPECT_THAT(watch.take_changes(), IsEmpty());
   watch_gpu(watch, 120, 300, good_gpu);
-  const std::vector<Standing> ended = watch.take_changes();
+  const std::vector<ActiveFinding> ended = watch.take_changes();
   ASSERT_THAT(ids(ended), ElementsAre("monitor.low-use"));
   EXPECT_TRUE(ended.front().ended_ns);
   EXPECT_THAT(watch.take_changes(), IsEmpty());
@@ -82,20 +82,20 @@ TEST(Watch, DoesNotFlapOnNoise) {
   EXPECT_LE(of_large, 20 * 6);
 }
 
-TEST(Watch, AnErrorIsToldAtOnceAndForAWhile) {
+TEST(Watch, AnErrorIsReportedAtOnceAndForAWhile) {
   Watch watch;
   watch_gpu(watch, 0, 100, good_gpu);
   GpuReading fallen = busy_gpu();
   fallen.xid_errors_total["48"] = 1;
   watch.add(sample_at(100, fallen));
-  ASSERT_THAT(ids(watch.standing()), ElementsAre("monitor.xid"));
-  EXPECT_THAT(watch.standing().front().finding.what, HasSubstr("XID 48"));
-  EXPECT_EQ(watch.standing().front().finding.severity, Severity::high);
+  ASSERT_THAT(ids(watch.still_active()), ElementsAre("monitor.xid"));
+  EXPECT_THAT(watch.still_active().front().finding.what, HasSubstr("XID 48"));
+  EXPECT_EQ(watch.still_active().front().finding.severity, Severity::high);
   watch_gpu(watch, 101, 800, [&](int64_t) { return fallen; });
-  EXPECT_THAT(watch.standing(), IsEmpty());
+  EXPECT_THAT(watch.still_active(), IsEmpty());
 }
 
-TEST(Watch, OfAGpuThatIsDownNothingElseIsTold) {
+TEST(Watch, OfAGpuThatIsDownNothingElseIsReported) {
   Watch watch;
   watch_gpu(watch, 0, 120, low_gpu);
   GpuReading lost;
@@ -103,8 +103,8 @@ TEST(Watch, OfAGpuThatIsDownNothingElseIsTold) {
   lost.why_down = "GPU is lost";
   lost.xid_errors_total["79"] = 1;
   watch_gpu(watch, 120, 125, [&](int64_t) { return lost; });
-  ASSERT_THAT(ids(watch.standing()), ElementsAre("monitor.gpu-down"));
-  const findings::Finding down = watch.standing().front().finding;
+  ASSERT_THAT(ids(watch.still_active()), ElementsAre("monitor.gpu-down"));
+  const findings::Finding down = watch.still_active().front().finding;
   EXPECT_THAT(down.what, HasSubstr("GPU 0 does not answer: GPU is lost"));
   EXPECT_THAT(down.cause, HasSubstr("XID 79"));
 }
@@ -112,8 +112,8 @@ TEST(Watch, OfAGpuThatIsDownNothingElseIsTold) {
 TEST(Watch, PlacesAreTheGpuTheSliceAndWhenItBegan) {
   Watch watch;
   watch_gpu(watch, 0, 200, [](int64_t) { return busy_gpu("1:3", 0.3); });
-  ASSERT_EQ(watch.standing().size(), 1U);
-  const Standing low = watch.standing().front();
+  ASSERT_EQ(watch.still_active().size(), 1U);
+  const ActiveFinding low = watch.still_active().front();
   const auto* const place = std::get_if<findings::GpuMoment>(&low.finding.where);
   ASSERT_NE(place, nullptr);
   EXPECT_EQ(place->gpu, 1);
@@ -130,7 +130,7 @@ TEST(Watch, AReadingThatComesTwiceCountsOnce) {
     sample.gpus.front().read_ns = kBeganNs + second / 10 * 10 * kSecondNs;
     watch.add(sample);
   }
-  EXPECT_THAT(watch.standing(), IsEmpty());
+  EXPECT_THAT(watch.still_active(), IsEmpty());
 }
 
 TEST(Watch, StepsTellWhatTheLoaderCosts) {
@@ -141,18 +141,19 @@ TEST(Watch, StepsTellWhatTheLoaderCosts) {
     watch.add(step);
     watch.add(sample_at(second, busy_gpu("0", 0.4)));
   }
-  ASSERT_THAT(ids(watch.standing()), ElementsAre("monitor.loading"));
-  const findings::Finding loading = watch.standing().front().finding;
+  ASSERT_THAT(ids(watch.still_active()), ElementsAre("monitor.loading"));
+  const findings::Finding loading = watch.still_active().front().finding;
   EXPECT_EQ(loading.status, findings::Status::measured);
   EXPECT_THAT(loading.what, HasSubstr("wait 60 % of their time for a batch"));
 }
 
 // A second of a training that holds 20 GB, and 0.5 GB a sample of `held`, and tells of a step, or
 // of none yet.
-void train_for_a_second(Watch& watch, int64_t second, int64_t held, std::optional<int64_t> told) {
-  if (told) {
+void train_for_a_second(Watch& watch, int64_t second, int64_t held,
+                        std::optional<int64_t> reported) {
+  if (reported) {
     telemetry::TrainingStep step = step_at(second);
-    step.batch_size = told;
+    step.batch_size = reported;
     watch.add(step);
   }
   GpuReading gpu = busy_gpu();
@@ -166,20 +167,20 @@ TEST(Watch, RoomIsByTheLineThroughTheSizesSeen) {
     const int64_t batch = second < 200 ? 16 : 32;
     train_for_a_second(watch, second, batch, batch);
   }
-  ASSERT_THAT(ids(watch.standing()), ElementsAre("monitor.headroom"));
+  ASSERT_THAT(ids(watch.still_active()), ElementsAre("monitor.headroom"));
   // 95 % of 80 GB hold 112; by share alone it would be 67.
-  EXPECT_THAT(watch.standing().front().finding.what, HasSubstr("room for about 110"));
+  EXPECT_THAT(watch.still_active().front().finding.what, HasSubstr("room for about 110"));
 }
 
 // The sample is taken while the first step of the larger batch runs, which is told later.
-TEST(Watch, MemoryOfAStepThatIsNotToldYetIsNotThatOfTheBatchBefore) {
+TEST(Watch, MemoryOfAStepThatIsNotReportedYetIsNotThatOfTheBatchBefore) {
   Watch watch;
   for (int64_t second = 0; second < 400; ++second) {
     const int64_t batch = second < 200 ? 16 : 32;
     train_for_a_second(watch, second, batch, second == 200 ? std::nullopt : std::optional(batch));
   }
-  ASSERT_THAT(ids(watch.standing()), ElementsAre("monitor.headroom"));
-  EXPECT_THAT(watch.standing().front().finding.what, HasSubstr("room for about 110"));
+  ASSERT_THAT(ids(watch.still_active()), ElementsAre("monitor.headroom"));
+  EXPECT_THAT(watch.still_active().front().finding.what, HasSubstr("room for about 110"));
 }
 
 TEST(Watch, ABatchThatFittedBeforeFits) {
@@ -189,8 +190,8 @@ TEST(Watch, ABatchThatFittedBeforeFits) {
     // The allocator keeps what it had.
     train_for_a_second(watch, second, second < 200 ? 16 : 64, batch);
   }
-  ASSERT_THAT(ids(watch.standing()), ElementsAre("monitor.headroom"));
-  EXPECT_THAT(watch.standing().front().finding.what, HasSubstr("room for about 110"));
+  ASSERT_THAT(ids(watch.still_active()), ElementsAre("monitor.headroom"));
+  EXPECT_THAT(watch.still_active().front().finding.what, HasSubstr("room for about 110"));
 }
 
 TEST(Watch, RoomIsThatOfTheFullestGpuOfATraining) {
@@ -217,7 +218,7 @@ TEST(Watch, RoomIsThatOfTheFullestGpuOfATraining) {
   }
 }
 
-TEST(Watch, NoRoomIsToldOfWhileMemoryRises) {
+TEST(Watch, NoRoomIsReportedOfWhileMemoryRises) {
   Watch watch;
   for (int64_t second = 0; second < 900; ++second) {
     telemetry::TrainingStep step = step_at(second);
@@ -231,29 +232,29 @@ TEST(Watch, NoRoomIsToldOfWhileMemoryRises) {
 }
 
 // So many bytes a second from 10 GB on, until that is reached.
-std::vector<std::string> told_of_rise(double bytes_a_second, double until, double busy) {
+std::vector<std::string> reported_of_rise(double bytes_a_second, double until, double busy) {
   Watch watch;
-  std::vector<std::string> told;
+  std::vector<std::string> reported;
   for (int64_t second = 0; second < 600; ++second) {
     GpuReading gpu = busy_gpu("0", busy);
     const double bytes = std::min(until, 10e9 + bytes_a_second * static_cast<double>(second));
     gpu.memory_used_bytes = static_cast<int64_t>(bytes);
     watch.add(sample_at(second, gpu));
-    for (const Standing& each : watch.take_changes()) {
+    for (const ActiveFinding& each : watch.take_changes()) {
       const bool raised = each.finding.id == "monitor.leak" && !each.ended_ns;
-      if (raised) told.push_back(each.finding.what);
+      if (raised) reported.push_back(each.finding.what);
     }
   }
-  return told;
+  return reported;
 }
 
-TEST(Watch, ALeakThatFillsAGpuInMinutesIsToldBeforeItDoes) {
-  EXPECT_THAT(told_of_rise(0.15e9, 80e9, 0.9),
+TEST(Watch, ALeakThatFillsAGpuInMinutesIsReportedBeforeItDoes) {
+  EXPECT_THAT(reported_of_rise(0.15e9, 80e9, 0.9),
               ElementsAre(testing::MatchesRegex("Memory of GPU 0 rises by 8.3. GiB a minute, for 4 "
                                                 "min.* now: full in 3 min.*")));
-  EXPECT_THAT(told_of_rise(0.15e9, 40e9, 0.9), IsEmpty()) << "had an end";
-  EXPECT_THAT(told_of_rise(0.02e9, 80e9, 0.9), IsEmpty()) << "there is time to see";
-  EXPECT_THAT(told_of_rise(0.15e9, 80e9, 0.01), IsEmpty()) << "weights are loaded";
+  EXPECT_THAT(reported_of_rise(0.15e9, 40e9, 0.9), IsEmpty()) << "had an end";
+  EXPECT_THAT(reported_of_rise(0.02e9, 80e9, 0.9), IsEmpty()) << "there is time to see";
+  EXPECT_THAT(reported_of_rise(0.15e9, 80e9, 0.01), IsEmpty()) << "weights are loaded";
 }
 
 // The window empties of it after it has ended, and says less and less.
@@ -263,9 +264,9 @@ TEST(Watch, WhatIsInterruptedWorksInNoBursts) {
     watch_gpu(watch, 0, 300, [&](int64_t second) {
       return busy_gpu("0", second % (2 * piece) < piece ? 0.97 : 0.1);
     });
-    const bool told =
+    const bool reported =
         !watch.all().empty() && watch.all()[0].finding.id == "monitor.synchronisation";
-    EXPECT_EQ(told, piece == 10) << piece;
+    EXPECT_EQ(reported, piece == 10) << piece;
   }
 }
 
@@ -283,8 +284,8 @@ TEST(Watch, AFileThatIsWrittenIsNoLoaderThatWaits) {
       sample.processes[0].write_bytes_per_second = writes ? 2e9 : 0;
       watch.add(sample);
     }
-    ASSERT_THAT(ids(watch.standing()), ElementsAre("monitor.disk"));
-    const findings::Finding disk = watch.standing().front().finding;
+    ASSERT_THAT(ids(watch.still_active()), ElementsAre("monitor.disk"));
+    const findings::Finding disk = watch.still_active().front().finding;
     EXPECT_THAT(disk.what,
                 HasSubstr(writes ? "1.86 GiB/s are written to disks" : "cannot keep up"));
     EXPECT_EQ(disk.severity, writes ? Severity::low : Severity::high);
@@ -354,8 +355,8 @@ TEST(Watch, AServiceThatUnloadsItsModelDoesNotRunOutOfMemory) {
       gpu.processes.clear();
       return gpu;
     });
-    const auto told = ids(watch.all());
-    EXPECT_EQ(std::ranges::count(told, "monitor.out-of-memory"), idles ? 0 : 1);
+    const auto reported = ids(watch.all());
+    EXPECT_EQ(std::ranges::count(reported, "monitor.out-of-memory"), idles ? 0 : 1);
   }
 }
 

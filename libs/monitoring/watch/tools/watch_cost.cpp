@@ -104,7 +104,7 @@ int main(int argc, char** argv) {
       return std::chrono::duration<double, std::micro>(time).count();
     };
     fmt::print("day {}: {:.1f} us a sample, at most {:.0f} us, {} standing, resident{}\n", day,
-               us(spent) / kDay, us(longest), watch.standing().size(), resident());
+               us(spent) / kDay, us(longest), watch.active().size(), resident());
   }
   return 0;
 }

@@ -88,8 +88,8 @@ TEST(Autotune, WhatItHoldsForIsInItsName) {
 TEST(Autotune, WhatWasKilledInTheMiddleIsGoneOnWith) {
   const Folder folder;
   const fs::path run = expect_setting(a_service(folder)).run;
-  const std::string whole = text_of(run);
-  std::string torn = whole.substr(0, whole.size() / 2);
+  const std::string full = text_of(run);
+  std::string torn = full.substr(0, full.size() / 2);
   std::ofstream(run) << torn;
   torn.resize(torn.rfind('\n') + 1);
   EXPECT_EQ(expect_setting(a_service(folder)).source, SettingSource::measured);
@@ -151,17 +151,17 @@ TEST(Autotune, WhileAnotherMeasuresTheFallbackIsTaken) {
   EXPECT_EQ(found.setting.config.shape.batch_size, 3);
 }
 
-TEST(Autotune, AFolderThatCannotBeWrittenIsToldAndDoneWithout) {
+TEST(Autotune, AFolderThatCannotBeWrittenIsReportedAndDoneWithout) {
   const Folder folder;
   Program program;
-  std::string told;
-  program.tell = [&](const std::string& line) { told += line; };
+  std::string reported;
+  program.tell = [&](const std::string& line) { reported += line; };
   AutotuneOptions options = a_service(folder);
   options.cache = "/proc/none";
   const Autotuned found = expect_setting(options, program);
   EXPECT_EQ(found.source, SettingSource::measured);
   EXPECT_TRUE(found.run.empty());
-  EXPECT_THAT(told, HasSubstr("/proc/none"));
+  EXPECT_THAT(reported, HasSubstr("/proc/none"));
   options.cache.clear();
   EXPECT_EQ(expect_setting(options, program).source, SettingSource::measured);
 }

@@ -99,7 +99,7 @@ TEST(Baselines, AreListedByName) {
   EXPECT_EQ(json["baselines"][1]["name"], "v2");
 }
 
-TEST(Baselines, ADamagedIndexIsToldOf) {
+TEST(Baselines, ADamagedIndexIsReportedOf) {
   const Folder folder;
   std::filesystem::create_directories(folder / "main");
   std::ofstream(folder / "main" / "baseline.json") << "{\"runs\": 3";

@@ -16,7 +16,7 @@ using testing::IsSupersetOf;
 using testing::StartsWith;
 
 // Of the lines that begin so, what follows up to `end`.
-std::vector<std::string> told(const std::string& page, std::string_view begin, char end) {
+std::vector<std::string> reported(const std::string& page, std::string_view begin, char end) {
   std::vector<std::string> found;
   for (const std::string_view line : base::split(page, '\n')) {
     if (!line.starts_with(begin)) continue;
@@ -37,17 +37,17 @@ TEST(Catalogue, SaysAllOfEachKind) {
 
 TEST(Reference, TellsOfEachKindOnce) {
   const std::string page = findings::help_on("findings", catalogue());
-  const auto headings = told(page, "## ", ':');
+  const auto headings = reported(page, "## ", ':');
   for (const FindingKind& kind : catalogue()) {
     EXPECT_EQ(std::count(headings.begin(), headings.end(), kind.id), 1) << kind.id;
   }
-  const auto anchors = told(page, "<a id=\"", '"');
+  const auto anchors = reported(page, "<a id=\"", '"');
   EXPECT_EQ(anchors.size(), catalogue().size());
   EXPECT_EQ(std::set<std::string>(anchors.begin(), anchors.end()).size(), anchors.size());
 }
 
 TEST(Reference, TellsOfEachMetricOnce) {
-  const auto names = told(findings::help_on("metrics", catalogue()), "| `", '`');
+  const auto names = reported(findings::help_on("metrics", catalogue()), "| `", '`');
   EXPECT_THAT(names, IsSupersetOf({"time", "excess_over_law", "minor_faults"}));
   EXPECT_EQ(std::set<std::string>(names.begin(), names.end()).size(), names.size());
 }

@@ -54,11 +54,11 @@ TEST(Replay, SearchesATable) {
   std::ofstream(folder / "table.csv") << "batch,time_ms\n1,10\n2,11\n4,13\n8,17\n16,40\n";
   ReplayOptions options;
   options.table = folder / "table.csv";
-  int told = 0;
-  const auto tuning =
-      replay(Program{}, options, [&](const tune::Ask&, const schema::RunConfig&) { ++told; });
+  int reported = 0;
+  const auto tuning = replay(
+      Program{}, options, [&](const tune::Suggestion&, const schema::RunConfig&) { ++reported; });
   ASSERT_TRUE(tuning) << base::to_string(tuning.error());
-  EXPECT_EQ(told, tuning->visits);
+  EXPECT_EQ(reported, tuning->visits);
   ASSERT_TRUE(tuning->best);
   EXPECT_EQ(tuning->best->shape.batch_size, 8);
 }

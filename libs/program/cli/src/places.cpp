@@ -46,7 +46,7 @@ api::Program this_program() {
   return program;
 }
 
-engine::Places own_places() {
+engine::InstallPaths own_places() {
   return this_program().places;
 }
 

@@ -14,7 +14,7 @@ using commandline::Interrupt;
 // Where this program looks. Plugins: $BATCHSCOPE_PLUGIN_PATH (colon separated), then beside the
 // program. Models: $BATCHSCOPE_MODELS alone where it is set; else models/ here, then beside the
 // program (engine::places_beside).
-engine::Places own_places();
+engine::InstallPaths own_places();
 
 // What this program calls the library with: itself as the worker, and its places.
 api::Program this_program();

@@ -68,28 +68,28 @@ std::set<std::string> lost_by(std::string (*output)(const RunConfig&)) {
 
 using Fields = std::set<std::string>;
 
-TEST(EveryField, StandsInThePlanOfARun) {
+TEST(EveryField, IsInThePlanOfARun) {
   EXPECT_EQ(lost_by(as_planned), Fields{});
 }
 
-TEST(EveryField, StandsInTheResultsOfARun) {
+TEST(EveryField, IsInTheResultsOfARun) {
   EXPECT_EQ(lost_by(as_measured), Fields{});
 }
 
-TEST(EveryField, StandsInTheAnalysis) {
+TEST(EveryField, IsInTheAnalysis) {
   EXPECT_EQ(lost_by(as_analyzed), Fields{});
 }
 
-TEST(EveryField, StandsInTheCsv) {
+TEST(EveryField, IsInTheCsv) {
   EXPECT_EQ(lost_by(as_csv), Fields{});
 }
 
 // These look for a batch size.
-TEST(EveryField, ButTheBatchSizeStandsWithTheLargestBatch) {
+TEST(EveryField, ButTheBatchSizeIsWithTheLargestBatch) {
   EXPECT_EQ(lost_by(as_largest), Fields{"batch_size"});
 }
 
-TEST(EveryField, ButTheBatchSizeStandsInAPlanForServing) {
+TEST(EveryField, ButTheBatchSizeIsInAPlanForServing) {
   EXPECT_EQ(lost_by(as_served), Fields{"batch_size"});
 }
 

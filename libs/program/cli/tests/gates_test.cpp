@@ -24,7 +24,7 @@ TEST(GateCode, FollowsFromTheOutcome) {
   EXPECT_EQ(code_of(gate(GateName::width, Outcome::failed), false), kTargetMissed);
 }
 
-TEST(GateCode, WhatIsShownGoesBeforeWhatCannotBeTold) {
+TEST(GateCode, WhatIsShownGoesBeforeWhatCannotBeReported) {
   EXPECT_EQ(worse(kCannotTell, kFindingReached), kFindingReached);
   EXPECT_EQ(worse(kTargetMissed, kCannotTell), kCannotTell);
   EXPECT_EQ(worse(kDone, kTargetMissed), kTargetMissed);

@@ -32,10 +32,10 @@ Quantity quantity_in(std::string_view name) {
 // it is of no spread.
 std::optional<std::string> spread_of(std::string_view name) {
   for (const std::string_view word : {"_std_dev_", "_stddev_", "_std_"}) {
-    const std::string whole = "_" + std::string(name) + "_";
-    const size_t at = whole.find(word);
+    const std::string full = "_" + std::string(name) + "_";
+    const size_t at = full.find(word);
     if (at == std::string::npos) continue;
-    const std::string rest = whole.substr(0, at) + "_" + whole.substr(at + word.size());
+    const std::string rest = full.substr(0, at) + "_" + full.substr(at + word.size());
     const size_t first = rest.find_first_not_of('_');
     if (first == std::string::npos) return "";
     return rest.substr(first, rest.find_last_not_of('_') - first + 1);

@@ -101,8 +101,8 @@ class Importer {
   }
 
   void tell(int line, const std::string& problem) {
-    constexpr size_t kMostTold = 20;
-    if (run_.events.size() == kMostTold) return;
+    constexpr size_t kMostReported = 20;
+    if (run_.events.size() == kMostReported) return;
     run_.events.push_back(
         {{fmt::format("line {}: {}", line, problem), {}, "correct the row and import again"},
          EventKind::warning});

@@ -47,11 +47,11 @@ Values values_of(const CsvTable& table, const ImportOptions& options, size_t col
     const RowView view(row);
     const auto config = config_of(view, *table.columns, options);
     if (!config) continue;
-    std::vector<std::string> told;
-    for (const size_t each : telling) told.emplace_back(view.text(each));
+    std::vector<std::string> reported;
+    for (const size_t each : telling) reported.emplace_back(view.text(each));
     const std::string value(view.text(column));
     ++made.counts[value];
-    made.differs |= first.try_emplace({*config, told}, value).first->second != value;
+    made.differs |= first.try_emplace({*config, reported}, value).first->second != value;
   }
   return made;
 }

@@ -111,7 +111,7 @@ TEST(ImportCsv, ThroughputCountsSamplesNotBatches) {
   EXPECT_THAT(run.visits[0].samples_ns, ElementsAre(100'000'000));
 }
 
-TEST(ImportCsv, PassesOverWhatStandsAboveTheHeaderAndBelowTheTable) {
+TEST(ImportCsv, PassesOverWhatIsAboveTheHeaderAndBelowTheTable) {
   const RunFile run = import_ok(
       "caffe:vgg16:1\nForward "
       "latency\nbatch,latency(us),std(us),memory(B)\n1,6277.4,22.35,949944320\n"
@@ -168,7 +168,7 @@ TEST(ImportCsv, AxesComeFromColumnsThenFromOptions) {
   EXPECT_EQ(run.configs[1].device, "cuda:0");
 }
 
-TEST(ImportCsv, ARowThatCannotBeUsedIsToldByLineAndTheRestIsKept) {
+TEST(ImportCsv, ARowThatCannotBeUsedIsReportedByLineAndTheRestIsKept) {
   const RunFile run =
       import_ok("batch,time_ms\n1,10\nzero,3\n-2,3\n2,\n4,nan\n8,-1\n16,1e300\n32,50\n");
   EXPECT_EQ(run.visits.size(), 2u);
@@ -196,13 +196,13 @@ TEST(ImportCsv, ATimeThatContradictsTheThroughputIsNoMeasurement) {
   EXPECT_THAT(run.events.at(0).what, HasSubstr("line 4: time and throughput contradict"));
 }
 
-TEST(ImportCsv, OfTwoTimeColumnsTheFirstIsReadAndTheOtherTold) {
+TEST(ImportCsv, OfTwoTimeColumnsTheFirstIsReadAndTheOtherReported) {
   const RunFile run = import_ok("batch,latency_ms,time_us\n1,10,77\n");
   EXPECT_THAT(run.visits[0].samples_ns, ElementsAre(10'000'000));
   EXPECT_THAT(run.header.notes.back(), HasSubstr("columns not read: time_us"));
 }
 
-TEST(ImportCsv, RepeatsThatCannotBeAreLeftOutAndTold) {
+TEST(ImportCsv, RepeatsThatCannotBeAreLeftOutAndReported) {
   const RunFile run = import_ok("batch,latency_ms,std_ms,repeats\n1,10,-1,0\n2,20,,\n4,30,0.5,9\n");
   ASSERT_EQ(run.visits.size(), 3u);
   EXPECT_FALSE(run.visits[0].reported_std_ns);
@@ -238,10 +238,10 @@ TEST(ImportCsv, WhatTheTableDoesNotTellIsNotStated) {
   EXPECT_FALSE(schema::states_threads(run.configs[0]));
   EXPECT_EQ(execution_in_words(run.configs[0]), "precision, device and threads not stated");
   EXPECT_EQ(describe(run.configs[0]), "table.csv batch_size=1");
-  const RunFile told =
+  const RunFile reported =
       import_ok("batch,latency_ms,threads\n1,10,4\n2,19,\n", {.precision = "bf16", .threads = 2});
-  EXPECT_EQ(execution_in_words(told.configs[0]), "bf16, 4 threads, device not stated");
-  EXPECT_EQ(told.configs[1].threads, 2);
+  EXPECT_EQ(execution_in_words(reported.configs[0]), "bf16, 4 threads, device not stated");
+  EXPECT_EQ(reported.configs[1].threads, 2);
 }
 
 TEST(ImportCsv, WhatIsNotStatedSurvivesTheRunFile) {
@@ -287,7 +287,7 @@ TEST(ImportCsv, ReadsTheLinesThatScriptsPrint) {
   EXPECT_THAT(run.events.front().what, HasSubstr("line 1:"));
 }
 
-TEST(ImportCsv, LinesWithoutAUnitAreMillisecondsAndThatIsTold) {
+TEST(ImportCsv, LinesWithoutAUnitAreMillisecondsAndThatIsReported) {
   const RunFile run = import_ok("1: 50.30\n2: 140.09\n");
   EXPECT_THAT(run.visits[0].samples_ns, ElementsAre(50'300'000));
   EXPECT_THAT(run.header.notes, testing::Contains(HasSubstr("taken as milliseconds")));
@@ -301,9 +301,9 @@ TEST(ImportCsv, LinesOfWhichOnlySomeStateAUnitAreRefused) {
   const std::string refused = error_of("1: 50.30 ms\n\n2: 0.09\n4: 0.17 s\n");
   EXPECT_THAT(refused, HasSubstr("table.csv:3"));
   EXPECT_THAT(refused, HasSubstr("unit ms"));
-  const RunFile told = import_ok("1: 50.30 ms\n2: 0.09\n", {.unit = "s"});
-  EXPECT_THAT(told.visits.at(0).samples_ns, ElementsAre(50'300'000));
-  EXPECT_THAT(told.visits.at(1).samples_ns, ElementsAre(90'000'000));
+  const RunFile reported = import_ok("1: 50.30 ms\n2: 0.09\n", {.unit = "s"});
+  EXPECT_THAT(reported.visits.at(0).samples_ns, ElementsAre(50'300'000));
+  EXPECT_THAT(reported.visits.at(1).samples_ns, ElementsAre(90'000'000));
 }
 
 TEST(ImportCsv, SaysThatIntervalsOfRepeatsMayBeTooNarrow) {

@@ -25,7 +25,7 @@ std::string mean_words(const AnsweredLatency& latency) {
 
 std::string latency_line(const AnsweredLatency& latency) {
   const bool each = latency.of == "batch" || latency.of == "step";
-  const bool vouched = latency.p95_ms.ci && latency.p99_ms.ci;
+  const bool supported = latency.p95_ms.ci && latency.p99_ms.ci;
   const std::string typical =
       fmt::format("Latency: {} ms a {}{}", by_interval(latency.typical_ms),
                   latency.of == "step" ? "step" : "batch", mean_words(latency));
@@ -33,7 +33,7 @@ std::string latency_line(const AnsweredLatency& latency) {
   return fmt::format("{}, {}, {}{}{}.", typical, quantile_words("p95", latency.p95_ms),
                      quantile_words("p99", latency.p99_ms),
                      each ? "" : fmt::format(" of {}", latency.of),
-                     vouched ? "" : " (~: too few samples to vouch for it)");
+                     supported ? "" : " (~: too few samples to vouch for it)");
 }
 
 std::string figures(const Answer& answer) {

@@ -46,9 +46,9 @@ constexpr std::array kStatuses = {
 constexpr std::array kVerdicts = {
     Name<Verdict>{Verdict::ok, "ok"}, Name<Verdict>{Verdict::suspect, "suspect"},
     Name<Verdict>{Verdict::proven, "proven"}, Name<Verdict>{Verdict::untestable, "untestable"}};
-constexpr std::array kDeparts = {Name<Departs>{Departs::unknown, "unknown"},
-                                 Name<Departs>{Departs::slower, "slower"},
-                                 Name<Departs>{Departs::faster, "faster"}};
+constexpr std::array kDeparts = {Name<Deviation>{Deviation::unknown, "unknown"},
+                                 Name<Deviation>{Deviation::slower, "slower"},
+                                 Name<Deviation>{Deviation::faster, "faster"}};
 constexpr std::array kOutcomes = {Name<Outcome>{Outcome::passed, "passed"},
                                   Name<Outcome>{Outcome::failed, "failed"},
                                   Name<Outcome>{Outcome::inconclusive, "inconclusive"}};
@@ -97,7 +97,7 @@ std::string_view to_string(Status status) {
 std::string_view to_string(Outcome outcome) {
   return name_of(kOutcomes, outcome);
 }
-std::string_view to_string(Departs departs) {
+std::string_view to_string(Deviation departs) {
   return name_of(kDeparts, departs);
 }
 std::string_view to_string(Verdict verdict) {

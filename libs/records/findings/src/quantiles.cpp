@@ -5,7 +5,7 @@ namespace batchscope::findings {
 namespace {
 
 struct Known {
-  const std::optional<Estimate>& vouched;
+  const std::optional<Estimate>& supported;
   double probability;
 };
 
@@ -25,9 +25,9 @@ Known known(const Distribution& distribution, Quantile quantile) {
 
 }  // namespace
 
-std::optional<Estimate> told_quantile(const Distribution& distribution, Quantile quantile) {
-  const auto [vouched, probability] = known(distribution, quantile);
-  if (vouched) return vouched;
+std::optional<Estimate> reported_quantile(const Distribution& distribution, Quantile quantile) {
+  const auto [supported, probability] = known(distribution, quantile);
+  if (supported) return supported;
   const std::vector<double>& samples = distribution.samples_ms;
   if (samples.size() < 2) return std::nullopt;
   const bool alike = distribution.weights.size() != samples.size();

@@ -13,25 +13,25 @@ std::string_view kept_in_words(const LatencyCheck& check, double budget_ms) {
   return over ? "not met" : "not shown to be met";
 }
 
-std::string unvouched_words(const LatencyCheck& check) {
+std::string unsupported_words(const LatencyCheck& check) {
   if (!check.settled) {
     return "its visits may still hold warm-up, so that they vouch for no latency: longer ones "
            "would "
            "tell";
   }
-  if (check.interval_ms && check.vouched == check.asked) return "";
+  if (check.interval_ms && check.supported == check.asked) return "";
   const std::string needs =
       check.samples_needed > 0
           ? fmt::format("at least {} iterations, of several visits", check.samples_needed)
           : "several visits";
-  const std::string vouched = check.interval_ms
-                                  ? fmt::format("vouch for {} only", to_string(check.vouched))
-                                  : "are not enough";
+  const std::string supported = check.interval_ms
+                                    ? fmt::format("vouch for {} only", to_string(check.supported))
+                                    : "are not enough";
   return fmt::format("{} needs {} that agree; the {} iterations here {}", to_string(check.asked),
-                     needs, check.samples, vouched);
+                     needs, check.samples, supported);
 }
 
-TunedPoint told_pick(const Tuning& tuning) {
+TunedPoint reported_pick(const Tuning& tuning) {
   TunedPoint point = tuning.points[*tuning.pick];
   if (!tuning.fresh) return point;
   point.throughput_per_s = tuning.fresh->throughput_per_s;
@@ -42,11 +42,11 @@ TunedPoint told_pick(const Tuning& tuning) {
   return point;
 }
 
-TunedPoint told_point(const Tuning& tuning, std::size_t place) {
-  return place == tuning.pick ? told_pick(tuning) : tuning.points[place];
+TunedPoint reported_point(const Tuning& tuning, std::size_t place) {
+  return place == tuning.pick ? reported_pick(tuning) : tuning.points[place];
 }
 
-std::string told_by(const Tuning& tuning, const std::vector<std::size_t>& places) {
+std::string reported_by(const Tuning& tuning, const std::vector<std::size_t>& places) {
   const std::string own = "by the search's own estimates";
   const bool has_pick = tuning.pick && base::contains(places, *tuning.pick);
   if (!tuning.fresh || !has_pick) return own;

@@ -152,9 +152,9 @@ bool mean_differs(const ConfigRow& row) {
 std::string verdict_in_words(const ConfigRow& row) {
   if (row.verdict == Verdict::ok) return "ok";
   if (row.verdict == Verdict::untestable) return "untested";
-  const char* const what = row.departs == Departs::slower   ? "slow"
-                           : row.departs == Departs::faster ? "fast"
-                                                            : "odd";
+  const char* const what = row.departs == Deviation::slower   ? "slow"
+                           : row.departs == Deviation::faster ? "fast"
+                                                              : "odd";
   return fmt::format("{}, {}", what, row.verdict == Verdict::proven ? "proven" : "suspected");
 }
 

@@ -53,7 +53,7 @@ TEST(Answer, SaysToWhichSideTheMeanLies) {
   EXPECT_THAT(answer.lines[1], HasSubstr("(300 ms on average: some take much longer)"));
 }
 
-TEST(Answer, MarksNoQuantileThatIsVouchedFor) {
+TEST(Answer, MarksNoQuantileThatIsSupportedFor) {
   Answer answer = sure_answer();
   answer.latency->p99_ms.ci = stats::Interval{216, 224};
   put_lines(answer);
@@ -79,27 +79,27 @@ TEST(ByInterval, HasTheDigitsThatTheIntervalAllows) {
   EXPECT_EQ(by_interval({61.7234, std::nullopt}), "61.7");
 }
 
-TEST(ToldQuantile, IsPlainWhereNoIntervalIs) {
+TEST(ReportedQuantile, IsPlainWhereNoIntervalIs) {
   Distribution distribution;
-  EXPECT_FALSE(told_quantile(distribution, Quantile::p99));
+  EXPECT_FALSE(reported_quantile(distribution, Quantile::p99));
   distribution.samples_ms = {1, 2, 3};
-  ASSERT_TRUE(told_quantile(distribution, Quantile::p95));
-  EXPECT_NEAR(told_quantile(distribution, Quantile::p95)->value, 2.9, 1e-12);
-  EXPECT_FALSE(told_quantile(distribution, Quantile::p95)->ci);
+  ASSERT_TRUE(reported_quantile(distribution, Quantile::p95));
+  EXPECT_NEAR(reported_quantile(distribution, Quantile::p95)->value, 2.9, 1e-12);
+  EXPECT_FALSE(reported_quantile(distribution, Quantile::p95)->ci);
   distribution.p95_ms = Estimate{2.5, stats::Interval{2, 3}};
-  EXPECT_EQ(told_quantile(distribution, Quantile::p95)->value, 2.5);
+  EXPECT_EQ(reported_quantile(distribution, Quantile::p95)->value, 2.5);
 }
 
 TEST(VerdictInWords, SaysWhatItIsOf) {
   ConfigRow row;
   EXPECT_EQ(verdict_in_words(row), "untested");
   row.verdict = Verdict::proven;
-  row.departs = Departs::slower;
+  row.departs = Deviation::slower;
   EXPECT_EQ(verdict_in_words(row), "slow, proven");
-  row.departs = Departs::faster;
+  row.departs = Deviation::faster;
   EXPECT_EQ(verdict_in_words(row), "fast, proven");
   row.verdict = Verdict::suspect;
-  row.departs = Departs::unknown;
+  row.departs = Deviation::unknown;
   EXPECT_EQ(verdict_in_words(row), "odd, suspected");
 }
 

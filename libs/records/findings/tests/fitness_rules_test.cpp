@@ -50,7 +50,7 @@ TEST(FitnessRules, WhatTicksDoNotResolveIsNotUnfit) {
   EXPECT_TRUE(is_unfit(fitness_rule(Disturbance::throttled), 1, brief)) << "counted exactly";
 }
 
-TEST(FitnessRules, TheWorstValueIsSaidWhereItSaysSomething) {
+TEST(FitnessRules, TheWorstValueIsStatedWhereItSaysSomething) {
   EXPECT_EQ(fitness_rule(Disturbance::steal).worst(0.032), "at most 3.2 %");
   EXPECT_EQ(fitness_rule(Disturbance::others_load).worst(0.9), "up to 0.900 CPUs");
   EXPECT_EQ(fitness_rule(Disturbance::gpu_clock).worst(0.5), "down to 50 %");

@@ -5,7 +5,7 @@
 namespace batchscope::findings {
 namespace {
 
-TEST(Metrics, AreToldInWordsOfTheirOwnOrTheirName) {
+TEST(Metrics, AreReportedInWordsOfTheirOwnOrTheirName) {
   constexpr Metric kFaults{"minor_faults", "", "", "page faults"};
   EXPECT_EQ(metric_in_words(evidence_of(kFaults, 1)), "page faults");
   EXPECT_EQ(metric_in_words(evidence_of(metric::kExcessOverLaw, 1)), "excess over law");

@@ -52,7 +52,7 @@ TEST(Estimates, AnIntervalIsNeverPrintedAsNothing) {
   EXPECT_EQ(amount(1234.567, 1234.5669999, 1234.5670001), "1234.57 ±0.01");
 }
 
-TEST(Estimates, OneUnlikeRowTurnsTheWholeColumn) {
+TEST(Estimates, OneUnlikeRowTurnsTheFullColumn) {
   const Estimate even{100, Interval{90, 110}}, uneven{100, Interval{95, 140}};
   const auto shown = show_column({&even, nullptr, &uneven}, Quantity::amount);
   EXPECT_EQ(shown[0].interval, "[90, 110]");

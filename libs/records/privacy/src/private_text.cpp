@@ -29,7 +29,7 @@ bool has_drive(std::string_view piece) {
 }
 
 // "samples/s" and "GNU/Linux" are none.
-bool looks_like_path(std::string_view piece) {
+bool is_path_like(std::string_view piece) {
   const auto slashes = std::count_if(piece.begin(), piece.end(), [](char c) {
     return kPathSlashes.find(c) != std::string_view::npos;
   });
@@ -42,7 +42,7 @@ bool looks_like_path(std::string_view piece) {
   return last.find('.') != std::string_view::npos;
 }
 
-bool looks_like_address(std::string_view piece) {
+bool is_address_like(std::string_view piece) {
   const std::size_t at = piece.find('@');
   return at != std::string_view::npos && at > 0 && at + 1 < piece.size() &&
          (is_word(piece[at - 1]) && is_word(piece[at + 1]));
@@ -50,8 +50,8 @@ bool looks_like_address(std::string_view piece) {
 
 // A piece up to a colon may be a path of its own ("x.cpp:12", "a:/b"), but not a drive's letter.
 std::string clean_piece(std::string_view piece) {
-  if (looks_like_address(piece)) return kAddress;
-  if (!looks_like_path(piece)) return std::string(piece);
+  if (is_address_like(piece)) return kAddress;
+  if (!is_path_like(piece)) return std::string(piece);
   const std::size_t colon = piece.find(':', has_drive(piece) ? 2 : 0);
   if (colon == std::string_view::npos) return file_name(piece);
   return clean_piece(piece.substr(0, colon)) + ":" + clean_piece(piece.substr(colon + 1));
@@ -84,20 +84,20 @@ void replace_all(std::string& text, const std::string& what, const std::string& 
 std::string file_name(std::string_view path) {
   const std::size_t end = path.find_last_not_of(kPathSlashes);
   if (end == std::string_view::npos) return "";
-  const std::string_view whole = path.substr(0, end + 1);
-  const std::size_t slash = whole.find_last_of(kPathSlashes);
-  if (slash == std::string_view::npos) return whole[0] == '~' ? "~" : std::string(whole);
-  const std::string_view parent = whole.substr(0, slash);
+  const std::string_view full = path.substr(0, end + 1);
+  const std::size_t slash = full.find_last_of(kPathSlashes);
+  if (slash == std::string_view::npos) return full[0] == '~' ? "~" : std::string(full);
+  const std::string_view parent = full.substr(0, slash);
   const std::string_view folder = parent.substr(parent.find_last_of(kPathSlashes) + 1);
   if (folder == "home" || folder == "Users") return "~";
-  return std::string(whole.substr(slash + 1));
+  return std::string(full.substr(slash + 1));
 }
 
 std::vector<std::string> users_in(std::string_view text) {
   static const std::regex kHome(R"((?:[/\\](?:home|Users)[/\\]|~)([^/\\\s"'`=,;:()<>|]+))");
   std::vector<std::string> users;
-  const std::string whole(text);
-  for (std::sregex_iterator each(whole.begin(), whole.end(), kHome), end; each != end; ++each) {
+  const std::string full(text);
+  for (std::sregex_iterator each(full.begin(), full.end(), kHome), end; each != end; ++each) {
     users.push_back((*each)[1]);
   }
   return users;
@@ -143,10 +143,10 @@ std::string PrivateText::with_words(std::string text) const {
   for (const auto& [word, instead] : words_) {
     for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at)) {
       const std::size_t end = at + word.size();
-      const bool whole =
+      const bool full =
           (at == 0 || !is_word(text[at - 1])) && (end == text.size() || !is_word(text[end]));
-      if (whole) text.replace(at, word.size(), instead);
-      at += whole ? instead.size() : word.size();
+      if (full) text.replace(at, word.size(), instead);
+      at += full ? instead.size() : word.size();
     }
   }
   return text;
@@ -171,7 +171,7 @@ std::string PrivateText::cleaned_argument(std::string_view argument) const {
     return std::string(argument.substr(0, 2)) + cleaned_argument(argument.substr(2));
   }
   const std::string named = without_short_names(known, short_);
-  return with_words(looks_like_path(named) && named.find_first_of(",;=") == std::string::npos
+  return with_words(is_path_like(named) && named.find_first_of(",;=") == std::string::npos
                         ? clean_piece(named)
                         : with_pieces(named));
 }

@@ -102,9 +102,9 @@ std::string without(std::string_view text, const std::string& name, const std::s
   for (std::size_t at = text.find(name); at != std::string_view::npos;
        at = text.find(name, at + 1)) {
     const std::size_t end = at + name.size();
-    const bool whole = (at == 0 || !is_name_character(text[at - 1])) &&
-                       (end == text.size() || !is_name_character(text[end]));
-    if (!whole || at < done || !is_name_here(text, at, end)) continue;
+    const bool full = (at == 0 || !is_name_character(text[at - 1])) &&
+                      (end == text.size() || !is_name_character(text[end]));
+    if (!full || at < done || !is_name_here(text, at, end)) continue;
     out += text.substr(done, at - done);
     out += instead;
     done = end;

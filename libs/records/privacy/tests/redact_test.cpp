@@ -130,7 +130,7 @@ TEST(Redact, FilesOfOneNameStayTwo) {
   EXPECT_EQ(runs.front().configs[1].model, "model.pt (2)");
 }
 
-TEST(Redact, TakesOutWhatItIsTold) {
+TEST(Redact, TakesOutWhatItIsReported) {
   schema::RunFile run = private_run();
   run.header.notes = {"measured by othername-laptop"};
   std::vector<schema::RunFile> runs = {run};

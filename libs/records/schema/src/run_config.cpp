@@ -72,8 +72,8 @@ std::optional<Tokens> tokens_of(const RunConfig& config) {
 std::string describe(const RunConfig& config) {
   std::string text;
   each_axis_engine_after(AxisId::seq_len, [&](const Axis& each) {
-    const std::string told = each.described(config);
-    if (!told.empty()) text += (text.empty() ? "" : " ") + told;
+    const std::string reported = each.described(config);
+    if (!reported.empty()) text += (text.empty() ? "" : " ") + reported;
   });
   return text;
 }

@@ -105,7 +105,7 @@ base::Result<RunFile> read_run_file(const std::filesystem::path& path) {
     const auto line = reader->next();
     if (!line) return line.error();
     if (!line->has_value()) return std::move(parser).finish();
-    if (auto added = parser.add((*line)->text, (*line)->whole); !added) return added.error();
+    if (auto added = parser.add((*line)->text, (*line)->full); !added) return added.error();
   }
 }
 
@@ -113,9 +113,9 @@ base::Result<RunFile> parse_run_file(std::string_view text, std::string_view nam
   RunFileParser parser(name, text.size());
   while (!text.empty()) {
     const size_t end = text.find('\n');
-    const bool whole = end != std::string_view::npos;
-    if (auto added = parser.add(text.substr(0, end), whole); !added) return added.error();
-    text.remove_prefix(whole ? end + 1 : text.size());
+    const bool full = end != std::string_view::npos;
+    if (auto added = parser.add(text.substr(0, end), full); !added) return added.error();
+    text.remove_prefix(full ? end + 1 : text.size());
   }
   return std::move(parser).finish();
 }

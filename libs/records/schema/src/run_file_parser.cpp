@@ -13,7 +13,7 @@ using base::Error;
 using base::ErrorKind;
 using base::Result;
 
-constexpr size_t kMostTold = 20;
+constexpr size_t kMostReported = 20;
 constexpr size_t kMostTypes = 100;  // of unknown types told apart
 constexpr std::string_view kNotOurs =
     "name a file that `batchscope profile` or `batchscope import` wrote";
@@ -34,14 +34,14 @@ Error RunFileParser::error(std::string what, std::string fix) const {
 
 void RunFileParser::skip(std::string_view reason) {
   ++run_.report.skipped_count;
-  if (run_.report.skipped.size() < kMostTold) {
+  if (run_.report.skipped.size() < kMostReported) {
     run_.report.skipped.push_back(fmt::format("line {}: {}", line_, reason));
   }
 }
 
-Result<void> RunFileParser::add(std::string_view line, bool whole) {
+Result<void> RunFileParser::add(std::string_view line, bool full) {
   ++line_;
-  if (!whole) {
+  if (!full) {
     run_.report.torn_last_line = true;
     // Its own start is enough to tell a run that was killed at once from a file of another kind.
     if (has_header_ || line.substr(0, 16) == R"({"type":"header")") return {};

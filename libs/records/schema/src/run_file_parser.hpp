@@ -17,7 +17,7 @@ class RunFileParser {
 
   // `line` without '\n'; `whole` is false for a last line that lacks it. Errors: input, when the
   // file cannot be a run file that this version reads.
-  base::Result<void> add(std::string_view line, bool whole);
+  base::Result<void> add(std::string_view line, bool full);
   base::Result<RunFile> finish() &&;
 
  private:

@@ -32,7 +32,7 @@ TEST(DeviceName, ThatIsNotStatedIsNeither) {
   EXPECT_EQ(device_index(""), std::nullopt);
 }
 
-TEST(DeviceName, HasAnIndexWhereItsWholeEndIsANumber) {
+TEST(DeviceName, HasAnIndexWhereItsFullEndIsANumber) {
   EXPECT_EQ(device_index("cuda:0"), 0);
   EXPECT_EQ(device_index("cuda:12"), 12);
   EXPECT_EQ(device_index("xpu:3"), 3);

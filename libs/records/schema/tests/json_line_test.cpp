@@ -190,7 +190,7 @@ TEST(JsonLine, RefusesEndlessNesting) {
   EXPECT_FALSE(is_object("{\"a\":" + std::string(1'000'000, '[') + "}"));
 }
 
-TEST(JsonLine, KnowsTheTypeWhereverItStands) {
+TEST(JsonLine, KnowsTheTypeWhereverItIs) {
   JsonLine line;
   const auto type_of = [&](std::string_view text) { return line.take(text) ? line.type() : "-"; };
   EXPECT_EQ(type_of(R"({"type":"visit","a":1})"), "visit");
@@ -261,7 +261,7 @@ TEST(JsonLine, LeavesWhatIsAbsentOrNullAsItIs) {
 }
 
 TEST(JsonLine, SaysWhatIsWrongByItsField) {
-  const std::map<std::string, std::string> said = {
+  const std::map<std::string, std::string> printed = {
       {R"({"flag":1})", "flag is not true or false"},
       {R"({"small":1.5})", "small is not an integer that fits 32 bits"},
       {R"({"small":4294967297})", "small is not an integer that fits 32 bits"},
@@ -288,7 +288,7 @@ TEST(JsonLine, SaysWhatIsWrongByItsField) {
       {R"({"inners":[{"count":null}]})", "count is missing"},
       // Of several things the first by the table.
       {R"({"inners":7,"text":7,"ratio":"x"})", "ratio is not a number"}};
-  for (const auto& [text, problem] : said) EXPECT_EQ(problem_in(text), problem) << text;
+  for (const auto& [text, problem] : printed) EXPECT_EQ(problem_in(text), problem) << text;
 }
 
 TEST(JsonLine, TakesFieldsInAnyOrderAndTheFirstOfTwo) {

@@ -41,7 +41,7 @@ TEST(Describe, LeavesOutDefaults) {
             "GLIBC_TUNABLES=glibc.malloc.mmap_max=0");
 }
 
-TEST(Describe, NamesAMixOfLengthsWhereALengthWouldStand) {
+TEST(Describe, NamesAMixOfLengthsWhereALengthWouldBe) {
   EXPECT_THAT(describe(sample_mix_config()),
               testing::StartsWith("distilbert batch_size=4 seq_len=5-9:lognormal(6,0.5) bf16"));
 }

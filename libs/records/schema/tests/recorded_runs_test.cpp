@@ -104,7 +104,7 @@ TEST(RecordedRuns, AreOfEveryOrigin) {
   EXPECT_THAT(origins, ElementsAre("api", "import", "max-batch", "profile", "tune"));
 }
 
-TEST(RecordedRuns, AreReadWhole) {
+TEST(RecordedRuns, AreReadFull) {
   for (const auto& [name, text] : recorded_texts()) {
     SCOPED_TRACE(name);
     const RunFile run = parsed(text);

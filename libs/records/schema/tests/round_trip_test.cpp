@@ -176,7 +176,7 @@ TEST(RoundTrip, WordsOfALaterVersionStayAsTheyAre) {
   EXPECT_THAT(run.probes, ElementsAre(probe));
 }
 
-TEST(RoundTrip, WhatASearchWasToFindStandsAmongTheAxes) {
+TEST(RoundTrip, WhatASearchWasToFindIsAmongTheAxes) {
   Header header;
   header.origin = Origin::tune;
   header.axes = {{"batch_size", "1,2"}};
@@ -209,7 +209,7 @@ TEST(RoundTrip, SettingsThatAreWrittenOtherwiseStayAsTheyAre) {
   EXPECT_FALSE(parsed(header_line(header) + "\n").header.tune);
 }
 
-TEST(RoundTrip, TheSettingsOfASearchForTheLargestBatchStandThereToo) {
+TEST(RoundTrip, TheSettingsOfASearchForTheLargestBatchBeThereToo) {
   Header header;
   header.origin = Origin::max_batch;
   header.max_batch = {0.05, 30, 64, int64_t{1} << 30, "the memory of cuda:0", false, 5};

@@ -119,16 +119,16 @@ TEST(RunFile, PassesOverTimesAndNumbersThatNoRunHas) {
   const auto visit = [](std::string_view field) {
     return fmt::format(R"({{"type":"visit","config":0,"block":0,"samples_ns":[5],{}}})", field);
   };
-  const auto told = [&](std::string_view field) { return skipped(visit(field)); };
-  EXPECT_THAT(told(R"("load_ns":-9223372036854775808)"),
+  const auto reported = [&](std::string_view field) { return skipped(visit(field)); };
+  EXPECT_THAT(reported(R"("load_ns":-9223372036854775808)"),
               ElementsAre(HasSubstr("load_ns is too small")));
-  EXPECT_THAT(told(R"("wall_ns":9223372036854775807)"),
+  EXPECT_THAT(reported(R"("wall_ns":9223372036854775807)"),
               ElementsAre(HasSubstr("wall_ns is too large")));
-  EXPECT_THAT(told(R"("order":2147483647)"), ElementsAre(HasSubstr("order is too large")));
-  EXPECT_THAT(told(R"("attempt":2147483647)"), ElementsAre(HasSubstr("attempt is too large")));
-  EXPECT_THAT(told(R"("warmup_ns":[9223372036854775807,9223372036854775807])"),
+  EXPECT_THAT(reported(R"("order":2147483647)"), ElementsAre(HasSubstr("order is too large")));
+  EXPECT_THAT(reported(R"("attempt":2147483647)"), ElementsAre(HasSubstr("attempt is too large")));
+  EXPECT_THAT(reported(R"("warmup_ns":[9223372036854775807,9223372036854775807])"),
               ElementsAre(HasSubstr("warmup_ns adds up to too long")));
-  EXPECT_THAT(told(R"("iterations_per_sample":9223372036854775807)"),
+  EXPECT_THAT(reported(R"("iterations_per_sample":9223372036854775807)"),
               ElementsAre(HasSubstr("samples_ns adds up to too long")));
   EXPECT_THAT(skipped(R"({"type":"event","kind":"crash","block":2147483647})"),
               ElementsAre(HasSubstr("block is too large")));
@@ -155,7 +155,7 @@ TEST(RunFile, PassesOverASizeBeyondAnyModel) {
               ElementsAre(HasSubstr("seq_len is too large")));
 }
 
-TEST(RunFile, PassesOverLengthsThatMakeNoWholeBatches) {
+TEST(RunFile, PassesOverLengthsThatMakeNoFullBatches) {
   const std::string config =
       R"({"type":"config","index":1,"engine":"e","model":"m","precision":"fp32","batch_size":2,)";
   EXPECT_THAT(skipped(config + R"("length_mix":"m","lengths":[1,2,3]})"),
@@ -200,20 +200,20 @@ TEST(RunFile, RefusesTwoFilesJoined) {
 }
 
 TEST(RunFile, LeavesOutATornLastLineAndSaysWhereToCut) {
-  const std::string whole = lines({kHeader, kConfig, kVisit});
-  const RunFile run = parsed(whole + std::string(kVisit.substr(0, 40)));
+  const std::string full = lines({kHeader, kConfig, kVisit});
+  const RunFile run = parsed(full + std::string(kVisit.substr(0, 40)));
   EXPECT_EQ(run.visits.size(), 1U);
   EXPECT_TRUE(run.report.torn_last_line);
-  EXPECT_EQ(run.report.valid_bytes, static_cast<int64_t>(whole.size()));
-  EXPECT_FALSE(parsed(whole).report.torn_last_line);
+  EXPECT_EQ(run.report.valid_bytes, static_cast<int64_t>(full.size()));
+  EXPECT_FALSE(parsed(full).report.torn_last_line);
 }
 
 // A line was durable only with its '\n', and resuming cuts it: counting it would lose the visit.
 TEST(RunFile, DoesNotCountALastLineThatLacksOnlyItsNewline) {
-  const std::string whole = lines({kHeader, kConfig, kVisit});
-  const RunFile run = parsed(whole + std::string(kVisit));
+  const std::string full = lines({kHeader, kConfig, kVisit});
+  const RunFile run = parsed(full + std::string(kVisit));
   EXPECT_EQ(run.visits.size(), 1U);
-  EXPECT_EQ(run.report.valid_bytes, static_cast<int64_t>(whole.size()));
+  EXPECT_EQ(run.report.valid_bytes, static_cast<int64_t>(full.size()));
 }
 
 TEST(RunFile, CountsUnknownTypes) {
@@ -313,7 +313,7 @@ TEST(RunFile, TellsAtMostTwentySkippedLinesButCountsAll) {
   EXPECT_EQ(run.report.skipped_count, 50);
 }
 
-TEST(RunFile, CutAnywhereItHoldsExactlyTheWholeLines) {
+TEST(RunFile, CutAnywhereItHoldsExactlyTheFullLines) {
   const std::string text = sample_text();
   const size_t header = text.find('\n') + 1;
   size_t visits = 0;

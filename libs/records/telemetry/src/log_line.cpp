@@ -127,7 +127,7 @@ base::Result<LogContent> read_log(const std::string& path) {
     if (!line) return std::move(line).error();
     if (!*line) break;
     // The last line of a log whose writer was killed is half of one.
-    if ((*line)->whole) reader.take((*line)->text);
+    if ((*line)->full) reader.take((*line)->text);
   }
   LogContent content = std::move(reader).finish();
   content.header = *std::move(header);

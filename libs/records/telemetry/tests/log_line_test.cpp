@@ -73,7 +73,7 @@ TEST_F(Log, GivesBackWhatWasWritten) {
   EXPECT_EQ(read->samples[0].gpus[0].uuid, "MIG-\"x\n");
 }
 
-TEST_F(Log, WhatIsNotKnownIsCountedAndTheFirstProblemTold) {
+TEST_F(Log, WhatIsNotKnownIsCountedAndTheFirstProblemReported) {
   const auto read = read_log(file(to_line(LogHeader{}) +
                                   "\n{\"type\":\"finding\",\"id\":\"x\"}\n{\"type\":\"later\"}\n"
                                   "{\"type\":\"sample\"}\nno JSON\n" +

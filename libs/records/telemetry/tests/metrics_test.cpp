@@ -27,7 +27,7 @@ TEST(Metrics, AreNamedOnceAndCountersEndInTotal) {
   expect_sound(training_metrics());
 }
 
-TEST(Metrics, WhatIsNotSaidIsAbsent) {
+TEST(Metrics, WhatIsNotStatedIsAbsent) {
   for (const auto& metric : gpu_metrics()) EXPECT_FALSE(metric.get({})) << metric.name;
   for (const auto& metric : host_metrics()) EXPECT_FALSE(metric.get({})) << metric.name;
 }

@@ -132,7 +132,7 @@ stats::WarmupNeed longest_of(Side side, const std::vector<WarmVisits>& own) {
   stats::WarmupNeed longest;
   for (std::size_t i = 0; i < side.size(); ++i) {
     if (own[i].visits.empty() || has_none(*side[i].run)) continue;
-    const WarmVisit& first = own[i].visits.front();
+    const SteadyVisit& first = own[i].visits.front();
     longest = longer(longest, side[i].warmups->of(first.visit->config, typical_ns(first)));
   }
   return longest;
@@ -142,9 +142,9 @@ stats::WarmupNeed longest_of(Side side, const std::vector<WarmVisits>& own) {
 std::size_t pairs_of(const ContrastedVisits& visits, bool with_excluded) {
   const auto blocks_of = [&](const WarmVisits& side) {
     std::set<int> blocks;
-    for (const WarmVisit& each : side.visits) blocks.insert(each.visit->block);
+    for (const SteadyVisit& each : side.visits) blocks.insert(each.visit->block);
     if (!with_excluded) return blocks;
-    for (const WarmVisit& each : side.excluded) blocks.insert(each.visit->block);
+    for (const SteadyVisit& each : side.excluded) blocks.insert(each.visit->block);
     return blocks;
   };
   const std::set<int> a = blocks_of(visits.a), b = blocks_of(visits.b);

@@ -19,14 +19,14 @@ double median_of(std::span<const int64_t> samples) {
 
 }  // namespace
 
-double may_fall_by(std::span<const WarmVisit> visits) {
+double may_fall_by(std::span<const SteadyVisit> visits) {
   constexpr double kAlpha = 0.01;
   constexpr double kLeast = 0.005;
   // What dies away by a sixth from one half to the other has three to six times as far to go; what
   // dies away faster than by a half, less than twice.
   constexpr double kToGo = 3;
   std::vector<double> falls;
-  for (const WarmVisit& visit : visits) {
+  for (const SteadyVisit& visit : visits) {
     if (!shows_iterations(*visit.visit)) continue;
     for (const auto samples : visit.series) {
       const std::size_t half = samples.size() / 2;

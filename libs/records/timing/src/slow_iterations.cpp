@@ -30,11 +30,11 @@ struct Shown {
   double largest = 0;  // excess
 };
 
-Shown shown_by(std::span<const WarmVisit> visits, double slow_from) {
+Shown shown_by(std::span<const SteadyVisit> visits, double slow_from) {
   Shown shown;
   double extra = 0, calm = 0;
   std::vector<double> iterations, typical;
-  for (const WarmVisit& visit : visits) {
+  for (const SteadyVisit& visit : visits) {
     for (const auto samples : visit.series) {
       if (samples.empty() || !shows_iterations(*visit.visit)) continue;
       const double usual = typical_of(samples);
@@ -92,12 +92,12 @@ Unseen unseen_at_random(const Shown& shown, const SlowTotals& model, const SlowT
 // What is told of them: those that are small beside the largest would hide how seldom that comes.
 std::vector<SeenIterations> worth_telling(std::span<const SeenIterations> all, double largest) {
   constexpr double kOfTheLargest = 0.1;
-  std::vector<SeenIterations> told(all.begin(), all.end());
-  for (SeenIterations& seen : told) {
+  std::vector<SeenIterations> reported(all.begin(), all.end());
+  for (SeenIterations& seen : reported) {
     std::erase_if(seen.slow,
                   [&](const Slow& slow) { return slow.excess < kOfTheLargest * largest; });
   }
-  return told;
+  return reported;
 }
 
 // From one to the next in the same visit; of those in phase that no visit met twice, to the first.
@@ -210,20 +210,20 @@ SlowIterations::SlowIterations(const schema::RunFile& run) {
 }
 
 std::vector<SlowOfModel> SlowIterations::models() const {
-  std::vector<SlowOfModel> told;
-  if (!facts_) return told;
+  std::vector<SlowOfModel> reported;
+  if (!facts_) return reported;
   for (const Facts::Model& model : facts_->models) {
     if (model.totals.met == 0) continue;
     const auto seen = worth_telling(model.seen, model.totals.largest);
     const SlowTotals totals = totals_of(seen);
     const double every = model.in_phase ? period_of(seen) : every_of(seen);
-    told.push_back({model.name, every, 1 + totals.excess / totals.met, model.in_phase});
+    reported.push_back({model.name, every, 1 + totals.excess / totals.met, model.in_phase});
   }
-  return told;
+  return reported;
 }
 
 Unseen SlowIterations::unseen_by(const schema::RunConfig& config,
-                                 std::span<const WarmVisit> visits) const {
+                                 std::span<const SteadyVisit> visits) const {
   if (!facts_) return {};
   Unseen unseen = slow_unseen_by(config, visits);
   unseen.shorter += may_fall_by(visits);
@@ -231,7 +231,7 @@ Unseen SlowIterations::unseen_by(const schema::RunConfig& config,
 }
 
 Unseen SlowIterations::slow_unseen_by(const schema::RunConfig& config,
-                                      std::span<const WarmVisit> visits) const {
+                                      std::span<const SteadyVisit> visits) const {
   const Facts::Model* const model = facts_->of(config);
   if (model == nullptr) return {};
   const Shown shown = shown_by(visits, facts_->slow_from_of(config));

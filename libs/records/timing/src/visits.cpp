@@ -99,7 +99,7 @@ WarmVisits cut_visits(const schema::RunFile& run, const schema::RunConfig& confi
   std::vector<int> as;
   for (const schema::RunConfig& each : run.configs) as.push_back(each == config ? 0 : kNone);
   RunVisits counts;
-  return warm_all(visits_by_config(run, use, kAllBlocks, as, counts)[0], warmups);
+  return steady_visits(visits_by_config(run, use, kAllBlocks, as, counts)[0], warmups);
 }
 
 RunVisits visits_of(const schema::RunFile& run, Use use, const Warmups& warmups, int blocks) {
@@ -107,7 +107,7 @@ RunVisits visits_of(const schema::RunFile& run, Use use, const Warmups& warmups,
   RunVisits visits;
   for (const auto& [config, made] :
        visits_by_config(run, use, blocks, first_alike(run.configs), visits)) {
-    visits.by_config[config] = warm_all(made, shown);
+    visits.by_config[config] = steady_visits(made, shown);
   }
   return visits;
 }
@@ -119,16 +119,16 @@ WarmVisits visits_of(const schema::RunFile& run, const schema::RunConfig& config
 
 LogsByBlock logs_by_block(const WarmVisits& visits, TimeOfVisit time) {
   LogsByBlock logs;
-  for (const WarmVisit& visit : visits.visits) {
+  for (const SteadyVisit& visit : visits.visits) {
     logs.emplace(visit.visit->block, std::log(time(visit)));
   }
   return logs;
 }
 
-std::vector<double> logs_of(std::span<const WarmVisit> visits, TimeOfVisit time) {
+std::vector<double> logs_of(std::span<const SteadyVisit> visits, TimeOfVisit time) {
   std::vector<double> logs;
   logs.reserve(visits.size());
-  for (const WarmVisit& visit : visits) logs.push_back(std::log(time(visit)));
+  for (const SteadyVisit& visit : visits) logs.push_back(std::log(time(visit)));
   return logs;
 }
 

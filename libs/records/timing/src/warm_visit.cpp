@@ -22,7 +22,7 @@ double mean_ns(std::span<const int64_t> samples) {
   return sum / static_cast<double>(samples.size());
 }
 
-double of_instances(const WarmVisit& visit, double (*time_ns)(std::span<const int64_t>)) {
+double of_instances(const SteadyVisit& visit, double (*time_ns)(std::span<const int64_t>)) {
   std::vector<double> times;
   for (const auto samples : visit.series) {
     if (!samples.empty()) times.push_back(time_ns(samples));
@@ -55,8 +55,8 @@ std::size_t late_warmup(const schema::InstanceTimes& instance, const schema::Vis
 
 }  // namespace
 
-WarmVisit warm(const schema::Visit& visit, const Warmups& warmups) {
-  WarmVisit warm{&visit, {}, false, false};
+SteadyVisit warm(const schema::Visit& visit, const Warmups& warmups) {
+  SteadyVisit warm{&visit, {}, false, false};
   for (const schema::InstanceTimes& instance : schema::by_instance(visit)) {
     const std::size_t late = late_warmup(instance, visit, warmups);
     const std::size_t made = instance.samples_ns.size();
@@ -69,21 +69,21 @@ WarmVisit warm(const schema::Visit& visit, const Warmups& warmups) {
   return warm;
 }
 
-double typical_ns(const WarmVisit& visit) {
+double typical_ns(const SteadyVisit& visit) {
   return of_instances(visit, median_ns);
 }
 
-double late_ns(const WarmVisit& visit) {
+double late_ns(const SteadyVisit& visit) {
   return of_instances(visit, [](std::span<const int64_t> samples) {
     return median_ns(samples.last((samples.size() + 1) / 2));
   });
 }
 
-double mean_ns(const WarmVisit& visit) {
+double mean_ns(const SteadyVisit& visit) {
   return of_instances(visit, mean_ns);
 }
 
-int64_t slow_iterations(const WarmVisit& visit) {
+int64_t slow_iterations(const SteadyVisit& visit) {
   int64_t slow = 0;
   for (const auto samples : visit.series) {
     if (samples.empty()) continue;
@@ -96,8 +96,8 @@ int64_t slow_iterations(const WarmVisit& visit) {
 
 namespace {
 
-bool is_settled(std::span<const WarmVisit> visits, const Warmups& warmups) {
-  const auto is_open = [&](const WarmVisit& visit) {
+bool is_settled(std::span<const SteadyVisit> visits, const Warmups& warmups) {
+  const auto is_open = [&](const SteadyVisit& visit) {
     if (visit.still_warming) return true;
     if (!shows_iterations(*visit.visit)) return false;
     const stats::WarmupNeed& need = warmups.of(visit.visit->config, typical_ns(visit));
@@ -107,7 +107,7 @@ bool is_settled(std::span<const WarmVisit> visits, const Warmups& warmups) {
 }
 
 void leave_out_warming(WarmVisits& all) {
-  const auto is_warming = [](const WarmVisit& visit) { return visit.still_warming; };
+  const auto is_warming = [](const SteadyVisit& visit) { return visit.still_warming; };
   const auto warming = std::count_if(all.visits.begin(), all.visits.end(), is_warming);
   if (2 * warming > std::ssize(all.visits)) return;
   std::copy_if(all.visits.begin(), all.visits.end(), std::back_inserter(all.excluded), is_warming);
@@ -121,7 +121,7 @@ bool all_settled(std::span<const WarmVisits> visits) {
                      [](const WarmVisits& each) { return each.settled; });
 }
 
-WarmVisits warm_all(const std::vector<const schema::Visit*>& visits, const Warmups& warmups) {
+WarmVisits steady_visits(const std::vector<const schema::Visit*>& visits, const Warmups& warmups) {
   WarmVisits all;
   for (const schema::Visit* visit : visits) all.visits.push_back(warm(*visit, warmups));
   leave_out_warming(all);

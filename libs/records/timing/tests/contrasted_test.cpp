@@ -106,10 +106,10 @@ TEST(Contrasted, FreshVisitsOfABatchSizeAreCutAlike) {
 TEST(Contrasted, SidesThatDifferInBatchSizeAreEachCutByTheirOwn) {
   schema::RunFile run = slow_at_first(12);
   run.configs[8].shape.batch_size = 3;
-  const auto [whole, split, settled] =
+  const auto [full, split, settled] =
       contrasted_visits(run, run.configs[5], run.configs[8], Use::intervention, warmups_of(run));
   EXPECT_TRUE(settled);
-  EXPECT_EQ(iterations_of(whole), 18u);
+  EXPECT_EQ(iterations_of(full), 18u);
   EXPECT_EQ(iterations_of(split), 8u);
 }
 

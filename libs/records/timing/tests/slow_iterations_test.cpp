@@ -64,7 +64,7 @@ TEST(SlowIterations, OfOneSizeAreEvidenceForAll) {
   EXPECT_NEAR(unseen_in(run, 0).shorter, std::log1p(19.0 / 38), 0.02);
 }
 
-TEST(SlowIterations, AreToldFromScatterNotByAFixedRatio) {
+TEST(SlowIterations, AreReportedFromScatterNotByAFixedRatio) {
   const IsSlow each_thirteenth = [](int, int index) { return index % 13 == 12; };
   for (const double times : {1.1, 1.2, 1.49, 1.51}) {
     const schema::RunFile run = run_with(each_thirteenth, times);
@@ -80,7 +80,7 @@ TEST(SlowIterations, ThatAlternateAreNoScatter) {
   EXPECT_GT(unseen_in(run, 1).longer, 0.05);
 }
 
-TEST(SlowIterations, OfTheLargestKindAreTold) {
+TEST(SlowIterations, OfTheLargestKindAreReported) {
   schema::RunFile run = run_with([](int, int index) { return index == 30; });
   for (schema::Visit& visit : run.visits) {
     if (visit.config == 0) visit.samples_ns[10] = visit.samples_ns[10] * 11 / 10;

@@ -110,9 +110,9 @@ TEST(VisitsOf, EveryRunAreEachAccountedForOnceAndAlikeByBothWays) {
         const WarmVisits alone = visits_of(run, key, use, warmups);
         EXPECT_EQ(logs_of(alone.visits, mean_ns), logs_of(visits.visits, mean_ns));
         EXPECT_GE(visits.visits.size(), visits.excluded.size());
-        for (const WarmVisit& out : visits.excluded) EXPECT_TRUE(out.still_warming);
+        for (const SteadyVisit& out : visits.excluded) EXPECT_TRUE(out.still_warming);
         // Where some were left out, none that stayed is warming.
-        for (const WarmVisit& in : visits.visits) {
+        for (const SteadyVisit& in : visits.visits) {
           EXPECT_FALSE(in.still_warming && !visits.excluded.empty());
           EXPECT_GE(in.series.front().size(), 3u);
         }

@@ -24,7 +24,7 @@ class Rewriter {
       }
     }
   }
-  void operator()(Facts& facts) const { apply(facts.fields); }
+  void operator()(KeyValues& facts) const { apply(facts.fields); }
   void operator()(List& list) const {
     for (Item& item : list.items) {
       apply(item.lead);

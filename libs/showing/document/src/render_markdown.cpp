@@ -123,7 +123,7 @@ class MarkdownRenderer {
     }
   }
 
-  void operator()(const Facts& facts) {
+  void operator()(const KeyValues& facts) {
     gap();
     for (const Field& field : facts.fields) out_ += "- " + field_text(field) + "\n";
   }

@@ -29,7 +29,7 @@ std::vector<const Term*> terms_in(const Document& document) {
   const std::string words = all_words(document);
   std::vector<const Term*> used;
   for (const Term& term : findings::terms()) {
-    if (words.find(term.said) != std::string::npos) used.push_back(&term);
+    if (words.find(term.stated) != std::string::npos) used.push_back(&term);
   }
   return used;
 }

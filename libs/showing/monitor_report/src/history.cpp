@@ -43,10 +43,10 @@ void History::add(const telemetry::TrainingStep& step) {
   steps.push_back(step);
   if (steps.size() > kSteps) steps.pop_front();
   if (loops_.size() <= kLoops) return;
-  const auto told = [](const auto& a, const auto& b) {
+  const auto reported = [](const auto& a, const auto& b) {
     return a.second.back().time_ns < b.second.back().time_ns;
   };
-  loops_.erase(std::min_element(loops_.begin(), loops_.end(), told));
+  loops_.erase(std::min_element(loops_.begin(), loops_.end(), reported));
 }
 
 double History::seconds() const {
@@ -61,17 +61,17 @@ Curve History::curve(std::size_t columns, const Value& value_of) const {
   if (columns == 0 || moments_.empty()) return points;
   const std::size_t each = (kSamples + columns - 1) / columns;
   double sum = 0;
-  int said = 0;
+  int stated = 0;
   for (std::size_t i = 0; i < moments_.size(); ++i) {
     if (const std::optional<double> value = value_of(moments_[i])) {
       sum += *value;
-      ++said;
+      ++stated;
     }
     // By the number of the sample since the beginning: whole points stay what they were.
     if ((forgotten_ + i + 1) % each != 0 && i + 1 < moments_.size()) continue;
-    points.push_back(said > 0 ? std::optional(sum / said) : std::nullopt);
+    points.push_back(stated > 0 ? std::optional(sum / stated) : std::nullopt);
     sum = 0;
-    said = 0;
+    stated = 0;
   }
   if (points.size() > columns) points.erase(points.begin());
   return points;

@@ -56,17 +56,17 @@ std::string sample_line(const telemetry::Sample& sample, const History* history)
   return base::clean(text);
 }
 
-std::string finding_line(const watch::Standing& standing) {
-  const findings::Finding& finding = standing.finding;
+std::string finding_line(const watch::ActiveFinding& active) {
+  const findings::Finding& finding = active.finding;
   const std::string what = with_place(finding, finding.what);
-  if (standing.ended_ns) {
-    return base::clean(fmt::format("{}  ended after {}: {} [{}]", time_of_day(*standing.ended_ns),
-                                   seconds_between(standing.since_ns, *standing.ended_ns), what,
+  if (active.ended_ns) {
+    return base::clean(fmt::format("{}  ended after {}: {} [{}]", time_of_day(*active.ended_ns),
+                                   seconds_between(active.since_ns, *active.ended_ns), what,
                                    finding.id));
   }
   std::string fix = finding.fix;
   if (!fix.empty()) fix = " (" + fix + ")";
-  return base::clean(fmt::format("{}  {}  {}{} [{}]", time_of_day(standing.since_ns),
+  return base::clean(fmt::format("{}  {}  {}{} [{}]", time_of_day(active.since_ns),
                                  label_of(finding.severity), what, fix, finding.id));
 }
 

@@ -19,32 +19,32 @@ std::vector<int64_t> even_times(size_t count, int64_t distance = 1000) {
   return times;
 }
 
-size_t told_rows(const Clock& clock) {
+size_t reported_rows(const TimeAxis& clock) {
   return static_cast<size_t>(std::count_if(clock.rows.begin(), clock.rows.end(),
                                            [](const Row& row) { return !row.is_gap(); }));
 }
 
-TEST(Clock, OfFewReadingsHasARowForEach) {
+TEST(TimeAxis, OfFewReadingsHasARowForEach) {
   const auto times = even_times(1000);
-  const Clock clock = clock_of(times);
+  const TimeAxis clock = time_axis_of(times);
   ASSERT_EQ(clock.rows.size(), 1000U);
   EXPECT_EQ(clock.most, 1U);
   EXPECT_EQ(clock.gaps, 0U);
   for (size_t i = 0; i < 1000; ++i) EXPECT_EQ(clock.rows[i].time_ns, times[i]);
 }
 
-TEST(Clock, OfOneReadingOrNoneIsWhole) {
-  EXPECT_TRUE(clock_of({}).rows.empty());
-  EXPECT_EQ(clock_of(even_times(1)).rows.size(), 1U);
-  EXPECT_EQ(clock_of(std::vector<int64_t>{7, 7, 7}).rows.size(), 3U);
+TEST(TimeAxis, OfOneReadingOrNoneIsFull) {
+  EXPECT_TRUE(time_axis_of({}).rows.empty());
+  EXPECT_EQ(time_axis_of(even_times(1)).rows.size(), 1U);
+  EXPECT_EQ(time_axis_of(std::vector<int64_t>{7, 7, 7}).rows.size(), 3U);
 }
 
-TEST(Clock, ASilenceIsAGapAndALateReadingIsNone) {
+TEST(TimeAxis, ASilenceIsAGapAndALateReadingIsNone) {
   std::vector<int64_t> times = even_times(100);
   for (size_t i = 50; i < 100; ++i) times[i] += 4'000;
-  EXPECT_EQ(clock_of(times).gaps, 0U) << "five distances are late";
+  EXPECT_EQ(time_axis_of(times).gaps, 0U) << "five distances are late";
   for (size_t i = 50; i < 100; ++i) times[i] += 1;
-  const Clock clock = clock_of(times);
+  const TimeAxis clock = time_axis_of(times);
   EXPECT_EQ(clock.gaps, 1U);
   EXPECT_EQ(clock.longest_gap_ns, 5'001);
   ASSERT_EQ(clock.rows.size(), 101U);
@@ -53,9 +53,9 @@ TEST(Clock, ASilenceIsAGapAndALateReadingIsNone) {
   EXPECT_LT(clock.rows[50].time_ns, times[50]);
 }
 
-TEST(Clock, LongTimesDoNotOverflow) {
+TEST(TimeAxis, LongTimesDoNotOverflow) {
   const std::vector<int64_t> times{0, 1, std::numeric_limits<int64_t>::max()};
-  EXPECT_EQ(told_rows(clock_of(times)), 3U);
+  EXPECT_EQ(reported_rows(time_axis_of(times)), 3U);
 }
 
 class AnyTimes : public ::testing::TestWithParam<uint32_t> {};
@@ -70,9 +70,9 @@ TEST_P(AnyTimes, EveryReadingIsInOneRow) {
     at += random() % 100 == 0 ? 100'000 : 900 + static_cast<int64_t>(random() % 200);
     time = at;
   }
-  const Clock clock = clock_of(times, most_rows);
+  const TimeAxis clock = time_axis_of(times, most_rows);
   EXPECT_EQ(clock.most, (count + most_rows - 1) / most_rows);
-  EXPECT_LE(told_rows(clock), most_rows + clock.gaps);
+  EXPECT_LE(reported_rows(clock), most_rows + clock.gaps);
   EXPECT_LE(clock.gaps, std::max(count > most_rows ? most_rows : count, size_t{1}));
   size_t next = 0;
   for (const Row& row : clock.rows) {
@@ -92,24 +92,24 @@ TEST_P(AnyTimes, NoPeakIsLeftOut) {
   }
   values[random() % count] = 1e6;
   values[random() % count] = std::numeric_limits<double>::quiet_NaN();
-  const Clock clock = clock_of(even_times(count));
+  const TimeAxis clock = time_axis_of(even_times(count));
   EXPECT_LE(clock.rows.size(), kMostRows);
-  const Series line{"", 0, spreads_of(clock, [&](size_t i) { return values[i]; })};
+  const Series line{"", 0, min_mean_max_of(clock, [&](size_t i) { return values[i]; })};
   for (size_t row = 0; row < clock.rows.size(); ++row) {
     double low = 1e300, high = -1e300, sum = 0;
-    size_t told = 0;
+    size_t reported = 0;
     for (size_t i = clock.rows[row].first; i < clock.rows[row].last; ++i) {
       if (!values[i] || std::isnan(*values[i])) continue;
       low = std::min(low, *values[i]);
       high = std::max(high, *values[i]);
       sum += *values[i];
-      ++told;
+      ++reported;
     }
-    ASSERT_EQ(line.spreads[row].count, told);
-    if (told == 0) continue;
+    ASSERT_EQ(line.spreads[row].count, reported);
+    if (reported == 0) continue;
     EXPECT_EQ(line.spreads[row].low, low);
     EXPECT_EQ(line.spreads[row].high, high);
-    EXPECT_NEAR(line.spreads[row].mean(), sum / static_cast<double>(told), 1e-6);
+    EXPECT_NEAR(line.spreads[row].mean(), sum / static_cast<double>(reported), 1e-6);
   }
   EXPECT_EQ(line.all().high, 1e6);
 }

@@ -30,7 +30,7 @@ TEST(History, APointIsTheMeanOfItsSamples) {
   EXPECT_EQ(history.seconds(), 7);
 }
 
-TEST(History, WhatWasNotSaidLeavesAGap) {
+TEST(History, WhatWasNotStatedLeavesAGap) {
   History history;
   for (int i = 0; i < 3; ++i) add(history, i, i == 1 ? std::nullopt : std::optional(0.5));
   EXPECT_THAT(history.cpu_busy(History::kSamples),
@@ -38,7 +38,7 @@ TEST(History, WhatWasNotSaidLeavesAGap) {
   EXPECT_THAT(history.gpu_busy("1", 200), ElementsAre(std::nullopt, std::nullopt, std::nullopt));
 }
 
-TEST(History, WholePointsDoNotChangeAsTimeGoesOn) {
+TEST(History, FullPointsDoNotChangeAsTimeGoesOn) {
   History history;
   for (int i = 0; i < 400; ++i) add(history, i, (i * 7 % 10) * 0.1);
   const Curve before = history.cpu_busy(40);

@@ -97,9 +97,9 @@ telemetry::TrainingStep made_up_step(int step) {
   return one;
 }
 
-watch::Standing standing(const std::string& what, findings::Severity severity, int64_t since_ns,
-                         const std::string& fix, int gpu) {
-  watch::Standing one;
+watch::ActiveFinding active(const std::string& what, findings::Severity severity, int64_t since_ns,
+                            const std::string& fix, int gpu) {
+  watch::ActiveFinding one;
   one.finding.id = "monitor.test";
   one.finding.what = what;
   one.finding.fix = fix;
@@ -110,16 +110,16 @@ watch::Standing standing(const std::string& what, findings::Severity severity, i
   return one;
 }
 
-std::vector<watch::Standing> three_findings() {
-  return {standing("the data loader keeps GPU 2 waiting: busy 18 % while a worker uses a whole CPU",
-                   findings::Severity::medium, kNoon + 40 * kMachineSecond,
-                   "raise num_workers from 5 to 12: 64 CPUs are 35 % busy", 2),
-          standing("the clock is held down by the power limit, 1410 of 1980 MHz",
-                   findings::Severity::low, kNoon,
-                   "raise the limit with nvidia-smi -pl, or leave it: it saves 9 % energy", 5),
-          standing("XID 79: the GPU has fallen off the bus", findings::Severity::high,
-                   kNoon + 100 * kMachineSecond,
-                   "drain the node and reset it; save a checkpoint on the other GPUs first", 3)};
+std::vector<watch::ActiveFinding> three_findings() {
+  return {
+      active("the data loader keeps GPU 2 waiting: busy 18 % while a worker uses a whole CPU",
+             findings::Severity::medium, kNoon + 40 * kMachineSecond,
+             "raise num_workers from 5 to 12: 64 CPUs are 35 % busy", 2),
+      active("the clock is held down by the power limit, 1410 of 1980 MHz", findings::Severity::low,
+             kNoon, "raise the limit with nvidia-smi -pl, or leave it: it saves 9 % energy", 5),
+      active("XID 79: the GPU has fallen off the bus", findings::Severity::high,
+             kNoon + 100 * kMachineSecond,
+             "drain the node and reset it; save a checkpoint on the other GPUs first", 3)};
 }
 
 History made_up_history(int gpus) {

@@ -17,11 +17,11 @@ telemetry::GpuReading made_up_gpu(int gpu, int second);
 telemetry::Sample made_up_sample(int gpus, int seconds);
 telemetry::TrainingStep made_up_step(int step);
 
-watch::Standing standing(const std::string& what, findings::Severity severity, int64_t since_ns,
-                         const std::string& fix = "", int gpu = -1);
+watch::ActiveFinding active(const std::string& what, findings::Severity severity, int64_t since_ns,
+                            const std::string& fix = "", int gpu = -1);
 
 // What a data loader, a power limit and a lost GPU make a monitor say.
-std::vector<watch::Standing> three_findings();
+std::vector<watch::ActiveFinding> three_findings();
 
 // Two minutes of it: the history behind a view.
 History made_up_history(int gpus);

@@ -13,7 +13,7 @@ using findings::Severity;
 using telemetry::GpuReading;
 using telemetry::Sample;
 using telemetry::TrainingStep;
-using watch::Standing;
+using watch::ActiveFinding;
 
 constexpr int64_t kStart = 1'790'856'000'000'000'000;  // 2026-10-01 12:00:00 UTC
 constexpr int64_t kSecond = 1'000'000'000;
@@ -82,9 +82,9 @@ MadeLog made_log(int gpus, int64_t samples) {
   return made;
 }
 
-Standing standing(const char* id, Severity severity, std::string what, int64_t since,
-                  std::optional<int64_t> ended) {
-  Standing made;
+ActiveFinding active(const char* id, Severity severity, std::string what, int64_t since,
+                     std::optional<int64_t> ended) {
+  ActiveFinding made;
   made.finding.id = id;
   made.finding.severity = severity;
   made.finding.status = findings::Status::measured;
@@ -143,17 +143,17 @@ MadeLog trained(int64_t steps) {
   let_clock_fall(made, 700, 950);
   const int64_t slower =
       (made.log.steps[static_cast<size_t>(steps * 3 / 5)].time_ns - kStart) / kSecond;
-  made.standings.push_back(standing("training.step-time-changed", Severity::high,
-                                    "Steps take 23 % longer since step 12000", slower, {}));
-  Finding& change = made.standings.back().finding;
+  made.active_findings.push_back(active("training.step-time-changed", Severity::high,
+                                        "Steps take 23 % longer since step 12000", slower, {}));
+  Finding& change = made.active_findings.back().finding;
   change.fix = "compare the traces of steps before and after 12000";
   change.evidence = {{"step_seconds", {0.123, stats::Interval{0.1228, 0.1232}}, "s"},
                      {"excess", {0.23, stats::Interval{0.22, 0.24}}, "ratio"}};
   change.doc = "batchscope help training.step-time-changed";
-  made.standings.push_back(standing("gpu.thermal", Severity::medium,
-                                    "GPU 1 is slowed down by its temperature: 1200 of 1980 MHz",
-                                    700, 950));
-  Finding& hot = made.standings.back().finding;
+  made.active_findings.push_back(active("gpu.thermal", Severity::medium,
+                                        "GPU 1 is slowed down by its temperature: 1200 of 1980 MHz",
+                                        700, 950));
+  Finding& hot = made.active_findings.back().finding;
   hot.where =
       findings::GpuMoment{1, std::chrono::sys_time<std::chrono::milliseconds>(
                                  std::chrono::milliseconds((kStart + 700 * kSecond) / 1'000'000))};
@@ -161,8 +161,8 @@ MadeLog trained(int64_t steps) {
   hot.evidence = {{"sm_clock", {1200, {}}, "MHz"}, {"temperature", {89, {}}, "C"}};
   hot.fix = "look at its fans and at the air before it";
   for (int64_t at : {271, 545, 820}) {
-    made.standings.push_back(standing("training.step-outlier", Severity::low,
-                                      "One step took 12 times as long as usual", at, at + 1));
+    made.active_findings.push_back(active("training.step-outlier", Severity::low,
+                                          "One step took 12 times as long as usual", at, at + 1));
   }
   return made;
 }
@@ -192,9 +192,9 @@ MadeLog lost_gpu() {
     gpu.why_down = "GPU is lost";
     gpu.xid_errors_total["79"] = 1;
   }
-  made.standings = {standing("gpu.lost", Severity::high,
-                             "GPU 2 does not answer any more: GPU is lost (XID 79)", 120, {})};
-  made.standings.front().finding.fix =
+  made.active_findings = {active("gpu.lost", Severity::high,
+                                 "GPU 2 does not answer any more: GPU is lost (XID 79)", 120, {})};
+  made.active_findings.front().finding.fix =
       "reset it (nvidia-smi --gpu-reset -i 2) or restart the machine; look at its power cables";
   return made;
 }
@@ -214,8 +214,8 @@ MadeLog hostile(const std::string& text) {
   made.log.samples.back().gpus[0].up = false;
   made.log.samples.back().gpus[0].why_down = text;
   for (TrainingStep& step : made.log.steps) step.source = step.profile_file = text;
-  made.standings = {standing("hostile.kind", Severity::high, text, 10, {})};
-  Finding& finding = made.standings.front().finding;
+  made.active_findings = {active("hostile.kind", Severity::high, text, 10, {})};
+  Finding& finding = made.active_findings.front().finding;
   finding.id = finding.fix = finding.cause = finding.doc = text;
   finding.evidence = {{text, {1, {}}, text}};
   return made;
@@ -228,7 +228,7 @@ MadeLog empty() {
 }
 
 LogView view_of(const MadeLog& made) {
-  return {made.log, made.standings, made.file, watch::kinds()};
+  return {made.log, made.active_findings, made.file, watch::kinds()};
 }
 
 }  // namespace batchscope::monitor_report::testing

@@ -10,7 +10,7 @@ namespace batchscope::monitor_report::testing {
 // A log that was never written, and what was found in it.
 struct MadeLog {
   telemetry::LogContent log;
-  std::vector<watch::Standing> standings;
+  std::vector<watch::ActiveFinding> active_findings;
   std::string file = "run.jsonl";
 };
 

@@ -25,24 +25,24 @@ TEST(MonitorMarkdown, IsAsApproved) {
   approval::expect_approved("empty.md.txt", markdown_of(testing::empty()));
 }
 
-TEST(MonitorMarkdown, LeadsWithWhatStandsBeforeWhatIsOver) {
+TEST(MonitorMarkdown, LeadsWithWhatIsBeforeWhatIsOver) {
   testing::MadeLog made = testing::trained();
-  made.standings.front().ended_ns = made.standings.front().since_ns + 1;
-  made.standings[1].ended_ns.reset();
+  made.active_findings.front().ended_ns = made.active_findings.front().since_ns + 1;
+  made.active_findings[1].ended_ns.reset();
   EXPECT_THAT(markdown_of(made), HasSubstr("## GPU 1 is slowed down"));
-  made.standings[1].ended_ns = made.standings[1].since_ns + 1;
+  made.active_findings[1].ended_ns = made.active_findings[1].since_ns + 1;
   EXPECT_THAT(markdown_of(made), HasSubstr("## Steps take 23 % longer"));
 }
 
-TEST(MonitorMarkdown, SaysForHowLongInAllWhatComesAndGoesStood) {
+TEST(MonitorMarkdown, SaysForHowLongInAllWhatComesAndGoesWas) {
   testing::MadeLog made = testing::trained();
-  watch::Standing& first = made.standings.front();
+  watch::ActiveFinding& first = made.active_findings.front();
   constexpr int64_t kMinuteNs = 60'000'000'000;
   const int64_t since_ns = first.since_ns;
   first.times = 2;
   first.gaps_seconds = 60;
   first.ended_ns = since_ns + 3 * kMinuteNs;
-  first.stretches = {{since_ns, since_ns + kMinuteNs}, {since_ns + 2 * kMinuteNs, first.ended_ns}};
+  first.episodes = {{since_ns, since_ns + kMinuteNs}, {since_ns + 2 * kMinuteNs, first.ended_ns}};
   EXPECT_THAT(markdown_of(made), HasSubstr(", for 2 min 0 s in all; it is over"));
   const std::string page = html(testing::view_of(made)).value();
   size_t bands = 0;
@@ -77,8 +77,8 @@ TEST(MonitorMarkdown, TimesOfNoYearDoNoHarm) {
   made.log.samples[5].time_ns = -1;
   made.log.samples.back().time_ns = std::numeric_limits<int64_t>::max();
   made.log.steps.front().time_ns = std::numeric_limits<int64_t>::min();
-  made.standings.front().since_ns = std::numeric_limits<int64_t>::min();
-  made.standings[1].ended_ns = std::numeric_limits<int64_t>::max();
+  made.active_findings.front().since_ns = std::numeric_limits<int64_t>::min();
+  made.active_findings[1].ended_ns = std::numeric_limits<int64_t>::max();
   EXPECT_THAT(markdown_of(made), HasSubstr("2262-04-11"));
 }
 

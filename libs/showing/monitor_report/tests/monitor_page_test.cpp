@@ -99,7 +99,7 @@ TEST_F(MonitorPage, OfEightGpusAndManyStepsItStaysBelowItsLimit) {
   EXPECT_LT(page_of(made).size(), 3'000'000U);
 }
 
-TEST_F(MonitorPage, WhatWasNotToldIsAGap) {
+TEST_F(MonitorPage, WhatWasNotReportedIsAGap) {
   const json data = data_of(page_of(testing::lost_gpu()));
   const json lines = chart_of(data, "gpu-busy").at("lines");
   ASSERT_EQ(lines.size(), 4U);
@@ -120,7 +120,7 @@ TEST_F(MonitorPage, BandsReachFromWhenItBeganToWhenItEnded) {
       250'000'000);
 }
 
-TEST_F(MonitorPage, StepsAreToldBesideTimes) {
+TEST_F(MonitorPage, StepsAreReportedBesideTimes) {
   const json data = data_of(page_of(testing::trained()));
   const json& steps = data.at("clocks")[1].at("steps");
   EXPECT_EQ(steps.back(), 19'999);
@@ -130,8 +130,8 @@ TEST_F(MonitorPage, StepsAreToldBesideTimes) {
 
 TEST_F(MonitorPage, OfManyGpusThoseOfFindingsAreDrawn) {
   testing::MadeLog made = testing::healthy(12, 30);
-  made.standings = testing::lost_gpu().standings;
-  made.standings.front().finding.where = findings::GpuMoment{10, {}};
+  made.active_findings = testing::lost_gpu().active_findings;
+  made.active_findings.front().finding.where = findings::GpuMoment{10, {}};
   const std::string page = page_of(made);
   const json lines = chart_of(data_of(page), "power").at("lines");
   ASSERT_EQ(lines.size(), 8U);

@@ -26,9 +26,9 @@ TEST(PlainLines, WhatIsNotKnownIsLeftOut) {
   EXPECT_EQ(sample_line(sample, nullptr), "12:00:00  no GPU");
 }
 
-TEST(PlainLines, AFindingIsToldWhereItIsRaisedAndWhereItEnds) {
-  watch::Standing one = testing::standing("the GPU has fallen off the bus",
-                                          findings::Severity::high, kNoon, "drain the node", 3);
+TEST(PlainLines, AFindingIsReportedWhereItIsRaisedAndWhereItEnds) {
+  watch::ActiveFinding one = testing::active("the GPU has fallen off the bus",
+                                             findings::Severity::high, kNoon, "drain the node", 3);
   EXPECT_EQ(finding_line(one),
             "12:00:00  HIGH  GPU 3: the GPU has fallen off the bus (drain the node) "
             "[monitor.test]");
@@ -45,7 +45,7 @@ TEST(PlainLines, NamesSteerNothing) {
   gpu.why_down = "x\n\x1b[2Jy";
   sample.gpus = {gpu};
   EXPECT_EQ(sample_line(sample, nullptr), "00:00:00  GPU 0 down: x y");
-  EXPECT_EQ(finding_line(testing::standing("a\x1b[1A\nb", findings::Severity::low, 0)),
+  EXPECT_EQ(finding_line(testing::active("a\x1b[1A\nb", findings::Severity::low, 0)),
             "00:00:00  LOW  a b [monitor.test]");
 }
 

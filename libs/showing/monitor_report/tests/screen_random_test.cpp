@@ -153,7 +153,7 @@ View random_view(Random& random, const History& history) {
   view.sample = random_sample(random);
   view.history = random.often() ? &history : nullptr;
   for (int64_t i = random.integer(0, 6); i > 0; --i) {
-    watch::Standing one;
+    watch::ActiveFinding one;
     one.finding.what = random.text();
     one.finding.fix = random.text();
     one.finding.severity = static_cast<findings::Severity>(random.integer(0, 3));

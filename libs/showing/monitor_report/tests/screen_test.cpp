@@ -13,12 +13,12 @@ namespace {
 
 using approval::expect_approved;
 using findings::Severity;
+using testing::active;
 using ::testing::HasSubstr;
 using testing::kMachineSecond;
 using testing::kNoon;
 using testing::made_up_history;
 using testing::made_up_view;
-using testing::standing;
 using testing::three_findings;
 
 std::string text_of(const Screen& screen) {
@@ -95,7 +95,7 @@ TEST(Screen, HostileNamesSteerNothing) {
   down.why_down = evil;
   view.sample.gpus.push_back(down);
   view.sample.processes[0].name = "\xE6\xBC\xA2\xE5\xAD\x97\n\x1b[1A";
-  view.findings = {standing(evil, Severity::high, kNoon, evil, 1)};
+  view.findings = {active(evil, Severity::high, kNoon, evil, 1)};
   const std::string text = text_of(render(view, {120, 40}));
   expect_approved("hostile_120x40.txt", text);
   EXPECT_EQ(text.find_first_of("\x1b\r\a\x7f"), std::string::npos);
@@ -115,7 +115,7 @@ TEST(Screen, WhereThereIsNoRoomForAllGpusThoseInTroubleStay) {
 TEST(Screen, WhatHasEndedIsNotShown) {
   const History history = made_up_history(1);
   View view = made_up_view(1, history);
-  view.findings = {standing("it was idle", Severity::high, kNoon)};
+  view.findings = {active("it was idle", Severity::high, kNoon)};
   view.findings[0].ended_ns = kNoon + kMachineSecond;
   EXPECT_THAT(text_of(render(view, {80, 24})), HasSubstr("no findings"));
 }

@@ -76,7 +76,7 @@ TEST(Summary, ReadsAsText) {
   approval::expect_approved("summary.txt", summary_text(two_minutes(8), true));
 }
 
-TEST(Summary, OfAMachineThatSaidNothing) {
+TEST(Summary, OfAMachineThatStatedNothing) {
   EXPECT_EQ(summary_text(monitor::Totals().summary("", {}), true), "no samples and no steps\n");
 }
 
@@ -199,7 +199,7 @@ TEST(Summary, SaysWhyNoGpuCouldBeAsked) {
             "Driver Not Loaded");
 }
 
-TEST(ReadingJson, IsTheSampleWithWhatStands) {
+TEST(ReadingJson, IsTheSampleWithWhatIs) {
   auto sample = testing::made_up_sample(2, 119);
   sample.processes[0].name = "\xff<\x1b";
   const auto json =

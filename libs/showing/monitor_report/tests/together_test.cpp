@@ -12,15 +12,15 @@ using findings::Severity;
 using testing::kMachineSecond;
 using testing::kNoon;
 
-std::vector<std::string> sentences(const std::vector<watch::Standing>& findings) {
+std::vector<std::string> sentences(const std::vector<watch::ActiveFinding>& findings) {
   std::vector<std::string> all;
-  for (const watch::Standing& one : told_together(findings)) all.push_back(one.finding.what);
+  for (const watch::ActiveFinding& one : merged_findings(findings)) all.push_back(one.finding.what);
   return all;
 }
 
-watch::Standing idle(int gpu, int64_t after = 0, Severity severity = Severity::high) {
-  return testing::standing("GPU " + std::to_string(gpu) + " is idle", severity,
-                           kNoon + after * kMachineSecond, "", gpu);
+watch::ActiveFinding idle(int gpu, int64_t after = 0, Severity severity = Severity::high) {
+  return testing::active("GPU " + std::to_string(gpu) + " is idle", severity,
+                         kNoon + after * kMachineSecond, "", gpu);
 }
 
 TEST(Together, TheSameOfSeveralGpusIsOne) {
@@ -32,25 +32,25 @@ TEST(Together, TheSameOfSeveralGpusIsOne) {
 }
 
 TEST(Together, WhereTheSentenceDoesNotNameTheGpuItDoes) {
-  EXPECT_THAT(sentences({testing::standing("lost", Severity::high, kNoon, "", 1),
-                         testing::standing("lost", Severity::high, kNoon, "", 2)}),
+  EXPECT_THAT(sentences({testing::active("lost", Severity::high, kNoon, "", 1),
+                         testing::active("lost", Severity::high, kNoon, "", 2)}),
               ::testing::ElementsAre("GPU 1 (likewise 2): lost"));
 }
 
 TEST(Together, WhatIsNotAlikeStaysApart) {
-  watch::Standing ended = idle(2);
+  watch::ActiveFinding ended = idle(2);
   ended.ended_ns = kNoon + kMachineSecond;
-  watch::Standing other = idle(3);
+  watch::ActiveFinding other = idle(3);
   other.finding.id = "monitor.other";
-  EXPECT_EQ(told_together({idle(0), idle(1, 0, Severity::low), ended, other}).size(), 4U);
-  EXPECT_EQ(told_together({idle(0), testing::standing("full", Severity::high, kNoon)}).size(), 2U);
-  watch::Standing slice = idle(1);
+  EXPECT_EQ(merged_findings({idle(0), idle(1, 0, Severity::low), ended, other}).size(), 4U);
+  EXPECT_EQ(merged_findings({idle(0), testing::active("full", Severity::high, kNoon)}).size(), 2U);
+  watch::ActiveFinding slice = idle(1);
   std::get<findings::GpuMoment>(slice.finding.where).slice = 2;
-  EXPECT_EQ(told_together({idle(0), slice}).size(), 2U);
+  EXPECT_EQ(merged_findings({idle(0), slice}).size(), 2U);
 }
 
-watch::Standing busy(int gpu, double share) {
-  watch::Standing one = idle(gpu);
+watch::ActiveFinding busy(int gpu, double share) {
+  watch::ActiveFinding one = idle(gpu);
   one.finding.what = fmt::format("GPU {} is busy for {:.0f} %", gpu, 100 * share);
   findings::Evidence evidence;
   evidence.metric = "gpu_busy";
@@ -60,7 +60,7 @@ watch::Standing busy(int gpu, double share) {
   return one;
 }
 
-TEST(Together, NumbersThatDifferAreSaid) {
+TEST(Together, NumbersThatDifferAreStated) {
   EXPECT_THAT(sentences({busy(0, 0.7), busy(1, 0.42), busy(2, 0.5)}),
               ::testing::ElementsAre("GPU 0 (likewise 1 and 2) is busy for 42 to 70 %"));
   EXPECT_THAT(sentences({busy(0, 0.7), busy(1, 0.7)}),
@@ -68,7 +68,7 @@ TEST(Together, NumbersThatDifferAreSaid) {
 }
 
 TEST(Together, EachNumberHasItsRange) {
-  watch::Standing first = busy(2, 0.68), second = busy(5, 0.61);
+  watch::ActiveFinding first = busy(2, 0.68), second = busy(5, 0.61);
   first.finding.what = "GPU 2 differs: its clock is 32 % below, at 5.10 W";
   second.finding.what = "GPU 5 differs: its clock is 39.5 % below, at 5.10 W";
   EXPECT_THAT(sentences({first, second}),
@@ -77,23 +77,23 @@ TEST(Together, EachNumberHasItsRange) {
 }
 
 TEST(Together, WhatSaysSomethingElseStaysApart) {
-  watch::Standing first = idle(0), second = idle(1);
+  watch::ActiveFinding first = idle(0), second = idle(1);
   first.finding.what = "GPU 0: XID 79, fallen off the bus";
   second.finding.what = "GPU 1: XID 48, errors of memory";
-  EXPECT_EQ(told_together({first, second}).size(), 2U);
+  EXPECT_EQ(merged_findings({first, second}).size(), 2U);
   second.finding.what = "GPU 1: XID 31, fallen off the bus";
-  EXPECT_EQ(told_together({first, second}).size(), 2U);
-  EXPECT_EQ(told_together({idle(0), idle(1, 31)}).size(), 2U);
+  EXPECT_EQ(merged_findings({first, second}).size(), 2U);
+  EXPECT_EQ(merged_findings({idle(0), idle(1, 31)}).size(), 2U);
 }
 
 TEST(Together, ItLastsFromTheFirstBeginningToTheLastEnd) {
-  watch::Standing first = idle(0, 20), second = idle(1, 10);
+  watch::ActiveFinding first = idle(0, 20), second = idle(1, 10);
   first.ended_ns = kNoon + 30 * kMachineSecond;
   second.ended_ns = kNoon + 40 * kMachineSecond;
-  const auto told = told_together({first, second});
-  ASSERT_EQ(told.size(), 1U);
-  EXPECT_EQ(told[0].since_ns, kNoon + 10 * kMachineSecond);
-  EXPECT_EQ(told[0].ended_ns, kNoon + 40 * kMachineSecond);
+  const auto reported = merged_findings({first, second});
+  ASSERT_EQ(reported.size(), 1U);
+  EXPECT_EQ(reported[0].since_ns, kNoon + 10 * kMachineSecond);
+  EXPECT_EQ(reported[0].ended_ns, kNoon + 40 * kMachineSecond);
 }
 
 }  // namespace

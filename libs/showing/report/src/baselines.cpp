@@ -15,7 +15,7 @@ namespace {
 using schema::Baseline;
 using schema::SavedRun;
 
-constexpr std::size_t kCommitsTold = 3;
+constexpr std::size_t kCommitsReported = 3;
 
 // What the runs have of it, once each.
 template <class Get>
@@ -31,7 +31,7 @@ std::vector<std::string> values_of(const Baseline& baseline, const Get& get) {
 std::string commits_of(const Baseline& baseline) {
   auto commits = values_of(baseline, [](const SavedRun& run) { return std::vector{run.commit}; });
   if (commits.empty()) return "no commit";
-  const std::size_t more = commits.size() - std::min(commits.size(), kCommitsTold);
+  const std::size_t more = commits.size() - std::min(commits.size(), kCommitsReported);
   commits.resize(commits.size() - more);
   return base::join(commits, ", ") + (more == 0 ? "" : fmt::format(" and {} more", more));
 }

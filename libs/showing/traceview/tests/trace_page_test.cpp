@@ -13,7 +13,7 @@ namespace {
 
 using attribution::TimeParts;
 using charts::parts_between;
-using charts::UnpackedStretch;
+using charts::UnpackedSpan;
 using nlohmann::json;
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -39,7 +39,7 @@ class TracePage : public ::testing::Test {
   }
 
   // Times as in the trace.
-  static std::vector<UnpackedStretch> stretches_of(const json& device, int64_t window_start) {
+  static std::vector<UnpackedSpan> segments_of(const json& device, int64_t window_start) {
     charts::PackedTime time;
     time.start_ns = window_start + device.at("from").get<int64_t>();
     time.unit_ns = device.at("unit");
@@ -81,12 +81,12 @@ TEST_F(TracePage, TheTimelineHasTheExactTimesOfTheSummary) {
   ASSERT_EQ(data.at("devices").size(), 2U);
   for (size_t i = 0; i < 2; ++i) {
     const attribution::DeviceTime& device = summary.attribution.devices[i];
-    const std::vector<UnpackedStretch> stretches = stretches_of(data.at("devices")[i], start);
-    EXPECT_EQ(stretches.size(), device.pieces.size());
+    const std::vector<UnpackedSpan> segments = segments_of(data.at("devices")[i], start);
+    EXPECT_EQ(segments.size(), device.pieces.size());
     EXPECT_EQ(data.at("devices")[i].at("pieces"), device.pieces.size());
-    EXPECT_EQ(parts_between(stretches, device.start_ns, device.end_ns), device.parts);
+    EXPECT_EQ(parts_between(segments, device.start_ns, device.end_ns), device.parts);
     for (const attribution::Step& step : summary.attribution.steps) {
-      EXPECT_EQ(parts_between(stretches, step.start_ns, step.end_ns), step.devices[i]);
+      EXPECT_EQ(parts_between(segments, step.start_ns, step.end_ns), step.devices[i]);
     }
     EXPECT_EQ(data.at("devices")[i].at("start").get<int64_t>() + start, device.start_ns);
     EXPECT_EQ(data.at("gaps")[i].at("device"), i);
@@ -101,19 +101,19 @@ TEST_F(TracePage, OfVeryManyPiecesTheTimesStayExact) {
   EXPECT_LT(page.size(), 7'000'000U);
   const json data = data_of(page, "timeline-data");
   const int64_t start = summary.attribution.devices[0].pieces.front().start_ns;
-  size_t stretches_in_all = 0;
+  size_t segments_in_all = 0;
   for (size_t i = 0; i < 2; ++i) {
     const attribution::DeviceTime& device = summary.attribution.devices[i];
-    const std::vector<UnpackedStretch> stretches = stretches_of(data.at("devices")[i], start);
-    EXPECT_EQ(data.at("devices")[i].at("stretches"), stretches.size());
-    stretches_in_all += stretches.size();
-    EXPECT_EQ(parts_between(stretches, device.start_ns, device.end_ns), device.parts);
+    const std::vector<UnpackedSpan> segments = segments_of(data.at("devices")[i], start);
+    EXPECT_EQ(data.at("devices")[i].at("stretches"), segments.size());
+    segments_in_all += segments.size();
+    EXPECT_EQ(parts_between(segments, device.start_ns, device.end_ns), device.parts);
     for (const attribution::Step& step : summary.attribution.steps) {
-      EXPECT_EQ(parts_between(stretches, step.start_ns, step.end_ns), step.devices[i]);
+      EXPECT_EQ(parts_between(segments, step.start_ns, step.end_ns), step.devices[i]);
     }
   }
-  EXPECT_LE(stretches_in_all, 1'000'000U);
-  EXPECT_GT(stretches_in_all, 500'000U);
+  EXPECT_LE(segments_in_all, 1'000'000U);
+  EXPECT_GT(segments_in_all, 500'000U);
 }
 
 TEST_F(TracePage, NoNameAddsAnElement) {

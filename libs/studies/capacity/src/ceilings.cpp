@@ -46,8 +46,8 @@ std::filesystem::path default_ceilings_file() {
   return state.empty() ? state : state / "batchscope" / "ceilings.jsonl";
 }
 
-Result<Ceilings> Ceilings::open(std::filesystem::path path) {
-  Ceilings ceilings(std::move(path));
+Result<OomLimits> OomLimits::open(std::filesystem::path path) {
+  OomLimits ceilings(std::move(path));
   std::error_code ignored;
   if (ceilings.path_.empty() || !std::filesystem::exists(ceilings.path_, ignored)) return ceilings;
   const auto text = base::read_file(ceilings.path_);
@@ -60,7 +60,7 @@ Result<Ceilings> Ceilings::open(std::filesystem::path path) {
   return ceilings;
 }
 
-void Ceilings::read_line(std::string_view line) {
+void OomLimits::read_line(std::string_view line) {
   const auto json = Json::parse(line, nullptr, false);
   const auto is = [&](const char* name, auto check) {
     return json.contains(name) && (json[name].*check)();
@@ -79,7 +79,7 @@ void Ceilings::read_line(std::string_view line) {
   if (ceiling.batch_size >= 1) known_.push_back(std::move(ceiling));
 }
 
-std::optional<Ceiling> Ceilings::find(const std::string& key, int64_t limit_bytes) const {
+std::optional<Ceiling> OomLimits::find(const std::string& key, int64_t limit_bytes) const {
   std::optional<Ceiling> smallest;
   for (const Ceiling& each : known_) {
     if (each.key != key || each.limit_bytes < limit_bytes) continue;
@@ -88,7 +88,7 @@ std::optional<Ceiling> Ceilings::find(const std::string& key, int64_t limit_byte
   return smallest;
 }
 
-Result<void> Ceilings::append(std::string line) {
+Result<void> OomLimits::append(std::string line) {
   if (path_.empty()) return {};
   std::error_code ignored;
   if (std::filesystem::exists(path_, ignored)) {
@@ -101,7 +101,7 @@ Result<void> Ceilings::append(std::string line) {
   return file->append_line(line);
 }
 
-Result<void> Ceilings::add(const Ceiling& ceiling) {
+Result<void> OomLimits::add(const Ceiling& ceiling) {
   known_.push_back(ceiling);
   return append(line_of({{"key", ceiling.key},
                          {"batch_size", ceiling.batch_size},
@@ -109,7 +109,7 @@ Result<void> Ceilings::add(const Ceiling& ceiling) {
                          {"when", ceiling.when}}));
 }
 
-Result<void> Ceilings::forget(const std::string& key) {
+Result<void> OomLimits::forget(const std::string& key) {
   const auto is_meant = [&](const Ceiling& each) { return each.key == key; };
   if (std::erase_if(known_, is_meant) == 0) return {};
   return append(line_of({{"key", key}, {"forgotten", true}}));

@@ -23,7 +23,7 @@ std::string note_of(const schema::RunConfig& config, const Ceiling& ceiling) {
 
 }  // namespace
 
-Result<void> leave_out_known(const Ceilings& ceilings, const Room& room, measure::Job& job) {
+Result<void> leave_out_known(const OomLimits& ceilings, const Room& room, measure::Job& job) {
   std::map<std::string, int64_t> rooms;
   std::map<std::string, std::optional<Ceiling>> known;
   const auto above = [&](const schema::RunConfig& config) {
@@ -43,7 +43,7 @@ Result<void> leave_out_known(const Ceilings& ceilings, const Room& room, measure
                ceilings.path().string(), "add smaller --batch-sizes, or --forget-ceilings"};
 }
 
-void forget_known(const measure::Job& job, Ceilings& ceilings) {
+void forget_known(const measure::Job& job, OomLimits& ceilings) {
   for (const schema::RunConfig& config : job.configs) {
     (void)ceilings.forget(ceiling_key(job.header, config));
   }

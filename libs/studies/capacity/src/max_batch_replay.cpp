@@ -48,19 +48,20 @@ MaxBatchOptions options_of(const schema::RunFile& run, int config,
 
 }  // namespace
 
-std::optional<ToldProbe> told(const schema::Probe& probe) {
+std::optional<ReportedProbe> reported(const schema::Probe& probe) {
   const ProbePurpose purpose = probe.purpose.value();
   const auto outcome = result_of(probe.outcome.value());
   if (!is_asked_for(purpose) || !outcome) return std::nullopt;
   const bool perhaps = *outcome == ProbeOutcome::failed && base::is_perhaps_memory(probe.message);
-  return ToldProbe{purpose, {*outcome, probe.peak_bytes, perhaps}};
+  return ReportedProbe{purpose, {*outcome, probe.peak_bytes, perhaps}};
 }
 
 MaxBatch search_of(const schema::RunFile& run, int config, const schema::MaxBatchSettings& plan) {
   MaxBatch search(options_of(run, config, plan));
   for (const schema::Probe& probe : run.probes) {
     if (probe.config != config) continue;
-    if (const auto each = told(probe)) search.tell(probe.batch_size, each->purpose, each->result);
+    if (const auto each = reported(probe))
+      search.tell(probe.batch_size, each->purpose, each->result);
   }
   return search;
 }

@@ -10,10 +10,10 @@ namespace batchscope::capacity {
 MaxBatch search_of(const schema::RunFile& run, int config, const schema::MaxBatchSettings& plan);
 
 // How a probe is told to a search; nullopt for one that it did not ask for, or that has not ended.
-struct ToldProbe {
+struct ReportedProbe {
   ProbePurpose purpose = ProbePurpose::search;
   ProbeResult result;
 };
-std::optional<ToldProbe> told(const schema::Probe& probe);
+std::optional<ReportedProbe> reported(const schema::Probe& probe);
 
 }  // namespace batchscope::capacity

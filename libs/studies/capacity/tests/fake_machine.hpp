@@ -141,8 +141,8 @@ class MaxBatchRun : public testing::Test {
   }
   ~MaxBatchRun() override { std::filesystem::remove_all(folder_); }
 
-  Ceilings open() {
-    auto ceilings = Ceilings::open(folder_ / "state" / "ceilings.jsonl");
+  OomLimits open() {
+    auto ceilings = OomLimits::open(folder_ / "state" / "ceilings.jsonl");
     EXPECT_TRUE(ceilings);
     return *std::move(ceilings);
   }
@@ -152,7 +152,7 @@ class MaxBatchRun : public testing::Test {
                                                          double timeout_s) {
       return std::make_unique<MachineExecutor>(machine, limit, timeout_s);
     };
-    Ceilings ceilings = open();
+    OomLimits ceilings = open();
     const auto kills = [&] { return host::OomKills{machine.boot, machine.kills}; };
     const MaxBatchCollaborators with{make, sink_, ceilings, kills, nullptr, {}};
     const auto done = find_max_batches({}, plan, with, run);

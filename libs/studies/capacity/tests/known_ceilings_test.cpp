@@ -29,8 +29,8 @@ std::vector<int64_t> sizes_of(const measure::Job& job) {
 }
 
 // 16 ran out of memory in 8 GiB, whose file is none.
-Ceilings known(const measure::Job& job) {
-  auto ceilings = Ceilings::open({});
+OomLimits known(const measure::Job& job) {
+  auto ceilings = OomLimits::open({});
   EXPECT_TRUE(ceilings->add({ceiling_key(job.header, job.configs.front()), 16, 8 * kGiB, "then"}));
   return *std::move(ceilings);
 }
@@ -71,7 +71,7 @@ TEST(KnownCeilings, ThatLeaveNothingAreAnError) {
 
 TEST(KnownCeilings, CanBeForgotten) {
   measure::Job job = job_of({16, 32});
-  Ceilings ceilings = known(job);
+  OomLimits ceilings = known(job);
   forget_known(job, ceilings);
   EXPECT_TRUE(leave_out_known(ceilings, room_of(kGiB), job));
 }

@@ -24,7 +24,7 @@ TEST_F(MaxBatchOutcome, WhatIsLeftFreeIsOneStatement) {
   EXPECT_EQ(free_words(result.plan, result.found.front()), "leaves " + share);
 }
 
-TEST_F(MaxBatchOutcome, WithoutAKnownLimitNothingIsSaidToBeLeftFree) {
+TEST_F(MaxBatchOutcome, WithoutAKnownLimitNothingIsStatedToBeLeftFree) {
   Machine machine;
   machine.device_bytes = 300 * kMiB;
   for (const int64_t limit : {int64_t{0}, 4 * kLimit}) {

@@ -70,9 +70,9 @@ TEST_F(MaxBatchRun, AProbeKeepsTheTypicalIteration) {
 }
 
 TEST_F(MaxBatchRun, CutOffAnywhereItComesToTheSame) {
-  Machine whole;
+  Machine full;
   schema::RunFile run = new_run(plan_of());
-  search(whole, run, plan_of());
+  search(full, run, plan_of());
   const std::vector<schema::Probe> lines = sink_.probes;
   for (std::size_t cut = 0; cut < lines.size(); ++cut) {
     std::filesystem::remove_all(folder_);
@@ -114,9 +114,9 @@ TEST_F(MaxBatchRun, ATryThatEndedTheSearchIsACeilingWhenMemoryMayHaveBeenWhy) {
 }
 
 TEST_F(MaxBatchRun, SomebodyElsesKillIsNotBelievedAgainstThePeaks) {
-  Machine whole;
+  Machine full;
   schema::RunFile run = new_run(plan_of());
-  search(whole, run, plan_of());
+  search(full, run, plan_of());
   const auto is_start = [](const schema::Probe& each) {
     return each.batch_size == 24 && each.outcome.empty();
   };
@@ -176,7 +176,7 @@ TEST_F(MaxBatchRun, LaterRunsNeverCrossWhatDied) {
   EXPECT_EQ(found_batches(less, smaller).front().largest, 90);
   search(machine, more, larger);
   EXPECT_GT(found_batches(more, larger).front().largest, 91);
-  Ceilings ceilings = open();
+  OomLimits ceilings = open();
   EXPECT_TRUE(ceilings.forget(ceiling_key(later.header, later.configs[0])));
   machine.each = 10 * kMiB;
   machine.base = 50 * kMiB;
@@ -257,11 +257,11 @@ TEST_F(MaxBatchRun, APlanSurvivesItsHeader) {
 
 TEST_F(MaxBatchRun, CeilingsOutliveTornLinesAndStrangers) {
   const auto path = folder_ / "state" / "ceilings.jsonl";
-  Ceilings ceilings = open();
+  OomLimits ceilings = open();
   ASSERT_TRUE(ceilings.add({"k", 64, 1000, "then"}));
   const std::string text = *base::read_file(path);
   ASSERT_TRUE(base::write_file_atomically(path, "[1]\nno json\n{\"key\":7}\n" + text + "{\"ke"));
-  Ceilings again = open();
+  OomLimits again = open();
   EXPECT_EQ(again.find("k", 1000)->batch_size, 64);
   EXPECT_FALSE(again.find("k", 1001));
   EXPECT_FALSE(again.find("other", 1));

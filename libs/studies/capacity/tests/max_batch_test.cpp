@@ -191,7 +191,7 @@ TEST(MaxBatch, WhatFailsForAnotherReasonIsTriedTwice) {
 }
 
 // Told by the size: what is above `most` fails in words that are no proof.
-MaxBatch told_perhaps(int64_t most, std::vector<int64_t>& tried) {
+MaxBatch reported_perhaps(int64_t most, std::vector<int64_t>& tried) {
   MaxBatchOptions options;
   options.limit_bytes = 4096 * kMiB;
   MaxBatch search(options);
@@ -207,7 +207,7 @@ MaxBatch told_perhaps(int64_t most, std::vector<int64_t>& tried) {
 
 TEST(MaxBatch, WhatWasPerhapsMemoryIsTriedSmallerAndNotTheSameAgain) {
   std::vector<int64_t> tried;
-  const MaxBatch search = told_perhaps(6, tried);
+  const MaxBatch search = reported_perhaps(6, tried);
   EXPECT_EQ(search.largest(), 6);
   EXPECT_EQ(search.bound(), MaxBatchBound::failed);
   for (const int64_t size : {24, 7}) {
@@ -219,7 +219,7 @@ TEST(MaxBatch, WhatWasPerhapsMemoryIsTriedSmallerAndNotTheSameAgain) {
 
 TEST(MaxBatch, WhereNothingSmallerCanBeTriedItIsAFailure) {
   std::vector<int64_t> tried;
-  const MaxBatch search = told_perhaps(0, tried);
+  const MaxBatch search = reported_perhaps(0, tried);
   EXPECT_EQ(search.largest(), 0);
   EXPECT_EQ(tried, (std::vector<int64_t>{1, 1}));
 }

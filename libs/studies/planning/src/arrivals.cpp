@@ -47,7 +47,7 @@ struct Draw {
   }
 
   std::vector<Arrival> operator()(const RecordedArrivals& law) const {
-    const double stretch = law.rate_per_s() / rate;
+    const double segment = law.rate_per_s() / rate;
     const std::size_t n = law.times_s.size();
     // One mean gap between the last request and the first of the next turn.
     const double span = static_cast<double>(n) / law.rate_per_s();
@@ -55,7 +55,7 @@ struct Draw {
     for (std::size_t i = 0; i < count; ++i) {
       const std::size_t turn = i / n;
       arrivals[i].time_s =
-          (span * static_cast<double>(turn) + law.times_s[i % n] - law.times_s.front()) * stretch;
+          (span * static_cast<double>(turn) + law.times_s[i % n] - law.times_s.front()) * segment;
       if (!law.tokens.empty()) arrivals[i].tokens = law.tokens[i % n];
     }
     return arrivals;

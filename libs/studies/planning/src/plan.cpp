@@ -280,8 +280,8 @@ class Planner {
 // Requests whose lengths nobody tells are as long as what was measured, where that is one length.
 PlanRequest with_lengths(const MeasuredCosts& costs, PlanRequest request) {
   const auto* recorded = std::get_if<RecordedArrivals>(&request.arrivals.law);
-  const bool told = !request.lengths.empty() || (recorded && !recorded->tokens.empty());
-  if (!told && costs.table.lengths().size() == 1) request.lengths = costs.table.lengths();
+  const bool reported = !request.lengths.empty() || (recorded && !recorded->tokens.empty());
+  if (!reported && costs.table.lengths().size() == 1) request.lengths = costs.table.lengths();
   return request;
 }
 

@@ -44,7 +44,7 @@ TEST(Arrivals, AllRequestsMayComeInBursts) {
   EXPECT_NEAR(100'000 / draw_arrivals(all, 40, 100'000, {}, 3).back().time_s, 40, 2);
 }
 
-TEST(Arrivals, RecordedOnesAreStretchedAndRepeated) {
+TEST(Arrivals, RecordedOnesAreSpreadAndRepeated) {
   const auto recorded = parse_recorded("# time length\n10.0 5\n10.5, 7\n12.0\t9  # last\n\n", "f");
   ASSERT_TRUE(recorded);
   EXPECT_DOUBLE_EQ(recorded->rate_per_s(), 1);

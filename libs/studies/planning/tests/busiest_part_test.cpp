@@ -13,7 +13,7 @@ TEST(BusiestPart, IsTheRequestsThatCameWithinTheShortestTime) {
   EXPECT_THAT(part.tokens, ElementsAre(2, 3, 4));
 }
 
-TEST(BusiestPart, IsTheWholeWhereThatIsNoLongerOrAPartTakesNoTime) {
+TEST(BusiestPart, IsTheFullWhereThatIsNoLongerOrAPartTakesNoTime) {
   EXPECT_EQ(busiest_part({{0, 1, 2}, {}}, 3).times_s.size(), 3u);
   EXPECT_EQ(busiest_part({{0, 1, 1, 2}, {}}, 2).times_s.size(), 4u);
 }

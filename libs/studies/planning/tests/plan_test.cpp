@@ -64,7 +64,7 @@ PlanRequest burst_at(int first, int many, std::optional<int> instances) {
 
 // A burst of 1000 a second, of which an instance carries 308. It is in the last part of the
 // recording, which no beginning of it shows.
-TEST(Plan, TheInstancesNeededAreThoseOfAWholeRecording) {
+TEST(Plan, TheInstancesNeededAreThoseOfAFullRecording) {
   const auto made = plan(affine(), burst_at(6000, 2000, std::nullopt));
   ASSERT_TRUE(made) << made.error().what;
   ASSERT_TRUE(made->recommended) << made->message;
@@ -233,7 +233,7 @@ std::string refusal_of(const PlanRequest& request) {
   return refused ? "planned" : base::to_string(refused.error());
 }
 
-TEST(Plan, RatesThatNothingCanBeSaidOfAreRefused) {
+TEST(Plan, RatesThatNothingCanBeStatedOfAreRefused) {
   EXPECT_THAT(refusal_of(quick(1e12, std::nullopt)), HasSubstr("instances"));
   EXPECT_THAT(refusal_of(quick(1e-9, std::nullopt)), HasSubstr("years"));
 }

@@ -34,7 +34,7 @@ TEST(Batcher, OutOfMemoryHalvesTheBatchAndRemembers) {
   EXPECT_EQ(batcher.counters().responses, 10);
 }
 
-TEST(Batcher, WhatDoesNotFitAloneIsToldSo) {
+TEST(Batcher, WhatDoesNotFitAloneIsReportedSo) {
   Doubler batcher(
       [](std::span<const int> requests, int instance) -> base::Result<std::vector<int>> {
         for (const int request : requests) {

@@ -114,7 +114,7 @@ TEST(Batcher, TheCountersAddUpWhileACallerWaitsForRoom) {
 }
 
 // The instance sleeps until there are four. Of the two that are left the next makes a full batch.
-TEST(Batcher, AnInstanceLooksAgainWhenTheQueueHasBecomeShorter) {
+TEST(Batcher, AnInstanceAppearsAgainWhenTheQueueHasBecomeShorter) {
   const auto clock = std::make_shared<WatchedClock>();
   const base::Nanoseconds due = milliseconds(10);
   Doubler batcher(doubled, {.policy = make_policy(TokenBudget{.max_tokens = 64, .max_delay = due}),
@@ -186,7 +186,7 @@ TEST(Batcher, ACallbackIsNotHeldByAFullQueue) {
   EXPECT_EQ(reason_of(more[1]), Refusal::queue_full);
 }
 
-TEST(Batcher, AnExceptionIsTheAnswerToItsWholeBatch) {
+TEST(Batcher, AnExceptionIsTheAnswerToItsFullBatch) {
   Doubler batcher(
       [](std::span<const int> requests, int instance) -> base::Result<std::vector<int>> {
         if (requests.front() < 0) throw std::runtime_error("negative");

@@ -7,7 +7,7 @@
 
 namespace batchscope::study {
 
-base::Result<void> check_pipelines(const measure::Job& job, const engine::Places& places) {
+base::Result<void> check_pipelines(const measure::Job& job, const engine::InstallPaths& places) {
   // Neither batch size nor threads change what can be fed.
   using Work = std::tuple<std::string, std::string, std::string, int64_t, schema::Shape>;
   std::set<Work> seen;

@@ -23,8 +23,8 @@ namespace fs = std::filesystem;
 
 constexpr int64_t kDefaultLength = 128;  // tokens
 
-bool looks_like_a_file(const engine::Engine& engine, std::string_view name,
-                       const engine::Places& places) {
+bool is_file_like(const engine::Engine& engine, std::string_view name,
+                  const engine::InstallPaths& places) {
   if (name.find('/') != std::string_view::npos) return true;
   const std::string extension = fs::path(name).extension().string();
   const auto of_file = [&](const engine::EngineDescription& described) {
@@ -49,8 +49,8 @@ struct Asked {
   const InputsOf& inputs_of;
 
   Result<std::vector<engine::InputSpec>> inputs(const engine::ModelSpec& spec) const {
-    const bool untold = spec.inputs.empty() && inputs_of;
-    return untold ? inputs_of(engine, spec) : engine.inputs_of(spec);
+    const bool unreported = spec.inputs.empty() && inputs_of;
+    return unreported ? inputs_of(engine, spec) : engine.inputs_of(spec);
   }
 };
 
@@ -85,7 +85,7 @@ Result<SweepModel> model_from_file(const Asked& asked, const std::string& path,
 }
 
 Result<SweepModel> model_from_store(const Asked& asked, const engine::StoredModel& stored,
-                                    const engine::Places& places) {
+                                    const engine::InstallPaths& places) {
   auto file = engine::file_for(stored, asked.engine.name(), places);
   if (!file) return std::move(file).error();
   SweepModel model;
@@ -102,7 +102,7 @@ Result<SweepModel> model_from_store(const Asked& asked, const engine::StoredMode
 }
 
 Error unknown_model(const std::string& name, std::vector<std::string> known,
-                    const engine::Places& places) {
+                    const engine::InstallPaths& places) {
   const std::string make = engine::how_to_make(name);
   if (!make.empty()) {
     return {ErrorKind::usage, fmt::format("model '{}' has not been made yet", name), "-m", make};
@@ -117,7 +117,7 @@ Error unknown_model(const std::string& name, std::vector<std::string> known,
 }
 
 Result<SweepModel> built_in(const engine::Engine& engine, const std::string& name,
-                            const engine::Places& places) {
+                            const engine::InstallPaths& places) {
   if (const auto found = engine.find_model(name)) {
     SweepModel model;
     model.spec.name = name;
@@ -143,9 +143,9 @@ Result<SweepModel> interpreted(const Asked& asked, const std::string& name,
   model.spec.inputs = *std::move(given);
   const auto described = asked.engine.describe_model(model.spec);
   if (!described) return described.error();
-  auto told = asked.engine.inputs_of(model.spec);
-  if (!told) return std::move(told).error();
-  model.spec.inputs = *std::move(told);
+  auto reported = asked.engine.inputs_of(model.spec);
+  if (!reported) return std::move(reported).error();
+  model.spec.inputs = *std::move(reported);
   model.inputs = engine::to_texts(model.spec.inputs);
   if (*described) {
     model.has_seq_len = (*described)->has_seq_len;
@@ -155,12 +155,13 @@ Result<SweepModel> interpreted(const Asked& asked, const std::string& name,
 }
 
 Result<SweepModel> find_model(const Asked& asked, const std::string& name,
-                              std::span<const std::string> inputs, const engine::Places& places) {
+                              std::span<const std::string> inputs,
+                              const engine::InstallPaths& places) {
   engine::Engine& engine = asked.engine;
   const engine::EngineDescription described = engine::describe(engine, places);
   if (described.interpreted) return interpreted(asked, name, inputs);
   if (described.virtual_time) return built_in(engine, name, places);
-  if (looks_like_a_file(engine, name, places)) return model_from_file(asked, name, inputs);
+  if (is_file_like(engine, name, places)) return model_from_file(asked, name, inputs);
   auto stored = engine::find_stored_model(name, places);
   if (!stored) return std::move(stored).error();
   return *stored ? model_from_store(asked, **stored, places) : built_in(engine, name, places);
@@ -180,7 +181,7 @@ void tell_apart(std::vector<SweepModel>& models) {
 Result<std::vector<SweepModel>> find_models(engine::Engine& engine,
                                             std::span<const std::string> names,
                                             std::span<const std::string> inputs, uint64_t seed,
-                                            const engine::Places& places,
+                                            const engine::InstallPaths& places,
                                             const InputsOf& inputs_of) {
   std::vector<SweepModel> models;
   if (auto readable = engine::parse_input_specs(inputs); !readable)

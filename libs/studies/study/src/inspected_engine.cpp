@@ -21,31 +21,31 @@ class InspectedEngine final : public engine::ForwardingEngine {
   // Names are given to files by whoever measures them, which may be after their inputs are known.
   Result<schema::ModelInfo> inspect(const engine::ModelSpec& spec) override {
     if (spec.path.empty()) return inner().inspect(spec);
-    const auto told = told_of(spec);
-    if (!told) return told.error();
-    schema::ModelInfo info = told->facts;
+    const auto reported = reported_of(spec);
+    if (!reported) return reported.error();
+    schema::ModelInfo info = reported->facts;
     info.name = spec.name;
     return info;
   }
   Result<std::vector<engine::InputSpec>> inputs_of(const engine::ModelSpec& spec) override {
     if (spec.path.empty()) return inner().inputs_of(spec);
-    auto told = told_of(spec);
-    if (!told) return std::move(told).error();
-    return std::move(told->inputs);
+    auto reported = reported_of(spec);
+    if (!reported) return std::move(reported).error();
+    return std::move(reported->inputs);
   }
 
  private:
   using Key = std::pair<std::string, std::vector<std::string>>;  // path, inputs as stated
 
   // A file is asked about without the inputs that it tells, and then with them.
-  Result<InspectedModel> told_of(const engine::ModelSpec& spec) {
+  Result<InspectedModel> reported_of(const engine::ModelSpec& spec) {
     const Key key{spec.path, engine::to_texts(spec.inputs)};
     if (const auto known = known_.find(key); known != known_.end()) return known->second;
-    auto told = inspect_(std::string(name()), spec);
-    if (!told) return told;
-    known_.emplace(key, *told);
-    known_.emplace(Key{spec.path, engine::to_texts(told->inputs)}, *told);
-    return told;
+    auto reported = inspect_(std::string(name()), spec);
+    if (!reported) return reported;
+    known_.emplace(key, *reported);
+    known_.emplace(Key{spec.path, engine::to_texts(reported->inputs)}, *reported);
+    return reported;
   }
 
   Inspect inspect_;

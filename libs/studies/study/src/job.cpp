@@ -19,7 +19,7 @@ using base::Result;
 
 // Where the engine knows no devices of that kind, but another one does.
 std::string engines_for(const engine::Engine& engine, std::string_view device,
-                        const engine::Places& places) {
+                        const engine::InstallPaths& places) {
   const std::string_view kind = device.substr(0, device.find(':'));
   const auto knows = [&](const engine::EngineDescription& each) {
     return base::contains(each.device_kinds, kind);
@@ -30,7 +30,7 @@ std::string engines_for(const engine::Engine& engine, std::string_view device,
 }
 
 Result<void> check_devices(const engine::Engine& engine, const std::vector<std::string>& devices,
-                           const engine::Places& places) {
+                           const engine::InstallPaths& places) {
   const std::vector<std::string> there = engine.devices();
   for (const std::string& device : devices) {
     if (base::contains(there, device)) continue;
@@ -155,7 +155,7 @@ Result<void> note_texts(const std::vector<schema::RunConfig>& configs,
 }
 
 Result<void> check_modes(const engine::Engine& engine, const Axes& axes,
-                         const engine::Places& places) {
+                         const engine::InstallPaths& places) {
   const bool train = base::contains(axes.modes, schema::Mode::train);
   if (!train || engine::describe(engine, places).trains) return {};
   const std::string others =
@@ -165,7 +165,7 @@ Result<void> check_modes(const engine::Engine& engine, const Axes& axes,
 }
 
 Result<void> check_loaders(const engine::Engine& engine, const Axes& axes,
-                           const engine::Places& places) {
+                           const engine::InstallPaths& places) {
   if (axes.loaders.empty()) return {};
   const engine::EngineDescription described = engine::describe(engine, places);
   for (const schema::Loader& loader : axes.loaders) {

@@ -88,7 +88,7 @@ double block_cost_s(const schema::RunFile& run, const measure::Stage& stage) {
   return sum;
 }
 
-schema::Event told(std::string message, double needed, const Purse& purse) {
+schema::Event reported(std::string message, double needed, const BudgetShare& purse) {
   constexpr double kSpare = 1.1;
   schema::Event event;
   event.kind = schema::EventKind::warning;
@@ -110,7 +110,7 @@ double visit_cost_s(const schema::RunFile& run, const schema::RunConfig& config)
   return 0;
 }
 
-int whole_blocks(const schema::RunFile& run, const measure::Stage& stage) {
+int full_blocks(const schema::RunFile& run, const measure::Stage& stage) {
   std::set<int> wanted = configs_of(run, stage);
   for (const int config : given_up(run)) wanted.erase(config);
   const auto blocks = tried_by_block(run, stage);
@@ -130,7 +130,7 @@ double spent_on_s(const schema::RunFile& run, std::initializer_list<schema::Purp
 
 void take_off(const schema::RunFile& run, measure::Stage& stage) {
   stage.budget_s -= spent_s(run, tried_by_block(run, stage), stage.purpose);
-  stage.blocks -= whole_blocks(run, stage);
+  stage.blocks -= full_blocks(run, stage);
 }
 
 double needed_s(const schema::RunFile& run, const measure::Stage& stage) {
@@ -150,11 +150,12 @@ std::size_t size_of(const measure::Stage& stage) {
 }
 
 std::optional<schema::Event> too_small_a_budget(const schema::RunFile& run,
-                                                const measure::Stage& stage, const Purse& purse) {
-  const int made = whole_blocks(run, stage);
+                                                const measure::Stage& stage,
+                                                const BudgetShare& purse) {
+  const int made = full_blocks(run, stage);
   if (made >= stage.blocks) return std::nullopt;
   const double needed = needed_s(run, stage);
-  return told(
+  return reported(
       fmt::format("the budget of the diagnosis was enough for {} of {} of {}, which "
                   "take about {:.0f} s",
                   made, base::counted(stage.blocks, "block"), purse.what, std::ceil(needed)),
@@ -163,13 +164,14 @@ std::optional<schema::Event> too_small_a_budget(const schema::RunFile& run,
 
 std::optional<schema::Event> left_out_for_budget(const schema::RunFile& run,
                                                  const measure::Stage& stage,
-                                                 const measure::Stage& wanted, const Purse& purse) {
+                                                 const measure::Stage& wanted,
+                                                 const BudgetShare& purse) {
   const double needed = needed_s(run, wanted);
-  return told(fmt::format("the budget of the diagnosis left room for {} of the {} of "
-                          "{}, which take about {:.0f} s",
-                          size_of(stage), base::counted(size_of(wanted), "configuration"),
-                          purse.what, std::ceil(needed)),
-              needed, purse);
+  return reported(fmt::format("the budget of the diagnosis left room for {} of the {} of "
+                              "{}, which take about {:.0f} s",
+                              size_of(stage), base::counted(size_of(wanted), "configuration"),
+                              purse.what, std::ceil(needed)),
+                  needed, purse);
 }
 
 }  // namespace batchscope::study

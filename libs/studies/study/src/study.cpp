@@ -128,8 +128,8 @@ measure::Stage verify_stage(const schema::RunFile& run, const VerificationOption
     // Without a baseline there is still the bound to keep.
     const bool bound = pick.feasible && run.header.plan.latency_budget_s;
     // What cannot be told from the size that stays: fresh visits of both tell more.
-    if (pick.looks_best) add_again(run, *pick.looks_best, stage);
-    if (pick.looks_best) add_again(run, pick.config, stage);
+    if (pick.unconfirmed_best) add_again(run, *pick.unconfirmed_best, stage);
+    if (pick.unconfirmed_best) add_again(run, pick.config, stage);
     if (pick.baseline) add_again(run, *pick.baseline, stage);
     if (pick.baseline || bound) add_again(run, pick.config, stage);
   }
@@ -150,9 +150,10 @@ bool is_over(schema::EndReason reason) {
 // Once a run, however often it is resumed.
 Result<void> warn(measure::Session& session, const std::optional<schema::Event>& event) {
   if (!event) return {};
-  const auto told =
+  const auto reported =
       base::mapped(session.recorded().events, [](const schema::Event& each) { return each.what; });
-  return base::contains(told, event->what) ? Result<void>() : session.warn(event->what, event->fix);
+  return base::contains(reported, event->what) ? Result<void>()
+                                               : session.warn(event->what, event->fix);
 }
 
 // What the run's budget leaves a part: all that it asks for where that budget is not fixed, or
@@ -225,9 +226,9 @@ void share(const measure::Session& session, FollowUps& follow_ups) {
 // Runs the stage, or what a resumed run had left of it, unless the run is over. `purse`: whose
 // budget it has; a part of the diagnosis says so when that is not enough.
 Result<void> follow_up(measure::Session& session, schema::EndReason& reason,
-                       const measure::Stage& whole, const std::optional<Purse>& purse = {}) {
+                       const measure::Stage& full, const std::optional<BudgetShare>& purse = {}) {
   if (is_over(reason)) return {};
-  measure::Stage stage = whole;
+  measure::Stage stage = full;
   take_off(session.recorded(), stage);
   stage.budget_s = std::min(stage.budget_s, left_s(session, stage.purpose));
   if ((stage.added.empty() && stage.again.empty()) || stage.blocks <= 0) return {};
@@ -235,7 +236,7 @@ Result<void> follow_up(measure::Session& session, schema::EndReason& reason,
   if (!ended) return ended.error();
   if (*ended == schema::EndReason::interrupted) reason = *ended;
   if (*ended != schema::EndReason::budget || !purse) return {};
-  return warn(session, too_small_a_budget(session.recorded(), whole, *purse));
+  return warn(session, too_small_a_budget(session.recorded(), full, *purse));
 }
 
 // Of the causes: a look at the sizes in question, then what is suspected is put to the test. Both
@@ -246,12 +247,12 @@ Result<void> find_causes(measure::Session& session, schema::EndReason& reason,
   const double spent_before_s = session.spent_s();
   if (diagnosis.look && !is_over(reason)) {
     auto done = follow_up(session, reason, diagnostic_stage(run, diagnosis),
-                          Purse{"the diagnostic visits", share, 0});
+                          BudgetShare{"the diagnostic visits", share, 0});
     if (!done) return done;
   }
   if (!diagnosis.interventions || is_over(reason)) return {};
   const double spent_s = session.spent_s() - spent_before_s;
-  const Purse purse{"the interventions", share, spent_s};
+  const BudgetShare purse{"the interventions", share, spent_s};
   DiagnosisOptions unbounded = diagnosis;
   unbounded.budget_s = std::numeric_limits<double>::infinity();
   const measure::Stage wanted = intervention_stage(run, unbounded);
@@ -308,7 +309,7 @@ Result<schema::End> run(measure::Session& session, FollowUps follow_ups) {
   if (done && follow_ups.verification.automatic && !is_over(*reason)) {
     const auto stage = verify_stage(session.recorded(), follow_ups.verification);
     done = follow_up(session, *reason, stage,
-                     Purse{"the verification", both ? 1 - kShareOfCauses : 1, 0});
+                     BudgetShare{"the verification", both ? 1 - kShareOfCauses : 1, 0});
   }
   if (!done) return done.error();
   return session.finish(*reason);

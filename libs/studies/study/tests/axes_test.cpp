@@ -156,7 +156,7 @@ LengthMix uniform(int64_t low, int64_t high) {
   return mix;
 }
 
-TEST(Axes, AMixStandsBesideLengthsAndHasItsOwnForEveryBatchSize) {
+TEST(Axes, AMixIsBesideLengthsAndHasItsOwnForEveryBatchSize) {
   Axes axes;
   axes.batch_sizes = {1, 4};
   axes.seq_lens = {64};
@@ -261,7 +261,7 @@ TEST(Axes, AnEffectiveBatchIsMadeByEverySizeThatDividesIt) {
   EXPECT_EQ(none.error().where, "--effective-batch");
 }
 
-TEST(Axes, AMixOfLengthsHasEnoughSamplesForWholeSteps) {
+TEST(Axes, AMixOfLengthsHasEnoughSamplesForFullSteps) {
   Axes axes;
   axes.batch_sizes = {4};
   axes.modes = {schema::Mode::train};

@@ -52,13 +52,13 @@ struct Asking {
         EXPECT_EQ(name, "stub");
         asked.push_back(spec);
         if (spec.path == "torn.pt") return Error{ErrorKind::input, "it is torn", spec.path};
-        InspectedModel told;
-        told.facts.name = spec.name;
-        told.facts.path = spec.path;
-        told.facts.parameters = 20;
-        told.inputs = spec.inputs;
-        if (told.inputs.empty()) told.inputs = {*engine::parse_input_spec("x:Bx4")};
-        return told;
+        InspectedModel reported;
+        reported.facts.name = spec.name;
+        reported.facts.path = spec.path;
+        reported.facts.parameters = 20;
+        reported.inputs = spec.inputs;
+        if (reported.inputs.empty()) reported.inputs = {*engine::parse_input_spec("x:Bx4")};
+        return reported;
       },
       std::make_unique<Untouched>());
 };

@@ -32,8 +32,8 @@ Work work_of(const schema::RunConfig& config) {
   return {config.model, config.shape.seq_len, config.shape.length_mix, config.mode};
 }
 
-Result<void> check_one_work(const std::vector<Recorded>& table) {
-  for (const Recorded& each : table) {
+Result<void> check_one_work(const std::vector<RecordedTable>& table) {
+  for (const RecordedTable& each : table) {
     if (work_of(each.config) == work_of(table.front().config)) continue;
     return Error{ErrorKind::input,
                  fmt::format("'{}' and '{}' do different work, so neither can replace the other",
@@ -61,9 +61,9 @@ Result<void> check_quantile(const schema::RunFile& run, const Goal& goal) {
 namespace {
 
 // Of the visits of one configuration, at least one.
-Recorded recorded(const timing::WarmVisits& visits, const schema::RunConfig& config,
-                  const Goal& goal) {
-  Recorded made;
+RecordedTable recorded(const timing::WarmVisits& visits, const schema::RunConfig& config,
+                       const Goal& goal) {
+  RecordedTable made;
   made.config = config;
   std::vector<double> means, typical, latencies;
   for (const Observation& seen : observe(visits, config, goal)) {
@@ -81,9 +81,9 @@ Recorded recorded(const timing::WarmVisits& visits, const schema::RunConfig& con
 
 }  // namespace
 
-Result<std::vector<Recorded>> recorded_points(const schema::RunFile& run, const Goal& goal) {
+Result<std::vector<RecordedTable>> recorded_points(const schema::RunFile& run, const Goal& goal) {
   if (auto known = check_quantile(run, goal); !known) return known.error();
-  std::map<int, Recorded> by_config;
+  std::map<int, RecordedTable> by_config;
   const auto environments = tables::planned_environments(run);
   const auto is_asked_for = [&](const schema::RunConfig& config) {
     return std::find(environments.begin(), environments.end(), config.environment) !=
@@ -101,7 +101,7 @@ Result<std::vector<Recorded>> recorded_points(const schema::RunFile& run, const 
     by_config[*event.where.config].config = config;
     by_config[*event.where.config].failure = failure;
   }
-  std::vector<Recorded> table;
+  std::vector<RecordedTable> table;
   for (auto& [index, point] : by_config) table.push_back(std::move(point));
   if (table.empty()) {
     return Error{ErrorKind::input, "the table holds no measurement: the grid is empty", "--replay",
@@ -111,18 +111,18 @@ Result<std::vector<Recorded>> recorded_points(const schema::RunFile& run, const 
   return table;
 }
 
-Replay::Replay(std::vector<Recorded> table, double noise, uint64_t seed)
+Replay::Replay(std::vector<RecordedTable> table, double noise, uint64_t seed)
     : table_(std::move(table)), noise_(noise), seed_(seed) {}
 
 std::vector<schema::RunConfig> Replay::grid() const {
   std::vector<schema::RunConfig> grid;
   grid.reserve(table_.size());
-  for (const Recorded& each : table_) grid.push_back(each.config);
+  for (const RecordedTable& each : table_) grid.push_back(each.config);
   return grid;
 }
 
 std::variant<Observation, Failure> Replay::visit(std::size_t point) {
-  const Recorded& recorded = table_[point];
+  const RecordedTable& recorded = table_[point];
   stats::Rng rng(stats::mix_seed(seed_, static_cast<uint64_t>(visits_++)));
   if (recorded.failure) return *recorded.failure;
   const double factor = std::exp(noise_ * rng.normal());
@@ -131,17 +131,17 @@ std::variant<Observation, Failure> Replay::visit(std::size_t point) {
   return seen;
 }
 
-void run(Search& search, Replay& replay, const std::function<void(const Ask&)>& told) {
+void run(Search& search, Replay& replay, const std::function<void(const Suggestion&)>& reported) {
   for (auto round = search.ask(); !round.empty(); round = search.ask()) {
-    for (const Ask& ask : round) {
-      if (told) told(ask);
+    for (const Suggestion& ask : round) {
+      if (reported) reported(ask);
       std::visit([&](const auto& outcome) { search.tell(ask.point, outcome); },
                  replay.visit(ask.point));
     }
   }
 }
 
-double worth(const Recorded& point, const Goal& goal) {
+double worth(const RecordedTable& point, const Goal& goal) {
   if (point.failure) return 0;
   if (goal.latency_budget_s && point.latency_s > *goal.latency_budget_s) return 0;
   if (goal.memory_limit_bytes && point.memory_bytes.value_or(0) > *goal.memory_limit_bytes)
@@ -150,9 +150,9 @@ double worth(const Recorded& point, const Goal& goal) {
   return static_cast<double>(schema::samples_at_once(point.config)) / point.mean_s;
 }
 
-double share_of_best(const std::vector<Recorded>& table, std::size_t point, const Goal& goal) {
+double share_of_best(const std::vector<RecordedTable>& table, std::size_t point, const Goal& goal) {
   double best = 0;
-  for (const Recorded& each : table) best = std::max(best, worth(each, goal));
+  for (const RecordedTable& each : table) best = std::max(best, worth(each, goal));
   return best > 0 ? worth(table[point], goal) / best : std::numeric_limits<double>::quiet_NaN();
 }
 

@@ -62,13 +62,13 @@ double cost_s(const schema::RunFile& run, const std::vector<int>& points) {
   return sum;
 }
 
-std::vector<int> points_of(const std::vector<Ask>& round) {
+std::vector<int> points_of(const std::vector<Suggestion>& round) {
   std::set<int> points;
-  for (const Ask& ask : round) points.insert(static_cast<int>(ask.point));
+  for (const Suggestion& ask : round) points.insert(static_cast<int>(ask.point));
   return {points.begin(), points.end()};
 }
 
-measure::Stage round_stage(const std::vector<Ask>& round, double left_s) {
+measure::Stage round_stage(const std::vector<Suggestion>& round, double left_s) {
   measure::Stage stage;
   stage.again = points_of(round);
   stage.purpose = schema::Purpose::measure;
@@ -132,11 +132,11 @@ double kept_for_fresh_s(const schema::RunFile& run, const Search& search, const 
   constexpr double kUsual = 0.3, kMost = 0.5, kSpare = 1.15;
   if (run.budgets_spent > 0 || plan.goal.fresh_blocks() == 0) return 0;
   double kept_s = kUsual * budget_s;
-  const auto standings = search.standings();
-  if (!standings.empty()) {
+  const auto estimates = search.estimates();
+  if (!estimates.empty()) {
     const std::size_t usual = default_point(search.grid(), run.header.plan.current_batch_size);
     const double block_s =
-        cost_s(run, {static_cast<int>(standings.front().point), static_cast<int>(usual)});
+        cost_s(run, {static_cast<int>(estimates.front().point), static_cast<int>(usual)});
     const double needed_s = kSpare * timing::kPairsToProve * block_s;
     kept_s = std::max(kept_s, std::min(needed_s, kMost * budget_s));
   }
@@ -156,7 +156,7 @@ Result<EndReason> run_search(measure::Session& session, Search& search, const Tu
     if (round.empty()) return search.is_over() ? EndReason::blocks_done : EndReason::budget;
     while (!round.empty() && cost_s(run, points_of(round)) > left_s) round.pop_back();
     if (round.empty()) return EndReason::budget;
-    for (const Ask& ask : round) {
+    for (const Suggestion& ask : round) {
       if (observer != nullptr) observer->on_ask(ask, search.grid()[ask.point], search);
     }
     auto ended = session.run_stage(round_stage(round, left_s));
@@ -191,8 +191,8 @@ Result<EndReason> settle_losses(measure::Session& session, Search& search, const
     const auto twin = outcome.pick ? exact_twin(search, *outcome.pick) : std::nullopt;
     if (!twin) return EndReason::blocks_done;
     const std::size_t visits = run.visits.size(), events = run.events.size();
-    const Ask ask{*twin, SearchRule::setting,
-                  "the losses in fp32, to compare those of the best with"};
+    const Suggestion ask{*twin, SearchRule::setting,
+                         "the losses in fp32, to compare those of the best with"};
     auto ended = session.run_stage(round_stage({ask}, budget.left_s()));
     if (!ended || *ended == EndReason::interrupted) return ended;
     search = search_of(run, plan);
@@ -210,7 +210,7 @@ std::map<int, std::set<int>> fresh_visits(const schema::RunFile& run) {
 }
 
 // Blocks that have all of these points.
-std::ptrdiff_t whole_blocks(const schema::RunFile& run, const std::vector<int>& points) {
+std::ptrdiff_t full_blocks(const schema::RunFile& run, const std::vector<int>& points) {
   const auto made = fresh_visits(run);
   return std::count_if(made.begin(), made.end(), [&](const auto& block) {
     const std::set<int>& seen = block.second;
@@ -227,14 +227,14 @@ std::vector<int> fresh_points(const schema::RunFile& run, const Outcome& outcome
   const std::vector<int> two(points.begin(), points.end());
   if (outcome.runner_up) points.insert(static_cast<int>(*outcome.runner_up));
   const std::vector<int> three(points.begin(), points.end());
-  if (whole_blocks(run, three) > 0) return three;
-  if (whole_blocks(run, two) > 1) return two;
+  if (full_blocks(run, three) > 0) return three;
+  if (full_blocks(run, two) > 1) return two;
   return timing::kPairsToProve * cost_s(run, three) > left_s ? two : three;
 }
 
 // Whole blocks that an interrupted run had made are taken off.
 int blocks_left(const schema::RunFile& run, int blocks, const std::vector<int>& points) {
-  return blocks - static_cast<int>(whole_blocks(run, points));
+  return blocks - static_cast<int>(full_blocks(run, points));
 }
 
 // Why a search had ended whose comparison has begun: what it would ask for now, it had no time for.
@@ -262,11 +262,12 @@ Result<EndReason> search_and_settle(measure::Session& session, Search& search, c
 
 // How many more visits of the pick the quantile that its budget bounds needs; 0: it is vouched for,
 // or `left_s` cannot give them.
-int visits_to_vouch(const schema::RunFile& run, std::size_t pick, const Goal& goal, double left_s) {
+int visits_for_support(const schema::RunFile& run, std::size_t pick, const Goal& goal,
+                       double left_s) {
   constexpr double kFewestMore = 12;
   if (!goal.latency_budget_s || !probability_of(goal.latency_of.value())) return 0;
   const findings::LatencyCheck check = latency_evidence(run, pick, goal, timing::warmups_of(run));
-  if (check.interval_ms && check.vouched == check.asked) return 0;
+  if (check.interval_ms && check.supported == check.asked) return 0;
   if (check.visits == 0 || !check.settled) return 0;
   const auto visits = static_cast<double>(check.visits);
   const double a_visit = static_cast<double>(check.samples) / visits;
@@ -279,8 +280,8 @@ int visits_to_vouch(const schema::RunFile& run, std::size_t pick, const Goal& go
 
 // Visits the pick until its samples vouch for the quantile that was asked for. Returns the reason
 // that ended it.
-Result<EndReason> vouch_for_latency(measure::Session& session, std::size_t pick, const Goal& goal,
-                                    const Budget& budget) {
+Result<EndReason> support_latency(measure::Session& session, std::size_t pick, const Goal& goal,
+                                  const Budget& budget) {
   constexpr int kMostRounds = 8;
   const schema::RunFile& run = session.recorded();
   for (int round = 0; round < kMostRounds; ++round) {
@@ -289,7 +290,7 @@ Result<EndReason> vouch_for_latency(measure::Session& session, std::size_t pick,
     stage.purpose = schema::Purpose::verify;
     stage.again = {static_cast<int>(pick)};
     stage.budget_s = budget.left_s();
-    stage.blocks = visits_to_vouch(run, pick, goal, stage.budget_s);
+    stage.blocks = visits_for_support(run, pick, goal, stage.budget_s);
     if (stage.blocks == 0) break;
     auto ended = session.run_stage(stage);
     if (!ended || *ended == EndReason::interrupted) return ended;
@@ -318,7 +319,7 @@ Result<EndReason> compare_fresh(measure::Session& session, const Outcome& outcom
   }
   if (observer != nullptr) observer->on_verify(configs);
   const auto ended = session.run_stage(stage);
-  const bool proves = whole_blocks(session.recorded(), stage.again) >= timing::kPairsToProve;
+  const bool proves = full_blocks(session.recorded(), stage.again) >= timing::kPairsToProve;
   return ended && *ended == EndReason::budget && proves ? EndReason::blocks_done : ended;
 }
 
@@ -367,7 +368,7 @@ Result<schema::End> tune(measure::Session& session, const TunePlan& plan, TuneOb
   auto ended = compare_fresh(session, outcome, plan, budget, observer);
   if (ended && *ended == EndReason::budget) reason = ended;
   if (ended && *ended != EndReason::interrupted && plan.goal.fresh_blocks() > 0) {
-    ended = vouch_for_latency(session, *outcome.pick, plan.goal, budget);
+    ended = support_latency(session, *outcome.pick, plan.goal, budget);
   }
   if (!ended) return std::move(ended).error();
   if (*ended == EndReason::interrupted) reason = ended;

@@ -16,11 +16,11 @@ double batch_s(int64_t size) {
 }
 
 // Every way to train on 720 samples a step.
-std::vector<Recorded> ways() {
-  std::vector<Recorded> table;
+std::vector<RecordedTable> ways() {
+  std::vector<RecordedTable> table;
   for (int64_t size = 1; size <= kEffective; ++size) {
     if (kEffective % size != 0) continue;
-    Recorded way;
+    RecordedTable way;
     way.config.model = "law";
     way.config.engine = "synthetic";
     way.config.mode = schema::Mode::train;

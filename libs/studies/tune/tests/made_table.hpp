@@ -8,10 +8,11 @@
 namespace batchscope::tune {
 
 // A table of batch sizes 1 to `largest` that take law(size) ms.
-inline std::vector<Recorded> made_table(int64_t largest, const std::function<double(double)>& law) {
-  std::vector<Recorded> table;
+inline std::vector<RecordedTable> made_table(int64_t largest,
+                                             const std::function<double(double)>& law) {
+  std::vector<RecordedTable> table;
   for (int64_t size = 1; size <= largest; ++size) {
-    Recorded point;
+    RecordedTable point;
     point.config.model = "law";
     point.config.engine = "synthetic";
     point.config.shape.batch_size = size;

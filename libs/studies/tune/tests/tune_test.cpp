@@ -47,11 +47,11 @@ TEST(Tune, EnginesThatComputeSomethingElseAreNotPicked) {
   const Tuned other = tuned_of(run, plan);
   EXPECT_NE(other.outcome.pick, pick);
   EXPECT_THAT(other.warnings.at(0), HasSubstr("does not compute"));
-  const findings::Tuning told = tuning_of(other);
-  EXPECT_EQ(std::count_if(told.points.begin(), told.points.end(),
+  const findings::Tuning reported = tuning_of(other);
+  EXPECT_EQ(std::count_if(reported.points.begin(), reported.points.end(),
                           [](const auto& point) { return !point.left_out.empty(); }),
             1);
-  EXPECT_EQ(recommendation_of(told)->left_out.size(), 1U);
+  EXPECT_EQ(recommendation_of(reported)->left_out.size(), 1U);
   run.outputs[0].cosine = 0.9999;
   EXPECT_EQ(tuned_of(run, plan).outcome.pick, pick);
   EXPECT_TRUE(tuned_of(run, plan).warnings.empty());
@@ -160,27 +160,27 @@ TEST(Tuning, HoldsWhatIsDrawnAndPrinted) {
   plan.goal.latency_budget_s = 0.08;
   Heard heard;
   const Tuned tuned = tuned_of(tuned_run(job_of(32, plan), plan, heard), plan);
-  const findings::Tuning told = tuning_of(tuned);
-  ASSERT_TRUE(told.pick && told.standard);
-  EXPECT_EQ(told.points[*told.pick].config, tuned.outcome.grid[*tuned.outcome.pick]);
-  EXPECT_EQ(told.points[*told.standard].config.shape.batch_size, 1);
-  EXPECT_EQ(told.latency_front.size(), tuned.outcome.latency_front.size());
-  EXPECT_DOUBLE_EQ(*told.latency_budget_ms, 80);
-  ASSERT_TRUE(told.latency);
-  EXPECT_EQ(told.latency->value_ms, tuned.latency->value_ms);
-  const auto recommended = recommendation_of(told);
+  const findings::Tuning reported = tuning_of(tuned);
+  ASSERT_TRUE(reported.pick && reported.standard);
+  EXPECT_EQ(reported.points[*reported.pick].config, tuned.outcome.grid[*tuned.outcome.pick]);
+  EXPECT_EQ(reported.points[*reported.standard].config.shape.batch_size, 1);
+  EXPECT_EQ(reported.latency_front.size(), tuned.outcome.latency_front.size());
+  EXPECT_DOUBLE_EQ(*reported.latency_budget_ms, 80);
+  ASSERT_TRUE(reported.latency);
+  EXPECT_EQ(reported.latency->value_ms, tuned.latency->value_ms);
+  const auto recommended = recommendation_of(reported);
   ASSERT_TRUE(recommended);
   EXPECT_EQ(recommended->objective, "throughput with latency (p50) <= 80 ms");
   EXPECT_TRUE(recommended->verified);
   EXPECT_EQ(recommended->fresh_visits, plan.goal.fresh_blocks());
-  EXPECT_EQ(recommended->gain->value, told.contrasts.at(0).gain.value);
+  EXPECT_EQ(recommended->gain->value, reported.contrasts.at(0).gain.value);
 }
 
 TEST(Tune, AnInterruptedRunGoesOnToTheSamePick) {
   const TunePlan plan;
   const measure::Job job = job_of(48, plan);
-  Heard whole;
-  const schema::RunFile at_once = tuned_run(job, plan, whole);
+  Heard full;
+  const schema::RunFile at_once = tuned_run(job, plan, full);
   Heard first;
   first.stop_after = 4;
   const schema::RunFile begun = tuned_run(job, plan, first);
@@ -239,8 +239,8 @@ TEST(Tune, WhatWasStoppedInItsComparisonStillKnowsWhatEndedItsSearch) {
   for (const double budget_s : {40.0, 3600.0}) {
     measure::Job job = job_of(48, plan);
     job.header.plan.budget_s = budget_s;
-    Heard whole, rest;
-    schema::RunFile run = tuned_run(job, plan, whole);
+    Heard full, rest;
+    schema::RunFile run = tuned_run(job, plan, full);
     const schema::EndReason reason = run.end->reason.value();
     ASSERT_EQ(reason == schema::EndReason::budget, budget_s < 100);
     std::erase_if(run.visits, [](const schema::Visit& visit) {
@@ -277,7 +277,7 @@ TEST(Tune, TheDefaultIsTheFirstSettingAtTheCurrentSize) {
   EXPECT_EQ(default_point(job.configs, 4), 3U);
 }
 
-TEST(LatencyEvidence, VouchesForTheQuantileThatHasTheSamples) {
+TEST(LatencyEvidence, SupportsForTheQuantileThatHasTheSamples) {
   TunePlan plan;
   plan.goal.verify_blocks = 0;
   plan.goal.latency_budget_s = 0.05;
@@ -288,7 +288,7 @@ TEST(LatencyEvidence, VouchesForTheQuantileThatHasTheSamples) {
   EXPECT_EQ(tuned.latency->asked, LatencyStatistic::p99);
   // Of the few visits that there are, each in a process of its own, no more than the middle is
   // sure.
-  EXPECT_EQ(tuned.latency->vouched, LatencyStatistic::p50);
+  EXPECT_EQ(tuned.latency->supported, LatencyStatistic::p50);
   EXPECT_FALSE(tuned.latency->kept);
   EXPECT_EQ(tuned.latency->samples_needed, 368);
   EXPECT_LT(tuned.latency->samples, 368);
@@ -296,7 +296,7 @@ TEST(LatencyEvidence, VouchesForTheQuantileThatHasTheSamples) {
   EXPECT_LE(tuned.latency->interval_ms->low, tuned.latency->value_ms);
 }
 
-TEST(LatencyEvidence, VisitsThatMayHoldWarmUpVouchForNothing) {
+TEST(LatencyEvidence, VisitsThatMayHoldWarmUpSupportForNothing) {
   TunePlan plan;
   plan.goal.latency_budget_s = 0.05;
   measure::Job job = job_of(8, plan);
@@ -328,11 +328,11 @@ TEST(LatencyEvidence, GetsTheVisitsThatTheQuantileNeedsWhereTheBudgetHasThem) {
   Heard heard;
   const Tuned tuned = tuned_of(tuned_run(job, plan, heard), plan);
   ASSERT_TRUE(tuned.latency);
-  EXPECT_EQ(tuned.latency->vouched, LatencyStatistic::p99);
+  EXPECT_EQ(tuned.latency->supported, LatencyStatistic::p99);
   EXPECT_GE(tuned.latency->samples, 368);
   job.header.plan.budget_s = 60;  // has time for some of them only
   const Tuned poor = tuned_of(tuned_run(job, plan, heard), plan);
-  EXPECT_NE(poor.latency->vouched, LatencyStatistic::p99);
+  EXPECT_NE(poor.latency->supported, LatencyStatistic::p99);
   EXPECT_FALSE(poor.verified);
 }
 

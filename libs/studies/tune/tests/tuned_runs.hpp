@@ -34,7 +34,7 @@ inline measure::Job job_of(int64_t largest, const TunePlan& plan) {
 }
 
 struct Heard final : TuneObserver {
-  void on_ask(const Ask& ask, const schema::RunConfig&, const Search&) override {
+  void on_ask(const Suggestion& ask, const schema::RunConfig&, const Search&) override {
     points.insert(ask.point);
     if (stop_after > 0 && std::ssize(points) >= stop_after) stop.request_stop();
   }

@@ -82,9 +82,9 @@ void pair(const std::vector<TraceSummary>& ranks, const std::vector<OfRank>& of_
 std::vector<PairedCollective> paired_collectives(const std::vector<TraceSummary>& ranks) {
   std::vector<PairedCollective> pairs;
   for (const auto& [key, of_ranks] : recorded_by(ranks)) {
-    const bool is_said = !key.first.empty();
+    const bool is_printed = !key.first.empty();
     const bool has_all = of_ranks.size() == ranks.size();
-    if (of_ranks.size() >= 2 && (is_said || has_all)) pair(ranks, of_ranks, pairs);
+    if (of_ranks.size() >= 2 && (is_printed || has_all)) pair(ranks, of_ranks, pairs);
   }
   // By their place in the first rank that takes part.
   std::stable_sort(pairs.begin(), pairs.end(), [](const auto& a, const auto& b) {

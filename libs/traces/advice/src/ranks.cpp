@@ -180,8 +180,8 @@ RankTimes times_of(const TraceSummary& summary, int rank) {
   return times;
 }
 
-double share(int64_t part, int64_t whole) {
-  return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
+double share(int64_t part, int64_t full) {
+  return full > 0 ? static_cast<double>(part) / static_cast<double>(full) : 0;
 }
 
 // Of the time of the others in the group, on average, what they wait for that member.
@@ -248,14 +248,14 @@ void straggler_rules(const Groups& groups, JobSummary& job) {
 // Ranks whose file names none, or one that another has already, take those that are left.
 std::vector<int> numbers_of(const std::vector<TraceSummary>& ranks) {
   std::set<int> taken;
-  std::vector<std::optional<int>> said;
+  std::vector<std::optional<int>> stated;
   for (const TraceSummary& rank : ranks) {
     const bool is_new = rank.rank && taken.insert(*rank.rank).second;
-    said.push_back(is_new ? rank.rank : std::nullopt);
+    stated.push_back(is_new ? rank.rank : std::nullopt);
   }
   std::vector<int> numbers;
   int next = 0;
-  for (const std::optional<int>& each : said) {
+  for (const std::optional<int>& each : stated) {
     while (!each && taken.contains(next)) ++next;
     if (!each) taken.insert(next);
     numbers.push_back(each.value_or(next));

@@ -30,7 +30,7 @@ constexpr Kind kHealthy{Row("trace.healthy", "The device is busy",
                             "Look at the kernels that take most of the time.", "info",
                             metrics(&kDeviceBusy))};
 
-std::string name_of(const Facts& facts, int64_t device) {
+std::string name_of(const TraceFacts& facts, int64_t device) {
   const trace::DeviceInfo* const info = facts.trace.device_info(device);
   const std::string_view word = facts.words.device;
   if (info == nullptr || info->name.empty()) return fmt::format("{} {}", word, device);
@@ -44,7 +44,7 @@ bool worse(const Finding& a, const Finding& b) {
   return first > second;
 }
 
-void add_healthy(const Facts& facts, std::vector<Finding>& into) {
+void add_healthy(const TraceFacts& facts, std::vector<Finding>& into) {
   const bool ill = std::any_of(into.begin(), into.end(), [](const Finding& finding) {
     return finding.severity >= Severity::medium ||
            (finding.gain && finding.gain->high >= kMediumGain);
@@ -67,7 +67,7 @@ bool is_of_another_device(const Finding& a, const Finding& b) {
 }
 
 // What holds of several devices alike is told once, of the one that it is worst on.
-std::vector<Finding> told_once(const std::vector<Finding>& sorted) {
+std::vector<Finding> reported_once(const std::vector<Finding>& sorted) {
   std::vector<Finding> kept;
   for (const Finding& finding : sorted) {
     const auto same = std::find_if(kept.begin(), kept.end(), [&](const Finding& other) {
@@ -83,7 +83,7 @@ std::vector<Finding> told_once(const std::vector<Finding>& sorted) {
   return kept;
 }
 
-std::vector<Finding> run_rules(const Facts& facts) {
+std::vector<Finding> run_rules(const TraceFacts& facts) {
   std::vector<Finding> found;
   for (size_t i = 0; i < facts.attribution.devices.size(); ++i) {
     const DeviceTime& time = facts.attribution.devices[i];
@@ -102,7 +102,7 @@ std::vector<Finding> run_rules(const Facts& facts) {
   say_without_torch(facts, found);
   add_healthy(facts, found);
   std::stable_sort(found.begin(), found.end(), worse);
-  return told_once(found);
+  return reported_once(found);
 }
 
 attribution::Span span_of(const std::vector<attribution::Step>& steps) {
@@ -134,17 +134,17 @@ void keep(const Total& total, size_t most, std::vector<Total>& kept) {
   other.in_steps_ns = base::capped_sum(other.in_steps_ns, total.in_steps_ns);
 }
 
-std::string nothing_to_gain(const Facts& facts) {
+std::string nothing_to_gain(const TraceFacts& facts) {
   const bool is_little = std::any_of(
       facts.attribution.devices.begin(), facts.attribution.devices.end(), [&](const auto& device) {
         return is_too_little_to_judge({facts, device, facts.kernels.front(), ""});
       });
   if (is_little) return "That is too little to judge: record a few whole steps.";
-  const std::string why = why_nothing_is_said(facts);
+  const std::string why = why_nothing_is_stated(facts);
   return why.empty() ? "Nothing was found that would gain 5 % of its time." : why;
 }
 
-std::string answer(const Facts& facts, const std::vector<Finding>& found) {
+std::string answer(const TraceFacts& facts, const std::vector<Finding>& found) {
   std::string text = what_is_captured(facts.attribution);
   for (const DeviceTime& device : facts.attribution.devices) {
     constexpr size_t kMost = 4;
@@ -153,7 +153,7 @@ std::string answer(const Facts& facts, const std::vector<Finding>& found) {
       break;
     }
     text += fmt::format("{} is busy {} of {}. ", name_of(facts, device.id),
-                        percent(device.parts.busy_share()), time_told(facts, device));
+                        percent(device.parts.busy_share()), time_reported(facts, device));
   }
   text += what_is_excluded(facts.attribution);
   const Finding* const best = most_to_gain(found);
@@ -188,7 +188,7 @@ TraceSummary summarise(const trace::Trace& trace, const SummaryOptions& options)
   const std::vector<Total> totals = attribution::totals(index, span_of(summary.attribution.steps));
   summary.memory = attribution::memory_of(trace, summary.attribution.steps);
   summary.collectives = attribution::collectives(index, summary.attribution.devices);
-  Facts facts{
+  TraceFacts facts{
       trace, summary.attribution, totals, summary.memory, vendor_of(trace), host_facts(trace), {}};
   summary.device_word = facts.words.device;
   const std::vector<uint32_t> operators = attribution::launching_operators(index);

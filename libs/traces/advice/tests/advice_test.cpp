@@ -182,7 +182,7 @@ TEST(Advice, ItemIsBlamedWhereAScalarIsRead) {
 }
 
 // Where no operators were recorded the copy of a few bytes tells, and the wait behind it.
-TEST(Advice, AScalarIsToldByItsCopyToo) {
+TEST(Advice, AScalarIsReportedByItsCopyToo) {
   Made made;
   for (int i = 0; i < 5; ++i) {
     const int at = 1000 * i;

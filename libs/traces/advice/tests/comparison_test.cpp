@@ -100,7 +100,7 @@ TEST(Comparison, OneStepIsNoFigure) {
   EXPECT_THAT(comparison.message, Not(HasSubstr("median")));
 }
 
-TEST(Comparison, StepsFarOutAndTotalsThatContradictAreSaid) {
+TEST(Comparison, StepsFarOutAndTotalsThatContradictAreStated) {
   const TraceComparison comparison = compare_traces({of_steps({30, 30, 30, 30, 30, 30, 30, 30})},
                                                     {of_steps({25, 25, 25, 25, 200, 25, 25, 25})});
   EXPECT_EQ(comparison.wall.after_ns, 25'000'000);

@@ -188,7 +188,7 @@ TEST(TraceRules, CallsForMemoryCostWhatTheDeviceIdles) {
   EXPECT_EQ(busy.found("trace.allocator"), nullptr);
 }
 
-TEST(TraceRules, CompilingWithinTheRecordingIsToldAndWeighsWhatItIdles) {
+TEST(TraceRules, CompilingWithinTheRecordingIsReportedAndWeighsWhatItIdles) {
   Made idle;
   idle.kernel("k", 0, 100).kernel("k", 900, 100);
   idle.host("cpu_op", "CachingAutotuner.benchmark_all_configs (dynamo_timed)", 110, 700);
@@ -253,7 +253,7 @@ TEST(TraceRules, ASmallBatchIsNotConcludedFromFewKernels) {
   EXPECT_EQ(made.found("trace.small-batch"), nullptr);
 }
 
-TEST(TraceRules, ARecorderThatDistortsIsTold) {
+TEST(TraceRules, ARecorderThatDistortsIsReported) {
   Made made = launch_bound("");
   made.host("python_function", "train.py(1): step", -10, 1100);
   ASSERT_NE(made.found("trace.recorder"), nullptr);

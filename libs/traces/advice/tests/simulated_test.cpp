@@ -33,7 +33,7 @@ struct Judged {
 Judged judged(const Family& family, uint64_t seed) {
   const Case drawn = draw_case(family, seed);
   const trace_simulator::Timeline line = simulate(drawn.program);
-  const std::string text = kineto_text(drawn.program, line, drawn.style).whole();
+  const std::string text = kineto_text(drawn.program, line, drawn.style).full();
   const auto trace = trace::TraceReader({.threads = 1}).parse(text, "made");
   if (!trace) return {};
   return {truth_of(drawn.program, line, drawn.style.writes_steps()), summarise(*trace)};
@@ -43,7 +43,7 @@ bool alarms(const Finding& finding) {
   return finding.severity >= Severity::medium;
 }
 
-std::string told(const TraceSummary& summary) {
+std::string reported(const TraceSummary& summary) {
   std::string all = summary.message;
   for (const Finding& finding : summary.findings) all += "\n  " + finding.id + ": " + finding.what;
   return all;
@@ -64,7 +64,8 @@ TEST(SimulatedTraces, HealthyOnesRaiseNoAlarm) {
       const auto& found = one.summary.findings;
       if (std::none_of(found.begin(), found.end(), alarms)) continue;
       ++alarmed;
-      first += std::string(family.name) + " " + std::to_string(i) + ": " + told(one.summary) + "\n";
+      first +=
+          std::string(family.name) + " " + std::to_string(i) + ": " + reported(one.summary) + "\n";
     }
   }
   RecordProperty("traces", traces);
@@ -115,10 +116,10 @@ void add(const Judged& one, const Kind& kind, const std::string& name, Tally& ta
   tally.too_high += too_high ? 1 : 0;
   if (!missed && !untrue && !too_high) return;
   tally.examples += name + ", " + std::string(kind.finding) + " in truth " +
-                    std::to_string(largest) + ": " + told(one.summary) + "\n";
+                    std::to_string(largest) + ": " + reported(one.summary) + "\n";
 }
 
-TEST(SimulatedTraces, WhatIsToldIsTrueAndWhatIsTrueIsTold) {
+TEST(SimulatedTraces, WhatIsReportedIsTrueAndWhatIsTrueIsReported) {
   constexpr int kOfAFamily = 20;
   Tally tally;
   for (const Family& family : families()) {

@@ -58,13 +58,13 @@ void take_source(std::string_view frame, std::string& source) {
   if (source.empty() || better) source = frame;
 }
 
-bool stands_around(const trace::ActivityTable& rows, size_t outer, Span inner) {
+bool is_around(const trace::ActivityTable& rows, size_t outer, Span inner) {
   return rows.start_ns[outer] <= inner.start_ns && rows.end_ns(outer) >= inner.end_ns;
 }
 
 // Sets what stands around the row, which the place's time lies in.
 void describe_place(const trace::Trace& trace, const std::vector<NameClass>& classes, uint32_t row,
-                    Place& place) {
+                    IdleSite& place) {
   const trace::ActivityTable& rows = trace.activities;
   if (trace.track_of(row).on_device()) return;
   const Span span{rows.start_ns[row], rows.end_ns(row)};
@@ -72,7 +72,7 @@ void describe_place(const trace::Trace& trace, const std::vector<NameClass>& cla
     if (classes[rows.name[open]].is_recorded_step || trace.name_of(open) == place.call) continue;
     if (rows.kind[open] == ActivityKind::python) {
       take_source(trace.name_of(open), place.source);
-    } else if (stands_around(rows, open, span)) {
+    } else if (is_around(rows, open, span)) {
       place.inside = trace.name_of(open);
     }
   }
@@ -108,7 +108,7 @@ void describe_gap(const trace::Trace& trace, const std::vector<NameClass>& class
     gap.thread_name = trace.tracks[*track].name;
   }
   if (row == trace::kNone) return;
-  Place place;
+  IdleSite place;
   place.call = trace.name_of(row);
   describe_place(trace, classes, row, place);
   gap.call = std::move(place.call);
@@ -247,28 +247,29 @@ class DeviceAttribution {
   }
 
   // The largest first, some of each cause.
-  std::vector<Place> places() const {
-    std::vector<Place> places;
+  std::vector<IdleSite> places() const {
+    std::vector<IdleSite> places;
     if (const auto around = causes_.places().around_host_work()) {
       places.push_back(place_of(Part::host, *around));
       places.back().holds_others = true;
     }
     const bool has_around = !places.empty();
     for (const auto& [key, each] : causes_.places().all()) {
-      Place place = place_of(key.first, each);
-      const bool is_told = has_around && key.first == Part::host && place.call == places[0].call;
-      if (!is_told) places.push_back(std::move(place));
+      IdleSite place = place_of(key.first, each);
+      const bool is_reported =
+          has_around && key.first == Part::host && place.call == places[0].call;
+      if (!is_reported) places.push_back(std::move(place));
     }
     std::stable_sort(places.begin(), places.end(),
-                     [](const Place& a, const Place& b) { return a.ns > b.ns; });
+                     [](const IdleSite& a, const IdleSite& b) { return a.ns > b.ns; });
     std::map<Part, int> kept;
     constexpr int kMostPlaces = 5;
-    std::erase_if(places, [&](const Place& each) { return ++kept[each.cause] > kMostPlaces; });
+    std::erase_if(places, [&](const IdleSite& each) { return ++kept[each.cause] > kMostPlaces; });
     return places;
   }
 
-  Place place_of(Part cause, const IdlePlaces::Place& found) const {
-    Place place{cause, "", found.ns, found.gaps, found.calls, {}, {}};
+  IdleSite place_of(Part cause, const IdleSites::Place& found) const {
+    IdleSite place{cause, "", found.ns, found.gaps, found.calls, {}, {}};
     if (found.row == trace::kNone) return place;
     place.call = trace_.name_of(found.row);
     describe_place(trace_, classes_, found.row, place);

@@ -32,8 +32,8 @@ std::vector<Collective> collectives(const TraceIndex& index,
   for (size_t row = 0; row < rows.size(); ++row) {
     if (rows.kind[row] != trace::ActivityKind::kernel) continue;
     const trace::LaunchFacts* const launch = trace.launch_of(row);
-    const bool said = launch != nullptr && launch->is_collective;
-    if (!said && !classes[rows.name[row]].communicates) continue;
+    const bool stated = launch != nullptr && launch->is_collective;
+    if (!stated && !classes[rows.name[row]].communicates) continue;
     const bool has_group = launch != nullptr && launch->group != trace::kNone;
     found.push_back({std::string(trace.name_of(row)), rows.start_ns[row], rows.end_ns(row),
                      trace.track_of(row).device, 0, has_group ? trace.names[launch->group] : ""});

@@ -34,7 +34,8 @@ Span span_of(const Step& step) {
 // Where between two steps nothing was recorded.
 class Holes {
  public:
-  Holes(const Recorded& recorded, const StepRanges& ranges) : recorded_(recorded), ranges_(ranges) {
+  Holes(const RecordedSpan& recorded, const StepRanges& ranges)
+      : recorded_(recorded), ranges_(ranges) {
     const auto& steps = ranges.steps;
     for (size_t i = 0; i + 1 < steps.size(); ++i) {
       apart_.push_back(std::max<int64_t>(0, steps[i + 1].start_ns - ranges.range_ends[i]));
@@ -113,7 +114,7 @@ class Holes {
     }
   }
 
-  const Recorded& recorded_;
+  const RecordedSpan& recorded_;
   const StepRanges& ranges_;
   std::vector<int64_t> apart_;  // of each step the next
   int64_t typical_ = 0;
@@ -123,7 +124,7 @@ class Holes {
 // When the program compiles, makes graphs and loads modules, by the reason.
 class WarmUps {
  public:
-  explicit WarmUps(const Recorded& recorded) : recorded_(recorded) {
+  explicit WarmUps(const RecordedSpan& recorded) : recorded_(recorded) {
     const trace::Trace& trace = recorded.trace;
     std::vector<Span> spans[kReasons];
     for (size_t row = 0; row < trace.activities.size(); ++row) {
@@ -180,14 +181,14 @@ class WarmUps {
     of_graphs = united(of_graphs, united(std::move(captures)));
   }
 
-  const Recorded& recorded_;
+  const RecordedSpan& recorded_;
   std::array<Spans, kReasons> spans_;
 };
 
 // How much of the devices' work of each step is in the trace.
 class StepWork {
  public:
-  StepWork(const Recorded& recorded, const std::vector<Step>& steps)
+  StepWork(const RecordedSpan& recorded, const std::vector<Step>& steps)
       : recorded_(recorded), steps_(steps), rows_(steps.size()), host_(steps.size()) {
     const std::vector<bool> worked = count_work();
     count_host(worked);
@@ -260,7 +261,7 @@ class StepWork {
     }
   }
 
-  const Recorded& recorded_;
+  const RecordedSpan& recorded_;
   const std::vector<Step>& steps_;
   std::vector<size_t> rows_;
   std::vector<Host> host_;
@@ -269,7 +270,7 @@ class StepWork {
 
 class Excluding {
  public:
-  Excluding(const Recorded& recorded, StepRanges& ranges)
+  Excluding(const RecordedSpan& recorded, StepRanges& ranges)
       : recorded_(recorded), ranges_(ranges), steps_(ranges.steps) {}
 
   std::vector<Exclusion> run() {
@@ -337,7 +338,7 @@ class Excluding {
     steps_ = std::move(kept);
   }
 
-  const Recorded& recorded_;
+  const RecordedSpan& recorded_;
   StepRanges& ranges_;
   std::vector<Step>& steps_;
   std::vector<Exclusion> found_;
@@ -345,9 +346,10 @@ class Excluding {
 
 }  // namespace
 
-std::vector<Exclusion> exclude(const Recorded& recorded, StepRanges& ranges) {
-  const bool are_told = ranges.source == StepSource::recorded || ranges.source == StepSource::named;
-  if (!are_told || ranges.steps.size() < 2) return {};
+std::vector<Exclusion> exclude(const RecordedSpan& recorded, StepRanges& ranges) {
+  const bool are_reported =
+      ranges.source == StepSource::recorded || ranges.source == StepSource::named;
+  if (!are_reported || ranges.steps.size() < 2) return {};
   return Excluding(recorded, ranges).run();
 }
 

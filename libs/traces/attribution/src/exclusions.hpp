@@ -10,7 +10,7 @@
 
 namespace batchscope::attribution {
 
-struct Recorded {
+struct RecordedSpan {
   const trace::Trace& trace;
   const std::vector<NameClass>& classes;
   const Correlations& correlations;
@@ -20,6 +20,6 @@ struct Recorded {
 // What of the recorded or named steps' time tells nothing of a usual step, in the order of time:
 // steps that do not count are taken away, and one that such a time lies behind ends before it. At
 // least one step is left.
-std::vector<Exclusion> exclude(const Recorded& recorded, StepRanges& ranges);
+std::vector<Exclusion> exclude(const RecordedSpan& recorded, StepRanges& ranges);
 
 }  // namespace batchscope::attribution

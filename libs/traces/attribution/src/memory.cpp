@@ -6,7 +6,7 @@
 namespace batchscope::attribution {
 namespace {
 
-constexpr size_t kStretches = 400;
+constexpr size_t kSegments = 400;
 
 int64_t wrapping_sum(int64_t a, int64_t b) {
   return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
@@ -27,11 +27,11 @@ std::vector<MemoryMoment> moments_of(const std::vector<const trace::MemoryEvent*
 }
 
 std::vector<MemoryMoment> thinned(const std::vector<MemoryMoment>& moments) {
-  if (moments.size() <= kStretches) return moments;
+  if (moments.size() <= kSegments) return moments;
   std::vector<MemoryMoment> kept;
-  for (size_t i = 0; i < kStretches; ++i) {
-    const size_t first = i * moments.size() / kStretches;
-    const size_t last = (i + 1) * moments.size() / kStretches;
+  for (size_t i = 0; i < kSegments; ++i) {
+    const size_t first = i * moments.size() / kSegments;
+    const size_t last = (i + 1) * moments.size() / kSegments;
     const auto begin = moments.begin() + static_cast<std::ptrdiff_t>(first);
     const auto end = moments.begin() + static_cast<std::ptrdiff_t>(last);
     kept.push_back(*std::max_element(begin, end, [](const auto& a, const auto& b) {

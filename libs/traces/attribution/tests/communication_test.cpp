@@ -42,7 +42,7 @@ int64_t communication(const MadeTrace& made) {
 }
 
 // A kernel of any name is what launches it; what the framework brings is not.
-TEST(Communication, IsToldByTheOperatorBesideTheName) {
+TEST(Communication, IsReportedByTheOperatorBesideTheName) {
   MadeTrace made;
   const size_t thread = made.thread(1);
   const size_t stream = made.stream(0, 7);
@@ -59,7 +59,7 @@ TEST(Communication, IsToldByTheOperatorBesideTheName) {
   }
 }
 
-TEST(Communication, IsToldByThePythonFunctionThatLaunches) {
+TEST(Communication, IsReportedByThePythonFunctionThatLaunches) {
   MadeTrace made;
   const size_t thread = made.thread(1);
   made.python(thread, "vllm/custom_all_reduce.py(271): all_reduce", 0, 100);
@@ -69,7 +69,7 @@ TEST(Communication, IsToldByThePythonFunctionThatLaunches) {
   EXPECT_EQ(communication(made), 40'000);
 }
 
-TEST(Communication, IsToldByAStreamThatDoesNothingElse) {
+TEST(Communication, IsReportedByAStreamThatDoesNothingElse) {
   MadeTrace made;
   const size_t stream = made.stream(0, 20);
   for (int i = 0; i < 5; ++i) {

@@ -181,7 +181,7 @@ TEST(Exclusions, HoldForATraceOfTheHostAlone) {
   EXPECT_EQ(host.parts[HostPart::nothing], 80 * kUs);
 }
 
-TEST(WarmUp, IsToldByNames) {
+TEST(WarmUp, IsReportedByNames) {
   using trace::ActivityKind;
   EXPECT_EQ(warm_up_of("backend_compile", ActivityKind::range), ExclusionReason::compilation);
   EXPECT_EQ(warm_up_of("cudaGraphInstantiate", ActivityKind::runtime), ExclusionReason::capture);

@@ -83,14 +83,14 @@ TEST_F(GapCause, IsAWaitThatGoesOnWhileTheDeviceIdles) {
   // The wait until 100 us could have been for launching: it explains the launching behind it.
   EXPECT_EQ(of(Part::synchronisation), 900);
   ASSERT_EQ(device().places.size(), 1U);
-  const Place place = device().places.front();
+  const IdleSite place = device().places.front();
   EXPECT_EQ(place.cause, Part::synchronisation);
   EXPECT_EQ(place.call, "cudaStreamSynchronize");
   EXPECT_EQ(place.ns, 900'000);
   EXPECT_EQ(place.inside, "aten::item");
 }
 
-TEST_F(GapCause, IsToldByWhatMostOfItLiesIn) {
+TEST_F(GapCause, IsReportedByWhatMostOfItLiesIn) {
   made.call(main, "cudaLaunchKernel", -20, -10, 1).kernel(stream, 0, 100, 1);
   // One long wait, and more in all in short ones.
   made.call(main, "cudaEventSynchronize", 100, 500).call(main, "cudaLaunchKernel", 501, 505, 2);
@@ -101,7 +101,7 @@ TEST_F(GapCause, IsToldByWhatMostOfItLiesIn) {
     made.call(main, "cudaLaunchKernel", at + 91, at + 95, number);
     made.kernel(stream, at + 100, at + 200, number);
   }
-  const std::vector<Place> places = device().places;
+  const std::vector<IdleSite> places = device().places;
   ASSERT_GE(places.size(), 2U);
   EXPECT_EQ(places[0].call, "cudaStreamSynchronize");
   EXPECT_EQ(places[0].gaps, 6);
@@ -143,7 +143,7 @@ TEST_F(GapCause, OfWhatWasLaunchedBeforeTheRecordingIsNotTheThreads) {
 }
 
 // Its own stream has no call at all in the trace, as where the end of the recording is lost.
-TEST_F(GapCause, OfAStreamWithoutAnyCallIsToldByTheDevice) {
+TEST_F(GapCause, OfAStreamWithoutAnyCallIsReportedByTheDevice) {
   const auto other = made.stream(0, 30);
   made.range(main, "load_data", 0, 950);
   made.kernel(stream, 0, 100, 1).kernel(other, 1000, 1100, 2);

@@ -23,7 +23,7 @@ std::vector<State> states_of(const MadeTrace& made, size_t thread = 0) {
   const trace::Trace trace = made.made();
   const Correlations correlations(trace);
   std::vector<State> states;
-  for (const HostStretch& each :
+  for (const HostSpan& each :
        host_states(trace, thread, classes_of(trace.names), pageable_copies(trace, correlations))) {
     states.push_back({each.start_ns / 1000, each.end_ns / 1000, each.state});
   }
@@ -131,7 +131,7 @@ TEST(HostStates, SomeShortOperatorsStayApart) {
 
 TEST(HostStates, APauseIsLongWhenItIsThreeTimesTheUsual) {
   const auto with_pauses = [](int64_t pause_us) {
-    std::vector<HostStretch> states;
+    std::vector<HostSpan> states;
     for (int64_t i = 0; i < 5; ++i) {
       states.push_back({i * pause_us * 1000, i * pause_us * 1000 + 1, HostState::launches, 0});
     }

@@ -77,7 +77,7 @@ void expect_same(const Attribution& a, const Attribution& b, int64_t shift_ns = 
 
 TEST_F(Invariant, PartsSumToTheWallExactly) {
   for_all([](const Case& drawn) {
-    const Attribution found = attribute(read(text_of(drawn).whole()));
+    const Attribution found = attribute(read(text_of(drawn).full()));
     for (const DeviceTime& device : found.devices) {
       EXPECT_EQ(device.parts.wall_ns(), device.wall_ns());
       for (size_t i = 1; i < device.pieces.size(); ++i) {
@@ -97,22 +97,22 @@ TEST_F(Invariant, PartsSumToTheWallExactly) {
 TEST_F(Invariant, TheOrderOfEventsSaysNothing) {
   for_all([](const Case& drawn) {
     KinetoText text = text_of(drawn);
-    const Attribution before = attribute(read(text.whole()));
+    const Attribution before = attribute(read(text.full()));
     Random random(1);
     for (size_t i = text.events.size(); i > 1; --i) {
-      const int other = random.whole(0, static_cast<int>(i) - 1);
+      const int other = random.full(0, static_cast<int>(i) - 1);
       std::swap(text.events[i - 1], text.events[static_cast<size_t>(other)]);
     }
-    expect_same(before, attribute(read(text.whole())));
+    expect_same(before, attribute(read(text.full())));
   });
 }
 
 TEST_F(Invariant, TheTimeOfDaySaysNothing) {
   for_all([](Case drawn) {
-    const Attribution before = attribute(read(text_of(drawn).whole()));
+    const Attribution before = attribute(read(text_of(drawn).full()));
     constexpr int64_t kShift = -987'654'321'000;
     drawn.style.begin_ns += kShift;
-    expect_same(before, attribute(read(text_of(drawn).whole())), kShift);
+    expect_same(before, attribute(read(text_of(drawn).full())), kShift);
   });
 }
 
@@ -137,18 +137,18 @@ void rename(Program& program) {
 
 TEST_F(Invariant, NamesOfOperatorsKernelsAndFunctionsSayNothing) {
   for_all([](Case drawn) {
-    const Attribution before = attribute(read(text_of(drawn).whole()));
+    const Attribution before = attribute(read(text_of(drawn).full()));
     rename(drawn.program);
-    expect_same(before, attribute(read(text_of(drawn).whole())));
+    expect_same(before, attribute(read(text_of(drawn).full())));
   });
 }
 
 TEST_F(Invariant, NumbersOfProcessesAndThreadsSayNothing) {
   for_all([](Case drawn) {
-    const Attribution before = attribute(read(text_of(drawn).whole()));
+    const Attribution before = attribute(read(text_of(drawn).full()));
     drawn.style.process += 12'345;
     for (HostThread& thread : drawn.program.threads) thread.id = 900'000 - thread.id;
-    expect_same(before, attribute(read(text_of(drawn).whole())));
+    expect_same(before, attribute(read(text_of(drawn).full())));
   });
 }
 
@@ -175,7 +175,7 @@ TEST(ReadersThreads, AnyNumberReadsTheSame) {
   workload.operators = 40;
   Case drawn;
   drawn.program = make_program(workload, random);
-  const std::string text = text_of(drawn).whole();
+  const std::string text = text_of(drawn).full();
   ASSERT_GT(text.size(), size_t{8} << 20);
   const trace::Trace first = read(text, 1);
   const std::vector<std::string> rows = rows_of(first);
@@ -212,10 +212,10 @@ TEST(Loader, TimeThatIsAddedUnderItIsAllThatChanges) {
     workload.waiting = trace_simulator::Waiting::device;  // so that the device idles under it
     Case drawn;
     drawn.program = make_program(workload, random);
-    const DeviceTime before = attribute(read(text_of(drawn).whole())).devices.at(0);
-    const int64_t added = random.whole(1'000, 20'000'000);
+    const DeviceTime before = attribute(read(text_of(drawn).full())).devices.at(0);
+    const int64_t added = random.full(1'000, 20'000'000);
     load_longer(drawn.program, added);
-    const DeviceTime after = attribute(read(text_of(drawn).whole())).devices.at(0);
+    const DeviceTime after = attribute(read(text_of(drawn).full())).devices.at(0);
     TimeParts expected = before.parts;
     expected[Part::data_loading] += added * workload.steps;
     EXPECT_EQ(after.parts, expected);

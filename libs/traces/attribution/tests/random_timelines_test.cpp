@@ -64,12 +64,12 @@ Disturbance draw_disturbance(Random& random, int64_t step_ns) {
   };
   Disturbance drawn;
   if (random.chance(0.5)) {
-    drawn.first = static_cast<First>(random.whole(0, 2));
+    drawn.first = static_cast<First>(random.full(0, 2));
     drawn.first_ns = times(0.5, 30);
   }
   if (random.chance(0.5)) {
     drawn.hole_ns = times(0.1, 50);
-    drawn.hole_after = random.whole(0, 3);
+    drawn.hole_after = random.full(0, 3);
   }
   return drawn;
 }
@@ -80,7 +80,7 @@ Drawn draw(uint64_t seed) {
   for (const Family& family : trace_simulator::families()) all.push_back(&family);
   for (const Family& family : trace_simulator::held_families()) all.push_back(&family);
   Drawn drawn;
-  drawn.family = all[static_cast<size_t>(random.whole(0, static_cast<int>(all.size()) - 1))];
+  drawn.family = all[static_cast<size_t>(random.full(0, static_cast<int>(all.size()) - 1))];
   drawn.made = draw_case(*drawn.family, seed);
   drawn.line = simulate(drawn.made.program);
   if (has_steps(drawn.made) && random.chance(0.4)) {
@@ -89,7 +89,7 @@ Drawn draw(uint64_t seed) {
     drawn.line = simulate(drawn.made.program);
   }
   if (random.chance(0.4)) {
-    drawn.loss = static_cast<Loss>(random.whole(1, trace_simulator::kLosses - 1));
+    drawn.loss = static_cast<Loss>(random.full(1, trace_simulator::kLosses - 1));
   }
   lose(drawn.loss, random, drawn.line);
   return drawn;
@@ -178,7 +178,7 @@ void add(uint64_t seed, Sums& sums) {
   const auto& [program, style] = drawn.made;
   const auto truths = truth_of(program, drawn.line, has_steps(drawn.made));
   const auto trace = trace::TraceReader({.threads = 1})
-                         .parse(kineto_text(program, drawn.line, style).whole(), "made");
+                         .parse(kineto_text(program, drawn.line, style).full(), "made");
   ASSERT_TRUE(trace);
   const Attribution found = attribute(*trace);
   ASSERT_EQ(found.devices.size(), truths.size());

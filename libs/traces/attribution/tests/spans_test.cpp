@@ -19,7 +19,7 @@ TEST(Spans, WithoutCutsWhatLiesInOthers) {
 }
 
 // One cut may end several spans and begin in the one before.
-TEST(Spans, WithoutLooksAtACutAgain) {
+TEST(Spans, WithoutAppearsAtACutAgain) {
   EXPECT_EQ(without({{0, 4}, {5, 6}, {7, 12}}, {{3, 8}, {9, 10}}),
             (Spans{{0, 3}, {8, 9}, {10, 12}}));
 }
@@ -31,7 +31,7 @@ TEST(Spans, BetweenIsTheRestOfTheTime) {
   EXPECT_TRUE(between({{0, 1}}, 5, 4).empty());
 }
 
-TEST(Spans, TouchingAreWholeAndNotThoseThatEndWhereItBegins) {
+TEST(Spans, TouchingAreFullAndNotThoseThatEndWhereItBegins) {
   const Spans spans{{0, 2}, {3, 5}, {6, 8}, {9, 12}};
   EXPECT_EQ(touching(spans, 2, 9), (Spans{{3, 5}, {6, 8}}));
   EXPECT_EQ(touching(spans, 4, 10), (Spans{{3, 5}, {6, 8}, {9, 12}}));

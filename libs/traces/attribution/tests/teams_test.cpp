@@ -8,48 +8,48 @@
 namespace batchscope::attribution {
 namespace {
 
-using States = std::vector<HostStretch>;
+using States = std::vector<HostSpan>;
 
-HostStretch stretch(int64_t start, int64_t end, HostState state = HostState::launches) {
+HostSpan span(int64_t start, int64_t end, HostState state = HostState::launches) {
   return {start, end, state, 0};
 }
 
-Teams teams_of(const std::vector<States>& states, const std::vector<int64_t>& processes) {
+ThreadGroups teams_of(const std::vector<States>& states, const std::vector<int64_t>& processes) {
   MadeTrace made;
   std::vector<uint32_t> tracks;
   for (size_t i = 0; i < states.size(); ++i) {
     tracks.push_back(static_cast<uint32_t>(made.thread(static_cast<int64_t>(i), processes[i])));
   }
-  return Teams(made.made(), tracks, [&](uint32_t track) -> const States& { return states[track]; });
+  return ThreadGroups(made.made(), tracks,
+                      [&](uint32_t track) -> const States& { return states[track]; });
 }
 
-TEST(Teams, ThreadsThatTakeTurnsAreOne) {
-  const std::vector<States> states{{stretch(0, 100), stretch(200, 300)},
-                                   {stretch(98, 205), stretch(300, 400)}};
-  const Teams teams = teams_of(states, {1, 1});
+TEST(ThreadGroups, ThreadsThatTakeTurnsAreOne) {
+  const std::vector<States> states{{span(0, 100), span(200, 300)}, {span(98, 205), span(300, 400)}};
+  const ThreadGroups teams = teams_of(states, {1, 1});
   EXPECT_EQ(teams.size(), 1U);
   EXPECT_EQ(teams.members(teams.number_of(1)), (std::vector<uint32_t>{0, 1}));
 }
 
-TEST(Teams, ThreadsThatWorkAtOnceAreTwo) {
-  const std::vector<States> states{{stretch(0, 100), stretch(200, 300)}, {stretch(50, 250)}};
-  const Teams teams = teams_of(states, {1, 1});
+TEST(ThreadGroups, ThreadsThatWorkAtOnceAreTwo) {
+  const std::vector<States> states{{span(0, 100), span(200, 300)}, {span(50, 250)}};
+  const ThreadGroups teams = teams_of(states, {1, 1});
   EXPECT_EQ(teams.size(), 2U);
   EXPECT_NE(teams.number_of(0), teams.number_of(1));
 }
 
-TEST(Teams, ProcessesAreNever) {
-  const std::vector<States> states{{stretch(0, 100)}, {stretch(200, 300)}};
+TEST(ThreadGroups, ProcessesAreNever) {
+  const std::vector<States> states{{span(0, 100)}, {span(200, 300)}};
   EXPECT_EQ(teams_of(states, {1, 2}).size(), 2U);
 }
 
-TEST(WaitCredit, IsTheTimeWaitedWhileTheDeviceWasBusy) {
-  const States main{stretch(0, 10), stretch(20, 50, HostState::waits)};
-  const States other{stretch(100, 140, HostState::waits)};
-  WaitCredit credit({&main, &other}, {{INT64_MIN, 0}, {45, 60}, {130, INT64_MAX}});
+TEST(OverlapBudget, IsTheTimeWaitedWhileTheDeviceWasBusy) {
+  const States main{span(0, 10), span(20, 50, HostState::waits)};
+  const States other{span(100, 140, HostState::waits)};
+  OverlapBudget credit({&main, &other}, {{INT64_MIN, 0}, {45, 60}, {130, INT64_MAX}});
   const auto taken = [&](int64_t wanted) {
     int64_t sum = 0;
-    for (const WaitCredit::Taken& each : credit.take(wanted)) sum += each.ns;
+    for (const OverlapBudget::Taken& each : credit.take(wanted)) sum += each.ns;
     return sum;
   };
   credit.advance(30);
@@ -62,16 +62,16 @@ TEST(WaitCredit, IsTheTimeWaitedWhileTheDeviceWasBusy) {
   EXPECT_EQ(taken(100), 0);
 }
 
-TEST(WaitCredit, NamesTheCallsThatWaitedTheOldestFirst) {
-  HostStretch first = stretch(0, 10, HostState::waits);
+TEST(OverlapBudget, NamesTheCallsThatWaitedTheOldestFirst) {
+  HostSpan first = span(0, 10, HostState::waits);
   first.row = 3;
-  HostStretch second = stretch(20, 25, HostState::waits);
+  HostSpan second = span(20, 25, HostState::waits);
   second.row = 7;
   const States main{first, second};
-  WaitCredit credit({&main}, {});
+  OverlapBudget credit({&main}, {});
   credit.advance(100);
-  EXPECT_EQ(credit.take(4), (std::vector<WaitCredit::Taken>{{3, 4}}));
-  EXPECT_EQ(credit.take(100), (std::vector<WaitCredit::Taken>{{3, 6}, {7, 5}}));
+  EXPECT_EQ(credit.take(4), (std::vector<OverlapBudget::Taken>{{3, 4}}));
+  EXPECT_EQ(credit.take(100), (std::vector<OverlapBudget::Taken>{{3, 6}, {7, 5}}));
 }
 
 }  // namespace

@@ -134,7 +134,7 @@ TEST(TracedWork, LeavesOutPythonFunctionsAndTheRecorder) {
   EXPECT_THAT(work.operations, ElementsAre(host("mm", 1, 30, 30)));
 }
 
-TEST(TracedWork, LeavesTheDevicesTimeWholeAndUnitesIt) {
+TEST(TracedWork, LeavesTheDevicesTimeFullAndUnitesIt) {
   const auto work = work_of({kernel("a", 0, 50),
                              kernel("b", 40, 60),
                              kernel("a", 100, 110),

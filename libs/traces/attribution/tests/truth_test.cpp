@@ -50,7 +50,7 @@ void score_case(const Family& family, uint64_t seed, FamilyScore& into) {
   const Timeline line = simulate(drawn.program);
   const std::vector<DeviceTruth> truths = truth_of(drawn.program, line, has_steps(drawn));
   const auto trace = trace::TraceReader({.threads = 1})
-                         .parse(kineto_text(drawn.program, line, drawn.style).whole(), "made");
+                         .parse(kineto_text(drawn.program, line, drawn.style).full(), "made");
   ASSERT_TRUE(trace);
   const Attribution found = attribute(*trace);
   ASSERT_EQ(found.devices.size(), truths.size());
@@ -73,8 +73,8 @@ void score_case(const Family& family, uint64_t seed, FamilyScore& into) {
   into.worst_seed = seed;
 }
 
-double percent(int64_t part, int64_t whole) {
-  return whole > 0 ? 100 * static_cast<double>(part) / static_cast<double>(whole) : 0;
+double percent(int64_t part, int64_t full) {
+  return full > 0 ? 100 * static_cast<double>(part) / static_cast<double>(full) : 0;
 }
 
 void print_head() {

@@ -5,7 +5,7 @@
 namespace batchscope::trace {
 namespace {
 
-TEST(Frames, OfLibrariesAreTold) {
+TEST(Frames, OfLibrariesAreReported) {
   for (const auto* frame :
        {"/opt/env/lib/python3.7/site-packages/torch/autograd/profiler.py(611): __init__",
         "torch/nn/modules/module.py(1518): _call_impl", "nn.Module: Linear_0",

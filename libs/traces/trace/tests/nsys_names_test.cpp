@@ -83,7 +83,7 @@ TEST(Occupancy, IsWhatTheCalculatorOfCudaSays) {
   }
 }
 
-TEST(Occupancy, IsNotSaidOfWhatCannotHaveRun) {
+TEST(Occupancy, IsNotStatedOfWhatCannotHaveRun) {
   Device device;
   device.info.multiprocessors = 132;
   LaunchFacts launch;

@@ -174,10 +174,10 @@ TEST(ReadNsysHostile, AFileThatIsCutOffIsRefusedWithBothSizes) {
 
 TEST(ReadNsysHostile, FlippedBitsEndInATraceOrAnError) {
   const Export file(with_a_call(std::string(kKernelTable) + kOneKernel + kNvtxTable));
-  const std::string whole = file.bytes();
+  const std::string full = file.bytes();
   uint64_t random = 1;
   for (int i = 0; i < 400; ++i) {
-    std::string bytes = whole;
+    std::string bytes = full;
     for (int flips = 0; flips < 4; ++flips) {
       random = random * 6364136223846793005U + 1442695040888963407U;
       // Most of what means something stands in the first page and at the ends of the others.
@@ -286,7 +286,7 @@ TEST(ReadNsysHostile, ATextLargerThanAnyNameEndsItsTable) {
       HasSubstr("the table NVTX_EVENTS cannot be read to its end: string or blob too big"));
 }
 
-TEST(ReadNsysHostile, AJournalBesideTheFileIsSaid) {
+TEST(ReadNsysHostile, AJournalBesideTheFileIsStated) {
   const Export file(with_a_call(""));
   std::ofstream(file.path().string() + "-journal") << "something";
   const Trace trace = file.read();

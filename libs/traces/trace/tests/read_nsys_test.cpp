@@ -92,7 +92,7 @@ TEST(ReadNsys, NumbersOfCopiesMeanWhatTheExportSays) {
   EXPECT_EQ(trace.copy_of(2)->direction, CopyDirection::between_devices);
 }
 
-TEST(ReadNsys, WholeGraphsMemsetsAndWaitsAreOnTheirStreams) {
+TEST(ReadNsys, FullGraphsMemsetsAndWaitsAreOnTheirStreams) {
   const Trace trace =
       Export(with({"CREATE TABLE CUPTI_ACTIVITY_KIND_GRAPH_TRACE (start, end, deviceId, streamId,"
                    "  correlationId, globalPid, graphId);"
@@ -204,7 +204,7 @@ TEST(ReadNsys, DevicesAreDescribedAndSayHowMuchALaunchFills) {
 }
 
 // Ranks of a job that may see one GPU each have it as their device 0.
-TEST(ReadNsys, DevicesOfProcessesThatSeeOthersAreToldApart) {
+TEST(ReadNsys, DevicesOfProcessesThatSeeOthersAreReportedApart) {
   const Trace trace =
       Export(with({kKernelTable, kOneKernel, kTwoGpus,
                    "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL (start, end, deviceId, streamId,"
@@ -274,9 +274,9 @@ TEST(ReadNsys, StopsAtSoManyActivitiesAndSaysSo) {
                           "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES"
                           "  (10, 20, 0, 16777218, 1, 3), (30, 40, 0, 16777218, 2, 3),"
                           "  (50, 60, 0, 16777218, 3, 3);"}));
-  const Trace whole = file.read({.most_activities = 3});
-  EXPECT_EQ(whole.activities.size(), 3u);
-  EXPECT_FALSE(whole.read.truncated);
+  const Trace full = file.read({.most_activities = 3});
+  EXPECT_EQ(full.activities.size(), 3u);
+  EXPECT_FALSE(full.read.truncated);
   const Trace part = file.read({.most_activities = 2});
   EXPECT_EQ(part.activities.size(), 2u);
   EXPECT_TRUE(part.read.truncated);

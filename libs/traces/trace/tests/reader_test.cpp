@@ -36,7 +36,7 @@ TEST(TraceReader, ReadsTheObjectAndTheBareArray) {
   }
 }
 
-TEST(TraceReader, SaysThatSomethingStandsBehindTheEnd) {
+TEST(TraceReader, SaysThatSomethingIsBehindTheEnd) {
   const std::string one =
       R"json({"traceEvents":[{"ph":"X","name":"a","pid":1,"tid":2,"ts":1,"dur":1}]})json";
   for (const std::string& more : {one, std::string("x")}) {
@@ -51,7 +51,7 @@ TEST(TraceReader, SaysThatSomethingStandsBehindTheEnd) {
 }
 
 // Of a file with a broken event too, however its blocks fall to the threads.
-TEST(TraceReader, CountsWhatStandsBehindTheEndAlikeInAnyBlocks) {
+TEST(TraceReader, CountsWhatIsBehindTheEndAlikeInAnyBlocks) {
   std::string text = R"json({"traceEvents":[)json";
   for (int i = 0; i < 2000; ++i) {
     if (i == 1990) text += R"json({"ph":"X","name" "broken","ts":1,"dur":1},)json";
@@ -177,7 +177,7 @@ TEST(TraceReader, KeepsDecimalMicrosecondsToTheNanosecond) {
   EXPECT_EQ(trace.read.problems.at("a negative duration, taken for 0"), 1);
 }
 
-TEST(TraceReader, TakesWhatStandsBesideTheEvents) {
+TEST(TraceReader, TakesWhatIsBesideTheEvents) {
   const Trace trace = read(
       R"json({"baseTimeNanoseconds": 1751410836000000000, "distributedInfo": {"rank": 3, "world_size": 8},
           "traceEvents": [{"name": "thread_name", "ph": "M", "pid": 4, "tid": 5, "args": {"name": "main"}},

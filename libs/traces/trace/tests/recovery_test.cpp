@@ -60,18 +60,18 @@ TEST(Recovery, AnEmptyTraceIsOne) {
 }
 
 TEST(Recovery, ReadsATruncatedFileUpToItsEnd) {
-  const std::string whole = "{\"schemaVersion\": 1, \"traceEvents\":[" + event("one", 1) + "," +
-                            event("two", 2) + "," + event("three", 3) + "]}";
-  const size_t begin = whole.find('[') + 1;
+  const std::string full = "{\"schemaVersion\": 1, \"traceEvents\":[" + event("one", 1) + "," +
+                           event("two", 2) + "," + event("three", 3) + "]}";
+  const size_t begin = full.find('[') + 1;
   int64_t last = 0;
-  for (size_t size = begin + 1; size < whole.size(); ++size) {
-    const Trace trace = read(std::string_view(whole).substr(0, size));
+  for (size_t size = begin + 1; size < full.size(); ++size) {
+    const Trace trace = read(std::string_view(full).substr(0, size));
     EXPECT_TRUE(trace.read.truncated) << size;
     EXPECT_GE(trace.read.events, last) << size;
     last = trace.read.events;
   }
   EXPECT_EQ(last, 3);
-  EXPECT_FALSE(read(whole).read.truncated);
+  EXPECT_FALSE(read(full).read.truncated);
 }
 
 // Events with everything that could be taken for the place where one ends and the next begins.
@@ -104,8 +104,8 @@ TEST(Recovery, BlocksAndThreadsChangeNothing) {
       events.push_back(random_event(random, i));
       activities += events.back()["ph"] == "X" ? 1 : 0;
     }
-    const nlohmann::ordered_json whole = {{"traceEvents", events}, {"zlast", {{"ph", "X"}}}};
-    const std::string text = whole.dump(round % 3 == 0 ? 2 : -1);
+    const nlohmann::ordered_json full = {{"traceEvents", events}, {"zlast", {{"ph", "X"}}}};
+    const std::string text = full.dump(round % 3 == 0 ? 2 : -1);
     const Trace expected = read(text);
     EXPECT_EQ(expected.read.events, activities);
     for (const int64_t block : {1, 64, 200, 1000, 5000}) {
@@ -130,13 +130,13 @@ TEST(Recovery, SurvivesAnyBytesInPlaceOfOthers) {
   std::mt19937 random(11);
   nlohmann::ordered_json events = nlohmann::ordered_json::array();
   for (int i = 0; i < 40; ++i) events.push_back(random_event(random, i));
-  const std::string whole = nlohmann::ordered_json{{"traceEvents", events}}.dump();
+  const std::string full = nlohmann::ordered_json{{"traceEvents", events}}.dump();
   const std::string bytes(
       "\"{}[],:\\\n\0\xff"
       "x1",
       13);
   for (int round = 0; round < 2000; ++round) {
-    std::string text = whole;
+    std::string text = full;
     for (int i = 0; i < 1 + round % 4; ++i)
       text[random() % text.size()] = bytes[random() % bytes.size()];
     ReadOptions options;

@@ -38,12 +38,12 @@ constexpr std::string_view kFile = R"json({"rocprofiler-sdk-tool": [{
 struct Read {
   std::vector<RocprofRecord> records;
   RocprofNames names;
-  bool whole = false;
+  bool full = false;
 };
 
 Read read(std::string_view text) {
   Read all;
-  all.whole = walk_rocprof(
+  all.full = walk_rocprof(
       [&](std::span<char> room) {
         const size_t size = std::min({room.size(), text.size(), size_t{7}});
         std::copy_n(text.begin(), size, room.begin());
@@ -60,7 +60,7 @@ Read read(std::string_view text) {
 
 TEST(Rocprof, RecordsAndWhatTheyReferTo) {
   const Read all = read(kFile);
-  EXPECT_TRUE(all.whole);
+  EXPECT_TRUE(all.full);
   ASSERT_EQ(all.records.size(), 4U);
   const RocprofRecord& kernel = all.records[0];
   EXPECT_EQ(kernel.end_ns - kernel.start_ns, 2000);
@@ -87,7 +87,7 @@ TEST(Rocprof, AgentsThatAreGpusAreCounted) {
 
 TEST(Rocprof, WhatEndsInTheMiddleIsReadUpToThere) {
   const Read all = read(kFile.substr(0, kFile.find("\"hip_api\"")));
-  EXPECT_FALSE(all.whole);
+  EXPECT_FALSE(all.full);
   EXPECT_EQ(all.records.size(), 2U);
 }
 

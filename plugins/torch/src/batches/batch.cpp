@@ -118,12 +118,13 @@ base::Result<HostBatch> make_batch(const LoadedProgram& loaded, const schema::Sh
 }
 
 std::vector<HostBatch> split(const LoadedProgram& loaded, const HostBatch& batch, int64_t parts) {
-  const auto part_of = [parts](const engine::InputSpec& spec, const at::Tensor& whole, int64_t at) {
-    at::Tensor part = whole;
+  const auto part_of = [parts](const engine::InputSpec& spec, const at::Tensor& entire,
+                               int64_t at) {
+    at::Tensor part = entire;
     for (size_t d = 0; d < spec.dimensions.size(); ++d) {
       if (spec.dimensions[d].symbol != engine::Symbol::batch) continue;
       const auto dimension = static_cast<int64_t>(d);
-      const int64_t size = whole.size(dimension) / parts;
+      const int64_t size = entire.size(dimension) / parts;
       part = part.narrow(dimension, at * size, size);
     }
     return part.clone(at::MemoryFormat::Contiguous);

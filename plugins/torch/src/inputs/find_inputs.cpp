@@ -41,7 +41,7 @@ std::string size_text(const Extent& extent, Letters& letters) {
       return "B";
     case Extent::Is::length:
       return "S";
-    case Extent::Is::told:
+    case Extent::Is::reported:
       return std::to_string(extent.size);
     case Extent::Is::open:
       return letters.next();
@@ -102,7 +102,7 @@ Draft with_batch_dimension(Draft draft) {
   return draft;
 }
 
-Error not_told(const TriedProgram& tried, const Shapes& shapes, const std::string& path) {
+Error not_reported(const TriedProgram& tried, const Shapes& shapes, const std::string& path) {
   Letters letters;
   std::string fix = "add";
   for (const Draft& draft : shapes.drafts) {
@@ -113,7 +113,7 @@ Error not_told(const TriedProgram& tried, const Shapes& shapes, const std::strin
   const bool one = letters.names().size() == 1;
   if (!open.empty()) fix += (one ? " with a number for " : " with numbers for ") + open;
   if (!shapes.has_batch) fix += ", and B for the one of them that counts samples";
-  if (!tried.shapes_told) {
+  if (!tried.shapes_reported) {
     fix += "; a file of torch.jit.trace keeps the shapes of its example and needs none";
   }
   return {
@@ -158,8 +158,8 @@ Result<std::vector<InputSpec>> find_inputs(const std::string& path) {
                  "wrap the model so that forward takes a tensor"};
   }
   Trial trial(*tried);
-  Shapes shapes = tried->shapes_told ? shapes_of_example(trial, tried->drafts)
-                                     : shapes_by_trial(trial, tried->drafts);
+  Shapes shapes = tried->shapes_reported ? shapes_of_example(trial, tried->drafts)
+                                         : shapes_by_trial(trial, tried->drafts);
   if (shapes.accepted) {
     if (!tried->aborts) find_largest_values(trial, shapes.drafts);
     find_lengths(trial, shapes.drafts);
@@ -169,7 +169,7 @@ Result<std::vector<InputSpec>> find_inputs(const std::string& path) {
     shapes.refusal.clear();
   }
   if (!shapes.accepted || has_open(shapes.drafts)) {
-    return not_told(*tried, shapes, path);
+    return not_reported(*tried, shapes, path);
   }
   if (shapes.first_fixed) return late_batch(*tried, shapes, path);
   return base::mapped(shapes.drafts,

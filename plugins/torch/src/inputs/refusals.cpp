@@ -48,7 +48,7 @@ bool settle(std::vector<Draft>& drafts, int64_t given, int64_t wanted) {
   if (wanted < 1) return false;
   return change_open(drafts, [&](Extent& extent) {
     if (extent.size != given) return false;
-    extent = {wanted, Extent::Is::told, extent.largest};
+    extent = {wanted, Extent::Is::reported, extent.largest};
     return true;
   });
 }
@@ -131,9 +131,9 @@ bool mend_type(std::vector<Draft>& drafts, std::string_view refusal) {
       "used as indices must be long"};
   constexpr std::array<std::string_view, 3> kWantFloats{"have the same dtype, but got Long and",
                                                         "Input type (long int)", "long int !="};
-  const auto said = [&](std::string_view words) { return says(refusal, words); };
-  if (std::any_of(kWantIntegers.begin(), kWantIntegers.end(), said)) return turn(drafts, true);
-  if (std::any_of(kWantFloats.begin(), kWantFloats.end(), said)) return turn(drafts, false);
+  const auto stated = [&](std::string_view words) { return says(refusal, words); };
+  if (std::any_of(kWantIntegers.begin(), kWantIntegers.end(), stated)) return turn(drafts, true);
+  if (std::any_of(kWantFloats.begin(), kWantFloats.end(), stated)) return turn(drafts, false);
   return false;
 }
 

@@ -17,15 +17,15 @@ constexpr int kMostCalls = 24;
 constexpr std::array<int64_t, 16> kSides{224, 32,  28,  64,  96,  112, 128, 227,
                                          256, 299, 320, 384, 416, 512, 48,  16};
 
-std::ptrdiff_t told_sizes_of(const Draft& draft) {
+std::ptrdiff_t reported_sizes_of(const Draft& draft) {
   return std::count_if(draft.extents.begin(), draft.extents.end(),
-                       [](const Extent& each) { return each.is == Extent::Is::told; });
+                       [](const Extent& each) { return each.is == Extent::Is::reported; });
 }
 
-std::ptrdiff_t told_sizes(const std::vector<Draft>& drafts) {
-  std::ptrdiff_t told = 0;
-  for (const Draft& draft : drafts) told += told_sizes_of(draft);
-  return told;
+std::ptrdiff_t reported_sizes(const std::vector<Draft>& drafts) {
+  std::ptrdiff_t reported = 0;
+  for (const Draft& draft : drafts) reported += reported_sizes_of(draft);
+  return reported;
 }
 
 // `rank` dimensions, the first of them B; what has a token's name has two.
@@ -61,7 +61,7 @@ std::vector<Extent*> open_sides(std::vector<Draft>& drafts) {
     }
   }
   const bool picture = drafts.size() == 1 && drafts.front().extents.size() == 4 &&
-                       drafts.front().extents[1].is == Extent::Is::told;
+                       drafts.front().extents[1].is == Extent::Is::reported;
   return picture && sides.size() == 2 ? sides : std::vector<Extent*>();
 }
 
@@ -70,7 +70,7 @@ Shapes with_sides(Trial& trial, Shapes shapes) {
   const auto sides = open_sides(drafts);
   if (sides.empty()) return shapes;
   for (const int64_t side : kSides) {
-    for (Extent* const each : sides) *each = {side, Extent::Is::told};
+    for (Extent* const each : sides) *each = {side, Extent::Is::reported};
     if (trial.call(drafts).accepted) return {std::move(drafts), true, ""};
   }
   return shapes;
@@ -141,7 +141,8 @@ Shapes shapes_by_trial(Trial& trial, const std::vector<Draft>& drafts) {
     if (!shapes.accepted) shapes = with_sides(trial, std::move(shapes));
     if (shapes.accepted && trial.samples_of(shapes.drafts) == Samples::apart) return shapes;
     if (shapes.accepted) shapes = without_batch(std::move(shapes));
-    const bool better = best.drafts.empty() || told_sizes(shapes.drafts) > told_sizes(best.drafts);
+    const bool better =
+        best.drafts.empty() || reported_sizes(shapes.drafts) > reported_sizes(best.drafts);
     if (better || (rank == 3 && !best.has_batch && !shapes.has_batch)) best = std::move(shapes);
   }
   return best;

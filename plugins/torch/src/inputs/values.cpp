@@ -33,12 +33,12 @@ std::optional<int64_t> largest_value(Trial& trial, const std::vector<Draft>& dra
   return taken;
 }
 
-bool is_whole(const Draft& draft) {
+bool is_complete(const Draft& draft) {
   return at::isIntegralType(draft.type, /*includeBool=*/true);
 }
 
 bool may_be_length(const Draft& draft) {
-  if (!is_whole(draft) || draft.extents.size() != 2) return false;
+  if (!is_complete(draft) || draft.extents.size() != 2) return false;
   return draft.extents.front().is == Extent::Is::batch;
 }
 
@@ -46,21 +46,21 @@ bool may_be_length(const Draft& draft) {
 // of integers, and what shares their size, in masks of other types too.
 std::vector<Extent*> lengths_in(std::vector<Draft>& drafts, bool of_integers_only) {
   std::optional<int64_t> size;
-  std::vector<Extent*> told;
+  std::vector<Extent*> reported;
   for (Draft& draft : drafts) {
     for (Extent& extent : draft.extents) {
-      if (extent.is == Extent::Is::length) told.push_back(&extent);
+      if (extent.is == Extent::Is::length) reported.push_back(&extent);
     }
     if (!size && may_be_length(draft)) size = draft.extents.back().size;
   }
-  if (!told.empty() || !size) return told;
+  if (!reported.empty() || !size) return reported;
   for (Draft& draft : drafts) {
     if (of_integers_only && !may_be_length(draft)) continue;
     for (Extent& extent : draft.extents) {
-      if (extent.is != Extent::Is::batch && extent.size == *size) told.push_back(&extent);
+      if (extent.is != Extent::Is::batch && extent.size == *size) reported.push_back(&extent);
     }
   }
-  return told;
+  return reported;
 }
 
 bool takes_length(Trial& trial, std::vector<Draft> drafts, bool of_integers_only, int64_t length) {
@@ -90,7 +90,7 @@ bool has_open_integers(const std::vector<Draft>& drafts) {
 void shorten(Trial& trial, std::vector<Draft>& drafts) {
   for (int64_t length = kUsualLength / 2; length >= 1; length /= 2) {
     if (!takes_length(trial, drafts, false, length)) continue;
-    for (Extent* const each : lengths_in(drafts, false)) *each = {length, Extent::Is::told};
+    for (Extent* const each : lengths_in(drafts, false)) *each = {length, Extent::Is::reported};
     return;
   }
 }

@@ -117,7 +117,7 @@ std::vector<at::ScalarType> constant_types(Loader& loader) {
 constexpr int64_t kTriedBatch = 5, kTriedLength = 16;
 
 Extent extent_of(const CompiledInput::Size& size, bool first) {
-  if (size.fixed) return {*size.fixed, Extent::Is::told};
+  if (size.fixed) return {*size.fixed, Extent::Is::reported};
   const int64_t wanted = first ? kTriedBatch : kTriedLength;
   return {std::min(wanted, size.largest.value_or(wanted)),
           first ? Extent::Is::batch : Extent::Is::length, size.largest};
@@ -165,7 +165,7 @@ base::Result<TriedProgram> try_aot(const std::string& path) {
   const auto arguments = call.empty() ? std::nullopt : parse_call_spec(call.front());
   TriedProgram tried;
   tried.device = *device;
-  tried.shapes_told = true;
+  tried.shapes_reported = true;
   tried.aborts = true;
   for (size_t i = 0; i < compiled.size(); ++i) {
     tried.drafts.push_back(draft_of(

@@ -16,10 +16,10 @@ namespace batchscope::torch_plugin {
 // One dimension of an input that nobody described, while it is found out what it is.
 struct Extent {
   enum class Is {
-    open,    // any size may be tried
-    told,    // the file, or a call, told the size
-    batch,   // B
-    length,  // S
+    open,      // any size may be tried
+    reported,  // the file, or a call, told the size
+    batch,     // B
+    length,    // S
   };
   int64_t size = 0;  // of the next trial call
   Is is = Is::open;
@@ -45,8 +45,8 @@ struct TriedProgram {
   // What it refuses ends the process: a check inside of a parallel loop throws where nobody
   // catches.
   bool aborts = false;
-  bool shapes_told = false;  // the file has the shapes of examples, or what it was compiled for
-  std::string expects;       // one line for errors: what the model takes
+  bool shapes_reported = false;  // the file has the shapes of examples, or what it was compiled for
+  std::string expects;           // one line for errors: what the model takes
 };
 
 }  // namespace batchscope::torch_plugin

@@ -151,7 +151,7 @@ Draft draft_of(const Argument& argument, const torch::jit::Value& value, at::Sca
   const auto sizes = type->sizes().concrete_sizes();
   if (!sizes || !type->scalarType()) return draft;
   draft.type = *type->scalarType();
-  for (const int64_t size : *sizes) draft.extents.push_back({size, Extent::Is::told});
+  for (const int64_t size : *sizes) draft.extents.push_back({size, Extent::Is::reported});
   return draft;
 }
 
@@ -188,12 +188,12 @@ base::Result<TriedProgram> try_torchscript(const std::string& path) {
                    TriedProgram tried;
                    tried.expects = "the model takes " + signature(forward.getSchema());
                    tried.floating = floating_type(*module);
-                   tried.shapes_told = true;
+                   tried.shapes_reported = true;
                    for (size_t i = 0; i < arguments->size(); ++i) {
                      if (!(*arguments)[i].required) break;
                      const torch::jit::Value* value = forward.graph()->inputs()[i + 1];
                      tried.drafts.push_back(draft_of((*arguments)[i], *value, tried.floating));
-                     tried.shapes_told &= !tried.drafts.back().extents.empty();
+                     tried.shapes_reported &= !tried.drafts.back().extents.empty();
                    }
                    module->eval();
                    tried.program = std::make_unique<TorchscriptProgram>(*std::move(module));

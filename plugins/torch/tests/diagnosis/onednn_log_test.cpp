@@ -82,10 +82,10 @@ TEST(SumOneDnnLog, PassesOverWhatIsNoTime) {
 }
 
 TEST(SumOneDnnLog, PassesOverForeignAndTornLines) {
-  const std::string whole = line("2.5");
-  for (size_t length = 1; length < whole.size(); ++length) {
-    EXPECT_THAT(sum_onednn_log(whole.substr(0, length)), IsEmpty()) << length;
-    EXPECT_THAT(sum_onednn_log(whole.substr(0, length) + whole), IsEmpty());
+  const std::string full = line("2.5");
+  for (size_t length = 1; length < full.size(); ++length) {
+    EXPECT_THAT(sum_onednn_log(full.substr(0, length)), IsEmpty()) << length;
+    EXPECT_THAT(sum_onednn_log(full.substr(0, length) + full), IsEmpty());
   }
   EXPECT_THAT(sum_onednn_log(line("2.5", "onednn_verbose,v2,primitive,exec")), IsEmpty());
   EXPECT_THAT(sum_onednn_log(line("2.5", "hello,v1,primitive,exec")), IsEmpty());

@@ -27,9 +27,9 @@ TEST_P(Refusals, TellASize) {
   const Message& message = GetParam();
   std::vector<Draft> drafts = open_drafts();
   ASSERT_TRUE(mend(drafts, message.refusal));
-  const Extent& told = drafts[0].extents[message.dimension];
-  EXPECT_EQ(told.size, message.size);
-  EXPECT_EQ(told.is, Is::told);
+  const Extent& reported = drafts[0].extents[message.dimension];
+  EXPECT_EQ(reported.size, message.size);
+  EXPECT_EQ(reported.is, Is::reported);
   EXPECT_EQ(drafts[0].extents[3 - message.dimension].is, Is::open);
 }
 

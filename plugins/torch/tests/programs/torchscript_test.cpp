@@ -158,7 +158,7 @@ TEST_F(Torchscript, IsConvertedForLowerPrecisions) {
   EXPECT_EQ(y.at(0).scalar_type(), at::kBFloat16);
 }
 
-TEST_F(Torchscript, IndicesStayWholeInLowerPrecisions) {
+TEST_F(Torchscript, IndicesStayFullInLowerPrecisions) {
   torch::jit::Module module("Fixture");
   module.register_buffer("i", at::arange(2));
   module.register_attribute("training", c10::BoolType::get(), true);

@@ -55,18 +55,18 @@ at::Tensor weighted(const at::Tensor& x, const at::Tensor& w) {
 }
 
 TEST(Accumulation, TrainsAsOneBatchOfTheSameSamples) {
-  Training whole(weighted, 1), parts(weighted, 4);
-  const auto large = *whole.model->prepare({8, {}});
+  Training full(weighted, 1), parts(weighted, 4);
+  const auto large = *full.model->prepare({8, {}});
   const auto small = *parts.model->prepare({2, {}});
   EXPECT_EQ(small->cycle(), 1);
   RecordingSink sink;
   for (int step = 0; step < 5; ++step) {
-    ASSERT_TRUE(whole.model->run(*large, sink));
+    ASSERT_TRUE(full.model->run(*large, sink));
     ASSERT_TRUE(parts.model->run(*small, sink));
     EXPECT_NEAR(*parts.model->as<engine::TellsLosses>()->last_loss(),
-                *whole.model->as<engine::TellsLosses>()->last_loss(), 1e-6);
+                *full.model->as<engine::TellsLosses>()->last_loss(), 1e-6);
   }
-  EXPECT_TRUE(at::allclose(parts.weight, whole.weight, 1e-6));
+  EXPECT_TRUE(at::allclose(parts.weight, full.weight, 1e-6));
   EXPECT_FALSE(at::allclose(parts.weight, at::ones({4}), 1e-6)) << "it trains";
   EXPECT_EQ(parts.model->as<engine::TellsLosses>()->first_losses().size(), 5U) << "a loss a step";
 }
@@ -81,11 +81,11 @@ TEST(Accumulation, ReportsTheOptimizerOnceAStep) {
 }
 
 TEST(Accumulation, ScalesTheLossInFp16Too) {
-  Training whole(weighted, 1, schema::Precision::fp16), parts(weighted, 4, schema::Precision::fp16);
+  Training full(weighted, 1, schema::Precision::fp16), parts(weighted, 4, schema::Precision::fp16);
   RecordingSink sink;
-  ASSERT_TRUE(whole.model->run(**whole.model->prepare({8, {}}), sink));
+  ASSERT_TRUE(full.model->run(**full.model->prepare({8, {}}), sink));
   ASSERT_TRUE(parts.model->run(**parts.model->prepare({2, {}}), sink));
-  EXPECT_TRUE(at::allclose(parts.weight, whole.weight, 1e-3));
+  EXPECT_TRUE(at::allclose(parts.weight, full.weight, 1e-3));
   EXPECT_FALSE(at::equal(parts.weight, at::ones({4})));
 }
 

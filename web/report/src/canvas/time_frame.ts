@@ -95,7 +95,7 @@ export class TimeFrame {
       hover: (x, y) => drawing.hover(x, y),
       leave: () => drawing.leave(),
       isRuler: (y) => drawing.isRuler(y),
-      takesWheel: (zoomingIn) => document.activeElement === this.root && (zoomingIn || !view.isWhole()),
+      takesWheel: (zoomingIn) => document.activeElement === this.root && (zoomingIn || !view.isComplete()),
     });
     this.root.addEventListener("keydown", (event) => this.onKey(event));
     new ResizeObserver(() => {
@@ -110,7 +110,7 @@ export class TimeFrame {
       "+": () => view.zoom(NEARER, drawing.centre()),
       "=": () => view.zoom(NEARER, drawing.centre()),
       "-": () => view.zoom(1 / NEARER, drawing.centre()),
-      "0": () => view.whole(),
+      "0": () => view.full(),
       PageUp: () => view.pan(-0.8 * view.span),
       PageDown: () => view.pan(0.8 * view.span),
       ...drawing.keys,
@@ -138,7 +138,7 @@ export function timeTools(view: View, changed: () => void, range: HTMLElement): 
     button("+", "Zoom in", () => view.zoom(NEARER, middle())),
     button("‹", "Earlier", () => view.pan(-view.span / 2)),
     button("›", "Later", () => view.pan(view.span / 2)),
-    button("All", "Show all", () => view.whole()),
+    button("All", "Show all", () => view.full()),
     range,
   );
 }

@@ -14,7 +14,7 @@ export class View {
     return this.to - this.from;
   }
 
-  isWhole(): boolean {
+  isComplete(): boolean {
     return this.span >= this.wall;
   }
 
@@ -26,7 +26,7 @@ export class View {
     this.to = this.from + span;
   }
 
-  whole(): void {
+  full(): void {
     this.show(0, this.wall);
   }
 

@@ -15,7 +15,7 @@ export interface Area {
   context: CanvasRenderingContext2D;
   theme: Theme;
   lines: string[]; // their colours
-  looks: Record<Look, string>;
+  styles: Record<Look, string>;
   width: number; // of all of it
   height: number; // of what lies above the axis of time
   start: number; // since the epoch
@@ -38,7 +38,7 @@ export function coloursOf(): Pick<Area, "lines" | "looks"> {
   const style = getComputedStyle(document.documentElement);
   const variable = (name: string): string => style.getPropertyValue(name).trim();
   const lines = Array.from({ length: 8 }, (_, index) => variable(`--line-${index}`));
-  return { lines, looks: { bad: variable("--bad"), caution: variable("--caution"), plain: variable("--accent") } };
+  return { lines, styles: { bad: variable("--bad"), caution: variable("--caution"), plain: variable("--accent") } };
 }
 
 /** What is drawn into the plot alone. */
@@ -81,7 +81,7 @@ export function drawBands(area: Area, bands: Band[]): void {
     if (band.look === "plain" || band.to < area.from || band.from > area.to) continue;
     const left = Math.max(LEFT, xOf(area, band.from));
     const right = Math.min(area.width - RIGHT, xOf(area, band.to));
-    context.fillStyle = area.looks[band.look];
+    context.fillStyle = area.styles[band.look];
     context.globalAlpha = 0.1;
     context.fillRect(left, TOP, Math.max(1.5, right - left), area.height);
     context.globalAlpha = 0.7;

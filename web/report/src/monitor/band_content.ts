@@ -103,7 +103,7 @@ function drawBar(area: Area, { band, lane }: Bar): void {
   const { context } = area;
   const { left, right } = edges(area, band);
   const top = TOP + LANE * lane;
-  context.fillStyle = area.looks[band.look];
+  context.fillStyle = area.styles[band.look];
   context.globalAlpha = 0.22;
   context.fillRect(left, top + 2, right - left, LANE - 5);
   context.globalAlpha = 1;

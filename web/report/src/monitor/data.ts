@@ -39,7 +39,7 @@ export type Look = "bad" | "caution" | "plain";
 export interface Band {
   from: number;
   to: number;
-  stands: boolean; // still, at the end
+  is_active: boolean; // still, at the end
   look: Look;
   what: string;
   when: string;

@@ -71,7 +71,7 @@ export class Plot implements Drawing {
   }
 
   twice(): void {
-    this.shared.view.whole();
+    this.shared.view.full();
   }
 
   choose(from: number, to: number, done: boolean): void {

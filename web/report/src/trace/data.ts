@@ -24,7 +24,7 @@ export interface Device {
   wall: number; // of the time between that counts
   from: number; // of its first stretch
   unit: number;
-  stretches: number;
+  spans: number;
   pieces: number; // in these
   packed: string; // see stretches.ts
 }

@@ -8,7 +8,7 @@ import { BAND, type Lane } from "./layout";
 import { memoryLane } from "./memory_lane";
 import { paintColumns } from "./paint";
 import { place, type Scene } from "./scene";
-import type { Stretch } from "./stretches";
+import type { Span } from "./stretches";
 import { duration, moment, percent, unitOf } from "./words";
 
 const LEAST_LABEL = 74; // pixels that a stretch needs to be named
@@ -24,7 +24,7 @@ export function drawScene(context: CanvasRenderingContext2D, scene: Scene): void
   drawSteps(context, scene);
   scene.layout.devices.forEach((lane) => {
     drawSummary(context, scene, lane);
-    nameStretches(context, scene, lane);
+    nameSpans(context, scene, lane);
   });
   scene.layout.memory.forEach((lane) => memoryLane(context, scene, lane));
   drawMarks(context, scene);
@@ -35,7 +35,7 @@ function paintLanes(context: CanvasRenderingContext2D, scene: Scene): void {
   const image = context.createImageData(width, context.canvas.height);
   const pixels = new Uint32Array(image.data.buffer);
   for (const lane of scene.layout.devices) {
-    const sums = scene.stretches[lane.index]?.columns(scene.view.from, scene.view.to, width);
+    const sums = scene.spans[lane.index]?.columns(scene.view.from, scene.view.to, width);
     const top = Math.round(lane.top * scene.ratio);
     const height = Math.round(lane.height * scene.ratio);
     if (sums !== undefined) paintColumns({ pixels, width, top, height }, sums, scene.brushes);
@@ -97,7 +97,7 @@ function drawSteps(context: CanvasRenderingContext2D, scene: Scene): void {
 
 /** What is shown of a device, as many words as there is room for. */
 function drawSummary(context: CanvasRenderingContext2D, scene: Scene, lane: Lane): void {
-  const sums = scene.stretches[lane.index]?.between(scene.view.from, scene.view.to);
+  const sums = scene.spans[lane.index]?.between(scene.view.from, scene.view.to);
   const device = scene.data.devices[lane.index];
   const name = (scene.width < NARROW ? device?.brief : device?.name) ?? "";
   context.textAlign = "left";
@@ -122,19 +122,19 @@ function drawSummary(context: CanvasRenderingContext2D, scene: Scene, lane: Lane
 }
 
 /** Names what is wide enough: looked for at so many places that none is missed. */
-function nameStretches(context: CanvasRenderingContext2D, scene: Scene, lane: Lane): void {
+function nameSpans(context: CanvasRenderingContext2D, scene: Scene, lane: Lane): void {
   let end = -Infinity;
   for (let x = 0; x < scene.width; x += LEAST_LABEL / 2) {
     const time = scene.view.from + (x / scene.width) * scene.view.span;
     if (time < end) continue;
-    const found = scene.stretches[lane.index]?.at(time);
+    const found = scene.spans[lane.index]?.at(time);
     if (found === undefined) continue;
     end = found.end;
     if (found.part !== -1) nameOne(context, scene, lane, found);
   }
 }
 
-function nameOne(context: CanvasRenderingContext2D, scene: Scene, lane: Lane, one: Stretch): void {
+function nameOne(context: CanvasRenderingContext2D, scene: Scene, lane: Lane, one: Span): void {
   const from = Math.max(0, place(scene, one.start));
   const to = Math.min(scene.width, place(scene, one.end));
   if (to - from < LEAST_LABEL) return;

@@ -4,7 +4,7 @@ import type { View } from "../canvas/view";
 import { element } from "../dom";
 import type { Theme } from "../style";
 import { paintColumns, type Brush } from "./paint";
-import { sumOfLanes, type Stretches } from "./stretches";
+import { sumOfLanes, type Spans } from "./stretches";
 
 const HEIGHT = 30;
 const GRIP = 7; // pixels beside an end that take hold of it
@@ -18,7 +18,7 @@ export class Minimap {
   private last = 0; // where the pointer was
 
   constructor(
-    private readonly stretches: Stretches[],
+    private readonly spans: Spans[],
     private readonly view: View,
     private readonly changed: () => void,
   ) {
@@ -39,7 +39,7 @@ export class Minimap {
     if (context === null || this.root.width === 0) return;
     const image = context.createImageData(this.root.width, this.root.height);
     const area = { pixels: new Uint32Array(image.data.buffer), width: image.width, top: 0, height: image.height };
-    paintColumns(area, sumOfLanes(this.stretches, this.view.wall, image.width), brushes);
+    paintColumns(area, sumOfLanes(this.spans, this.view.wall, image.width), brushes);
     context.putImageData(image, 0, 0);
   }
 

@@ -13,14 +13,14 @@ export interface Brush {
 
 const TILE = 8;
 
-export function brushes(looks: Look[], ratio: number): Brush[] {
+export function brushes(styles: Look[], ratio: number): Brush[] {
   const style = getComputedStyle(document.documentElement);
   const size = Math.max(TILE, Math.round(TILE * ratio));
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = size;
   const context = canvas.getContext("2d", { willReadFrequently: true });
   if (context === null) return [];
-  return looks.map((look) => {
+  return styles.map((look) => {
     const colour = style.getPropertyValue(`--part-${look.key}`).trim();
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.fillStyle = colour;

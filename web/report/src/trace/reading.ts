@@ -4,7 +4,7 @@
 import type { Gap, TimelineData } from "./data";
 import { element } from "../dom";
 import { memoryAt } from "./memory_lane";
-import type { Stretch, Stretches } from "./stretches";
+import type { Span, Spans } from "./stretches";
 import { duration, megabytes, moment, percent } from "./words";
 
 export const WIDE = 3; // pixels from which on a stretch is read by itself
@@ -24,7 +24,7 @@ export interface Reading {
 
 export interface At {
   data: TimelineData;
-  stretches: Stretches;
+  spans: Spans;
   device: number;
   time: number;
   pixel: number; // nanoseconds
@@ -49,30 +49,30 @@ function ofParts(data: TimelineData, lengths: ArrayLike<number>): Line[] {
   return parts.map(({ ns, part }) => ({ part, name: data.parts[part]?.name ?? "", text: `${percent(ns / wall)}, ${duration(ns)}` }));
 }
 
-function ofStretch(at: At, stretch: Stretch): Reading {
+function ofSpan(at: At, piece: Span): Reading {
   const device = at.data.devices[at.device];
   const wall = device?.wall ?? 0;
-  const span = stretch.end - stretch.start;
-  if (stretch.part === -2) return { title: "left out", from: stretch.start, to: stretch.end, lines: [{ name: "for", text: duration(span) }] };
-  const name = at.data.parts[stretch.part]?.name ?? "several short pieces";
+  const span = piece.end - piece.start;
+  if (piece.part === -2) return { title: "left out", from: piece.start, to: piece.end, lines: [{ name: "for", text: duration(span) }] };
+  const name = at.data.parts[piece.part]?.name ?? "several short pieces";
   const lines: Line[] = [
-    { name: "from", text: moment(stretch.start, Math.min(at.pixel, span / 10), at.data.wall) },
+    { name: "from", text: moment(piece.start, Math.min(at.pixel, span / 10), at.data.wall) },
     { name: "for", text: duration(span) },
     { name: "share", text: `${percent(span / wall)} of the device's time` },
   ];
-  const gap = at.data.gaps.find((one) => one.device === at.device && stretch.start >= one.start && stretch.end <= one.end);
-  if (stretch.part < 0) lines.push(...ofParts(at.data, stretch.lengths));
+  const gap = at.data.gaps.find((one) => one.device === at.device && piece.start >= one.start && piece.end <= one.end);
+  if (piece.part < 0) lines.push(...ofParts(at.data, piece.lengths));
   if (gap !== undefined) lines.push(...gapLines(gap));
-  return { title: name, from: stretch.start, to: stretch.end, lines };
+  return { title: name, from: piece.start, to: piece.end, lines };
 }
 
 export function read(at: At): Reading | undefined {
-  const stretch = at.stretches.at(at.time);
-  if (stretch === undefined) return undefined;
-  if (stretch.end - stretch.start >= WIDE * at.pixel) return ofStretch(at, stretch);
-  const from = Math.max(at.stretches.start, at.time - 1.5 * at.pixel);
-  const to = Math.min(at.stretches.end, at.time + 1.5 * at.pixel);
-  const lines = ofParts(at.data, at.stretches.between(from, to));
+  const piece = at.spans.at(at.time);
+  if (piece === undefined) return undefined;
+  if (piece.end - piece.start >= WIDE * at.pixel) return ofSpan(at, piece);
+  const from = Math.max(at.spans.start, at.time - 1.5 * at.pixel);
+  const to = Math.min(at.spans.end, at.time + 1.5 * at.pixel);
+  const lines = ofParts(at.data, at.spans.between(from, to));
   return { title: `${duration(to - from)} from ${moment(from, at.pixel, at.data.wall)} on`, from, to, lines };
 }
 

@@ -6,7 +6,7 @@ import type { Theme } from "../style";
 import type { TimelineData } from "./data";
 import type { Layout } from "./layout";
 import type { Brush } from "./paint";
-import type { Stretches } from "./stretches";
+import type { Spans } from "./stretches";
 
 export interface Mark {
   lane: number; // of the devices
@@ -16,7 +16,7 @@ export interface Mark {
 
 export interface Scene {
   data: TimelineData;
-  stretches: Stretches[]; // of each device
+  spans: Spans[]; // of each device
   layout: Layout;
   view: View;
   theme: Theme;

@@ -8,7 +8,7 @@ const NOT_COUNTED = PARTS + 1;
 const BLOCK = 64;
 
 /** `part` is -1 where several share the stretch, -2 where it does not count; `lengths` are of all parts. */
-export interface Stretch {
+export interface Span {
   start: number;
   end: number;
   part: number;
@@ -72,11 +72,11 @@ class Reader {
 export interface Packed {
   from: number;
   unit: number;
-  stretches: number;
+  spans: number;
   packed: string;
 }
 
-export class Stretches {
+export class Spans {
   readonly count: number;
   readonly start: number;
   readonly end: number;
@@ -87,7 +87,7 @@ export class Stretches {
   private readonly sums: Float64Array; // of each part before each block, in units
 
   constructor(device: Packed) {
-    this.count = device.stretches;
+    this.count = device.spans;
     this.start = device.from;
     this.unit = device.unit;
     this.bytes = bytesOf(device.packed);
@@ -151,28 +151,28 @@ export class Stretches {
   }
 
   /** The one at that time; none outside of them. */
-  at(time: number): Stretch | undefined {
+  at(time: number): Span | undefined {
     return this.from(time, 1)[0];
   }
 
   /** Up to so many, from the one at that time on. */
-  from(time: number, most: number): Stretch[] {
+  from(time: number, most: number): Span[] {
     if (!(time >= this.start && time < this.end)) return [];
     const target = (time - this.start) / this.unit;
     const block = this.blockAt(target);
     const reader = new Reader(this.bytes, this.places[block]!);
-    const found: Stretch[] = [];
+    const found: Span[] = [];
     let at = this.starts[block]!;
     while (found.length < most && reader.at < this.bytes.length) {
       reader.next();
       const start = this.start + at * this.unit;
       at += reader.length;
-      if (at > target) found.push(this.stretch(reader, start));
+      if (at > target) found.push(this.span(reader, start));
     }
     return found;
   }
 
-  private stretch(reader: Reader, start: number): Stretch {
+  private span(reader: Reader, start: number): Span {
     const lengths = Array.from({ length: PARTS }, (_, part) => {
       return this.unit * (reader.part === -1 ? reader.lengths[part]! : part === reader.part ? reader.length : 0);
     });
@@ -193,8 +193,8 @@ export class Stretches {
 }
 
 /** The parts of all devices together, for a lane that is the whole. */
-export function sumOfLanes(stretches: Stretches[], wall: number, columns: number): Float64Array {
+export function sumOfLanes(spans: Spans[], wall: number, columns: number): Float64Array {
   const all = new Float64Array(columns * PARTS);
-  for (const one of stretches) one.columns(0, wall, columns).forEach((ns, index) => (all[index]! += ns));
+  for (const one of spans) one.columns(0, wall, columns).forEach((ns, index) => (all[index]! += ns));
   return all;
 }

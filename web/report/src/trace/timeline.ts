@@ -11,7 +11,7 @@ import { Minimap } from "./minimap";
 import { brushes } from "./paint";
 import { gapLines, read, readMemory, shown, spoken, WIDE, type Reading } from "./reading";
 import type { Scene } from "./scene";
-import { Stretches } from "./stretches";
+import { Spans } from "./stretches";
 import { duration, moment, percent } from "./words";
 
 const HELP =
@@ -42,11 +42,11 @@ export class Timeline implements Drawing {
   private focus = { lane: 0, time: 0 }; // what keys step from
 
   constructor(private readonly data: TimelineData) {
-    const stretches = data.devices.map((device) => new Stretches(device));
+    const spans = data.devices.map((device) => new Spans(device));
     const view = new View(data.wall);
     const [layout, theme] = [layoutOf(data), readTheme()];
-    this.scene = { data, stretches, layout, view, theme, brushes: [], width: 0, ratio: 1, marks: [], cursor: undefined, chosen: undefined };
-    this.minimap = new Minimap(stretches, view, () => this.changed());
+    this.scene = { data, spans, layout, view, theme, brushes: [], width: 0, ratio: 1, marks: [], cursor: undefined, chosen: undefined };
+    this.minimap = new Minimap(spans, view, () => this.changed());
     this.frame = new TimeFrame(view, "timeline", `Each device's time from left to right, by what it did. ${KEYS}`, { left: 0, right: 0 }, this);
     this.frame.canvas.classList.add("lanes");
     this.frame.root.addEventListener("blur", () => this.stopStepping());
@@ -92,9 +92,9 @@ export class Timeline implements Drawing {
 
   private notes(): HTMLElement[] {
     const sum = (of: (device: Device) => number): number => this.data.devices.reduce((all, one) => all + of(one), 0);
-    const [pieces, stretches] = [sum((one) => one.pieces), sum((one) => one.stretches)];
+    const [pieces, spans] = [sum((one) => one.pieces), sum((one) => one.spans)];
     const notes = [element("p", { class: "note" }, HELP), element("details", { class: "numbers" }, element("summary", {}, "Keys"), element("p", {}, KEYS))];
-    if (stretches >= pieces) return notes;
+    if (spans >= pieces) return notes;
     const merged = `${pieces.toLocaleString("en")} pieces of time are drawn as ${stretches.toLocaleString("en")}: short neighbours share a stretch, of which each part's time is exact and their order is not told.`;
     return [...notes, element("p", { class: "note" }, merged)];
   }
@@ -117,7 +117,7 @@ export class Timeline implements Drawing {
     const { view } = this.scene;
     drawScene(context, this.scene);
     this.minimap.draw(this.scene.theme);
-    this.range.textContent = view.isWhole()
+    this.range.textContent = view.isComplete()
       ? `all ${duration(view.wall)}`
       : `${duration(view.span)} of ${duration(view.wall)}, from ${moment(view.from, view.span / 100, view.wall)} to ${moment(view.to, view.span / 100, view.wall)}`;
     this.root.dataset["from"] = String(view.from);
@@ -144,9 +144,9 @@ export class Timeline implements Drawing {
   }
 
   private readingAt(lane: number, time: number): Reading | undefined {
-    const stretches = this.scene.stretches[lane];
-    if (stretches === undefined) return undefined;
-    return read({ data: this.data, stretches, device: lane, time, pixel: this.frame.pixel() });
+    const spans = this.scene.spans[lane];
+    if (spans === undefined) return undefined;
+    return read({ data: this.data, spans, device: lane, time, pixel: this.frame.pixel() });
   }
 
   hover(x: number, y: number): void {
@@ -170,15 +170,15 @@ export class Timeline implements Drawing {
 
   private step(direction: 1 | -1): void {
     const { view, cursor } = this.scene;
-    const stretches = this.scene.stretches[this.focus.lane];
-    if (stretches === undefined) return;
+    const spans = this.scene.spans[this.focus.lane];
+    if (spans === undefined) return;
     // The first key of all begins where the view does.
     if (cursor === undefined || cursor < view.from || cursor > view.to) {
       this.stepTo(direction > 0 ? view.from : view.to);
       return;
     }
     const wide = WIDE * this.frame.pixel();
-    const here = stretches.at(cursor);
+    const here = spans.at(cursor);
     const isWide = here !== undefined && here.end - here.start >= wide;
     const edge = isWide ? (direction > 0 ? here.end : here.start) : cursor + direction * wide;
     this.stepTo(direction > 0 ? edge : edge - 1e-6 * wide);
@@ -186,10 +186,10 @@ export class Timeline implements Drawing {
 
   /** To the middle of the stretch there, as far as it is in sight. */
   private stepTo(time: number): void {
-    const { view, stretches } = this.scene;
+    const { view, spans } = this.scene;
     const at = Math.max(0, Math.min(view.wall - 1e-3, time));
     view.bringInto(at, at);
-    const found = stretches[this.focus.lane]?.at(at);
+    const found = spans[this.focus.lane]?.at(at);
     const isWide = found !== undefined && found.end - found.start >= WIDE * this.frame.pixel();
     if (isWide) view.bringInto(found.start, Math.min(found.end, found.start + 0.9 * view.span));
     this.focus.time = isWide ? (Math.max(view.from, found.start) + Math.min(view.to, found.end)) / 2 : at;
@@ -197,13 +197,13 @@ export class Timeline implements Drawing {
   }
 
   private otherLane(by: number): void {
-    const last = this.scene.stretches.length - 1;
+    const last = this.scene.spans.length - 1;
     this.focus.lane = Math.max(0, Math.min(last, this.focus.lane + by));
     this.stepTo(this.scene.cursor ?? this.scene.view.from);
   }
 
   private fill(): void {
-    const found = this.scene.stretches[this.focus.lane]?.at(this.focus.time);
+    const found = this.scene.spans[this.focus.lane]?.at(this.focus.time);
     if (found === undefined || this.scene.cursor === undefined) return;
     const around = 0.2 * (found.end - found.start);
     this.scene.view.show(found.start - around, found.end + around);

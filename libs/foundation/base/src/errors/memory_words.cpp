@@ -85,9 +85,9 @@ MemoryLack weighed(string_view text, const MemoryRow& row, const Range& at, Memo
   const string_view before = words_before(text, at.begin);
   for (const MemoryDoubt& doubt : memory_doubts()) {
     const bool next = doubt.effect == MemoryDoubt::denies_next;
-    const bool said =
+    const bool stated =
         next ? ends_with_words(before, doubt.before) : has_words(before, doubt.before);
-    if (!said) continue;
+    if (!stated) continue;
     return doubt.effect == MemoryDoubt::doubts ? MemoryLack::perhaps : MemoryLack::none;
   }
   return lack;

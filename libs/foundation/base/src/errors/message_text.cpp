@@ -107,9 +107,9 @@ MessageText message_text(string_view message) {
   MessageText text;
   bool after_frame = false;
   const std::string plain = plain_quotes(message);
-  for (const string_view whole : split(plain, '\n')) {
-    const string_view line = trim(whole);
-    const bool is_code = after_frame && whole.starts_with("    ");
+  for (const string_view full : split(plain, '\n')) {
+    const string_view line = trim(full);
+    const bool is_code = after_frame && full.starts_with("    ");
     after_frame = line.starts_with("File \"");
     if (line.empty() || is_code || after_frame) continue;
     if (line.starts_with("frame #") || names_mistake(line)) continue;

@@ -91,14 +91,14 @@ AppendFile::AppendFile(UniqueFd fd, std::filesystem::path path, int64_t size)
     : fd_(std::move(fd)), path_(std::move(path)), size_(size) {}
 
 Result<void> AppendFile::append_line(std::string_view line) {
-  std::string whole(line);
-  whole.push_back('\n');
-  if (!write_all(fd_.get(), whole) || fdatasync(fd_.get()) != 0) {
+  std::string full(line);
+  full.push_back('\n');
+  if (!write_all(fd_.get(), full) || fdatasync(fd_.get()) != 0) {
     Error error = write_error("cannot be written", path_);
     if (ftruncate(fd_.get(), size_) != 0) error.what += "; the last line may be torn";
     return error;
   }
-  size_ += static_cast<int64_t>(whole.size());
+  size_ += static_cast<int64_t>(full.size());
   return {};
 }
 

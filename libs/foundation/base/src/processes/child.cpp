@@ -153,9 +153,9 @@ Result<Child> Child::spawn(const ChildSpec& spec) {
 
 Result<void> Child::send_line(std::string_view line, Deadline deadline) {
   state_->timed_out = false;
-  std::string whole(line);
-  whole.push_back('\n');
-  for (std::string_view rest = whole; !rest.empty();) {
+  std::string full(line);
+  full.push_back('\n');
+  for (std::string_view rest = full; !rest.empty();) {
     if (!state_->socket) return Error{ErrorKind::failed, "the process does not listen", "", ""};
     const ssize_t sent =
         send(state_->socket.get(), rest.data(), rest.size(), MSG_NOSIGNAL | MSG_DONTWAIT);

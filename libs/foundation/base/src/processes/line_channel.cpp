@@ -44,9 +44,9 @@ LineChannel::~LineChannel() {
 }
 
 Result<void> LineChannel::send_line(std::string_view line) {
-  std::string whole(line);
-  whole.push_back('\n');
-  for (std::string_view rest = whole; !rest.empty();) {
+  std::string full(line);
+  full.push_back('\n');
+  for (std::string_view rest = full; !rest.empty();) {
     const ssize_t sent = send(fd_, rest.data(), rest.size(), MSG_NOSIGNAL);
     if (sent < 0 && errno == EINTR) continue;
     if (sent < 0) return connection_error("cannot send a line");

@@ -65,8 +65,8 @@ Result<void> add_geometric(std::string_view item, Span span, double factor, Valu
 }
 
 Result<Span> parse_span(std::string_view item, std::string_view text, size_t dash) {
-  const auto first = whole_number(text.substr(0, dash));
-  const auto last = whole_number(text.substr(dash + 1));
+  const auto first = integer_flag(text.substr(0, dash));
+  const auto last = integer_flag(text.substr(dash + 1));
   if (!first || !last || *first < 1) return usage(item, "is not a range of positive integers");
   if (*last < *first) return usage(item, "is descending; write the smaller end first");
   return Span{*first, *last};
@@ -79,7 +79,7 @@ Result<void> add_item(std::string_view item, Values& values) {
   }
   const size_t dash = item.find('-', 1);
   if (dash == std::string_view::npos) {
-    const auto value = whole_number(item);
+    const auto value = integer_flag(item);
     if (!value || *value < 1) return usage(item, "is not a positive integer");
     return values.add(*value) ? Result<void>() : too_many(item);
   }
@@ -89,7 +89,7 @@ Result<void> add_item(std::string_view item, Values& values) {
   if (stepping == std::string_view::npos) return add_arithmetic(item, *span, 1, values);
   const std::string_view amount = item.substr(stepping + 1);
   if (item[stepping] == '+') {
-    const auto step = whole_number(amount);
+    const auto step = integer_flag(amount);
     if (!step || *step < 1) return usage(item, "has a step that is not a positive integer");
     return add_arithmetic(item, *span, *step, values);
   }

@@ -10,7 +10,7 @@ namespace batchscope::base {
 // integer that fits, so that large byte counts keep every digit.
 struct NumberAndRest {
   double value = 0;
-  std::optional<int64_t> whole;
+  std::optional<int64_t> full;
   std::string_view rest;
 };
 
@@ -18,6 +18,6 @@ struct NumberAndRest {
 std::optional<NumberAndRest> leading_number(std::string_view text);
 
 // All of `text` as an integer; nothing when it is anything else or does not fit.
-std::optional<int64_t> whole_number(std::string_view text);
+std::optional<int64_t> integer_flag(std::string_view text);
 
 }  // namespace batchscope::base

@@ -49,9 +49,9 @@ std::optional<int64_t> factor_of(const std::array<Unit, N>& units, std::string_v
 
 // value x factor, or nothing when it is negative or does not fit.
 std::optional<int64_t> scaled(const NumberAndRest& number, int64_t factor) {
-  if (number.whole.has_value()) {
+  if (number.full.has_value()) {
     int64_t product = 0;
-    if (*number.whole < 0 || __builtin_mul_overflow(*number.whole, factor, &product)) return {};
+    if (*number.full < 0 || __builtin_mul_overflow(*number.full, factor, &product)) return {};
     return product;
   }
   const double product = number.value * static_cast<double>(factor);

@@ -55,9 +55,9 @@ bool is_tied(const GroupData& data, std::size_t best, std::size_t other, const O
       stats::estimate_mean(per_sample_contrast(data.calm_work, best, other), kCalmMethod);
   // Single numbers are taken as they are.
   if (!worse) return other < best && as_measured < enough;
-  const bool told = !stats::two_sided_interval(*worse, options.level).contains(0);
+  const bool reported = !stats::two_sided_interval(*worse, options.level).contains(0);
   const double margin = std::log1p(findings::kTieMargin);
-  if (!told && worse->value <= margin && as_measured <= margin) return true;
+  if (!reported && worse->value <= margin && as_measured <= margin) return true;
   return stats::upper_bound(*worse, options.level) < enough && as_measured < enough;
 }
 
@@ -77,7 +77,7 @@ std::optional<Mismatch> Choice::mismatch(const schema::RunConfig& config) const 
 std::optional<findings::LeftOutReason> Choice::left_out(const Pick& pick) const {
   const schema::RunConfig& config = row(pick).config;
   if (auto other = mismatch(config)) return other->reason;
-  for (const findings::LeftOut& each : groups[pick.group].set_aside) {
+  for (const findings::Exclusion& each : groups[pick.group].set_aside) {
     if (each.config.shape.batch_size == config.shape.batch_size) return each.reason;
   }
   return why_left_out(row(pick), bounds);

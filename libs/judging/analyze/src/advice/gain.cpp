@@ -31,14 +31,14 @@ std::optional<int> blocks_for(const stats::MeanEstimate& seen, const timing::Uns
 }
 
 // From no gain, or from one that matters; a single number is taken as it is.
-bool is_told_apart(const findings::Estimate& estimate, double practical) {
+bool is_distinguished(const findings::Estimate& estimate, double practical) {
   const auto& interval = estimate.ci;
   return !interval || interval->low > 0 || interval->high < practical;
 }
 
 GainVerdict verdict_of(const findings::Estimate& estimate, double practical) {
   const bool matters = estimate.value >= practical;
-  if (is_told_apart(estimate, practical)) {
+  if (is_distinguished(estimate, practical)) {
     return matters ? GainVerdict::shown : GainVerdict::too_small;
   }
   return matters || estimate.value > 0 ? GainVerdict::open : GainVerdict::too_small;
@@ -62,7 +62,7 @@ Gain gain_of(const RateContrast& contrast, std::size_t candidates, const Options
   gain.needs_longer_visits =
       gain.verdict == GainVerdict::open &&
       (!is_open(seen_alone) || is_open(allowing_for(contrast.unseen, in_the_end)));
-  if (!is_told_apart(gain.estimate, options.practical)) {
+  if (!is_distinguished(gain.estimate, options.practical)) {
     const auto seen = stats::estimate_mean(contrast.logs, stats::Method::student_t);
     gain.blocks_needed = blocks_for(*seen, contrast.unseen, gain.level, options.practical);
   }

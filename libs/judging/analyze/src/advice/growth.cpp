@@ -26,7 +26,7 @@ bool fits_memory(const findings::Group& group, int64_t size) {
 bool failed_above(const findings::Group& group, int64_t size) {
   return std::any_of(
       group.set_aside.begin(), group.set_aside.end(),
-      [&](const findings::LeftOut& each) { return each.config.shape.batch_size > size; });
+      [&](const findings::Exclusion& each) { return each.config.shape.batch_size > size; });
 }
 
 // The largest size at most half as large as the largest, since what neighbours gain is little

@@ -238,7 +238,7 @@ findings::Recommendation undecided(const Choice& choice, const Columns& tied, co
   if (tried.verified) return tried;
   findings::Recommendation made = recommendation_of(choice, baseline);
   made.support = findings::Support::open;
-  made.looks_best = tried.config;
+  made.unconfirmed_best = tried.config;
   made.fresh_visits = tried.fresh_visits;
   made.gain_level = gain.level;
   leave_open(choice, {made.support, gain.estimate, gain.blocks_needed, gain.needs_longer_visits},
@@ -315,22 +315,22 @@ std::optional<Pick> best_shown(const Choice& choice, const Pick& baseline) {
 
 // Something is shown to be better than the baseline, but not what looks best.
 findings::Recommendation second_best(const Choice& choice, const Pick& shown,
-                                     const Pick& looks_best, const Pick& baseline,
+                                     const Pick& unconfirmed_best, const Pick& baseline,
                                      const Gain& unshown) {
   const Gain gain = gain_over(choice, shown, baseline);
   findings::Recommendation made = taken(choice, {shown.column}, shown, baseline, gain);
   if (made.withdrawn) return made;
-  made.message +=
-      looks_better_words(choice.row(looks_best).config, choice.row(baseline).config, made, unshown);
+  made.message += unconfirmed_words(choice.row(unconfirmed_best).config,
+                                    choice.row(baseline).config, made, unshown);
   return made;
 }
 
 std::optional<findings::Recommendation> recommend_for(const Choice& choice, std::size_t first) {
   // What one size shows of a model that warms up is evidence for all of them.
   if (choice.any_warming(first)) return warming(choice, baseline_of(choice, {first, 0}));
-  const auto looks_best = fastest(choice, first);
-  if (!looks_best) return infeasible(choice, first);
-  const Pick best = with_least_set(choice, *looks_best);
+  const auto unconfirmed_best = fastest(choice, first);
+  if (!unconfirmed_best) return infeasible(choice, first);
+  const Pick best = with_least_set(choice, *unconfirmed_best);
   const Columns tied = tied_columns(choice, best);
   const Pick pick{best.group, tied.front()};
   const Pick baseline = baseline_of(choice, pick);

@@ -201,7 +201,7 @@ std::string message_of(const findings::Recommendation& pick, const ShownGain& ga
 std::string which_left_out(const findings::Recommendation& pick, findings::LeftOutReason reason,
                            const std::vector<findings::Group>& groups) {
   std::vector<int64_t> sizes;
-  for (const findings::LeftOut& each : pick.left_out) {
+  for (const findings::Exclusion& each : pick.left_out) {
     if (each.reason == reason) sizes.push_back(each.config.shape.batch_size);
   }
   if (sizes.empty()) return "";
@@ -233,8 +233,8 @@ std::string too_small_words(const schema::RunConfig& best, const schema::RunConf
                      gain_interval(gain.estimate, gain.level));
 }
 
-std::string looks_better_words(const schema::RunConfig& best, const schema::RunConfig& baseline,
-                               const findings::Recommendation& pick, const Gain& gain) {
+std::string unconfirmed_words(const schema::RunConfig& best, const schema::RunConfig& baseline,
+                              const findings::Recommendation& pick, const Gain& gain) {
   return fmt::format(
       " {} looks better still, but scatters too much to be shown better than {}: {} {}{}.",
       capitalised(batch_with(best, {pick.config})), batch_with(baseline, {best}),
@@ -290,7 +290,7 @@ std::optional<double> alike_within(const findings::Recommendation& pick) {
 }
 
 bool is_memory_unknown(const findings::Recommendation& pick) {
-  const auto unknown = [](const findings::LeftOut& each) {
+  const auto unknown = [](const findings::Exclusion& each) {
     return each.reason == findings::LeftOutReason::memory_unknown;
   };
   return !pick.feasible && !pick.left_out.empty() &&

@@ -33,8 +33,8 @@ std::string too_small_words(const schema::RunConfig& best, const schema::RunConf
                             const Gain& gain, double practical);
 
 // What looks better than the pick, but is not shown to be better than the baseline.
-std::string looks_better_words(const schema::RunConfig& best, const schema::RunConfig& baseline,
-                               const findings::Recommendation& pick, const Gain& gain);
+std::string unconfirmed_words(const schema::RunConfig& best, const schema::RunConfig& baseline,
+                              const findings::Recommendation& pick, const Gain& gain);
 
 // Where no configuration is told apart from the others: that, how much may be there, and what would
 // settle it; `fresh` is what fresh visits say: without a gain in them, that they may hold warm-up.

@@ -21,9 +21,9 @@ class Others {
   }
 
   Supported verdict() const {
-    if (untested_) return {Support::looks_best};
+    if (untested_) return {Support::unconfirmed_best};
     if (!open_) return {Support::shown};
-    if (any_worse_) return {Support::looks_best};
+    if (any_worse_) return {Support::unconfirmed_best};
     return {Support::open, open_->estimate, open_->blocks_needed, open_->needs_longer_visits};
   }
 
@@ -61,7 +61,7 @@ Supported support_of(const Choice& choice, const Pick& pick, const std::optional
   Supported supported = shown ? Supported{Support::shown} : Others(choice, pick).verdict();
   const auto visits = static_cast<std::size_t>(choice.row(pick).n);
   if (supported.support == Support::shown && visits < timing::kPairsToProve) {
-    supported.support = Support::looks_best;
+    supported.support = Support::unconfirmed_best;
   }
   return supported;
 }

@@ -10,7 +10,7 @@ namespace batchscope::analyze {
 // What the tests of the run show of a pick, and where none of the others is told apart from it, how
 // much better the best of them may be.
 struct Supported {
-  findings::Support support = findings::Support::looks_best;
+  findings::Support support = findings::Support::unconfirmed_best;
   std::optional<findings::Estimate> open_gain{};
   std::optional<int> blocks_needed{};
   bool needs_longer_visits = false;  // more of them would not tell

@@ -31,17 +31,17 @@ bool is_shown(const Comparison& comparison) {
   return comparison.significant || is_on_average(comparison);
 }
 
-const findings::Estimate& told_of(const Comparison& comparison) {
+const findings::Estimate& reported_of(const Comparison& comparison) {
   return is_on_average(comparison) ? comparison.by_mean->ratio : comparison.ratio;
 }
 
 double distance(const Comparison* comparison) {
-  return std::abs(std::log(told_of(*comparison).value));
+  return std::abs(std::log(reported_of(*comparison).value));
 }
 
 Comparisons shown_of(const Comparisons& all, bool slower) {
   return base::kept(all, [&](const Comparison* each) {
-    return is_shown(*each) && (told_of(*each).value > 1) == slower;
+    return is_shown(*each) && (reported_of(*each).value > 1) == slower;
   });
 }
 
@@ -93,7 +93,7 @@ const Comparison& ComparedPair::largest() const {
 }
 
 const findings::Estimate& ComparedPair::ratio() const {
-  return told_of(largest());
+  return reported_of(largest());
 }
 
 std::optional<double> ComparedPair::reach_of_typical() const {
@@ -108,8 +108,8 @@ std::optional<double> ComparedPair::reach_of_typical() const {
 std::optional<double> ComparedPair::reach() const {
   auto farthest = reach_of_typical();
   for (const Comparison* each : all) {
-    const bool told = each->by_mean && each->by_mean->ratio.ci;
-    if (farthest && told) farthest = std::max(*farthest, farthest_of(*each->by_mean->ratio.ci));
+    const bool reported = each->by_mean && each->by_mean->ratio.ci;
+    if (farthest && reported) farthest = std::max(*farthest, farthest_of(*each->by_mean->ratio.ci));
   }
   return farthest;
 }
@@ -147,9 +147,10 @@ std::string ComparedPair::headline() const {
   }
   const std::string where =
       all.size() > 1 ? fmt::format(" at batch {}", main.config.shape.batch_size) : "";
-  const findings::Estimate& told = ratio();
-  const std::string sure = told.ci ? findings::in_interval(change_of(told)) : std::string();
-  return fmt::format("{} takes {}{} than {}{}{}", main.other, findings::change_of_time(told.value),
+  const findings::Estimate& reported = ratio();
+  const std::string sure = reported.ci ? findings::in_interval(change_of(reported)) : std::string();
+  return fmt::format("{} takes {}{} than {}{}{}", main.other,
+                     findings::change_of_time(reported.value),
                      is_on_average(main) ? " on average" : "", main.base, where, sure);
 }
 

@@ -15,11 +15,11 @@ bool Question::is_repeated() const {
 
 namespace {
 
-findings::AnsweredLatency told(const findings::Distribution& distribution,
-                               const schema::RunConfig& config,
-                               const findings::Estimate& typical_ms) {
+findings::AnsweredLatency reported(const findings::Distribution& distribution,
+                                   const schema::RunConfig& config,
+                                   const findings::Estimate& typical_ms) {
   const auto quantile = [&](findings::Quantile which) {
-    return told_quantile(distribution, which).value_or(findings::Estimate{});
+    return reported_quantile(distribution, which).value_or(findings::Estimate{});
   };
   const bool series = distribution.of_series || !config.shape.length_mix.empty();
   return {typical_ms, quantile(findings::Quantile::p95), quantile(findings::Quantile::p99),
@@ -31,7 +31,7 @@ findings::AnsweredLatency told(const findings::Distribution& distribution,
 }  // namespace
 
 findings::AnsweredLatency latency_of(const findings::ConfigRow& row) {
-  findings::AnsweredLatency latency = told(row.distribution, row.config, row.time_ms);
+  findings::AnsweredLatency latency = reported(row.distribution, row.config, row.time_ms);
   latency.mean_ms = row.mean_ms.value;
   return latency;
 }
@@ -47,8 +47,8 @@ std::optional<findings::AnsweredLatency> fresh_latency_of(const schema::RunConfi
   const auto logs = timing::logs_of(fresh.visits, timing::typical_ns);
   const findings::Estimate typical =
       tables::exp_estimate(logs, question.options.level, question.options.method);
-  return told(tables::distribution_of(fresh), config,
-              tables::scaled(typical, 1 / tables::kNsPerMs));
+  return reported(tables::distribution_of(fresh), config,
+                  tables::scaled(typical, 1 / tables::kNsPerMs));
 }
 
 }  // namespace batchscope::analyze

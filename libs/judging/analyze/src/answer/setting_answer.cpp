@@ -202,7 +202,7 @@ std::string sure_of(const Recommendation& pick, const Question& question) {
 }
 
 // Fresh visits were made, and told nothing of its gain: they may still hold warm-up.
-bool fresh_visits_told_nothing(const Recommendation& pick, const Question& question) {
+bool fresh_visits_were_inconclusive(const Recommendation& pick, const Question& question) {
   const auto& visits = question.views.front().run->visits;
   const auto made = std::count_if(visits.begin(), visits.end(), [](const schema::Visit& visit) {
     return visit.purpose == schema::Purpose::verify;
@@ -227,7 +227,7 @@ NextStep next_for(const Recommendation& pick, const Question& question) {
     return {"Leave the memory limit out, or measure where memory is recorded."};
   if (!pick.feasible) return {"Loosen the bound, or measure smaller sizes and other settings."};
   if (confidence == Confidence::cannot_tell) return next_for_open(pick, question);
-  if (confidence == Confidence::suspected && fresh_visits_told_nothing(pick, question)) {
+  if (confidence == Confidence::suspected && fresh_visits_were_inconclusive(pick, question)) {
     return measure_longer(question, longer_visit_s(question.views.front()));
   }
   if (confidence == Confidence::suspected) {
@@ -356,10 +356,10 @@ Confidence confidence_of(const Recommendation& pick) {
 
 Answer setting_answer(const Question& question) {
   const auto& picks = question.summary.recommendations;
-  const auto told = std::find_if(picks.begin(), picks.end(), [](const Recommendation& pick) {
+  const auto reported = std::find_if(picks.begin(), picks.end(), [](const Recommendation& pick) {
     return confidence_of(pick) != Confidence::cannot_tell && pick.feasible;
   });
-  const Recommendation& first = told == picks.end() ? picks.front() : *told;
+  const Recommendation& first = reported == picks.end() ? picks.front() : *reported;
   const bool alone =
       sizes_measured(first, question.summary) < 2 && first.feasible && !first.verified;
   Answer answer = alone ? only_one(first, question) : answer_for(first, question);

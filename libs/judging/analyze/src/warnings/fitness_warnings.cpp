@@ -114,12 +114,12 @@ std::vector<std::string> fitness_warnings(const RunView& view) {
 MachineReading machine_of(const std::vector<RunView>& views) {
   MachineReading reading;
   int most = 0;
-  const auto hear = [&](const Tally& found, const std::string& said, std::string_view fix) {
+  const auto hear = [&](const Tally& found, const std::string& stated, std::string_view fix) {
     if (found.bad == 0) return;
     reading.fitness = findings::MachineFitness::disturbed;
     reading.mostly |= 2 * found.bad > found.seen;
     // Names of what was seen, such as "GPU", keep their capitals.
-    const std::string words = base::uncapitalised(said);
+    const std::string words = base::uncapitalised(stated);
     const bool worse = found.bad > most;
     if (worse) reading.fix = fix;
     if (worse) most = found.bad;

@@ -104,19 +104,19 @@ struct Trouble {
 };
 
 std::vector<Trouble> troubles_of(const RunView& view) {
-  std::vector<Trouble> told;
+  std::vector<Trouble> reported;
   for (const schema::Event& event : view.run->events) {
-    const auto same = std::find_if(told.begin(), told.end(), [&](const Trouble& each) {
+    const auto same = std::find_if(reported.begin(), reported.end(), [&](const Trouble& each) {
       return each.event->kind == event.kind && each.event->where.config == event.where.config &&
              (event.where.config || each.event->what == event.what);
     });
-    if (same != told.end()) {
+    if (same != reported.end()) {
       ++same->times;
     } else {
-      told.push_back({&event, 1});
+      reported.push_back({&event, 1});
     }
   }
-  return told;
+  return reported;
 }
 
 // What tells a configuration from the others of the run; empty: none is meant.
@@ -128,15 +128,15 @@ std::string place_of(const schema::Event& event, const RunView& view) {
 
 // Whatever befell one configuration is one line.
 void about_events(const RunView& view, Texts& warnings) {
-  struct Told {
+  struct Reported {
     std::string where, what, fix;
   };
-  std::vector<Told> lines;
+  std::vector<Reported> lines;
   for (const Trouble& each : troubles_of(view)) {
     std::string what = schema::in_words(*each.event);
     if (each.times > 1) what += fmt::format(" ({} times)", each.times);
     const std::string where = place_of(*each.event, view);
-    const auto same = std::find_if(lines.begin(), lines.end(), [&](const Told& line) {
+    const auto same = std::find_if(lines.begin(), lines.end(), [&](const Reported& line) {
       return !where.empty() && line.where == where;
     });
     if (same == lines.end()) {
@@ -146,7 +146,7 @@ void about_events(const RunView& view, Texts& warnings) {
       if (same->fix.empty()) same->fix = each.event->fix;
     }
   }
-  for (const Told& line : lines) {
+  for (const Reported& line : lines) {
     warnings.push_back(base::in_one_line(line.where, line.what, line.fix));
   }
 }
@@ -308,16 +308,17 @@ Texts lacks_of(const GroupData& group) {
 void about_power(const RunView& view, Texts& warnings) {
   if (!view.repeated) return;
   const auto keys = base::mapped(view.groups, [](const GroupData& group) { return group.key; });
-  std::vector<std::pair<std::string, Texts>> told;
+  std::vector<std::pair<std::string, Texts>> reported;
   for (const GroupData& group : view.groups) {
     for (const std::string& lack : lacks_of(group)) {
-      const auto same = std::find_if(told.begin(), told.end(),
+      const auto same = std::find_if(reported.begin(), reported.end(),
                                      [&](const auto& each) { return each.first == lack; });
-      Texts& names = same == told.end() ? told.emplace_back(lack, Texts{}).second : same->second;
+      Texts& names =
+          same == reported.end() ? reported.emplace_back(lack, Texts{}).second : same->second;
       names.push_back(tables::axis_words(group.key, keys));
     }
   }
-  for (const auto& [lack, names] : told) {
+  for (const auto& [lack, names] : reported) {
     const bool all = names.size() == view.groups.size();
     warnings.push_back(all ? base::capitalised(lack) : base::join(names, "; ") + ": " + lack);
   }

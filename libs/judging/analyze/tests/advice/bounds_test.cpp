@@ -45,7 +45,7 @@ void set_memory(schema::RunFile& run, int64_t a_sample) {
 std::vector<int64_t> left_out_for(const findings::Recommendation& pick,
                                   findings::LeftOutReason reason) {
   std::vector<int64_t> sizes;
-  for (const findings::LeftOut& each : pick.left_out) {
+  for (const findings::Exclusion& each : pick.left_out) {
     if (each.reason == reason) sizes.push_back(each.config.shape.batch_size);
   }
   return sizes;
@@ -102,7 +102,7 @@ TEST(Bounds, ThePlanOfTheRunSetsThemUnlessTheOptionsDo) {
   EXPECT_EQ(recommended(run, within(15)).config.shape.batch_size, 4);
 }
 
-TEST(Bounds, NothingWithinThemIsSaidWithTheNearest) {
+TEST(Bounds, NothingWithinThemIsStatedWithTheNearest) {
   const auto pick = recommended(sample_run(), within(5));
   EXPECT_FALSE(pick.feasible);
   EXPECT_EQ(pick.config.shape.batch_size, 1);
@@ -199,7 +199,7 @@ TEST(CurrentSize, ThatIsTheBestHasNothingToGain) {
   EXPECT_FALSE(recommended(sample_run(), options).gain);
 }
 
-TEST(CurrentSize, ThatWasNotMeasuredIsSaid) {
+TEST(CurrentSize, ThatWasNotMeasuredIsStated) {
   const schema::RunFile run = sample_run();
   Options options;
   options.current_batch_size = 3;

@@ -257,14 +257,14 @@ TEST(Recommend, WhatDoesNotMatterIsNoAdvice) {
   EXPECT_EQ(analyze(std::span(&run, 1), options).recommendations.at(0).config.shape.batch_size, 2);
 }
 
-TEST(Recommend, WhatCannotBeToldIsNotRecommendedAndSaysWhatWouldSettleIt) {
+TEST(Recommend, WhatCannotBeReportedIsNotRecommendedAndSaysWhatWouldSettleIt) {
   const auto pick =
       recommended({batch_sizes({1, 2}), affine({{2, 1.35}}), 12, 3, {0.3, 0, 0, 0, 1}, 6});
   EXPECT_TRUE(pick.undecided);
   EXPECT_EQ(pick.config.shape.batch_size, 1);
   EXPECT_FALSE(pick.gain);
-  ASSERT_TRUE(pick.looks_best);
-  EXPECT_EQ(pick.looks_best->shape.batch_size, 2);
+  ASSERT_TRUE(pick.unconfirmed_best);
+  EXPECT_EQ(pick.unconfirmed_best->shape.batch_size, 2);
   ASSERT_TRUE(pick.blocks_needed);
   EXPECT_GT(*pick.blocks_needed, 12);
   EXPECT_THAT(pick.message,
@@ -273,7 +273,7 @@ TEST(Recommend, WhatCannotBeToldIsNotRecommendedAndSaysWhatWouldSettleIt) {
 }
 
 // Batch 4 looks best, but half of its visits are far slower; batch 2 is surely better than 1.
-TEST(Recommend, WhatIsShownIsTakenWhereWhatLooksBestIsNot) {
+TEST(Recommend, WhatIsShownIsTakenWhereWhatAppearsBestIsNot) {
   schema::RunFile run = make_run({batch_sizes({1, 2, 4}), affine(), 12, 3, {0.01, 0, 0, 0, 1}, 4});
   for (schema::Visit& visit : run.visits) {
     if (visit.config != 2) continue;

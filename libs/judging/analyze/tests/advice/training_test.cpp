@@ -111,7 +111,7 @@ TEST(Losses, ThatDepartAreAFindingAndTheirPrecisionIsNotRecommended) {
   EXPECT_EQ(pick.left_out.front().reason, findings::LeftOutReason::loss);
 }
 
-TEST(Losses, AreToldInShortForTwoSizesOnly) {
+TEST(Losses, AreReportedInShortForTwoSizesOnly) {
   schema::RunFile run = training({false, true}, {false});
   set_losses(run, {0.75, 0.5, 0.28});
   const auto words = analyzed(run).words;
@@ -133,7 +133,7 @@ TEST(Losses, WithoutACommonStepAreNotCompared) {
   }
 }
 
-TEST(Checkpointing, IsToldByMemoryAndTime) {
+TEST(Checkpointing, IsReportedByMemoryAndTime) {
   const auto summary = analyzed(training({false}, {false, true}));
   const auto found = findings_of(summary, "train.checkpointing");
   ASSERT_THAT(found, SizeIs(1));
@@ -231,7 +231,7 @@ TEST(Accumulation, ThroughputCountsEverySampleOfAStep) {
   }
 }
 
-TEST(Accumulation, IsToldByThroughputAndMemory) {
+TEST(Accumulation, IsReportedByThroughputAndMemory) {
   const auto summary = analyzed(steps_of_32());
   const auto found = findings_of(summary, "train.accumulation");
   ASSERT_THAT(found, SizeIs(1));

@@ -134,7 +134,7 @@ TEST(Answer, TellsTheSizeThatIsProvenSlow) {
   EXPECT_LE(answer.lines.size(), 6U);
 }
 
-TEST(Answer, AMemoryLimitWithoutRecordedMemoryCannotBeTold) {
+TEST(Answer, AMemoryLimitWithoutRecordedMemoryCannotBeReported) {
   schema::RunFile run = repeatable({batch_sizes({1, 2, 4}), affine(), 12, 3, {}, 1});
   run.header.plan.memory_limit_bytes = int64_t{1} << 30;
   for (schema::Visit& visit : run.visits) visit.memory = {};
@@ -199,7 +199,7 @@ TEST(Answer, AModelAgainstAnotherLeadsByTheDifference) {
   EXPECT_THAT(fifth.headline, HasSubstr("takes 80 % less time (5.0 times as fast) than m"));
 }
 
-TEST(Answer, AModelThatTakesLongerOnAverageIsToldSo) {
+TEST(Answer, AModelThatTakesLongerOnAverageIsReportedSo) {
   std::vector<schema::RunConfig> configs = batch_sizes({2});
   configs.push_back(configs.front());
   configs.back().model = "n";
@@ -238,7 +238,7 @@ TEST(Answer, TellsWhatDisturbedTheMachine) {
   EXPECT_THAT(disturbed.machine, StartsWith("the hypervisor took CPU time away in 1 of 36 visits"));
 }
 
-TEST(Answer, WhatWasShownUnderLoadIsToldAsThat) {
+TEST(Answer, WhatWasShownUnderLoadIsReportedAsThat) {
   schema::RunFile run = repeatable({batch_sizes({1, 2, 4}), affine(), 12, 3, {}, 1});
   const auto with_busy = [&](std::size_t visits) {
     for (std::size_t i = 0; i < run.visits.size(); ++i) {
@@ -253,7 +253,7 @@ TEST(Answer, WhatWasShownUnderLoadIsToldAsThat) {
   EXPECT_THAT(few.machine, testing::Not(testing::HasSubstr("--wait-for-quiet")));
 }
 
-TEST(Answer, AComparisonUnderLoadIsToldAsThatInDetailToo) {
+TEST(Answer, AComparisonUnderLoadIsReportedAsThatInDetailToo) {
   auto configs = batch_sizes({1, 4});
   for (auto other : batch_sizes({1, 4})) {
     other.threads = 3;
@@ -263,7 +263,7 @@ TEST(Answer, AComparisonUnderLoadIsToldAsThatInDetailToo) {
     return affine()(config) * (config.threads == 3 ? 1.2 : 1.0);
   };
   schema::RunFile run = repeatable({configs, law, 12, 3, {}, 1});
-  const auto told = [&] {
+  const auto reported = [&] {
     std::size_t n = 0;
     for (const findings::Comparison& each : summary_of(run).comparisons) {
       EXPECT_TRUE(each.significant);
@@ -271,9 +271,9 @@ TEST(Answer, AComparisonUnderLoadIsToldAsThatInDetailToo) {
     }
     return n;
   };
-  EXPECT_EQ(told(), 0U);
+  EXPECT_EQ(reported(), 0U);
   for (schema::Visit& visit : run.visits) visit.fitness.steal_ratio = 0.3;
-  EXPECT_EQ(told(), 2U);
+  EXPECT_EQ(reported(), 2U);
 }
 
 TEST(Answer, WhereMostVisitsWereDisturbedAQuietMachineComesFirst) {
@@ -342,7 +342,7 @@ TEST(Answer, WhatFailedIsNotMeasuredAgain) {
   EXPECT_THAT(alone.command, IsEmpty());
 }
 
-TEST(Answer, SizesWithDifferentNumbersOfVisitsAreToldAsThat) {
+TEST(Answer, SizesWithDifferentNumbersOfVisitsAreReportedAsThat) {
   schema::RunFile run = repeatable({batch_sizes({1, 2, 4}), affine(), 12, 3, {}, 1});
   std::erase_if(run.visits,
                 [](const schema::Visit& visit) { return visit.config == 1 && visit.block >= 9; });
@@ -355,7 +355,7 @@ TEST(Answer, ARunThatWasInterruptedIsGoneOnWith) {
   EXPECT_EQ(summary_of(run).answer.command, "resume");
 }
 
-TEST(Answer, NothingMeasuredIsSaid) {
+TEST(Answer, NothingMeasuredIsStated) {
   const Answer answer = analyze({}).answer;
   EXPECT_EQ(answer.kind, AnswerKind::none);
   EXPECT_EQ(answer.confidence, Confidence::cannot_tell);

@@ -51,14 +51,14 @@ TEST(FailedSizes, DoNotHoldThoseThatWereMeasuredToo) {
   EXPECT_THAT(words(run), IsEmpty());
 }
 
-TEST(FailedSizes, AreToldByTheirTableWhereThereAreSeveral) {
+TEST(FailedSizes, AreReportedByTheirTableWhereThereAreSeveral) {
   schema::RunFile run = with_failures({64}, schema::EventKind::out_of_memory, 2);
   run.configs.back().precision = schema::Precision::fp16;
   EXPECT_THAT(words(run), ElementsAre("m, fp16, cpu, 1 thread, fake: batch 64 ran out of memory in "
                                       "both its visits."));
 }
 
-TEST(FailedSizes, StandInTheSummaryOnce) {
+TEST(FailedSizes, BeInTheSummaryOnce) {
   const schema::RunFile run = with_failures({64}, schema::EventKind::out_of_memory, 3);
   EXPECT_THAT(analyze(std::span(&run, 1)).words,
               Contains(HasSubstr("Batch 64 ran out of memory")).Times(1));

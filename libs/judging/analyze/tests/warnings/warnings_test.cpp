@@ -86,7 +86,7 @@ TEST(Warnings, TellOfPointsThatFailedOnce) {
   EXPECT_THAT(found, Not(Contains(HasSubstr("was not measured")))) << "as is said already";
 }
 
-TEST(Warnings, WhatSeveralTablesLackIsToldOnce) {
+TEST(Warnings, WhatSeveralTablesLackIsReportedOnce) {
   schema::RunFile run = clean_run();
   std::erase_if(run.visits, [](const schema::Visit& visit) { return visit.block > 3; });
   const std::size_t configs = run.configs.size();

@@ -41,7 +41,7 @@ struct Open {
 };
 
 // Which time of a visit, ns: timing::typical_ns or timing::mean_ns.
-using TimeOfVisit = double (*)(const timing::WarmVisit&);
+using TimeOfVisit = double (*)(const timing::SteadyVisit&);
 
 // The centre of ln times; their mean where they are too few for the method; 0 of none.
 double centre_of(const std::vector<double>& logs, stats::Method method);

@@ -13,7 +13,7 @@ namespace {
 std::optional<findings::Reach> reach_of_side(std::span<const timing::WarmVisits> side) {
   std::vector<double> iterations, seconds;
   for (const timing::WarmVisits& each : side) {
-    for (const timing::WarmVisit& warm : each.visits) {
+    for (const timing::SteadyVisit& warm : each.visits) {
       const schema::Visit& visit = *warm.visit;
       if (visit.reported_repeats || visit.reported_std_ns) return std::nullopt;
       for (const schema::InstanceTimes& instance : schema::by_instance(visit)) {

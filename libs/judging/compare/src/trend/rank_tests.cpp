@@ -12,16 +12,16 @@ namespace {
 
 constexpr uint64_t kSeed = 0x7e5d;
 // Of the orders that are drawn, so many may stand out as much: enough that the share is told well.
-constexpr double kMayStandOut = 20;
+constexpr double kMayBeOutlier = 20;
 // Sums of the same scores in another order differ by less.
 constexpr double kRounding = 1e-9;
 
 // `best` finds what stands out most.
 template <class Best>
-std::optional<Stretch> shown(std::span<const double> values, double alpha, const Best& best) {
+std::optional<Episode> shown(std::span<const double> values, double alpha, const Best& best) {
   std::vector<double> scores = stats::normal_scores(values);
   const Standout seen = best(scores);
-  const double orders = std::ceil(kMayStandOut / alpha);
+  const double orders = std::ceil(kMayBeOutlier / alpha);
   const auto may_be_as_clear = static_cast<std::size_t>(alpha * orders);
   std::size_t as_clear = 1;  // the order that was seen
   stats::Rng rng(kSeed);
@@ -30,18 +30,18 @@ std::optional<Stretch> shown(std::span<const double> values, double alpha, const
     if (best(scores).between >= seen.between * (1 - kRounding)) ++as_clear;
     if (as_clear > may_be_as_clear) return std::nullopt;
   }
-  return seen.stretch;
+  return seen.segment;
 }
 
 }  // namespace
 
-std::optional<Stretch> shown_split(std::span<const double> values, double alpha) {
+std::optional<Episode> shown_split(std::span<const double> values, double alpha) {
   if (values.size() < 2 * kValuesOfLevel) return std::nullopt;
   return shown(values, alpha,
                [](std::span<const double> scores) { return best_split(scores, kValuesOfLevel); });
 }
 
-std::optional<Stretch> shown_inner(std::span<const double> values, double alpha) {
+std::optional<Episode> shown_inner(std::span<const double> values, double alpha) {
   if (values.size() < 3 * kValuesOfLevel) return std::nullopt;
   return shown(values, alpha, [](std::span<const double> scores) { return best_inner(scores); });
 }

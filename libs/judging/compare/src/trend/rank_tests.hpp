@@ -18,8 +18,8 @@ namespace batchscope::compare {
 // are drawn at random, always the same ones, and the one that was seen counts as one of them, so
 // that the chance of a false one is at most alpha however many are drawn (Dwass 1957; Phipson and
 // Smyth 2010).
-std::optional<Stretch> shown_split(std::span<const double> values, double alpha);
-std::optional<Stretch> shown_inner(std::span<const double> values, double alpha);
+std::optional<Episode> shown_split(std::span<const double> values, double alpha);
+std::optional<Episode> shown_inner(std::span<const double> values, double alpha);
 
 // Whether two levels of so many values in all, half of them each and without any doubt, would be
 // shown: at least two of all orders are as clear.

@@ -18,11 +18,11 @@ class Sums {
     for (const double value : values) sums_.push_back(sums_.back() + value - mean);
   }
 
-  Standout standout(Stretch stretch) const {
+  Standout standout(Episode segment) const {
     const auto n = static_cast<double>(sums_.size() - 1);
-    const auto inside = static_cast<double>(stretch.end - stretch.begin);
-    const double sum = sums_[stretch.end] - sums_[stretch.begin];
-    return {stretch, sum * sum * n / (inside * (n - inside))};
+    const auto inside = static_cast<double>(segment.end - segment.begin);
+    const double sum = sums_[segment.end] - sums_[segment.begin];
+    return {segment, sum * sum * n / (inside * (n - inside))};
   }
 
  private:
@@ -46,10 +46,10 @@ double sum_of_squares(const stats::RunningMoments& moments) {
 
 }  // namespace
 
-stats::MeanEstimate shift_of(std::span<const double> values, Stretch stretch) {
+stats::MeanEstimate shift_of(std::span<const double> values, Episode segment) {
   stats::RunningMoments inside, outside;
   for (std::size_t i = 0; i < values.size(); ++i) {
-    (stretch.begin <= i && i < stretch.end ? inside : outside).add(values[i]);
+    (segment.begin <= i && i < segment.end ? inside : outside).add(values[i]);
   }
   stats::MeanEstimate shift;
   shift.value = inside.mean() - outside.mean();
@@ -103,7 +103,7 @@ std::size_t place_of_shift(std::span<const double> values) {
 double p_of_best_split(std::span<const double> values, std::size_t least) {
   const std::size_t splits = splits_of(values.size(), least);
   if (splits == 0) return 1;
-  const double p = stats::p_differs(shift_of(values, best_split(values, least).stretch));
+  const double p = stats::p_differs(shift_of(values, best_split(values, least).segment));
   return std::min(1.0, p * static_cast<double>(splits));
 }
 

@@ -8,14 +8,14 @@
 namespace batchscope::compare {
 
 // Part of a series, from its first value up to the one before `end`, that is held against the rest.
-struct Stretch {
+struct Episode {
   std::size_t begin = 0, end = 0;
 };
 
 // The rest's centre is taken off that of the stretch; the scatter is that of both around theirs, so
 // that a side may be a single value. Student's t with values.size() - 2 degrees of freedom. Neither
 // side is empty, and there are at least 3 values.
-stats::MeanEstimate shift_of(std::span<const double> values, Stretch stretch);
+stats::MeanEstimate shift_of(std::span<const double> values, Episode segment);
 
 // Fewer values are no level: two bad runs in a row, beside one that happens to be slow, are no more
 // than that.
@@ -27,7 +27,7 @@ std::size_t splits_of(std::size_t values, std::size_t least);
 // A stretch, and the sum of squares between it and the rest: over all stretches of one series it
 // grows with Student's |t|.
 struct Standout {
-  Stretch stretch;
+  Episode segment;
   double between = 0;
 };
 

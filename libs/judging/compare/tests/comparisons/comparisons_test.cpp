@@ -121,7 +121,7 @@ TEST(Comparisons, SequenceLengthsAreDifferentWork) {
   EXPECT_TRUE(compared_run(run).comparisons.empty());
 }
 
-TEST(Comparisons, RunsWithOtherBatchesOfAMixAreNotComparedAndThatIsSaid) {
+TEST(Comparisons, RunsWithOtherBatchesOfAMixAreNotComparedAndThatIsStated) {
   const auto with_lengths = [](std::vector<int64_t> lengths) {
     auto configs = batch_sizes({1, 2});
     for (auto& config : configs) {

@@ -58,7 +58,7 @@ TEST(SlowVisits, AComparisonThatTheyDecideSaysSo) {
       << "also where no difference is proven";
 }
 
-TEST(SlowVisits, NothingIsSaidWhereTheMeansAgree) {
+TEST(SlowVisits, NothingIsStatedWhereTheMeansAgree) {
   const schema::RunFile run = with_slow(0);
   EXPECT_FALSE(compared_run(run).comparisons.front().slow_visits);
 }

@@ -229,7 +229,7 @@ TEST(RegressionGate, SlowIterationsThatVisitsAreTooShortForAreNotWithinTheMargin
   EXPECT_THAT(gate.checks[0].message, HasSubstr("--min-visit-time"));
 }
 
-TEST(RegressionGate, WhatWasNotMeasuredCannotBeTold) {
+TEST(RegressionGate, WhatWasNotMeasuredCannotBeReported) {
   schema::RunFile run = run_with(1.0, 0.01);
   cut(run, 3, 0);
   const findings::Gate gate = gate_of(run);

@@ -145,7 +145,7 @@ TEST(RunSides, PairsTakeOutWhatTheyShare) {
   EXPECT_EQ(paired.gate.value().outcome, Outcome::failed);
 }
 
-TEST(RunSides, AConfigurationThatIsMissingInTheCandidateCannotBeTold) {
+TEST(RunSides, AConfigurationThatIsMissingInTheCandidateCannotBeReported) {
   stats::Rng rng(6);
   std::vector<schema::RunFile> runs = make_runs(3, 0.001, 1, rng);
   for (auto& run : make_runs(3, 0.001, 1, rng, "m", {1})) runs.push_back(std::move(run));

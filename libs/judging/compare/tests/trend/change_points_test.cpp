@@ -53,7 +53,7 @@ double t_by_hand(const std::vector<double>& a, const std::vector<double>& b) {
   return (ma - mb) / std::sqrt(squares / (na + nb - 2) * (1 / na + 1 / nb));
 }
 
-double t_of_stretch(const std::vector<double>& values, std::size_t begin, std::size_t end) {
+double t_of_segment(const std::vector<double>& values, std::size_t begin, std::size_t end) {
   std::vector<double> in, out;
   for (std::size_t i = 0; i < values.size(); ++i) {
     (begin <= i && i < end ? in : out).push_back(values[i]);
@@ -73,17 +73,17 @@ TEST(Shifts, AreWhatEverySplitTriedByHandGives) {
         if (!is_split && end + 4 > values.size()) continue;
         splits += is_split ? 1 : 0;
         double& best = is_split ? best_split_t : best_inner_t;
-        best = std::max(best, std::abs(t_of_stretch(values, begin, end)));
+        best = std::max(best, std::abs(t_of_segment(values, begin, end)));
       }
     }
     EXPECT_EQ(splits_of(values.size(), 4), splits);
-    const auto t_of = [&](Stretch stretch) {
-      const stats::MeanEstimate shift = shift_of(values, stretch);
+    const auto t_of = [&](Episode segment) {
+      const stats::MeanEstimate shift = shift_of(values, segment);
       EXPECT_EQ(shift.df, static_cast<double>(values.size()) - 2);
       return std::abs(shift.value / shift.se);
     };
-    EXPECT_NEAR(t_of(best_split(values, 4).stretch), best_split_t, 1e-9) << seed;
-    EXPECT_NEAR(t_of(best_inner(values).stretch), best_inner_t, 1e-9) << seed;
+    EXPECT_NEAR(t_of(best_split(values, 4).segment), best_split_t, 1e-9) << seed;
+    EXPECT_NEAR(t_of(best_inner(values).segment), best_inner_t, 1e-9) << seed;
   }
 }
 
@@ -92,7 +92,7 @@ TEST(Shifts, AValueFarOffHasNoSayInTheirPlace) {
   std::vector<double> values = steps({{8, 0}, {8, 8}}, rng);
   values[14] = 100;
   EXPECT_EQ(place_of_shift(values), 8U);
-  EXPECT_NE(best_split(values, 4).stretch.begin, 8U) << "the squares of all values are drawn there";
+  EXPECT_NE(best_split(values, 4).segment.begin, 8U) << "the squares of all values are drawn there";
 }
 
 // All orders of eight values, four of each level: by hand, those in which the best split stands out

@@ -65,7 +65,7 @@ std::vector<schema::RunConfig> of_model(const std::string& model) {
   return configs;
 }
 
-TEST(Versions, SidesWithoutACommonConfigurationAreSaidToHaveNone) {
+TEST(Versions, SidesWithoutACommonConfigurationAreStatedToHaveNone) {
   auto both = of_model("x");
   for (const auto& config : of_model("z")) both.push_back(config);
   const auto run = [](const std::vector<schema::RunConfig>& configs) {
@@ -93,7 +93,7 @@ TEST(Versions, EqualOnesAreShownToBeSoBothWays) {
   EXPECT_EQ(found.rows.front().reach->iterations, 20);
 }
 
-TEST(Versions, ASlowDownOfSomeIterationsIsToldOfTheMean) {
+TEST(Versions, ASlowDownOfSomeIterationsIsReportedOfTheMean) {
   int slower = 0;
   for (const double times : {1.05, 1.08, 1.12, 1.2, 1.5, 3.0, 20.0}) {
     schema::RunFile run = both(1, 0.003);
@@ -163,14 +163,14 @@ TEST(Versions, RunsASideAreCalledAsTheirSideIs) {
   EXPECT_EQ(found.unit, "runs a side");
 }
 
-TEST(Versions, OtherMachinesAreTold) {
+TEST(Versions, OtherMachinesAreReported) {
   std::vector<schema::RunFile> runs(2);
   runs[0].header.machine.cpu = runs[1].header.machine.cpu = "a cpu";
   EXPECT_FALSE(other_machines(std::span(runs).first(1), std::span(runs).last(1)));
   runs[1].header.machine.cpu = "another";
-  const auto told = other_machines(std::span(runs).first(1), std::span(runs).last(1));
-  ASSERT_TRUE(told);
-  EXPECT_THAT(*told, HasSubstr("a cpu against another"));
+  const auto reported = other_machines(std::span(runs).first(1), std::span(runs).last(1));
+  ASSERT_TRUE(reported);
+  EXPECT_THAT(*reported, HasSubstr("a cpu against another"));
 }
 
 }  // namespace

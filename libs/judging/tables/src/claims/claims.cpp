@@ -25,7 +25,7 @@ void keep_doubt(double p_again, const std::string& words, double alpha, double& 
 
 void doubt_departure(const GroupData& group, const DepartureOptions& options, GroupClaims& claims) {
   if (claims.departure.p >= options.alpha) return;
-  for (const Reading& reading : group.readings) {
+  for (const RobustnessCheck& reading : group.readings) {
     const BlockTable table = testable_columns(group, reading, claims.departure_with_controls);
     keep_doubt(p_again(claims.departure, table, options), reading.words, options.alpha,
                claims.departure.p, claims.departure_doubt);
@@ -70,7 +70,7 @@ void test_dominance(const GroupData& group, const DominanceOptions& options, dou
   for (DominanceClaim& claim : dominance_claims(table, options)) {
     claims.dominance.push_back({std::move(claim), {}, false, {}});
   }
-  for (const Reading& reading : group.readings) {
+  for (const RobustnessCheck& reading : group.readings) {
     if (claims.dominance.empty()) break;
     const BlockTable again = testable_columns(group, reading, with_controls);
     for (TestedDominance& tested : claims.dominance) {

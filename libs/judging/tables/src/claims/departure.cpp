@@ -69,7 +69,7 @@ std::optional<double> p_of_law(const Search& search, CurveLaw law, SizeSet remov
 // Whether a member is also beyond the tolerance of the straight line through the nearest sizes that
 // stay, one on each side: where a curve only bends, its neighbours bend with it. True at an end,
 // where there is no such line.
-bool stands_out(const Search& search, SizeSet removed, std::size_t s) {
+bool is_outlier(const Search& search, SizeSet removed, std::size_t s) {
   const SizeSet rest = search.all & ~removed;
   const SizeSet below = rest & ((1u << s) - 1);
   const SizeSet above = rest & ~((2u << s) - 1);
@@ -97,7 +97,7 @@ std::optional<DepartureSet> judge_members(const Search& search, CurveLaw law, Si
     if (!holds(removed, s)) continue;
     auto member =
         departure_from_law(search.problem, law, search.all & ~removed, s, search.tolerance);
-    if (!member || member->p >= search.alpha || !stands_out(search, removed, s)) {
+    if (!member || member->p >= search.alpha || !is_outlier(search, removed, s)) {
       return std::nullopt;
     }
     member->at_end = holds(at_end, s);

@@ -30,21 +30,21 @@ BlockTable straightened(BlockTable table, const CurveProblem& problem, SizeSet a
 }
 
 // A size between the ends, and how certain it is beside the line of the others.
-struct Place {
+struct SizePosition {
   std::size_t column = 0;
   double se = 0;
 };
 
-std::vector<Place> least_certain(const BlockTable& straight, const DepartureOptions& options,
-                                 SizeSet all) {
+std::vector<SizePosition> least_certain(const BlockTable& straight, const DepartureOptions& options,
+                                        SizeSet all) {
   const CurveProblem problem = make_problem(straight, options.method);
-  std::vector<Place> places;
+  std::vector<SizePosition> places;
   for (std::size_t s = 1; s + 1 < straight.columns(); ++s) {
     const auto off = departure_from_law(problem, CurveLaw::affine, all & ~(1u << s), s, 0);
     if (off && off->excess.n >= 2) places.push_back({s, off->excess.se});
   }
   std::stable_sort(places.begin(), places.end(),
-                   [](const Place& a, const Place& b) { return a.se > b.se; });
+                   [](const SizePosition& a, const SizePosition& b) { return a.se > b.se; });
   return places;
 }
 
@@ -56,8 +56,8 @@ bool names(const BlockTable& table, const DepartureOptions& options, std::size_t
 }
 
 // Where it is named in half of such runs, in steps upwards from where its own test shows it.
-double named_from(const BlockTable& straight, const DepartureOptions& options, const Place& place,
-                  double critical) {
+double named_from(const BlockTable& straight, const DepartureOptions& options,
+                  const SizePosition& place, double critical) {
   constexpr double kLargest = 3;  // ln: 20 times as long
   constexpr double kStep = 1.15;
   for (double by = std::log1p(options.delta) + critical * place.se; by < kLargest; by *= kStep) {
@@ -89,7 +89,7 @@ double departure_to_be_proven(const BlockTable& table, const DepartureOptions& o
   if (table.columns() < 4 || table.columns() > kMaxSizes || table.blocks.size() < 2) return kNever;
   const auto all = static_cast<SizeSet>((uint64_t{1} << table.columns()) - 1);
   const BlockTable straight = straightened(table, make_problem(table, options.method), all);
-  const std::vector<Place> places = least_certain(straight, options, all);
+  const std::vector<SizePosition> places = least_certain(straight, options, all);
   const Limits limits = limits_of(table, options);
   double largest = places.empty() ? kNever : 0;
   for (std::size_t i = 0; i < std::min(kTried, places.size()); ++i) {

@@ -32,7 +32,7 @@ struct Parts {
 };
 
 struct Branch {
-  Line line;
+  FittedLine line;
   SizeSet set = 0;
 };
 
@@ -50,7 +50,7 @@ struct Roofline {
 };
 
 // A branch with one size: any line through it that stays below its neighbours will do.
-std::optional<Line> tangent(const Curve& curve, const Parts& parts, std::size_t at) {
+std::optional<FittedLine> tangent(const Curve& curve, const Parts& parts, std::size_t at) {
   if (at == 0 || at + 1 >= parts.n) return std::nullopt;
   const std::size_t i = parts.index[at - 1], j = parts.index[at], k = parts.index[at + 1];
   const auto slope = [&](std::size_t from, std::size_t to) {
@@ -60,7 +60,7 @@ std::optional<Line> tangent(const Curve& curve, const Parts& parts, std::size_t 
   const double t = curve.times[j];
   const double b = std::clamp((slope(i, j) + slope(j, k)) / 2, 0.0, t / x);
   const double a = t - b * x;
-  return Line{a, b, {t * t, 0, 0}, a, b};
+  return FittedLine{a, b, {t * t, 0, 0}, a, b};
 }
 
 // Sizes below `launch_end` on the launch floor, from `compute_begin` on through the origin, between

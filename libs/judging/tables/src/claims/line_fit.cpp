@@ -6,7 +6,8 @@ namespace batchscope::tables {
 namespace {
 
 // One coefficient only, the other held at 0 from the start.
-Line fit_single(std::span<const double> x, std::span<const double> t, SizeSet set, bool constant) {
+FittedLine fit_single(std::span<const double> x, std::span<const double> t, SizeSet set,
+                      bool constant) {
   double square = 0, sum = 0;
   for (std::size_t i = 0; i < x.size(); ++i) {
     if (!holds(set, i)) continue;
@@ -14,13 +15,14 @@ Line fit_single(std::span<const double> x, std::span<const double> t, SizeSet se
     square += w * w;
     sum += w;
   }
-  if (constant) return Line{sum / square, 0, {1 / square, 0, 0}, sum / square, 0};
-  return Line{0, sum / square, {0, 0, 1 / square}, 0, sum / square};
+  if (constant) return FittedLine{sum / square, 0, {1 / square, 0, 0}, sum / square, 0};
+  return FittedLine{0, sum / square, {0, 0, 1 / square}, 0, sum / square};
 }
 
 }  // namespace
 
-std::optional<Line> fit_line(std::span<const double> x, std::span<const double> t, SizeSet set) {
+std::optional<FittedLine> fit_line(std::span<const double> x, std::span<const double> t,
+                                   SizeSet set) {
   double uu = 0, uv = 0, vv = 0, u = 0, v = 0;
   for (std::size_t i = 0; i < x.size(); ++i) {
     if (!holds(set, i)) continue;
@@ -34,11 +36,11 @@ std::optional<Line> fit_line(std::span<const double> x, std::span<const double> 
   }
   const double determinant = uu * vv - uv * uv;
   if (!(determinant > 1e-12 * uu * vv)) return std::nullopt;
-  Line line{(vv * u - uv * v) / determinant,
-            (uu * v - uv * u) / determinant,
-            {vv / determinant, -uv / determinant, uu / determinant},
-            0,
-            0};
+  FittedLine line{(vv * u - uv * v) / determinant,
+                  (uu * v - uv * u) / determinant,
+                  {vv / determinant, -uv / determinant, uu / determinant},
+                  0,
+                  0};
   // The sums of the free fit stay: where a coefficient is held at 0 its uncertainty is not gone.
   line.free_a = line.a;
   line.free_b = line.b;
@@ -52,15 +54,15 @@ std::optional<Line> fit_line(std::span<const double> x, std::span<const double> 
   return line;
 }
 
-Line fit_constant(std::span<const double> x, std::span<const double> t, SizeSet set) {
+FittedLine fit_constant(std::span<const double> x, std::span<const double> t, SizeSet set) {
   return fit_single(x, t, set, true);
 }
 
-Line fit_through_origin(std::span<const double> x, std::span<const double> t, SizeSet set) {
+FittedLine fit_through_origin(std::span<const double> x, std::span<const double> t, SizeSet set) {
   return fit_single(x, t, set, false);
 }
 
-LawPrediction read_off(const Line& line, std::span<const double> x, std::span<const double> t,
+LawPrediction read_off(const FittedLine& line, std::span<const double> x, std::span<const double> t,
                        SizeSet set, double at) {
   LawPrediction prediction;
   const double value = line.free_a + line.free_b * at;
@@ -73,7 +75,7 @@ LawPrediction read_off(const Line& line, std::span<const double> x, std::span<co
   return prediction;
 }
 
-double relative_error(const Line& line, std::span<const double> x, std::span<const double> t,
+double relative_error(const FittedLine& line, std::span<const double> x, std::span<const double> t,
                       SizeSet set) {
   double error = 0;
   for (std::size_t i = 0; i < x.size(); ++i) {

@@ -9,7 +9,7 @@ namespace batchscope::tables {
 
 // a + b x with the sums its fit was solved from, which give the gradient of every prediction.
 // Coefficients >= 0.
-struct Line {
+struct FittedLine {
   double a = 0;
   double b = 0;
   double inverse[3] = {0, 0, 0};  // of the normal matrix: aa, ab, bb
@@ -20,15 +20,16 @@ struct Line {
 
 // Relative least squares over the columns in `set`: minimizes the sum of (1 - (a + b x)/t)^2.
 // nullopt where the sizes are not two different ones.
-std::optional<Line> fit_line(std::span<const double> x, std::span<const double> t, SizeSet set);
-Line fit_constant(std::span<const double> x, std::span<const double> t, SizeSet set);
-Line fit_through_origin(std::span<const double> x, std::span<const double> t, SizeSet set);
+std::optional<FittedLine> fit_line(std::span<const double> x, std::span<const double> t,
+                                   SizeSet set);
+FittedLine fit_constant(std::span<const double> x, std::span<const double> t, SizeSet set);
+FittedLine fit_through_origin(std::span<const double> x, std::span<const double> t, SizeSet set);
 
 // The value of the line at `at`, with the gradient over the columns it was fitted to.
-LawPrediction read_off(const Line& line, std::span<const double> x, std::span<const double> t,
+LawPrediction read_off(const FittedLine& line, std::span<const double> x, std::span<const double> t,
                        SizeSet set, double at);
 
-double relative_error(const Line& line, std::span<const double> x, std::span<const double> t,
+double relative_error(const FittedLine& line, std::span<const double> x, std::span<const double> t,
                       SizeSet set);
 
 }  // namespace batchscope::tables

@@ -47,9 +47,9 @@ Groups by_visit(const ConfigData& config) {
 }
 
 std::optional<findings::Estimate> quantile(const Groups& groups, double probability) {
-  const auto told = stats::clustered_quantile_interval(groups, probability, kLevel);
-  if (!told) return std::nullopt;
-  return findings::Estimate{told->value, stats::Interval{told->low, told->high}};
+  const auto reported = stats::clustered_quantile_interval(groups, probability, kLevel);
+  if (!reported) return std::nullopt;
+  return findings::Estimate{reported->value, stats::Interval{reported->low, reported->high}};
 }
 
 std::vector<double> picked_evenly(const std::vector<double>& values, std::size_t most) {

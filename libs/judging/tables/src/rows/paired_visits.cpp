@@ -15,7 +15,7 @@ PairedVisits pair_visits(const RunView& view, const schema::RunConfig& a,
   const auto logs_of_a = timing::logs_by_block(sides.a, time);
   const auto logs_of_b = timing::logs_by_block(sides.b, time);
   std::map<int, const schema::Visit*> made;
-  for (const timing::WarmVisit& visit : sides.b.visits) made[visit.visit->block] = visit.visit;
+  for (const timing::SteadyVisit& visit : sides.b.visits) made[visit.visit->block] = visit.visit;
   PairedVisits pairs;
   pairs.unseen = timing::unseen_of_ratio(view.slow.unseen_by(a, sides.a.visits),
                                          view.slow.unseen_by(b, sides.b.visits));

@@ -17,8 +17,8 @@ timing::RunVisits usable_visits(RunView& view) {
   for (const schema::Visit* visit : schema::current_visits(run)) {
     const bool known =
         visit->config >= 0 && static_cast<std::size_t>(visit->config) < run.configs.size();
-    const bool looks = visit->purpose == schema::Purpose::diagnostic;
-    if (known && looks && !visit->samples_ns.empty()) view.diagnostic.push_back(visit);
+    const bool styles = visit->purpose == schema::Purpose::diagnostic;
+    if (known && styles && !visit->samples_ns.empty()) view.diagnostic.push_back(visit);
   }
   timing::RunVisits made = timing::visits_of(run, timing::Use::measured, view.warmups);
   view.excluded_visits = made.untimed;
@@ -60,10 +60,11 @@ BlockTable without_wait(const std::vector<ConfigData>& configs,
   constexpr double kLeast = 0.05;
   return make_table(configs, [waited](const UsableVisit& visit) {
     const double mean = timing::mean_ns(visit);
-    const schema::Visit& whole = *visit.visit;
-    const auto iterations = static_cast<double>(whole.samples_ns.size()) *
-                            static_cast<double>(std::max<int64_t>(whole.iterations_per_sample, 1));
-    const auto wait = static_cast<double>((whole.usage.*waited).value_or(0));
+    const schema::Visit& full_visit = *visit.visit;
+    const auto iterations =
+        static_cast<double>(full_visit.samples_ns.size()) *
+        static_cast<double>(std::max<int64_t>(full_visit.iterations_per_sample, 1));
+    const auto wait = static_cast<double>((full_visit.usage.*waited).value_or(0));
     return std::max(mean - wait / std::max(iterations, 1.0), kLeast * mean);
   });
 }
@@ -135,7 +136,7 @@ RunView view_run(const schema::RunFile& run) {
         group.configs.begin(), group.configs.end(),
         [](const ConfigData& a, const ConfigData& b) { return a.batch_size() < b.batch_size(); });
     group.table = make_table(group.configs, timing::typical_ns);
-    group.calm = with_spikes_moved_in(group.table);
+    group.winsorized = with_spikes_moved_in(group.table);
     group.work = make_table(group.configs, timing::mean_ns);
     group.calm_work = with_spikes_moved_in(group.work);
     add_readings(group);
@@ -174,11 +175,12 @@ BlockTable testable_columns(const GroupData& group, const BlockTable& of, bool w
 }  // namespace
 
 BlockTable testable_columns(const GroupData& group, bool with_controls) {
-  return testable_columns(group, group.calm, with_controls);
+  return testable_columns(group, group.winsorized, with_controls);
 }
 
-BlockTable testable_columns(const GroupData& group, const Reading& reading, bool with_controls) {
-  return testable_columns(group, reading.calm, with_controls);
+BlockTable testable_columns(const GroupData& group, const RobustnessCheck& reading,
+                            bool with_controls) {
+  return testable_columns(group, reading.winsorized, with_controls);
 }
 
 BlockTable measured_columns(const GroupData& group, bool with_controls) {

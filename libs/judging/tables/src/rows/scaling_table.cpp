@@ -69,11 +69,11 @@ std::optional<findings::Estimate> contrast(const GroupData& data, std::size_t ba
   const std::vector<double> logs = paired_contrast(data.table, base, other);
   if (logs.empty()) return std::nullopt;
   if (base == other) return findings::Estimate{factor, std::nullopt};
-  if (const auto told = reported_contrast(data.configs[base], data.configs[other])) {
-    const stats::Interval interval = stats::two_sided_interval(*told, options.level);
-    return scaled(
-        {std::exp(told->value), stats::Interval{std::exp(interval.low), std::exp(interval.high)}},
-        factor);
+  if (const auto reported = reported_contrast(data.configs[base], data.configs[other])) {
+    const stats::Interval interval = stats::two_sided_interval(*reported, options.level);
+    return scaled({std::exp(reported->value),
+                   stats::Interval{std::exp(interval.low), std::exp(interval.high)}},
+                  factor);
   }
   findings::Estimate made = exp_estimate(logs, options.level, kTableMethod);
   if (logs.size() < timing::kVisitsForInterval) made.ci.reset();
@@ -92,8 +92,8 @@ void fill_times(const GroupData& data, std::size_t s, const TestOptions& options
   // A single number is given back as it came, not as exp(ln).
   if (logs.size() == 1)
     row.time_ms.value = timing::typical_ns(data.configs[s].visits.front()) / kNsPerMs;
-  if (const auto told = reported_mean(data.configs[s])) {
-    const stats::Interval interval = stats::two_sided_interval(*told, options.level);
+  if (const auto reported = reported_mean(data.configs[s])) {
+    const stats::Interval interval = stats::two_sided_interval(*reported, options.level);
     // A spread as large as the time itself leaves the low end open; no time is below 0.
     row.time_ms.ci =
         stats::Interval{std::max(interval.low / kNsPerMs, kLeastMs), interval.high / kNsPerMs};

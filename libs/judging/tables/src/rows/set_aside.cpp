@@ -32,7 +32,7 @@ std::map<int64_t, Failures> failures_of(const RunView& view, const GroupData& gr
 
 }  // namespace
 
-std::vector<findings::LeftOut> set_aside(const RunView& view, const GroupData& group) {
+std::vector<findings::Exclusion> set_aside(const RunView& view, const GroupData& group) {
   std::map<int64_t, findings::LeftOutReason> reasons;
   // A search visits what promises little but once or twice; elsewhere few visits mean that the
   // others failed.
@@ -51,7 +51,7 @@ std::vector<findings::LeftOut> set_aside(const RunView& view, const GroupData& g
     reasons[size] = failures.out_of_memory ? findings::LeftOutReason::out_of_memory
                                            : findings::LeftOutReason::failed;
   }
-  std::vector<findings::LeftOut> sizes;
+  std::vector<findings::Exclusion> sizes;
   for (const auto& [size, reason] : reasons) {
     schema::RunConfig config = group.key;
     config.shape.batch_size = size;
@@ -60,8 +60,8 @@ std::vector<findings::LeftOut> set_aside(const RunView& view, const GroupData& g
   return sizes;
 }
 
-bool is_set_aside(const std::vector<findings::LeftOut>& sizes, int64_t batch_size) {
-  return std::any_of(sizes.begin(), sizes.end(), [&](const findings::LeftOut& each) {
+bool is_set_aside(const std::vector<findings::Exclusion>& sizes, int64_t batch_size) {
+  return std::any_of(sizes.begin(), sizes.end(), [&](const findings::Exclusion& each) {
     return each.config.shape.batch_size == batch_size;
   });
 }

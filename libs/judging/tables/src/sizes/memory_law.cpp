@@ -64,19 +64,20 @@ double line_through(const Peaks& peaks, std::size_t a, std::size_t b, double siz
 // nearest below it that do not jump themselves; nothing could call the smallest a jump.
 std::vector<findings::MemoryJump> jumps_of(const Peaks& peaks) {
   std::vector<findings::MemoryJump> jumps;
-  std::vector<std::size_t> calm;
+  std::vector<std::size_t> winsorized;
   const std::size_t n = peaks.sizes.size();
   for (std::size_t i = 0; i < n; ++i) {
     const bool last = i + 1 == n;
     double expected = 0;
     if (i > 0 && !last) expected = line_through(peaks, i - 1, i + 1, peaks.sizes[i]);
-    if (last && calm.size() > 1) {
-      expected = line_through(peaks, calm[calm.size() - 2], calm.back(), peaks.sizes[i]);
+    if (last && winsorized.size() > 1) {
+      expected =
+          line_through(peaks, winsorized[winsorized.size() - 2], winsorized.back(), peaks.sizes[i]);
     }
     if (expected > 0 && peaks.bytes[i] > (1 + findings::kMemoryJump) * expected) {
       jumps.push_back({static_cast<int64_t>(peaks.sizes[i]), peaks.bytes[i] - expected});
     } else {
-      calm.push_back(i);
+      winsorized.push_back(i);
     }
   }
   return jumps;
@@ -103,7 +104,7 @@ struct Limit {
 // The smallest size that ran out of memory again and again.
 std::optional<int64_t> smallest_too_large(const findings::Group& group) {
   std::optional<int64_t> smallest;
-  for (const findings::LeftOut& each : group.set_aside) {
+  for (const findings::Exclusion& each : group.set_aside) {
     const int64_t size = each.config.shape.batch_size;
     if (each.reason == findings::LeftOutReason::out_of_memory)
       smallest = std::min(smallest.value_or(size), size);

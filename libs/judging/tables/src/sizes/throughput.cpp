@@ -56,12 +56,13 @@ std::optional<std::size_t> best_column(const GroupData& data, std::span<const st
     }
     return times;
   };
-  const std::vector<double> as_measured = relative(data.work), calm = relative(data.calm_work);
+  const std::vector<double> as_measured = relative(data.work),
+                            winsorized = relative(data.calm_work);
   const double least = *std::min_element(as_measured.begin(), as_measured.end());
   std::optional<std::size_t> best;
   for (std::size_t i = 0; i < columns.size(); ++i) {
     if (!(as_measured[i] <= least + std::log1p(practical))) continue;
-    if (!best || calm[i] < calm[*best]) best = i;
+    if (!best || winsorized[i] < winsorized[*best]) best = i;
   }
   return columns[best.value_or(0)];
 }

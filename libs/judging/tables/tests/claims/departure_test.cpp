@@ -215,7 +215,7 @@ TEST(Departure, MissingVisitsCostOnlyTheirBlocks) {
   EXPECT_EQ(departure.sets.front().members.front().excess.n, 12u);
 }
 
-TEST(OddNeighbours, NamesWhatLooksOddWithoutAProof) {
+TEST(OddNeighbours, NamesWhatAppearsOddWithoutAProof) {
   BlockTable table{{1, 2, 4, 8}, {{}}};
   for (const double ms : {50.30, 140.09, 175.25, 504.16}) {
     table.blocks.front().push_back(std::log(ms));

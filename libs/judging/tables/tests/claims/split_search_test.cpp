@@ -50,7 +50,7 @@ TEST(SplitSearch, EqualsTheExhaustiveSearchOnRandomCurves) {
   }
 }
 
-TEST(SplitSearch, PartsCoverTheBatchAndCostWhatIsSaid) {
+TEST(SplitSearch, PartsCoverTheBatchAndCostWhatIsStated) {
   stats::Rng rng(21);
   for (int round = 0; round < 300; ++round) {
     const std::vector<int64_t> sizes = {1, 2, 3, 5, 8, 11};

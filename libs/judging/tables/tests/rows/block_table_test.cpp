@@ -59,13 +59,13 @@ TEST(BlockTable, ASpikeIsMovedInAndTheRestStaysWithinItsNoise) {
   BlockTable table = noisy_table(4);
   const BlockTable before = table;
   table.blocks[4][2] += 2.0;
-  const BlockTable calm = with_spikes_moved_in(table);
-  EXPECT_LT(calm.blocks[4][2], before.blocks[4][2] + 0.15);
-  EXPECT_GT(calm.blocks[4][2], before.blocks[4][2]);
+  const BlockTable winsorized = with_spikes_moved_in(table);
+  EXPECT_LT(winsorized.blocks[4][2], before.blocks[4][2] + 0.15);
+  EXPECT_GT(winsorized.blocks[4][2], before.blocks[4][2]);
   for (std::size_t k = 0; k < table.blocks.size(); ++k) {
     if (k == 4) continue;
     for (std::size_t column = 0; column < table.columns(); ++column) {
-      EXPECT_NEAR(calm.blocks[k][column], table.blocks[k][column], 0.05) << "block " << k;
+      EXPECT_NEAR(winsorized.blocks[k][column], table.blocks[k][column], 0.05) << "block " << k;
     }
   }
 }

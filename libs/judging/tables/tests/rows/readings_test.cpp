@@ -79,18 +79,18 @@ TEST(Readings, MediansAloneWouldCallLongIterationsSlow) {
 TEST(Readings, AClaimHasToHoldForMeans) {
   const schema::RunFile run = flat_run({});
   EXPECT_EQ(proven(run), 0);
-  bool said = false;
+  bool printed = false;
   for (const auto& finding : found_in(run)) {
-    said |= finding.what.find("by the mean iteration") != std::string::npos;
+    printed |= finding.what.find("by the mean iteration") != std::string::npos;
   }
-  EXPECT_TRUE(said) << "a suspicion says what it fails";
+  EXPECT_TRUE(printed) << "a suspicion says what it fails";
 }
 
 TEST(Readings, TheWaitForAProcessorIsTakenOut) {
   const schema::RunFile run = flat_run({true, true});
   const RunView view = view_run(run);
   ASSERT_EQ(view.groups.front().readings.size(), 4u);
-  const BlockTable& rest = view.groups.front().readings[3].calm;
+  const BlockTable& rest = view.groups.front().readings[3].winsorized;
   for (const auto& block : rest.blocks) EXPECT_NEAR(block[5] - block[0], std::log(32), 0.07);
 }
 
@@ -102,9 +102,10 @@ TEST(Readings, WhatPassesWithinAVisitIsNoClaim) {
     for (std::size_t i = 0; i < 40; ++i) visit.samples_ns[i] = visit.samples_ns[i] * 7 / 10;
   }
   const RunView view = view_run(run);
-  const Reading& late = view.groups.front().readings.at(1);
+  const RobustnessCheck& late = view.groups.front().readings.at(1);
   EXPECT_EQ(late.words, "in the later half of its visits");
-  for (const auto& block : late.calm.blocks) EXPECT_NEAR(block[2] - block[0], std::log(4), 0.06);
+  for (const auto& block : late.winsorized.blocks)
+    EXPECT_NEAR(block[2] - block[0], std::log(4), 0.06);
   EXPECT_EQ(proven(run), 0);
 }
 

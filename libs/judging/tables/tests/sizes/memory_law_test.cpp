@@ -58,7 +58,7 @@ TEST(MemoryLaw, NamesTheSizeThatJumps) {
   EXPECT_THAT(laws[0].message, HasSubstr("batch 4 takes 50.0 MiB more than its neighbours' line"));
 }
 
-TEST(MemoryLaw, LooksAtTheLargestSizeTooAndNotAtATenth) {
+TEST(MemoryLaw, AppearsAtTheLargestSizeTooAndNotAtATenth) {
   EXPECT_EQ(memory_laws_of(table({{1, 310}, {2, 320}, {4, 440}}), {}).at(0).jumps.size(), 1U);
   EXPECT_THAT(memory_laws_of(table({{1, 310}, {2, 320}, {4, 372}}), {}).at(0).jumps, IsEmpty());
   EXPECT_THAT(memory_laws_of(table({{1, 310}, {2, 440}}), {}).at(0).jumps, IsEmpty());
@@ -137,7 +137,7 @@ TEST(MemoryLaw, OfADeviceIsHeldAgainstItsMemory) {
   EXPECT_FALSE(laws[1].limit_bytes) << "what a cache holds says nothing of what fits";
 }
 
-TEST(MemoryLaw, OfADeviceHasNoLimitWhereItsMemoryIsNotTold) {
+TEST(MemoryLaw, OfADeviceHasNoLimitWhereItsMemoryIsNotReported) {
   const auto limit_of = [](const char* device, const schema::Header& header) {
     return memory_laws_of(on_device(device), header).at(0).limit_bytes;
   };
@@ -161,7 +161,7 @@ TEST(MemoryLaw, OfADeviceIsHeldAgainstALimitThatIsAskedFor) {
 TEST(MemoryLaw, PredictsNothingBeyondASizeThatRanOutOfMemory) {
   const auto with_failed = [](int64_t size, findings::LeftOutReason reason) {
     findings::Group group = on_device("cuda:0");
-    findings::LeftOut failed{group.key, reason};
+    findings::Exclusion failed{group.key, reason};
     failed.config.shape.batch_size = size;
     group.set_aside = {failed};
     return memory_laws_of(group, with_gpus({1024})).at(0).largest_batch_size;

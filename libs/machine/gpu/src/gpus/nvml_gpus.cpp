@@ -54,9 +54,9 @@ Gpu ask(const SharedLibrary& library, int index) {
   telemetry::GpuReading reading;
   Progress progress;
   gpu.divided = Slices(library, device).exist(progress);
-  Questions(identity_questions(), Questions::Repeat::always)
+  MetricQueries(identity_questions(), MetricQueries::Repeat::always)
       .ask(*library, device, reading, progress);
-  Questions(lasting_questions(), Questions::Repeat::always)
+  MetricQueries(lasting_questions(), MetricQueries::Repeat::always)
       .ask(*library, device, reading, progress);
   gpu.name = unless_empty(reading.name);
   gpu.uuid = unless_empty(reading.uuid);

@@ -36,11 +36,11 @@ class GpuReader {
   struct Kept {
     Kept(const std::shared_ptr<const nvml::Library>& library, nvml::Device device)
         : gpm(library, device, std::nullopt), slices(library, device) {}
-    Questions identity{identity_questions(), Questions::Repeat::until_answered};
-    Questions lasting{lasting_questions(), Questions::Repeat::until_answered};
-    Questions own{own_questions(), Questions::Repeat::always};
-    Questions shared{shared_questions(), Questions::Repeat::always};
-    Questions slow{slow_questions(), Questions::Repeat::always};
+    MetricQueries identity{identity_questions(), MetricQueries::Repeat::until_answered};
+    MetricQueries lasting{lasting_questions(), MetricQueries::Repeat::until_answered};
+    MetricQueries own{own_questions(), MetricQueries::Repeat::always};
+    MetricQueries shared{shared_questions(), MetricQueries::Repeat::always};
+    MetricQueries slow{slow_questions(), MetricQueries::Repeat::always};
     Gpm gpm;
     Slices slices;
   };

@@ -20,11 +20,11 @@ bool Progress::driver_absent() const {
   return stopped_ && nvml::outcome_of(failure_) == nvml::Outcome::driver_absent;
 }
 
-Questions::Questions(std::span<const Question> questions, Repeat repeat)
+MetricQueries::Questions(std::span<const MetricQuery> questions, Repeat repeat)
     : questions_(questions), repeat_(repeat), done_(questions.size(), false) {}
 
-void Questions::ask(const nvml::Library& library, nvml::Device device,
-                    telemetry::GpuReading& reading, Progress& progress) {
+void MetricQueries::ask(const nvml::Library& library, nvml::Device device,
+                        telemetry::GpuReading& reading, Progress& progress) {
   for (std::size_t each = 0; each < questions_.size() && !progress.stopped(); ++each) {
     if (done_[each]) continue;
     const nvml::Outcome outcome = progress.note(questions_[each](library, device, reading));

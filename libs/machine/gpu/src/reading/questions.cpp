@@ -91,7 +91,7 @@ Status slowdown_temperature(const Library& nvml, Device device, GpuReading& read
       nvml.temperature_threshold, device, nvml::kThresholdSlowdown);
 }
 
-constexpr std::array<Question, 2> kIdentity{
+constexpr std::array<MetricQuery, 2> kIdentity{
     [](const Library& nvml, Device device, GpuReading& reading) {
       return ask_text(nvml.name, device, reading.name);
     },
@@ -108,7 +108,7 @@ Status pci_bus_id(const Library& nvml, Device device, GpuReading& reading) {
   return status;
 }
 
-constexpr std::array<Question, 3> kLasting{
+constexpr std::array<MetricQuery, 3> kLasting{
     pci_bus_id,
     slowdown_temperature,
     [](const Library& nvml, Device device, GpuReading& reading) {
@@ -125,7 +125,7 @@ Status older_memory(const Library& nvml, Device device, GpuReading& reading) {
   return status;
 }
 
-constexpr std::array<Question, 2> kOwn{ask_memory, processes};
+constexpr std::array<MetricQuery, 2> kOwn{ask_memory, processes};
 
 Status busy_ratios(const Library& nvml, Device device, GpuReading& reading) {
   constexpr double kAllPercent = 100;
@@ -173,7 +173,7 @@ Status remapped_rows(const Library& nvml, Device device, GpuReading& reading) {
   return status;
 }
 
-constexpr std::array<Question, 14> kShared{
+constexpr std::array<MetricQuery, 14> kShared{
     busy_ratios,
     [](const Library& nvml, Device device, GpuReading& reading) {
       return ask_watts(nvml.power, device, reading.power_watts);
@@ -208,7 +208,7 @@ constexpr std::array<Question, 14> kShared{
     },
 };
 
-constexpr std::array<Question, 2> kSlow{
+constexpr std::array<MetricQuery, 2> kSlow{
     [](const Library& nvml, Device device, GpuReading& reading) {
       return ask_pcie(nvml, device, nvml::kPcieTransmit, reading.pcie_transmit_bytes_per_second);
     },
@@ -240,23 +240,23 @@ Status ask_memory(const Library& nvml, Device device, GpuReading& reading) {
   return status;
 }
 
-std::span<const Question> identity_questions() {
+std::span<const MetricQuery> identity_questions() {
   return kIdentity;
 }
 
-std::span<const Question> lasting_questions() {
+std::span<const MetricQuery> lasting_questions() {
   return kLasting;
 }
 
-std::span<const Question> own_questions() {
+std::span<const MetricQuery> own_questions() {
   return kOwn;
 }
 
-std::span<const Question> shared_questions() {
+std::span<const MetricQuery> shared_questions() {
   return kShared;
 }
 
-std::span<const Question> slow_questions() {
+std::span<const MetricQuery> slow_questions() {
   return kSlow;
 }
 

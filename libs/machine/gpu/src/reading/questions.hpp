@@ -32,19 +32,19 @@ class Progress {
 
 // Asks the driver one thing, and writes the answer where it makes sense. A value that is none, such
 // as all bits set, is left out.
-using Question = nvml::Status (*)(const nvml::Library&, nvml::Device, telemetry::GpuReading&);
+using MetricQuery = nvml::Status (*)(const nvml::Library&, nvml::Device, telemetry::GpuReading&);
 
 // Asks a table of questions, and none of those again that were refused.
-class Questions {
+class MetricQueries {
  public:
   enum class Repeat { always, until_answered };
-  Questions(std::span<const Question> questions, Repeat repeat);
+  MetricQueries(std::span<const MetricQuery> questions, Repeat repeat);
 
   void ask(const nvml::Library& library, nvml::Device device, telemetry::GpuReading& reading,
            Progress& progress);
 
  private:
-  std::span<const Question> questions_;
+  std::span<const MetricQuery> questions_;
   Repeat repeat_;
   std::vector<bool> done_;
 };
@@ -57,14 +57,14 @@ nvml::Status ask_memory(const nvml::Library& library, nvml::Device device,
                         telemetry::GpuReading& reading);
 
 // Its name and its UUID.
-std::span<const Question> identity_questions();
+std::span<const MetricQuery> identity_questions();
 // What else does not change while the GPU is there.
-std::span<const Question> lasting_questions();
+std::span<const MetricQuery> lasting_questions();
 // What a slice of a GPU has too, and a GPU that is divided has not.
-std::span<const Question> own_questions();
+std::span<const MetricQuery> own_questions();
 // What there is once for a GPU, divided or not.
-std::span<const Question> shared_questions();
+std::span<const MetricQuery> shared_questions();
 // PCIe's throughput, which takes 40 ms: where GPM does not tell it.
-std::span<const Question> slow_questions();
+std::span<const MetricQuery> slow_questions();
 
 }  // namespace batchscope::gpu

@@ -8,13 +8,13 @@ namespace batchscope::gpu {
 
 using telemetry::GpuReading;
 
-Slices::Slices(std::shared_ptr<const nvml::Library> library, nvml::Device whole)
-    : library_(std::move(library)), whole_(whole) {}
+Slices::Slices(std::shared_ptr<const nvml::Library> library, nvml::Device full)
+    : library_(std::move(library)), full_(full) {}
 
 bool Slices::exist(Progress& progress) {
   if (refused_ || progress.stopped()) return false;
   unsigned current = 0, pending = 0;
-  const nvml::Status status = nvml::call(library_->mig_mode, whole_, &current, &pending);
+  const nvml::Status status = nvml::call(library_->mig_mode, full_, &current, &pending);
   refused_ = progress.note(status) == nvml::Outcome::refused;
   return status == nvml::kSuccess && current == 1;
 }
@@ -24,13 +24,13 @@ Slices::Slice Slices::begin(nvml::Device handle) const {
   unsigned instance = 0;
   if (nvml::call(library_->gpu_instance, handle, &instance) == nvml::kSuccess) {
     slice.instance = instance;
-    slice.gpm = std::make_unique<Gpm>(library_, whole_, instance);
+    slice.gpm = std::make_unique<Gpm>(library_, full_, instance);
   }
   return slice;
 }
 
 void Slices::read_one(nvml::Device handle, ByUuid& seen, GpuReading& reading, Progress& progress) {
-  Questions identity(identity_questions(), Questions::Repeat::always);
+  MetricQueries identity(identity_questions(), MetricQueries::Repeat::always);
   identity.ask(*library_, handle, reading, progress);
   if (progress.stopped()) return;
   const std::string& key = reading.uuid.empty() ? reading.gpu : reading.uuid;
@@ -42,20 +42,20 @@ void Slices::read_one(nvml::Device handle, ByUuid& seen, GpuReading& reading, Pr
 }
 
 void Slices::read(std::vector<GpuReading>& readings, Progress& progress) {
-  const GpuReading whole = readings.back();
+  const GpuReading full = readings.back();
   unsigned most = 0;
-  if (progress.note(nvml::call(library_->max_slices, whole_, &most)) != nvml::Outcome::answered) {
+  if (progress.note(nvml::call(library_->max_slices, full_, &most)) != nvml::Outcome::answered) {
     return;
   }
   ByUuid seen;
   for (unsigned place = 0; place < most && !progress.stopped(); ++place) {
     nvml::Device handle = nullptr;
-    if (nvml::call(library_->slice, whole_, place, &handle) != nvml::kSuccess) continue;
+    if (nvml::call(library_->slice, full_, place, &handle) != nvml::kSuccess) continue;
     GpuReading reading;
-    reading.gpu = whole.gpu + ':' + std::to_string(place);
-    reading.name = whole.name;
-    reading.pci_bus_id = whole.pci_bus_id;
-    reading.read_ns = whole.read_ns;
+    reading.gpu = full.gpu + ':' + std::to_string(place);
+    reading.name = full.name;
+    reading.pci_bus_id = full.pci_bus_id;
+    reading.read_ns = full.read_ns;
     reading.up = true;
     Progress own;
     read_one(handle, seen, reading, own);

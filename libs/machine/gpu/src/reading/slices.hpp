@@ -14,7 +14,7 @@ namespace batchscope::gpu {
 // The slices of one GPU (MIG), which come and go while it is there.
 class Slices {
  public:
-  Slices(std::shared_ptr<const nvml::Library> library, nvml::Device whole);
+  Slices(std::shared_ptr<const nvml::Library> library, nvml::Device full);
 
   // Whether the GPU is divided.
   bool exist(Progress& progress);
@@ -25,7 +25,7 @@ class Slices {
  private:
   // What is kept of one from reading to reading.
   struct Slice {
-    Questions questions{own_questions(), Questions::Repeat::always};
+    MetricQueries questions{own_questions(), MetricQueries::Repeat::always};
     std::optional<int64_t> instance{};
     std::unique_ptr<Gpm> gpm;  // null where it is not known which slice it is
   };
@@ -36,7 +36,7 @@ class Slices {
   Slice begin(nvml::Device handle) const;
 
   std::shared_ptr<const nvml::Library> library_;
-  nvml::Device whole_;
+  nvml::Device full_;
   bool refused_ = false;
   ByUuid slices_;
 };

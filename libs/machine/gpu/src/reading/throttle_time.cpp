@@ -81,8 +81,8 @@ void ThrottleTime::read(const nvml::Library& library, nvml::Device device, int64
   for (const ThrottleRow& row : kThrottleRows) {
     if (row.policy && counted_by_driver(library, device, row.name, *row.policy, progress)) continue;
     if (row.bits == 0 || !bits_) continue;
-    const bool stands = (*bits_ & row.bits) != 0 && read_ns_;
-    totals_[std::string(row.name)] += stands ? now_ns - *read_ns_ : 0;
+    const bool is_active = (*bits_ & row.bits) != 0 && read_ns_;
+    totals_[std::string(row.name)] += is_active ? now_ns - *read_ns_ : 0;
   }
   if (bits_) read_ns_ = now_ns;
   reading.throttle_ns_total = totals_;

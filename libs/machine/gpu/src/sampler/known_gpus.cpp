@@ -52,11 +52,11 @@ std::vector<GpuReading> KnownGpus::latest() const {
   std::vector<GpuReading> all;
   for (const Slot& slot : slots_) {
     std::vector<GpuReading> readings = latest_of(slot, now);
-    GpuReading& whole = readings.front();
-    for (const std::string& key : {whole.gpu, whole.uuid}) {
+    GpuReading& full = readings.front();
+    for (const std::string& key : {full.gpu, full.uuid}) {
       const auto xids = xids_.find(key);
       if (xids == xids_.end()) continue;
-      for (const auto& [number, count] : xids->second) whole.xid_errors_total[number] += count;
+      for (const auto& [number, count] : xids->second) full.xid_errors_total[number] += count;
     }
     std::move(readings.begin(), readings.end(), std::back_inserter(all));
   }

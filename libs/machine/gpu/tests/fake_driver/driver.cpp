@@ -71,7 +71,7 @@ Status Driver::stop() {
 void Driver::forget() {
   file_ = {};
   calls_.clear();
-  told_.clear();
+  reported_.clear();
   waits_ = 0;
   removed_ = false;
 }
@@ -185,8 +185,8 @@ bool Driver::next_event(const std::vector<Device>& devices, nvml::Event& event) 
     for (const Json& each : facts.value("xid_events", Json::array())) {
       if (each.value("at_wait", int64_t{0}) > wait) continue;
       const std::string name = std::to_string(index) + each.dump();
-      if (told_[name]) continue;
-      told_[name] = true;
+      if (reported_[name]) continue;
+      reported_[name] = true;
       constexpr unsigned kNoInstance = 0xffffffff;
       event = {device, nvml::kEventXid, each.at("xid").get<unsigned long long>(), kNoInstance,
                kNoInstance};

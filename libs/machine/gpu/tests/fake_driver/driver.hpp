@@ -62,7 +62,7 @@ class Driver {
   std::map<std::size_t, int64_t> calls_;               // of a GPU
   std::map<std::string, std::size_t> calls_of_facts_;  // since the file was read
   int64_t waits_ = 0;
-  std::map<std::string, bool> told_;  // events
+  std::map<std::string, bool> reported_;  // events
 };
 
 Driver& the_driver();

@@ -74,7 +74,7 @@ TEST(Gpus, WhatIsRefusedIsAbsentAndTheRestIsThere) {
   EXPECT_EQ(gpu.sm_clock_hertz, 1200e6);
 }
 
-TEST(Gpus, OfADividedOneTheWholeIsAbsent) {
+TEST(Gpus, OfADividedOneTheFullIsAbsent) {
   const FakeGpus machine("divided_gpu");
   Gpu gpu = open_gpus(FAKE_NVML)->read(0);
   EXPECT_TRUE(gpu.divided);

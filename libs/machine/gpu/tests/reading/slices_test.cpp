@@ -43,12 +43,12 @@ TEST(Slices, AreReadBehindTheirGpu) {
   EXPECT_EQ(readings[2].power_watts, std::nullopt) << "that of the whole GPU";
 }
 
-TEST(Slices, LeaveTheWholeWhatIsNotTheirs) {
+TEST(Slices, LeaveTheFullWhatIsNotTheirs) {
   const DescribedGpus machine(divided(Json::array({slice("MIG-a", 4000)})));
-  const auto whole = ReadGpus().read(0);
-  EXPECT_EQ(whole.power_watts, 642.3);
-  EXPECT_EQ(whole.memory_used_bytes, std::nullopt);
-  EXPECT_THAT(whole.processes, IsEmpty());
+  const auto full = ReadGpus().read(0);
+  EXPECT_EQ(full.power_watts, 642.3);
+  EXPECT_EQ(full.memory_used_bytes, std::nullopt);
+  EXPECT_THAT(full.processes, IsEmpty());
 }
 
 TEST(Slices, KeepTheirPlacesWhereThereAreGaps) {

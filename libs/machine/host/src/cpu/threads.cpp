@@ -100,10 +100,10 @@ std::vector<Limit> all_limits(const Topology& topology, int cores, const CpuList
   std::vector<Limit> limits{core_limit(topology, std::max(cores, 1), affinity)};
   if (quota) {
     // Clamped before the conversion: a group may set a quota of any size.
-    const double whole = std::clamp(std::floor(quota->cpus), 1.0, 1e6);
-    limits.push_back({static_cast<int>(whole), "cgroup quota of " +
-                                                   fmt::format("{:.2f}", quota->cpus) + " CPUs (" +
-                                                   quota->group.string() + ")"});
+    const double full = std::clamp(std::floor(quota->cpus), 1.0, 1e6);
+    limits.push_back({static_cast<int>(full), "cgroup quota of " +
+                                                  fmt::format("{:.2f}", quota->cpus) + " CPUs (" +
+                                                  quota->group.string() + ")"});
   }
   if (const auto slurm = slurm_share(environment)) {
     limits.push_back({slurm->cpus, "Slurm allocation (" + slurm->source + ")"});

@@ -22,8 +22,8 @@ int64_t nine_tenths(int64_t bytes) {
   return most > kStep ? most / kStep * kStep : most;
 }
 
-MemoryRoom room_of_host(const base::SystemRoot& root) {
-  MemoryRoom room;
+AvailableMemory room_of_host(const base::SystemRoot& root) {
+  AvailableMemory room;
   const auto info = read_memory_info(root);
   if (const auto available = info.available_bytes ? info.available_bytes : info.total_bytes) {
     room = {nine_tenths(*available), "90 % of the memory available", true};
@@ -36,13 +36,13 @@ MemoryRoom room_of_host(const base::SystemRoot& root) {
   return room;
 }
 
-MemoryRoom unknown_room(const std::string& device, const std::string& why) {
+AvailableMemory unknown_room(const std::string& device, const std::string& why) {
   std::string of = fmt::format("the memory of {}, which is not known", device);
   if (!why.empty()) of += ": " + why;
   return {0, std::move(of), false};
 }
 
-MemoryRoom room_of_gpu(const gpu::Gpus& gpus, const std::string& device) {
+AvailableMemory room_of_gpu(const gpu::Gpus& gpus, const std::string& device) {
   if (!gpus.available()) return unknown_room(device, gpus.why_absent());
   const auto index = gpu::gpu_index(gpus, device);
   if (!index) return unknown_room(device, "CUDA_VISIBLE_DEVICES hides which GPU it is");
@@ -61,8 +61,8 @@ MemoryRoom room_of_gpu(const gpu::Gpus& gpus, const std::string& device) {
 
 }  // namespace
 
-MemoryRoom memory_room(const base::SystemRoot& root, const gpu::Gpus& gpus,
-                       const std::string& device) {
+AvailableMemory memory_room(const base::SystemRoot& root, const gpu::Gpus& gpus,
+                            const std::string& device) {
   if (schema::is_cpu(device)) return room_of_host(root);
   if (schema::is_cuda(device)) return room_of_gpu(gpus, device);
   return unknown_room(device, "NVML knows only NVIDIA GPUs");

@@ -48,19 +48,19 @@ bool passes_on(std::string_view name) {
                                            [&](auto prefix) { return name.starts_with(prefix); });
 }
 
-struct Line {
+struct DiskLine {
   std::string_view name;
   DiskCounters counters;
 };
 
 // "259 0 nvme0n1 reads merged sectors ms writes merged sectors ms in-flight busy-ms ..."
-std::optional<Line> parse_line(std::string_view text) {
+std::optional<DiskLine> parse_line(std::string_view text) {
   const auto fields = split_fields(text);
   if (fields.size() < 13) return std::nullopt;
   const auto read = parse_integer(fields[5]), written = parse_integer(fields[9]);
   const auto busy = parse_integer(fields[12]);
   if (!read || !written || !busy) return std::nullopt;
-  return Line{fields[2], {*read * kSectorBytes, *written * kSectorBytes, *busy}};
+  return DiskLine{fields[2], {*read * kSectorBytes, *written * kSectorBytes, *busy}};
 }
 
 }  // namespace

@@ -111,13 +111,13 @@ std::map<std::string, int64_t> HardwareCounters::counts() const {
   std::map<std::string, int64_t> counts;
   for (std::size_t i = 0; i < kCounted.size(); ++i) {
     double sum = 0;
-    bool whole = !open_->descriptors[i].empty() && open_->refused[i].empty();
+    bool full = !open_->descriptors[i].empty() && open_->refused[i].empty();
     for (const int fd : open_->descriptors[i]) {
       const auto count = read_counter(fd);
-      whole = whole && count.has_value();
+      full = full && count.has_value();
       sum += count.value_or(0);
     }
-    if (whole) counts[kCounted[i].name] = std::llround(sum);
+    if (full) counts[kCounted[i].name] = std::llround(sum);
   }
   return counts;
 }

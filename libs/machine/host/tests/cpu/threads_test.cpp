@@ -28,7 +28,7 @@ TEST(Threads, AffinityCountsCoresNotSiblings) {
   EXPECT_THAT(choice.reason, HasSubstr("affinity mask allows 2 of 8 physical cores"));
 }
 
-TEST(Threads, TheOtherSiblingStandsForItsCore) {
+TEST(Threads, TheOtherSiblingIsForItsCore) {
   EXPECT_THAT(default_threads(xeon(), {9, 12}, {}, {}).cpus, ElementsAre(9, 12));
 }
 

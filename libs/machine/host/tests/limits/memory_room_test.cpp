@@ -31,34 +31,34 @@ class Gpu final : public gpu::Gpus {
   int64_t used_;
 };
 
-MemoryRoom of_gpu(int64_t used) {
+AvailableMemory of_gpu(int64_t used) {
   return memory_room(base::SystemRoot(), Gpu(used), "cuda:0");
 }
 
-TEST(MemoryRoom, OfAGpuIsAllOfItWhereOnlyDriversHoldSome) {
+TEST(AvailableMemory, OfAGpuIsAllOfItWhereOnlyDriversHoldSome) {
   EXPECT_EQ(of_gpu(0).bytes, 80 * kGiB);
   EXPECT_EQ(of_gpu(kGiB).bytes, 80 * kGiB);
   EXPECT_EQ(of_gpu(kGiB).of, "the memory of cuda:0");
   EXPECT_FALSE(of_gpu(0).held);
 }
 
-TEST(MemoryRoom, OfAGpuThatOthersUseIsWhatTheyLeave) {
+TEST(AvailableMemory, OfAGpuThatOthersUseIsWhatTheyLeave) {
   EXPECT_EQ(of_gpu(60 * kGiB).bytes, 20 * kGiB);
   EXPECT_EQ(of_gpu(60 * kGiB).of, "the memory of cuda:0 that other programs leave free");
 }
 
-TEST(MemoryRoom, OfAGpuThatNvmlDoesNotTellOfIsNotKnown) {
-  const MemoryRoom absent =
+TEST(AvailableMemory, OfAGpuThatNvmlDoesNotTellOfIsNotKnown) {
+  const AvailableMemory absent =
       memory_room(base::SystemRoot(), *gpu::absent_gpus("no driver", ""), "cuda:0");
   EXPECT_EQ(absent.bytes, 0);
   EXPECT_EQ(absent.of, "the memory of cuda:0, which is not known: no driver");
-  const MemoryRoom silent = memory_room(base::SystemRoot(), Gpu(0), "cuda:1");
+  const AvailableMemory silent = memory_room(base::SystemRoot(), Gpu(0), "cuda:1");
   EXPECT_EQ(silent.bytes, 0);
   EXPECT_THAT(silent.of, testing::EndsWith("NVML does not report it for GPU 1"));
 }
 
-TEST(MemoryRoom, OfASliceOrAHiddenGpuIsNotKnown) {
-  const MemoryRoom slice = memory_room(base::SystemRoot(), Gpu(0), "cuda:2");
+TEST(AvailableMemory, OfASliceOrAHiddenGpuIsNotKnown) {
+  const AvailableMemory slice = memory_room(base::SystemRoot(), Gpu(0), "cuda:2");
   EXPECT_EQ(slice.bytes, 0);
   EXPECT_THAT(slice.of, testing::EndsWith("GPU 2 is divided into slices (MIG)"));
   setenv("CUDA_VISIBLE_DEVICES", "1,0", 1);
@@ -68,9 +68,9 @@ TEST(MemoryRoom, OfASliceOrAHiddenGpuIsNotKnown) {
   unsetenv("CUDA_VISIBLE_DEVICES");
 }
 
-TEST(MemoryRoom, OfAnAcceleratorOfAnotherMakerIsNotNvmls) {
+TEST(AvailableMemory, OfAnAcceleratorOfAnotherMakerIsNotNvmls) {
   for (const char* const device : {"xpu:0", "gpu:0", "mtia:0"}) {
-    const MemoryRoom room = memory_room(base::SystemRoot(), Gpu(0), device);
+    const AvailableMemory room = memory_room(base::SystemRoot(), Gpu(0), device);
     EXPECT_EQ(room.bytes, 0) << device;
     EXPECT_EQ(room.of, "the memory of " + std::string(device) +
                            ", which is not known: NVML knows only NVIDIA GPUs");
@@ -78,10 +78,10 @@ TEST(MemoryRoom, OfAnAcceleratorOfAnotherMakerIsNotNvmls) {
   }
 }
 
-TEST(MemoryRoom, OfTheHostIsNineTenthsOfWhatIsAvailableInWholeSteps) {
+TEST(AvailableMemory, OfTheHostIsNineTenthsOfWhatIsAvailableInFullSteps) {
   FixtureRoot machine;
   machine.write("proc/meminfo", "MemTotal: 8388608 kB\nMemAvailable: 4194304 kB\n");
-  const MemoryRoom room = memory_room(machine.root(), *gpu::absent_gpus("", ""), "cpu");
+  const AvailableMemory room = memory_room(machine.root(), *gpu::absent_gpus("", ""), "cpu");
   EXPECT_EQ(room.bytes, 14 * kGiB / 4);  // 3.6 GiB, in steps of 256 MiB
   EXPECT_TRUE(room.held);
 }

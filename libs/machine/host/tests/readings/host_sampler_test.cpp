@@ -125,7 +125,7 @@ TEST(HostSampler, TheWaitForDisksMayFallALittle) {
   EXPECT_EQ(reading.cpu_iowait_ratio, 0.0);
 }
 
-TEST(HostSampler, AClockThatStandsGivesNoRates) {
+TEST(HostSampler, AClockThatIsGivesNoRates) {
   TwoReadings machine;
   machine.before("/proc/net/dev", "eth0: 0 0 0 0 0 0 0 0 0\n");
   EXPECT_EQ(machine.after("/proc/net/dev", "eth0: 5 0 0 0 0 0 0 0 5\n", 0)
@@ -133,7 +133,7 @@ TEST(HostSampler, AClockThatStandsGivesNoRates) {
             std::nullopt);
 }
 
-TEST(HostSampler, WholeDisksCountOnce) {
+TEST(HostSampler, FullDisksCountOnce) {
   TwoReadings machine;
   machine.before("/proc/diskstats", "");
   const std::string names[] = {"sda",  "sda1",  "sda12",     "nvme0n1",  "nvme0n1p3", "nvme0n10",

@@ -192,7 +192,7 @@ std::optional<double> io_wait_with(const char* setting, int64_t delay) {
   return sampler.take(kProcessSecond).at(0).io_wait_ratio;
 }
 
-TEST(ProcessSampler, TheWaitForDisksIsSaidWhereItIsCounted) {
+TEST(ProcessSampler, TheWaitForDisksIsStatedWhereItIsCounted) {
   EXPECT_EQ(io_wait_with("1\n", 0), 0.0);
   EXPECT_THAT(io_wait_with("1\n", 50), Optional(DoubleEq(1.0)));
   EXPECT_EQ(io_wait_with("0\n", 50), std::nullopt);

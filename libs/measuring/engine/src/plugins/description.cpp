@@ -51,7 +51,8 @@ const std::vector<EngineDescription>& own_engines() {
   return engines;
 }
 
-std::optional<EngineDescription> find_description(std::string_view engine, const Places& places) {
+std::optional<EngineDescription> find_description(std::string_view engine,
+                                                  const InstallPaths& places) {
   for (const EngineDescription& own : own_engines()) {
     if (own.name == engine) return own;
   }
@@ -64,7 +65,7 @@ std::optional<EngineDescription> find_description(std::string_view engine, const
   return std::nullopt;
 }
 
-EngineDescription describe(const Engine& engine, const Places& places) {
+EngineDescription describe(const Engine& engine, const InstallPaths& places) {
   EngineDescription unknown;
   unknown.name = engine.name();
   return find_description(engine.name(), places).value_or(std::move(unknown));

@@ -57,7 +57,7 @@ void* PluginLibrary::symbol(const char* name) const {
   return dlsym(handle, name);
 }
 
-Result<PluginLibrary> open_plugin(std::string_view name, const Places& places) {
+Result<PluginLibrary> open_plugin(std::string_view name, const InstallPaths& places) {
   if (!is_plain_name(name)) {
     return Error{ErrorKind::usage, fmt::format("'{}' is not the name of an engine", name),
                  "--engine", "use " + names_of_engines()};
@@ -79,7 +79,7 @@ Result<PluginLibrary> open_plugin(std::string_view name, const Places& places) {
                      : "set BATCHSCOPE_PLUGIN_PATH to its folder, or use " + names_of_engines()};
 }
 
-Result<std::unique_ptr<Engine>> load_plugin(std::string_view name, const Places& places) {
+Result<std::unique_ptr<Engine>> load_plugin(std::string_view name, const InstallPaths& places) {
   const auto library = open_plugin(name, places);
   if (!library) return library.error();
   auto* create = library->find<Engine*()>("batchscope_create_engine");

@@ -24,7 +24,7 @@ struct PluginLibrary {
 };
 
 // Errors: failed (not installed, cannot be loaded, another version), usage (no plugin's name).
-base::Result<PluginLibrary> open_plugin(std::string_view name, const Places& places);
+base::Result<PluginLibrary> open_plugin(std::string_view name, const InstallPaths& places);
 
 // What a plugin's library is described as in the file beside it; nothing where there is none.
 // Errors: input (it cannot be read).

@@ -7,7 +7,7 @@
 namespace batchscope::engine {
 
 base::Result<std::unique_ptr<Tokenizer>> load_tokenizer(const TokenizerSpec& spec,
-                                                        const Places& places) {
+                                                        const InstallPaths& places) {
   const auto& engines = own_engines();
   const auto tokenizing = std::find_if(engines.begin(), engines.end(),
                                        [](const auto& engine) { return engine.tokenizes; });

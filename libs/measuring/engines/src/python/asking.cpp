@@ -37,19 +37,20 @@ const Table& table_of<engines::Refusal>() {
 }
 
 template <>
-const Table& table_of<engines::Facts>() {
-  using engines::Facts;
-  static constexpr std::array kFields = {field<&Facts::protocol>("protocol", {.required = true}),
-                                         field<&Facts::versions>("versions"),
-                                         field<&Facts::devices>("devices"),
-                                         field<&Facts::description>("description"),
-                                         field<&Facts::hash>("hash"),
-                                         field<&Facts::parameters>("parameters"),
-                                         field<&Facts::inputs>("inputs"),
-                                         field<&Facts::has_seq_len>("has_seq_len"),
-                                         field<&Facts::default_seq_len>("default_seq_len"),
-                                         field<&Facts::trains>("trains"),
-                                         field<&Facts::refusal>("refusal")};
+const Table& table_of<engines::ModelFacts>() {
+  using engines::ModelFacts;
+  static constexpr std::array kFields = {
+      field<&ModelFacts::protocol>("protocol", {.required = true}),
+      field<&ModelFacts::versions>("versions"),
+      field<&ModelFacts::devices>("devices"),
+      field<&ModelFacts::description>("description"),
+      field<&ModelFacts::hash>("hash"),
+      field<&ModelFacts::parameters>("parameters"),
+      field<&ModelFacts::inputs>("inputs"),
+      field<&ModelFacts::has_seq_len>("has_seq_len"),
+      field<&ModelFacts::default_seq_len>("default_seq_len"),
+      field<&ModelFacts::trains>("trains"),
+      field<&ModelFacts::refusal>("refusal")};
   static constexpr Table kTable{kFields};
   return kTable;
 }
@@ -88,10 +89,10 @@ std::string last_line(std::string_view output) {
 }
 
 // A signal ends an interpreter for what it did, not for what it is.
-Error ended_by(int signal, const std::string& model, const std::string& said) {
+Error ended_by(int signal, const std::string& model, const std::string& stated) {
   return {ErrorKind::failed,
           fmt::format("it cannot be inspected: its interpreter was ended by {}: {}",
-                      base::signal_name(signal), said),
+                      base::signal_name(signal), stated),
           model,
           signal == SIGKILL ? "if memory ran out, raise --memory-limit"
                             : std::string("load it in that interpreter to see why")};
@@ -101,24 +102,24 @@ Error no_answer(const Interpreter& interpreter, const std::string& model, base::
                 bool overdue) {
   if (overdue) child.kill();
   const auto exit = child.wait(std::chrono::steady_clock::now() + kToEnd);
-  const std::string said = last_line(child.output_tail());
+  const std::string stated = last_line(child.output_tail());
   if (!model.empty() && !overdue && exit && exit->signal != 0) {
-    return ended_by(exit->signal, model, said);
+    return ended_by(exit->signal, model, stated);
   }
-  const bool missing = said.find("batchscope") != std::string::npos;
+  const bool missing = stated.find("batchscope") != std::string::npos;
   return {
       ErrorKind::failed,
       overdue ? fmt::format("this Python has not answered within {} minutes; it printed last: {}",
-                            kLongest.count(), said)
-              : "this Python cannot load models for batchscope: " + said,
+                            kLongest.count(), stated)
+              : "this Python cannot load models for batchscope: " + stated,
       interpreter.front(),
       missing
           ? "install the package into it (pip install .), or name another interpreter with --python"
           : fmt::format("import {} in it to see why", kModule)};
 }
 
-Result<Facts> parse(const Interpreter& interpreter, const std::string& line) {
-  Facts facts;
+Result<ModelFacts> parse(const Interpreter& interpreter, const std::string& line) {
+  ModelFacts facts;
   schema::JsonLine json;
   std::string problem;
   const bool is_read = json.take(line) && json.read(facts, problem);
@@ -129,8 +130,8 @@ Result<Facts> parse(const Interpreter& interpreter, const std::string& line) {
 
 }  // namespace
 
-Result<Facts> ask(const Interpreter& interpreter, const Question& question,
-                  const Confine& confine) {
+Result<ModelFacts> ask(const Interpreter& interpreter, const Question& question,
+                       const Confine& confine) {
   base::ChildSpec spec;
   spec.argv = interpreter;
   spec.argv.insert(spec.argv.end(), {"-m", std::string(kModule)});

@@ -27,7 +27,7 @@ struct Refusal {
   std::string what, where, fix;
 };
 
-struct Facts {
+struct ModelFacts {
   int64_t protocol = 0;
   std::map<std::string, std::string> versions;  // "python" -> "3.11.2"
   std::vector<std::string> devices;
@@ -45,7 +45,7 @@ struct Facts {
 
 // Asks an interpreter that is started for it, and confined. Errors: its refusal; failed (see
 // make_interpreted_engine).
-base::Result<Facts> ask(const Interpreter& interpreter, const Question& question,
-                        const Confine& confine = {});
+base::Result<ModelFacts> ask(const Interpreter& interpreter, const Question& question,
+                             const Confine& confine = {});
 
 }  // namespace batchscope::engines

@@ -16,7 +16,7 @@ using base::Result;
 
 class InterpretedEngine final : public engine::Engine {
  public:
-  InterpretedEngine(Interpreter interpreter, Confine confine, Facts facts)
+  InterpretedEngine(Interpreter interpreter, Confine confine, ModelFacts facts)
       : interpreter_(std::move(interpreter)),
         confine_(std::move(confine)),
         own_(std::move(facts)) {}
@@ -69,7 +69,7 @@ class InterpretedEngine final : public engine::Engine {
  private:
   // A model is asked about several times while a run is set up, first without the inputs that it
   // tells, then with them.
-  Result<Facts> facts_of(const engine::ModelSpec& spec) {
+  Result<ModelFacts> facts_of(const engine::ModelSpec& spec) {
     const auto inputs = engine::to_texts(spec.inputs);
     if (const auto known = known_.find({spec.path, inputs}); known != known_.end()) {
       return known->second;
@@ -77,20 +77,21 @@ class InterpretedEngine final : public engine::Engine {
     auto facts = ask(interpreter_, {spec.path, inputs, spec.seed}, confine_);
     if (!facts) return facts;
     known_.emplace(std::pair(spec.path, inputs), *facts);
-    const auto told = engine::parse_input_specs(facts->inputs);
-    if (told) known_.emplace(std::pair(spec.path, engine::to_texts(*told)), *facts);
+    const auto reported = engine::parse_input_specs(facts->inputs);
+    if (reported) known_.emplace(std::pair(spec.path, engine::to_texts(*reported)), *facts);
     return facts;
   }
 
   Interpreter interpreter_;
   Confine confine_;
-  Facts own_;
-  std::map<std::pair<std::string, std::vector<std::string>>, Facts> known_;
+  ModelFacts own_;
+  std::map<std::pair<std::string, std::vector<std::string>>, ModelFacts> known_;
 };
 
 }  // namespace
 
-std::vector<std::string> worker_of(const Interpreter& interpreter, const engine::Places& places) {
+std::vector<std::string> worker_of(const Interpreter& interpreter,
+                                   const engine::InstallPaths& places) {
   std::vector<std::string> argv = interpreter;
   argv.insert(argv.end(), {"-m", "batchscope._inside.worker"});
   argv.insert(argv.end(), places.plugins.begin(), places.plugins.end());

@@ -28,7 +28,7 @@ std::optional<double> number(std::string_view text) {
   return value && std::isfinite(*value) && *value >= 0 ? value : std::nullopt;
 }
 
-std::optional<int64_t> whole(std::string_view text) {
+std::optional<int64_t> full(std::string_view text) {
   const auto value = base::parse_number<int64_t>(text);
   return value && *value >= 0 ? value : std::nullopt;
 }
@@ -81,7 +81,7 @@ Result<void> parse_coefficients(std::string_view item, std::string_view values,
 Result<void> parse_table(std::string_view item, std::string_view values, SyntheticSpec& spec) {
   for (const std::string_view part : base::split(values, ',')) {
     const size_t equals = part.find('=');
-    const auto size = whole(part.substr(0, equals));
+    const auto size = full(part.substr(0, equals));
     const auto time =
         equals == std::string_view::npos ? std::nullopt : time_ns(part.substr(equals + 1));
     if (!size || !time) return usage(item, "needs entries such as 1=50.3ms");
@@ -125,7 +125,7 @@ Setter to_number(double SyntheticSpec::*field) {
 
 Setter to_size(std::optional<int64_t> SyntheticSpec::*field) {
   return [field](std::string_view text, SyntheticSpec& spec) {
-    spec.*field = whole(text);
+    spec.*field = full(text);
     return (spec.*field).has_value();
   };
 }
@@ -241,7 +241,7 @@ bool set_memory(std::string_view text, SyntheticSpec& spec) {
   const auto parts = base::split(text, ':');
   if (parts.size() < 2 || parts.size() > 3) return false;
   const auto base = base::parse_bytes(parts[0]), sample = base::parse_bytes(parts[1]);
-  const auto step = parts.size() > 2 ? whole(parts[2]) : std::optional<int64_t>(1);
+  const auto step = parts.size() > 2 ? full(parts[2]) : std::optional<int64_t>(1);
   if (!base || !sample || !step || *step < 1) return false;
   MemoryLawSpec& memory = spec.memory ? *spec.memory : spec.memory.emplace();
   memory.base_bytes = *base;
@@ -261,7 +261,7 @@ bool set_memory_train(std::string_view text, SyntheticSpec& spec) {
 }
 
 bool set_per_token(std::string_view text, SyntheticSpec& spec) {
-  spec.per_token = whole(text);
+  spec.per_token = full(text);
   return spec.per_token && *spec.per_token > 0;
 }
 

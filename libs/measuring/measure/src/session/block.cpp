@@ -272,8 +272,9 @@ Result<void> Session::State::tell_left_behind(const schema::RunPlace& where) {
 
 Result<void> Session::State::take(const VisitRequest& request, VisitOutcome outcome) {
   ++visits_done_;
-  if (auto told = tell_left_behind({request.config, request.block, request.attempt}); !told) {
-    return told;
+  if (auto reported = tell_left_behind({request.config, request.block, request.attempt});
+      !reported) {
+    return reported;
   }
   if (auto* failure = std::get_if<VisitFailure>(&outcome))
     return fail(request, std::move(*failure));
@@ -311,7 +312,8 @@ Result<BlockEnd> Session::State::run_block(const BlockPlan& plan) {
     if (auto taken = take(asked, *std::move(outcome)); !taken) return taken.error();
   }
   with.executor.end_block();
-  if (auto told = tell_left_behind({{}, plan.block, plan.attempt}); !told) return told.error();
+  if (auto reported = tell_left_behind({{}, plan.block, plan.attempt}); !reported)
+    return reported.error();
   return ended;
 }
 

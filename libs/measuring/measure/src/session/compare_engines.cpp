@@ -94,7 +94,8 @@ void add_pairs(const std::vector<RunConfig>& configs, const Key& work_key, const
 
 // Engines at equal precision, and the precisions and devices of one engine, compiled and not. Laws
 // in virtual time have no outputs.
-std::vector<Pair> pairs_of(const std::vector<RunConfig>& configs, const engine::Places& places) {
+std::vector<Pair> pairs_of(const std::vector<RunConfig>& configs,
+                           const engine::InstallPaths& places) {
   std::vector<Pair> pairs;
   add_pairs(
       configs, computed_by_any_engine, [](const RunConfig& config) { return config.engine; },

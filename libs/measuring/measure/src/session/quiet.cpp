@@ -22,7 +22,7 @@ base::Nanoseconds nanoseconds(double seconds) {
   return std::chrono::duration_cast<base::Nanoseconds>(std::chrono::duration<double>(seconds));
 }
 
-void judge(MachineLook& look, const findings::Watched& watched) {
+void judge(MachineCheck& look, const findings::Watched& watched) {
   look.disturbances.clear();
   for (const FitnessRule& rule : findings::fitness_rules()) {
     const auto value = rule.value(look.fitness);
@@ -30,11 +30,11 @@ void judge(MachineLook& look, const findings::Watched& watched) {
   }
 }
 
-MachineLook look_once(const LookAround& with) {
+MachineCheck look_once(const IdleCheck& with) {
   const host::FitnessSnapshot before = with.take();
   with.pause(kLookSeconds);
   const host::FitnessSnapshot after = with.take();
-  MachineLook look;
+  MachineCheck look;
   look.fitness = host::assess_fitness(before, after, nanoseconds(kLookSeconds));
   look.governor = after.governor;
   if (with.add_gpus) with.add_gpus(look.fitness);
@@ -51,7 +51,7 @@ std::string words_of(const FitnessRule& rule, const schema::Fitness& fitness) {
   return worst.empty() ? what : what + " (" + worst + ")";
 }
 
-std::string disturbances_in_words(const MachineLook& look) {
+std::string disturbances_in_words(const MachineCheck& look) {
   std::string words;
   for (const findings::Disturbance each : look.disturbances) {
     const std::string one = words_of(findings::fitness_rule(each), look.fitness);
@@ -62,14 +62,14 @@ std::string disturbances_in_words(const MachineLook& look) {
 
 }  // namespace
 
-std::string in_words(const MachineLook& look) {
+std::string in_words(const MachineCheck& look) {
   const std::string state = look.is_quiet() ? "quiet" : "not quiet: " + disturbances_in_words(look);
   if (look.governor.empty() || look.governor == "performance") return state;
   return state + fmt::format("; the CPU governor is {}, which lets the clock drop", look.governor);
 }
 
-MachineLook look_at_machine(const LookAround& with, double patience_s, Observer* observer) {
-  MachineLook look = look_once(with);
+MachineCheck look_at_machine(const IdleCheck& with, double patience_s, Observer* observer) {
+  MachineCheck look = look_once(with);
   double waited = 0;
   while (!look.is_quiet() && waited < patience_s) {
     if (waited == 0 && observer != nullptr) observer->on_wait(look, patience_s);
@@ -83,7 +83,7 @@ MachineLook look_at_machine(const LookAround& with, double patience_s, Observer*
   return look;
 }
 
-std::optional<schema::Event> event_of(const MachineLook& look) {
+std::optional<schema::Event> event_of(const MachineCheck& look) {
   if (look.is_quiet()) return std::nullopt;
   schema::Event event;
   event.kind = schema::EventKind::warning;

@@ -100,7 +100,7 @@ Result<schema::EndReason> Session::run_stage(const Stage& stage) {
     const auto ended = state.run_block(plan);
     if (!ended) return ended.error();
     if (*ended != BlockEnd::complete) return reason_of(*ended);
-    if (auto told = state.after_block(plan); !told) return told.error();
+    if (auto reported = state.after_block(plan); !reported) return reported.error();
   }
   return schema::EndReason::blocks_done;
 }

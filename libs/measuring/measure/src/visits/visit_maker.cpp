@@ -175,9 +175,10 @@ struct Running {
 
 // Waits for the others with untimed iterations: the machine is to be as busy for the first of them
 // to be done as for the last.
-Result<int64_t> meet(Companions& others, Meeting meeting, int64_t wanted, const Running& running) {
+Result<int64_t> meet(InstanceBarrier& others, BarrierPhase meeting, int64_t wanted,
+                     const Running& running) {
   const ranges::nvtx::Range shown("wait for other instances");
-  if (auto told = others.arrive(meeting, wanted); !told) return told.error();
+  if (auto reported = others.arrive(meeting, wanted); !reported) return reported.error();
   while (running.real && !others.are_there()) {
     if (auto ran = running.once(); !ran) return ran.error();
   }
@@ -270,7 +271,7 @@ void VisitMaker::drop_model(engine::Engine& engine, const VisitRequest& request)
 
 Result<schema::Visit> VisitMaker::measure(engine::Engine& engine, const VisitRequest& request,
                                           int64_t started_ns, const std::function<void()>& on_timed,
-                                          Companions* others) {
+                                          InstanceBarrier* others) {
   const engine::Clock& clock = engine.clock();
   const bool real = !is_virtual(clock);
   // The peak of a process that serves several visits is to be this visit's.
@@ -295,7 +296,7 @@ Result<schema::Visit> VisitMaker::measure(engine::Engine& engine, const VisitReq
   const TimedAim aim = aim_of(rule, visit.warmup_ns, batch.cycle(), clock.now_ns() - started_ns);
   const Running running{**model, batch, phases_, request.wait_each, real};
   if (others != nullptr) {
-    const auto agreed = meet(*others, Meeting::ready, wanted_iterations(rule, aim), running);
+    const auto agreed = meet(*others, BarrierPhase::ready, wanted_iterations(rule, aim), running);
     if (!agreed) return agreed.error();
     // A visit has one number of iterations a series.
     constexpr int64_t kMost = std::numeric_limits<int>::max();
@@ -320,7 +321,7 @@ Result<schema::Visit> VisitMaker::measure(engine::Engine& engine, const VisitReq
   if (auto put = put_interpreter(**model, visit); !put) return put.error();
   visit.clock = clock.kind();
   if (others != nullptr) {
-    if (const auto met = meet(*others, Meeting::timed, 0, running); !met) return met.error();
+    if (const auto met = meet(*others, BarrierPhase::timed, 0, running); !met) return met.error();
   }
   if (request.purpose == schema::Purpose::diagnostic) {
     visit.diagnosis = diagnose(**model, batch, timed.observed, request);
@@ -347,7 +348,7 @@ Result<schema::OutputDifference> VisitMaker::compare(const VisitRequest& request
 }
 
 Result<MadeVisit> VisitMaker::make(const VisitRequest& request, std::optional<int64_t> started_ns,
-                                   const std::function<void()>& on_timed, Companions* others) {
+                                   const std::function<void()>& on_timed, InstanceBarrier* others) {
   const ranges::nvtx::Range shown = shown_as(request.run);
   auto engine = find_engine(request.run.engine);
   if (!engine) return std::move(engine).error();

@@ -44,7 +44,8 @@ class VisitMaker {
   // beside this one, null when there are none. Errors: no such engine. A failure of the model is
   // inside MadeVisit.
   base::Result<MadeVisit> make(const VisitRequest& request, std::optional<int64_t> started_ns,
-                               const std::function<void()>& on_timed, Companions* others = nullptr);
+                               const std::function<void()>& on_timed,
+                               InstanceBarrier* others = nullptr);
 
   // The outputs of the request's configuration and of what it is held against, on one input.
   // Errors: no such engine, those of Engine::load and Model::infer, and failed (outputs of
@@ -62,7 +63,7 @@ class VisitMaker {
   void drop_model(engine::Engine& engine, const VisitRequest& request);
   base::Result<schema::Visit> measure(engine::Engine& engine, const VisitRequest& request,
                                       int64_t started_ns, const std::function<void()>& on_timed,
-                                      Companions* others);
+                                      InstanceBarrier* others);
 
   EngineFactory factory_;
   ModelReuse reuse_;

@@ -32,9 +32,9 @@ std::string_view last_words(std::string_view tail) {
 
 }  // namespace
 
-schema::Event event_of(const base::Error& told, std::string_view device) {
+schema::Event event_of(const base::Error& reported, std::string_view device) {
   schema::Event event;
-  const base::Error error = base::judge_memory(told);
+  const base::Error error = base::judge_memory(reported);
   const bool memory = error.kind == base::ErrorKind::out_of_memory;
   event.kind = memory ? schema::EventKind::out_of_memory : schema::EventKind::error;
   event.what = base::in_one_line(error.where, error.what);

@@ -24,7 +24,7 @@ struct WorkerEnd {
 
 // The model's own report: out-of-memory or error, by its kind or by its words. `device`: whose
 // memory it takes.
-schema::Event event_of(const base::Error& told, std::string_view device);
+schema::Event event_of(const base::Error& reported, std::string_view device);
 // out-of-memory, timeout or crash, with the signal's name and what the process said last.
 schema::Event event_of(const WorkerEnd& end);
 

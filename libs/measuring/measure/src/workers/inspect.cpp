@@ -49,13 +49,14 @@ Result<InspectedModel> inspect_in_worker(const ProcessOptions& options, const st
   request.visit.run.engine = engine;
   request.visit.run.model = model.name;
   request.visit.model = model;
-  const auto ask = [&]<class Told>(std::optional<Told> WorkerReply::*answer) -> Result<Told> {
-    auto said = (*worker)->ask(request, options.timeout_ns, nullptr, stop);
-    if (!said) return std::move(said).error();
-    auto& reply = said->reply;
+  const auto ask =
+      [&]<class Reported>(std::optional<Reported> WorkerReply::*answer) -> Result<Reported> {
+    auto stated = (*worker)->ask(request, options.timeout_ns, nullptr, stop);
+    if (!stated) return std::move(stated).error();
+    auto& reply = stated->reply;
     if (reply && reply->refusal) return *std::move(reply->refusal);
     if (reply && (*reply).*answer) return *std::move((*reply).*answer);
-    return lost(request, event_in(*said));
+    return lost(request, event_in(*stated));
   };
   request.asks_facts = true;
   auto facts = ask(&WorkerReply::facts);

@@ -69,7 +69,7 @@ void ProcessExecutor::end_team() {
 
 // Threads that wait for others are to sleep where the CPU time of a thread is to be the work it
 // did. They take longer to wake, so the tracer's visit leaves them as they are.
-schema::RunConfig hosted(const VisitRequest& request, const engine::Places& places) {
+schema::RunConfig hosted(const VisitRequest& request, const engine::InstallPaths& places) {
   schema::RunConfig config = request.run;
   if (request.purpose != schema::Purpose::diagnostic || request.traced) return config;
   if (const auto described = engine::find_description(config.engine, places)) {

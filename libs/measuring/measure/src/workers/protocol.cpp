@@ -74,9 +74,10 @@ const Table& table_of<measure::VisitRequest>() {
 }
 
 template <>
-const Table& table_of<measure::ToldInputs>() {
-  using measure::ToldInputs;
-  static constexpr std::array kFields = {field<&ToldInputs::inputs>("inputs", {.required = true})};
+const Table& table_of<measure::ReportedInputs>() {
+  using measure::ReportedInputs;
+  static constexpr std::array kFields = {
+      field<&ReportedInputs::inputs>("inputs", {.required = true})};
   static constexpr Table kTable{kFields};
   return kTable;
 }
@@ -148,14 +149,14 @@ std::string to_line(const WorkerReply& reply) {
 }
 
 bool answers(const WorkerReply& reply, const WorkerRequest& request) {
-  const bool told = reply.facts || reply.inputs;
+  const bool reported = reply.facts || reply.inputs;
   const int things = int{reply.visit.has_value()} + int{reply.outputs.has_value()} +
                      int{reply.facts.has_value()} + int{reply.inputs.has_value()} +
                      int{reply.refusal.has_value()} + int{reply.failure.has_value()};
   if (things != 1 || (reply.fatal && !reply.failure)) return false;
   if (reply.failure) return true;
   if (request.asks_facts || request.asks_inputs) {
-    return reply.refusal || (told && request.asks_facts == reply.facts.has_value());
+    return reply.refusal || (reported && request.asks_facts == reply.facts.has_value());
   }
   const VisitRequest& asked = request.visit;
   if (asked.against) return reply.outputs.has_value();

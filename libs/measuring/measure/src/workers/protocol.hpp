@@ -36,7 +36,7 @@ struct WorkerRequest {
 };
 
 // What the file of a model is to be fed.
-struct ToldInputs {
+struct ReportedInputs {
   std::vector<engine::InputSpec> inputs;
 };
 
@@ -47,7 +47,7 @@ struct WorkerReply {
   std::optional<schema::Visit> visit;               // one of these
   std::optional<schema::OutputDifference> outputs;  // where the request is to compare
   std::optional<schema::ModelInfo> facts;           // where it asks for facts
-  std::optional<ToldInputs> inputs;                 // where it asks for inputs
+  std::optional<ReportedInputs> inputs;             // where it asks for inputs
   std::optional<base::Error> refusal;               // of either, as the engine said it
   std::optional<schema::Event> failure;             //
   bool fatal = false;   // the failure would hit every visit (no such engine)

@@ -32,14 +32,14 @@ WorkerReply failed(const base::Error& error, std::string_view device, bool fatal
 }
 
 // The parent tells each when all are there.
-class ParentsCompanions final : public Companions {
+class ParentsCompanions final : public InstanceBarrier {
  public:
   ParentsCompanions(base::LineChannel& parent, std::string_view secret)
       : parent_(parent), secret_(secret) {}
 
-  Result<void> arrive(Meeting meeting, int64_t wanted) override {
+  Result<void> arrive(BarrierPhase meeting, int64_t wanted) override {
     return parent_.send_line(base::marked(
-        numbered(meeting == Meeting::ready ? kReadyLine : kTimedLine, wanted), secret_));
+        numbered(meeting == BarrierPhase::ready ? kReadyLine : kTimedLine, wanted), secret_));
   }
   bool are_there() override { return parent_.has_input(); }
   Result<int64_t> join() override {
@@ -89,7 +89,7 @@ WorkerReply refused(base::Error error) {
   return reply;
 }
 
-WorkerReply told(const WorkerRequest& request, VisitMaker& maker) {
+WorkerReply reported(const WorkerRequest& request, VisitMaker& maker) {
   const auto engine = maker.find_engine(request.visit.run.engine);
   if (!engine) return refused(engine.error());
   WorkerReply reply;
@@ -100,13 +100,13 @@ WorkerReply told(const WorkerRequest& request, VisitMaker& maker) {
   } else {
     auto inputs = (*engine)->inputs_of(request.visit.model);
     if (!inputs) return refused(std::move(inputs).error());
-    reply.inputs = ToldInputs{*std::move(inputs)};
+    reply.inputs = ReportedInputs{*std::move(inputs)};
   }
   return reply;
 }
 
 WorkerReply reply_to(const WorkerRequest& request, VisitMaker& maker, base::LineChannel& parent) {
-  if (request.asks_facts || request.asks_inputs) return told(request, maker);
+  if (request.asks_facts || request.asks_inputs) return reported(request, maker);
   if (request.visit.against) return compared(request.visit, maker);
   if (auto taken = take_huge_pages(request.visit.run.huge_pages); !taken) {
     return failed(taken.error(), kHost, false);

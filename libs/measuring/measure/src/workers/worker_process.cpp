@@ -117,11 +117,12 @@ Result<WorkerWord> WorkerProcess::listen(const VisitDeadline& deadline,
     return WorkerWord{{}, std::move(answer)};
   }
   if (!line->has_value()) return WorkerWord{{}, give_up(deadline.timeout_ns, deadline.passed())};
-  const auto said = base::unmarked(**line, asked_.secret);
-  if (!said) return WorkerWord{{}, give_up_foreign(**line)};
-  if (said->starts_with(kReadyLine) || said->starts_with(kTimedLine)) return WorkerWord{*said, {}};
-  auto reply = parse_reply(*said);
-  if (!reply || !answers(*reply, asked_)) return WorkerWord{{}, give_up_foreign(*said)};
+  const auto stated = base::unmarked(**line, asked_.secret);
+  if (!stated) return WorkerWord{{}, give_up_foreign(**line)};
+  if (stated->starts_with(kReadyLine) || stated->starts_with(kTimedLine))
+    return WorkerWord{*stated, {}};
+  auto reply = parse_reply(*stated);
+  if (!reply || !answers(*reply, asked_)) return WorkerWord{{}, give_up_foreign(*stated)};
   WorkerAnswer answer;
   answer.cpu_ns = reply->cpu_ns - cpu_ns_;
   cpu_ns_ = reply->cpu_ns;

@@ -36,7 +36,7 @@ class Settings {
     return unknown(setting);
   }
 
-  base::Result<WebConfig> whole() {
+  base::Result<WebConfig> full() {
     if (config_.tls.certificate.empty() != config_.tls.key.empty()) {
       return base::Error{base::ErrorKind::input, "one of cert_file and key_file is missing", path_,
                          "give both in tls_server_config, or none of them"};
@@ -103,7 +103,7 @@ base::Result<WebConfig> read_web_config(const std::string& path) {
     const auto done = taken.take(setting);
     if (!done) return done.error();
   }
-  return taken.whole();
+  return taken.full();
 }
 
 }  // namespace batchscope::exporter

@@ -23,14 +23,14 @@ std::string html(std::string_view version) {
 
 }  // namespace
 
-Answer plain_answer(unsigned status, std::string sentence) {
+Reply plain_reply(unsigned status, std::string sentence) {
   return {status, "text/plain; charset=utf-8", std::move(sentence) + "\n", "", ""};
 }
 
-Board::Board(Clock now, std::chrono::nanoseconds interval, std::string version)
+PageCache::Board(Clock now, std::chrono::nanoseconds interval, std::string version)
     : now_(std::move(now)), interval_(interval), version_(std::move(version)) {}
 
-void Board::show(std::string metrics) {
+void PageCache::show(std::string metrics) {
   auto text = std::make_shared<const std::string>(std::move(metrics));
   const auto now = now_();
   const std::lock_guard lock(mutex_);
@@ -38,34 +38,34 @@ void Board::show(std::string metrics) {
   shown_ = now;
 }
 
-Answer Board::page(std::string_view path) const {
+Reply PageCache::page(std::string_view path) const {
   if (path == "/metrics") return metrics();
   if (path == "/healthz") return health();
   if (path == "/") return landing();
-  return plain_answer(404, "there are /metrics, /healthz and /");
+  return plain_reply(404, "there are /metrics, /healthz and /");
 }
 
-Answer Board::metrics() const {
+Reply PageCache::metrics() const {
   std::shared_ptr<const std::string> text;
   {
     const std::lock_guard lock(mutex_);
     text = metrics_;
   }
-  if (!text) return plain_answer(503, kNothingYet);
+  if (!text) return plain_reply(503, kNothingYet);
   return {200, "text/plain; version=0.0.4; charset=utf-8", *text, "", ""};
 }
 
-Answer Board::health() const {
+Reply PageCache::health() const {
   const auto now = now_();
   const std::lock_guard lock(mutex_);
-  if (!metrics_) return plain_answer(503, kNothingYet);
+  if (!metrics_) return plain_reply(503, kNothingYet);
   const auto limit = std::max<std::chrono::nanoseconds>(kLeastLimit, kIntervals * interval_);
-  if (now - shown_ < limit) return plain_answer(200, "ok");
-  return plain_answer(503, "the last sample is " + base::format_duration(now - shown_) +
-                               " old; one is due every " + base::format_duration(interval_));
+  if (now - shown_ < limit) return plain_reply(200, "ok");
+  return plain_reply(503, "the last sample is " + base::format_duration(now - shown_) +
+                              " old; one is due every " + base::format_duration(interval_));
 }
 
-Answer Board::landing() const {
+Reply PageCache::landing() const {
   return {200, "text/html; charset=utf-8", html(version_), "", ""};
 }
 

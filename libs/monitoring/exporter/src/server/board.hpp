@@ -9,7 +9,7 @@
 
 namespace batchscope::exporter {
 
-struct Answer {
+struct Reply {
   unsigned status = 200;
   std::string type;
   std::string body;
@@ -17,23 +17,23 @@ struct Answer {
   std::string field, value;
 };
 
-Answer plain_answer(unsigned status, std::string sentence);
+Reply plain_reply(unsigned status, std::string sentence);
 
 // What is shown, by the page; safe to call from several threads. No lock is held while a text is
 // made, so whoever asks never waits.
-class Board {
+class PageCache {
  public:
   using Clock = std::function<std::chrono::steady_clock::time_point()>;
 
-  Board(Clock now, std::chrono::nanoseconds interval, std::string version);
+  PageCache(Clock now, std::chrono::nanoseconds interval, std::string version);
 
   void show(std::string metrics);
-  Answer page(std::string_view path) const;
+  Reply page(std::string_view path) const;
 
  private:
-  Answer health() const;
-  Answer metrics() const;
-  Answer landing() const;
+  Reply health() const;
+  Reply metrics() const;
+  Reply landing() const;
 
   Clock now_;
   std::chrono::nanoseconds interval_;

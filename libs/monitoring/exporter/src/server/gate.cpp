@@ -4,7 +4,7 @@
 
 namespace batchscope::exporter {
 
-void Gate::ask(Credential credential, Time until, Then then) {
+void PasswordChecker::ask(Credential credential, Time until, Then then) {
   if (passwords_.remembers(credential)) return then(Verdict::right);
   if (waiting_ >= kMostWaiting) return then(Verdict::busy);
   ++waiting_;

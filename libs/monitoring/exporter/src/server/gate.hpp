@@ -14,15 +14,15 @@ enum class Verdict { right, wrong, busy };
 // Checks passwords beside the thread that serves, on one thread and with a short queue: whoever
 // sends many wrong ones is turned away (busy), takes one core at most from the training that is
 // watched, and keeps nobody out who was let in before.
-class Gate {
+class PasswordChecker {
  public:
   using Then = std::function<void(Verdict)>;
   using Time = std::chrono::steady_clock::time_point;
 
-  Gate(Passwords& passwords, net::io_context& io) : passwords_(passwords), io_(io) {}
-  Gate(const Gate&) = delete;
-  Gate& operator=(const Gate&) = delete;
-  ~Gate() {
+  PasswordChecker(Passwords& passwords, net::io_context& io) : passwords_(passwords), io_(io) {}
+  PasswordChecker(const PasswordChecker&) = delete;
+  PasswordChecker& operator=(const PasswordChecker&) = delete;
+  ~PasswordChecker() {
     thread_.stop();
     thread_.join();
   }

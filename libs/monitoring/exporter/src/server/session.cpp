@@ -16,12 +16,12 @@ bool has_body(const Request& request) {
 
 }  // namespace
 
-std::chrono::nanoseconds patience_of(const Request& request, std::chrono::nanoseconds most) {
-  const auto said = request["X-Prometheus-Scrape-Timeout-Seconds"];
+std::chrono::nanoseconds scrape_timeout(const Request& request, std::chrono::nanoseconds most) {
+  const auto stated = request["X-Prometheus-Scrape-Timeout-Seconds"];
   double seconds = 0;
-  const char* end = said.data() + said.size();
-  const auto read = std::from_chars(said.data(), end, seconds);
-  if (said.empty() || read.ec != std::errc() || read.ptr != end || !(seconds > 0) ||
+  const char* end = stated.data() + stated.size();
+  const auto read = std::from_chars(stated.data(), end, seconds);
+  if (stated.empty() || read.ec != std::errc() || read.ptr != end || !(seconds > 0) ||
       seconds > 3600) {
     return most;
   }
@@ -30,14 +30,14 @@ std::chrono::nanoseconds patience_of(const Request& request, std::chrono::nanose
   return std::min(most, std::max<std::chrono::nanoseconds>(wanted - kMargin, wanted / 2));
 }
 
-std::optional<Answer> refusal(const Request& request) {
+std::optional<Reply> refusal(const Request& request) {
   if (request.method() != http::verb::get && request.method() != http::verb::head) {
-    Answer answer = plain_answer(405, "only GET and HEAD are answered");
+    Reply answer = plain_reply(405, "only GET and HEAD are answered");
     answer.field = "Allow";
     answer.value = "GET, HEAD";
     return answer;
   }
-  if (has_body(request)) return plain_answer(413, "a request with a body is not answered");
+  if (has_body(request)) return plain_reply(413, "a request with a body is not answered");
   return std::nullopt;
 }
 
@@ -51,20 +51,20 @@ bool asks_for_password(const Request& request) {
   return path_of(request) != "/healthz";
 }
 
-Answer unauthorised(Verdict verdict) {
+Reply unauthorised(Verdict verdict) {
   if (verdict == Verdict::busy) {
-    Answer answer = plain_answer(503, "too many passwords are being checked");
+    Reply answer = plain_reply(503, "too many passwords are being checked");
     answer.field = "Retry-After";
     answer.value = "1";
     return answer;
   }
-  Answer answer = plain_answer(401, "a user and a password are needed");
+  Reply answer = plain_reply(401, "a user and a password are needed");
   answer.field = "WWW-Authenticate";
   answer.value = kAsksForPassword;
   return answer;
 }
 
-Response response_to(const Request& request, Answer answer, bool keep) {
+Response response_to(const Request& request, Reply answer, bool keep) {
   Response response(static_cast<http::status>(answer.status), request.version());
   response.set(http::field::content_type, answer.type);
   response.set(http::field::cache_control, "no-store");
@@ -85,10 +85,10 @@ std::optional<Response> response_to_nonsense(SystemError problem) {
   }
   const bool large =
       problem == http::error::header_limit || problem == http::error::buffer_overflow;
-  return response_to(Request{},
-                     plain_answer(large ? 431 : 400,
-                                  large ? "the header is too large" : "this is no HTTP request"),
-                     false);
+  return response_to(
+      Request{},
+      plain_reply(large ? 431 : 400, large ? "the header is too large" : "this is no HTTP request"),
+      false);
 }
 
 }  // namespace batchscope::exporter

@@ -20,21 +20,21 @@ using Response = http::response<http::string_body>;
 
 // What all sessions share.
 struct Service {
-  const Board& board;
+  const PageCache& board;
   const Passwords& passwords;
-  Gate& gate;
+  PasswordChecker& gate;
   Connections& connections;
   std::chrono::nanoseconds request_timeout;
 };
 
 // How long the scraper waits at most, where it says so (X-Prometheus-Scrape-Timeout-Seconds).
-std::chrono::nanoseconds patience_of(const Request& request, std::chrono::nanoseconds most);
+std::chrono::nanoseconds scrape_timeout(const Request& request, std::chrono::nanoseconds most);
 // The answer that needs no page: to a method that is not known, or a body.
-std::optional<Answer> refusal(const Request& request);
+std::optional<Reply> refusal(const Request& request);
 std::string path_of(const Request& request);
 bool asks_for_password(const Request& request);
-Answer unauthorised(Verdict verdict);
-Response response_to(const Request& request, Answer answer, bool keep);
+Reply unauthorised(Verdict verdict);
+Response response_to(const Request& request, Reply answer, bool keep);
 // To what is no request. Nothing where the client is gone.
 std::optional<Response> response_to_nonsense(SystemError problem);
 
@@ -102,7 +102,7 @@ class Session final : public Connection, public std::enable_shared_from_this<Ses
     auto credential = basic_credential({header.data(), header.size()});
     if (!credential) return answer(unauthorised(Verdict::wrong));
     tcp().expires_never();
-    const auto until = now() + patience_of(request, service_.request_timeout);
+    const auto until = now() + scrape_timeout(request, service_.request_timeout);
     service_.gate.ask(std::move(*credential), until, [self = self()](Verdict verdict) {
       if (verdict == Verdict::right) return self->show();
       self->answer(unauthorised(verdict));
@@ -111,9 +111,9 @@ class Session final : public Connection, public std::enable_shared_from_this<Ses
 
   void show() { answer(service_.board.page(path_of(parser_->get()))); }
 
-  void answer(Answer made) {
+  void answer(Reply made) {
     const Request& request = parser_->get();
-    tcp().expires_after(patience_of(request, service_.request_timeout));
+    tcp().expires_after(scrape_timeout(request, service_.request_timeout));
     const bool keep = request.keep_alive() && made.status < 400;
     write(response_to(request, std::move(made), keep));
   }

@@ -139,14 +139,14 @@ Labels dcgm_labels(const GpuReading& gpu, const telemetry::Sample& sample,
                    const std::string& host) {
   const std::size_t colon = gpu.gpu.find(':');
   const std::string number = gpu.gpu.substr(0, colon);
-  const GpuReading* whole = &gpu;
+  const GpuReading* full = &gpu;
   for (const auto& other : sample.gpus) {
-    if (other.gpu == number) whole = &other;
+    if (other.gpu == number) full = &other;
   }
-  Labels labels{{"gpu", number}, {"UUID", whole->uuid}};
-  if (!whole->pci_bus_id.empty()) labels.emplace_back("pci_bus_id", whole->pci_bus_id);
+  Labels labels{{"gpu", number}, {"UUID", full->uuid}};
+  if (!full->pci_bus_id.empty()) labels.emplace_back("pci_bus_id", full->pci_bus_id);
   labels.emplace_back("device", "nvidia" + number);
-  labels.emplace_back("modelName", whole->name);
+  labels.emplace_back("modelName", full->name);
   if (colon != std::string::npos) add_slice_labels(gpu, gpu.gpu.substr(colon + 1), labels);
   labels.emplace_back("Hostname", host);
   return labels;
@@ -159,7 +159,7 @@ Value number_in(const std::string& text) {
 }
 
 // Slices have none of their own.
-Family last_xids(const Exposition& exposition, const std::string& host) {
+Family last_xids(const MetricsSnapshot& exposition, const std::string& host) {
   Family xid{"DCGM_FI_DEV_XID_ERRORS",
              kGauge,
              "Number of the last error that the driver reported; 0: none",
@@ -175,7 +175,7 @@ Family last_xids(const Exposition& exposition, const std::string& host) {
 
 }  // namespace
 
-std::vector<Family> dcgm_families(const Exposition& exposition, const std::string& host) {
+std::vector<Family> dcgm_families(const MetricsSnapshot& exposition, const std::string& host) {
   const auto& sample = exposition.sample;
   std::vector<Family> families;
   for (const auto& row : kRows) {

@@ -52,10 +52,10 @@ std::string escaped(std::string_view text, bool quotes) {
 void add_line(std::string& text, const std::string& name, const Labels& labels, double value) {
   text += name;
   char before = '{';
-  for (const auto& [label, said] : labels) {
+  for (const auto& [label, stated] : labels) {
     text += before;
     text += label;
-    text += "=\"" + escaped(said, true) + '"';
+    text += "=\"" + escaped(stated, true) + '"';
     before = ',';
   }
   if (!labels.empty()) text += '}';

@@ -21,7 +21,7 @@ Labels with(Labels labels, std::string_view name, const std::string& value) {
 }
 
 // What is said of a GPU whether it answers or not.
-std::vector<Family> standing(const Exposition& exposition) {
+std::vector<Family> active(const MetricsSnapshot& exposition) {
   Family info{"batchscope_gpu_info", MetricKind::gauge, "1, with what the GPU is", {}};
   Family up{
       "batchscope_gpu_up", MetricKind::gauge, "1 where the GPU answers the driver, else 0", {}};
@@ -56,9 +56,9 @@ Family counted(Family family, std::string_view label, std::span<const GpuReading
 
 }  // namespace
 
-std::vector<Family> gpu_families(const Exposition& exposition) {
+std::vector<Family> gpu_families(const MetricsSnapshot& exposition) {
   const auto& gpus = exposition.sample.gpus;
-  std::vector<Family> families = standing(exposition);
+  std::vector<Family> families = active(exposition);
   for (const auto& metric : telemetry::gpu_metrics()) {
     Family family{
         "batchscope_gpu_" + std::string(metric.name), metric.kind, std::string(metric.help), {}};

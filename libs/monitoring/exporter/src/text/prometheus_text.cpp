@@ -20,7 +20,7 @@ std::string gpu_of(const findings::Finding& finding) {
 }
 
 // The same finding may stand for several causes; a series is there once.
-Family standing_findings(const std::vector<findings::Finding>& findings) {
+Family active_findings(const std::vector<findings::Finding>& findings) {
   std::set<std::tuple<std::string, std::string, std::string, std::string>> known;
   for (const auto& finding : findings) {
     known.emplace(finding.id, findings::to_string(finding.severity), gpu_of(finding),
@@ -50,7 +50,7 @@ Family one_value(const char* name, const char* help, Labels labels, double value
 
 }  // namespace
 
-std::string prometheus_text(const Exposition& exposition, Names names, const Origin& origin) {
+std::string prometheus_text(const MetricsSnapshot& exposition, Names names, const Origin& origin) {
   std::vector<Family> families;
   if (names == Names::dcgm) {
     families = dcgm_families(exposition, origin.host);
@@ -60,7 +60,7 @@ std::string prometheus_text(const Exposition& exposition, Names names, const Ori
     append(families, process_families(exposition.sample));
   }
   append(families, training_families(exposition));
-  families.push_back(standing_findings(exposition.findings));
+  families.push_back(active_findings(exposition.findings));
   families.push_back(one_value("batchscope_last_sample_timestamp_seconds",
                                "When the last sample was taken, in seconds since the epoch", {},
                                static_cast<double>(exposition.sample.time_ns) / 1e9));

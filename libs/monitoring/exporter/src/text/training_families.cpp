@@ -18,7 +18,7 @@ Family counted(const char* name, const char* help, const std::map<std::string, i
 
 }  // namespace
 
-std::vector<Family> training_families(const Exposition& exposition) {
+std::vector<Family> training_families(const MetricsSnapshot& exposition) {
   // By source, so that the order of arrival shows nowhere.
   std::map<std::string, const telemetry::TrainingStep*> last;
   for (const auto& step : exposition.steps) last[step.source] = &step;

@@ -33,28 +33,28 @@ namespace {
 
 }  // namespace
 
-GroupWitness::GroupWitness() {
+SignalObserver::GroupWitness() {
   std::array<int, 2> ends{};
   if (pipe2(ends.data(), O_CLOEXEC) != 0) return;
   const pid_t parent = getpid();
   pid_ = fork();
   if (pid_ == 0) witness(ends[1], parent);
   close(ends[1]);
-  told_ = ends[0];
+  reported_ = ends[0];
 }
 
-GroupWitness::~GroupWitness() {
-  if (told_ >= 0) close(told_);
+SignalObserver::~SignalObserver() {
+  if (reported_ >= 0) close(reported_);
   if (pid_ <= 0) return;
   kill(pid_, SIGKILL);
   while (waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) continue;
 }
 
-bool GroupWitness::saw(int signal) {
+bool SignalObserver::saw(int signal) {
   constexpr int kMilliseconds = 200;
-  pollfd ready{told_, POLLIN, 0};
+  pollfd ready{reported_, POLLIN, 0};
   unsigned char byte = 0;
-  while (poll(&ready, 1, kMilliseconds) > 0 && read(told_, &byte, 1) == 1) {
+  while (poll(&ready, 1, kMilliseconds) > 0 && read(reported_, &byte, 1) == 1) {
     if (byte == signal) return true;
   }
   return false;

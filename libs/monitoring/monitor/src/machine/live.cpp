@@ -54,7 +54,7 @@ struct Live::State {
 
   LiveOptions options;
   std::shared_ptr<base::WaitableClock> clock = base::steady_epoch_clock();
-  Session session;
+  MonitorSession session;
   Outputs outputs;
   std::unique_ptr<StepSource> steps;
   std::optional<WatchedCommand> command;
@@ -126,13 +126,13 @@ RunResult Live::run(const std::stop_token& stop, const std::vector<Sink*>& more,
   return monitor::run(state.options.run, parts, stop);
 }
 
-const Session& Live::session() const {
+const MonitorSession& Live::session() const {
   return state_->session;
 }
 
 Summary Live::summary() const {
   auto summary = state_->totals.summary(host_name(), state_->session.all());
-  summary.told_after_seconds = state_->session.told_after_seconds(
+  summary.min_detection_seconds = state_->session.min_detection_seconds(
       std::chrono::duration<double>(state_->options.run.interval).count());
   return summary;
 }

@@ -51,7 +51,7 @@ class FreshSignals {
 }  // namespace
 
 struct WatchedCommand::State {
-  GroupWitness group;
+  SignalObserver group;
   pid_t pid = -1;
   std::mutex mutex;
   std::condition_variable_any ended;

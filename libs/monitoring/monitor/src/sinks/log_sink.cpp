@@ -8,11 +8,11 @@
 namespace batchscope::monitor {
 namespace {
 
-std::string to_line(const watch::Standing& standing) {
+std::string to_line(const watch::ActiveFinding& active) {
   const std::string ended =
-      standing.ended_ns ? fmt::format(R"(,"ended_ns":{})", *standing.ended_ns) : std::string();
-  return fmt::format(R"({{"type":"finding","since_ns":{}{},"finding":{}}})", standing.since_ns,
-                     ended, findings::to_json(standing.finding));
+      active.ended_ns ? fmt::format(R"(,"ended_ns":{})", *active.ended_ns) : std::string();
+  return fmt::format(R"({{"type":"finding","since_ns":{}{},"finding":{}}})", active.since_ns, ended,
+                     findings::to_json(active.finding));
 }
 
 class LogSink : public Sink {

@@ -25,9 +25,9 @@ class ServerSink : public Sink {
   std::string_view name() const override { return "the metrics server"; }
 
   base::Result<void> take(const Tick& tick) override {
-    exporter::Exposition shown;
+    exporter::MetricsSnapshot shown;
     shown.sample = tick.sample;
-    for (const auto& standing : tick.standing) shown.findings.push_back(standing.finding);
+    for (const auto& active : tick.active) shown.findings.push_back(active.finding);
     for (const auto& step : tick.steps) count(step, tick.sample.time_ns);
     std::erase_if(loops_, [&](const auto& each) {
       return each.second.heard_ns < tick.sample.time_ns - kForgottenAfterNs;

@@ -51,10 +51,10 @@ class TensorBoardSink : public Sink {
     const bool tells = std::ranges::any_of(steps, [&](const telemetry::TrainingStep& step) {
       return followed_ && step.source == *followed_;
     });
-    if (tells) told_at_ = ticks_;
-    if (steps.empty() || tells || (followed_ && ticks_ - told_at_ <= kSilentTicks)) return;
+    if (tells) reported_at_ = ticks_;
+    if (steps.empty() || tells || (followed_ && ticks_ - reported_at_ <= kSilentTicks)) return;
     followed_ = steps.front().source;
-    told_at_ = ticks_;
+    reported_at_ = ticks_;
   }
 
   base::Result<void> take_step(const telemetry::TrainingStep& step) {
@@ -71,7 +71,7 @@ class TensorBoardSink : public Sink {
 
   exporter::EventFile file_;
   std::optional<std::string> followed_;  // the loop whose steps number what is of the machine
-  int64_t told_at_ = 0;
+  int64_t reported_at_ = 0;
   std::optional<int64_t> step_;
   int64_t ticks_ = 0;
 };

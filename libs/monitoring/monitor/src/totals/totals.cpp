@@ -125,7 +125,7 @@ void Totals::add(const telemetry::TrainingStep& step) {
   total.last_step = step.step;
   ++total.steps;
   if (step.seconds > 0) {  // else its time is not known
-    const int64_t others = step.stands_for - 1;
+    const int64_t others = step.replaces - 1;
     total.seconds.add(step.seconds);
     total.seconds.add(step.others_seconds / static_cast<double>(std::max<int64_t>(1, others)),
                       others);
@@ -139,7 +139,7 @@ void Totals::add(const telemetry::TrainingStep& step) {
   total.sample_seconds += step.seconds;
 }
 
-Summary Totals::summary(const std::string& host, std::vector<watch::Standing> findings) const {
+Summary Totals::summary(const std::string& host, std::vector<watch::ActiveFinding> findings) const {
   Summary summary{host,  began_ns_, ended_ns_,           samples_, {},
                   host_, {},        std::move(findings), 0,        gpus_.empty() ? gpu_absent_ : "",
                   false};

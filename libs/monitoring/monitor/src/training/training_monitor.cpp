@@ -91,11 +91,11 @@ void TrainingMonitor::close() {
   if (state_) state_->end();
 }
 
-std::vector<watch::Standing> TrainingMonitor::standing() const {
-  return state_->standing();
+std::vector<watch::ActiveFinding> TrainingMonitor::active() const {
+  return state_->active();
 }
 
-std::vector<watch::Standing> TrainingMonitor::all() const {
+std::vector<watch::ActiveFinding> TrainingMonitor::all() const {
   return state_->all();
 }
 

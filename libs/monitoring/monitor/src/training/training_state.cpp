@@ -8,9 +8,9 @@ namespace batchscope::monitor {
 namespace {
 
 // Shows what was raised or ended to whoever asked, and keeps what stands for those who ask later.
-class ToldSink : public Sink {
+class ReportedSink : public Sink {
  public:
-  explicit ToldSink(std::function<void(const Tick&)> tell) : tell_(std::move(tell)) {}
+  explicit ReportedSink(std::function<void(const Tick&)> tell) : tell_(std::move(tell)) {}
   std::string_view name() const override { return "the findings"; }
   base::Result<void> take(const Tick& tick) override {
     tell_(tick);
@@ -58,7 +58,7 @@ void TrainingMonitor::State::begin() {
 void TrainingMonitor::State::take_note(const Tick& tick) {
   {
     const std::lock_guard lock(session_mutex_);
-    standing_ = tick.standing;
+    active_ = tick.active;
     if (!tick.changes.empty()) all_ = session_.all();
   }
   if (!options.on_change) return;
@@ -66,11 +66,11 @@ void TrainingMonitor::State::take_note(const Tick& tick) {
 }
 
 void TrainingMonitor::State::run(const std::stop_token& stop) {
-  ToldSink told([this](const Tick& tick) { take_note(tick); });
+  ReportedSink reported([this](const Tick& tick) { take_note(tick); });
   RunOptions how;
   how.interval = options.interval;
   RunParts parts{session_, *sampler_, this, nullptr, outputs.sinks(), {}, {}};
-  parts.sinks.push_back(&told);
+  parts.sinks.push_back(&reported);
   parts.warn = [this](const std::string& line) {
     if (options.warn) options.warn(line);
   };
@@ -85,12 +85,12 @@ void TrainingMonitor::State::end() {
   thread_.join();
 }
 
-std::vector<watch::Standing> TrainingMonitor::State::standing() const {
+std::vector<watch::ActiveFinding> TrainingMonitor::State::active() const {
   const std::lock_guard lock(session_mutex_);
-  return standing_;
+  return active_;
 }
 
-std::vector<watch::Standing> TrainingMonitor::State::all() const {
+std::vector<watch::ActiveFinding> TrainingMonitor::State::all() const {
   const std::lock_guard lock(session_mutex_);
   return all_;
 }

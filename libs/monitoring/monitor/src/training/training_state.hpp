@@ -30,8 +30,8 @@ struct TrainingMonitor::State : StepSource {
   double profile(telemetry::TrainingStep& step);
 
   std::vector<telemetry::TrainingStep> take() override { return queue.take(); }
-  std::vector<watch::Standing> standing() const;
-  std::vector<watch::Standing> all() const;
+  std::vector<watch::ActiveFinding> active() const;
+  std::vector<watch::ActiveFinding> all() const;
 
   TrainingMonitorOptions options;
   std::shared_ptr<base::WaitableClock> clock;
@@ -47,8 +47,8 @@ struct TrainingMonitor::State : StepSource {
 
   std::unique_ptr<Sampler> sampler_;
   mutable std::mutex session_mutex_;
-  Session session_;
-  std::vector<watch::Standing> standing_, all_;
+  MonitorSession session_;
+  std::vector<watch::ActiveFinding> active_, all_;
   std::atomic<bool> warned_ = false;
   std::jthread thread_;
 };

@@ -101,9 +101,9 @@ class FileSource : public LineSource {
       at_ += got;
       total += static_cast<std::size_t>(got);
       lines_.add({piece.data(), static_cast<std::size_t>(got)},
-                 [&](std::string_view line, bool is_whole) {
+                 [&](std::string_view line, bool is_complete) {
                    // The first one after a place in the middle is only the end of a line.
-                   if (!std::exchange(passes_over_, false)) take(line, is_whole);
+                   if (!std::exchange(passes_over_, false)) take(line, is_complete);
                  });
     }
   }

@@ -10,7 +10,7 @@ namespace batchscope::stepfeed {
 // Where lines come from.
 class LineSource {
  public:
-  using TakeLine = std::function<void(std::string_view line, bool is_whole)>;
+  using TakeLine = std::function<void(std::string_view line, bool is_complete)>;
 
   virtual ~LineSource() = default;
   // What is there, without waiting.

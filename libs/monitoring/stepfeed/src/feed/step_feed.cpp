@@ -28,8 +28,8 @@ const FeedCounts& StepFeed::counts() const {
 
 std::vector<telemetry::TrainingStep> StepFeed::poll(int64_t now_ns) {
   std::vector<telemetry::TrainingStep> steps;
-  const auto take = [&](std::string_view line, bool is_whole) {
-    if (!is_whole) return put_bad_line("is longer than 64 KiB", counts_);
+  const auto take = [&](std::string_view line, bool is_complete) {
+    if (!is_complete) return put_bad_line("is longer than 64 KiB", counts_);
     if (line.find_first_not_of(" \t\r") == std::string_view::npos) return;
     if (formats_) return formats_->take(line, now_ns, steps, counts_);
     StepLine read = read_step_line(line, now_ns);

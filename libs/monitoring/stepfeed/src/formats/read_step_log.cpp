@@ -55,20 +55,20 @@ void put_others(StepLog& log) {
   for (std::size_t i = 0; i < log.steps.size(); ++i) {
     telemetry::TrainingStep& step = log.steps[i];
     const bool is_far = step.is_alone && step.seconds > kFar * typical;
-    step.stands_for = steps_at(log.steps, i);
+    step.replaces = steps_at(log.steps, i);
     step.others_seconds =
-        static_cast<double>(step.stands_for - 1) * (is_far ? typical : step.seconds);
+        static_cast<double>(step.replaces - 1) * (is_far ? typical : step.seconds);
   }
 }
 
 void put_mean_times(const StepReader& reader, StepLog& log) {
-  const double mean = reader.whole_steps() > 0
-                          ? (reader.whole_seconds() - reader.evaluation_seconds()) /
-                                static_cast<double>(reader.whole_steps())
+  const double mean = reader.full_steps() > 0
+                          ? (reader.full_seconds() - reader.evaluation_seconds()) /
+                                static_cast<double>(reader.full_steps())
                           : 0;
-  const bool is_told =
+  const bool is_reported =
       std::ranges::any_of(log.steps, [](const auto& one) { return one.seconds > 0; });
-  if (is_told || !(mean > 0 && mean <= kLongestStepSeconds)) return;
+  if (is_reported || !(mean > 0 && mean <= kLongestStepSeconds)) return;
   for (telemetry::TrainingStep& step : log.steps) step.seconds = mean;
   log.has_mean_times = true;
 }
@@ -80,7 +80,7 @@ void put_ends(int64_t end_ns, StepLog& log) {
     telemetry::TrainingStep& step = log.steps[i];
     if (step.time_ns == kAnyTime) step.time_ns = end_ns - std::llround(left * 1e9);
     // Where no time is known they still come one after the other.
-    left += std::max(step.whole_seconds(), 1e-9);
+    left += std::max(step.full_seconds(), 1e-9);
   }
 }
 
@@ -158,8 +158,8 @@ bool is_step_log(const std::filesystem::path& file) {
   const std::string text = bytes::head_of(file, kFirst);
   LogReader reader;
   LineBuffer lines;
-  const auto take = [&](std::string_view line, bool is_whole) {
-    if (is_whole && reader.log().steps.empty()) reader.take(line);
+  const auto take = [&](std::string_view line, bool is_complete) {
+    if (is_complete && reader.log().steps.empty()) reader.take(line);
   };
   lines.add(text, take);
   if (text.size() < kFirst) lines.add("\n", take);

@@ -210,9 +210,9 @@ bool StepReader::is_head(std::string_view line) {
 }
 
 void StepReader::take_object(const Values& values, int64_t now_ns, Taken& to) {
-  if (const auto whole = values.find("train_runtime")) {
-    whole_seconds_ = whole->number;
-    whole_steps_ = count_of(values.find("step")).value_or(0);
+  if (const auto full = values.find("train_runtime")) {
+    full_seconds_ = full->number;
+    full_steps_ = count_of(values.find("step")).value_or(0);
   }
   if (const auto evaluation = values.find("eval_runtime")) {
     if (is_time(evaluation->number)) evaluation_seconds_ += evaluation->number;
@@ -267,9 +267,9 @@ std::optional<int64_t> StepReader::number_of_step(const Values& values) {
 
 // What is wrong; empty: nothing.
 std::string StepReader::put_times(const Values& values, telemetry::TrainingStep& to) {
-  const auto told = first_of(values, format_->seconds);
-  if (!told) return "";
-  double seconds = seconds_of(*told, format_->unit);
+  const auto reported = first_of(values, format_->seconds);
+  if (!reported) return "";
+  double seconds = seconds_of(*reported, format_->unit);
   if (format_->cumulative) {
     const double since = seconds;
     if (since > since_begin_) seconds -= since_begin_;

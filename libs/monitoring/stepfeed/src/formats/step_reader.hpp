@@ -34,8 +34,8 @@ class StepReader {
   // Absent: lines of the feed, or nothing that is known.
   const StepFormat* format() const { return format_; }
   // That a finished training took in all (train_runtime), and how many steps those were.
-  double whole_seconds() const { return whole_seconds_; }
-  int64_t whole_steps() const { return whole_steps_; }
+  double full_seconds() const { return full_seconds_; }
+  int64_t full_steps() const { return full_steps_; }
   // Of that, what its evaluations took (eval_runtime).
   double evaluation_seconds() const { return evaluation_seconds_; }
 
@@ -63,8 +63,8 @@ class StepReader {
   int64_t before_ = 0, last_ = -1, of_ = 0;
   std::optional<int64_t> epoch_;
   double since_begin_ = 0;
-  double whole_seconds_ = 0, evaluation_seconds_ = 0;
-  int64_t whole_steps_ = 0;
+  double full_seconds_ = 0, evaluation_seconds_ = 0;
+  int64_t full_steps_ = 0;
 };
 
 }  // namespace batchscope::stepfeed

@@ -6,16 +6,16 @@
 
 namespace batchscope::training {
 
-void FasterStretches::fell(int64_t index, int64_t step, double before) {
+void FasterSegments::fell(int64_t index, int64_t step, double before) {
   constexpr std::size_t kMost = 32;
-  if (!is_told_) levels_.push_back({index, step, index - since_, first_.value_or(before)});
+  if (!is_reported_) levels_.push_back({index, step, index - since_, first_.value_or(before)});
   if (levels_.size() > kMost) levels_.pop_front();
   since_ = index;
-  is_told_ = false;
+  is_reported_ = false;
   first_.reset();
 }
 
-std::optional<int64_t> FasterStretches::as_before(int64_t index, double after, double tolerance) {
+std::optional<int64_t> FasterSegments::as_before(int64_t index, double after, double tolerance) {
   constexpr int64_t kRemembered = 2000, kFewest = 200, kTimesAsMany = 2;
   int64_t steps = 0;
   const Level* latest = nullptr;
@@ -32,16 +32,16 @@ std::optional<int64_t> FasterStretches::as_before(int64_t index, double after, d
   return latest->until_step;
 }
 
-void FasterStretches::rose(int64_t index) {
+void FasterSegments::rose(int64_t index) {
   since_ = index;
-  is_told_ = true;
+  is_reported_ = true;
   first_.reset();
 }
 
-void FasterStretches::restart(int64_t index) {
+void FasterSegments::restart(int64_t index) {
   levels_.clear();
   rose(index);
-  is_told_ = false;
+  is_reported_ = false;
 }
 
 }  // namespace batchscope::training

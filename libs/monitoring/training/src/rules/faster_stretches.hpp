@@ -9,7 +9,7 @@ namespace batchscope::training {
 // Steps that are faster for a while and then just as before: those of an evaluation that are told
 // under the name of the training. What is told as slower never counts as before. Levels are means
 // of the logarithms of seconds, places the steps of this monitor.
-class FasterStretches {
+class FasterSegments {
  public:
   // At step `index`, which the loop calls `step`, steps became faster than `before`.
   void fell(int64_t index, int64_t step, double before);
@@ -29,7 +29,7 @@ class FasterStretches {
 
   std::deque<Level> levels_;     // that steps fell from
   int64_t since_ = 0;            // the last change
-  bool is_told_ = false;         // the level since then
+  bool is_reported_ = false;     // the level since then
   std::optional<double> first_;  // the one that it is as
 };
 

@@ -17,7 +17,7 @@ constexpr auto kRateZero =
 class LearningRateRule : public Rule {
  public:
   bool judges_times() const override { return false; }
-  void see(const telemetry::TrainingStep& step, Scene& scene) override {
+  void see(const telemetry::TrainingStep& step, RuleContext& scene) override {
     if (!step.learning_rate) return;
     if (*step.learning_rate != 0) return restart(scene);
     if (steps_ == 0) {
@@ -29,12 +29,12 @@ class LearningRateRule : public Rule {
     finding.what =
         fmt::format("The learning rate is 0 since step {}: nothing is learned", first_step_);
     finding.fix = "check the schedule: its number of steps, and that it is advanced once a step";
-    scene.standings.raise(scene.key(kStill), std::move(finding), first_ns_);
+    scene.tracker.raise(scene.key(kStill), std::move(finding), first_ns_);
   }
 
-  void restart(Scene& scene) override {
+  void restart(RuleContext& scene) override {
     steps_ = 0;
-    scene.standings.end(scene.key(kStill), scene.window.last().time_ns);
+    scene.tracker.end(scene.key(kStill), scene.window.last().time_ns);
   }
 
  private:

@@ -46,7 +46,7 @@ findings::Severity severity_of_wait(double share) {
 
 struct Waits {
   std::size_t steps = 0;  // that are told
-  int64_t stand_for = 0;
+  int64_t replace = 0;
   double waited = 0, seconds = 0;
   double longest = 0, squares = 0;     // of waits
   int64_t began_ns = 0, ended_ns = 0;  // of the first and the last step
@@ -56,12 +56,12 @@ struct Waits {
     longest = std::max(longest, *fact.loading_seconds);
     squares += *fact.loading_seconds * *fact.loading_seconds;
     ended_ns = fact.time_ns;
-    stand_for += fact.stands_for;
+    replace += fact.replaces;
     waited += *fact.loading_seconds;
     seconds += fact.seconds;
   }
   bool are_enough() const {
-    return steps >= kFewestLoadingSteps || (steps >= kFewestLines && stand_for >= kFewestOfLines);
+    return steps >= kFewestLoadingSteps || (steps >= kFewestLines && replace >= kFewestOfLines);
   }
   double share() const { return waited / seconds; }
   // So many equal ones would be as uneven: 1 where one is all of it.
@@ -93,36 +93,35 @@ bool are_single(std::span<const StepFact> late, const Waits& all) {
 
 class LoadingRule : public Rule {
  public:
-  void see(const telemetry::TrainingStep& step, Scene& scene) override {
+  void see(const telemetry::TrainingStep& step, RuleContext& scene) override {
     if (!step.loading_seconds) return;
     if (since_) {
       since_->add(scene.window.last());
-      if (since_->excess() >= told_.excess()) told_ = *since_;
+      if (since_->excess() >= reported_.excess()) reported_ = *since_;
     }
-    if (scene.window.last().index % kLoadingEvery != 0 && scene.window.last().stands_for == 1)
-      return;
+    if (scene.window.last().index % kLoadingEvery != 0 && scene.window.last().replaces == 1) return;
     const std::vector<StepFact> late = late_steps(scene);
     Waits all;
     for (const StepFact& fact : late) all.add(fact);
     if (!all.are_enough()) return;
     // Few that are most of it are told as slow steps, which more workers do not mend.
     if (since_ ? all.longest > all.waited / 2 : are_single(late, all)) return end(scene);
-    const bool is_over = since_ && since_->steps - told_.steps >= kLoadingSteps;
+    const bool is_over = since_ && since_->steps - reported_.steps >= kLoadingSteps;
     if (is_over || all.share() < (since_ ? kGone * kLow : kLow)) return end(scene);
-    if (!since_) since_ = told_ = waits_at_the_end(late);
-    scene.standings.raise(scene.key(kWait), finding_of(told_, scene), told_.began_ns);
+    if (!since_) since_ = reported_ = waits_at_the_end(late);
+    scene.tracker.raise(scene.key(kWait), finding_of(reported_, scene), reported_.began_ns);
   }
 
-  void restart(Scene& scene) override { end(scene); }
+  void restart(RuleContext& scene) override { end(scene); }
 
  private:
-  void end(Scene& scene) {
-    if (since_) scene.standings.end(scene.key(kWait), told_.ended_ns);
+  void end(RuleContext& scene) {
+    if (since_) scene.tracker.end(scene.key(kWait), reported_.ended_ns);
     since_.reset();
   }
 
   // In their order.
-  static std::vector<StepFact> late_steps(const Scene& scene) {
+  static std::vector<StepFact> late_steps(const RuleContext& scene) {
     std::vector<StepFact> late;
     const auto& facts = scene.window.facts();
     for (auto fact = facts.rbegin(); fact != facts.rend() && late.size() < kLoadingSteps; ++fact) {
@@ -149,11 +148,11 @@ class LoadingRule : public Rule {
     return waits;
   }
 
-  static findings::Finding finding_of(const Waits& waits, const Scene& scene) {
+  static findings::Finding finding_of(const Waits& waits, const RuleContext& scene) {
     const double share = waits.share();
     auto finding = scene.finding(kLoading, severity_of_wait(share));
     finding.what = fmt::format("{} of the time of {} went into waiting for batches",
-                               findings::percent(share), base::counted(waits.stand_for, "step"));
+                               findings::percent(share), base::counted(waits.replace, "step"));
     finding.fix = "give the loader more workers and let them work ahead, or make samples cheaper";
     finding.evidence = {evidence_of(kLoadingWait, share)};
     finding.gain = stats::Interval{0, share};
@@ -164,7 +163,7 @@ class LoadingRule : public Rule {
   // All steps since it began, and those up to where they waited most: after that it may be over.
   // Absent: it does not stand.
   std::optional<Waits> since_;
-  Waits told_;
+  Waits reported_;
 };
 
 }  // namespace

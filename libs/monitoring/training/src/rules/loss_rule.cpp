@@ -56,24 +56,24 @@ constexpr auto kLossSpike =
 class LossRule : public Rule {
  public:
   bool judges_times() const override { return false; }
-  void see(const telemetry::TrainingStep& step, Scene& scene) override {
+  void see(const telemetry::TrainingStep& step, RuleContext& scene) override {
     note_rate(step);
     if (!step.loss_word.empty() || (step.loss && !std::isfinite(*step.loss))) {
       return see_not_finite(step, scene);
     }
     if (!step.loss) return;
-    if (scene.standings.stands(scene.key(kNotFinite))) see_finite_again(step, scene);
-    scene.standings.stands(scene.key(kSpike)) ? see_after_spike(step, scene)
-                                              : see_finite(step, scene);
+    if (scene.tracker.is_active(scene.key(kNotFinite))) see_finite_again(step, scene);
+    scene.tracker.is_active(scene.key(kSpike)) ? see_after_spike(step, scene)
+                                               : see_finite(step, scene);
   }
 
-  void restart(Scene& scene) override {
+  void restart(RuleContext& scene) override {
     losses_.clear();
     recent_.clear();
     rates_.clear();
     rise_.reset();
-    scene.standings.end(scene.key(kNotFinite), scene.window.last().time_ns);
-    scene.standings.end(scene.key(kSpike), scene.window.last().time_ns);
+    scene.tracker.end(scene.key(kNotFinite), scene.window.last().time_ns);
+    scene.tracker.end(scene.key(kSpike), scene.window.last().time_ns);
   }
 
  private:
@@ -98,25 +98,25 @@ class LossRule : public Rule {
 
   // One, or two, may be steps that were skipped; more in a row are the end, until there are finite
   // ones for long.
-  void see_not_finite(const telemetry::TrainingStep& step, Scene& scene) {
-    if (!scene.standings.stands(scene.key(kNotFinite))) {
+  void see_not_finite(const telemetry::TrainingStep& step, RuleContext& scene) {
+    if (!scene.tracker.is_active(scene.key(kNotFinite))) {
       not_finite_ = {step.step, step.loss_word.empty() ? "not finite" : step.loss_word};
     }
     finite_ = 0;
     ++not_finite_.in_all;
     not_finite_.most_in_a_row = std::max(not_finite_.most_in_a_row, ++not_finite_.in_a_row);
-    scene.standings.raise(scene.key(kNotFinite), not_finite(scene), step.time_ns);
+    scene.tracker.raise(scene.key(kNotFinite), not_finite(scene), step.time_ns);
   }
 
-  void see_finite_again(const telemetry::TrainingStep& step, Scene& scene) {
+  void see_finite_again(const telemetry::TrainingStep& step, RuleContext& scene) {
     not_finite_.in_a_row = 0;
     if (++finite_ == 1) {
-      scene.standings.raise(scene.key(kNotFinite), not_finite(scene), step.time_ns);
+      scene.tracker.raise(scene.key(kNotFinite), not_finite(scene), step.time_ns);
     }
-    if (finite_ >= kFiniteAgain) scene.standings.end(scene.key(kNotFinite), step.time_ns);
+    if (finite_ >= kFiniteAgain) scene.tracker.end(scene.key(kNotFinite), step.time_ns);
   }
 
-  findings::Finding not_finite(const Scene& scene) const {
+  findings::Finding not_finite(const RuleContext& scene) const {
     constexpr int64_t kSeveral = 3;
     const NotFinite& at = not_finite_;
     const bool is_end = at.most_in_a_row >= kSeveral;
@@ -145,7 +145,7 @@ class LossRule : public Rule {
     return finding;
   }
 
-  void see_finite(const telemetry::TrainingStep& step, Scene& scene) {
+  void see_finite(const telemetry::TrainingStep& step, RuleContext& scene) {
     const double loss = *step.loss;
     if (losses_.size() >= kFewestLosses) {
       measure();
@@ -193,7 +193,7 @@ class LossRule : public Rule {
     return static_cast<std::size_t>(far) >= kFarOfRecent || is_far(recent_.back().loss, kVeryFar);
   }
 
-  void tell_spike(Scene& scene) {
+  void tell_spike(RuleContext& scene) {
     const auto first = std::find_if(recent_.begin(), recent_.end(),
                                     [&](const Recent& one) { return is_far(one.loss, kFar); });
     auto finding = scene.finding(kLossSpike, findings::Severity::medium);
@@ -210,13 +210,13 @@ class LossRule : public Rule {
       finding.fix = "nothing, where the schedule is meant to begin anew there";
     }
     finding.evidence = {evidence_of(kLossRise, (recent_.back().loss - level_) / noise_)};
-    scene.standings.raise(scene.key(kSpike), std::move(finding), first->time_ns);
+    scene.tracker.raise(scene.key(kSpike), std::move(finding), first->time_ns);
     since_spike_.push_back(recent_.back().loss);
     recent_.clear();
   }
 
   // Until it is near to where it was, or as long as that tells a new level.
-  void see_after_spike(const telemetry::TrainingStep& step, Scene& scene) {
+  void see_after_spike(const telemetry::TrainingStep& step, RuleContext& scene) {
     recent_.push_back({step.step, step.time_ns, *step.loss});
     const auto near = std::count_if(recent_.begin(), recent_.end(), [&](const Recent& one) {
       return one.loss <= level_ + kNear * noise_;
@@ -224,7 +224,7 @@ class LossRule : public Rule {
     const bool is_back = recent_.size() >= kRecent && 2 * static_cast<std::size_t>(near) > kRecent;
     if (recent_.size() > kRecent + 1) recent_.pop_front();
     if (is_back) {
-      scene.standings.end(scene.key(kSpike), step.time_ns);
+      scene.tracker.end(scene.key(kSpike), step.time_ns);
       recent_.clear();
       for (const double loss : std::exchange(since_spike_, {})) losses_.push_back(loss);
       while (losses_.size() > kLosses) losses_.pop_front();
@@ -236,7 +236,7 @@ class LossRule : public Rule {
     losses_.assign(since_spike_.end() - static_cast<std::ptrdiff_t>(kLosses), since_spike_.end());
     since_spike_.clear();
     recent_.clear();
-    scene.standings.end(scene.key(kSpike), step.time_ns);
+    scene.tracker.end(scene.key(kSpike), step.time_ns);
   }
 
   struct Recent {

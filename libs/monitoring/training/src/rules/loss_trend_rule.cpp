@@ -100,7 +100,7 @@ std::span<const BlockHistory::Block> flat_part(std::span<const BlockHistory::Blo
 class LossTrendRule : public Rule {
  public:
   bool judges_times() const override { return false; }
-  void see(const telemetry::TrainingStep& step, Scene& scene) override {
+  void see(const telemetry::TrainingStep& step, RuleContext& scene) override {
     if (!step.loss || !std::isfinite(*step.loss)) return;
     if (!history_.add(step.step, *step.loss) || history_.blocks().size() < kFewestLossBlocks)
       return;
@@ -108,14 +108,14 @@ class LossTrendRule : public Rule {
     judge_flatness(scene);
   }
 
-  void restart(Scene& scene) override {
+  void restart(RuleContext& scene) override {
     history_.clear();
-    scene.standings.end(scene.key(kGrows), scene.window.last().time_ns);
-    scene.standings.end(scene.key(kStays), scene.window.last().time_ns);
+    scene.tracker.end(scene.key(kGrows), scene.window.last().time_ns);
+    scene.tracker.end(scene.key(kStays), scene.window.last().time_ns);
   }
 
  private:
-  void judge_growth(Scene& scene) {
+  void judge_growth(RuleContext& scene) {
     const auto blocks = history_.blocks();
     const auto best = std::min_element(blocks.begin(), blocks.end(),
                                        [](auto& a, auto& b) { return a.value < b.value; });
@@ -124,33 +124,33 @@ class LossTrendRule : public Rule {
     const auto now = blocks.last(kNow);
     const std::string key = scene.key(kGrows);
     // What stands needs less to go on: at the threshold it would come and go.
-    const double least = best->value + (scene.standings.stands(key) ? rise / 2 : rise);
+    const double least = best->value + (scene.tracker.is_active(key) ? rise / 2 : rise);
     const bool holds =
         std::all_of(now.begin(), now.end(), [&](const auto& block) { return block.value > least; });
-    if (!holds) return scene.standings.end(key, scene.window.last().time_ns);
+    if (!holds) return scene.tracker.end(key, scene.window.last().time_ns);
     auto finding = scene.finding(kDiverging, findings::Severity::medium);
     finding.what =
         fmt::format("The loss grows: about {:.3g} now, {:.3g} at its lowest, about step {}",
                     blocks.back().value, best->value, best->first_step);
     finding.fix = "go back to a checkpoint from before, with a lower learning rate";
     finding.evidence = {evidence_of(kLossGrowth, blocks.back().value - best->value)};
-    scene.standings.raise(key, std::move(finding), scene.window.last().time_ns);
+    scene.tracker.raise(key, std::move(finding), scene.window.last().time_ns);
   }
 
-  void judge_flatness(Scene& scene) {
+  void judge_flatness(RuleContext& scene) {
     const auto blocks = history_.blocks();
     const std::size_t half = blocks.size() / 2;
     if (half < kFewestLossBlocks || half * history_.values_in_block() < kFewestFlatSteps) return;
     const std::string key = scene.key(kStays);
     // What stands may fall a little more: at the threshold it would come and go.
-    const auto flat = flat_part(blocks, scene.standings.stands(key) ? 2 * kFlat : kFlat);
-    if (flat.empty() || scene.standings.stands(scene.key(kGrows)))
-      return scene.standings.end(key, scene.window.last().time_ns);
+    const auto flat = flat_part(blocks, scene.tracker.is_active(key) ? 2 * kFlat : kFlat);
+    if (flat.empty() || scene.tracker.is_active(scene.key(kGrows)))
+      return scene.tracker.end(key, scene.window.last().time_ns);
     auto finding = scene.finding(kFlatLoss, findings::Severity::info);
     finding.what = fmt::format("The loss has not fallen since about step {}: {:.4g}",
                                flat.front().first_step, flat.back().value);
     finding.fix = "stop here, or change the learning rate";
-    scene.standings.raise(key, std::move(finding), scene.window.last().time_ns);
+    scene.tracker.raise(key, std::move(finding), scene.window.last().time_ns);
   }
 
   BlockHistory history_{kLossBlockSteps};

@@ -18,12 +18,12 @@ struct SlowStep {
   double waited_seconds = 0;   // of the extra ones, for its batch, where that is told
   double size = 1;             // of its batch, in typical ones
   bool first_of_size = false;
-  double whole_extra_seconds = 0;  // with that of those it stands for
+  double full_extra_seconds = 0;  // with that of those it stands for
 
   double seconds() const { return typical_seconds + extra_seconds; }
   double times() const { return seconds() / typical_seconds; }  // as long as a typical one
   // A line of many steps takes many more where it is a few times as long.
-  bool is_far_out() const { return times() > 2 && whole_extra_seconds > 9 * typical_seconds; }
+  bool is_far_out() const { return times() > 2 && full_extra_seconds > 9 * typical_seconds; }
 };
 
 double typical_extra_seconds(std::span<const SlowStep> slow);  // a median; of at least one

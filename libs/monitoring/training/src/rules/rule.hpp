@@ -25,12 +25,12 @@ using Kind = Row;
 using Prose = findings::Prose<StepOptions>;
 
 // What rules share of one source.
-struct Scene {
+struct RuleContext {
   const StepOptions& options;
   const std::string& source;
   const StepWindow& window;  // with the step that is judged as its last
   const MachineWindow& machine;
-  Standings& standings;
+  FindingTracker& tracker;
 
   // Of this source alone.
   std::string key(std::string_view name) const;
@@ -41,11 +41,11 @@ struct Scene {
 class Rule {
  public:
   virtual ~Rule() = default;
-  virtual void see(const telemetry::TrainingStep& step, Scene& scene) = 0;
+  virtual void see(const telemetry::TrainingStep& step, RuleContext& scene) = 0;
   // A profile makes steps slower, and is no news of the loop: who judges times does not see them.
   virtual bool judges_times() const { return true; }
   // The loop was restarted.
-  virtual void restart(Scene& scene) = 0;
+  virtual void restart(RuleContext& scene) = 0;
 };
 
 // A rule, and the kinds that it finds.

@@ -34,10 +34,10 @@ struct Level {
 
 class SlowStepsRule : public Rule {
  public:
-  void see(const telemetry::TrainingStep&, Scene& scene) override {
+  void see(const telemetry::TrainingStep&, RuleContext& scene) override {
     const auto& facts = scene.window.facts();
     const StepFact& fact = facts.back();
-    all_seconds_ += fact.whole_seconds;
+    all_seconds_ += fact.full_seconds;
     const bool is_first = facts.size() == kFewestForFarOut || facts.size() == kFewestForLevel;
     if (fact.index % kSlowEvery == 0 || is_first || !level_) level_ = level_of(scene.window);
     if (!level_) return;
@@ -48,19 +48,19 @@ class SlowStepsRule : public Rule {
     if (fact.index % kSlowEvery == 0 || is_first || is_far_out) judge(scene);
   }
 
-  void restart(Scene& scene) override {
+  void restart(RuleContext& scene) override {
     slow_.clear();
     level_.reset();
     all_seconds_ = 0;
-    for (const Told& told : told_) end(told.key, scene);
-    told_.clear();
+    for (const Reported& reported : reported_) end(reported.key, scene);
+    reported_.clear();
     before_.clear();
     are_many_ = were_many_ = false;
     end(scene.key(kScattered), scene);
   }
 
  private:
-  struct Told {
+  struct Reported {
     std::string key;
     Rhythm rhythm;
   };
@@ -85,19 +85,19 @@ class SlowStepsRule : public Rule {
       slow.size = static_cast<double>(*fact.batch_size) / level_->batch;
     }
     slow.first_of_size = fact.first_of_size;
-    slow.whole_extra_seconds =
+    slow.full_extra_seconds =
         std::max(slow.extra_seconds,
-                 fact.whole_seconds - static_cast<double>(fact.stands_for) * level_->seconds);
+                 fact.full_seconds - static_cast<double>(fact.replaces) * level_->seconds);
     return slow;
   }
 
   // Of the rhythm that was told as it is now, or a little off, or with some left out; else new.
-  std::string take_key(const Rhythm& rhythm, const Scene& scene) {
+  std::string take_key(const Rhythm& rhythm, const RuleContext& scene) {
     const auto same = std::ranges::find_if(
-        told_, [&](const Told& told) { return are_the_same(told.rhythm, rhythm); });
-    if (same == told_.end()) return scene.key(fmt::format("periodic:{}", ++rhythms_));
+        reported_, [&](const Reported& reported) { return are_the_same(reported.rhythm, rhythm); });
+    if (same == reported_.end()) return scene.key(fmt::format("periodic:{}", ++rhythms_));
     std::string key = std::move(same->key);
-    told_.erase(same);
+    reported_.erase(same);
     return key;
   }
 
@@ -128,8 +128,8 @@ class SlowStepsRule : public Rule {
     return spread < kMuchLess * of_all.most ? Level{high, spread} : of_all;
   }
 
-  static void end(const std::string& key, const Scene& scene) {
-    scene.standings.end(key, scene.window.last().time_ns);
+  static void end(const std::string& key, const RuleContext& scene) {
+    scene.tracker.end(key, scene.window.last().time_ns);
   }
 
   // Than those that are not: a rhythm of long ones may be a slow one.
@@ -160,24 +160,24 @@ class SlowStepsRule : public Rule {
     if (run >= (are_far_out ? kFarOutRun : kRun)) slow_.resize(slow_.size() - run);
   }
 
-  void judge(Scene& scene) {
+  void judge(RuleContext& scene) {
     const int64_t now_ns = scene.window.last().time_ns;
     const Rhythms rhythms = rhythms_of(slow_, scene.window.last().index, kMostRhythms);
-    std::vector<Told> told;
+    std::vector<Reported> reported;
     const int64_t stride = stride_of(scene.window);
     for (const Rhythm& rhythm : rhythms.found) {
       const double share = share_of(rhythm, rhythms, stride);
       if (share < kLeastRhythm) continue;
-      told.push_back({take_key(rhythm, scene), rhythm});
-      const bool loading_is_told = scene.window.last().loading_seconds.has_value();
-      scene.standings.raise(
-          told.back().key,
-          in_rhythm({rhythm, rhythm.period * stride, level_->seconds, share, loading_is_told},
+      reported.push_back({take_key(rhythm, scene), rhythm});
+      const bool loading_is_reported = scene.window.last().loading_seconds.has_value();
+      scene.tracker.raise(
+          reported.back().key,
+          in_rhythm({rhythm, rhythm.period * stride, level_->seconds, share, loading_is_reported},
                     scene),
           now_ns);
     }
-    for (const Told& gone : told_) end(gone.key, scene);
-    told_ = std::move(told);
+    for (const Reported& gone : reported_) end(gone.key, scene);
+    reported_ = std::move(reported);
     const bool is_full = slow_.size() >= kMostSlow && rhythms.found.empty();
     judge_irregular(is_full ? all_slow(scene.window) : rhythms.others, scene);
   }
@@ -217,18 +217,18 @@ class SlowStepsRule : public Rule {
     return last > 0 && 5 * others <= count ? last : 1;
   }
 
-  void judge_irregular(std::span<const SlowStep> slow, Scene& scene) {
+  void judge_irregular(std::span<const SlowStep> slow, RuleContext& scene) {
     const int64_t since = scene.window.last().index - kLookBack;
     const auto first =
         std::ranges::find_if(slow, [&](const SlowStep& one) { return one.index > since; });
     std::vector<SlowStep> late(first, slow.end());
-    const bool stands = scene.standings.stands(scene.key(kScattered));
+    const bool is_active = scene.tracker.is_active(scene.key(kScattered));
     are_many_ = late.size() >= kFewestIrregular && (are_many_ || !may_be_a_rhythm(slow));
-    were_many_ = are_many_ || (stands && were_many_);
+    were_many_ = are_many_ || (is_active && were_many_);
     // Of few those that are far out.
     if (!were_many_) std::erase_if(late, [](const auto& one) { return !one.is_far_out(); });
     const double share = share_of(late, since, scene.window);
-    if (late.empty() || share < least_share(stands)) {
+    if (late.empty() || share < least_share(is_active)) {
       are_many_ = false;
       return end_irregular(late.empty() && !were_many_, scene);
     }
@@ -238,9 +238,9 @@ class SlowStepsRule : public Rule {
   // Of the time of all steps since then.
   static double share_of(std::span<const SlowStep> late, int64_t since, const StepWindow& window) {
     double extra = 0, all = 0;
-    for (const SlowStep& one : late) extra += one.whole_extra_seconds;
+    for (const SlowStep& one : late) extra += one.full_extra_seconds;
     for (const StepFact& fact : window.facts()) {
-      if (fact.index > since && fact.before >= kFirst) all += fact.whole_seconds;
+      if (fact.index > since && fact.before >= kFirst) all += fact.full_seconds;
     }
     return extra / all;
   }
@@ -248,35 +248,35 @@ class SlowStepsRule : public Rule {
   static int64_t steps_since(int64_t since, const StepWindow& window) {
     int64_t steps = 0;
     for (const StepFact& fact : window.facts()) {
-      if (fact.index > since && fact.before >= kFirst) steps += fact.stands_for;
+      if (fact.index > since && fact.before >= kFirst) steps += fact.replaces;
     }
     return steps;
   }
 
   // Of few each is told for as long as it is one of the last.
-  double least_share(bool stands) const {
-    if (were_many_) return stands ? kIrregularGone : kIrregular;
-    return stands ? 0 : kFewFarOut;
+  double least_share(bool is_active) const {
+    if (were_many_) return is_active ? kIrregularGone : kIrregular;
+    return is_active ? 0 : kFewFarOut;
   }
 
-  void tell_irregular(std::span<const SlowStep> late, double share, Scene& scene) {
+  void tell_irregular(std::span<const SlowStep> late, double share, RuleContext& scene) {
     const auto is_before = [&](int64_t step) { return step < late.front().step; };
     const std::size_t before = static_cast<std::size_t>(std::ranges::count_if(before_, is_before));
     const int64_t since = scene.window.last().index - kLookBack;
     double extra = 0;
-    for (const SlowStep& one : late) extra += one.whole_extra_seconds;
-    const IrregularTold told{late,
-                             share,
-                             steps_since(since, scene.window),
-                             extra / all_seconds_,
-                             are_many_,
-                             std::span(before_).first(before)};
-    const auto finding = without_rhythm(told, scene);
+    for (const SlowStep& one : late) extra += one.full_extra_seconds;
+    const IrregularReported reported{late,
+                                     share,
+                                     steps_since(since, scene.window),
+                                     extra / all_seconds_,
+                                     are_many_,
+                                     std::span(before_).first(before)};
+    const auto finding = without_rhythm(reported, scene);
     const std::string key = scene.key(kScattered);
     const int64_t now_ns = scene.window.last().time_ns;
     // Of few all are named, however little the time of those that come takes away from them.
-    were_many_ ? scene.standings.raise_worst(key, finding, now_ns)
-               : scene.standings.raise(key, finding, now_ns);
+    were_many_ ? scene.tracker.raise_worst(key, finding, now_ns)
+               : scene.tracker.raise(key, finding, now_ns);
     for (const SlowStep& one : late) {
       if (before_.empty() || before_.back() < one.step) before_.push_back(one.step);
     }
@@ -284,20 +284,20 @@ class SlowStepsRule : public Rule {
   }
 
   // What was told of the first of a rhythm was nothing.
-  void end_irregular(bool may_be_explained, Scene& scene) {
-    if (!may_be_explained || told_.empty()) return end(scene.key(kScattered), scene);
-    scene.standings.withdraw(scene.key(kScattered), scene.window.last().time_ns);
+  void end_irregular(bool may_be_explained, RuleContext& scene) {
+    if (!may_be_explained || reported_.empty()) return end(scene.key(kScattered), scene);
+    scene.tracker.withdraw(scene.key(kScattered), scene.window.last().time_ns);
     before_.clear();
   }
 
   std::optional<Level> level_;
   double all_seconds_ = 0;  // of all steps
   std::vector<SlowStep> slow_;
-  std::vector<Told> told_;       // that stands
-  int64_t rhythms_ = 0;          // ever told
-  bool were_many_ = false;       // since they stand
-  bool are_many_ = false;        // those without a rhythm: more than may be the first of one
-  std::vector<int64_t> before_;  // numbers of those without a rhythm that were told
+  std::vector<Reported> reported_;  // that stands
+  int64_t rhythms_ = 0;             // ever told
+  bool were_many_ = false;          // since they stand
+  bool are_many_ = false;           // those without a rhythm: more than may be the first of one
+  std::vector<int64_t> before_;     // numbers of those without a rhythm that were told
 };
 
 }  // namespace

@@ -45,17 +45,17 @@ Severity severity_of_workers(double share) {
 
 enum class Why { workers_proven, workers_suspected, loading, anything, no_loading };
 
-Why why_of(const RhythmTold& told) {
+Why why_of(const RhythmReported& reported) {
   // Of a few steps apart some are so by chance where steps became slow a moment ago.
   constexpr int64_t kShort = 8, kFewestOfShort = 12, kFewest = 5;
-  const int64_t fewest = told.rhythm.period < kShort ? kFewestOfShort : kFewest;
-  const bool few_steps = told.period <= kMostWorkers && told.rhythm.steps >= fewest;
-  if (told.loading_is_told) {
-    if (told.rhythm.waited < kMainly) return Why::no_loading;
+  const int64_t fewest = reported.rhythm.period < kShort ? kFewestOfShort : kFewest;
+  const bool few_steps = reported.period <= kMostWorkers && reported.rhythm.steps >= fewest;
+  if (reported.loading_is_reported) {
+    if (reported.rhythm.waited < kMainly) return Why::no_loading;
     return few_steps ? Why::workers_proven : Why::loading;
   }
-  const double least = told.period <= kFewWorkers ? kLonger : kFarLonger;
-  const bool is_far = told.rhythm.extra_seconds > least * told.typical_seconds;
+  const double least = reported.period <= kFewWorkers ? kLonger : kFarLonger;
+  const bool is_far = reported.rhythm.extra_seconds > least * reported.typical_seconds;
   return few_steps && is_far ? Why::workers_suspected : Why::anything;
 }
 
@@ -66,21 +66,21 @@ std::string turns_of(int64_t period) {
       period);
 }
 
-void put_cause(const RhythmTold& told, findings::Finding& finding) {
-  switch (why_of(told)) {
+void put_cause(const RhythmReported& reported, findings::Finding& finding) {
+  switch (why_of(reported)) {
     case Why::workers_proven:
-      finding.severity = severity_of_workers(told.share);
+      finding.severity = severity_of_workers(reported.share);
       finding.status = findings::Status::proven;
-      finding.cause = "each of them waits for its batch: " + turns_of(told.period);
+      finding.cause = "each of them waits for its batch: " + turns_of(reported.period);
       finding.fix =
           "give the loader more workers, or make samples cheaper; where epochs are that short, let "
           "workers live on (persistent_workers)";
       return;
     case Why::workers_suspected:
-      finding.severity = std::min(severity_of_workers(told.share), Severity::medium);
+      finding.severity = std::min(severity_of_workers(reported.share), Severity::medium);
       finding.status = findings::Status::suspected;
-      finding.cause = "this looks like " + turns_of(told.period);
-      if (told.rhythm.extra_seconds <= kFarLonger * told.typical_seconds) {
+      finding.cause = "this looks like " + turns_of(reported.period);
+      if (reported.rhythm.extra_seconds <= kFarLonger * reported.typical_seconds) {
         finding.cause += "; or like an evaluation, or an optimizer after several batches";
       }
       finding.fix =
@@ -112,7 +112,7 @@ void put_cost(double share, findings::Finding& finding) {
 }
 
 // Consecutive ones as one.
-std::vector<std::string> stretches_of(std::span<const int64_t> steps) {
+std::vector<std::string> episodes_of(std::span<const int64_t> steps) {
   std::vector<std::string> all;
   for (std::size_t i = 0; i < steps.size();) {
     std::size_t end = i + 1;
@@ -182,16 +182,16 @@ int64_t distance_of(std::span<const SlowStep> slow) {
   return first;
 }
 
-void put_difference(const IrregularTold& told, findings::Finding& finding) {
-  const bool one = told.slow.size() == 1;
+void put_difference(const IrregularReported& reported, findings::Finding& finding) {
+  const bool one = reported.slow.size() == 1;
   const char* const each = one ? "it" : "each of them";
-  switch (different_about(told.slow)) {
+  switch (different_about(reported.slow)) {
     case Different::waited:
       finding.cause = one ? "it waited for its batch" : "they waited for their batches";
       finding.fix =
           "look at the samples of these steps, and at what their storage did then: what is rare "
           "is not mended by more workers";
-      if (const int64_t apart = distance_of(told.slow); apart > 0) {
+      if (const int64_t apart = distance_of(reported.slow); apart > 0) {
         finding.cause += fmt::format(", each {} steps", apart);
         finding.fix =
             "where epochs have so many steps, let workers live on (persistent_workers); else " +
@@ -201,7 +201,7 @@ void put_difference(const IrregularTold& told, findings::Finding& finding) {
     case Different::larger:
       finding.cause = fmt::format("{} had a larger batch", each);
       finding.fix = "make batches of equal cost: sort samples by length, or limit a batch's sum";
-      if (are_in_proportion(told.slow)) {
+      if (are_in_proportion(reported.slow)) {
         finding.severity = Severity::info;
         finding.cause += ", and takes longer in proportion";
         finding.fix =
@@ -216,36 +216,36 @@ void put_difference(const IrregularTold& told, findings::Finding& finding) {
       return;
     case Different::nothing:
       finding.fix = "look at what else ran then: the loader, other programs, the garbage collector";
-      if (!told.are_many) finding.fix += "; nothing where it evaluated or wrote a checkpoint";
+      if (!reported.are_many) finding.fix += "; nothing where it evaluated or wrote a checkpoint";
       return;
   }
 }
 
 // Few may be evaluations or checkpoints, or one that hung: nobody can know, unless it waited.
-Severity severity_of_few(const IrregularTold& told) {
-  if (different_about(told.slow) == Different::waited) {
-    return std::min(findings::severity_of_excess(told.share), Severity::medium);
+Severity severity_of_few(const IrregularReported& reported) {
+  if (different_about(reported.slow) == Different::waited) {
+    return std::min(findings::severity_of_excess(reported.share), Severity::medium);
   }
-  return told.share > kMuch ? Severity::low : Severity::info;
+  return reported.share > kMuch ? Severity::low : Severity::info;
 }
 
 // "Steps 32 and 187 took up to 212 s, 107 times a typical one".
-std::string few_in_words(const IrregularTold& told) {
-  const SlowStep& most = *std::ranges::max_element(told.slow, {}, &SlowStep::extra_seconds);
-  const bool one = told.slow.size() == 1;
+std::string few_in_words(const IrregularReported& reported) {
+  const SlowStep& most = *std::ranges::max_element(reported.slow, {}, &SlowStep::extra_seconds);
+  const bool one = reported.slow.size() == 1;
   return fmt::format("Step{} {} took {}{}, {:.0f} times a typical one", one ? "" : "s",
-                     numbers_of(step_numbers(told.slow)), one ? "" : "up to ",
+                     numbers_of(step_numbers(reported.slow)), one ? "" : "up to ",
                      base::format_seconds(most.seconds()), most.times());
 }
 
-std::string many_in_words(const IrregularTold& told) {
+std::string many_in_words(const IrregularReported& reported) {
   constexpr std::size_t kNamed = 3;
-  const SlowStep& most = *std::ranges::max_element(told.slow, {}, &SlowStep::extra_seconds);
+  const SlowStep& most = *std::ranges::max_element(reported.slow, {}, &SlowStep::extra_seconds);
   return fmt::format(
       "{} of the last {} steps took much longer than the others, up to {}, without a rhythm (the "
       "longest: {})",
-      told.slow.size(), told.of_steps, base::format_seconds(most.seconds()),
-      numbers_of(longest(told.slow, kNamed)));
+      reported.slow.size(), reported.of_steps, base::format_seconds(most.seconds()),
+      numbers_of(longest(reported.slow, kNamed)));
 }
 
 }  // namespace
@@ -284,7 +284,7 @@ const Kind kSlowSteps =
 
 std::string numbers_of(std::span<const int64_t> steps) {
   constexpr std::size_t kMostNamed = 12;
-  std::vector<std::string> all = stretches_of(steps);
+  std::vector<std::string> all = episodes_of(steps);
   if (all.size() > kMostNamed) {
     const std::size_t others = all.size() - (kMostNamed - 1);
     all.resize(kMostNamed - 1);
@@ -297,35 +297,36 @@ std::string numbers_of(std::span<const int64_t> steps) {
   return text;
 }
 
-findings::Finding in_rhythm(const RhythmTold& told, const Scene& scene) {
-  auto finding = scene.finding(kPeriodic, severity_of_rhythm(told.period, told.share));
-  finding.evidence = {evidence_of(kSlowStepPeriod, static_cast<double>(told.period))};
-  put_cost(told.share, finding);
-  put_cause(told, finding);
-  finding.what = fmt::format("Every {} steps one takes {} longer, {} of the time: {}", told.period,
-                             base::format_seconds(told.rhythm.extra_seconds),
-                             findings::percent(told.share), finding.cause);
+findings::Finding in_rhythm(const RhythmReported& reported, const RuleContext& scene) {
+  auto finding = scene.finding(kPeriodic, severity_of_rhythm(reported.period, reported.share));
+  finding.evidence = {evidence_of(kSlowStepPeriod, static_cast<double>(reported.period))};
+  put_cost(reported.share, finding);
+  put_cause(reported, finding);
+  finding.what = fmt::format("Every {} steps one takes {} longer, {} of the time: {}",
+                             reported.period, base::format_seconds(reported.rhythm.extra_seconds),
+                             findings::percent(reported.share), finding.cause);
   return finding;
 }
 
-findings::Finding without_rhythm(const IrregularTold& told, const Scene& scene) {
-  auto finding = scene.finding(
-      kSlowSteps, told.are_many ? findings::severity_of_excess(told.share) : severity_of_few(told));
-  put_difference(told, finding);
-  finding.what = told.are_many ? many_in_words(told) : few_in_words(told);
-  finding.what += fmt::format(": {} of the time", findings::percent(told.share));
-  if (!told.are_many) finding.what += fmt::format(" of the last {} steps", told.of_steps);
-  if (!told.are_many && told.share_of_all < 0.9 * told.share) {
+findings::Finding without_rhythm(const IrregularReported& reported, const RuleContext& scene) {
+  auto finding =
+      scene.finding(kSlowSteps, reported.are_many ? findings::severity_of_excess(reported.share)
+                                                  : severity_of_few(reported));
+  put_difference(reported, finding);
+  finding.what = reported.are_many ? many_in_words(reported) : few_in_words(reported);
+  finding.what += fmt::format(": {} of the time", findings::percent(reported.share));
+  if (!reported.are_many) finding.what += fmt::format(" of the last {} steps", reported.of_steps);
+  if (!reported.are_many && reported.share_of_all < 0.9 * reported.share) {
     finding.what +=
-        fmt::format(", {} of that of all until then", findings::percent(told.share_of_all));
+        fmt::format(", {} of that of all until then", findings::percent(reported.share_of_all));
   }
   if (!finding.cause.empty()) finding.what += "; " + finding.cause;
-  if (!told.before.empty()) {
-    finding.what += fmt::format("; before, step{} {} did", told.before.size() == 1 ? "" : "s",
-                                numbers_of(told.before));
+  if (!reported.before.empty()) {
+    finding.what += fmt::format("; before, step{} {} did", reported.before.size() == 1 ? "" : "s",
+                                numbers_of(reported.before));
   }
-  put_cost(told.share, finding);
-  if (different_about(told.slow) == Different::larger && are_in_proportion(told.slow)) {
+  put_cost(reported.share, finding);
+  if (different_about(reported.slow) == Different::larger && are_in_proportion(reported.slow)) {
     finding.gain.reset();
     finding.gain_unit.clear();
   }

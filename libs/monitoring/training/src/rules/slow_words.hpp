@@ -18,19 +18,19 @@ inline constexpr int64_t kLookBack = 1000;
 
 extern const Kind kPeriodic, kSlowSteps;
 
-struct RhythmTold {
+struct RhythmReported {
   Rhythm rhythm;
   int64_t period = 0;          // in numbers of steps: a loop may tell every tenth only
   double typical_seconds = 0;  // of a step
   double share = 0;            // of the time
-  bool loading_is_told = false;
+  bool loading_is_reported = false;
 };
 
 // Of few steps between them, and far longer: workers of a loader that take turns, proven where the
 // wait is told.
-findings::Finding in_rhythm(const RhythmTold& told, const Scene& scene);
+findings::Finding in_rhythm(const RhythmReported& reported, const RuleContext& scene);
 
-struct IrregularTold {
+struct IrregularReported {
   std::span<const SlowStep> slow;  // at least one, in their order
   double share = 0;                // of the time
   int64_t of_steps = 0;            // the last so many
@@ -39,7 +39,7 @@ struct IrregularTold {
   std::span<const int64_t> before;  // numbers of those that were told earlier
 };
 
-findings::Finding without_rhythm(const IrregularTold& told, const Scene& scene);
+findings::Finding without_rhythm(const IrregularReported& reported, const RuleContext& scene);
 
 // "187", "32 and 187", "100 to 103", "3, 9, 12 and 5 others".
 std::string numbers_of(std::span<const int64_t> steps);

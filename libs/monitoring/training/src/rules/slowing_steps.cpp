@@ -26,7 +26,7 @@ std::string in_words(double longer, const stats::Interval& interval) {
                      findings::more_or_less_range(longer, interval));
 }
 
-findings::Finding finding_of(const Trend& trend, const Scene& scene) {
+findings::Finding finding_of(const Trend& trend, const RuleContext& scene) {
   const double longer = std::expm1(trend.change);
   const stats::Interval interval{std::expm1(trend.change - 2 * trend.error),
                                  std::expm1(trend.change + 2 * trend.error)};
@@ -53,7 +53,8 @@ const Kind kSlowing =
               findings::kLowExcess, findings::kMediumExcess, findings::kHighExcess),
         metrics(&kStepsLonger));
 
-std::optional<Trend> SlowingSteps::add(const telemetry::TrainingStep& step, const Scene& scene) {
+std::optional<Trend> SlowingSteps::add(const telemetry::TrainingStep& step,
+                                       const RuleContext& scene) {
   if (!history_.add(step.step, std::log(step.seconds))) return std::nullopt;
   const auto blocks = history_.blocks();
   if (blocks.size() < kFewestTimeBlocks) return std::nullopt;
@@ -63,49 +64,49 @@ std::optional<Trend> SlowingSteps::add(const telemetry::TrainingStep& step, cons
     return std::nullopt;
   }
   // What goes on after changes in between is told as a whole.
-  if (told_) {
-    trend.change += trend.first - told_->before.mean;
-    trend.first = told_->before.mean;
-    trend.from_step = told_->step;
-    if (trend.change <= told_->size) return std::nullopt;
+  if (reported_) {
+    trend.change += trend.first - reported_->before.mean;
+    trend.first = reported_->before.mean;
+    trend.from_step = reported_->step;
+    if (trend.change <= reported_->size) return std::nullopt;
   }
   return trend;
 }
 
-void SlowingSteps::tell(const Trend& trend, Scene& scene) {
+void SlowingSteps::tell(const Trend& trend, RuleContext& scene) {
   const StepFact& last = scene.window.last();
   std::string key = scene.key("slowing");
-  scene.standings.raise(key, less_if_often(finding_of(trend, scene), passed_), last.time_ns);
-  if (told_) {
-    told_->size = trend.change;
+  scene.tracker.raise(key, less_if_often(finding_of(trend, scene), passed_), last.time_ns);
+  if (reported_) {
+    reported_->size = trend.change;
   } else {
-    told_ = {std::move(key), last.index, {trend.first, 0}, trend.change, 0, trend.from_step};
+    reported_ = {std::move(key), last.index, {trend.first, 0}, trend.change, 0, trend.from_step};
   }
 }
 
 void SlowingSteps::restart_at_change(std::span<const StepFact> since, bool is_slower,
-                                     Scene& scene) {
+                                     RuleContext& scene) {
   if (!is_slower) end(scene);
   history_.clear();
   for (const StepFact& fact : since) history_.add(fact.step, std::log(fact.seconds));
 }
 
-void SlowingSteps::end(Scene& scene) {
-  if (told_) scene.standings.end(told_->key, scene.window.last().time_ns);
-  told_.reset();
+void SlowingSteps::end(RuleContext& scene) {
+  if (reported_) scene.tracker.end(reported_->key, scene.window.last().time_ns);
+  reported_.reset();
 }
 
-void SlowingSteps::end_where_back(const LatestSteps& latest, Scene& scene) {
-  if (!told_) return;
-  const auto ended_ns = ended_at_ns(*told_, latest, kLatest);
+void SlowingSteps::end_where_back(const LatestSteps& latest, RuleContext& scene) {
+  if (!reported_) return;
+  const auto ended_ns = ended_at_ns(*reported_, latest, kLatest);
   if (!ended_ns) return;
-  scene.standings.end(told_->key, *ended_ns);
-  told_.reset();
+  scene.tracker.end(reported_->key, *ended_ns);
+  reported_.reset();
   history_.clear();
   ++passed_;
 }
 
-void SlowingSteps::restart(Scene& scene) {
+void SlowingSteps::restart(RuleContext& scene) {
   end(scene);
   history_.clear();
   passed_ = 0;

@@ -16,23 +16,23 @@ extern const Kind kSlowing;
 class SlowingSteps {
  public:
   // What is to be told, for the first time or anew.
-  std::optional<Trend> add(const telemetry::TrainingStep& step, const Scene& scene);
-  void tell(const Trend& trend, Scene& scene);
+  std::optional<Trend> add(const telemetry::TrainingStep& step, const RuleContext& scene);
+  void tell(const Trend& trend, RuleContext& scene);
   // What stands.
-  const std::optional<ToldSlower>& told() const { return told_; }
+  const std::optional<ReportedSlowdown>& reported() const { return reported_; }
 
   // A change at which the history begins anew. What became slower little by little is so still
   // where a change makes it slower yet.
-  void restart_at_change(std::span<const StepFact> since, bool is_slower, Scene& scene);
-  void end(Scene& scene);
-  void end_where_back(const LatestSteps& latest, Scene& scene);
-  void restart(Scene& scene);
+  void restart_at_change(std::span<const StepFact> since, bool is_slower, RuleContext& scene);
+  void end(RuleContext& scene);
+  void end_where_back(const LatestSteps& latest, RuleContext& scene);
+  void restart(RuleContext& scene);
 
  private:
   static constexpr std::size_t kBlockSteps = 16;
 
   BlockHistory history_{kBlockSteps};
-  std::optional<ToldSlower> told_;
+  std::optional<ReportedSlowdown> reported_;
   int passed_ = 0;  // told, and after which steps became as before
 };
 

@@ -164,7 +164,7 @@ const Kind kBatchChange =
     Row("training.batch-change", "Batches became larger or smaller",
         Prose("The time of a step changed where the loop began to use another batch size. Samples "
               "a second are compared, and no step is called slower. It is told for {} steps.",
-              kBatchesToldFor),
+              kBatchesReportedFor),
         "Nothing where more samples are made a second; else measure which batch size is fastest.",
         Prose("info; low where a sample takes more than {%} longer", &StepOptions::least_change),
         metrics(&kStepsLonger, &kSampleLonger));
@@ -181,7 +181,7 @@ StepChange step_change(std::span<const StepFact> facts, const stats::ChangePoint
           median_batch(older), median_batch(newer), mean_wait(older),   mean_wait(newer)};
 }
 
-findings::Finding slower_steps(const StepChange& change, const Scene& scene) {
+findings::Finding slower_steps(const StepChange& change, const RuleContext& scene) {
   const findings::Estimate longer = ratio_of(change.change);
   auto finding = scene.finding(kRegression, findings::severity_of_excess(longer.value));
   const auto machine = scene.machine.changes(change.first.time_ns, change.last.time_ns);
@@ -207,7 +207,7 @@ double excess_of(const StepLevel& after, const StepLevel& before) {
 }
 
 findings::Finding still_slower(const StepChange& change, int64_t first_step,
-                               const StepLevel& before, const Scene& scene) {
+                               const StepLevel& before, const RuleContext& scene) {
   const findings::Estimate longer =
       ratio_of(level_after(change.change), before, change.change.size.half_width());
   auto finding = scene.finding(kRegression, findings::severity_of_excess(longer.value));
@@ -221,7 +221,7 @@ findings::Finding still_slower(const StepChange& change, int64_t first_step,
   return finding;
 }
 
-findings::Finding other_batches(const StepChange& change, const Scene& scene) {
+findings::Finding other_batches(const StepChange& change, const RuleContext& scene) {
   const double factor = *change.batch_after / *change.batch_before;
   const findings::Estimate longer = ratio_of(change.change);
   const findings::Estimate a_sample = ratio_of(change.change, factor);

@@ -9,8 +9,8 @@
 namespace batchscope::training {
 
 // A change of the time of steps, with what changed at the same time.
-inline constexpr std::size_t kChangeSteps = 600;  // that are looked at
-inline constexpr int64_t kBatchesToldFor = 512;   // steps
+inline constexpr std::size_t kChangeSteps = 600;     // that are looked at
+inline constexpr int64_t kBatchesReportedFor = 512;  // steps
 
 inline constexpr findings::Metric kStepsLonger{
     "steps_longer",
@@ -34,7 +34,7 @@ StepChange step_change(std::span<const StepFact> facts, const stats::ChangePoint
 
 // "steps take 14 % longer (interval 12 to 16 %) since step 3120 (3115 to 3124); at the same time
 // ..."
-findings::Finding slower_steps(const StepChange& change, const Scene& scene);
+findings::Finding slower_steps(const StepChange& change, const RuleContext& scene);
 // Of the logarithms of seconds of some steps.
 struct StepLevel {
   double mean = 0, variance = 0;
@@ -53,8 +53,8 @@ double excess_of(const StepLevel& after, const StepLevel& before);
 
 // After a change back that is a part of one at `first_step`. `before`: that one.
 findings::Finding still_slower(const StepChange& change, int64_t first_step,
-                               const StepLevel& before, const Scene& scene);
+                               const StepLevel& before, const RuleContext& scene);
 // Because batches became smaller or larger: samples a second are what can be compared.
-findings::Finding other_batches(const StepChange& change, const Scene& scene);
+findings::Finding other_batches(const StepChange& change, const RuleContext& scene);
 
 }  // namespace batchscope::training

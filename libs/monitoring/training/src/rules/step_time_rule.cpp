@@ -27,16 +27,17 @@ constexpr double kSurely = 0.75;
 // By so many noise variances a step has to fit better than a slope.
 constexpr double kClearly = 4;
 constexpr int64_t kSamePlace = 8;  // steps between two places of one change
-constexpr std::size_t kMostPlaces = 64, kMostTold = 16;
+constexpr std::size_t kMostPlaces = 64, kMostReported = 16;
 
-struct Place {
+struct Position {
   int64_t first = 0, last = 0;  // indices of steps
   std::string key;              // of the finding; empty: none
   stats::Interval size{};       // that was told, of the logarithm of seconds
   double steps = 0;             // that it is known by
 };
 
-bool is_at(const Place& place, const stats::ChangePoint& change, std::span<const StepFact> facts) {
+bool is_at(const Position& place, const stats::ChangePoint& change,
+           std::span<const StepFact> facts) {
   return place.first <= facts[change.last].index && facts[change.first].index <= place.last;
 }
 
@@ -46,13 +47,13 @@ struct Seen {
   std::span<const stats::ChangePoint> changes;
 };
 
-double least_of(const Scene& scene) {
+double least_of(const RuleContext& scene) {
   return std::log1p(scene.options.least_change);
 }
 
 class StepTimeRule : public Rule {
  public:
-  void see(const telemetry::TrainingStep& step, Scene& scene) override {
+  void see(const telemetry::TrainingStep& step, RuleContext& scene) override {
     const StepFact& fact = scene.window.last();
     if (fact.index < kStartUpSteps) return;
     if (const auto trend = slowing_.add(step, scene)) {
@@ -62,28 +63,28 @@ class StepTimeRule : public Rule {
     if (fact.index % kChangeEvery == 0) judge_changes(scene);
   }
 
-  void restart(Scene& scene) override {
-    end_told(scene);
+  void restart(RuleContext& scene) override {
+    end_reported(scene);
     end_as_before(scene);
     slowing_.restart(scene);
-    for (const Place& batch : batches_) end(batch.key, scene);
+    for (const Position& batch : batches_) end(batch.key, scene);
     batches_.clear();
     places_.clear();
-    stretches_.restart(scene.window.last().index);
+    segments_.restart(scene.window.last().index);
     passed_ = 0;
   }
 
  private:
-  static void end(const std::string& key, const Scene& scene) {
-    scene.standings.end(key, scene.window.last().time_ns);
+  static void end(const std::string& key, const RuleContext& scene) {
+    scene.tracker.end(key, scene.window.last().time_ns);
   }
 
-  void end_told(const Scene& scene) {
-    for (const ToldSlower& told : told_) end(told.key, scene);
-    told_.clear();
+  void end_reported(const RuleContext& scene) {
+    for (const ReportedSlowdown& reported : reported_) end(reported.key, scene);
+    reported_.clear();
   }
 
-  void judge_changes(Scene& scene) {
+  void judge_changes(RuleContext& scene) {
     const auto& all = scene.window.facts();
     std::vector<StepFact> facts;
     std::vector<double> values;
@@ -108,14 +109,14 @@ class StepTimeRule : public Rule {
         scene);
   }
 
-  void judge_change(const Seen& seen, const stats::ChangePoint& change, Scene& scene) {
+  void judge_change(const Seen& seen, const stats::ChangePoint& change, RuleContext& scene) {
     const auto& facts = seen.facts;
     const StepChange at = step_change(facts, change);
     const double size = change.after - change.before;
-    Place place{at.first.index - kSamePlace, at.last.index + kSamePlace, "", change.size,
-                steps_of(change)};
-    const auto known =
-        std::ranges::find_if(places_, [&](const Place& one) { return is_at(one, change, facts); });
+    Position place{at.first.index - kSamePlace, at.last.index + kSamePlace, "", change.size,
+                   steps_of(change)};
+    const auto known = std::ranges::find_if(
+        places_, [&](const Position& one) { return is_at(one, change, facts); });
     if (known != places_.end()) {
       // While the change leaves the window, less and less is known of what was before it.
       // Of two close to each other, either may be it.
@@ -124,11 +125,11 @@ class StepTimeRule : public Rule {
           std::ranges::count_if(seen.changes,
                                 [&](const auto& each) { return is_at(*known, each, facts); }) == 1;
       const bool better = is_same && steps_of(change) > known->steps;
-      if (better && scene.standings.stands(known->key)) tell_better(at, *known, scene);
+      if (better && scene.tracker.is_active(known->key)) tell_better(at, *known, scene);
       return;
     }
     // Little by little is told by its own finding; its stairs are none.
-    const double least = least_of(scene) * (slowing_.told() ? 2 : 1);
+    const double least = least_of(scene) * (slowing_.reported() ? 2 : 1);
     const bool is_large =
         std::abs(size) >= least && std::abs(size) - change.size.half_width() >= kSurely * least;
     if (at.has_other_batches()) {
@@ -140,7 +141,7 @@ class StepTimeRule : public Rule {
       place.key = tell_slower(at, scene);
     } else {
       end_as_before(scene);
-      stretches_.fell(at.at.index, at.at.step, change.before);
+      segments_.fell(at.at.index, at.at.step, change.before);
       place.key = tell_part_back(at, scene);
     }
     slowing_.restart_at_change(facts.subspan(change.index), size > 0, scene);
@@ -149,13 +150,13 @@ class StepTimeRule : public Rule {
   }
 
   // The key of what is told.
-  std::string tell_slower(const StepChange& at, Scene& scene) {
+  std::string tell_slower(const StepChange& at, RuleContext& scene) {
     std::string key = scene.key(fmt::format("regression:{}", at.at.index));
     end_as_before(scene);
     const double tolerance = least_of(scene) + at.change.size.half_width();
-    const auto before = stretches_.as_before(at.at.index, at.change.after, tolerance);
+    const auto before = segments_.as_before(at.at.index, at.change.after, tolerance);
     if (!before) {
-      stretches_.rose(at.at.index);
+      segments_.rose(at.at.index);
       tell(key, at, scene);
       return key;
     }
@@ -167,26 +168,26 @@ class StepTimeRule : public Rule {
           "where the faster ones were an evaluation, tell them with a source of their own; else "
           "look at what began at that time";
     }
-    scene.standings.raise(key, std::move(finding), at.at.time_ns);
+    scene.tracker.raise(key, std::move(finding), at.at.time_ns);
     as_before_ = key;
     return key;
   }
 
-  void end_as_before(const Scene& scene) {
+  void end_as_before(const RuleContext& scene) {
     if (!as_before_.empty()) end(std::exchange(as_before_, ""), scene);
   }
 
   // Found with few steps after it, at a place where those of this window show no change, but beside
   // it one that is told, too.
   void withdraw_replaced(std::span<const StepFact> facts,
-                         std::span<const stats::ChangePoint> changes, Scene& scene) {
-    const auto is_told = [&](const stats::ChangePoint& change) {
-      return std::ranges::any_of(places_, [&](const Place& one) {
-        return is_at(one, change, facts) && scene.standings.stands(one.key);
+                         std::span<const stats::ChangePoint> changes, RuleContext& scene) {
+    const auto is_reported = [&](const stats::ChangePoint& change) {
+      return std::ranges::any_of(places_, [&](const Position& one) {
+        return is_at(one, change, facts) && scene.tracker.is_active(one.key);
       });
     };
-    std::erase_if(told_, [&](const ToldSlower& told) {
-      const auto place = std::ranges::find(places_, told.key, &Place::key);
+    std::erase_if(reported_, [&](const ReportedSlowdown& reported) {
+      const auto place = std::ranges::find(places_, reported.key, &Position::key);
       if (place == places_.end()) return false;
       const auto index = static_cast<int64_t>(kFewestChangeSteps);
       const bool is_inside =
@@ -197,64 +198,66 @@ class StepTimeRule : public Rule {
         return false;
       }
       const auto next = std::ranges::find_if(
-          changes, [&](const auto& each) { return facts[each.index].index > told.since; });
-      const bool is_replaced = (next != changes.begin() && is_told(*std::prev(next))) ||
-                               (next != changes.end() && is_told(*next));
+          changes, [&](const auto& each) { return facts[each.index].index > reported.since; });
+      const bool is_replaced = (next != changes.begin() && is_reported(*std::prev(next))) ||
+                               (next != changes.end() && is_reported(*next));
       if (!is_replaced) return false;
-      scene.standings.withdraw(told.key, scene.window.last().time_ns);
+      scene.tracker.withdraw(reported.key, scene.window.last().time_ns);
       places_.erase(place);
       // What it was added to is told anew.
-      for (Place& other : places_) other.steps = 0;
+      for (Position& other : places_) other.steps = 0;
       return true;
     });
   }
 
   // Of the first that stands and is neither as large as it was nor over: the key of what is told in
   // its place; empty: there is none.
-  std::string tell_part_back(const StepChange& at, Scene& scene) {
+  std::string tell_part_back(const StepChange& at, RuleContext& scene) {
     constexpr double kAsBefore = 0.7;
     const double least = least_of(scene), half_width = at.change.size.half_width();
-    const auto part = std::ranges::find_if(told_, [&](const ToldSlower& told) {
-      const double rest = at.change.after - told.before.mean;
-      const bool is_over = rest <= kBack * told.size && rest - half_width < kSurely * least;
-      return told.since < at.at.index && rest >= least && rest < kAsBefore * told.size && !is_over;
+    const auto part = std::ranges::find_if(reported_, [&](const ReportedSlowdown& reported) {
+      const double rest = at.change.after - reported.before.mean;
+      const bool is_over = rest <= kBack * reported.size && rest - half_width < kSurely * least;
+      return reported.since < at.at.index && rest >= least && rest < kAsBefore * reported.size &&
+             !is_over;
     });
-    if (part == told_.end()) return "";
-    const ToldSlower before = *part;
-    told_.erase(part);
-    scene.standings.end(before.key, at.at.time_ns);
+    if (part == reported_.end()) return "";
+    const ReportedSlowdown before = *part;
+    reported_.erase(part);
+    scene.tracker.end(before.key, at.at.time_ns);
     std::string key = scene.key(fmt::format("regression:{}", at.at.index));
     tell_rest(key, before, at, scene);
     return key;
   }
 
-  void tell_rest(const std::string& key, const ToldSlower& of, const StepChange& at, Scene& scene) {
-    scene.standings.raise(key, still_slower(at, of.step, of.before, scene), at.at.time_ns);
+  void tell_rest(const std::string& key, const ReportedSlowdown& of, const StepChange& at,
+                 RuleContext& scene) {
+    scene.tracker.raise(key, still_slower(at, of.step, of.before, scene), at.at.time_ns);
     remember({key, at.at.index, of.before, at.change.after - of.before.mean,
               std::sqrt(at.change.variance_after), of.step},
              scene);
   }
 
   // Known better: it may be less than what is told at all.
-  void tell_better(const StepChange& at, Place& known, Scene& scene) {
+  void tell_better(const StepChange& at, Position& known, RuleContext& scene) {
     const stats::ChangePoint& change = at.change;
     known.size = change.size;
     known.steps = steps_of(change);
-    const auto told = std::ranges::find(told_, known.key, &ToldSlower::key);
-    if (told == told_.end()) return;
-    const ToldSlower before = *told;
-    told_.erase(told);
+    const auto reported = std::ranges::find(reported_, known.key, &ReportedSlowdown::key);
+    if (reported == reported_.end()) return;
+    const ReportedSlowdown before = *reported;
+    reported_.erase(reported);
     const bool is_part = change.after < change.before;
     if (change.after - (is_part ? before.before.mean : change.before) < least_of(scene)) {
-      return scene.standings.withdraw(known.key, scene.window.last().time_ns);
+      return scene.tracker.withdraw(known.key, scene.window.last().time_ns);
     }
     is_part ? tell_rest(known.key, before, at, scene) : tell(known.key, at, scene);
   }
 
-  void tell(const std::string& key, const StepChange& at, Scene& scene) {
+  void tell(const std::string& key, const StepChange& at, RuleContext& scene) {
     const stats::ChangePoint& change = at.change;
-    scene.standings.raise(key, less_if_often(with_earlier(slower_steps(at, scene), at), passed_),
-                          at.at.time_ns);
+    scene.tracker.raise(key, less_if_often(with_earlier(slower_steps(at, scene), at), passed_),
+                        at.at.time_ns);
     remember({key, at.at.index, level_before(change), change.after - change.before,
               std::sqrt(change.variance_after), at.at.step},
              scene);
@@ -262,9 +265,9 @@ class StepTimeRule : public Rule {
 
   // Several that stand add up.
   findings::Finding with_earlier(findings::Finding finding, const StepChange& at) const {
-    const ToldSlower* first = slowing_.told() ? &*slowing_.told() : nullptr;
-    for (const ToldSlower& told : told_) {
-      if (first == nullptr || told.since < first->since) first = &told;
+    const ReportedSlowdown* first = slowing_.reported() ? &*slowing_.reported() : nullptr;
+    for (const ReportedSlowdown& reported : reported_) {
+      if (first == nullptr || reported.since < first->since) first = &reported;
     }
     if (first == nullptr || first->since >= at.at.index) return finding;
     const double longer = excess_of(level_after(at.change), first->before);
@@ -274,55 +277,55 @@ class StepTimeRule : public Rule {
     return finding;
   }
 
-  void tell_batches(const StepChange& at, Scene& scene) {
+  void tell_batches(const StepChange& at, RuleContext& scene) {
     // With other batches, what was told of the time of a step says nothing any more.
-    end_told(scene);
+    end_reported(scene);
     end_as_before(scene);
     slowing_.end(scene);
-    stretches_.restart(at.at.index);
+    segments_.restart(at.at.index);
     batches_.push_back({at.at.index, 0, scene.key(fmt::format("batches:{}", at.at.index))});
-    scene.standings.raise(batches_.back().key, other_batches(at, scene), at.at.time_ns);
+    scene.tracker.raise(batches_.back().key, other_batches(at, scene), at.at.time_ns);
   }
 
-  void remember(ToldSlower told, Scene& scene) {
-    told_.push_back(std::move(told));
-    if (told_.size() <= kMostTold) return;
-    end(told_.front().key, scene);
-    told_.erase(told_.begin());
+  void remember(ReportedSlowdown reported, RuleContext& scene) {
+    reported_.push_back(std::move(reported));
+    if (reported_.size() <= kMostReported) return;
+    end(reported_.front().key, scene);
+    reported_.erase(reported_.begin());
   }
 
-  void end_where_back(const LatestSteps& latest, Scene& scene) {
-    std::erase_if(told_, [&](const ToldSlower& told) {
-      const auto ended_ns = ended_at_ns(told, latest, latest.values.size());
+  void end_where_back(const LatestSteps& latest, RuleContext& scene) {
+    std::erase_if(reported_, [&](const ReportedSlowdown& reported) {
+      const auto ended_ns = ended_at_ns(reported, latest, latest.values.size());
       if (!ended_ns) return false;
-      scene.standings.end(told.key, *ended_ns);
+      scene.tracker.end(reported.key, *ended_ns);
       ++passed_;
       return true;
     });
     slowing_.end_where_back(latest, scene);
-    std::erase_if(batches_, [&](const Place& batch) {
-      if (scene.window.last().index - batch.first < kBatchesToldFor) return false;
+    std::erase_if(batches_, [&](const Position& batch) {
+      if (scene.window.last().index - batch.first < kBatchesReportedFor) return false;
       end(batch.key, scene);
       return true;
     });
   }
 
   // Of what rises all the time, the first steps look like a change.
-  void withdraw_stairs(double rise, Scene& scene) {
+  void withdraw_stairs(double rise, RuleContext& scene) {
     constexpr double kSmall = 1.0 / 3;
-    std::erase_if(told_, [&](const ToldSlower& told) {
-      if (told.size > kSmall * rise) return false;
-      scene.standings.withdraw(told.key, scene.window.last().time_ns);
+    std::erase_if(reported_, [&](const ReportedSlowdown& reported) {
+      if (reported.size > kSmall * rise) return false;
+      scene.tracker.withdraw(reported.key, scene.window.last().time_ns);
       return true;
     });
   }
 
-  std::deque<Place> places_;      // of changes that were judged
-  std::vector<ToldSlower> told_;  // what stands of slower steps
-  std::vector<Place> batches_;    // since when batches are others
-  int passed_ = 0;                // told, and after which steps became as before
+  std::deque<Position> places_;             // of changes that were judged
+  std::vector<ReportedSlowdown> reported_;  // what stands of slower steps
+  std::vector<Position> batches_;           // since when batches are others
+  int passed_ = 0;                          // told, and after which steps became as before
   SlowingSteps slowing_;
-  FasterStretches stretches_;
+  FasterSegments segments_;
   std::string as_before_;  // the key of what is told of steps as before some faster ones
 };
 

@@ -12,7 +12,7 @@
 // Slower steps of which a finding stands, at once or little by little, and when that is over.
 namespace batchscope::training {
 
-struct ToldSlower {
+struct ReportedSlowdown {
   std::string key;    // of the finding
   int64_t since = 0;  // index of the first step that counts as after it
   StepLevel before;
@@ -30,7 +30,7 @@ struct LatestSteps {
 // The time (ns) at which steps became as before, if that is seen, else of the last step; absent:
 // they are not as before, or too few are known. Steps before the finding's own are left out: where
 // the change is not seen in these, they hide it. `most`: it is judged by the last so many.
-std::optional<int64_t> ended_at_ns(const ToldSlower& told, const LatestSteps& latest,
+std::optional<int64_t> ended_at_ns(const ReportedSlowdown& reported, const LatestSteps& latest,
                                    std::size_t most);
 
 // A new level ends a finding where it is nearer to the old one than this share of the change.

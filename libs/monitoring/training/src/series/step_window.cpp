@@ -10,8 +10,8 @@ void StepWindow::add(const telemetry::TrainingStep& step) {
   const bool is_new =
       step.batch_size && sizes_.size() < kMostSizes && sizes_.insert(*step.batch_size).second;
   facts_.push_back({count_++, step.step, step.time_ns, step.seconds, step.batch_size,
-                    step.loading_seconds, is_new, steps_, step.stands_for, step.whole_seconds()});
-  steps_ += step.stands_for;
+                    step.loading_seconds, is_new, steps_, step.replaces, step.full_seconds()});
+  steps_ += step.replaces;
   if (facts_.size() > kSteps) facts_.pop_front();
   last_ = facts_.back();
 }
@@ -19,7 +19,7 @@ void StepWindow::add(const telemetry::TrainingStep& step) {
 void StepWindow::pass_over(const telemetry::TrainingStep& step) {
   if (facts_.empty()) last_ = {count_, step.step, step.time_ns, step.seconds, {}, {}, false};
   ++count_;
-  steps_ += step.stands_for;
+  steps_ += step.replaces;
 }
 
 void StepWindow::restart() {

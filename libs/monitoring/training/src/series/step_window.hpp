@@ -20,9 +20,9 @@ struct StepFact {
   std::optional<int64_t> batch_size;
   std::optional<double> loading_seconds;
   bool first_of_size = false;  // no step before it had that batch size
-  int64_t before = 0;  // steps of its source before it, those between that are not told included
-  int64_t stands_for = 1;    // of them
-  double whole_seconds = 0;  // of those
+  int64_t before = 0;    // steps of its source before it, those between that are not told included
+  int64_t replaces = 1;  // of them
+  double full_seconds = 0;  // of those
 };
 
 // The last steps of a source.

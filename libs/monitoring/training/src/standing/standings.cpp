@@ -12,14 +12,15 @@
 namespace batchscope::training {
 namespace {
 
-void put_bounded(const watch::Standing& one, std::size_t most, std::deque<watch::Standing>& to) {
+void put_bounded(const watch::ActiveFinding& one, std::size_t most,
+                 std::deque<watch::ActiveFinding>& to) {
   to.push_back(one);
   if (to.size() > most) to.pop_front();
 }
 
 // Takes in what began no earlier than those before it; several may stand at once.
-void extend(const watch::Standing& each, watch::Standing& one) {
-  watch::Stretch* const last = one.stretches.empty() ? nullptr : &one.stretches.back();
+void extend(const watch::ActiveFinding& each, watch::ActiveFinding& one) {
+  watch::Episode* const last = one.episodes.empty() ? nullptr : &one.episodes.back();
   if (last != nullptr && (!last->ended_ns || each.since_ns <= *last->ended_ns)) {
     const bool later = last->ended_ns && (!each.ended_ns || *each.ended_ns > *last->ended_ns);
     if (later) last->ended_ns = each.ended_ns;
@@ -29,23 +30,22 @@ void extend(const watch::Standing& each, watch::Standing& one) {
     const double ended = static_cast<double>(*last->ended_ns);
     one.gaps_seconds += (static_cast<double>(each.since_ns) - ended) / 1e9;
   }
-  one.stretches.push_back({each.since_ns, each.ended_ns});
+  one.episodes.push_back({each.since_ns, each.ended_ns});
 }
 
 // Of one kind and source: the worst, of those the last, with the time of all.
-watch::Standing as_one(std::vector<watch::Standing> times) {
-  constexpr std::ptrdiff_t kMostStretches = 64;
-  std::ranges::stable_sort(times, {}, &watch::Standing::since_ns);
-  watch::Standing one = times.front();
-  for (const watch::Standing& each : times) {
+watch::ActiveFinding as_one(std::vector<watch::ActiveFinding> times) {
+  constexpr std::ptrdiff_t kMostEpisodes = 64;
+  std::ranges::stable_sort(times, {}, &watch::ActiveFinding::since_ns);
+  watch::ActiveFinding one = times.front();
+  for (const watch::ActiveFinding& each : times) {
     if (each.finding.severity >= one.finding.severity) one.finding = each.finding;
     extend(each, one);
   }
   one.times = std::ssize(times);
-  one.ended_ns = one.stretches.back().ended_ns;
-  const std::ptrdiff_t more =
-      std::max<std::ptrdiff_t>(0, std::ssize(one.stretches) - kMostStretches);
-  one.stretches.erase(one.stretches.begin(), one.stretches.begin() + more);
+  one.ended_ns = one.episodes.back().ended_ns;
+  const std::ptrdiff_t more = std::max<std::ptrdiff_t>(0, std::ssize(one.episodes) - kMostEpisodes);
+  one.episodes.erase(one.episodes.begin(), one.episodes.begin() + more);
   return one;
 }
 
@@ -58,7 +58,7 @@ std::string kind_of(const findings::Finding& finding) {
   return kind;
 }
 
-void sort_worst_first(std::vector<watch::Standing>& all) {
+void sort_worst_first(std::vector<watch::ActiveFinding>& all) {
   std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
     if (a.finding.severity != b.finding.severity) return a.finding.severity > b.finding.severity;
     return a.since_ns < b.since_ns;
@@ -67,71 +67,72 @@ void sort_worst_first(std::vector<watch::Standing>& all) {
 
 }  // namespace
 
-void Standings::raise(const std::string& key, findings::Finding finding, int64_t since_ns) {
-  const auto found = standing_.find(key);
-  if (found != standing_.end()) {
+void FindingTracker::raise(const std::string& key, findings::Finding finding, int64_t since_ns) {
+  const auto found = active_.find(key);
+  if (found != active_.end()) {
     found->second.worst = finding;
     found->second.now.finding = std::move(finding);
     return;
   }
-  const watch::Standing one{finding, since_ns, {}};
-  standing_.emplace(key, Record{one, std::move(finding)});
+  const watch::ActiveFinding one{finding, since_ns, {}};
+  active_.emplace(key, Record{one, std::move(finding)});
   put_bounded(one, remembered_, changes_);
 }
 
-void Standings::raise_worst(const std::string& key, findings::Finding finding, int64_t since_ns) {
-  const auto found = standing_.find(key);
-  if (found == standing_.end()) return raise(key, std::move(finding), since_ns);
+void FindingTracker::raise_worst(const std::string& key, findings::Finding finding,
+                                 int64_t since_ns) {
+  const auto found = active_.find(key);
+  if (found == active_.end()) return raise(key, std::move(finding), since_ns);
   if (watch::is_no_better(finding, found->second.worst)) found->second.worst = finding;
   found->second.now.finding = std::move(finding);
 }
 
-watch::Standing Standings::at_its_worst(const Record& record) {
-  watch::Standing one = record.now;
+watch::ActiveFinding FindingTracker::at_its_worst(const Record& record) {
+  watch::ActiveFinding one = record.now;
   one.finding = record.worst;
   return one;
 }
 
 // The change is the last one.
-bool Standings::take_out(const std::string& key, int64_t now_ns) {
-  const auto found = standing_.find(key);
-  if (found == standing_.end()) return false;
-  watch::Standing one = at_its_worst(found->second);
-  standing_.erase(found);
+bool FindingTracker::take_out(const std::string& key, int64_t now_ns) {
+  const auto found = active_.find(key);
+  if (found == active_.end()) return false;
+  watch::ActiveFinding one = at_its_worst(found->second);
+  active_.erase(found);
   one.ended_ns = std::max(one.since_ns, now_ns);
   put_bounded(one, remembered_, changes_);
   return true;
 }
 
-void Standings::end(const std::string& key, int64_t now_ns) {
+void FindingTracker::end(const std::string& key, int64_t now_ns) {
   if (take_out(key, now_ns)) put_bounded(changes_.back(), remembered_, ended_);
 }
 
-void Standings::withdraw(const std::string& key, int64_t now_ns) {
+void FindingTracker::withdraw(const std::string& key, int64_t now_ns) {
   take_out(key, now_ns);
 }
 
-std::vector<watch::Standing> Standings::standing() const {
-  std::vector<watch::Standing> all;
-  for (const auto& [key, one] : standing_) all.push_back(one.now);
+std::vector<watch::ActiveFinding> FindingTracker::active() const {
+  std::vector<watch::ActiveFinding> all;
+  for (const auto& [key, one] : active_) all.push_back(one.now);
   sort_worst_first(all);
   return all;
 }
 
-std::vector<watch::Standing> Standings::take_changes() {
-  const std::deque<watch::Standing> taken = std::exchange(changes_, {});
+std::vector<watch::ActiveFinding> FindingTracker::take_changes() {
+  const std::deque<watch::ActiveFinding> taken = std::exchange(changes_, {});
   return {taken.begin(), taken.end()};
 }
 
-std::vector<watch::Standing> Standings::all() const {
+std::vector<watch::ActiveFinding> FindingTracker::all() const {
   constexpr std::size_t kMostOfAKind = 3;
-  std::map<std::string, std::vector<watch::Standing>> kinds;
-  const auto add = [&](watch::Standing one) {
+  std::map<std::string, std::vector<watch::ActiveFinding>> kinds;
+  const auto add = [&](watch::ActiveFinding one) {
     kinds[kind_of(one.finding)].push_back(std::move(one));
   };
-  for (const watch::Standing& one : ended_) add(one);
-  for (const auto& [key, one] : standing_) add(at_its_worst(one));
-  std::vector<watch::Standing> all;
+  for (const watch::ActiveFinding& one : ended_) add(one);
+  for (const auto& [key, one] : active_) add(at_its_worst(one));
+  std::vector<watch::ActiveFinding> all;
   for (auto& [kind, times] : kinds) {
     if (times.size() > kMostOfAKind) times = {as_one(std::move(times))};
     all.insert(all.end(), times.begin(), times.end());

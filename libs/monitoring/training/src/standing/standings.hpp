@@ -11,9 +11,9 @@
 namespace batchscope::training {
 
 // What stands and what ended, under keys of whoever finds it.
-class Standings {
+class FindingTracker {
  public:
-  explicit Standings(std::size_t remembered) : remembered_(remembered) {}
+  explicit FindingTracker(std::size_t remembered) : remembered_(remembered) {}
 
   // Of what stands already the finding is replaced.
   void raise(const std::string& key, findings::Finding finding, int64_t since_ns);
@@ -23,24 +23,24 @@ class Standings {
   void end(const std::string& key, int64_t now_ns);
   // It ends, and was none: another finding explains what it was seen in.
   void withdraw(const std::string& key, int64_t now_ns);
-  bool stands(const std::string& key) const { return standing_.contains(key); }
+  bool is_active(const std::string& key) const { return active_.contains(key); }
 
-  std::vector<watch::Standing> standing() const;
-  std::vector<watch::Standing> take_changes();
+  std::vector<watch::ActiveFinding> active() const;
+  std::vector<watch::ActiveFinding> take_changes();
   // More than three of one kind and source are told as one.
-  std::vector<watch::Standing> all() const;
+  std::vector<watch::ActiveFinding> all() const;
 
  private:
   struct Record {
-    watch::Standing now;
+    watch::ActiveFinding now;
     findings::Finding worst;
   };
   bool take_out(const std::string& key, int64_t now_ns);
-  static watch::Standing at_its_worst(const Record& record);
+  static watch::ActiveFinding at_its_worst(const Record& record);
 
   std::size_t remembered_;
-  std::map<std::string, Record> standing_;
-  std::deque<watch::Standing> ended_, changes_;
+  std::map<std::string, Record> active_;
+  std::deque<watch::ActiveFinding> ended_, changes_;
 };
 
 }  // namespace batchscope::training

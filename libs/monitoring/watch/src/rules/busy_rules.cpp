@@ -61,7 +61,7 @@ void tell_of_small_kernels(const std::string& is_busy, double share, bool by_sm,
 
 // By the share of SM cycles at work, else by a power that no kernel of any size would leave so low
 // at that clock.
-bool small_batch_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
+bool small_batch_rule(const GpuState& gpu, const RuleContext& facts, RuleHits& into) {
   const Targets& targets = facts.targets;
   const double sm_limit = facts.under(targets.sm_active_low, kSmallBatch, gpu.key);
   const double power_limit = facts.under(targets.power_low, kSmallBatch, gpu.key);
@@ -78,7 +78,7 @@ bool small_batch_rule(const GpuState& gpu, const Facts& facts, Candidates& into)
   }
   const GpuValue value = few ? GpuValue::sm_active : GpuValue::power_share;
   const double memory = gpu.recent.over(GpuValue::memory_share).high;
-  Candidate& candidate = into.emplace_back(on_gpu(kSmallBatch, gpu, facts));
+  RuleHit& candidate = into.emplace_back(on_gpu(kSmallBatch, gpu, facts));
   candidate.finding.status = few ? findings::Status::measured : findings::Status::suspected;
   candidate.finding.fix =
       memory >= targets.gpu_memory.high
@@ -98,7 +98,7 @@ bool small_batch_rule(const GpuState& gpu, const Facts& facts, Candidates& into)
   return true;
 }
 
-void memory_bound_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
+void memory_bound_rule(const GpuState& gpu, const RuleContext& facts, RuleHits& into) {
   const Targets& targets = facts.targets;
   const double limit = facts.over(targets.dram_active_high, kMemoryBound, gpu.key);
   const auto high =
@@ -106,7 +106,7 @@ void memory_bound_rule(const GpuState& gpu, const Facts& facts, Candidates& into
   const Cell tensor = gpu.recent.over(GpuValue::tensor_active);
   if (!facts.mostly(high, kMemoryBound, gpu.key) || !tensor.known()) return;
   if (tensor.mean() >= facts.under(targets.tensor_active_low, kMemoryBound, gpu.key)) return;
-  Candidate& candidate = into.emplace_back(on_gpu(kMemoryBound, gpu, facts));
+  RuleHit& candidate = into.emplace_back(on_gpu(kMemoryBound, gpu, facts));
   candidate.finding.fix =
       "a larger batch reuses what is read (inference of language models above all), 16 or 8 "
       "bits halve it, fused kernels (torch.compile, FlashAttention) read it once";
@@ -127,7 +127,7 @@ void memory_bound_rule(const GpuState& gpu, const Facts& facts, Candidates& into
 
 }  // namespace
 
-void busy_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
+void busy_rule(const GpuState& gpu, const RuleContext& facts, RuleHits& into) {
   if (!small_batch_rule(gpu, facts, into)) memory_bound_rule(gpu, facts, into);
 }
 

@@ -95,16 +95,16 @@ Severity severity_of_cap(const Braked& found) {
 using Tell = void (*)(const std::string& gpu, const Braked& found, findings::Finding& finding);
 
 // As `tell` says it of the window, and in the end of all the time.
-Candidate told_by(Tell tell, const Kind& kind, const GpuState& gpu, const Braked& found,
-                  const Facts& facts) {
-  Candidate candidate = on_gpu(kind, gpu, facts);
+RuleHit reported_by(Tell tell, const Kind& kind, const GpuState& gpu, const Braked& found,
+                    const RuleContext& facts) {
+  RuleHit candidate = on_gpu(kind, gpu, facts);
   findings::Finding bare = candidate.finding;
   if (gpu.recent.over(GpuValue::temperature).known()) {
     bare.evidence.push_back(evidence_of(kTemperature, estimate(gpu.recent, GpuValue::temperature)));
   }
   std::vector<double> shares{found.share};
   if (found.lost) shares.push_back(*found.lost);
-  const auto told = [bare, tell, gpu = name_of(gpu)](std::span<const double> of_time) {
+  const auto reported = [bare, tell, gpu = name_of(gpu)](std::span<const double> of_time) {
     const Braked braked{of_time[0], of_time.size() > 1 ? std::optional(of_time[1]) : std::nullopt};
     findings::Finding finding = bare;
     tell(gpu, braked, finding);
@@ -114,7 +114,7 @@ Candidate told_by(Tell tell, const Kind& kind, const GpuState& gpu, const Braked
     finding.evidence.insert(finding.evidence.begin(), evidence_of(kBrakedShare, braked.share));
     return finding;
   };
-  candidate.tell_with(std::move(shares), told);
+  candidate.tell_with(std::move(shares), reported);
   return candidate;
 }
 
@@ -151,13 +151,13 @@ void tell_of_power(const std::string& gpu, const Braked& found, findings::Findin
 }
 
 void brake_rule(Brake brake, const Kind& kind, double least_share, Tell tell, const GpuState& gpu,
-                const Facts& facts, Candidates& into) {
+                const RuleContext& facts, RuleHits& into) {
   const Braked found = braked(gpu, brake);
   if (found.share < facts.over(least_share, kind, gpu.key)) return;
-  into.push_back(told_by(tell, kind, gpu, found, facts));
+  into.push_back(reported_by(tell, kind, gpu, found, facts));
 }
 
-void look_at_clocks(const Facts& facts, Candidates& into) {
+void look_at_clocks(const RuleContext& facts, RuleHits& into) {
   for (const GpuState& gpu : facts.window.gpus()) {
     if (!is_judged(gpu)) continue;
     const Targets& targets = facts.targets;

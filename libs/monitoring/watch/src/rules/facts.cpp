@@ -54,7 +54,7 @@ std::size_t programs_on(const GpuState& gpu) {
 
 // Programs are seen on other GPUs and none here, and little memory is in use: all it does is draw a
 // screen.
-bool computes_nothing(const GpuState& gpu, const Facts& facts) {
+bool computes_nothing(const GpuState& gpu, const RuleContext& facts) {
   constexpr double kOfScreens = 0.25;
   if (gpu.recent.over(GpuValue::memory_share).high > kOfScreens) return false;
   return !is_slice(gpu.gpu) && programs_on(gpu) == 0 &&
@@ -64,24 +64,24 @@ bool computes_nothing(const GpuState& gpu, const Facts& facts) {
 
 }  // namespace
 
-bool are_most(const std::optional<double>& share, bool stands) {
-  return share && *share >= (stands ? kShareToGoOn : kShareToRaise);
+bool are_most(const std::optional<double>& share, bool is_active) {
+  return share && *share >= (is_active ? kShareToGoOn : kShareToRaise);
 }
 
-bool Facts::mostly(const std::optional<double>& share, const Kind& kind,
-                   const std::string& place) const {
-  return are_most(share, stands(kind, place));
+bool RuleContext::mostly(const std::optional<double>& share, const Kind& kind,
+                         const std::string& place) const {
+  return are_most(share, is_active(kind, place));
 }
 
-double Facts::over(double threshold, const Kind& kind, const std::string& place) const {
-  return stands(kind, place) ? threshold * (1 - kThresholdSlack) : threshold;
+double RuleContext::over(double threshold, const Kind& kind, const std::string& place) const {
+  return is_active(kind, place) ? threshold * (1 - kThresholdSlack) : threshold;
 }
 
-double Facts::under(double threshold, const Kind& kind, const std::string& place) const {
-  return stands(kind, place) ? threshold * (1 + kThresholdSlack) : threshold;
+double RuleContext::under(double threshold, const Kind& kind, const std::string& place) const {
+  return is_active(kind, place) ? threshold * (1 + kThresholdSlack) : threshold;
 }
 
-bool Facts::is_recent(const Event& event) const {
+bool RuleContext::is_recent(const Event& event) const {
   return event.count > 0 && window.now_ns() - event.last_ns <= event_ns;
 }
 
@@ -101,7 +101,7 @@ bool trained(const GpuState& gpu) {
   return gpu.worked >= kAtWork;
 }
 
-bool may_be_of_the_job(const GpuState& gpu, const Facts& facts) {
+bool may_be_of_the_job(const GpuState& gpu, const RuleContext& facts) {
   if (computes_nothing(gpu, facts)) return false;
   if (gpu.is_theirs || !facts.window.is_watching()) return true;
   return facts.window.is_training() &&
@@ -113,18 +113,18 @@ bool is_judged(const GpuState& gpu) {
   return gpu.up && gpu.recent.enough();
 }
 
-Candidate on_gpu(const Kind& kind, const GpuState& gpu, const Facts& facts) {
+RuleHit on_gpu(const Kind& kind, const GpuState& gpu, const RuleContext& facts) {
   return {&kind, finding_of(kind, moment_of(gpu.gpu, facts.window.now_ns())), gpu.key};
 }
 
-Candidate on_process(const Kind& kind, const ProcessState& process, const Facts& facts) {
+RuleHit on_process(const Kind& kind, const ProcessState& process, const RuleContext& facts) {
   return {&kind,
           finding_of(kind, findings::ProcessMoment{process.pid, process.name,
                                                    time_of(facts.window.now_ns())}),
           fmt::format("pid {}", process.pid)};
 }
 
-Candidate on_machine(const Kind& kind, const Facts& facts) {
+RuleHit on_machine(const Kind& kind, const RuleContext& facts) {
   return {&kind, finding_of(kind, findings::MachineMoment{time_of(facts.window.now_ns())}),
           kMachine};
 }

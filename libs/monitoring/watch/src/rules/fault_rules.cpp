@@ -50,7 +50,7 @@ constexpr Kind kRemapPending{
     50};
 
 // "; also XID 45 and 48": those that are not the worst.
-std::string also(const GpuState& gpu, int worst, const Facts& facts) {
+std::string also(const GpuState& gpu, int worst, const RuleContext& facts) {
   std::string text;
   for (const auto& [number, event] : gpu.xids) {
     if (number == worst || !facts.is_recent(event)) continue;
@@ -60,7 +60,7 @@ std::string also(const GpuState& gpu, int worst, const Facts& facts) {
 }
 
 // The worst of late, the last of several; 0: there is none.
-int worst_xid(const GpuState& gpu, const Facts& facts) {
+int worst_xid(const GpuState& gpu, const RuleContext& facts) {
   int worst = 0;
   const auto is_worse = [&](int number, const Event& event) {
     if (worst == 0) return true;
@@ -74,9 +74,9 @@ int worst_xid(const GpuState& gpu, const Facts& facts) {
   return worst;
 }
 
-void down_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
+void down_rule(const GpuState& gpu, const RuleContext& facts, RuleHits& into) {
   if (gpu.up) return;
-  Candidate& candidate = into.emplace_back(on_gpu(kGpuDown, gpu, facts));
+  RuleHit& candidate = into.emplace_back(on_gpu(kGpuDown, gpu, facts));
   candidate.at_once = candidate.ends_at_once = true;
   candidate.finding.what =
       fmt::format("{} does not answer: {}", name_of(gpu),
@@ -92,11 +92,11 @@ void down_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
   }
 }
 
-void xid_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
+void xid_rule(const GpuState& gpu, const RuleContext& facts, RuleHits& into) {
   const int xid = worst_xid(gpu, facts);
   if (xid == 0) return;
   const XidMeaning& meaning = meaning_of_xid(xid);
-  Candidate& candidate = into.emplace_back(on_gpu(kXid, gpu, facts));
+  RuleHit& candidate = into.emplace_back(on_gpu(kXid, gpu, facts));
   candidate.at_once = true;
   candidate.finding.severity = meaning.severity;
   candidate.finding.what =
@@ -106,9 +106,9 @@ void xid_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
       evidence_of(kXidErrors, static_cast<double>(gpu.xids.at(xid).count)));
 }
 
-void memory_error_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
+void memory_error_rule(const GpuState& gpu, const RuleContext& facts, RuleHits& into) {
   if (!facts.is_recent(gpu.uncorrected)) return;
-  Candidate& candidate = into.emplace_back(on_gpu(kEcc, gpu, facts));
+  RuleHit& candidate = into.emplace_back(on_gpu(kEcc, gpu, facts));
   candidate.at_once = true;
   const double errors = static_cast<double>(gpu.uncorrected.count);
   candidate.finding.what = fmt::format(
@@ -120,16 +120,16 @@ void memory_error_rule(const GpuState& gpu, const Facts& facts, Candidates& into
   candidate.finding.evidence.push_back(evidence_of(kUncorrectedErrors, errors));
 }
 
-void remap_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
+void remap_rule(const GpuState& gpu, const RuleContext& facts, RuleHits& into) {
   if (!gpu.remap_pending) return;
-  Candidate& candidate = into.emplace_back(on_gpu(kRemapPending, gpu, facts));
+  RuleHit& candidate = into.emplace_back(on_gpu(kRemapPending, gpu, facts));
   candidate.at_once = true;
   candidate.finding.what = fmt::format(
       "{} has a row of memory that is to be replaced, and was not reset since", name_of(gpu));
   candidate.finding.fix = "the administrator: reset the GPU (nvidia-smi -r) when it is free";
 }
 
-void look_for_faults(const Facts& facts, Candidates& into) {
+void look_for_faults(const RuleContext& facts, RuleHits& into) {
   for (const GpuState& gpu : facts.window.gpus()) {
     down_rule(gpu, facts, into);
     xid_rule(gpu, facts, into);

@@ -30,7 +30,7 @@ constexpr Metric kSwapGrowth{"swap_growth", "By how much the swap space in use g
                              "bytes"};
 
 constexpr double kQuotaOften = 0.30, kMuchSteal = 0.15, kMostSteal = 0.30;
-constexpr double kMebibyte = 1024.0 * 1024, kSwaps = 256 * kMebibyte, kAllStandsStill = 0.10;
+constexpr double kMebibyte = 1024.0 * 1024, kSwaps = 256 * kMebibyte, kEverythingWaits = 0.10;
 
 constexpr Kind kCpuSaturated{
     Row("monitor.cpu-saturated", "No CPU is left",
@@ -67,19 +67,19 @@ constexpr Kind kHostMemory{
               "there is one.",
               &Targets::memory_pressure, &Targets::host_memory, kSwaps / kMebibyte),
         "Fewer workers, less prefetching, a higher limit.",
-        Prose("medium; high where all work stands still for {%} of the time", kAllStandsStill),
+        Prose("medium; high where all work stands still for {%} of the time", kEverythingWaits),
         metrics(&kMemoryInUse, &kMemoryPressure, &kSwapGrowth)),
     90, Role::none, ids(),
     ids("monitor.loading", "monitor.disk", "monitor.host-bound", "monitor.low-use",
         "monitor.synchronisation")};
 
-bool has_gpu_at_work(const Facts& facts) {
+bool has_gpu_at_work(const RuleContext& facts) {
   return std::any_of(facts.window.gpus().begin(), facts.window.gpus().end(),
                      [](const GpuState& gpu) { return is_judged(gpu) && is_used(gpu); });
 }
 
 // A GPU that is used waits, as far as busy tells.
-bool has_gpu_that_waits(const Facts& facts) {
+bool has_gpu_that_waits(const RuleContext& facts) {
   return std::any_of(facts.window.gpus().begin(), facts.window.gpus().end(),
                      [&](const GpuState& gpu) {
                        const Cell busy = gpu.recent.over(GpuValue::busy);
@@ -89,7 +89,7 @@ bool has_gpu_that_waits(const Facts& facts) {
 }
 
 // Of the CPUs' work, what the processes do that are watched.
-double own_share(const Facts& facts) {
+double own_share(const RuleContext& facts) {
   const Cell cores = facts.window.job().recent.over(JobValue::cores);
   const Cell busy = facts.window.host().over(HostValue::cpu_busy);
   const double cpus = facts.window.cpus();
@@ -98,7 +98,7 @@ double own_share(const Facts& facts) {
 }
 
 // CPUs that compute a training themselves are well used.
-Severity severity_of_saturation(const Facts& facts) {
+Severity severity_of_saturation(const RuleContext& facts) {
   constexpr double kOwn = 0.7;
   const bool own = own_share(facts) >= kOwn;
   if (has_gpu_that_waits(facts)) return Severity::medium;
@@ -106,22 +106,22 @@ Severity severity_of_saturation(const Facts& facts) {
   return own || !facts.window.is_watching() ? Severity::info : Severity::medium;
 }
 
-void saturation_rule(const Facts& facts, Candidates& into) {
+void saturation_rule(const RuleContext& facts, RuleHits& into) {
   const Recent<HostBucket>& host = facts.window.host();
-  const double limit = facts.stands(kCpuSaturated, kMachine) ? facts.targets.cpu_saturated - 0.05
-                                                             : facts.targets.cpu_saturated;
+  const double limit = facts.is_active(kCpuSaturated, kMachine) ? facts.targets.cpu_saturated - 0.05
+                                                                : facts.targets.cpu_saturated;
   const auto high = host.share(HostValue::cpu_busy, [&](double busy) { return busy >= limit; });
   if (!facts.mostly(high, kCpuSaturated, kMachine)) return;
   const double own = own_share(facts);
-  Candidate& candidate = into.emplace_back(on_machine(kCpuSaturated, facts));
+  RuleHit& candidate = into.emplace_back(on_machine(kCpuSaturated, facts));
   candidate.finding.severity = severity_of_saturation(facts);
   candidate.finding.fix =
       facts.window.is_watching() && own < 0.5
           ? "find what else runs on this machine, and move it or give it fewer CPUs"
           : "fewer workers and threads (one a CPU), or less work a sample";
-  const auto told = [bare = candidate.finding, watches = facts.window.is_watching(),
-                     pressure =
-                         host.over(HostValue::cpu_pressure)](std::span<const double> shares) {
+  const auto reported = [bare = candidate.finding, watches = facts.window.is_watching(),
+                         pressure =
+                             host.over(HostValue::cpu_pressure)](std::span<const double> shares) {
     findings::Finding finding = bare;
     finding.what = fmt::format(
         "The CPUs are at work for {} of the time{}", percent(shares[0]),
@@ -132,31 +132,31 @@ void saturation_rule(const Facts& facts, Candidates& into) {
     }
     return finding;
   };
-  candidate.tell_with_levels({host.over(HostValue::cpu_busy).mean(), own}, told);
+  candidate.tell_with_levels({host.over(HostValue::cpu_busy).mean(), own}, reported);
   candidate.finding.evidence.front().estimate.ci = estimate(host, HostValue::cpu_busy).ci;
 }
 
 // By the mean of the window, with its interval as long as it is of the window.
-template <class Told>
-void tell_of_host(HostValue value, const Told& told, const Recent<HostBucket>& host,
-                  Candidate& candidate) {
+template <class Reported>
+void tell_of_host(HostValue value, const Reported& reported, const Recent<HostBucket>& host,
+                  RuleHit& candidate) {
   const findings::Estimate now = estimate(host, value);
-  candidate.tell_with_levels({host.over(value).mean()}, told);
+  candidate.tell_with_levels({host.over(value).mean()}, reported);
   candidate.finding.evidence.front().estimate.ci = now.ci;
 }
 
-void quota_rule(const Facts& facts, Candidates& into) {
+void quota_rule(const RuleContext& facts, RuleHits& into) {
   const double limit = facts.over(facts.targets.quota_throttled, kCpuQuota, kMachine);
   const Recent<HostBucket>& host = facts.window.host();
   const auto high =
       host.share(HostValue::quota_throttled, [&](double share) { return share >= limit; });
   if (!facts.mostly(high, kCpuQuota, kMachine)) return;
-  Candidate& candidate = into.emplace_back(on_machine(kCpuQuota, facts));
+  RuleHit& candidate = into.emplace_back(on_machine(kCpuQuota, facts));
   candidate.finding.fix =
       "raise the quota (the CPU limit of the container), or use fewer workers and threads than it "
       "allows CPUs";
-  const auto told = [bare = candidate.finding,
-                     waits = has_gpu_that_waits(facts)](std::span<const double> shares) {
+  const auto reported = [bare = candidate.finding,
+                         waits = has_gpu_that_waits(facts)](std::span<const double> shares) {
     findings::Finding finding = bare;
     const bool often = shares[0] >= kQuotaOften;
     finding.severity = often && waits   ? Severity::high
@@ -167,18 +167,18 @@ void quota_rule(const Facts& facts, Candidates& into) {
     finding.evidence = {evidence_of(kQuotaThrottled, shares[0])};
     return finding;
   };
-  tell_of_host(HostValue::quota_throttled, told, host, candidate);
+  tell_of_host(HostValue::quota_throttled, reported, host, candidate);
 }
 
-void steal_rule(const Facts& facts, Candidates& into) {
+void steal_rule(const RuleContext& facts, RuleHits& into) {
   const double limit = facts.over(facts.targets.cpu_steal, kSteal, kMachine);
   const Recent<HostBucket>& host = facts.window.host();
   const auto high = host.share(HostValue::steal, [&](double share) { return share >= limit; });
   if (!facts.mostly(high, kSteal, kMachine)) return;
-  Candidate& candidate = into.emplace_back(on_machine(kSteal, facts));
+  RuleHit& candidate = into.emplace_back(on_machine(kSteal, facts));
   candidate.finding.fix =
       "a machine with CPUs of its own (dedicated, not burstable), or another host";
-  const auto told = [bare = candidate.finding](std::span<const double> shares) {
+  const auto reported = [bare = candidate.finding](std::span<const double> shares) {
     findings::Finding finding = bare;
     finding.severity = shares[0] >= kMostSteal   ? Severity::high
                        : shares[0] >= kMuchSteal ? Severity::medium
@@ -188,7 +188,7 @@ void steal_rule(const Facts& facts, Candidates& into) {
     finding.evidence = {evidence_of(kStolen, shares[0])};
     return finding;
   };
-  tell_of_host(HostValue::steal, told, host, candidate);
+  tell_of_host(HostValue::steal, reported, host, candidate);
 }
 
 struct HostMemory {
@@ -208,23 +208,23 @@ HostMemory memory_of(const Recent<HostBucket>& host) {
   return seen;
 }
 
-void memory_rule(const Facts& facts, Candidates& into) {
+void memory_rule(const RuleContext& facts, RuleHits& into) {
   constexpr double kStill = 0.90;
   const Recent<HostBucket>& host = facts.window.host();
   const HostMemory seen = memory_of(host);
   const double pressure_limit = facts.over(facts.targets.memory_pressure, kHostMemory, kMachine);
   const auto pressed =
       host.share(HostValue::memory_pressure, [&](double share) { return share >= pressure_limit; });
-  const double slack = facts.stands(kHostMemory, kMachine) ? 0.01 : 0;
+  const double slack = facts.is_active(kHostMemory, kMachine) ? 0.01 : 0;
   const auto full = host.share(HostValue::memory_share, [&](double share) {
     return share >= facts.targets.host_memory - slack;
   });
   const bool swaps = seen.swapped >= kSwaps && seen.share >= kStill;
   const bool waits = facts.mostly(pressed, kHostMemory, kMachine);
   if (!waits && !swaps && !facts.mostly(full, kHostMemory, kMachine)) return;
-  Candidate& candidate = into.emplace_back(on_machine(kHostMemory, facts));
+  RuleHit& candidate = into.emplace_back(on_machine(kHostMemory, facts));
   candidate.finding.severity =
-      seen.full_pressure >= kAllStandsStill ? Severity::high : Severity::medium;
+      seen.full_pressure >= kEverythingWaits ? Severity::high : Severity::medium;
   candidate.finding.what = fmt::format(
       "Memory of the machine runs out: {} in use{}{}", percent(seen.share),
       waits ? fmt::format(", and work waits for it {} of the time", percent(seen.pressure)) : "",
@@ -241,7 +241,7 @@ void memory_rule(const Facts& facts, Candidates& into) {
   if (swaps) candidate.finding.evidence.push_back(evidence_of(kSwapGrowth, seen.swapped));
 }
 
-void look_at_the_host(const Facts& facts, Candidates& into) {
+void look_at_the_host(const RuleContext& facts, RuleHits& into) {
   if (!facts.window.host().full()) return;
   saturation_rule(facts, into);
   quota_rule(facts, into);

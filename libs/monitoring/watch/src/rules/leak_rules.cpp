@@ -44,7 +44,7 @@ Severity severity_of_leak(std::optional<double> until_full_seconds, double over_
 
 // A rise of minutes may have an end: it is told where it will have filled up before it has been
 // seen for twice as long. `free`: bytes that are left; absent: not known.
-std::optional<Rise> told_rise(const MemoryHistory& memory, std::optional<double> free) {
+std::optional<Rise> reported_rise(const MemoryHistory& memory, std::optional<double> free) {
   if (memory.rise()) return memory.rise();
   const auto fast = memory.of_minutes();
   if (!fast || !free) return std::nullopt;
@@ -80,18 +80,18 @@ void fill(const Rise& rise, std::optional<double> free, const std::string& whose
 }
 
 // Weights are loaded, and caches filled, before it is.
-bool is_at_work(const GpuState& gpu, const Facts& facts) {
+bool is_at_work(const GpuState& gpu, const RuleContext& facts) {
   constexpr double kWorks = 0.5;
   return facts.window.is_training() || gpu.recent.over(GpuValue::busy).mean() >= kWorks;
 }
 
-void gpu_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
+void gpu_rule(const GpuState& gpu, const RuleContext& facts, RuleHits& into) {
   if (!gpu.up) return;
   std::optional<double> free;
   if (gpu.memory_total > 0) free = gpu.memory_total - gpu.memory.last_bytes();
-  const auto rise = is_at_work(gpu, facts) ? told_rise(gpu.memory, free) : gpu.memory.rise();
+  const auto rise = is_at_work(gpu, facts) ? reported_rise(gpu.memory, free) : gpu.memory.rise();
   if (!rise) return;
-  Candidate& candidate = into.emplace_back(on_gpu(kLeak, gpu, facts));
+  RuleHit& candidate = into.emplace_back(on_gpu(kLeak, gpu, facts));
   fill(*rise, free, "Memory of " + name_of(gpu), candidate.finding);
   candidate.finding.fix =
       "look for tensors that are kept from step to step: losses summed with their graph "
@@ -99,25 +99,25 @@ void gpu_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
       "where they were made";
 }
 
-std::optional<double> free_of_host(const Facts& facts) {
+std::optional<double> free_of_host(const RuleContext& facts) {
   const Cell share = facts.window.host().over(HostValue::memory_share);
   const Cell used = facts.window.host().over(HostValue::memory_bytes);
   if (!share.known() || share.mean() <= 0) return std::nullopt;
   return used.mean() / share.mean() - facts.window.host_memory().last_bytes();
 }
 
-void host_rule(const Facts& facts, Candidates& into) {
+void host_rule(const RuleContext& facts, RuleHits& into) {
   const auto& rise = facts.window.host_memory().rise();
   if (!rise) return;
-  Candidate& candidate = into.emplace_back(on_machine(kLeak, facts));
+  RuleHit& candidate = into.emplace_back(on_machine(kLeak, facts));
   fill(*rise, free_of_host(facts), "Memory of the machine", candidate.finding);
   candidate.finding.fix = "find the process that grows, by its resident memory";
 }
 
-void process_rule(const ProcessState& process, const Facts& facts, Candidates& into) {
+void process_rule(const ProcessState& process, const RuleContext& facts, RuleHits& into) {
   const auto& rise = process.memory.rise();
   if (!rise) return;
-  Candidate& candidate = into.emplace_back(on_process(kLeak, process, facts));
+  RuleHit& candidate = into.emplace_back(on_process(kLeak, process, facts));
   fill(*rise, free_of_host(facts),
        fmt::format("Memory of process {} ({})", process.pid, process.name), candidate.finding);
   candidate.finding.fix =
@@ -125,7 +125,7 @@ void process_rule(const ProcessState& process, const Facts& facts, Candidates& i
       "loader (use arrays: reading counts references, which copies pages)";
 }
 
-void look_for_leaks(const Facts& facts, Candidates& into) {
+void look_for_leaks(const RuleContext& facts, RuleHits& into) {
   for (const GpuState& gpu : facts.window.gpus()) gpu_rule(gpu, facts, into);
   for (const ProcessState& process : facts.window.processes()) process_rule(process, facts, into);
   host_rule(facts, into);

@@ -35,14 +35,14 @@ constexpr Kind kPcieReplays{
     230};
 
 // Readings of an idle GPU are not among these: it saves power at a lower rate.
-void rate_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
+void rate_rule(const GpuState& gpu, const RuleContext& facts, RuleHits& into) {
   if (gpu.best_link_rate <= 0) return;
   const double limit = facts.under(facts.targets.link_share, kPcieLink, gpu.key);
   const auto low = gpu.recent.share(GpuValue::link_rate,
                                     [&](double rate) { return rate < limit * gpu.best_link_rate; });
   if (!facts.mostly(low, kPcieLink, gpu.key)) return;
   const double share = gpu.recent.over(GpuValue::link_rate).mean() / gpu.best_link_rate;
-  Candidate& candidate = into.emplace_back(on_gpu(kPcieLink, gpu, facts));
+  RuleHit& candidate = into.emplace_back(on_gpu(kPcieLink, gpu, facts));
   candidate.finding.what =
       fmt::format("The PCIe link of {} runs at {} of the rate that it had, while the GPU is busy",
                   name_of(gpu), findings::percent(share));
@@ -52,11 +52,11 @@ void rate_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
   candidate.finding.evidence.push_back(evidence_of(metric::kLinkShare, share));
 }
 
-void replay_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
+void replay_rule(const GpuState& gpu, const RuleContext& facts, RuleHits& into) {
   const int64_t replays = gpu.recent.total([](const GpuBucket& each) { return each.replays; });
   const double a_minute = static_cast<double>(replays) * 60 / facts.window.seconds();
   if (a_minute < facts.over(facts.targets.replays_a_minute, kPcieReplays, gpu.key)) return;
-  Candidate& candidate = into.emplace_back(on_gpu(kPcieReplays, gpu, facts));
+  RuleHit& candidate = into.emplace_back(on_gpu(kPcieReplays, gpu, facts));
   const bool many = a_minute >= many_replays(facts.targets);
   candidate.finding.severity = many ? Severity::medium : Severity::low;
   candidate.finding.what = fmt::format("{} sends {} packets a minute again over PCIe", name_of(gpu),
@@ -67,7 +67,7 @@ void replay_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
   candidate.finding.evidence.push_back(evidence_of(kReplays, a_minute));
 }
 
-void look_at_links(const Facts& facts, Candidates& into) {
+void look_at_links(const RuleContext& facts, RuleHits& into) {
   for (const GpuState& gpu : facts.window.gpus()) {
     if (!is_judged(gpu)) continue;
     rate_rule(gpu, facts, into);

@@ -161,18 +161,18 @@ LowUseCause loading(const Signals& seen, const Targets& targets) {
                     {},
                     true};
   constexpr double kAlike = 0.1;
-  const auto told = seen.loading_if_told();
-  if (told && *told >= targets.loading_share) {
+  const auto reported = seen.loading_if_reported();
+  if (reported && *reported >= targets.loading_share) {
     const double least = seen.least_loading / seen.knows_loading;
-    if (*told - least > kAlike) {
+    if (*reported - least > kAlike) {
       cause.because = fmt::format("the loops wait {} to {} of their time for a batch",
-                                  percent(least), percent(*told));
+                                  percent(least), percent(*reported));
     } else {
-      cause.because =
-          fmt::format("its steps wait {} of their time for a batch", percent((*told + least) / 2));
+      cause.because = fmt::format("its steps wait {} of their time for a batch",
+                                  percent((*reported + least) / 2));
       cause.status = Status::measured;
     }
-    cause.evidence.push_back(evidence_of(kLoadingOfStep, *told));
+    cause.evidence.push_back(evidence_of(kLoadingOfStep, *reported));
   } else if (seen.is_watching > 0) {
     cause.because = fmt::format("the {:.0f} worker{} beside it use{} {} of a CPU each",
                                 seen.workers, seen.workers < 1.5 ? "" : "s",
@@ -232,9 +232,11 @@ const Kind& kind_of_low_use(std::span<const double> signals, const Targets& targ
   const Signals seen = Signals::from(signals);
   const bool disks = waits_for_disks(seen, targets);
   const bool workers = workers_are_busy(seen, targets);
-  if (const auto told = seen.loading_if_told()) {  // the loop itself says whether it waits for data
+  if (const auto reported =
+          seen.loading_if_reported()) {  // the loop itself says whether it waits for data
     constexpr double kOfTheIdleTime = 0.4;
-    const bool waits = *told >= targets.loading_share && *told >= kOfTheIdleTime * seen.idle;
+    const bool waits =
+        *reported >= targets.loading_share && *reported >= kOfTheIdleTime * seen.idle;
     const bool by_disks = disks && !workers && !mostly_writes(seen);
     if (waits) return by_disks ? kDisk : kLoading;
     if (disks && mostly_writes(seen)) return kDisk;
@@ -249,8 +251,8 @@ const Kind& kind_of_low_use(std::span<const double> signals, const Targets& targ
   return swings ? kSynchronisation : kLowUse;
 }
 
-LowUseCause told_low_use(const Kind& kind, std::span<const double> signals,
-                         const Targets& targets) {
+LowUseCause reported_low_use(const Kind& kind, std::span<const double> signals,
+                             const Targets& targets) {
   const Signals seen = Signals::from(signals);
   if (&kind == &kDisk) return disk(seen);
   if (&kind == &kLoading) return loading(seen, targets);

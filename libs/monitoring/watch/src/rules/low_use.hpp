@@ -27,6 +27,7 @@ std::span<const Kind* const> low_use_kinds();
 
 const Kind& kind_of_low_use(std::span<const double> signals, const Targets& targets);
 // How a kind is told with such numbers.
-LowUseCause told_low_use(const Kind& kind, std::span<const double> signals, const Targets& targets);
+LowUseCause reported_low_use(const Kind& kind, std::span<const double> signals,
+                             const Targets& targets);
 
 }  // namespace batchscope::watch

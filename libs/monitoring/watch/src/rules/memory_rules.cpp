@@ -45,7 +45,7 @@ constexpr Kind kOutOfMemory{
               "most {%}: its program ended. That is how one looks that runs out of memory and is "
               "started again; a queue of jobs that fill the GPU looks the same (suspected). One "
               "that did nothing for three minutes before it ended does not count.",
-              FullEnds::kFull, FullEnds::kShortlySeconds, FullEnds::kNobodys),
+              SuspectedOoms::kFull, SuspectedOoms::kShortlySeconds, SuspectedOoms::kNobodys),
         "Look for an out-of-memory error in the program's log; a smaller batch with accumulation, "
         "checkpointing, or 16 bits.",
         "medium", metrics(&kMemoryOfGpu)),
@@ -65,16 +65,16 @@ constexpr Kind kHeadroom{
 // Allocators that take nearly all at the start and keep it are no danger; use that still moves is.
 constexpr double kSteady = 0.02;
 
-void pressure_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
+void pressure_rule(const GpuState& gpu, const RuleContext& facts, RuleHits& into) {
   const Cell memory = gpu.recent.over(GpuValue::memory_share);
   if (!memory.known()) return;
   const double limit = facts.targets.gpu_memory.high;
-  const double slack = facts.stands(kGpuMemory, gpu.key) ? 0.01 : 0;
+  const double slack = facts.is_active(kGpuMemory, gpu.key) ? 0.01 : 0;
   const auto high = gpu.recent.share(GpuValue::memory_share,
                                      [&](double share) { return share >= limit - slack; });
   if (!facts.mostly(high, kGpuMemory, gpu.key)) return;
   const bool moves = memory.high - memory.low > kSteady / 2;
-  Candidate& candidate = into.emplace_back(on_gpu(kGpuMemory, gpu, facts));
+  RuleHit& candidate = into.emplace_back(on_gpu(kGpuMemory, gpu, facts));
   candidate.finding.severity =
       moves && memory.high >= kNearlyFull ? Severity::medium : Severity::low;
   candidate.finding.what =
@@ -108,7 +108,7 @@ struct Room {
 };
 
 // The least of all GPUs that may be of the job: they all take a larger batch.
-std::optional<Room> least_room(const Facts& facts) {
+std::optional<Room> least_room(const RuleContext& facts) {
   std::optional<Room> least;
   for (const GpuState& gpu : facts.window.gpus()) {
     if (!gpu.up || !is_used(gpu) || !may_be_of_the_job(gpu, facts)) continue;
@@ -125,11 +125,11 @@ int64_t rounded(int64_t batch) {
   return batch / unit * unit;
 }
 
-void headroom_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
+void headroom_rule(const GpuState& gpu, const RuleContext& facts, RuleHits& into) {
   constexpr double kLeastUsed = 0.05;
   const Cell memory = gpu.recent.over(GpuValue::memory_share);
   if (!memory.known() || memory.high < kLeastUsed) return;
-  const double slack = facts.stands(kHeadroom, gpu.key) ? kSteady : 0;
+  const double slack = facts.is_active(kHeadroom, gpu.key) ? kSteady : 0;
   if (memory.high >= facts.targets.gpu_memory.low + slack) return;
   if (memory.high - memory.low > kSteady || gpu.memory.rise() || gpu.memory.goes_up()) return;
   const std::optional<int64_t> batch = facts.window.job().batch_size;
@@ -139,7 +139,7 @@ void headroom_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
   const std::optional<Room> room = least_room(facts);
   if (!room || static_cast<double>(room->batch) < kWorthIt * static_cast<double>(*batch)) return;
   const int64_t about = std::max(*batch + 1, rounded(room->batch));
-  Candidate& candidate = into.emplace_back(on_gpu(kHeadroom, gpu, facts));
+  RuleHit& candidate = into.emplace_back(on_gpu(kHeadroom, gpu, facts));
   candidate.weight = static_cast<double>(facts.window.now_ns());  // more or less is no trouble
   candidate.finding.status = findings::Status::suspected;
   candidate.finding.what =
@@ -154,13 +154,13 @@ void headroom_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
 }
 
 // A program that is begun again and again, and ends full each time. One end says nothing: jobs end.
-void out_of_memory_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
+void out_of_memory_rule(const GpuState& gpu, const RuleContext& facts, RuleHits& into) {
   constexpr int64_t kHourNs = 3600LL * 1'000'000'000;
   constexpr std::ptrdiff_t kFewestEnds = 3;
   const std::ptrdiff_t ends = gpu.full_ends.count_since(facts.window.now_ns() - kHourNs);
   if (ends < kFewestEnds) return;
   const double highest = gpu.full_ends.highest();
-  Candidate& candidate = into.emplace_back(on_gpu(kOutOfMemory, gpu, facts));
+  RuleHit& candidate = into.emplace_back(on_gpu(kOutOfMemory, gpu, facts));
   candidate.at_once = true;
   candidate.weight = static_cast<double>(ends);
   candidate.finding.status = findings::Status::suspected;
@@ -174,7 +174,7 @@ void out_of_memory_rule(const GpuState& gpu, const Facts& facts, Candidates& int
   candidate.finding.evidence.push_back(evidence_of(kMemoryOfGpu, highest));
 }
 
-void look_at_memory(const Facts& facts, Candidates& into) {
+void look_at_memory(const RuleContext& facts, RuleHits& into) {
   for (const GpuState& gpu : facts.window.gpus()) {
     if (gpu.up) out_of_memory_rule(gpu, facts, into);
     if (!is_judged(gpu)) continue;

@@ -9,7 +9,7 @@ namespace batchscope::watch {
 
 // The kinds of one subject, and what looks for them; none: rules of another subject do.
 struct Rules {
-  void (*look)(const Facts&, Candidates&) = nullptr;
+  void (*look)(const RuleContext&, RuleHits&) = nullptr;
   std::vector<const Kind*> kinds;
 };
 
@@ -32,10 +32,10 @@ inline constexpr std::array kAllRules{fault_rules,     clock_rules,   link_rules
 
 // A training that stands still while its GPU spins. True: it is so, or may be, and is all that is
 // said of the use of this GPU.
-bool stall_rule(const GpuState& gpu, const Facts& facts, Candidates& into);
+bool stall_rule(const GpuState& gpu, const RuleContext& facts, RuleHits& into);
 // What a GPU does that is busy enough.
-void busy_rule(const GpuState& gpu, const Facts& facts, Candidates& into);
+void busy_rule(const GpuState& gpu, const RuleContext& facts, RuleHits& into);
 // The kind of low use that stood then; empty: none.
-std::string_view low_use_at(const GpuState& gpu, int64_t time_ns, const Standings& standings);
+std::string_view low_use_at(const GpuState& gpu, int64_t time_ns, const FindingTracker& tracker);
 
 }  // namespace batchscope::watch

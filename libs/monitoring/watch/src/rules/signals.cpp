@@ -15,19 +15,19 @@ using Numbers = std::array<double, sizeof(Signals) / sizeof(double)>;
 std::optional<stats::Interval> loading_shares(const JobState& job) {
   constexpr double kCounts = 0.5;  // of what is told of a loop on average
   WaitsBySource by_source;
-  double told_seconds = 0;
+  double reported_seconds = 0;
   for (const JobBucket& bucket : job.recent.closed()) {
     for (const auto& [source, waits] : bucket.waits) {
-      by_source[source].told_seconds += waits.told_seconds;
+      by_source[source].reported_seconds += waits.reported_seconds;
       by_source[source].loading_seconds += waits.loading_seconds;
-      told_seconds += waits.told_seconds;
+      reported_seconds += waits.reported_seconds;
     }
   }
   Cell shares;
   for (const auto& [source, waits] : by_source) {
     const auto loops = static_cast<double>(by_source.size());
-    if (waits.told_seconds * loops < kCounts * told_seconds) continue;
-    shares.add(waits.loading_seconds / waits.told_seconds);
+    if (waits.reported_seconds * loops < kCounts * reported_seconds) continue;
+    shares.add(waits.loading_seconds / waits.reported_seconds);
   }
   if (!shares.known()) return std::nullopt;
   return stats::Interval{shares.low, shares.high};
@@ -53,7 +53,7 @@ int turns_of(const GpuState& gpu) {
 }
 
 // By the processes that are watched, else by all.
-void take_disks(const Facts& facts, Signals& seen) {
+void take_disks(const RuleContext& facts, Signals& seen) {
   const Recent<JobBucket>& job = facts.window.job().recent;
   const Recent<HostBucket>& host = facts.window.host();
   const bool by_job = job.over(JobValue::writes).known();
@@ -75,7 +75,7 @@ std::vector<double> Signals::numbers() const {
   return {all.begin(), all.end()};
 }
 
-Signals signals_of(const GpuState& gpu, const Facts& facts) {
+Signals signals_of(const GpuState& gpu, const RuleContext& facts) {
   const Recent<JobBucket>& job = facts.window.job().recent;
   const Recent<HostBucket>& host = facts.window.host();
   Signals seen;

@@ -32,7 +32,7 @@ struct Signals {
   static Signals from(std::span<const double> numbers);
   std::vector<double> numbers() const;
 
-  std::optional<double> loading_if_told() const {
+  std::optional<double> loading_if_reported() const {
     return knows_loading > 0 ? std::optional(loading / knows_loading) : std::nullopt;
   }
   std::optional<double> process_io_wait_if_known() const {
@@ -41,6 +41,6 @@ struct Signals {
   }
 };
 
-Signals signals_of(const GpuState& gpu, const Facts& facts);
+Signals signals_of(const GpuState& gpu, const RuleContext& facts);
 
 }  // namespace batchscope::watch

@@ -55,7 +55,7 @@ bool is_late(const Window& window) {
 
 }  // namespace
 
-bool stall_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
+bool stall_rule(const GpuState& gpu, const RuleContext& facts, RuleHits& into) {
   if (facts.window.job().last_step_ns == 0 || facts.window.is_training()) return false;
   const auto share = share_of_a_kernel_that_waits(gpu);
   if (!share) return false;
@@ -64,7 +64,7 @@ bool stall_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
   if (gpu.idle_since_step || !trained(gpu) || *share > kLess * gpu.worked) return false;
   // Until then nothing is said: no larger batch helps.
   if (!is_late(facts.window)) return true;
-  Candidate& candidate = into.emplace_back(on_gpu(kStalled, gpu, facts));
+  RuleHit& candidate = into.emplace_back(on_gpu(kStalled, gpu, facts));
   candidate.finding.status = findings::Status::suspected;
   candidate.finding.what = fmt::format(
       "No more steps are told, and {} is always busy with next to nothing: a kernel on it waits, "

@@ -46,7 +46,7 @@ using Group = std::vector<const GpuState*>;
 
 // GPUs of one name that are at work. That they work together nobody says: it is assumed of one
 // training, or of what is watched.
-Group group_of(const GpuState& like, const Facts& facts) {
+Group group_of(const GpuState& like, const RuleContext& facts) {
   constexpr double kAtWork = 0.2;
   Group group;
   for (const GpuState& gpu : facts.window.gpus()) {
@@ -80,7 +80,7 @@ std::optional<Departure> departure(const GpuState& gpu, const Group& group, GpuV
   return Departure{own.mean(), median, (own.mean() - median) / spread};
 }
 
-constexpr double kStandsOut = 4;
+constexpr double kOutlier = 4;
 
 enum class By : std::size_t { clock, busy, power };
 
@@ -124,32 +124,33 @@ By most_of_the_time(std::span<const double> shares) {
   return most;
 }
 
-std::optional<By> by_what(const GpuState& gpu, const Departures& departs, const Facts& facts) {
+std::optional<By> by_what(const GpuState& gpu, const Departures& departs,
+                          const RuleContext& facts) {
   const auto over = [&](double threshold) { return facts.over(threshold, kStraggler, gpu.key); };
-  const auto stands_out = [](const std::optional<Departure>& each) {
-    return each && std::abs(each->score) >= kStandsOut;
+  const auto is_outlier = [](const std::optional<Departure>& each) {
+    return each && std::abs(each->score) >= kOutlier;
   };
   const auto& [clock, busy, power] = departs;
-  if (stands_out(clock) && 1 - clock->ratio() >= over(facts.targets.straggler_clock)) {
+  if (is_outlier(clock) && 1 - clock->ratio() >= over(facts.targets.straggler_clock)) {
     return By::clock;
   }
   if (!facts.window.is_training()) return std::nullopt;
-  if (stands_out(busy) &&
+  if (is_outlier(busy) &&
       std::abs(busy->value - busy->median) >= over(facts.targets.straggler_busy)) {
     return By::busy;
   }
   // A GPU that waits in a collective counts as busy, and draws less.
-  if (stands_out(power) && std::abs(power->ratio() - 1) >= over(kPowerApart)) return By::power;
+  if (is_outlier(power) && std::abs(power->ratio() - 1) >= over(kPowerApart)) return By::power;
   return std::nullopt;
 }
 
-struct Told {
+struct Reported {
   std::string what;  // "its clock is 12 % below that of the others"
   double against = 1;
   double size = 0;  // of the departure
 };
 
-Told told_of(By by, std::span<const double> shares) {
+Reported reported_of(By by, std::span<const double> shares) {
   const auto of = shares.subspan(static_cast<std::size_t>(by) * kNumbers, kNumbers);
   const double own = of[1] / of[0], others = of[2] / of[0];
   switch (by) {
@@ -167,7 +168,7 @@ Told told_of(By by, std::span<const double> shares) {
           std::abs(own - 1)};
 }
 
-Departures departures_of(const GpuState& gpu, const Facts& facts) {
+Departures departures_of(const GpuState& gpu, const RuleContext& facts) {
   const Group group = group_of(gpu, facts);
   if (std::find(group.begin(), group.end(), &gpu) == group.end()) return {};
   return {departure(gpu, group, GpuValue::clock_share, 0.01),
@@ -182,23 +183,23 @@ findings::Severity severity_of(By by, double size, bool is_watching) {
   return by == By::clock ? medium : low;
 }
 
-void tell_of(By by, const Told& told, const std::string& gpu, bool is_watching,
+void tell_of(By by, const Reported& reported, const std::string& gpu, bool is_watching,
              findings::Finding& finding) {
-  finding.severity = severity_of(by, told.size, is_watching);
+  finding.severity = severity_of(by, reported.size, is_watching);
   finding.what = fmt::format("{} differs from those that it works with, which may wait for it: {}",
-                             gpu, told.what);
-  finding.cause = told.what;
-  finding.evidence.push_back(evidence_of(kAgainstOthers, told.against));
+                             gpu, reported.what);
+  finding.cause = reported.what;
+  finding.evidence.push_back(evidence_of(kAgainstOthers, reported.against));
 }
 
-void look_for_stragglers(const Facts& all, Candidates& into) {
-  const Facts facts = all.of_steps();
+void look_for_stragglers(const RuleContext& all, RuleHits& into) {
+  const RuleContext facts = all.of_steps();
   if (!facts.window.is_training() && !facts.window.is_watching()) return;
   for (const GpuState& gpu : facts.window.gpus()) {
     const Departures departs = departures_of(gpu, facts);
     const auto by_now = by_what(gpu, departs, facts);
     if (!by_now) continue;
-    Candidate& candidate = into.emplace_back(on_gpu(kStraggler, gpu, facts));
+    RuleHit& candidate = into.emplace_back(on_gpu(kStraggler, gpu, facts));
     candidate.finding.status = findings::Status::suspected;
     candidate.finding.fix =
         "compare clocks, power limit, temperature and the PCIe link of this GPU with the others' "
@@ -209,7 +210,7 @@ void look_for_stragglers(const Facts& all, Candidates& into) {
          is_watching = facts.window.is_watching()](std::span<const double> shares) {
           findings::Finding finding = bare;
           const By by = most_of_the_time(shares);
-          tell_of(by, told_of(by, shares), name, is_watching, finding);
+          tell_of(by, reported_of(by, shares), name, is_watching, finding);
           return finding;
         });
   }

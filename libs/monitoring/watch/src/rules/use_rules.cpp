@@ -68,7 +68,7 @@ bool works_a_little_in_each_third(const GpuState& gpu) {
 
 // A program that is watched, works on CPUs and gives its GPU next to nothing to do keeps it
 // waiting: the slower its loader, the less a GPU is busy. Not where it works on another GPU.
-bool is_starved(const GpuState& gpu, const Facts& facts) {
+bool is_starved(const GpuState& gpu, const RuleContext& facts) {
   constexpr double kAtWork = 0.3;  // of a CPU
   const auto busy = [](const GpuState& each) { return each.recent.over(GpuValue::busy); };
   const bool at_work = facts.window.is_training() ||
@@ -83,13 +83,14 @@ bool is_starved(const GpuState& gpu, const Facts& facts) {
 
 // It has ended and keeps what it has, or waits for something that does not come: a loader's worker
 // that died, a lock.
-void tell_of_no_steps(const GpuState& gpu, const Facts& facts, int64_t last_ns, Candidates& into) {
+void tell_of_no_steps(const GpuState& gpu, const RuleContext& facts, int64_t last_ns,
+                      RuleHits& into) {
   const double busy = gpu.recent.over(GpuValue::busy).mean();
   // Of several loops it may be another one's GPU.
   const bool others_go_on = facts.window.is_training();
   const char* const who =
       others_go_on ? "One of the loops tells no more steps" : "No more steps are told";
-  Candidate& candidate = into.emplace_back(on_gpu(kNoSteps, gpu, facts));
+  RuleHit& candidate = into.emplace_back(on_gpu(kNoSteps, gpu, facts));
   candidate.since_ns = last_ns;
   const bool is_long = seconds_between(last_ns, facts.window.now_ns()) >= kLongWithoutSteps;
   candidate.finding.severity = is_long && !others_go_on ? Severity::medium : Severity::low;
@@ -106,7 +107,7 @@ void tell_of_no_steps(const GpuState& gpu, const Facts& facts, int64_t last_ns, 
 
 // Of several loops the one that ran on this GPU makes no more steps. What the others do explains
 // nothing of it.
-bool left_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
+bool left_rule(const GpuState& gpu, const RuleContext& facts, RuleHits& into) {
   if (!facts.window.is_training() || !facts.window.another_worked_on(gpu)) return false;
   const auto stopped = facts.window.loop_that_left(gpu);
   if (!stopped || !stopped->another_went_on || !is_used(gpu)) return false;
@@ -115,7 +116,7 @@ bool left_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
 }
 
 // A GPU that nobody uses, or that is held and not used: somebody may think that it is.
-bool idle_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
+bool idle_rule(const GpuState& gpu, const RuleContext& facts, RuleHits& into) {
   const auto works = gpu.recent.share(GpuValue::busy, [](double busy) { return busy > kSomeBusy; });
   if (!works) return false;
   const bool used = is_used(gpu);
@@ -131,7 +132,7 @@ bool idle_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
   }
   if (used && facts.window.is_training()) return false;
   if (busy > kIdleBusy && used) return true;
-  Candidate& candidate = into.emplace_back(on_gpu(kIdle, gpu, facts));
+  RuleHit& candidate = into.emplace_back(on_gpu(kIdle, gpu, facts));
   candidate.finding.what =
       used ? fmt::format("{} is held by a program that does nothing on it", name_of(gpu))
            : fmt::format("Nobody uses {}", name_of(gpu));
@@ -148,7 +149,7 @@ Severity severity_by_busy(double busy) {
 
 // Where nobody tells of a training it may be a service that has nothing to do, and asks for work
 // at full speed.
-Severity most_severe(const LowUseCause& cause, const Facts& facts) {
+Severity most_severe(const LowUseCause& cause, const RuleContext& facts) {
   if (!cause.waits_for_data && !facts.has_trained) return Severity::low;
   // Who works on the CPUs and the disks nobody knows.
   if (!facts.window.is_training() && !facts.window.is_watching()) return Severity::low;
@@ -182,14 +183,14 @@ findings::Estimate estimate_of(const std::vector<BusyHistory::Part>& parts) {
   return {mean.value, stats::Interval{std::max(0.0, interval.low), std::min(1.0, interval.high)}};
 }
 
-bool any_low_kind_stands(const GpuState& gpu, const Facts& facts) {
+bool any_low_kind_is_active(const GpuState& gpu, const RuleContext& facts) {
   return std::ranges::any_of(low_use_kinds(),
-                             [&](const Kind* kind) { return facts.stands(*kind, gpu.key); });
+                             [&](const Kind* kind) { return facts.is_active(*kind, gpu.key); });
 }
 
 // Begin and end of the time in which a GPU was busy too little: the part of these that is so by the
 // most time.
-Stretch lowest_part(const std::vector<BusyHistory::Part>& parts, double limit, Stretch low,
+Episode lowest_part(const std::vector<BusyHistory::Part>& parts, double limit, Episode low,
                     bool has_begun) {
   double sum = 0, most = 0;
   const auto is_more = [&](const BusyHistory::Part& part) {
@@ -211,30 +212,30 @@ Stretch lowest_part(const std::vector<BusyHistory::Part>& parts, double limit, S
 }
 
 // No cause takes from the time of another.
-int64_t last_low_end(const GpuState& gpu, const Facts& facts) {
+int64_t last_low_end(const GpuState& gpu, const RuleContext& facts) {
   int64_t last_ns = 0;
   for (const Kind* const kind : low_use_kinds()) {
-    const auto last = facts.standings.last_stretch(kind->id, gpu.key);
+    const auto last = facts.tracker.last_episode(kind->id, gpu.key);
     if (last) last_ns = std::max(last_ns, last->ended_ns.value_or(facts.window.now_ns()));
   }
   return last_ns;
 }
 
-Stretch low_time(const Kind& kind, const GpuState& gpu, const Facts& facts) {
-  const bool stands = facts.stands(kind, gpu.key);
+Episode low_time(const Kind& kind, const GpuState& gpu, const RuleContext& facts) {
+  const bool is_active = facts.is_active(kind, gpu.key);
   const int64_t now_ns = facts.window.now_ns();
   const auto window_ns = static_cast<int64_t>(facts.window.seconds() * 1e9);
-  const int64_t from_ns = stands ? facts.standings.last_stretch(kind.id, gpu.key)->since_ns
-                                 : std::max(now_ns - window_ns, last_low_end(gpu, facts));
+  const int64_t from_ns = is_active ? facts.tracker.last_episode(kind.id, gpu.key)->since_ns
+                                    : std::max(now_ns - window_ns, last_low_end(gpu, facts));
   return lowest_part(facts.window.busy_since(from_ns, gpu), facts.targets.gpu_busy.low,
-                     {from_ns, now_ns}, stands);
+                     {from_ns, now_ns}, is_active);
 }
 
 // Of all the time that it stood, up to now.
-std::vector<BusyHistory::Part> busy_while_low(const Kind& kind, const Stretch& now,
-                                              const GpuState& gpu, const Facts& facts) {
-  std::vector<Stretch> times = facts.standings.stretches(kind.id, gpu.key);
-  if (facts.stands(kind, gpu.key)) times.pop_back();
+std::vector<BusyHistory::Part> busy_while_low(const Kind& kind, const Episode& now,
+                                              const GpuState& gpu, const RuleContext& facts) {
+  std::vector<Episode> times = facts.tracker.episodes(kind.id, gpu.key);
+  if (facts.is_active(kind, gpu.key)) times.pop_back();
   times.push_back(now);
   return facts.window.busy_during(kind.id, times, gpu);
 }
@@ -245,13 +246,13 @@ bool is_low_in_each_third(const GpuState& gpu, double limit) {
                              [&](const Cell& busy) { return busy.known() && busy.mean() < limit; });
 }
 
-bool is_used_little(const GpuState& gpu, const Facts& facts, bool stands) {
+bool is_used_little(const GpuState& gpu, const RuleContext& facts, bool is_active) {
   constexpr double kSlack = 0.08;
-  const double limit = facts.targets.gpu_busy.low + (stands ? kSlack : 0);
+  const double limit = facts.targets.gpu_busy.low + (is_active ? kSlack : 0);
   const auto low = gpu.recent.share(GpuValue::busy, [&](double busy) { return busy < limit; });
   if (!low || gpu.recent.over(GpuValue::busy).mean() >= limit) return false;
   // What goes on and off by half minutes has no start and no end where steps are made all the time.
-  return are_most(low, stands || facts.has_trained) || is_low_in_each_third(gpu, limit);
+  return are_most(low, is_active || facts.has_trained) || is_low_in_each_third(gpu, limit);
 }
 
 // The gravest that it may be of, and how it is told.
@@ -261,7 +262,7 @@ struct LowUse {
   Severity most = Severity::high;
 };
 
-findings::Finding told(const LowUse& use, const LowUseCause& cause, findings::Finding finding) {
+findings::Finding reported(const LowUse& use, const LowUseCause& cause, findings::Finding finding) {
   const double busy = use.busy.value;
   finding.severity = std::min(use.most, severity_by_busy(busy));
   finding.status = cause.status;
@@ -275,28 +276,28 @@ findings::Finding told(const LowUse& use, const LowUseCause& cause, findings::Fi
   return finding;
 }
 
-bool low_use_rule(const GpuState& gpu, const Facts& facts, Candidates& into) {
-  if (!is_used_little(gpu, facts, any_low_kind_stands(gpu, facts))) return false;
+bool low_use_rule(const GpuState& gpu, const RuleContext& facts, RuleHits& into) {
+  if (!is_used_little(gpu, facts, any_low_kind_is_active(gpu, facts))) return false;
   std::vector<double> signals = signals_of(gpu, facts).numbers();
   const Kind& kind = kind_of_low_use(signals, facts.targets);
-  const Stretch now = low_time(kind, gpu, facts);
+  const Episode now = low_time(kind, gpu, facts);
   const auto parts = busy_while_low(kind, now, gpu, facts);
   const LowUse use{name_of(gpu),
                    parts.empty() ? estimate(gpu.recent, GpuValue::busy) : estimate_of(parts),
-                   most_severe(told_low_use(kind, signals, facts.targets), facts)};
-  Candidate& candidate = into.emplace_back(on_gpu(kind, gpu, facts));
+                   most_severe(reported_low_use(kind, signals, facts.targets), facts)};
+  RuleHit& candidate = into.emplace_back(on_gpu(kind, gpu, facts));
   candidate.since_ns = now.since_ns;
   candidate.until_ns = now.ended_ns;
   candidate.tell_with_levels(std::move(signals),
                              [bare = candidate.finding, use, &kind,
                               targets = facts.targets](std::span<const double> means) {
-                               return told(use, told_low_use(kind, means, targets), bare);
+                               return reported(use, reported_low_use(kind, means, targets), bare);
                              });
   return true;
 }
 
-void look_at_use(const Facts& facts, Candidates& into) {
-  const Facts of_steps = facts.of_steps();
+void look_at_use(const RuleContext& facts, RuleHits& into) {
+  const RuleContext of_steps = facts.of_steps();
   for (std::size_t i = 0; i < facts.window.gpus().size(); ++i) {
     const GpuState& always = facts.window.gpus()[i];
     if (!is_judged(always) || left_rule(always, facts, into)) continue;
@@ -314,9 +315,9 @@ void look_at_use(const Facts& facts, Candidates& into) {
 
 }  // namespace
 
-std::string_view low_use_at(const GpuState& gpu, int64_t time_ns, const Standings& standings) {
+std::string_view low_use_at(const GpuState& gpu, int64_t time_ns, const FindingTracker& tracker) {
   for (const Kind* const kind : low_use_kinds()) {
-    if (standings.stood(kind->id, gpu.key, time_ns)) return kind->id;
+    if (tracker.was_active(kind->id, gpu.key, time_ns)) return kind->id;
   }
   return {};
 }

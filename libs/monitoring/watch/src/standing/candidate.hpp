@@ -13,7 +13,7 @@
 namespace batchscope::watch {
 
 // What a rule sees at one moment.
-struct Candidate {
+struct RuleHit {
   const Kind* kind = nullptr;
   findings::Finding finding;
   std::string place;          // names it among all places: the key of a GPU, "pid 4711", "machine"
@@ -29,21 +29,21 @@ struct Candidate {
   // What does not hold for a moment counts as 0 then, as the time in which a clock is held down
   // does; or as unknown, as how busy a CPU is.
   bool is_level = false;
-  std::function<findings::Finding(std::span<const double> shares)> told_with{};
+  std::function<findings::Finding(std::span<const double> shares)> report_with{};
 
   void tell_with(std::vector<double> now,
-                 std::function<findings::Finding(std::span<const double>)> told) {
+                 std::function<findings::Finding(std::span<const double>)> reported) {
     shares = std::move(now);
-    told_with = std::move(told);
-    finding = told_with(shares);
+    report_with = std::move(reported);
+    finding = report_with(shares);
   }
   void tell_with_levels(std::vector<double> now,
-                        std::function<findings::Finding(std::span<const double>)> told) {
+                        std::function<findings::Finding(std::span<const double>)> reported) {
     is_level = true;
-    tell_with(std::move(now), std::move(told));
+    tell_with(std::move(now), std::move(reported));
   }
 };
-using Candidates = std::vector<Candidate>;
+using RuleHits = std::vector<RuleHit>;
 
 inline constexpr const char* kMachine = "machine";
 

@@ -11,7 +11,7 @@ bool is_machine_or_process(const std::string& place) {
 }
 
 // What is wrong with the machine, of every GPU; what one GPU has, of those that it holds up.
-bool explains_elsewhere(const Candidate& cause, const Candidate& other) {
+bool explains_elsewhere(const RuleHit& cause, const RuleHit& other) {
   const std::string_view id = other.kind->id;
   if (!is_one_of(id, cause.kind->explains_elsewhere) || cause.kind == other.kind) return false;
   // What costs little explains nothing that costs much.
@@ -19,7 +19,7 @@ bool explains_elsewhere(const Candidate& cause, const Candidate& other) {
   return cause.finding.severity >= least;
 }
 
-bool explains(const Candidate& cause, const Candidate& other) {
+bool explains(const RuleHit& cause, const RuleHit& other) {
   if (&cause == &other) return false;
   const std::string_view id = other.kind->id;
   if (is_machine_or_process(other.place)) {  // the process explains the machine
@@ -35,13 +35,13 @@ bool tells_why(const Kind& kind) {
 
 }  // namespace
 
-void supersede(Candidates& candidates) {
-  Candidates left;
-  std::copy_if(
-      candidates.begin(), candidates.end(), std::back_inserter(left), [&](const Candidate& other) {
-        return std::none_of(candidates.begin(), candidates.end(),
-                            [&](const Candidate& cause) { return explains(cause, other); });
-      });
+void supersede(RuleHits& candidates) {
+  RuleHits left;
+  std::copy_if(candidates.begin(), candidates.end(), std::back_inserter(left),
+               [&](const RuleHit& other) {
+                 return std::none_of(candidates.begin(), candidates.end(),
+                                     [&](const RuleHit& cause) { return explains(cause, other); });
+               });
   candidates = std::move(left);
 }
 

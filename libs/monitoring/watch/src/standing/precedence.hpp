@@ -5,7 +5,7 @@
 namespace batchscope::watch {
 
 // Leaves out what another candidate explains, or makes meaningless.
-void supersede(Candidates& candidates);
+void supersede(RuleHits& candidates);
 // Whether both say why one GPU is not used well, so that only one of them stands.
 bool are_alternatives(const Kind& kind, const Kind& other);
 

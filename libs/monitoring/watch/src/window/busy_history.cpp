@@ -16,7 +16,7 @@ int64_t middle_of(const Part& part) {
   return part.began_ns / 2 + part.ended_ns / 2;
 }
 
-bool lies_in(const Part& part, const Stretch& time) {
+bool lies_in(const Part& part, const Episode& time) {
   const int64_t middle_ns = middle_of(part);
   return middle_ns >= time.since_ns && (!time.ended_ns || middle_ns <= *time.ended_ns);
 }
@@ -56,12 +56,12 @@ void BusyHistory::settle(const KindAt& kind_at, const IsPaused& is_paused) {
   }
 }
 
-std::vector<Part> BusyHistory::during(std::string_view kind, std::span<const Stretch> times,
+std::vector<Part> BusyHistory::during(std::string_view kind, std::span<const Episode> times,
                                       const IsPaused& is_paused) const {
   std::vector<Part> found;
   if (const auto settled = settled_.find(kind); settled != settled_.end()) found = settled->second;
   for (const Part& part : recent_) {
-    const auto holds = [&](const Stretch& time) { return lies_in(part, time); };
+    const auto holds = [&](const Episode& time) { return lies_in(part, time); };
     if (std::ranges::none_of(times, holds)) continue;
     if (!is_paused(part.began_ns, part.ended_ns)) found.push_back(part);
   }

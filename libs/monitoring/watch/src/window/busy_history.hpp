@@ -33,7 +33,7 @@ class BusyHistory {
   void settle(const KindAt& kind_at, const IsPaused& is_paused);
   // All in which this kind stood, and those that are not settled yet and lie in one of these times
   // by more than half, and hold no pause.
-  std::vector<Part> during(std::string_view kind, std::span<const Stretch> times,
+  std::vector<Part> during(std::string_view kind, std::span<const Episode> times,
                            const IsPaused& is_paused) const;
   // Those that are not settled, from then on, without pauses.
   std::vector<Part> since(int64_t from_ns, const IsPaused& is_paused) const;

@@ -58,10 +58,11 @@ class Cells {
 };
 
 // Absent where one of them is.
-template <class Part, class Whole>
-std::optional<double> share_of(const std::optional<Part>& part, const std::optional<Whole>& whole) {
-  if (!part || !whole || *whole <= 0) return std::nullopt;
-  return static_cast<double>(*part) / static_cast<double>(*whole);
+template <class Part, class Integer>
+std::optional<double> share_of(const std::optional<Part>& part,
+                               const std::optional<Integer>& full) {
+  if (!part || !full || *full <= 0) return std::nullopt;
+  return static_cast<double>(*part) / static_cast<double>(*full);
 }
 
 }  // namespace batchscope::watch

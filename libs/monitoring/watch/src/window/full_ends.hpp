@@ -11,7 +11,7 @@ namespace batchscope::watch {
 // That a GPU was nearly full, and shortly after that nobody's: its program ended, as one does that
 // runs out of memory. Not one that was idle for three minutes before: a service that unloads
 // its model.
-class FullEnds {
+class SuspectedOoms {
  public:
   static constexpr double kFull = 0.93, kNobodys = 0.04, kShortlySeconds = 15;
 
@@ -35,7 +35,7 @@ class FullEnds {
   double highest() const { return highest_; }  // share, of those when it was nearly full
 
  private:
-  LastOf<int64_t, 64> ends_;
+  RingBuffer<int64_t, 64> ends_;
   int64_t full_ns_ = 0;    // the last time; 0: not since it was nobody's
   int64_t worked_ns_ = 0;  // the last time that it worked, or became full
   double highest_ = 0;

@@ -9,7 +9,7 @@ namespace batchscope::watch {
 // The last `Most` of what was put, the oldest first. It takes its memory at once, so that what
 // fills over days does not look like a leak.
 template <class T, std::size_t Most>
-class LastOf {
+class RingBuffer {
  public:
   void push(const T& value) {
     if (size_ == Most) {

@@ -61,9 +61,9 @@ stats::Slope slope_of(std::span<const double> values) {
 }
 
 // Of one that stands, as far as is known for certain.
-bool flattens_out(std::span<const double> values, bool stands) {
+bool flattens_out(std::span<const double> values, bool is_active) {
   const auto slope = [&](std::span<const double> part) {
-    return stands ? slope_of(part) : *stats::theil_sen(part);
+    return is_active ? slope_of(part) : *stats::theil_sen(part);
   };
   return slope(values.subspan(values.size() / 2)).interval.high <
          kLeastOfSlope * slope(values.first(values.size() / 2)).a_step;

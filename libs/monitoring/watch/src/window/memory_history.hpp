@@ -43,14 +43,14 @@ class MemoryHistory {
     double bytes = 0;
   };
   struct Level {
-    LastOf<Point, kPoints> points;
+    RingBuffer<Point, kPoints> points;
     double trough = std::numeric_limits<double>::infinity();
     int64_t began_ns = 0;
     std::optional<Rise> rise;
     int times = 0;              // that it rose, one after the other
     int64_t rises_from_ns = 0;  // the first of them
     // The highest of each 64 points that are gone, of the last eight times as many.
-    LastOf<double, kParts> highest_gone;
+    RingBuffer<double, kParts> highest_gone;
     std::size_t gone = 0;
 
     void push(Point point);

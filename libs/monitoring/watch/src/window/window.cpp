@@ -49,7 +49,7 @@ void note_wait(const telemetry::TrainingStep& step, WaitsBySource& waits) {
   if (!step.loading_seconds || step.seconds <= 0) return;
   if (waits.size() >= kMostLoops && !waits.contains(step.source)) return;
   Waits& own = waits[step.source];
-  own.told_seconds += step.seconds;
+  own.reported_seconds += step.seconds;
   own.loading_seconds += std::min(*step.loading_seconds, step.seconds);
 }
 
@@ -89,16 +89,16 @@ void note_busy(int64_t began_ns, int64_t ended_ns, GpuState& gpu) {
 // another batch which has begun. The next steps say.
 void note_memory(const JobBucket& job, GpuState& gpu) {
   const double share = gpu.recent.open.values[GpuValue::memory_share].high;
-  BatchMemory& untold = gpu.untold_memory;
+  BatchMemory& unreported = gpu.unreported_memory;
   if (job.steps == 0) {
-    untold.most = std::max(untold.most, share);
+    unreported.most = std::max(unreported.most, share);
     return;
   }
   const bool one_size = job.batch_low > 0 && job.batch_low == job.batch_high;
-  if (one_size && untold.batch_size == job.batch_high && untold.most > 0) {
-    note_memory(untold.batch_size, untold.most, gpu);
+  if (one_size && unreported.batch_size == job.batch_high && unreported.most > 0) {
+    note_memory(unreported.batch_size, unreported.most, gpu);
   }
-  untold = {one_size ? job.batch_high : 0, share};
+  unreported = {one_size ? job.batch_high : 0, share};
 }
 
 }  // namespace
@@ -177,7 +177,7 @@ bool Window::is_paused_then(int64_t from_ns, int64_t to_ns) const {
 }
 
 std::vector<BusyHistory::Part> Window::busy_during(std::string_view kind,
-                                                   std::span<const Stretch> times,
+                                                   std::span<const Episode> times,
                                                    const GpuState& gpu) const {
   return gpu.busy.during(kind, times, std::bind_front(&Window::is_paused_then, this));
 }

@@ -86,7 +86,7 @@ struct HostBucket {
 };
 // Of the steps of one source that say how long they waited for their batch.
 struct Waits {
-  double told_seconds = 0, loading_seconds = 0;
+  double reported_seconds = 0, loading_seconds = 0;
 };
 using WaitsBySource = std::map<std::string, Waits, std::less<>>;
 struct JobBucket {
@@ -132,7 +132,7 @@ struct GpuState {
   Recent<GpuBucket> recent;
   BusyHistory busy;
   MemoryHistory memory;
-  FullEnds full_ends;
+  SuspectedOoms full_ends;
   double memory_total = 0;  // bytes; 0: not said
   double best_link_rate = 0;
   // The most of its multiprocessors (else of its power limit) at work while steps were made, of a
@@ -146,7 +146,7 @@ struct GpuState {
   // The most memory in use, as a share, by the batch size of the steps meanwhile. Of a size that
   // followed a larger one it is not known: allocators keep what they have.
   std::map<int64_t, double> memory_by_batch;
-  BatchMemory untold_memory;
+  BatchMemory unreported_memory;
   GpuCounters last;
 };
 
@@ -194,7 +194,7 @@ class Window {
   // Whether another GPU worked on when this one went idle.
   bool another_worked_on(const GpuState& gpu) const;
   // How busy a GPU was while this kind stood, without pauses; its times are those that are known.
-  std::vector<BusyHistory::Part> busy_during(std::string_view kind, std::span<const Stretch> times,
+  std::vector<BusyHistory::Part> busy_during(std::string_view kind, std::span<const Episode> times,
                                              const GpuState& gpu) const;
   // Lately, without pauses.
   std::vector<BusyHistory::Part> busy_since(int64_t from_ns, const GpuState& gpu) const;

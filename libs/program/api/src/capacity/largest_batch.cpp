@@ -125,8 +125,8 @@ Result<SearchSetup> set_up_search(const Program& program, LargestBatchOptions op
   return setup;
 }
 
-Result<capacity::Ceilings> open_ceilings(const Program& program, const SearchSetup& setup) {
-  auto ceilings = capacity::Ceilings::open(program.ceilings);
+Result<capacity::OomLimits> open_ceilings(const Program& program, const SearchSetup& setup) {
+  auto ceilings = capacity::OomLimits::open(program.ceilings);
   if (!ceilings || !setup.options.forget_ceilings) return ceilings;
   for (const schema::RunConfig& config : setup.run.configs) {
     const auto forgotten = ceilings->forget(capacity::ceiling_key(setup.run.header, config));

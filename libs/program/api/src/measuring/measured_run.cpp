@@ -98,7 +98,7 @@ std::vector<schema::Event> look_at_machine(const Program& program, const Setup& 
   if (in_virtual_time(setup.engines, program)) return {};
   const host::FitnessSampler sampler{base::SystemRoot()};
   const auto gpus = gpu::open_gpus();
-  const measure::LookAround with{
+  const measure::IdleCheck with{
       .take = [&] { return sampler.take(); },
       .pause = [&](double seconds) { return pause(program.stop, seconds); },
       .add_gpus = [&](schema::Fitness& fitness) { add_gpus(*gpus, setup.job.configs, fitness); }};

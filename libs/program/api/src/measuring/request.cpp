@@ -15,7 +15,7 @@
 namespace batchscope::api {
 namespace {
 
-bool runs_files(const std::string& engine, const engine::Places& places) {
+bool runs_files(const std::string& engine, const engine::InstallPaths& places) {
   const auto described = engine::find_description(engine, places);
   return described && (!described->endings.empty() || described->interpreted);
 }
@@ -32,7 +32,7 @@ study::ProfileRequest request_here() {
 }
 
 std::vector<std::string> engines_for(const std::vector<std::string>& named,
-                                     const engine::Places& places) {
+                                     const engine::InstallPaths& places) {
   if (named.empty()) return {engine::own_engines().front().name};
   if (named.front().starts_with("synthetic:")) return {std::string(schema::kEngineOfLaws)};
   const std::string models = base::join(named, ",");

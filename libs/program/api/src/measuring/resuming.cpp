@@ -16,10 +16,12 @@ namespace {
 // "10 min", "90 s": round durations, as they are typed, have no zeros behind the point.
 std::string seconds(double value) {
   constexpr double kMinute = 60, kHour = 3600;
-  const auto is_whole = [&](double unit) { return value >= unit && std::fmod(value, unit) == 0; };
-  if (is_whole(kHour)) return fmt::format("{:.0f} h", value / kHour);
-  if (is_whole(kMinute)) return fmt::format("{:.0f} min", value / kMinute);
-  if (is_whole(1) && value < 2 * kMinute) return fmt::format("{:.0f} s", value);
+  const auto is_complete = [&](double unit) {
+    return value >= unit && std::fmod(value, unit) == 0;
+  };
+  if (is_complete(kHour)) return fmt::format("{:.0f} h", value / kHour);
+  if (is_complete(kMinute)) return fmt::format("{:.0f} min", value / kMinute);
+  if (is_complete(1) && value < 2 * kMinute) return fmt::format("{:.0f} s", value);
   return base::format_seconds(value);
 }
 // With its unit, or "none".

@@ -84,15 +84,17 @@ Result<study::NoiseReport> noise_scale(const Program& program, const NoiseOption
   if (!timed) return timed.error();
   auto noise = study::measure_noise(**engine, *request);
   if (!noise) return std::move(noise).error();
-  study::NoiseReport told{*std::move(noise), {}, {}, !options.loader.has_value(), options.level};
-  told.rows = study::noise_rows(told.noise, *timed);
-  told.what = fmt::format("{}, {}, {}, training with {}", request->model.name,
-                          schema::to_string(options.precision), options.device, options.optimizer);
+  study::NoiseReport reported{
+      *std::move(noise), {}, {}, !options.loader.has_value(), options.level};
+  reported.rows = study::noise_rows(reported.noise, *timed);
+  reported.what =
+      fmt::format("{}, {}, {}, training with {}", request->model.name,
+                  schema::to_string(options.precision), options.device, options.optimizer);
   if (options.loader) {
-    told.what += ", " + schema::source_in_words(*options.loader);
-    told.made_up = options.loader->source.starts_with("synthetic:");
+    reported.what += ", " + schema::source_in_words(*options.loader);
+    reported.made_up = options.loader->source.starts_with("synthetic:");
   }
-  return told;
+  return reported;
 }
 
 NoiseOptions noise_of_pick(const findings::TunedPoint& point, double seconds) {

@@ -78,8 +78,8 @@ Result<Autotuned> autotuned(SettingSource source, const findings::Tuning& tuning
     return Error{ErrorKind::failed, "nothing could be measured: " + tuning.message, run.string(),
                  "read what its events say"};
   }
-  return Autotuned{source, findings::told_pick(tuning), tuning.verified,     tuning.answer,
-                   run,    tuning.points_measured,      tuning.points_total, tuning.end_reason};
+  return Autotuned{source, findings::reported_pick(tuning), tuning.verified,     tuning.answer,
+                   run,    tuning.points_measured,          tuning.points_total, tuning.end_reason};
 }
 
 bool is_over(const Result<schema::RunFile>& run) {
@@ -94,7 +94,7 @@ std::optional<Autotuned> kept_in(const Program& program, const Result<schema::Ru
   if (!is_over(run)) return {};
   const auto plan = tune::read_goal(run->header);
   if (!plan) return {};
-  auto kept = autotuned(SettingSource::cache, told(program, *plan, file, *run), file);
+  auto kept = autotuned(SettingSource::cache, reported(program, *plan, file, *run), file);
   return kept ? std::optional(*std::move(kept)) : std::nullopt;
 }
 

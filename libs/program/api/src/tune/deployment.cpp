@@ -7,7 +7,7 @@ namespace batchscope::api {
 tune::Deployment deployment_of(const Program& program, const findings::Tuning& tuning,
                                const std::vector<schema::ModelInfo>& models) {
   constexpr double kMsASecond = 1e3;
-  const findings::TunedPoint pick = findings::told_pick(tuning);
+  const findings::TunedPoint pick = findings::reported_pick(tuning);
   tune::Deployment made;
   made.config = pick.config;
   made.places = program.places;

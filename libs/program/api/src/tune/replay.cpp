@@ -52,8 +52,8 @@ std::optional<std::string> too_few_samples(const schema::RunFile& run, const tun
 }
 
 // Good sizes are told by holding each against all its splits.
-Result<void> check_sizes(const std::vector<tune::Recorded>& table) {
-  for (const tune::Recorded& each : table) {
+Result<void> check_sizes(const std::vector<tune::RecordedTable>& table) {
+  for (const tune::RecordedTable& each : table) {
     if (each.config.shape.batch_size <= tables::kLargestSplitBatch) continue;
     return Error{
         ErrorKind::input,
@@ -65,9 +65,9 @@ Result<void> check_sizes(const std::vector<tune::Recorded>& table) {
   return {};
 }
 
-Result<std::vector<tune::Recorded>> read_points(const schema::RunFile& run,
-                                                const ReplayOptions& options,
-                                                std::vector<std::string>& warnings) {
+Result<std::vector<tune::RecordedTable>> read_points(const schema::RunFile& run,
+                                                     const ReplayOptions& options,
+                                                     std::vector<std::string>& warnings) {
   const tune::Goal& goal = options.plan.goal;
   for (const schema::Event& event : run.events) {
     if (event.kind == schema::EventKind::warning) warnings.push_back(event.what);
@@ -79,7 +79,7 @@ Result<std::vector<tune::Recorded>> read_points(const schema::RunFile& run,
     return error;
   }
   if (const auto poor = too_few_samples(run, goal)) warnings.push_back(*poor);
-  const bool sized = std::any_of(table->begin(), table->end(), [](const tune::Recorded& each) {
+  const bool sized = std::any_of(table->begin(), table->end(), [](const tune::RecordedTable& each) {
     return each.memory_bytes || each.failure == tune::Failure::out_of_memory;
   });
   if (goal.memory_limit_bytes && !sized) {
@@ -87,10 +87,10 @@ Result<std::vector<tune::Recorded>> read_points(const schema::RunFile& run,
                  "--memory-limit", "add a column memory_bytes, or leave the limit out"};
   }
   std::vector<int64_t> sizes;
-  for (const tune::Recorded& each : *table) sizes.push_back(each.config.shape.batch_size);
+  for (const tune::RecordedTable& each : *table) sizes.push_back(each.config.shape.batch_size);
   if (auto left = bound_batch_sizes(options.max_batch_size, sizes); !left) return left.error();
   if (options.max_batch_size) {
-    std::erase_if(*table, [&](const tune::Recorded& each) {
+    std::erase_if(*table, [&](const tune::RecordedTable& each) {
       return each.config.shape.batch_size > *options.max_batch_size;
     });
   }
@@ -100,15 +100,17 @@ Result<std::vector<tune::Recorded>> read_points(const schema::RunFile& run,
 
 bool says_memory(const schema::RunFile& run) {
   const auto points = tune::recorded_points(run, {});
-  return !points || std::any_of(points->begin(), points->end(), [](const tune::Recorded& each) {
-    return each.memory_bytes || each.failure == tune::Failure::out_of_memory;
-  });
+  return !points ||
+         std::any_of(points->begin(), points->end(), [](const tune::RecordedTable& each) {
+           return each.memory_bytes || each.failure == tune::Failure::out_of_memory;
+         });
 }
 
 // What the run that is replayed says itself, with its fresh visits, where it comes to the same
 // setting for what is asked now.
-std::optional<tune::Tuned> said_by_itself(const schema::RunFile& run, const ReplayOptions& options,
-                                          const tune::Tuned& replayed) {
+std::optional<tune::Tuned> standalone_result(const schema::RunFile& run,
+                                             const ReplayOptions& options,
+                                             const tune::Tuned& replayed) {
   if (run.header.origin != schema::Origin::tune || !replayed.chosen) return std::nullopt;
   tune::Tuned own = tune::tuned_of(run, options.plan);
   if (!own.chosen || !own.fresh) return std::nullopt;
@@ -146,7 +148,7 @@ ReplayOptions within_recorded_bounds(const schema::RunFile& run, ReplayOptions o
   return options;
 }
 
-void compare_with_table(const std::vector<tune::Recorded>& table, const schema::RunFile& run,
+void compare_with_table(const std::vector<tune::RecordedTable>& table, const schema::RunFile& run,
                         const tune::Tuned& tuned, findings::Tuning& result) {
   if (!tuned.chosen) return;
   const tune::Outcome& outcome = tuned.outcome;
@@ -164,7 +166,7 @@ void compare_with_table(const std::vector<tune::Recorded>& table, const schema::
 }  // namespace
 
 Result<findings::Tuning> replay(const Program& program, const ReplayOptions& asked,
-                                const ToldOfVisit& told) {
+                                const VisitReport& reported) {
   std::vector<std::string> warnings;
   const auto run = read_table(asked.table);
   if (!run) return run.error();
@@ -173,13 +175,13 @@ Result<findings::Tuning> replay(const Program& program, const ReplayOptions& ask
   if (!table) return table.error();
   tune::Replay machine(*table, options.noise, options.seed);
   tune::Search search(machine.grid(), options.plan.goal, options.plan.search);
-  tune::run(search, machine, [&](const tune::Ask& ask) {
-    if (told) told(ask, search.grid()[ask.point]);
+  tune::run(search, machine, [&](const tune::Suggestion& ask) {
+    if (reported) reported(ask, search.grid()[ask.point]);
   });
   const tune::Tuned tuned =
       tune::tuned_of(search, options.current_batch_size,
                      options.plan.goal.practical.value_or(findings::kPractical));
-  const auto own = said_by_itself(*run, options, tuned);
+  const auto own = standalone_result(*run, options, tuned);
   findings::Tuning result = tune::tuning_of(own ? *own : tuned);
   result.warnings.insert(result.warnings.begin(), warnings.begin(), warnings.end());
   compare_with_table(*table, *run, tuned, result);

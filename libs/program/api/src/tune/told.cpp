@@ -4,8 +4,8 @@
 
 namespace batchscope::api {
 
-findings::Tuning told(const Program& program, const tune::TunePlan& plan,
-                      const std::filesystem::path& file, const schema::RunFile& run) {
+findings::Tuning reported(const Program& program, const tune::TunePlan& plan,
+                          const std::filesystem::path& file, const schema::RunFile& run) {
   findings::Tuning tuning = tune::tuning_of(tune::tuned_of(run, plan));
   tuning.run = file.string();
   const auto& notes = run.header.notes;

@@ -11,7 +11,7 @@ namespace batchscope::api {
 
 // What a search that has ended came to, with what its header and its end say against believing it.
 // `file`: how its run file is called.
-findings::Tuning told(const Program& program, const tune::TunePlan& plan,
-                      const std::filesystem::path& file, const schema::RunFile& run);
+findings::Tuning reported(const Program& program, const tune::TunePlan& plan,
+                          const std::filesystem::path& file, const schema::RunFile& run);
 
 }  // namespace batchscope::api

@@ -43,7 +43,7 @@ Result<void> check_quantile(const tune::Goal& goal, const study::Axes& axes) {
 
 // Sizes that ran out of memory in any run are not tried.
 Result<void> leave_out_ceilings(const Program& program, bool forget, measure::Job& job) {
-  auto ceilings = capacity::Ceilings::open(program.ceilings);
+  auto ceilings = capacity::OomLimits::open(program.ceilings);
   if (!ceilings) return ceilings.error();
   const auto gpus = gpu::open_gpus();
   const auto& stated = job.header.plan.memory_limit_bytes;
@@ -137,7 +137,7 @@ Result<TunedRun> tune(const Program& program, const TuneOptions& options,
   if (!setup) return std::move(setup).error();
   auto& recorded = setup->run.recorded;
   if (recorded && recorded->end && recorded->end->reason == schema::EndReason::blocks_done) {
-    findings::Tuning tuning = told(program, setup->plan, options.file.path, *recorded);
+    findings::Tuning tuning = reported(program, setup->plan, options.file.path, *recorded);
     return TunedRun{{*std::move(recorded), true}, std::move(tuning)};
   }
   if (!output) return std::move(output).error();
@@ -147,7 +147,7 @@ Result<TunedRun> tune(const Program& program, const TuneOptions& options,
   if (!run) return std::move(run).error();
   TunedRun tuned{{*std::move(run), false, output->is_kept()}};
   if (!tuned.was_interrupted())
-    tuned.tuning = told(program, setup->plan, options.file.path, tuned.run);
+    tuned.tuning = reported(program, setup->plan, options.file.path, tuned.run);
   return tuned;
 }
 

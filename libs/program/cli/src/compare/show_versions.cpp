@@ -119,8 +119,8 @@ int show_versions(const std::vector<schema::RunFile>& runs, const api::CompareOp
   const auto written = write_output(flags.output, *result, look);
   if (!written) return fail(log, written.error());
   const findings::Gate& gate = made->versions.gate;
-  const auto told = write_gate_reports({&gate, 1}, flags.gates, flags.output.overwrite);
-  if (!told) return fail(log, told.error());
+  const auto reported = write_gate_reports({&gate, 1}, flags.gates, flags.output.overwrite);
+  if (!reported) return fail(log, reported.error());
   if (!flags.output.path.empty()) log.info(made->versions.message);
   return code_of(gate, flags.gates.allow_inconclusive);
 }

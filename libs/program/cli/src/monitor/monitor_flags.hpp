@@ -34,7 +34,7 @@ struct MonitorRequest {
   base::Nanoseconds interval{};
   std::optional<base::Nanoseconds> duration, window;
   std::optional<findings::Severity> fail_on;
-  monitor::SessionOptions rules;
+  monitor::MonitorOptions rules;
 };
 
 void add_flags(CLI::App& app, MonitorFlags& flags);

@@ -21,7 +21,7 @@
 namespace batchscope::cli {
 namespace {
 
-using Findings = std::vector<watch::Standing>;
+using Findings = std::vector<watch::ActiveFinding>;
 
 bool shows_utf8(const MonitorFlags& flags) {
   return !flags.ascii && base::shows_utf8();
@@ -40,23 +40,23 @@ std::string in_words(const monitor::Summary& summary, const MonitorFlags& flags)
 }
 
 // As it was judged when it was recorded, but for what is typed now.
-base::Result<monitor::SessionOptions> rules_of(const telemetry::LogHeader& header,
+base::Result<monitor::MonitorOptions> rules_of(const telemetry::LogHeader& header,
                                                const MonitorFlags& flags,
                                                const MonitorRequest& request) {
-  monitor::SessionOptions rules = monitor::as_judged(header);
+  monitor::MonitorOptions rules = monitor::as_judged(header);
   if (request.window) monitor::set_window(rules, *request.window);
   if (auto read = read_targets(flags, rules.targets); !read) return read.error();
   return rules;
 }
 
 int show_recorded(const MonitorFlags& flags, const MonitorRequest& request, const base::Log& log) {
-  const auto recorded = monitor::read_recorded(flags.replay);
+  const auto recorded = monitor::read_log_file(flags.replay);
   if (!recorded) return fail(log, recorded.error());
   for (const std::string& doubt : recorded->doubts) log.warning(doubt);
   if (!recorded->note.empty()) log.info(recorded->note);
   const auto rules = rules_of(recorded->log.header, flags, request);
   if (!rules) return fail(log, rules.error());
-  monitor::Session session(*rules);
+  monitor::MonitorSession session(*rules);
   const auto summary = monitor::summary_of(recorded->log, session);
   const auto written = write_output({}, in_words(summary, flags));
   return written ? code_of(summary.findings, request) : fail(log, written.error());
@@ -103,11 +103,11 @@ std::unique_ptr<monitor::Sink> shown(const MonitorFlags& flags, const monitor::L
   return std::make_unique<MonitorScreen>(std::move(view), colour, shows_utf8(flags));
 }
 
-std::string once_text(const monitor::Session& session) {
+std::string once_text(const monitor::MonitorSession& session) {
   const telemetry::Sample& sample = session.last().sample;
   std::string text = monitor_report::sample_line(sample, nullptr) + "\n";
   if (!sample.gpu_absent.empty()) text += "no GPU could be asked: " + sample.gpu_absent + "\n";
-  const auto findings = monitor_report::told_together(session.all());
+  const auto findings = monitor_report::merged_findings(session.all());
   for (const auto& each : findings) {
     text += monitor_report::finding_line(each) + "\n";
   }
@@ -117,7 +117,7 @@ std::string once_text(const monitor::Session& session) {
   return text;
 }
 
-std::string told(const monitor::Live& live, const MonitorFlags& flags) {
+std::string reported(const monitor::Live& live, const MonitorFlags& flags) {
   if (!flags.once) return in_words(live.summary(), flags);
   if (flags.format != Format::json) return once_text(live.session());
   const auto& session = live.session();
@@ -128,7 +128,7 @@ std::string told(const monitor::Live& live, const MonitorFlags& flags) {
 // What a command printed stays its own: what is told goes beside it.
 int end(const monitor::Live& live, const monitor::RunResult& result, const MonitorFlags& flags,
         const MonitorRequest& request, const base::Log& log) {
-  const std::string text = told(live, flags);
+  const std::string text = reported(live, flags);
   const int code = code_of(live.session().all(), request);
   if (flags.command.empty()) {
     const auto written = write_output({}, text);

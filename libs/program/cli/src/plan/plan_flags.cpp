@@ -46,13 +46,13 @@ base::Result<double> parse_seconds(const char* flag, const std::string& text, bo
   return std::chrono::duration<double>(*time).count();
 }
 
-std::optional<int64_t> whole_number(const std::string& text) {
+std::optional<int64_t> integer_flag(const std::string& text) {
   const auto value = base::parse_number<int64_t>(text);
   return value && *value >= 1 ? value : std::nullopt;
 }
 
 base::Result<std::vector<int64_t>> parse_lengths(const std::string& text) {
-  if (const auto length = whole_number(text); length && *length <= schema::kLargestSize) {
+  if (const auto length = integer_flag(text); length && *length <= schema::kLargestSize) {
     return std::vector<int64_t>{*length};
   }
   auto mix = study::parse_length_mix(text);
@@ -141,7 +141,7 @@ base::Result<planning::CostSelection> PlanFlags::selection() const {
     chosen.mode = *parsed;
   }
   if (!seq_lens.empty()) {
-    chosen.seq_len = whole_number(seq_lens);
+    chosen.seq_len = integer_flag(seq_lens);
     if (!chosen.seq_len) chosen.length_mix = seq_lens;
   }
   if (!environment.empty()) {

@@ -37,7 +37,7 @@ base::Result<void> MonitorScreen::take(const monitor::Tick& tick) {
   history_.add(tick.sample);
   for (const auto& step : tick.steps) history_.add(step);
   view_.sample = tick.sample;
-  view_.findings = tick.standing;
+  view_.findings = tick.active;
   winsize window{};
   const bool known = ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0;
   if (known && window.ws_col > 0 && window.ws_row > 0) {

@@ -40,12 +40,12 @@ std::string place_in(const schema::RunFile* run, const schema::Event& event) {
   return index < run->configs.size() ? tables::what_differs(run->configs[index], run->configs) : "";
 }
 
-void tell_wait(const measure::MachineLook& look, double patience_s, const base::Log& log) {
+void tell_wait(const measure::MachineCheck& look, double patience_s, const base::Log& log) {
   log.info(fmt::format("machine: {}; waiting for at most {} until it is quiet",
                        measure::in_words(look), seconds(patience_s)));
 }
 
-void tell_machine(const measure::MachineLook& look, const base::Log& log) {
+void tell_machine(const measure::MachineCheck& look, const base::Log& log) {
   const bool waited = look.waited_s > 0;
   std::string line = "machine: " + std::string(waited && !look.is_quiet() ? "still " : "");
   line += measure::in_words(look);
@@ -55,7 +55,7 @@ void tell_machine(const measure::MachineLook& look, const base::Log& log) {
   log.warning(line + "; measuring anyway" + (waited ? "" : advice));
 }
 
-std::string ProgressPrinter::standing(const measure::Progress& progress) const {
+std::string ProgressPrinter::active(const measure::Progress& progress) const {
   std::string line =
       fmt::format("block {}/{}", std::min(progress.block + 1, progress.blocks), progress.blocks);
   line += fmt::format(", {} elapsed", seconds(progress.spent_s));
@@ -64,11 +64,11 @@ std::string ProgressPrinter::standing(const measure::Progress& progress) const {
   return line;
 }
 
-void ProgressPrinter::on_wait(const measure::MachineLook& look, double patience_s) {
+void ProgressPrinter::on_wait(const measure::MachineCheck& look, double patience_s) {
   tell_wait(look, patience_s, log_);
 }
 
-void ProgressPrinter::on_machine(const measure::MachineLook& look) {
+void ProgressPrinter::on_machine(const measure::MachineCheck& look) {
   tell_machine(look, log_);
 }
 
@@ -85,7 +85,7 @@ void ProgressPrinter::on_visit(const schema::Visit& visit, const measure::Progre
   // All that the run shows of warm-up is not looked through at every visit.
   const double typical_ms = timing::typical_ns(timing::warm(visit, {})) / 1e6;
   const schema::RunConfig& config = run_->configs[static_cast<size_t>(visit.config)];
-  rewrite(fmt::format("{}: {}/{} visits; {} {:.4g} ms", standing(progress), progress.visits,
+  rewrite(fmt::format("{}: {}/{} visits; {} {:.4g} ms", active(progress), progress.visits,
                       progress.block_visits, tables::what_differs(config, run_->configs),
                       typical_ms));
 }
@@ -99,7 +99,7 @@ void ProgressPrinter::on_block(std::span<const measure::ConfigEstimate> estimate
                                const measure::Progress& progress) {
   estimates_.assign(estimates.begin(), estimates.end());
   if (terminal_) return;
-  log_.info(standing(progress) + widths_so_far(estimates));
+  log_.info(active(progress) + widths_so_far(estimates));
 }
 
 void ProgressPrinter::on_end(const schema::End&) {

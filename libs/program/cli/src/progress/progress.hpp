@@ -12,8 +12,8 @@ namespace batchscope::cli {
 
 // How the machine is before a run, on standard error: that a quieter one is waited for, and what
 // it is measured as.
-void tell_wait(const measure::MachineLook& look, double patience_s, const base::Log& log);
-void tell_machine(const measure::MachineLook& look, const base::Log& log);
+void tell_wait(const measure::MachineCheck& look, double patience_s, const base::Log& log);
+void tell_machine(const measure::MachineCheck& look, const base::Log& log);
 
 // Which of the run's configurations the event is about, by what tells it from the others: "batch 8,
 // 2 instances". Empty: none, or the run has not begun (null).
@@ -26,8 +26,8 @@ class ProgressPrinter final : public measure::Observer {
  public:
   ProgressPrinter(const base::Log& log, bool terminal) : log_(log), terminal_(terminal) {}
 
-  void on_wait(const measure::MachineLook& look, double patience_s) override;
-  void on_machine(const measure::MachineLook& look) override;
+  void on_wait(const measure::MachineCheck& look, double patience_s) override;
+  void on_machine(const measure::MachineCheck& look) override;
   void on_start(const schema::RunFile& run, const measure::Progress& progress) override;
   void on_visit(const schema::Visit& visit, const measure::Progress& progress) override;
   void on_event(const schema::Event& event, const measure::Progress& progress) override;
@@ -40,7 +40,7 @@ class ProgressPrinter final : public measure::Observer {
  private:
   void rewrite(const std::string& line);
   void clear_line();
-  std::string standing(const measure::Progress& progress) const;
+  std::string active(const measure::Progress& progress) const;
 
   const base::Log& log_;
   bool terminal_;

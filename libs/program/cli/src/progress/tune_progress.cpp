@@ -23,11 +23,11 @@ std::string duration(double value) {
 
 }  // namespace
 
-void TuneProgress::on_wait(const measure::MachineLook& look, double patience_s) {
+void TuneProgress::on_wait(const measure::MachineCheck& look, double patience_s) {
   tell_wait(look, patience_s, log_);
 }
 
-void TuneProgress::on_machine(const measure::MachineLook& look) {
+void TuneProgress::on_machine(const measure::MachineCheck& look) {
   tell_machine(look, log_);
 }
 
@@ -38,15 +38,15 @@ void TuneProgress::on_start(const schema::RunFile& run, const measure::Progress&
                         duration(run.header.plan.budget_s), run.header.seed));
 }
 
-void TuneProgress::on_ask(const tune::Ask& ask, const schema::RunConfig& config,
+void TuneProgress::on_ask(const tune::Suggestion& ask, const schema::RunConfig& config,
                           const tune::Search& search) {
-  const auto standings = search.standings();
-  standing_ = fmt::format("{} of {}", search.points_measured(),
-                          base::counted(search.grid().size(), "point"));
-  if (!standings.empty()) {
-    standing_ +=
-        fmt::format("; best so far {:.4g} samples/s, {}", standings.front().rate,
-                    tables::what_differs(search.grid()[standings.front().point], search.grid()));
+  const auto estimates = search.estimates();
+  active_ = fmt::format("{} of {}", search.points_measured(),
+                        base::counted(search.grid().size(), "point"));
+  if (!estimates.empty()) {
+    active_ +=
+        fmt::format("; best so far {:.4g} samples/s, {}", estimates.front().rate,
+                    tables::what_differs(search.grid()[estimates.front().point], search.grid()));
   }
   if (!explain_) return;
   clear_line();
@@ -58,7 +58,7 @@ void TuneProgress::on_verify(const std::vector<schema::RunConfig>& configs) {
   clear_line();
   const auto words = base::mapped(
       configs, [&](const schema::RunConfig& each) { return tables::what_differs(each, configs); });
-  standing_ = "fresh visits";
+  active_ = "fresh visits";
   log_.info(
       fmt::format("measuring again, side by side, in fresh processes: {}", fmt::join(words, "; ")));
 }
@@ -67,7 +67,7 @@ void TuneProgress::on_visit(const schema::Visit&, const measure::Progress& progr
   ++visits_;
   if (log_.level() == base::LogLevel::quiet) return;
   const std::string line = fmt::format("{}, {} elapsed; {}", base::counted(visits_, "visit"),
-                                       duration(progress.spent_s), standing_);
+                                       duration(progress.spent_s), active_);
   if (terminal_) {
     fmt::print(stderr, "\r\x1b[K{}", base::visible(line));
     std::fflush(stderr);

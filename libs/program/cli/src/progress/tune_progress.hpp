@@ -13,13 +13,13 @@ class TuneProgress final : public measure::Observer, public tune::TuneObserver {
   TuneProgress(const base::Log& log, bool terminal, bool explain)
       : log_(log), terminal_(terminal), explain_(explain) {}
 
-  void on_wait(const measure::MachineLook& look, double patience_s) override;
-  void on_machine(const measure::MachineLook& look) override;
+  void on_wait(const measure::MachineCheck& look, double patience_s) override;
+  void on_machine(const measure::MachineCheck& look) override;
   void on_start(const schema::RunFile& run, const measure::Progress& progress) override;
   void on_visit(const schema::Visit& visit, const measure::Progress& progress) override;
   void on_event(const schema::Event& event, const measure::Progress& progress) override;
   void on_end(const schema::End& end) override;
-  void on_ask(const tune::Ask& ask, const schema::RunConfig& config,
+  void on_ask(const tune::Suggestion& ask, const schema::RunConfig& config,
               const tune::Search& search) override;
   void on_verify(const std::vector<schema::RunConfig>& configs) override;
 
@@ -31,7 +31,7 @@ class TuneProgress final : public measure::Observer, public tune::TuneObserver {
   bool explain_;
   bool line_open_ = false;
   const schema::RunFile* run_ = nullptr;
-  std::string standing_;
+  std::string active_;
   int visits_ = 0;
 };
 

@@ -126,7 +126,7 @@ int report_verb(const std::vector<std::string>& arguments) {
   if (!command.parse(arguments, exit)) return exit;
 
   const base::Log log = make_log();
-  if (auto told = tell_apart(flags); !told) return fail(log, told.error());
+  if (auto reported = tell_apart(flags); !reported) return fail(log, reported.error());
   if (auto checked = check(flags); !checked) return fail(log, checked.error());
   if (is_of_a_monitor(flags)) return report_monitored(flags, log);
   const auto practical = read_practical(flags.practical);

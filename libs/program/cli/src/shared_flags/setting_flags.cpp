@@ -43,10 +43,10 @@ std::vector<std::string> choices_of(const Field& field) {
 
 CLI::Range range_of(const Field& field) {
   const schema::Setting& setting = field.rules.setting;
-  const auto whole = [](const auto& own, const auto& rule) {
+  const auto full = [](const auto& own, const auto& rule) {
     return static_cast<int64_t>(own.value_or(rule.value_or(0)));
   };
-  return {whole(setting.least, field.rules.least), whole(setting.most, field.rules.most)};
+  return {full(setting.least, field.rules.least), full(setting.most, field.rules.most)};
 }
 
 CLI::Option* add_setting(CLI::App& app, const Field& field, std::string help, std::string& typed) {

@@ -104,7 +104,7 @@ void warn_of_steps(const advice::JobSummary& job, const TraceFlags& flags, const
               (none ? "there are no steps" : "the steps are " + std::string(to_string(source))));
 }
 
-base::Result<std::string> told(const TraceFlags& flags, const base::Log& log) {
+base::Result<std::string> reported(const TraceFlags& flags, const base::Log& log) {
   const bool one_file = flags.files.size() == 1 && flags.files.front() != "-";
   if (flags.options.annotate && !one_file) {
     return base::Error{base::ErrorKind::usage, "one file is annotated at a time", "--export"};
@@ -142,7 +142,7 @@ int trace_verb(const std::vector<std::string>& arguments) {
   for (const Output* const output : {&flags.output, &flags.annotated}) {
     if (auto writable = check_writable(*output); !writable) return fail(log, writable.error());
   }
-  const auto text = told(flags, log);
+  const auto text = reported(flags, log);
   if (!text) return fail(log, text.error());
   const auto written = write_output(flags.output, *text, look_of(flags.format));
   if (!written) return fail(log, written.error());

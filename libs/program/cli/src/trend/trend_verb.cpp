@@ -62,7 +62,7 @@ int trend_verb(const std::vector<std::string>& arguments) {
   for (const std::string& typed : flags.runs) {
     auto history = api::read_history(typed, baselines_folder(flags.baselines));
     if (!history) return fail(log, history.error());
-    for (const std::string& told : history->left_out) log.warning("left out: " + told);
+    for (const std::string& reported : history->left_out) log.warning("left out: " + reported);
     for (LabelledRun& run : history->runs) runs.push_back(std::move(run));
   }
   const auto trend = api::trend(std::move(runs));

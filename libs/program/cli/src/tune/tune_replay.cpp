@@ -9,7 +9,7 @@ namespace batchscope::cli {
 int tune_by_replay(const TuneFlags& flags, const base::Log& log) {
   const auto options = read_replay_options(flags);
   if (!options) return fail(log, options.error());
-  const auto tell = [&](const tune::Ask& ask, const schema::RunConfig& config) {
+  const auto tell = [&](const tune::Suggestion& ask, const schema::RunConfig& config) {
     if (!flags.explain) return;
     log.info(
         fmt::format("{}: {}: {}", to_string(ask.stage), tune::setting_words(config), ask.reason));

@@ -20,12 +20,13 @@ std::string engine_of(const RunConfig& config) {
 
 // What goes without saying: the engine that models run on unless another is named, and what is
 // known by the model's name or by its table.
-constexpr std::array<std::string_view, 4> kUnsaid = {BATCHSCOPE_USUAL_ENGINE, kEngineOfLaws,
-                                                     kEngineCallable, kEngineNotStated};
+constexpr std::array<std::string_view, 4> kUnstated = {BATCHSCOPE_USUAL_ENGINE, kEngineOfLaws,
+                                                       kEngineCallable, kEngineNotStated};
 
 std::string other_engine(const RunConfig& config) {
-  const bool unsaid = std::find(kUnsaid.begin(), kUnsaid.end(), config.engine) != kUnsaid.end();
-  return unsaid ? "" : config.engine;
+  const bool unstated =
+      std::find(kUnstated.begin(), kUnstated.end(), config.engine) != kUnstated.end();
+  return unstated ? "" : config.engine;
 }
 
 constexpr AxisPart kModel{"model", AxisKind::work, model_of, model_of};

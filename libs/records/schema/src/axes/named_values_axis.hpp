@@ -39,21 +39,21 @@ struct NamedValues {
 };
 
 template <auto kMember, AxisName kName, AxisName kFlag>
-AxisRow named_values_axis(const PlainAxis& told) {
+AxisRow named_values_axis(const PlainAxis& reported) {
   using Texts = NamedValues<kMember, kName, kFlag>;
-  static const AxisPart kPart{kName.view(), told.kind, Texts::value, Texts::part_words};
+  static const AxisPart kPart{kName.view(), reported.kind, Texts::value, Texts::part_words};
   static const Field kField =
-      field<kMember>(kName.view(), {.omit = Omit::empty, .description = told.description});
-  return {{.id = told.id,
+      field<kMember>(kName.view(), {.omit = Omit::empty, .description = reported.description});
+  return {{.id = reported.id,
            .name = kName.view(),
-           .sets_outputs = told.sets_outputs,
+           .sets_outputs = reported.sets_outputs,
            .parts = std::span(&kPart, 1),
            .described = Texts::described,
            .words = Texts::words,
            .forget = Texts::forget,
            .arguments = Texts::arguments,
-           .of_process = told.of_process,
-           .of_interpreter = told.of_interpreter},
+           .of_process = reported.of_process,
+           .of_interpreter = reported.of_interpreter},
           std::span(&kField, 1)};
 }
 

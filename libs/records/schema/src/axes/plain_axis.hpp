@@ -81,12 +81,13 @@ struct PlainTexts {
 };
 
 template <auto kMember, AxisName kName>
-AxisRow plain_axis(const PlainAxis& told) {
+AxisRow plain_axis(const PlainAxis& reported) {
   using Texts = PlainTexts<kMember, kName>;
-  static const AxisPart kPart{kName.view(), told.kind, Texts::value,
-                              told.words == nullptr ? Texts::part_words : told.words};
+  static const AxisPart kPart{kName.view(), reported.kind, Texts::value,
+                              reported.words == nullptr ? Texts::part_words : reported.words};
   static const Field kField = field<kMember>(
-      kName.view(), {.least = told.least, .most = told.most, .description = told.description});
+      kName.view(),
+      {.least = reported.least, .most = reported.most, .description = reported.description});
   const auto read = [](std::string_view word, RunConfig& config) {
     auto& value = (config.*kMember).emplace();
     const auto outside = [&](auto number) {
@@ -99,17 +100,17 @@ AxisRow plain_axis(const PlainAxis& told) {
     }
     return true;
   };
-  return {{.id = told.id,
+  return {{.id = reported.id,
            .name = kName.view(),
-           .sets_outputs = told.sets_outputs,
+           .sets_outputs = reported.sets_outputs,
            .parts = std::span(&kPart, 1),
            .described = Texts::described,
-           .words = told.words == nullptr ? Texts::words : told.words,
+           .words = reported.words == nullptr ? Texts::words : reported.words,
            .forget = Texts::forget,
            .arguments = Texts::arguments,
-           .of_process = told.of_process,
-           .plain = {told.help, read},
-           .of_interpreter = told.of_interpreter},
+           .of_process = reported.of_process,
+           .plain = {reported.help, read},
+           .of_interpreter = reported.of_interpreter},
           std::span(&kField, 1)};
 }
 

@@ -25,8 +25,8 @@ std::size_t take_digits(std::string_view& text) {
 bool is_json_number(std::string_view text) {
   take(text, "-");
   const bool leading_zero = text.starts_with('0');
-  const std::size_t whole = take_digits(text);
-  if (whole == 0 || (leading_zero && whole > 1)) return false;
+  const std::size_t full = take_digits(text);
+  if (full == 0 || (leading_zero && full > 1)) return false;
   if (take(text, ".") && take_digits(text) == 0) return false;
   if (take(text, "eE")) {
     take(text, "+-");

@@ -24,7 +24,7 @@ using findings::Summary;
 struct MeasuredRow {
   const ConfigRow* row = nullptr;
   std::size_t group = 0;
-  const StandOut* stand_out = nullptr;
+  const Outlier* outlier = nullptr;
   bool on_front = false;  // no other has both more throughput and less latency
 };
 
@@ -38,14 +38,14 @@ bool beats(const ConfigRow& a, const ConfigRow& b) {
 std::string row_text(const MeasuredRow& each) {
   const ConfigRow& row = *each.row;
   return fmt::format("{} samples/s, {} ms a batch{}",
-                     inline_estimate(vouched(row, row.throughput_per_s), Quantity::amount),
+                     inline_estimate(supported(row, row.throughput_per_s), Quantity::amount),
                      plain(row.time_ms.value), each.on_front ? "; not beaten in both" : "");
 }
 
 std::string row_label(const MeasuredRow& each, bool best) {
   std::string label = std::to_string(each.row->config.shape.batch_size);
   if (best) label = "batch " + label + ", best";
-  if (each.stand_out != nullptr) label += ": " + mark_words(*each.stand_out);
+  if (each.outlier != nullptr) label += ": " + mark_words(*each.outlier);
   return label;
 }
 
@@ -53,16 +53,16 @@ class AnswerScatter {
  public:
   explicit AnswerScatter(const Summary& summary)
       : summary_(summary), names_(series_names(summary.groups)) {
-    for (const Group& group : summary.groups) notable_.push_back(stand_outs(summary, group));
+    for (const Group& group : summary.groups) notable_.push_back(outliers(summary, group));
     for (std::size_t g = 0; g < summary.groups.size(); ++g) {
       for (const ConfigRow& row : summary.groups[g].rows) {
-        all_.push_back({&row, g, stand_out_at(notable_[g], row.config.shape.batch_size)});
+        all_.push_back({&row, g, outlier_at(notable_[g], row.config.shape.batch_size)});
       }
     }
     // Where nothing is told from the others, none is beaten.
     for (MeasuredRow& each : all_) {
       each.on_front =
-          is_told() && std::none_of(all_.begin(), all_.end(), [&](const MeasuredRow& other) {
+          is_reported() && std::none_of(all_.begin(), all_.end(), [&](const MeasuredRow& other) {
             return beats(*other.row, *each.row);
           });
     }
@@ -78,7 +78,7 @@ class AnswerScatter {
                     .note =
                         "Numbers beside the points are batch sizes. Up and to the left is "
                         "better. Bars: intervals; an arrow where one leaves the chart.",
-                    .looks = looks(),
+                    .styles = styles(),
                     .points = {},
                     .bound = {}};
     for (const MeasuredRow& each : all_) scatter.points.push_back(point_of(each));
@@ -88,31 +88,31 @@ class AnswerScatter {
 
  private:
   bool alone() const { return summary_.groups.size() == 1; }
-  bool is_told() const { return names_a_setting(summary_); }
+  bool is_reported() const { return names_a_setting(summary_); }
 
   // Of one table the front is a line through its points; of several it would hide which is whose.
-  std::vector<ScatterLook> looks() const {
-    if (alone() && !is_told()) return {{"measured", series_style(0).colour, 0}};
+  std::vector<ScatterLook> styles() const {
+    if (alone() && !is_reported()) return {{"measured", series_style(0).colour, 0}};
     if (alone()) {
       return {{"not beaten in both (Pareto front)", series_style(0).colour, 0, false, true},
               {"beaten in both", kFaintColour, 0, true}};
     }
-    std::vector<ScatterLook> looks;
+    std::vector<ScatterLook> styles;
     for (std::size_t g = 0; g < summary_.groups.size(); ++g) {
-      looks.push_back({names_.own[g], series_style(g).colour, g});
+      styles.push_back({names_.own[g], series_style(g).colour, g});
     }
-    return looks;
+    return styles;
   }
 
   ScatterPoint point_of(const MeasuredRow& each) const {
     const ConfigRow& row = *each.row;
     const bool best = is_answer(summary_, row);
-    const bool slow = each.stand_out != nullptr && each.stand_out->is_slow();
+    const bool slow = each.outlier != nullptr && each.outlier->is_slow();
     const std::string name = fmt::format("batch {}", row.config.shape.batch_size);
-    const std::size_t own_look = each.on_front || !is_told() ? 0 : 1;
+    const std::size_t own_look = each.on_front || !is_reported() ? 0 : 1;
     return {row.time_ms.value,
             row.throughput_per_s.value,
-            vouched(row, row.throughput_per_s).ci,
+            supported(row, row.throughput_per_s).ci,
             alone() ? name : name + ", " + names_.own[each.group],
             row_label(each, best),
             row_text(each),
@@ -124,7 +124,7 @@ class AnswerScatter {
 
   const Summary& summary_;
   SeriesNames names_;
-  std::vector<std::vector<StandOut>> notable_;
+  std::vector<std::vector<Outlier>> notable_;
   std::vector<MeasuredRow> all_;
 };
 

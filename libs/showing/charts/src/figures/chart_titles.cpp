@@ -26,7 +26,7 @@ using findings::percent;
 using findings::Summary;
 
 struct Found {
-  StandOut stand_out;
+  Outlier outlier;
   std::string series;  // which of several; empty: the only one
 };
 
@@ -35,8 +35,8 @@ std::optional<Found> most_notable(const Summary& summary) {
   const SeriesNames names = series_names(summary.groups);
   std::optional<Found> best;
   for (std::size_t g = 0; g < summary.groups.size(); ++g) {
-    for (const StandOut& each : stand_outs(summary, summary.groups[g])) {
-      if (best && best->stand_out.excess.value >= each.excess.value) continue;
+    for (const Outlier& each : outliers(summary, summary.groups[g])) {
+      if (best && best->outlier.excess.value >= each.excess.value) continue;
       best = Found{each, summary.groups.size() > 1 ? names.own[g] : ""};
     }
   }
@@ -93,7 +93,7 @@ bool is_within_tolerance(const Estimate& beyond) {
 
 std::string time_title(const Summary& summary) {
   if (const auto found = most_notable(summary)) {
-    const StandOut& each = found->stand_out;
+    const Outlier& each = found->outlier;
     return fmt::format(
         "{}Batch {} takes {} {} {}", found->series.empty() ? "" : found->series + ": ", each.size,
         digits_percent(each.excess), each.is_slow() ? "longer" : "less time", each.than);
@@ -165,7 +165,7 @@ std::string residual_title(const Summary& summary) {
   for (const ResidualSeries& series : all) {
     for (const Residual& each : series.points) {
       all_within &= is_within_tolerance(each.beyond);
-      if (!each.stand_out) continue;
+      if (!each.outlier) continue;
       const double off = std::abs(each.beyond.value);
       if (worst == nullptr || off > std::abs(worst->beyond.value)) worst = &each;
     }
@@ -234,7 +234,7 @@ std::string answer_title(const Summary& summary) {
 
 std::string tuning_title(const findings::Tuning& tuning, const char* beside) {
   if (!tuning.pick || tuning.undecided) return fmt::format("Throughput against {}", beside);
-  const findings::TunedPoint pick = told_pick(tuning);
+  const findings::TunedPoint pick = reported_pick(tuning);
   const bool of_memory = std::string_view(beside) == "memory";
   // As the answer has it, unless another quantile is bounded.
   const bool typical = tuning.latency_of == schema::LatencyStatistic::p50;

@@ -25,8 +25,8 @@ bool has_p99(const CapacityPlan& plan) {
 void add_curve(Scatter& scatter, const CapacityPlan& plan, std::size_t index, bool p99) {
   const LoadCurve& curve = plan.curves[index];
   const bool recommended = plan.recommended && *plan.recommended == index;
-  scatter.looks.push_back({curve.policy + (recommended ? " (recommended)" : ""),
-                           series_style(index).colour, index, false, true});
+  scatter.styles.push_back({curve.policy + (recommended ? " (recommended)" : ""),
+                            series_style(index).colour, index, false, true});
   for (const LoadPoint& point : curve.points) {
     const auto& latency_ms = p99 ? point.p99_ms : point.p50_ms;
     if (!latency_ms) continue;
@@ -53,7 +53,7 @@ std::optional<Scatter> plan_scatter(const CapacityPlan& plan) {
       .across = "requests per second",
       .up = fmt::format("{} of the latency (ms)", p99 ? "p99" : "p50"),
       .note = "",
-      .looks = {},
+      .styles = {},
       .points = {},
       .bound = ScatterBound{plan.rate_per_s,
                             fmt::format("planned: {:.4g} requests per second", plan.rate_per_s)},

@@ -18,8 +18,8 @@ SizePoint residual_point(const Residual& residual) {
                   .brief = signed_percent(beyond),
                   .verdict = residual.row->verdict};
   if (beyond.ci) point.interval = {100 * beyond.ci->low, 100 * beyond.ci->high};
-  if (residual.stand_out) {
-    point.mark = residual.stand_out->is_slow() ? PointMark::slow : PointMark::fast;
+  if (residual.outlier) {
+    point.mark = residual.outlier->is_slow() ? PointMark::slow : PointMark::fast;
   }
   return point;
 }

@@ -30,8 +30,8 @@ std::string with_unit(const Shown& shown, const std::string& unit, bool interval
 }
 
 void mark(SizePoint& point, const Summary& summary, const ConfigRow& row,
-          const std::vector<StandOut>& notable) {
-  const StandOut* const found = stand_out_at(notable, row.config.shape.batch_size);
+          const std::vector<Outlier>& notable) {
+  const Outlier* const found = outlier_at(notable, row.config.shape.batch_size);
   if (found != nullptr) {
     point.mark = found->is_slow() ? PointMark::slow : PointMark::fast;
     point.label = mark_words(*found);
@@ -50,7 +50,7 @@ class Points {
  public:
   Points(const Summary& summary, const ChartSubject& subject, const Group& group)
       : subject_(subject), group_(group), has_law_(bool(time_by_law(group))) {
-    const std::vector<StandOut> notable = stand_outs(summary, group);
+    const std::vector<Outlier> notable = outliers(summary, group);
     for (const ConfigRow& row : group.rows) {
       const auto value = subject.value(row);
       if (!value) continue;
@@ -79,7 +79,7 @@ class Points {
                     .value = estimates_[i].value,
                     .brief = shown.value,
                     .verdict = row.verdict,
-                    .interval = vouched(row, estimates_[i]).ci};
+                    .interval = supported(row, estimates_[i]).ci};
     point.text = with_unit(shown, subject_.unit, point.interval.has_value());
     // A ratio has its own level to be held against, and the others the law where there is one.
     const bool by_law = has_law_ && subject_.quantity == Quantity::amount;

@@ -23,12 +23,12 @@ const std::array<std::pair<std::string_view, const char*>, 3> kExcesses = {
      {findings::metric::kExcessOverLaw.name, "than the other sizes suggest"},
      {findings::metric::kExcessOverNeighbours.name, "than its neighbours suggest"}}};
 
-std::optional<StandOut> stand_out_of(const Finding& finding) {
+std::optional<Outlier> outlier_of(const Finding& finding) {
   if (finding.status != findings::Status::proven || finding.batch_sizes.size() != 1) return {};
   for (const findings::Evidence& evidence : finding.evidence) {
     for (const auto& [name, than] : kExcesses) {
       if (evidence.metric == name) {
-        return StandOut{finding.batch_sizes.front(), evidence.estimate, than};
+        return Outlier{finding.batch_sizes.front(), evidence.estimate, than};
       }
     }
   }
@@ -44,23 +44,23 @@ int decimals_of(const findings::Estimate& ratio) {
 
 }  // namespace
 
-std::vector<StandOut> stand_outs(const findings::Summary& summary, const findings::Group& group) {
-  std::map<int64_t, StandOut> found;
+std::vector<Outlier> outliers(const findings::Summary& summary, const findings::Group& group) {
+  std::map<int64_t, Outlier> found;
   for (const Finding& finding : findings_of(group, summary)) {
-    const auto each = stand_out_of(finding);
+    const auto each = outlier_of(finding);
     if (!each) continue;
     const auto [place, added] = found.emplace(each->size, *each);
     const bool larger = std::abs(each->excess.value) > std::abs(place->second.excess.value);
     if (!added && larger) place->second = *each;
   }
-  std::vector<StandOut> all;
+  std::vector<Outlier> all;
   for (const auto& [size, each] : found) all.push_back(each);
   return all;
 }
 
-const StandOut* stand_out_at(const std::vector<StandOut>& all, int64_t size) {
+const Outlier* outlier_at(const std::vector<Outlier>& all, int64_t size) {
   const auto found =
-      std::find_if(all.begin(), all.end(), [&](const StandOut& each) { return each.size == size; });
+      std::find_if(all.begin(), all.end(), [&](const Outlier& each) { return each.size == size; });
   return found == all.end() ? nullptr : &*found;
 }
 
@@ -74,8 +74,8 @@ std::string signed_percent(const findings::Estimate& ratio) {
   return (ratio.value < 0 ? "−" : "+") + size;
 }
 
-std::string mark_words(const StandOut& stand_out) {
-  return signed_percent(stand_out.excess) + ", proven";
+std::string mark_words(const Outlier& outlier) {
+  return signed_percent(outlier.excess) + ", proven";
 }
 
 bool names_a_setting(const findings::Summary& summary) {

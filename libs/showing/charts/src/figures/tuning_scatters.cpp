@@ -105,10 +105,10 @@ std::string tuned_label(const TunedPoint& point, ScatterMark mark, bool on_front
   return on_front ? std::to_string(size) : "";
 }
 
-// In the order of tuning_looks().
+// In the order of tuning_style().
 constexpr std::size_t kOutside = 0, kBeaten = 1, kFront = 2;
 
-std::vector<ScatterLook> tuning_looks() {
+std::vector<ScatterLook> tuning_style() {
   return {{"beyond the bounds, or excluded", kFaintColour, 0, true},
           {"measured", kFaintColour, 0},
           {"nothing measured beats it in both", series_style(0).colour, 0, false, true}};
@@ -117,7 +117,7 @@ std::vector<ScatterLook> tuning_looks() {
 std::vector<ScatterPoint> points_of(const Tuning& tuning, const Across& across) {
   std::vector<ScatterPoint> points;
   for (std::size_t place = 0; place < tuning.points.size(); ++place) {
-    const TunedPoint point = told_point(tuning, place);
+    const TunedPoint point = reported_point(tuning, place);
     const auto value = across.value(point);
     if (!value) continue;
     const bool on_front = base::contains(*across.front, place);
@@ -150,7 +150,7 @@ std::vector<Scatter> tuning_scatters(const Tuning& tuning) {
         .note = fmt::format("{} of {} measured; numbers beside them are batch "
                             "sizes. Up and to the left is better.",
                             tuning.points_measured, base::counted(tuning.points_total, "point")),
-        .looks = tuning_looks(),
+        .styles = tuning_style(),
         .points = points_of(tuning, across),
         .bound = {}};
     if (scatter.points.size() < 2) continue;

@@ -162,18 +162,19 @@ Scatter scatter_of(const RunFile& run, const std::vector<MeasuredVisit>& all) {
   const double reach = std::max(kLeastOff, kReach * 100 * nine_of_ten(all));
   const std::size_t every = (all.size() + kMostDrawn - 1) / kMostDrawn;
   const char* const colour = series_style(0).colour;
-  Scatter scatter{.id = "visits",
-                  .title = visits_title(all),
-                  .subtitle = "",
-                  .across = "time into the run (s)",
-                  .up = "time relative to the typical one of the same configuration (%)",
-                  .note = every == 1 ? "" : fmt::format("Every {}th visit is drawn.", every),
-                  .looks = {{"a visit", colour, 0}, {"further out than the axis", colour, 2, true}},
-                  .points = {},
-                  .bound = {},
-                  .level = ScatterBound{0, "typical time"},
-                  .stops = "visits",
-                  .linear = true};
+  Scatter scatter{
+      .id = "visits",
+      .title = visits_title(all),
+      .subtitle = "",
+      .across = "time into the run (s)",
+      .up = "time relative to the typical one of the same configuration (%)",
+      .note = every == 1 ? "" : fmt::format("Every {}th visit is drawn.", every),
+      .styles = {{"a visit", colour, 0}, {"further out than the axis", colour, 2, true}},
+      .points = {},
+      .bound = {},
+      .level = ScatterBound{0, "typical time"},
+      .stops = "visits",
+      .linear = true};
   for (std::size_t i = 0; i < all.size(); i += every) {
     scatter.points.push_back(point_of(all[i], run, reach));
   }

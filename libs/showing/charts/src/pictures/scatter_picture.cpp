@@ -29,7 +29,7 @@ class ScatterPicture {
     for (const ScatterPoint& point : scatter_.points) {
       if (point.interval) panel_.interval(point.x, *point.interval, kFaintColour);
     }
-    for (std::size_t look = 0; look < scatter_.looks.size(); ++look) add_look(look);
+    for (std::size_t look = 0; look < scatter_.styles.size(); ++look) add_look(look);
     for (const ScatterPoint& point : scatter_.points) add_point(point);
     sheet_.add(panel_);
     for (const auto& bound : {scatter_.bound, scatter_.level}) {
@@ -62,7 +62,7 @@ class ScatterPicture {
   }
 
   void add_look(std::size_t index) {
-    const ScatterLook& look = scatter_.looks[index];
+    const ScatterLook& look = scatter_.styles[index];
     std::vector<Spot> line;
     for (const ScatterPoint& point : scatter_.points) {
       if (point.look == index) line.push_back({point.x, point.y});
@@ -81,7 +81,7 @@ class ScatterPicture {
     const bool slow = point.mark == ScatterMark::slow || point.mark == ScatterMark::disturbed;
     const bool pick = point.mark == ScatterMark::recommended || point.mark == ScatterMark::nearest;
     const bool ringed = pick || point.mark == ScatterMark::standard;
-    Marker marker = marker_of(scatter_.looks[point.look]);
+    Marker marker = marker_of(scatter_.styles[point.look]);
     if (slow) marker.colour = kAnomalyColour;
     panel_.point(at, marker, point.name + ": " + point.text);
     if (ringed) panel_.ring(at, pick ? kPickColour : series_style(5).colour, !pick);

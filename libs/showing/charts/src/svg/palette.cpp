@@ -56,7 +56,7 @@ std::string colours(bool dark) {
   return rules;
 }
 
-constexpr const char* kLooks =
+constexpr const char* kStyles =
     ".batchscope-chart{font-family:sans-serif;font-size:13px}\n"
     ".batchscope-chart .line{fill:none;stroke-linejoin:round}\n"
     ".batchscope-chart .strong{font-weight:bold}\n"
@@ -77,7 +77,7 @@ std::string fill_of(std::string_view colour) {
 }
 
 std::string picture_style() {
-  return fmt::format("{}{}@media (prefers-color-scheme: dark){{\n{}}}\n", kLooks, colours(false),
+  return fmt::format("{}{}@media (prefers-color-scheme: dark){{\n{}}}\n", kStyles, colours(false),
                      colours(true));
 }
 

@@ -106,11 +106,11 @@ void Sheet::add_note(std::string_view note) {
 std::string Sheet::finish(std::string_view note, std::string_view definitions) {
   add_note(note);
   const double height = bottom_ + kEdge;
-  Svg whole;
-  whole.add(fmt::format("<style>\n{}</style>\n{}", picture_style(), definitions));
-  whole.rect("ground", {0, 0}, kSheetWidth, height);
-  whole.add(svg_.markup());
-  return whole.drawing(
+  Svg full;
+  full.add(fmt::format("<style>\n{}</style>\n{}", picture_style(), definitions));
+  full.rect("ground", {0, 0}, kSheetWidth, height);
+  full.add(svg_.markup());
+  return full.drawing(
       kSheetWidth, height,
       fmt::format("xmlns=\"http://www.w3.org/2000/svg\" class=\"batchscope-chart\" role=\"img\" "
                   "width=\"{}\" height=\"{}\" style=\"max-width:100%;height:auto\"",

@@ -30,7 +30,7 @@ uint64_t length_before(std::span<const Piece> pieces, size_t piece) {
 // Calls sink(pieces of a stretch) for each. Short pieces, below `width`, are put together until
 // they are that long; width 0: none are.
 template <class Sink>
-void for_each_stretch(std::span<const Piece> pieces, std::span<const int64_t> cuts, uint64_t width,
+void for_each_segment(std::span<const Piece> pieces, std::span<const int64_t> cuts, uint64_t width,
                       Sink sink) {
   auto cut = cuts.begin();
   size_t first = 0;
@@ -54,10 +54,10 @@ void for_each_stretch(std::span<const Piece> pieces, std::span<const int64_t> cu
   flush(pieces.size());
 }
 
-size_t count_stretches(std::span<const Piece> pieces, std::span<const int64_t> cuts,
-                       uint64_t width) {
+size_t count_segments(std::span<const Piece> pieces, std::span<const int64_t> cuts,
+                      uint64_t width) {
   size_t count = 0;
-  for_each_stretch(pieces, cuts, width, [&](std::span<const Piece>) { ++count; });
+  for_each_segment(pieces, cuts, width, [&](std::span<const Piece>) { ++count; });
   return count;
 }
 
@@ -69,7 +69,7 @@ uint64_t width_for(std::span<const Piece> pieces, std::span<const int64_t> cuts,
   // Where most pieces are short they are put together far below the mean. Cuts may keep more apart
   // than is wanted.
   uint64_t width = std::max<uint64_t>(1, wall / most / 64);
-  while (width < wall && count_stretches(pieces, cuts, width) > most) width += width / 4 + 1;
+  while (width < wall && count_segments(pieces, cuts, width) > most) width += width / 4 + 1;
   return width;
 }
 
@@ -77,15 +77,15 @@ class Writer {
  public:
   explicit Writer(uint64_t unit) : unit_(unit) {}
 
-  void put(std::span<const Piece> stretch) {
-    const auto start = static_cast<uint64_t>(stretch.front().start_ns);
-    if (stretches_ > 0) put_one((start - end_) / unit_, kNotCounted);
-    end_ = static_cast<uint64_t>(stretch.back().end_ns);
-    if (stretch.size() == 1) {
-      return put_one(length_of(stretch[0]) / unit_, static_cast<uint64_t>(stretch[0].part));
+  void put(std::span<const Piece> segment) {
+    const auto start = static_cast<uint64_t>(segment.front().start_ns);
+    if (segments_ > 0) put_one((start - end_) / unit_, kNotCounted);
+    end_ = static_cast<uint64_t>(segment.back().end_ns);
+    if (segment.size() == 1) {
+      return put_one(length_of(segment[0]) / unit_, static_cast<uint64_t>(segment[0].part));
     }
     std::array<uint64_t, kParts> lengths{};
-    for (const Piece& piece : stretch) lengths[size_t(piece.part)] += length_of(piece) / unit_;
+    for (const Piece& piece : segment) lengths[size_t(piece.part)] += length_of(piece) / unit_;
     uint64_t mask = 0;
     for (size_t part = 0; part < kParts; ++part) mask |= uint64_t{lengths[part] > 0} << part;
     if (mask == 0) return;
@@ -93,10 +93,10 @@ class Writer {
     for (const uint64_t length : lengths) {
       if (length > 0) put_number(length);
     }
-    ++stretches_;
+    ++segments_;
   }
 
-  size_t stretches() const { return stretches_; }
+  size_t segments() const { return segments_; }
   const std::string& bytes() const { return bytes_; }
 
  private:
@@ -105,7 +105,7 @@ class Writer {
       const uint64_t taken = std::min(length, kLongest);
       put_number(taken * 16 + code);
       length -= taken;
-      ++stretches_;
+      ++segments_;
     }
   }
 
@@ -116,7 +116,7 @@ class Writer {
 
   uint64_t unit_;
   uint64_t end_ = 0;  // of what was put last
-  size_t stretches_ = 0;
+  size_t segments_ = 0;
   std::string bytes_;
 };
 
@@ -130,11 +130,11 @@ PackedTime packed(std::span<const Piece> pieces, std::span<const int64_t> cuts, 
     unit = std::gcd(std::gcd(unit, length_of(pieces[i])), length_before(pieces, i));
   }
   Writer writer(std::max<uint64_t>(1, unit));
-  for_each_stretch(pieces, cuts, width_for(pieces, cuts, most),
-                   [&](std::span<const Piece> stretch) { writer.put(stretch); });
+  for_each_segment(pieces, cuts, width_for(pieces, cuts, most),
+                   [&](std::span<const Piece> segment) { writer.put(segment); });
   time.start_ns = pieces.front().start_ns;
   time.unit_ns = static_cast<int64_t>(std::max<uint64_t>(1, unit));
-  time.stretches = writer.stretches();
+  time.segments = writer.segments();
   time.pieces = pieces.size();
   time.base64 = base::base64(writer.bytes());
   return time;

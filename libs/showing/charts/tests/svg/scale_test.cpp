@@ -41,7 +41,7 @@ TEST(RoundTicks, AreAtRoundNumbers) {
   EXPECT_TRUE(round_ticks({1, 1}).empty());
 }
 
-TEST(RoundTicks, AreFewAndSayWhereTheyStand) {
+TEST(RoundTicks, AreFewAndSayWhereTheyBe) {
   std::mt19937_64 random(7);
   std::uniform_real_distribution<double> exponent(-12, 12), share(-1, 1);
   for (int i = 0; i < 2000; ++i) {

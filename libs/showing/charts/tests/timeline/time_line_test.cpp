@@ -50,11 +50,11 @@ TEST(PackedTime, PiecesNeedNotFollowEachOther) {
   pieces.erase(pieces.begin() + 700, pieces.begin() + 1900);
   for (const size_t most : {size_t{5000}, size_t{100}}) {
     const PackedTime time = packed(pieces, {}, most);
-    const std::vector<UnpackedStretch> stretches = unpacked(time);
-    EXPECT_EQ(stretches.back().end_ns, pieces.back().end_ns);
+    const std::vector<UnpackedSpan> segments = unpacked(time);
+    EXPECT_EQ(segments.back().end_ns, pieces.back().end_ns);
     TimeParts sum;
     TimeParts before;
-    for (const UnpackedStretch& each : stretches) {
+    for (const UnpackedSpan& each : segments) {
       sum += each.parts;
       if (each.end_ns <= pieces[699].end_ns) before += each.parts;
     }
@@ -66,14 +66,14 @@ TEST(PackedTime, PiecesNeedNotFollowEachOther) {
 TEST(PackedTime, HoldsEveryPieceWhereThereAreFew) {
   const std::vector<Piece> pieces = made_up(5000, 1);
   const PackedTime time = packed(pieces, {}, 5000);
-  EXPECT_EQ(time.stretches, pieces.size());
+  EXPECT_EQ(time.segments, pieces.size());
   EXPECT_EQ(time.unit_ns, 1000);
-  const std::vector<UnpackedStretch> stretches = unpacked(time);
-  ASSERT_EQ(stretches.size(), pieces.size());
+  const std::vector<UnpackedSpan> segments = unpacked(time);
+  ASSERT_EQ(segments.size(), pieces.size());
   for (size_t i = 0; i < pieces.size(); ++i) {
-    EXPECT_EQ(stretches[i].start_ns, pieces[i].start_ns);
-    EXPECT_EQ(stretches[i].parts[pieces[i].part], pieces[i].end_ns - pieces[i].start_ns);
-    EXPECT_EQ(stretches[i].parts.wall_ns(), pieces[i].end_ns - pieces[i].start_ns);
+    EXPECT_EQ(segments[i].start_ns, pieces[i].start_ns);
+    EXPECT_EQ(segments[i].parts[pieces[i].part], pieces[i].end_ns - pieces[i].start_ns);
+    EXPECT_EQ(segments[i].parts.wall_ns(), pieces[i].end_ns - pieces[i].start_ns);
   }
 }
 
@@ -82,15 +82,15 @@ TEST(PackedTime, TakesFewBytesAPiece) {
   EXPECT_LT(time.base64.size(), 20'000 * 3);
 }
 
-TEST(PackedTime, OfManyPiecesNeighboursShareAStretchAndSumsStayExact) {
+TEST(PackedTime, OfManyPiecesNeighboursShareASegmentAndSumsStayExact) {
   const std::vector<Piece> pieces = made_up(40'000, 3);
   for (const size_t most : {size_t{20'000}, size_t{3000}, size_t{50}}) {
     const PackedTime time = packed(pieces, {}, most);
-    EXPECT_LE(time.stretches, most);
-    EXPECT_GT(time.stretches, most / 3);
+    EXPECT_LE(time.segments, most);
+    EXPECT_GT(time.segments, most / 3);
     EXPECT_EQ(time.pieces, pieces.size());
     std::vector<TimeParts> parts;
-    for (const UnpackedStretch& stretch : unpacked(time)) parts.push_back(stretch.parts);
+    for (const UnpackedSpan& segment : unpacked(time)) parts.push_back(segment.parts);
     EXPECT_EQ(sum_of(parts), sum_of(pieces, INT64_MIN, INT64_MAX)) << most;
   }
 }
@@ -104,34 +104,34 @@ TEST(PackedTime, BetweenCutsSumsAreExact) {
   }
   cuts.insert(cuts.begin(), pieces.front().start_ns - 5000);
   cuts.push_back(pieces.back().end_ns + 5000);
-  const std::vector<UnpackedStretch> stretches = unpacked(packed(pieces, cuts, 2000));
-  EXPECT_LT(stretches.size(), 4000U);
+  const std::vector<UnpackedSpan> segments = unpacked(packed(pieces, cuts, 2000));
+  EXPECT_LT(segments.size(), 4000U);
   for (size_t i = 1; i < cuts.size(); ++i) {
-    EXPECT_EQ(parts_between(stretches, cuts[i - 1], cuts[i]), sum_of(pieces, cuts[i - 1], cuts[i]))
+    EXPECT_EQ(parts_between(segments, cuts[i - 1], cuts[i]), sum_of(pieces, cuts[i - 1], cuts[i]))
         << i;
   }
 }
 
-TEST(PackedTime, LongPiecesStandByThemselves) {
+TEST(PackedTime, LongPiecesBeByThemselves) {
   std::vector<Piece> pieces = made_up(30'000, 5);
   const int64_t end = pieces.back().end_ns;
   pieces.push_back({end, end + 4'000'000'000, Part::data_loading});
-  const std::vector<UnpackedStretch> stretches = unpacked(packed(pieces, {}, 1000));
-  EXPECT_EQ(stretches.back().start_ns, end);
-  EXPECT_EQ(stretches.back().parts[Part::data_loading], 4'000'000'000);
-  EXPECT_EQ(stretches.back().parts.wall_ns(), 4'000'000'000);
+  const std::vector<UnpackedSpan> segments = unpacked(packed(pieces, {}, 1000));
+  EXPECT_EQ(segments.back().start_ns, end);
+  EXPECT_EQ(segments.back().parts[Part::data_loading], 4'000'000'000);
+  EXPECT_EQ(segments.back().parts.wall_ns(), 4'000'000'000);
 }
 
 TEST(PackedTime, TakesWhatNoTraceHas) {
   EXPECT_TRUE(packed({}, {}, 10).base64.empty());
-  const std::vector<Piece> whole{{INT64_MIN / 2, INT64_MAX / 2, Part::host}};
-  const std::vector<UnpackedStretch> stretches = unpacked(packed(whole, {}, 10));
-  ASSERT_EQ(stretches.size(), 1U) << "as one unit";
-  EXPECT_EQ(stretches[0].parts[Part::host], INT64_MAX);
+  const std::vector<Piece> full{{INT64_MIN / 2, INT64_MAX / 2, Part::host}};
+  const std::vector<UnpackedSpan> segments = unpacked(packed(full, {}, 10));
+  ASSERT_EQ(segments.size(), 1U) << "as one unit";
+  EXPECT_EQ(segments[0].parts[Part::host], INT64_MAX);
   const std::vector<Piece> odd{{0, 1, Part::host}, {1, INT64_MAX, Part::launch}};
-  EXPECT_GT(packed(odd, {}, 10).stretches, 2U) << "none longer than a script can count";
+  EXPECT_GT(packed(odd, {}, 10).segments, 2U) << "none longer than a script can count";
   const std::vector<Piece> empty{{5, 5, Part::host}, {5, 7, Part::launch}};
-  EXPECT_EQ(packed(empty, {}, 10).stretches, 1U);
+  EXPECT_EQ(packed(empty, {}, 10).segments, 1U);
 }
 
 TEST(TimeColumns, SumToTheTimeBetween) {

@@ -71,7 +71,7 @@ class HtmlRenderer {
     out_ += "</tbody>\n</table></div>\n";
   }
 
-  void operator()(const Facts& facts) { fields(facts.fields); }
+  void operator()(const KeyValues& facts) { fields(facts.fields); }
 
   void operator()(const List& list) {
     out_ += "<ul class=\"items\">\n";

@@ -133,7 +133,7 @@ class TextRenderer {
     for (const Line& line : lay_out(table, width_)) write(line);
   }
 
-  void operator()(const Facts& facts) {
+  void operator()(const KeyValues& facts) {
     gap();
     fields(facts.fields, 0);
   }

@@ -14,12 +14,12 @@ void append(std::vector<Chart> some, std::vector<Chart>& all) {
 
 }  // namespace
 
-std::vector<std::string> drawn_gpus(const Recorded& recorded,
-                                    std::span<const watch::Standing> standings) {
+std::vector<std::string> drawn_gpus(const RecordedSeries& recorded,
+                                    std::span<const watch::ActiveFinding> active_findings) {
   if (recorded.gpus.size() <= kMostLines) return recorded.gpus;
   std::vector<std::string> chosen;
-  for (const watch::Standing& standing : standings) {
-    const auto* const at = std::get_if<findings::GpuMoment>(&standing.finding.where);
+  for (const watch::ActiveFinding& active : active_findings) {
+    const auto* const at = std::get_if<findings::GpuMoment>(&active.finding.where);
     if (at == nullptr) continue;
     const std::string name = std::to_string(at->gpu);
     if (base::contains(recorded.gpus, name)) base::add_if_new(chosen, name);
@@ -31,10 +31,10 @@ std::vector<std::string> drawn_gpus(const Recorded& recorded,
                     [&](const std::string& name) { return base::contains(chosen, name); });
 }
 
-std::vector<Chart> all_charts(const Recorded& recorded,
-                              std::span<const watch::Standing> standings) {
+std::vector<Chart> all_charts(const RecordedSeries& recorded,
+                              std::span<const watch::ActiveFinding> active_findings) {
   std::vector<Chart> all = training_charts(recorded);
-  append(gpu_charts(recorded, drawn_gpus(recorded, standings)), all);
+  append(gpu_charts(recorded, drawn_gpus(recorded, active_findings)), all);
   append(host_charts(recorded), all);
   for (Chart& chart : all) {
     std::erase_if(chart.lines, [](const Series& line) { return line.all().count == 0; });

@@ -13,10 +13,11 @@ namespace batchscope::monitor_report {
 inline constexpr size_t kMostLines = 8;
 
 // The GPUs that are drawn: all of them where they are few, else those that findings name first.
-std::vector<std::string> drawn_gpus(const Recorded& recorded,
-                                    std::span<const watch::Standing> standings);
+std::vector<std::string> drawn_gpus(const RecordedSeries& recorded,
+                                    std::span<const watch::ActiveFinding> active_findings);
 
 // In the order of the page; what has no value is left out.
-std::vector<Chart> all_charts(const Recorded& recorded, std::span<const watch::Standing> standings);
+std::vector<Chart> all_charts(const RecordedSeries& recorded,
+                              std::span<const watch::ActiveFinding> active_findings);
 
 }  // namespace batchscope::monitor_report

@@ -47,7 +47,7 @@ constexpr std::array kGpuCharts = {
         field_of<&GpuReading::slowdown_temperature_celsius>, "slows itself down from here", ""}};
 
 // Drawn where it is one for all.
-std::optional<Limit> common_limit(const GpuChart& chart, const Recorded& recorded) {
+std::optional<Limit> common_limit(const GpuChart& chart, const RecordedSeries& recorded) {
   if (chart.limit == nullptr) return std::nullopt;
   for (auto sample = recorded.samples.rbegin(); sample != recorded.samples.rend(); ++sample) {
     std::optional<double> common;
@@ -63,18 +63,19 @@ std::optional<Limit> common_limit(const GpuChart& chart, const Recorded& recorde
   return std::nullopt;
 }
 
-Series gpu_line(const GpuChart& chart, const Recorded& recorded, const std::string& gpu) {
+Series gpu_line(const GpuChart& chart, const RecordedSeries& recorded, const std::string& gpu) {
   const auto value = [&](size_t i) -> std::optional<double> {
     const GpuReading* const reading = reading_of(*recorded.samples[i], gpu);
     const std::optional<double> raw = reading == nullptr ? std::nullopt : chart.get(*reading);
     return raw ? std::optional<double>(*raw * chart.scale) : std::nullopt;
   };
-  return {"GPU " + short_name(gpu), 0, spreads_of(recorded.clocks.front(), value)};
+  return {"GPU " + short_name(gpu), 0, min_mean_max_of(recorded.clocks.front(), value)};
 }
 
 }  // namespace
 
-std::vector<Chart> gpu_charts(const Recorded& recorded, const std::vector<std::string>& gpus) {
+std::vector<Chart> gpu_charts(const RecordedSeries& recorded,
+                              const std::vector<std::string>& gpus) {
   std::vector<Chart> charts;
   for (const GpuChart& one : kGpuCharts) {
     Chart chart{

@@ -53,15 +53,15 @@ constexpr std::array kHostSeries = {
     HostLine{"traffic", "received", host_field<&HostReading::network_receive_bytes_per_second>},
     HostLine{"traffic", "sent", host_field<&HostReading::network_transmit_bytes_per_second>}};
 
-Series host_line(const HostLine& line, double scale, const Recorded& recorded) {
+Series host_line(const HostLine& line, double scale, const RecordedSeries& recorded) {
   const auto value = [&](size_t i) -> std::optional<double> {
     const std::optional<double> raw = line.get(recorded.samples[i]->host);
     return raw ? std::optional<double>(*raw * scale) : std::nullopt;
   };
-  return {line.name, 0, spreads_of(recorded.clocks.front(), value)};
+  return {line.name, 0, min_mean_max_of(recorded.clocks.front(), value)};
 }
 
-std::optional<Limit> memory_limit(const Recorded& recorded, double scale) {
+std::optional<Limit> memory_limit(const RecordedSeries& recorded, double scale) {
   if (recorded.samples.empty()) return std::nullopt;
   const auto& total = recorded.samples.back()->host.memory_total_bytes;
   if (!total) return std::nullopt;
@@ -70,7 +70,7 @@ std::optional<Limit> memory_limit(const Recorded& recorded, double scale) {
 
 }  // namespace
 
-std::vector<Chart> host_charts(const Recorded& recorded) {
+std::vector<Chart> host_charts(const RecordedSeries& recorded) {
   std::vector<Chart> charts;
   for (const HostChart& one : kHostCharts) {
     const bool is_memory = std::string_view(one.id) == "memory";

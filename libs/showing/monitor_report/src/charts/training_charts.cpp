@@ -9,7 +9,7 @@ namespace {
 using telemetry::TrainingStep;
 using StepValue = std::function<std::optional<double>(const TrainingStep&)>;
 
-std::string name_of_loop(const Recorded& recorded, const Loop& loop) {
+std::string name_of_loop(const RecordedSeries& recorded, const Loop& loop) {
   if (!loop.name.empty()) return short_name(loop.name);
   return recorded.loops.size() > 1 ? "without a name" : "training";
 }
@@ -32,7 +32,7 @@ double one_of(const TrainingStep&) {
   return 1;
 }
 
-Chart of_loops(const Recorded& recorded, Chart chart, const StepValue& value,
+Chart of_loops(const RecordedSeries& recorded, Chart chart, const StepValue& value,
                double (*weight)(const TrainingStep&) = one_of) {
   chart.by_step = true;
   for (const Loop& loop : recorded.loops) {
@@ -40,14 +40,14 @@ Chart of_loops(const Recorded& recorded, Chart chart, const StepValue& value,
     const auto at = [&](size_t i) { return value(*loop.steps[i]); };
     const auto weighs = [&](size_t i) { return weight(*loop.steps[i]); };
     chart.lines.push_back({name_of_loop(recorded, loop), loop.clock,
-                           spreads_of(recorded.clocks[loop.clock], at, weighs)});
+                           min_mean_max_of(recorded.clocks[loop.clock], at, weighs)});
   }
   return chart;
 }
 
 // In seconds where steps are long.
-Chart step_time(const Recorded& recorded) {
-  Spread all;
+Chart step_time(const RecordedSeries& recorded) {
+  MinMeanMax all;
   for (const Loop& loop : recorded.loops) {
     for (const TrainingStep* step : loop.steps) {
       if (step->seconds > 0) all.take(step->seconds);
@@ -64,7 +64,7 @@ Chart step_time(const Recorded& recorded) {
 
 }  // namespace
 
-std::vector<Chart> training_charts(const Recorded& recorded) {
+std::vector<Chart> training_charts(const RecordedSeries& recorded) {
   std::vector<Chart> charts;
   charts.push_back(of_loops(recorded, {"loss", "Loss", "", "", false, true, {}, {}},
                             [](const TrainingStep& step) { return step.loss; }));

@@ -24,7 +24,7 @@ Json rounded(double value) {
 }
 
 // Microseconds since the row before.
-Json times_of(const Clock& clock, int64_t start_ns) {
+Json times_of(const TimeAxis& clock, int64_t start_ns) {
   Json times = Json::array();
   int64_t last = 0;
   for (const Row& row : clock.rows) {
@@ -35,7 +35,7 @@ Json times_of(const Clock& clock, int64_t start_ns) {
   return times;
 }
 
-Json steps_of(const Loop& loop, const Clock& clock) {
+Json steps_of(const Loop& loop, const TimeAxis& clock) {
   Json steps = Json::array();
   for (const Row& row : clock.rows) {
     steps.push_back(row.is_gap() ? Json(nullptr) : Json(loop.steps[row.last - 1]->step));
@@ -43,9 +43,9 @@ Json steps_of(const Loop& loop, const Clock& clock) {
   return steps;
 }
 
-Json clocks_json(const Recorded& recorded) {
+Json clocks_json(const RecordedSeries& recorded) {
   Json all = Json::array();
-  for (const Clock& clock : recorded.clocks) {
+  for (const TimeAxis& clock : recorded.clocks) {
     all.push_back({{"times", times_of(clock, recorded.start_ns)}, {"most", clock.most}});
   }
   for (const Loop& loop : recorded.loops) {
@@ -59,7 +59,7 @@ Json line_json(const Series& line) {
   Json made{{"name", base::clean(line.name)}, {"clock", line.clock}};
   Json mean = Json::array(), low = Json::array(), high = Json::array();
   bool spreads = false;
-  for (const Spread& spread : line.spreads) {
+  for (const MinMeanMax& spread : line.spreads) {
     spreads = spreads || spread.count > 1;
     const bool none = spread.count == 0;
     mean.push_back(none ? Json(nullptr) : rounded(spread.mean()));
@@ -87,30 +87,30 @@ Json chart_json(const Chart& chart) {
   return made;
 }
 
-Json band_json(const watch::Standing& standing, std::size_t card, const Span& span,
-               const Recorded& recorded) {
+Json band_json(const watch::ActiveFinding& active, std::size_t card, const ActiveTime& span,
+               const RecordedSeries& recorded) {
   return {{"from", (span.from_ns - recorded.start_ns) / 1000},
           {"to", (span.to_ns - recorded.start_ns) / 1000},
-          {"stands", span.stands},
-          {"look", document::card_look(standing.finding)},
-          {"what", base::clean(standing.finding.what)},
+          {"stands", span.is_active},
+          {"look", document::card_look(active.finding)},
+          {"what", base::clean(active.finding.what)},
           {"when", when_words(span)},
           {"card", card}};
 }
 
 }  // namespace
 
-std::string chart_data(const std::vector<watch::Standing>& standings, const Recorded& recorded,
-                       const std::vector<Chart>& charts) {
+std::string chart_data(const std::vector<watch::ActiveFinding>& active_findings,
+                       const RecordedSeries& recorded, const std::vector<Chart>& charts) {
   Json all{{"start", recorded.start_ns / 1000},
            {"wall", recorded.wall_ns() / 1000},
            {"clocks", clocks_json(recorded)},
            {"charts", Json::array()},
            {"bands", Json::array()}};
   for (const Chart& chart : charts) all["charts"].push_back(chart_json(chart));
-  for (std::size_t i = 0; i < std::min(standings.size(), kMostCards); ++i) {
-    for (const Span& span : spans_of(standings[i], recorded)) {
-      all["bands"].push_back(band_json(standings[i], i + 1, span, recorded));
+  for (std::size_t i = 0; i < std::min(active_findings.size(), kMostCards); ++i) {
+    for (const ActiveTime& span : active_times_of(active_findings[i], recorded)) {
+      all["bands"].push_back(band_json(active_findings[i], i + 1, span, recorded));
     }
   }
   return all.dump(-1, ' ', true, Json::error_handler_t::replace);

@@ -13,7 +13,7 @@ namespace batchscope::monitor_report {
 inline constexpr size_t kMostCards = 50;
 
 // What the page's script draws, as JSON: web/report/src/monitor/data.ts says what is what.
-std::string chart_data(const std::vector<watch::Standing>& standings, const Recorded& recorded,
-                       const std::vector<Chart>& charts);
+std::string chart_data(const std::vector<watch::ActiveFinding>& active_findings,
+                       const RecordedSeries& recorded, const std::vector<Chart>& charts);
 
 }  // namespace batchscope::monitor_report

@@ -11,7 +11,7 @@ namespace batchscope::monitor_report {
 namespace {
 
 using document::html_text;
-using watch::Standing;
+using watch::ActiveFinding;
 
 std::string try_html(const findings::Finding& finding) {
   if (finding.fix.empty()) return "";
@@ -21,32 +21,32 @@ std::string try_html(const findings::Finding& finding) {
       html_text(finding.fix));
 }
 
-std::string card_of(const LogView& view, const Recorded& recorded, size_t number) {
-  const Standing& standing = view.standings[number];
-  const findings::Finding& finding = standing.finding;
+std::string card_of(const LogView& view, const RecordedSeries& recorded, size_t number) {
+  const ActiveFinding& active = view.active_findings[number];
+  const findings::Finding& finding = active.finding;
   return fmt::format(
       "<article class=\"card is-{}\" id=\"finding-{}\">\n<div class=\"card-text\">\n{}<h3>{}</h3>\n"
       "{}</div>\n{}</article>\n",
       document::card_look(finding), number + 1, document::kind_html(finding, view.kinds),
       html_text(finding.what),
-      document::render_html({document::Facts{finding_fields(standing, recorded)}}),
+      document::render_html({document::KeyValues{finding_fields(active, recorded)}}),
       try_html(finding));
 }
 
 }  // namespace
 
-std::string finding_cards(const LogView& view, const Recorded& recorded) {
-  const std::vector<Standing>& standings = view.standings;
-  if (standings.empty()) return "";
+std::string finding_cards(const LogView& view, const RecordedSeries& recorded) {
+  const std::vector<ActiveFinding>& active_findings = view.active_findings;
+  if (active_findings.empty()) return "";
   std::string cards;
-  for (size_t i = 0; i < standings.size() && i < kMostCards; ++i) {
+  for (size_t i = 0; i < active_findings.size() && i < kMostCards; ++i) {
     cards += card_of(view, recorded, i);
   }
   std::string html = "<div class=\"cards\">\n" + cards + "</div>\n";
-  if (standings.size() > kMostCards) {
+  if (active_findings.size() > kMostCards) {
     html += fmt::format(
         "<p class=\"dim\">The {} worst of {}; the Markdown of this log has all of them.</p>\n",
-        kMostCards, standings.size());
+        kMostCards, active_findings.size());
   }
   return html;
 }

@@ -20,7 +20,7 @@ using document::PagePart;
 using document::render_html;
 using document::WebBundle;
 
-std::string answer_html(const Answer& answer, const std::vector<document::Tile>& tiles) {
+std::string answer_html(const Headline& answer, const std::vector<document::Tile>& tiles) {
   std::string doubts;
   for (const std::string& doubt : answer.doubts) {
     doubts += fmt::format("<p class=\"caution\">{}</p>\n", html_text(doubt));
@@ -31,7 +31,7 @@ std::string answer_html(const Answer& answer, const std::vector<document::Tile>&
       html_text(answer.headline), html_text(answer.message), doubts, document::tiles_html(tiles));
 }
 
-std::string figure_html(const Chart& chart, const Recorded& recorded) {
+std::string figure_html(const Chart& chart, const RecordedSeries& recorded) {
   const std::string unit = chart.unit.empty() ? chart.title : chart.title + ", " + chart.unit;
   const std::string note =
       chart.note.empty() ? "" : fmt::format("<p class=\"note\">{}</p>\n", html_text(chart.note));
@@ -43,9 +43,9 @@ std::string figure_html(const Chart& chart, const Recorded& recorded) {
 }
 
 // How lines of many readings are drawn.
-std::string thinned(const Recorded& recorded) {
+std::string thinned(const RecordedSeries& recorded) {
   const size_t most = base::largest_of(
-      recorded.clocks, [](const Clock& clock) { return clock.most; }, size_t{1});
+      recorded.clocks, [](const TimeAxis& clock) { return clock.most; }, size_t{1});
   if (most < 2) return "";
   return fmt::format(
       "<p class=\"note\">A point stands for up to {} readings that follow each other: the line is "
@@ -54,7 +54,7 @@ std::string thinned(const Recorded& recorded) {
       most);
 }
 
-std::string not_drawn(const Recorded& recorded) {
+std::string not_drawn(const RecordedSeries& recorded) {
   std::string html;
   const auto some = [&](size_t all, const char* what) {
     if (all > kMostLines) {
@@ -67,14 +67,14 @@ std::string not_drawn(const Recorded& recorded) {
   return html;
 }
 
-std::string timeline_part(const LogView& view, const Recorded& recorded,
+std::string timeline_part(const LogView& view, const RecordedSeries& recorded,
                           const std::vector<Chart>& charts) {
   if (charts.empty()) return "";
   std::string html =
       "<div id=\"time-tools\"><p class=\"note\">This page's script, which this viewer does not "
       "run, "
       "draws the charts; the tables have their numbers.</p></div>\n<div class=\"time-charts\">\n";
-  if (!view.standings.empty()) {
+  if (!view.active_findings.empty()) {
     html +=
         "<figure class=\"chart wide\" id=\"chart-findings\"><figcaption><h3>Findings</h3>"
         "</figcaption>\n<div class=\"plot-place\"></div></figure>\n";
@@ -88,10 +88,11 @@ std::string table_part(document::Table table) {
 }
 
 std::vector<findings::Finding> findings_of(const LogView& view) {
-  return base::mapped(view.standings, [](const watch::Standing& one) { return one.finding; });
+  return base::mapped(view.active_findings,
+                      [](const watch::ActiveFinding& one) { return one.finding; });
 }
 
-std::vector<PagePart> parts_of(const LogView& view, const Recorded& recorded,
+std::vector<PagePart> parts_of(const LogView& view, const RecordedSeries& recorded,
                                const std::vector<Chart>& charts) {
   std::vector<PagePart> parts{
       {"findings", "Findings, the worst first", finding_cards(view, recorded)},
@@ -108,7 +109,7 @@ std::vector<PagePart> parts_of(const LogView& view, const Recorded& recorded,
   return parts;
 }
 
-std::string body_of(const LogView& view, const Recorded& recorded,
+std::string body_of(const LogView& view, const RecordedSeries& recorded,
                     const std::vector<Chart>& charts) {
   const std::vector<PagePart> parts = parts_of(view, recorded, charts);
   const std::string& host = view.log.header.host;
@@ -128,11 +129,12 @@ std::string body_of(const LogView& view, const Recorded& recorded,
 base::Result<std::string> html(const LogView& view) {
   const WebBundle* const bundle = document::monitor_bundle();
   if (bundle == nullptr) return document::no_page("write it as Markdown");
-  const Recorded recorded = recorded_in(view.log);
-  const std::vector<Chart> charts = all_charts(recorded, view.standings);
+  const RecordedSeries recorded = series_in(view.log);
+  const std::vector<Chart> charts = all_charts(recorded, view.active_findings);
   std::string page = document::page_head("What was watched, " + view.file, *bundle);
   page += body_of(view, recorded, charts);
-  page += document::data_element("monitor-data", chart_data(view.standings, recorded, charts));
+  page +=
+      document::data_element("monitor-data", chart_data(view.active_findings, recorded, charts));
   page += fmt::format("<script>{}</script>\n</body>\n</html>\n", bundle->script);
   return page;
 }

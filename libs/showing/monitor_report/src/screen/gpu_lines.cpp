@@ -96,13 +96,13 @@ class GpuTable {
     for (const Column& column : columns_) cells.push_back({column.title, Tone::faint});
     const std::string since = "last " + columns_[kBusyCurve].title;
     if (since.size() <= widths_[kBusyCurve]) cells[kBusyCurve].text = since;
-    Line line = canvas_.line();
+    ScreenLine line = canvas_.line();
     add_cells(line, columns_, widths_, cells);
     return line.text();
   }
 
   std::string row(const GpuReading& gpu) const {
-    Line line = canvas_.line();
+    ScreenLine line = canvas_.line();
     if (!gpu.up) {
       const Cell name = name_cell(gpu);
       line.add_name(name.text, kLabelWidth, Tone::bad).pad_to(kLabelWidth + 2);
@@ -113,7 +113,7 @@ class GpuTable {
   }
 
   // Whether a finding is about it, or it does not answer: it is shown where others are not.
-  bool stands_out(const GpuReading& gpu) const { return !gpu.up || mark_of(gpu) != Tone::plain; }
+  bool is_outlier(const GpuReading& gpu) const { return !gpu.up || mark_of(gpu) != Tone::plain; }
 
  private:
   std::vector<Column> columns() const {
@@ -153,7 +153,7 @@ class GpuTable {
 
   // In which colour it is marked: of the worst finding about it.
   Tone mark_of(const GpuReading& gpu) const {
-    for (const watch::Standing* one : standing_of(view_)) {
+    for (const watch::ActiveFinding* one : active_of(view_)) {
       if (gpu_of(one->finding) == gpu.gpu.substr(0, gpu.gpu.find(':'))) {
         return tone_of(one->finding.severity);
       }
@@ -163,7 +163,7 @@ class GpuTable {
 
   Cell name_cell(const GpuReading& gpu) const {
     const Tone mark = mark_of(gpu);
-    return {gpu.gpu + (stands_out(gpu) ? "!" : ""), mark};
+    return {gpu.gpu + (is_outlier(gpu) ? "!" : ""), mark};
   }
 
   std::vector<Cell> cells_of(const GpuReading& gpu) const {
@@ -197,7 +197,7 @@ std::vector<const GpuReading*> chosen(const View& view, const GpuTable& table, s
   std::vector<const GpuReading*> some;
   for (const bool wrong : {true, false}) {
     for (const GpuReading& gpu : view.sample.gpus) {
-      if (some.size() < most && table.stands_out(gpu) == wrong) some.push_back(&gpu);
+      if (some.size() < most && table.is_outlier(gpu) == wrong) some.push_back(&gpu);
     }
   }
   std::sort(some.begin(), some.end());  // as they stand in the sample
@@ -205,7 +205,7 @@ std::vector<const GpuReading*> chosen(const View& view, const GpuTable& table, s
 }
 
 std::string no_gpu(const View& view, const Canvas& canvas) {
-  Line line = canvas.line();
+  ScreenLine line = canvas.line();
   line.add("GPU").pad_to(kLabelWidth + 2).add("none");
   if (!view.sample.gpu_absent.empty()) line.add(": " + view.sample.gpu_absent);
   return line.text();

@@ -13,27 +13,28 @@ constexpr std::size_t kHostWidth = 30;
 constexpr std::size_t kTitleFrom = 60;  // columns of the screen
 
 // "1 high, 2 medium"
-std::string counts_of(const std::vector<const watch::Standing*>& standing) {
+std::string counts_of(const std::vector<const watch::ActiveFinding*>& active) {
   using findings::Severity;
   std::string text;
   for (const Severity severity :
        {Severity::high, Severity::medium, Severity::low, Severity::info}) {
     int count = 0;
-    for (const watch::Standing* one : standing) count += one->finding.severity == severity ? 1 : 0;
+    for (const watch::ActiveFinding* one : active)
+      count += one->finding.severity == severity ? 1 : 0;
     if (count == 0) continue;
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, findings::to_string(severity));
   }
   return text;
 }
 
-Line first_line(const View& view, const Canvas& canvas) {
-  Line line = canvas.line();
+ScreenLine first_line(const View& view, const Canvas& canvas) {
+  ScreenLine line = canvas.line();
   if (canvas.columns >= kTitleFrom) line.add("batchscope monitor", Tone::strong).add("  ");
   if (!view.host.empty()) line.add_name(view.host, kHostWidth, Tone::strong).add("  ");
   line.add(time_of_day(view.sample.time_ns) + " UTC");
-  const auto standing = standing_of(view);
-  if (!standing.empty()) {
-    line.add("  ").add(counts_of(standing), tone_of(standing.front()->finding.severity));
+  const auto active = active_of(view);
+  if (!active.empty()) {
+    line.add("  ").add(counts_of(active), tone_of(active.front()->finding.severity));
   }
   return line;
 }
@@ -46,7 +47,7 @@ std::string surroundings(const View& view) {
   return text;
 }
 
-bool fits_behind(const Line& first, const std::string& text, const Canvas& canvas) {
+bool fits_behind(const ScreenLine& first, const std::string& text, const Canvas& canvas) {
   return base::display_width(shown(text, canvas.look)) + 2 <= first.left();
 }
 
@@ -60,14 +61,14 @@ std::size_t header_wants(const View& view, const Canvas& canvas) {
 Lines header_lines(const View& view, const Canvas& canvas, std::size_t most) {
   Lines lines;
   if (most == 0) return lines;
-  Line first = first_line(view, canvas);
+  ScreenLine first = first_line(view, canvas);
   const std::string text = surroundings(view);
   const bool behind = fits_behind(first, text, canvas);
   if (!text.empty() && behind) first.add("  ").add(text, Tone::faint);
   lines.push_back(first.text());
   if (text.empty() || behind || most < 2) return lines;
   // Where both are too long for one line, the address keeps its end.
-  Line second = canvas.line();
+  ScreenLine second = canvas.line();
   const std::string metrics = view.exporter.empty() ? "" : "  metrics " + view.exporter;
   const std::size_t room =
       second.left() - std::min(second.left() / 2, base::display_width(metrics));

@@ -39,7 +39,7 @@ class Fields {
   std::string text() const { return line_.text(); }
 
  private:
-  Line line_;
+  ScreenLine line_;
   bool full_ = false;
 };
 

@@ -66,7 +66,7 @@ Lines process_lines(const View& view, const Canvas& canvas, std::size_t most) {
   const std::vector<Column> columns = process_columns(processes);
   const std::vector<std::size_t> widths = widths_of(columns, canvas.columns);
   const auto add = [&](const std::vector<Cell>& cells) {
-    Line line = canvas.line();
+    ScreenLine line = canvas.line();
     add_cells(line, columns, widths, cells);
     lines.push_back(line.text());
   };

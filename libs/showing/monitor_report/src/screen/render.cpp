@@ -28,7 +28,7 @@ Room wants_of(const View& view, const Canvas& canvas) {
   wants[kTraining] = training_lines(view, canvas, canvas.columns).size();
   const std::size_t processes = std::min(view.sample.processes.size(), kMostProcesses);
   wants[kProcesses] = processes == 0 ? 0 : processes + 1;
-  for (const watch::Standing* one : standing_of(view)) {
+  for (const watch::ActiveFinding* one : active_of(view)) {
     wants[kFindings] += one->finding.fix.empty() ? 1U : 2U;
   }
   wants[kFindings] = std::max<std::size_t>(wants[kFindings], 1);
@@ -38,7 +38,7 @@ Room wants_of(const View& view, const Canvas& canvas) {
 // What a screen is for comes first: is something wrong, is a GPU idle or gone, is the machine the
 // reason. All of it comes before more of any.
 Room rooms_of(const View& view, const Canvas& canvas, std::size_t rows) {
-  const std::size_t all = rows, findings = std::max<std::size_t>(standing_of(view).size(), 1);
+  const std::size_t all = rows, findings = std::max<std::size_t>(active_of(view).size(), 1);
   const std::array<Grant, 14> grants{{{kHeader, 1},
                                       {kFindings, 1},
                                       {kGpus, gpu_rows(view)},
@@ -73,14 +73,14 @@ Screen render(const View& view, const ScreenSize& size) {
   if (size.columns <= 0 || size.rows <= 0) return screen;
   const auto rows = static_cast<std::size_t>(size.rows);
   const Canvas canvas{static_cast<std::size_t>(size.columns), {size.colour, size.utf8}};
-  View told = view;
-  told.findings = told_together(view.findings);
-  const Room rooms = rooms_of(told, canvas, rows);
+  View reported = view;
+  reported.findings = merged_findings(view.findings);
+  const Room rooms = rooms_of(reported, canvas, rows);
   const std::array<Lines, kSections> sections{
-      {header_lines(told, canvas, rooms[kHeader]), gpu_lines(view, canvas, rooms[kGpus]),
+      {header_lines(reported, canvas, rooms[kHeader]), gpu_lines(view, canvas, rooms[kGpus]),
        host_lines(view, canvas, rooms[kHost]), training_lines(view, canvas, rooms[kTraining]),
        process_lines(view, canvas, rooms[kProcesses]),
-       finding_lines(told, canvas, rooms[kFindings])}};
+       finding_lines(reported, canvas, rooms[kFindings])}};
   std::size_t used = 0, some = 0;
   for (const Lines& lines : sections) {
     used += lines.size();

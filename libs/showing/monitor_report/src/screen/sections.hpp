@@ -18,14 +18,14 @@ struct Canvas {
   std::size_t columns = 0;
   Look look;
 
-  Line line() const { return Line(columns, look); }
+  ScreenLine line() const { return ScreenLine(columns, look); }
 };
 
 // What is shared by the first column of GPUs and of the machine, so that they stand in line.
 inline constexpr std::size_t kLabelWidth = 4, kCurveWidth = 7;
 
 // Findings that stand, the worst and oldest first.
-std::vector<const watch::Standing*> standing_of(const View& view);
+std::vector<const watch::ActiveFinding*> active_of(const View& view);
 Tone tone_of(findings::Severity severity);
 
 std::size_t header_wants(const View& view, const Canvas& canvas);

@@ -33,8 +33,8 @@ int64_t least_gap(std::span<const int64_t> times_ns, size_t most_rows) {
 
 }  // namespace
 
-Clock clock_of(std::span<const int64_t> times_ns, size_t most_rows) {
-  Clock clock;
+TimeAxis time_axis_of(std::span<const int64_t> times_ns, size_t most_rows) {
+  TimeAxis clock;
   if (times_ns.empty()) return clock;
   const int64_t least = least_gap(times_ns, most_rows);
   clock.most = (times_ns.size() + most_rows - 1) / most_rows;

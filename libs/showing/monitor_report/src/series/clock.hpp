@@ -19,7 +19,7 @@ struct Row {
 };
 
 // When something was told, in rows of equally many readings.
-struct Clock {
+struct TimeAxis {
   std::vector<Row> rows;
   size_t most = 0;  // readings of a row
   size_t gaps = 0;  // that it was silent
@@ -28,6 +28,6 @@ struct Clock {
 
 // Of times that never fall and are no less than 0. A gap is longer than five of the usual distances
 // between two readings, and where rows hold several, than a row is wide.
-Clock clock_of(std::span<const int64_t> times_ns, size_t most_rows = kMostRows);
+TimeAxis time_axis_of(std::span<const int64_t> times_ns, size_t most_rows = kMostRows);
 
 }  // namespace batchscope::monitor_report

@@ -20,11 +20,11 @@ void order(std::vector<const Of*>& all) {
 }
 
 template <class Of>
-Clock clock_of_all(const std::vector<const Of*>& all) {
+TimeAxis clock_of_all(const std::vector<const Of*>& all) {
   std::vector<int64_t> times;
   times.reserve(all.size());
   for (const Of* one : all) times.push_back(one->time_ns);
-  return clock_of(times);
+  return time_axis_of(times);
 }
 
 // "2" before "10", and "0:1" behind "0".
@@ -67,7 +67,7 @@ int64_t start_of(const TrainingStep& step) {
   return usable ? step.time_ns - static_cast<int64_t>(ns) : step.time_ns;
 }
 
-void set_ends(Recorded& recorded) {
+void set_ends(RecordedSeries& recorded) {
   std::vector<int64_t> ends;
   if (!recorded.samples.empty()) {
     ends = {recorded.samples.front()->time_ns, recorded.samples.back()->time_ns};
@@ -84,8 +84,8 @@ void set_ends(Recorded& recorded) {
 
 }  // namespace
 
-Recorded recorded_in(const telemetry::LogContent& log) {
-  Recorded recorded;
+RecordedSeries series_in(const telemetry::LogContent& log) {
+  RecordedSeries recorded;
   for (const Sample& sample : log.samples) {
     if (sample.time_ns >= 0) recorded.samples.push_back(&sample);
   }

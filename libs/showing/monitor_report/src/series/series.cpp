@@ -7,7 +7,7 @@
 
 namespace batchscope::monitor_report {
 
-void Spread::take(double value, double weighs) {
+void MinMeanMax::take(double value, double weighs) {
   low = std::min(low, value);
   high = std::max(high, value);
   sum += value * weighs;
@@ -15,7 +15,7 @@ void Spread::take(double value, double weighs) {
   ++count;
 }
 
-void Spread::take(const Spread& other) {
+void MinMeanMax::take(const MinMeanMax& other) {
   low = std::min(low, other.low);
   high = std::max(high, other.high);
   sum += other.sum;
@@ -23,9 +23,9 @@ void Spread::take(const Spread& other) {
   count += other.count;
 }
 
-Spread Series::all() const {
-  Spread all;
-  for (const Spread& spread : spreads) all.take(spread);
+MinMeanMax Series::all() const {
+  MinMeanMax all;
+  for (const MinMeanMax& spread : spreads) all.take(spread);
   return all;
 }
 
@@ -34,11 +34,12 @@ std::string short_name(const std::string& name) {
   return base::shorten(base::clean(name), kLongest);
 }
 
-std::vector<Spread> spreads_of(const Clock& clock, const ValueAt& value, const WeightAt& weight) {
-  std::vector<Spread> spreads;
+std::vector<MinMeanMax> min_mean_max_of(const TimeAxis& clock, const ValueAt& value,
+                                        const WeightAt& weight) {
+  std::vector<MinMeanMax> spreads;
   spreads.reserve(clock.rows.size());
   for (const Row& row : clock.rows) {
-    Spread& spread = spreads.emplace_back();
+    MinMeanMax& spread = spreads.emplace_back();
     for (size_t i = row.first; i < row.last; ++i) {
       const std::optional<double> one = value(i);
       if (one && std::isfinite(*one)) spread.take(*one, weight(i));

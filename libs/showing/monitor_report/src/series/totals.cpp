@@ -28,16 +28,16 @@ void take_loss(const TrainingStep& step, LoopTotals& totals) {
 
 struct Sums {
   double samples = 0, loading = 0, loading_of = 0;
-  size_t told = 0;  // how many samples they had
+  size_t reported = 0;  // how many samples they had
 };
 
 void take_sums(const TrainingStep& step, Sums& sums) {
   if (step.batch_size) {
-    sums.samples += static_cast<double>(*step.batch_size * step.stands_for);
-    ++sums.told;
+    sums.samples += static_cast<double>(*step.batch_size * step.replaces);
+    ++sums.reported;
   }
   if (step.loading_seconds) {
-    const auto lines = static_cast<double>(step.stands_for);
+    const auto lines = static_cast<double>(step.replaces);
     sums.loading += *step.loading_seconds * lines;
     sums.loading_of += step.seconds * lines;
   }
@@ -53,7 +53,7 @@ std::optional<double> joules_since(const Sample& before, const Sample& now,
   return *reading->power_watts * seconds;
 }
 
-std::optional<double> energy_by_power(const Recorded& recorded, const std::string& gpu) {
+std::optional<double> energy_by_power(const RecordedSeries& recorded, const std::string& gpu) {
   std::optional<double> joules;
   const Sample* before = nullptr;
   for (const Sample* now : recorded.samples) {
@@ -75,8 +75,8 @@ LoopTotals totals_of(const Loop& loop) {
   Sums sums;
   for (const TrainingStep* step : loop.steps) {
     if (step->seconds > 0) seconds.push_back(step->seconds);
-    totals.steps += static_cast<size_t>(step->stands_for);
-    totals.seconds += step->whole_seconds();
+    totals.steps += static_cast<size_t>(step->replaces);
+    totals.seconds += step->full_seconds();
     take_loss(*step, totals);
     take_sums(*step, sums);
   }
@@ -84,14 +84,14 @@ LoopTotals totals_of(const Loop& loop) {
     totals.typical_seconds = quantile(seconds, 0.5);
     totals.slow_seconds = quantile(seconds, 0.95);
   }
-  if (sums.told == loop.steps.size() && totals.seconds > 0) {
+  if (sums.reported == loop.steps.size() && totals.seconds > 0) {
     totals.samples_per_second = sums.samples / totals.seconds;
   }
   if (sums.loading_of > 0) totals.loading_share = sums.loading / sums.loading_of;
   return totals;
 }
 
-std::optional<double> energy_joules(const Recorded& recorded, const std::string& gpu) {
+std::optional<double> energy_joules(const RecordedSeries& recorded, const std::string& gpu) {
   std::optional<double> joules, before;
   for (const Sample* sample : recorded.samples) {
     const GpuReading* const reading = reading_of(*sample, gpu);

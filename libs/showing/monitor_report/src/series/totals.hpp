@@ -25,6 +25,6 @@ LoopTotals totals_of(const Loop& loop);
 
 // What a GPU drew while it was watched: by its counter, else by its power. Nothing where neither is
 // told.
-std::optional<double> energy_joules(const Recorded& recorded, const std::string& gpu);
+std::optional<double> energy_joules(const RecordedSeries& recorded, const std::string& gpu);
 
 }  // namespace batchscope::monitor_report

@@ -63,19 +63,19 @@ Json json_of(const monitor::TrainingTotal& training) {
   return json;
 }
 
-Json json_of(const std::vector<watch::Standing>& findings, int64_t now_ns) {
+Json json_of(const std::vector<watch::ActiveFinding>& findings, int64_t now_ns) {
   Json json = Json::array();
-  for (const watch::Standing& standing : findings) {
-    const int64_t until_ns = standing.ended_ns.value_or(now_ns);
-    Json one = {{"since", date_and_time(standing.since_ns)},
-                {"since_ns", standing.since_ns},
-                {"seconds", watch::stood_seconds(standing, now_ns)},
-                {"times", standing.times}};
-    if (standing.ended_ns) {
+  for (const watch::ActiveFinding& active : findings) {
+    const int64_t until_ns = active.ended_ns.value_or(now_ns);
+    Json one = {{"since", date_and_time(active.since_ns)},
+                {"since_ns", active.since_ns},
+                {"seconds", watch::active_seconds(active, now_ns)},
+                {"times", active.times}};
+    if (active.ended_ns) {
       one["ended"] = date_and_time(until_ns);
       one["ended_ns"] = until_ns;
     }
-    one["finding"] = Json::parse(findings::to_json(standing.finding), nullptr, false);
+    one["finding"] = Json::parse(findings::to_json(active.finding), nullptr, false);
     json.push_back(std::move(one));
   }
   return json;
@@ -108,7 +108,7 @@ std::string summary_json(const monitor::Summary& summary) {
 }
 
 std::string reading_json(const std::string& host, const telemetry::Sample& sample,
-                         const std::vector<watch::Standing>& findings) {
+                         const std::vector<watch::ActiveFinding>& findings) {
   Json reading = Json::parse(telemetry::to_line(sample), nullptr, false);
   reading.erase("type");
   return text_of({{"schema_version", kSchemaVersion},

@@ -85,19 +85,20 @@ std::string nothing_found(const monitor::Summary& summary) {
     }
   }
   const double watched = static_cast<double>(summary.ended_ns - summary.began_ns) / kNanoseconds;
-  if (watched >= summary.told_after_seconds) return "No findings.";
-  return fmt::format("No findings, but most are told only after {}.",
-                     seconds_between(0, std::llround(summary.told_after_seconds * kNanoseconds)));
+  if (watched >= summary.min_detection_seconds) return "No findings.";
+  return fmt::format(
+      "No findings, but most are told only after {}.",
+      seconds_between(0, std::llround(summary.min_detection_seconds * kNanoseconds)));
 }
 
 // "from 12:00:03 for 4 min", "3 times from 12:00:03 to 13:10:00, for 4 min in all".
-std::string when_of(const watch::Standing& standing, int64_t now_ns) {
-  const std::string since = time_of_day(standing.since_ns);
-  const std::string lasted = seconds_in_words(watch::stood_seconds(standing, now_ns));
-  const char* const stands = standing.ended_ns ? "" : ", and still stands";
-  if (standing.times == 1) return fmt::format("from {} for {}{}", since, lasted, stands);
-  return fmt::format("{} times from {} to {}, for {} in all{}", standing.times, since,
-                     time_of_day(standing.ended_ns.value_or(now_ns)), lasted, stands);
+std::string when_of(const watch::ActiveFinding& active, int64_t now_ns) {
+  const std::string since = time_of_day(active.since_ns);
+  const std::string lasted = seconds_in_words(watch::active_seconds(active, now_ns));
+  const char* const is_active = active.ended_ns ? "" : ", and still stands";
+  if (active.times == 1) return fmt::format("from {} for {}{}", since, lasted, is_active);
+  return fmt::format("{} times from {} to {}, for {} in all{}", active.times, since,
+                     time_of_day(active.ended_ns.value_or(now_ns)), lasted, is_active);
 }
 
 std::string times_of(const monitor::Distribution& seconds, std::string_view step) {
@@ -127,11 +128,11 @@ class TextWriter {
 
   void write(const monitor::Summary& summary) {
     if (summary.samples == 0 && summary.training.empty()) {
-      return add_whole(
-          (summary.host.empty() ? "" : summary.host + ": ") + "no samples and no steps", 0);
+      return add_full((summary.host.empty() ? "" : summary.host + ": ") + "no samples and no steps",
+                      0);
     }
     const bool has_samples = summary.samples > 0;
-    add_whole(
+    add_full(
         fmt::format(
             "{}{} of {}, {} to {}, {}", summary.host.empty() ? "" : summary.host + ": ",
             seconds_between(summary.began_ns, summary.ended_ns),
@@ -150,24 +151,24 @@ class TextWriter {
  private:
   void add(std::string_view text) { text_.append(text) += '\n'; }
 
-  void add_whole(std::string_view text, std::size_t indent) {
+  void add_full(std::string_view text, std::size_t indent) {
     text_ += std::string(indent, ' ') + shown(text, look_) + '\n';
   }
 
   void put_findings(const monitor::Summary& summary) {
     text_ += '\n';
     if (summary.findings.empty()) return add(nothing_found(summary));
-    auto findings = told_together(summary.findings);
+    auto findings = merged_findings(summary.findings);
     std::stable_sort(findings.begin(), findings.end(), [](const auto& a, const auto& b) {
       return a.finding.severity > b.finding.severity;
     });
-    for (const watch::Standing& standing : findings) {
-      const findings::Finding& finding = standing.finding;
+    for (const watch::ActiveFinding& active : findings) {
+      const findings::Finding& finding = active.finding;
       const std::string what = with_place(finding, finding.what);
-      add_whole(fmt::format("{:<8}{}", label_of(finding.severity), what), 0);
-      add_whole(when_of(standing, summary.ended_ns), kIndentWidth);
+      add_full(fmt::format("{:<8}{}", label_of(finding.severity), what), 0);
+      add_full(when_of(active, summary.ended_ns), kIndentWidth);
       if (!finding.fix.empty()) {
-        add_whole("-> " + finding.fix, kIndentWidth);
+        add_full("-> " + finding.fix, kIndentWidth);
       }
     }
   }
@@ -175,7 +176,7 @@ class TextWriter {
   void put_gpus(const monitor::Summary& summary) {
     if (!summary.gpu_absent.empty()) {
       text_ += '\n';
-      add_whole("No GPU could be asked: " + summary.gpu_absent, 0);
+      add_full("No GPU could be asked: " + summary.gpu_absent, 0);
     }
     if (summary.gpus.empty()) return;
     text_ += '\n';
@@ -196,7 +197,7 @@ class TextWriter {
       }
       put_row(columns, widths, cells);
       if (const std::string more = other_of(gpu, no_room); !more.empty()) {
-        add_whole(more, kBelowGpu);
+        add_full(more, kBelowGpu);
       }
     }
   }
@@ -219,7 +220,7 @@ class TextWriter {
 
   void put_row(const std::vector<Column>& columns, const std::vector<std::size_t>& widths,
                const std::vector<Cell>& cells) {
-    Line line(kWidth, look_);
+    ScreenLine line(kWidth, look_);
     add_cells(line, columns, widths, cells);
     text_ += line.text() + '\n';
   }
@@ -280,7 +281,7 @@ class TextWriter {
     }
     if (training.loss) text += ", last loss " + digits(*training.loss);
     if (!training.loss_word.empty()) text += ", last loss " + training.loss_word;
-    add_whole(text, 0);
+    add_full(text, 0);
   }
 
   Look look_;

@@ -10,15 +10,15 @@
 namespace batchscope::monitor_report {
 namespace {
 
-using watch::Standing;
+using watch::ActiveFinding;
 
 constexpr size_t kLongestHeadline = 90;
 
 // The worst of those that still stand, or else of all.
-const Standing& leading(const std::vector<Standing>& standings) {
-  const auto stands = [](const Standing& one) { return !one.ended_ns; };
-  const auto found = std::find_if(standings.begin(), standings.end(), stands);
-  return found == standings.end() ? standings.front() : *found;
+const ActiveFinding& leading(const std::vector<ActiveFinding>& active_findings) {
+  const auto is_active = [](const ActiveFinding& one) { return !one.ended_ns; };
+  const auto found = std::find_if(active_findings.begin(), active_findings.end(), is_active);
+  return found == active_findings.end() ? active_findings.front() : *found;
 }
 
 std::string sentence(std::string text) {
@@ -29,36 +29,37 @@ std::string sentence(std::string text) {
 }
 
 // "2 more are still so when the log ends, and 3 are over."
-std::string others(const std::vector<Standing>& standings, const Standing& told) {
-  size_t stand = 0, over = 0;
-  for (const Standing& one : standings) {
-    if (&one != &told) ++(one.ended_ns ? over : stand);
+std::string others(const std::vector<ActiveFinding>& active_findings,
+                   const ActiveFinding& reported) {
+  size_t replace = 0, over = 0;
+  for (const ActiveFinding& one : active_findings) {
+    if (&one != &reported) ++(one.ended_ns ? over : replace);
   }
   std::vector<std::string> parts;
-  if (stand > 0) {
+  if (replace > 0) {
     parts.push_back(
-        fmt::format("{} more {} still so when the log ends", stand, stand == 1 ? "is" : "are"));
+        fmt::format("{} more {} still so when the log ends", replace, replace == 1 ? "is" : "are"));
   }
   if (over > 0) {
     parts.push_back(
-        fmt::format("{}{} {} over", over, stand > 0 ? "" : " more", over == 1 ? "is" : "are"));
+        fmt::format("{}{} {} over", over, replace > 0 ? "" : " more", over == 1 ? "is" : "are"));
   }
   return parts.empty() ? "" : " " + base::join(parts, ", and ") + ".";
 }
 
-Answer of_findings(const LogView& view, const Recorded& recorded) {
-  const std::vector<Standing>& standings = view.standings;
-  const Standing& worst = leading(standings);
+Headline of_findings(const LogView& view, const RecordedSeries& recorded) {
+  const std::vector<ActiveFinding>& active_findings = view.active_findings;
+  const ActiveFinding& worst = leading(active_findings);
   const std::string what = worst.finding.what;
   const findings::FindingKind* const kind = findings::find_kind(view.kinds, worst.finding.id);
   const std::string short_what = base::shorten(base::clean(what), kLongestHeadline);
-  Answer answer;
+  Headline answer;
   answer.headline = kind == nullptr ? short_what : std::string(kind->title);
   if (answer.headline != base::clean(what)) answer.message = sentence(what) + " ";
-  std::string when = when_words(span_of(worst, recorded));
+  std::string when = when_words(active_time_of(worst, recorded));
   if (when.front() == 's') when.front() = 'S';
   if (when.front() == 'f') when.front() = 'F';
-  answer.message += when + "." + others(standings, worst);
+  answer.message += when + "." + others(active_findings, worst);
   return answer;
 }
 
@@ -80,7 +81,7 @@ std::vector<std::string> doubts_of(const LogView& view) {
 
 }  // namespace
 
-std::string looked_at(const Recorded& recorded, const std::vector<Chart>& charts) {
+std::string looked_at(const RecordedSeries& recorded, const std::vector<Chart>& charts) {
   std::vector<std::string> titles;
   for (const Chart& chart : charts) {
     std::string title = chart.title;
@@ -98,9 +99,10 @@ std::string looked_at(const Recorded& recorded, const std::vector<Chart>& charts
   return text + ".";
 }
 
-Answer answer_of(const LogView& view, const Recorded& recorded, const std::vector<Chart>& charts) {
-  Answer answer;
-  if (!view.standings.empty()) {
+Headline answer_of(const LogView& view, const RecordedSeries& recorded,
+                   const std::vector<Chart>& charts) {
+  Headline answer;
+  if (!view.active_findings.empty()) {
     answer = of_findings(view, recorded);
   } else if (recorded.empty()) {
     answer = {"Nothing was recorded", "The log begins, and holds no sample and no step.", {}};

@@ -19,13 +19,13 @@ const Chart* chart_of(const std::vector<Chart>& charts, std::string_view id) {
   return found == charts.end() ? nullptr : &*found;
 }
 
-Spread all_lines(const Chart& chart) {
-  Spread all;
+MinMeanMax all_lines(const Chart& chart) {
+  MinMeanMax all;
   for (const Series& line : chart.lines) all.take(line.all());
   return all;
 }
 
-void add_training(const Recorded& recorded, std::vector<Tile>& tiles) {
+void add_training(const RecordedSeries& recorded, std::vector<Tile>& tiles) {
   size_t steps = 0;
   double per_second = 0;
   bool is_known = true;
@@ -60,7 +60,7 @@ void add_training(const Recorded& recorded, std::vector<Tile>& tiles) {
   }
 }
 
-void add_gpus(const Recorded& recorded, const std::vector<Chart>& charts,
+void add_gpus(const RecordedSeries& recorded, const std::vector<Chart>& charts,
               std::vector<Tile>& tiles) {
   const std::string gpus = counted(recorded.gpus.size(), "GPU", "GPUs");
   if (const Chart* const busy = chart_of(charts, "gpu-busy")) {
@@ -81,7 +81,7 @@ void add_gpus(const Recorded& recorded, const std::vector<Chart>& charts,
 
 }  // namespace
 
-std::vector<Tile> figures_of(const Recorded& recorded, const std::vector<Chart>& charts) {
+std::vector<Tile> figures_of(const RecordedSeries& recorded, const std::vector<Chart>& charts) {
   if (recorded.empty()) return {};
   std::vector<Tile> tiles{{lasting(recorded.wall_ns()), "", "watched"}};
   add_training(recorded, tiles);

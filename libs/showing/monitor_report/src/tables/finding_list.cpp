@@ -18,7 +18,7 @@ using document::Field;
 using document::Item;
 using findings::Evidence;
 using findings::Finding;
-using watch::Standing;
+using watch::ActiveFinding;
 
 // "1.21 TiB (1.20 TiB to 1.23 TiB)".
 template <class InWords>
@@ -55,9 +55,9 @@ document::Tone tone_of(const Finding& finding) {
 
 }  // namespace
 
-std::vector<Field> finding_fields(const Standing& standing, const Recorded& recorded) {
-  const Finding& finding = standing.finding;
-  std::vector<Field> fields{{"when", when_words(span_of(standing, recorded))}};
+std::vector<Field> finding_fields(const ActiveFinding& active, const RecordedSeries& recorded) {
+  const Finding& finding = active.finding;
+  std::vector<Field> fields{{"when", when_words(active_time_of(active, recorded))}};
   if (const std::string where = findings::subject_in_words(finding.where); !where.empty()) {
     fields.push_back({"where", where});
   }
@@ -75,15 +75,16 @@ std::vector<Field> finding_fields(const Standing& standing, const Recorded& reco
   return fields;
 }
 
-document::List finding_list(const std::vector<Standing>& standings, const Recorded& recorded) {
+document::List finding_list(const std::vector<ActiveFinding>& active_findings,
+                            const RecordedSeries& recorded) {
   document::List list;
-  for (const Standing& standing : standings) {
-    const Finding& finding = standing.finding;
+  for (const ActiveFinding& active : active_findings) {
+    const Finding& finding = active.finding;
     Item item;
     item.lead = {{fmt::format("{}, {}: ", to_string(finding.severity), to_string(finding.status)),
                   tone_of(finding)},
                  {finding.what, document::Tone::plain}};
-    item.fields = finding_fields(standing, recorded);
+    item.fields = finding_fields(active, recorded);
     if (!finding.fix.empty()) {
       item.fields.push_back({"try", finding.fix});
     }

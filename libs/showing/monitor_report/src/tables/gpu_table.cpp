@@ -22,12 +22,12 @@ struct GpuTotals {
   std::string name, why_down;
   size_t samples = 0, up = 0;
   bool up_at_end = false;
-  Spread busy, active, memory, power, clock, temperature;
+  MinMeanMax busy, active, memory, power, clock, temperature;
   std::optional<double> memory_total;
   CountByName held_down_ns, errors;  // the clock, XIDs
 };
 
-void take_if(const std::optional<double>& value, Spread& spread) {
+void take_if(const std::optional<double>& value, MinMeanMax& spread) {
   if (value) spread.take(*value);
 }
 
@@ -50,7 +50,7 @@ void take_reading(const GpuReading& gpu, GpuTotals& totals) {
   take_if(gpu.temperature_celsius, totals.temperature);
 }
 
-GpuTotals totals_of_gpu(const Recorded& recorded, const std::string& gpu) {
+GpuTotals totals_of_gpu(const RecordedSeries& recorded, const std::string& gpu) {
   GpuTotals totals;
   for (const Sample* sample : recorded.samples) {
     ++totals.samples;
@@ -59,11 +59,11 @@ GpuTotals totals_of_gpu(const Recorded& recorded, const std::string& gpu) {
   return totals;
 }
 
-document::Cell mean_percent(const Spread& spread) {
+document::Cell mean_percent(const MinMeanMax& spread) {
   return cell_of(spread.count == 0 ? findings::kAbsent : findings::percent(spread.mean()));
 }
 
-document::Cell mean_of(const Spread& spread, double scale) {
+document::Cell mean_of(const MinMeanMax& spread, double scale) {
   return cell_of(spread.count == 0 ? findings::kAbsent : findings::brief(spread.mean() * scale));
 }
 
@@ -106,7 +106,7 @@ document::Cell remarks_cell(const GpuTotals& totals) {
 
 }  // namespace
 
-document::Table gpu_table(const Recorded& recorded) {
+document::Table gpu_table(const RecordedSeries& recorded) {
   document::Table table;
   table.columns = {{"GPU", "", true, false},          {"busy", "", false, false},
                    {"SMs", "active", false, false},   {"memory", "most", false, false},

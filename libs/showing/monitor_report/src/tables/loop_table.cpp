@@ -28,7 +28,7 @@ document::Cell not_finite_cell(const LoopTotals& totals) {
 
 }  // namespace
 
-document::Table loop_table(const Recorded& recorded) {
+document::Table loop_table(const RecordedSeries& recorded) {
   document::Table table;
   table.columns = {{"training", "", true, false},
                    {"steps", "", false, false},

@@ -12,7 +12,7 @@ using document::Heading;
 using document::Paragraph;
 using document::Table;
 
-void add_answer(const Answer& answer, Document& document) {
+void add_answer(const Headline& answer, Document& document) {
   document.emplace_back(Heading{1, answer.headline});
   document.emplace_back(Paragraph{{{answer.message, document::Tone::strong}}, false, true});
   for (const std::string& doubt : answer.doubts) {
@@ -21,7 +21,7 @@ void add_answer(const Answer& answer, Document& document) {
 }
 
 void add_figures(const std::vector<document::Tile>& tiles, Document& document) {
-  document::Facts facts;
+  document::KeyValues facts;
   for (const document::Tile& tile : tiles) {
     facts.fields.push_back(
         {tile.label, tile.value + (tile.beside.empty() ? "" : ", " + tile.beside)});
@@ -38,14 +38,14 @@ void add_part(const char* title, Table table, Document& document) {
 }  // namespace
 
 std::string markdown(const LogView& view) {
-  const Recorded recorded = recorded_in(view.log);
-  const std::vector<Chart> charts = all_charts(recorded, view.standings);
+  const RecordedSeries recorded = series_in(view.log);
+  const std::vector<Chart> charts = all_charts(recorded, view.active_findings);
   Document document;
   add_answer(answer_of(view, recorded, charts), document);
   add_figures(figures_of(recorded, charts), document);
-  if (!view.standings.empty()) {
+  if (!view.active_findings.empty()) {
     document.emplace_back(Heading{2, "Findings, the worst first"});
-    document.emplace_back(finding_list(view.standings, recorded));
+    document.emplace_back(finding_list(view.active_findings, recorded));
     document.emplace_back(Paragraph{
         {{"Looked at: " + looked_at(recorded, charts), document::Tone::dim}}, false, false});
   }

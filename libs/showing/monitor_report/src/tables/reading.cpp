@@ -11,12 +11,12 @@ using document::Field;
 
 constexpr size_t kMostTraces = 10;
 
-std::string silences(const Clock& clock) {
+std::string silences(const TimeAxis& clock) {
   if (clock.gaps == 0) return "none";
   return fmt::format("{}, the longest of {}", clock.gaps, lasting(clock.longest_gap_ns));
 }
 
-void add_traces(const Recorded& recorded, std::vector<Field>& fields) {
+void add_traces(const RecordedSeries& recorded, std::vector<Field>& fields) {
   size_t traces = 0;
   for (const Loop& loop : recorded.loops) {
     for (const telemetry::TrainingStep* step : loop.steps) {
@@ -41,8 +41,8 @@ void add_header(const LogView& view, std::vector<Field>& fields) {
 
 }  // namespace
 
-document::Facts reading_facts(const LogView& view, const Recorded& recorded) {
-  document::Facts facts;
+document::KeyValues reading_facts(const LogView& view, const RecordedSeries& recorded) {
+  document::KeyValues facts;
   std::vector<Field>& fields = facts.fields;
   add_header(view, fields);
   if (!recorded.empty()) {

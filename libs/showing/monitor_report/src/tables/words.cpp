@@ -32,37 +32,38 @@ std::string counted(size_t count, const char* one, const char* many) {
   return grouped(static_cast<int64_t>(count)) + " " + (count == 1 ? one : many);
 }
 
-Span span_of(const watch::Standing& standing, const Recorded& recorded) {
+ActiveTime active_time_of(const watch::ActiveFinding& active, const RecordedSeries& recorded) {
   const auto within = [&](int64_t time_ns) {
     return std::clamp(time_ns, recorded.start_ns, recorded.end_ns);
   };
-  const int64_t from = within(standing.since_ns);
-  const int64_t to = std::max(from, within(standing.ended_ns.value_or(recorded.end_ns)));
-  const auto whole = static_cast<double>(to - from);
-  const double stood = std::clamp(whole - standing.gaps_seconds * 1e9, 0.0, whole);
-  return {from, to, !standing.ended_ns, standing.times, std::llround(stood)};
+  const int64_t from = within(active.since_ns);
+  const int64_t to = std::max(from, within(active.ended_ns.value_or(recorded.end_ns)));
+  const auto full = static_cast<double>(to - from);
+  const double was_active = std::clamp(full - active.gaps_seconds * 1e9, 0.0, full);
+  return {from, to, !active.ended_ns, active.times, std::llround(was_active)};
 }
 
-std::vector<Span> spans_of(const watch::Standing& standing, const Recorded& recorded) {
-  std::vector<Span> spans;
-  watch::Standing once = standing;
+std::vector<ActiveTime> active_times_of(const watch::ActiveFinding& active,
+                                        const RecordedSeries& recorded) {
+  std::vector<ActiveTime> spans;
+  watch::ActiveFinding once = active;
   once.times = 1;
   once.gaps_seconds = 0;
-  for (const watch::Stretch& stretch : standing.stretches) {
-    once.since_ns = stretch.since_ns;
-    once.ended_ns = stretch.ended_ns;
-    spans.push_back(span_of(once, recorded));
+  for (const watch::Episode& episode : active.episodes) {
+    once.since_ns = episode.since_ns;
+    once.ended_ns = episode.ended_ns;
+    spans.push_back(active_time_of(once, recorded));
   }
-  return spans.empty() ? std::vector{span_of(standing, recorded)} : spans;
+  return spans.empty() ? std::vector{active_time_of(active, recorded)} : spans;
 }
 
-std::string when_words(const Span& span) {
+std::string when_words(const ActiveTime& span) {
   if (span.times > 1) {
     return fmt::format("{} times from {} on, for {} in all; {}", grouped(span.times),
-                       utc(span.from_ns), lasting(span.stood_ns),
-                       span.stands ? "still so when the log ends" : "it is over");
+                       utc(span.from_ns), lasting(span.active_ns),
+                       span.is_active ? "still so when the log ends" : "it is over");
   }
-  if (span.stands) {
+  if (span.is_active) {
     return fmt::format("since {}, for {}, and still so when the log ends", utc(span.from_ns),
                        lasting(span.to_ns - span.from_ns));
   }

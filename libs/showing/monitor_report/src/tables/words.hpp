@@ -18,17 +18,18 @@ std::string lasting(int64_t ns);
 std::string counted(size_t count, const char* one, const char* many);
 
 // A standing, or once of it, within the recording.
-struct Span {
+struct ActiveTime {
   int64_t from_ns = 0, to_ns = 0;
-  bool stands = false;  // still, when the recording ends
+  bool is_active = false;  // still, when the recording ends
   int64_t times = 1;
-  int64_t stood_ns = 0;  // of all these times
+  int64_t active_ns = 0;  // of all these times
 };
-Span span_of(const watch::Standing& standing, const Recorded& recorded);
+ActiveTime active_time_of(const watch::ActiveFinding& active, const RecordedSeries& recorded);
 // Each time that it stood.
-std::vector<Span> spans_of(const watch::Standing& standing, const Recorded& recorded);
+std::vector<ActiveTime> active_times_of(const watch::ActiveFinding& active,
+                                        const RecordedSeries& recorded);
 // "since 2026-10-01 12:00:03 UTC, for 14 min 3 s, and still so when the log ends".
-std::string when_words(const Span& span);
+std::string when_words(const ActiveTime& span);
 
 // "12.3 kWh", "840 J".
 std::string energy_words(double joules);

@@ -33,8 +33,8 @@ std::vector<std::size_t> widths_of(std::span<const Column> columns, std::size_t 
   return widths;
 }
 
-void add_cells(Line& line, std::span<const Column> columns, std::span<const std::size_t> widths,
-               std::span<const Cell> cells) {
+void add_cells(ScreenLine& line, std::span<const Column> columns,
+               std::span<const std::size_t> widths, std::span<const Cell> cells) {
   std::size_t column = line.used();
   for (std::size_t i = 0; i < columns.size(); ++i) {
     if (widths[i] == 0) continue;

@@ -28,7 +28,7 @@ struct Cell {
 };
 
 // A row of cells below their columns; those of columns left out are passed over.
-void add_cells(Line& line, std::span<const Column> columns, std::span<const std::size_t> widths,
-               std::span<const Cell> cells);
+void add_cells(ScreenLine& line, std::span<const Column> columns,
+               std::span<const std::size_t> widths, std::span<const Cell> cells);
 
 }  // namespace batchscope::monitor_report

@@ -32,10 +32,10 @@ std::string sparkline(const Curve& curve, std::size_t width, const Look& look) {
 
 std::string bar(double ratio, std::size_t width, const Look& look) {
   const double filled = clamped(ratio) * static_cast<double>(width);
-  const auto whole = static_cast<std::size_t>(std::lround(filled));
+  const auto full = static_cast<std::size_t>(std::lround(filled));
   std::string text;
   for (std::size_t i = 0; i < width; ++i) {
-    text += i < whole ? (look.utf8 ? "█" : "#") : (look.utf8 ? "░" : ".");
+    text += i < full ? (look.utf8 ? "█" : "#") : (look.utf8 ? "░" : ".");
   }
   return text;
 }

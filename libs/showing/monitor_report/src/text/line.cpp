@@ -54,12 +54,12 @@ std::string beginning(std::string_view text, std::size_t width, const Look& look
   return cut.append(mark);
 }
 
-Line& Line::add(std::string_view text, Tone tone) {
+ScreenLine& ScreenLine::add(std::string_view text, Tone tone) {
   put(beginning(shown(text, look_), left(), look_), tone);
   return *this;
 }
 
-Line& Line::add_name(std::string_view name, std::size_t width, Tone tone) {
+ScreenLine& ScreenLine::add_name(std::string_view name, std::size_t width, Tone tone) {
   std::string text = shown(name, look_);
   const std::size_t most = std::min(width, left());
   // The ellipsis in the middle is no ASCII.
@@ -68,13 +68,13 @@ Line& Line::add_name(std::string_view name, std::size_t width, Tone tone) {
   return *this;
 }
 
-Line& Line::pad_to(std::size_t column) {
+ScreenLine& ScreenLine::pad_to(std::size_t column) {
   const std::size_t to = std::min(column, width_);
   if (to > used_) put(std::string(to - used_, ' '), Tone::plain);
   return *this;
 }
 
-void Line::put(const std::string& fitting, Tone tone) {
+void ScreenLine::put(const std::string& fitting, Tone tone) {
   if (fitting.empty()) return;
   const bool painted = look_.colour && tone != Tone::plain;
   if (painted) text_ += sequence_of(tone);

@@ -22,14 +22,14 @@ std::string beginning(std::string_view text, std::size_t width, const Look& look
 
 // One line of a screen, put together from the left. Whatever is added, it stays in its width and
 // steers no terminal.
-class Line {
+class ScreenLine {
  public:
-  Line(std::size_t width, const Look& look) : width_(width), look_(look) {}
+  ScreenLine(std::size_t width, const Look& look) : width_(width), look_(look) {}
 
-  Line& add(std::string_view text, Tone tone = Tone::plain);
+  ScreenLine& add(std::string_view text, Tone tone = Tone::plain);
   // The middle of a long text left out: for names, which their ends tell apart.
-  Line& add_name(std::string_view name, std::size_t width, Tone tone = Tone::plain);
-  Line& pad_to(std::size_t column);
+  ScreenLine& add_name(std::string_view name, std::size_t width, Tone tone = Tone::plain);
+  ScreenLine& pad_to(std::size_t column);
 
   std::size_t used() const { return used_; }
   std::size_t left() const { return width_ - used_; }

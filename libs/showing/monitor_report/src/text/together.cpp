@@ -19,17 +19,17 @@
 namespace batchscope::monitor_report {
 namespace {
 
-using Standings = std::vector<watch::Standing>;
+using FindingTracker = std::vector<watch::ActiveFinding>;
 
-const findings::GpuMoment* whole_gpu_of(const watch::Standing& standing) {
-  const auto* moment = std::get_if<findings::GpuMoment>(&standing.finding.where);
+const findings::GpuMoment* physical_gpu_of(const watch::ActiveFinding& active) {
+  const auto* moment = std::get_if<findings::GpuMoment>(&active.finding.where);
   return moment != nullptr && !moment->slice ? moment : nullptr;
 }
 
 // What it says of its GPU.
-std::string without_name(const watch::Standing& standing) {
-  std::string what = with_place(standing.finding, standing.finding.what);
-  const std::string name = "GPU " + gpu_of(standing.finding);
+std::string without_name(const watch::ActiveFinding& active) {
+  std::string what = with_place(active.finding, active.finding.what);
+  const std::string name = "GPU " + gpu_of(active.finding);
   return what.erase(what.find(name), name.size());
 }
 
@@ -56,8 +56,8 @@ Parts parts_of(const std::string& sentence) {
 }
 
 // Its numbers say how much; those of others may be names, as that of an error.
-bool is_measured(const watch::Standing& standing) {
-  const auto& evidence = standing.finding.evidence;
+bool is_measured(const watch::ActiveFinding& active) {
+  const auto& evidence = active.finding.evidence;
   return !evidence.empty() && evidence.front().unit == findings::kRatioUnit;
 }
 
@@ -68,7 +68,7 @@ bool are_near(int64_t one_ns, int64_t other_ns) {
   return static_cast<uint64_t>(last) - static_cast<uint64_t>(first) <= kNearNs;
 }
 
-bool are_alike(const watch::Standing& a, const watch::Standing& b) {
+bool are_alike(const watch::ActiveFinding& a, const watch::ActiveFinding& b) {
   const bool same_time = are_near(a.since_ns, b.since_ns) && a.times == b.times &&
                          a.ended_ns.has_value() == b.ended_ns.has_value() &&
                          (!a.ended_ns || are_near(*a.ended_ns, *b.ended_ns));
@@ -98,30 +98,31 @@ std::string range_of(const std::vector<std::string>& numbers) {
 
 class Group {
  public:
-  explicit Group(const watch::Standing& first) : first_(first), told_(first) {
-    if (whole_gpu_of(first) != nullptr) sentences_.push_back(parts_of(without_name(first)));
+  explicit Group(const watch::ActiveFinding& first) : first_(first), reported_(first) {
+    if (physical_gpu_of(first) != nullptr) sentences_.push_back(parts_of(without_name(first)));
   }
 
-  bool takes(const watch::Standing& one) const {
-    return whole_gpu_of(told_) != nullptr && whole_gpu_of(one) != nullptr && are_alike(first_, one);
+  bool takes(const watch::ActiveFinding& one) const {
+    return physical_gpu_of(reported_) != nullptr && physical_gpu_of(one) != nullptr &&
+           are_alike(first_, one);
   }
 
-  void add(const watch::Standing& one) {
-    others_.insert(whole_gpu_of(one)->gpu);
+  void add(const watch::ActiveFinding& one) {
+    others_.insert(physical_gpu_of(one)->gpu);
     sentences_.push_back(parts_of(without_name(one)));
-    told_.since_ns = std::min(told_.since_ns, one.since_ns);
-    if (told_.ended_ns) told_.ended_ns = std::max(*told_.ended_ns, *one.ended_ns);
-    told_.gaps_seconds = std::min(told_.gaps_seconds, one.gaps_seconds);
+    reported_.since_ns = std::min(reported_.since_ns, one.since_ns);
+    if (reported_.ended_ns) reported_.ended_ns = std::max(*reported_.ended_ns, *one.ended_ns);
+    reported_.gaps_seconds = std::min(reported_.gaps_seconds, one.gaps_seconds);
   }
 
-  watch::Standing told() && {
-    if (others_.empty()) return std::move(told_);
-    std::string& what = told_.finding.what;
-    what = with_place(told_.finding, what);
-    const std::string name = "GPU " + gpu_of(told_.finding);
+  watch::ActiveFinding reported() && {
+    if (others_.empty()) return std::move(reported_);
+    std::string& what = reported_.finding.what;
+    what = with_place(reported_.finding, what);
+    const std::string name = "GPU " + gpu_of(reported_.finding);
     const std::size_t at = what.find(name);
     what = of_all().insert(at, name + " (likewise " + in_words(others_) + ")");
-    return std::move(told_);
+    return std::move(reported_);
   }
 
  private:
@@ -137,16 +138,16 @@ class Group {
     return sentence;
   }
 
-  watch::Standing first_, told_;
+  watch::ActiveFinding first_, reported_;
   std::vector<Parts> sentences_;
   std::set<int> others_;
 };
 
 }  // namespace
 
-Standings told_together(const Standings& findings) {
+FindingTracker merged_findings(const FindingTracker& findings) {
   std::vector<Group> groups;
-  for (const watch::Standing& one : findings) {
+  for (const watch::ActiveFinding& one : findings) {
     const auto group =
         std::ranges::find_if(groups, [&](const Group& each) { return each.takes(one); });
     if (group == groups.end()) {
@@ -155,9 +156,9 @@ Standings told_together(const Standings& findings) {
       group->add(one);
     }
   }
-  Standings told;
-  for (Group& group : groups) told.push_back(std::move(group).told());
-  return told;
+  FindingTracker reported;
+  for (Group& group : groups) reported.push_back(std::move(group).reported());
+  return reported;
 }
 
 }  // namespace batchscope::monitor_report

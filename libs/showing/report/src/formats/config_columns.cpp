@@ -54,11 +54,11 @@ const schema::AxisPart* part_named(std::string_view name) {
 }  // namespace
 
 ConfigColumns::ConfigColumns(std::span<const schema::RunConfig> configs,
-                             const std::set<std::string_view>& told) {
+                             const std::set<std::string_view>& reported) {
   for (const schema::RunConfig& config : configs) {
     for (const auto& [name, cell] : cells_of(config)) {
       const bool known = std::find(names_.begin(), names_.end(), name) != names_.end();
-      if (!known && !told.contains(name)) names_.push_back(name);
+      if (!known && !reported.contains(name)) names_.push_back(name);
     }
   }
 }

@@ -16,7 +16,8 @@ namespace batchscope::report {
 class ConfigColumns {
  public:
   // `told`: the names of those that other columns tell.
-  ConfigColumns(std::span<const schema::RunConfig> configs, const std::set<std::string_view>& told);
+  ConfigColumns(std::span<const schema::RunConfig> configs,
+                const std::set<std::string_view>& reported);
 
   const std::vector<std::string>& names() const { return names_; }
   // In the order of the names; empty where the configuration does not say.

@@ -121,19 +121,19 @@ struct Extra {
   bool tokens = false, pipeline = false, training = false, means = false;
 };
 
-std::set<std::string_view> told_by(const Extra& extra) {
-  std::set<std::string_view> told = {"engine", "model",   "batch_size", "seq_len", "precision",
-                                     "device", "threads", "instances",  "mode"};
-  if (extra.tokens) told.insert("length_mix");
+std::set<std::string_view> reported_by(const Extra& extra) {
+  std::set<std::string_view> reported = {"engine", "model",   "batch_size", "seq_len", "precision",
+                                         "device", "threads", "instances",  "mode"};
+  if (extra.tokens) reported.insert("length_mix");
   if (extra.pipeline) {
-    told.insert({"pipeline_texts", "pipeline_tokenizer_threads", "pipeline_padding",
-                 "pipeline_order", "pipeline_token_budget", "pipeline_pooling"});
+    reported.insert({"pipeline_texts", "pipeline_tokenizer_threads", "pipeline_padding",
+                     "pipeline_order", "pipeline_token_budget", "pipeline_pooling"});
   }
   if (extra.training) {
-    told.insert({"accumulation", "loader_source", "loader_workers", "loader_prefetch",
-                 "loader_prefetch_to_device"});
+    reported.insert({"accumulation", "loader_source", "loader_workers", "loader_prefetch",
+                     "loader_prefetch_to_device"});
   }
-  return told;
+  return reported;
 }
 
 std::string record(const findings::ConfigRow& row, const Extra& extra,
@@ -183,7 +183,7 @@ std::string csv(const findings::Summary& summary) {
                     some_row(summary, has_training), some_row(summary, findings::mean_differs)};
   std::vector<schema::RunConfig> configs;
   for (const findings::ConfigRow* row : rows_of(summary)) configs.push_back(row->config);
-  const ConfigColumns columns(configs, told_by(extra));
+  const ConfigColumns columns(configs, reported_by(extra));
   std::string out(kHeader);
   if (extra.tokens) out += kTokenHeader;
   if (extra.pipeline) out += kPipelineHeader;

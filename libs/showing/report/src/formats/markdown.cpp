@@ -56,30 +56,31 @@ void append(Document& document, Document more) {
 }  // namespace
 
 std::string markdown(const findings::Summary& summary, const MarkdownOptions& options) {
-  Document told{Heading{0, "Batch size analysis"}};
-  append(told, options.details ? content(summary, options.commands) : short_content(summary));
-  append(told, charts_section(options.charts));
-  return document::render_markdown(told);
+  Document reported{Heading{0, "Batch size analysis"}};
+  append(reported, options.details ? content(summary, options.commands) : short_content(summary));
+  append(reported, charts_section(options.charts));
+  return document::render_markdown(reported);
 }
 
 std::string markdown_report(const findings::Summary& summary, std::span<const schema::RunFile> runs,
                             const MarkdownReportOptions& options) {
-  Document told{Heading{0, report_title(summary)}};
-  append(told, answer_section(summary.answer));
-  append(told, inputs_section(summary));
-  if (options.redacted) told.emplace_back(document::Paragraph{{{kRedacted, document::Tone::dim}}});
+  Document reported{Heading{0, report_title(summary)}};
+  append(reported, answer_section(summary.answer));
+  append(reported, inputs_section(summary));
+  if (options.redacted)
+    reported.emplace_back(document::Paragraph{{{kRedacted, document::Tone::dim}}});
   const std::vector<Section> sections =
       report_sections(summary, runs, options.commands, options.traces);
   for (const Section& section : sections) {
     const Document images = section.charts ? images_of(charts_section(options.charts)) : Document{};
     if (section.content.empty() && images.empty()) continue;
-    told.emplace_back(Heading{1, section.title});
-    append(told, below_title(section.content));
-    append(told, below_title(section.below));
-    append(told, images);
+    reported.emplace_back(Heading{1, section.title});
+    append(reported, below_title(section.content));
+    append(reported, below_title(section.below));
+    append(reported, images);
   }
-  append(told, document::terms_footnote(told_in(sections)));
-  return document::render_markdown(told);
+  append(reported, document::terms_footnote(reported_in(sections)));
+  return document::render_markdown(reported);
 }
 
 }  // namespace batchscope::report

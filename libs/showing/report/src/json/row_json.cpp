@@ -7,14 +7,14 @@ namespace batchscope::report {
 namespace {
 
 using findings::ConfigRow;
-using findings::Departs;
+using findings::Deviation;
 using findings::Distribution;
 using findings::estimate_json;
 using findings::PhaseShare;
 using findings::put_estimate;
 using findings::Quantile;
+using findings::reported_quantile;
 using findings::TokenFacts;
-using findings::told_quantile;
 using nlohmann::ordered_json;
 using schema::config_json;
 
@@ -35,8 +35,8 @@ ordered_json distribution_json(const Distribution& distribution) {
                        {"extreme_outliers", distribution.extreme_outliers},
                        {"of_series", distribution.of_series}};
   const auto put_quantile = [&](const char* name, Quantile quantile) {
-    if (const auto told = told_quantile(distribution, quantile))
-      json[name] = estimate_json<ordered_json>(*told);
+    if (const auto reported = reported_quantile(distribution, quantile))
+      json[name] = estimate_json<ordered_json>(*reported);
   };
   put_quantile("p50_ms", Quantile::p50);
   put_quantile("p90_ms", Quantile::p90);
@@ -89,7 +89,7 @@ ordered_json row_json(const ConfigRow& row) {
   json["n"] = row.n;
   json["n_iterations"] = row.n_iterations;
   json["verdict"] = to_string(row.verdict);
-  if (row.departs != Departs::unknown) json["departs"] = to_string(row.departs);
+  if (row.departs != Deviation::unknown) json["departs"] = to_string(row.departs);
   json["purpose"] = to_string(row.purpose);
   json["batches_per_s"] = row.batches_per_s;
   json["time_mean_ms"] = row.time_mean_ms;

@@ -13,12 +13,12 @@ using findings::Comparison;
 using findings::ConfigRow;
 using findings::Diagnostics;
 using findings::estimate_json;
+using findings::Exclusion;
 using findings::Finding;
 using findings::Gate;
 using findings::Group;
 using findings::InputRun;
 using findings::kRatioUnit;
-using findings::LeftOut;
 using findings::MemoryJump;
 using findings::MemoryLaw;
 using findings::OperationRow;
@@ -112,7 +112,7 @@ ordered_json memory_law_json(const MemoryLaw& law) {
   return json;
 }
 
-ordered_json left_out_json(const LeftOut& left_out) {
+ordered_json left_out_json(const Exclusion& left_out) {
   ordered_json json = config_json<ordered_json>(left_out.config);
   json["reason"] = to_string(left_out.reason);
   return json;
@@ -129,7 +129,7 @@ ordered_json group_json(const Group& group) {
                        {"suggested_controls", group.suggested_controls},
                        {"level", group.level},
                        {"departure_verdict", group.departure_verdict}};
-  for (const LeftOut& each : group.set_aside) json["set_aside"].push_back(left_out_json(each));
+  for (const Exclusion& each : group.set_aside) json["set_aside"].push_back(left_out_json(each));
   if (group.knee && !group.is_open) json["knee"] = *group.knee;
   if (group.saturation && !group.is_open) json["saturation"] = *group.saturation;
   if (group.smallest_provable_excess) {
@@ -227,7 +227,7 @@ ordered_json recommendation_json(const Recommendation& made) {
   json["points_measured"] = made.points_measured;
   json["points_total"] = made.points_total;
   json["left_out"] = ordered_json::array();
-  for (const LeftOut& each : made.left_out) json["left_out"].push_back(left_out_json(each));
+  for (const Exclusion& each : made.left_out) json["left_out"].push_back(left_out_json(each));
   json["message"] = made.message;
   return json;
 }

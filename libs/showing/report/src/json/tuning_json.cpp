@@ -10,8 +10,8 @@ namespace {
 using findings::estimate_json;
 using findings::FreshContrast;
 using findings::LatencyCheck;
-using findings::told_pick;
-using findings::told_point;
+using findings::reported_pick;
+using findings::reported_point;
 using findings::TunedPoint;
 using findings::Tuning;
 using nlohmann::ordered_json;
@@ -42,7 +42,7 @@ ordered_json goal_json(const Tuning& tuning) {
 
 ordered_json latency_json(const LatencyCheck& check) {
   ordered_json json{{"asked", to_string(check.asked)},
-                    {"vouched", to_string(check.vouched)},
+                    {"vouched", to_string(check.supported)},
                     {"value_ms", check.value_ms},
                     {"samples", check.samples},
                     {"samples_needed", check.samples_needed},
@@ -57,15 +57,15 @@ ordered_json latency_json(const LatencyCheck& check) {
 
 ordered_json recommendation_json(const Tuning& tuning) {
   if (!tuning.pick) return nullptr;
-  ordered_json json = point_json(told_pick(tuning));
+  ordered_json json = point_json(reported_pick(tuning));
   json["fresh_visits"] = tuning.fresh ? tuning.fresh->visits : 0;
   json["objective"] = to_string(tuning.objective);
   if (tuning.cost_per_million) json["cost_per_million"] = *tuning.cost_per_million;
   json["verified"] = tuning.verified;
   json["withdrawn"] = tuning.withdrawn;
   json["undecided"] = tuning.undecided;
-  if (tuning.looks_best && !tuning.undecided)
-    json["looks_best"] = point_json(tuning.points[*tuning.looks_best]);
+  if (tuning.unconfirmed_best && !tuning.undecided)
+    json["looks_best"] = point_json(tuning.points[*tuning.unconfirmed_best]);
   if (tuning.visits_needed) json["visits_needed"] = *tuning.visits_needed;
   json["points_measured"] = tuning.points_measured;
   json["points_total"] = tuning.points_total;
@@ -91,7 +91,7 @@ ordered_json contrasts_json(const std::vector<FreshContrast>& contrasts) {
 
 ordered_json front_json(const Tuning& tuning, const std::vector<std::size_t>& front) {
   ordered_json json = ordered_json::array();
-  for (const std::size_t point : front) json.push_back(point_json(told_point(tuning, point)));
+  for (const std::size_t point : front) json.push_back(point_json(reported_point(tuning, point)));
   return json;
 }
 

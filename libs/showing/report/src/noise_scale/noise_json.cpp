@@ -6,20 +6,20 @@
 
 namespace batchscope::report {
 
-std::string noise_json(const study::NoiseReport& told) {
-  const study::MeasuredNoise& noise = told.noise;
+std::string noise_json(const study::NoiseReport& reported) {
+  const study::MeasuredNoise& noise = reported.noise;
   using nlohmann::ordered_json;
   const auto optional = [](const std::optional<double>& value) {
     return value ? ordered_json(*value) : ordered_json();
   };
   ordered_json json{{"schema_version", schema::kSchemaVersion},
-                    {"subject", told.what},
-                    {"made_up_samples", told.made_up},
+                    {"subject", reported.what},
+                    {"made_up_samples", reported.made_up},
                     {"noise_scale",
                      {{"samples", is_known(noise) ? ordered_json(noise.scale.samples) : nullptr},
                       {"ci_low", optional(noise.scale.low)},
                       {"ci_high", optional(noise.scale.high)},
-                      {"level", told.level},
+                      {"level", reported.level},
                       {"drift", optional(noise.scale.drift)},
                       {"squared_gradient", noise.scale.squared_gradient},
                       {"variance", noise.scale.variance}}},
@@ -29,7 +29,7 @@ std::string noise_json(const study::NoiseReport& told) {
                     {"first_loss", noise.first_loss},
                     {"last_loss", noise.last_loss},
                     {"batches", ordered_json::array()}};
-  for (const study::NoiseRow& row : told.rows) {
+  for (const study::NoiseRow& row : reported.rows) {
     ordered_json item{{"effective_batch", row.samples},
                       {"steps_factor", row.steps},
                       {"samples_factor", row.cost}};

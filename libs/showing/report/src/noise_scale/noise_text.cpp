@@ -55,10 +55,10 @@ std::string reading(const std::vector<NoiseRow>& rows, double scale) {
 
 }  // namespace
 
-std::string noise_text(const study::NoiseReport& told) {
-  const study::MeasuredNoise& noise = told.noise;
-  std::string text =
-      fmt::format("{}\ngradient noise scale: {}\n", told.what, scale_words(noise, told.level));
+std::string noise_text(const study::NoiseReport& reported) {
+  const study::MeasuredNoise& noise = reported.noise;
+  std::string text = fmt::format("{}\ngradient noise scale: {}\n", reported.what,
+                                 scale_words(noise, reported.level));
   text += fmt::format("from {} of {} samples in batches of {}; loss {:.4g}, then {:.4g}\n",
                       base::counted(noise.scale.steps, "step"), noise.large, noise.small,
                       noise.first_loss, noise.last_loss);
@@ -69,12 +69,12 @@ std::string noise_text(const study::NoiseReport& told) {
         "steps, or use a lower learning rate.\n",
         *noise.scale.drift);
   }
-  if (!told.rows.empty()) {
-    text += "\n" + table(told.rows) + "\n" + reading(told.rows, noise.scale.samples);
+  if (!reported.rows.empty()) {
+    text += "\n" + table(reported.rows) + "\n" + reading(reported.rows, noise.scale.samples);
   }
   text +=
       "The scale holds for these weights: it grows as training proceeds, so measure again later.\n";
-  if (told.made_up) {
+  if (reported.made_up) {
     text +=
         "The samples were made up, so this only demonstrates the method: add --loader FOLDER.\n";
   }

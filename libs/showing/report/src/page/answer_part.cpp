@@ -73,12 +73,12 @@ Tile throughput_tile(const Estimate& throughput) {
 
 Tile latency_tile(const findings::AnsweredLatency& latency) {
   // Without an interval there are too few samples to vouch for it.
-  const bool vouched = latency.p99_ms.ci.has_value();
-  const std::string p99 = vouched ? show(latency.p99_ms, Quantity::amount).value
-                                  : findings::three_digits(latency.p99_ms.value);
+  const bool supported = latency.p99_ms.ci.has_value();
+  const std::string p99 = supported ? show(latency.p99_ms, Quantity::amount).value
+                                    : findings::three_digits(latency.p99_ms.value);
   const std::string words = latency.p99_ms.value > 0
-                                ? fmt::format("p99 {}{} ms{}", vouched ? "" : "about ", p99,
-                                              vouched ? "" : " (too few samples to vouch for it)")
+                                ? fmt::format("p99 {}{} ms{}", supported ? "" : "about ", p99,
+                                              supported ? "" : " (too few samples to vouch for it)")
                                 : "";
   return {show(latency.typical_ms, Quantity::amount).value + " ms", words, "latency of a batch"};
 }
@@ -129,7 +129,7 @@ std::string answer_part(const findings::Summary& summary, std::optional<double> 
   const Answer& answer = summary.answer;
   const bool open = answer.confidence == Confidence::cannot_tell;
   const std::string headline = answer.headline.empty() ? "Cannot tell" : answer.headline;
-  const bool said = answer.setting.empty() || headline.find(answer.setting) != std::string::npos;
+  const bool stated = answer.setting.empty() || headline.find(answer.setting) != std::string::npos;
   const std::string common = series_names(summary.groups).common;
   return fmt::format(
       "<section id=\"answer\" class=\"answer{}\" aria-labelledby=\"answer-title\">\n"
@@ -137,7 +137,7 @@ std::string answer_part(const findings::Summary& summary, std::optional<double> 
       "<div class=\"charts-place wide\" id=\"{}\"></div>\n</section>\n",
       open ? " cannot-tell" : "", badge_html(badge_of(answer.confidence), answer.sure),
       badge_html(badge_of(answer.fitness), answer.machine), html_text(headline),
-      said ? "" : "<p class=\"setting\">" + html_text(answer.setting) + "</p>\n",
+      stated ? "" : "<p class=\"setting\">" + html_text(answer.setting) + "</p>\n",
       common.empty() ? "" : "<p class=\"dim\">" + html_text(common) + "</p>\n",
       tiles_html(tiles_of(answer)), next_html(answer),
       forest_leads(summary) ? forest_html(summary, margin) : "", places::kAnswer);

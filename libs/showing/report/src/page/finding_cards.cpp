@@ -82,7 +82,7 @@ std::string details_html(const Finding& finding) {
   if (list.items.empty()) return "";
   std::vector<Field>& fields = list.items.front().fields;
   std::erase_if(fields, [](const Field& field) { return field.label == "see"; });
-  return fields.empty() ? "" : render_html({document::Facts{fields}});
+  return fields.empty() ? "" : render_html({document::KeyValues{fields}});
 }
 
 std::string card_title(const Finding& finding, const Summary& summary) {
@@ -124,7 +124,7 @@ std::string finding_cards(const Summary& summary) {
   }
   if (!out.empty()) return "<div class=\"cards\">\n" + out + "</div>\n" + left_out_html(suspects);
   if (summary.groups.empty()) return "";
-  return "<p>" + nothing_stands_out(summary) + "</p>\n";
+  return "<p>" + no_outliers(summary) + "</p>\n";
 }
 
 }  // namespace batchscope::report

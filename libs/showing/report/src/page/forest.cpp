@@ -141,19 +141,19 @@ std::string note_of(const RatioPlot& plot, std::size_t drawn, std::size_t all) {
 }
 
 std::string forest_title(const std::vector<Comparison>& all) {
-  const auto told = std::count_if(all.begin(), all.end(),
-                                  [](const Comparison& each) { return each.significant; });
+  const auto reported = std::count_if(all.begin(), all.end(),
+                                      [](const Comparison& each) { return each.significant; });
   const bool tested = std::any_of(all.begin(), all.end(),
                                   [](const Comparison& each) { return each.ratio.ci.has_value(); });
   if (!tested) return "Too few visits to test a difference";
-  if (told == 0) return "No significant difference";
+  if (reported == 0) return "No significant difference";
   if (all.size() == 1) {
     const Comparison& only = all.front();
     return fmt::format("{} takes {} {} time than {}", only.other,
                        percent(std::abs(only.ratio.value - 1)),
                        only.ratio.value > 1 ? "more" : "less", only.base);
   }
-  return fmt::format("{} of {} comparisons show a difference", told, all.size());
+  return fmt::format("{} of {} comparisons show a difference", reported, all.size());
 }
 
 }  // namespace

@@ -93,8 +93,8 @@ std::string term_meanings(const std::vector<const findings::Term*>& terms) {
 
 std::string footer(const std::vector<const findings::Term*>& terms) {
   const std::string links = base::join(base::mapped(terms, term_link), ", ");
-  const std::string told = links.empty() ? "" : "<p>Terms: " + links + ".</p>\n";
-  return "<footer>\n" + told + "<p>Made by batchscope.</p>\n</footer>\n";
+  const std::string reported = links.empty() ? "" : "<p>Terms: " + links + ".</p>\n";
+  return "<footer>\n" + reported + "<p>Made by batchscope.</p>\n</footer>\n";
 }
 
 bool has_charts(const Json& charts, const char* place) {
@@ -117,7 +117,7 @@ class Parts {
   std::vector<PagePart> make(std::span<const schema::RunFile> runs) {
     std::vector<Section> sections =
         report_sections(summary_, runs, options_.commands, options_.traces);
-    terms_ = terms_in(told_in(sections));
+    terms_ = terms_in(reported_in(sections));
     const auto place = [](const Section& section) {
       return std::find(kPartOrder.begin(), kPartOrder.end(), section.id) - kPartOrder.begin();
     };

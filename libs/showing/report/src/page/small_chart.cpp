@@ -14,12 +14,12 @@
 namespace batchscope::report {
 namespace {
 
+using charts::Outlier;
+using charts::outlier_at;
+using charts::outliers;
 using charts::signed_percent;
 using charts::sizes_along;
 using charts::Spot;
-using charts::stand_out_at;
-using charts::stand_outs;
-using charts::StandOut;
 using charts::time_by_law;
 using findings::ConfigRow;
 using findings::Group;
@@ -49,7 +49,7 @@ class SmallChart {
              const std::vector<int64_t>& sizes)
       : group_(group),
         sizes_(sizes),
-        notable_(stand_outs(summary, group)),
+        notable_(outliers(summary, group)),
         across_({size_of(group.rows.front()), size_of(group.rows.back())}, kLeft, kRight, true),
         up_(scale_of_times(group)) {}
 
@@ -100,7 +100,7 @@ class SmallChart {
   }
 
   void add_point(Spot at, int64_t size, bool meant) {
-    const StandOut* const found = stand_out_at(notable_, size);
+    const Outlier* const found = outlier_at(notable_, size);
     const char* const look = !meant                                 ? "other"
                              : found != nullptr && found->is_slow() ? "slow"
                                                                     : "meant";
@@ -112,7 +112,7 @@ class SmallChart {
 
   const Group& group_;
   const std::vector<int64_t>& sizes_;
-  std::vector<StandOut> notable_;
+  std::vector<Outlier> notable_;
   charts::Scale across_, up_;
   charts::Svg svg_;
 };

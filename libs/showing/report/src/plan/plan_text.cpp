@@ -9,8 +9,8 @@
 namespace batchscope::report {
 namespace {
 
-using document::Facts;
 using document::Heading;
+using document::KeyValues;
 using document::render_text;
 using document::Table;
 using document::Tone;
@@ -28,8 +28,8 @@ std::string rate_words(double per_s) {
   return fmt::format("{:.4g} requests per second", per_s);
 }
 
-Facts facts_of(const CapacityPlan& plan) {
-  Facts facts;
+KeyValues facts_of(const CapacityPlan& plan) {
+  KeyValues facts;
   facts.fields.push_back(
       {"load", fmt::format("{}, {}", rate_words(plan.rate_per_s), plan.arrivals)});
   if (plan.p99_ms) facts.fields.push_back({"bound", fmt::format("p99 {:.4g} ms", *plan.p99_ms)});
@@ -105,7 +105,7 @@ Table table_of(const CapacityPlan& plan) {
 
 std::string plan_text(const CapacityPlan& plan, const document::TextStyle& style) {
   document::Document document{Heading{1, "batchscope plan"}, facts_of(plan), table_of(plan)};
-  Facts settings;
+  KeyValues settings;
   for (const PolicyPlan& policy : plan.policies) {
     settings.fields.push_back({policy.policy, policy.settings});
   }

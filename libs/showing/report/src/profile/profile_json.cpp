@@ -49,7 +49,7 @@ std::string profile_json(const schema::RunFile& run,
     } else {
       config["time_ms"] = findings::estimate_json<json>(estimate.time_ms);
       config["mean_ms"] = findings::estimate_json<json>(estimate.mean_ms);
-      for (const ToldQuantile& each : quantiles_of(measured, summary)) {
+      for (const ReportedQuantile& each : quantiles_of(measured, summary)) {
         config[each.name + "_ms"] = findings::estimate_json<json>(each.ms);
       }
       config["throughput_per_s"] = throughput(measured, estimate);

@@ -42,14 +42,14 @@ std::string heading_of(const schema::RunFile& run) {
   return keys.size() == 1 ? findings::label(keys.front()) + "\n" : "";
 }
 
-std::string quantiles_text(const std::vector<ToldQuantile>& quantiles,
+std::string quantiles_text(const std::vector<ReportedQuantile>& quantiles,
                            const document::TextStyle& style) {
   std::string text;
-  for (const ToldQuantile& each : quantiles) {
-    const bool vouched = each.is_vouched();
+  for (const ReportedQuantile& each : quantiles) {
+    const bool supported = each.is_supported();
     const std::string words =
-        fmt::format("{} {}{:.4g} ms", each.name, vouched ? "" : "~", each.ms.value);
-    text += ", " + (vouched ? words : document::grey(words, style));
+        fmt::format("{} {}{:.4g} ms", each.name, supported ? "" : "~", each.ms.value);
+    text += ", " + (supported ? words : document::grey(words, style));
   }
   return text;
 }
@@ -61,7 +61,8 @@ std::string legend_of(const schema::RunFile& run, const findings::Summary& summa
     const findings::ConfigRow* const row = findings::row_of(config, summary);
     if (row == nullptr) continue;
     several |= row->distribution.of_series || !config.shape.length_mix.empty();
-    for (const ToldQuantile& each : quantiles_of(config, summary)) marked |= !each.is_vouched();
+    for (const ReportedQuantile& each : quantiles_of(config, summary))
+      marked |= !each.is_supported();
   }
   std::string text = marked ? "~: a quantile with too few samples to vouch for it.\n" : "";
   if (several) text += "p95 and p99 are those of means over several batches.\n";

@@ -25,16 +25,16 @@ std::string why_absent(const schema::RunFile& run, int config) {
   return why.empty() ? "the run ended first" : why;
 }
 
-std::vector<ToldQuantile> quantiles_of(const schema::RunConfig& config,
-                                       const findings::Summary& summary) {
+std::vector<ReportedQuantile> quantiles_of(const schema::RunConfig& config,
+                                           const findings::Summary& summary) {
   const findings::ConfigRow* const row = findings::row_of(config, summary);
   if (row == nullptr) return {};
-  std::vector<ToldQuantile> told;
-  const auto p95 = findings::told_quantile(row->distribution, findings::Quantile::p95);
-  const auto p99 = findings::told_quantile(row->distribution, findings::Quantile::p99);
-  if (p95) told.push_back({"p95", *p95});
-  if (p99) told.push_back({"p99", *p99});
-  return told;
+  std::vector<ReportedQuantile> reported;
+  const auto p95 = findings::reported_quantile(row->distribution, findings::Quantile::p95);
+  const auto p99 = findings::reported_quantile(row->distribution, findings::Quantile::p99);
+  if (p95) reported.push_back({"p95", *p95});
+  if (p99) reported.push_back({"p99", *p99});
+  return reported;
 }
 
 }  // namespace batchscope::report

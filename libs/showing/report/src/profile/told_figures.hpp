@@ -20,15 +20,15 @@ double iteration_share(const schema::RunFile& run);
 std::string why_absent(const schema::RunFile& run, int config);
 
 // The quantiles of single iterations that every configuration is told with.
-struct ToldQuantile {
+struct ReportedQuantile {
   std::string name;
   findings::Estimate ms;
 
-  bool is_vouched() const { return ms.ci.has_value(); }
+  bool is_supported() const { return ms.ci.has_value(); }
 };
 
 // None where no iterations were timed.
-std::vector<ToldQuantile> quantiles_of(const schema::RunConfig& config,
-                                       const findings::Summary& summary);
+std::vector<ReportedQuantile> quantiles_of(const schema::RunConfig& config,
+                                           const findings::Summary& summary);
 
 }  // namespace batchscope::report

@@ -193,8 +193,8 @@ Document short_section(const findings::Summary& summary) {
   }
   for (const findings::Recommendation& each : summary.recommendations) {
     // The words may have said it, in its place among them and with all figures.
-    const bool said = base::contains(summary.words, each.message);
-    if (!said) list.items.push_back(recommendation_item(each));
+    const bool stated = base::contains(summary.words, each.message);
+    if (!stated) list.items.push_back(recommendation_item(each));
   }
   return {Heading{1, "In short"}, list};
 }

@@ -185,7 +185,7 @@ void add_absent(Document& document, const Diagnostics& diagnostics) {
   if (diagnostics.absent.empty()) return;
   document.emplace_back(Heading{2, "What could not be measured"});
   const auto field = [](const auto& each) { return document::Field{each.first, each.second}; };
-  document.emplace_back(document::Facts{base::mapped(diagnostics.absent, field)});
+  document.emplace_back(document::KeyValues{base::mapped(diagnostics.absent, field)});
 }
 
 Document one_group(const findings::Group& group, bool explain) {

@@ -155,7 +155,7 @@ std::string evidence_in_words(const Finding& finding, const findings::Evidence& 
          (evidence.unit.empty() ? "" : " " + evidence.unit);
 }
 
-std::string nothing_stands_out(const findings::Summary& summary) {
+std::string no_outliers(const findings::Summary& summary) {
   const auto& groups = summary.groups;
   const bool comparable =
       std::any_of(groups.begin(), groups.end(),

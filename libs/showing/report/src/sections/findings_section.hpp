@@ -16,7 +16,7 @@ document::List findings_list(const std::vector<findings::Finding>& findings);
 // "2.0 times", "31250 an iteration", "12 % [10 %, 14 %]": the metric and its value.
 std::string evidence_in_words(const findings::Finding& finding, const findings::Evidence& evidence);
 // Where there is no finding: that no size stands out, or that none could.
-std::string nothing_stands_out(const findings::Summary& summary);
+std::string no_outliers(const findings::Summary& summary);
 // Whether the finding is about a cause, and not about a batch size.
 bool is_cause(const findings::Finding& finding);
 

@@ -14,8 +14,8 @@ namespace batchscope::report {
 namespace {
 
 using document::Document;
-using document::Facts;
 using document::Heading;
+using document::KeyValues;
 using document::List;
 using document::Paragraph;
 using document::Tone;
@@ -57,7 +57,7 @@ std::string law_text(const findings::TimeLaw& law) {
 
 std::string set_aside_text(const findings::Group& group) {
   std::string text;
-  for (const findings::LeftOut& each : group.set_aside) {
+  for (const findings::Exclusion& each : group.set_aside) {
     const char* why = each.reason == findings::LeftOutReason::few_visits
                           ? "less than half the visits of the others"
                       : each.reason == findings::LeftOutReason::warming ? "may still be warming up"
@@ -85,8 +85,8 @@ std::string best_sizes_text(const findings::Group& group, bool repeated) {
                       : " (all others tested are slower, if only slightly)");
 }
 
-Facts facts(const findings::Group& group) {
-  Facts result;
+KeyValues facts(const findings::Group& group) {
+  KeyValues result;
   const auto add = [&](const char* label, const std::string& text) {
     if (!text.empty()) result.fields.push_back({label, text});
   };
@@ -120,7 +120,7 @@ Facts facts(const findings::Group& group) {
   return result;
 }
 
-constexpr const char* kNotVouched = "~: a quantile with too few samples to vouch for it.";
+constexpr const char* kUnsupported = "~: a quantile with too few samples to vouch for it.";
 
 void add_table(Document& section, const char* title, document::Table table) {
   if (table.rows.empty()) return;
@@ -153,11 +153,11 @@ Document short_group_section(const findings::Group& group, const List& findings,
     section.emplace_back(Paragraph{{{kTooFewVisits, Tone::caution}}});
   }
   std::string legend = has_repeats(group) ? intervals_in_words(group) : "";
-  if (marks_quantiles(group)) legend += (legend.empty() ? "" : " ") + std::string(kNotVouched);
+  if (marks_quantiles(group)) legend += (legend.empty() ? "" : " ") + std::string(kUnsupported);
   legend += means_in_words(group);
   if (!legend.empty()) section.emplace_back(Paragraph{{{legend, Tone::dim}}});
   const std::string set_aside = set_aside_text(group);
-  if (!set_aside.empty()) section.emplace_back(Facts{{{"set aside", set_aside}}});
+  if (!set_aside.empty()) section.emplace_back(KeyValues{{{"set aside", set_aside}}});
   if (!findings.items.empty()) section.emplace_back(findings);
   return section;
 }
@@ -181,14 +181,14 @@ Document group_section(const findings::Group& group, const List& findings, bool 
           "same blocks; their times do not, so the two need not agree on a machine that drifts.",
           Tone::dim}}});
   }
-  const Facts sizes = facts(group);
+  const KeyValues sizes = facts(group);
   if (!sizes.fields.empty()) section.emplace_back(sizes);
   if (!findings.items.empty()) {
     section.emplace_back(Heading{2, "Findings"});
     section.emplace_back(findings);
   }
   add_table(section, iterations_title(group), iterations_table(group));
-  if (marks_quantiles(group)) section.emplace_back(Paragraph{{{kNotVouched, Tone::dim}}});
+  if (marks_quantiles(group)) section.emplace_back(Paragraph{{{kUnsupported, Tone::dim}}});
   add_table(section, "Memory and paging", memory_table(group));
   add_table(section, "Phases of an iteration", phases_table(group));
   return section;

@@ -14,7 +14,7 @@ namespace batchscope::report {
 namespace {
 
 using document::Document;
-using document::Facts;
+using document::KeyValues;
 using findings::percent;
 using schema::Header;
 using schema::ModelInfo;
@@ -24,10 +24,10 @@ class FactList {
   void add(const std::string& label, const std::string& text) {
     if (!text.empty()) facts_.fields.push_back({label, text});
   }
-  Facts take() { return std::move(facts_); }
+  KeyValues take() { return std::move(facts_); }
 
  private:
-  Facts facts_;
+  KeyValues facts_;
 };
 
 std::string processor(const schema::Machine& machine) {
@@ -91,7 +91,7 @@ std::string plan_text(const Header& header) {
   return text;
 }
 
-Facts facts_of(const schema::RunFile& run) {
+KeyValues facts_of(const schema::RunFile& run) {
   const Header& header = run.header;
   FactList facts;
   facts.add("host", header.machine.host);
@@ -122,7 +122,7 @@ constexpr const char* kMethod =
 Document machine_section(std::span<const schema::RunFile> runs, const findings::Summary& summary) {
   Document section;
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    Facts facts = facts_of(runs[i]);
+    KeyValues facts = facts_of(runs[i]);
     if (facts.fields.empty()) continue;
     if (runs.size() > 1 && i < summary.inputs.size()) {
       section.emplace_back(document::Heading{1, summary.inputs[i].path});

@@ -62,7 +62,7 @@ class NextSteps {
 
   // What would settle a recommendation that is open, or carry on where throughput still grows.
   void follow(const findings::Recommendation& pick) {
-    const schema::RunConfig& best = pick.looks_best.value_or(pick.config);
+    const schema::RunConfig& best = pick.unconfirmed_best.value_or(pick.config);
     // Where the answer says how to go on, that is told there.
     if (pick.undecided && pick.blocks_needed && summary_.answer.next.empty()) {
       // None of them is to be named.

@@ -52,7 +52,7 @@ Document findings(const findings::Summary& summary) {
   std::erase_if(named, is_cause);
   if (named.empty()) {
     if (summary.groups.empty()) return {};
-    return {document::Paragraph{{{nothing_stands_out(summary), document::Tone::plain}}}};
+    return {document::Paragraph{{{no_outliers(summary), document::Tone::plain}}}};
   }
   for (findings::Finding& finding : named) {
     const std::string label = label_of(finding, summary.groups);
@@ -90,7 +90,7 @@ Document tables(const findings::Summary& summary) {
 
 }  // namespace
 
-Document told_in(const std::vector<Section>& sections) {
+Document reported_in(const std::vector<Section>& sections) {
   Document all;
   for (const Section& section : sections) {
     all.insert(all.end(), section.content.begin(), section.content.end());

@@ -30,7 +30,7 @@ std::vector<Section> report_sections(const findings::Summary& summary,
                                      const findings::Commands& commands,
                                      std::span<const advice::NamedTrace> traces = {});
 // All that they tell, one after the other.
-document::Document told_in(const std::vector<Section>& sections);
+document::Document reported_in(const std::vector<Section>& sections);
 // "Batch size report: distilbert"; names are as in the runs.
 std::string report_title(const findings::Summary& summary);
 

@@ -56,13 +56,13 @@ std::string contrast_words(const findings::FreshContrast& contrast, const Tuning
 }
 
 std::string latency_words(const findings::LatencyCheck& check, const Tuning& tuning) {
-  std::string text = fmt::format("{} {}", to_string(check.vouched), milliseconds(check.value_ms));
+  std::string text = fmt::format("{} {}", to_string(check.supported), milliseconds(check.value_ms));
   if (check.interval_ms) {
     text += fmt::format(" [{}, {}], {}", milliseconds(check.interval_ms->low),
                         milliseconds(check.interval_ms->high),
                         base::counted(check.samples, "iteration"));
   }
-  const std::string why = findings::unvouched_words(check);
+  const std::string why = findings::unsupported_words(check);
   return text + fmt::format(", budget {}: {}{}{}", milliseconds(*tuning.latency_budget_ms),
                             findings::kept_in_words(check, *tuning.latency_budget_ms),
                             why.empty() ? "" : "; ", why);
@@ -86,7 +86,7 @@ Item pick_item(const Tuning& tuning) {
       tuning.feasible && !tuning.withdrawn && !tuning.undecided ? Tone::good : Tone::caution;
   Item item{{{tuning.message, tone}}, {}};
   // Where the default stays, the contrasts are those of what only looked best.
-  const bool of_pick = !tuning.looks_best;
+  const bool of_pick = !tuning.unconfirmed_best;
   for (const findings::FreshContrast& each : tuning.contrasts) {
     if (of_pick) item.fields.push_back({"against " + each.what, contrast_words(each, tuning)});
   }
@@ -117,7 +117,7 @@ Table front_table(const Tuning& tuning, const std::vector<std::size_t>& front) {
   table.columns = {{"setting", "", true}, {"samples/s", ""}, {latency_title(tuning), "of a batch"},
                    {"memory", "peak"},    {"visits", ""},    {"", "", true}};
   for (const std::size_t place : front) {
-    const TunedPoint point = told_point(tuning, place);
+    const TunedPoint point = reported_point(tuning, place);
     const std::string memory =
         point.memory_bytes ? base::format_bytes(*point.memory_bytes) : std::string(kAbsent);
     table.rows.push_back({{point.setting, "", Tone::plain},
@@ -136,7 +136,7 @@ void add_front(const Tuning& tuning, const std::vector<std::size_t>& front, cons
   section.push_back(
       Heading{2, fmt::format("Throughput against {}: Pareto front of the search", against)});
   section.push_back(front_table(tuning, front));
-  const std::string whose = base::capitalised(findings::told_by(tuning, front)) + ".";
+  const std::string whose = base::capitalised(findings::reported_by(tuning, front)) + ".";
   section.push_back(document::Paragraph{{{whose, Tone::dim}}});
 }
 

@@ -32,8 +32,8 @@ double share_of_one(double ms, int64_t batch_size) {
 }
 
 std::string calls_text(double calls) {
-  const bool whole = std::abs(calls - std::round(calls)) < 0.005;
-  return "×" + (whole ? fixed(calls, 0) : brief(calls));
+  const bool full = std::abs(calls - std::round(calls)) < 0.005;
+  return "×" + (full ? fixed(calls, 0) : brief(calls));
 }
 
 Cell cost_cell(const OperationRow& row, const DiagnosedSizes& sizes, std::size_t at,

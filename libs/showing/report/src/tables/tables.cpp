@@ -34,7 +34,7 @@ const Estimate* pointer(const std::optional<Estimate>& estimate) {
 
 Tone tone_of_row(const ConfigRow& row) {
   // Better than the others suggest is nothing to be warned of.
-  if (row.departs == findings::Departs::faster) return Tone::plain;
+  if (row.departs == findings::Deviation::faster) return Tone::plain;
   switch (row.verdict) {
     case findings::Verdict::ok:
       return Tone::plain;
@@ -139,16 +139,16 @@ Table short_table(const findings::Group& group) {
 }
 
 Cell quantile_cell(const ConfigRow& row, Quantile quantile) {
-  const auto told = told_quantile(row.distribution, quantile);
-  if (!told) return {kAbsent, "", Tone::dim};
-  if (told->ci) return {plain(told->value), "", Tone::plain};
-  return {"~" + plain(told->value), "", Tone::dim};
+  const auto reported = reported_quantile(row.distribution, quantile);
+  if (!reported) return {kAbsent, "", Tone::dim};
+  if (reported->ci) return {plain(reported->value), "", Tone::plain};
+  return {"~" + plain(reported->value), "", Tone::dim};
 }
 
 bool marks_quantiles(const findings::Group& group) {
   return std::any_of(group.rows.begin(), group.rows.end(), [](const ConfigRow& row) {
-    const auto told = told_quantile(row.distribution, Quantile::p99);
-    return told && !told->ci;
+    const auto reported = reported_quantile(row.distribution, Quantile::p99);
+    return reported && !reported->ci;
   });
 }
 

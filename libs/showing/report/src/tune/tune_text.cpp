@@ -25,13 +25,13 @@ std::string front_text(const char* against, const findings::Tuning& tuning,
                        const std::vector<std::size_t>& front) {
   if (front.size() < 2) return "";
   std::string text = fmt::format("\nThroughput against {}: Pareto front of the search, {}\n",
-                                 against, findings::told_by(tuning, front));
+                                 against, findings::reported_by(tuning, front));
   const char* const mark = tuning.undecided  ? "  <- the default"
                            : tuning.feasible ? "  <- recommended"
                                              : "  <- nearest to the bounds";
   const std::vector<schema::RunConfig> all = configs_of(tuning);
   for (const std::size_t place : front) {
-    const findings::TunedPoint point = told_point(tuning, place);
+    const findings::TunedPoint point = reported_point(tuning, place);
     const std::string memory = point.memory_bytes ? base::format_bytes(*point.memory_bytes) : "";
     text += fmt::format("  {:>9.4g} samples/s  {} {:>9} a {}  {:>9}  {}{}\n",
                         point.throughput_per_s, to_string(tuning.latency_of),
@@ -43,13 +43,13 @@ std::string front_text(const char* against, const findings::Tuning& tuning,
 
 std::string latency_text(const findings::LatencyCheck& check, const findings::Tuning& tuning) {
   std::string text =
-      fmt::format("Latency: {} {}", to_string(check.vouched), duration(check.value_ms));
+      fmt::format("Latency: {} {}", to_string(check.supported), duration(check.value_ms));
   if (check.interval_ms) {
     text +=
         fmt::format(" (interval {} to {}, {})", duration(check.interval_ms->low),
                     duration(check.interval_ms->high), base::counted(check.samples, "iteration"));
   }
-  const std::string why = findings::unvouched_words(check);
+  const std::string why = findings::unsupported_words(check);
   return text + fmt::format(", budget {}: {}{}{}.\n", duration(*tuning.latency_budget_ms),
                             findings::kept_in_words(check, *tuning.latency_budget_ms),
                             why.empty() ? "" : "; ", why);
@@ -64,12 +64,12 @@ std::string measured_words(const findings::Tuning& tuning) {
 // What a replay knows that a search does not: how good the pick is among all that was recorded.
 std::string share_text(const findings::Tuning& tuning) {
   if (!tuning.share_of_best || !tuning.best) return "";
-  const bool whole = tuning.points_recorded >= tuning.points_planned;
+  const bool full = tuning.points_recorded >= tuning.points_planned;
   const std::string table =
-      whole ? fmt::format("In the whole table of {}, without noise,",
-                          base::counted(tuning.points_recorded, "setting"))
-            : fmt::format("Of the {} recorded of {}, without noise,", tuning.points_recorded,
-                          base::counted(tuning.points_planned, "setting"));
+      full ? fmt::format("In the whole table of {}, without noise,",
+                         base::counted(tuning.points_recorded, "setting"))
+           : fmt::format("Of the {} recorded of {}, without noise,", tuning.points_recorded,
+                         base::counted(tuning.points_planned, "setting"));
   const double short_by = 1 - *tuning.share_of_best;
   if (short_by <= 0) return table + " the pick is the best.\n";
   return fmt::format("{} the pick falls {} short of the best: {}.\n", table,
@@ -80,8 +80,9 @@ std::string share_text(const findings::Tuning& tuning) {
 // All but the answer.
 std::string search_text(const findings::Tuning& tuning) {
   // The answer says what is to be set.
-  const bool told = tuning.feasible && !tuning.undecided && !tuning.withdrawn && !tuning.looks_best;
-  std::string text = told ? "" : tuning.message + "\n";
+  const bool reported =
+      tuning.feasible && !tuning.undecided && !tuning.withdrawn && !tuning.unconfirmed_best;
+  std::string text = reported ? "" : tuning.message + "\n";
   if (!tuning.verdict.empty()) text += tuning.verdict + "\n";
   if (tuning.latency) text += latency_text(*tuning.latency, tuning);
   for (const std::string& sentence : tuning.advice) text += sentence + "\n";

@@ -45,15 +45,15 @@ TEST(PlanJson, HasWhatIsUsedAndNullForWhatIsNotKnown) {
   EXPECT_TRUE(made["policies"][1]["p99_ms"].is_null());
 }
 
-TEST(PlanText, HasARowAPolicyAndLeavesOutWhatCannotBeSaid) {
-  const std::string said = plan_text(sample());
-  EXPECT_THAT(said, HasSubstr("40 requests per second, poisson"));
-  EXPECT_THAT(said, HasSubstr("310"));
-  EXPECT_THAT(said, HasSubstr("overloaded"));
-  EXPECT_THAT(said, HasSubstr("max_batch 2"));
-  EXPECT_THAT(said, HasSubstr("Use take-all."));
-  EXPECT_THAT(said, HasSubstr("Mind this."));
-  EXPECT_THAT(said, Not(HasSubstr("\x1b")));
+TEST(PlanText, HasARowAPolicyAndLeavesOutWhatCannotBeStated) {
+  const std::string printed = plan_text(sample());
+  EXPECT_THAT(printed, HasSubstr("40 requests per second, poisson"));
+  EXPECT_THAT(printed, HasSubstr("310"));
+  EXPECT_THAT(printed, HasSubstr("overloaded"));
+  EXPECT_THAT(printed, HasSubstr("max_batch 2"));
+  EXPECT_THAT(printed, HasSubstr("Use take-all."));
+  EXPECT_THAT(printed, HasSubstr("Mind this."));
+  EXPECT_THAT(printed, Not(HasSubstr("\x1b")));
 }
 
 }  // namespace

@@ -99,13 +99,13 @@ TEST(Text, TellsHowToSettleAnOpenRecommendation) {
   findings::Summary summary = fixtures::one_group();
   findings::Recommendation& pick = summary.recommendations.at(0);
   pick.undecided = true;
-  pick.looks_best = summary.groups[0].rows.back().config;
+  pick.unconfirmed_best = summary.groups[0].rows.back().config;
   pick.config = summary.groups[0].rows.front().config;
   pick.blocks_needed = 40;
   const findings::Commands commands = fixtures::commands();
   EXPECT_THAT(text(summary, {}, commands), HasSubstr("8 blocks=40 into results/"));
   pick.undecided = false;
-  pick.looks_best.reset();
+  pick.unconfirmed_best.reset();
   pick.larger_sizes = {128};
   EXPECT_THAT(text(summary, {}, commands), HasSubstr(" 128 into results/"));
 }
@@ -156,7 +156,7 @@ TEST(Text, CallsNoSizeTheBestWhereThatIsOpen) {
   }
 }
 
-TEST(Text, MarksAQuantileThatNothingVouchesFor) {
+TEST(Text, MarksAQuantileThatNothingSupportsFor) {
   findings::Summary summary = fixtures::one_group();
   findings::Distribution& first = summary.groups[0].rows.front().distribution;
   first.p99_ms.reset();

@@ -70,7 +70,7 @@ TEST(Tones, OfAnAnswerThatIsNotShownAreNowhereGreen) {
   }
 }
 
-TEST(Terms, AreToldWhereTheyAreUsed) {
+TEST(Terms, AreReportedWhereTheyAreUsed) {
   const std::string usual = text(fixtures::one_group(), {.width = 160, .extent = Extent::usual});
   EXPECT_THAT(usual, HasSubstr("\nTerms: docs/reference/glossary.md (#visit, "));
   const std::string all = text(fixtures::one_group(), {.width = 160});

@@ -41,7 +41,7 @@ TEST(AnswerSection, LeadsWithTheSettingAndItsFigures) {
   EXPECT_THAT(html, HasSubstr("throughput than batch 1"));
 }
 
-TEST(AnswerSection, MarksAQuantileThatNothingVouchesFor) {
+TEST(AnswerSection, MarksAQuantileThatNothingSupportsFor) {
   Summary summary = fixtures::answered();
   EXPECT_THAT(answer_part(summary), HasSubstr("p99 about 141 ms (too few samples"));
   summary.answer.latency->p99_ms.ci = stats::Interval{139, 144};
@@ -89,7 +89,7 @@ TEST(AnswerChart, MarksTheAnswerTheFrontAndTheBudget) {
   for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(points[i].at("look"), i == 3 ? 1 : 0);
 }
 
-TEST(AnswerChart, ABudgetFarFromAllPointsIsSaid) {
+TEST(AnswerChart, ABudgetFarFromAllPointsIsStated) {
   schema::RunFile run;
   run.header.plan.latency_budget_s = 60;
   const Json chart = drawn(fixtures::answered(), "answer", {run});

@@ -22,14 +22,14 @@ std::string sentence(const findings::Finding& finding) {
   return findings_list({finding}).items.front().lead.at(1).text;
 }
 
-TEST(NothingStandsOut, WhereNoTableHasTwoSizesNoneCould) {
+TEST(NothingIsOut, WhereNoTableHasTwoSizesNoneCould) {
   findings::Summary summary = fixtures::one_group();
-  const std::string none = nothing_stands_out(summary);
+  const std::string none = no_outliers(summary);
   summary.groups.front().rows.resize(1);
-  EXPECT_NE(nothing_stands_out(summary), none);
+  EXPECT_NE(no_outliers(summary), none);
 }
 
-TEST(Findings, OutsideARunStandBehindTheirPlace) {
+TEST(Findings, OutsideARunBeBehindTheirPlace) {
   using Time = std::chrono::sys_time<std::chrono::milliseconds>;
   EXPECT_EQ(sentence(slow_at(findings::TraceStep{3, 120})),
             " rank 3, step 120: Waits for the others.");
@@ -54,10 +54,10 @@ TEST(Findings, OfOneSizeAreOneItemWithALineEach) {
   ASSERT_THAT(list.items, SizeIs(2));
   EXPECT_EQ(list.items[0].lead.at(1).text, " a");
   EXPECT_EQ(list.items[1].lead.at(1).text, " b");
-  std::vector<std::string> said;
+  std::vector<std::string> printed;
   for (const document::Field& field : list.items[0].fields)
-    said.push_back(field.label + " " + field.text);
-  EXPECT_THAT(said, ::testing::IsSupersetOf({"do Mend a", "also c (suspect)", "do Mend c"}));
+    printed.push_back(field.label + " " + field.text);
+  EXPECT_THAT(printed, ::testing::IsSupersetOf({"do Mend a", "also c (suspect)", "do Mend c"}));
 }
 
 TEST(Findings, WhatIsBetterIsNoAlarm) {

@@ -40,7 +40,7 @@ std::string report_of(const std::vector<NamedTrace>& traces) {
   return markdown_report(fixtures::diagnosed(), {}, {.traces = traces});
 }
 
-TEST(Traces, AreToldOfRightBehindTheCauses) {
+TEST(Traces, AreReportedOfRightBehindTheCauses) {
   const std::vector<NamedTrace> traces{on_a_device()};
   const auto sections = report_sections(fixtures::diagnosed(), {}, {}, traces);
   const auto causes = std::find_if(sections.begin(), sections.end(),

@@ -26,7 +26,7 @@ TEST(TuningSection, SaysWhatToUseAndWhatNothingBeats) {
   EXPECT_THAT(report::text(fixtures::one_group()), Not(HasSubstr("Tuning")));
 }
 
-TEST(TuningSection, StandsBesideTheHeadlineWithItsTablesBelowTheCharts) {
+TEST(TuningSection, IsBesideTheHeadlineWithItsTablesBelowTheCharts) {
   const auto sections = report_sections(fixtures::tuned(), {}, {});
   ASSERT_EQ(sections.at(1).id, "tuning");
   EXPECT_TRUE(sections[1].tuning_charts);

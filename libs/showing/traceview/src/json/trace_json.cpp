@@ -54,7 +54,7 @@ Json device_json(const TraceSummary& summary, const attribution::DeviceTime& dev
     json["largest_gaps"].push_back(gap_json(gap));
   }
   json["places"] = Json::array();
-  for (const attribution::Place& place : device.places) {
+  for (const attribution::IdleSite& place : device.places) {
     json["places"].push_back({{"cause", to_string(place.cause)},
                               {"call", place.call},
                               {"idle_ns", place.ns},

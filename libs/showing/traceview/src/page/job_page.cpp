@@ -140,16 +140,16 @@ base::Result<std::string> job_html(const JobSummary& job) {
   if (job.ranks.size() == 1) return trace_html(job.ranks.front());
   const document::WebBundle* const bundle = document::trace_bundle();
   if (bundle == nullptr) return no_job_page();
-  return whole_page(*bundle,
-                    {fmt::format("Where the devices' time went, {} ranks", job.ranks.size()),
-                     "",
-                     answer_html("Ranks against each other", job.message, tiles_of(job)),
-                     {{"ranks", "Ranks", ranks_part(job)},
-                      {"findings", "What would change it", finding_cards(job.findings)},
-                      {"each", "Rank by rank", each_rank_part(job)},
-                      {"explanations", "What the findings mean",
-                       document::explanations(all_findings(job), advice::kinds()), true}},
-                     download_data(trace_csv(job), trace_json(job))});
+  return full_page(*bundle,
+                   {fmt::format("Where the devices' time went, {} ranks", job.ranks.size()),
+                    "",
+                    answer_html("Ranks against each other", job.message, tiles_of(job)),
+                    {{"ranks", "Ranks", ranks_part(job)},
+                     {"findings", "What would change it", finding_cards(job.findings)},
+                     {"each", "Rank by rank", each_rank_part(job)},
+                     {"explanations", "What the findings mean",
+                      document::explanations(all_findings(job), advice::kinds()), true}},
+                    download_data(trace_csv(job), trace_json(job))});
 }
 
 base::Result<std::string> comparison_html(const TraceComparison& comparison) {
@@ -157,18 +157,18 @@ base::Result<std::string> comparison_html(const TraceComparison& comparison) {
   if (bundle == nullptr) return no_job_page();
   const size_t sentence = std::min(comparison.message.find("; "), comparison.message.size());
   const std::string causes = comparison.message.substr(sentence);
-  return whole_page(*bundle,
-                    {"What changed in the device's time",
-                     comparison.before + " against " + comparison.after,
-                     answer_html(comparison.message.substr(0, sentence),
-                                 causes.empty() ? "" : "Of that: " + causes.substr(2), {}),
-                     {{"changed", "Where the difference is", changed_part(comparison)},
-                      {"kernels",
-                       comparison.of_host ? "Operators and calls whose own time changed most"
-                                          : "Kernels and copies that changed most",
-                       changed_names_part(comparison)},
-                      {"predictions", "What was predicted", predictions_part(comparison)}},
-                     download_data(comparison_csv(comparison), comparison_json(comparison))});
+  return full_page(*bundle,
+                   {"What changed in the device's time",
+                    comparison.before + " against " + comparison.after,
+                    answer_html(comparison.message.substr(0, sentence),
+                                causes.empty() ? "" : "Of that: " + causes.substr(2), {}),
+                    {{"changed", "Where the difference is", changed_part(comparison)},
+                     {"kernels",
+                      comparison.of_host ? "Operators and calls whose own time changed most"
+                                         : "Kernels and copies that changed most",
+                      changed_names_part(comparison)},
+                     {"predictions", "What was predicted", predictions_part(comparison)}},
+                    download_data(comparison_csv(comparison), comparison_json(comparison))});
 }
 
 }  // namespace batchscope::traceview

@@ -18,7 +18,7 @@ using attribution::TimeParts;
 using document::html_text;
 
 // Light ones beside dark ones, with and without lines: also in grey no two neighbours look alike.
-constexpr std::array<PartLook, kParts> kLooks{{
+constexpr std::array<PartStyle, kParts> kStyles{{
     {"compute", "compute", "a kernel runs", ""},
     {"memcpy", "copies, exposed", "no kernel runs, but a copy or a memset",
      "M-1 1L1 -1M-1 9L9 -1M7 9L9 7"},
@@ -44,7 +44,7 @@ constexpr std::array<Part, kParts> all_parts() {
 constexpr std::array kAll = all_parts();
 
 std::string legend_item(Part part) {
-  const PartLook& look = look_of(part);
+  const PartStyle& look = look_of(part);
   return fmt::format(
       "<li><svg class=\"sample\" viewBox=\"0 0 34 12\" aria-hidden=\"true\"><rect width=\"34\" "
       "height=\"12\" fill=\"{}\"/></svg><span>{}<span class=\"means\">: {}</span></span></li>\n",
@@ -53,14 +53,14 @@ std::string legend_item(Part part) {
 
 }  // namespace
 
-std::string PartLook::short_name() const {
+std::string PartStyle::short_name() const {
   constexpr std::string_view kIdle = "idle: ";
   const std::string_view all = name;
   return std::string(all.starts_with(kIdle) ? all.substr(kIdle.size()) : all);
 }
 
-const PartLook& look_of(Part part) {
-  return kLooks[static_cast<size_t>(part)];
+const PartStyle& look_of(Part part) {
+  return kStyles[static_cast<size_t>(part)];
 }
 
 std::string part_fill(Part part) {
@@ -69,7 +69,7 @@ std::string part_fill(Part part) {
 
 std::string part_patterns() {
   std::string patterns;
-  for (const PartLook& look : kLooks) {
+  for (const PartStyle& look : kStyles) {
     patterns += fmt::format(
         "<pattern id=\"part-{0}\" width=\"8\" height=\"8\" patternUnits=\"userSpaceOnUse\"><rect "
         "class=\"part-{0}\" width=\"8\" height=\"8\"/><path class=\"ink-{0}\" d=\"{1}\"/>"
@@ -81,12 +81,13 @@ std::string part_patterns() {
 }
 
 std::string parts_in_words(const TimeParts& parts) {
-  std::vector<std::string> said;
+  std::vector<std::string> stated;
   for (const Part part : kAll) {
     if (parts[part] == 0) continue;
-    said.push_back(fmt::format("{} {}", look_of(part).name, findings::percent(parts.share(part))));
+    stated.push_back(
+        fmt::format("{} {}", look_of(part).name, findings::percent(parts.share(part))));
   }
-  return base::join(said, ", ");
+  return base::join(stated, ", ");
 }
 
 std::string part_bar(const TimeParts& parts, int height) {

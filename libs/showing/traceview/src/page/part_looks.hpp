@@ -8,7 +8,7 @@ namespace batchscope::traceview {
 
 // How a part of a device's time is shown: never by colour alone. Colours are variables of the
 // page's style, named part-KEY and ink-KEY.
-struct PartLook {
+struct PartStyle {
   const char* key;    // of the variables
   const char* name;   // "idle: data loading"
   const char* means;  // a sentence without its end
@@ -18,7 +18,7 @@ struct PartLook {
   // Where it is known that the device was idle: "data loading".
   std::string short_name() const;
 };
-const PartLook& look_of(attribution::Part part);
+const PartStyle& look_of(attribution::Part part);
 
 // Of part_bar() and other drawings, once a page, before them.
 std::string part_patterns();

@@ -54,13 +54,13 @@ class Picture {
     add_steps();
     for (const DeviceTime& device : summary_.attribution.devices) add_device(device);
     for (const DeviceMemory& memory : summary_.memory) add_memory(memory);
-    Svg whole;
-    whole.path("ticks", upright(ticks_));
-    whole.path("edges", upright(edges_));
-    whole.add(drawn_.markup());
-    return whole.drawing(kWidth, y_,
-                         "class=\"time-picture\" role=\"img\" aria-label=\"Each device's time from "
-                         "left to right, by what it did\"");
+    Svg full;
+    full.path("ticks", upright(ticks_));
+    full.path("edges", upright(edges_));
+    full.add(drawn_.markup());
+    return full.drawing(kWidth, y_,
+                        "class=\"time-picture\" role=\"img\" aria-label=\"Each device's time from "
+                        "left to right, by what it did\"");
   }
 
  private:

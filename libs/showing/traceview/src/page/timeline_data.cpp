@@ -21,13 +21,13 @@ using attribution::Part;
 using Json = nlohmann::ordered_json;
 
 // On a whole page: about 4 MB of text, and read in a tenth of a second.
-constexpr size_t kMostStretches = 1'000'000;
+constexpr size_t kMostSegments = 1'000'000;
 
 Json parts_json() {
   Json all = Json::array();
   for (size_t i = 0; i < kParts; ++i) {
     const auto part = static_cast<Part>(i);
-    const PartLook& look = look_of(part);
+    const PartStyle& look = look_of(part);
     all.push_back(
         {{"key", look.key}, {"name", look.name}, {"idle", is_idle(part)}, {"weave", look.weave}});
   }
@@ -69,7 +69,7 @@ class TimelineData {
     for (const DeviceTime& device : summary_.attribution.devices) {
       const double share = static_cast<double>(device.pieces.size()) /
                            static_cast<double>(std::max<size_t>(1, pieces));
-      const auto most = static_cast<size_t>(share * static_cast<double>(kMostStretches));
+      const auto most = static_cast<size_t>(share * static_cast<double>(kMostSegments));
       const charts::PackedTime time =
           charts::packed(device.pieces, cuts_of(summary_, device), std::max<size_t>(1000, most));
       all.push_back({{"name", device_label(summary_, device.id)},
@@ -79,7 +79,7 @@ class TimelineData {
                      {"wall", device.wall_ns()},
                      {"from", device.pieces.empty() ? 0 : at(time.start_ns)},
                      {"unit", time.unit_ns},
-                     {"stretches", time.stretches},
+                     {"stretches", time.segments},
                      {"pieces", time.pieces},
                      {"packed", time.base64}});
     }

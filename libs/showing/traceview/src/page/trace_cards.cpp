@@ -74,7 +74,7 @@ std::string card_html(const Finding& finding) {
   return fmt::format(
       "<article class=\"card is-{}\">\n<div class=\"card-text\">\n{}<h3>{}</h3>\n</div>\n{}{}"
       "</article>\n",
-      card_look(finding), kind_html(finding, advice::kinds()),
+      card_style(finding), kind_html(finding, advice::kinds()),
       html_text(base::capitalised(finding.what)), gain_figure(finding), fix_html(finding));
 }
 

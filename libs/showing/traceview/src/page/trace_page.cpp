@@ -27,9 +27,9 @@ using document::Column;
 using document::data_element;
 using document::DrawnColumn;
 using document::explanations;
-using document::Facts;
 using document::Field;
 using document::html_text;
+using document::KeyValues;
 using document::no_page;
 using document::PagePart;
 using document::render_html;
@@ -193,7 +193,7 @@ std::vector<PagePart> parts_of(const TraceSummary& summary) {
           {"operators", "Operators and calls, by their own time",
            names_part(summary.operators, summary)},
           {"memory", "Memory", memory_part(summary)},
-          {"reading", "How it was read", render_html({Facts{reading_fields(summary)}}), true},
+          {"reading", "How it was read", render_html({KeyValues{reading_fields(summary)}}), true},
           {"explanations", "What the findings mean",
            explanations(summary.findings, advice::kinds()), true}};
 }
@@ -203,10 +203,10 @@ std::vector<PagePart> parts_of(const TraceSummary& summary) {
 base::Result<std::string> trace_html(const TraceSummary& summary) {
   const WebBundle* const bundle = trace_bundle();
   if (bundle == nullptr) return no_page("write it as text, JSON, CSV or Markdown");
-  return whole_page(*bundle,
-                    {title_of(summary), summary.source, trace_answer(summary), parts_of(summary),
-                     data_element("timeline-data", timeline_data(summary)) +
-                         download_data(trace_csv(summary), trace_json(summary))});
+  return full_page(*bundle,
+                   {title_of(summary), summary.source, trace_answer(summary), parts_of(summary),
+                    data_element("timeline-data", timeline_data(summary)) +
+                        download_data(trace_csv(summary), trace_json(summary))});
 }
 
 }  // namespace batchscope::traceview

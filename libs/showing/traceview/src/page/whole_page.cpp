@@ -16,7 +16,7 @@ using document::page_head;
 using document::PagePart;
 using document::part_html;
 
-std::string whole_page(const document::WebBundle& bundle, PageContent content) {
+std::string full_page(const document::WebBundle& bundle, PageContent content) {
   std::erase_if(content.parts, [](const PagePart& part) { return part.html.empty(); });
   std::string page = page_head(content.title, bundle);
   page += "<body>\n<a class=\"skip\" href=\"#main\">Skip to the report</a>\n" + part_patterns() +

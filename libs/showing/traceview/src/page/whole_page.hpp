@@ -18,7 +18,7 @@ struct PageContent {
 };
 
 // From the doctype on.
-std::string whole_page(const document::WebBundle& bundle, PageContent content);
+std::string full_page(const document::WebBundle& bundle, PageContent content);
 
 // JSON and CSV that the page's buttons give out.
 std::string download_data(const std::string& csv, const std::string& json);

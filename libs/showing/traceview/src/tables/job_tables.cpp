@@ -96,7 +96,7 @@ Table changed_operators_table(const TraceComparison& comparison, size_t most) {
 
 namespace {
 
-std::string told(const TraceComparison::Prediction& prediction) {
+std::string reported(const TraceComparison::Prediction& prediction) {
   const std::string promised =
       fmt::format("{} was to gain {} to {}", prediction.id, findings::percent(prediction.low),
                   findings::percent(prediction.high));
@@ -112,7 +112,7 @@ std::string told(const TraceComparison::Prediction& prediction) {
 List prediction_list(const TraceComparison& comparison) {
   List predictions;
   for (const auto& each : comparison.predictions) {
-    predictions.items.push_back({{{told(each), Tone::plain}}, {}});
+    predictions.items.push_back({{{reported(each), Tone::plain}}, {}});
   }
   return predictions;
 }

@@ -127,7 +127,7 @@ Table place_table(const TraceSummary& summary) {
   table.columns = {
       {"idle for", "", true}, {"idle", "ms"}, {"share", "of that"}, {"gaps", ""}, {"in", "", true}};
   for (const attribution::DeviceTime& device : summary.attribution.devices) {
-    for (const attribution::Place& place : device.places) {
+    for (const attribution::IdleSite& place : device.places) {
       const auto all = static_cast<double>(device.parts[place.cause]);
       const double share = all > 0 ? static_cast<double>(place.ns) / all : 0;
       std::string cause = in_words(place.cause);

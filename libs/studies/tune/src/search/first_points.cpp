@@ -26,7 +26,8 @@ std::ptrdiff_t choices(const Knowledge& known, const Lane& lane) {
 
 // Sizes that have to be skipped leave the largest one that does not, unless one near it is known.
 std::optional<std::size_t> largest_affordable(const Knowledge& known, const Lane& lane,
-                                              const Acquisition& acquisition, const Purse& purse) {
+                                              const Acquisition& acquisition,
+                                              const TimeBudget& purse) {
   double known_size = 0;
   std::optional<std::size_t> largest;
   for (const std::size_t point : lane.points) {
@@ -46,7 +47,7 @@ const Lane& longest_lane(const Knowledge& known) {
 
 }  // namespace
 
-std::optional<Ask> begin_with(const Knowledge& known, int points, const Purse& purse) {
+std::optional<Suggestion> begin_with(const Knowledge& known, int points, const TimeBudget& purse) {
   constexpr const char* kWhy = "one of the sizes that cover the range in even steps";
   std::optional<Acquisition> acquisition;
   if (purse.is_limited()) acquisition.emplace(known);
@@ -54,14 +55,14 @@ std::optional<Ask> begin_with(const Knowledge& known, int points, const Purse& p
   for (const std::size_t point : first_points(known, points)) {
     if (!known.is_open(point)) continue;
     if (!acquisition || purse.affords(acquisition->belief(point).mean)) {
-      return Ask{point, SearchRule::grid, kWhy};
+      return Suggestion{point, SearchRule::grid, kWhy};
     }
     skipped = true;
   }
   if (!skipped) return std::nullopt;
   const auto largest = largest_affordable(known, longest_lane(known), *acquisition, purse);
   if (!largest) return std::nullopt;
-  return Ask{*largest, SearchRule::grid, "the largest size for which a visit is affordable"};
+  return Suggestion{*largest, SearchRule::grid, "the largest size for which a visit is affordable"};
 }
 
 std::vector<std::size_t> first_points(const Knowledge& known, int points) {

@@ -23,15 +23,15 @@ double known_cost(const Knowledge& known, std::size_t point) {
 
 bool is_hopeless(const Knowledge& known, std::size_t point, std::size_t best) {
   const double behind = known_cost(known, point) - known_cost(known, best);
-  const double a = known.standing(point).standard_error;
-  const double b = known.standing(best).standard_error;
+  const double a = known.estimate(point).standard_error;
+  const double b = known.estimate(best).standard_error;
   return behind > kHopeless * std::hypot(a, b);
 }
 
 // Where the best keeps the bounds: whether this one misses them by more than noise.
 bool misses_bounds(const Knowledge& known, std::size_t point, std::size_t best) {
   return known.excess(best) <= 0 &&
-         known.excess(point) > kHopeless * known.standing(point).standard_error;
+         known.excess(point) > kHopeless * known.estimate(point).standard_error;
 }
 
 bool is_out(const Knowledge& known, std::size_t point, std::size_t best) {
@@ -63,8 +63,8 @@ std::vector<std::size_t> ranked(const Knowledge& known) {
   return points;
 }
 
-std::vector<Ask> look_twice(const Knowledge& known, const Purse& purse) {
-  std::vector<Ask> asks;
+std::vector<Suggestion> look_twice(const Knowledge& known, const TimeBudget& purse) {
+  std::vector<Suggestion> asks;
   double price = 0;
   for (std::size_t i = 0; i < known.grid().size(); ++i) {
     const PointFacts& facts = known.facts(i);
@@ -78,9 +78,9 @@ std::vector<Ask> look_twice(const Knowledge& known, const Purse& purse) {
   return asks;
 }
 
-std::vector<Ask> halve(const Knowledge& known) {
+std::vector<Suggestion> halve(const Knowledge& known) {
   const std::vector<std::size_t> order = ranked(known);
-  std::vector<Ask> asks;
+  std::vector<Suggestion> asks;
   if (order.empty() || is_decided(known, order)) return asks;
   for (const Rung& rung : kRungs) {
     for (std::size_t place = 0; place < std::min(rung.points, order.size()); ++place) {

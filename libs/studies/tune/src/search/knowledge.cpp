@@ -143,9 +143,9 @@ double Knowledge::noise() const {
   return std::sqrt(sum / count);
 }
 
-Standing Knowledge::standing(std::size_t point) const {
+PointEstimate Knowledge::estimate(std::size_t point) const {
   const PointFacts& facts = facts_[point];
-  Standing made;
+  PointEstimate made;
   made.point = point;
   made.visits = static_cast<int>(facts.log_times.size());
   made.failures = facts.failures;

@@ -61,7 +61,7 @@ class Knowledge {
   double log_time(std::size_t point) const;
   // Of one visit, ln units: what repeats showed, with the assumed noise as four more of them.
   double noise() const;
-  Standing standing(std::size_t point) const;
+  PointEstimate estimate(std::size_t point) const;
   int tried() const;
   // ln of how far the bounds are missed, by the worst of them; <= 0: they are kept.
   double excess(std::size_t point) const;

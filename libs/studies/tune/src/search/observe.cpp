@@ -8,7 +8,7 @@
 
 namespace batchscope::tune {
 
-std::vector<double> warm_seconds(const timing::WarmVisit& visit) {
+std::vector<double> warm_seconds(const timing::SteadyVisit& visit) {
   std::vector<double> all;
   for (const auto& samples : visit.series) {
     for (const int64_t ns : samples) all.push_back(static_cast<double>(ns) * kSecondsANanosecond);
@@ -16,7 +16,7 @@ std::vector<double> warm_seconds(const timing::WarmVisit& visit) {
   return all;
 }
 
-Observation observe(const timing::WarmVisit& warm, const schema::RunConfig& config,
+Observation observe(const timing::SteadyVisit& warm, const schema::RunConfig& config,
                     const Goal& goal) {
   const schema::Visit& visit = *warm.visit;
   Observation seen;

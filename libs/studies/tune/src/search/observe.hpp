@@ -12,12 +12,12 @@ namespace batchscope::tune {
 inline constexpr double kSecondsANanosecond = 1e-9;
 
 // The warm iterations of all instances, seconds.
-std::vector<double> warm_seconds(const timing::WarmVisit& visit);
+std::vector<double> warm_seconds(const timing::SteadyVisit& visit);
 
 // What a visit says to a search, of its warm iterations: their mean, their median, the statistic
 // that the goal bounds, and the peak memory on the configuration's device. Of several instances the
 // harmonic mean of theirs.
-Observation observe(const timing::WarmVisit& visit, const schema::RunConfig& config,
+Observation observe(const timing::SteadyVisit& visit, const schema::RunConfig& config,
                     const Goal& goal);
 
 // The same of all of them, those left out marked as still warming.

@@ -44,24 +44,25 @@ bool is_power_of_two(int64_t size) {
   return (size & (size - 1)) == 0;
 }
 
-std::optional<Ask> neighbor(const Knowledge& known, const Acquisition& acquisition,
-                            const Purse& purse) {
+std::optional<Suggestion> neighbor(const Knowledge& known, const Acquisition& acquisition,
+                                   const TimeBudget& purse) {
   if (!acquisition.best()) return std::nullopt;
   const auto other = open_neighbor(known, *acquisition.best());
   if (!other || !purse.affords(acquisition.belief(*other).mean)) return std::nullopt;
   const int64_t size = known.grid()[*acquisition.best()].shape.batch_size;
-  return Ask{*other, SearchRule::neighbor,
-             fmt::format("beside batch {}, the best so far{}", size,
-                         is_power_of_two(size) ? ": a power of two may be lucky or unlucky" : "")};
+  return Suggestion{
+      *other, SearchRule::neighbor,
+      fmt::format("beside batch {}, the best so far{}", size,
+                  is_power_of_two(size) ? ": a power of two may be lucky or unlucky" : "")};
 }
 
-std::optional<Ask> cliff(const Knowledge& known, const SearchOptions& options) {
+std::optional<Suggestion> cliff(const Knowledge& known, const SearchOptions& options) {
   for (const auto& each : options.cliffs) {
     for (std::size_t i = 0; i < known.grid().size(); ++i) {
       const bool there = known.grid()[i].shape.batch_size == each.batch_size;
       if (there && known.is_open(i)) {
-        return Ask{i, SearchRule::neighbor,
-                   fmt::format("a step of the cost is predicted: {}", each.why)};
+        return Suggestion{i, SearchRule::neighbor,
+                          fmt::format("a step of the cost is predicted: {}", each.why)};
       }
     }
   }
@@ -96,7 +97,7 @@ struct Candidate {
 };
 
 Candidate most_promising(const Knowledge& known, const Acquisition& acquisition,
-                         const Purse& purse) {
+                         const TimeBudget& purse) {
   Candidate most;
   for (std::size_t i = 0; i < known.grid().size(); ++i) {
     const double log_time = acquisition.belief(i).mean;
@@ -112,7 +113,7 @@ Candidate most_promising(const Knowledge& known, const Acquisition& acquisition,
 // Where nothing is expected to gain: what may yet be best if the beliefs are too sure of
 // themselves.
 std::optional<std::size_t> most_open(const Knowledge& known, const Acquisition& acquisition,
-                                     const Purse& purse) {
+                                     const TimeBudget& purse) {
   constexpr double kSds = 3.0;
   std::optional<std::size_t> chosen;
   const bool any_keeps = acquisition.best().has_value();
@@ -129,25 +130,26 @@ std::optional<std::size_t> most_open(const Knowledge& known, const Acquisition& 
   return chosen;
 }
 
-std::optional<Ask> bisect(const Knowledge& known, const Acquisition& acquisition,
-                          const Purse& purse, double than) {
+std::optional<Suggestion> bisect(const Knowledge& known, const Acquisition& acquisition,
+                                 const TimeBudget& purse, double than) {
   const auto step = best_bisection(known, acquisition);
   if (!step || step->gain <= kWorthless) return std::nullopt;
   const double log_time = acquisition.belief(step->point).mean;
   if (!purse.affords(log_time) || step->gain / purse.price(log_time) <= than) return std::nullopt;
-  return Ask{step->point, SearchRule::gap,
-             fmt::format("between batch {:.0f} and {:.0f} the time jumps {} above the law of the "
-                         "smaller sizes; up to the jump, larger is better",
-                         known.batch_size(step->before), known.batch_size(step->after),
-                         percent(step->jump))};
+  return Suggestion{
+      step->point, SearchRule::gap,
+      fmt::format("between batch {:.0f} and {:.0f} the time jumps {} above the law of the "
+                  "smaller sizes; up to the jump, larger is better",
+                  known.batch_size(step->before), known.batch_size(step->after),
+                  percent(step->jump))};
 }
 
-std::optional<Ask> what_gains(const Knowledge& known, const Acquisition& acquisition,
-                              const Purse& purse) {
+std::optional<Suggestion> what_gains(const Knowledge& known, const Acquisition& acquisition,
+                                     const TimeBudget& purse) {
   const Candidate most = most_promising(known, acquisition, purse);
   if (const auto made = bisect(known, acquisition, purse, most.worth)) return made;
   if (!most.point) return std::nullopt;
-  return Ask{*most.point, SearchRule::law, promise(known, acquisition, *most.point)};
+  return Suggestion{*most.point, SearchRule::law, promise(known, acquisition, *most.point)};
 }
 
 // Of a setting of which nothing is known, the point that least can be told of, near the best size
@@ -158,8 +160,8 @@ double interest(const Knowledge& known, const Acquisition& acquisition, std::siz
   return std::abs(octaves) <= kNearOctaves ? acquisition.belief(point).sd : 0;
 }
 
-std::optional<Ask> new_setting(const Knowledge& known, const Acquisition& acquisition,
-                               const Purse& purse) {
+std::optional<Suggestion> new_setting(const Knowledge& known, const Acquisition& acquisition,
+                                      const TimeBudget& purse) {
   std::optional<std::size_t> chosen;
   double most = 0;
   for (const Lane& lane : known.lanes()) {
@@ -175,15 +177,15 @@ std::optional<Ask> new_setting(const Knowledge& known, const Acquisition& acquis
     }
   }
   if (!chosen) return std::nullopt;
-  return Ask{*chosen, SearchRule::setting,
-             fmt::format("nothing of this setting was measured: predicted only within {}",
-                         percent(acquisition.belief(*chosen).sd))};
+  return Suggestion{*chosen, SearchRule::setting,
+                    fmt::format("nothing of this setting was measured: predicted only within {}",
+                                percent(acquisition.belief(*chosen).sd))};
 }
 
 }  // namespace
 
-std::optional<Ask> propose(const Knowledge& known, const SearchOptions& options, int points,
-                           const Purse& purse) {
+std::optional<Suggestion> propose(const Knowledge& known, const SearchOptions& options, int points,
+                                  const TimeBudget& purse) {
   const Acquisition acquisition(known);
   if (known.tried() < std::lround(kShareForSettings * points)) {
     if (const auto made = new_setting(known, acquisition, purse)) return made;
@@ -197,12 +199,12 @@ std::optional<Ask> propose(const Knowledge& known, const SearchOptions& options,
   if (const auto made = what_gains(known, acquisition, purse)) return made;
   if (const auto made = neighbor(known, acquisition, purse)) return made;
   if (const auto point = most_open(known, acquisition, purse)) {
-    return Ask{*point, SearchRule::law, promise(known, acquisition, *point)};
+    return Suggestion{*point, SearchRule::law, promise(known, acquisition, *point)};
   }
   return std::nullopt;
 }
 
-std::optional<Ask> propose_more(const Knowledge& known, const Purse& purse) {
+std::optional<Suggestion> propose_more(const Knowledge& known, const TimeBudget& purse) {
   return what_gains(known, Acquisition(known), purse);
 }
 

@@ -21,11 +21,11 @@ struct Search::State {
   int points = 0;
 
   // The next point that was not tried; nullopt when none promises anything.
-  std::optional<Ask> new_point(const Purse& purse) const;
+  std::optional<Suggestion> new_point(const TimeBudget& purse) const;
   // The same of those that are worth their time once there are as many as are wanted.
-  std::optional<Ask> one_more(const Purse& purse) const;
+  std::optional<Suggestion> one_more(const TimeBudget& purse) const;
   // Once the range is covered, before what is next follows from single visits.
-  std::vector<Ask> second_looks(const Purse& purse) const;
+  std::vector<Suggestion> second_checks(const TimeBudget& purse) const;
 };
 
 std::string_view to_string(SearchRule stage) {
@@ -56,7 +56,7 @@ int default_points(std::size_t grid) {
   return std::min(all, std::max(kFewest, all / 5));
 }
 
-std::vector<Ask> Search::State::second_looks(const Purse& purse) const {
+std::vector<Suggestion> Search::State::second_checks(const TimeBudget& purse) const {
   if (ranked(known).empty() || begin_with(known, points, purse)) return {};
   return look_twice(known, purse);
 }
@@ -73,11 +73,11 @@ Search::~Search() = default;
 Search::Search(Search&&) noexcept = default;
 Search& Search::operator=(Search&&) noexcept = default;
 
-std::optional<Ask> Search::State::one_more(const Purse& purse) const {
+std::optional<Suggestion> Search::State::one_more(const TimeBudget& purse) const {
   return known.goal().points || ranked(known).empty() ? std::nullopt : propose_more(known, purse);
 }
 
-std::optional<Ask> Search::State::new_point(const Purse& purse) const {
+std::optional<Suggestion> Search::State::new_point(const TimeBudget& purse) const {
   const bool more = known.tried() >= points;
   if (!more || !known.goal().points) {
     if (auto first = begin_with(known, points, purse)) return first;
@@ -88,28 +88,29 @@ std::optional<Ask> Search::State::new_point(const Purse& purse) const {
   for (const Lane& lane : known.lanes()) {
     for (const std::size_t point : lane.points) {
       if (!known.is_open(point)) continue;
-      return Ask{point, SearchRule::grid,
-                 "everything tried so far failed; this is the smallest one left"};
+      return Suggestion{point, SearchRule::grid,
+                        "everything tried so far failed; this is the smallest one left"};
     }
   }
   return std::nullopt;
 }
 
-std::vector<Ask> Search::ask(std::optional<double> left_s, std::optional<double> one_s) const {
+std::vector<Suggestion> Search::ask(std::optional<double> left_s,
+                                    std::optional<double> one_s) const {
   if (left_s && *left_s <= 0) return {};
   const Knowledge& known = state_->known;
-  const Purse purse(known.costs(), left_s, one_s);
+  const TimeBudget purse(known.costs(), left_s, one_s);
   if (!ranked(known).empty() && purse.is_time_to_halve()) {
     if (auto best = halve(known); !best.empty()) return best;
   }
-  if (auto again = state_->second_looks(purse); !again.empty()) return again;
+  if (auto again = state_->second_checks(purse); !again.empty()) return again;
   if (const auto next = state_->new_point(purse)) return {*next};
   if (const auto next = state_->new_point(purse.opened())) return {*next};
   return halve(known);
 }
 
 bool Search::is_over() const {
-  const Purse unlimited(state_->known.costs());
+  const TimeBudget unlimited(state_->known.costs());
   return !state_->new_point(unlimited) && !state_->one_more(unlimited);
 }
 
@@ -125,13 +126,13 @@ void Search::leave_out(std::size_t point, std::string why) {
   state_->known.leave_out(point, std::move(why));
 }
 
-std::vector<Standing> Search::standings() const {
-  std::vector<Standing> made;
+std::vector<PointEstimate> Search::estimates() const {
+  std::vector<PointEstimate> made;
   const Knowledge& known = state_->known;
-  for (const std::size_t point : ranked(known)) made.push_back(known.standing(point));
+  for (const std::size_t point : ranked(known)) made.push_back(known.estimate(point));
   for (std::size_t i = 0; i < known.grid().size(); ++i) {
     const PointFacts& facts = known.facts(i);
-    if (!facts.log_times.empty() && !facts.left_out.empty()) made.push_back(known.standing(i));
+    if (!facts.log_times.empty() && !facts.left_out.empty()) made.push_back(known.estimate(i));
   }
   return made;
 }

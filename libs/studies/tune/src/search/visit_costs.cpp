@@ -41,31 +41,32 @@ std::optional<double> VisitCosts::wall_s(double time_s) const {
   return below.wall_s + part * (above->wall_s - below.wall_s);
 }
 
-Purse::Purse(const VisitCosts& costs, std::optional<double> left_s, std::optional<double> one_s)
+TimeBudget::Purse(const VisitCosts& costs, std::optional<double> left_s,
+                  std::optional<double> one_s)
     : costs_(costs), left_s_(costs.spent_s() > 0 ? left_s : std::nullopt), share_(kMostOfAll) {
   if (left_s_) total_s_ = *left_s_ + costs.spent_s();
   one_s_ = std::min(one_s.value_or(total_s_), total_s_);
 }
 
-Purse Purse::opened() const {
-  Purse wide = *this;
+TimeBudget TimeBudget::opened() const {
+  TimeBudget wide = *this;
   wide.share_ = kMostOfAllLate;
   return wide;
 }
 
-double Purse::price(double log_time) const {
+double TimeBudget::price(double log_time) const {
   return left_s_ ? costs_.wall_s(std::exp(log_time)).value_or(1) : 1;
 }
 
-bool Purse::affords(double log_time) const {
+bool TimeBudget::affords(double log_time) const {
   return !left_s_ || price(log_time) <= std::min(share_ * total_s_, *left_s_);
 }
 
-bool Purse::is_small(double price) const {
+bool TimeBudget::is_small(double price) const {
   return !left_s_ || price <= kSmall * *left_s_;
 }
 
-bool Purse::is_time_to_halve() const {
+bool TimeBudget::is_time_to_halve() const {
   return left_s_ && *left_s_ <= kShareOfHalving * one_s_;
 }
 

@@ -28,15 +28,15 @@ class VisitCosts {
 
 // What a search may spend on its next visits. Without a budget, or before the first visit, all
 // cost the same and nothing is too dear.
-class Purse {
+class TimeBudget {
  public:
   // left_s: of the search's wall time; nullopt: as long as it takes. one_s: of which it has so much
   // at a time, as a run that is gone on with; nullopt: all at once.
-  explicit Purse(const VisitCosts& costs, std::optional<double> left_s = std::nullopt,
-                 std::optional<double> one_s = std::nullopt);
+  explicit TimeBudget(const VisitCosts& costs, std::optional<double> left_s = std::nullopt,
+                      std::optional<double> one_s = std::nullopt);
 
   // The same where all that is cheap was tried: a new point may take a third of the whole time.
-  Purse opened() const;
+  TimeBudget opened() const;
 
   // Of a visit whose iterations take exp(log_time) s: s, or 1 where costs do not matter.
   double price(double log_time) const;

@@ -17,8 +17,8 @@ enum class Shown { better, too_small, open };
 Shown shown(const findings::FreshContrast& contrast, double practical) {
   const double gain = contrast.gain.value;
   if (gain >= practical) return surest(contrast) > 0 ? Shown::better : Shown::open;
-  const bool told = contrast.gain.ci->low > 0 || contrast.gain.ci->high < practical;
-  return told || gain <= 0 ? Shown::too_small : Shown::open;
+  const bool reported = contrast.gain.ci->low > 0 || contrast.gain.ci->high < practical;
+  return reported || gain <= 0 ? Shown::too_small : Shown::open;
 }
 
 std::string settling_words(const std::optional<int>& visits) {
@@ -48,15 +48,15 @@ void keep_by_fresh_visits(const findings::FreshContrast& fresh, double practical
 }
 
 // What the objective makes most of.
-double worth(const Standing& standing, const Goal& goal) {
-  return goal.objective == Objective::latency ? 1 / standing.typical_s : standing.rate;
+double worth(const PointEstimate& estimate, const Goal& goal) {
+  return goal.objective == Objective::latency ? 1 / estimate.typical_s : estimate.rate;
 }
 
 void keep_by_estimates(double practical, Tuned& tuned) {
   const Outcome& outcome = tuned.outcome;
-  const Standing* const usual = standing_of(outcome, tuned.standard);
+  const PointEstimate* const usual = estimate_of(outcome, tuned.standard);
   if (usual == nullptr || !usual->feasible || !usual->left_out.empty()) return;
-  const double best = worth(outcome.standings.front(), outcome.goal);
+  const double best = worth(outcome.estimates.front(), outcome.goal);
   if (best < (1 + practical) * worth(*usual, outcome.goal)) tuned.chosen = tuned.standard;
 }
 

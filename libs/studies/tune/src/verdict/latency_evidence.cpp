@@ -32,7 +32,7 @@ std::vector<timing::WarmVisits> visits_of_both(const schema::RunFile& run,
 Groups iterations_by_visit(const std::vector<timing::WarmVisits>& of_both) {
   Groups groups;
   for (const timing::WarmVisits& visits : of_both) {
-    for (const timing::WarmVisit& visit : visits.visits) groups.push_back(warm_seconds(visit));
+    for (const timing::SteadyVisit& visit : visits.visits) groups.push_back(warm_seconds(visit));
   }
   return groups;
 }
@@ -47,11 +47,11 @@ stats::Interval in_ms(double low_s, double high_s) {
   return {low_s * kMsASecond, high_s * kMsASecond};
 }
 
-void vouch_for_mean(const Groups& groups, double budget_s, LatencyCheck& check) {
+void support_mean(const Groups& groups, double budget_s, LatencyCheck& check) {
   constexpr double kLevelOfMean = 0.95;
   std::vector<double> means;
   for (const auto& group : groups) means.push_back(stats::mean(group));
-  check.vouched = LatencyStatistic::mean;
+  check.supported = LatencyStatistic::mean;
   check.value_ms = stats::mean(means) * kMsASecond;
   const auto interval = stats::mean_interval(means, kLevelOfMean);
   if (!interval) return;
@@ -59,7 +59,7 @@ void vouch_for_mean(const Groups& groups, double budget_s, LatencyCheck& check) 
   check.kept = interval->high <= budget_s;
 }
 
-LatencyCheck vouched_for(const Groups& groups, const Goal& goal) {
+LatencyCheck supported(const Groups& groups, const Goal& goal) {
   LatencyCheck check;
   const std::vector<double> all = pooled(groups);
   check.asked = goal.latency_of.value();
@@ -68,7 +68,7 @@ LatencyCheck vouched_for(const Groups& groups, const Goal& goal) {
   if (all.empty()) return check;
   const auto asked = probability_of(check.asked);
   if (!asked) {
-    vouch_for_mean(groups, *goal.latency_budget_s, check);
+    support_mean(groups, *goal.latency_budget_s, check);
     return check;
   }
   check.samples_needed = static_cast<int64_t>(stats::quantile_sample_size(*asked));
@@ -80,7 +80,7 @@ LatencyCheck vouched_for(const Groups& groups, const Goal& goal) {
     if (probability > *asked) continue;
     const auto interval = stats::clustered_quantile_interval(groups, probability);
     if (!interval) continue;
-    check.vouched = statistic;
+    check.supported = statistic;
     check.value_ms = interval->value * kMsASecond;
     check.interval_ms = in_ms(interval->low, interval->high);
     // A lower quantile that keeps the budget says nothing of the one that was asked for.
@@ -95,7 +95,7 @@ LatencyCheck vouched_for(const Groups& groups, const Goal& goal) {
 LatencyCheck latency_evidence(const schema::RunFile& run, std::size_t point, const Goal& goal,
                               const timing::Warmups& warmups) {
   const auto visits = visits_of_both(run, run.configs[point], warmups);
-  LatencyCheck check = vouched_for(iterations_by_visit(visits), goal);
+  LatencyCheck check = supported(iterations_by_visit(visits), goal);
   check.settled = timing::all_settled(visits);
   check.kept &= check.settled;
   if (!check.settled) check.interval_ms.reset();
@@ -107,8 +107,9 @@ std::string exceeds_budget(const LatencyCheck& check, const Goal& goal) {
   const double budget_ms = *goal.latency_budget_s * kMsASecond;
   if (!check.interval_ms || check.interval_ms->low <= budget_ms) return "";
   return fmt::format("{} takes {} (interval {} to {}), over the budget of {}",
-                     to_string(check.vouched), words(check.value_ms), words(check.interval_ms->low),
-                     words(check.interval_ms->high), words(budget_ms));
+                     to_string(check.supported), words(check.value_ms),
+                     words(check.interval_ms->low), words(check.interval_ms->high),
+                     words(budget_ms));
 }
 
 }  // namespace batchscope::tune

@@ -16,14 +16,14 @@
 namespace batchscope::tune {
 namespace {
 
-std::vector<Standing> front_by(std::vector<Standing> points,
-                               const std::function<double(const Standing&)>& cost) {
-  std::erase_if(points, [](const Standing& point) { return !point.left_out.empty(); });
-  std::sort(points.begin(), points.end(), [&](const Standing& a, const Standing& b) {
+std::vector<PointEstimate> front_by(std::vector<PointEstimate> points,
+                                    const std::function<double(const PointEstimate&)>& cost) {
+  std::erase_if(points, [](const PointEstimate& point) { return !point.left_out.empty(); });
+  std::sort(points.begin(), points.end(), [&](const PointEstimate& a, const PointEstimate& b) {
     return cost(a) != cost(b) ? cost(a) < cost(b) : a.rate > b.rate;
   });
-  std::vector<Standing> front;
-  for (const Standing& point : points) {
+  std::vector<PointEstimate> front;
+  for (const PointEstimate& point : points) {
     if (front.empty() || point.rate > front.back().rate) front.push_back(point);
   }
   return front;
@@ -41,14 +41,14 @@ std::string over(double value, double bound) {
 struct Nearest {
   const Goal& goal;
   const std::vector<schema::RunConfig>& grid;
-  const Standing& fastest;            // the least latency
-  const Standing* leanest = nullptr;  // the least memory; null: of none it is known
+  const PointEstimate& fastest;            // the least latency
+  const PointEstimate* leanest = nullptr;  // the least memory; null: of none it is known
 
-  std::string latency_of(const Standing& point) const {
+  std::string latency_of(const PointEstimate& point) const {
     return fmt::format("{} ({}), {}", base::format_seconds(point.latency_s), goal.latency_of.text(),
                        over(point.latency_s, *goal.latency_budget_s));
   }
-  std::string memory_of(const Standing& point) const {
+  std::string memory_of(const PointEstimate& point) const {
     return fmt::format("{}, {}", base::format_bytes(*point.memory_bytes),
                        over(static_cast<double>(*point.memory_bytes),
                             static_cast<double>(*goal.memory_limit_bytes)));
@@ -65,7 +65,7 @@ struct Nearest {
 // Which bound no point keeps, and by how much the nearest misses it; or what it takes to keep one
 // where each can be kept, but not both.
 std::string binding_words(const Nearest& nearest) {
-  const auto setting = [&](const Standing& point) {
+  const auto setting = [&](const PointEstimate& point) {
     return setting_words(nearest.grid[point.point]);
   };
   const Goal& goal = nearest.goal;
@@ -92,11 +92,11 @@ std::string binding_words(const Nearest& nearest) {
 }
 
 Nearest nearest_of(const Outcome& outcome) {
-  const auto& all = outcome.standings;
-  const auto may = [](const Standing& point) { return point.left_out.empty(); };
-  const Standing* fastest = &all.front();
-  const Standing* leanest = nullptr;
-  for (const Standing& each : all) {
+  const auto& all = outcome.estimates;
+  const auto may = [](const PointEstimate& point) { return point.left_out.empty(); };
+  const PointEstimate* fastest = &all.front();
+  const PointEstimate* leanest = nullptr;
+  for (const PointEstimate& each : all) {
     if (!may(each)) continue;
     if (each.latency_s < fastest->latency_s) fastest = &each;
     if (each.memory_bytes && (leanest == nullptr || *each.memory_bytes < *leanest->memory_bytes)) {
@@ -109,7 +109,7 @@ Nearest nearest_of(const Outcome& outcome) {
 // With the noise of both, hardly more than the margin; ln units.
 constexpr double kTieWithNoise = 0.015;
 
-bool is_tied(const Standing& one, const Standing& best) {
+bool is_tied(const PointEstimate& one, const PointEstimate& best) {
   const double behind = std::log(best.rate / one.rate);
   const double noise = std::hypot(one.standard_error, best.standard_error);
   return one.feasible && behind <= std::log1p(findings::kTieMargin) &&
@@ -118,26 +118,28 @@ bool is_tied(const Standing& one, const Standing& best) {
 
 // The first of the standings, or where others are as good, the smallest batch of them; in training
 // the smallest step.
-std::size_t pick_among(const std::vector<Standing>& standings, const Goal& goal,
+std::size_t pick_among(const std::vector<PointEstimate>& estimates, const Goal& goal,
                        const std::vector<schema::RunConfig>& grid) {
-  const Standing& best = standings.front();
+  const PointEstimate& best = estimates.front();
   std::size_t pick = best.point;
   if (goal.objective == Objective::latency || !best.feasible) return pick;
   const auto size = [&](std::size_t point) {
     return std::pair(schema::effective_batch(grid[point]), grid[point].shape.batch_size);
   };
-  for (const Standing& each : standings) {
+  for (const PointEstimate& each : estimates) {
     const bool tied = each.left_out.empty() && is_tied(each, best);
     if (tied && size(each.point) < size(pick)) pick = each.point;
   }
   return pick;
 }
 
-std::optional<std::size_t> runner_up_of(const std::vector<Standing>& standings, std::size_t pick) {
-  const auto found = std::find_if(standings.begin(), standings.end(), [&](const Standing& each) {
-    return each.feasible && each.left_out.empty() && each.point != pick;
-  });
-  return found == standings.end() ? std::nullopt : std::optional(found->point);
+std::optional<std::size_t> runner_up_of(const std::vector<PointEstimate>& estimates,
+                                        std::size_t pick) {
+  const auto found =
+      std::find_if(estimates.begin(), estimates.end(), [&](const PointEstimate& each) {
+        return each.feasible && each.left_out.empty() && each.point != pick;
+      });
+  return found == estimates.end() ? std::nullopt : std::optional(found->point);
 }
 
 }  // namespace
@@ -165,51 +167,52 @@ std::string_view iteration_words(const schema::RunConfig& config) {
   return config.accumulation > 1 ? "step" : "batch";
 }
 
-std::vector<Standing> latency_front(std::vector<Standing> points) {
-  return front_by(std::move(points), [](const Standing& point) { return point.latency_s; });
+std::vector<PointEstimate> latency_front(std::vector<PointEstimate> points) {
+  return front_by(std::move(points), [](const PointEstimate& point) { return point.latency_s; });
 }
 
-std::vector<Standing> memory_front(std::vector<Standing> points) {
-  std::erase_if(points, [](const Standing& point) { return !point.memory_bytes; });
-  return front_by(std::move(points),
-                  [](const Standing& point) { return static_cast<double>(*point.memory_bytes); });
+std::vector<PointEstimate> memory_front(std::vector<PointEstimate> points) {
+  std::erase_if(points, [](const PointEstimate& point) { return !point.memory_bytes; });
+  return front_by(std::move(points), [](const PointEstimate& point) {
+    return static_cast<double>(*point.memory_bytes);
+  });
 }
 
-const Standing* standing_of(const Outcome& outcome, std::size_t point) {
-  const auto found = std::find_if(outcome.standings.begin(), outcome.standings.end(),
-                                  [&](const Standing& each) { return each.point == point; });
-  return found == outcome.standings.end() ? nullptr : &*found;
+const PointEstimate* estimate_of(const Outcome& outcome, std::size_t point) {
+  const auto found = std::find_if(outcome.estimates.begin(), outcome.estimates.end(),
+                                  [&](const PointEstimate& each) { return each.point == point; });
+  return found == outcome.estimates.end() ? nullptr : &*found;
 }
 
-Figures figures_of(const Standing& standing) {
-  return {standing.rate, standing.mean_s, standing.typical_s, standing.latency_s, 0};
+Figures figures_of(const PointEstimate& estimate) {
+  return {estimate.rate, estimate.mean_s, estimate.typical_s, estimate.latency_s, 0};
 }
 
 Outcome outcome_of(const Search& search) {
   Outcome made;
   made.goal = search.goal();
   made.grid = search.grid();
-  made.standings = search.standings();
+  made.estimates = search.estimates();
   made.points_measured = search.points_measured();
   made.points_total = static_cast<int>(search.grid().size());
   made.visits = search.visits();
-  made.latency_front = latency_front(made.standings);
-  made.memory_front = memory_front(made.standings);
+  made.latency_front = latency_front(made.estimates);
+  made.memory_front = memory_front(made.estimates);
   for (const std::string& why : search.left_out()) {
     if (!why.empty()) ++made.left_out[why];
   }
-  if (made.standings.empty() || !made.standings.front().left_out.empty()) {
+  if (made.estimates.empty() || !made.estimates.front().left_out.empty()) {
     made.feasible = false;
-    made.message = made.standings.empty() ? "No point could be measured."
+    made.message = made.estimates.empty() ? "No point could be measured."
                                           : "Nothing measured may be recommended.";
     return made;
   }
-  made.pick = pick_among(made.standings, made.goal, made.grid);
-  const Standing& pick = *standing_of(made, *made.pick);
+  made.pick = pick_among(made.estimates, made.goal, made.grid);
+  const PointEstimate& pick = *estimate_of(made, *made.pick);
   made.feasible = pick.feasible;
   made.message = pick.feasible ? use_words(made.grid[*made.pick], figures_of(pick), made.goal)
                                : binding_words(nearest_of(made));
-  made.runner_up = runner_up_of(made.standings, *made.pick);
+  made.runner_up = runner_up_of(made.estimates, *made.pick);
   return made;
 }
 

@@ -34,7 +34,7 @@ std::optional<Figures> fresh_figures(const schema::RunFile& run, std::size_t poi
   made.mean_s = seconds(timing::mean_ns);
   made.typical_s = seconds(timing::typical_ns);
   std::vector<double> iterations;
-  for (const timing::WarmVisit& visit : visits.visits) {
+  for (const timing::SteadyVisit& visit : visits.visits) {
     const std::vector<double> its = warm_seconds(visit);
     iterations.insert(iterations.end(), its.begin(), its.end());
   }
@@ -94,7 +94,7 @@ std::vector<std::string> warnings_of(const timing::Warmups& warmups, const Outco
   const auto twin = std::find(outcome.grid.begin(), outcome.grid.end(), exact);
   const bool known = twin != outcome.grid.end();
   const auto place = static_cast<std::size_t>(twin - outcome.grid.begin());
-  if (known && standing_of(outcome, place) != nullptr) return warnings;
+  if (known && estimate_of(outcome, place) != nullptr) return warnings;
   warnings.push_back(
       fmt::format("the losses in {} are not compared with any: {} to check that it trains alike",
                   schema::to_string(pick.precision),
@@ -168,7 +168,7 @@ std::string failure_words(const schema::RunFile& run, const Goal& goal) {
 std::vector<int64_t> good_sizes_of(const Outcome& outcome, std::size_t point) {
   const schema::RunConfig setting = schema::without_batch_size(outcome.grid[point]);
   std::vector<SizeTime> measured;
-  for (const Standing& each : outcome.standings) {
+  for (const PointEstimate& each : outcome.estimates) {
     const schema::RunConfig& config = outcome.grid[each.point];
     const bool here =
         each.feasible && each.left_out.empty() && schema::without_batch_size(config) == setting;
@@ -200,9 +200,9 @@ Tuned begun(const Search& search, std::optional<int64_t> current_batch_size) {
 
 // A default that the search had no reason to look at, and that stays, is known from its fresh
 // visits alone. It stands last: the search says nothing of its place.
-void give_standing(const schema::RunFile& run, const timing::Warmups& warmups, Tuned& tuned) {
-  if (standing_of(tuned.outcome, *tuned.chosen) != nullptr || !tuned.fresh) return;
-  Standing made;
+void put_estimate(const schema::RunFile& run, const timing::Warmups& warmups, Tuned& tuned) {
+  if (estimate_of(tuned.outcome, *tuned.chosen) != nullptr || !tuned.fresh) return;
+  PointEstimate made;
   made.point = *tuned.chosen;
   made.visits = tuned.fresh->fresh_visits;
   made.mean_s = tuned.fresh->mean_s;
@@ -210,7 +210,7 @@ void give_standing(const schema::RunFile& run, const timing::Warmups& warmups, T
   made.latency_s = tuned.fresh->latency_s;
   made.rate = tuned.fresh->rate;
   made.memory_bytes = seen_of(run, made.point, tuned.outcome.goal, warmups)->memory_bytes;
-  tuned.outcome.standings.push_back(made);
+  tuned.outcome.estimates.push_back(made);
 }
 
 // By its fresh visits, where it has some.
@@ -219,7 +219,7 @@ std::string headline(const Tuned& tuned, double practical) {
   if (!outcome.feasible) return outcome.message;
   const schema::RunConfig& config = outcome.grid[*tuned.chosen];
   const Figures figures =
-      tuned.fresh ? *tuned.fresh : figures_of(*standing_of(outcome, *tuned.chosen));
+      tuned.fresh ? *tuned.fresh : figures_of(*estimate_of(outcome, *tuned.chosen));
   if (tuned.chosen == outcome.pick) return use_words(config, figures, outcome.goal);
   if (tuned.undecided) return open_words(config, figures, outcome.goal);
   return keep_words(config, figures, outcome.goal, outcome.grid[*outcome.pick], practical);
@@ -236,7 +236,7 @@ void judge_and_choose(const schema::RunFile& run, const Search& search, double p
   judge(run, search, practical, warmups, tuned);
   tuned.fresh = fresh_figures(run, *tuned.chosen, goal, warmups);
   if (tuned.chosen == tuned.outcome.pick) return;
-  give_standing(run, warmups, tuned);
+  put_estimate(run, warmups, tuned);
   if (!goal.latency_budget_s) return;
   tuned.latency = latency_of(*tuned.chosen);
   tuned.verified = tuned.verified && tuned.latency->kept;

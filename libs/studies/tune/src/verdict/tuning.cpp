@@ -8,31 +8,32 @@ namespace {
 
 constexpr double kMillisecondsASecond = 1e3;
 
-findings::TunedPoint point_of(const Standing& standing, const Outcome& outcome) {
+findings::TunedPoint point_of(const PointEstimate& estimate, const Outcome& outcome) {
   findings::TunedPoint point;
-  point.config = outcome.grid[standing.point];
+  point.config = outcome.grid[estimate.point];
   point.setting = setting_words(point.config);
-  point.throughput_per_s = standing.rate;
-  point.time_ms = standing.typical_s * kMillisecondsASecond;
-  point.mean_ms = standing.mean_s * kMillisecondsASecond;
-  point.latency_ms = standing.latency_s * kMillisecondsASecond;
-  point.memory_bytes = standing.memory_bytes;
-  point.visits = standing.visits;
-  point.feasible = standing.feasible;
-  point.left_out = standing.left_out;
+  point.throughput_per_s = estimate.rate;
+  point.time_ms = estimate.typical_s * kMillisecondsASecond;
+  point.mean_ms = estimate.mean_s * kMillisecondsASecond;
+  point.latency_ms = estimate.latency_s * kMillisecondsASecond;
+  point.memory_bytes = estimate.memory_bytes;
+  point.visits = estimate.visits;
+  point.feasible = estimate.feasible;
+  point.left_out = estimate.left_out;
   return point;
 }
 
 // Where a point of the grid stands among those measured.
 std::optional<std::size_t> place_of(const Outcome& outcome, std::size_t point) {
-  const Standing* const found = standing_of(outcome, point);
+  const PointEstimate* const found = estimate_of(outcome, point);
   if (found == nullptr) return std::nullopt;
-  return static_cast<std::size_t>(found - outcome.standings.data());
+  return static_cast<std::size_t>(found - outcome.estimates.data());
 }
 
-std::vector<std::size_t> places_of(const Outcome& outcome, const std::vector<Standing>& front) {
+std::vector<std::size_t> places_of(const Outcome& outcome,
+                                   const std::vector<PointEstimate>& front) {
   std::vector<std::size_t> places;
-  for (const Standing& each : front) places.push_back(*place_of(outcome, each.point));
+  for (const PointEstimate& each : front) places.push_back(*place_of(outcome, each.point));
   return places;
 }
 
@@ -68,22 +69,22 @@ void fill_pick(const Tuned& tuned, findings::Tuning& made) {
   const Outcome& outcome = tuned.outcome;
   made.pick = place_of(outcome, *tuned.chosen);
   made.standard = place_of(outcome, tuned.standard);
-  if (tuned.chosen != outcome.pick) made.looks_best = place_of(outcome, *outcome.pick);
+  if (tuned.chosen != outcome.pick) made.unconfirmed_best = place_of(outcome, *outcome.pick);
   made.undecided = tuned.undecided;
   made.visits_needed = tuned.visits_needed;
   if (tuned.fresh) made.fresh = fresh_of(*tuned.fresh);
   if (made.price_per_hour) {
     made.cost_per_million =
-        cost_of_a_million(*made.price_per_hour, told_pick(made).throughput_per_s);
+        cost_of_a_million(*made.price_per_hour, reported_pick(made).throughput_per_s);
   }
 }
 
 // What the comparison says of the pick; where the default stays, of what it could be told from.
 void fill_comparison(const findings::Tuning& tuning, findings::Recommendation& made) {
   if (!tuning.contrasts.empty()) made.fresh_visits = tuning.contrasts.front().n;
-  if (tuning.looks_best) {
+  if (tuning.unconfirmed_best) {
     made.undecided = tuning.undecided;
-    if (tuning.undecided) made.looks_best = tuning.points[*tuning.looks_best].config;
+    if (tuning.undecided) made.unconfirmed_best = tuning.points[*tuning.unconfirmed_best].config;
     if (tuning.undecided) made.support = findings::Support::open;
     made.blocks_needed = tuning.visits_needed;
     for (const findings::FreshContrast& each : tuning.contrasts) {
@@ -124,7 +125,8 @@ findings::Tuning tuning_of(const Tuned& tuned) {
   const Outcome& outcome = tuned.outcome;
   findings::Tuning made;
   fill_goal(outcome.goal, made);
-  for (const Standing& each : outcome.standings) made.points.push_back(point_of(each, outcome));
+  for (const PointEstimate& each : outcome.estimates)
+    made.points.push_back(point_of(each, outcome));
   if (tuned.chosen) fill_pick(tuned, made);
   made.latency_front = places_of(outcome, outcome.latency_front);
   made.memory_front = places_of(outcome, outcome.memory_front);
@@ -148,7 +150,7 @@ findings::Tuning tuning_of(const Tuned& tuned) {
 
 std::optional<findings::Recommendation> recommendation_of(const findings::Tuning& tuning) {
   if (!tuning.pick) return std::nullopt;
-  const findings::TunedPoint pick = told_pick(tuning);
+  const findings::TunedPoint pick = reported_pick(tuning);
   findings::Recommendation made;
   made.config = pick.config;
   made.objective = objective_words(tuning);

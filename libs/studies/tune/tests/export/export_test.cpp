@@ -226,7 +226,7 @@ TEST(Export, TritonNamesTheGpu) {
   EXPECT_THAT(text, Not(HasSubstr("INTRA_OP_THREAD_COUNT")));
 }
 
-TEST(Export, OfAnotherAcceleratorSaysThatTheServerHasToBeToldOfIt) {
+TEST(Export, OfAnotherAcceleratorSaysThatTheServerHasToBeReportedOfIt) {
   const Deployment made = deployment_on("xpu:0");
   const std::string triton = export_text(ExportFormat::triton, made);
   EXPECT_THAT(triton, HasSubstr("kind: KIND_MODEL\n  }"));
@@ -238,7 +238,7 @@ TEST(Export, OfAnotherAcceleratorSaysThatTheServerHasToBeToldOfIt) {
   }
 }
 
-TEST(Export, OnTheCpuOrWhereNoDeviceIsStatedNothingIsSaidOfAccelerators) {
+TEST(Export, OnTheCpuOrWhereNoDeviceIsStatedNothingIsStatedOfAccelerators) {
   for (const char* const device : {"cpu", ""}) {
     const Deployment made = deployment_on(device);
     const std::string text = export_text(ExportFormat::triton, made);
@@ -298,7 +298,7 @@ TEST(Export, WhatElseWasChosenIsInBothFiles) {
   EXPECT_EQ(env.at("ORDER"), "sorted");
 }
 
-TEST(Export, ServersAreToldOfTheEnvironment) {
+TEST(Export, ServersAreReportedOfTheEnvironment) {
   Deployment made = deployment();
   made.config.environment = {{"LD_PRELOAD", "my malloc.so"}, {"MALLOC_ARENA_MAX", "1"}};
   EXPECT_THAT(export_text(ExportFormat::tei, made),

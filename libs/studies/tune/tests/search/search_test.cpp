@@ -31,7 +31,7 @@ TEST(Search, FindsTheBestOfASmoothLawWithinItsPoints) {
   Search search = search_over(replay);
   run(search, replay);
   EXPECT_EQ(search.points_measured(), 20);
-  EXPECT_EQ(search.standings().front().point, 99U);
+  EXPECT_EQ(search.estimates().front().point, 99U);
 }
 
 TEST(Search, MeasuresAllOfASmallGrid) {
@@ -46,7 +46,7 @@ TEST(Search, FindsASizeBehindAHump) {
   Replay replay(made_table(128, humped), 0.02, 3);
   Search search = search_over(replay);
   run(search, replay);
-  EXPECT_GT(share_of_best(replay.table(), search.standings().front().point, {}), 0.98);
+  EXPECT_GT(share_of_best(replay.table(), search.estimates().front().point, {}), 0.98);
 }
 
 TEST(Search, BisectsToTheEdgeOfAStep) {
@@ -54,35 +54,35 @@ TEST(Search, BisectsToTheEdgeOfAStep) {
   Replay replay(made_table(128, stepped), 0.01, 2);
   Search search = search_over(replay);
   std::set<SearchRule> stages;
-  run(search, replay, [&](const Ask& ask) { stages.insert(ask.stage); });
-  EXPECT_GT(share_of_best(replay.table(), search.standings().front().point, {}), 0.98);
+  run(search, replay, [&](const Suggestion& ask) { stages.insert(ask.stage); });
+  EXPECT_GT(share_of_best(replay.table(), search.estimates().front().point, {}), 0.98);
   EXPECT_TRUE(stages.contains(SearchRule::gap));
 }
 
 TEST(Search, GivesEveryAskAReasonAndTheBestMoreVisits) {
   Replay replay(made_table(64, affine), 0.03, 5);
   Search search = search_over(replay);
-  run(search, replay, [](const Ask& ask) { EXPECT_FALSE(ask.reason.empty()); });
-  const auto standings = search.standings();
-  EXPECT_GE(standings.front().visits, 8);
-  EXPECT_LT(standings.back().visits, standings.front().visits);
+  run(search, replay, [](const Suggestion& ask) { EXPECT_FALSE(ask.reason.empty()); });
+  const auto estimates = search.estimates();
+  EXPECT_GE(estimates.front().visits, 8);
+  EXPECT_LT(estimates.back().visits, estimates.front().visits);
 }
 
 TEST(Search, LargerBatchesAreNotTriedWhereMemoryWasOut) {
   auto table = made_table(128, affine);
-  for (Recorded& point : table) {
+  for (RecordedTable& point : table) {
     if (point.config.shape.batch_size > 40) point.failure = Failure::out_of_memory;
   }
   Replay replay(table, 0.0, 1);
   Search search = search_over(replay);
   int64_t smallest_failed = 1000;
-  run(search, replay, [&](const Ask& ask) {
+  run(search, replay, [&](const Suggestion& ask) {
     const int64_t size = table[ask.point].config.shape.batch_size;
     EXPECT_LT(size, smallest_failed);
     if (table[ask.point].failure) smallest_failed = size;
   });
   // 40 is the largest that runs.
-  EXPECT_GT(share_of_best(table, search.standings().front().point, {}), 0.98);
+  EXPECT_GT(share_of_best(table, search.estimates().front().point, {}), 0.98);
 }
 
 TEST(Search, AFailureBoundsNothingButItself) {
@@ -91,16 +91,16 @@ TEST(Search, AFailureBoundsNothingButItself) {
   Replay replay(table, 0.0, 1);
   Search search = search_over(replay);
   run(search, replay);
-  EXPECT_EQ(search.standings().front().point, 63U);
+  EXPECT_EQ(search.estimates().front().point, 63U);
 }
 
 TEST(Search, EndsWhenEverythingFails) {
   auto table = made_table(64, affine);
-  for (Recorded& point : table) point.failure = Failure::other;
+  for (RecordedTable& point : table) point.failure = Failure::other;
   Replay replay(table, 0.0, 1);
   Search search = search_over(replay);
   run(search, replay);
-  EXPECT_TRUE(search.standings().empty());
+  EXPECT_TRUE(search.estimates().empty());
   EXPECT_LE(search.points_measured(), search.points());
 }
 
@@ -110,7 +110,7 @@ TEST(Search, KeepsALatencyBudget) {
   Replay replay(made_table(128, affine), 0.0, 1);
   Search search = search_over(replay, goal);
   run(search, replay);
-  const Standing best = search.standings().front();
+  const PointEstimate best = search.estimates().front();
   EXPECT_TRUE(best.feasible);
   EXPECT_LE(best.latency_s, *goal.latency_budget_s);
   EXPECT_GT(share_of_best(replay.table(), best.point, goal), 0.98);
@@ -118,14 +118,14 @@ TEST(Search, KeepsALatencyBudget) {
 
 TEST(Search, KeepsAMemoryLimit) {
   auto table = made_table(128, affine);
-  for (Recorded& point : table) point.memory_bytes = 1000 + 10 * point.config.shape.batch_size;
+  for (RecordedTable& point : table) point.memory_bytes = 1000 + 10 * point.config.shape.batch_size;
   Goal goal;
   goal.memory_limit_bytes = 1500;
   Replay replay(table, 0.0, 1);
   Search search = search_over(replay, goal);
   run(search, replay);
-  EXPECT_LE(*search.standings().front().memory_bytes, 1500);
-  EXPECT_GT(share_of_best(table, search.standings().front().point, goal), 0.98);
+  EXPECT_LE(*search.estimates().front().memory_bytes, 1500);
+  EXPECT_GT(share_of_best(table, search.estimates().front().point, goal), 0.98);
 }
 
 TEST(Search, LeastLatencyIsTheSmallestBatch) {
@@ -134,10 +134,10 @@ TEST(Search, LeastLatencyIsTheSmallestBatch) {
   Replay replay(made_table(64, affine), 0.0, 1);
   Search search = search_over(replay, goal);
   run(search, replay);
-  EXPECT_EQ(search.standings().front().point, 0U);
+  EXPECT_EQ(search.estimates().front().point, 0U);
 }
 
-TEST(Search, GoesOnAsItWouldHaveWhenToldTheSameVisits) {
+TEST(Search, GoesOnAsItWouldHaveWhenReportedTheSameVisits) {
   const auto table = made_table(100, affine);
   Replay replay(table, 0.03, 7);
   Search first = search_over(replay);
@@ -172,7 +172,7 @@ TEST(Search, MeasuresTheBestAgainWhenLittleTimeIsLeft) {
     spent_s += seen.wall_s;
     search.tell(point, seen);
   }
-  for (const Ask& ask : search.ask(0.8 * spent_s)) EXPECT_EQ(ask.stage, SearchRule::halving);
+  for (const Suggestion& ask : search.ask(0.8 * spent_s)) EXPECT_EQ(ask.stage, SearchRule::halving);
   EXPECT_NE(search.ask(2 * spent_s).front().stage, SearchRule::halving);
   EXPECT_TRUE(search.ask(0).empty());
 }
@@ -214,7 +214,7 @@ TEST(Search, SpendsNoLargePartOfItsTimeOnOnePoint) {
   Search search = search_over(replay);
   double left_s = kBudgetS, dearest_s = 0;
   for (auto round = search.ask(left_s); !round.empty(); round = search.ask(left_s)) {
-    for (const Ask& ask : round) {
+    for (const Suggestion& ask : round) {
       const auto seen = with_wall(std::get<Observation>(replay.visit(ask.point)));
       left_s -= seen.wall_s;
       dearest_s = std::max(dearest_s, seen.wall_s);
@@ -224,7 +224,7 @@ TEST(Search, SpendsNoLargePartOfItsTimeOnOnePoint) {
   }
   // One of batch 128 takes 32 s.
   EXPECT_LT(dearest_s, 0.15 * kBudgetS);
-  EXPECT_GT(share_of_best(table, search.standings().front().point, {}), 0.97);
+  EXPECT_GT(share_of_best(table, search.estimates().front().point, {}), 0.97);
 }
 
 TEST(Search, GoesOnWhileTimeIsLeftAndPointsPromise) {
@@ -233,7 +233,7 @@ TEST(Search, GoesOnWhileTimeIsLeftAndPointsPromise) {
   Search search = search_over(replay);
   double left_s = 600;
   for (auto round = search.ask(left_s); !round.empty(); round = search.ask(left_s)) {
-    for (const Ask& ask : round) {
+    for (const Suggestion& ask : round) {
       const auto seen = with_wall(std::get<Observation>(replay.visit(ask.point)));
       left_s -= seen.wall_s;
       search.tell(ask.point, seen);
@@ -242,10 +242,10 @@ TEST(Search, GoesOnWhileTimeIsLeftAndPointsPromise) {
   EXPECT_GT(search.points_measured(), default_points(60));
 }
 
-TEST(Search, LooksAtEverySettingOfAFewFirst) {
-  std::vector<Recorded> table;
+TEST(Search, AppearsAtEverySettingOfAFewFirst) {
+  std::vector<RecordedTable> table;
   for (const int instances : {1, 2}) {
-    for (Recorded point : made_table(32, affine)) {
+    for (RecordedTable point : made_table(32, affine)) {
       point.config.instances = instances;
       // Two instances do 1.8 times the work of one.
       point.mean_s = point.latency_s = point.mean_s * (instances == 2 ? 1.11 : 1);
@@ -255,7 +255,7 @@ TEST(Search, LooksAtEverySettingOfAFewFirst) {
   Replay replay(table, 0.01, 1);
   Search search = search_over(replay);
   run(search, replay);
-  const auto& best = table[search.standings().front().point].config;
+  const auto& best = table[search.estimates().front().point].config;
   EXPECT_EQ(best.instances, 2);
 }
 
@@ -265,21 +265,21 @@ TEST(Search, VisitsAPredictedStep) {
   Replay replay(made_table(100, affine), 0.0, 1);
   Search search = search_over(replay, {}, options);
   bool seen = false;
-  run(search, replay, [&](const Ask& ask) {
+  run(search, replay, [&](const Suggestion& ask) {
     seen = seen || (ask.point == 20 && ask.reason.find("32 MiB") != std::string::npos);
   });
   EXPECT_TRUE(seen);
 }
 
 // Sizes that run out of memory above 8 unless layers are computed again, which takes a third more.
-std::vector<Recorded> checkpointed(bool any_limit) {
-  std::vector<Recorded> table = made_table(16, affine);
-  for (Recorded point : std::vector(table)) {
+std::vector<RecordedTable> checkpointed(bool any_limit) {
+  std::vector<RecordedTable> table = made_table(16, affine);
+  for (RecordedTable point : std::vector(table)) {
     point.config.checkpointing = true;
     point.mean_s *= 4.0 / 3;
     table.push_back(point);
   }
-  for (Recorded& point : table) {
+  for (RecordedTable& point : table) {
     const bool out = any_limit && !point.config.checkpointing && point.config.shape.batch_size > 8;
     if (out) point.failure = Failure::out_of_memory;
   }
@@ -294,7 +294,7 @@ std::set<int64_t> sizes_checkpointed(bool any_limit) {
   options.checkpoint_when_needed = true;
   Search search = search_over(replay, goal, options);
   std::set<int64_t> sizes;
-  run(search, replay, [&](const Ask& ask) {
+  run(search, replay, [&](const Suggestion& ask) {
     const schema::RunConfig& config = search.grid()[ask.point];
     if (config.checkpointing) sizes.insert(config.shape.batch_size);
   });
@@ -312,8 +312,8 @@ TEST(Search, DoesNotAskForWhatIsLeftOut) {
   Replay replay(made_table(32, affine), 0.0, 1);
   Search search = search_over(replay);
   for (std::size_t point = 16; point < 32; ++point) search.leave_out(point, "unlike");
-  run(search, replay, [&](const Ask& ask) { EXPECT_LT(ask.point, 16U); });
-  EXPECT_EQ(search.standings().front().point, 15U);
+  run(search, replay, [&](const Suggestion& ask) { EXPECT_LT(ask.point, 16U); });
+  EXPECT_EQ(search.estimates().front().point, 15U);
 }
 
 }  // namespace

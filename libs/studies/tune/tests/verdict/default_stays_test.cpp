@@ -58,7 +58,7 @@ TEST(DefaultStays, NotWhereAGainIsShown) {
   EXPECT_NE(tuned.chosen, 0U);
   EXPECT_TRUE(tuned.verified);
   EXPECT_THAT(tuned.message, HasSubstr("Use batch"));
-  EXPECT_FALSE(tuning_of(tuned).looks_best);
+  EXPECT_FALSE(tuning_of(tuned).unconfirmed_best);
 }
 
 TEST(DefaultStays, WhereTheGainIsTooSmallToMatter) {
@@ -72,11 +72,12 @@ TEST(DefaultStays, WhereTheGainIsTooSmallToMatter) {
   EXPECT_THAT(tuned.message, HasSubstr("Keep batch 1, fp32"));
   EXPECT_THAT(tuned.message, HasSubstr("Nothing is shown to be better by at least 1 %; batch 4"));
   EXPECT_THAT(tuned.verdict, HasSubstr("0.3 % more throughput than the default"));
-  const findings::Tuning told = tuning_of(tuned);
-  EXPECT_EQ(told.points[*told.pick].config.shape.batch_size, 1);
-  ASSERT_TRUE(told.looks_best);
-  EXPECT_EQ(told.points[*told.looks_best].config, tuned.outcome.grid[*tuned.outcome.pick]);
-  const auto recommended = recommendation_of(told);
+  const findings::Tuning reported = tuning_of(tuned);
+  EXPECT_EQ(reported.points[*reported.pick].config.shape.batch_size, 1);
+  ASSERT_TRUE(reported.unconfirmed_best);
+  EXPECT_EQ(reported.points[*reported.unconfirmed_best].config,
+            tuned.outcome.grid[*tuned.outcome.pick]);
+  const auto recommended = recommendation_of(reported);
   ASSERT_TRUE(recommended);
   EXPECT_EQ(recommended->config.shape.batch_size, 1);
   EXPECT_FALSE(recommended->gain);
@@ -98,7 +99,7 @@ TEST(DefaultStays, UnlessLessIsEnoughForWhoAsks) {
 
 // A little less than the default, which the interval does not exclude to be more: no reason to
 // withdraw anything, and none to change anything either.
-TEST(DefaultStays, WhereWhatLooksBestShowsLess) {
+TEST(DefaultStays, WhereWhatAppearsBestShowsLess) {
   Searched searched;
   searched.show(-0.0024, 0.01);
   const Tuned tuned = searched.tuned();
@@ -107,7 +108,7 @@ TEST(DefaultStays, WhereWhatLooksBestShowsLess) {
   EXPECT_THAT(tuned.message, Not(HasSubstr("Use batch")));
 }
 
-TEST(DefaultStays, WhereTheTwoCannotBeToldApartWithWhatWouldTell) {
+TEST(DefaultStays, WhereTheTwoCannotBeReportedApartWithWhatWouldTell) {
   Searched searched;
   searched.show(0.03, 0.2);
   const Tuned tuned = searched.tuned();
@@ -125,7 +126,7 @@ TEST(DefaultStays, WhereTheTwoCannotBeToldApartWithWhatWouldTell) {
   EXPECT_EQ(recommended->support, findings::Support::open);
   EXPECT_TRUE(recommended->open_gain);
   EXPECT_EQ(recommended->blocks_needed, tuned.visits_needed);
-  EXPECT_EQ(recommended->looks_best, tuned.outcome.grid[*tuned.outcome.pick]);
+  EXPECT_EQ(recommended->unconfirmed_best, tuned.outcome.grid[*tuned.outcome.pick]);
 }
 
 TEST(DefaultStays, NotWhereItIsRefutedWithWhatIsToBeUsed) {
@@ -145,9 +146,9 @@ TEST(DefaultStays, ThoughTheSearchNeverLookedAtIt) {
   });
   const Tuned tuned = searched.tuned();
   ASSERT_EQ(tuned.chosen, 0U);
-  const findings::Tuning told = tuning_of(tuned);
-  ASSERT_TRUE(told.pick);
-  EXPECT_EQ(told.points[*told.pick].config.shape.batch_size, 1);
+  const findings::Tuning reported = tuning_of(tuned);
+  ASSERT_TRUE(reported.pick);
+  EXPECT_EQ(reported.points[*reported.pick].config.shape.batch_size, 1);
 }
 
 TEST(Figures, AreThoseOfTheFreshVisits) {
@@ -166,20 +167,21 @@ TEST(Figures, AreThoseOfTheFreshVisits) {
   const double rate = size / (1e-9 * std::exp(sum_of_logs / visits));
   EXPECT_EQ(tuned.fresh->fresh_visits, visits);
   EXPECT_NEAR(tuned.fresh->rate, rate, 1e-6 * rate);
-  const findings::Tuning told = tuning_of(tuned);
-  EXPECT_NEAR(told_pick(told).throughput_per_s, rate, 1e-6 * rate);
-  EXPECT_NEAR(recommendation_of(told)->throughput_per_s, rate, 1e-6 * rate);
+  const findings::Tuning reported = tuning_of(tuned);
+  EXPECT_NEAR(reported_pick(reported).throughput_per_s, rate, 1e-6 * rate);
+  EXPECT_NEAR(recommendation_of(reported)->throughput_per_s, rate, 1e-6 * rate);
   // The table of standings keeps the estimate of the search: 400 samples/s and more.
-  EXPECT_GT(told.points[*told.pick].throughput_per_s, 2 * rate);
+  EXPECT_GT(reported.points[*reported.pick].throughput_per_s, 2 * rate);
   // Whatever is shown beside the answer has the figures of the answer.
-  EXPECT_NEAR(told_point(told, *told.pick).throughput_per_s, rate, 1e-6 * rate);
-  EXPECT_EQ(told_point(told, *told.pick).visits, visits);
-  const std::size_t other = *told.pick == 0 ? 1 : 0;
-  EXPECT_EQ(told_point(told, other).throughput_per_s, told.points[other].throughput_per_s);
+  EXPECT_NEAR(reported_point(reported, *reported.pick).throughput_per_s, rate, 1e-6 * rate);
+  EXPECT_EQ(reported_point(reported, *reported.pick).visits, visits);
+  const std::size_t other = *reported.pick == 0 ? 1 : 0;
+  EXPECT_EQ(reported_point(reported, other).throughput_per_s,
+            reported.points[other].throughput_per_s);
   EXPECT_THAT(tuned.message, Not(HasSubstr("not verified")));
 }
 
-TEST(Figures, OfTheSearchAloneAreSaidToBe) {
+TEST(Figures, OfTheSearchAloneAreStatedToBe) {
   TunePlan plan;
   plan.goal.verify_blocks = 0;
   Heard heard;
@@ -210,7 +212,7 @@ TEST(Replayed, TheDefaultIsKeptForLessThanMatters) {
   EXPECT_EQ(strict.chosen, strict.outcome.pick);
 }
 
-TEST(Replayed, WhatIsBetterIsUsedAndSaidNotToBeVerified) {
+TEST(Replayed, WhatIsBetterIsUsedAndStatedNotToBeVerified) {
   const Tuned tuned = tuned_of(of_table(0.01), std::nullopt, 0.01);
   EXPECT_EQ(tuned.chosen, tuned.outcome.pick);
   EXPECT_THAT(tuned.message, HasSubstr("Use batch"));

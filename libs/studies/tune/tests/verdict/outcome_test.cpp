@@ -8,8 +8,8 @@
 namespace batchscope::tune {
 namespace {
 
-Standing at(double rate, double latency_s, std::optional<int64_t> memory = std::nullopt) {
-  Standing made;
+PointEstimate at(double rate, double latency_s, std::optional<int64_t> memory = std::nullopt) {
+  PointEstimate made;
   made.rate = rate;
   made.latency_s = latency_s;
   made.memory_bytes = memory;
@@ -54,7 +54,7 @@ TEST(Outcome, OfEqualsTakesTheSmallestBatch) {
   Search search(replay.grid(), {});
   run(search, replay);
   const Outcome outcome = outcome_of(search);
-  EXPECT_EQ(search.standings().front().point, 7U);
+  EXPECT_EQ(search.estimates().front().point, 7U);
   EXPECT_EQ(outcome.grid[*outcome.pick].shape.batch_size, 2);
 }
 
@@ -79,7 +79,8 @@ TEST(Outcome, SaysByHowMuchABoundIsHardlyMissed) {
 TEST(Outcome, SaysWhenBoundsCanBeKeptOneByOneOnly) {
   // The fastest takes the most memory.
   auto table = made_table(8, [](double x) { return 10 + x; });
-  for (Recorded& point : table) point.memory_bytes = (20 - point.config.shape.batch_size) << 20;
+  for (RecordedTable& point : table)
+    point.memory_bytes = (20 - point.config.shape.batch_size) << 20;
   Goal goal;
   goal.latency_budget_s = 12e-3;
   goal.memory_limit_bytes = 15 << 20;
@@ -105,8 +106,8 @@ TEST(Outcome, NeverPicksWhatIsLeftOut) {
   const Outcome outcome = outcome_of(search);
   EXPECT_EQ(outcome.grid[*outcome.pick].shape.batch_size, 7);
   EXPECT_EQ(outcome.left_out.at("it computes something else"), 1);
-  EXPECT_EQ(search.standings().back().point, 7U);
-  for (const Standing& each : outcome.latency_front) EXPECT_NE(each.point, 7U);
+  EXPECT_EQ(search.estimates().back().point, 7U);
+  for (const PointEstimate& each : outcome.latency_front) EXPECT_NE(each.point, 7U);
 }
 
 TEST(SettingWords, NameWhatIsToBeSet) {
@@ -123,7 +124,7 @@ TEST(SettingWords, NameWhatIsToBeSet) {
 
 TEST(Outcome, TimesAStepWhereBatchesAreAccumulated) {
   auto table = made_table(8, [](double x) { return 10 + x; });
-  for (Recorded& point : table) point.config.accumulation = 2;
+  for (RecordedTable& point : table) point.config.accumulation = 2;
   Replay replay(std::move(table), 0.0, 1);
   Search search(replay.grid(), {});
   run(search, replay);

@@ -96,9 +96,9 @@ TEST(Verdict, TheMeanRateIsMaximisedNotTheTypicalOne) {
   }
   const Tuned tuned = tuned_of(run, plan);
   EXPECT_LE(tuned.outcome.grid[*tuned.outcome.pick].shape.batch_size, 8);
-  const Standing& pick = *standing_of(tuned.outcome, *tuned.outcome.pick);
+  const PointEstimate& pick = *estimate_of(tuned.outcome, *tuned.outcome.pick);
   EXPECT_NEAR(pick.mean_s, pick.typical_s, 0.03 * pick.typical_s);
-  for (const Standing& each : tuned.outcome.standings) {
+  for (const PointEstimate& each : tuned.outcome.estimates) {
     const bool slow = tuned.outcome.grid[each.point].shape.batch_size > 8;
     EXPECT_EQ(each.mean_s > 1.5 * each.typical_s, slow);
   }
@@ -168,13 +168,13 @@ schema::RunFile cut_after(schema::RunFile run, std::ptrdiff_t fresh) {
   return run;
 }
 
-TEST(Verdict, AComparisonThatWasInterruptedAnywhereIsMadeWhole) {
+TEST(Verdict, AComparisonThatWasInterruptedAnywhereIsMadeFull) {
   const TunePlan plan;
   const measure::Job job = job_of(48, plan);
   Heard heard;
-  const schema::RunFile whole = tuned_run(job, plan, heard);
+  const schema::RunFile full = tuned_run(job, plan, heard);
   for (const std::ptrdiff_t fresh : {1, 2, 4, 17, 35}) {
-    const schema::RunFile cut = cut_after(whole, fresh);
+    const schema::RunFile cut = cut_after(full, fresh);
     const Tuned tuned = tuned_of(tuned_run(job, plan, heard, &cut), plan);
     EXPECT_TRUE(tuned.verified) << fresh;
     ASSERT_EQ(tuned.contrasts.size(), 2U) << fresh;

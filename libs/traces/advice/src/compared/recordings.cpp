@@ -63,10 +63,10 @@ constexpr std::array<Version, 8> kVersions{
      {"driver_version", "driver", 0, 0}}};
 
 std::string version_of(const TraceSummary& file, const Version& version) {
-  const auto said = file.settings.find(version.key);
-  if (said == file.settings.end()) return "";
-  const auto number = base::parse_number<int64_t>(said->second);
-  if (version.major == 0 || !number) return said->second;
+  const auto stated = file.settings.find(version.key);
+  if (stated == file.settings.end()) return "";
+  const auto number = base::parse_number<int64_t>(stated->second);
+  if (version.major == 0 || !number) return stated->second;
   return fmt::format("{}.{}", *number / version.major, *number % version.major / version.minor);
 }
 

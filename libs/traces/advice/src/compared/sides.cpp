@@ -38,7 +38,7 @@ Times of_host(const HostParts& parts) {
   return {parts.ns.begin(), parts.ns.end()};
 }
 
-Times of_whole(const TraceSummary& summary, Scale scale) {
+Times of_all(const TraceSummary& summary, Scale scale) {
   if (scale.what == Compared::host) return of_host(summary.host->parts);
   std::vector<TimeParts> devices;
   for (const auto& device : summary.attribution.devices) devices.push_back(device.parts);
@@ -139,7 +139,7 @@ Side side_of(const Files& files, Scale scale) {
     for (const TraceSummary* const rank : ranks) {
       const std::vector<Times> steps = of_steps(*rank, scale);
       const std::vector<Times> inner = without_edges(steps);
-      add(scale.by_step ? median_of(inner) : of_whole(*rank, scale),
+      add(scale.by_step ? median_of(inner) : of_all(*rank, scale),
           1.0 / static_cast<double>(ranks.size()), own);
       for (const Times& step : steps) side.step_walls.push_back(sum(step));
       for (const Times& step : inner) side.inner_walls.push_back(sum(step));

@@ -36,7 +36,7 @@ struct KernelFacts {
 };
 
 // What the rules look at.
-struct Facts {
+struct TraceFacts {
   const trace::Trace& trace;
   const attribution::Attribution& attribution;
   const std::vector<attribution::Total>& totals;

@@ -111,8 +111,9 @@ void add_loader(std::string_view name, HostFacts& facts) {
 // By the threads and processes of the loader, where recorders name them, or what somebody wrote
 // into the trace.
 int64_t workers_of(const trace::Trace& trace) {
-  const auto said = trace.settings.find("num_workers");
-  if (said != trace.settings.end()) return base::parse_number<int64_t>(said->second).value_or(0);
+  const auto stated = trace.settings.find("num_workers");
+  if (stated != trace.settings.end())
+    return base::parse_number<int64_t>(stated->second).value_or(0);
   int64_t workers = 0;
   for (const trace::Track& track : trace.tracks) {
     workers += contains_text(track.name, "pt_data_worker") ? 1 : 0;

@@ -17,7 +17,7 @@ constexpr findings::Metric kExposedCommunication{
     "Share of the device's time in which it only talked to other devices."};
 
 // Whether all that communicates are sends and receives, as between the stages of a pipeline.
-bool only_sends(const Facts& facts) {
+bool only_sends(const TraceFacts& facts) {
   bool sends = false;
   for (const attribution::Total& total : facts.totals) {
     if (!total.communicates) continue;
@@ -27,7 +27,7 @@ bool only_sends(const Facts& facts) {
   return sends;
 }
 
-std::string communication_advice(const Facts& facts) {
+std::string communication_advice(const TraceFacts& facts) {
   if (only_sends(facts)) {
     return "send while something is computed: more and smaller micro-batches or an interleaved "
            "schedule of a pipeline, and stages that take equally long; send bf16";

@@ -78,7 +78,7 @@ constexpr Kind kDeviceCopies{
     "do not make the copies: write results where they are needed, or let the compiler fuse them",
     Part::memcpy};
 
-std::string_view direction_told(const Copies& copies) {
+std::string_view direction_reported(const Copies& copies) {
   if (copies.bytes == 0) return "from or to";
   if (copies.to_host_bytes == 0) return "from";
   return copies.to_host_bytes == copies.bytes ? "to" : "from or to";
@@ -104,7 +104,7 @@ void pageable_rule(const DeviceFacts& device, double lost, Findings& into) {
   const bool all_exposed = percent(lost) == percent(share);
   finding.what = fmt::format(
       "{} copies {} {} memory that is not pinned, for {} of its time, {} while no kernel runs",
-      device.name, megabytes(copies.bytes), direction_told(copies), percent(share),
+      device.name, megabytes(copies.bytes), direction_reported(copies), percent(share),
       all_exposed ? "all of it" : percent(lost) + " of its time");
   finding.fix = pinning_advice(copies);
 }

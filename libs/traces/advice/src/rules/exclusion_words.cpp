@@ -62,7 +62,7 @@ std::string step_numbers(std::vector<int64_t> steps) {
   return fmt::format("steps {} and {} more", fmt::join(steps, ", "), more);
 }
 
-std::string steps_told(const Attribution& attribution) {
+std::string steps_reported(const Attribution& attribution) {
   const auto excluded = std::ranges::count_if(attribution.exclusions, [](const Exclusion& each) {
     return each.reason != ExclusionReason::no_record;
   });

@@ -76,7 +76,7 @@ constexpr Kind kHostLoader{
               kLowGain, kMediumGain, kHighGain),
         metrics(&kHostLoading))};
 
-void loading_rule(const Facts& facts, const HostTime& host, Findings& into) {
+void loading_rule(const TraceFacts& facts, const HostTime& host, Findings& into) {
   const double share = host.parts.share(HostPart::loading);
   if (share < kLeastLoading) return;
   Finding& finding = into.emplace_back(finding_of(kHostLoader, ""));
@@ -128,7 +128,7 @@ constexpr Kind kOneOperator{Row("trace.host-operator", "One operator takes most 
                                 "Look there first.", "info", metrics(&kHostOperator))};
 
 // The operator whose own time is the longest.
-void operator_rule(const Facts& facts, Findings& into) {
+void operator_rule(const TraceFacts& facts, Findings& into) {
   int64_t all = 0;
   int64_t calls = 0;
   const Total* most = nullptr;
@@ -250,14 +250,14 @@ std::string largest_parts(const HostTime& host) {
   return text;
 }
 
-std::string steps_of(const Facts& facts, const HostTime& host) {
-  if (facts.attribution.covers_steps()) return steps_told(facts.attribution);
+std::string steps_of(const TraceFacts& facts, const HostTime& host) {
+  if (facts.attribution.covers_steps()) return steps_reported(facts.attribution);
   return base::counted(host.steps.size(), "step");
 }
 
 }  // namespace
 
-void host_rules(const Facts& facts, const HostTime& host, Findings& into) {
+void host_rules(const TraceFacts& facts, const HostTime& host, Findings& into) {
   loading_rule(facts, host, into);
   communication_rule(host, into);
   operator_rule(facts, into);
@@ -266,7 +266,7 @@ void host_rules(const Facts& facts, const HostTime& host, Findings& into) {
   gap_rule(host, into);
 }
 
-std::string host_answer(const Facts& facts, const HostTime& host, const Findings& found) {
+std::string host_answer(const TraceFacts& facts, const HostTime& host, const Findings& found) {
   if (host.wall_ns() == 0) return "The trace holds no event that takes time: nothing was recorded.";
   const std::string& profiler = facts.trace.read.profiler;
   const bool is_known = profiler == "PyTorch Profiler (Kineto)" || profiler == "Chrome trace";

@@ -11,8 +11,8 @@
 namespace batchscope::advice {
 namespace {
 
+using attribution::IdleSite;
 using attribution::Part;
-using attribution::Place;
 using base::contains_text;
 
 std::string loading_advice(const HostFacts& host) {
@@ -39,7 +39,7 @@ std::string loading_advice(const HostFacts& host) {
 
 // What a host that waits for the device does, and what mends it.
 struct Wait {
-  enum Kind { scalar, memory, copy, event, whole_device, other };
+  enum Kind { scalar, memory, copy, event, entire_device, other };
 };
 constexpr size_t kWaits = 6;
 
@@ -48,7 +48,7 @@ Wait::Kind kind_of(std::string_view call) {
   if (contains_text(call, "Memcpy") || contains_text(call, "memcpy")) return Wait::copy;
   if (contains_text(call, "Event")) return Wait::event;
   if (contains_text(call, "DeviceSynchronize") || contains_text(call, "CtxSynchronize")) {
-    return Wait::whole_device;
+    return Wait::entire_device;
   }
   return Wait::other;
 }
@@ -56,7 +56,7 @@ Wait::Kind kind_of(std::string_view call) {
 // Idle time by what the host waited in.
 std::array<double, kWaits> waits_of(const DeviceFacts& device) {
   std::array<double, kWaits> waits{};
-  for (const Place& place : device.time.places) {
+  for (const IdleSite& place : device.time.places) {
     if (place.cause != Part::synchronisation) continue;
     const auto ns = static_cast<double>(place.ns);
     const auto scalar = device.all.host.scalar_share.find(place.call);
@@ -89,7 +89,7 @@ std::string wait_advice(size_t kind, const VendorWords& words) {
              "(pin_memory=True), and read results a step later";
     case Wait::event:
       return "wait for an event only where its result is needed, a step later if that will do";
-    case Wait::whole_device:
+    case Wait::entire_device:
       return "take torch.cuda.synchronize() out of the loop; time with events";
     default:
       return "take out of the loop what waits for the device, or do it a step later";

@@ -9,8 +9,8 @@
 namespace batchscope::advice {
 namespace {
 
+using attribution::IdleSite;
 using attribution::Part;
-using attribution::Place;
 using findings::evidence_of;
 using findings::Finding;
 using findings::Metric;
@@ -37,7 +37,7 @@ constexpr double kLeastIdleShare = 0.03;
 constexpr double kShortKernelUs = 10;
 constexpr double kMostlySmall = 0.5;
 
-std::string surroundings(const Place& place) {
+std::string surroundings(const IdleSite& place) {
   std::string text;
   if (!place.inside.empty()) text += " in " + place.inside;
   if (!place.source.empty()) text += (text.empty() ? " at " : ", ") + place.source;
@@ -49,7 +49,7 @@ std::string surroundings(const Place& place) {
 std::string where_most(const DeviceFacts& device, Part cause) {
   const auto& places = device.time.places;
   const auto most = std::find_if(places.begin(), places.end(),
-                                 [&](const Place& each) { return each.cause == cause; });
+                                 [&](const IdleSite& each) { return each.cause == cause; });
   const int64_t all = device.time.parts[cause];
   if (most == places.end() || most->ns < all / 5) return "";
   const double share = static_cast<double>(most->ns) / static_cast<double>(all);
@@ -129,7 +129,7 @@ constexpr IdleKind kIdleKinds[] = {
 };
 
 // Whether almost all of that time is one stretch: what happens once is how nothing goes on.
-bool is_one_stretch(const DeviceFacts& device, Part part) {
+bool is_one_segment(const DeviceFacts& device, Part part) {
   int64_t longest = 0;
   for (const attribution::Piece& piece : device.time.pieces) {
     if (piece.part == part) longest = std::max(longest, piece.end_ns - piece.start_ns);
@@ -142,7 +142,7 @@ void idle_rule(const DeviceFacts& device, const IdleKind& row, Findings& into) {
   const Part part = *kind.part;
   const double share = device.share(part);
   if (share < kLeastIdleShare) return;
-  if (part == Part::launch && is_one_stretch(device, part)) return;
+  if (part == Part::launch && is_one_segment(device, part)) return;
   Finding& finding = into.emplace_back(finding_of(kind, device.name));
   set_gain(share / 2, share, finding);
   finding.evidence.push_back(evidence_of(*kind.evidence.front(), share));

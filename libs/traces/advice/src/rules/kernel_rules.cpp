@@ -20,7 +20,7 @@ constexpr Metric kKernelCalls{"kernel_calls", "How often that kernel ran.", "cal
 
 // The units that this device has for fewer digits, and how to use them. `plain`: whether products
 // run in fp32 itself, so that TF32 is something to turn on.
-std::string precision_advice(const PrecisionUnits& units, const Facts& facts, bool plain) {
+std::string precision_advice(const PrecisionUnits& units, const TraceFacts& facts, bool plain) {
   const VendorWords& words = facts.words;
   const std::string tf32 = units.tf32 && plain
                                ? "; or at least torch.set_float32_matmul_precision(\"high\") (TF32)"
@@ -75,7 +75,7 @@ Severity severity_of_usual_gain(double high) {
 }
 
 // "in fp32", "in TF32", or "in fp32 or TF32".
-std::string_view precision_told(double plain, double tf32) {
+std::string_view precision_reported(double plain, double tf32) {
   if (tf32 < kLeastOfPrecision) return "fp32";
   return plain < kLeastOfPrecision ? "TF32" : "fp32 or TF32";
 }
@@ -100,12 +100,12 @@ void precision_rule(const DeviceFacts& device, Findings& into) {
   finding.evidence.push_back(evidence_of(kFullPrecisionShare, share));
   finding.what =
       fmt::format("{} of the kernels' time on {} is in products and convolutions in {}{}",
-                  percent(share), device.name, precision_told(plain, tf32),
+                  percent(share), device.name, precision_reported(plain, tf32),
                   kernels.types_are_known ? "" : ", by the kernels' names");
   finding.fix = precision_advice(units, device.all, plain >= kLeastOfPrecision);
 }
 
-int64_t time_of_kernels(const Facts& facts) {
+int64_t time_of_kernels(const TraceFacts& facts) {
   int64_t sum = 0;
   for (const KernelFacts& kernels : facts.kernels) sum = base::capped_sum(sum, kernels.total_ns);
   return sum;
@@ -120,7 +120,7 @@ constexpr Kind kDominantKernel{
         "or a profile of that kernel alone.",
         "info", metrics(&kKernelShare))};
 
-void dominant_rule(const Facts& facts, const attribution::Total& total, int64_t kernels_ns,
+void dominant_rule(const TraceFacts& facts, const attribution::Total& total, int64_t kernels_ns,
                    Findings& into) {
   const double share = static_cast<double>(total.self_ns) / static_cast<double>(kernels_ns);
   if (share <= kDominates) return;
@@ -146,7 +146,7 @@ constexpr Kind kFrequentKernel{
         metrics(&kKernelCalls, &kKernelShare)),
     "fuse it with its neighbours: compile the whole step"};
 
-void frequent_rule(const Facts& facts, const attribution::Total& total, int64_t kernels_ns,
+void frequent_rule(const TraceFacts& facts, const attribution::Total& total, int64_t kernels_ns,
                    Findings& into) {
   const auto steps = static_cast<int64_t>(facts.attribution.steps.size());
   const bool often = total.calls >= kManyCalls || (steps > 0 && total.calls >= kManyAStep * steps);

@@ -42,17 +42,17 @@ std::string gigabytes(int64_t bytes) {
   return findings::three_digits(static_cast<double>(bytes) / kGigabyte) + " GB";
 }
 
-std::string device_name(const Facts& facts, int64_t device) {
+std::string device_name(const TraceFacts& facts, int64_t device) {
   return fmt::format("{} {}", facts.words.device, device);
 }
 
 // The setting of the allocator that keeps it from holding what it cannot use.
-std::string expandable_segments(const Facts& facts) {
+std::string expandable_segments(const TraceFacts& facts) {
   if (facts.words.allocator.empty()) return "give memory back in the size it was asked for";
   return fmt::format("{}=expandable_segments:True", facts.words.allocator);
 }
 
-int64_t capacity(const Facts& facts, const DeviceMemory& memory) {
+int64_t capacity(const TraceFacts& facts, const DeviceMemory& memory) {
   const trace::DeviceInfo* const info = facts.trace.device_info(memory.device);
   return info == nullptr ? 0 : info->memory_bytes;
 }
@@ -98,7 +98,7 @@ constexpr Kind kMemoryGrowth{Row(
     Prose("medium; high where it would fill the device within {} steps", kSoonFull),
     metrics(&kMemoryAStep))};
 
-void growth_rule(const Facts& facts, const DeviceMemory& memory, Findings& into) {
+void growth_rule(const TraceFacts& facts, const DeviceMemory& memory, Findings& into) {
   const std::optional<Growth> growth = growth_of(memory.at_step_end);
   if (!growth || ratio(growth->bytes, memory.peak.allocated_bytes) < kLeastGrown) return;
   const int64_t a_step = growth->bytes / growth->steps;
@@ -133,7 +133,7 @@ constexpr Kind kCheckpointing{
         Prose("low; medium above {%} of the device's memory", kAllButFull),
         metrics(&kPeakMemory, &kActivationShare))};
 
-void checkpointing_rule(const Facts& facts, const DeviceMemory& memory, Findings& into) {
+void checkpointing_rule(const TraceFacts& facts, const DeviceMemory& memory, Findings& into) {
   const double full = ratio(memory.peak.allocated_bytes, capacity(facts, memory));
   if (memory.rise_in_step.empty() || !memory.has_totals || full < kNearlyFull) return;
   const int64_t rise = *std::min_element(memory.rise_in_step.begin(), memory.rise_in_step.end());
@@ -164,7 +164,7 @@ constexpr Kind kAllocator{Row("trace.allocator", "The allocator asks the device 
                               kByGain, metrics(&kReservedOverAllocated, &kAllocationShare)),
                           "ask for memory once, before the loop"};
 
-void fragmentation_rule(const Facts& facts, const DeviceMemory& memory, Findings& into) {
+void fragmentation_rule(const TraceFacts& facts, const DeviceMemory& memory, Findings& into) {
   const double factor = ratio(memory.peak_reserved_bytes, memory.peak.allocated_bytes);
   const int64_t more = memory.peak_reserved_bytes - memory.peak.allocated_bytes;
   if (factor < kMuchReserved || static_cast<double>(more) < kGigabyte) return;
@@ -221,7 +221,7 @@ Allocations allocations_of(const trace::Trace& trace, const attribution::DeviceT
 }
 
 // Threads may allocate side by side; the device idles once.
-void allocation_rule(const Facts& facts, Findings& into) {
+void allocation_rule(const TraceFacts& facts, Findings& into) {
   if (facts.attribution.devices.empty()) return;
   const attribution::DeviceTime& device = facts.attribution.devices.front();
   const Allocations found = allocations_of(facts.trace, device);
@@ -249,7 +249,7 @@ void allocation_rule(const Facts& facts, Findings& into) {
 
 }  // namespace
 
-void memory_rules(const Facts& facts, Findings& into) {
+void memory_rules(const TraceFacts& facts, Findings& into) {
   for (const DeviceMemory& memory : facts.memory) {
     growth_rule(facts, memory, into);
     checkpointing_rule(facts, memory, into);

@@ -6,7 +6,7 @@
 namespace batchscope::advice {
 namespace {
 
-bool is_of_another_framework(const Facts& facts) {
+bool is_of_another_framework(const TraceFacts& facts) {
   return facts.trace.read.profiler.starts_with("XLA");
 }
 
@@ -18,7 +18,7 @@ bool speaks_of_torch(std::string_view fix) {
 
 }  // namespace
 
-void say_without_torch(const Facts& facts, Findings& found) {
+void say_without_torch(const TraceFacts& facts, Findings& found) {
   if (!is_of_another_framework(facts)) return;
   for (findings::Finding& finding : found) {
     const Kind* const kind = find_kind(finding);

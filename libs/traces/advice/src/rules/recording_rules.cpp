@@ -30,7 +30,7 @@ constexpr size_t kKinds = static_cast<size_t>(ActivityKind::overhead) + 1;
 
 // When rows run that are wanted, on any thread, while the first device is looked at.
 template <class Is>
-attribution::Spans when(const Facts& facts, Is is) {
+attribution::Spans when(const TraceFacts& facts, Is is) {
   const attribution::DeviceTime& device = facts.attribution.devices.front();
   const auto& rows = facts.trace.activities;
   attribution::Spans spans;
@@ -45,7 +45,7 @@ attribution::Spans when(const Facts& facts, Is is) {
 
 // Of rows whose name and kind are wanted; each pair is looked at once.
 template <class Is>
-std::vector<bool> wanted(const Facts& facts, Is is) {
+std::vector<bool> wanted(const TraceFacts& facts, Is is) {
   std::vector<bool> all(facts.trace.names.size() * kKinds);
   for (size_t i = 0; i < all.size(); ++i) {
     all[i] = is(facts.trace.names[i / kKinds], static_cast<ActivityKind>(i % kKinds));
@@ -53,7 +53,7 @@ std::vector<bool> wanted(const Facts& facts, Is is) {
   return all;
 }
 
-size_t slot_of(const Facts& facts, size_t row) {
+size_t slot_of(const TraceFacts& facts, size_t row) {
   const auto& rows = facts.trace.activities;
   return rows.name[row] * kKinds + static_cast<size_t>(rows.kind[row]);
 }
@@ -63,7 +63,7 @@ bool is_launch(std::string_view name, ActivityKind kind) {
 }
 
 // The few launches of a name that take long while the device idles.
-attribution::Spans loading_launches(const Facts& facts, const std::vector<bool>& launches,
+attribution::Spans loading_launches(const TraceFacts& facts, const std::vector<bool>& launches,
                                     const attribution::Spans& idle) {
   const auto& rows = facts.trace.activities;
   const auto is_long = [&](size_t row) {
@@ -82,13 +82,13 @@ attribution::Spans loading_launches(const Facts& facts, const std::vector<bool>&
   return without(spans, without(spans, idle));
 }
 
-double of_time(const Facts& facts, int64_t ns) {
+double of_time(const TraceFacts& facts, int64_t ns) {
   const int64_t wall = facts.attribution.devices.front().wall_ns();
   return wall > 0 ? static_cast<double>(ns) / static_cast<double>(wall) : 0;
 }
 
 // The call or range that takes longest of what either wants.
-std::string longest_of(const Facts& facts, const std::vector<bool>& some,
+std::string longest_of(const TraceFacts& facts, const std::vector<bool>& some,
                        const std::vector<bool>& others) {
   const auto& rows = facts.trace.activities;
   size_t longest = rows.size();
@@ -117,7 +117,7 @@ constexpr Kind kWarmUp{
     "record later, when everything is compiled; where it happens in every step, keep shapes the "
     "same"};
 
-void warm_up_rule(const Facts& facts, Findings& into) {
+void warm_up_rule(const TraceFacts& facts, Findings& into) {
   if (facts.attribution.devices.empty()) return;
   const std::vector<bool> named = wanted(facts, [](std::string_view name, ActivityKind kind) {
     return attribution::warm_up_of(name, kind).has_value();
@@ -153,7 +153,7 @@ constexpr Kind kRecorder{
     "record fewer steps at a time, and less beside times"};
 
 // Without what this recording has beside times, and nothing that it has not.
-std::string record_less(const Facts& facts) {
+std::string record_less(const TraceFacts& facts) {
   std::string flags;
   const auto add = [&](bool is_on, const char* flag) {
     if (is_on) flags += (flags.empty() ? "" : ", ") + std::string(flag);
@@ -165,7 +165,7 @@ std::string record_less(const Facts& facts) {
   return "record fewer steps at a time, and compare their times with those without a recorder";
 }
 
-void recorder_rule(const Facts& facts, Findings& into) {
+void recorder_rule(const TraceFacts& facts, Findings& into) {
   if (facts.attribution.devices.empty()) return;
   const std::vector<bool> records = wanted(facts, [](std::string_view name, ActivityKind kind) {
     return kind == ActivityKind::overhead && !attribution::is_of_driver(name) &&
@@ -214,7 +214,7 @@ std::string lost(const trace::ReadSummary& read) {
   return text.empty() ? "not everything is shown" : text;
 }
 
-void partial_rule(const Facts& facts, Findings& into) {
+void partial_rule(const TraceFacts& facts, Findings& into) {
   const trace::ReadSummary& read = facts.trace.read;
   const int64_t devices = facts.attribution.devices_left_out;
   const int64_t steps = facts.attribution.steps_left_out;
@@ -238,14 +238,14 @@ constexpr Kind kNoDevice{
         "Record with ProfilerActivity.CUDA; nsys: --trace=cuda,nvtx.", "info"),
     "record the device too"};
 
-bool is_of_torch(const Facts& facts) {
+bool is_of_torch(const TraceFacts& facts) {
   const std::string& profiler = facts.trace.read.profiler;
   return profiler == "PyTorch Profiler (Kineto)" || profiler == "Chrome trace";
 }
 
 // Why no device is in the trace, and how it comes into the next: what was asked for already is not
 // what is missing.
-void no_device_rule(const Facts& facts, Findings& into) {
+void no_device_rule(const TraceFacts& facts, Findings& into) {
   if (!facts.attribution.devices.empty()) return;
   Finding& finding = into.emplace_back(finding_of(kNoDevice, ""));
   if (facts.trace.counter_ranges > 0) {
@@ -275,7 +275,7 @@ void no_device_rule(const Facts& facts, Findings& into) {
 
 }  // namespace
 
-void recording_rules(const Facts& facts, Findings& into) {
+void recording_rules(const TraceFacts& facts, Findings& into) {
   partial_rule(facts, into);
   no_device_rule(facts, into);
   warm_up_rule(facts, into);

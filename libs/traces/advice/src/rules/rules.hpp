@@ -41,7 +41,7 @@ const Kind* find_kind(const findings::Finding& finding);
 
 // One device of the trace, as a rule sees it.
 struct DeviceFacts {
-  const Facts& all;
+  const TraceFacts& all;
   const attribution::DeviceTime& time;
   const KernelFacts& kernels;
   std::string name;  // "GPU 0"
@@ -54,18 +54,18 @@ void idle_rules(const DeviceFacts& device, Findings& into);
 void kernel_rules(const DeviceFacts& device, Findings& into);
 void copy_rules(const DeviceFacts& device, Findings& into);
 void communication_rules(const DeviceFacts& device, Findings& into);
-void memory_rules(const Facts& facts, Findings& into);
-void recording_rules(const Facts& facts, Findings& into);
+void memory_rules(const TraceFacts& facts, Findings& into);
+void recording_rules(const TraceFacts& facts, Findings& into);
 
 // What the recording does not show, and what the device itself holds back.
-void unseen_rules(const Facts& facts, Findings& into);
+void unseen_rules(const TraceFacts& facts, Findings& into);
 void unseen_rules(const DeviceFacts& device, Findings& into);
 // One launch, or microseconds: no verdict.
 bool is_too_little_to_judge(const DeviceFacts& device);
 // Which time it is that shares are of: "382 ms, of 1 step".
-std::string time_told(const Facts& facts, const attribution::DeviceTime& device);
+std::string time_reported(const TraceFacts& facts, const attribution::DeviceTime& device);
 // The steps that count: "6 steps", "4 of 6 steps".
-std::string steps_told(const attribution::Attribution& attribution);
+std::string steps_reported(const attribution::Attribution& attribution);
 // "step 551", "steps 551 and 553", "steps 3, 4, 5 and 17 more".
 std::string step_numbers(std::vector<int64_t> steps);
 // That the trace is one of a graph's capture, or holds one; empty where it holds hardly any of it,
@@ -74,16 +74,16 @@ std::string what_is_captured(const attribution::Attribution& attribution);
 // Which time does not count and why, a sentence each; empty where all does.
 std::string what_is_excluded(const attribution::Attribution& attribution);
 // Why most idle time has no cause that could be mended; empty where it has.
-std::string why_nothing_is_said(const Facts& facts);
+std::string why_nothing_is_stated(const TraceFacts& facts);
 // Where the device holds its own work back for more of the time than that; else empty.
-std::string what_is_held(const Facts& facts, double most_else);
+std::string what_is_held(const TraceFacts& facts, double most_else);
 
 // Of a trace that is no PyTorch's, advice in words of no framework.
-void say_without_torch(const Facts& facts, Findings& found);
+void say_without_torch(const TraceFacts& facts, Findings& found);
 
 // Of a trace without a device, and its answer.
-void host_rules(const Facts& facts, const attribution::HostTime& host, Findings& into);
-std::string host_answer(const Facts& facts, const attribution::HostTime& host,
+void host_rules(const TraceFacts& facts, const attribution::HostTime& host, Findings& into);
+std::string host_answer(const TraceFacts& facts, const attribution::HostTime& host,
                         const Findings& found);
 
 // A finding of that device.

@@ -35,16 +35,16 @@ constexpr Metric kCapturedLaunches{
 constexpr double kLeastShare = 0.03;
 // Of launches; fewer are the edge of any recording.
 constexpr double kFewLost = 0.05;
-constexpr double kLeastTold = 0.001;  // of the time
+constexpr double kLeastReported = 0.001;  // of the time
 constexpr int64_t kShortestToJudge = 100'000;
 constexpr int64_t kFewestToJudge = 2;
 
-double share_of(int64_t part, int64_t whole) {
-  return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
+double share_of(int64_t part, int64_t full) {
+  return full > 0 ? static_cast<double>(part) / static_cast<double>(full) : 0;
 }
 
 // The largest of any device.
-double hidden_share(const Facts& facts) {
+double hidden_share(const TraceFacts& facts) {
   double most = 0;
   for (const DeviceTime& device : facts.attribution.devices) {
     most = std::max(most, share_of(device.hidden_ns, device.wall_ns()));
@@ -53,7 +53,7 @@ double hidden_share(const Facts& facts) {
 }
 
 // The largest of any device.
-double part_share(const Facts& facts, Part part) {
+double part_share(const TraceFacts& facts, Part part) {
   double most = 0;
   for (const DeviceTime& device : facts.attribution.devices) {
     most = std::max(most, device.parts.share(part));
@@ -61,7 +61,7 @@ double part_share(const Facts& facts, Part part) {
   return most;
 }
 
-std::string how_to_record(const Facts& facts, const LostLaunches& lost) {
+std::string how_to_record(const TraceFacts& facts, const LostLaunches& lost) {
   const bool is_nsys = facts.trace.read.profiler == "Nsight Systems";
   // Where some graphs are recorded, others ran when nothing was.
   const bool has_no_graph = lost.graphs > 0 && lost.lost_graphs == lost.graphs;
@@ -89,7 +89,7 @@ constexpr Kind kLostWork{
         metrics(&kLostLaunches, &kHiddenTime)),
     "wait for the device before the profiler stops, and record fewer steps at a time"};
 
-void lost_work_rule(const Facts& facts, Findings& into) {
+void lost_work_rule(const TraceFacts& facts, Findings& into) {
   const LostLaunches& lost = facts.attribution.lost;
   if (facts.attribution.devices.empty() || lost.lost == 0) return;
   const double hidden = hidden_share(facts);
@@ -104,10 +104,11 @@ void lost_work_rule(const Facts& facts, Findings& into) {
       lost.without_time > 0
           ? fmt::format(" ({} say no valid time)", base::counted(lost.without_time, "kernel"))
           : "",
-      hidden < kLeastTold ? ""
-                          : fmt::format(": for up to {} of the time it does not tell whether the "
-                                        "device was idle",
-                                        percent(hidden)));
+      hidden < kLeastReported
+          ? ""
+          : fmt::format(": for up to {} of the time it does not tell whether the "
+                        "device was idle",
+                        percent(hidden)));
   finding.fix = how_to_record(facts, lost);
 }
 
@@ -121,7 +122,7 @@ constexpr Kind kGraphCapture{Row("trace.graph-capture", "The capture of a graph 
                                  "Start the recording after the capture.", "info",
                                  metrics(&kCapturedLaunches))};
 
-void capture_rule(const Facts& facts, Findings& into) {
+void capture_rule(const TraceFacts& facts, Findings& into) {
   const LostLaunches& lost = facts.attribution.lost;
   if (!holds_capture(lost)) return;
   Finding& finding = into.emplace_back(finding_of(kGraphCapture, ""));
@@ -179,7 +180,7 @@ bool is_too_little_to_judge(const DeviceFacts& device) {
   return is_short || is_alone;
 }
 
-void unseen_rules(const Facts& facts, Findings& into) {
+void unseen_rules(const TraceFacts& facts, Findings& into) {
   lost_work_rule(facts, into);
   capture_rule(facts, into);
 }
@@ -190,23 +191,23 @@ void unseen_rules(const DeviceFacts& device, Findings& into) {
 
 std::string what_is_captured(const attribution::Attribution& attribution) {
   const LostLaunches& lost = attribution.lost;
-  const bool is_told = std::ranges::any_of(attribution.exclusions, [](const auto& each) {
+  const bool is_reported = std::ranges::any_of(attribution.exclusions, [](const auto& each) {
     return each.reason == attribution::ExclusionReason::capture;
   });
-  if (!holds_capture(lost) || is_told) return "";
+  if (!holds_capture(lost) || is_reported) return "";
   const char* const what = lost.captured >= lost.launches ? "This is a trace of a graph's capture"
                                                           : "The trace holds a graph's capture";
   return fmt::format("{}: {} of its {} run nothing yet. ", what, lost.captured,
                      base::counted(lost.launches + lost.captured, "launch"));
 }
 
-std::string time_told(const Facts& facts, const DeviceTime& device) {
+std::string time_reported(const TraceFacts& facts, const DeviceTime& device) {
   const attribution::Attribution& all = facts.attribution;
   const std::string wall = milliseconds_of(device.wall_ns());
   if (!all.covers_steps()) {
     return fmt::format("{}, from its first to its last activity (no steps recorded)", wall);
   }
-  const std::string steps = steps_told(all);
+  const std::string steps = steps_reported(all);
   if (all.steps.size() == 1) return fmt::format("{}, of {}", wall, steps);
   const size_t median = *all.median_step();
   const size_t index = static_cast<size_t>(&device - all.devices.data());
@@ -215,7 +216,7 @@ std::string time_told(const Facts& facts, const DeviceTime& device) {
                      percent(all.steps[median].devices[index].busy_share()));
 }
 
-std::string why_nothing_is_said(const Facts& facts) {
+std::string why_nothing_is_stated(const TraceFacts& facts) {
   const LostLaunches& lost = facts.attribution.lost;
   const double hidden = hidden_share(facts);
   const double unknown = part_share(facts, Part::unknown);
@@ -234,7 +235,7 @@ std::string why_nothing_is_said(const Facts& facts) {
                      percent(unknown));
 }
 
-std::string what_is_held(const Facts& facts, double most_else) {
+std::string what_is_held(const TraceFacts& facts, double most_else) {
   const double held = part_share(facts, Part::device);
   if (held < 0.05 || held <= most_else) return "";
   return fmt::format(

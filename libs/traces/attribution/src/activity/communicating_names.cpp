@@ -34,7 +34,7 @@ constexpr std::array<std::string_view, 11> kPerhaps{"reduce",   "gather",   "sca
                                                     "exchange", "send",     "recv"};
 
 // "<built-in method all_reduce of PyCapsule object at 0x1>" stands in brackets as a whole.
-std::string told_by(std::string_view name) {
+std::string reported_by(std::string_view name) {
   return name.starts_with('<') ? std::string(name) : outside_brackets(name);
 }
 
@@ -62,10 +62,10 @@ bool only_prepares(std::string_view plain) {
 }  // namespace
 
 bool names_communication(std::string_view name) {
-  const std::string told = told_by(name);
-  const std::string plain = folded(told);
+  const std::string reported = reported_by(name);
+  const std::string plain = folded(reported);
   if (only_prepares(plain)) return false;
-  return contains_any_text(plain, kLibraries) || names_a_collective(told, plain);
+  return contains_any_text(plain, kLibraries) || names_a_collective(reported, plain);
 }
 
 bool may_communicate(std::string_view kernel) {

@@ -21,7 +21,7 @@ class Sweep {
         first_(trace.first_of_track[track]),
         last_(trace.first_of_track[track + 1]) {}
 
-  std::vector<HostStretch> run() {
+  std::vector<HostSpan> run() {
     find_starts();
     for (size_t row = first_; row < last_; ++row) {
       const HostState own = state_of(row);
@@ -30,7 +30,7 @@ class Sweep {
       open(row, own);
     }
     advance(INT64_MAX);
-    return std::move(stretches_);
+    return std::move(spans_);
   }
 
  private:
@@ -131,9 +131,9 @@ class Sweep {
     now_ = std::max(now_, to);
   }
 
-  void add(const HostStretch& next) {
-    if (!stretches_.empty()) {
-      HostStretch& last = stretches_.back();
+  void add(const HostSpan& next) {
+    if (!spans_.empty()) {
+      HostSpan& last = spans_.back();
       const bool same =
           last.state == next.state && (last.row == next.row || next.state != HostState::waits);
       if (last.end_ns == next.start_ns && same) {
@@ -142,7 +142,7 @@ class Sweep {
         return;
       }
     }
-    stretches_.push_back(next);
+    spans_.push_back(next);
   }
 
   const trace::ActivityTable& rows_;
@@ -154,32 +154,32 @@ class Sweep {
   std::vector<uint32_t> next_any_;
   std::vector<uint32_t> next_ops_;
   std::vector<Open> open_;
-  std::vector<HostStretch> stretches_;
+  std::vector<HostSpan> spans_;
   int64_t now_ = INT64_MIN;
 };
 
 // Operators that start nothing, one after the other, are work of the host once they take long
 // together: then they are one stretch, with what lies between them.
-void join_work(std::vector<HostStretch>& stretches) {
+void join_work(std::vector<HostSpan>& spans) {
   size_t kept = 0;
-  for (size_t i = 0; i < stretches.size();) {
+  for (size_t i = 0; i < spans.size();) {
     size_t last = i;
     const auto goes_on = [&](size_t next) {
-      return next < stretches.size() && stretches[next].state == HostState::works &&
-             stretches[next].start_ns - stretches[last].end_ns < kLongHostWork;
+      return next < spans.size() && spans[next].state == HostState::works &&
+             spans[next].start_ns - spans[last].end_ns < kLongHostWork;
     };
-    while (stretches[i].state == HostState::works && goes_on(last + 1)) ++last;
-    HostStretch joined = stretches[i];
-    joined.end_ns = stretches[last].end_ns;
+    while (spans[i].state == HostState::works && goes_on(last + 1)) ++last;
+    HostSpan joined = spans[i];
+    joined.end_ns = spans[last].end_ns;
     if (last > i) joined.row = trace::kNone;
     if (joined.end_ns - joined.start_ns >= kLongHostRun) {
-      stretches[kept++] = joined;
+      spans[kept++] = joined;
       i = last + 1;
     } else {
-      for (; i <= last; ++i) stretches[kept++] = stretches[i];
+      for (; i <= last; ++i) spans[kept++] = spans[i];
     }
   }
-  stretches.resize(kept);
+  spans.resize(kept);
 }
 
 }  // namespace
@@ -200,7 +200,7 @@ std::unordered_set<uint32_t> pageable_copies(const trace::Trace& trace,
   return calls;
 }
 
-int64_t long_pause_ns(const std::vector<HostStretch>& states) {
+int64_t long_pause_ns(const std::vector<HostSpan>& states) {
   std::vector<int64_t> pauses;
   for (size_t i = 1; i < states.size(); ++i) {
     const bool launches =
@@ -214,12 +214,12 @@ int64_t long_pause_ns(const std::vector<HostStretch>& states) {
   return std::clamp(3 * *middle, kLongHostWork, kLongHostRun);
 }
 
-std::vector<HostStretch> host_states(const trace::Trace& trace, size_t track,
-                                     const std::vector<NameClass>& classes,
-                                     const std::unordered_set<uint32_t>& pageable_copies) {
-  std::vector<HostStretch> stretches = Sweep(trace, track, classes, pageable_copies).run();
-  join_work(stretches);
-  return stretches;
+std::vector<HostSpan> host_states(const trace::Trace& trace, size_t track,
+                                  const std::vector<NameClass>& classes,
+                                  const std::unordered_set<uint32_t>& pageable_copies) {
+  std::vector<HostSpan> spans = Sweep(trace, track, classes, pageable_copies).run();
+  join_work(spans);
+  return spans;
 }
 
 }  // namespace batchscope::attribution

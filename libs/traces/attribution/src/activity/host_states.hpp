@@ -25,12 +25,12 @@ enum class HostState : uint8_t {
   works,     // an operator that starts nothing
 };
 
-struct HostStretch {
+struct HostSpan {
   int64_t start_ns = 0;
   int64_t end_ns = 0;
   HostState state = HostState::nothing;
   uint32_t row = trace::kNone;  // what it lies in; none where several work after one another
-  bool operator==(const HostStretch&) const = default;
+  bool operator==(const HostSpan&) const = default;
 };
 
 // The calls that copy from or to memory that is not pinned: they return once the copy is on its
@@ -41,12 +41,12 @@ std::unordered_set<uint32_t> pageable_copies(const trace::Trace& trace,
 // What lies between two operators is Python, and part of what launching costs too, unless it is
 // this long: three times what is usual for the thread between two that launch, from kLongHostWork
 // to kLongHostRun. Where only the runtime's calls are recorded, usual is more.
-int64_t long_pause_ns(const std::vector<HostStretch>& states);
+int64_t long_pause_ns(const std::vector<HostSpan>& states);
 
 // The states of one track of the host, in order, apart from each other; what lies between is
 // `nothing`. Where activities nest, loading goes before all, then waiting, then operators.
-std::vector<HostStretch> host_states(const trace::Trace& trace, size_t track,
-                                     const std::vector<NameClass>& classes,
-                                     const std::unordered_set<uint32_t>& pageable_copies);
+std::vector<HostSpan> host_states(const trace::Trace& trace, size_t track,
+                                  const std::vector<NameClass>& classes,
+                                  const std::unordered_set<uint32_t>& pageable_copies);
 
 }  // namespace batchscope::attribution

@@ -58,9 +58,9 @@ void Innermost::go_to(int64_t time, bool asked) {
 
 void Innermost::open(uint32_t row) {
   const auto& rows = trace_.activities;
-  const bool is_told = on_host(rows.kind[row]) && rows.kind[row] != ActivityKind::overhead &&
-                       !classes_[rows.name[row]].is_recorded_step;
-  if (!is_told || rows.duration_ns[row] == 0) return;
+  const bool is_reported = on_host(rows.kind[row]) && rows.kind[row] != ActivityKind::overhead &&
+                           !classes_[rows.name[row]].is_recorded_step;
+  if (!is_reported || rows.duration_ns[row] == 0) return;
   while (!open_.empty() && rows.end_ns(open_.back().row) <= rows.start_ns[row]) close();
   open_.push_back({.row = row, .asked_before_ns = asked_ns_});
   ++open_names_[rows.name[row]];

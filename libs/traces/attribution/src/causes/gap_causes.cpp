@@ -22,8 +22,8 @@ void add(std::vector<Piece>& pieces, int64_t start_ns, int64_t end_ns, Part part
   }
 }
 
-Part part_of(const HostStretch& stretch) {
-  switch (stretch.state) {
+Part part_of(const HostSpan& host_span) {
+  switch (host_span.state) {
     case HostState::loads:
       return Part::data_loading;
     case HostState::waits:
@@ -31,7 +31,7 @@ Part part_of(const HostStretch& stretch) {
     case HostState::launches:
       return Part::launch;
     case HostState::works:
-      return stretch.end_ns - stretch.start_ns < kLongHostWork ? Part::launch : Part::host;
+      return host_span.end_ns - host_span.start_ns < kLongHostWork ? Part::launch : Part::host;
     case HostState::nothing:
       break;
   }
@@ -49,10 +49,9 @@ std::vector<uint32_t> launches_of(const DeviceActivity& device, const Correlatio
 }
 
 // The first stretch that ends behind `at`.
-std::vector<HostStretch>::const_iterator first_behind(const std::vector<HostStretch>& stretches,
-                                                      int64_t at) {
-  return std::upper_bound(stretches.begin(), stretches.end(), at,
-                          [](int64_t time, const HostStretch& each) { return time < each.end_ns; });
+std::vector<HostSpan>::const_iterator first_behind(const std::vector<HostSpan>& spans, int64_t at) {
+  return std::upper_bound(spans.begin(), spans.end(), at,
+                          [](int64_t time, const HostSpan& each) { return time < each.end_ns; });
 }
 
 }  // namespace
@@ -100,7 +99,7 @@ GapCauses::GapCauses(const trace::Trace& trace, const std::vector<NameClass>& cl
   late_ns_ = 2 * usual_ns_ + kJitter;
   const Spans idle = between(device_.busy, INT64_MIN, INT64_MAX);
   for (size_t i = 0; i < teams_.size(); ++i) {
-    std::vector<const std::vector<HostStretch>*> members;
+    std::vector<const std::vector<HostSpan>*> members;
     for (const uint32_t track : teams_.members(i)) members.push_back(&hosts.states_of(track));
     credits_.emplace_back(members, idle);
   }
@@ -202,11 +201,11 @@ std::optional<uint32_t> GapCauses::thread_of(size_t next) const {
 }
 
 void GapCauses::tell(Span span, Part part, uint32_t row, uint32_t track) {
-  if (span.end_ns > span.start_ns) told_.push_back({span, part, row, track});
+  if (span.end_ns > span.start_ns) reported_.push_back({span, part, row, track});
 }
 
 void GapCauses::explain(Span gap, size_t next, std::vector<Piece>& pieces) {
-  told_.clear();
+  reported_.clear();
   const uint32_t launch =
       next < launches_.size()
           ? earliest_launch(next, trace_.activities.start_ns[device_.rows[next]])
@@ -220,8 +219,8 @@ void GapCauses::explain(Span gap, size_t next, std::vector<Piece>& pieces) {
     explain_launched(gap, next, launch);
   }
   hide_lost(gap);
-  places_.add_gap(told_);
-  for (const CausedPiece& each : told_)
+  places_.add_gap(reported_);
+  for (const CausedPiece& each : reported_)
     add(pieces, each.span.start_ns, each.span.end_ns, each.part);
 }
 
@@ -288,18 +287,18 @@ void GapCauses::explain_orphan(Span gap, size_t next, uint32_t track) {
 // tracks before it did nothing, around the span.
 void GapCauses::explain_by_host(Span span, Span hole, const Tracks& tracks, size_t level) {
   if (span.start_ns >= span.end_ns) return;
-  const std::vector<HostStretch>& states = hosts_.states_of(tracks[level]);
-  auto stretch = first_behind(states, span.start_ns);
+  const std::vector<HostSpan>& states = hosts_.states_of(tracks[level]);
+  auto host_span = first_behind(states, span.start_ns);
   int64_t at = span.start_ns;
   while (at < span.end_ns) {
-    const bool is_last = stretch == states.end();
-    const int64_t next = is_last ? INT64_MAX : stretch->start_ns;
+    const bool is_last = host_span == states.end();
+    const int64_t next = is_last ? INT64_MAX : host_span->start_ns;
     if (next > at) {
-      const int64_t before = stretch == states.begin() ? INT64_MIN : std::prev(stretch)->end_ns;
+      const int64_t before = host_span == states.begin() ? INT64_MIN : std::prev(host_span)->end_ns;
       const int64_t end = std::min(next, span.end_ns);
-      const bool amid_work = stretch != states.begin() && !is_last &&
-                             part_of(*std::prev(stretch)) == Part::host &&
-                             part_of(*stretch) == Part::host;
+      const bool amid_work = host_span != states.begin() && !is_last &&
+                             part_of(*std::prev(host_span)) == Part::host &&
+                             part_of(*host_span) == Part::host;
       if (amid_work) {
         tell({at, end}, Part::host, trace::kNone, tracks[level]);
       } else {
@@ -309,10 +308,10 @@ void GapCauses::explain_by_host(Span span, Span hole, const Tracks& tracks, size
       at = end;
     }
     if (is_last || at >= span.end_ns) continue;
-    const int64_t end = std::min(stretch->end_ns, span.end_ns);
-    tell({at, end}, part_of(*stretch), stretch->row, tracks[level]);
+    const int64_t end = std::min(host_span->end_ns, span.end_ns);
+    tell({at, end}, part_of(*host_span), host_span->row, tracks[level]);
     at = end;
-    ++stretch;
+    ++host_span;
   }
 }
 
@@ -341,12 +340,12 @@ void GapCauses::explain_launch(Span span, size_t next, uint32_t launch) {
 
 // Waits of before that kept the thread from launching ahead.
 void GapCauses::credit_waits(Span gap, uint32_t track) {
-  WaitCredit& credit = credits_[teams_.number_of(track)];
+  OverlapBudget& credit = credits_[teams_.number_of(track)];
   credit.advance(gap.start_ns);
   std::vector<CausedPiece> changed;
-  for (CausedPiece each : told_) {
+  for (CausedPiece each : reported_) {
     if (each.part == Part::launch) {
-      for (const WaitCredit::Taken& taken : credit.take(each.span.length_ns())) {
+      for (const OverlapBudget::Taken& taken : credit.take(each.span.length_ns())) {
         const int64_t end = each.span.start_ns + taken.ns;
         changed.push_back({{each.span.start_ns, end}, Part::synchronisation, taken.row, track});
         each.span.start_ns = end;
@@ -354,7 +353,7 @@ void GapCauses::credit_waits(Span gap, uint32_t track) {
     }
     if (each.span.end_ns > each.span.start_ns) changed.push_back(each);
   }
-  told_ = std::move(changed);
+  reported_ = std::move(changed);
 }
 
 // Where lost work may have run nothing is known.
@@ -362,7 +361,7 @@ void GapCauses::hide_lost(Span gap) {
   if (!may_hide_work(gap)) return;
   auto hidden = hidden_from(gap);
   std::vector<CausedPiece> changed;
-  for (CausedPiece each : told_) {
+  for (CausedPiece each : reported_) {
     while (hidden != hidden_.end() && hidden->span.end_ns <= each.span.start_ns) ++hidden;
     for (auto over = hidden; over != hidden_.end() && over->span.start_ns < each.span.end_ns;
          ++over) {
@@ -377,7 +376,7 @@ void GapCauses::hide_lost(Span gap) {
     }
     if (each.span.end_ns > each.span.start_ns) changed.push_back(each);
   }
-  told_ = std::move(changed);
+  reported_ = std::move(changed);
 }
 
 }  // namespace batchscope::attribution

@@ -25,13 +25,13 @@ class HostTracks {
              const Correlations& correlations)
       : trace_(trace), classes_(classes), pageable_(pageable_copies(trace, correlations)) {}
 
-  const std::vector<HostStretch>& states_of(uint32_t track) { return of(track).states; }
+  const std::vector<HostSpan>& states_of(uint32_t track) { return of(track).states; }
   int64_t long_pause_of(uint32_t track) { return of(track).long_pause_ns; }
   bool waits_for_a_copy(uint32_t call) const { return pageable_.contains(call); }
 
  private:
   struct Host {
-    std::vector<HostStretch> states;
+    std::vector<HostSpan> states;
     int64_t long_pause_ns = 0;
   };
   const Host& of(uint32_t track);
@@ -57,7 +57,7 @@ class GapCauses {
   void explain(Span gap, size_t next, std::vector<Piece>& pieces);
 
   // What the idle time that was explained lies in.
-  const IdlePlaces& places() const { return places_; }
+  const IdleSites& places() const { return places_; }
   int64_t hidden_ns() const { return hidden_ns_; }
 
   int64_t orphans() const { return orphans_; }
@@ -97,14 +97,14 @@ class GapCauses {
   int64_t orphans_ = 0;
   std::map<uint32_t, size_t> first_launched_;  // by stream: an index into the device's rows
   Tracks launchers_;                           // tracks that started something, the busiest first
-  Teams teams_;
-  std::vector<WaitCredit> credits_;  // by team
-  std::vector<bool> continues_;      // of each row: its call started another one before
-  IdlePlaces places_;
+  ThreadGroups teams_;
+  std::vector<OverlapBudget> credits_;  // by team
+  std::vector<bool> continues_;         // of each row: its call started another one before
+  IdleSites places_;
   int64_t hidden_ns_ = 0;
   int64_t usual_ns_ = 0;  // from a call to the start of what it launched, where nothing holds that
   int64_t late_ns_ = 0;   // what starts so soon after its call was not held back
-  std::vector<CausedPiece> told_;  // of the gap that is looked at
+  std::vector<CausedPiece> reported_;  // of the gap that is looked at
 };
 
 }  // namespace batchscope::attribution

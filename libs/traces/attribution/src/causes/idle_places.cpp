@@ -10,7 +10,7 @@ constexpr double kNearlyAll = 0.9;
 
 }  // namespace
 
-void IdlePlaces::add_gap(const std::vector<CausedPiece>& pieces) {
+void IdleSites::add_gap(const std::vector<CausedPiece>& pieces) {
   in_gap_.clear();
   ++gap_;
   for (const CausedPiece& each : pieces) {
@@ -19,7 +19,7 @@ void IdlePlaces::add_gap(const std::vector<CausedPiece>& pieces) {
   }
 }
 
-void IdlePlaces::add(const CausedPiece& piece, Span span) {
+void IdleSites::add(const CausedPiece& piece, Span span) {
   if (piece.part == Part::host && piece.track != trace::kNone) {
     add_host_work(piece.track, span);
   } else if (piece.row != trace::kNone) {
@@ -27,17 +27,17 @@ void IdlePlaces::add(const CausedPiece& piece, Span span) {
   }
 }
 
-uint32_t IdlePlaces::row_of(Part cause) const {
-  const Place* most = nullptr;
+uint32_t IdleSites::row_of(Part cause) const {
+  const IdleSite* most = nullptr;
   for (const auto& [key, place] : in_gap_) {
     if (key.first == cause && (most == nullptr || place.ns > most->ns)) most = &place;
   }
   return most == nullptr ? trace::kNone : most->row;
 }
 
-void IdlePlaces::add(uint32_t row, Span span, Part part) {
+void IdleSites::add(uint32_t row, Span span, Part part) {
   const uint32_t name = row == trace::kNone ? trace::kNone : trace_.activities.name[row];
-  for (Place* const place : {&all_[{part, name}], &in_gap_[{part, name}]}) {
+  for (IdleSite* const place : {&all_[{part, name}], &in_gap_[{part, name}]}) {
     place->ns += span.length_ns();
     place->gaps += place->last_gap == gap_ ? 0 : 1;
     place->last_gap = gap_;
@@ -50,7 +50,7 @@ void IdlePlaces::add(uint32_t row, Span span, Part part) {
 }
 
 // Each moment lies in what is innermost then.
-void IdlePlaces::add_host_work(uint32_t track, Span span) {
+void IdleSites::add_host_work(uint32_t track, Span span) {
   host_ns_ += span.length_ns();
   Innermost& innermost = innermost_.try_emplace(track, trace_, classes_, track).first->second;
   for (const Innermost::Part& each : innermost.within(span, gap_)) {
@@ -58,15 +58,16 @@ void IdlePlaces::add_host_work(uint32_t track, Span span) {
   }
 }
 
-std::optional<IdlePlaces::Place> IdlePlaces::around_host_work() const {
-  std::optional<Place> best;
+std::optional<IdleSites::Place> IdleSites::around_host_work() const {
+  std::optional<IdleSite> best;
   size_t depth = 0;
   const double least = kNearlyAll * static_cast<double>(host_ns_);
   for (const auto& [track, innermost] : innermost_) {
     for (const auto& [name, around] : innermost.around()) {
       if (static_cast<double>(around.ns) < least || around.depth <= depth) continue;
       depth = around.depth;
-      best = Place{around.ns, around.gaps, around.ns, around.row, gap_, around.calls, around.row};
+      best =
+          IdleSite{around.ns, around.gaps, around.ns, around.row, gap_, around.calls, around.row};
     }
   }
   return best;

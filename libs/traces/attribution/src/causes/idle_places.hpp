@@ -24,12 +24,12 @@ struct CausedPiece {
 
 // What the idle time of each cause lies in: by cause and name. Pieces are added in the order of
 // time; what lies outside of `within`, which outlives this, does not count.
-class IdlePlaces {
+class IdleSites {
  public:
-  IdlePlaces(const trace::Trace& trace, const std::vector<NameClass>& classes, const Spans& within)
+  IdleSites(const trace::Trace& trace, const std::vector<NameClass>& classes, const Spans& within)
       : trace_(trace), classes_(classes), within_(within) {}
 
-  struct Place {
+  struct IdleSite {
     int64_t ns = 0;
     int64_t gaps = 0;
     int64_t longest_ns = 0;
@@ -39,7 +39,7 @@ class IdlePlaces {
     uint32_t last_row = trace::kNone;
   };
   // By cause and number of a name; kNone: nothing that was recorded.
-  using ByName = std::map<std::pair<Part, uint32_t>, Place>;
+  using ByName = std::map<std::pair<Part, uint32_t>, IdleSite>;
 
   void add_gap(const std::vector<CausedPiece>& pieces);
 
@@ -48,7 +48,7 @@ class IdlePlaces {
   uint32_t row_of(Part cause) const;
   // The deepest activity of a thread that nearly all of the host's idle time lies in, with what it
   // calls.
-  std::optional<Place> around_host_work() const;
+  std::optional<IdleSite> around_host_work() const;
 
  private:
   void add(const CausedPiece& piece, Span span);

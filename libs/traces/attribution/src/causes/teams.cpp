@@ -14,37 +14,35 @@ constexpr size_t kMostTeams = 8;
 // The time of a thread in which it does something.
 class ActiveTime {
  public:
-  explicit ActiveTime(const std::vector<HostStretch>& stretches) : stretches_(stretches) {
-    before_.reserve(stretches.size() + 1);
-    for (const HostStretch& each : stretches) {
+  explicit ActiveTime(const std::vector<HostSpan>& spans) : spans_(spans) {
+    before_.reserve(spans.size() + 1);
+    for (const HostSpan& each : spans) {
       before_.push_back(before_.back() + each.end_ns - each.start_ns);
     }
   }
 
   int64_t all() const { return before_.back(); }
 
-  int64_t within(const HostStretch& span) const {
-    return until(span.end_ns) - until(span.start_ns);
-  }
+  int64_t within(const HostSpan& span) const { return until(span.end_ns) - until(span.start_ns); }
 
  private:
   int64_t until(int64_t time) const {
     const auto next =
-        std::lower_bound(stretches_.begin(), stretches_.end(), time,
-                         [](const HostStretch& each, int64_t at) { return each.end_ns < at; });
-    const int64_t whole = before_[static_cast<size_t>(next - stretches_.begin())];
-    if (next == stretches_.end()) return whole;
-    return whole + std::max<int64_t>(0, time - next->start_ns);
+        std::lower_bound(spans_.begin(), spans_.end(), time,
+                         [](const HostSpan& each, int64_t at) { return each.end_ns < at; });
+    const int64_t full = before_[static_cast<size_t>(next - spans_.begin())];
+    if (next == spans_.end()) return full;
+    return full + std::max<int64_t>(0, time - next->start_ns);
   }
 
-  const std::vector<HostStretch>& stretches_;
+  const std::vector<HostSpan>& spans_;
   std::vector<int64_t> before_{0};
 };
 
-bool take_turns(const std::vector<HostStretch>& stretches, const ActiveTime& other) {
+bool take_turns(const std::vector<HostSpan>& spans, const ActiveTime& other) {
   int64_t active = 0;
   int64_t both = 0;
-  for (const HostStretch& each : stretches) {
+  for (const HostSpan& each : spans) {
     active += each.end_ns - each.start_ns;
     both += other.within(each);
   }
@@ -54,8 +52,8 @@ bool take_turns(const std::vector<HostStretch>& stretches, const ActiveTime& oth
 
 }  // namespace
 
-Teams::Teams(const trace::Trace& trace, const std::vector<uint32_t>& launchers,
-             const StatesOf& states_of) {
+ThreadGroups::Teams(const trace::Trace& trace, const std::vector<uint32_t>& launchers,
+                    const StatesOf& states_of) {
   std::vector<ActiveTime> leaders;
   for (const uint32_t track : launchers) {
     std::optional<size_t> team;

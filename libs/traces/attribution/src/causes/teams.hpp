@@ -14,12 +14,12 @@ namespace batchscope::attribution {
 // Threads of one process that start something on a device, in teams. Those of one team take turns,
 // as the thread that trains and the one that autograd runs the backward pass on: what one does
 // keeps the others waiting. Threads that work at once go their own ways.
-class Teams {
+class ThreadGroups {
  public:
-  using StatesOf = std::function<const std::vector<HostStretch>&(uint32_t track)>;
+  using StatesOf = std::function<const std::vector<HostSpan>&(uint32_t track)>;
   // `launchers`: the busiest first.
-  Teams(const trace::Trace& trace, const std::vector<uint32_t>& launchers,
-        const StatesOf& states_of);
+  ThreadGroups(const trace::Trace& trace, const std::vector<uint32_t>& launchers,
+               const StatesOf& states_of);
 
   // By number; of a launcher.
   size_t number_of(uint32_t track) const { return numbers_.at(track); }

@@ -13,11 +13,11 @@ namespace batchscope::attribution {
 // A team that waits while the device is busy could launch meanwhile instead: without its waits it
 // would be ahead by as much. So idle time in which it launches is its waits' fault, until that is
 // used up: of the longest ago first.
-class WaitCredit {
+class OverlapBudget {
  public:
-  WaitCredit() = default;
+  OverlapBudget() = default;
   // `idle`: of the device, also before and behind all that it did.
-  WaitCredit(const std::vector<const std::vector<HostStretch>*>& members, const Spans& idle);
+  OverlapBudget(const std::vector<const std::vector<HostSpan>*>& members, const Spans& idle);
 
   // Time that was waited, and the call that waited.
   struct Taken {

@@ -59,7 +59,7 @@ class HostTimes {
     set_window();
     for (const TimedThread& each : threads_) add_thread(each);
     fill();
-    result_.parts = whole(parts_in(filled_, window_), window_);
+    result_.parts = full(parts_in(filled_, window_), window_);
     for (const Span& step : steps_) add_step(step);
     std::stable_sort(result_.threads.begin(), result_.threads.end(),
                      [](const auto& a, const auto& b) { return a.busy_ns() > b.busy_ns(); });
@@ -172,7 +172,7 @@ class HostTimes {
     }
   }
 
-  static HostParts whole(HostParts parts, const Spans& window) {
+  static HostParts full(HostParts parts, const Spans& window) {
     parts[HostPart::nothing] = length_ns(window) - parts.wall_ns();
     return parts;
   }
@@ -182,16 +182,16 @@ class HostTimes {
     const size_t number = result_.steps.size();
     step.number = number < given_.size() ? given_[number].number : static_cast<int64_t>(number);
     step.wall_ns = span.length_ns();
-    step.parts = whole(parts_in(filled_, {span}), {span});
+    step.parts = full(parts_in(filled_, {span}), {span});
     result_.steps.push_back(step);
   }
 
   void add_thread(const TimedThread& thread) {
     const trace::Track& track = trace_.tracks[thread.track];
-    HostThread told{track.process, track.thread, track.name, {}, {}};
-    told.own = whole(parts_in(thread.spans, window_), window_);
-    told.inclusive = inclusive_parts(trace_, thread.track, classes_, parts_, window_);
-    result_.threads.push_back(std::move(told));
+    HostThread reported{track.process, track.thread, track.name, {}, {}};
+    reported.own = full(parts_in(thread.spans, window_), window_);
+    reported.inclusive = inclusive_parts(trace_, thread.track, classes_, parts_, window_);
+    result_.threads.push_back(std::move(reported));
   }
 
   // While exactly one thread of the main one's process does something.

@@ -342,10 +342,10 @@ bool walk_rocprof(const ReadBytes& bytes, const std::function<bool(const Rocprof
                   RocprofNames& names) {
   Characters::Buffer buffer{bytes};
   Walk walk(take, names);
-  const bool whole = Json::sax_parse(Characters(&buffer), Characters(), &walk);
+  const bool full = Json::sax_parse(Characters(&buffer), Characters(), &walk);
   sort(names.kernels);
   sort(names.markers);
-  return whole;
+  return full;
 }
 
 }  // namespace batchscope::trace

@@ -10,9 +10,9 @@ namespace batchscope::trace {
 BlockReader::BlockReader(bytes::ByteSource& source, std::string key, size_t block_bytes)
     : source_(source), key_(std::move(key)), block_bytes_(block_bytes) {}
 
-void BlockReader::put_back(std::string_view text, size_t whole) {
+void BlockReader::put_back(std::string_view text, size_t full) {
   carried_.insert(0, text);
-  whole_ = whole;
+  full_ = full;
 }
 
 bool BlockReader::fill(Block& block, size_t size) {
@@ -34,11 +34,11 @@ bool BlockReader::next(Block& block) {
   block.size = carried_.size() + 1;
   block.is_closed = false;
   carried_.clear();
-  const size_t whole = std::exchange(whole_, 0);
+  const size_t full = std::exchange(full_, 0);
   for (;;) {
     block.is_last = !fill(block, target);
     const size_t comma = last_boundary(block.array(), key_);
-    if (comma != kNotFound && comma > whole + 1) {
+    if (comma != kNotFound && comma > full + 1) {
       carried_.assign(block.array().substr(comma + 1));
       block.bytes[comma] = ']';
       block.size = comma + 1;

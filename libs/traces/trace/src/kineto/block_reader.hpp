@@ -30,7 +30,7 @@ class BlockReader {
 
   // Text that comes before what the source still has. The next block ends behind its first `whole`
   // bytes.
-  void put_back(std::string_view text, size_t whole = 0);
+  void put_back(std::string_view text, size_t full = 0);
   // False where nothing is left. A block is as large as was asked for, or as one event that is
   // larger; never more than `kLargestBlock`, then it need not end where an event does. The last one
   // is the last event alone, with what stands behind it.
@@ -54,7 +54,7 @@ class BlockReader {
   std::string key_;
   size_t block_bytes_;
   std::string carried_;
-  size_t whole_ = 0;  // of that, what the next block is not to be cut in
+  size_t full_ = 0;  // of that, what the next block is not to be cut in
   int64_t bytes_read_ = 0;
 };
 

@@ -224,7 +224,7 @@ void Collector::label(const RawEvent& event) {
   const bool is_process = event.name == "\"process_name\"";
   if (event.name != "\"thread_name\"" && !is_process) return;
   chunk_.labels.push_back({thread_number(event.pid),
-                           is_process ? kWholeProcess : thread_number(event.tid),
+                           is_process ? kEntireProcess : thread_number(event.tid),
                            clean_name(unquoted(event.label).substr(0, kLongestName))});
 }
 
@@ -284,8 +284,8 @@ uint32_t Collector::detail_number(const RawEvent& event, ActivityKind kind, uint
     return last = next;
   }
   if (kind == ActivityKind::memcpy || kind == ActivityKind::memset) {
-    std::string said(event.direction.empty() ? event.name : event.direction);
-    CopyFacts facts = copy_facts(said.append(event.copy_details));
+    std::string stated(event.direction.empty() ? event.name : event.direction);
+    CopyFacts facts = copy_facts(stated.append(event.copy_details));
     const auto bytes = integer_of(event.bytes.empty() ? event.size : event.bytes);
     facts.bytes = std::max<int64_t>(0, bytes.value_or(bytes_of_details(event.copy_details)));
     chunk_.copies.push_back(facts);

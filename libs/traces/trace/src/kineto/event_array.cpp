@@ -37,11 +37,11 @@ bool text_of(ondemand::value value, std::string_view& text) {
     text = trimmed(token);
     return true;
   }
-  std::string_view whole;
+  std::string_view full;
   ondemand::array array;
   if (token.front() == '{') return true;  // none of what we want is an object
-  if (value.get_array().get(array) || array.raw_json().get(whole)) return false;
-  text = trimmed(whole);
+  if (value.get_array().get(array) || array.raw_json().get(full)) return false;
+  text = trimmed(full);
   return true;
 }
 

@@ -39,12 +39,12 @@ class Held : public EventSink {
 };
 
 bool take_valid(std::string_view object, EventArrayParser& parser, Collector& into) {
-  Held whole;
+  Held full;
   std::string array = "[" + std::string(object) + "]";
   const size_t size = array.size();
   array.append(BlockReader::kPadding, ' ');
-  if (!parser.parse(array.data(), size, whole).is_valid || !whole.is_one()) return false;
-  into.event(whole.get());
+  if (!parser.parse(array.data(), size, full).is_valid || !full.is_one()) return false;
+  into.event(full.get());
   return true;
 }
 
@@ -54,7 +54,7 @@ constexpr size_t kFurthest = size_t{1} << 16;
 
 // Behind an event that is JSON as it stands, whatever looks like events in it; kNotFound where it
 // is none.
-size_t take_whole(std::string_view text, size_t at, EventArrayParser& parser, Collector& into) {
+size_t take_all(std::string_view text, size_t at, EventArrayParser& parser, Collector& into) {
   const size_t end = end_of_value(text.substr(0, at + kFurthest), at);
   if (end == kNotFound) return kNotFound;
   return take_valid(text.substr(at, end - at), parser, into) ? end : kNotFound;
@@ -86,7 +86,7 @@ Recovered recover_events(std::string_view text, std::string_view key, bool is_la
     }
     const bool is_object = text[at] == '{';
     const size_t next = next_event(text, at + 1, key);
-    size_t end = is_object ? take_whole(text, at, parser, into) : kNotFound;
+    size_t end = is_object ? take_all(text, at, parser, into) : kNotFound;
     // It may end in text that is still to come.
     const bool may_go_on = is_object && !is_last && text.size() - at < kFurthest;
     if (end == kNotFound && may_go_on && end_of_value(text, at) == kNotFound)
@@ -189,9 +189,9 @@ class KinetoReading {
       return false;
     }
     // Where it was cut in the middle of an event, that event has to be seen whole.
-    const size_t whole = left.size();
+    const size_t full = left.size();
     left += ',';
-    blocks_.put_back(left, whole);
+    blocks_.put_back(left, full);
     return true;
   }
 

@@ -69,7 +69,8 @@ class KindsOfCopies {
 };
 
 // The next activity of such a table, on its track; nothing at the end.
-std::optional<Activity> next_on_device(EventTable& table, DeviceTracks& tracks, Reading& reading) {
+std::optional<Activity> next_on_device(EventTable& table, DeviceTracks& tracks,
+                                       SqliteReading& reading) {
   using Column = CopyColumns;
   while (auto activity = table.next()) {
     const auto found = tracks.of(table.row(), Column::device, Column::stream, Column::process);
@@ -83,7 +84,7 @@ std::optional<Activity> next_on_device(EventTable& table, DeviceTracks& tracks, 
   return std::nullopt;
 }
 
-uint32_t add_facts(Reading& reading, CopyFacts facts) {
+uint32_t add_facts(SqliteReading& reading, CopyFacts facts) {
   facts.bytes = std::max<int64_t>(0, facts.bytes);
   reading.chunk().copies.push_back(facts);
   return static_cast<uint32_t>(reading.chunk().copies.size() - 1);
@@ -91,7 +92,7 @@ uint32_t add_facts(Reading& reading, CopyFacts facts) {
 
 }  // namespace
 
-void read_copies(Reading& reading, const Devices& devices, const Enums& enums) {
+void read_copies(SqliteReading& reading, const Devices& devices, const Enums& enums) {
   EventTable table(reading, "CUPTI_ACTIVITY_KIND_MEMCPY", kCopyColumns, 4);
   DeviceTracks tracks(reading.numbering(), devices);
   KindsOfCopies kinds(reading.names(), enums);
@@ -105,7 +106,7 @@ void read_copies(Reading& reading, const Devices& devices, const Enums& enums) {
   }
 }
 
-void read_memsets(Reading& reading, const Devices& devices, const Enums& enums) {
+void read_memsets(SqliteReading& reading, const Devices& devices, const Enums& enums) {
   constexpr std::array<std::string_view, 8> kColumns{
       "start", "end", "deviceId", "streamId", "correlationId", "globalPid", "bytes", "memKind"};
   EventTable table(reading, "CUPTI_ACTIVITY_KIND_MEMSET", kColumns, 4);
@@ -121,7 +122,7 @@ void read_memsets(Reading& reading, const Devices& devices, const Enums& enums) 
   }
 }
 
-void read_waits(Reading& reading, const Devices& devices, const Enums& enums) {
+void read_waits(SqliteReading& reading, const Devices& devices, const Enums& enums) {
   constexpr std::array<std::string_view, 7> kColumns{
       "start", "end", "deviceId", "streamId", "correlationId", "globalPid", "syncType"};
   EventTable table(reading, "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", kColumns, 4);

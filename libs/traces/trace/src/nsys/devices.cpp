@@ -33,12 +33,12 @@ int64_t limit(const Statement& row, int column) {
 
 }  // namespace
 
-Devices::Devices(Reading& reading) {
+Devices::Devices(SqliteReading& reading) {
   read_gpus(reading);
   read_views(reading);
 }
 
-void Devices::read_gpus(Reading& reading) {
+void Devices::read_gpus(SqliteReading& reading) {
   using Column = GpuColumns;
   Table table(reading, "TARGET_INFO_GPU", kGpuColumns, 1);
   while (devices_.size() < kMostGpus && table.step()) {
@@ -58,7 +58,7 @@ void Devices::read_gpus(Reading& reading) {
   }
 }
 
-void Devices::read_views(Reading& reading) {
+void Devices::read_views(SqliteReading& reading) {
   constexpr std::array<std::string_view, 3> kColumns{"pid", "cudaId", "gpuId"};
   constexpr size_t kMostViews = 65'536;
   Table table(reading, "TARGET_INFO_CUDA_DEVICE", kColumns, kColumns.size());

@@ -24,7 +24,7 @@ struct Device {
 class Devices {
  public:
   // From TARGET_INFO_GPU and TARGET_INFO_CUDA_DEVICE; exports without GPUs have neither.
-  explicit Devices(Reading& reading);
+  explicit Devices(SqliteReading& reading);
 
   // The machine's number; the process's own where the export does not say.
   int64_t number_of(int64_t process, int64_t device) const;
@@ -33,8 +33,8 @@ class Devices {
   std::vector<DeviceInfo> infos() const;
 
  private:
-  void read_gpus(Reading& reading);
-  void read_views(Reading& reading);
+  void read_gpus(SqliteReading& reading);
+  void read_views(SqliteReading& reading);
 
   std::map<int64_t, Device> devices_;
   std::map<std::pair<int64_t, int64_t>, int64_t> numbers_;  // of (process, its own number)

@@ -70,7 +70,7 @@ constexpr std::array<Meaning<bool>, 4> kRanges{{
 }};
 
 template <class T, size_t N>
-std::map<int64_t, T> meanings_of(Reading& reading, std::string_view table,
+std::map<int64_t, T> meanings_of(SqliteReading& reading, std::string_view table,
                                  const std::array<Meaning<T>, N>& all) {
   constexpr std::array<std::string_view, 2> kColumns{"id", "name"};
   constexpr size_t kMost = 4096;
@@ -103,7 +103,7 @@ std::string_view to_string(MemoryKind kind) {
   return kWords[static_cast<size_t>(kind)];
 }
 
-Enums::Enums(Reading& reading)
+Enums::Enums(SqliteReading& reading)
     : copies_(meanings_of(reading, "ENUM_CUDA_MEMCPY_OPER", kCopies)),
       memories_(meanings_of(reading, "ENUM_CUDA_MEM_KIND", kMemories)),
       waits_(meanings_of(reading, "ENUM_CUPTI_SYNC_TYPE", kWaits)),

@@ -21,7 +21,7 @@ std::string_view to_string(MemoryKind kind);
 // what NVIDIA documents for exports that are too old to have them.
 class Enums {
  public:
-  explicit Enums(Reading& reading);
+  explicit Enums(SqliteReading& reading);
 
   CopyKind copy_kind(int64_t number) const;
   MemoryKind memory_kind(int64_t number) const;

@@ -53,7 +53,7 @@ std::optional<DeviceTracks::Found> DeviceTracks::of(const Statement& row, int de
   return last_found_;
 }
 
-uint32_t host_track_of(const Statement& row, int global_thread, Reading& reading) {
+uint32_t host_track_of(const Statement& row, int global_thread, SqliteReading& reading) {
   const auto number = row.integer(global_thread);
   if (!number) reading.chunk().problem("an event without a thread");
   const GlobalId id = global_id_of(number.value_or(0));

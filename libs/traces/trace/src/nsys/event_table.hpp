@@ -27,8 +27,8 @@ class EventTable {
   static constexpr int kStart = 0;
   static constexpr int kEnd = 1;
 
-  EventTable(Reading& reading, std::string_view table, std::span<const std::string_view> columns,
-             size_t required)
+  EventTable(SqliteReading& reading, std::string_view table,
+             std::span<const std::string_view> columns, size_t required)
       : reading_(reading), table_(reading, table, columns, required) {}
 
   // The next row, where one more can be kept.
@@ -41,7 +41,7 @@ class EventTable {
   Statement& row() { return table_.row(); }
 
  private:
-  Reading& reading_;
+  SqliteReading& reading_;
   Table table_;
 };
 
@@ -66,7 +66,7 @@ class DeviceTracks {
 };
 
 // Of a thread's number, and where there is none of no thread, which is said.
-uint32_t host_track_of(const Statement& row, int global_thread, Reading& reading);
+uint32_t host_track_of(const Statement& row, int global_thread, SqliteReading& reading);
 
 // The number that joins a call and what it started. Old exports write 0 for none.
 inline int64_t correlation_of(const Statement& row, int column) {

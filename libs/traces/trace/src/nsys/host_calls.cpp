@@ -16,7 +16,7 @@ constexpr std::array<std::string_view, 5> kCallColumns{"start", "end", "globalTi
                                                        "correlationId"};
 
 // The next call of such a table, with its thread and name; nothing at the end.
-std::optional<Activity> next_call(EventTable& table, ActivityKind kind, Reading& reading) {
+std::optional<Activity> next_call(EventTable& table, ActivityKind kind, SqliteReading& reading) {
   auto activity = table.next();
   if (!activity) return activity;
   activity->kind = kind;
@@ -26,14 +26,14 @@ std::optional<Activity> next_call(EventTable& table, ActivityKind kind, Reading&
   return activity;
 }
 
-void read_named(Reading& reading, std::string_view name, ActivityKind kind) {
+void read_named(SqliteReading& reading, std::string_view name, ActivityKind kind) {
   EventTable table(reading, name, std::span(kCallColumns).first(4), 4);
   while (const auto activity = next_call(table, kind, reading)) reading.add(*activity);
 }
 
 }  // namespace
 
-void read_calls(Reading& reading) {
+void read_calls(SqliteReading& reading) {
   EventTable table(reading, "CUPTI_ACTIVITY_KIND_RUNTIME", kCallColumns, 4);
   while (auto activity = next_call(table, ActivityKind::runtime, reading)) {
     activity->correlation = correlation_of(table.row(), CallColumns::correlation);
@@ -41,12 +41,12 @@ void read_calls(Reading& reading) {
   }
 }
 
-void read_library_calls(Reading& reading) {
+void read_library_calls(SqliteReading& reading) {
   read_named(reading, "CUDNN_EVENTS", ActivityKind::range);
   read_named(reading, "CUBLAS_EVENTS", ActivityKind::range);
 }
 
-void read_overheads(Reading& reading, const Enums& enums) {
+void read_overheads(SqliteReading& reading, const Enums& enums) {
   constexpr std::array<std::string_view, 5> kColumns{"start", "end", "globalTid", "nameId",
                                                      "overheadType"};
   EventTable table(reading, "CUPTI_ACTIVITY_KIND_OVERHEAD", kColumns, 5);
@@ -57,7 +57,7 @@ void read_overheads(Reading& reading, const Enums& enums) {
   read_named(reading, "PROFILER_OVERHEAD", ActivityKind::overhead);
 }
 
-void read_system_calls(Reading& reading) {
+void read_system_calls(SqliteReading& reading) {
   using Column = CallColumns;
   constexpr int64_t kShortNs = 10'000;
   EventTable table(reading, "OSRT_API", std::span(kCallColumns).first(4), 4);

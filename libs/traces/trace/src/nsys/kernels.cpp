@@ -73,7 +73,7 @@ LaunchFacts facts_of(const Statement& row, const Device* device) {
   return facts;
 }
 
-uint32_t name_of_kernel(const Statement& row, Reading& reading) {
+uint32_t name_of_kernel(const Statement& row, SqliteReading& reading) {
   using Column = KernelColumns;
   const auto full = row.integer(Column::full_name);
   const auto brief = row.integer(Column::short_name);
@@ -86,7 +86,7 @@ uint32_t name_of_kernel(const Statement& row, Reading& reading) {
 
 }  // namespace
 
-void read_kernels(Reading& reading, const Devices& devices) {
+void read_kernels(SqliteReading& reading, const Devices& devices) {
   using Column = KernelColumns;
   EventTable table(reading, "CUPTI_ACTIVITY_KIND_KERNEL", kKernelColumns, 4);
   DeviceTracks tracks(reading.numbering(), devices);
@@ -107,7 +107,7 @@ void read_kernels(Reading& reading, const Devices& devices) {
   }
 }
 
-void read_graphs(Reading& reading, const Devices& devices) {
+void read_graphs(SqliteReading& reading, const Devices& devices) {
   constexpr std::array<std::string_view, 7> kColumns{
       "start", "end", "deviceId", "streamId", "correlationId", "globalPid", "graphId"};
   EventTable table(reading, "CUPTI_ACTIVITY_KIND_GRAPH_TRACE", kColumns, 4);

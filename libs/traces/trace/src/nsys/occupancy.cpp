@@ -32,9 +32,9 @@ void estimate_occupancy(const Device& device, int64_t shared_bytes, LaunchFacts&
   launch.multiprocessors = device.info.multiprocessors;
   const bool is_known = device.warps > 0 && device.blocks > 0 && device.registers > 0 &&
                         device.shared_bytes > 0 && device.info.compute_major >= 7;
-  const bool is_whole = launch.threads_per_block > 0 && launch.registers_per_thread > 0 &&
-                        shared_bytes >= 0 && shared_bytes <= device.shared_bytes;
-  if (!is_known || !is_whole) return;
+  const bool is_complete = launch.threads_per_block > 0 && launch.registers_per_thread > 0 &&
+                           shared_bytes >= 0 && shared_bytes <= device.shared_bytes;
+  if (!is_known || !is_complete) return;
   const int64_t warps = rounded_up(launch.threads_per_block, kThreadsOfAWarp) / kThreadsOfAWarp;
   const int64_t blocks = std::min({device.blocks, device.warps / warps,
                                    warps_by_registers(device, launch.registers_per_thread) / warps,

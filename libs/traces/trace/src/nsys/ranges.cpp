@@ -38,7 +38,7 @@ bool is_operator(std::string_view name) {
          name.find_first_not_of(kOfNames) == std::string_view::npos;
 }
 
-void set_name(Statement& row, Reading& reading, Activity& range) {
+void set_name(Statement& row, SqliteReading& reading, Activity& range) {
   using Column = RangeColumns;
   range.kind = ActivityKind::range;
   const auto text_id = row.integer(Column::text_id);
@@ -55,7 +55,7 @@ void set_name(Statement& row, Reading& reading, Activity& range) {
 
 }  // namespace
 
-void read_ranges(Reading& reading, const Enums& enums) {
+void read_ranges(SqliteReading& reading, const Enums& enums) {
   using Column = RangeColumns;
   EventTable table(reading, "NVTX_EVENTS", kRangeColumns, 3);
   while (table.step()) {

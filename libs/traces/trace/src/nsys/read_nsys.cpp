@@ -20,7 +20,7 @@ namespace batchscope::trace {
 namespace {
 
 // Of META_DATA_EXPORT, which has the words that the exporter was called with too; empty: not said.
-std::string setting(Reading& reading, std::string_view name) {
+std::string setting(SqliteReading& reading, std::string_view name) {
   constexpr std::array<std::string_view, 2> kColumns{"name", "value"};
   Table table(reading, "META_DATA_EXPORT", kColumns, kColumns.size());
   while (table.step()) {
@@ -30,7 +30,7 @@ std::string setting(Reading& reading, std::string_view name) {
 }
 
 // "Nsight Systems 2026.2.1.210"; without a version where the export has none.
-std::string recorder_of(Reading& reading) {
+std::string recorder_of(SqliteReading& reading) {
   constexpr size_t kLongest = 32;
   const std::string version = setting(reading, "EXPORT_PRODUCT_VERSION");
   const bool is_version =
@@ -39,7 +39,7 @@ std::string recorder_of(Reading& reading) {
 }
 
 // What is added to the times of the export for nanoseconds since 1970; 0: not known, or nothing.
-int64_t base_time_of(Reading& reading) {
+int64_t base_time_of(SqliteReading& reading) {
   // It was told to count from 1970.
   if (setting(reading, "EXPORT_PARAM_TIME_NORMALIZE") == "true") return 0;
   constexpr std::array<std::string_view, 2> kColumns{"utcEpochNs", "systemClockNs"};
@@ -53,7 +53,7 @@ int64_t base_time_of(Reading& reading) {
 }
 
 // Names of threads, as labels.
-void read_thread_names(Reading& reading) {
+void read_thread_names(SqliteReading& reading) {
   constexpr std::array<std::string_view, 2> kColumns{"globalTid", "nameId"};
   constexpr size_t kMost = 1'000'000;
   Table table(reading, "ThreadNames", kColumns, kColumns.size());
@@ -74,8 +74,8 @@ base::Error no_export(const std::filesystem::path& path, std::string what) {
 }
 
 // What stands beside the events, read before them.
-struct Facts {
-  explicit Facts(Reading& reading)
+struct ExportInfo {
+  explicit ExportInfo(SqliteReading& reading)
       : enums(reading),
         devices(reading),
         recorder(recorder_of(reading)),
@@ -90,13 +90,13 @@ struct Facts {
 };
 
 // Tables that one thread reads; the large ones first, so that no thread is left with one alone.
-using Job = void (*)(Reading&, const Facts&);
+using Job = void (*)(SqliteReading&, const ExportInfo&);
 constexpr std::array<Job, 5> kJobs{
-    [](Reading& reading, const Facts& facts) { read_kernels(reading, facts.devices); },
-    [](Reading& reading, const Facts&) { read_calls(reading); },
-    [](Reading& reading, const Facts& facts) { read_ranges(reading, facts.enums); },
-    [](Reading& reading, const Facts&) { read_system_calls(reading); },
-    [](Reading& reading, const Facts& facts) {
+    [](SqliteReading& reading, const ExportInfo& facts) { read_kernels(reading, facts.devices); },
+    [](SqliteReading& reading, const ExportInfo&) { read_calls(reading); },
+    [](SqliteReading& reading, const ExportInfo& facts) { read_ranges(reading, facts.enums); },
+    [](SqliteReading& reading, const ExportInfo&) { read_system_calls(reading); },
+    [](SqliteReading& reading, const ExportInfo& facts) {
       read_copies(reading, facts.devices, facts.enums);
       read_memsets(reading, facts.devices, facts.enums);
       read_graphs(reading, facts.devices);
@@ -138,7 +138,7 @@ class NsysReading {
 
   void read_facts(SqliteFile& file, Trace& trace) {
     Numbering unused;  // no event has these names
-    Reading reading(file, unused, activities_left_);
+    SqliteReading reading(file, unused, activities_left_);
     if (file.has_journal()) reading.lose("a journal stands beside the file: it is not finished");
     facts_.emplace(reading);
     trace.read.profiler = facts_->recorder;
@@ -168,7 +168,7 @@ class NsysReading {
         }
         file.emplace(std::move(*opened));
       }
-      Reading reading(*file, numberings_[job], activities_left_);
+      SqliteReading reading(*file, numberings_[job], activities_left_);
       kJobs[job](reading, *facts_);
       parts_[job] = {reading.take(), reading.is_truncated()};
     }
@@ -199,7 +199,7 @@ class NsysReading {
   const ReadOptions& options_;
   std::atomic<int64_t> activities_left_;
   std::atomic<size_t> next_job_ = 0;
-  std::optional<Facts> facts_;
+  std::optional<ExportInfo> facts_;
   Part about_;
   std::array<Part, kJobs.size()> parts_;
   std::deque<Numbering> numberings_;  // one a job

@@ -21,23 +21,24 @@ int64_t reserve(std::atomic<int64_t>& left) {
 
 }  // namespace
 
-Reading::Reading(SqliteFile& file, Numbering& numbering, std::atomic<int64_t>& activities_left)
+SqliteReading::Reading(SqliteFile& file, Numbering& numbering,
+                       std::atomic<int64_t>& activities_left)
     : file_(file),
       numbering_(numbering),
       activities_left_(activities_left),
       names_(file, numbering.names) {}
 
-Reading::~Reading() {
+SqliteReading::~SqliteReading() {
   activities_left_ += reserved_;
 }
 
-void Reading::add(const Activity& activity) {
+void SqliteReading::add(const Activity& activity) {
   --reserved_;
   chunk_.activities.add(activity);
   if (chunk_.activities.size() == kRowsOfAChunk) full_.push_back(std::exchange(chunk_, {}));
 }
 
-bool Reading::has_room() {
+bool SqliteReading::has_room() {
   if (reserved_ > 0) return true;
   reserved_ = reserve(activities_left_);
   if (reserved_ > 0) return true;
@@ -45,17 +46,17 @@ bool Reading::has_room() {
   return false;
 }
 
-void Reading::skip(std::string_view why) {
+void SqliteReading::skip(std::string_view why) {
   ++chunk_.skipped;
   chunk_.problem(why);
 }
 
-void Reading::lose(std::string_view what) {
+void SqliteReading::lose(std::string_view what) {
   is_truncated_ = true;
   chunk_.problem(what);
 }
 
-std::vector<Chunk> Reading::take() {
+std::vector<Chunk> SqliteReading::take() {
   full_.push_back(std::exchange(chunk_, {}));
   return std::exchange(full_, {});
 }

@@ -12,13 +12,13 @@
 namespace batchscope::trace {
 
 // One thread's reading of one or several tables: what it has read, and what went wrong.
-class Reading {
+class SqliteReading {
  public:
   // `activities_left`: that all readings of a file together may still keep.
-  Reading(SqliteFile& file, Numbering& numbering, std::atomic<int64_t>& activities_left);
-  Reading(const Reading&) = delete;
-  Reading& operator=(const Reading&) = delete;
-  ~Reading();  // gives back what was reserved and not kept
+  SqliteReading(SqliteFile& file, Numbering& numbering, std::atomic<int64_t>& activities_left);
+  SqliteReading(const SqliteReading&) = delete;
+  SqliteReading& operator=(const SqliteReading&) = delete;
+  ~SqliteReading();  // gives back what was reserved and not kept
 
   SqliteFile& file() { return file_; }
   Numbering& numbering() { return numbering_; }

@@ -13,7 +13,7 @@ namespace batchscope::trace {
 // A table, row by row, as rows_of() has it. Why there are no more rows is told to the reading.
 class Table {
  public:
-  Table(Reading& reading, std::string_view name, std::span<const std::string_view> columns,
+  Table(SqliteReading& reading, std::string_view name, std::span<const std::string_view> columns,
         size_t required)
       : reading_(reading), name_(name) {
     TableRows found = rows_of(reading.file(), name, columns, required);
@@ -33,7 +33,7 @@ class Table {
   const Statement& row() const { return *rows_; }
 
  private:
-  Reading& reading_;
+  SqliteReading& reading_;
   std::string name_;
   std::optional<Statement> rows_;
 };

@@ -24,7 +24,7 @@ class RocprofReading {
   explicit RocprofReading(const ReadOptions& options) : options_(options) {}
 
   base::Result<Trace> run(bytes::ByteSource& bytes, std::string source) {
-    const bool whole = walk_rocprof(
+    const bool full = walk_rocprof(
         [&](std::span<char> room) {
           const size_t got = read_bytes_ < options_.most_bytes ? bytes.read(room) : 0;
           read_bytes_ += static_cast<int64_t>(got);
@@ -43,7 +43,7 @@ class RocprofReading {
     Trace trace;
     trace.source = std::move(source);
     table.finish(threads_to_use(options_.threads), trace);
-    describe(whole && bytes.damage().empty(), trace);
+    describe(full && bytes.damage().empty(), trace);
     return trace;
   }
 
@@ -131,13 +131,13 @@ class RocprofReading {
       rows.track[row] = tracks[rows.track[row]];
       if (rows.kind[row] != ActivityKind::memcpy) continue;
       CopyFacts& facts = chunk_.copies[rows.detail[row]];
-      const CopyFacts said = copy_facts(numbering_.names.texts()[rows.name[row]]);
-      facts.direction = said.direction;
-      facts.host_memory = said.host_memory;
+      const CopyFacts stated = copy_facts(numbering_.names.texts()[rows.name[row]]);
+      facts.direction = stated.direction;
+      facts.host_memory = stated.host_memory;
     }
   }
 
-  void describe(bool whole, Trace& trace) const {
+  void describe(bool full, Trace& trace) const {
     for (const RocprofAgent& agent : names_.agents) {
       if (!agent.is_gpu) continue;
       DeviceInfo device{agent.number, agent.name};
@@ -147,7 +147,7 @@ class RocprofReading {
     }
     trace.read.profiler = "rocprofv3";
     trace.read.bytes = read_bytes_;
-    trace.read.truncated = !whole;
+    trace.read.truncated = !full;
   }
 
   const ReadOptions& options_;

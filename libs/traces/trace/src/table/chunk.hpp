@@ -13,7 +13,7 @@
 namespace batchscope::trace {
 
 // A label's thread where it is the process that is called so.
-inline constexpr int64_t kWholeProcess = INT64_MIN;
+inline constexpr int64_t kEntireProcess = INT64_MIN;
 
 // What a trace calls a thread.
 struct Label {

@@ -44,7 +44,7 @@ std::vector<std::optional<Lane>> TableBuilder::lanes() {
     lanes.emplace_back();
     if (track.on_device()) continue;
     lanes.back() =
-        lane_of(label_of(track.process, kWholeProcess), label_of(track.process, track.thread));
+        lane_of(label_of(track.process, kEntireProcess), label_of(track.process, track.thread));
     if (lanes.back()) recorder_ = lanes.back()->recorder;
   }
   leave_out_operations(lanes);

@@ -142,8 +142,8 @@ void fallback(const c10::OperatorHandle& op, Stack* stack) {
   if (returns.views) {
     results = views_of(call);
   } else {
-    const bool told = returns.fresh && !returns.values;
-    const auto shapes = told ? shapes_of(call) : std::nullopt;
+    const bool reported = returns.fresh && !returns.values;
+    const auto shapes = reported ? shapes_of(call) : std::nullopt;
     const bool unknown = returns.values || (returns.fresh && !shapes);
     results = unknown ? waited_for(call) : issued(call, shapes.value_or(Stack()));
   }

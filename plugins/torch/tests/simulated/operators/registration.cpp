@@ -22,7 +22,7 @@ TORCH_LIBRARY_IMPL(aten, CUDA, m) {
   m.impl("_reshape_alias", &reshape_alias);
   m.impl("set_.source_Storage_storage_offset", &set_storage);
   m.impl("set_.source_Tensor", &set_tensor);
-  m.impl("set_.source_Storage", &set_whole);
+  m.impl("set_.source_Storage", &set_full);
   m.impl("record_stream", &record_stream);
   m.impl("copy_", &copy);
   m.impl("_copy_from", &copy_from);

@@ -91,7 +91,7 @@ at::Tensor& set_tensor(at::Tensor& self, const at::Tensor& source) {
                      source.strides());
 }
 
-at::Tensor& set_whole(at::Tensor& self, c10::Storage source) {
+at::Tensor& set_full(at::Tensor& self, c10::Storage source) {
   const auto elements = static_cast<int64_t>(source.nbytes() / size_of_element(self));
   return set_storage(self, std::move(source), 0, {elements}, {});
 }

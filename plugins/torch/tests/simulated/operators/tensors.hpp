@@ -20,7 +20,7 @@ at::Tensor reshape_alias(const at::Tensor& self, c10::IntArrayRef size, c10::Int
 at::Tensor& set_storage(at::Tensor& self, c10::Storage source, int64_t offset,
                         c10::IntArrayRef size, c10::IntArrayRef stride);
 at::Tensor& set_tensor(at::Tensor& self, const at::Tensor& source);
-at::Tensor& set_whole(at::Tensor& self, c10::Storage source);
+at::Tensor& set_full(at::Tensor& self, c10::Storage source);
 void record_stream(at::Tensor& self, c10::Stream stream);
 
 }  // namespace batchscope::simulated

@@ -68,9 +68,9 @@ TEST_F(Device, AResultThatIsUnderWayIsNotThereYet) {
 }
 
 // In a process of its own: the device does not recover, as CUDA's does not.
-TEST_F(DeviceDeathTest, WhatGoesWrongThereIsToldLater) {
+TEST_F(DeviceDeathTest, WhatGoesWrongThereIsReportedLater) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
-  const auto told_by_the_copy = [&] {
+  const auto reported_by_the_copy = [&] {
     const at::Tensor rows = at::ones({4, 4}, at::TensorOptions(device_));
     const at::Tensor far = at::tensor({1, 2'000'000'000}, at::kLong).to(device_);
     const at::Tensor chosen = at::index_select(rows, 0, far);
@@ -81,7 +81,7 @@ TEST_F(DeviceDeathTest, WhatGoesWrongThereIsToldLater) {
     }
     return false;
   };
-  EXPECT_EXIT(_exit(told_by_the_copy() ? 3 : 4), testing::ExitedWithCode(3), "");
+  EXPECT_EXIT(_exit(reported_by_the_copy() ? 3 : 4), testing::ExitedWithCode(3), "");
 }
 
 TEST_F(Device, DrawsTheSameFromTheSameSeed) {

@@ -47,8 +47,8 @@ TEST_F(SegmentsOf64MiB, FreePiecesAreJoinedAndUsedAgain) {
   segments_.give(blocks[2]);
   segments_.give(blocks[1]);
   EXPECT_EQ(allocated(), 0);
-  Block* const whole = take(9 * kMiB);
-  EXPECT_EQ(whole->at, start);
+  Block* const full = take(9 * kMiB);
+  EXPECT_EQ(full->at, start);
   EXPECT_EQ(reserved(), 20 * kMiB);
 }
 

@@ -24,7 +24,7 @@ class LineReader {
 
   struct Line {
     std::string_view text;  // without '\n'; valid until the next call
-    bool whole = true;      // false for a last line that has no '\n'
+    bool full = true;       // false for a last line that has no '\n'
   };
   // Nothing at the end of the file. Errors: input (cannot be read, a line of more than 256 MiB).
   Result<std::optional<Line>> next();

@@ -8,7 +8,7 @@ namespace batchscope::base {
 // What is told of a thing, whoever tells it: an error, an event of a run, a check of the machine, a
 // finding. Each says with `Where` what its places are.
 template <class Where>
-struct Remark {
+struct Diagnostic {
   std::string what;  // what happened, or what holds
   Where where{};
   std::string fix;  // what mends it; empty where there is nothing to do

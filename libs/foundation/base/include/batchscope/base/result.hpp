@@ -22,10 +22,10 @@ std::string_view to_string(ErrorKind kind);  // "failed", "out-of-memory"
 
 // An expected failure as a value: what happened, where (file:line, a path, a configuration, or the
 // flag that was set wrong, "--seq-lens"), and what mends it.
-struct Error : Remark<std::string> {
+struct Error : Diagnostic<std::string> {
   Error() = default;
   Error(ErrorKind of, std::string what_happened, std::string at = "", std::string mended_by = "")
-      : Remark{std::move(what_happened), std::move(at), std::move(mended_by)}, kind(of) {}
+      : Diagnostic{std::move(what_happened), std::move(at), std::move(mended_by)}, kind(of) {}
 
   ErrorKind kind = ErrorKind::failed;
 };

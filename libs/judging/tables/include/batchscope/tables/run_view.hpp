@@ -23,7 +23,7 @@ namespace batchscope::tables {
 inline constexpr stats::Method kCalmMethod = stats::Method::student_t;
 
 // One visit that counts.
-using UsableVisit = timing::WarmVisit;
+using UsableVisit = timing::SteadyVisit;
 
 // One configuration with what was measured of it.
 struct ConfigData {
@@ -40,9 +40,9 @@ struct ConfigData {
 // Another way to read the same visits, in which whatever is claimed of a table has to hold too.
 // Slices of time that a busy machine gives to others slip between short iterations, whose median
 // does not see them, and hit all long ones: medians alone would make these look slow.
-struct Reading {
-  std::string words;  // "by the mean iteration"
-  BlockTable calm;    // as GroupData::calm
+struct RobustnessCheck {
+  std::string words;      // "by the mean iteration"
+  BlockTable winsorized;  // as GroupData::calm
 };
 
 // Configurations that differ in batch size only, ascending, each with at least one usable visit;
@@ -51,10 +51,10 @@ struct GroupData {
   schema::RunConfig key;  // batch size 0
   std::vector<ConfigData> configs;
   BlockTable table;
-  BlockTable calm;       // the same with spikes moved in: what tests across sizes rest on
-  BlockTable work;       // ln of mean iterations instead of typical ones: what throughput rests on
-  BlockTable calm_work;  // the same with spikes moved in
-  std::vector<Reading> readings;
+  BlockTable winsorized;  // the same with spikes moved in: what tests across sizes rest on
+  BlockTable work;        // ln of mean iterations instead of typical ones: what throughput rests on
+  BlockTable calm_work;   // the same with spikes moved in
+  std::vector<RobustnessCheck> readings;
   bool settled = true;  // false: one of its configurations is not, so that the table proves nothing
 };
 
@@ -79,7 +79,8 @@ std::vector<RunView> view_runs(std::span<const schema::RunFile> runs);
 // the calm table, of that of a reading, or as measured. Controls come late: they are part of it
 // only where `with_controls`.
 BlockTable testable_columns(const GroupData& group, bool with_controls);
-BlockTable testable_columns(const GroupData& group, const Reading& reading, bool with_controls);
+BlockTable testable_columns(const GroupData& group, const RobustnessCheck& reading,
+                            bool with_controls);
 BlockTable measured_columns(const GroupData& group, bool with_controls);
 
 // The configuration's visits; null where it has none.

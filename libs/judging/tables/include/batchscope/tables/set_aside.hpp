@@ -12,9 +12,9 @@ namespace batchscope::tables {
 // findings::LeftOut has it: those that failed twice, which is when measuring gives them up (also
 // where no visit of them ended well), those with less than half the visits of the fullest, and
 // those most of whose visits may still hold warm-up.
-std::vector<findings::LeftOut> set_aside(const RunView& view, const GroupData& group);
+std::vector<findings::Exclusion> set_aside(const RunView& view, const GroupData& group);
 
 // Whether the size is among them.
-bool is_set_aside(const std::vector<findings::LeftOut>& sizes, int64_t batch_size);
+bool is_set_aside(const std::vector<findings::Exclusion>& sizes, int64_t batch_size);
 
 }  // namespace batchscope::tables

@@ -27,7 +27,7 @@ std::string_view to_string(CheckStatus status);
 
 // One line of the doctor's answer. `where`: what of the machine it is about, stable, for machines:
 // cpu, threads, memory, ...; `what`: what the value means for measuring, one sentence.
-struct Check : base::Remark<std::string> {
+struct Check : base::Diagnostic<std::string> {
   Check() = default;
   Check(std::string about, CheckStatus found, std::string reading, std::string meaning,
         std::string mended_by)

@@ -59,10 +59,11 @@ const std::vector<EngineDescription>& own_engines();
 
 // By the name of the engine: one of own_engines(), else what lies beside a plugin in
 // places.plugins. Nothing where that is absent or cannot be read.
-std::optional<EngineDescription> find_description(std::string_view engine, const Places& places);
+std::optional<EngineDescription> find_description(std::string_view engine,
+                                                  const InstallPaths& places);
 
 // Of an engine at hand; what none describes trains, and has nothing else.
-EngineDescription describe(const Engine& engine, const Places& places);
+EngineDescription describe(const Engine& engine, const InstallPaths& places);
 
 // The engine for a file by its ending, else for anything: own_engines(), then the first of those.
 const EngineDescription& engine_for(const std::filesystem::path& model);

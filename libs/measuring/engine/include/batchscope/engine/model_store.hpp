@@ -36,15 +36,15 @@ struct StoredModel {
 // has.
 // Errors: input (model.json cannot be read, or lacks something).
 base::Result<std::optional<StoredModel>> find_stored_model(std::string_view name,
-                                                           const Places& places);
+                                                           const InstallPaths& places);
 
 // All of them, by name; those that cannot be read are left out.
-std::vector<StoredModel> stored_models(const Places& places);
+std::vector<StoredModel> stored_models(const InstallPaths& places);
 
 // The model's file for an engine: the first of EngineDescription::stored_files that is there.
 // Errors: usage (there is none), saying how to make it.
 base::Result<std::filesystem::path> file_for(const StoredModel& model, std::string_view engine,
-                                             const Places& places);
+                                             const InstallPaths& places);
 
 // What mends a name that nobody knows: `./dev models` where it makes that model, else nothing.
 std::string how_to_make(std::string_view name);

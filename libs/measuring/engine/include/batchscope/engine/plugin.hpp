@@ -19,6 +19,7 @@ inline constexpr int kPluginAbi = 13;
 // The engine of the plugin of that name, from the first of places.plugins that has it; "synthetic"
 // is none. Errors: failed, saying where was looked and how to get the plugin; usage (a name that no
 // engine has).
-base::Result<std::unique_ptr<Engine>> load_plugin(std::string_view name, const Places& places);
+base::Result<std::unique_ptr<Engine>> load_plugin(std::string_view name,
+                                                  const InstallPaths& places);
 
 }  // namespace batchscope::engine

@@ -48,6 +48,6 @@ inline constexpr const char* kTokenizerEntry = "batchscope_load_tokenizer";
 // plugin, or it lacks openvino-tokenizers, with the way to get it), input (no such file, or no
 // tokenizer), usage (a max_length that leaves no room for text, fewer than 1 thread).
 base::Result<std::unique_ptr<Tokenizer>> load_tokenizer(const TokenizerSpec& spec,
-                                                        const Places& places);
+                                                        const InstallPaths& places);
 
 }  // namespace batchscope::engine

@@ -17,7 +17,8 @@ using Interpreter = std::vector<std::string>;
 
 // What is started instead of the program's own worker for a visit of a model in Python; plugins of
 // other engines, whose outputs are compared with it, it finds in `places`.
-std::vector<std::string> worker_of(const Interpreter& interpreter, const engine::Places& places);
+std::vector<std::string> worker_of(const Interpreter& interpreter,
+                                   const engine::InstallPaths& places);
 
 // Sets limits in what is about to be started. What comes back is kept until that has ended.
 using Confine = std::function<std::shared_ptr<const void>(base::ChildSpec& spec)>;

@@ -22,11 +22,11 @@ std::unique_ptr<engine::Engine> with_texts(std::unique_ptr<engine::Engine> engin
                                            TokenizerLoader tokenizers);
 
 // engine::load_tokenizer from these places.
-TokenizerLoader tokenizers_of(const engine::Places& places);
+TokenizerLoader tokenizers_of(const engine::InstallPaths& places);
 
 // The synthetic engine by its name, else that of a plugin; with texts. Errors: those of
 // engine::load_plugin.
 base::Result<std::unique_ptr<engine::Engine>> load_engine(std::string_view name,
-                                                          const engine::Places& places);
+                                                          const engine::InstallPaths& places);
 
 }  // namespace batchscope::engines

@@ -27,16 +27,16 @@ struct ConfigEstimate {
   std::optional<double> half_width;  // of its contrast against its group's smallest batch size, ln
 };
 
-struct MachineLook;
+struct MachineCheck;
 
 // Told of everything as it happens, after it is durable.
 class Observer {
  public:
   virtual ~Observer() = default;
   // Before anything is measured: it waits, at most `patience_s`, for a machine that is not quiet.
-  virtual void on_wait(const MachineLook&, double /*patience_s*/) {}
+  virtual void on_wait(const MachineCheck&, double /*patience_s*/) {}
   // How the machine is when the run begins.
-  virtual void on_machine(const MachineLook&) {}
+  virtual void on_machine(const MachineCheck&) {}
   virtual void on_start(const schema::RunFile&, const Progress&) {}
   virtual void on_visit(const schema::Visit&, const Progress&) {}
   virtual void on_event(const schema::Event&, const Progress&) {}

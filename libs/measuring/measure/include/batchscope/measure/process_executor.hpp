@@ -26,7 +26,7 @@ struct ProcessOptions {
   // instance alone runs where this process may.
   std::vector<int> cpus;
   FitnessProbe* fitness = nullptr;  // absent: fitness is not recorded
-  engine::Places places{};          // of plugins, which say what environment they need
+  engine::InstallPaths places{};    // of plugins, which say what environment they need
 };
 
 // Workers as separate processes that run worker_main. A worker that crashes, hangs past the

@@ -36,7 +36,7 @@ struct Collaborators {
   RunSink& sink;
   Observer* observer = nullptr;
   std::stop_token stop;
-  engine::Places places{};  // of plugins, which say what their engines are
+  engine::InstallPaths places{};  // of plugins, which say what their engines are
   // What was noticed before the run, and told: recorded as soon as the run has begun.
   std::vector<schema::Event> noticed{};
   // Where traces of diagnostic visits are kept, if the plan wants them; empty: nowhere.

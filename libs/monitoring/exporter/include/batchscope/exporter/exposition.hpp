@@ -11,7 +11,7 @@
 namespace batchscope::exporter {
 
 // What is shown to whoever scrapes, all of one moment.
-struct Exposition {
+struct MetricsSnapshot {
   telemetry::Sample sample;
   std::vector<findings::Finding> findings;  // that stand
   // The last of each source; what it does not tell is as it was last told.
@@ -39,6 +39,6 @@ struct Origin {
 
 // In Prometheus' text format, version 0.0.4. What is absent has no series; families and series
 // stand in the same order each time.
-std::string prometheus_text(const Exposition& exposition, Names names, const Origin& origin);
+std::string prometheus_text(const MetricsSnapshot& exposition, Names names, const Origin& origin);
 
 }  // namespace batchscope::exporter

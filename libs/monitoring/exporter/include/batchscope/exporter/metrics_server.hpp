@@ -38,7 +38,7 @@ class MetricsServer {
 
   virtual ~MetricsServer() = default;
   // From one thread.
-  virtual void publish(Exposition exposition) = 0;
+  virtual void publish(MetricsSnapshot exposition) = 0;
   virtual std::string address() const = 0;  // "http://127.0.0.1:9430"
   // What is unsafe in how it was started, one sentence each.
   virtual std::vector<std::string> warnings() const = 0;

@@ -17,7 +17,7 @@ namespace batchscope::monitor {
 
 struct LiveOptions {
   OutputOptions outputs{};
-  SessionOptions rules{};
+  MonitorOptions rules{};
   RunOptions run{};
   // A file that grows (one that is there, or is called .jsonl, .json, .log, .csv or .txt), or where
   // a Unix socket is to be made; see stepfeed::StepFeed.
@@ -42,7 +42,7 @@ class Live {
                 const std::function<void(const std::string& line)>& warn,
                 const std::function<int()>& signal);
 
-  const Session& session() const;
+  const MonitorSession& session() const;
   Summary summary() const;
 
  private:

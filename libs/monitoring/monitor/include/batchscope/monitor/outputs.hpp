@@ -23,7 +23,7 @@ struct OutputOptions {
   exporter::Names names = exporter::Names::batchscope;
   base::Nanoseconds interval{std::chrono::seconds{1}};  // between samples
   base::Nanoseconds window{0};  // that findings are judged over; 0: the usual one
-  SessionOptions rules{};       // for the head of the log
+  MonitorOptions rules{};       // for the head of the log
   std::string tool_version{};
   std::vector<std::string> command{};  // that is watched, for the head of the log
 };

@@ -33,7 +33,7 @@ struct RunOptions {
 
 // What a run is put together from; all but the first two may be absent.
 struct RunParts {
-  Session& session;
+  MonitorSession& session;
   Sampler& sampler;
   StepSource* steps = nullptr;
   WatchedCommand* command = nullptr;

@@ -17,8 +17,8 @@ namespace batchscope::monitor {
 struct Tick {
   telemetry::Sample sample;
   std::vector<telemetry::TrainingStep> steps;  // told since the tick before
-  std::vector<watch::Standing> standing;       // what is wrong now, worst first
-  std::vector<watch::Standing> changes;        // raised or ended since the tick before
+  std::vector<watch::ActiveFinding> active;    // what is wrong now, worst first
+  std::vector<watch::ActiveFinding> changes;   // raised or ended since the tick before
 };
 
 // Where it goes: a log, a server, a screen.
@@ -30,32 +30,32 @@ class Sink {
   virtual base::Result<void> take(const Tick& tick) = 0;
 };
 
-struct SessionOptions {
+struct MonitorOptions {
   watch::Targets targets{};
   watch::WatchOptions window{};
   training::StepOptions steps{};
 };
 
 // What can be told, in words of what it is judged by.
-findings::Catalogue kinds(const SessionOptions& options = {});
+findings::Catalogue kinds(const MonitorOptions& options = {});
 
 // Judged over this time instead of the usual window; whatever is bad for a fourth of it is told.
-void set_window(SessionOptions& options, base::Nanoseconds window);
+void set_window(MonitorOptions& options, base::Nanoseconds window);
 
 // The rules over a machine and its training loops, live or replayed: it knows no clock.
-class Session {
+class MonitorSession {
  public:
-  explicit Session(const SessionOptions& options = {});
+  explicit MonitorSession(const MonitorOptions& options = {});
 
   void add(const telemetry::TrainingStep& step);
   // Closes a tick: all that came since the one before.
   const Tick& add(telemetry::Sample sample);
   const Tick& last() const { return tick_; }
   // All that ever stood, worst first.
-  std::vector<watch::Standing> all() const;
+  std::vector<watch::ActiveFinding> all() const;
   // For so long a machine has to be watched, by samples at these distances, until what is bad all
   // the time is told.
-  double told_after_seconds(double interval_seconds) const;
+  double min_detection_seconds(double interval_seconds) const;
   const training::StepWatch& steps() const { return steps_; }
 
  private:

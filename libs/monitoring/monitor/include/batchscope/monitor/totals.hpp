@@ -47,9 +47,9 @@ struct Summary {
   std::vector<GpuTotal> gpus;
   std::vector<MetricTotal> host_metrics;
   std::vector<TrainingTotal> training;
-  std::vector<watch::Standing> findings;  // those that ended too
+  std::vector<watch::ActiveFinding> findings;  // those that ended too
   // What is bad all the time is told after so long; 0: not known.
-  double told_after_seconds = 0;
+  double min_detection_seconds = 0;
   std::string gpu_absent;  // why no GPU could be asked in all that time, where that is known
   bool steps_are_epochs = false;
 };
@@ -60,7 +60,7 @@ class Totals {
   void add(const telemetry::Sample& sample);
   void add(const telemetry::TrainingStep& step);
 
-  Summary summary(const std::string& host, std::vector<watch::Standing> findings) const;
+  Summary summary(const std::string& host, std::vector<watch::ActiveFinding> findings) const;
 
  private:
   struct Gpu {

@@ -26,14 +26,14 @@ struct TrainingMonitorOptions {
   base::Nanoseconds interval{std::chrono::seconds{1}};  // between samples of the machine
   std::string nvml_library = "libnvidia-ml.so.1";
   std::string tool_version{};  // for the log
-  SessionOptions rules{};
+  MonitorOptions rules{};
   ProfileRules profile{};
   // Begin and end of a profile, called inside of log_step, between two steps. `end_profile` names
   // the file that it left, which the log then mentions; both may be empty.
   std::function<void()> begin_profile{};
   std::function<std::string()> end_profile{};
   // Told of what was raised or ended, and of sinks that fail; called on a thread of the monitor's.
-  std::function<void(const watch::Standing& change)> on_change{};
+  std::function<void(const watch::ActiveFinding& change)> on_change{};
   std::function<void(const std::string& line)> warn{};
 };
 
@@ -66,9 +66,9 @@ class TrainingMonitor {
   // on_change, it does so once that has returned; a later call waits for it.
   void close();
 
-  std::vector<watch::Standing> standing() const;  // at the last sample
-  std::vector<watch::Standing> all() const;       // that ever stood
-  std::string address() const;                    // "http://127.0.0.1:9430"; empty without a server
+  std::vector<watch::ActiveFinding> active() const;  // at the last sample
+  std::vector<watch::ActiveFinding> all() const;     // that ever stood
+  std::string address() const;  // "http://127.0.0.1:9430"; empty without a server
   double profile_overhead() const;
   int64_t dropped_steps() const;  // that came faster than they could be written
 

@@ -50,11 +50,11 @@ class StepWatch {
   void add(const telemetry::TrainingStep& step);
   void add(const telemetry::Sample& sample);
 
-  std::vector<watch::Standing> standing() const;  // now, worst first
-  std::vector<watch::Standing> take_changes();    // raised or ended since the last call
+  std::vector<watch::ActiveFinding> active() const;  // now, worst first
+  std::vector<watch::ActiveFinding> take_changes();  // raised or ended since the last call
   // All that ever stood, worst first; of a loop and a kind that stood more than three times, the
   // worst, and how often.
-  std::vector<watch::Standing> all() const;
+  std::vector<watch::ActiveFinding> all() const;
 
   std::vector<std::string> sources() const;
   // Absent: nothing was told of that source.

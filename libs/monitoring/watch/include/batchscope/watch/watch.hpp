@@ -25,7 +25,7 @@ findings::Catalogue kinds(const Targets& targets = {});
 
 // For so long a machine has to be watched, by samples at these distances (0: not known), until what
 // is bad all the time is told.
-double told_after_seconds(const WatchOptions& options, double interval_seconds);
+double min_detection_seconds(const WatchOptions& options, double interval_seconds);
 
 // Judges a machine by its samples, and by the steps of a training loop where one tells them. Reads
 // no clock: a log that is replayed gives the findings that were given live. Memory does not grow
@@ -43,11 +43,11 @@ class Watch {
   // Batch size and loader wait help to tell causes apart.
   void add(const telemetry::TrainingStep& step);
 
-  std::vector<Standing> standing() const;  // now, worst first
-  std::vector<Standing> take_changes();    // raised or ended since the last call
+  std::vector<ActiveFinding> active() const;  // now, worst first
+  std::vector<ActiveFinding> take_changes();  // raised or ended since the last call
   // All that ever stood, one of a kind and a place, worst first: the first time that it began, the
   // last that it ended, and how often it stood in between.
-  std::vector<Standing> all() const;
+  std::vector<ActiveFinding> all() const;
 
  private:
   struct State;

@@ -44,7 +44,7 @@ struct MeasureOptions {
 // openvino=model.xml", else the one that takes the first model by its ending; without a model the
 // preferred one. Models may be several in one text, between commas.
 std::vector<std::string> engines_for(const std::vector<std::string>& models,
-                                     const engine::Places& places);
+                                     const engine::InstallPaths& places);
 
 // The precisions that the request's devices have instructions for, instead of its own, and a note
 // that says which. Which is best, and whether it computes and trains like fp32, is measured.

@@ -20,7 +20,7 @@ namespace batchscope::api {
 // installation lie, how its reader calls what can be set, and how a run is stopped. Nothing here
 // looks for any of it by itself.
 struct Program {
-  engine::Places places{};  // of plugins and stored models
+  engine::InstallPaths places{};  // of plugins and stored models
   // The program batchscope, which is started anew for the visits of a run. Empty: there is none,
   // and only what asks for no process of its own (isolation none) can be measured.
   std::string worker{};

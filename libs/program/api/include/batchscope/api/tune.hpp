@@ -67,9 +67,10 @@ struct ReplayOptions {
 // `told` hears of every visit, with what it is of, before it is made; may be empty. Bounds of the
 // recorded run are kept where the options set none. Errors: input (the table cannot be read or
 // searched), usage (a bound that it cannot tell of, nothing left).
-using ToldOfVisit = std::function<void(const tune::Ask& ask, const schema::RunConfig& config)>;
+using VisitReport =
+    std::function<void(const tune::Suggestion& ask, const schema::RunConfig& config)>;
 base::Result<findings::Tuning> replay(const Program& program, const ReplayOptions& options,
-                                      const ToldOfVisit& told = {});
+                                      const VisitReport& reported = {});
 
 // What is to be deployed of a tuning: its pick. `models`: what is known of them.
 tune::Deployment deployment_of(const Program& program, const findings::Tuning& tuning,

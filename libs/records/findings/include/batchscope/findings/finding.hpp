@@ -38,7 +38,7 @@ struct Evidence {
 
 // One thing worth telling, the same type for run files, traces and live monitoring. `what` is one
 // sentence for a reader, `fix` something a user can paste or do.
-struct Finding : base::Remark<Place> {
+struct Finding : base::Diagnostic<Place> {
   std::string id;  // catalogue: scaling.dominated, scaling.departure, ...
   Severity severity = Severity::info;
   Status status = Status::suspect;

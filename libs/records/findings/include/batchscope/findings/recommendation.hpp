@@ -26,7 +26,7 @@ enum class LeftOutReason {
 std::string_view to_string(LeftOutReason reason);
 
 // A measured configuration that a recommendation had to pass over.
-struct LeftOut {
+struct Exclusion {
   schema::RunConfig config;
   LeftOutReason reason{};
 };
@@ -35,7 +35,7 @@ struct LeftOut {
 // where it is the baseline itself, nothing else is better by what matters. Looks best: that is not
 // shown, or nothing could be tested. Open: no other configuration is told apart from it, so that
 // none is to be named.
-enum class Support { shown, looks_best, open };
+enum class Support { shown, unconfirmed_best, open };
 
 struct Recommendation {
   schema::RunConfig config;
@@ -48,16 +48,16 @@ struct Recommendation {
   double gain_level = 0.95;      // of its interval: stricter where it is of the best of many
   std::string gain_against;      // "batch_size 1", with what else is set otherwise
   std::optional<schema::RunConfig> baseline;  // what `gain` compares with
-  // True: what looks best cannot be told from the baseline, which stays; `looks_best` is it, and so
-  // many blocks would tell at the scatter seen.
+  // True: what looks best cannot be told from the baseline, which stays; `unconfirmed_best` is it,
+  // and so many blocks would tell at the scatter seen.
   bool undecided = false;
-  std::optional<schema::RunConfig> looks_best;
+  std::optional<schema::RunConfig> unconfirmed_best;
   std::optional<int> blocks_needed;
   // What the visits do not show, for they are too short: so many seconds each would tell.
   std::optional<int> visit_s_needed;
   // Where that is so: the largest gain over `config` that was measured, or may be there.
   std::optional<Estimate> open_gain;
-  Support support = Support::looks_best;
+  Support support = Support::unconfirmed_best;
   // Where throughput still grows at the largest size measured: those worth measuring next.
   std::vector<int64_t> larger_sizes;
   // Held up in visits that took no part in choosing it: `gain`, which is then theirs, and the bound
@@ -73,7 +73,7 @@ struct Recommendation {
   // and those of which that is open. Empty where nothing was repeated.
   std::vector<int64_t> good_sizes;
   std::vector<int64_t> untested_sizes;
-  std::vector<LeftOut> left_out;
+  std::vector<Exclusion> left_out;
   std::string message;
 };
 

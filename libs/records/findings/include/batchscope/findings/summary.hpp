@@ -27,12 +27,12 @@ enum class Verdict { ok, suspect, proven, untestable };
 std::string_view to_string(Verdict verdict);
 // Where a size departs to: it takes more, or less, than the others suggest. Unknown: nowhere, or it
 // cannot be told which of several sizes departs.
-enum class Departs { unknown, slower, faster };
-std::string_view to_string(Departs departs);
+enum class Deviation { unknown, slower, faster };
+std::string_view to_string(Deviation departs);
 
 // Five-number summary of all timed iterations of a configuration, ms, with the count of Tukey
 // outliers (labelled, never dropped); quantiles only where their 95 % order-statistic interval
-// exists: of others told_quantile() gives the value.
+// exists: of others reported_quantile() gives the value.
 struct Distribution {
   double min_ms = 0, q1_ms = 0, median_ms = 0, q3_ms = 0, max_ms = 0;
   double whisker_low_ms = 0, whisker_high_ms = 0;  // last sample within 1.5 IQR of the box
@@ -50,7 +50,7 @@ struct Distribution {
 enum class Quantile { p50, p90, p95, p99 };
 // With its interval where the samples can vouch for it, else the weighted sample quantile; nothing
 // with fewer than two samples, as of a table measured elsewhere.
-std::optional<Estimate> told_quantile(const Distribution& distribution, Quantile quantile);
+std::optional<Estimate> reported_quantile(const Distribution& distribution, Quantile quantile);
 
 // Mean of one phase an iteration, ms; shares are of time_mean_ms.
 struct PhaseShare {
@@ -100,7 +100,7 @@ struct ConfigRow {
   std::optional<int64_t> skipped_steps;     // train in fp16: of all visits, warm-up included
   Distribution distribution;
   Verdict verdict = Verdict::untestable;
-  Departs departs = Departs::unknown;  // what a verdict of suspect or proven is of
+  Deviation departs = Deviation::unknown;  // what a verdict of suspect or proven is of
 };
 
 // "slow, proven", "fast, suspected", "untested": a verdict with what it is of.
@@ -129,7 +129,7 @@ struct Group {
   // Shown to take at most the margin longer than the cheapest other way to run as many samples.
   std::vector<int64_t> good_sizes;
   std::vector<int64_t> untested_sizes;      // neither that nor proven to take longer
-  std::vector<LeftOut> set_aside;           // failed again and again, or with too few visits
+  std::vector<Exclusion> set_aside;         // failed again and again, or with too few visits
   std::vector<int64_t> suggested_controls;  // sizes that would settle what is open
   double level = 0.95;                      // of the printed intervals
   // About how far (0.05 = 5 %) a size between the ends had to be off the law of the others to be

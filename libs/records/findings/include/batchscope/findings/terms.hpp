@@ -9,7 +9,7 @@ namespace batchscope::findings {
 struct Term {
   const char* name;
   const char* anchor;   // of the glossary
-  const char* said;     // what stands wherever it is used
+  const char* stated;   // what stands wherever it is used
   const char* meaning;  // in one clause
 };
 

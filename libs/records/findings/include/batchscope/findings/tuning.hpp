@@ -54,9 +54,9 @@ struct FreshFigures {
 
 // What the samples of the pick can vouch for of its latency.
 struct LatencyCheck {
-  LatencyStatistic asked = LatencyStatistic::p50;    // the statistic that the budget bounds
-  LatencyStatistic vouched = LatencyStatistic::p50;  // the highest of them with enough samples
-  double value_ms = 0;                               // of `vouched`
+  LatencyStatistic asked = LatencyStatistic::p50;      // the statistic that the budget bounds
+  LatencyStatistic supported = LatencyStatistic::p50;  // the highest of them with enough samples
+  double value_ms = 0;                                 // of `vouched`
   std::optional<stats::Interval> interval_ms{};  // 95 %, over visits; absent: none is vouched for
   int64_t samples = 0;                           // timed iterations
   int64_t samples_needed = 0;                    // for what was asked for
@@ -67,7 +67,7 @@ struct LatencyCheck {
 // "kept", "not kept", or "not shown to be kept".
 std::string_view kept_in_words(const LatencyCheck& check, double budget_ms);
 // Why what was asked for is not vouched for, no full stop; empty: it is.
-std::string unvouched_words(const LatencyCheck& check);
+std::string unsupported_words(const LatencyCheck& check);
 
 // What a search for the best configuration came to.
 struct Tuning {
@@ -84,7 +84,7 @@ struct Tuning {
   std::optional<std::size_t> standard{};  // the default, where it was measured
   // Where the default stays: what looked best, into points; whether the two could not be told
   // apart, and about how many fresh visits of each would tell, at the scatter seen.
-  std::optional<std::size_t> looks_best{};
+  std::optional<std::size_t> unconfirmed_best{};
   bool undecided = false;
   std::optional<int> visits_needed{};
   std::optional<FreshFigures> fresh{};  // of the pick; absent: it has the search's own alone
@@ -114,12 +114,12 @@ struct Tuning {
 };
 
 // The pick with the figures of its fresh visits, where it has some. There is a pick.
-TunedPoint told_pick(const Tuning& tuning);
+TunedPoint reported_pick(const Tuning& tuning);
 // Any of the points as it is shown beside the pick, so that an answer has one figure of each.
-TunedPoint told_point(const Tuning& tuning, std::size_t place);
+TunedPoint reported_point(const Tuning& tuning, std::size_t place);
 // Whose the figures of some of the points are: "by the search's own estimates; the marked one by
 // its 12 fresh visits".
-std::string told_by(const Tuning& tuning, const std::vector<std::size_t>& places);
+std::string reported_by(const Tuning& tuning, const std::vector<std::size_t>& places);
 
 // The latency that the search bounds, as the title of a column or an axis: "latency (p50)".
 std::string latency_title(const Tuning& tuning);

@@ -223,9 +223,9 @@ bool is_set(const void* of) {
 // The same field of a struct that `Member` is part of, beside fields of its own.
 template <auto Member>
 Field as_part(Field field) {
-  using Whole = detail::Path<Member>;
-  field.outer = [](void* whole) -> void* {
-    return &Whole::in(*static_cast<typename Whole::Struct*>(whole));
+  using Integer = detail::Path<Member>;
+  field.outer = [](void* full) -> void* {
+    return &Integer::in(*static_cast<typename Integer::Struct*>(full));
   };
   return field;
 }

@@ -99,21 +99,21 @@ struct Field {
   const void* (*get)(const void* of);  // null where an optional value is absent
   void* (*make)(void* of);             // an optional value is there afterwards
   FieldRules rules;
-  const Words* words = nullptr;           // word
-  const Elements* elements = nullptr;     // objects
-  const Table& (*table)() = nullptr;      // object, objects
-  void* (*outer)(void* whole) = nullptr;  // where the struct is part of another one
+  const Words* words = nullptr;          // word
+  const Elements* elements = nullptr;    // objects
+  const Table& (*table)() = nullptr;     // object, objects
+  void* (*outer)(void* full) = nullptr;  // where the struct is part of another one
 
   // In the struct, or in what it is part of.
-  const void* value(const void* whole) const { return get(struct_in(whole)); }
-  void* place(void* whole) const { return make(outer == nullptr ? whole : outer(whole)); }
-  bool is_wanted(const void* whole) const {
-    return rules.when == nullptr || rules.when(struct_in(whole));
+  const void* value(const void* full) const { return get(struct_in(full)); }
+  void* place(void* full) const { return make(outer == nullptr ? full : outer(full)); }
+  bool is_wanted(const void* full) const {
+    return rules.when == nullptr || rules.when(struct_in(full));
   }
 
  private:
-  const void* struct_in(const void* whole) const {
-    return outer == nullptr ? whole : outer(const_cast<void*>(whole));
+  const void* struct_in(const void* full) const {
+    return outer == nullptr ? full : outer(const_cast<void*>(full));
   }
 };
 

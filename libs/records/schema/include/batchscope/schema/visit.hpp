@@ -98,7 +98,7 @@ struct RunPlace {
 };
 
 // What went wrong or is worth knowing, beside the visits.
-struct Event : base::Remark<RunPlace> {
+struct Event : base::Diagnostic<RunPlace> {
   OpenEnum<EventKind> kind{};
   int64_t wall_ns = 0;  // that a visit which failed took; 0: none, or not recorded
 };

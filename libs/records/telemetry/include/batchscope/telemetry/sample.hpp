@@ -130,11 +130,11 @@ struct TrainingStep {
   std::string profile_file;  // a trace of the steps up to this one, where one was recorded
   // Logs may tell each tenth step: how many it stands for, itself included, and what the others
   // took. is_alone: its time is no mean of them.
-  int64_t stands_for = 1;
+  int64_t replaces = 1;
   double others_seconds = 0;
   bool is_alone = false;
 
-  double whole_seconds() const { return seconds + others_seconds; }
+  double full_seconds() const { return seconds + others_seconds; }
 };
 
 }  // namespace batchscope::telemetry

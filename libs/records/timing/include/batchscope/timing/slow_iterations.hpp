@@ -55,10 +55,10 @@ class SlowIterations {
   // The models that have some, in the order of their configurations.
   std::vector<SlowOfModel> models() const;
   // Of a configuration of the run, by these visits of it.
-  Unseen unseen_by(const schema::RunConfig& config, std::span<const WarmVisit> visits) const;
+  Unseen unseen_by(const schema::RunConfig& config, std::span<const SteadyVisit> visits) const;
 
  private:
-  Unseen slow_unseen_by(const schema::RunConfig& config, std::span<const WarmVisit> visits) const;
+  Unseen slow_unseen_by(const schema::RunConfig& config, std::span<const SteadyVisit> visits) const;
 
   struct Facts;
   std::shared_ptr<const Facts> facts_;

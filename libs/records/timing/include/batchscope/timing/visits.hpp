@@ -41,11 +41,11 @@ WarmVisits visits_of(const schema::RunFile& run, const schema::RunConfig& config
 double timed_s(const schema::Visit& visit);
 
 // typical_ns, mean_ns or late_ns.
-using TimeOfVisit = double (*)(const WarmVisit&);
+using TimeOfVisit = double (*)(const SteadyVisit&);
 
 // ln ns by block, and in the order of the visits.
 LogsByBlock logs_by_block(const WarmVisits& visits, TimeOfVisit time);
-std::vector<double> logs_of(std::span<const WarmVisit> visits, TimeOfVisit time);
+std::vector<double> logs_of(std::span<const SteadyVisit> visits, TimeOfVisit time);
 
 // One time of a configuration over its visits.
 struct TimeOverVisits {

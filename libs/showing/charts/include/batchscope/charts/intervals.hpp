@@ -8,8 +8,8 @@ namespace batchscope::charts {
 inline constexpr int kFewestForIntervals = 3;
 
 // The estimate as it is drawn.
-inline findings::Estimate vouched(const findings::ConfigRow& row,
-                                  const findings::Estimate& estimate) {
+inline findings::Estimate supported(const findings::ConfigRow& row,
+                                    const findings::Estimate& estimate) {
   if (row.n >= kFewestForIntervals) return estimate;
   return {estimate.value, {}};
 }

@@ -51,7 +51,7 @@ struct Scatter {
   std::string subtitle;  // what all points share; untrusted
   std::string across, up;
   std::string note;
-  std::vector<ScatterLook> looks;
+  std::vector<ScatterLook> styles;
   std::vector<ScatterPoint> points;     // by x
   std::optional<ScatterBound> bound;    // of x; not where it is far from all points
   std::optional<ScatterBound> level{};  // of y

@@ -25,7 +25,7 @@ namespace batchscope::charts {
 struct PackedTime {
   int64_t start_ns = 0;
   int64_t unit_ns = 1;
-  size_t stretches = 0;
+  size_t segments = 0;
   size_t pieces = 0;  // in these; more where short ones share a stretch
   std::string base64;
 };

@@ -61,7 +61,7 @@ struct Field {
 };
 
 // Label and value, aligned.
-struct Facts {
+struct KeyValues {
   std::vector<Field> fields;
 };
 
@@ -88,7 +88,7 @@ struct Image {
   std::string path;
 };
 
-using Block = std::variant<Heading, Paragraph, Table, Facts, List, Code, Image>;
+using Block = std::variant<Heading, Paragraph, Table, KeyValues, List, Code, Image>;
 using Document = std::vector<Block>;
 
 // Gives what has the one tone the other.

@@ -13,9 +13,9 @@ namespace batchscope::monitor_report {
 // What a monitor, or the monitor of a training loop, recorded. Names and texts in it are untrusted.
 struct LogView {
   const telemetry::LogContent& log;
-  std::vector<watch::Standing> standings;  // all that ever stood, worst first
-  std::string file;                        // as it was named
-  findings::Catalogue kinds;               // by what it was judged
+  std::vector<watch::ActiveFinding> active_findings;  // all that ever stood, worst first
+  std::string file;                                   // as it was named
+  findings::Catalogue kinds;                          // by what it was judged
 };
 
 // All of it as one page that needs nothing but itself: what is wrong, figures, findings, and charts

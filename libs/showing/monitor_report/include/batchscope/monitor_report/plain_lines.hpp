@@ -16,6 +16,6 @@ std::string sample_line(const telemetry::Sample& sample, const History* history)
 
 // "12:01:40  HIGH  GPU 3: it has fallen off the bus (drain the node) [gpu.lost]", and where it has
 // ended "12:05:00  ended after 3 min 20 s: ...".
-std::string finding_line(const watch::Standing& standing);
+std::string finding_line(const watch::ActiveFinding& active);
 
 }  // namespace batchscope::monitor_report

@@ -32,6 +32,6 @@ std::string summary_json(const monitor::Summary& summary);
 //  "reading": {...}, "findings": [...]}, the reading as the `sample` line of a log has it
 // (telemetry/log_line.hpp) without its type, findings as in summary_json().
 std::string reading_json(const std::string& host, const telemetry::Sample& sample,
-                         const std::vector<watch::Standing>& findings);
+                         const std::vector<watch::ActiveFinding>& findings);
 
 }  // namespace batchscope::monitor_report

@@ -11,6 +11,7 @@ namespace batchscope::monitor_report {
 // names the others, and its numbers are those of all ("GPU 0 (likewise 1 to 7) is busy for 28 to 33
 // % ..."), and it lasts from the earliest beginning to the latest end. The order is that of the
 // first of each.
-std::vector<watch::Standing> told_together(const std::vector<watch::Standing>& findings);
+std::vector<watch::ActiveFinding> merged_findings(
+    const std::vector<watch::ActiveFinding>& findings);
 
 }  // namespace batchscope::monitor_report

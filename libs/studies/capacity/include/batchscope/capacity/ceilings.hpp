@@ -28,11 +28,11 @@ std::filesystem::path default_ceilings_file();
 
 // What ran out of memory in any run, in a file of JSON lines that only grows, so that runs at the
 // same time lose nothing of each other's.
-class Ceilings {
+class OomLimits {
  public:
   // Reads the file; one that is not there is empty, and lines that make no sense are passed over.
   // An empty path: nothing is kept. Errors: input (a file that is there cannot be read).
-  static base::Result<Ceilings> open(std::filesystem::path path);
+  static base::Result<OomLimits> open(std::filesystem::path path);
 
   // The smallest size that died under this limit or a larger one.
   std::optional<Ceiling> find(const std::string& key, int64_t limit_bytes) const;
@@ -44,7 +44,7 @@ class Ceilings {
   const std::filesystem::path& path() const { return path_; }
 
  private:
-  explicit Ceilings(std::filesystem::path path) : path_(std::move(path)) {}
+  explicit OomLimits(std::filesystem::path path) : path_(std::move(path)) {}
   void read_line(std::string_view line);
   base::Result<void> append(std::string line);
 

@@ -35,7 +35,7 @@ struct MaxBatchCollaborators {
       std::optional<int64_t> limit_bytes, double timeout_s)>;
   MakeExecutor make_executor;
   measure::RunSink& sink;
-  Ceilings& ceilings;
+  OomLimits& ceilings;
   std::function<host::OomKills()> read_oom_kills;
   MaxBatchObserver* observer = nullptr;
   std::stop_token stop{};

@@ -46,7 +46,7 @@ using InputsOf = std::function<base::Result<std::vector<engine::InputSpec>>(
 base::Result<std::vector<SweepModel>> find_models(engine::Engine& engine,
                                                   std::span<const std::string> names,
                                                   std::span<const std::string> inputs,
-                                                  uint64_t seed, const engine::Places& places,
+                                                  uint64_t seed, const engine::InstallPaths& places,
                                                   const InputsOf& inputs_of = {});
 
 // The axes of a sweep; an empty axis takes its one default.

@@ -9,6 +9,6 @@ namespace batchscope::study {
 // Whether the texts of a job can be tokenized and fed to its models; loads each tokenizer once, so
 // that what is wrong with it is said before anything is measured. Errors: those of
 // engines::check_texts.
-base::Result<void> check_pipelines(const measure::Job& job, const engine::Places& places);
+base::Result<void> check_pipelines(const measure::Job& job, const engine::InstallPaths& places);
 
 }  // namespace batchscope::study

@@ -26,7 +26,7 @@ struct ProfileRequest {
   std::map<std::string, std::string> axes_as_typed;  // for the header
   std::vector<std::string> notes;                    // for the header, before its own
   std::vector<std::string> command_line;
-  engine::Places places;  // of stored models and tokenizers
+  engine::InstallPaths places;  // of stored models and tokenizers
   std::string tool_version;
   std::string created;  // UTC, ISO 8601
 };

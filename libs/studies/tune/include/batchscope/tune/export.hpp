@@ -43,7 +43,7 @@ struct Deployment {
   bool verified = false;
   int fresh_visits = 0;               // that rate and latency are of; 0: of the search alone
   std::vector<std::string> inputs{};  // of the model, as the user stated them; empty: not known
-  engine::Places places{};            // of plugins, which say how Triton runs their engines
+  engine::InstallPaths places{};      // of plugins, which say how Triton runs their engines
 };
 
 // How long a request may wait for others to join its batch, us: what the budget leaves beside its

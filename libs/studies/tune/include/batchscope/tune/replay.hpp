@@ -13,7 +13,7 @@
 namespace batchscope::tune {
 
 // One configuration of a recorded table: what measuring it would show without noise.
-struct Recorded {
+struct RecordedTable {
   schema::RunConfig config;
   double mean_s = 0;
   double typical_s = 0;
@@ -26,32 +26,34 @@ struct Recorded {
 // that were made to measure (geometric means, as in tables), or its failure. Configurations that do
 // different work (model, sequence length, mode) cannot be searched together. Errors: input (nothing
 // measured, different work: says what picks one).
-base::Result<std::vector<Recorded>> recorded_points(const schema::RunFile& run, const Goal& goal);
+base::Result<std::vector<RecordedTable>> recorded_points(const schema::RunFile& run,
+                                                         const Goal& goal);
 
 // Answers a search from a table, in place of a machine.
 class Replay {
  public:
   // noise: of one visit, ln units, lognormal.
-  Replay(std::vector<Recorded> table, double noise, uint64_t seed);
+  Replay(std::vector<RecordedTable> table, double noise, uint64_t seed);
 
   std::vector<schema::RunConfig> grid() const;
   std::variant<Observation, Failure> visit(std::size_t point);
-  const std::vector<Recorded>& table() const { return table_; }
+  const std::vector<RecordedTable>& table() const { return table_; }
 
  private:
-  std::vector<Recorded> table_;
+  std::vector<RecordedTable> table_;
   double noise_;
   uint64_t seed_;
   int64_t visits_ = 0;
 };
 
 // Runs a search to its end on a table. `told` hears of every visit before it is made; may be empty.
-void run(Search& search, Replay& replay, const std::function<void(const Ask&)>& told = {});
+void run(Search& search, Replay& replay,
+         const std::function<void(const Suggestion&)>& reported = {});
 
 // What the objective makes most of, without noise: samples a second, or 1 / s of a batch; 0 for a
 // point that fails or misses the goal's bounds.
-double worth(const Recorded& point, const Goal& goal);
+double worth(const RecordedTable& point, const Goal& goal);
 // worth of `point` over the largest of the table. NaN when nothing keeps the bounds.
-double share_of_best(const std::vector<Recorded>& table, std::size_t point, const Goal& goal);
+double share_of_best(const std::vector<RecordedTable>& table, std::size_t point, const Goal& goal);
 
 }  // namespace batchscope::tune

@@ -26,7 +26,7 @@ enum class SearchRule {
 std::string_view to_string(SearchRule stage);
 
 // One visit that is wanted.
-struct Ask {
+struct Suggestion {
   std::size_t point = 0;  // index into the grid
   SearchRule stage = SearchRule::grid;
   std::string reason;  // one sentence, for whoever asks why
@@ -65,7 +65,7 @@ struct SearchOptions {
 int default_points(std::size_t grid);
 
 // One point as far as it is known.
-struct Standing {
+struct PointEstimate {
   std::size_t point = 0;
   int visits = 0;  // that have a time
   int failures = 0;
@@ -98,8 +98,8 @@ class Search {
   // what it promises for the time that it takes, and as the time comes to an end, the best are
   // measured again before new points. `one_s`: where a run is gone on with, what it has at a time;
   // each time begins with new points.
-  std::vector<Ask> ask(std::optional<double> left_s = std::nullopt,
-                       std::optional<double> one_s = std::nullopt) const;
+  std::vector<Suggestion> ask(std::optional<double> left_s = std::nullopt,
+                              std::optional<double> one_s = std::nullopt) const;
 
   // Whether all points were tried, or as many as are wanted, the sizes that cover the range among
   // them, and no other promises anything, however long it took.
@@ -116,7 +116,7 @@ class Search {
 
   // The points measured, the best first: those that keep the goal's bounds, then the others by how
   // far they miss them, then those that are left out.
-  std::vector<Standing> standings() const;
+  std::vector<PointEstimate> estimates() const;
 
   // Never tried, and neither failed nor left out.
   bool may_be_tried(std::size_t point) const;

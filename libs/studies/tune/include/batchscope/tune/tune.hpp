@@ -25,7 +25,8 @@ struct TunePlan {
 class TuneObserver {
  public:
   virtual ~TuneObserver() = default;
-  virtual void on_ask(const Ask& ask, const schema::RunConfig& config, const Search& search) = 0;
+  virtual void on_ask(const Suggestion& ask, const schema::RunConfig& config,
+                      const Search& search) = 0;
   virtual void on_verify(const std::vector<schema::RunConfig>& configs) = 0;
 };
 

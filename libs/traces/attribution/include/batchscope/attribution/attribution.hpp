@@ -32,7 +32,7 @@ struct Gap {
 // What a device's idle time of one cause lies in: of the host calls, operators, ranges and Python
 // functions of one name, each moment in the innermost; of Part::device the graph or the kernel that
 // was held back; of Part::unknown the launch whose work was not recorded.
-struct Place {
+struct IdleSite {
   Part cause = Part::unknown;
   std::string call;  // empty: the host was in nothing that was recorded
   int64_t ns = 0;    // of idle time
@@ -56,7 +56,7 @@ struct DeviceTime {
   std::vector<Piece> pieces;
   std::vector<Gap> largest_gaps;  // the longest first
   // The largest of each cause, the largest first: loading, synchronisation, work of the host.
-  std::vector<Place> places;
+  std::vector<IdleSite> places;
   int64_t gaps = 0;
   int64_t activities = 0;  // kernels, copies and memsets
   int64_t orphans = 0;     // of these without the call that started them

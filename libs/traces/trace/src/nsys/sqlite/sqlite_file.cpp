@@ -51,7 +51,7 @@ int64_t bytes_by_header(const std::filesystem::path& path) {
   return number(24, 4) == number(92, 4) ? page * number(28, 4) : 0;
 }
 
-bool journal_stands_beside(const std::filesystem::path& path) {
+bool has_journal(const std::filesystem::path& path) {
   for (const char* const suffix : {"-journal", "-wal"}) {
     std::error_code error;
     const auto size = std::filesystem::file_size(path.string() + suffix, error);
@@ -62,11 +62,11 @@ bool journal_stands_beside(const std::filesystem::path& path) {
 
 base::Error not_opened(const SqliteFile& file, const std::filesystem::path& path) {
   constexpr const char* kAgain = "copy it again, or make it anew with `nsys export --type sqlite`";
-  const int64_t whole = bytes_by_header(path);
-  if (whole > file.bytes()) {
+  const int64_t full = bytes_by_header(path);
+  if (full > file.bytes()) {
     return {
         base::ErrorKind::input,
-        "is cut off: it has " + std::to_string(file.bytes()) + " bytes of " + std::to_string(whole),
+        "is cut off: it has " + std::to_string(file.bytes()) + " bytes of " + std::to_string(full),
         path.string(), kAgain};
   }
   return {base::ErrorKind::input, "cannot be read as SQLite: " + file.complaint(), path.string(),
@@ -160,7 +160,7 @@ base::Result<SqliteFile> SqliteFile::open(const std::filesystem::path& path) {
   }
   SqliteFile file(static_cast<int64_t>(bytes));
   if (file.connect(path) != SQLITE_OK) return not_opened(file, path);
-  file.has_journal_ = journal_stands_beside(path);
+  file.has_journal_ = has_journal(path);
   return file;
 }
 
