@@ -11,7 +11,7 @@ double between(stats::Rng& rng, double low, double high) {
   return low + (high - low) * rng.uniform();
 }
 
-int full(stats::Rng& rng, int low, int high) {
+int integer_between(stats::Rng& rng, int low, int high) {
   return low + static_cast<int>(rng.below(static_cast<uint64_t>(high - low + 1)));
 }
 
@@ -66,7 +66,7 @@ Script draw_training(stats::Rng& rng) {
   work.memory = between(rng, 0.3, 0.93);
   work.batch = int64_t{1} << rng.below(9);
   work.main_thread = between(rng, 0.3, 1.0);  // some wait for the GPU at full speed
-  work.workers = full(rng, 0, 8);
+  work.workers = integer_between(rng, 0, 8);
   work.worker_cpu = between(rng, 0.05, 0.55);
   set_gpus(rng, script.machine.gpus, script);
   script.host.background = between(rng, 0.005, 0.05);

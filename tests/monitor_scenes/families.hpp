@@ -37,7 +37,7 @@ Script draw_training(stats::Rng& rng);
 // With as many GPUs, and CPUs for the threads that they need.
 void set_gpus(stats::Rng& rng, int gpus, Script& script);
 double between(stats::Rng& rng, double low, double high);
-int full(stats::Rng& rng, int low, int high);  // both included
+int integer_between(stats::Rng& rng, int low, int high);  // both included
 bool chance(stats::Rng& rng, double probability);
 
 }  // namespace batchscope::monitor_scenes

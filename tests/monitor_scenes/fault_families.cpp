@@ -66,7 +66,7 @@ Script has_a_low_limit(Rng& rng) {
 // The others wait for it within collectives, which keep them busy and cool.
 Script straggles(Rng& rng) {
   Script script = draw_training(rng);
-  set_gpus(rng, full(rng, 1, 2) * 4, script);
+  set_gpus(rng, integer_between(rng, 1, 2) * 4, script);
   if (!script.machine.is_watched) script.machine.tells_steps = true;
   const Onset onset = draw_onset(rng, script);
   const double clock = between(rng, 0.6, 0.85);
@@ -127,7 +127,7 @@ Script tells_an_xid(Rng& rng) {
 }
 
 Script has_memory_errors(Rng& rng) {
-  const int errors = full(rng, 1, 5);
+  const int errors = integer_between(rng, 1, 5);
   const bool before = chance(rng, 0.3);  // some stand from before
   Script script =
       with_one_gpu(rng, [=](GpuState& gpu) { gpu.uncorrected = (before ? 3 : 0) + errors; });
@@ -152,7 +152,7 @@ Script is_lost(Rng& rng) {
 
 Script has_a_slow_link(Rng& rng) {
   const bool narrower = chance(rng, 0.5);
-  const int shift = full(rng, 1, 3);
+  const int shift = integer_between(rng, 1, 3);
   return with_one_gpu(rng, [=](GpuState& gpu) {
     if (narrower) {
       gpu.link_width >>= shift;

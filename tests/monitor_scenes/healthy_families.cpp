@@ -33,7 +33,7 @@ Script serves_a_little(Rng& rng) {
   work.busy = between(rng, 0.03, 0.5);
   work.unevenness = between(rng, 0.5, 1.2);
   work.main_thread = std::min(0.8, work.busy + between(rng, 0.05, 0.3));
-  work.workers = full(rng, 0, 2);
+  work.workers = integer_between(rng, 0, 2);
   work.worker_cpu = between(rng, 0.02, 0.4);
   work.power = between(rng, 0.4, 0.9);
   return script;
@@ -175,8 +175,8 @@ Script takes_all_memory(Rng& rng) {
 // An allocator that warms up, and gives back at the end of an epoch.
 Script warms_up(Rng& rng) {
   Script script = draw_training(rng);
-  set_gpus(rng, full(rng, 1, 2), script);
-  script.machine.interval = full(rng, 2, 5);
+  set_gpus(rng, integer_between(rng, 1, 2), script);
+  script.machine.interval = integer_between(rng, 2, 5);
   script.machine.seconds = between(rng, 2400, 4800);
   script.work.step = between(rng, 0.5, 2);
   script.work.memory = between(rng, 0.2, 0.4);
@@ -228,7 +228,7 @@ Script wanders(Rng& rng) {
   Script script = draw_training(rng);
   script.machine.gpus = 1;
   script.machine.is_watched = false;
-  script.machine.interval = full(rng, 2, 5);
+  script.machine.interval = integer_between(rng, 2, 5);
   script.machine.seconds = between(rng, 2400, 4800);
   script.work.step = between(rng, 0.5, 2);
   script.host.memory = between(rng, 0.2, 0.5);

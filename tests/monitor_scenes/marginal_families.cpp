@@ -11,7 +11,7 @@ using stats::Rng;
 
 Script nearly_waits_for_its_loader(Rng& rng) {
   Script script = draw_training(rng);
-  script.work.workers = full(rng, 1, 8);
+  script.work.workers = integer_between(rng, 1, 8);
   script.work.busy = between(rng, 0.65, 0.85);
   script.work.loading = between(rng, 0.5, 1);
   script.work.worker_cpu = between(rng, 0.6, 0.9);
@@ -42,7 +42,7 @@ Script loads_unseen(Rng& rng) {
   Script script = draw_training(rng);
   script.machine.tells_loading = script.machine.is_watched = false;
   script.machine.gpus = 1;
-  script.work.workers = full(rng, 1, 4);
+  script.work.workers = integer_between(rng, 1, 4);
   script.work.busy = between(rng, 0.2, 0.65);
   script.work.worker_cpu = between(rng, 0.85, 1.0);
   script.work.main_thread = between(rng, 0.1, 0.6);

@@ -32,8 +32,8 @@ Script fills_the_machine(Rng& rng) {
 // Half an hour and more, at longer intervals.
 Script draw_long(Rng& rng) {
   Script script = draw_training(rng);
-  set_gpus(rng, entire(rng, 1, 2), script);
-  script.machine.interval = entire(rng, 2, 5);
+  set_gpus(rng, integer_between(rng, 1, 2), script);
+  script.machine.interval = integer_between(rng, 2, 5);
   script.machine.seconds = between(rng, 2400, 4800);
   script.work.memory = between(rng, 0.3, 0.6);
   script.work.step = between(rng, 0.5, 2);
@@ -75,8 +75,8 @@ Script leaks_somewhere(Rng& rng) {
 // Fills up, ends, and is started again.
 Script ends_full_again_and_again(Rng& rng) {
   Script script = draw_training(rng);
-  set_gpus(rng, entire(rng, 1, 2), script);
-  script.machine.interval = entire(rng, 1, 3);
+  set_gpus(rng, integer_between(rng, 1, 2), script);
+  script.machine.interval = integer_between(rng, 1, 3);
   const double life = between(rng, 40, 200), gap = between(rng, 8, 60);
   script.machine.seconds = 5 * (life + gap);
   const double full = between(rng, 0.96, 0.995);

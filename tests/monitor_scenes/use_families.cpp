@@ -22,7 +22,7 @@ Script waits_for_its_loader(Rng& rng) {
   Script script = draw_training(rng);
   let_the_loader_be_seen(rng, script.machine);
   Work& work = script.work;
-  work.workers = full(rng, 1, 8);
+  work.workers = integer_between(rng, 1, 8);
   work.busy = between(rng, 0.12, 0.65);
   work.burst = chance(rng, 0.5) ? work.workers : 1;  // batches come as many at a time as workers
   work.loading = between(rng, 0.85, 1.0);
@@ -36,7 +36,7 @@ Script waits_for_its_loader(Rng& rng) {
 // For most of an hour, in one piece or in two: with the share of its own time.
 Script waits_for_hours(Rng& rng) {
   Script script = waits_for_its_loader(rng);
-  set_gpus(rng, full(rng, 1, 2), script);
+  set_gpus(rng, integer_between(rng, 1, 2), script);
   script.machine.cpus += script.machine.gpus * script.work.workers;
   script.machine.seconds = 3600;
   script.machine.interval = 5;
@@ -85,7 +85,7 @@ Script waits_for_disks(Rng& rng) {
   Work& work = script.work;
   // Without either, only iowait tells.
   if (!script.machine.has_pressure) script.machine.has_delays = chance(rng, 0.7);
-  work.workers = full(rng, 1, 8);
+  work.workers = integer_between(rng, 1, 8);
   work.busy = between(rng, 0.10, 0.65);
   work.unevenness = between(rng, 0.5, 1.0);
   work.loading = between(rng, 0.85, 1.0);
@@ -132,7 +132,7 @@ Script has_a_small_batch(Rng& rng) {
 // Slow collectives in phases that last seconds; the GPUs stand still together.
 Script waits_for_other_gpus(Rng& rng) {
   Script script = draw_training(rng);
-  set_gpus(rng, full(rng, 1, 2) * 4, script);
+  set_gpus(rng, integer_between(rng, 1, 2) * 4, script);
   script.machine.interval = std::min(script.machine.interval, 2.0);
   Work& work = script.work;
   work.step = between(rng, 2, 8);

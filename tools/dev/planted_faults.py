@@ -51,7 +51,7 @@ FAULTS = [
           "asan trace"),
     Fault("overflow", "libs/foundation/base/src/text/lists.cpp", "    if (span.last - value < step) return {};\n",
           "    if (value + step > span.last) return {};\n", "asan base"),
-    Fault("race-on-page", "libs/monitoring/exporter/src/server/board.cpp",
+    Fault("race-on-page", "libs/monitoring/exporter/src/server/page_cache.cpp",
           "  const std::lock_guard lock(mutex_);\n  metrics_.swap(text);", "  metrics_.swap(text);", "tsan exporter"),
     Fault("race-in-trace", "libs/traces/trace/src/kineto/parallel_reading.cpp",
           "    const std::lock_guard reading(reading_mutex_);\n", "", "tsan trace"),

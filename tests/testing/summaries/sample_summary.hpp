@@ -33,7 +33,7 @@ inline ConfigRow sample_row() {
   row.distribution.p99_ms = Estimate{220, std::nullopt};
   row.distribution.p50_ms = Estimate{199, stats::Interval{198, 200}};
   row.verdict = Verdict::proven;
-  row.departs = Departs::slower;
+  row.departs = Deviation::slower;
   return row;
 }
 

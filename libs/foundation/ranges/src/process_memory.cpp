@@ -21,7 +21,7 @@ std::optional<int64_t> bytes_after(std::string_view text, std::string_view key) 
 
 }  // namespace
 
-ProcessMemory::Reading ProcessMemory::read() const {
+ProcessMemory::MemoryReading ProcessMemory::read() const {
   const auto text = root_.read("/proc/self/status");
   if (!text) return {};
   return {bytes_after(*text, "VmRSS:"), bytes_after(*text, "VmHWM:")};

@@ -13,8 +13,8 @@
 #include <utility>
 
 #include "security/web_config.hpp"
-#include "server/gate.hpp"
 #include "server/listener.hpp"
+#include "server/password_checker.hpp"
 
 namespace batchscope::exporter {
 namespace {

@@ -8,7 +8,7 @@
 #include <sstream>
 #include <string>
 
-#include "batchscope/exporter/exposition.hpp"
+#include "batchscope/exporter/metrics_snapshot.hpp"
 #include "batchscope/telemetry/metrics.hpp"
 #include "scene.hpp"
 #include "text/family.hpp"

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "batchscope/exporter/exposition.hpp"
+#include "batchscope/exporter/metrics_snapshot.hpp"
 
 // A machine that trains on some GPUs, with every number that can be exported: constants of the
 // GPU's number, and counters that grow by the second. What deploy/ is tested against.

@@ -34,7 +34,7 @@ void set_window(MonitorOptions& options, base::Nanoseconds window) {
   options.window.clear_seconds = seconds;
 }
 
-MonitorSession::Session(const MonitorOptions& options)
+MonitorSession::MonitorSession(const MonitorOptions& options)
     : machine_(options.targets, options.window), steps_(options.steps), window_(options.window) {}
 
 double MonitorSession::min_detection_seconds(double interval_seconds) const {

@@ -10,7 +10,7 @@
 #include "series/machine_window.hpp"
 #include "series/step_window.hpp"
 #include "source.hpp"
-#include "standing/standings.hpp"
+#include "tracking/finding_tracker.hpp"
 
 namespace batchscope::training {
 namespace {

@@ -40,7 +40,7 @@ TEST_F(Watched, TellsThroughput) {
 TEST_F(Watched, SaysWhenStepsBecameSlowerAndWhenTheyRecovered) {
   make(500);
   make(64, 0.114);
-  ASSERT_EQ(watch_.still_active().size(), 1u);
+  ASSERT_EQ(watch_.active().size(), 1u);
   const auto raised = watch_.take_changes();
   ASSERT_EQ(raised.size(), 1u);
   EXPECT_EQ(raised[0].finding.id, "training.regression");
@@ -50,7 +50,7 @@ TEST_F(Watched, SaysWhenStepsBecameSlowerAndWhenTheyRecovered) {
   EXPECT_THAT(raised[0].finding.what, HasSubstr("since step 501"));
   EXPECT_THAT(watch_.take_changes(), IsEmpty());
   make(64);
-  EXPECT_THAT(watch_.still_active(), IsEmpty());
+  EXPECT_THAT(watch_.active(), IsEmpty());
   const auto ended = watch_.take_changes();
   ASSERT_EQ(ended.size(), 1u);
   EXPECT_TRUE(ended[0].ended_ns);
@@ -69,8 +69,8 @@ TEST_F(Watched, DoesNotTellOfStepsThatAProfileMadeSlower) {
   slow.profiled = true;
   slow.loss_word = "nan";
   watch_.add(slow);
-  ASSERT_EQ(watch_.still_active().size(), 1u) << "but of what they computed";
-  EXPECT_EQ(watch_.still_active()[0].finding.id, "training.loss-not-finite");
+  ASSERT_EQ(watch_.active().size(), 1u) << "but of what they computed";
+  EXPECT_EQ(watch_.active()[0].finding.id, "training.loss-not-finite");
   EXPECT_EQ(watch_.throughput("a")->steps, 1001);
 }
 
@@ -80,7 +80,7 @@ TEST_F(Watched, TellsLoggingAndCheckpointsAtAMultipleOfItApart) {
     watch_.add(next(saves ? 20.1 : logs ? 0.3 : 0.1));
   }
   EXPECT_THAT(
-      sentences(watch_.still_active()),
+      sentences(watch_.active()),
       testing::UnorderedElementsAre(HasSubstr("Every 500 steps one takes 20.0 s longer, 28"),
                                     HasSubstr("Every 50 steps one takes 200 ms longer")));
 }
@@ -88,7 +88,7 @@ TEST_F(Watched, TellsLoggingAndCheckpointsAtAMultipleOfItApart) {
 TEST_F(Watched, ARhythmMayBeOffByAStep) {
   const std::set<int64_t> evaluations{900, 1801, 2700, 3599, 4500, 5401};
   while (step_ < 5500) watch_.add(next(evaluations.contains(step_ + 1) ? 30.1 : 0.1));
-  EXPECT_THAT(sentences(watch_.still_active()),
+  EXPECT_THAT(sentences(watch_.active()),
               testing::ElementsAre(HasSubstr("Every 900 steps one takes 30.0 s longer, 25 %")));
 }
 
@@ -107,7 +107,7 @@ TEST_F(Watched, ALoopThatTellsEveryTenthStepHasItsRhythmInSteps) {
     step_ += 9;
     watch_.add(next((step_ + 1) % 100 == 0 ? 5.1 : 0.1));
   }
-  EXPECT_THAT(sentences(watch_.still_active()),
+  EXPECT_THAT(sentences(watch_.active()),
               testing::ElementsAre(HasSubstr("Every 100 steps one takes 5.00 s longer")));
 }
 
@@ -127,8 +127,8 @@ TEST_F(Watched, AGpuOfAnotherJobExplainsNothing) {
       sample.gpus[0].processes = {{user, {}, false}};
       watch.add(sample);
     }
-    ASSERT_EQ(watch.still_active().size(), 1u);
-    const std::string what = watch.still_active()[0].finding.what;
+    ASSERT_EQ(watch.active().size(), 1u);
+    const std::string what = watch.active()[0].finding.what;
     EXPECT_EQ(what.find("SM clock of GPU 3") != std::string::npos, user == 7) << what;
   }
 }
@@ -138,10 +138,10 @@ TEST_F(Watched, TakesNoWarmUpOfTheLearningRateForAnError) {
   make_at_rate(1, 1e-6);
   EXPECT_THAT(watch_.all(), IsEmpty());
   make_at_rate(20, 0);
-  ASSERT_EQ(watch_.still_active().size(), 1u);
-  EXPECT_EQ(watch_.still_active()[0].finding.id, "training.learning-rate-zero");
+  ASSERT_EQ(watch_.active().size(), 1u);
+  EXPECT_EQ(watch_.active()[0].finding.id, "training.learning-rate-zero");
   make_at_rate(1, 1e-3);
-  EXPECT_THAT(watch_.still_active(), IsEmpty());
+  EXPECT_THAT(watch_.active(), IsEmpty());
 }
 
 TEST_F(Watched, WaitsForBatchesAreReportedOfTheStepsThatWaited) {
@@ -170,26 +170,26 @@ TEST_F(Watched, TellsOfASingleStepThatHung) {
   make(900);
   make(1, 60);
   make(40);
-  ASSERT_EQ(watch_.still_active().size(), 1u);
-  const auto hung = watch_.still_active()[0].finding;
+  ASSERT_EQ(watch_.active().size(), 1u);
+  const auto hung = watch_.active()[0].finding;
   EXPECT_EQ(hung.id, "training.slow-steps");
   EXPECT_EQ(hung.severity, findings::Severity::low);
   EXPECT_EQ(
       hung.what,
       "Step 901 took 60.0 s, 600 times a typical one: 39 % of the time of the last 926 steps");
   make(1000);
-  EXPECT_THAT(watch_.still_active(), IsEmpty());
+  EXPECT_THAT(watch_.active(), IsEmpty());
 }
 
 TEST_F(Watched, BeginsAnewWhereALoopIsRestarted) {
   make(500);
   make(64, 0.2);
-  ASSERT_EQ(watch_.still_active().size(), 1u);
+  ASSERT_EQ(watch_.active().size(), 1u);
   step_ = 100;
   make(1, 0.2);
-  EXPECT_THAT(watch_.still_active(), IsEmpty());
+  EXPECT_THAT(watch_.active(), IsEmpty());
   make(300, 0.2);
-  EXPECT_THAT(watch_.still_active(), IsEmpty());
+  EXPECT_THAT(watch_.active(), IsEmpty());
 }
 
 TEST_F(Watched, EpochsThatCountTheirStepsAnewAreOneTraining) {
@@ -233,7 +233,7 @@ TEST_F(Watched, AChangeThatGoesBackInPartIsReportedAsItIsSince) {
   make(500);
   make(200, 0.15);
   make(200, 0.12);
-  EXPECT_THAT(sentences(watch_.still_active()),
+  EXPECT_THAT(sentences(watch_.active()),
               testing::ElementsAre(testing::ContainsRegex(
                   "Steps take 20 % longer.* than before step 501: less than until step 701")));
   const auto all = watch_.all();
@@ -242,7 +242,7 @@ TEST_F(Watched, AChangeThatGoesBackInPartIsReportedAsItIsSince) {
   ASSERT_TRUE(all[0].ended_ns);
   EXPECT_EQ(all[0].ended_ns, all[1].since_ns);
   make(200);
-  EXPECT_THAT(watch_.still_active(), IsEmpty());
+  EXPECT_THAT(watch_.active(), IsEmpty());
 }
 
 // An evaluation that is told under the name of the training.
@@ -274,7 +274,7 @@ TEST_F(Watched, StepsThatAreNotAsBeforeAreSlower) {
   make(500);
   make(100, 0.05);
   make(300, 0.09);
-  EXPECT_THAT(sentences(watch_.still_active()),
+  EXPECT_THAT(sentences(watch_.active()),
               testing::ElementsAre(testing::ContainsRegex("80 % longer.* since step 601")));
 }
 
@@ -284,7 +284,7 @@ TEST_F(Watched, StepsAsSlowAsOnesThatWereReportedAreReportedAgain) {
   make(400, 0.15);
   make(100);
   make(200, 0.15);
-  EXPECT_THAT(sentences(watch_.still_active()),
+  EXPECT_THAT(sentences(watch_.active()),
               testing::ElementsAre(testing::ContainsRegex("50 % longer.* since step 1001")));
 }
 
@@ -292,21 +292,21 @@ TEST_F(Watched, StepsThatWereFasterForLongAreSlowerAfterwards) {
   make(200);
   make(300, 0.05);
   make(300);
-  EXPECT_THAT(sentences(watch_.still_active()),
+  EXPECT_THAT(sentences(watch_.active()),
               testing::ElementsAre(testing::ContainsRegex("(99|100) % longer.* since step 501")));
 }
 
 TEST_F(Watched, SlowingIsReportedAsItIsNow) {
   for (int i = 0; i < 3000; ++i) watch_.add(next(0.1 * (1 + 0.0001 * i)));
-  ASSERT_EQ(watch_.still_active().size(), 1U);
-  EXPECT_THAT(watch_.still_active()[0].finding.what,
+  ASSERT_EQ(watch_.active().size(), 1U);
+  EXPECT_THAT(watch_.active()[0].finding.what,
               testing::ContainsRegex("little by little: (29|30) % longer"));
 }
 
 TEST_F(Watched, SlowingByFarIsReportedInTimes) {
   for (int i = 0; i < 3000; ++i) watch_.add(next(0.1 * std::exp(0.001 * i)));
-  ASSERT_EQ(watch_.still_active().size(), 1U);
-  EXPECT_THAT(watch_.still_active()[0].finding.what,
+  ASSERT_EQ(watch_.active().size(), 1U);
+  EXPECT_THAT(watch_.active()[0].finding.what,
               testing::ContainsRegex("little by little: 1[5-9][^ ]* times as long"));
 }
 
@@ -326,12 +326,12 @@ TEST_F(Watched, JudgesTheLossesOfStepsWithoutTimes) {
     if (i < 50) step.loss = 1;
     watch_.add(step);
   }
-  ASSERT_EQ(watch_.still_active().size(), 1U);
-  EXPECT_EQ(watch_.still_active()[0].finding.id, "training.loss-not-finite");
+  ASSERT_EQ(watch_.active().size(), 1U);
+  EXPECT_EQ(watch_.active()[0].finding.id, "training.loss-not-finite");
   EXPECT_FALSE(watch_.throughput("a")->steps_per_second);
   step_ = 0;
   watch_.add(next(0));
-  EXPECT_THAT(watch_.still_active(), IsEmpty());
+  EXPECT_THAT(watch_.active(), IsEmpty());
 }
 
 TEST_F(Watched, KeepsTheSourcesThatTellMostRecently) {

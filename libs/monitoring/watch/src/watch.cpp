@@ -8,7 +8,7 @@
 
 #include "batchscope/base/algorithms.hpp"
 #include "rules/rules.hpp"
-#include "standing/standings.hpp"
+#include "tracking/finding_tracker.hpp"
 #include "window/window.hpp"
 
 namespace batchscope::watch {

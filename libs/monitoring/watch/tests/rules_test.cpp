@@ -12,7 +12,7 @@
 
 #include "batchscope/watch/watch.hpp"
 #include "rules/xid.hpp"
-#include "standing/precedence.hpp"
+#include "tracking/precedence.hpp"
 
 namespace batchscope::watch {
 namespace {

@@ -27,10 +27,10 @@ using testing::IsEmpty;
 TEST(Watch, TellsOfWhatHeldForMostOfAWindowAndUntilItNoLongerDoes) {
   Watch watch;
   watch_gpu(watch, 0, 60, low_gpu);
-  EXPECT_THAT(watch.still_active(), IsEmpty());  // not for long enough
+  EXPECT_THAT(watch.active(), IsEmpty());  // not for long enough
   watch_gpu(watch, 60, 120, low_gpu);
-  ASSERT_THAT(ids(watch.still_active()), ElementsAre("monitor.low-use"));
-  const ActiveFinding low = watch.still_active().front();
+  ASSERT_THAT(ids(watch.active()), ElementsAre("monitor.low-use"));
+  const ActiveFinding low = watch.active().front();
   EXPECT_FALSE(low.ended_ns);
   EXPECT_LE(low.since_ns, kBeganNs + 65 * kSecondNs);
   EXPECT_EQ(low.finding.evidence.front().metric, "gpu_busy");
@@ -38,9 +38,9 @@ TEST(Watch, TellsOfWhatHeldForMostOfAWindowAndUntilItNoLongerDoes) {
   EXPECT_TRUE(low.finding.evidence.front().estimate.ci);
 
   watch_gpu(watch, 120, 170, good_gpu);
-  EXPECT_THAT(watch.still_active(), testing::SizeIs(1));  // goes on for a while
+  EXPECT_THAT(watch.active(), testing::SizeIs(1));  // goes on for a while
   watch_gpu(watch, 170, 300, good_gpu);
-  EXPECT_THAT(watch.still_active(), IsEmpty());
+  EXPECT_THAT(watch.active(), IsEmpty());
   ASSERT_THAT(ids(watch.all()), ElementsAre("monitor.low-use"));
   EXPECT_GT(watch.all().front().ended_ns.value_or(0), kBeganNs + 115 * kSecondNs);
   EXPECT_LT(watch.all().front().ended_ns.value_or(0), kBeganNs + 165 * kSecondNs);
@@ -88,11 +88,11 @@ TEST(Watch, AnErrorIsReportedAtOnceAndForAWhile) {
   GpuReading fallen = busy_gpu();
   fallen.xid_errors_total["48"] = 1;
   watch.add(sample_at(100, fallen));
-  ASSERT_THAT(ids(watch.still_active()), ElementsAre("monitor.xid"));
-  EXPECT_THAT(watch.still_active().front().finding.what, HasSubstr("XID 48"));
-  EXPECT_EQ(watch.still_active().front().finding.severity, Severity::high);
+  ASSERT_THAT(ids(watch.active()), ElementsAre("monitor.xid"));
+  EXPECT_THAT(watch.active().front().finding.what, HasSubstr("XID 48"));
+  EXPECT_EQ(watch.active().front().finding.severity, Severity::high);
   watch_gpu(watch, 101, 800, [&](int64_t) { return fallen; });
-  EXPECT_THAT(watch.still_active(), IsEmpty());
+  EXPECT_THAT(watch.active(), IsEmpty());
 }
 
 TEST(Watch, OfAGpuThatIsDownNothingElseIsReported) {
@@ -103,8 +103,8 @@ TEST(Watch, OfAGpuThatIsDownNothingElseIsReported) {
   lost.why_down = "GPU is lost";
   lost.xid_errors_total["79"] = 1;
   watch_gpu(watch, 120, 125, [&](int64_t) { return lost; });
-  ASSERT_THAT(ids(watch.still_active()), ElementsAre("monitor.gpu-down"));
-  const findings::Finding down = watch.still_active().front().finding;
+  ASSERT_THAT(ids(watch.active()), ElementsAre("monitor.gpu-down"));
+  const findings::Finding down = watch.active().front().finding;
   EXPECT_THAT(down.what, HasSubstr("GPU 0 does not answer: GPU is lost"));
   EXPECT_THAT(down.cause, HasSubstr("XID 79"));
 }
@@ -112,8 +112,8 @@ TEST(Watch, OfAGpuThatIsDownNothingElseIsReported) {
 TEST(Watch, PlacesAreTheGpuTheSliceAndWhenItBegan) {
   Watch watch;
   watch_gpu(watch, 0, 200, [](int64_t) { return busy_gpu("1:3", 0.3); });
-  ASSERT_EQ(watch.still_active().size(), 1U);
-  const ActiveFinding low = watch.still_active().front();
+  ASSERT_EQ(watch.active().size(), 1U);
+  const ActiveFinding low = watch.active().front();
   const auto* const place = std::get_if<findings::GpuMoment>(&low.finding.where);
   ASSERT_NE(place, nullptr);
   EXPECT_EQ(place->gpu, 1);
@@ -130,7 +130,7 @@ TEST(Watch, AReadingThatComesTwiceCountsOnce) {
     sample.gpus.front().read_ns = kBeganNs + second / 10 * 10 * kSecondNs;
     watch.add(sample);
   }
-  EXPECT_THAT(watch.still_active(), IsEmpty());
+  EXPECT_THAT(watch.active(), IsEmpty());
 }
 
 TEST(Watch, StepsTellWhatTheLoaderCosts) {
@@ -141,8 +141,8 @@ TEST(Watch, StepsTellWhatTheLoaderCosts) {
     watch.add(step);
     watch.add(sample_at(second, busy_gpu("0", 0.4)));
   }
-  ASSERT_THAT(ids(watch.still_active()), ElementsAre("monitor.loading"));
-  const findings::Finding loading = watch.still_active().front().finding;
+  ASSERT_THAT(ids(watch.active()), ElementsAre("monitor.loading"));
+  const findings::Finding loading = watch.active().front().finding;
   EXPECT_EQ(loading.status, findings::Status::measured);
   EXPECT_THAT(loading.what, HasSubstr("wait 60 % of their time for a batch"));
 }
@@ -167,9 +167,9 @@ TEST(Watch, RoomIsByTheLineThroughTheSizesSeen) {
     const int64_t batch = second < 200 ? 16 : 32;
     train_for_a_second(watch, second, batch, batch);
   }
-  ASSERT_THAT(ids(watch.still_active()), ElementsAre("monitor.headroom"));
+  ASSERT_THAT(ids(watch.active()), ElementsAre("monitor.headroom"));
   // 95 % of 80 GB hold 112; by share alone it would be 67.
-  EXPECT_THAT(watch.still_active().front().finding.what, HasSubstr("room for about 110"));
+  EXPECT_THAT(watch.active().front().finding.what, HasSubstr("room for about 110"));
 }
 
 // The sample is taken while the first step of the larger batch runs, which is told later.
@@ -179,8 +179,8 @@ TEST(Watch, MemoryOfAStepThatIsNotReportedYetIsNotThatOfTheBatchBefore) {
     const int64_t batch = second < 200 ? 16 : 32;
     train_for_a_second(watch, second, batch, second == 200 ? std::nullopt : std::optional(batch));
   }
-  ASSERT_THAT(ids(watch.still_active()), ElementsAre("monitor.headroom"));
-  EXPECT_THAT(watch.still_active().front().finding.what, HasSubstr("room for about 110"));
+  ASSERT_THAT(ids(watch.active()), ElementsAre("monitor.headroom"));
+  EXPECT_THAT(watch.active().front().finding.what, HasSubstr("room for about 110"));
 }
 
 TEST(Watch, ABatchThatFittedBeforeFits) {
@@ -190,8 +190,8 @@ TEST(Watch, ABatchThatFittedBeforeFits) {
     // The allocator keeps what it had.
     train_for_a_second(watch, second, second < 200 ? 16 : 64, batch);
   }
-  ASSERT_THAT(ids(watch.still_active()), ElementsAre("monitor.headroom"));
-  EXPECT_THAT(watch.still_active().front().finding.what, HasSubstr("room for about 110"));
+  ASSERT_THAT(ids(watch.active()), ElementsAre("monitor.headroom"));
+  EXPECT_THAT(watch.active().front().finding.what, HasSubstr("room for about 110"));
 }
 
 TEST(Watch, RoomIsThatOfTheFullestGpuOfATraining) {
@@ -284,8 +284,8 @@ TEST(Watch, AFileThatIsWrittenIsNoLoaderThatWaits) {
       sample.processes[0].write_bytes_per_second = writes ? 2e9 : 0;
       watch.add(sample);
     }
-    ASSERT_THAT(ids(watch.still_active()), ElementsAre("monitor.disk"));
-    const findings::Finding disk = watch.still_active().front().finding;
+    ASSERT_THAT(ids(watch.active()), ElementsAre("monitor.disk"));
+    const findings::Finding disk = watch.active().front().finding;
     EXPECT_THAT(disk.what,
                 HasSubstr(writes ? "1.86 GiB/s are written to disks" : "cannot keep up"));
     EXPECT_EQ(disk.severity, writes ? Severity::low : Severity::high);

@@ -1,6 +1,6 @@
 #include "batchscope/api/program.hpp"
 
-#include "batchscope/capacity/ceilings.hpp"
+#include "batchscope/capacity/oom_limits.hpp"
 #include "batchscope/engine/description.hpp"
 #include "batchscope/engines/interpreted_engine.hpp"
 #include "batchscope/engines/text_engine.hpp"

@@ -7,7 +7,7 @@
 #include "batchscope/commandline/standard_streams.hpp"
 #include "batchscope/engine/model_store.hpp"
 #include "command.hpp"
-#include "places.hpp"
+#include "install_paths.hpp"
 
 namespace batchscope::cli {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "batchscope/timing/warm_visit.hpp"
+#include "batchscope/timing/steady_visit.hpp"
 
 namespace batchscope::timing {
 

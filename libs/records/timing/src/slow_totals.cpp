@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "batchscope/stats/descriptive.hpp"
-#include "batchscope/timing/warm_visit.hpp"
+#include "batchscope/timing/steady_visit.hpp"
 
 namespace batchscope::timing {
 namespace {

@@ -1,8 +1,7 @@
-#include "batchscope/timing/warm_visit.hpp"
-
 #include <gtest/gtest.h>
 
 #include "batchscope/schema/visit.hpp"
+#include "batchscope/timing/steady_visit.hpp"
 
 namespace batchscope::timing {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "batchscope/base/units.hpp"
-#include "batchscope/timing/warm_visit.hpp"
+#include "batchscope/timing/steady_visit.hpp"
 #include "max_batch_replay.hpp"
 #include "unfinished_probe.hpp"
 

@@ -268,7 +268,7 @@ class DeviceAttribution {
     return places;
   }
 
-  IdleSite place_of(Part cause, const IdleSites::Place& found) const {
+  IdleSite place_of(Part cause, const IdleSites::IdleSite& found) const {
     IdleSite place{cause, "", found.ns, found.gaps, found.calls, {}, {}};
     if (found.row == trace::kNone) return place;
     place.call = trace_.name_of(found.row);

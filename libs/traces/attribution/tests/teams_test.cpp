@@ -1,8 +1,7 @@
-#include "causes/teams.hpp"
-
 #include <gtest/gtest.h>
 
-#include "causes/wait_credit.hpp"
+#include "causes/overlap_budget.hpp"
+#include "causes/thread_groups.hpp"
 #include "made_trace.hpp"
 
 namespace batchscope::attribution {

@@ -26,7 +26,7 @@ export interface Device {
   unit: number;
   spans: number;
   pieces: number; // in these
-  packed: string; // see stretches.ts
+  packed: string; // see spans.ts
 }
 
 export interface Step {

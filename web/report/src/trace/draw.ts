@@ -8,7 +8,7 @@ import { BAND, type Lane } from "./layout";
 import { memoryLane } from "./memory_lane";
 import { paintColumns } from "./paint";
 import { place, type Scene } from "./scene";
-import type { Span } from "./stretches";
+import type { Span } from "./spans";
 import { duration, moment, percent, unitOf } from "./words";
 
 const LEAST_LABEL = 74; // pixels that a stretch needs to be named

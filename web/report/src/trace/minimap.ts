@@ -4,7 +4,7 @@ import type { View } from "../canvas/view";
 import { element } from "../dom";
 import type { Theme } from "../style";
 import { paintColumns, type Brush } from "./paint";
-import { sumOfLanes, type Spans } from "./stretches";
+import { sumOfLanes, type Spans } from "./spans";
 
 const HEIGHT = 30;
 const GRIP = 7; // pixels beside an end that take hold of it

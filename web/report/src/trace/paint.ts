@@ -2,7 +2,7 @@
 // since a frame has as many rectangles as pixels, and patterns would cost a canvas more than these.
 
 import type { Look } from "./data";
-import { PARTS } from "./stretches";
+import { PARTS } from "./spans";
 
 /** The pixels of a part, as a tile that repeats. */
 export interface Brush {

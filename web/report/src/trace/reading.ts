@@ -4,7 +4,7 @@
 import type { Gap, TimelineData } from "./data";
 import { element } from "../dom";
 import { memoryAt } from "./memory_lane";
-import type { Span, Spans } from "./stretches";
+import type { Span, Spans } from "./spans";
 import { duration, megabytes, moment, percent } from "./words";
 
 export const WIDE = 3; // pixels from which on a stretch is read by itself

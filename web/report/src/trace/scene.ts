@@ -6,7 +6,7 @@ import type { Theme } from "../style";
 import type { TimelineData } from "./data";
 import type { Layout } from "./layout";
 import type { Brush } from "./paint";
-import type { Spans } from "./stretches";
+import type { Spans } from "./spans";
 
 export interface Mark {
   lane: number; // of the devices

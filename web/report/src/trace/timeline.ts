@@ -11,7 +11,7 @@ import { Minimap } from "./minimap";
 import { brushes } from "./paint";
 import { gapLines, read, readMemory, shown, spoken, WIDE, type Reading } from "./reading";
 import type { Scene } from "./scene";
-import { Spans } from "./stretches";
+import { Spans } from "./spans";
 import { duration, moment, percent } from "./words";
 
 const HELP =

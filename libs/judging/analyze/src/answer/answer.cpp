@@ -7,7 +7,7 @@
 #include "advice/longer_visits.hpp"
 #include "advice/recommendation_words.hpp"
 #include "batchscope/base/algorithms.hpp"
-#include "batchscope/base/remark.hpp"
+#include "batchscope/base/diagnostic.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/findings/by_group.hpp"
 #include "batchscope/findings/catalogue.hpp"

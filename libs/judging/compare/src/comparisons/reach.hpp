@@ -4,7 +4,7 @@
 #include <span>
 
 #include "batchscope/findings/summary.hpp"
-#include "batchscope/timing/warm_visit.hpp"
+#include "batchscope/timing/steady_visit.hpp"
 
 namespace batchscope::compare {
 

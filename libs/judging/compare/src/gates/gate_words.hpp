@@ -3,8 +3,8 @@
 #include <string>
 
 #include "comparisons/open_comparison.hpp"
+#include "non_inferiority.hpp"
 #include "planned_pairs.hpp"
-#include "slowdown_test.hpp"
 
 namespace batchscope::compare {
 

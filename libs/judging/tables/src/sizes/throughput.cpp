@@ -7,7 +7,7 @@
 
 #include "batchscope/schema/visit.hpp"
 #include "batchscope/stats/descriptive.hpp"
-#include "batchscope/timing/warm_visit.hpp"
+#include "batchscope/timing/steady_visit.hpp"
 
 namespace batchscope::tables {
 

@@ -8,7 +8,7 @@
 #include "batchscope/base/result.hpp"
 #include "batchscope/gpu/gpus.hpp"
 #include "driver/library.hpp"
-#include "reading/questions.hpp"
+#include "reading/metric_queries.hpp"
 #include "reading/slices.hpp"
 #include "reading/throttle_time.hpp"
 

@@ -4,7 +4,7 @@
 #include <memory>
 #include <optional>
 
-#include "questions.hpp"
+#include "metric_queries.hpp"
 
 namespace batchscope::gpu {
 

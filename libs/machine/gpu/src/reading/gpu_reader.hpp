@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "gpm.hpp"
-#include "questions.hpp"
+#include "metric_queries.hpp"
 #include "slices.hpp"
 #include "throttle_time.hpp"
 

@@ -1,4 +1,4 @@
-#include "questions.hpp"
+#include "metric_queries.hpp"
 
 namespace batchscope::gpu {
 
@@ -20,7 +20,7 @@ bool Progress::driver_absent() const {
   return stopped_ && nvml::outcome_of(failure_) == nvml::Outcome::driver_absent;
 }
 
-MetricQueries::Questions(std::span<const MetricQuery> questions, Repeat repeat)
+MetricQueries::MetricQueries(std::span<const MetricQuery> questions, Repeat repeat)
     : questions_(questions), repeat_(repeat), done_(questions.size(), false) {}
 
 void MetricQueries::ask(const nvml::Library& library, nvml::Device device,

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "gpm.hpp"
-#include "questions.hpp"
+#include "metric_queries.hpp"
 
 namespace batchscope::gpu {
 

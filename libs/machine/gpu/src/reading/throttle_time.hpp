@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "questions.hpp"
+#include "metric_queries.hpp"
 
 namespace batchscope::gpu {
 

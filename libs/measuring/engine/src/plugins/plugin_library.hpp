@@ -6,7 +6,7 @@
 
 #include "batchscope/base/result.hpp"
 #include "batchscope/engine/description.hpp"
-#include "batchscope/engine/places.hpp"
+#include "batchscope/engine/install_paths.hpp"
 
 namespace batchscope::engine {
 

@@ -11,7 +11,7 @@
 #include "batchscope/measure/trace_folder.hpp"
 #include "batchscope/stats/rng.hpp"
 #include "batchscope/timing/evidence.hpp"
-#include "batchscope/timing/warm_visit.hpp"
+#include "batchscope/timing/steady_visit.hpp"
 #include "batchscope/trace/recording.hpp"
 #include "contrast_width.hpp"
 #include "session_state.hpp"

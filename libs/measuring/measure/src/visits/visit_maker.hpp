@@ -12,7 +12,7 @@
 #include "batchscope/measure/executor.hpp"
 #include "batchscope/measure/in_process_executor.hpp"
 #include "batchscope/measure/loop.hpp"
-#include "companions.hpp"
+#include "instance_barrier.hpp"
 
 namespace batchscope::measure {
 

@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "server/asio.hpp"
-#include "server/board.hpp"
 #include "server/connections.hpp"
-#include "server/gate.hpp"
+#include "server/page_cache.hpp"
+#include "server/password_checker.hpp"
 
 namespace batchscope::exporter {
 

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "batchscope/exporter/exposition.hpp"
+#include "batchscope/exporter/metrics_snapshot.hpp"
 #include "text/family.hpp"
 
 namespace batchscope::exporter {

@@ -4,7 +4,7 @@
 #include <utility>
 #include <variant>
 
-#include "batchscope/exporter/exposition.hpp"
+#include "batchscope/exporter/metrics_snapshot.hpp"
 #include "text/families.hpp"
 
 namespace batchscope::exporter {

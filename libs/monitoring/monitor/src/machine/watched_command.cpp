@@ -11,7 +11,7 @@
 #include <thread>
 #include <utility>
 
-#include "machine/group_witness.hpp"
+#include "machine/signal_observer.hpp"
 
 namespace batchscope::monitor {
 namespace {

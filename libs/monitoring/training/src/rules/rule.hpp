@@ -11,7 +11,7 @@
 #include "batchscope/training/step_watch.hpp"
 #include "series/machine_window.hpp"
 #include "series/step_window.hpp"
-#include "standing/standings.hpp"
+#include "tracking/finding_tracker.hpp"
 
 namespace batchscope::training {
 

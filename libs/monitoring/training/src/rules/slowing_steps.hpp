@@ -4,8 +4,8 @@
 #include <optional>
 #include <span>
 
+#include "rules/reported_slowdown.hpp"
 #include "rules/rule.hpp"
-#include "rules/told_slower.hpp"
 #include "series/block_history.hpp"
 
 namespace batchscope::training {

@@ -11,11 +11,11 @@
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/stats/change_points.hpp"
 #include "rules/change_evidence.hpp"
-#include "rules/faster_stretches.hpp"
+#include "rules/faster_segments.hpp"
+#include "rules/reported_slowdown.hpp"
 #include "rules/rule.hpp"
 #include "rules/slowing_steps.hpp"
 #include "rules/step_change.hpp"
-#include "rules/told_slower.hpp"
 
 namespace batchscope::training {
 namespace {

@@ -3,7 +3,7 @@
 #include <array>
 #include <vector>
 
-#include "facts.hpp"
+#include "rule_context.hpp"
 
 namespace batchscope::watch {
 

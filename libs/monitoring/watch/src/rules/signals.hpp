@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "facts.hpp"
+#include "rule_context.hpp"
 
 namespace batchscope::watch {
 

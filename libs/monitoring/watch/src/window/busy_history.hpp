@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "batchscope/watch/standing.hpp"
+#include "batchscope/watch/active_finding.hpp"
 
 namespace batchscope::watch {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "batchscope/stats/interval.hpp"
-#include "last_of.hpp"
+#include "ring_buffer.hpp"
 
 namespace batchscope::watch {
 

@@ -14,10 +14,10 @@
 #include "batchscope/telemetry/sample.hpp"
 #include "busy_history.hpp"
 #include "cell.hpp"
-#include "full_ends.hpp"
 #include "memory_history.hpp"
 #include "pauses.hpp"
 #include "recent.hpp"
+#include "suspected_ooms.hpp"
 
 // The last readings of a machine, as rules look at them.
 namespace batchscope::watch {

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "batchscope/base/system_root.hpp"
-#include "batchscope/host/memory_room.hpp"
+#include "batchscope/host/available_memory.hpp"
 #include "batchscope/measure/process_executor.hpp"
 #include "measuring/executors.hpp"
 #include "measuring/measured_run.hpp"

@@ -8,7 +8,7 @@
 #include "batchscope/base/file.hpp"
 #include "batchscope/base/user_folder.hpp"
 #include "batchscope/engine/content_hash.hpp"
-#include "told.hpp"
+#include "to_results.hpp"
 
 namespace batchscope::api {
 namespace {

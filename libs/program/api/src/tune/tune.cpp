@@ -7,13 +7,13 @@
 
 #include "batchscope/capacity/known_ceilings.hpp"
 #include "batchscope/gpu/gpus.hpp"
-#include "batchscope/host/memory_room.hpp"
+#include "batchscope/host/available_memory.hpp"
 #include "batchscope/schema/device_name.hpp"
 #include "grid.hpp"
 #include "measuring/measured_run.hpp"
 #include "measuring/resuming.hpp"
 #include "measuring/run_file.hpp"
-#include "told.hpp"
+#include "to_results.hpp"
 
 namespace batchscope::api {
 namespace {

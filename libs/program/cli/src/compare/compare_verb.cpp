@@ -9,9 +9,9 @@
 #include "batchscope/base/terminal.hpp"
 #include "batchscope/commandline/interrupt.hpp"
 #include "command.hpp"
+#include "install_paths.hpp"
 #include "measuring/profile_flags.hpp"
 #include "measuring/run_file.hpp"
-#include "places.hpp"
 #include "progress/progress.hpp"
 #include "show_versions.hpp"
 

@@ -8,7 +8,7 @@
 #include "batchscope/report/html.hpp"
 #include "batchscope/report/json.hpp"
 #include "batchscope/report/versions.hpp"
-#include "places.hpp"
+#include "install_paths.hpp"
 #include "recorded_inputs.hpp"
 #include "shell_commands.hpp"
 

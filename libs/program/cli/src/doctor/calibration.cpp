@@ -5,8 +5,8 @@
 #include "batchscope/base/terminal.hpp"
 #include "batchscope/report/machine.hpp"
 #include "command.hpp"
+#include "install_paths.hpp"
 #include "output.hpp"
-#include "places.hpp"
 #include "progress/progress.hpp"
 
 namespace batchscope::cli {

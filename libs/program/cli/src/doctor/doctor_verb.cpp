@@ -2,8 +2,8 @@
 #include "batchscope/report/machine.hpp"
 #include "calibration.hpp"
 #include "command.hpp"
+#include "install_paths.hpp"
 #include "output.hpp"
-#include "places.hpp"
 
 namespace batchscope::cli {
 

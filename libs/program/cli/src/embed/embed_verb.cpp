@@ -1,7 +1,7 @@
 #include "batchscope/api/embed.hpp"
 #include "command.hpp"
+#include "install_paths.hpp"
 #include "output.hpp"
-#include "places.hpp"
 
 namespace batchscope::cli {
 namespace {

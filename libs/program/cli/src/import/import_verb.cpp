@@ -3,8 +3,8 @@
 #include "batchscope/api/import.hpp"
 #include "batchscope/base/counted.hpp"
 #include "command.hpp"
+#include "install_paths.hpp"
 #include "output.hpp"
-#include "places.hpp"
 
 namespace batchscope::cli {
 int import_verb(const std::vector<std::string>& arguments) {

@@ -11,7 +11,7 @@
 #include "batchscope/base/strings.hpp"
 #include "batchscope/engine/description.hpp"
 #include "batchscope/study/environments.hpp"
-#include "places.hpp"
+#include "install_paths.hpp"
 #include "profile_flags.hpp"
 #include "shared_flags/length_axis.hpp"
 #include "shared_flags/named_flag.hpp"

@@ -7,7 +7,7 @@
 #include "batchscope/base/strings.hpp"
 #include "batchscope/findings/diagnosis_part.hpp"
 #include "batchscope/schema/tables.hpp"
-#include "places.hpp"
+#include "install_paths.hpp"
 
 namespace batchscope::cli {
 

@@ -12,9 +12,9 @@
 #include "batchscope/monitor_report/summary.hpp"
 #include "batchscope/monitor_report/together.hpp"
 #include "command.hpp"
+#include "install_paths.hpp"
 #include "monitor/monitor_flags.hpp"
 #include "output.hpp"
-#include "places.hpp"
 #include "progress/monitor_lines.hpp"
 #include "progress/monitor_screen.hpp"
 

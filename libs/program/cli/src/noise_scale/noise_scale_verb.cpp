@@ -4,8 +4,8 @@
 #include "batchscope/study/axes.hpp"
 #include "command.hpp"
 #include "format.hpp"
+#include "install_paths.hpp"
 #include "output.hpp"
-#include "places.hpp"
 #include "shared_flags/loader_flags.hpp"
 
 namespace batchscope::cli {

@@ -10,9 +10,9 @@
 #include "batchscope/engine/model_store.hpp"
 #include "batchscope/report/profile.hpp"
 #include "command.hpp"
+#include "install_paths.hpp"
 #include "measuring/profile_flags.hpp"
 #include "measuring/run_file.hpp"
-#include "places.hpp"
 #include "progress/progress.hpp"
 
 namespace batchscope::cli {

@@ -11,7 +11,7 @@
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/tables/axes.hpp"
-#include "batchscope/timing/warm_visit.hpp"
+#include "batchscope/timing/steady_visit.hpp"
 
 namespace batchscope::cli {
 namespace {

@@ -6,8 +6,8 @@
 #include "batchscope/trace/formats.hpp"
 #include "command.hpp"
 #include "compare/show_versions.hpp"
+#include "install_paths.hpp"
 #include "output.hpp"
-#include "places.hpp"
 #include "recorded_inputs.hpp"
 #include "shell_commands.hpp"
 

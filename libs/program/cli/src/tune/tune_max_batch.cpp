@@ -4,8 +4,8 @@
 #include "batchscope/report/max_batch.hpp"
 #include "batchscope/schema/device_name.hpp"
 #include "command.hpp"
+#include "install_paths.hpp"
 #include "measuring/run_file.hpp"
-#include "places.hpp"
 #include "shell_commands.hpp"
 #include "tune_modes.hpp"
 

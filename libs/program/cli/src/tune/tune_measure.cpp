@@ -8,8 +8,8 @@
 #include "batchscope/report/noise_scale.hpp"
 #include "batchscope/report/tune.hpp"
 #include "command.hpp"
+#include "install_paths.hpp"
 #include "measuring/run_file.hpp"
-#include "places.hpp"
 #include "progress/tune_progress.hpp"
 #include "tune_modes.hpp"
 

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "command.hpp"
-#include "places.hpp"
+#include "install_paths.hpp"
 #include "tune_modes.hpp"
 
 namespace batchscope::cli {

@@ -5,8 +5,8 @@
 #include "batchscope/report/json.hpp"
 #include "batchscope/report/tune.hpp"
 #include "command.hpp"
+#include "install_paths.hpp"
 #include "output.hpp"
-#include "places.hpp"
 #include "tune_modes.hpp"
 
 namespace batchscope::cli {

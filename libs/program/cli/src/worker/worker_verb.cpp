@@ -3,7 +3,7 @@
 #include "batchscope/base/subprocess.hpp"
 #include "batchscope/measure/worker.hpp"
 #include "command.hpp"
-#include "places.hpp"
+#include "install_paths.hpp"
 
 namespace batchscope::cli {
 

@@ -4,9 +4,9 @@
 
 #include "batchscope/charts/chart_titles.hpp"
 #include "batchscope/charts/intervals.hpp"
+#include "batchscope/charts/outliers.hpp"
 #include "batchscope/charts/scatter.hpp"
 #include "batchscope/charts/series.hpp"
-#include "batchscope/charts/stand_outs.hpp"
 #include "batchscope/findings/numbers.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/schema/run_file.hpp"

@@ -8,10 +8,10 @@
 
 #include "batchscope/base/units.hpp"
 #include "batchscope/charts/fitted_law.hpp"
+#include "batchscope/charts/outliers.hpp"
 #include "batchscope/charts/phases_to_draw.hpp"
 #include "batchscope/charts/residuals.hpp"
 #include "batchscope/charts/series.hpp"
-#include "batchscope/charts/stand_outs.hpp"
 #include "batchscope/findings/numbers.hpp"
 #include "batchscope/findings/wording.hpp"
 

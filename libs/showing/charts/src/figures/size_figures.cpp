@@ -7,9 +7,9 @@
 #include "batchscope/charts/figures.hpp"
 #include "batchscope/charts/fitted_law.hpp"
 #include "batchscope/charts/intervals.hpp"
+#include "batchscope/charts/outliers.hpp"
 #include "batchscope/charts/scale.hpp"
 #include "batchscope/charts/series.hpp"
-#include "batchscope/charts/stand_outs.hpp"
 #include "batchscope/findings/numbers.hpp"
 #include "chart_subjects.hpp"
 

@@ -20,7 +20,7 @@ std::string kind_link(const Finding& finding, std::span<const FindingKind> kinds
 
 }  // namespace
 
-const char* card_look(const Finding& finding) {
+const char* card_style(const Finding& finding) {
   if (finding.status == findings::Status::suspect) return "caution";
   if (finding.severity == findings::Severity::info) return "plain";
   return finding.severity == findings::Severity::low ? "caution" : "bad";
@@ -28,7 +28,7 @@ const char* card_look(const Finding& finding) {
 
 std::string kind_html(const Finding& finding, std::span<const FindingKind> kinds) {
   return fmt::format("<p class=\"card-kind\"><span class=\"badge {}\">{}, {}</span> {}</p>\n",
-                     card_look(finding), findings::to_string(finding.severity),
+                     card_style(finding), findings::to_string(finding.severity),
                      findings::to_string(finding.status), kind_link(finding, kinds));
 }
 

@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "batchscope/watch/standing.hpp"
+#include "batchscope/watch/active_finding.hpp"
 #include "charts/chart.hpp"
 #include "series/recorded.hpp"
 

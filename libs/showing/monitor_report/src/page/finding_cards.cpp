@@ -27,7 +27,7 @@ std::string card_of(const LogView& view, const RecordedSeries& recorded, size_t 
   return fmt::format(
       "<article class=\"card is-{}\" id=\"finding-{}\">\n<div class=\"card-text\">\n{}<h3>{}</h3>\n"
       "{}</div>\n{}</article>\n",
-      document::card_look(finding), number + 1, document::kind_html(finding, view.kinds),
+      document::card_style(finding), number + 1, document::kind_html(finding, view.kinds),
       html_text(finding.what),
       document::render_html({document::KeyValues{finding_fields(active, recorded)}}),
       try_html(finding));

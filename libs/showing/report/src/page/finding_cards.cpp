@@ -18,7 +18,7 @@
 namespace batchscope::report {
 namespace {
 
-using document::card_look;
+using document::card_style;
 using document::Field;
 using document::html_text;
 using document::kind_html;
@@ -100,7 +100,7 @@ std::string card_html(const Card& card, const Summary& summary) {
   return fmt::format(
       "<article class=\"card is-{}\">\n<div class=\"card-text\">\n{}<h3>{}</h3>\n{}{}</div>\n{}"
       "</article>\n",
-      card_look(first), kind_html(first, analyze::kinds()), html_text(card_title(first, summary)),
+      card_style(first), kind_html(first, analyze::kinds()), html_text(card_title(first, summary)),
       details_html(first), also.empty() ? "" : "<div class=\"also\">\n" + also + "</div>\n",
       card.group == nullptr || first.batch_sizes.empty()
           ? ""

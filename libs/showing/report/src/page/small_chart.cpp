@@ -7,8 +7,8 @@
 
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/charts/fitted_law.hpp"
+#include "batchscope/charts/outliers.hpp"
 #include "batchscope/charts/scale.hpp"
-#include "batchscope/charts/stand_outs.hpp"
 #include "batchscope/charts/svg.hpp"
 
 namespace batchscope::report {

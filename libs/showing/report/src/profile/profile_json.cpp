@@ -5,7 +5,7 @@
 #include "batchscope/report/profile.hpp"
 #include "batchscope/schema/json.hpp"
 #include "json/document_parts.hpp"
-#include "profile/told_figures.hpp"
+#include "profile/reported_figures.hpp"
 
 namespace batchscope::report {
 namespace {

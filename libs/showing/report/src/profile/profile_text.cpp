@@ -9,7 +9,7 @@
 #include "batchscope/report/text.hpp"
 #include "batchscope/tables/axes.hpp"
 #include "batchscope/timing/visits.hpp"
-#include "profile/told_figures.hpp"
+#include "profile/reported_figures.hpp"
 
 namespace batchscope::report {
 namespace {

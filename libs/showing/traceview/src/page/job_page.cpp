@@ -9,10 +9,10 @@
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/traceview/document.hpp"
 #include "batchscope/traceview/trace.hpp"
-#include "part_looks.hpp"
+#include "full_page.hpp"
+#include "part_styles.hpp"
 #include "tables/job_tables.hpp"
 #include "trace_cards.hpp"
-#include "whole_page.hpp"
 
 namespace batchscope::traceview {
 namespace {

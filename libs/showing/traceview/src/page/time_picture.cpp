@@ -10,7 +10,7 @@
 #include "batchscope/charts/time_line.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/traceview/document.hpp"
-#include "part_looks.hpp"
+#include "part_styles.hpp"
 
 namespace batchscope::traceview {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "batchscope/charts/time_line.hpp"
 #include "batchscope/traceview/document.hpp"
-#include "part_looks.hpp"
+#include "part_styles.hpp"
 #include "time_picture.hpp"
 
 namespace batchscope::traceview {

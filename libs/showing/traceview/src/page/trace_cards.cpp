@@ -17,7 +17,7 @@ namespace {
 
 using advice::TraceSummary;
 using attribution::DeviceTime;
-using document::card_look;
+using document::card_style;
 using document::html_text;
 using document::kind_html;
 using document::Tile;

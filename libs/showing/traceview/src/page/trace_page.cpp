@@ -10,11 +10,11 @@
 #include "batchscope/document/web_bundle.hpp"
 #include "batchscope/traceview/document.hpp"
 #include "batchscope/traceview/trace.hpp"
-#include "part_looks.hpp"
+#include "full_page.hpp"
+#include "part_styles.hpp"
 #include "time_picture.hpp"
 #include "timeline_data.hpp"
 #include "trace_cards.hpp"
-#include "whole_page.hpp"
 
 namespace batchscope::traceview {
 namespace {

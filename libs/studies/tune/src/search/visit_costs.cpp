@@ -41,8 +41,8 @@ std::optional<double> VisitCosts::wall_s(double time_s) const {
   return below.wall_s + part * (above->wall_s - below.wall_s);
 }
 
-TimeBudget::Purse(const VisitCosts& costs, std::optional<double> left_s,
-                  std::optional<double> one_s)
+TimeBudget::TimeBudget(const VisitCosts& costs, std::optional<double> left_s,
+                       std::optional<double> one_s)
     : costs_(costs), left_s_(costs.spent_s() > 0 ? left_s : std::nullopt), share_(kMostOfAll) {
   if (left_s_) total_s_ = *left_s_ + costs.spent_s();
   one_s_ = std::min(one_s.value_or(total_s_), total_s_);

@@ -3,7 +3,7 @@
 
 #include "batchscope/base/capped_sum.hpp"
 #include "batchscope/base/strings.hpp"
-#include "facts.hpp"
+#include "trace_facts.hpp"
 
 namespace batchscope::advice {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "batchscope/findings/catalogue.hpp"
-#include "facts/facts.hpp"
+#include "facts/trace_facts.hpp"
 
 namespace batchscope::advice {
 

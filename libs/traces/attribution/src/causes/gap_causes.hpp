@@ -13,8 +13,8 @@
 #include "batchscope/attribution/attribution.hpp"
 #include "idle_places.hpp"
 #include "lost_work.hpp"
-#include "teams.hpp"
-#include "wait_credit.hpp"
+#include "overlap_budget.hpp"
+#include "thread_groups.hpp"
 
 namespace batchscope::attribution {
 

@@ -58,7 +58,7 @@ void IdleSites::add_host_work(uint32_t track, Span span) {
   }
 }
 
-std::optional<IdleSites::Place> IdleSites::around_host_work() const {
+std::optional<IdleSites::IdleSite> IdleSites::around_host_work() const {
   std::optional<IdleSite> best;
   size_t depth = 0;
   const double least = kNearlyAll * static_cast<double>(host_ns_);

@@ -21,8 +21,8 @@ int64_t reserve(std::atomic<int64_t>& left) {
 
 }  // namespace
 
-SqliteReading::Reading(SqliteFile& file, Numbering& numbering,
-                       std::atomic<int64_t>& activities_left)
+SqliteReading::SqliteReading(SqliteFile& file, Numbering& numbering,
+                             std::atomic<int64_t>& activities_left)
     : file_(file),
       numbering_(numbering),
       activities_left_(activities_left),

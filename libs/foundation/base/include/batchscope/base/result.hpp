@@ -6,7 +6,7 @@
 #include <utility>
 #include <variant>
 
-#include "batchscope/base/remark.hpp"
+#include "batchscope/base/diagnostic.hpp"
 
 namespace batchscope::base {
 

@@ -9,7 +9,7 @@
 #include "batchscope/stats/mean_estimate.hpp"
 #include "batchscope/tables/block_table.hpp"
 #include "batchscope/timing/slow_iterations.hpp"
-#include "batchscope/timing/warm_visit.hpp"
+#include "batchscope/timing/steady_visit.hpp"
 
 namespace batchscope::schema {
 struct RunFile;

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "batchscope/base/remark.hpp"
+#include "batchscope/base/diagnostic.hpp"
 #include "batchscope/base/result.hpp"
 #include "batchscope/base/system_root.hpp"
 #include "batchscope/gpu/gpus.hpp"
@@ -31,7 +31,7 @@ struct Check : base::Diagnostic<std::string> {
   Check() = default;
   Check(std::string about, CheckStatus found, std::string reading, std::string meaning,
         std::string mended_by)
-      : Remark{std::move(meaning), std::move(about), std::move(mended_by)},
+      : Diagnostic{std::move(meaning), std::move(about), std::move(mended_by)},
         status(found),
         value(std::move(reading)) {}
 

@@ -10,7 +10,7 @@
 
 #include "batchscope/base/result.hpp"
 #include "batchscope/engine/engine.hpp"
-#include "batchscope/engine/places.hpp"
+#include "batchscope/engine/install_paths.hpp"
 
 // What is to be known of an engine before its framework is loaded, or where it is not installed:
 // which files it takes, how to get it. It is data, a file engine.json in the folder of a plugin.

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "batchscope/base/result.hpp"
-#include "batchscope/engine/places.hpp"
+#include "batchscope/engine/install_paths.hpp"
 #include "batchscope/schema/text_pipeline.hpp"
 
 namespace batchscope::engine {

@@ -8,7 +8,7 @@
 #include "batchscope/base/result.hpp"
 #include "batchscope/base/subprocess.hpp"
 #include "batchscope/engine/engine.hpp"
-#include "batchscope/engine/places.hpp"
+#include "batchscope/engine/install_paths.hpp"
 
 namespace batchscope::engines {
 

@@ -6,7 +6,7 @@
 
 #include "batchscope/base/result.hpp"
 #include "batchscope/engine/engine.hpp"
-#include "batchscope/engine/places.hpp"
+#include "batchscope/engine/install_paths.hpp"
 #include "batchscope/engine/tokenizer.hpp"
 
 namespace batchscope::engines {

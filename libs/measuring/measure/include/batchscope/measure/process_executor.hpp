@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "batchscope/base/system_root.hpp"
-#include "batchscope/engine/places.hpp"
+#include "batchscope/engine/install_paths.hpp"
 #include "batchscope/measure/executor.hpp"
 #include "batchscope/measure/fitness_probe.hpp"
 

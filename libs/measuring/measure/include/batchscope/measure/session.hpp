@@ -9,7 +9,7 @@
 
 #include "batchscope/base/result.hpp"
 #include "batchscope/engine/engine.hpp"
-#include "batchscope/engine/places.hpp"
+#include "batchscope/engine/install_paths.hpp"
 #include "batchscope/measure/executor.hpp"
 #include "batchscope/measure/observer.hpp"
 #include "batchscope/measure/sink.hpp"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "batchscope/base/result.hpp"
-#include "batchscope/exporter/exposition.hpp"
+#include "batchscope/exporter/metrics_snapshot.hpp"
 
 namespace batchscope::exporter {
 

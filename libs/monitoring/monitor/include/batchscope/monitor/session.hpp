@@ -8,7 +8,7 @@
 #include "batchscope/findings/catalogue.hpp"
 #include "batchscope/telemetry/sample.hpp"
 #include "batchscope/training/step_watch.hpp"
-#include "batchscope/watch/standing.hpp"
+#include "batchscope/watch/active_finding.hpp"
 #include "batchscope/watch/watch.hpp"
 
 namespace batchscope::monitor {

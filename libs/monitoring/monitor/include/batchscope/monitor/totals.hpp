@@ -8,7 +8,7 @@
 
 #include "batchscope/monitor/distribution.hpp"
 #include "batchscope/telemetry/sample.hpp"
-#include "batchscope/watch/standing.hpp"
+#include "batchscope/watch/active_finding.hpp"
 
 // What is said at the end, of all the time that was watched.
 namespace batchscope::monitor {

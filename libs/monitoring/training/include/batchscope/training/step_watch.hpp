@@ -9,7 +9,7 @@
 
 #include "batchscope/findings/catalogue.hpp"
 #include "batchscope/telemetry/sample.hpp"
-#include "batchscope/watch/standing.hpp"
+#include "batchscope/watch/active_finding.hpp"
 
 namespace batchscope::training {
 

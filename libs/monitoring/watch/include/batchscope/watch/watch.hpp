@@ -6,7 +6,7 @@
 
 #include "batchscope/findings/catalogue.hpp"
 #include "batchscope/telemetry/sample.hpp"
-#include "batchscope/watch/standing.hpp"
+#include "batchscope/watch/active_finding.hpp"
 #include "batchscope/watch/targets.hpp"
 
 namespace batchscope::watch {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "batchscope/engine/places.hpp"
+#include "batchscope/engine/install_paths.hpp"
 #include "batchscope/study/job.hpp"
 
 namespace batchscope::api {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "batchscope/base/remark.hpp"
+#include "batchscope/base/diagnostic.hpp"
 #include "batchscope/base/result.hpp"
 #include "batchscope/findings/place.hpp"
 #include "batchscope/stats/interval.hpp"

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "batchscope/base/remark.hpp"
+#include "batchscope/base/diagnostic.hpp"
 #include "batchscope/schema/diagnosis.hpp"
 #include "batchscope/schema/kinds.hpp"
 #include "batchscope/schema/open_enum.hpp"

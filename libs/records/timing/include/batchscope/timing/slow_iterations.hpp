@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "batchscope/stats/interval.hpp"
-#include "batchscope/timing/warm_visit.hpp"
+#include "batchscope/timing/steady_visit.hpp"
 
 namespace batchscope::schema {
 struct RunConfig;

@@ -9,8 +9,8 @@
 #include "batchscope/schema/run_file.hpp"
 #include "batchscope/stats/mean_estimate.hpp"
 #include "batchscope/timing/paired.hpp"
+#include "batchscope/timing/steady_visit.hpp"
 #include "batchscope/timing/use.hpp"
-#include "batchscope/timing/warm_visit.hpp"
 
 // Which visits give the times of a configuration, and what these come to: the same for whatever
 // stops a run, prints a table, chooses or verifies.

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "batchscope/charts/stand_outs.hpp"
+#include "batchscope/charts/outliers.hpp"
 #include "batchscope/findings/summary.hpp"
 
 namespace batchscope::charts {

@@ -12,7 +12,7 @@ namespace batchscope::document {
 using findings::FindingKind;
 
 // "is-" and this is the class of a card: bad, caution or plain.
-const char* card_look(const findings::Finding& finding);
+const char* card_style(const findings::Finding& finding);
 // The line that leads a card: how severe, how sure, and its kind by name.
 std::string kind_html(const findings::Finding& finding, std::span<const FindingKind> kinds);
 

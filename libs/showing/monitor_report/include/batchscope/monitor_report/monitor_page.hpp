@@ -6,7 +6,7 @@
 #include "batchscope/base/result.hpp"
 #include "batchscope/findings/catalogue.hpp"
 #include "batchscope/telemetry/log_line.hpp"
-#include "batchscope/watch/standing.hpp"
+#include "batchscope/watch/active_finding.hpp"
 
 namespace batchscope::monitor_report {
 

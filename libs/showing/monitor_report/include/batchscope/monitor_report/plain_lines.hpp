@@ -4,7 +4,7 @@
 
 #include "batchscope/monitor_report/history.hpp"
 #include "batchscope/telemetry/sample.hpp"
-#include "batchscope/watch/standing.hpp"
+#include "batchscope/watch/active_finding.hpp"
 
 // What is written where there is no terminal: a line an interval, and one for what changes. Without
 // '\n'. Names are untrusted: no control character of them is in a line. Times are UTC.

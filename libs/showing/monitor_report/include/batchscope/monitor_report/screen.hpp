@@ -5,7 +5,7 @@
 
 #include "batchscope/monitor_report/history.hpp"
 #include "batchscope/telemetry/sample.hpp"
-#include "batchscope/watch/standing.hpp"
+#include "batchscope/watch/active_finding.hpp"
 
 namespace batchscope::monitor_report {
 

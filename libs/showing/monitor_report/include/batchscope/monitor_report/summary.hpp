@@ -5,7 +5,7 @@
 
 #include "batchscope/monitor/totals.hpp"
 #include "batchscope/telemetry/sample.hpp"
-#include "batchscope/watch/standing.hpp"
+#include "batchscope/watch/active_finding.hpp"
 
 // What is said at the end, of all the time that was watched.
 namespace batchscope::monitor_report {

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "batchscope/watch/standing.hpp"
+#include "batchscope/watch/active_finding.hpp"
 
 namespace batchscope::monitor_report {
 

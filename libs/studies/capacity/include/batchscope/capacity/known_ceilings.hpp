@@ -4,7 +4,7 @@
 #include <functional>
 #include <string>
 
-#include "batchscope/capacity/ceilings.hpp"
+#include "batchscope/capacity/oom_limits.hpp"
 #include "batchscope/measure/session.hpp"
 
 namespace batchscope::capacity {

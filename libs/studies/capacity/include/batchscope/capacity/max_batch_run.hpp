@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "batchscope/base/result.hpp"
-#include "batchscope/capacity/ceilings.hpp"
 #include "batchscope/capacity/max_batch.hpp"
+#include "batchscope/capacity/oom_limits.hpp"
 #include "batchscope/host/oom_kills.hpp"
 #include "batchscope/measure/session.hpp"
 

@@ -10,7 +10,7 @@
 
 #include "batchscope/base/result.hpp"
 #include "batchscope/engine/engine.hpp"
-#include "batchscope/engine/places.hpp"
+#include "batchscope/engine/install_paths.hpp"
 #include "batchscope/schema/axes.hpp"
 #include "batchscope/schema/run_config.hpp"
 #include "batchscope/study/length_mix.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "batchscope/base/result.hpp"
-#include "batchscope/engine/places.hpp"
+#include "batchscope/engine/install_paths.hpp"
 #include "batchscope/measure/session.hpp"
 
 namespace batchscope::study {

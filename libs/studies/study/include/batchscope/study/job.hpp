@@ -7,7 +7,7 @@
 
 #include "batchscope/base/result.hpp"
 #include "batchscope/engine/engine.hpp"
-#include "batchscope/engine/places.hpp"
+#include "batchscope/engine/install_paths.hpp"
 #include "batchscope/measure/resume.hpp"
 #include "batchscope/measure/session.hpp"
 #include "batchscope/schema/run_file.hpp"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "batchscope/base/result.hpp"
-#include "batchscope/engine/places.hpp"
+#include "batchscope/engine/install_paths.hpp"
 #include "batchscope/schema/run_config.hpp"
 #include "batchscope/schema/search_settings.hpp"
 

@@ -51,7 +51,7 @@ int64_t bytes_by_header(const std::filesystem::path& path) {
   return number(24, 4) == number(92, 4) ? page * number(28, 4) : 0;
 }
 
-bool has_journal(const std::filesystem::path& path) {
+bool has_journal_beside(const std::filesystem::path& path) {
   for (const char* const suffix : {"-journal", "-wal"}) {
     std::error_code error;
     const auto size = std::filesystem::file_size(path.string() + suffix, error);
@@ -160,7 +160,7 @@ base::Result<SqliteFile> SqliteFile::open(const std::filesystem::path& path) {
   }
   SqliteFile file(static_cast<int64_t>(bytes));
   if (file.connect(path) != SQLITE_OK) return not_opened(file, path);
-  file.has_journal_ = has_journal(path);
+  file.has_journal_ = has_journal_beside(path);
   return file;
 }
 
