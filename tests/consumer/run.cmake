@@ -33,7 +33,7 @@ if(WAY STREQUAL find_package)
   # Compiled with the rest already; from source it would only compile half the core once more.
   build_and_run(analysis "1 groups")
   build_and_run(profiled "2 visits, 1 table")
-  build_and_run(whole "8 visits, 1 table\nbatch 8\n")
+  build_and_run(full "8 visits, 1 table\nbatch 8\n")
   step(${WORK}/prefix/bin/batchscope --version)
   step(${WORK}/prefix/bin/batchscope profile -m synthetic:affine:5ms,2ms -b 1,2 --dry-run -o ${WORK}/run.jsonl)
   if(EXISTS ${WORK}/prefix/lib/batchscope/plugins/libbatchscope_torch.so)

@@ -136,7 +136,7 @@ export interface Spot {
   name: string;
   label: string; // beside it; empty: none
   text: string;
-  look: number; // of the chart's looks
+  look: number; // of the chart's styles
   mark: "" | "recommended" | "nearest" | "default" | "slow" | "disturbed";
 }
 

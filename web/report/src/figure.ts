@@ -39,10 +39,10 @@ export class Figure {
     this.chart = chosen(full, 0);
     this.choice = firstChoice(this.chart);
     this.canvas = element("div", { class: "canvas", tabindex: "0", role: "application", "aria-roledescription": "chart" });
-    this.switchPlace.setAttribute("aria-label", `${whole.title}: what is shown`);
+    this.switchPlace.setAttribute("aria-label", `${full.title}: what is shown`);
     this.root = element(
       "figure",
-      { class: "chart", id: `chart-${whole.id}` },
+      { class: "chart", id: `chart-${full.id}` },
       element("figcaption", {}, this.title, this.switchPlace),
       this.axis,
       this.canvas,
@@ -105,7 +105,7 @@ export class Figure {
     const kind = this.chart.kind;
     if (this.full.kind === "views" && this.full.views.length > 1) {
       const names = this.full.views.map((view) => view.name);
-      found.push(select(`${this.whole.title}: quantity`, names, this.choice.view, (view) => this.choose(view)));
+      found.push(select(`${this.full.title}: quantity`, names, this.choice.view, (view) => this.choose(view)));
     }
     if (kind === "line" || (kind === "scatter" && this.chart.stops === "points")) add("log x", this.choice.logSizes, (on) => (this.choice.logSizes = on));
     const canBeLog = kind === "box" || (kind === "line" && this.chart.stems !== true) || (kind === "scatter" && this.chart.stops === "points");

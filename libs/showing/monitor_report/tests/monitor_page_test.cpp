@@ -113,7 +113,7 @@ TEST_F(MonitorPage, BandsReachFromWhenItBeganToWhenItEnded) {
   const json data = data_of(page_of(testing::trained()));
   ASSERT_EQ(data.at("bands").size(), 5U);
   EXPECT_EQ(data.at("bands")[0].at("to"), data.at("wall")) << "it still stands";
-  EXPECT_EQ(data.at("bands")[0].at("stands"), true);
+  EXPECT_EQ(data.at("bands")[0].at("is_active"), true);
   // The first step is told before the first sample ends, at the start of all.
   EXPECT_EQ(
       data.at("bands")[1].at("to").get<int64_t>() - data.at("bands")[1].at("from").get<int64_t>(),

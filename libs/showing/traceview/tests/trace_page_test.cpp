@@ -105,7 +105,7 @@ TEST_F(TracePage, OfVeryManyPiecesTheTimesStayExact) {
   for (size_t i = 0; i < 2; ++i) {
     const attribution::DeviceTime& device = summary.attribution.devices[i];
     const std::vector<UnpackedSpan> segments = segments_of(data.at("devices")[i], start);
-    EXPECT_EQ(data.at("devices")[i].at("stretches"), segments.size());
+    EXPECT_EQ(data.at("devices")[i].at("spans"), segments.size());
     segments_in_all += segments.size();
     EXPECT_EQ(parts_between(segments, device.start_ns, device.end_ns), device.parts);
     for (const attribution::Step& step : summary.attribution.steps) {

@@ -34,7 +34,7 @@ export function xOf(area: Area, time: number): number {
 }
 
 /** The colour variables of the style that the page has now. */
-export function coloursOf(): Pick<Area, "lines" | "looks"> {
+export function coloursOf(): Pick<Area, "lines" | "styles"> {
   const style = getComputedStyle(document.documentElement);
   const variable = (name: string): string => style.getPropertyValue(name).trim();
   const lines = Array.from({ length: 8 }, (_, index) => variable(`--line-${index}`));

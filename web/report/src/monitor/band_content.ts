@@ -88,7 +88,7 @@ export class BandContent implements Content {
   private readingOf(band: Band, time: number): Reading {
     const lines = [
       { colour: undefined, name: "since", text: `${moment(this.start + band.from, 1000)} UTC` },
-      { colour: undefined, name: "for", text: `${duration(band.to - band.from)}${band.stands ? ", still so at the end" : ""}` },
+      { colour: undefined, name: "for", text: `${duration(band.to - band.from)}${band.is_active ? ", still active at the end" : ""}` },
     ];
     return { title: band.what, time, lines };
   }

@@ -13,7 +13,7 @@ export class Plot implements Drawing {
   readonly root = element("div", { class: "plot" });
   readonly keys: Record<string, () => void>;
   private readonly frame: TimeFrame;
-  private look: Pick<Area, "theme" | "lines" | "looks"> | undefined; // as the style says it now
+  private look: Pick<Area, "theme" | "lines" | "styles"> | undefined; // as the style says it now
   private inSight = false;
   private stale = true;
 

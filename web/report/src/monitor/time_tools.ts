@@ -13,7 +13,7 @@ export function toolsOf(shared: Shared): HTMLElement {
   const tools = timeTools(view, shared.changed, range);
   shared.follow(() => {
     const [from, to] = [view.from, view.to].map((time) => moment(shared.start + time, view.span / 100));
-    range.textContent = `${view.isWhole() ? "all " : ""}${duration(view.span)}: ${from} to ${to} UTC`;
+    range.textContent = `${view.isComplete() ? "all " : ""}${duration(view.span)}: ${from} to ${to} UTC`;
     tools.dataset["from"] = String(view.from);
     tools.dataset["to"] = String(view.to);
   });

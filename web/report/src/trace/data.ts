@@ -3,7 +3,7 @@
 
 import { textOf } from "../data";
 
-/** How a part of a device's time looks; its colours are the variables --part-KEY and --ink-KEY. */
+/** How a part of a device's time is drawn; its colours are the variables --part-KEY and --ink-KEY. */
 export interface Look {
   key: string;
   name: string;
@@ -41,7 +41,7 @@ export interface Gap {
   device: number;
   start: number;
   end: number;
-  cause: number; // of the looks
+  cause: number; // of the styles
   parts: number[];
   call: string;
   inside: string;

@@ -41,7 +41,7 @@ export interface Area {
   height: number;
 }
 
-/** The sums are those of Stretches.columns(), a column a pixel. What is busy stands at the bottom. */
+/** The sums are those of Spans.columns(), a column a pixel. Busy parts are at the bottom. */
 export function paintColumns(area: Area, sums: Float64Array, with_: Brush[]): void {
   for (let x = 0; x < area.width; x += 1) {
     let total = 0;

@@ -95,7 +95,7 @@ export class Timeline implements Drawing {
     const [pieces, spans] = [sum((one) => one.pieces), sum((one) => one.spans)];
     const notes = [element("p", { class: "note" }, HELP), element("details", { class: "numbers" }, element("summary", {}, "Keys"), element("p", {}, KEYS))];
     if (spans >= pieces) return notes;
-    const merged = `${pieces.toLocaleString("en")} pieces of time are drawn as ${stretches.toLocaleString("en")}: short neighbours share a stretch, of which each part's time is exact and their order is not told.`;
+    const merged = `${pieces.toLocaleString("en")} pieces of time are drawn as ${spans.toLocaleString("en")} spans: short neighbours share one span; its times are exact, their order inside it is not shown.`;
     return [...notes, element("p", { class: "note" }, merged)];
   }
 

@@ -91,7 +91,7 @@ Json band_json(const watch::ActiveFinding& active, std::size_t card, const Activ
                const RecordedSeries& recorded) {
   return {{"from", (span.from_ns - recorded.start_ns) / 1000},
           {"to", (span.to_ns - recorded.start_ns) / 1000},
-          {"stands", span.is_active},
+          {"is_active", span.is_active},
           {"look", document::card_style(active.finding)},
           {"what", base::clean(active.finding.what)},
           {"when", when_words(span)},

@@ -167,7 +167,7 @@ Json chart_json(const charts::Scatter& scatter) {
   json["logarithmic"] = scatter.logarithmic_up();
   json["logAcross"] = scatter.logarithmic_across();
   json["decimals"] = 0;
-  json["looks"] = base::mapped(scatter.styles, look_json);
+  json["styles"] = base::mapped(scatter.styles, look_json);
   json["points"] = base::mapped(scatter.points, spot_json);
   if (scatter.bound) json["bound"] = bound_json(*scatter.bound);
   if (scatter.level) json["level"] = bound_json(*scatter.level);

@@ -50,7 +50,7 @@ TEST(TuningCharts, HoldEveryPointByLatencyAndByMemory) {
   EXPECT_EQ(first["x"], 50);
   EXPECT_EQ(first["y"], 20);
   EXPECT_EQ(first["mark"], "default");
-  EXPECT_EQ(latency["looks"][first["look"].get<std::size_t>()]["joined"], true);
+  EXPECT_EQ(latency["styles"][first["look"].get<std::size_t>()]["joined"], true);
   const Json& last = latency["points"][5];
   EXPECT_THAT(last["text"].get<std::string>(), HasSubstr("beyond the bounds"));
   const Json& memory = charts[1];

@@ -79,7 +79,7 @@ class TimelineData {
                      {"wall", device.wall_ns()},
                      {"from", device.pieces.empty() ? 0 : at(time.start_ns)},
                      {"unit", time.unit_ns},
-                     {"stretches", time.segments},
+                     {"spans", time.segments},
                      {"pieces", time.pieces},
                      {"packed", time.base64}});
     }

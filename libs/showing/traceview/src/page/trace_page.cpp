@@ -145,7 +145,7 @@ const char* words_of(StepSource source) {
 }
 
 std::string yes_if(bool cut) {
-  return cut ? "in the middle: what was written later is missing" : "whole";
+  return cut ? "in the middle: what was written later is missing" : "complete";
 }
 
 // What is to be known before the figures are believed.
