@@ -181,7 +181,7 @@ def test_what_batches_are_made_of(batch):
     assert sum(splitting.elements_of(each) for each in parts) == splitting.elements_of(batch)
 
 
-def test_nothing_is_said_where_all_fits(made):
+def test_nothing_is_stated_where_all_fits(made):
     step, _, _ = linear(made, rows_that_fit=99)
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -14,13 +14,13 @@ DEATHS = (("fsync", 3, 0), ("fsync", 5, 2), ("fsync", 6, 0), ("loss", 4, 2), ("u
 
 
 def test_losses_after_kills_are_those_of_an_uninterrupted_run_with_any_number_of_workers(tmp_path):
-    whole, cut = tmp_path / "whole" / "run", tmp_path / "cut" / "run"
-    code, weights = processes.Training(folder=whole, steps=STEPS, workers=0).end()
+    full, cut = tmp_path / "whole" / "run", tmp_path / "cut" / "run"
+    code, weights = processes.Training(folder=full, steps=STEPS, workers=0).end()
     assert code == 0
     for place, count, workers in DEATHS:
         assert processes.Training((place, count), folder=cut, steps=STEPS, workers=workers).end()[0] == -9, (place, count)
     assert processes.Training(folder=cut, steps=STEPS, workers=2).end() == (0, weights)
-    expected, got = trained.losses_of(whole), trained.losses_of(cut)
+    expected, got = trained.losses_of(full), trained.losses_of(cut)
     assert got == {step: expected[step] for step in got}
     # The loss of a step is written after it, so that a kill within its checkpoint takes it along.
     assert len(expected) == STEPS and len(got) >= STEPS - len(DEATHS)
