@@ -61,8 +61,8 @@ def write_unity(files, path):
 def clashing(files, unity, flags):
     """Those of `files` that do not compile where the others are included before them."""
     command = ["clang++", *flags, "-w", "-fsyntax-only", "-ferror-limit=0", str(write_unity(files, unity))]
-    stated = subprocess.run(command, capture_output=True, text=True, check=False).stderr
-    named = {pathlib.Path(name) for where in ERROR.findall(stated) for name in SOURCE.findall(where)}
+    stderr = subprocess.run(command, capture_output=True, text=True, check=False).stderr
+    named = {pathlib.Path(name) for where in ERROR.findall(stderr) for name in SOURCE.findall(where)}
     return [file for file in files if file in named]
 
 

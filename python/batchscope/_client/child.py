@@ -99,12 +99,12 @@ class Listener:
     """Decodes what the child says, shows it, and remembers the end of it."""
 
     def __init__(self, shown):
-        self.shown, self.stated, self.rest = shown, "", ""
+        self.shown, self.printed, self.rest = shown, "", ""
         self.decode = codecs.getincrementaldecoder("utf-8")("replace").decode
 
     def feed(self, chunk):
         text = self.decode(chunk)
-        self.stated = (self.stated + text)[-_TAIL:]
+        self.printed = (self.printed + text)[-_TAIL:]
         if isinstance(self.shown, progress.Terminal):
             self.shown.feed(text)
             return
@@ -151,4 +151,4 @@ def run(words, shown, printed=None):
     interruption, listener = Interruption(), Listener(shown)
     with _passing_on(interruption):
         code = _run(words, interruption, listener, printed)
-    return code, listener.stated, interruption.came or code == INTERRUPTED
+    return code, listener.printed, interruption.came or code == INTERRUPTED

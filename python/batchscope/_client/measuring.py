@@ -83,12 +83,12 @@ def measure(job, printed=None):
 def _measured(job, printed):
     words = job.words()
     path, shown = job.output_path(), progress.screen()
-    code, stated, interrupted = child.run([*words, job.output_flag, path], shown, printed)
+    code, stderr, interrupted = child.run([*words, job.output_flag, path], shown, printed)
     run = Run(path, job.folder) if os.path.exists(path) else None
     if interrupted:
         raise _interrupted(job, run)
     if code not in job.accepted:
-        error = error_after(code, stated)
+        error = error_after(code, stderr)
         # A file that was there before this call is not of this call.
         error.run = run if code != 2 else None
         raise error

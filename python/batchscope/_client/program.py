@@ -77,7 +77,7 @@ class Done:
 
     code: int
     printed: str
-    stated: str
+    stderr: str
 
 
 def call(words, accepted=(0,), given=""):
