@@ -44,7 +44,7 @@ def differing(*arguments):
 FULL, IN_NUMBERS = 10 + 4 + 4 + 2, 3 + 1 + 1  # commands
 
 
-@pytest.mark.parametrize(("change", "whole", "in_numbers"), [
+@pytest.mark.parametrize(("change", "full", "in_numbers"), [
     ({}, 0, 0), ({"text": "The GPU idles."}, FULL, 0), ({"finding": "hidden"}, FULL, IN_NUMBERS),
     ({"share": 0.26}, FULL, IN_NUMBERS)])
 def test_what_differs_is_found(program, folder, change, full, in_numbers):
