@@ -134,7 +134,7 @@ def written(folder, when_loaded):
 
 @pytest.mark.model
 @INPUTS
-@pytest.mark.parametrize("when_loaded, said, fix", [(ENDLESS, "did not end within 4.00 s", "--timeout"), (FATAL, "SIGSEGV", "check the file")],
+@pytest.mark.parametrize("when_loaded, printed, fix", [(ENDLESS, "did not end within 4.00 s", "--timeout"), (FATAL, "SIGSEGV", "check the file")],
                          ids=["hangs", "crashes"])
 def test_a_file_that_ends_whoever_loads_it_is_an_error(cli, when_loaded, printed, fix, inputs):
     done = profiled(cli, written(cli.folder, when_loaded), "--timeout", "4s", *inputs)
@@ -153,7 +153,7 @@ def net():
 
 
 @pytest.mark.parametrize(
-    "when_loaded, said, fix",
+    "when_loaded, printed, fix",
     [("taken = bytearray(3 << 30)", "", "--memory-limit"), ("os.kill(os.getpid(), signal.SIGSEGV)", "SIGSEGV", "load it")],
     ids=["takes memory", "crashes"],
 )

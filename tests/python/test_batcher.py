@@ -135,8 +135,8 @@ def test_an_interpreter_ends_whatever_a_batcher_does(script, ends):
         answers[0].result()
         {ends}
     """)
-    _, said = process.communicate(timeout=60)
-    assert (process.returncode, said) == (0, "")
+    _, printed = process.communicate(timeout=60)
+    assert (process.returncode, printed) == (0, "")
 
 
 def test_a_batch_that_is_too_large_is_halved():

@@ -33,7 +33,7 @@ class Answer(Future):
     def __await__(self):
         return asyncio.wrap_future(self).__await__()
 
-    def _told(self, response, failure):
+    def _reported(self, response, failure):
         if failure is None:
             self.set_result(response)
         elif failure[0] == "cancelled":
@@ -78,7 +78,7 @@ def _check(name, value, least):
         raise ValueError(f"{name} is {value}: it has to be at least {least}")
 
 
-def _whole(name, value, least=1):
+def _integer(name, value, least=1):
     if int(value) != value:
         raise ValueError(f"{name} is {value}: it has to be an integer")
     _check(name, value, least)
@@ -108,16 +108,16 @@ class Batcher:
             raise ValueError(f"when_full is '{when_full}': use block or reject")
         _check("max_delay", max_delay, 0)
         self._core = _core.Batcher(
-            _remembering(run), _whole("max_batch", max_batch), float(max_delay),
-            None if max_cost is None else _whole("max_cost", max_cost), _whole("instances", instances),
-            _whole("capacity", capacity), when_full == "reject")
+            _remembering(run), _integer("max_batch", max_batch), float(max_delay),
+            None if max_cost is None else _integer("max_cost", max_cost), _integer("instances", instances),
+            _integer("capacity", capacity), when_full == "reject")
         _open.add(self)
 
     def submit(self, request, *, cost=1, timeout=None):
         """The answer to come; timeout: seconds after which a request that still waits is refused."""
-        cost = _whole("cost", cost, least=0)
+        cost = _integer("cost", cost, least=0)
         answer = Answer(self._core)
-        answer._id = self._core.submit(request, answer._told, cost, timeout)
+        answer._id = self._core.submit(request, answer._reported, cost, timeout)
         return answer
 
     def counters(self):

@@ -63,7 +63,7 @@ def test_tune_chooses_and_exports_one(cli):
     assert f'# in the environment of the server: "{variable}"' in (cli.folder / "config.pbtxt").read_text()
 
 
-@pytest.mark.parametrize("typed, said", [
+@pytest.mark.parametrize("typed, printed", [
     (["--env", "1ST=a"], "'1ST' is not the name of a variable"),
     (["--env", "=a"], "'' is not the name of a variable"),
     (["--env", "ONE"], "ONE has no value"),

@@ -56,7 +56,7 @@ def test_tune_exports_it(cli):
     assert '# measured with "huge pages off"' in (cli.folder / "config.pbtxt").read_text()
 
 
-@pytest.mark.parametrize("typed, said", [
+@pytest.mark.parametrize("typed, printed", [
     (["--huge-pages", "maybe"], "'maybe' is not one of its values"),
     (["--huge-pages", "off", "--isolation", "none"], "visits in this process keep the setting that it has"),
 ])

@@ -147,7 +147,7 @@ def test_a_state_dict_is_reported_from_a_model(cli, models):
 
 
 @pytest.mark.parametrize(
-    "name, said",
+    "name, printed",
     [
         ("mlp", "x float32 [B, 64]"),
         ("tokens", "input_ids int64 [B, S] of 0 to 999, attention_mask int64 [B, S] of 1"),

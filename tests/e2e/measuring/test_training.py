@@ -178,7 +178,7 @@ def test_training_on_a_folder_of_files(cli):
     assert not [one for one in analysis(cli)["findings"] if one["id"] == "bottleneck.loading"], "a fast loader"
 
 
-@pytest.mark.parametrize(("arguments", "code", "said"), [
+@pytest.mark.parametrize(("arguments", "code", "printed"), [
     (["--loader", "nowhere"], 3, "nowhere"),
     (["--loader", "synthetic:many"], 2, "synthetic:256"),
     (["--loader", "synthetic:4", "--loader-workers", "x"], 2, "--loader-workers"),
@@ -235,7 +235,7 @@ def test_tuning_measures_the_noise_scale_of_its_pick(cli, small):
     assert "--noise-scale" in cli.run(*asked, "--mode", "train", "--format", "json", "-o", "o.jsonl", check=2).stderr
 
 
-@pytest.mark.parametrize(("arguments", "code", "said"), [
+@pytest.mark.parametrize(("arguments", "code", "printed"), [
     (["--accumulation", "1"], 2, "--accumulation"),
     (["--steps", "3"], 2, "--steps"),
     (["--precision", "fp16"], 1, "fp32"),

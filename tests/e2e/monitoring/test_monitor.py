@@ -211,7 +211,7 @@ def test_a_killed_monitor_leaves_a_log_that_can_be_read(cli):
     assert cli.run("monitor", "--replay", "log.jsonl").stdout
 
 
-@pytest.mark.parametrize(("broken", "said"), [(1, "1 line of log.jsonl was not understood: "),
+@pytest.mark.parametrize(("broken", "printed"), [(1, "1 line of log.jsonl was not understood: "),
                                               (2, "2 lines of log.jsonl were not understood, the first: ")])
 def test_lines_that_are_not_understood_are_counted(cli, broken, printed):
     cli.run("monitor", "--plain", *INTERVAL, "--duration", "300ms", "--record", "log.jsonl")
@@ -259,7 +259,7 @@ def test_a_process_that_is_watched_ends_the_monitor_with_it(cli):
             assert process.wait(60) == 0
 
 
-@pytest.mark.parametrize("arguments, said", [
+@pytest.mark.parametrize("arguments, printed", [
     (("--once", "--duration", "1s"), "--once"),
     (("--replay", "x.jsonl", "--pid", "1"), "--replay"),
     (("--web-config", "web.yml"), "--prometheus"),

@@ -70,7 +70,7 @@ def test_a_file_that_is_there_is_followed_and_no_socket(cli):
         assert (cli.folder / name).read_text() == NANO
 
 
-@pytest.mark.parametrize(("text", "said"), [("no step\n", "no training step came from train.log"),
+@pytest.mark.parametrize(("text", "printed"), [("no step\n", "no training step came from train.log"),
                                             ('{"step": 1, "loss": 2}\n', "seconds is missing")])
 def test_a_file_without_steps_is_reported(cli, text, printed):
     write(cli, "train.log", text)

@@ -65,7 +65,7 @@ def test_the_cause_is_what_is_stated_first(program, tmp_path, made, cause):
     assert (printed.cause, printed.silent) == (cause, "")
 
 
-@pytest.mark.parametrize("said, words", [
+@pytest.mark.parametrize("printed, words", [
     ((46.5, "data"), "46 %, data: right"), ((48.5, "data"), "48 %, data: wrong share"), ((46.5, "waits"), "46 %, waits: wrong cause"),
     ((None, "nothing"), "no share, nothing: wrong share, no cause"), ((None, "", "stopped"), "no answer (stopped)")])
 def test_an_answer_is_right_where_share_and_cause_are(printed, words):

@@ -89,7 +89,7 @@ def test_a_loss_that_is_not_finite_once_was_a_skipped_step(tmp_path):
     assert [each.severity for each in monitor.findings if "not-finite" in each.id] == ["info"]
 
 
-@pytest.mark.parametrize(("wrong", "said"), [
+@pytest.mark.parametrize(("wrong", "printed"), [
     ({"loss": "x"}, "loss is 'x'; it has to be a number"),
     ({"loss": [1.0]}, "loss is [1.0]; it has to be a number"),
     ({"seconds": "1s"}, "seconds is '1s'; it has to be a number"),

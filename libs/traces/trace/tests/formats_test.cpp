@@ -20,7 +20,7 @@ TEST(Formats, HaveOneReaderEachAndTheLastTakesEveryText) {
   EXPECT_NE(formats().back().read_text, nullptr);
 }
 
-TEST(Formats, AreToldByTheEndOfAName) {
+TEST(Formats, AreReportedByTheEndOfAName) {
   EXPECT_TRUE(endings().starts_with(".json, .json.gz, .json.zst, .sqlite")) << endings();
   EXPECT_TRUE(is_named_as_a_trace("folder.of/rank0.json.gz"));
   EXPECT_TRUE(is_named_as_a_trace("export.sqlite"));
