@@ -159,12 +159,12 @@ class InterpretedModel final
   }
   Result<std::optional<schema::LoaderFacts>> loading() override {
     return guarded([&]() -> Result<std::optional<schema::LoaderFacts>> {
-      const auto told = nb::cast<std::optional<std::string>>(loaded_.attr("loading")());
-      if (!told) return std::optional<schema::LoaderFacts>();
+      const auto reported = nb::cast<std::optional<std::string>>(loaded_.attr("loading")());
+      if (!reported) return std::optional<schema::LoaderFacts>();
       schema::LoaderFacts facts;
       schema::JsonLine json;
       std::string problem;
-      const bool is_read = json.take(*told) && json.read(facts, problem) && problem.empty();
+      const bool is_read = json.take(*reported) && json.read(facts, problem) && problem.empty();
       if (is_read) return std::optional(std::move(facts));
       return Error{ErrorKind::failed, "what the loader says cannot be read: " + problem, "", ""};
     });

@@ -56,7 +56,7 @@ def code(called, found):
     return f"{opened}(\n    {arguments}){closed}"
 
 
-def said(found):
+def docstring(found):
     """The docstring; lines that tell of an argument are a list."""
     text = re.sub(r"^(\w+(?:, \w+)*): ", r"- `\1`: ", inspect.getdoc(found) or "", flags=re.MULTILINE)
     text = re.sub(r"(?<!\n)\n\n?(?=- `)", "\n", text)
@@ -77,7 +77,7 @@ def methods(found):
         return []
     named = {**{name: getattr(found, name) for name in found.__dict__ if not name.startswith("_")}}
     return [(name, each) for name, each in named.items() if callable(each) and not dataclasses.is_dataclass(each)
-            and name not in ("of",) and said(each)]
+            and name not in ("of",) and docstring(each)]
 
 
 def entry(name):
@@ -85,9 +85,9 @@ def entry(name):
     parts = [f"### {name}"]
     if not (inspect.isclass(found) and issubclass(found, BaseException)) and not dataclasses.is_dataclass(found):
         parts.append(f"```python\n{code(called, found)}\n```")
-    parts.append(said(found) if not said(found).startswith(f"{name}(") else "")
+    parts.append(docstring(found) if not docstring(found).startswith(f"{name}(") else "")
     parts.append(fields(found))
-    parts += [f"- `.{method}{signature(each).replace('(self, ', '(').replace('(self)', '()')}`: {said(each).splitlines()[0]}"
+    parts += [f"- `.{method}{signature(each).replace('(self, ', '(').replace('(self)', '()')}`: {docstring(each).splitlines()[0]}"
               for method, each in methods(found)]
     return "\n\n".join(part for part in parts if part)
 

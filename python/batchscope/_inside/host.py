@@ -95,8 +95,8 @@ class Loaded:
         return None if reported is None else json.dumps(reported)
 
     def loading(self):
-        told = self.body.loading()
-        return None if told is None else json.dumps(told)
+        reported = self.body.loading()
+        return None if reported is None else json.dumps(reported)
 
     def diagnose(self, prepared, recording):
         return json.dumps(self.body.diagnose(prepared, recording))

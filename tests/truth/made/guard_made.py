@@ -70,8 +70,8 @@ def wait_for(process, text):
 
 def kill_rows(kills, folder):
     rng, steps = random.Random(5), 20 * kills
-    whole, cut = folder / "whole", folder / "cut"
-    code, weights = ended(started(whole, steps, 0))
+    full, cut = folder / "whole", folder / "cut"
+    code, weights = ended(started(full, steps, 0))
     done = within = 0
     while done < kills:
         process = started(cut, steps, rng.choice((0, 2)), "--every", "3")
@@ -84,7 +84,7 @@ def kill_rows(kills, folder):
         done += 1
         within += bool(list((cut / "checkpoints").glob(".writing-*")))
     last = ended(started(cut, steps, 2, "--every", "3"))
-    expected, got = trained.losses_of(whole), trained.losses_of(cut)
+    expected, got = trained.losses_of(full), trained.losses_of(cut)
     wrong = sum(got[step] != expected[step] for step in got)
     again = sum(1 for _ in open(cut / "losses.txt")) - len(got)
     yield (f"{kills} SIGKILLs at random moments, {within} of them while a checkpoint was written, each start with 0 or 2 workers; random "

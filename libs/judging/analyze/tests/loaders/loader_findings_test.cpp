@@ -106,7 +106,7 @@ TEST(WorkerCounts, ThatWaitLessAreNotBetterForIt) {
   EXPECT_NEAR(summary.loaders[2].own_ms, 24.8, 0.6);
 }
 
-TEST(WorkerCounts, TooFewAndTooManyAreToldWithTheirReason) {
+TEST(WorkerCounts, TooFewAndTooManyAreReportedWithTheirReason) {
   const auto found = loader_findings_of(run_of(kPlanted));
   ASSERT_THAT(ids_of(found), ElementsAre("loader.too-many-workers", "loader.too-few-workers"));
   EXPECT_EQ(config_of(found[0].where)->loader->workers, 2);
@@ -155,7 +155,7 @@ TEST(Loaders, ASlowCollateIsNoneWhereNothingWaits) {
   EXPECT_THAT(ids_with([](LoaderFacts& facts) { facts.collate_ns = 9 * kMs; }, 1), ElementsAre());
 }
 
-TEST(Loaders, ADataSetThatDiffersFromCallToCallIsTold) {
+TEST(Loaders, ADataSetThatDiffersFromCallToCallIsReported) {
   int64_t samples = 4096;
   EXPECT_THAT(ids_with([&](LoaderFacts& facts) { facts.samples = --samples; }),
               Contains("loader.dataset-differs"));
