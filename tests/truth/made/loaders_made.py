@@ -87,9 +87,9 @@ def judge_pick(case, profile, repeats, seconds):
     if pick is None:
         return f"| {case.words()} | cannot tell | {shown} | | yes |", True
     over = real[case.loop(pick)] / real[best] - 1
-    told = "verified" if profile.recommendation.verified else "not verified"
+    reported = "verified" if profile.recommendation.verified else "not verified"
     right = over <= MOST_OVER
-    return (f"| {case.words()} | {pick.num_workers} workers, prefetch {pick.prefetch_factor or 2}, {told} | {shown} | "
+    return (f"| {case.words()} | {pick.num_workers} workers, prefetch {pick.prefetch_factor or 2}, {reported} | {shown} | "
             f"{100 * over:.1f} % | {'yes' if right else '**no**'} |"), right
 
 
@@ -112,12 +112,12 @@ def judge_planted(profile):
     """Text beside a computing step: who waits least, and who is picked."""
     waits = min(profile.settings, key=lambda each: each.wait_ms)
     pick = picked(profile)
-    told = [finding.message for finding in profile.findings if finding.id == "loader.too-many-workers"]
+    reported = [finding.message for finding in profile.findings if finding.id == "loader.too-many-workers"]
     lines = [f"{each.num_workers} workers, prefetch {each.prefetch_factor or 2}: wait {each.wait_ms:.1f}, step {each.own_ms:.1f}, iteration "
              f"{each.iteration_ms.value:.1f} ms" for each in profile.settings]
     answer = f"{pick.num_workers} workers" if pick else "cannot tell"
     return "\n".join(["Text beside a computing step: the least wait is with " + f"{waits.num_workers} workers; the pick: {answer}.", "",
-                      *[f"- {line}" for line in lines], "", *told])
+                      *[f"- {line}" for line in lines], "", *reported])
 
 
 def main():
