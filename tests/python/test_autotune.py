@@ -71,7 +71,7 @@ def test_what_the_budget_ended_is_neither_kept_nor_called_verified(tune, tmp_pat
     assert 0 < setting.points_measured <= setting.points_total == 6
     assert setting.complete == (budget >= 200)
     assert setting.complete or not setting.verified
-    reported = f"{setting.points_measured} of 6 settings were measured"
+    reported = f"{setting.points_measured} of 6 settings measured"
     assert (reported in " ".join(str(setting).split())) != setting.complete
     assert tune(**FEW, budget=budget).source == ("cache" if setting.complete else "measured")
 

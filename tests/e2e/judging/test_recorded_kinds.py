@@ -124,7 +124,7 @@ def test_a_run_of_failures_alone_is_read_and_stated_to_be_empty(cli, kind):
     run = kind(EMPTY)
     for arguments in (["analyze", run], ["analyze", run, "--format", "json"], ["report", run, "-o", "report.md"]):
         assert "holds no measurements" in cli.run(*arguments, check=3).stderr
-    assert "No point could be measured" in cli.run("tune", "--replay", run, check=1).stderr
+    assert "No setting could be measured" in cli.run("tune", "--replay", run, check=1).stderr
     again = cli.run("profile", "--resume", "--force", "-q", "-o", run, check=1)
     assert "no configuration could be measured" in again.stderr
 

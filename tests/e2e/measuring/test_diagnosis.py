@@ -121,7 +121,7 @@ def test_a_report_tells_of_the_traces(cli):
     (cli.folder / second).unlink()
     cli.run("report", "run.jsonl", "-o", "damaged.md")
     reported = (cli.folder / "damaged.md").read_text()
-    assert "the file ends in the middle" in reported and "Not shown: the file is not there" in reported
+    assert "the file is truncated" in reported and "Not shown: the file does not exist" in reported
     cli.run("report", "run.jsonl", "other.json.gz", "--redact", "-o", "redacted.md")
     assert "No device was recorded" not in (cli.folder / "redacted.md").read_text()
     assert "a report is of a run" in cli.run("report", "other.json.gz", "-o", "no.md", check=2).stderr

@@ -60,7 +60,7 @@ def test_tune_chooses_and_exports_one(cli):
     assert json.loads(tuned.stdout)["recommendation"]["environment"] == KEEPS
     variable = "GLIBC_TUNABLES=" + KEEPS["GLIBC_TUNABLES"]
     assert variable in (cli.folder / "pick.env").read_text().splitlines()
-    assert f'# in the environment of the server: "{variable}"' in (cli.folder / "config.pbtxt").read_text()
+    assert f'# set in the environment of the server: "{variable}"' in (cli.folder / "config.pbtxt").read_text()
 
 
 @pytest.mark.parametrize("typed, printed", [

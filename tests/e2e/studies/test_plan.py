@@ -60,7 +60,7 @@ def test_the_same_seed_gives_the_same_plan(measured):
 def test_instances_are_counted_and_their_sharing_is_warned_of(measured):
     plan = planned(measured(), "--rate", "900/s", "--p99", "80ms")
     assert plan["instances"] >= 3
-    assert any("share its cores" in warning for warning in plan["warnings"])
+    assert any("share cores" in warning for warning in plan["warnings"])
 
 
 def test_bursts_are_slower_than_poisson(measured):
@@ -101,7 +101,7 @@ def test_the_instances_needed_are_those_of_the_full_recording(measured):
     more = planned(cli, *load, "--instances", "12")
     assert {name: policy["instances_needed"] for name, policy in by_policy(more).items()} == needed
     fewer = cli.run("plan", "run.jsonl", *load, "--instances", "1", check=1)
-    assert f"needs {plan['instances']}." in fewer.stderr
+    assert f"needs {plan['instances']} instance" in fewer.stderr
 
 
 def test_training_with_another_accumulation_is_another_setting(measured):
@@ -149,8 +149,8 @@ def test_a_chart_of_latency_against_load_is_drawn(measured):
 
 @pytest.mark.parametrize("arguments, code, says", [
     (("--rate", "900/s", "--instances", "1"), 1, ("exceed the capacity of 1 instance", "3 are needed")),
-    (("--rate", "10/s", "--p99", "10ms"), 1, ("the model alone", "% more")),
-    (("--rate", "290/s", "--p99", "30ms", "--instances", "1"), 1, ("The number of instances is the limit",)),
+    (("--rate", "10/s", "--p99", "10ms"), 1, ("batch 1 without a queue", "% more")),
+    (("--rate", "290/s", "--p99", "30ms", "--instances", "1"), 1, ("No policy meets p99",)),
     ((), 2, ("--rate",)),
     (("--rate", "0"), 2, ("--rate",)),
     (("--rate", "40/week"), 2, ("--rate",)),
@@ -161,7 +161,7 @@ def test_a_chart_of_latency_against_load_is_drawn(measured):
     (("--rate", "1e9/s"), 1, ("instances", "--rate")),
     (("--rate", "1e-300/s"), 3, ("years", "--rate")),
     (("--rate", "100/s", "--arrivals", "bursty(4,10%,1ns)"), 3, ("--arrivals", "between two requests")),
-    (("--rate", "40/s", "--precision", "fp16"), 3, ("nothing was measured with precision fp16",)),
+    (("--rate", "40/s", "--precision", "fp16"), 3, ("no measurement with precision fp16",)),
 ])
 def test_what_cannot_be_planned_is_reported(measured, arguments, code, says):
     refused = measured().run("plan", "run.jsonl", "--requests", "3000", *arguments, check=code)
@@ -206,7 +206,7 @@ def test_an_environment_is_picked_as_other_axes_are(measured):
     assert set_once["config"]["environment"] == {"MALLOC_ARENA_MAX": "1"}
     assert "environment" not in planned(cli, "--rate", "40/s", "--env", "MALLOC_ARENA_MAX=")["config"]
     absent = cli.run("plan", "run.jsonl", "--rate", "40/s", "--env", "MALLOC_ARENA_MAX=2", check=3)
-    assert "nothing was measured with environment MALLOC_ARENA_MAX=2" in absent.stderr
+    assert "no measurement with environment MALLOC_ARENA_MAX=2" in absent.stderr
     assert "--env" in cli.run("plan", "run.jsonl", "--rate", "40/s", "--env", "MALLOC_ARENA_MAX", check=2).stderr
 
 

@@ -1,4 +1,4 @@
-"""`batchscope tune` changes nothing for nothing, and tells what fresh visits showed."""
+"""`batchscope tune` changes nothing for nothing, and tells what separate visits showed."""
 
 import json
 import statistics
@@ -33,7 +33,7 @@ def test_a_gain_that_does_not_matter_leaves_the_default(cli):
     document = json.loads(cli.run("analyze", "tune.jsonl", "--format", "json").stdout)
     assert document["recommendation"]["batch_size"] == 1
     text = cli.run("tune", "-o", "tune.jsonl", "--resume", "-q").stdout
-    assert text.startswith("Keep batch 1") and "fresh visits, the setting that looked best showed" in text
+    assert text.startswith("Keep batch 1") and "separate visits, the best setting of the search had" in text
 
 
 def test_who_asks_for_less_gets_it(cli):

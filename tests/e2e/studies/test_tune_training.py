@@ -86,7 +86,7 @@ def test_an_export_of_a_training_holds_how_a_step_is_made(cli):
     arguments = ["--mode", "train", "--accumulation", "2", "-b", "2,4", *QUICK]
     found = tune(cli, "-m", LAW, *arguments, "--export", "env=pick.env")
     pick = found["recommendation"]
-    assert "ms a step" in pick["message"] and " a batch" not in pick["message"]
+    assert "ms per step" in pick["message"] and " a batch" not in pick["message"]
     lines = dict(line.split("=", 1) for line in (cli.folder / "pick.env").read_text().splitlines() if line[0] != "#")
     assert (lines["MODE"], lines["ACCUMULATION"]) == ("train", "2")
     assert int(lines["EFFECTIVE_BATCH"]) == 2 * pick["batch_size"] == 2 * int(lines["BATCH_SIZE"])

@@ -37,7 +37,7 @@ def test_workers_are_advised_by_the_iterator(cli, tmp_path):
     assert "num_workers=0" in fix_of(reported(cli, trace, tmp_path / "single.json"), "trace.data-loading")
     for event in trace.events:
         event["name"] = event["name"].replace("_SingleProcess", "_MultiProcessing")
-    assert "has workers already" in fix_of(reported(cli, trace, tmp_path / "several.json"), "trace.data-loading")
+    assert "already has workers" in fix_of(reported(cli, trace, tmp_path / "several.json"), "trace.data-loading")
 
 
 def serving(kernel, operator, rank=None, last=300):

@@ -68,7 +68,7 @@ def test_other_devices_and_versions_are_stated_first(cli, tmp_path):
     new = steps_of([400] * 6, device="NVIDIA H100", capability=(9, 0), cuda_driver_version=12090)
     document = compared(cli, old.write(tmp_path / "v100.json"), new.write(tmp_path / "h100.json"))
     assert document["differences"] == ["Tesla V100 before, NVIDIA H100 after", "CUDA driver 12.4 before, 12.9 after"]
-    assert document["message"].startswith("The recordings differ beside the program: Tesla V100 before")
+    assert document["message"].startswith("The recordings differ in more than the program: Tesla V100 before")
     assert compared(cli, tmp_path / "v100.json", tmp_path / "v100.json")["differences"] == []
 
 
@@ -81,7 +81,7 @@ def test_several_recordings_a_side_give_an_interval(cli, tmp_path):
     assert document["wall"]["before_ns"] == pytest.approx(1e6)
     same = compared(cli, *before, "--against", *before)
     assert "no significant difference" in same["message"]
-    assert "goes with --compare" in cli.run("trace", before[0], "--against", after[0], check=2).stderr
+    assert "needs --compare" in cli.run("trace", before[0], "--against", after[0], check=2).stderr
 
 
 def test_folders_of_ranks_are_sides(cli, tmp_path):

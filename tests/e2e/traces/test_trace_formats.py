@@ -87,7 +87,7 @@ def test_onnx_runtimes_profile_is_called_so(cli, tmp_path):
                     "args": {"op_name": "MatMul", "provider": "CPUExecutionProvider"}}]
     (tmp_path / "onnxruntime_profile.json").write_text(json.dumps(events))
     document = reported(cli, "onnxruntime_profile.json")
-    assert document["message"].startswith("A profile of ONNX Runtime")
+    assert document["message"].startswith("This ONNX Runtime profile")
     assert document["host"]["steps_named"] == "model_run"
     assert len(document["host"]["steps"]) == 20
 

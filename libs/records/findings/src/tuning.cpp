@@ -10,23 +10,21 @@ namespace batchscope::findings {
 std::string_view kept_in_words(const LatencyCheck& check, double budget_ms) {
   if (check.kept) return "met";
   const bool over = check.interval_ms && check.interval_ms->low > budget_ms;
-  return over ? "not met" : "not shown to be met";
+  return over ? "not met" : "not confirmed";
 }
 
 std::string unsupported_words(const LatencyCheck& check) {
   if (!check.settled) {
-    return "its visits may still hold warm-up, so that they vouch for no latency: longer ones "
-           "would "
-           "tell";
+    return "its visits may still include warm-up; use longer visits";
   }
   if (check.interval_ms && check.supported == check.asked) return "";
   const std::string needs =
       check.samples_needed > 0
-          ? fmt::format("at least {} iterations, of several visits", check.samples_needed)
+          ? fmt::format("at least {} iterations from several visits", check.samples_needed)
           : "several visits";
   const std::string supported = check.interval_ms
-                                    ? fmt::format("vouch for {} only", to_string(check.supported))
-                                    : "are not enough";
+                                    ? fmt::format("support {} only", to_string(check.supported))
+                                    : "are too few";
   return fmt::format("{} needs {} that agree; the {} iterations here {}", to_string(check.asked),
                      needs, check.samples, supported);
 }
@@ -47,11 +45,11 @@ TunedPoint reported_point(const Tuning& tuning, std::size_t place) {
 }
 
 std::string reported_by(const Tuning& tuning, const std::vector<std::size_t>& places) {
-  const std::string own = "by the search's own estimates";
+  const std::string own = "estimated by the search";
   const bool has_pick = tuning.pick && base::contains(places, *tuning.pick);
   if (!tuning.fresh || !has_pick) return own;
-  return fmt::format("{}; the marked one by its {}", own,
-                     base::counted(tuning.fresh->visits, "fresh visit"));
+  return fmt::format("{}; the marked one measured in {}", own,
+                     base::counted(tuning.fresh->visits, "separate visit"));
 }
 
 std::string latency_title(const Tuning& tuning) {

@@ -140,8 +140,9 @@ TEST_F(TracePage, LeadsWithTheAnswerThenWhatWouldChangeIt) {
   EXPECT_LT(at("is busy 40 % of 3.00 ms"), at("id=\"devices\""));
   EXPECT_LT(at("id=\"devices\""), at("id=\"findings\""));
   EXPECT_LT(at("id=\"findings\""), at("id=\"timeline\""));
-  EXPECT_THAT(page,
-              HasSubstr("<h2 id=\"answer-title\">The device waits for work of the host</h2>"));
+  EXPECT_THAT(
+      page,
+      HasSubstr("<h2 id=\"answer-title\">The device waits while the host does other work</h2>"));
   EXPECT_THAT(page, HasSubstr("<strong>14 to 28 %</strong> of the time to gain"));
   EXPECT_THAT(page, HasSubstr("high, measured"));
 }

@@ -97,33 +97,34 @@ std::optional<ProbeAsk> MaxBatch::ask_search() const {
   for (const auto& [size, times] : failures_) {
     if (size <= low || size >= end || times >= kFailuresToBelieve) continue;
     return ProbeAsk{size, ProbePurpose::search,
-                    "it failed, but not for lack of memory: try once more"};
+                    "it failed for another reason than memory: try again"};
   }
   if (end > low + 1) return wall() ? ask_between(low, end) : ask_beyond(low);
   if (low == 0 || fits_.at(low) >= kFitsToBelieve) return std::nullopt;
-  return ProbeAsk{low, ProbePurpose::confirm, "the largest that fits has to fit twice"};
+  return ProbeAsk{low, ProbePurpose::confirm, "the largest size has to fit twice"};
 }
 
 ProbeAsk MaxBatch::ask_beyond(int64_t low) const {
   const int64_t last = *fence() - 1;
-  if (low == 0) return {std::min<int64_t>(1, last), ProbePurpose::search, "the smallest first"};
+  if (low == 0)
+    return {std::min<int64_t>(1, last), ProbePurpose::search, "the smallest size first"};
   const auto expected = guess();
   if (expected && *expected >= 2 * low && peaks_.size() >= kPeaksToLeap) {
     const int64_t next = std::min({kLongestLeap * low, *expected, last});
     return {next, ProbePurpose::search,
-            fmt::format("{} fits: the peaks so far predict that {} does", low, next)};
+            fmt::format("{} fits: the measured peaks predict that {} fits", low, next)};
   }
   if (!expected || *expected >= 2 * low) {
     const int64_t next = std::min(2 * low, last);
-    return {next, ProbePurpose::search, fmt::format("{} fits: try twice as many", low)};
+    return {next, ProbePurpose::search, fmt::format("{} fits: try twice the size", low)};
   }
   if (*expected > low) {
     return {std::min(*expected, last), ProbePurpose::search,
-            fmt::format("the peaks so far predict that {} fits and more does not", *expected)};
+            fmt::format("the measured peaks predict that {} is the largest", *expected)};
   }
   const int64_t step = std::min(int64_t{1} << std::min(beyond_, 40), low);
   return {std::min(low + step, last), ProbePurpose::search,
-          fmt::format("{} fits: does a larger one?", low)};
+          fmt::format("{} fits: try a larger size", low)};
 }
 
 ProbeAsk MaxBatch::ask_between(int64_t low, int64_t end) const {
@@ -132,7 +133,7 @@ ProbeAsk MaxBatch::ask_between(int64_t low, int64_t end) const {
   // there.
   if (expected && *expected < end && guesses_ < kGuessesAHalving) {
     return {std::clamp(*expected, low + 1, end - 1), ProbePurpose::search,
-            fmt::format("between {} and {}, where the peaks so far point", low, end)};
+            fmt::format("between {} and {}, as the measured peaks predict", low, end)};
   }
   return {low + (end - low) / 2, ProbePurpose::search,
           fmt::format("halfway between {} and {}", low, end)};
@@ -183,11 +184,12 @@ std::optional<ProbeAsk> MaxBatch::ask_soak() const {
     size = std::min(size, *soak_failed_ - std::max<int64_t>(1, *soak_failed_ / kSoakStep));
   }
   if (size < 1) return std::nullopt;
-  std::string reason = soak_failed_
-                           ? fmt::format("the soak of {} failed: a smaller one", *soak_failed_)
-                           : std::string("the largest whose peak leaves the margin free");
+  std::string reason =
+      soak_failed_
+          ? fmt::format("the endurance test of {} failed: try a smaller size", *soak_failed_)
+          : std::string("the largest size whose peak leaves the margin free");
   if (const auto most = safe_bytes()) {
-    reason += fmt::format(", for longer and within {}", base::format_bytes(*most));
+    reason += fmt::format(", run longer within {}", base::format_bytes(*most));
   }
   return ProbeAsk{size, ProbePurpose::soak, std::move(reason)};
 }

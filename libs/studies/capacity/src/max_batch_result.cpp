@@ -24,7 +24,7 @@ std::string setting_of(int64_t batch_size) {
 // How fast the sizes up to that one are, which the search does not tell.
 void propose_to_time(const FoundBatch& found, int64_t largest, const schema::Header& header,
                      const findings::Commands& commands, Answer& answer) {
-  answer.next = "Measure how fast the sizes up to it are.";
+  answer.next = "Measure the speed of the sizes up to this one.";
   findings::Measurement wanted{.setting = schema::without_batch_size(found.config)};
   wanted.model = found.config.model;
   for (const schema::ModelInfo& model : header.models) {
@@ -64,8 +64,8 @@ void put_safe(const MaxBatchResult& result, const FoundBatch& found, Answer& ans
   answer.config = found.config;
   answer.config->shape.batch_size = *found.safe;
   const bool is_all = is_all_that_was_asked(found);
-  answer.headline = is_all ? fmt::format("Batch {} fits; larger ones were not tried", *found.safe)
-                           : fmt::format("Use at most batch {}; the largest that fits is {}",
+  answer.headline = is_all ? fmt::format("Batch {} fits; larger sizes were not tried", *found.safe)
+                           : fmt::format("Use at most batch {}; the largest size that fits is {}",
                                          *found.safe, found.largest);
   answer.sure = fmt::format("{}; it ran {}", room_words(result.plan, found),
                             base::counted(found.soak->iterations, "iteration"));
@@ -76,10 +76,11 @@ void put_largest(const FoundBatch& found, Answer& answer) {
   answer.setting = setting_of(found.largest);
   answer.config = found.config;
   answer.config->shape.batch_size = found.largest;
-  answer.headline = fmt::format("Batch {} is the largest that {}", found.largest,
-                                found.complete ? "fits" : "is known to fit so far");
-  answer.sure = found.complete ? "it was tried; no size ran long enough with memory to spare"
-                               : "the search is not over";
+  answer.headline = found.complete
+                        ? fmt::format("Batch {} is the largest size that fits", found.largest)
+                        : fmt::format("Largest batch confirmed so far: {}", found.largest);
+  answer.sure = found.complete ? "it ran; no size passed the endurance test with the margin free"
+                               : "the search is not finished";
 }
 
 // What leads all that is told of a search for the largest batch: of its first configuration.
@@ -88,7 +89,7 @@ Answer max_batch_answer(const MaxBatchResult& result, const schema::Header& head
   Answer answer;
   answer.kind = findings::AnswerKind::largest;
   if (result.found.empty()) {
-    answer.headline = "Nothing was tried";
+    answer.headline = "No size was tried";
   } else if (const FoundBatch& found = result.found.front(); found.largest == 0) {
     answer.confidence = found.complete ? Confidence::shown : Confidence::cannot_tell;
     answer.headline = "No batch size fits";
@@ -119,7 +120,7 @@ bool is_all_that_was_asked(const FoundBatch& found) {
 std::string free_words(const schema::MaxBatchSettings& plan, const FoundBatch& found) {
   const auto share = free_share(plan, found);
   return share ? fmt::format("leaves {} free", findings::percent(*share))
-               : std::string("how much memory it leaves free is not known");
+               : std::string("the free memory is unknown");
 }
 
 bool is_believed(const FoundBatch& found) {
@@ -128,23 +129,23 @@ bool is_believed(const FoundBatch& found) {
 
 std::string why_none_fits(const FoundBatch& found, const schema::MaxBatchSettings& plan) {
   const std::string limit = base::format_bytes(plan.limit_bytes);
-  if (!found.complete) return "the search is not over: nothing is known to fit yet";
+  if (!found.complete) return "the search is not finished: no size fits so far";
   if (found.bound == MaxBatchBound::ceiling) {
-    return fmt::format("batch 1 ran out of memory {}, and was not tried again",
+    return fmt::format("batch 1 ran out of memory {} and was not tried again",
                        found.above ? found.above->message : "before");
   }
   if (found.bound == MaxBatchBound::failed) {
     return fmt::format("batch 1 failed: {}", found.above ? found.above->message : "");
   }
   if (is_believed(found)) {
-    return fmt::format("batch 1 is believed to run out of memory: {}", found.above->message);
+    return fmt::format("batch 1 probably runs out of memory: {}", found.above->message);
   }
   std::string text = fmt::format("not even batch 1 fits into {}", limit);
   if (!found.need) return text;
   if (found.need->outcome == schema::ProbeOutcome::fits && found.need->peak_bytes) {
     const int64_t more = *found.need->peak_bytes - plan.limit_bytes;
-    text +=
-        fmt::format(": it took {} when it had more", base::format_bytes(*found.need->peak_bytes));
+    text += fmt::format(": it used {} when more was available",
+                        base::format_bytes(*found.need->peak_bytes));
     if (more > 0) text += fmt::format(", {} above the limit", base::format_bytes(more));
   } else if (found.need->outcome == schema::ProbeOutcome::out_of_memory) {
     text += fmt::format(", nor into {}", base::format_bytes(plan.machine_bytes));
@@ -162,8 +163,8 @@ MaxBatchResult max_batch_result(const schema::RunFile& run, const schema::MaxBat
   result.warnings = run.header.notes;
   if (run.end && run.end->reason == schema::EndReason::budget) {
     result.warnings.push_back(
-        "the budget ended the search before it was over; continue it with --resume and a longer "
-        "--budget");
+        "stopped: the budget is used up before the search finished; continue with --resume and a "
+        "longer --budget");
   }
   result.answer = max_batch_answer(result, run.header, commands, path);
   return result;

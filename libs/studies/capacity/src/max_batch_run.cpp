@@ -97,7 +97,7 @@ void check_margin(schema::Probe& probe, bool held) {
   if (held || !is_soak(probe) || probe.limit_bytes == 0) return;
   if (probe.peak_bytes.value_or(0) <= probe.limit_bytes) return;
   probe.outcome = ProbeOutcome::failed;
-  probe.message = fmt::format("it took {}, above the limit of {}", peak_words(probe),
+  probe.message = fmt::format("it used {}, above the limit of {}", peak_words(probe),
                               base::format_bytes(probe.limit_bytes));
 }
 
@@ -145,7 +145,7 @@ void Runner::keep_ceiling(const schema::Probe& probe) {
   if (known && known->batch_size <= probe.batch_size) return;
   const auto kept =
       with_.ceilings.add({key, probe.batch_size, probe.limit_bytes, run_.header.created});
-  if (!kept) warn("later runs will not know this: " + base::to_string(kept.error()));
+  if (!kept) warn("not saved for later runs: " + base::to_string(kept.error()));
 }
 
 // A run that was killed between writing down what died and keeping it for others.

@@ -141,17 +141,16 @@ base::Result<Groups> selected(const findings::Summary& summary, const CostSelect
     std::erase_if(groups,
                   [&](const Group* group) { return value_of(selector, group->key) != *wanted; });
     if (!groups.empty() || values.empty()) continue;
-    return refuse(
-        where,
-        fmt::format("nothing was measured with {} {}", schema::axis(selector.id).name, *wanted),
-        fmt::format("available: {}", fmt::join(values, ", ")));
+    return refuse(where,
+                  fmt::format("no measurement with {} {}", schema::axis(selector.id).name, *wanted),
+                  fmt::format("available: {}", fmt::join(values, ", ")));
   }
   if (selection.seq_len) {
     std::erase_if(
         groups, [&](const Group* group) { return group->key.shape.seq_len != selection.seq_len; });
     if (groups.empty()) {
-      return refuse(where, fmt::format("nothing was measured with seq_len {}", *selection.seq_len),
-                    "leave --seq-lens out to use all lengths that were measured");
+      return refuse(where, fmt::format("no measurement with seq_len {}", *selection.seq_len),
+                    "omit --seq-lens to use all measured lengths");
     }
   }
   if (groups.empty()) return refuse(where, "no configuration was measured", "measure it again");
@@ -167,7 +166,7 @@ base::Result<void> check_one_setting(const Groups& groups, std::string_view wher
     hints.push_back(pick_hint(selector, groups));
   }
   if (open.empty()) return {};
-  return refuse(where, fmt::format("holds several settings: {}", fmt::join(open, "; ")),
+  return refuse(where, fmt::format("contains several settings: {}", fmt::join(open, "; ")),
                 fmt::format("{}", fmt::join(hints, ", ")));
 }
 
@@ -179,8 +178,8 @@ base::Result<void> check_single_batches(const Groups& groups, std::string_view w
     for (const findings::ConfigRow& row : group->rows) {
       if (!row.distribution.of_series) continue;
       return refuse(where,
-                    fmt::format("batch {} was measured with --sync end, as means over series: the "
-                                "time of single batches is not known",
+                    fmt::format("batch {} was measured with --sync end, which records means over "
+                                "series and no times of single batches",
                                 row.config.shape.batch_size),
                     "measure with the default, --sync each");
     }
@@ -224,9 +223,9 @@ std::vector<std::string> warnings_of(const Groups& groups) {
   const Group& first = *groups.front();
   if (!first.key.shape.length_mix.empty()) {
     warnings.push_back(
-        "The times of a mix of lengths are means over a cycle of batches: they leave out how much "
-        "single batches differ in length, so latency quantiles come out too low. Measure fixed "
-        "lengths (--seq-lens 16,32,64,128) to include it.");
+        "The times of a length mix are means over a cycle of batches. They hide the differences "
+        "between single batches, so latency quantiles are too low. Measure fixed lengths instead "
+        "(--seq-lens 16,32,64,128).");
   }
   const auto thin = std::any_of(groups.begin(), groups.end(), [](const Group* group) {
     return std::any_of(group->rows.begin(), group->rows.end(), [](const findings::ConfigRow& row) {
@@ -235,8 +234,8 @@ std::vector<std::string> warnings_of(const Groups& groups) {
   });
   if (thin) {
     warnings.push_back(
-        "Some batch sizes have fewer than 36 measured times, so the scatter of single batches is "
-        "hardly known.");
+        "Some batch sizes have fewer than 36 measured times: too few samples for reliable latency "
+        "quantiles.");
   }
   return warnings;
 }

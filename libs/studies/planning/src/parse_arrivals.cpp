@@ -43,12 +43,12 @@ base::Result<BurstyArrivals> parse_bursty(std::string_view text) {
   const auto length = base::parse_duration(base::trim(parts[2]));
   if (!factor || *factor <= 1) return usage("the factor of bursts must be above 1");
   if (!share || *share <= 0 || *share >= 1) {
-    return usage("the share of the time in bursts lies between 0 and 1");
+    return usage("the share of the time in bursts must be between 0 and 1");
   }
   if (!length || length->count() <= 0) return usage("bursts need a length above 0, such as 2s");
   if (*factor * *share > 1) {
     return usage(fmt::format(
-        "bursts of {:g} times the rate for {:g} of the time amount to more than all requests",
+        "bursts of {:g} times the rate for {:g} of the time exceed the total number of requests",
         *factor, *share));
   }
   return BurstyArrivals{*factor, *share, std::chrono::duration<double>(*length).count()};
@@ -80,10 +80,9 @@ base::Result<RecordedArrivals> parse_recorded(std::string_view text, std::string
   };
   const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
   if (lines > kMostRecorded) {
-    return Error{
-        ErrorKind::input,
-        fmt::format("holds {} lines, but at most {} can be planned for", lines, kMostRecorded),
-        std::string(name), "name a part of the recording, such as its busiest hours"};
+    return Error{ErrorKind::input,
+                 fmt::format("contains {} lines, but the limit is {}", lines, kMostRecorded),
+                 std::string(name), "use a part of the recording, such as its busiest hours"};
   }
   int number_of_line = 0;
   for (const std::string_view raw : base::split(text, '\n')) {
@@ -96,11 +95,11 @@ base::Result<RecordedArrivals> parse_recorded(std::string_view text, std::string
     }
     if (recorded.times_s.size() > 1 &&
         recorded.times_s.back() < recorded.times_s[recorded.times_s.size() - 2]) {
-      return refuse(number_of_line, "comes before the request above it", "sort by time");
+      return refuse(number_of_line, "is earlier than the request above it", "sort by time");
     }
   }
   if (recorded.times_s.size() < 2 || recorded.times_s.back() <= recorded.times_s.front()) {
-    return refuse(0, "holds fewer than two requests at different times", "record more of them");
+    return refuse(0, "contains fewer than two requests at different times", "record more of them");
   }
   if (!recorded.tokens.empty() && recorded.tokens.size() != recorded.times_s.size()) {
     return refuse(0, "gives the lengths of only some requests",

@@ -93,7 +93,7 @@ class Planner {
     if (needed <= kMostInstances) return {};
     return Error{ErrorKind::failed,
                  fmt::format("{:g} requests per second need {:.3g} instances at {:.4g} per second "
-                             "each, and plans stop at {:g}",
+                             "each, but the limit is {:g}",
                              request_.rate_per_s, needed, best_capacity_per_s(), kMostInstances),
                  "--rate", "check the rate and its unit"};
   }
@@ -186,13 +186,12 @@ class Planner {
       return Error{
           ErrorKind::failed,
           fmt::format("{:g} requests per second exceed the capacity of {}: {:.4g} per second at "
-                      "best, and the rate is {}",
+                      "most; the rate is {}",
                       request_.rate_per_s, in_words(*request_.instances), of_all,
                       how_much_more(request_.rate_per_s, of_all)),
           "--rate",
-          fmt::format(
-              "{} are needed for the rate{}", instances_for_rate(capacity),
-              needed && request_.p99_s ? fmt::format(", and {} for the p99", *needed) : "")};
+          fmt::format("the rate needs {}{}", in_words(instances_for_rate(capacity)),
+                      needed && request_.p99_s ? fmt::format(", the p99 needs {}", *needed) : "")};
     }
     if (needed) return *needed;
     return out_of_reach(instances_for_rate(capacity) + kMoreInstances);
@@ -204,11 +203,11 @@ class Planner {
       nearest = std::min(nearest, best_setting(*choice.candidates, most).second);
     }
     return {ErrorKind::failed,
-            fmt::format("a p99 of {} was not reached with up to {}, whose p99 is {}, {}",
+            fmt::format("a p99 of {} is not met with {}: their p99 is {}, {}",
                         base::format_seconds(*request_.p99_s), base::counted(most, "instance"),
                         base::format_seconds(nearest), how_much_more(nearest, *request_.p99_s)),
             "--p99",
-            fmt::format("allow more than {}, which a request takes alone at p99",
+            fmt::format("allow more than {}, the p99 of a request that never waits",
                         base::format_seconds(alone_p99_s(costs_, request_)))};
   }
 

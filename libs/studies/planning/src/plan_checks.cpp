@@ -37,10 +37,9 @@ base::Result<void> check_span(const PlanRequest& request) {
   if (seconds <= kLongestSeries) return {};
   return Error{
       ErrorKind::input,
-      fmt::format(
-          "{} requests at {:.3g} per second last {:.3g} years, but at most {:.0f} are simulated",
-          requests_of(request), request.rate_per_s, seconds / 31'557'600,
-          kLongestSeries / 31'557'600),
+      fmt::format("{} requests at {:.3g} per second last {:.3g} years, but the limit is {:.0f}",
+                  requests_of(request), request.rate_per_s, seconds / 31'557'600,
+                  kLongestSeries / 31'557'600),
       "--rate", "plan for a higher rate"};
 }
 
@@ -50,9 +49,9 @@ base::Result<void> check_bursts(const PlanRequest& request) {
     return {};
   }
   return Error{ErrorKind::input,
-               fmt::format("{:.3g} bursts come between two requests, so none has an effect",
+               fmt::format("{:.3g} bursts fall between two requests, so bursts have no effect",
                            *bursts / static_cast<double>(requests_of(request))),
-               "--arrivals", "name longer bursts, or --arrivals poisson"};
+               "--arrivals", "use longer bursts, or --arrivals poisson"};
 }
 
 // The p99 of series that are too short is nobody's p99.
@@ -60,20 +59,19 @@ base::Result<void> check_recording(const PlanRequest& request) {
   const std::size_t needed = stats::quantile_sample_size(0.99);
   if (!request.p99_s || counted_of(request) >= needed) return {};
   return Error{ErrorKind::input,
-               fmt::format("{} requests are too few for a p99: {} are needed after the first "
-                           "tenth, which fills the system",
+               fmt::format("{} requests are too few for a p99: it needs {} after the first tenth, "
+                           "which fills the system",
                            requests_of(request), needed),
-               "--arrivals", "record more requests, or leave --p99 out"};
+               "--arrivals", "record more requests, or omit --p99"};
 }
 
 base::Result<void> check_lengths(const MeasuredCosts& costs, const PlanRequest& request) {
   const auto* recorded = std::get_if<RecordedArrivals>(&request.arrivals.law);
   const bool given = !request.lengths.empty() || (recorded && !recorded->tokens.empty());
   if (costs.table.lengths().size() < 2 || given) return {};
-  return Error{
-      ErrorKind::input,
-      "is needed: the run was measured at several lengths, so the lengths of requests matter",
-      "--lengths", "say how long requests are: --lengths '16-128:lognormal(48,0.6)'"};
+  return Error{ErrorKind::input, "is required: the run was measured at several lengths",
+               "--lengths",
+               "give the lengths of requests, such as --lengths '16-128:lognormal(48,0.6)'"};
 }
 
 base::Result<void> check_sizes(const MeasuredCosts& costs, const PlanRequest& request) {
@@ -81,7 +79,7 @@ base::Result<void> check_sizes(const MeasuredCosts& costs, const PlanRequest& re
   const int64_t largest = std::min(request.max_batch.value_or(measured), measured);
   if (largest <= kLargestPlannedBatch) return {};
   return Error{ErrorKind::input,
-               fmt::format("batches of up to {} were asked for, but plans stop at {}", largest,
+               fmt::format("batches of up to {} are too large: the limit is {}", largest,
                            kLargestPlannedBatch),
                "--max-batch-size", fmt::format("use --max-batch-size {}", kLargestPlannedBatch)};
 }
@@ -93,8 +91,8 @@ base::Result<void> check_floor(const MeasuredCosts& costs, const PlanRequest& re
   if (floor <= *request.p99_s) return {};
   return Error{
       ErrorKind::failed,
-      fmt::format("a p99 of {} is out of reach with any number of instances: the model alone, with "
-                  "batch 1 and no queue, takes {} at p99, {}",
+      fmt::format("a p99 of {} is impossible with any number of instances: batch 1 without a queue "
+                  "takes {} at p99, {}",
                   base::format_seconds(*request.p99_s), base::format_seconds(floor),
                   how_much_more(floor, *request.p99_s)),
       "--p99",

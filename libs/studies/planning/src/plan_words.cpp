@@ -30,18 +30,18 @@ std::string nearest(const CapacityPlan& plan) {
     if (policy.p99_ms && (!best || policy.p99_ms->value < best->p99_ms->value)) best = &policy;
   }
   if (!best) return "No policy sustains the rate.";
-  std::string text = fmt::format(
-      "No policy keeps p99 within {} with {}: {} comes closest with {}, {}. The number of "
-      "instances is the limit",
-      milliseconds(*plan.p99_ms), in_words(plan.instances), best->policy,
-      milliseconds(best->p99_ms->value), how_much_more(best->p99_ms->value, *plan.p99_ms));
+  std::string text = fmt::format("No policy meets p99 {} with {}. The closest is {} with {}, {}.",
+                                 milliseconds(*plan.p99_ms), in_words(plan.instances), best->policy,
+                                 milliseconds(best->p99_ms->value),
+                                 how_much_more(best->p99_ms->value, *plan.p99_ms));
   const PolicyPlan* fewest = nullptr;
   for (const PolicyPlan& policy : plan.policies) {
     if (!policy.instances_needed) continue;
     if (!fewest || *policy.instances_needed < *fewest->instances_needed) fewest = &policy;
   }
-  return text + (fewest ? fmt::format(": {} needs {}.", fewest->policy, *fewest->instances_needed)
-                        : std::string(", and even up to 64 more were not enough."));
+  return text +
+         (fewest ? fmt::format(" {} needs {}.", fewest->policy, in_words(*fewest->instances_needed))
+                 : std::string(" Even 64 more instances are not enough."));
 }
 
 // What was asked for and is not, or not quite, what is planned.
@@ -50,26 +50,27 @@ std::vector<std::string> warnings_of_request(const MeasuredCosts& costs,
   std::vector<std::string> warnings;
   const int64_t largest = costs.table.batch_sizes().back();
   if (request.max_batch && *request.max_batch > largest) {
-    warnings.push_back(fmt::format(
-        "Batches of up to {} are allowed, but none above {} was measured, so none is formed.",
-        *request.max_batch, largest));
+    warnings.push_back(
+        fmt::format("Batches of up to {} are allowed, but no size above {} was measured, so the "
+                    "plan uses none.",
+                    *request.max_batch, largest));
   }
   if (costs.table.lengths().empty() && lengths_seen(request) != std::vector<int64_t>{1}) {
     warnings.push_back(
-        "No lengths were measured, so the lengths of requests have no effect: measure some "
-        "(profile --seq-lens 16,32,64,128).");
+        "No lengths were measured, so the lengths of requests have no effect. Measure some: "
+        "profile --seq-lens 16,32,64,128.");
   }
   if (requests_of(request) > kLongRecording &&
       std::holds_alternative<RecordedArrivals>(request.arrivals.law)) {
     warnings.push_back(
-        fmt::format("The recording has {}: settings are chosen, and curves drawn, on its "
-                    "busiest {} in a row; the quantiles of a plan cover all of them.",
+        fmt::format("The recording has {}. Settings and curves use its busiest {} in a row; the "
+                    "quantiles of the plan cover all requests.",
                     base::counted(requests_of(request), "request"), kLongRecording));
   }
   if (const auto bursts = bursts_of(request); bursts && *bursts < kFewBursts) {
     warnings.push_back(fmt::format(
-        "A simulated series sees {:.2g} bursts on average, so series differ a lot and quantiles "
-        "may be far off: simulate more of them with --requests {:.0f}.",
+        "A simulated series has only {:.2g} bursts on average: too few for reliable quantiles. "
+        "Simulate more: --requests {:.0f}.",
         *bursts, std::ceil(kFewBursts / *bursts) * static_cast<double>(requests_of(request))));
   }
   return warnings;
@@ -97,21 +98,21 @@ std::vector<std::string> warnings_of_sizes(const CapacityPlan& plan,
                                            const serving::CostTable& table) {
   std::vector<std::string> warnings;
   if (const auto list = shares(plan, &PolicyPlan::interpolated); !list.empty()) {
-    warnings.push_back(fmt::format(
-        "Batches between measured sizes or lengths, whose times are interpolated: {}. Measure more "
-        "sizes to be sure.",
-        list));
+    warnings.push_back(
+        fmt::format("Share of batches with interpolated times (between measured sizes or lengths): "
+                    "{}. Measure more sizes to be sure.",
+                    list));
   }
   if (const auto list = shares(plan, &PolicyPlan::smaller); !list.empty()) {
-    warnings.push_back(fmt::format(
-        "Batches smaller than measured, charged as {}: {}. They may be faster than planned: "
-        "measure smaller ones.",
-        smallest(table), list));
+    warnings.push_back(
+        fmt::format("Share of batches smaller than measured, counted as {}: {}. They may be faster "
+                    "than planned. Measure smaller sizes.",
+                    smallest(table), list));
   }
   if (const auto list = shares(plan, &PolicyPlan::beyond); !list.empty()) {
     warnings.push_back(
-        fmt::format("Batches beyond the measured range, whose times are extrapolated: {}. Measure "
-                    "up to the largest batch and the longest request.",
+        fmt::format("Share of batches with extrapolated times (beyond the measured range): {}. "
+                    "Measure up to the largest batch and the longest request.",
                     list));
   }
   return warnings;
@@ -121,8 +122,8 @@ std::vector<std::string> warnings_of_sizes(const CapacityPlan& plan,
 
 std::string how_much_more(double value, double bound) {
   const double more = value / bound - 1;
-  if (more > 1) return fmt::format("{:.3g} times as much", value / bound);
-  return fmt::format("{} more", percent(more));
+  if (more > 1) return fmt::format("{:.3g} times the bound", value / bound);
+  return fmt::format("{} higher", percent(more));
 }
 
 std::string in_words(int instances) {
@@ -146,9 +147,9 @@ std::vector<std::string> warnings_of(const CapacityPlan& plan, const MeasuredCos
   }
   if (plan.instances > costs.config.instances) {
     warnings.push_back(
-        fmt::format("The times were measured with {} at a time. {} on one machine share its cores, "
-                    "caches and memory, and are slower: measure them together (profile "
-                    "--instances), or give each a machine.",
+        fmt::format("The times were measured with {} at a time. {} on one machine share cores, "
+                    "caches and memory, and are slower. Measure them together (profile "
+                    "--instances), or give each its own machine.",
                     in_words(costs.config.instances), in_words(plan.instances)));
   }
   return warnings;
@@ -165,7 +166,7 @@ std::string message_of(const CapacityPlan& plan) {
                   plan.rate_per_s, percent(best.utilisation), best.capacity_per_s);
   const bool unsure =
       best.p99_ms && plan.p99_ms && best.p99_ms->ci && best.p99_ms->ci->high > *plan.p99_ms;
-  if (unsure) text += " The interval of its p99 extends beyond the bound: leave some room.";
+  if (unsure) text += " The CI of its p99 extends beyond the bound: add a margin.";
   return text;
 }
 

@@ -140,7 +140,7 @@ TEST(MeasuredCosts, AMixIsAnotherSettingAndIsWarnedOf) {
   ASSERT_TRUE(mixed);
   EXPECT_THAT(mixed->table.lengths(), IsEmpty());
   ASSERT_EQ(mixed->warnings.size(), 1u);
-  EXPECT_THAT(mixed->warnings[0], HasSubstr("mix of lengths"));
+  EXPECT_THAT(mixed->warnings[0], HasSubstr("length mix"));
   EXPECT_THAT(mixed->warnings[0], HasSubstr("(--seq-lens 16,32,64,128)"));
 }
 

@@ -71,7 +71,7 @@ TEST(Plan, BatchesSmallerThanMeasuredAreWarnedOfAsSuch) {
   EXPECT_GT(find(*made, "take-all")->smaller, 0.9);
   EXPECT_EQ(find(*made, "take-all")->interpolated, 0);
   EXPECT_THAT(made->warnings,
-              Contains(HasSubstr("smaller than measured, charged as batch 12: fixed-timeout")));
+              Contains(HasSubstr("smaller than measured, counted as batch 12: fixed-timeout")));
   EXPECT_THAT(made->warnings, Not(Contains(HasSubstr("interpolated"))));
 }
 

@@ -10,7 +10,7 @@ namespace batchscope::serving::detail {
 Failure failure_of(Refusal reason) {
   switch (reason) {
     case Refusal::deadline:
-      return {reason, "its time ran out while it waited"};
+      return {reason, "it timed out in the queue"};
     case Refusal::cancelled:
       return {reason, "it was cancelled"};
     case Refusal::queue_full:
@@ -18,7 +18,7 @@ Failure failure_of(Refusal reason) {
     case Refusal::shut_down:
       return {reason, "the batcher was shut down"};
     case Refusal::out_of_memory:
-      return {reason, "it does not fit into memory, even alone"};
+      return {reason, "it does not fit into memory, not even alone"};
     case Refusal::failed:
       break;
   }

@@ -53,9 +53,8 @@ base::Result<void> check(const std::vector<CostPoint>& points, std::string_view 
       where,
       sizes.empty()
           ? "no batch size was measured"
-          : fmt::format(
-                "only batch {} was measured, so how the time grows with the batch is not known",
-                *sizes.begin()),
+          : fmt::format("only batch {} was measured: its growth with the batch size is unknown",
+                        *sizes.begin()),
       "profile several batch sizes");
 }
 

@@ -20,12 +20,11 @@ base::Result<void> check_budget(const std::vector<int64_t>& lengths, int64_t max
                                   [&](int64_t length) { return length > max_tokens; });
   if (over == 0) return {};
   const auto longest = std::max_element(lengths.begin(), lengths.end());
-  return Error{
-      ErrorKind::input,
-      fmt::format("{} sample(s) are longer than the budget of {} tokens, the longest has {}", over,
-                  max_tokens, *longest),
-      fmt::format("sample {}", longest - lengths.begin()),
-      "raise max_tokens, cut these samples, or leave them out"};
+  return Error{ErrorKind::input,
+               fmt::format("samples longer than the budget of {1} tokens: {0}; the longest has {2}",
+                           over, max_tokens, *longest),
+               fmt::format("sample {}", longest - lengths.begin()),
+               "raise max_tokens, or truncate or drop these samples"};
 }
 
 }  // namespace
@@ -100,14 +99,14 @@ SamplerBatches TokenBatchSampler::start() {
 }
 
 base::Result<void> TokenBatchSampler::trained(std::optional<int64_t> number) {
-  if (!has_begun_) return Error{ErrorKind::usage, "no batch of this epoch was handed out"};
+  if (!has_begun_) return Error{ErrorKind::usage, "no batch of this epoch was drawn yet"};
   const int64_t step = number.value_or(position_);
   if (step < 0 || step >= steps()) {
     return Error{ErrorKind::usage,
                  fmt::format("no step {}: epoch {} has {} steps", step, epoch_, steps())};
   }
   if (step < position_ || !ahead_.insert(step).second) {
-    return Error{ErrorKind::usage, fmt::format("step {} was counted before", step)};
+    return Error{ErrorKind::usage, fmt::format("step {} was already counted", step)};
   }
   is_counted_ = true;
   while (ahead_.erase(position_) > 0) ++position_;
@@ -140,31 +139,30 @@ SamplerState TokenBatchSampler::state() const {
 
 base::Result<void> TokenBatchSampler::check(const SamplerState& state, bool same_cut) const {
   if (state.samples != static_cast<int64_t>(plan_->samples())) {
-    return Error{ErrorKind::input, fmt::format("the data set has {} samples, that of the state {}",
-                                               plan_->samples(), state.samples)};
+    return Error{ErrorKind::input,
+                 fmt::format("the data set has {} samples, but that of the saved state has {}",
+                             plan_->samples(), state.samples)};
   }
   if (state.lengths_digest != plan_->lengths_digest()) {
-    return Error{ErrorKind::input, "the samples have other lengths than those of the state"};
+    return Error{ErrorKind::input, "the sample lengths differ from those of the saved state"};
   }
   const bool begins = state.position == 0 && state.ahead.empty();
-  const std::string fix = "load a state of the end of an epoch, or resume as before";
+  const std::string fix = "load a state from the end of an epoch, or resume with the same settings";
   if (!begins && state.ranks != options_.ranks) {
     return Error{ErrorKind::usage,
-                 fmt::format("{} ranks cannot go on in the middle of an epoch of {} ranks",
+                 fmt::format("{} ranks cannot resume in the middle of an epoch of {} ranks",
                              options_.ranks, state.ranks),
                  "", fix};
   }
   if (!begins && !same_cut) {
     return Error{ErrorKind::usage,
-                 "the epoch of the state was cut by another max_tokens, max_batch, window or run "
-                 "file",
-                 "", fix};
+                 "the saved epoch used another max_tokens, max_batch, window or run file", "", fix};
   }
   if (!state.ahead.empty() && state.rank != rank_) {
     return Error{ErrorKind::usage,
-                 fmt::format("rank {} trained out of order: rank {} cannot go on from its state",
+                 fmt::format("rank {} trained out of order: rank {} cannot resume from its state",
                              state.rank, rank_),
-                 "", "save a state for each rank"};
+                 "", "save one state per rank"};
   }
   return {};
 }
@@ -180,7 +178,7 @@ base::Result<void> TokenBatchSampler::load(const SamplerState& state) {
   const auto is_step = [&](int64_t number) { return number >= 0 && number < steps; };
   if (state.epoch < 0 || !is_step(state.position.value_or(0)) ||
       !std::all_of(state.ahead.begin(), state.ahead.end(), is_step)) {
-    return Error{ErrorKind::input, "the state names steps that no epoch has"};
+    return Error{ErrorKind::input, "the saved state contains steps outside the epoch"};
   }
   options_.seed = state.seed;
   limit_ = state.limit;

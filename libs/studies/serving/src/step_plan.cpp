@@ -20,19 +20,20 @@ constexpr int kBisections = 48;
 base::Result<void> check(std::span<const int64_t> lengths, const SamplerOptions& options) {
   const auto low = std::min({options.max_tokens, options.max_batch, options.window, options.ranks});
   if (low < 1) {
-    return Error{ErrorKind::usage, "max_tokens, max_batch, window and ranks have to be at least 1"};
+    return Error{ErrorKind::usage, "max_tokens, max_batch, window and ranks must be at least 1"};
   }
   if (lengths.empty()) return Error{ErrorKind::input, "the data set is empty"};
   const auto wrong =
       std::find_if(lengths.begin(), lengths.end(), [](int64_t length) { return length < 1; });
   if (wrong != lengths.end()) {
-    return Error{ErrorKind::input, fmt::format("a length is {}: it has to be at least 1", *wrong),
+    return Error{ErrorKind::input, fmt::format("a length is {}, but must be at least 1", *wrong),
                  fmt::format("sample {}", wrong - lengths.begin())};
   }
   const auto samples = static_cast<int64_t>(lengths.size());
   if (samples < options.ranks) {
-    return Error{ErrorKind::input, fmt::format("{} samples cannot give each of {} ranks a batch",
-                                               samples, options.ranks)};
+    return Error{ErrorKind::input,
+                 fmt::format("{} samples are too few to give each of {} ranks a batch", samples,
+                             options.ranks)};
   }
   if (samples > std::numeric_limits<uint32_t>::max()) {
     return Error{ErrorKind::input, "more than 4,294,967,295 samples"};

@@ -51,7 +51,7 @@ Result<void> check_quantile(const schema::RunFile& run, const Goal& goal) {
   if (std::none_of(run.visits.begin(), run.visits.end(), of_several)) return {};
   return Error{
       ErrorKind::input,
-      fmt::format("its times are means over several batches, which do not give the {} of one batch",
+      fmt::format("its times are means over several batches; they cannot show the {} of one batch",
                   goal.latency_of.text()),
       "--latency-budget", "bound the mean: --latency-quantile mean"};
 }
@@ -104,7 +104,7 @@ Result<std::vector<RecordedTable>> recorded_points(const schema::RunFile& run, c
   std::vector<RecordedTable> table;
   for (auto& [index, point] : by_config) table.push_back(std::move(point));
   if (table.empty()) {
-    return Error{ErrorKind::input, "the table holds no measurement: the grid is empty", "--replay",
+    return Error{ErrorKind::input, "the table contains no measurements", "--replay",
                  "give a CSV table or a run file with at least one measured configuration"};
   }
   if (auto same = check_one_work(table); !same) return same.error();

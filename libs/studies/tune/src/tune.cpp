@@ -192,7 +192,7 @@ Result<EndReason> settle_losses(measure::Session& session, Search& search, const
     if (!twin) return EndReason::blocks_done;
     const std::size_t visits = run.visits.size(), events = run.events.size();
     const Suggestion ask{*twin, SearchRule::setting,
-                         "the losses in fp32, to compare those of the best with"};
+                         "fp32 losses, for comparison with the best setting"};
     auto ended = session.run_stage(round_stage({ask}, budget.left_s()));
     if (!ended || *ended == EndReason::interrupted) return ended;
     search = search_of(run, plan);

@@ -36,7 +36,7 @@ TEST(RecordedPoints, OfDifferentWorkAreRefused) {
 TEST(RecordedPoints, OfNothingAreAnEmptyGrid) {
   const auto table = recorded_points({}, {});
   ASSERT_FALSE(table);
-  EXPECT_NE(table.error().what.find("empty"), std::string::npos);
+  EXPECT_NE(table.error().what.find("no measurements"), std::string::npos);
 }
 
 TEST(RecordedPoints, RememberWhatRanOutOfMemory) {

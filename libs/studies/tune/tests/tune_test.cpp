@@ -27,7 +27,7 @@ TEST(Tune, PicksVerifiesAndSaysSo) {
   ASSERT_EQ(tuned.contrasts.size(), 2U);
   EXPECT_EQ(tuned.contrasts[0].what, "the default");
   EXPECT_EQ(tuned.contrasts[0].n, plan.goal.fresh_blocks());
-  EXPECT_THAT(tuned.verdict, HasSubstr("Verified in 12 fresh visits"));
+  EXPECT_THAT(tuned.verdict, HasSubstr("Verified in 12 separate visits"));
   EXPECT_EQ(run.end->reason, schema::EndReason::blocks_done);
 }
 
@@ -219,8 +219,8 @@ TEST(Tune, WhatItsBudgetEndedIsNotVerifiedAndGoesOnWithItOnceMore) {
     ASSERT_LT(calls, 30);
     const Tuned early = tuned_of(run, plan);
     EXPECT_FALSE(early.verified);
-    EXPECT_THAT(early.cut_short,
-                HasSubstr(std::to_string(early.outcome.points_measured) + " of 48 settings"));
+    EXPECT_THAT(early.cut_short, HasSubstr(std::to_string(early.outcome.points_measured) +
+                                           " of 48 settings measured"));
     const std::size_t before = run.visits.size();
     run = tuned_run(job, plan, heard, &run);
     EXPECT_GT(run.visits.size(), before) << calls;

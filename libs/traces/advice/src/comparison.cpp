@@ -152,12 +152,11 @@ std::string caveat(const Files& before, const Files& after, Scale scale) {
   if (scale.by_step) return text;
   if (!has_steps(before, scale) || !has_steps(after, scale)) {
     return text +
-           " There are no steps in both to compare: these are whole recordings, which may "
-           "differ in what was done.";
+           " One recording has no steps, so full recordings are compared. Their work may differ.";
   }
   return text +
-         " The steps of one side were recorded and those of the other inferred, so whole "
-         "recordings are compared, which may differ in what was done.";
+         " The steps of one side are recorded, of the other inferred, so full recordings are "
+         "compared. Their work may differ.";
 }
 
 std::string milliseconds(double ns) {
@@ -170,7 +169,7 @@ std::string differences_first(const TraceComparison& comparison) {
   for (const std::string& each : comparison.differences) {
     text += (text.empty() ? "" : ", and ") + each;
   }
-  return "The recordings differ beside the program: " + text + ". ";
+  return "The recordings differ in more than the program: " + text + ". ";
 }
 
 bool is_of_one_step(const TraceComparison& comparison) {
@@ -180,7 +179,7 @@ bool is_of_one_step(const TraceComparison& comparison) {
 std::string change_in_words(const TraceComparison& comparison) {
   const Change& wall = comparison.wall;
   if (is_of_one_step(comparison)) {
-    const auto subject = [](int64_t steps) { return steps == 1 ? "the one step" : "a step"; };
+    const auto subject = [](int64_t steps) { return steps == 1 ? "in the one step" : "per step"; };
     return fmt::format("{} {} after, {} {} before", milliseconds(wall.after_ns),
                        subject(comparison.steps_after), milliseconds(wall.before_ns),
                        subject(comparison.steps_before));
@@ -209,7 +208,7 @@ std::string support_in_words(const TraceComparison& comparison) {
     return "";
   }
   const bool is_shorter = wall.difference_ns() < 0;
-  return fmt::format(", by the median ({} of {} steps are {} than the median before)",
+  return fmt::format(" (median). {} of {} steps are {} than the median before",
                      is_shorter ? comparison.steps_shorter : comparison.steps_longer,
                      comparison.steps_after, is_shorter ? "shorter" : "longer");
 }
@@ -220,7 +219,7 @@ std::string largest_parts(const TraceComparison& comparison) {
     return std::abs(a.difference_ns()) > std::abs(b.difference_ns());
   });
   std::string text;
-  const char* separator = "; ";
+  const char* separator = ". Largest changes: ";
   for (size_t i = 0; i < std::min<size_t>(3, parts.size()); ++i) {
     if (std::abs(parts[i].difference_ns()) < 0.01 * comparison.wall.before_ns) break;
     text +=

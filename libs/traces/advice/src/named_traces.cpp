@@ -21,7 +21,8 @@ NamedTrace read_trace(const fs::path& file) {
   std::error_code none;
   // What is no file, a pipe say, might never end.
   if (!fs::is_regular_file(file, none)) {
-    named.problem = none || !fs::exists(file, none) ? "the file is not there" : "it is no file";
+    named.problem =
+        none || !fs::exists(file, none) ? "the file does not exist" : "it is not a file";
     return named;
   }
   const auto trace = trace::TraceReader().read(file);
@@ -50,7 +51,7 @@ NamedTrace trace_of_run(const schema::RunFile& run, int config, const fs::path& 
   if (stays_beside(name)) {
     named = read_trace(folder / name);
   } else {
-    named.problem = "the run file names a place that is not beside it";
+    named.problem = "the run file names a path outside its folder";
   }
   named.file = name;
   const auto index = static_cast<std::size_t>(config);

@@ -22,11 +22,11 @@ using findings::Metric;
 using findings::percent;
 
 constexpr Metric kWaitedForRanks{"waited_for_ranks",
-                                 "Share of their time that the other ranks waited in the "
-                                 "collectives to which that rank came last, a mean over them."};
+                                 "Share of time that the other ranks waited in collectives for "
+                                 "this rank, averaged over these ranks."};
 constexpr Metric kLastToArrive{
     "last_to_arrive",
-    "Share of the collectives to which that rank came last: the shortest duration is the last's."};
+    "Share of the collectives in which this rank arrived last (it has the shortest duration)."};
 
 int64_t length(const Collective& each) {
   return each.end_ns - each.start_ns;
@@ -199,18 +199,18 @@ std::string others_in_words(const std::vector<size_t>& ranks, const JobSummary& 
   if (ranks.size() == job.ranks.size()) return "the other ranks";
   std::vector<int64_t> numbers;
   for (const size_t rank : ranks) numbers.push_back(job.times[rank].rank);
-  return fmt::format("of the group of ranks {} the others", findings::list(numbers));
+  return fmt::format("in the group of ranks {}, the others", findings::list(numbers));
 }
 
 constexpr double kLeastWaited = 0.05;
 
 constexpr Kind kStragglers{
     Row("trace.stragglers", "Some ranks make the others wait",
-        Prose("Of several ranks of one job, one comes last to collectives, and the others wait in "
-              "those for it for at least {%} of their time, on average. The first collective does "
-              "not count: recordings that begin apart meet there.",
+        Prose("One rank of a job arrives last at collectives, and the others wait there for at "
+              "least {%} of their time, on average. The first collective does not count: "
+              "recordings that start at different times meet there.",
               kLeastWaited),
-        "Balance the work between ranks; look at the machines of the slow ones.", kByGain,
+        "Balance the work between ranks; check the machines of slow ranks.", kByGain,
         metrics(&kWaitedForRanks, &kLastToArrive))};
 
 void straggler_rule(const std::vector<size_t>& ranks, const GroupTimes& group, JobSummary& job) {
@@ -231,11 +231,11 @@ void straggler_rule(const std::vector<size_t>& ranks, const GroupTimes& group, J
       findings::evidence_of(kWaitedForRanks, others),
       findings::evidence_of(kLastToArrive, share(group.last[worst], group.collectives))};
   finding.what = fmt::format(
-      "{} wait for rank {} for {} of their time, in the {} of {} collectives that it comes to last",
+      "{} wait for rank {} for {} of their time: it arrives last at {} of {} collectives",
       others_in_words(ranks, job), slowest, percent(others), group.last[worst], group.collectives);
   finding.fix =
-      "balance the work: shapes, lengths and tables by rank; then look at that machine: clocks, "
-      "PCIe width, other jobs";
+      "balance the work (shapes, lengths and tables by rank); then check that machine (clocks, "
+      "PCIe width, other jobs)";
 }
 
 // Of each group who is last, the most waited for first.
@@ -273,7 +273,7 @@ std::string message_of(const JobSummary& job) {
     }
   }
   if (most < least) return fmt::format("{} ranks, and no device was recorded.", job.ranks.size());
-  std::string text = fmt::format("{} ranks, busy {} to {} of their time. ", job.ranks.size(),
+  std::string text = fmt::format("{} ranks are busy {} to {} of the time. ", job.ranks.size(),
                                  percent(least), percent(most));
   if (!job.findings.empty()) {
     std::string what = job.findings.front().what;
@@ -281,8 +281,8 @@ std::string message_of(const JobSummary& job) {
     return text + what + ".";
   }
   return text + (job.compared_collectives > 0
-                     ? "The others wait for no rank for 5 % of their time."
-                     : "They have no collectives in common by which they could be compared.");
+                     ? "No rank makes the others wait for 5 % of their time."
+                     : "They share no collectives, so they cannot be compared.");
 }
 
 }  // namespace

@@ -18,17 +18,15 @@ using findings::Finding;
 using findings::percent;
 using findings::Severity;
 
-constexpr findings::Metric kDeviceBusy{"device_busy",
-                                       "Share of the device's time in which it did something."};
+constexpr findings::Metric kDeviceBusy{"device_busy", "Share of the device's time busy."};
 
 constexpr double kHealthyBusy = 0.90;
 
-constexpr Kind kHealthy{Row("trace.healthy", "The device is busy",
-                            Prose("The device is busy at least {%} of the time, and nothing was "
-                                  "found that would gain {%} of it.",
-                                  kHealthyBusy, kMediumGain),
-                            "Look at the kernels that take most of the time.", "info",
-                            metrics(&kDeviceBusy))};
+constexpr Kind kHealthy{Row(
+    "trace.healthy", "The device is busy",
+    Prose("The device is busy at least {%} of the time, and no finding would gain {%} of the time.",
+          kHealthyBusy, kMediumGain),
+    "Optimise the kernels that take most of the time.", "info", metrics(&kDeviceBusy))};
 
 std::string name_of(const TraceFacts& facts, int64_t device) {
   const trace::DeviceInfo* const info = facts.trace.device_info(device);
@@ -57,7 +55,7 @@ void add_healthy(const TraceFacts& facts, std::vector<Finding>& into) {
   if (least < kHealthyBusy) return;
   Finding& finding = into.emplace_back(finding_of(kHealthy, ""));
   finding.evidence.push_back(findings::evidence_of(kDeviceBusy, least));
-  finding.what = fmt::format("healthy: the device is busy {} of its time", percent(least));
+  finding.what = fmt::format("healthy: the device is busy {} of the time", percent(least));
 }
 
 bool is_of_another_device(const Finding& a, const Finding& b) {
@@ -76,7 +74,7 @@ std::vector<Finding> reported_once(const std::vector<Finding>& sorted) {
     if (same == kept.end()) {
       kept.push_back(finding);
     } else {
-      same->what += fmt::format("; likewise {}", finding.table);
+      same->what += fmt::format("; also {}", finding.table);
       if (finding.gain) same->what += fmt::format(" ({})", findings::percent_range(*finding.gain));
     }
   }
@@ -139,9 +137,9 @@ std::string nothing_to_gain(const TraceFacts& facts) {
       facts.attribution.devices.begin(), facts.attribution.devices.end(), [&](const auto& device) {
         return is_too_little_to_judge({facts, device, facts.kernels.front(), ""});
       });
-  if (is_little) return "That is too little to judge: record a few whole steps.";
+  if (is_little) return "This is too short to judge: record a few complete steps.";
   const std::string why = why_nothing_is_stated(facts);
-  return why.empty() ? "Nothing was found that would gain 5 % of its time." : why;
+  return why.empty() ? "No finding would gain 5 % of the time." : why;
 }
 
 std::string answer(const TraceFacts& facts, const std::vector<Finding>& found) {
@@ -149,7 +147,8 @@ std::string answer(const TraceFacts& facts, const std::vector<Finding>& found) {
   for (const DeviceTime& device : facts.attribution.devices) {
     constexpr size_t kMost = 4;
     if (&device - facts.attribution.devices.data() == kMost) {
-      text += fmt::format("and {} more. ", facts.attribution.devices.size() - kMost);
+      text += fmt::format("{} more devices are not shown here. ",
+                          facts.attribution.devices.size() - kMost);
       break;
     }
     text += fmt::format("{} is busy {} of {}. ", name_of(facts, device.id),
@@ -161,8 +160,8 @@ std::string answer(const TraceFacts& facts, const std::vector<Finding>& found) {
   // What is larger comes first, though nobody knows how to gain it.
   const std::string held = what_is_held(facts, best->gain->high);
   if (!held.empty()) text += held + " ";
-  return text + fmt::format("Most to gain: {} of the time, because {}.",
-                            findings::percent_range(*best->gain), best->what);
+  return text + fmt::format("Largest possible gain: {} of the time. {}.",
+                            findings::percent_range(*best->gain), first_sentence(*best));
 }
 
 }  // namespace

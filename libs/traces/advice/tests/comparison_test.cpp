@@ -36,8 +36,7 @@ TEST(Comparison, RecordedStepsAreNotHeldAgainstInferredOnes) {
                                                {with_steps(StepSource::inferred, 40, 25'000)});
   EXPECT_FALSE(mixed.by_step);
   EXPECT_EQ(mixed.wall.difference_ns(), 0);
-  EXPECT_THAT(mixed.message,
-              HasSubstr("of one side were recorded and those of the other inferred"));
+  EXPECT_THAT(mixed.message, HasSubstr("of one side are recorded, of the other inferred"));
   EXPECT_TRUE(compare_traces({with_steps(StepSource::recorded, 10, 100'000)},
                              {with_steps(StepSource::named, 20, 50'000)})
                   .by_step);
@@ -53,7 +52,7 @@ TEST(Comparison, CountsEveryDevice) {
   EXPECT_EQ(comparison.parts[static_cast<size_t>(attribution::Part::compute)].difference_ns(),
             -400'000);
   EXPECT_THAT(comparison.message, HasSubstr("means over 2 devices"));
-  EXPECT_THAT(comparison.message, HasSubstr("whole recordings"));
+  EXPECT_THAT(comparison.message, HasSubstr("full recordings"));
 }
 
 // Steps of these milliseconds, one after another.
@@ -95,8 +94,9 @@ TEST(Comparison, IsOfTheMedianStepWithoutTheEdges) {
 
 TEST(Comparison, OneStepIsNoFigure) {
   const TraceComparison comparison = compare_traces({of_steps({30, 30, 30})}, {of_steps({25})});
-  EXPECT_THAT(comparison.message, StartsWith("25.0 ms the one step after, 30.0 ms a step before"));
-  EXPECT_THAT(comparison.message, HasSubstr("One step is no figure"));
+  EXPECT_THAT(comparison.message,
+              StartsWith("25.0 ms in the one step after, 30.0 ms per step before"));
+  EXPECT_THAT(comparison.message, HasSubstr("One step is too few samples"));
   EXPECT_THAT(comparison.message, Not(HasSubstr("median")));
 }
 
@@ -115,7 +115,7 @@ TEST(Comparison, AMedianThatNoStepTakesIsCalledSo) {
   EXPECT_EQ(comparison.steps_longer, 4) << "those that take as long are not longer";
   EXPECT_EQ(comparison.steps_shorter, 0);
   EXPECT_THAT(comparison.message, HasSubstr("4 of 8 steps are longer"));
-  EXPECT_THAT(comparison.message, HasSubstr("4 take at most 30.0 ms, 4 at least 60.0 ms"));
+  EXPECT_THAT(comparison.message, HasSubstr("4 take at most 30.0 ms and 4 at least 60.0 ms"));
 }
 
 TEST(Comparison, CountsDevicesOfARecording) {
@@ -170,7 +170,8 @@ TEST(Comparison, SaysFirstWhatDiffersBesideTheProgram) {
   EXPECT_THAT(comparison.differences,
               ElementsAre("Tesla V100 before, NVIDIA H100 after",
                           "CUDA driver 12.4 before, 12.9 after", "1 ranks before, 8 after"));
-  EXPECT_THAT(comparison.message, StartsWith("The recordings differ beside the program: Tesla"));
+  EXPECT_THAT(comparison.message,
+              StartsWith("The recordings differ in more than the program: Tesla"));
   EXPECT_TRUE(compare_traces({before}, {before}).differences.empty());
 }
 
@@ -217,7 +218,7 @@ TEST(Comparison, OnlyWhatWasRecordedAlikeIsGone) {
   after.attribution.lost.lost = 40;
   EXPECT_TRUE(compare_traces({that_loads()}, {after}).predictions.empty());
   EXPECT_THAT(compare_traces({that_loads()}, {after}).differences,
-              ElementsAre("the work of 0 % of the launches not recorded before, of 40 % after"));
+              ElementsAre("the work of 0 % of the launches is missing before, of 40 % after"));
   after.attribution.lost = {};
   after.read.profiler = "Nsight Systems";
   EXPECT_TRUE(compare_traces({that_loads()}, {after}).predictions.empty());

@@ -73,9 +73,9 @@ TEST_F(NamedTraces, OneThatCannotBeReadSaysWhy) {
   add_visit(1, "damaged.json");
   const auto found = traces({folder_ / "pipe.json", write("whole.json", "add")});
   ASSERT_EQ(found.size(), 4);
-  EXPECT_EQ(found[0].problem, "the file is not there");
+  EXPECT_EQ(found[0].problem, "the file does not exist");
   EXPECT_NE(found[1].problem, "");
-  EXPECT_EQ(found[2].problem, "it is no file") << "a pipe would be waited for";
+  EXPECT_EQ(found[2].problem, "it is not a file") << "a pipe would be waited for";
   for (int i = 0; i < 3; ++i) EXPECT_FALSE(found[static_cast<std::size_t>(i)].summary) << i;
   EXPECT_TRUE(found[3].summary);
 }
@@ -86,7 +86,7 @@ TEST_F(NamedTraces, NoRunFileHasFilesReadFromElsewhere) {
   add_visit(1, "run.traces/../outside.json");
   for (const NamedTrace& each : traces()) {
     EXPECT_FALSE(each.summary) << each.file;
-    EXPECT_THAT(each.problem, HasSubstr("not beside it"));
+    EXPECT_THAT(each.problem, HasSubstr("outside its folder"));
   }
 }
 

@@ -31,8 +31,9 @@ TraceSummary rank_of(std::optional<int> number, const std::vector<int64_t>& leng
 TEST(Ranks, OnlyTheCollectivesThatOneComesToLastAreWaitedForIt) {
   const JobSummary job = compare_ranks({rank_of(0, {9, 60, 70, 10}), rank_of(1, {9, 10, 20, 90})});
   ASSERT_EQ(job.findings.size(), 1U);
-  EXPECT_THAT(job.findings.front().what,
-              HasSubstr("wait for rank 1 for 10 % of their time, in the 2 of 4 collectives"));
+  EXPECT_THAT(
+      job.findings.front().what,
+      HasSubstr("wait for rank 1 for 10 % of their time: it arrives last at 2 of 4 collectives"));
   EXPECT_NEAR(job.findings.front().gain->high, 0.1, 1e-9);
 }
 
@@ -92,7 +93,7 @@ TEST(Ranks, AreComparedWithThoseOfTheirGroup) {
   EXPECT_THAT(clocks, ElementsAre(0, 0, 2, 2));
   EXPECT_THAT(offsets, ElementsAre(0, 0, 0, -7'000));
   ASSERT_EQ(job.findings.size(), 1U);
-  EXPECT_THAT(job.findings.front().what, HasSubstr("ranks 2 and 3 the others wait for rank 3"));
+  EXPECT_THAT(job.findings.front().what, HasSubstr("ranks 2 and 3, the others wait for rank 3"));
   EXPECT_NEAR(job.findings.front().gain->high, 0.16, 1e-9);
 }
 

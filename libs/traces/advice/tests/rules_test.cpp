@@ -54,7 +54,7 @@ TEST(TraceRules, CopiesOfSeveralStreamsTakeTheirTimeOnce) {
   }
   ASSERT_NE(made.found("trace.pageable-copies"), nullptr);
   EXPECT_THAT(made.found("trace.pageable-copies")->what,
-              HasSubstr("for 90 % of its time, all of it"));
+              HasSubstr("for 90 % of the time (all of it"));
 }
 
 TEST(TraceRules, PinnedCopiesCouldOverlap) {
@@ -144,7 +144,7 @@ TEST(TraceRules, MemoryGrowsFromStepToStep) {
   const Finding* const found = grows.found("trace.memory-growth");
   ASSERT_NE(found, nullptr);
   EXPECT_EQ(found->severity, Severity::high);
-  EXPECT_THAT(found->what, HasSubstr("grows by 1000 MB a step"));
+  EXPECT_THAT(found->what, HasSubstr("grows by 1000 MB per step"));
   EXPECT_THAT(found->what, HasSubstr("it is full in about 5 steps"));
   // A jump that stays, as in a warm-up.
   Made once = steps_that_hold({kGb, kGb, kGb, kGb, 2 * kGb, 2 * kGb, 2 * kGb}, kGb, 6 * kGb);
@@ -181,8 +181,8 @@ TEST(TraceRules, CallsForMemoryCostWhatTheDeviceIdles) {
   retries.host("cuda_runtime", "cudaFree", 120, 80).host("cuda_runtime", "cudaMalloc", 220, 120);
   const Finding* const found = retries.found("trace.allocator");
   ASSERT_NE(found, nullptr);
-  EXPECT_THAT(found->what, HasSubstr("idles for 40 % of its time"));
-  EXPECT_THAT(found->what, HasSubstr("once memory was given back and asked for again"));
+  EXPECT_THAT(found->what, HasSubstr("is idle for 40 % of the time"));
+  EXPECT_THAT(found->what, HasSubstr("once memory was freed and allocated again"));
   Made busy;
   busy.kernel("k", 0, 1000).host("cuda_runtime", "cudaMalloc", 100, 800);
   EXPECT_EQ(busy.found("trace.allocator"), nullptr);

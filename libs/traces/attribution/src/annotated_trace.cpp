@@ -119,7 +119,7 @@ void add_device(const trace::Trace& trace, const DeviceTime& device, std::string
   const trace::DeviceInfo* const info = trace.device_info(device.id);
   const std::string name = info == nullptr ? "" : " " + info->name;
   writer.metadata("process_name", device.id, 0, fmt::format("{} {}{}", word, device.id, name));
-  writer.metadata("thread_name", device.id, kPartsTrack, "where its time goes");
+  writer.metadata("thread_name", device.id, kPartsTrack, "where the time goes");
   for (const Piece& piece : device.pieces) {
     const std::string label =
         (is_idle(piece.part) ? "idle: " : "") + std::string(to_string(piece.part));

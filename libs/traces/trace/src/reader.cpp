@@ -18,9 +18,9 @@ namespace fs = std::filesystem;
 
 // It is read here and there: there has to be a file.
 base::Error no_file(std::string source) {
-  return {base::ErrorKind::input, "is an SQLite export that is compressed, or comes through a pipe",
+  return {base::ErrorKind::input, "is an SQLite export that is compressed or comes through a pipe",
           std::move(source),
-          "an SQLite export has to be an uncompressed file: unpack it and give its path"};
+          "an SQLite export must be an uncompressed file: unpack it and give its path"};
 }
 
 // The last one takes every text.
@@ -32,7 +32,7 @@ const Format& format_of(std::string_view head) {
 base::Error refused(const UnreadableFormat& format, const std::string& source,
                     const std::string& why = "") {
   return {base::ErrorKind::input,
-          "is no trace that can be read: it is " + std::string(format.what) + why, source,
+          "is not a readable trace: it is " + std::string(format.what) + why, source,
           command_for(format, source)};
 }
 

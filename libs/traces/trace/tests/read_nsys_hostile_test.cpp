@@ -33,15 +33,16 @@ std::string problem_of(const std::string& rest) {
 
 TEST(ReadNsysHostile, WhatIsNoExportIsRefused) {
   EXPECT_THAT(Export("CREATE TABLE t (a)").error(),
-              HasSubstr("is an SQLite file, but no export of Nsight Systems"));
+              HasSubstr("is an SQLite file, but not an export of Nsight Systems"));
   EXPECT_THAT(Export("CREATE VIEW StringIds AS SELECT 1 AS id, 'x' AS value").error(),
-              HasSubstr("no export of Nsight Systems"));
-  EXPECT_THAT(Export(kStrings).error(), HasSubstr("has no event that could be read"));
-  EXPECT_THAT(Export(std::string(kStrings) + kKernelTable).error(), HasSubstr("has no event"));
+              HasSubstr("not an export of Nsight Systems"));
+  EXPECT_THAT(Export(kStrings).error(), HasSubstr("contains no readable event"));
+  EXPECT_THAT(Export(std::string(kStrings) + kKernelTable).error(),
+              HasSubstr("contains no readable event"));
   EXPECT_THAT(Export(std::string(kStrings) + kNvtxTable +
                      "INSERT INTO NVTX_EVENTS VALUES (1, NULL, 59, 'x', 1, NULL)")
                   .error(),
-              HasSubstr("has no event that could be read: a range without an end"));
+              HasSubstr("contains no readable event: a range without an end"));
 }
 
 TEST(ReadNsysHostile, ViewsAndComputedTablesAreNotAsked) {
@@ -166,7 +167,7 @@ TEST(ReadNsysHostile, AFileThatIsCutOffIsRefusedWithBothSizes) {
   const std::string bytes = file.bytes();
   file.replace_by(bytes.substr(0, bytes.size() - 2 * kPage));
   EXPECT_THAT(file.error(),
-              HasSubstr("is cut off: it has " + std::to_string(bytes.size() - 2 * kPage) +
+              HasSubstr("is truncated: it has " + std::to_string(bytes.size() - 2 * kPage) +
                         " bytes of " + std::to_string(bytes.size())));
   file.replace_by(bytes.substr(0, 16));
   EXPECT_THAT(file.error(), HasSubstr("cannot be read as SQLite"));
@@ -304,10 +305,10 @@ TEST(ReadNsysHostile, PackedAndPipedExportsAreRefusedWithWhatToDo) {
     const auto trace = TraceReader().parse(text, "a pipe");
     ASSERT_FALSE(trace);
     EXPECT_THAT(to_string(trace.error()),
-                HasSubstr("an SQLite export has to be an uncompressed file"));
+                HasSubstr("an SQLite export must be an uncompressed file"));
   }
   file.replace_by(packed);
-  EXPECT_THAT(file.error(), HasSubstr("an SQLite export has to be an uncompressed file"));
+  EXPECT_THAT(file.error(), HasSubstr("an SQLite export must be an uncompressed file"));
 }
 
 TEST(ReadNsysHostile, NothingIsWrittenBesideTheFile) {

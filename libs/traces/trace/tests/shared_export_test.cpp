@@ -22,7 +22,7 @@ struct Sum {
 // sources. What stands here was asked of the file with SQL.
 TEST(SharedExport, OfTwoH100IsWhatItsTablesHold) {
   const std::filesystem::path file = SHARED_TRACES "/nsysai_h100_2gpu_1s.sqlite";
-  if (!std::filesystem::exists(file)) GTEST_SKIP() << "there is no " << file;
+  if (!std::filesystem::exists(file)) GTEST_SKIP() << "is not installed" << file;
   const auto trace = TraceReader().read(file);
   ASSERT_TRUE(trace) << to_string(trace.error());
   EXPECT_EQ(trace->read.profiler, "Nsight Systems 2026.2.1.210");

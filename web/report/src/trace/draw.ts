@@ -138,7 +138,7 @@ function nameOne(context: CanvasRenderingContext2D, scene: Scene, lane: Lane, on
   const from = Math.max(0, place(scene, one.start));
   const to = Math.min(scene.width, place(scene, one.end));
   if (to - from < LEAST_LABEL) return;
-  const name = one.part === -2 ? "left out" : brief(scene.data.parts[one.part]);
+  const name = one.part === -2 ? "excluded" : brief(scene.data.parts[one.part]);
   const texts = [`${name} ${duration(one.end - one.start)}`, duration(one.end - one.start)];
   const text = texts.find((words) => context.measureText(words).width + 16 < to - from);
   if (text === undefined) return;

@@ -33,13 +33,13 @@ export interface At {
 /** What the host did, as far as that is known. */
 export function gapLines(gap: Gap): Line[] {
   const known: [name: string, text: string][] = [
-    ["the host was in", gap.call],
+    ["host call", gap.call],
     ["inside", gap.inside],
     ["source", gap.source],
     ["on", gap.thread],
   ];
   const lines = known.filter(([, text]) => text !== "").map(([name, text]) => ({ name, text }));
-  return gap.call === "" && gap.source === "" ? [{ name: "the host did", text: "nothing that was recorded" }, ...lines] : lines;
+  return gap.call === "" && gap.source === "" ? [{ name: "host activity", text: "nothing recorded" }, ...lines] : lines;
 }
 
 function ofParts(data: TimelineData, lengths: ArrayLike<number>): Line[] {
@@ -53,8 +53,8 @@ function ofSpan(at: At, piece: Span): Reading {
   const device = at.data.devices[at.device];
   const wall = device?.wall ?? 0;
   const span = piece.end - piece.start;
-  if (piece.part === -2) return { title: "left out", from: piece.start, to: piece.end, lines: [{ name: "for", text: duration(span) }] };
-  const name = at.data.parts[piece.part]?.name ?? "several short pieces";
+  if (piece.part === -2) return { title: "excluded", from: piece.start, to: piece.end, lines: [{ name: "for", text: duration(span) }] };
+  const name = at.data.parts[piece.part]?.name ?? "several short periods";
   const lines: Line[] = [
     { name: "from", text: moment(piece.start, Math.min(at.pixel, span / 10), at.data.wall) },
     { name: "for", text: duration(span) },

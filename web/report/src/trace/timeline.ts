@@ -15,11 +15,11 @@ import { Spans } from "./spans";
 import { duration, moment, percent } from "./words";
 
 const HELP =
-  "Drag to move; Ctrl and the wheel, or two fingers, to zoom; drag along the ruler to fill the view with that stretch; " +
+  "Drag to move; Ctrl and the wheel, or two fingers, to zoom; drag along the ruler to show only that period; " +
   "click a step or a long idle time to see it.";
 const KEYS =
-  "Left and right step from piece to piece, up and down from device to device; + and - zoom, Page Up and Page Down move, " +
-  "Enter fills the view with a piece, 0 shows all. Once the timeline has the focus, the wheel alone zooms.";
+  "Left and right go from period to period, up and down from device to device; + and - zoom, Page Up and Page Down move, " +
+  "Enter shows only one period, 0 shows all. While the timeline has the focus, the wheel zooms without Ctrl.";
 
 export class Timeline implements Drawing {
   readonly root = element("div", { class: "live" });
@@ -47,7 +47,7 @@ export class Timeline implements Drawing {
     const [layout, theme] = [layoutOf(data), readTheme()];
     this.scene = { data, spans, layout, view, theme, brushes: [], width: 0, ratio: 1, marks: [], cursor: undefined, chosen: undefined };
     this.minimap = new Minimap(spans, view, () => this.changed());
-    this.frame = new TimeFrame(view, "timeline", `Each device's time from left to right, by what it did. ${KEYS}`, { left: 0, right: 0 }, this);
+    this.frame = new TimeFrame(view, "timeline", `Each device's time from left to right, by activity. ${KEYS}`, { left: 0, right: 0 }, this);
     this.frame.canvas.classList.add("lanes");
     this.frame.root.addEventListener("blur", () => this.stopStepping());
     const tools = timeTools(view, this.changed, this.range);
@@ -216,7 +216,7 @@ export class Timeline implements Drawing {
     this.scene.cursor = time;
     this.scene.marks = reading === undefined ? [] : [{ lane, from: reading.from, to: reading.to }];
     const device = this.data.devices.length > 1 ? `${this.data.devices[lane]?.name ?? ""}: ` : "";
-    this.frame.live.textContent = device + (reading === undefined ? "nothing was recorded here" : spoken(reading));
+    this.frame.live.textContent = device + (reading === undefined ? "nothing recorded here" : spoken(reading));
     const box = this.scene.layout.devices[lane];
     this.showTip(reading, this.frame.xOf(time), box === undefined ? 0 : box.top + box.height);
   }

@@ -44,15 +44,14 @@ void take_the_longest(study::Axes& axes) {
 Result<void> set_limit(const study::Axes& axes, schema::MaxBatchSettings& plan,
                        schema::MeasurementPlan& of_run) {
   if (axes.devices.size() != 1) {
-    return Error{ErrorKind::usage, "each device has its own memory", "--device", "name one"};
+    return Error{ErrorKind::usage, "each device has separate memory", "--device", "choose one"};
   }
   const std::string& name = axes.devices.front();
   const auto gpus = gpu::open_gpus();
   const auto room = host::memory_room(base::SystemRoot(), *gpus, name);
   if (!room.held && of_run.memory_limit_bytes) {
-    return Error{ErrorKind::usage,
-                 "limits memory of the host, which is not what a batch uses on " + name,
-                 "--memory-limit", "leave it out: the limit is what the device has"};
+    return Error{ErrorKind::usage, "limits host memory, but a batch uses the memory of " + name,
+                 "--memory-limit", "omit it: the limit is the memory of the device"};
   }
   plan.machine_bytes = room.bytes;
   plan.limit_bytes = of_run.memory_limit_bytes.value_or(room.bytes);
@@ -71,7 +70,7 @@ Result<void> check_same_plan(const LargestBatchOptions& options,
                              const schema::MaxBatchSettings& begun) {
   if (options.states("--memory-limit") && asked.limit_bytes != begun.limit_bytes) {
     return Error{ErrorKind::usage, "the run was started with another value", "--memory-limit",
-                 "leave it out, or search into a new file"};
+                 "omit it, or search into a new file"};
   }
   return check_agrees(options, begun, asked);
 }

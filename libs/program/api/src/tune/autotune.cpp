@@ -76,7 +76,7 @@ Result<Autotuned> autotuned(SettingSource source, const findings::Tuning& tuning
                             const fs::path& run) {
   if (!tuning.pick) {
     return Error{ErrorKind::failed, "nothing could be measured: " + tuning.message, run.string(),
-                 "read what its events say"};
+                 "see its events for the reasons"};
   }
   return Autotuned{source, findings::reported_pick(tuning), tuning.verified,     tuning.answer,
                    run,    tuning.points_measured,          tuning.points_total, tuning.end_reason};
@@ -105,8 +105,9 @@ Result<Autotuned> measure(const Program& program, const TuneOptions& options,
   if (!made->was_interrupted()) {
     return autotuned(SettingSource::measured, made->tuning, options.file.path);
   }
-  return Error{ErrorKind::interrupted, "the setting was not found before a stop was asked for",
-               options.file.path.string(), "start again: what was measured is gone on with"};
+  return Error{ErrorKind::interrupted, "stopped before a setting was found",
+               options.file.path.string(),
+               "start again: it resumes from the recorded measurements"};
 }
 
 // With the lock of the file. Whoever held it before may have just written what is asked for. What
@@ -129,8 +130,8 @@ Result<Autotuned> kept_or_measured(const Program& program, TuneOptions options,
 Result<Autotuned> without_cache(const Program& program, TuneOptions options, const Error& why,
                                 measure::Observer* observer) {
   if (program.tell) {
-    program.tell(base::in_one_line(why.where, "no setting can be kept: " + why.what,
-                                   "name another folder; it is measured at every start"));
+    program.tell(base::in_one_line(why.where, "the setting cannot be saved: " + why.what,
+                                   "choose another folder; until then every start measures again"));
   }
   const PassingFolder folder;
   options.file.path = folder.run();
@@ -155,7 +156,7 @@ Result<Autotuned> autotune(const Program& program, const AutotuneOptions& option
   if (!key) return key.error();
   asked.file.path = options.cache / (*key + ".jsonl");
   if (options.cache.empty()) {
-    return without_cache(program, std::move(asked), {ErrorKind::failed, "no folder is named"},
+    return without_cache(program, std::move(asked), {ErrorKind::failed, "no folder is given"},
                          observer);
   }
   const auto found = schema::read_run_file(asked.file.path);

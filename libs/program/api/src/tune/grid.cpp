@@ -27,7 +27,7 @@ std::vector<int64_t> default_instances(const study::Axes& axes) {
 Result<void> check_single(std::size_t count, const char* flag) {
   if (count <= 1) return {};
   return Error{ErrorKind::usage, "a search covers one kind of work", flag,
-               "name one, and tune the others separately"};
+               "choose one, and tune the others separately"};
 }
 
 }  // namespace
@@ -57,11 +57,10 @@ Result<void> check_one_work(const study::Axes& axes) {
   const bool copies = std::any_of(axes.instances.begin(), axes.instances.end(),
                                   [](int64_t count) { return count > 1; });
   if (trains(axes) && copies) {
-    return Error{ErrorKind::usage,
-                 "instances would be independent trainings, which share no gradients",
-                 "--instances",
-                 "leave it out; profile --mode train --instances shows how such trainings share "
-                 "the machine"};
+    return Error{
+        ErrorKind::usage, "instances would be independent trainings, which share no gradients",
+        "--instances",
+        "omit it; profile --mode train --instances shows how such trainings share the machine"};
   }
   return check_single(axes.seq_lens.size() + axes.length_mixes.size(), "--seq-lens");
 }

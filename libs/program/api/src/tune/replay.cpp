@@ -46,8 +46,8 @@ std::optional<std::string> too_few_samples(const schema::RunFile& run, const tun
                                   [&](const auto& each) { return each.second < needed; });
   if (poor == 0) return std::nullopt;
   return fmt::format(
-      "for {} of {} the latency bound is checked against what the table has: fewer "
-      "than the {} iterations that {} needs",
+      "for {} of {} the table has too few samples to be reliable: fewer than the {} iterations "
+      "that {} needs",
       poor, base::counted(samples.size(), "configuration"), needed, goal.latency_of.text());
 }
 
@@ -55,12 +55,11 @@ std::optional<std::string> too_few_samples(const schema::RunFile& run, const tun
 Result<void> check_sizes(const std::vector<tune::RecordedTable>& table) {
   for (const tune::RecordedTable& each : table) {
     if (each.config.shape.batch_size <= tables::kLargestSplitBatch) continue;
-    return Error{
-        ErrorKind::input,
-        fmt::format("batch {} is above {}, the largest in a table that can be searched",
-                    each.config.shape.batch_size, tables::kLargestSplitBatch),
-        "--replay",
-        fmt::format("leave larger ones out: --max-batch-size {}", tables::kLargestSplitBatch)};
+    return Error{ErrorKind::input,
+                 fmt::format("batch {} is above the limit of {} for tables",
+                             each.config.shape.batch_size, tables::kLargestSplitBatch),
+                 "--replay",
+                 fmt::format("omit larger sizes: --max-batch-size {}", tables::kLargestSplitBatch)};
   }
   return {};
 }
@@ -83,8 +82,8 @@ Result<std::vector<tune::RecordedTable>> read_points(const schema::RunFile& run,
     return each.memory_bytes || each.failure == tune::Failure::out_of_memory;
   });
   if (goal.memory_limit_bytes && !sized) {
-    return Error{ErrorKind::usage, "the table does not say how much memory anything takes",
-                 "--memory-limit", "add a column memory_bytes, or leave the limit out"};
+    return Error{ErrorKind::usage, "the table has no memory figures", "--memory-limit",
+                 "add a column memory_bytes, or omit the limit"};
   }
   std::vector<int64_t> sizes;
   for (const tune::RecordedTable& each : *table) sizes.push_back(each.config.shape.batch_size);
@@ -131,18 +130,18 @@ ReplayOptions within_recorded_bounds(const schema::RunFile& run, ReplayOptions o
       if (statistic) goal.latency_of = *statistic;
     }
     warnings.push_back(fmt::format(
-        "the latency budget of the recorded run is kept: {} of {}; --latency-budget sets another",
+        "using the latency budget of the recorded run: {} of {}; --latency-budget sets another",
         base::format_seconds(*goal.latency_budget_s), goal.latency_of.text()));
   }
   if (!goal.memory_limit_bytes && plan.memory_limit_bytes && !says_memory(run)) {
     warnings.push_back(
-        fmt::format("the recorded run had a memory limit of {}, and recorded no memory: that the "
-                    "setting keeps it is known only from its having run",
+        fmt::format("the recorded run had a memory limit of {} but recorded no memory; its "
+                    "settings ran, so they met the limit",
                     base::format_bytes(*plan.memory_limit_bytes)));
   } else if (!goal.memory_limit_bytes && plan.memory_limit_bytes) {
     goal.memory_limit_bytes = plan.memory_limit_bytes;
     warnings.push_back(
-        fmt::format("the memory limit of the recorded run is kept: {}; --memory-limit sets another",
+        fmt::format("using the memory limit of the recorded run: {}; --memory-limit sets another",
                     base::format_bytes(*goal.memory_limit_bytes)));
   }
   return options;

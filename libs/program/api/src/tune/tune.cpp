@@ -33,12 +33,13 @@ struct TuneSetup {
 Result<void> check_quantile(const tune::Goal& goal, const study::Axes& axes) {
   const bool of_batches = goal.latency_budget_s && tune::probability_of(goal.latency_of.value());
   if (!of_batches || axes.length_mixes.empty()) return {};
-  return Error{ErrorKind::usage,
-               fmt::format("where lengths vary, the mean of many batches is timed, which does not "
-                           "give the {} of one batch",
-                           goal.latency_of.text()),
-               "--latency-budget",
-               "bound the mean (--latency-quantile mean), or tune at the longest: --seq-lens 128"};
+  return Error{
+      ErrorKind::usage,
+      fmt::format(
+          "with varying lengths, the mean of many batches is timed, not the {} of one batch",
+          goal.latency_of.text()),
+      "--latency-budget",
+      "bound the mean (--latency-quantile mean), or tune at the longest: --seq-lens 128"};
 }
 
 // Sizes that ran out of memory in any run are not tried.
@@ -62,7 +63,7 @@ Result<void> check_one_model(const measure::Job& job) {
   });
   if (alike) return {};
   return Error{ErrorKind::usage, "a search covers one model", "--model",
-               "name one, and tune the others separately"};
+               "choose one, and tune the others separately"};
 }
 
 Result<void> accept_goal(TuneSetup& setup, const schema::RunFile& recorded) {

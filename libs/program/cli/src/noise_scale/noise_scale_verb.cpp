@@ -33,7 +33,7 @@ void add_flags(CLI::App& app, NoiseFlags& flags) {
   app.add_option("-b,--batch-size", flags.batch_size, "the smaller batch (default 8)")
       ->check(sizes);
   app.add_option("--accumulation", flags.accumulation,
-                 "batches per step, which make up the larger batch (default 8)")
+                 "batches per step; together they are the larger batch (default 8)")
       ->check(CLI::Range(int64_t{2}, schema::kMostAccumulation));
   app.add_option("--steps", flags.steps, "steps of training (default 200)")
       ->check(CLI::Range(10, 1'000'000));
@@ -48,7 +48,7 @@ void add_flags(CLI::App& app, NoiseFlags& flags) {
   app.add_option("--seed", flags.seed, "seed of weights and samples (default 1)");
   add_loader(app, flags.loader);
   app.add_option("--run", flags.run,
-                 "a run file of profile --mode train, to say which of its steps trains fastest");
+                 "run file of profile --mode train: shows which of its steps trains fastest");
   app.add_option("--level", flags.level, "confidence level of the interval (default 95%)");
   add_format(app, flags.format, {Format::text, Format::json}, "text, json");
   app.add_option("-o,--output", flags.output.path, "default: standard output");
@@ -61,7 +61,7 @@ Result<void> read_level(const NoiseFlags& flags, double& level) {
     level = *typed;
     return {};
   }
-  return Error{ErrorKind::usage, "a confidence level lies between 50% and 99.99%", "--level",
+  return Error{ErrorKind::usage, "a confidence level must be between 50% and 99.99%", "--level",
                "use --level 95%"};
 }
 
@@ -105,9 +105,9 @@ Result<void> measure(const NoiseFlags& flags, const base::Log& log) {
 
 int noise_scale_verb(const std::vector<std::string>& arguments) {
   NoiseFlags flags;
-  Command command("noise-scale",
-                  "Train for some steps and estimate from the noise of the gradients where larger "
-                  "batches stop helping.");
+  Command command(
+      "noise-scale",
+      "Train for some steps and estimate from gradient noise where larger batches stop helping.");
   add_flags(command.app(), flags);
   command.usual({"--model", "--input", "--loader", "--batch-size", "--accumulation", "--steps",
                  "--run", "--format", "--output"});

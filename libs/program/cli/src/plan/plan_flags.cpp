@@ -155,12 +155,12 @@ base::Result<planning::CostSelection> PlanFlags::selection() const {
 base::Result<void> PlanFlags::check_recording(const planning::RecordedArrivals* recorded) const {
   if (recorded && requests > 0) {
     return usage("--requests",
-                 "cannot be combined with recorded arrivals, which are simulated as a whole",
-                 "leave it out");
+                 "cannot be combined with recorded arrivals, which are simulated in full",
+                 "omit it");
   }
   if (recorded && !recorded->tokens.empty() && !lengths.empty()) {
     return usage("--lengths", "cannot be combined with recorded arrivals that have lengths",
-                 "leave it out, or remove the lengths from the file");
+                 "omit it, or remove the lengths from the file");
   }
   return {};
 }
@@ -173,7 +173,7 @@ base::Result<planning::PlanRequest> PlanFlags::request() const {
   const auto* recorded = std::get_if<planning::RecordedArrivals>(&made.arrivals.law);
   if (auto checked = check_recording(recorded); !checked) return checked.error();
   if (rate.empty() && !recorded) {
-    return usage("--rate", "is needed", "give the arrival rate, such as --rate 40/s");
+    return usage("--rate", "is required", "give the arrival rate, such as --rate 40/s");
   }
   const auto parsed =
       rate.empty() ? base::Result<double>(recorded->rate_per_s()) : parse_rate(rate);

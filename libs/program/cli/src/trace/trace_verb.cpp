@@ -24,30 +24,31 @@ struct TraceFlags {
 };
 
 void add_flags(CLI::App& app, TraceFlags& flags) {
-  app.add_option("FILE", flags.files,
-                 "traces (" + trace::endings() +
-                     "), a file or a folder of them; several are the ranks of a job; - is standard "
-                     "input")
+  app.add_option(
+         "FILE", flags.files,
+         "traces (" + trace::endings() +
+             "), a file or a folder; several files are the ranks of a job; - is standard input")
       ->required();
   add_format(app, flags.format, {Format::text, Format::json, Format::csv, Format::md},
              "text, json, csv or md");
   app.add_option("-o,--output", flags.output.path,
-                 "write to a file instead of standard output; FILE.html is a page, of one trace "
-                 "with its timeline");
+                 "write to a file instead of standard output; FILE.html is a page (with a timeline "
+                 "for one trace)");
   app.add_flag("--overwrite", flags.output.overwrite, "replace the outputs if they exist");
-  app.add_option("--step", flags.options.summary.attribution.step_prefix,
-                 "ranges whose names begin so are the steps (default: ProfilerStep#, else what "
-                 "repeats)");
-  app.add_flag("--all", flags.all, "also steps, the longest idle times, operators and memory");
+  app.add_option(
+      "--step", flags.options.summary.attribution.step_prefix,
+      "prefix of the names of step ranges (default: ProfilerStep#, else repeating work)");
+  app.add_flag("--all", flags.all,
+               "also print steps, the longest idle times, operators and memory");
   app.add_flag("--compare", flags.compare,
-               "what changed: two files or folders, before and after; several recordings a side "
-               "with --against");
+               "compare two files or folders, before and after; use --against for several "
+               "recordings per side");
   app.add_option("--against", flags.against,
-                 "with --compare: these files are after, the others before; of several on each "
-                 "side the change has an interval")
+                 "with --compare: these files are after, the others before; several per side give "
+                 "a CI of the change")
       ->type_name("FILE");
   app.add_option("--export", flags.annotated.path,
-                 "write the trace with idle time by cause, for Perfetto and chrome://tracing")
+                 "write the trace with idle time by cause (for Perfetto and chrome://tracing)")
       ->type_name("FILE");
 }
 
@@ -77,7 +78,7 @@ base::Result<std::string> rendered(const advice::TraceComparison& comparison,
 base::Result<std::string> compared(const TraceFlags& flags) {
   if (flags.against.empty() && flags.files.size() != 2) {
     return base::Error{base::ErrorKind::usage, "a comparison takes two files, before and after",
-                       "--compare", "give more on a side with --against"};
+                       "--compare", "use --against for more per side"};
   }
   const bool two = flags.against.empty();
   const auto comparison =
@@ -100,22 +101,22 @@ void warn_of_steps(const advice::JobSummary& job, const TraceFlags& flags, const
   const attribution::StepSource source = job.ranks.front().attribution.step_source;
   if (source == attribution::StepSource::named) return;
   const bool none = source == attribution::StepSource::none;
-  log.warning("no range begins with \"" + prefix + "\": " +
+  log.warning("no range name begins with \"" + prefix + "\": " +
               (none ? "there are no steps" : "the steps are " + std::string(to_string(source))));
 }
 
 base::Result<std::string> reported(const TraceFlags& flags, const base::Log& log) {
   const bool one_file = flags.files.size() == 1 && flags.files.front() != "-";
   if (flags.options.annotate && !one_file) {
-    return base::Error{base::ErrorKind::usage, "one file is annotated at a time", "--export"};
+    return base::Error{base::ErrorKind::usage, "only one file can be annotated", "--export"};
   }
   if (!flags.against.empty() && !flags.compare) {
-    return base::Error{base::ErrorKind::usage, "goes with --compare", "--against"};
+    return base::Error{base::ErrorKind::usage, "needs --compare", "--against"};
   }
   if (flags.compare) return compared(flags);
   const auto traced = api::trace(flags.files, flags.options);
   if (!traced) return traced.error();
-  for (const std::string& each : traced->left_out) log.warning("left out: " + each);
+  for (const std::string& each : traced->left_out) log.warning("skipped: " + each);
   warn_of_steps(traced->job, flags, log);
   auto text = rendered(traced->job, flags);
   if (!text || !flags.options.annotate) return text;
@@ -130,8 +131,7 @@ base::Result<std::string> reported(const TraceFlags& flags, const base::Log& log
 int trace_verb(const std::vector<std::string>& arguments) {
   TraceFlags flags;
   Command command("trace",
-                  "Read traces that a profiler recorded, and say where the GPU's time went and "
-                  "what to change.");
+                  "Read profiler traces; show where the GPU's time went and what to change.");
   add_flags(command.app(), flags);
   int exit = kDone;
   if (!command.parse(arguments, exit)) return exit;

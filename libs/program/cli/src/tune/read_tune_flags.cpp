@@ -53,7 +53,7 @@ Result<tune::TunePlan> read_tune_plan(const TuneFlags& flags,
   tune::TunePlan plan;
   plan.goal = {*settings, of_run.latency_budget_s, of_run.memory_limit_bytes};
   if (plan.goal.objective == tune::Objective::cost && !plan.goal.price_per_hour) {
-    return Error{ErrorKind::usage, "a cost needs a price", "--objective cost",
+    return Error{ErrorKind::usage, "the objective cost needs a price", "--objective cost",
                  "add --price-per-hour, in any currency"};
   }
   return plan;

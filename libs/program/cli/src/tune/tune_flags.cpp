@@ -36,39 +36,36 @@ void add_search(CLI::App& app, TuneFlags& flags) {
   const std::string group(schema::kHowToSearch);
   add_group(app, group, flags);
   app.add_flag("--noise-scale", flags.noise_scale,
-               "with --mode train: measure the gradient noise scale of the pick too, which says "
-               "where larger batches stop helping")
+               "with --mode train: also measure the gradient noise scale of the pick (where larger "
+               "batches stop helping)")
       ->group(group);
   app.add_flag("--dry-run", flags.dry_run,
-               "print what would be measured; the grid, the number of points and the budget; "
-               "measure and write nothing")
+               "print the plan only (grid, number of points, budget); measure and write nothing")
       ->group(group);
-  app.add_flag("--explain", flags.explain, "say for every visit why it is made")->group(group);
+  app.add_flag("--explain", flags.explain, "print the reason for every visit")->group(group);
   app.add_option("--seed", flags.profile.seed, "seed of orders, weights, inputs and --noise")
       ->check(CLI::NonNegativeNumber)
       ->group(group);
   add_wait_for_quiet(app, flags.profile)->group(group);
   app.add_option("--replay", flags.replay,
-                 "measure nothing: search this table; CSV as for `import`, or a run file")
+                 "search this table instead of measuring: CSV as for `import`, or a run file")
       ->group(group);
-  app.add_option("--noise", flags.noise,
-                 "scatter of one visit, with --replay, such as 3% (default 0)")
+  app.add_option("--noise", flags.noise, "noise of one visit with --replay, such as 3% (default 0)")
       ->group(group);
 }
 
 void add_max_batch(CLI::App& app, TuneFlags& flags) {
   const std::string group(schema::kLargestBatch);
   app.add_flag("--max-batch-only", flags.max_batch_only,
-               "find the largest batch size that fits into memory; also one that fits safely; "
-               "nothing is timed")
+               "find the largest batch size that fits into memory, and a safe one; no timing")
       ->group(group);
   add_group(app, group, flags);
   app.add_option("--ceilings", flags.ceilings,
-                 "file of the sizes that ran out of memory in any run, which are never tried again "
-                 "(default: ~/.local/state/batchscope/ceilings.jsonl)")
+                 "file of sizes that ran out of memory before and are not tried again (default: "
+                 "~/.local/state/batchscope/ceilings.jsonl)")
       ->group(group);
   app.add_flag("--forget-ceilings", flags.forget_ceilings,
-               "forget the recorded ceilings of what is searched here")
+               "forget the recorded sizes that ran out of memory in this search")
       ->group(group);
 }
 
@@ -82,11 +79,11 @@ void add_tune_output(CLI::App& app, TuneFlags& flags) {
   app.add_flag("--resume", flags.profile.resume, "continue an interrupted run in its file")
       ->group(group);
   app.add_flag("--force", flags.profile.force,
-               "resume even on another machine or model; the run file says so")
+               "resume even on another machine or model (noted in the run file)")
       ->group(group);
-  add_format(app, flags.profile.format, {Format::text, Format::json}, "format of what is printed")
+  add_format(app, flags.profile.format, {Format::text, Format::json}, "output format")
       ->group(group);
-  app.add_flag("--brief", flags.profile.brief, "print the answer alone (text)")->group(group);
+  app.add_flag("--brief", flags.profile.brief, "print only the answer (text)")->group(group);
   app.add_option("--export", flags.exports,
                  "export the pick for a server; "
                  "triton=config.pbtxt writes a file, otherwise standard output has only the export")
@@ -157,7 +154,7 @@ Result<std::vector<ExportTarget>> read_exports(const TuneFlags& flags) {
     const bool another = std::any_of(targets.begin(), targets.end(),
                                      [&](const auto& each) { return each.path == target.path; });
     if (another) {
-      return Error{ErrorKind::usage, "two exports go to the same place", "--export",
+      return Error{ErrorKind::usage, "two exports write to the same place", "--export",
                    "name a file for each: triton=config.pbtxt"};
     }
     if (target.path.empty() && flags.profile.format == Format::json) {

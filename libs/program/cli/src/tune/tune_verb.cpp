@@ -56,12 +56,10 @@ int print_result(const findings::Tuning& tuning, const std::vector<schema::Model
   if (tuning.feasible) return write_exports(tuning, models, flags, *targets, log);
   if (!targets->empty()) log.warning("nothing was exported");
   const bool bounded = tuning.latency_budget_ms || tuning.memory_limit_bytes;
-  return fail(
-      log,
-      {ErrorKind::failed,
-       bounded ? "no setting that was measured keeps the bounds" : tuning.message, "",
-       bounded ? "relax the bound that was reached, or add smaller batch sizes and other settings"
-               : "fix what made the visits fail, or choose other settings"});
+  return fail(log, {ErrorKind::failed,
+                    bounded ? "no measured setting meets the bounds" : tuning.message, "",
+                    bounded ? "relax the bound, or add smaller batch sizes and other settings"
+                            : "fix the cause of the failures, or choose other settings"});
 }
 
 int tune_verb(const std::vector<std::string>& arguments) {

@@ -33,26 +33,26 @@ std::string title(const schema::RunConfig& config) {
 std::string failed_words(const FoundBatch& found, int64_t above) {
   const std::string message = found.above ? found.above->message : "";
   if (base::is_perhaps_memory(message)) return fmt::format("{} failed: {}", above, message);
-  return fmt::format("{} failed, but not for lack of memory: {}", above, message);
+  return fmt::format("{} failed for another reason than memory: {}", above, message);
 }
 
 // Why no larger one is the answer.
 std::string bound_words(const FoundBatch& found, const schema::MaxBatchSettings& plan) {
-  if (!found.complete) return "the search is not over: larger ones may fit";
+  if (!found.complete) return "the search is not finished: larger sizes may fit";
   const int64_t above = found.above ? found.above->batch_size : found.largest + 1;
   switch (found.bound) {
     case MaxBatchBound::out_of_memory:
       if (is_believed(found)) {
-        return fmt::format("{} is believed to run out of memory: {}", above, found.above->message);
+        return fmt::format("{} probably runs out of memory: {}", above, found.above->message);
       }
       return fmt::format("{} ran out of memory", above);
     case MaxBatchBound::ceiling:
-      return fmt::format("{} ran out of memory {}, and was not tried again", above,
+      return fmt::format("{} ran out of memory {} and was not tried again", above,
                          found.above ? found.above->message : "before");
     case MaxBatchBound::failed:
       return failed_words(found, above);
     case MaxBatchBound::at_most:
-      return fmt::format("the limit was not reached: sizes above {} were not allowed",
+      return fmt::format("limit not reached: sizes above {} were not allowed",
                          plan.max_batch_size.value_or(found.largest));
     case MaxBatchBound::none:
       break;
@@ -65,12 +65,13 @@ std::string safe_text(const FoundBatch& found, const schema::MaxBatchSettings& p
     return fmt::format("  safe_batch_size  {:>6}  {}\n", number, words);
   };
   if (!found.safe || !found.soak) {
-    return line("-", found.complete ? "no size survives a soak with the margin to spare"
-                                    : "not soaked yet");
+    return line("-", found.complete ? "no size passed the endurance test with the margin free"
+                                    : "endurance test not run");
   }
   std::string words = is_all_that_was_asked(found) ? "fits" : free_words(plan, found);
-  words += fmt::format("; soaked: {} in {}", base::counted(found.soak->iterations, "iteration"),
-                       base::format_duration(base::Nanoseconds(found.soak->wall_ns)));
+  words +=
+      fmt::format("; endurance test: {} in {}", base::counted(found.soak->iterations, "iteration"),
+                  base::format_duration(base::Nanoseconds(found.soak->wall_ns)));
   if (found.safe_bytes > 0 && !found.hit_unknown_limit)
     words += fmt::format(" within {}", base::format_bytes(found.safe_bytes));
   if (found.soak->peak_bytes) words += ", peak " + capacity::peak_words(*found.soak);
@@ -81,13 +82,13 @@ std::string memory_text(const FoundBatch& found) {
   if (!found.memory) return "";
   const MemoryModel& model = *found.memory;
   std::string text = fmt::format(
-      "  memory           intercept {}, slope {} per sample; the peaks are off this line by {} "
-      "(most: batch {}, {} {})\n",
+      "  memory           intercept {}, slope {} per sample; fit error {} (largest: batch {}, {} "
+      "{})\n",
       bytes(model.intercept_bytes), bytes(model.slope_bytes), findings::percent(model.rms_residual),
       model.worst_batch_size, findings::percent(std::abs(model.largest_departure)),
       model.largest_departure < 0 ? "less" : "more");
   if (model.floor_bytes) {
-    text += fmt::format("                   up to batch {}, loading takes more: {}\n",
+    text += fmt::format("                   up to batch {}, loading the model needs more: {}\n",
                         model.floor_until, base::format_bytes(*model.floor_bytes));
   }
   if (!model.jumps.empty()) {
@@ -110,7 +111,7 @@ std::string checkpointing_text(const MaxBatchResult& result, const FoundBatch& f
   if (!found.config.checkpointing || found.largest == 0) return "";
   const auto* const plain = same_without_checkpointing(result, found);
   if (plain == nullptr || plain->largest == 0 || !plain->complete || !found.complete) return "";
-  return fmt::format("  checkpointing    {} instead of {}: {:.2f} times the batch\n", found.largest,
+  return fmt::format("  checkpointing    {} instead of {}: {:.2f}x the batch size\n", found.largest,
                      plain->largest,
                      static_cast<double>(found.largest) / static_cast<double>(plain->largest));
 }
@@ -123,7 +124,7 @@ std::string lived_text(const FoundBatch& found) {
     text += fmt::format("{}{} fit in {} of {} tries", i == 0 ? "" : "; ", each.batch_size,
                         each.lived, each.tries);
   }
-  return text.empty() ? "" : fmt::format("  not relied on    {}\n", text);
+  return text.empty() ? "" : fmt::format("  unreliable       {}\n", text);
 }
 
 std::string text_of(const MaxBatchResult& result, const FoundBatch& found) {
@@ -155,7 +156,7 @@ std::string peak_of(const schema::Probe& probe) {
 }
 
 std::string tries_words(const MaxBatchResult& result) {
-  std::string text = "\nEvery size that was tried, in order\n";
+  std::string text = "\nAll sizes tried, in order\n";
   for (const FoundBatch& found : result.found) {
     if (result.found.size() > 1) {
       text += "\n" + schema::describe(schema::without_batch_size(found.config)) + "\n";

@@ -14,16 +14,16 @@ using study::NoiseRow;
 std::string scale_words(const study::MeasuredNoise& noise, double level) {
   const stats::NoiseScale& scale = noise.scale;
   const std::string sure = base::format_level(level);
-  if (!scale.low) return "these steps do not determine it: measure more steps, or larger batches";
+  if (!scale.low) return "not determined by these steps: measure more steps, or larger batches";
   if (!scale.high) {
     return fmt::format(
-        "at least {:.3g} samples ({}): the gradient barely stands out from its noise; more steps "
-        "or larger batches would tell",
+        "at least {:.3g} samples ({} CI): the gradient is hardly larger than its noise. Measure "
+        "more steps, or larger batches",
         *scale.low, sure);
   }
   // What moved while it was averaged has no interval that holds at any level.
-  const std::string range = scale.drift ? "moving" : sure;
-  return fmt::format("{:.3g} samples ({}: {:.3g} to {:.3g})", scale.samples, range, *scale.low,
+  const std::string range = scale.drift ? "range" : sure + " CI";
+  return fmt::format("{:.3g} samples ({} {:.3g} to {:.3g})", scale.samples, range, *scale.low,
                      *scale.high);
 }
 
@@ -41,16 +41,15 @@ std::string table(const std::vector<NoiseRow>& rows) {
 
 std::string reading(const std::vector<NoiseRow>& rows, double scale) {
   std::string text = fmt::format(
-      "To the same loss, steps of B samples take 1 + {0:.3g}/B times the fewest steps and 1 + "
-      "B/{0:.3g} times the fewest samples [McCandlish et al. 2018]: well below {0:.3g}, a larger "
-      "batch pays off almost in full; well above, it hardly saves a step.\n",
+      "To reach the same loss, batch B needs 1 + {0:.3g}/B times the fewest steps, and 1 + "
+      "B/{0:.3g} times the fewest samples [McCandlish et al. 2018]. Well below {0:.3g}, a larger "
+      "batch saves steps almost in proportion. Well above, it saves hardly any.\n",
       scale);
   const auto fastest =
       std::find_if(rows.begin(), rows.end(), [](const NoiseRow& row) { return row.time == 1; });
   if (fastest == rows.end()) return text;
-  return text +
-         fmt::format("Of the steps that were timed, the shortest training is with batch {}.\n",
-                     fastest->words);
+  return text + fmt::format("The shortest training of the timed steps is with batch {}.\n",
+                            fastest->words);
 }
 
 }  // namespace
@@ -64,19 +63,18 @@ std::string noise_text(const study::NoiseReport& reported) {
                       noise.first_loss, noise.last_loss);
   if (noise.scale.drift) {
     text += fmt::format(
-        "The scale changed while it was averaged: over the later steps it is {:.3g} times that of "
-        "the earlier ones. The range covers both and promises no confidence level; measure fewer "
-        "steps, or use a lower learning rate.\n",
+        "The scale changed during the measurement: the later steps have {:.3g}x the scale of the "
+        "earlier steps. The range covers both and has no confidence level. Measure fewer steps, or "
+        "use a lower learning rate.\n",
         *noise.scale.drift);
   }
   if (!reported.rows.empty()) {
     text += "\n" + table(reported.rows) + "\n" + reading(reported.rows, noise.scale.samples);
   }
   text +=
-      "The scale holds for these weights: it grows as training proceeds, so measure again later.\n";
+      "The scale is valid for these weights. It grows during training, so measure again later.\n";
   if (reported.made_up) {
-    text +=
-        "The samples were made up, so this only demonstrates the method: add --loader FOLDER.\n";
+    text += "The samples were random, so this only demonstrates the method. Add --loader FOLDER.\n";
   }
   return text;
 }

@@ -104,16 +104,16 @@ Table table_of(const CapacityPlan& plan) {
 }  // namespace
 
 std::string plan_text(const CapacityPlan& plan, const document::TextStyle& style) {
-  document::Document document{Heading{1, "batchscope plan"}, facts_of(plan), table_of(plan)};
+  const Tone tone = plan.recommended ? Tone::good : Tone::caution;
+  document::Document document{Heading{1, "batchscope plan"},
+                              document::Paragraph{{{plan.message, tone}}}, facts_of(plan),
+                              table_of(plan)};
   KeyValues settings;
   for (const PolicyPlan& policy : plan.policies) {
     settings.fields.push_back({policy.policy, policy.settings});
   }
   document.emplace_back(Heading{2, "Settings"});
   document.emplace_back(std::move(settings));
-  document.emplace_back(Heading{2, "Recommendation"});
-  document.emplace_back(
-      document::Paragraph{{{plan.message, plan.recommended ? Tone::good : Tone::caution}}});
   if (!plan.warnings.empty()) {
     document.emplace_back(Heading{2, "Warnings"});
     document.emplace_back(document::sentences(plan.warnings, Tone::plain));

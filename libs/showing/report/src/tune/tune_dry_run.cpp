@@ -39,8 +39,8 @@ std::vector<Setting> settings_of(const measure::Job& job) {
 
 std::string verify_text(const tune::TunePlan& plan) {
   if (plan.goal.fresh_blocks() == 0) return "";
-  return fmt::format("then the pick against the default and the runner-up: {} each\n",
-                     base::counted(plan.goal.fresh_blocks(), "fresh visit"));
+  return fmt::format("then the pick is compared with the default and the runner-up: {} each\n",
+                     base::counted(plan.goal.fresh_blocks(), "separate visit"));
 }
 
 }  // namespace
@@ -56,7 +56,7 @@ std::string tune_grid_text(const measure::Job& job, const tune::TunePlan& plan) 
   const int points = points_of(job, plan);
   text += plan.goal.points
               ? fmt::format("measured: at most {} (--points)\n", base::counted(points, "point"))
-              : fmt::format("measured: {}, and more where time is left (--points)\n",
+              : fmt::format("measured: {}, more if time is left (--points)\n",
                             base::counted(points, "point"));
   text += verify_text(plan);
   for (const std::string& note : job.header.notes) text += note + "\n";

@@ -24,8 +24,8 @@ std::vector<schema::RunConfig> configs_of(const findings::Tuning& tuning) {
 std::string front_text(const char* against, const findings::Tuning& tuning,
                        const std::vector<std::size_t>& front) {
   if (front.size() < 2) return "";
-  std::string text = fmt::format("\nThroughput against {}: Pareto front of the search, {}\n",
-                                 against, findings::reported_by(tuning, front));
+  std::string text = fmt::format("\nThroughput against {}: Pareto front ({})\n", against,
+                                 findings::reported_by(tuning, front));
   const char* const mark = tuning.undecided  ? "  <- the default"
                            : tuning.feasible ? "  <- recommended"
                                              : "  <- nearest to the bounds";
@@ -33,7 +33,7 @@ std::string front_text(const char* against, const findings::Tuning& tuning,
   for (const std::size_t place : front) {
     const findings::TunedPoint point = reported_point(tuning, place);
     const std::string memory = point.memory_bytes ? base::format_bytes(*point.memory_bytes) : "";
-    text += fmt::format("  {:>9.4g} samples/s  {} {:>9} a {}  {:>9}  {}{}\n",
+    text += fmt::format("  {:>9.4g} samples/s  {} {:>9} per {}  {:>9}  {}{}\n",
                         point.throughput_per_s, to_string(tuning.latency_of),
                         duration(point.latency_ms), tune::iteration_words(point.config), memory,
                         tables::what_differs(point.config, all), place == tuning.pick ? mark : "");
@@ -46,7 +46,7 @@ std::string latency_text(const findings::LatencyCheck& check, const findings::Tu
       fmt::format("Latency: {} {}", to_string(check.supported), duration(check.value_ms));
   if (check.interval_ms) {
     text +=
-        fmt::format(" (interval {} to {}, {})", duration(check.interval_ms->low),
+        fmt::format(" (95 % CI {} to {}, {})", duration(check.interval_ms->low),
                     duration(check.interval_ms->high), base::counted(check.samples, "iteration"));
   }
   const std::string why = findings::unsupported_words(check);
@@ -66,14 +66,13 @@ std::string share_text(const findings::Tuning& tuning) {
   if (!tuning.share_of_best || !tuning.best) return "";
   const bool full = tuning.points_recorded >= tuning.points_planned;
   const std::string table =
-      full ? fmt::format("In the whole table of {}, without noise,",
+      full ? fmt::format("In the full table of {}, without noise,",
                          base::counted(tuning.points_recorded, "setting"))
            : fmt::format("Of the {} recorded of {}, without noise,", tuning.points_recorded,
                          base::counted(tuning.points_planned, "setting"));
   const double short_by = 1 - *tuning.share_of_best;
   if (short_by <= 0) return table + " the pick is the best.\n";
-  return fmt::format("{} the pick falls {} short of the best: {}.\n", table,
-                     findings::percent(short_by),
+  return fmt::format("{} the pick is {} below the best: {}.\n", table, findings::percent(short_by),
                      tables::what_differs(*tuning.best, configs_of(tuning)));
 }
 
@@ -87,10 +86,8 @@ std::string search_text(const findings::Tuning& tuning) {
   if (tuning.latency) text += latency_text(*tuning.latency, tuning);
   for (const std::string& sentence : tuning.advice) text += sentence + "\n";
   if (tuning.good_sizes.size() > 1) {
-    text += fmt::format(
-        "Good sizes with these settings, by the estimates of this search, not proven: "
-        "{}.\n",
-        fmt::join(tuning.good_sizes, ", "));
+    text += fmt::format("Good sizes with these settings (estimated, not verified): {}.\n",
+                        fmt::join(tuning.good_sizes, ", "));
   }
   text +=
       fmt::format("{}, in {}.\n", measured_words(tuning), base::counted(tuning.visits, "visit"));
@@ -104,7 +101,7 @@ std::string search_text(const findings::Tuning& tuning) {
 std::string tune_text(const findings::Tuning& tuning, const document::TextStyle& style) {
   const std::string answer = answer_text(tuning.answer, style);
   if (style.extent == document::Extent::answer) return answer;
-  return base::visible(search_text(tuning)) + "\n" + answer;
+  return answer + "\n" + base::visible(search_text(tuning));
 }
 
 }  // namespace batchscope::report

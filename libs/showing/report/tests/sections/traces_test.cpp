@@ -53,7 +53,7 @@ TEST(Traces, OfADeviceShowItsPartsAndWhatTheTraceFinds) {
   const std::string report = report_of({on_a_device()});
   EXPECT_THAT(report, HasSubstr("### batch 8"));
   EXPECT_THAT(report, HasSubstr("GPU 0 is busy 36 % of 110 ms"));
-  EXPECT_THAT(report, HasSubstr("What would change it"));
+  EXPECT_THAT(report, HasSubstr("What to change"));
   EXPECT_THAT(report, HasSubstr("gemm"));
 }
 

@@ -81,7 +81,7 @@ std::vector<Tile> tiles_of(const JobSummary& job) {
     tiles.push_back({fmt::format("{}", job.compared_collectives), "", "collectives compared"});
   }
   if (const auto* const most = advice::most_to_gain(job.findings)) {
-    tiles.push_back({findings::percent_range(*most->gain), "of the time", "most to gain"});
+    tiles.push_back({findings::percent_range(*most->gain), "of the time", "largest gain"});
   }
   return tiles;
 }
@@ -105,8 +105,8 @@ std::string side_html(const char* name, const TraceComparison& comparison, bool 
       "<figure class=\"device\"><figcaption>{}: {}{}</figcaption><svg width=\"100%\" "
       "height=\"{}\"><svg "
       "width=\"{:.2f}%\" height=\"{}\">{}</svg></svg></figure>\n",
-      name, html_text(time), comparison.by_step ? " a step" : "", kComparedBar, width, kComparedBar,
-      part_bar(parts_of_side(comparison, after), kComparedBar));
+      name, html_text(time), comparison.by_step ? " per step" : "", kComparedBar, width,
+      kComparedBar, part_bar(parts_of_side(comparison, after), kComparedBar));
 }
 
 std::string changed_part(const TraceComparison& comparison) {
@@ -131,7 +131,7 @@ std::string predictions_part(const TraceComparison& comparison) {
 }
 
 base::Error no_job_page() {
-  return document::no_page("write it as text, JSON, CSV or Markdown");
+  return document::no_page("write as text, JSON, CSV or Markdown");
 }
 
 }  // namespace
@@ -143,9 +143,9 @@ base::Result<std::string> job_html(const JobSummary& job) {
   return full_page(*bundle,
                    {fmt::format("Where the devices' time went, {} ranks", job.ranks.size()),
                     "",
-                    answer_html("Ranks against each other", job.message, tiles_of(job)),
+                    answer_html("Ranks compared", job.message, tiles_of(job)),
                     {{"ranks", "Ranks", ranks_part(job)},
-                     {"findings", "What would change it", finding_cards(job.findings)},
+                     {"findings", "What to change", finding_cards(job.findings)},
                      {"each", "Rank by rank", each_rank_part(job)},
                      {"explanations", "What the findings mean",
                       document::explanations(all_findings(job), advice::kinds()), true}},
@@ -157,18 +157,18 @@ base::Result<std::string> comparison_html(const TraceComparison& comparison) {
   if (bundle == nullptr) return no_job_page();
   const size_t sentence = std::min(comparison.message.find("; "), comparison.message.size());
   const std::string causes = comparison.message.substr(sentence);
-  return full_page(*bundle,
-                   {"What changed in the device's time",
-                    comparison.before + " against " + comparison.after,
-                    answer_html(comparison.message.substr(0, sentence),
-                                causes.empty() ? "" : "Of that: " + causes.substr(2), {}),
-                    {{"changed", "Where the difference is", changed_part(comparison)},
-                     {"kernels",
-                      comparison.of_host ? "Operators and calls whose own time changed most"
-                                         : "Kernels and copies that changed most",
-                      changed_names_part(comparison)},
-                     {"predictions", "What was predicted", predictions_part(comparison)}},
-                    download_data(comparison_csv(comparison), comparison_json(comparison))});
+  return full_page(
+      *bundle, {"What changed in the device's time",
+                comparison.before + " against " + comparison.after,
+                answer_html(comparison.message.substr(0, sentence),
+                            causes.empty() ? "" : "Of that: " + causes.substr(2), {}),
+                {{"changed", "Where the difference comes from", changed_part(comparison)},
+                 {"kernels",
+                  comparison.of_host ? "Operators and calls with the largest change of self time"
+                                     : "Kernels and copies with the largest change",
+                  changed_names_part(comparison)},
+                 {"predictions", "Predicted and measured gains", predictions_part(comparison)}},
+                download_data(comparison_csv(comparison), comparison_json(comparison))});
 }
 
 }  // namespace batchscope::traceview

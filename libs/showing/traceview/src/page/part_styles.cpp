@@ -20,20 +20,18 @@ using document::html_text;
 // Light ones beside dark ones, with and without lines: also in grey no two neighbours look alike.
 constexpr std::array<PartStyle, kParts> kStyles{{
     {"compute", "compute", "a kernel runs", ""},
-    {"memcpy", "copies, exposed", "no kernel runs, but a copy or a memset",
-     "M-1 1L1 -1M-1 9L9 -1M7 9L9 7"},
-    {"communication", "communication, exposed",
-     "neither, but a kernel that talks to other devices runs", "M-1 7L1 9M-1 -1L9 9M7 -1L9 1"},
-    {"data-loading", "idle: data loading", "the host waits for samples", ""},
+    {"memcpy", "copies, exposed", "only a copy or a memset runs", "M-1 1L1 -1M-1 9L9 -1M7 9L9 7"},
+    {"communication", "communication, exposed", "only a communication kernel runs",
+     "M-1 7L1 9M-1 -1L9 9M7 -1L9 1"},
+    {"data-loading", "idle: data loading", "the host waits for data", ""},
     {"synchronisation", "idle: synchronisation",
-     "the host waits for the device, or did when it should have launched", "M0 2H8M0 6H8"},
-    {"launch", "idle: launch",
-     "the host launches, one operator after another, slower than they run",
+     "the host waits for the device, or launches late after such a wait", "M0 2H8M0 6H8"},
+    {"launch", "idle: launch", "the host launches operators more slowly than they run",
      "M1 2H3M2 1V3M5 6H7M6 5V7"},
-    {"host", "idle: host work", "the host does something else", "M2 0V8M6 0V8"},
-    {"device", "idle: device", "the host launched in time, and the device itself holds it back",
+    {"host", "idle: host work", "the host does other work", "M2 0V8M6 0V8"},
+    {"device", "idle: device", "the host launched in time, but the device delays the work",
      "M0 0L8 8M8 0L0 8"},
-    {"unknown", "idle: unknown", "the trace does not say why", "M0 4H8M4 0V8"},
+    {"unknown", "idle: unknown", "the trace does not show why", "M0 4H8M4 0V8"},
 }};
 
 constexpr std::array<Part, kParts> all_parts() {

@@ -32,7 +32,7 @@ std::string headline(const TraceSummary& summary) {
   const findings::FindingKind* const kind =
       finding == nullptr ? nullptr : findings::find_kind(advice::kinds(), finding->id);
   if (kind != nullptr) return std::string(kind->title);
-  return summary.attribution.devices.empty() ? "No device was recorded" : "Nothing stands out";
+  return summary.attribution.devices.empty() ? "No device was recorded" : "No large gain found";
 }
 
 std::vector<Tile> tiles_of(const TraceSummary& summary) {
@@ -44,7 +44,7 @@ std::vector<Tile> tiles_of(const TraceSummary& summary) {
                      device_label(summary, device.id)});
   }
   if (const Finding* const most = advice::most_to_gain(summary.findings)) {
-    tiles.push_back({findings::percent_range(*most->gain), "of the time", "most to gain"});
+    tiles.push_back({findings::percent_range(*most->gain), "of the time", "largest gain"});
   }
   return tiles;
 }

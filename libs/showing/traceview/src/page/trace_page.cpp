@@ -67,8 +67,8 @@ std::string timeline_part(const TraceSummary& summary) {
   return "<figure class=\"chart timeline\" id=\"timeline-figure\"><div class=\"scroll picture\" "
          "tabindex=\"0\">" +
          picture +
-         "<p class=\"note\">This page's script, which this viewer does not run, would let you zoom "
-         "into it.</p></div></figure>\n";
+         "<p class=\"note\">This viewer runs no scripts. Open the page in a browser to "
+         "zoom.</p></div></figure>\n";
 }
 
 std::string places_part(const TraceSummary& summary) {
@@ -135,17 +135,17 @@ const char* words_of(StepSource source) {
     case StepSource::none:
       return "none were found";
     case StepSource::recorded:
-      return "as the recorder marked them";
+      return "marked by the profiler";
     case StepSource::named:
-      return "ranges of the name that was asked for";
+      return "ranges with the given name";
     case StepSource::inferred:
-      return "what repeats";
+      return "inferred from repeats";
   }
   return "";
 }
 
 std::string yes_if(bool cut) {
-  return cut ? "in the middle: what was written later is missing" : "complete";
+  return cut ? "early: the rest is missing" : "complete";
 }
 
 // What is to be known before the figures are believed.
@@ -156,9 +156,9 @@ std::vector<Field> reading_fields(const TraceSummary& summary) {
       {"file", summary.source},
       {"written by", read.profiler},
       {"size", fmt::format("{} bytes, uncompressed", read.bytes)},
-      {"events", fmt::format("{}; {} more are no activities (flows, names, counters)", read.events,
+      {"events", fmt::format("{}; {} more are not activities (flows, names, counters)", read.events,
                              read.passed_over)},
-      {"not understood", fmt::format("{}", read.skipped)},
+      {"unreadable", fmt::format("{}", read.skipped)},
       {"ends", yes_if(read.truncated)},
       {"steps", fmt::format("{}{}", steps > 0 ? fmt::format("{}, ", steps) : "",
                             words_of(summary.attribution.step_source))}};
@@ -169,7 +169,7 @@ std::vector<Field> reading_fields(const TraceSummary& summary) {
     std::string text = fmt::format("{} kernels, copies and memsets, {} times idle",
                                    device.activities, device.gaps);
     if (device.orphans > 0) {
-      text += fmt::format("; the trace has no launch of {} of them", device.orphans);
+      text += fmt::format("; {} of these have no recorded launch", device.orphans);
     }
     fields.push_back({device_name(summary, device.id), std::move(text)});
   }
@@ -184,16 +184,16 @@ std::string title_of(const TraceSummary& summary) {
 
 std::vector<PagePart> parts_of(const TraceSummary& summary) {
   return {{"devices", "Where the time went", devices_part(summary)},
-          {"findings", "What would change it", finding_cards(summary.findings)},
+          {"findings", "What to change", finding_cards(summary.findings)},
           {"timeline", "Over time", timeline_part(summary)},
           {"places", "Where the idle time is", places_part(summary)},
           {"gaps", "Longest idle times", gaps_part(summary)},
           {"steps", "Steps", steps_part(summary)},
           {"kernels", "Kernels and copies", names_part(summary.kernels, summary)},
-          {"operators", "Operators and calls, by their own time",
-           names_part(summary.operators, summary)},
+          {"operators", "Operators and calls by self time", names_part(summary.operators, summary)},
           {"memory", "Memory", memory_part(summary)},
-          {"reading", "How it was read", render_html({KeyValues{reading_fields(summary)}}), true},
+          {"reading", "How the trace was read", render_html({KeyValues{reading_fields(summary)}}),
+           true},
           {"explanations", "What the findings mean",
            explanations(summary.findings, advice::kinds()), true}};
 }
@@ -202,7 +202,7 @@ std::vector<PagePart> parts_of(const TraceSummary& summary) {
 
 base::Result<std::string> trace_html(const TraceSummary& summary) {
   const WebBundle* const bundle = trace_bundle();
-  if (bundle == nullptr) return no_page("write it as text, JSON, CSV or Markdown");
+  if (bundle == nullptr) return no_page("write as text, JSON, CSV or Markdown");
   return full_page(*bundle,
                    {title_of(summary), summary.source, trace_answer(summary), parts_of(summary),
                     data_element("timeline-data", timeline_data(summary)) +

@@ -39,7 +39,7 @@ Table host_table(const advice::TraceSummary& summary) {
   if (!summary.host || summary.host->wall_ns() == 0) return table;
   const HostTime& host = *summary.host;
   table.columns = {{"the host", "", true}, {"time", "ms"}, {"share", ""}, {"with callees", "ms"}};
-  if (!host.steps.empty()) table.columns.push_back({"a step", "ms, median"});
+  if (!host.steps.empty()) table.columns.push_back({"per step", "ms, median"});
   for (size_t i = 0; i < attribution::kHostParts; ++i) {
     const auto part = static_cast<HostPart>(i);
     const int64_t inclusive = inclusive_of(host, part);
@@ -58,7 +58,7 @@ Table host_table(const advice::TraceSummary& summary) {
 Table thread_table(const advice::TraceSummary& summary) {
   Table table;
   if (!summary.host || summary.host->threads.size() < 2) return table;
-  table.columns = {{"thread", "", true}, {"at work", "ms"}};
+  table.columns = {{"thread", "", true}, {"busy", "ms"}};
   for (size_t i = 0; i + 1 < attribution::kHostParts; ++i) {
     table.columns.push_back({std::string(to_string(static_cast<HostPart>(i))), "ms"});
   }

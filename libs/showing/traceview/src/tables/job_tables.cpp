@@ -34,13 +34,13 @@ std::vector<Cell> change_row(const std::string& name, const Change& change, doub
 
 Table change_table(const TraceComparison& comparison, const std::vector<Change>& changes,
                    size_t most) {
-  const char* const unit = comparison.by_step ? "ms a step" : "ms";
+  const char* const unit = comparison.by_step ? "ms per step" : "ms";
   Table table;
   table.columns = {{"", "", true},
                    {"before", unit},
                    {"after", unit},
                    {"difference", unit},
-                   {"of what", "it was"}};
+                   {"share of", "before"}};
   for (const Change& change : changes) {
     if (table.rows.size() == most) break;
     if (change.before_ns == 0 && change.after_ns == 0) continue;
@@ -60,7 +60,7 @@ std::vector<Change> changed(std::vector<Change> changes) {
 Table rank_table(const JobSummary& job) {
   Table table;
   table.columns = {{"rank", "", true},    {"time", "ms"},        {"busy", ""},
-                   {"compute", "ms"},     {"collectives", "ms"}, {"of that", "waiting, ms"},
+                   {"compute", "ms"},     {"collectives", "ms"}, {"share of it", "waiting, ms"},
                    {"the last", "times"}, {"clock off", "ms"}};
   const bool has_clocks = std::any_of(job.times.begin(), job.times.end(), [&](const auto& each) {
     return each.clock_of != job.times.front().clock_of;
@@ -98,13 +98,13 @@ namespace {
 
 std::string reported(const TraceComparison::Prediction& prediction) {
   const std::string promised =
-      fmt::format("{} was to gain {} to {}", prediction.id, findings::percent(prediction.low),
+      fmt::format("{}: predicted gain {} to {}", prediction.id, findings::percent(prediction.low),
                   findings::percent(prediction.high));
   if (prediction.gained <= 0) {
-    return promised + ": it is gone, and other parts took as much longer, or more";
+    return promised + ": the cause is gone, but other parts became slower by as much or more";
   }
-  return fmt::format("{}: it gained {}{}", promised, findings::percent(prediction.gained),
-                     prediction.holds ? "" : ", which is outside");
+  return fmt::format("{}, measured gain {}{}", promised, findings::percent(prediction.gained),
+                     prediction.holds ? "" : ", outside the prediction");
 }
 
 }  // namespace

@@ -49,10 +49,10 @@ void add_table(const char* title, Table table, Document& document) {
 std::string how_it_was_read(const TraceSummary& summary) {
   const trace::ReadSummary& read = summary.read;
   std::string text = fmt::format("{}: {} events", read.profiler, read.events);
-  if (read.skipped > 0) text += fmt::format(", {} could not be understood", read.skipped);
-  if (read.truncated) text += ", and the file ends in the middle";
+  if (read.skipped > 0) text += fmt::format(", {} unreadable", read.skipped);
+  if (read.truncated) text += ", and the file is truncated";
   if (read.unread_bytes > 0) {
-    text += fmt::format(", and {} bytes behind their end were not read", read.unread_bytes);
+    text += fmt::format(", and {} bytes after the end were not read", read.unread_bytes);
   }
   const size_t steps = summary.attribution.steps.size();
   if (steps > 0)
@@ -60,7 +60,7 @@ std::string how_it_was_read(const TraceSummary& summary) {
                         to_string(summary.attribution.step_source));
   for (const auto& device : summary.attribution.devices) {
     if (device.orphans == 0) continue;
-    text += fmt::format("; the trace has no launch of {} of {} activities of {}", device.orphans,
+    text += fmt::format("; no launch recorded for {} of {} activities of {}", device.orphans,
                         device.activities, device_name(summary, device.id));
   }
   return text + ".";
@@ -80,9 +80,9 @@ Document trace_document(const TraceSummary& summary, Extent extent) {
   if (extent == Extent::answer) return document;
   add_table("", device_parts_table(summary), document);
   add_table("", host_table(summary), document);
-  add_table("Threads, by their own time", thread_table(summary), document);
+  add_table("Threads by self time", thread_table(summary), document);
   if (List list = finding_list(summary.findings, extent); !list.items.empty()) {
-    document.emplace_back(Heading{2, "What would change it"});
+    document.emplace_back(Heading{2, "What to change"});
     document.emplace_back(std::move(list));
   }
   const bool all = extent == Extent::all;
@@ -95,7 +95,7 @@ Document trace_document(const TraceSummary& summary, Extent extent) {
     add_table("Longest idle times", gap_table(summary), document);
   }
   if (all || summary.attribution.devices.empty()) {
-    add_table("Operators and calls, by their own time",
+    add_table("Operators and calls by self time",
               totals_table(summary.operators, all ? 50 : kOperatorsShown, steps), document);
   }
   if (all) add_table("Memory", memory_table(summary), document);

@@ -124,8 +124,11 @@ Table step_table(const TraceSummary& summary) {
 Table place_table(const TraceSummary& summary) {
   const bool several = summary.attribution.devices.size() > 1;
   Table table;
-  table.columns = {
-      {"idle for", "", true}, {"idle", "ms"}, {"share", "of that"}, {"gaps", ""}, {"in", "", true}};
+  table.columns = {{"idle for", "", true},
+                   {"idle", "ms"},
+                   {"share", "share of it"},
+                   {"gaps", ""},
+                   {"in", "", true}};
   for (const attribution::DeviceTime& device : summary.attribution.devices) {
     for (const attribution::IdleSite& place : device.places) {
       const auto all = static_cast<double>(device.parts[place.cause]);
@@ -133,7 +136,7 @@ Table place_table(const TraceSummary& summary) {
       std::string cause = in_words(place.cause);
       if (place.holds_others) cause += ", with callees";
       if (several) cause += ", " + device_name(summary, device.id);
-      std::string in = place.call.empty() ? "nothing that was recorded" : place.call;
+      std::string in = place.call.empty() ? "nothing recorded" : place.call;
       if (!place.inside.empty()) in += " in " + place.inside;
       if (!place.source.empty()) in += ", " + place.source;
       table.rows.push_back({cell_of(std::move(cause)), milliseconds_cell(place.ns),
@@ -146,14 +149,13 @@ Table place_table(const TraceSummary& summary) {
 
 Table gap_table(const TraceSummary& summary) {
   Table table;
-  table.columns = {
-      {"idle", "", true}, {"from", "ms"}, {"for", "ms"}, {"what the host did", "", true}};
+  table.columns = {{"idle", "", true}, {"from", "ms"}, {"for", "ms"}, {"host activity", "", true}};
   for (const attribution::DeviceTime& device : summary.attribution.devices) {
     for (const attribution::Gap& gap : device.largest_gaps) {
       std::string did = gap.call.empty() ? gap.source : gap.call;
       if (!gap.inside.empty()) did += " in " + gap.inside;
       if (!gap.source.empty() && !gap.call.empty()) did += ", " + gap.source;
-      if (did.empty()) did = "nothing that was recorded";
+      if (did.empty()) did = "nothing recorded";
       did += fmt::format(" (thread {})", gap.thread);
       table.rows.push_back({cell_of(std::string(to_string(gap.cause))),
                             milliseconds_cell(gap.start_ns - device.start_ns),
@@ -170,7 +172,7 @@ Table totals_table(const std::vector<attribution::Total>& totals, size_t most, s
   }
   Table table;
   table.columns = {{"", "", true}, {"time", "ms"}, {"share", ""}, {"calls", ""}, {"mean", "us"}};
-  if (steps > 0) table.columns.push_back({"calls", "a step"});
+  if (steps > 0) table.columns.push_back({"calls", "per step"});
   for (const attribution::Total& total : totals) {
     if (table.rows.size() == most) break;
     const double share =
@@ -194,7 +196,7 @@ Table memory_table(const TraceSummary& summary) {
                    {"peak", "MB"},
                    {"reserved", "MB"},
                    {"lowest", "MB"},
-                   {"a step adds", "MB"}};
+                   {"added per step", "MB"}};
   const auto megabytes = [](int64_t bytes) {
     return cell_of(findings::three_digits(static_cast<double>(bytes) / 1e6));
   };

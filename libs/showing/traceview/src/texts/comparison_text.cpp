@@ -25,12 +25,13 @@ Document comparison_document(const TraceComparison& comparison) {
   document::Table names = of_host ? changed_operators_table(comparison, kKernelsCompared)
                                   : changed_kernels_table(comparison, kKernelsCompared);
   if (!names.rows.empty()) {
-    document.emplace_back(Heading{2, of_host ? "Operators and calls whose own time changed most"
-                                             : "Kernels and copies that changed most"});
+    document.emplace_back(
+        Heading{2, of_host ? "Operators and calls with the largest change of self time"
+                           : "Kernels and copies with the largest change"});
     document.emplace_back(std::move(names));
   }
   if (List predictions = prediction_list(comparison); !predictions.items.empty()) {
-    document.emplace_back(Heading{2, "What was predicted"});
+    document.emplace_back(Heading{2, "Predicted and measured gains"});
     document.emplace_back(std::move(predictions));
   }
   return document;

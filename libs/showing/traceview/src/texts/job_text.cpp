@@ -23,7 +23,7 @@ Document job_document(const JobSummary& job, Extent extent) {
   Document document{Paragraph{{{job.message, Tone::strong}}, false, true}};
   document.emplace_back(rank_table(job));
   if (List list = finding_list(job.findings, extent); !list.items.empty()) {
-    document.emplace_back(Heading{2, "What would change it"});
+    document.emplace_back(Heading{2, "What to change"});
     document.emplace_back(std::move(list));
   }
   for (const advice::TraceSummary& rank : job.ranks) {

@@ -35,9 +35,9 @@ std::string env_line(std::string_view name, std::string_view value) {
   const std::string plain = std::string(kLetters) + std::string(kDigits);
   const bool is_name = !name.empty() && kLetters.find(name.front()) != std::string_view::npos &&
                        name.find_first_not_of(plain) == std::string_view::npos;
-  if (!is_name) return "# left out: a variable whose name is none\n";
+  if (!is_name) return "# omitted: a variable without a valid name\n";
   if (base::visible(value) != value || value.find_first_of("\n\t") != std::string_view::npos) {
-    return fmt::format("# left out: {}, whose value is no line\n", name);
+    return fmt::format("# omitted: {} (its value is not one line)\n", name);
   }
   if (value.find_first_not_of(plain + "./:,+-%@=") == std::string_view::npos) {
     return fmt::format("{}={}\n", name, value);

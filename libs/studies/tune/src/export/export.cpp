@@ -52,7 +52,7 @@ Result<void> check_export(ExportFormat format, const schema::RunConfig& config) 
   }
   if (!schema::states_engine(config)) return {};  // a table that does not state it: marked
   if (format == ExportFormat::tei && !takes_texts(config)) {
-    return refuse(fmt::format("serves text encoders, but {} takes no texts", config.model),
+    return refuse(fmt::format("serves text encoders, but {} accepts no texts", config.model),
                   "choose triton, yaml or env");
   }
   return {};

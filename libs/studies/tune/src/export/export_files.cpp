@@ -18,19 +18,19 @@ std::string plain_quoted(std::string_view text) {
 
 std::string export_head(const Deployment& deployment) {
   const std::string model = base::clean(deployment.config.model);
-  const char* const verified = deployment.verified ? ", verified in fresh processes"
+  const char* const verified = deployment.verified ? ", verified in separate visits"
                                : deployment.fresh_visits == 0
                                    ? ", from the search alone, not verified"
                                    : ", not verified";
   std::string text =
-      fmt::format("# batchscope tune: {}, {:.4g} samples/s, {} {:.4g} ms a {}{}\n", model,
+      fmt::format("# batchscope tune: {}, {:.4g} samples/s, {} {:.4g} ms per {}{}\n", model,
                   deployment.rate, to_string(deployment.latency_of), deployment.latency_s * 1e3,
                   iteration_words(deployment.config), verified);
   const auto& budget = deployment.latency_budget_s;
   if (budget && 2 * deployment.latency_s > *budget) {
     text += fmt::format(
-        "# the budget of {:.4g} ms bounds a batch: a request that waits for a running one takes up "
-        "to {:.4g} ms\n",
+        "# the latency budget of {:.4g} ms is per batch; a request that waits for a running batch "
+        "takes up to {:.4g} ms\n",
         *budget * 1e3, 2 * deployment.latency_s * 1e3);
   }
   if (const auto missing = schema::not_stated_in_words(deployment.config); !missing.empty()) {

@@ -68,12 +68,12 @@ std::string gpu_index(const schema::RunConfig& config) {
 
 std::string other_accelerator(const schema::RunConfig& config) {
   if (!schema::is_accelerator(config.device) || on_gpu(config)) return "";
-  return fmt::format("# measured on {}: how to make this server use it is not known here\n",
+  return fmt::format("# measured on {}: select this device in the server yourself\n",
                      plain_quoted(config.device));
 }
 
 std::string engine_in_words(const schema::RunConfig& config) {
-  return !schema::states_engine(config) ? "which engine was measured is not stated"
+  return !schema::states_engine(config) ? "the measured engine is not stated"
                                         : "measured with " + config.engine;
 }
 
@@ -81,7 +81,7 @@ std::string environment_note(const schema::RunConfig& config) {
   const std::string variables = schema::axis(schema::AxisId::environment).words(config);
   std::string note;
   if (!variables.empty()) {
-    note = fmt::format("# in the environment of the server: {}\n", plain_quoted(variables));
+    note = fmt::format("# set in the environment of the server: {}\n", plain_quoted(variables));
   }
   for (const schema::Axis& axis : schema::axes()) {
     const std::string words = axis.plain ? axis.words(config) : "";
@@ -95,26 +95,26 @@ std::string tei(const Deployment& deployment) {
   std::string text = export_head(deployment);
   text += fmt::format(
       "# {}; this server runs its own engine, so its times differ: measure it\n# before you rely "
-      "on them\n",
+      "on these figures\n",
       engine_in_words(config));
   text += other_accelerator(config);
-  if (!takes_texts(config)) text += "# whether the model is a text encoder is not stated\n";
+  if (!takes_texts(config))
+    text += "# the run file does not state whether the model is a text encoder\n";
   if (config.instances > 1) {
-    text += fmt::format(
-        "# {} of these at once{}; where they have a --prometheus-port, each needs its own too\n",
-        config.instances,
-        schema::states_threads(config)
-            ? fmt::format(", with {} each", base::counted(config.threads, "core"))
-            : "");
+    text += fmt::format("# run {} of these at once{}; each needs its own --prometheus-port\n",
+                        config.instances,
+                        schema::states_threads(config)
+                            ? fmt::format(", with {} each", base::counted(config.threads, "core"))
+                            : "");
   }
   if (config.precision == schema::Precision::bf16) {
     text += "# measured in bf16, which --dtype does not offer\n";
   }
   if (config.model.find('/') == std::string::npos) {
-    text += "# --model-id: put the model's id on the hub there, or its folder\n";
+    text += "# --model-id: the model's id on the hub, or its folder\n";
   }
   if (const auto longest = longest_sample(config.shape)) {
-    text += fmt::format("# texts of more than {} tokens are cut off there\n",
+    text += fmt::format("# texts longer than {} tokens are truncated\n",
                         config.shape.batch_size * *longest);
   }
   for (int i = 0; i < config.instances; ++i) {

@@ -145,15 +145,14 @@ std::string triton(const Deployment& deployment) {
   text += "dynamic_batching {\n";
   if (!sizes.empty()) {
     text += fmt::format(
-        "  # Within 10 % of the best throughput, or better than every smaller size; by the\n"
-        "  # estimates of a search, not proven.\n"
-        "  preferred_batch_size: [ {} ]\n",
+        "  # Sizes within 10 % of the best throughput, or faster than every smaller size;\n  # "
+        "estimated by the search, not verified.\n  preferred_batch_size: [ {} ]\n",
         fmt::join(sizes, ", "));
   }
   if (delay > 0) text += fmt::format("  max_queue_delay_microseconds: {}\n", delay);
   text += "}\n" + instances_text(config) + parameters_text(deployment);
   if (schema::states_precision(config) && config.precision != schema::Precision::fp32) {
-    text += fmt::format("# precision {}: of the model file, not of this one\n",
+    text += fmt::format("# precision {}: set by the model file, not here\n",
                         schema::to_string(config.precision));
   }
   return text;

@@ -48,7 +48,7 @@ const Lane& longest_lane(const Knowledge& known) {
 }  // namespace
 
 std::optional<Suggestion> begin_with(const Knowledge& known, int points, const TimeBudget& purse) {
-  constexpr const char* kWhy = "one of the sizes that cover the range in even steps";
+  constexpr const char* kWhy = "covers the range in even steps";
   std::optional<Acquisition> acquisition;
   if (purse.is_limited()) acquisition.emplace(known);
   bool skipped = false;
@@ -62,7 +62,7 @@ std::optional<Suggestion> begin_with(const Knowledge& known, int points, const T
   if (!skipped) return std::nullopt;
   const auto largest = largest_affordable(known, longest_lane(known), *acquisition, purse);
   if (!largest) return std::nullopt;
-  return Suggestion{*largest, SearchRule::grid, "the largest size for which a visit is affordable"};
+  return Suggestion{*largest, SearchRule::grid, "largest size that the budget allows"};
 }
 
 std::vector<std::size_t> first_points(const Knowledge& known, int points) {

@@ -70,8 +70,8 @@ std::vector<Suggestion> look_twice(const Knowledge& known, const TimeBudget& pur
     const PointFacts& facts = known.facts(i);
     const bool once = facts.log_times.size() == 1 && facts.left_out.empty();
     if (!once || facts.ruled_out) continue;
-    asks.push_back({i, SearchRule::again,
-                    "once more: a single visit hides steps up to the size of its noise"});
+    asks.push_back(
+        {i, SearchRule::again, "measured only once so far; a second visit reduces the noise"});
     price += purse.price(known.log_time(i));
   }
   if (!purse.is_small(price)) asks.clear();
@@ -89,7 +89,7 @@ std::vector<Suggestion> halve(const Knowledge& known) {
       if (visits >= rung.visits || known.facts(point).ruled_out) continue;
       if (is_out(known, point, order.front())) continue;
       asks.push_back({point, SearchRule::halving,
-                      fmt::format("place {} of the {} best: visit {} of {}", place + 1, rung.points,
+                      fmt::format("rank {} of the best {}: visit {} of {}", place + 1, rung.points,
                                   visits + 1, rung.visits)});
     }
     if (!asks.empty()) return asks;

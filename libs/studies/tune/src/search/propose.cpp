@@ -52,8 +52,8 @@ std::optional<Suggestion> neighbor(const Knowledge& known, const Acquisition& ac
   const int64_t size = known.grid()[*acquisition.best()].shape.batch_size;
   return Suggestion{
       *other, SearchRule::neighbor,
-      fmt::format("beside batch {}, the best so far{}", size,
-                  is_power_of_two(size) ? ": a power of two may be lucky or unlucky" : "")};
+      fmt::format("next to batch {}, the best so far{}", size,
+                  is_power_of_two(size) ? "; powers of two can be unusually fast or slow" : "")};
 }
 
 std::optional<Suggestion> cliff(const Knowledge& known, const SearchOptions& options) {
@@ -62,7 +62,7 @@ std::optional<Suggestion> cliff(const Knowledge& known, const SearchOptions& opt
       const bool there = known.grid()[i].shape.batch_size == each.batch_size;
       if (there && known.is_open(i)) {
         return Suggestion{i, SearchRule::neighbor,
-                          fmt::format("a step of the cost is predicted: {}", each.why)};
+                          fmt::format("predicted jump in time: {}", each.why)};
       }
     }
   }
@@ -72,22 +72,22 @@ std::optional<Suggestion> cliff(const Knowledge& known, const SearchOptions& opt
 std::string promise(const Knowledge& known, const Acquisition& acquisition, std::size_t point) {
   const double sd = acquisition.belief(point).sd;
   if (!acquisition.best()) {
-    return fmt::format("nothing measured meets the bounds; this one does with a probability of {}",
+    return fmt::format("no measured point meets the bounds; this one does with probability {}",
                        findings::percent(acquisition.chance_of_bounds(point)));
   }
   const double better = acquisition.cost(*acquisition.best()) - acquisition.cost(point);
   const std::string than = schema::describe(known.grid()[*acquisition.best()]);
   if (better > 0) {
-    return fmt::format("expected to be {} better than the best so far, give or take {}",
+    return fmt::format("expected to be {} better than the best so far, uncertain by {}",
                        percent(better), percent(sd));
   }
   const double most = std::max(better + 2 * sd, 0.0);
   constexpr double kShown = 0.0005;  // less is 0 in words
   if (most < kShown) {
-    return fmt::format("known within {}: as good as the best so far, as far as known", percent(sd));
+    return fmt::format("uncertain by {}; about as good as the best so far", percent(sd));
   }
-  return fmt::format("known only within {}: may be up to {} better than the best so far",
-                     percent(sd), percent(most));
+  return fmt::format("uncertain by {}; could be up to {} better than the best so far", percent(sd),
+                     percent(most));
 }
 
 // A point with what measuring it is expected to gain, ln units, for what it costs.
@@ -136,12 +136,11 @@ std::optional<Suggestion> bisect(const Knowledge& known, const Acquisition& acqu
   if (!step || step->gain <= kWorthless) return std::nullopt;
   const double log_time = acquisition.belief(step->point).mean;
   if (!purse.affords(log_time) || step->gain / purse.price(log_time) <= than) return std::nullopt;
-  return Suggestion{
-      step->point, SearchRule::gap,
-      fmt::format("between batch {:.0f} and {:.0f} the time jumps {} above the law of the "
-                  "smaller sizes; up to the jump, larger is better",
-                  known.batch_size(step->before), known.batch_size(step->after),
-                  percent(step->jump))};
+  return Suggestion{step->point, SearchRule::gap,
+                    fmt::format("between batch {:.0f} and {:.0f} the time jumps {} above the trend "
+                                "of smaller sizes; below the jump, larger is better",
+                                known.batch_size(step->before), known.batch_size(step->after),
+                                percent(step->jump))};
 }
 
 std::optional<Suggestion> what_gains(const Knowledge& known, const Acquisition& acquisition,
@@ -178,7 +177,7 @@ std::optional<Suggestion> new_setting(const Knowledge& known, const Acquisition&
   }
   if (!chosen) return std::nullopt;
   return Suggestion{*chosen, SearchRule::setting,
-                    fmt::format("nothing of this setting was measured: predicted only within {}",
+                    fmt::format("setting not measured yet; prediction uncertain by {}",
                                 percent(acquisition.belief(*chosen).sd))};
 }
 

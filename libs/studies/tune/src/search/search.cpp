@@ -89,7 +89,7 @@ std::optional<Suggestion> Search::State::new_point(const TimeBudget& purse) cons
     for (const std::size_t point : lane.points) {
       if (!known.is_open(point)) continue;
       return Suggestion{point, SearchRule::grid,
-                        "everything tried so far failed; this is the smallest one left"};
+                        "all points so far failed; this is the smallest size left"};
     }
   }
   return std::nullopt;

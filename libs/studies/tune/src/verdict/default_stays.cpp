@@ -23,14 +23,13 @@ Shown shown(const findings::FreshContrast& contrast, double practical) {
 
 std::string settling_words(const std::optional<int>& visits) {
   if (!visits) {
-    return " With this much scatter, no practical number of visits would settle it: use a quieter "
-           "machine, or pin the cores.";
+    return " The scatter is too large for any practical number of visits. Use a quieter machine, "
+           "or pin the cores.";
   }
   return fmt::format(
-      " About {} of each would settle it with this much scatter (--verify-blocks {}, "
-      "with the --budget for them, into a new file); a quieter machine or pinned cores would need "
-      "fewer.",
-      base::counted(*visits, "fresh visit"), *visits);
+      " About {} of each setting would decide it: use --verify-blocks {}, a larger --budget and a "
+      "new file. A quieter machine or pinned cores would need fewer.",
+      base::counted(*visits, "separate visit"), *visits);
 }
 
 void keep_by_fresh_visits(const findings::FreshContrast& fresh, double practical, Tuned& tuned) {
@@ -39,8 +38,8 @@ void keep_by_fresh_visits(const findings::FreshContrast& fresh, double practical
   tuned.chosen = tuned.standard;
   tuned.verified = tuned.cut_short.empty() && largest(fresh) < practical;
   tuned.undecided = verdict == Shown::open;
-  tuned.verdict = fmt::format("In {}, the setting that looked best showed {}.",
-                              base::counted(fresh.n, "fresh visit"),
+  tuned.verdict = fmt::format("In {}, the best setting of the search had {}.",
+                              base::counted(fresh.n, "separate visit"),
                               contrast_words(fresh, tuned.outcome, practical));
   if (!tuned.undecided) return;
   tuned.visits_needed = visits_to_settle(fresh, practical);

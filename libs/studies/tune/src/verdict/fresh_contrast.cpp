@@ -71,15 +71,13 @@ std::string contrast_words(const findings::FreshContrast& contrast, const Outcom
   const char* const unit = by_latency ? "batches per second" : "throughput";
   const std::string against = tables::what_differs(contrast.against, outcome.grid);
   if (gain.value >= 1) {
-    return fmt::format("{:.3g} times the {} of {} ({}; interval {:.3g} to {:.3g} times)",
-                       1 + gain.value, unit, contrast.what, against, 1 + gain.ci->low,
-                       1 + gain.ci->high);
+    return fmt::format("{:.3g}x the {} of {} ({}; 95 % CI {:.3g}x to {:.3g}x)", 1 + gain.value,
+                       unit, contrast.what, against, 1 + gain.ci->low, 1 + gain.ci->high);
   }
   const bool matters = gain.ci->high >= practical || gain.ci->low <= -practical;
-  return fmt::format("{} {} {} than {} ({}; interval {}{})",
-                     findings::percent(std::abs(gain.value)), more ? "more" : "less", unit,
-                     contrast.what, against, findings::percent_range(*gain.ci),
-                     matters ? "" : ", too little to matter");
+  return fmt::format("{} {} {} than {} ({}; 95 % CI {}{})", findings::percent(std::abs(gain.value)),
+                     more ? "more" : "less", unit, contrast.what, against,
+                     findings::percent_range(*gain.ci), matters ? "" : ", too small to matter");
 }
 
 }  // namespace batchscope::tune

@@ -12,23 +12,22 @@ namespace {
 std::string setting_and_figures(const schema::RunConfig& config, const Figures& figures,
                                 const Goal& goal) {
   std::string words =
-      fmt::format("{}: {:.4g} samples/s at {} a {}", setting_words(config), figures.rate,
+      fmt::format("{}: {:.4g} samples/s at {} per {}", setting_words(config), figures.rate,
                   base::format_seconds(figures.typical_s), iteration_words(config));
   if (findings::is_mean_worth_showing(figures.mean_s, figures.typical_s)) {
-    words += fmt::format(" ({} on average: some iterations take much longer than the typical one)",
+    words += fmt::format(" (mean {}: some iterations are much slower)",
                          base::format_seconds(figures.mean_s));
   }
   if (goal.price_per_hour) {
-    words += fmt::format(", {:.3g} for a million samples",
+    words += fmt::format(", {:.3g} per million samples",
                          cost_of_a_million(*goal.price_per_hour, figures.rate));
   }
   return words + ".";
 }
 
 std::string whose(const Figures& figures) {
-  return figures.fresh_visits > 0
-             ? ""
-             : " These are the search's own figures, not verified by fresh visits.";
+  return figures.fresh_visits > 0 ? ""
+                                  : " The search estimated these figures; they are not verified.";
 }
 
 }  // namespace
@@ -39,15 +38,16 @@ std::string use_words(const schema::RunConfig& config, const Figures& figures, c
 
 std::string open_words(const schema::RunConfig& standard, const Figures& figures,
                        const Goal& goal) {
-  return "It is not clear which setting is best: none is shown to be better than the default, " +
+  return "No significant difference: no setting is shown to be better than the default, " +
          setting_and_figures(standard, figures, goal) + whose(figures);
 }
 
 std::string keep_words(const schema::RunConfig& config, const Figures& figures, const Goal& goal,
                        const schema::RunConfig& best, double practical) {
-  return fmt::format("Keep {} Nothing is shown to be better by at least {}; {} looked best.{}",
-                     setting_and_figures(config, figures, goal), base::format_level(practical),
-                     setting_words(best), whose(figures));
+  return fmt::format(
+      "Keep {} No setting is shown to be better by {} or more; the search ranked {} first.{}",
+      setting_and_figures(config, figures, goal), base::format_level(practical),
+      setting_words(best), whose(figures));
 }
 
 }  // namespace batchscope::tune

@@ -106,7 +106,7 @@ std::string exceeds_budget(const LatencyCheck& check, const Goal& goal) {
   const auto words = [](double ms) { return base::format_seconds(ms / kMsASecond); };
   const double budget_ms = *goal.latency_budget_s * kMsASecond;
   if (!check.interval_ms || check.interval_ms->low <= budget_ms) return "";
-  return fmt::format("{} takes {} (interval {} to {}), over the budget of {}",
+  return fmt::format("{} is {} (95 % CI {} to {}), over the budget of {}",
                      to_string(check.supported), words(check.value_ms),
                      words(check.interval_ms->low), words(check.interval_ms->high),
                      words(budget_ms));

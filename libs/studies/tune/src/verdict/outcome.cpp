@@ -34,7 +34,7 @@ std::string over(double value, double bound) {
   constexpr double kManyTimes = 10;
   const double ratio = value / bound;
   return ratio < kManyTimes ? findings::percent(ratio - 1) + " more"
-                            : fmt::format("{:.0f} times as much", ratio);
+                            : fmt::format("{:.0f} times the bound", ratio);
 }
 
 // A goal's bounds, and what of the measured points comes nearest to each.
@@ -69,26 +69,27 @@ std::string binding_words(const Nearest& nearest) {
     return setting_words(nearest.grid[point.point]);
   };
   const Goal& goal = nearest.goal;
-  std::string words = "No measured configuration meets the bounds.";
+  std::string words = "No measured setting meets the bounds.";
   if (nearest.latency_binds()) {
-    words += fmt::format(" The latency budget of {} binds: the nearest, {}, takes {}.",
+    words += fmt::format(" The latency budget is {}. The fastest setting ({}) takes {}.",
                          base::format_seconds(*goal.latency_budget_s), setting(nearest.fastest),
                          nearest.latency_of(nearest.fastest));
   }
   if (nearest.memory_binds()) {
-    words += fmt::format(" The memory limit of {} binds: the nearest, {}, takes {}.",
+    words += fmt::format(" The memory limit is {}. The smallest setting ({}) uses {}.",
                          base::format_bytes(*goal.memory_limit_bytes), setting(*nearest.leanest),
                          nearest.memory_of(*nearest.leanest));
   }
   const bool each_alone = !nearest.latency_binds() && !nearest.memory_binds();
   if (!each_alone || !goal.latency_budget_s || !goal.memory_limit_bytes) return words;
-  return words +
-         fmt::format(
-             " Each bound can be met, but not both at once: within the latency budget of {} the "
-             "fastest, {}, takes {}, and within the memory limit of {} the leanest, {}, takes {}.",
-             base::format_seconds(*goal.latency_budget_s), setting(nearest.fastest),
-             nearest.memory_of(nearest.fastest), base::format_bytes(*goal.memory_limit_bytes),
-             setting(*nearest.leanest), nearest.latency_of(*nearest.leanest));
+  return words + fmt::format(
+                     " Each bound can be met alone, but not both. Within the latency budget of {}, "
+                     "the fastest setting ({}) uses {}. Within the memory limit of {}, the "
+                     "smallest setting ({}) takes {}.",
+                     base::format_seconds(*goal.latency_budget_s), setting(nearest.fastest),
+                     nearest.memory_of(nearest.fastest),
+                     base::format_bytes(*goal.memory_limit_bytes), setting(*nearest.leanest),
+                     nearest.latency_of(*nearest.leanest));
 }
 
 Nearest nearest_of(const Outcome& outcome) {
@@ -203,8 +204,8 @@ Outcome outcome_of(const Search& search) {
   }
   if (made.estimates.empty() || !made.estimates.front().left_out.empty()) {
     made.feasible = false;
-    made.message = made.estimates.empty() ? "No point could be measured."
-                                          : "Nothing measured may be recommended.";
+    made.message = made.estimates.empty() ? "No setting could be measured."
+                                          : "Every measured setting is excluded.";
     return made;
   }
   made.pick = pick_among(made.estimates, made.goal, made.grid);

@@ -78,8 +78,8 @@ std::vector<std::string> warnings_of(const timing::Warmups& warmups, const Outco
        {warmups.pooled().short_iterations, warmups.pooled().long_iterations}) {
     if (need.iterations == 0 || need.determined) continue;
     warnings.push_back(
-        fmt::format("after {}, those that are counted may still be slower than later ones, "
-                    "most of all where batches take long; --min-visit-time 5s makes visits longer",
+        fmt::format("after {}, the counted iterations may still include warm-up, above all with "
+                    "slow batches; use longer visits (--min-visit-time 5s)",
                     base::counted(need.iterations, "warm-up iteration")));
   }
   for (const auto& [why, points] : outcome.left_out) {
@@ -96,7 +96,8 @@ std::vector<std::string> warnings_of(const timing::Warmups& warmups, const Outco
   const auto place = static_cast<std::size_t>(twin - outcome.grid.begin());
   if (known && estimate_of(outcome, place) != nullptr) return warnings;
   warnings.push_back(
-      fmt::format("the losses in {} are not compared with any: {} to check that it trains alike",
+      fmt::format("the losses in {} have no fp32 losses to compare with: {} to check that training "
+                  "is equivalent",
                   schema::to_string(pick.precision),
                   known ? "fp32 could not be measured at this size; raise --budget"
                         : "add fp32 to --precision"));
@@ -121,7 +122,7 @@ std::vector<std::string> advice_of(const schema::RunFile& run, const Outcome& ou
       });
   if (schema::effective_batch(*least) != schema::effective_batch(*most)) {
     advice.push_back(
-        fmt::format("Ways to train with {} to {} samples per step were ranked by speed alone; "
+        fmt::format("Settings with {} to {} samples per step were ranked by speed alone. "
                     "--effective-batch fixes the samples per step.",
                     schema::effective_batch(*least), schema::effective_batch(*most)));
   }
@@ -132,8 +133,8 @@ std::vector<std::string> advice_of(const schema::RunFile& run, const Outcome& ou
                                        [](const auto& each) { return each.checkpointing; });
   if (out && !checkpoints) {
     advice.push_back(
-        "Some sizes ran out of memory: --checkpointing auto tries them with recomputed layers, for "
-        "a built-in transformer.");
+        "Some sizes ran out of memory. For a built-in transformer, --checkpointing auto tries them "
+        "with recomputed layers.");
   }
   return advice;
 }
@@ -158,7 +159,7 @@ std::string failure_words(const schema::RunFile& run, const Goal& goal) {
       fmt::format(" {} of {} ended in {}.", most->second, base::counted(all, "visit"), most->first);
   if (goal.memory_limit_bytes && out_of_memory) {
     words += fmt::format(
-        " The memory limit of {} binds: a worker needs more before it can time anything.",
+        " The memory limit of {} is too small: a worker needs more before its first batch.",
         base::format_bytes(*goal.memory_limit_bytes));
   }
   return words;
@@ -184,7 +185,7 @@ std::vector<int64_t> good_sizes_of(const Outcome& outcome, std::size_t point) {
 // What ended a run before its search and the comparison were over; empty: nothing did.
 std::string cut_short_words(const schema::RunFile& run, const Outcome& outcome) {
   if (!run.end || run.end->reason != schema::EndReason::budget) return "";
-  return fmt::format("the budget of {} ended the search: {} of {} were measured",
+  return fmt::format("stopped: the budget of {} is used up; {} of {} measured",
                      base::format_seconds(run.header.plan.budget_s * run.budgets_spent),
                      outcome.points_measured, base::counted(outcome.points_total, "setting"));
 }

@@ -39,7 +39,7 @@ namespace {
 std::string against_default(const schema::RunFile& run, const Search& search, std::size_t usual,
                             const timing::Warmups& warmups) {
   const std::string why = search.left_out()[usual];
-  if (!why.empty()) return fmt::format(" The default is not eligible: {}.", why);
+  if (!why.empty()) return fmt::format(" The default is excluded: {}.", why);
   const Goal& goal = search.goal();
   const auto seen = seen_of(run, usual, goal, warmups);
   if (!seen) return " The default could not be measured.";
@@ -91,7 +91,7 @@ std::string warming_words(const schema::RunFile& run, const timing::Warmups& war
   const std::string whose = warming_points(run, warmups, tuned);
   if (whose.empty()) return "";
   return fmt::format(
-      " Fresh visits of {} may still hold warm-up; longer visits (--min-visit-time) would tell.",
+      " The separate visits of {} may still include warm-up: use longer visits (--min-visit-time).",
       whose);
 }
 
@@ -99,16 +99,15 @@ std::string verdict_of(const Tuned& tuned, const std::string& no_default,
                        const std::string& warming, double practical) {
   if (const auto* const by = refuted_by(tuned, no_default.empty())) {
     return fmt::format(
-        "The recommendation is withdrawn: in {} it showed {}. Take that setting, or "
-        "measure more.",
-        base::counted(by->n, "fresh visit"), contrast_words(*by, tuned.outcome, practical));
+        "Recommendation withdrawn: in {} it had {}. Use the faster setting, or measure more.",
+        base::counted(by->n, "separate visit"), contrast_words(*by, tuned.outcome, practical));
   }
   if (tuned.contrasts.empty() && !warming.empty()) return "Not verified." + warming;
   if (tuned.contrasts.empty()) {
     const bool is_default = tuned.standard == *tuned.outcome.pick;
-    return fmt::format("Not verified: that takes {}, but there are fewer.{}",
-                       base::counted(timing::kPairsToProve, "fresh visit"),
-                       is_default ? " It is the default itself." : "");
+    return fmt::format("Not verified (needs {}).{}",
+                       base::counted(timing::kPairsToProve, "separate visit"),
+                       is_default ? " The best setting found is the default." : "");
   }
   std::vector<std::string> parts;
   for (const findings::FreshContrast& each : tuned.contrasts) {
@@ -119,8 +118,8 @@ std::string verdict_of(const Tuned& tuned, const std::string& no_default,
   // What they show of the gain holds, though the search was not over.
   const bool shows = !tuned.cut_short.empty() && surest(tuned.contrasts.front()) > 0;
   const char* const lead = tuned.verified ? "Verified in" : shows ? "In" : "Not verified in";
-  return fmt::format("{} {}: {}.{}{}{}", lead,
-                     base::counted(tuned.contrasts.front().n, "fresh visit"),
+  return fmt::format("{} {} not used to choose it: {}.{}{}{}", lead,
+                     base::counted(tuned.contrasts.front().n, "separate visit"),
                      fmt::join(parts, "; "), no_default, warming, cut);
 }
 
@@ -144,8 +143,8 @@ void withdraw_over_budget(Tuned& tuned, const Goal& goal) {
   tuned.withdrawn = true;
   tuned.verified = false;
   tuned.verdict = fmt::format(
-      "The recommendation is withdrawn: over all its visits, {}. Take a smaller batch, or tune "
-      "with a larger --budget.",
+      "Recommendation withdrawn: over all its visits, {}. Use a smaller batch, or tune with a "
+      "larger --budget.",
       over);
 }
 

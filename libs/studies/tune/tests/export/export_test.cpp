@@ -80,9 +80,9 @@ TEST(Export, SaysWhoseFiguresItHas) {
   EXPECT_EQ(lines_of(export_text(ExportFormat::yaml, made), ':').at("fresh_visits"), "0");
   made.fresh_visits = 12;
   EXPECT_THAT(export_text(ExportFormat::env, made), Not(HasSubstr("search alone")));
-  EXPECT_THAT(export_text(ExportFormat::env, made), HasSubstr("a batch, not verified\n"));
+  EXPECT_THAT(export_text(ExportFormat::env, made), HasSubstr("per batch, not verified\n"));
   made.verified = true;
-  EXPECT_THAT(export_text(ExportFormat::env, made), HasSubstr("verified in fresh processes"));
+  EXPECT_THAT(export_text(ExportFormat::env, made), HasSubstr("verified in separate visits"));
 }
 
 TEST(Export, EnvHasNothingBesideNamesAndValues) {
@@ -104,7 +104,7 @@ Deployment training() {
 
 TEST(Export, YamlHoldsHowAStepIsMade) {
   const std::string text = export_text(ExportFormat::yaml, training());
-  EXPECT_THAT(text, HasSubstr("50 ms a step, "));
+  EXPECT_THAT(text, HasSubstr("50 ms per step, "));
   const auto lines = lines_of(text, ':');
   EXPECT_EQ(lines.at("mode"), "train");
   EXPECT_EQ(lines.at("accumulation"), "2");
@@ -138,7 +138,8 @@ TEST(Export, AServerGetsOnlyWhatItRuns) {
   image.model = "resnet50";
   const auto refused = check_export(ExportFormat::tei, image);
   ASSERT_FALSE(refused);
-  EXPECT_THAT(refused.error().what, HasSubstr("serves text encoders, but resnet50 takes no texts"));
+  EXPECT_THAT(refused.error().what,
+              HasSubstr("serves text encoders, but resnet50 accepts no texts"));
   EXPECT_TRUE(check_export(ExportFormat::triton, image));
   schema::RunConfig other = deployment().config;
   other.engine = "openvino";
@@ -154,8 +155,8 @@ TEST(Export, WhatATableDoesNotStateIsMarked) {
   made.config.threads = 0;
   EXPECT_TRUE(check_export(ExportFormat::tei, made.config));
   const std::string tei = export_text(ExportFormat::tei, made);
-  EXPECT_THAT(tei, HasSubstr("# which engine was measured is not stated"));
-  EXPECT_THAT(tei, HasSubstr("# whether the model is a text encoder is not stated"));
+  EXPECT_THAT(tei, HasSubstr("# the measured engine is not stated"));
+  EXPECT_THAT(tei, HasSubstr("# the run file does not state whether the model is a text encoder"));
   EXPECT_THAT(tei, Not(HasSubstr("--dtype")));
   EXPECT_THAT(tei, Not(HasSubstr("--tokenization-workers")));
   for (const ExportFormat format : {ExportFormat::yaml, ExportFormat::env}) {
@@ -234,7 +235,7 @@ TEST(Export, OfAnotherAcceleratorSaysThatTheServerHasToBeReportedOfIt) {
   const std::string tei = export_text(ExportFormat::tei, made);
   EXPECT_THAT(tei, Not(HasSubstr("CUDA_VISIBLE_DEVICES")));
   for (const std::string& text : {triton, tei}) {
-    EXPECT_THAT(text, HasSubstr("\n# measured on \"xpu:0\": how to make this server use it"));
+    EXPECT_THAT(text, HasSubstr("\n# measured on \"xpu:0\": select this device in the server"));
   }
 }
 
@@ -259,7 +260,7 @@ TEST(Export, TeiBoundsTokensNotSamples) {
 
 TEST(Export, TeiCutsOffWhatFitsIntoNoBatch) {
   const std::string text = export_text(ExportFormat::tei, deployment());
-  EXPECT_THAT(text, HasSubstr("# texts of more than 1536 tokens"));
+  EXPECT_THAT(text, HasSubstr("# texts longer than 1536 tokens"));
   EXPECT_THAT(text, testing::EndsWith(" --auto-truncate\n"));
 }
 
@@ -305,7 +306,7 @@ TEST(Export, ServersAreReportedOfTheEnvironment) {
               HasSubstr("LD_PRELOAD=\"my malloc.so\" MALLOC_ARENA_MAX=\"1\" "
                         "text-embeddings-router"));
   EXPECT_THAT(export_text(ExportFormat::triton, made),
-              HasSubstr("# in the environment of the server: \"LD_PRELOAD=my malloc.so, "
+              HasSubstr("# set in the environment of the server: \"LD_PRELOAD=my malloc.so, "
                         "MALLOC_ARENA_MAX=1\"\n"));
 }
 
@@ -316,10 +317,10 @@ TEST(Export, AVariableIsOneLineAndNoCommand) {
   made.config.environment = {{"A B", "1"},       {"OK", "it's $(id)"}, {"=x", "1"},
                              {"PLAIN", "a/b,1"}, {"TWO", "1\n2"},      {"9", "1"}};
   const std::string text = export_text(ExportFormat::env, made);
-  EXPECT_THAT(text, HasSubstr("\n# left out: DEVICE, whose value is no line\n"));
+  EXPECT_THAT(text, HasSubstr("\n# omitted: DEVICE (its value is not one line)\n"));
   EXPECT_THAT(text, HasSubstr("\nOK='it'\\''s $(id)'\n"));
   EXPECT_THAT(text, HasSubstr("\nPLAIN=a/b,1\n"));
-  EXPECT_THAT(text, HasSubstr("\n# left out: TWO, whose value is no line\n"));
+  EXPECT_THAT(text, HasSubstr("\n# omitted: TWO (its value is not one line)\n"));
   EXPECT_THAT(text, Not(HasSubstr("evil")));
   EXPECT_THAT(text, Not(HasSubstr("A B")));
   EXPECT_THAT(text, Not(HasSubstr("\n=")));

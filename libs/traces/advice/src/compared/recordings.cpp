@@ -118,11 +118,11 @@ std::vector<std::string> recording_differences(const Files& before, const Files&
     found.push_back(sides(first.read.profiler, second.read.profiler));
   }
   if (has(first, ActivityKind::python) != has(second, ActivityKind::python)) {
-    found.push_back(fmt::format("Python functions, which slow the host, recorded only {}",
+    found.push_back(fmt::format("Python functions, which slow the host, were recorded only {}",
                                 has(first, ActivityKind::python) ? "before" : "after"));
   }
   if (!lose_alike(first, second)) {
-    found.push_back(fmt::format("the work of {} of the launches not recorded before, of {} after",
+    found.push_back(fmt::format("the work of {} of the launches is missing before, of {} after",
                                 findings::percent(lost_share(first)),
                                 findings::percent(lost_share(second))));
   }

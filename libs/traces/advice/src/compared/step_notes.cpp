@@ -55,7 +55,7 @@ std::string between_note(const Side& side, const char* when) {
   const double low = sorted[sorted.size() / 2 - 1], high = sorted[sorted.size() / 2];
   if (high - low <= kBetweenModes * low) return "";
   return fmt::format(
-      " The median {} lies between two: of {} steps, {} take at most {}, {} at least {}.", when,
+      " The median {} is uncertain: of {} steps, {} take at most {} and {} at least {}.", when,
       side.step_walls.size(), count(side.step_walls, [&](double wall) { return wall <= low; }),
       in_milliseconds(low), count(side.step_walls, [&](double wall) { return wall >= high; }),
       in_milliseconds(high));
@@ -84,7 +84,7 @@ double mean_step(const Side& side) {
 
 std::string step_notes(const Side& before, const Side& after) {
   if (before.step_walls.size() == 1 || after.step_walls.size() == 1) {
-    return " One step is no figure: others may take longer or less. Record several.";
+    return " One step is too few samples to be reliable (~). Record several.";
   }
   std::string text = between_note(before, "before") + between_note(after, "after");
   if (far_out(before) > far_out(after)) text += far_out_note(before, "before");

@@ -13,8 +13,7 @@ using findings::Finding;
 using findings::percent;
 
 constexpr findings::Metric kExposedCommunication{
-    "exposed_communication",
-    "Share of the device's time in which it only talked to other devices."};
+    "exposed_communication", "Share of the device's time with communication only."};
 
 // Whether all that communicates are sends and receives, as between the stages of a pipeline.
 bool only_sends(const TraceFacts& facts) {
@@ -29,27 +28,27 @@ bool only_sends(const TraceFacts& facts) {
 
 std::string communication_advice(const TraceFacts& facts) {
   if (only_sends(facts)) {
-    return "send while something is computed: more and smaller micro-batches or an interleaved "
-           "schedule of a pipeline, and stages that take equally long; send bf16";
+    return "overlap sends with compute (more and smaller micro-batches, an interleaved pipeline "
+           "schedule, balanced stages); send bf16";
   }
   return facts.host.trains
              ? "overlap it with the backward pass (DDP buckets, FSDP prefetch), send bf16"
-             : "spread a model over fewer devices, fuse the all-reduce with what follows it, send "
-               "bf16";
+             : "spread the model over fewer devices, fuse the all-reduce with the next kernel, "
+               "send bf16";
 }
 
 constexpr double kLeastTalked = 0.05;
 
 constexpr Kind kExposedTalk{
     Row("trace.exposed-communication", "Communication is not hidden",
-        Prose("Kernels that talk to other devices run while nothing else does, for at least {%} of "
-              "the device's time. A part of it may be waiting for a slower device.",
+        Prose("Communication kernels run alone for at least {%} of the device's time. Part of this "
+              "may be waiting for a slower device.",
               kLeastTalked),
         "Overlap it with the backward pass (buckets of DDP or FSDP), send less (bf16 gradients), "
         "and look for stragglers.",
         kByGain, metrics(&kExposedCommunication)),
-    "overlap it with computing, send numbers of fewer digits, and give the traces of all ranks to "
-    "find stragglers",
+    "overlap it with compute, send a smaller type, and give the traces of all ranks to find "
+    "stragglers",
     Part::communication};
 
 }  // namespace
@@ -61,8 +60,7 @@ void communication_rules(const DeviceFacts& device, Findings& into) {
   set_gain(share / 4, share, finding);
   finding.evidence.push_back(evidence_of(kExposedCommunication, share));
   finding.what = fmt::format(
-      "{} only communicates for {} of its time; one trace does not tell how much of that is "
-      "waiting "
+      "{} only communicates for {} of the time; one trace cannot separate transfer from waiting "
       "for slower devices",
       device.name, percent(share));
   finding.fix = communication_advice(device.all);

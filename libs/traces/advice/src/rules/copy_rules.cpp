@@ -20,11 +20,11 @@ using findings::Finding;
 using findings::Metric;
 using findings::percent;
 
-constexpr Metric kExposedMemcpy{
-    "exposed_memcpy", "Share of the device's time in which it only copied, or set memory."};
+constexpr Metric kExposedMemcpy{"exposed_memcpy",
+                                "Share of the device's time with copies or memsets only."};
 constexpr Metric kPageableCopies{
     "pageable_copies",
-    "Time of copies from or to memory that is not pinned, as a share of the device's time."};
+    "Copies from or to pageable (not pinned) memory, as a share of the device's time."};
 
 std::string megabytes(int64_t bytes) {
   return findings::three_digits(static_cast<double>(bytes) / 1e6) + " MB";
@@ -46,36 +46,35 @@ constexpr double kLeastOwn = 0.03;
 constexpr double kLeastExposed = 0.05;
 
 constexpr Kind kPageable{
-    Row("trace.pageable-copies", "Copies from or to memory that is not pinned",
-        Prose("Copies between host and device whose host memory is pageable take at least {%} of "
-              "the device's time, outside of kernels. Such a copy goes through a staging buffer "
-              "and cannot run beside kernels.",
+    Row("trace.pageable-copies", "Copies use memory that is not pinned",
+        Prose("Copies between host and device use pageable host memory for at least {%} of the "
+              "device's time, outside kernels. Such a copy needs a staging buffer and cannot "
+              "overlap with kernels.",
               kLeastOwn),
         "Pin the memory: pin_memory=True for the loader, .pin_memory() for tensors, and "
         "non_blocking=True for the copy.",
         kByGain, metrics(&kPageableCopies)),
-    "copy from and to pinned memory, ahead of the step that needs it, and copy less", Part::memcpy};
+    "use pinned memory, copy before the step needs the data, and copy less", Part::memcpy};
 
 constexpr Kind kExposed{
     Row("trace.exposed-copies", "Copies run while no kernel does",
-        Prose("Copies and memsets that run while no kernel runs take at least {%} of the device's "
-              "time. The gain begins with half of what could hide behind kernels, and ends where "
-              "none of them would be made.",
+        Prose("Copies and memsets without a running kernel take at least {%} of the device's time. "
+              "The lower gain hides half of them behind kernels; the upper gain removes them all.",
               kLeastExposed),
-        "Copy the next batch on a stream of its own while this one is computed; copy less: smaller "
-        "types, or keep the data on the device.",
+        "Copy the next batch on a separate stream while this one is computed. Copy less: use "
+        "smaller types, or keep the data on the device.",
         kByGain, metrics(&kExposedMemcpy)),
     "copy the next batch while this one is computed, copy less, or keep the data on the device",
     Part::memcpy};
 
 constexpr Kind kDeviceCopies{
     Row("trace.device-copies", "Copies within a device or between devices",
-        Prose("Copies within the device's own memory, or between devices, take at least {%} of its "
-              "time in which no kernel runs.",
+        Prose("Copies within the device's memory, or between devices, take at least {%} of the "
+              "time without a running kernel.",
               kLeastOwn),
-        "Do not make copies within a device; copy between devices while kernels run.", kByGain,
+        "Avoid copies within a device; copy between devices while kernels run.", kByGain,
         metrics(&kExposedMemcpy)),
-    "do not make the copies: write results where they are needed, or let the compiler fuse them",
+    "avoid the copies: write results to their destination, or let the compiler fuse them",
     Part::memcpy};
 
 std::string_view direction_reported(const Copies& copies) {
@@ -87,9 +86,9 @@ std::string_view direction_reported(const Copies& copies) {
 // By the direction that most of the bytes go in.
 std::string pinning_advice(const Copies& copies) {
   if (copies.to_host_bytes > copies.bytes / 2) {
-    return "copy into a pinned buffer that is used again: buffer.copy_(tensor, "
-           "non_blocking=True) with buffer = torch.empty(..., pin_memory=True), and fewer .cpu(), "
-           ".numpy() and .item(): only what is needed, every few steps";
+    return "copy into a reused pinned buffer: buffer.copy_(tensor, non_blocking=True) with buffer "
+           "= torch.empty(..., pin_memory=True); call .cpu(), .numpy() and .item() only every few "
+           "steps";
   }
   return "DataLoader(..., pin_memory=True) and batch.to(device, non_blocking=True)";
 }
@@ -103,9 +102,9 @@ void pageable_rule(const DeviceFacts& device, double lost, Findings& into) {
   finding.evidence.push_back(evidence_of(kPageableCopies, share));
   const bool all_exposed = percent(lost) == percent(share);
   finding.what = fmt::format(
-      "{} copies {} {} memory that is not pinned, for {} of its time, {} while no kernel runs",
+      "{} copies {} {} memory that is not pinned, for {} of the time ({} without a running kernel)",
       device.name, megabytes(copies.bytes), direction_reported(copies), percent(share),
-      all_exposed ? "all of it" : percent(lost) + " of its time");
+      all_exposed ? "all of it" : percent(lost) + " of the time");
   finding.fix = pinning_advice(copies);
 }
 
@@ -118,27 +117,25 @@ void device_copies(const DeviceFacts& device, CopyKind kind, std::string_view wh
   set_gain(hidden / 2, lost, finding);
   finding.evidence.push_back(evidence_of(kExposedMemcpy, lost));
   finding.what =
-      fmt::format("{} copies {} {}, for {} of its time in which no kernel runs", device.name,
+      fmt::format("{} copies {} {}, for {} of the time without a running kernel", device.name,
                   megabytes(copies_of(device, kind).bytes), where, percent(lost));
   finding.fix = std::move(fix);
 }
 
 // No other stream hides such a copy: the best one is none.
 void on_device_rule(const DeviceFacts& device, double lost, Findings& into) {
-  device_copies(
-      device, CopyKind::on_device, "within its own memory", lost, lost,
-      "do not make the copies: .clone(), .contiguous(), torch.cat and expand make them; write "
-      "results where they are needed (out=, slices of one tensor), or let torch.compile fuse them",
-      into);
+  device_copies(device, CopyKind::on_device, "within its memory", lost, lost,
+                "avoid the copies of .clone(), .contiguous(), torch.cat and expand: write results "
+                "to their destination (out=, slices of one tensor), or let torch.compile fuse them",
+                into);
 }
 
 void between_devices_rule(const DeviceFacts& device, double lost, Findings& into) {
-  device_copies(
-      device, CopyKind::between_devices, "between devices", lost,
-      std::min(lost, device.share(Part::compute)),
-      "copy on a stream of its own while a kernel runs, let one device keep what it computes, and "
-      "see that the devices reach each other directly (nvidia-smi topo -m)",
-      into);
+  device_copies(device, CopyKind::between_devices, "between devices", lost,
+                std::min(lost, device.share(Part::compute)),
+                "copy on a separate stream while a kernel runs, keep results on their device, and "
+                "check that the devices connect directly (nvidia-smi topo -m)",
+                into);
 }
 
 using CopyRule = void (*)(const DeviceFacts&, double, Findings&);
@@ -153,9 +150,9 @@ void memset_rule(const DeviceFacts& device, double left, Findings& into) {
   Finding& finding = into.emplace_back(finding_of(kExposed, device.name));
   set_gain(left / 2, left, finding);
   finding.evidence.push_back(evidence_of(kExposedMemcpy, left));
-  finding.what = fmt::format("{} only sets memory for {} of its time, while no kernel runs",
+  finding.what = fmt::format("{} only sets memory for {} of the time, without a running kernel",
                              device.name, percent(left));
-  finding.fix = "torch.empty for what is written anyway";
+  finding.fix = "torch.empty for tensors that are overwritten";
   if (device.all.host.trains) finding.fix += ", and optimizer.zero_grad(set_to_none=True)";
 }
 
@@ -167,11 +164,11 @@ void exposed_rule(const DeviceFacts& device, double left, int64_t bytes, bool ha
   Finding& finding = into.emplace_back(finding_of(kExposed, device.name));
   set_gain(hidden / 2, left, finding);
   finding.evidence.push_back(evidence_of(kExposedMemcpy, device.share(Part::memcpy)));
-  finding.what =
-      fmt::format("{} only copies for {} of its time, while no kernel runs ({} of {}copies in all)",
-                  device.name, percent(left), megabytes(bytes), has_others ? "other " : "");
+  finding.what = fmt::format(
+      "{} only copies for {} of the time, without a running kernel ({} of {}copies in total)",
+      device.name, percent(left), megabytes(bytes), has_others ? "other " : "");
   finding.fix =
-      "copy the next batch on a stream of its own while this one is computed (torch.cuda.Stream, "
+      "copy the next batch on a separate stream while this one is computed (torch.cuda.Stream, "
       "non_blocking=True), copy less, or keep the data on the device";
 }
 

@@ -20,9 +20,9 @@ std::string_view what_it_did(ExclusionReason reason) {
     case ExclusionReason::compilation:
       return "compilation";
     case ExclusionReason::capture:
-      return "the capture of a graph";
+      return "graph capture";
     case ExclusionReason::loading:
-      return "loading of kernels";
+      return "kernel loading";
     case ExclusionReason::no_work:
     case ExclusionReason::no_record:
       break;
@@ -75,18 +75,18 @@ std::string what_is_excluded(const Attribution& attribution) {
   for (const Exclusion& each : attribution.exclusions) {
     const std::string_view did = what_it_did(each.reason);
     if (did.empty()) continue;
-    text += fmt::format("Step {} took {} times the typical step ({}): left out. ", each.step,
+    text += fmt::format("Excluded: step {}, {} times as long as the typical step ({}). ", each.step,
                         times(each.times_typical), did);
   }
   const std::vector<int64_t> unseen = steps_of(attribution, ExclusionReason::no_work);
   if (!unseen.empty()) {
     text +=
-        fmt::format("The trace has hardly any device work of {}: left out. ", step_numbers(unseen));
+        fmt::format("Excluded: {} (almost no device work in the trace). ", step_numbers(unseen));
   }
   const std::vector<int64_t> pauses = steps_of(attribution, ExclusionReason::no_record);
   if (!pauses.empty()) {
     text +=
-        fmt::format("Nothing was recorded for {} after {}: left out. ",
+        fmt::format("Excluded: a pause of {} after {} (nothing recorded). ",
                     findings::milliseconds_of(unrecorded_ns(attribution)), step_numbers(pauses));
   }
   return text;

@@ -1,3 +1,4 @@
+#include "batchscope/base/strings.hpp"
 #include "rules.hpp"
 
 namespace batchscope::advice {
@@ -10,6 +11,10 @@ findings::Finding finding_of(const Kind& kind, const std::string& device) {
   finding.table = device;
   finding.doc = findings::doc_link(kind.id);
   return finding;
+}
+
+std::string first_sentence(const findings::Finding& finding) {
+  return base::capitalised(finding.what.substr(0, finding.what.find("; ")));
 }
 
 findings::Severity severity_of_gain(double high) {

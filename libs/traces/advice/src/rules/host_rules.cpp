@@ -20,19 +20,16 @@ using findings::Metric;
 using findings::percent;
 
 constexpr Metric kHostLoading{
-    "host_loading", "Share of the host's time in which it made samples or waited for them."};
+    "host_loading", "Share of the host's time spent on making samples or waiting for samples."};
 constexpr Metric kHostCommunication{
-    "host_communication", "Share of the host's time in which it talked to other processes."};
-constexpr Metric kHostUnrecorded{"host_unrecorded",
-                                 "Share of the host's time in which nothing was recorded."};
+    "host_communication", "Share of the host's time spent on communication with other processes."};
+constexpr Metric kHostUnrecorded{"host_unrecorded", "Share of the host's time without any record."};
 constexpr Metric kHostOperator{"host_operator",
-                               "Share of the operators' own time in that one operator."};
+                               "Share of the operators' self time in this operator."};
 constexpr Metric kHostLongSteps{
-    "host_long_steps",
-    "Share of the steps' time that steps far longer than the median take beyond it."};
-constexpr Metric kHostAlone{
-    "host_alone",
-    "Share of the time in which threads of the host are at work in which only one is."};
+    "host_long_steps", "Share of the steps' time that unusually long steps add beyond the median."};
+constexpr Metric kHostAlone{"host_alone",
+                            "Share of the host's busy time with only one busy thread."};
 
 constexpr double kLeastLoading = 0.05;
 constexpr double kLeastTalk = 0.10;
@@ -62,15 +59,15 @@ std::string_view words_of(HostPart part) {
     case HostPart::nothing:
       break;
   }
-  return "Python and what was not recorded";
+  return "Python or not recorded";
 }
 
 constexpr Kind kHostLoader{
     Row("trace.host-loading", "The host waits for data",
-        Prose("Of a trace without a device: a data loader, with all that it calls, takes at least "
-              "{%} of the host's time in the steps.",
+        Prose("In a trace without a device, a data loader (including its calls) takes at least {%} "
+              "of the host's time in the steps.",
               kLeastLoading),
-        "Give the loader workers, and let them work ahead; move work out of the loader.",
+        "Give the loader workers that prefetch; move work out of the loader.",
         Prose("by the largest gain, as a share of the host's time: low from {%}, medium from {%}, "
               "high from {%}",
               kLowGain, kMediumGain, kHighGain),
@@ -83,10 +80,10 @@ void loading_rule(const TraceFacts& facts, const HostTime& host, Findings& into)
   set_gain(share / 2, share, finding);
   finding.evidence.push_back(evidence_of(kHostLoading, share));
   finding.what =
-      fmt::format("the host makes samples or waits for them for {} of its time ({} of {})",
+      fmt::format("the host loads data or waits for data for {} of the time ({} of {})",
                   percent(share), findings::milliseconds_of(host.parts[HostPart::loading]),
                   findings::milliseconds_of(host.wall_ns()));
-  finding.fix = "raise num_workers until the wait is gone or the processors are busy";
+  finding.fix = "raise num_workers until the wait ends or the CPUs are busy";
   if (facts.host.loader == Loader::in_line) {
     finding.fix =
         "the loader has no workers: DataLoader(..., num_workers=4, persistent_workers=True)";
@@ -97,11 +94,11 @@ void loading_rule(const TraceFacts& facts, const HostTime& host, Findings& into)
 }
 
 constexpr Kind kHostTalk{
-    Row("trace.host-communication", "The host talks to other processes",
-        Prose("Of a trace without a device: collectives of gloo, MPI or others take at least {%} "
-              "of the host's time. A part of it may be waiting for a slower rank.",
+    Row("trace.host-communication", "The host communicates with other processes",
+        Prose("In a trace without a device, collectives (gloo, MPI or others) take at least {%} of "
+              "the host's time. Part of this may be waiting for a slower rank.",
               kLeastTalk),
-        "Look at the traces of all ranks together.",
+        "Compare the traces of all ranks.",
         Prose("by the share of the host's time: medium from {%}, high from {%}", kMediumGain,
               kHighGain),
         metrics(&kHostCommunication))};
@@ -113,19 +110,18 @@ void communication_rule(const HostTime& host, Findings& into) {
   finding.severity = severity_of_gain(share);
   finding.evidence.push_back(evidence_of(kHostCommunication, share));
   finding.what = fmt::format(
-      "the host talks to other processes, or waits for them, for {} of its "
-      "time",
-      percent(share));
+      "the host communicates with other processes, or waits, for {} of the time", percent(share));
   finding.fix =
-      "give the traces of all ranks at once, to see for whom they wait; let communication overlap "
-      "with work (async_op=True, buckets of DDP)";
+      "give the traces of all ranks to find the slow rank; overlap communication with work "
+      "(async_op=True, DDP buckets)";
 }
 
-constexpr Kind kOneOperator{Row("trace.host-operator", "One operator takes most of the host's time",
-                                Prose("Of a trace without a device: the own time of one operator, "
-                                      "without what it calls, is at least {%} of that of all.",
-                                      kLeastOfOneOperator),
-                                "Look there first.", "info", metrics(&kHostOperator))};
+constexpr Kind kOneOperator{
+    Row("trace.host-operator", "One operator takes most of the host's time",
+        Prose("In a trace without a device, the self time of one operator (without its calls) is "
+              "at least {%} of all operators' self time.",
+              kLeastOfOneOperator),
+        "Optimise this operator first.", "info", metrics(&kHostOperator))};
 
 // The operator whose own time is the longest.
 void operator_rule(const TraceFacts& facts, Findings& into) {
@@ -147,16 +143,15 @@ void operator_rule(const TraceFacts& facts, Findings& into) {
                              percent(share), base::counted(most->calls, "call"),
                              findings::three_digits(static_cast<double>(most->self_ns) / 1e3 /
                                                     static_cast<double>(most->calls)));
-  finding.fix = "look there first: fewer and larger calls, another type or layout";
+  finding.fix = "optimise it first: fewer and larger calls, another type or layout";
 }
 
-constexpr Kind kOneThread{
-    Row("trace.host-one-thread", "One thread of several is at work",
-        Prose("Of a trace without a device: three threads or more were recorded, and for {%} of "
-              "the time in which any is at work only one is.",
-              kMostlyAlone),
-        "Let more threads work: larger batches, more intra-operator threads.", "low",
-        metrics(&kHostAlone))};
+constexpr Kind kOneThread{Row("trace.host-one-thread", "Only one of several threads works",
+                              Prose("In a trace without a device, at least three threads were "
+                                    "recorded, but for {%} of the busy time only one works.",
+                                    kMostlyAlone),
+                              "Let more threads work: larger batches, more intra-operator threads.",
+                              "low", metrics(&kHostAlone))};
 
 void alone_rule(const HostTime& host, Findings& into) {
   const int64_t busy = host.wall_ns() - host.parts[HostPart::nothing];
@@ -165,21 +160,19 @@ void alone_rule(const HostTime& host, Findings& into) {
   if (share < kMostlyAlone) return;
   Finding& finding = into.emplace_back(finding_of(kOneThread, ""));
   finding.evidence.push_back(evidence_of(kHostAlone, share));
-  finding.what = fmt::format(
-      "{} threads were recorded, and for {} of the time in which any is at work only "
-      "one is",
-      host.threads.size(), percent(share));
+  finding.what = fmt::format("{} threads were recorded, but for {} of the busy time only one works",
+                             host.threads.size(), percent(share));
   finding.fix =
-      "torch.get_num_threads() and OMP_NUM_THREADS say how many may work; larger batches "
-      "give them more to share";
+      "check torch.get_num_threads() and OMP_NUM_THREADS; larger batches give threads more work to "
+      "share";
 }
 
 constexpr Kind kLongSteps{
     Row("trace.host-long-steps", "A few steps of the host take far longer",
-        Prose("Of a trace without a device, with ten steps or more: steps of over three times the "
-              "median take at least {%} of the time beyond what they would at the median.",
+        Prose("In a trace without a device and with ten or more steps, steps over three times the "
+              "median add at least {%} of the time.",
               kLeastBeyond),
-        "Look at those steps: warm-up, a page fault, another process, a garbage collection.",
+        "Check these steps for warm-up, page faults, other processes and garbage collection.",
         Prose("by that share: medium from {%}, high from {%}", kMediumGain, kHighGain),
         metrics(&kHostLongSteps))};
 
@@ -206,19 +199,19 @@ void long_steps_rule(const HostTime& host, Findings& into) {
   Finding& finding = into.emplace_back(finding_of(kLongSteps, ""));
   finding.severity = severity_of_gain(share);
   finding.evidence.push_back(evidence_of(kHostLongSteps, share));
-  finding.what = fmt::format(
-      "{} of {} steps take over {} times the median ({}), {} of the time "
-      "more than the others would: {}",
-      long_ones.size(), host.steps.size(), kFarLonger, findings::milliseconds_of(median),
-      percent(share), step_numbers(long_ones));
-  finding.fix = "look at those steps: warm-up, page faults, other processes, garbage collection";
+  finding.what =
+      fmt::format("{} of {} steps take over {} times the median ({}) and add {} of the time: {}",
+                  long_ones.size(), host.steps.size(), kFarLonger,
+                  findings::milliseconds_of(median), percent(share), step_numbers(long_ones));
+  finding.fix =
+      "check these steps for warm-up, page faults, other processes and garbage collection";
 }
 
 constexpr Kind kGaps{
     Row("trace.host-gaps", "The host's time is not recorded",
-        Prose("Of a trace without a device: no operator runs for at least {%} of the host's time.",
+        Prose("In a trace without a device, no operator runs for at least {%} of the host's time.",
               kLeastUnrecorded),
-        "Record with stacks, to see the lines of Python that run meanwhile.",
+        "Record with stacks to see which Python lines run.",
         "low from half of the time, info below", metrics(&kHostUnrecorded))};
 
 void gap_rule(const HostTime& host, Findings& into) {
@@ -227,11 +220,10 @@ void gap_rule(const HostTime& host, Findings& into) {
   Finding& finding = into.emplace_back(finding_of(kGaps, ""));
   finding.severity = share >= 0.5 ? findings::Severity::low : findings::Severity::info;
   finding.evidence.push_back(evidence_of(kHostUnrecorded, share));
-  finding.what = fmt::format(
-      "for {} of the host's time no operator runs: Python, waiting, or what "
-      "was not recorded",
-      percent(share));
-  finding.fix = "record with with_stack=True to see which lines of Python run meanwhile";
+  finding.what =
+      fmt::format("no operator runs for {} of the host's time (Python, waiting, or not recorded)",
+                  percent(share));
+  finding.fix = "record with with_stack=True to see which Python lines run";
 }
 
 // "loading 81 %, the backward pass 7 %": the largest, of at least a hundredth.
@@ -241,9 +233,10 @@ std::string largest_parts(const HostTime& host) {
   std::stable_sort(parts.begin(), parts.end(),
                    [&](HostPart a, HostPart b) { return host.parts[a] > host.parts[b]; });
   std::string text;
-  for (const HostPart part : parts) {
+  for (const HostPart& part : parts) {
     constexpr double kLeast = 0.01;
-    if (host.parts.share(part) < kLeast) break;
+    constexpr std::ptrdiff_t kMost = 3;  // a table has all
+    if (host.parts.share(part) < kLeast || &part - parts.data() == kMost) break;
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", words_of(part),
                         percent(host.parts.share(part)));
   }
@@ -267,10 +260,12 @@ void host_rules(const TraceFacts& facts, const HostTime& host, Findings& into) {
 }
 
 std::string host_answer(const TraceFacts& facts, const HostTime& host, const Findings& found) {
-  if (host.wall_ns() == 0) return "The trace holds no event that takes time: nothing was recorded.";
+  if (host.wall_ns() == 0)
+    return "The trace contains no event with a duration: nothing was recorded.";
   const std::string& profiler = facts.trace.read.profiler;
   const bool is_known = profiler == "PyTorch Profiler (Kineto)" || profiler == "Chrome trace";
-  std::string text = is_known ? "" : fmt::format("A profile of {}, of the host alone. ", profiler);
+  std::string text =
+      is_known ? "" : fmt::format("This {} profile contains the host only. ", profiler);
   text += what_is_captured(facts.attribution);
   if (host.steps.empty()) {
     text += fmt::format("The host's time, {}, is ", findings::milliseconds_of(host.wall_ns()));
@@ -279,12 +274,12 @@ std::string host_answer(const TraceFacts& facts, const HostTime& host, const Fin
     text += fmt::format("{}{} of the host take{} {}{}: ", steps_of(facts, host),
                         host.steps_named.empty() ? "" : " (" + host.steps_named + ")",
                         is_one ? "s" : "", findings::milliseconds_of(median_step(host)),
-                        is_one ? "" : " each, a median");
+                        is_one ? "" : " each (median)");
   }
   text += largest_parts(host) + ". " + what_is_excluded(facts.attribution);
   if (const Finding* const best = most_to_gain(found)) {
-    text += fmt::format("Most to gain: {} of the time, because {}. ",
-                        findings::percent_range(*best->gain), best->what);
+    text += fmt::format("Largest possible gain: {} of the time. {}. ",
+                        findings::percent_range(*best->gain), first_sentence(*best));
   }
   return text + "No device was recorded.";
 }

@@ -20,12 +20,12 @@ std::string loading_advice(const HostFacts& host) {
     case Loader::in_line:
       return "the loader has no workers (num_workers=0): DataLoader(..., num_workers=4, "
              "persistent_workers=True, pin_memory=True, prefetch_factor=4); raise num_workers "
-             "until the wait is gone or the processors are busy";
+             "until the wait ends or the CPUs are busy";
     case Loader::workers:
       return fmt::format(
-          "the loader has workers already{}: raise num_workers while processors are idle, "
-          "prefetch_factor for samples that differ in cost, persistent_workers=True against waits "
-          "at the start of an epoch; then make a sample cheaper (smaller images, decoding once)",
+          "the loader already has workers{}: raise num_workers while CPUs are idle, "
+          "prefetch_factor if samples differ in cost, persistent_workers=True against waits at the "
+          "start of an epoch; then make samples cheaper (smaller images, decode once)",
           host.loader_workers > 0 ? fmt::format(" ({})", host.loader_workers) : "");
     case Loader::tensorflow:
       return "dataset.map(..., num_parallel_calls=tf.data.AUTOTUNE) and "
@@ -33,8 +33,8 @@ std::string loading_advice(const HostFacts& host) {
     case Loader::none:
       break;
   }
-  return "load ahead in other threads or processes, as DataLoader(..., num_workers=4, "
-         "pin_memory=True) does";
+  return "prefetch in other threads or processes, for example DataLoader(..., num_workers=4, "
+         "pin_memory=True)";
 }
 
 // What a host that waits for the device does, and what mends it.
@@ -69,8 +69,8 @@ std::array<double, kWaits> waits_of(const DeviceFacts& device) {
 
 std::string memory_advice(const VendorWords& words) {
   std::string text =
-      "memory is asked for or given back in the loop: no torch.cuda.empty_cache() there, record "
-      "after the warm-up";
+      "the loop allocates or frees device memory: remove torch.cuda.empty_cache(), record after "
+      "warm-up";
   if (!words.allocator.empty()) {
     text += fmt::format(", and {}=expandable_segments:True", words.allocator);
   }
@@ -80,19 +80,19 @@ std::string memory_advice(const VendorWords& words) {
 std::string wait_advice(size_t kind, const VendorWords& words) {
   switch (kind) {
     case Wait::scalar:
-      return "keep values on the device inside the loop: loss.detach() instead of loss.item(), "
-             ".item() every 100 steps, no condition on a tensor";
+      return "keep values on the device in the loop: loss.detach() instead of loss.item(), .item() "
+             "only every 100 steps, no condition on a tensor";
     case Wait::memory:
       return memory_advice(words);
     case Wait::copy:
       return "copy without waiting: .to(device, non_blocking=True) from pinned memory "
              "(pin_memory=True), and read results a step later";
     case Wait::event:
-      return "wait for an event only where its result is needed, a step later if that will do";
+      return "wait for an event only where its result is needed, if possible one step later";
     case Wait::entire_device:
-      return "take torch.cuda.synchronize() out of the loop; time with events";
+      return "remove torch.cuda.synchronize() from the loop; measure time with events";
     default:
-      return "take out of the loop what waits for the device, or do it a step later";
+      return "move calls that wait for the device out of the loop, or make them one step later";
   }
 }
 
@@ -112,8 +112,8 @@ std::string waiting_advice(const DeviceFacts& device) {
 std::string launching_advice(const DeviceFacts& device) {
   const VendorWords& words = device.all.words;
   if (device.all.host.launches_graphs) {
-    return "graphs run already: capture what is launched one by one between them, too, or use a "
-           "larger batch";
+    return "graphs run already: also capture the single launches between graphs, or use a larger "
+           "batch";
   }
   const std::string graphs =
       words.graphs.empty()

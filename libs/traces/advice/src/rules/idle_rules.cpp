@@ -17,20 +17,18 @@ using findings::Metric;
 using findings::milliseconds_of;
 using findings::percent;
 
-constexpr Metric kLoadingIdle{
-    "idle_data_loading",
-    "Share of the device's time in which it did nothing and the host waited for data."};
+constexpr Metric kLoadingIdle{"idle_data_loading",
+                              "Share of the device's time idle while the host waited for data."};
 constexpr Metric kSynchronisationIdle{
     "idle_synchronisation",
-    "Share of the device's time in which it did nothing because the host waited for it."};
-constexpr Metric kLaunchIdle{
-    "idle_launch", "Share of the device's time in which it did nothing and the host launched."};
-constexpr Metric kHostIdle{
-    "idle_host",
-    "Share of the device's time in which it did nothing and the host did something else."};
+    "Share of the device's time idle because the host waited for the device."};
+constexpr Metric kLaunchIdle{"idle_launch",
+                             "Share of the device's time idle while the host launched kernels."};
+constexpr Metric kHostIdle{"idle_host",
+                           "Share of the device's time idle while the host did other work."};
 constexpr Metric kMedianKernel{"median_kernel", "Median duration of a kernel.", "us"};
 constexpr Metric kSmallLaunchShare{
-    "small_launch_share", "Share of the kernels' time in launches that cannot fill the device."};
+    "small_launch_share", "Share of the kernels' time in launches too small for the device."};
 
 // Below, it is not worth a line.
 constexpr double kLeastIdleShare = 0.03;
@@ -55,7 +53,7 @@ std::string where_most(const DeviceFacts& device, Part cause) {
   const double share = static_cast<double>(most->ns) / static_cast<double>(all);
   const std::string around = surroundings(*most);
   if (most->call.empty()) {
-    return fmt::format("; for {} of that nothing was recorded on the host", percent(share));
+    return fmt::format("; {} of that without any record of the host", percent(share));
   }
   const char* const in = cause == Part::synchronisation ? "in or right after" : "in";
   if (most->gaps == 1 && most->calls > 1) {
@@ -71,47 +69,45 @@ std::string where_most(const DeviceFacts& device, Part cause) {
 
 constexpr Kind kDataLoading{
     Row("trace.data-loading", "The device waits for data",
-        "The device did nothing while the thread that starts its work was inside of a data loader "
-        "(PyTorch's DataLoader, tf.data, or a range named so). Time in the loader while the device "
-        "is busy does not count.",
-        "Give the loader workers, and let them work ahead; move work out of the loader.", kByGain,
+        "The device was idle while its launching thread was in a data loader (PyTorch's "
+        "DataLoader, tf.data, or a range of that name). Loader time with a busy device does not "
+        "count.",
+        "Give the loader workers that prefetch; move work out of the loader.", kByGain,
         metrics(&kLoadingIdle)),
-    "load ahead in other threads or processes, several batches at a time", Part::data_loading};
+    "prefetch several batches in other threads or processes", Part::data_loading};
 
 constexpr Kind kSynchronisation{
-    Row("trace.synchronisation", "The host waits for the device, and then the device for the host",
-        "The device did nothing while the thread that starts its work was in a call that returns "
-        "once the device got somewhere (cudaStreamSynchronize, a copy from or to memory that is "
-        "not pinned, cudaMalloc, cudaFree), or while it launched again what it could have launched "
-        "during such a call: idle time of launching counts here up to the length of the wait "
-        "before it. Waiting while the device is busy does not count.",
-        "Take the calls named out of the loop: do not read values (.item(), .cpu(), print, a "
-        "condition on a tensor) in every step.",
+    Row("trace.synchronisation", "Host and device wait for each other",
+        "The device was idle while its launching thread was in a synchronising call "
+        "(cudaStreamSynchronize, a pageable copy, cudaMalloc, cudaFree). Idle time while the "
+        "thread launches again after such a call also counts, up to the length of the call. "
+        "Waiting with a busy device does not count.",
+        "Remove these calls from the loop: do not read values (.item(), .cpu(), print, a condition "
+        "on a tensor) in every step.",
         kByGain, metrics(&kSynchronisationIdle)),
-    "take out of the loop what waits for the device, or read results a step later",
+    "move calls that wait for the device out of the loop, or read results one step later",
     Part::synchronisation};
 
 constexpr Kind kLaunchBound{
     Row("trace.launch-bound", "Kernels finish faster than the host launches them",
-        "The device did nothing while the host was going from one operator to the next.",
+        "The device was idle while the host went from one operator to the next.",
         "Launch fewer, larger kernels: CUDA graphs, fusion by a compiler, a larger batch, fused "
         "optimizers.",
         kByGain, metrics(&kLaunchIdle)),
-    "compile what is launched one by one into one program, or use a larger batch", Part::launch};
+    "compile the step into one program, or use a larger batch", Part::launch};
 
 constexpr Kind kSmallWork{
     Row("trace.small-batch", "The work is too small for the device",
-        Prose("The device is launch-bound, its kernels are short (half of them under {} us), and "
-              "most of their time is spent in launches with fewer blocks than the device has "
-              "multiprocessors, or at an occupancy under a quarter. Together with launch-bound: "
-              "the gain is the same, and counts once.",
+        Prose("The device is launch-bound and its kernels are short (median under {} us). Most "
+              "kernel time is in launches with fewer blocks than multiprocessors, or with an "
+              "occupancy below a quarter. The gain is that of launch-bound and counts once.",
               kShortKernelUs),
         "Use a larger batch.", kByGain, metrics(&kLaunchIdle, &kMedianKernel, &kSmallLaunchShare))};
 
 constexpr Kind kHostWork{
-    Row("trace.host-work", "The device waits for work of the host",
-        "The device did nothing while the host did something that launches nothing, for more than "
-        "100 us at a time: Python, operators on the CPU, logging, or what was not recorded.",
+    Row("trace.host-work", "The device waits while the host does other work",
+        "The device was idle while the host launched nothing for more than 100 us: Python, CPU "
+        "operators, logging, or unrecorded work.",
         "Move that work to another thread or process, or do it while the device is busy.", kByGain,
         metrics(&kHostIdle)),
     "", Part::host};
@@ -123,9 +119,9 @@ struct IdleKind {
 
 constexpr IdleKind kIdleKinds[] = {
     {kDataLoading, "waits for data"},
-    {kSynchronisation, "is idle because the host waited for it"},
-    {kLaunchBound, "waits for kernels to be launched"},
-    {kHostWork, "waits for the host, which does other work,"},
+    {kSynchronisation, "is idle after the host waited for the device,"},
+    {kLaunchBound, "waits for kernel launches"},
+    {kHostWork, "waits while the host does other work,"},
 };
 
 // Whether almost all of that time is one stretch: what happens once is how nothing goes on.
@@ -146,7 +142,7 @@ void idle_rule(const DeviceFacts& device, const IdleKind& row, Findings& into) {
   Finding& finding = into.emplace_back(finding_of(kind, device.name));
   set_gain(share / 2, share, finding);
   finding.evidence.push_back(evidence_of(*kind.evidence.front(), share));
-  finding.what = fmt::format("{} {} for {} of its time ({} of {}){}", device.name, row.what,
+  finding.what = fmt::format("{} {} for {} of the time ({} of {}){}", device.name, row.what,
                              percent(share), milliseconds_of(device.time.parts[part]),
                              milliseconds_of(device.time.wall_ns()), where_most(device, part));
   finding.fix = idle_advice(device, part);
@@ -167,13 +163,11 @@ void small_batch_rule(const DeviceFacts& device, Findings& into) {
   finding.evidence = {evidence_of(kLaunchIdle, idle), evidence_of(kMedianKernel, kernels.median_us),
                       evidence_of(kSmallLaunchShare, small)};
   finding.what = fmt::format(
-      "the work is too small for {}: half of the kernels take at most {} us, {} of their time is "
-      "in "
-      "launches that cannot fill it, and it waits for launches {} of its time",
+      "the work is too small for {}: the median kernel takes {} us, {} of kernel time is in "
+      "launches too small for the device, and it waits for launches {} of the time",
       device.name, findings::three_digits(kernels.median_us), percent(small), percent(idle));
   finding.fix =
-      "a larger batch: find it with batchscope tune; the gain is that of launch-bound, not "
-      "one more";
+      "use a larger batch (find it with batchscope tune); the gain is the same as for launch-bound";
 }
 
 }  // namespace

@@ -15,8 +15,8 @@ using findings::Severity;
 
 constexpr Metric kFullPrecisionShare{
     "full_precision_share", "Share of the kernels' time in products and convolutions in fp32."};
-constexpr Metric kKernelShare{"kernel_share", "Share of the kernels' time in that one kernel."};
-constexpr Metric kKernelCalls{"kernel_calls", "How often that kernel ran.", "calls"};
+constexpr Metric kKernelShare{"kernel_share", "Share of the kernels' time in this kernel."};
+constexpr Metric kKernelCalls{"kernel_calls", "Number of calls of this kernel.", "calls"};
 
 // The units that this device has for fewer digits, and how to use them. `plain`: whether products
 // run in fp32 itself, so that TF32 is something to turn on.
@@ -33,8 +33,7 @@ std::string precision_advice(const PrecisionUnits& units, const TraceFacts& fact
   }
   return fmt::format(
       "with torch.autocast(\"{}\", dtype=torch.float16): around the forward pass{}; this device "
-      "has "
-      "no units for bfloat16{}",
+      "does not support bfloat16{}",
       words.autocast, facts.host.trains ? " and the loss, and torch.amp.GradScaler" : "",
       words.vendor == Vendor::nvidia ? " or TF32" : "");
 }
@@ -53,18 +52,18 @@ constexpr double kLeastOfPlain = 1.3, kMostOfPlain = 3, kLeastOfTf32 = 1.1, kMos
 
 constexpr Kind kFullPrecision{
     Row("trace.full-precision", "Matrix products in fp32",
-        Prose("Products and convolutions whose operators take 32-bit floats take at least a fifth "
-              "of the kernels' time, on a device that has units for 16 bits (NVIDIA: fp16 from "
-              "compute capability 7.0 on, bfloat16 and TF32 from 8.0 on; AMD: gfx9 and later). "
-              "Where the trace has no types of operators, the kernels' names decide, and the "
-              "finding is a suspicion. The gain assumes that such a kernel becomes {} to {} times "
-              "as fast ({} to {} times where it uses TF32 already).",
-              kLeastOfPlain, kMostOfPlain, kLeastOfTf32, kMostOfTf32),
-        "Use automatic mixed precision (torch.autocast, with bfloat16 where the device has units "
-        "for it), or at least TF32.",
-        Prose("low from a gain of {%}, medium from {%}: it is not measured, and changes what is "
-              "computed",
-              kLowUsual, kMediumUsual),
+        Prose(
+            "Matrix products and convolutions in fp32 take at least a fifth of the kernels' time, "
+            "on a device with 16-bit units (NVIDIA: fp16 from compute capability 7.0, bfloat16 and "
+            "TF32 from 8.0; AMD: gfx9 and later). If the trace has no operator types, the kernel "
+            "names decide and the finding is only suspected. The gain assumes that such kernels "
+            "become {} to {} times as fast ({} to {} times if they already use TF32).",
+            kLeastOfPlain, kMostOfPlain, kLeastOfTf32, kMostOfTf32),
+        "Use automatic mixed precision (torch.autocast, with bfloat16 if the device supports it), "
+        "or at least TF32.",
+        Prose(
+            "low from a gain of {%}, medium from {%}: the gain is not measured, and results change",
+            kLowUsual, kMediumUsual),
         metrics(&kFullPrecisionShare)),
     "compute products and convolutions in bfloat16"};
 
@@ -99,9 +98,9 @@ void precision_rule(const DeviceFacts& device, Findings& into) {
   finding.severity = severity_of_usual_gain(finding.gain->high);
   finding.evidence.push_back(evidence_of(kFullPrecisionShare, share));
   finding.what =
-      fmt::format("{} of the kernels' time on {} is in products and convolutions in {}{}",
+      fmt::format("{} of the kernels' time on {} is in matrix products and convolutions in {}{}",
                   percent(share), device.name, precision_reported(plain, tf32),
-                  kernels.types_are_known ? "" : ", by the kernels' names");
+                  kernels.types_are_known ? "" : ", judged by kernel names");
   finding.fix = precision_advice(units, device.all, plain >= kLeastOfPrecision);
 }
 
@@ -115,9 +114,9 @@ constexpr double kDominates = 0.40;
 
 constexpr Kind kDominantKernel{
     Row("trace.dominant-kernel", "One kernel takes most of the time",
-        Prose("A single kernel takes more than {%} of the kernels' time.", kDominates),
-        "Look there first: another implementation (fused attention, another layout), other shapes, "
-        "or a profile of that kernel alone.",
+        Prose("One kernel takes more than {%} of the kernels' time.", kDominates),
+        "Optimise this kernel first: another implementation (fused attention, another layout), "
+        "other shapes, or a profile of this kernel.",
         "info", metrics(&kKernelShare))};
 
 void dominant_rule(const TraceFacts& facts, const attribution::Total& total, int64_t kernels_ns,
@@ -130,7 +129,7 @@ void dominant_rule(const TraceFacts& facts, const attribution::Total& total, int
                              total.name, total.calls, total.calls == 1 ? "call" : "calls");
   const std::string_view profiler = facts.words.kernel_profiler;
   finding.fix =
-      fmt::format("{}try another implementation",
+      fmt::format("{}use another implementation",
                   profiler.empty() ? "" : fmt::format("profile it alone: {}, or ", profiler));
 }
 
@@ -139,12 +138,12 @@ constexpr double kShortUs = 20, kLeastOfKernels = 0.10;
 
 constexpr Kind kFrequentKernel{
     Row("trace.frequent-kernel", "A short kernel is called very often",
-        Prose("One kernel is called at least {} times (or {} times a step), lasts under {} us each "
-              "time, and takes at least {%} of the kernels' time.",
+        Prose("One kernel is called at least {} times (or {} times per step), takes under {} us "
+              "per call, and at least {%} of the kernels' time.",
               kManyCalls, kManyAStep, kShortUs, kLeastOfKernels),
-        "Fuse it with its neighbours (a compiler, foreach or fused optimizers).", "low",
+        "Fuse it with neighbouring kernels (a compiler, foreach or fused optimizers).", "low",
         metrics(&kKernelCalls, &kKernelShare)),
-    "fuse it with its neighbours: compile the whole step"};
+    "fuse it with neighbouring kernels: compile the full step"};
 
 void frequent_rule(const TraceFacts& facts, const attribution::Total& total, int64_t kernels_ns,
                    Findings& into) {
@@ -159,7 +158,7 @@ void frequent_rule(const TraceFacts& facts, const attribution::Total& total, int
   finding.what =
       fmt::format("a kernel of {} us runs {} times and takes {} of the kernels' time: {}",
                   findings::three_digits(mean_us), total.calls, percent(share), total.name);
-  finding.fix = "fuse it with its neighbours: torch.compile, optimizers with fused=True";
+  finding.fix = "fuse it with neighbouring kernels: torch.compile, optimizers with fused=True";
 }
 
 }  // namespace

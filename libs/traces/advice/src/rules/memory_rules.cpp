@@ -19,18 +19,18 @@ using findings::Metric;
 using findings::percent;
 using findings::Severity;
 
-constexpr Metric kMemoryAStep{"memory_growth", "Growth of the memory at the end of a step, a step.",
-                              "MB"};
+constexpr Metric kMemoryAStep{"memory_growth",
+                              "Growth per step of the memory at the end of a step.", "MB"};
 constexpr Metric kPeakMemory{"peak_memory",
-                             "Peak of allocated memory, as a share of the device's."};
-constexpr Metric kActivationShare{
-    "activation_share", "Memory that a step adds and gives back, as a share of the peak."};
+                             "Peak of allocated memory, as a share of the device's memory."};
+constexpr Metric kActivationShare{"activation_share",
+                                  "Memory that a step adds and frees, as a share of the peak."};
 constexpr Metric kReservedOverAllocated{
-    "reserved_over_allocated",
-    "Peak of what the allocator holds of the device, over the peak of what is in use.", "factor"};
+    "reserved_over_allocated", "Peak of reserved memory divided by the peak of allocated memory.",
+    "factor"};
 constexpr Metric kAllocationShare{"allocation_share",
-                                  "Idle time of the device during calls that get or return memory "
-                                  "of it, as a share of its time."};
+                                  "Idle time of the device during calls that allocate or free "
+                                  "device memory, as a share of the time."};
 
 constexpr double kGigabyte = 1e9;
 
@@ -48,7 +48,7 @@ std::string device_name(const TraceFacts& facts, int64_t device) {
 
 // The setting of the allocator that keeps it from holding what it cannot use.
 std::string expandable_segments(const TraceFacts& facts) {
-  if (facts.words.allocator.empty()) return "give memory back in the size it was asked for";
+  if (facts.words.allocator.empty()) return "free memory in the size in which it was allocated";
   return fmt::format("{}=expandable_segments:True", facts.words.allocator);
 }
 
@@ -88,15 +88,15 @@ std::optional<Growth> growth_of(const std::vector<int64_t>& ends) {
 constexpr double kLeastGrown = 0.01;  // of the peak
 constexpr int64_t kSoonFull = 1000;   // steps
 
-constexpr Kind kMemoryGrowth{Row(
-    "trace.memory-growth", "Memory grows from step to step",
-    Prose("What the allocator holds of the device at the end of a step rises in three of four "
-          "steps, the last among them, falls in none, and by at least {%} of its peak in all; the "
-          "first step does not count.",
-          kLeastGrown),
-    "Look for what is kept: losses summed as tensors with their graph, lists of outputs, caches.",
-    Prose("medium; high where it would fill the device within {} steps", kSoonFull),
-    metrics(&kMemoryAStep))};
+constexpr Kind kMemoryGrowth{
+    Row("trace.memory-growth", "Memory grows from step to step",
+        Prose("Reserved memory at the end of a step rises in three of four steps (also in the "
+              "last) and falls in none. It rises by at least {%} of its peak in total. The first "
+              "step does not count.",
+              kLeastGrown),
+        "Look for kept tensors: losses summed with their graph, lists of outputs, caches.",
+        Prose("medium; high if it would fill the device within {} steps", kSoonFull),
+        metrics(&kMemoryAStep))};
 
 void growth_rule(const TraceFacts& facts, const DeviceMemory& memory, Findings& into) {
   const std::optional<Growth> growth = growth_of(memory.at_step_end);
@@ -106,7 +106,7 @@ void growth_rule(const TraceFacts& facts, const DeviceMemory& memory, Findings& 
       into.emplace_back(finding_of(kMemoryGrowth, device_name(facts, memory.device)));
   finding.severity = Severity::medium;
   finding.evidence.push_back(evidence_of(kMemoryAStep, static_cast<double>(a_step) / 1e6));
-  finding.what = fmt::format("memory of {} grows by {} MB a step, in {} of {}",
+  finding.what = fmt::format("memory of {} grows by {} MB per step, in {} of {}",
                              device_name(facts, memory.device),
                              findings::three_digits(static_cast<double>(a_step) / 1e6),
                              growth->rises, base::counted(growth->steps, "step"));
@@ -116,17 +116,15 @@ void growth_rule(const TraceFacts& facts, const DeviceMemory& memory, Findings& 
     finding.what += fmt::format("; it is full in about {}",
                                 base::counted(std::max<int64_t>(0, left / a_step), "step"));
   }
-  finding.fix =
-      "look for what is kept over steps: losses summed as tensors (use .detach()), lists of "
-      "outputs";
+  finding.fix = "look for tensors kept over steps: summed losses (use .detach()), lists of outputs";
 }
 
 constexpr double kNearlyFull = 0.80, kAllButFull = 0.90;
 
 constexpr Kind kCheckpointing{
     Row("trace.checkpointing", "Activations fill the memory",
-        Prose("Within steps memory rises and falls again by more than half of its peak, and the "
-              "peak is above {%} of the device's memory.",
+        Prose("In each step, memory rises and falls by more than half of its peak, and the peak is "
+              "above {%} of the device's memory.",
               kNearlyFull),
         "Recompute activations (checkpointing), use 16 bits, or accumulate gradients of smaller "
         "batches.",
@@ -143,10 +141,10 @@ void checkpointing_rule(const TraceFacts& facts, const DeviceMemory& memory, Fin
       into.emplace_back(finding_of(kCheckpointing, device_name(facts, memory.device)));
   finding.severity = full >= kAllButFull ? Severity::medium : Severity::low;
   finding.evidence = {evidence_of(kPeakMemory, full), evidence_of(kActivationShare, share)};
-  finding.what = fmt::format(
-      "{} is {} full at the peak ({}); every step adds {} and gives it back: activations",
-      device_name(facts, memory.device), percent(full), gigabytes(memory.peak.allocated_bytes),
-      gigabytes(rise));
+  finding.what =
+      fmt::format("{} is {} full at the peak ({}); every step adds and frees {}: activations",
+                  device_name(facts, memory.device), percent(full),
+                  gigabytes(memory.peak.allocated_bytes), gigabytes(rise));
   finding.fix =
       "torch.utils.checkpoint.checkpoint(block, x, use_reentrant=False) around the largest blocks, "
       "or bfloat16";
@@ -154,15 +152,16 @@ void checkpointing_rule(const TraceFacts& facts, const DeviceMemory& memory, Fin
 
 constexpr double kLeastIdle = 0.01, kMuchReserved = 1.3;
 
-constexpr Kind kAllocator{Row("trace.allocator", "The allocator asks the device for memory",
-                              Prose("The device idles for at least {%} of its time during calls "
-                                    "that get or return memory of it, or what is reserved is over "
-                                    "{} times what is allocated at the peak, and 1 GB more.",
-                                    kLeastIdle, kMuchReserved),
-                              "Warm up before recording; for fragmentation set "
-                              "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True.",
-                              kByGain, metrics(&kReservedOverAllocated, &kAllocationShare)),
-                          "ask for memory once, before the loop"};
+constexpr Kind kAllocator{
+    Row("trace.allocator", "The allocator allocates device memory in the loop",
+        Prose("The device is idle for at least {%} of the time during calls that allocate or free "
+              "device memory. Or, at the peak, reserved memory is over {} times allocated memory "
+              "and 1 GB more.",
+              kLeastIdle, kMuchReserved),
+        "Warm up before recording; for fragmentation set "
+        "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True.",
+        kByGain, metrics(&kReservedOverAllocated, &kAllocationShare)),
+    "allocate memory once, before the loop"};
 
 void fragmentation_rule(const TraceFacts& facts, const DeviceMemory& memory, Findings& into) {
   const double factor = ratio(memory.peak_reserved_bytes, memory.peak.allocated_bytes);
@@ -171,10 +170,9 @@ void fragmentation_rule(const TraceFacts& facts, const DeviceMemory& memory, Fin
   Finding& finding = into.emplace_back(finding_of(kAllocator, device_name(facts, memory.device)));
   finding.severity = Severity::low;
   finding.evidence.push_back(evidence_of(kReservedOverAllocated, factor));
-  finding.what =
-      fmt::format("the allocator holds {} of {}, and at most {} of it are in use",
-                  gigabytes(memory.peak_reserved_bytes), device_name(facts, memory.device),
-                  gigabytes(memory.peak.allocated_bytes));
+  finding.what = fmt::format(
+      "the allocator reserves {} of {} but uses at most {}", gigabytes(memory.peak_reserved_bytes),
+      device_name(facts, memory.device), gigabytes(memory.peak.allocated_bytes));
   finding.fix = expandable_segments(facts);
 }
 
@@ -231,19 +229,18 @@ void allocation_rule(const TraceFacts& facts, Findings& into) {
   finding.severity = severity_of_gain(share);
   finding.evidence.push_back(evidence_of(kAllocationShare, share));
   finding.what = fmt::format(
-      "{} idles for {} of its time while calls ask for memory or give it back ({} of them); "
-      "what they cost is part of the time of synchronisation",
+      "{} is idle for {} of the time during {} calls that allocate or free device memory; this "
+      "counts as synchronisation",
       device_name(facts, device.id), percent(share), found.calls);
   if (found.retries > 0) {
     finding.what += fmt::format(
-        "; {} memory was given back and asked for again, as an allocator does that runs out of it, "
-        "and "
-        "code that frees by itself",
+        "; {} memory was freed and allocated again, by an allocator that runs out of memory or by "
+        "explicit frees",
         found.retries == 1 ? "once" : fmt::format("{} times", found.retries));
   }
   finding.fix =
-      "record after the warm-up; where it goes on, torch.backends.cudnn.benchmark = False for "
-      "changing shapes, and " +
+      "record after warm-up; if it persists, torch.backends.cudnn.benchmark = False for changing "
+      "shapes, and " +
       expandable_segments(facts);
 }
 

@@ -22,9 +22,9 @@ using trace::ActivityKind;
 
 constexpr Metric kWarmUpShare{
     "warm_up_share",
-    "Time of loading modules, compiling and trying algorithms, as a share of the device's time."};
+    "Time of module loading, compilation and algorithm search, as a share of the device's time."};
 constexpr Metric kRecorderShare{
-    "recorder_share", "Time of the recorder's own events, as a share of the device's time."};
+    "recorder_share", "Time of the profiler's own events, as a share of the device's time."};
 
 constexpr size_t kKinds = static_cast<size_t>(ActivityKind::overhead) + 1;
 
@@ -105,17 +105,16 @@ std::string longest_of(const TraceFacts& facts, const std::vector<bool>& some,
 constexpr double kLeastWarmUp = 0.02;
 
 constexpr Kind kWarmUp{
-    Row("trace.warm-up", "The recording has warm-up in it",
-        Prose("Modules are loaded, streams made, kernels compiled or algorithms tried out within "
-              "what was recorded, or a few launches take over {} ms while the device idles, as "
-              "those do that load their kernel; for at least {%} of its time in all. The severity "
-              "is that of the time that it idles meanwhile.",
+    Row("trace.warm-up", "The recording includes warm-up",
+        Prose("The recording includes module loading, stream creation, compilation or algorithm "
+              "search, or a few launches take over {} ms with an idle device (kernel loading). "
+              "Together they take at least {%} of the time. The severity follows the idle time in "
+              "these calls.",
               static_cast<double>(attribution::kLongestLaunch) / 1e6, kLeastWarmUp),
-        "Skip steps before recording: schedule(skip_first=..., warmup=...) of torch.profiler; mark "
-        "shapes as dynamic where it recompiles.",
+        "Skip steps before recording: schedule(skip_first=..., warmup=...) of torch.profiler. If "
+        "it recompiles, mark shapes as dynamic.",
         kByGain, metrics(&kWarmUpShare)),
-    "record later, when everything is compiled; where it happens in every step, keep shapes the "
-    "same"};
+    "record later, after compilation; if it happens in every step, keep shapes constant"};
 
 void warm_up_rule(const TraceFacts& facts, Findings& into) {
   if (facts.attribution.devices.empty()) return;
@@ -133,24 +132,23 @@ void warm_up_rule(const TraceFacts& facts, Findings& into) {
   // Beside a device that is busy it costs nothing but the host's time.
   finding.severity = severity_of_gain(of_time(facts, attribution::overlap_ns(spans, idle)));
   finding.evidence.push_back(evidence_of(kWarmUpShare, share));
-  finding.what =
-      fmt::format("the recording has warm-up in it, for {} of its time{}", percent(share),
-                  longest_of(facts, named, loading.empty() ? named : launches));
+  finding.what = fmt::format("the recording includes warm-up for {} of the time{}", percent(share),
+                             longest_of(facts, named, loading.empty() ? named : launches));
   finding.fix =
-      "torch.profiler.schedule(skip_first=10, wait=1, warmup=3, active=3); where it happens in "
-      "every step, mark what changes as dynamic: torch.compile(dynamic=True)";
+      "torch.profiler.schedule(skip_first=10, wait=1, warmup=3, active=3); if it happens in every "
+      "step, mark changing shapes as dynamic: torch.compile(dynamic=True)";
 }
 
 constexpr double kLeastRecording = 0.01;
 
 constexpr Kind kRecorder{
-    Row("trace.recorder", "The recorder itself costs time",
-        Prose("The recorder's own events take at least {%} of the time, or Python functions were "
-              "recorded while the host is what limits: then the host looks slower than it is.",
+    Row("trace.recorder", "The profiler slows the program",
+        Prose("The profiler's own events take at least {%} of the time, or Python functions were "
+              "recorded while the host is the bottleneck. The host then seems slower than it is.",
               kLeastRecording),
         "Record again without stacks, shapes and memory, and compare.", "info",
         metrics(&kRecorderShare)),
-    "record fewer steps at a time, and less beside times"};
+    "record fewer steps at a time, and only times"};
 
 // Without what this recording has beside times, and nothing that it has not.
 std::string record_less(const TraceFacts& facts) {
@@ -161,8 +159,8 @@ std::string record_less(const TraceFacts& facts) {
   add(facts.host.has_stacks, "with_stack=False");
   add(facts.host.has_shapes, "record_shapes=False");
   add(facts.host.has_memory, "profile_memory=False");
-  if (!flags.empty()) return "record once more with " + flags;
-  return "record fewer steps at a time, and compare their times with those without a recorder";
+  if (!flags.empty()) return "record again with " + flags;
+  return "record fewer steps at a time, and compare their times with a run without profiler";
 }
 
 void recorder_rule(const TraceFacts& facts, Findings& into) {
@@ -184,34 +182,31 @@ void recorder_rule(const TraceFacts& facts, Findings& into) {
   if (share < kLeastRecording && !distorted) return;
   Finding& finding = into.emplace_back(finding_of(kRecorder, ""));
   finding.evidence.push_back(evidence_of(kRecorderShare, share));
-  finding.what =
-      distorted ? "Python functions were recorded, which slows the host down, and the host is what "
-                  "limits here: without recording it looks better"
-                : fmt::format("the recorder itself was at work for {} of the time", percent(share));
+  finding.what = distorted ? "recording Python functions slows the host, and the host is the "
+                             "bottleneck: without the profiler the program is faster"
+                           : fmt::format("the profiler itself took {} of the time", percent(share));
   finding.fix = record_less(facts);
 }
 
-constexpr Kind kPartial{
-    Row("trace.partial", "Not everything could be read",
-        "The file ends in the middle, or holds what could not be understood. What was lost is "
-        "counted; shares are of what was read.",
-        "Record again; a profiler that is killed while it writes leaves such a file.",
-        "medium where the file ends in the middle, low where events were lost")};
+constexpr Kind kPartial{Row("trace.partial", "Part of the trace is unreadable",
+                            "The file is truncated, or contains unreadable events. They are "
+                            "counted; shares refer to the events that were read.",
+                            "Record again. A profiler killed while writing leaves such a file.",
+                            "medium if the file is truncated, low if events were lost")};
 
 std::string lost(const trace::ReadSummary& read) {
   std::string text;
   if (read.truncated) {
-    text = fmt::format("the file ends in the middle: {} events were read", read.events);
+    text = fmt::format("the file is truncated: {} events were read", read.events);
   } else if (read.skipped > 0) {
-    text = fmt::format("{} of {} events could not be understood", read.skipped,
+    text = fmt::format("{} of {} events are unreadable", read.skipped,
                        read.skipped + read.events + read.passed_over);
   }
   if (read.unread_bytes > 0) {
     if (!text.empty()) text += "; ";
-    text += fmt::format("behind the end of the trace stand {} bytes more, which were not read",
-                        read.unread_bytes);
+    text += fmt::format("{} bytes after the end of the trace were not read", read.unread_bytes);
   }
-  return text.empty() ? "not everything is shown" : text;
+  return text.empty() ? "not all devices or steps are shown" : text;
 }
 
 void partial_rule(const TraceFacts& facts, Findings& into) {
@@ -229,12 +224,13 @@ void partial_rule(const TraceFacts& facts, Findings& into) {
   if (devices > 0)
     finding.what += fmt::format("; {} not shown", base::counted(devices, "more device"));
   if (steps > 0) finding.what += fmt::format("; {} not shown", base::counted(steps, "more step"));
-  finding.fix = "let the profiler finish writing, and record again; shares are of what was read";
+  finding.fix =
+      "record again and let the profiler finish writing; shares refer to the events that were read";
 }
 
 constexpr Kind kNoDevice{
     Row("trace.no-device", "No device was recorded",
-        "The trace holds no kernel and no copy: nothing can be said of a device.",
+        "The trace contains no kernel and no copy, so it shows nothing about a device.",
         "Record with ProfilerActivity.CUDA; nsys: --trace=cuda,nvtx.", "info"),
     "record the device too"};
 
@@ -250,23 +246,24 @@ void no_device_rule(const TraceFacts& facts, Findings& into) {
   Finding& finding = into.emplace_back(finding_of(kNoDevice, ""));
   if (facts.trace.counter_ranges > 0) {
     finding.what = fmt::format(
-        "counters of the device were read over {} ranges, and no kernel was recorded: a recorder "
-        "does one or the other",
+        "the profiler read device counters over {} ranges instead of recording kernels: it cannot "
+        "do both",
         facts.trace.counter_ranges);
-    finding.fix = "record once more without profiler metrics (no experimental_config)";
+    finding.fix = "record again without profiler metrics (no experimental_config)";
   } else if (2 * facts.attribution.lost.captured >= std::max<int64_t>(1, facts.host.launches)) {
-    finding.what = "a graph is captured, which runs nothing on the device";
-    finding.fix = "start the profiler after the graph was captured, and record its replays";
+    finding.what = "the trace records a graph capture, which runs nothing on the device";
+    finding.fix = "start the profiler after the capture, and record the replays of the graph";
   } else if (facts.host.launches > 0) {
-    finding.what = fmt::format("the recording has {} of kernels, and nothing that the device did",
+    finding.what = fmt::format("the recording has {} of kernels, but no device activity",
                                base::counted(facts.host.launches, "launch"));
     finding.fix =
-        "record once more while no other profiler (nsys, ncu, dcgm) watches the device, and see "
-        "that the driver lets everybody profile (NVreg_RestrictProfilingToAdminUsers=0)";
+        "record again without another profiler (nsys, ncu, dcgm) on the device, and make sure that "
+        "the driver allows profiling (NVreg_RestrictProfilingToAdminUsers=0)";
   } else {
-    finding.what = facts.trace.activities.size() == 0
-                       ? "the trace holds no kernel, no copy and nothing of the host"
-                       : "the trace holds no kernel and no copy: what is told is the host's time";
+    finding.what =
+        facts.trace.activities.size() == 0
+            ? "the trace contains no kernel, no copy and no host activity"
+            : "the trace contains no kernel and no copy; this report shows the host's time";
     finding.fix = is_of_torch(facts)
                       ? "profile(activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA])"
                       : "nsys profile --trace=cuda,nvtx,osrt";

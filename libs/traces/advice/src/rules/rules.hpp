@@ -88,6 +88,8 @@ std::string host_answer(const TraceFacts& facts, const attribution::HostTime& ho
 
 // A finding of that device.
 findings::Finding finding_of(const Kind& kind, const std::string& device);
+// What it found, up to the first semicolon.
+std::string first_sentence(const findings::Finding& finding);
 // Sets the gain, from `low` to `high` of the device's time, and the severity that follows.
 void set_gain(double low, double high, findings::Finding& finding);
 inline constexpr double kLowGain = 0.05, kMediumGain = 0.10, kHighGain = 0.20;

@@ -21,16 +21,15 @@ using findings::percent;
 using findings::Severity;
 
 constexpr Metric kDeviceIdle{
-    "idle_device",
-    "Share of the device's time in which it did nothing although the host had launched in time."};
+    "idle_device", "Share of the device's time idle although the host had launched in time."};
 constexpr Metric kLostLaunches{
     "lost_launches",
-    "Launches of kernels and graphs whose work the trace does not hold, as a share of all."};
-constexpr Metric kHiddenTime{
-    "hidden_time", "Share of the device's time in which work may have run that was not recorded."};
+    "Launches of kernels and graphs without recorded work, as a share of all launches."};
+constexpr Metric kHiddenTime{"hidden_time",
+                             "Share of the device's time that may hide unrecorded work."};
 constexpr Metric kCapturedLaunches{
     "captured_launches",
-    "Launches that a graph's capture recorded, which run nothing, as a share of all."};
+    "Launches recorded by a graph capture, which run nothing, as a share of all launches."};
 
 constexpr double kLeastShare = 0.03;
 // Of launches; fewer are the edge of any recording.
@@ -70,24 +69,23 @@ std::string how_to_record(const TraceFacts& facts, const LostLaunches& lost) {
               : "record the kernels of graphs: a newer PyTorch and driver (CUPTI of CUDA 12 or "
                 "ROCm 6), or nsys profile --cuda-graph-trace=node";
   if (has_no_graph && 2 * lost.lost_graphs >= lost.lost) return graphs;
-  return "call torch.cuda.synchronize() before the profiler stops, and record fewer steps at a "
-         "time: schedule(wait=1, warmup=3, active=3)" +
+  return "call torch.cuda.synchronize() before the profiler stops, and record fewer steps: "
+         "schedule(wait=1, warmup=3, active=3)" +
          (has_no_graph ? "; " + graphs : "");
 }
 
 constexpr double kHidesMuch = 0.10;  // of the time
 
-constexpr Kind kLostWork{
-    Row("trace.lost-work", "Launches without recorded work",
-        Prose("The trace holds launches of kernels or graphs whose work it does not hold: at least "
-              "{%} of them, or as much as may hide {%} of the device's time. Idle time that may "
-              "hold such work is unknown, and no part of any gain.",
-              kFewLost, kLeastShare),
-        "Record again: the nodes of graphs too, fewer steps at a time, and synchronise before the "
-        "recording stops.",
-        Prose("medium where it may hide {%} of the time, else low", kHidesMuch),
-        metrics(&kLostLaunches, &kHiddenTime)),
-    "wait for the device before the profiler stops, and record fewer steps at a time"};
+constexpr Kind kLostWork{Row("trace.lost-work", "Launches without recorded work",
+                             Prose("The trace lacks the work of at least {%} of the launches, or "
+                                   "of as many as may hide {%} of the device's time. Idle time "
+                                   "that may hide such work is unknown and counts in no gain.",
+                                   kFewLost, kLeastShare),
+                             "Record again: include graph nodes, record fewer steps, and "
+                             "synchronise before the recording stops.",
+                             Prose("medium if it may hide {%} of the time, else low", kHidesMuch),
+                             metrics(&kLostLaunches, &kHiddenTime)),
+                         "wait for the device before the profiler stops, and record fewer steps"};
 
 void lost_work_rule(const TraceFacts& facts, Findings& into) {
   const LostLaunches& lost = facts.attribution.lost;
@@ -99,15 +97,14 @@ void lost_work_rule(const TraceFacts& facts, Findings& into) {
   finding.severity = hidden >= kHidesMuch ? Severity::medium : Severity::low;
   finding.evidence = {evidence_of(kLostLaunches, share), evidence_of(kHiddenTime, hidden)};
   finding.what = fmt::format(
-      "the trace has no work of {} of {}, most of them {}{}{}", lost.lost,
+      "the trace lacks the work of {} of {}, most of them {}{}{}", lost.lost,
       base::counted(lost.launches, "launch"), lost.call,
       lost.without_time > 0
-          ? fmt::format(" ({} say no valid time)", base::counted(lost.without_time, "kernel"))
+          ? fmt::format(" ({} without a valid time)", base::counted(lost.without_time, "kernel"))
           : "",
       hidden < kLeastReported
           ? ""
-          : fmt::format(": for up to {} of the time it does not tell whether the "
-                        "device was idle",
+          : fmt::format("; for up to {} of the time, idle and busy cannot be separated",
                         percent(hidden)));
   finding.fix = how_to_record(facts, lost);
 }
@@ -116,11 +113,10 @@ bool holds_capture(const LostLaunches& lost) {
   return lost.captured > 0 && 10 * lost.captured >= lost.launches + lost.captured;
 }
 
-constexpr Kind kGraphCapture{Row("trace.graph-capture", "The capture of a graph was recorded",
-                                 "Launches between the begin and the end of a capture run nothing: "
-                                 "at least a tenth of all launches.",
-                                 "Start the recording after the capture.", "info",
-                                 metrics(&kCapturedLaunches))};
+constexpr Kind kGraphCapture{
+    Row("trace.graph-capture", "The recording includes a graph capture",
+        "Launches during a capture run nothing; they are at least a tenth of all launches.",
+        "Start the recording after the capture.", "info", metrics(&kCapturedLaunches))};
 
 void capture_rule(const TraceFacts& facts, Findings& into) {
   const LostLaunches& lost = facts.attribution.lost;
@@ -128,20 +124,20 @@ void capture_rule(const TraceFacts& facts, Findings& into) {
   Finding& finding = into.emplace_back(finding_of(kGraphCapture, ""));
   finding.evidence.push_back(
       evidence_of(kCapturedLaunches, share_of(lost.captured, lost.launches + lost.captured)));
-  finding.what = fmt::format(
-      "the recording holds the capture of a graph: its {} launches run nothing yet", lost.captured);
-  finding.fix = "start the profiler after the graph was captured, and record its replays";
+  finding.what = fmt::format("the recording includes a graph capture: its {} launches run nothing",
+                             lost.captured);
+  finding.fix = "start the profiler after the capture, and record the replays of the graph";
 }
 
 constexpr double kLeastHeld = 0.05;
 
 constexpr Kind kDeviceHeld{
-    Row("trace.device-held", "The device holds its own work back",
-        Prose("What ends the idle time was launched before it began, or long before it ran: the "
-              "host was in time. The work waited for another stream, an event, another device, or "
-              "within a graph. At least {%} of the device's time.",
+    Row("trace.device-held", "The device delays launched work",
+        Prose("The next kernel was launched before the idle time began, so the host was in time. "
+              "The kernel waited for another stream, an event, another device, or within a graph. "
+              "This takes at least {%} of the device's time.",
               kLeastHeld),
-        "Look at what the kernels named wait for.", "low", metrics(&kDeviceIdle))};
+        "Find out what the named kernels wait for.", "low", metrics(&kDeviceIdle))};
 
 // What waits within the device: nothing that the host does makes it shorter.
 void held_rule(const DeviceFacts& device, Findings& into) {
@@ -161,13 +157,13 @@ void held_rule(const DeviceFacts& device, Findings& into) {
                         base::counted(most->gaps, "gap"));
   }
   finding.what = fmt::format(
-      "{} is idle for {} of its time ({} of {}) although the host launched in time: it waits for "
+      "{} is idle for {} of the time ({} of {}) although the host launched in time; it waits for "
       "other streams, events or devices, or within a graph{}",
       device.name, percent(share), milliseconds_of(device.time.parts[Part::device]),
       milliseconds_of(device.time.wall_ns()), where);
   finding.fix =
-      "look at what these kernels wait for: events and streams (nsys profile "
-      "--cuda-graph-trace=node), other devices, other processes on the device";
+      "find out what these kernels wait for: events and streams (nsys profile "
+      "--cuda-graph-trace=node), other devices, other processes";
   into.push_back(std::move(finding));
 }
 
@@ -195,9 +191,9 @@ std::string what_is_captured(const attribution::Attribution& attribution) {
     return each.reason == attribution::ExclusionReason::capture;
   });
   if (!holds_capture(lost) || is_reported) return "";
-  const char* const what = lost.captured >= lost.launches ? "This is a trace of a graph's capture"
-                                                          : "The trace holds a graph's capture";
-  return fmt::format("{}: {} of its {} run nothing yet. ", what, lost.captured,
+  const char* const what = lost.captured >= lost.launches ? "This is a trace of a graph capture"
+                                                          : "The trace includes a graph capture";
+  return fmt::format("{}: {} of its {} run nothing. ", what, lost.captured,
                      base::counted(lost.launches + lost.captured, "launch"));
 }
 
@@ -205,13 +201,13 @@ std::string time_reported(const TraceFacts& facts, const DeviceTime& device) {
   const attribution::Attribution& all = facts.attribution;
   const std::string wall = milliseconds_of(device.wall_ns());
   if (!all.covers_steps()) {
-    return fmt::format("{}, from its first to its last activity (no steps recorded)", wall);
+    return fmt::format("{} (first to last activity; no steps recorded)", wall);
   }
   const std::string steps = steps_reported(all);
-  if (all.steps.size() == 1) return fmt::format("{}, of {}", wall, steps);
+  if (all.steps.size() == 1) return fmt::format("{} ({})", wall, steps);
   const size_t median = *all.median_step();
   const size_t index = static_cast<size_t>(&device - all.devices.data());
-  return fmt::format("{}, of {} (the median step: {}, {} busy)", wall, steps,
+  return fmt::format("{} ({}; median step {}, {} busy)", wall, steps,
                      milliseconds_of(all.steps[median].wall_ns()),
                      percent(all.steps[median].devices[index].busy_share()));
 }
@@ -224,24 +220,22 @@ std::string why_nothing_is_stated(const TraceFacts& facts) {
     // There are other reasons for not knowing.
     const std::string because =
         percent(hidden) == percent(unknown) ? ": " : fmt::format(", {} because ", percent(hidden));
-    return fmt::format("{} of the time is unknown{}the trace has no work of {} of {}.",
+    return fmt::format("{} of the time is unknown{}the trace lacks the work of {} of {}.",
                        percent(unknown), because, lost.lost,
                        base::counted(lost.launches, "launch"));
   }
   const std::string held = what_is_held(facts, unknown);
   if (!held.empty()) return held;
   if (unknown < 0.05) return "";
-  return fmt::format("It is idle for {} of its time, and the trace does not tell why.",
+  return fmt::format("It is idle for {} of the time. The trace does not show why.",
                      percent(unknown));
 }
 
 std::string what_is_held(const TraceFacts& facts, double most_else) {
   const double held = part_share(facts, Part::device);
   if (held < 0.05 || held <= most_else) return "";
-  return fmt::format(
-      "The device is idle for {} of its time although the host launched in time: it holds its own "
-      "work back.",
-      percent(held));
+  return fmt::format("The device is idle for {} of the time although the host launched in time.",
+                     percent(held));
 }
 
 std::vector<const Kind*> unseen_kinds() {

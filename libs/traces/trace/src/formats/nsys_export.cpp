@@ -12,7 +12,8 @@ base::Result<std::filesystem::path> export_of_nsys(const std::filesystem::path& 
   const auto failed = [&](std::string why) {
     return base::Error{base::ErrorKind::failed, std::move(why), report.string(), ""};
   };
-  if (!base::find_program("nsys")) return failed("there is no program nsys here to convert it");
+  if (!base::find_program("nsys"))
+    return failed("the program nsys is not installed, so it cannot be converted");
   const std::filesystem::path exported = folder / "exported.sqlite";
   const auto run = base::run_command({"nsys", "export", "--type=sqlite", "--force-overwrite=true",
                                       "--output=" + exported.string(), report.string()},

@@ -12,7 +12,7 @@ namespace {
 using base::contains_text;
 
 constexpr std::string_view kRecordKineto =
-    "it holds no times of kernels: record a trace, too, and give that: "
+    "it contains no kernel times: record a trace and give that: "
     "prof.export_chrome_trace(\"trace.json\")";
 constexpr std::string_view kExportNsys = "nsys export --type=sqlite --output=STEM.sqlite FILE";
 constexpr std::string_view kUnpack = "mkdir STEM && tar -xf FILE -C STEM && batchscope trace STEM";
@@ -27,16 +27,15 @@ constexpr std::array<UnreadableFormat, 18> kByName{{
     {"a report of Nsight Systems", ".qdrep", kExportNsys, ".sqlite", true},
     {"an unfinished recording of Nsight Systems", ".qdstrm",
      "QdstrmImporter --input-file FILE && nsys export --type=sqlite STEM.nsys-rep", ".sqlite"},
-    {"a report of Nsight Compute: counters of single kernels, and no timeline", ".ncu-rep",
-     "ncu --import FILE --page details; where the time goes tells nsys profile --trace=cuda,nvtx",
-     ""},
+    {"a report of Nsight Compute: counters of single kernels, without a timeline", ".ncu-rep",
+     "ncu --import FILE --page details; for a timeline, record nsys profile --trace=cuda,nvtx", ""},
     {"a profile of XLA (JAX, TensorFlow)", ".xplane.pb", kConvertXplane, ".trace.json.gz"},
     {"a snapshot of PyTorch's allocator", ".pickle",
-     "python -m torch.cuda._memory_viz trace_plot FILE -o STEM.html; where the time goes tells "
+     "python -m torch.cuda._memory_viz trace_plot FILE -o STEM.html; for a timeline, "
      "prof.export_chrome_trace(\"trace.json\")",
      ""},
     {"a snapshot of PyTorch's allocator", ".pkl",
-     "python -m torch.cuda._memory_viz trace_plot FILE -o STEM.html; where the time goes tells "
+     "python -m torch.cuda._memory_viz trace_plot FILE -o STEM.html; for a timeline, "
      "prof.export_chrome_trace(\"trace.json\")",
      ""},
     {"a memory timeline of PyTorch", "memory_timeline.raw", kRecordKineto, ""},
@@ -92,11 +91,10 @@ constexpr std::array<ByContent, 9> kByContent{{
     {[](std::string_view head) { return head.starts_with("NVR"); },
      {kByName[3].what, "", kByName[3].command, ""}},
     {is_pickle,
-     {"a pickle of Python, as snapshots of PyTorch's allocator are", "", kByName[5].command, ""}},
+     {"a Python pickle, such as a snapshot of PyTorch's allocator", "", kByName[5].command, ""}},
     {is_memory_timeline, {"a memory timeline of PyTorch", "", kRecordKineto, ""}},
     {is_execution_trace,
-     {"an execution trace of PyTorch: which operators run, without their times", "", kRecordKineto,
-      ""}},
+     {"an execution trace of PyTorch: operators without times", "", kRecordKineto, ""}},
     {[](std::string_view head) {
        return head.starts_with(
            "\xfd"
@@ -106,8 +104,8 @@ constexpr std::array<ByContent, 9> kByContent{{
     {[](std::string_view head) { return head.starts_with("BZh"); },
      {"compressed by bzip2", "", "bunzip2 --keep FILE", ""}},
     {[](std::string_view head) { return head.starts_with("PERFILE2"); },
-     {"a recording of perf: processors only", "",
-      "where a device's time goes tells nsys profile --trace=cuda,nvtx, or torch.profiler", ""}},
+     {"a recording of perf: CPUs only", "",
+      "for a device timeline, record nsys profile --trace=cuda,nvtx, or torch.profiler", ""}},
 }};
 
 void replace(std::string& text, std::string_view word, const std::string& by) {

@@ -132,7 +132,7 @@ class KinetoReading {
     }
     table_.finish(threads_, trace);
     if (holds_nothing(trace.read)) {
-      return no_trace(trace.source, "is no trace: nothing in it is an event (" +
+      return no_trace(trace.source, "is not a trace: it contains no event (" +
                                         trace.read.problems.begin()->first + ")");
     }
     take_over(top_, table_.is_kineto(), table_.recorder(), trace);

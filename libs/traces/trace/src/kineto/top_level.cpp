@@ -51,7 +51,7 @@ Step take_member(std::string_view text, size_t& at, TopLevel& into) {
 base::Error neither_form(std::string_view source, std::string_view text) {
   constexpr size_t kShown = 16;
   return no_trace(source,
-                  fmt::format("is no trace: it is neither JSON nor SQLite, and begins with {:?}",
+                  fmt::format("is not a trace: it is neither JSON nor SQLite, and begins with {:?}",
                               text.substr(0, kShown)));
 }
 
@@ -76,7 +76,7 @@ base::Result<size_t> find_events(std::string_view text, std::string_view source,
         return kNotFound;
       case Step::end:
       case Step::broken:
-        return no_trace(source, "is no trace: it has no \"traceEvents\"");
+        return no_trace(source, "is not a trace: it has no \"traceEvents\"");
     }
   }
 }
@@ -150,7 +150,7 @@ base::Result<TopLevel> read_head(BlockReader& reader, std::string_view source) {
     }
     if (text.size() < wanted || wanted >= kLongestHead) break;
   }
-  return no_trace(source, text.empty() ? "is empty" : "is no trace: no event was found");
+  return no_trace(source, text.empty() ? "is empty" : "is not a trace: it contains no event");
 }
 
 size_t read_tail(std::string_view text, TopLevel& into) {

@@ -70,7 +70,7 @@ void read_thread_names(SqliteReading& reading) {
 
 base::Error no_export(const std::filesystem::path& path, std::string what) {
   return {base::ErrorKind::input, std::move(what), path.string(),
-          "give a file that `nsys export --type sqlite` made of a recording with CUDA traced"};
+          "give a file from `nsys export --type sqlite` of a recording with CUDA traced"};
 }
 
 // What stands beside the events, read before them.
@@ -118,7 +118,7 @@ class NsysReading {
     if (!file) return std::move(file).error();
     if (file->bytes() > options_.most_bytes) return no_export(path_, "is too large");
     if (kind_of(*file, "StringIds") != TableKind::plain) {
-      return no_export(path_, "is an SQLite file, but no export of Nsight Systems");
+      return no_export(path_, "is an SQLite file, but not an export of Nsight Systems");
     }
     Trace trace;
     trace.source = path_.string();
@@ -139,7 +139,8 @@ class NsysReading {
   void read_facts(SqliteFile& file, Trace& trace) {
     Numbering unused;  // no event has these names
     SqliteReading reading(file, unused, activities_left_);
-    if (file.has_journal()) reading.lose("a journal stands beside the file: it is not finished");
+    if (file.has_journal())
+      reading.lose("a journal lies next to the file, so the file is not finished");
     facts_.emplace(reading);
     trace.read.profiler = facts_->recorder;
     trace.base_time_ns = facts_->base_time_ns;
@@ -162,7 +163,7 @@ class NsysReading {
       if (!file) {
         auto opened = SqliteFile::open(path_);
         if (!opened) {
-          parts_[job].chunks.emplace_back().problem("the file could not be opened once more");
+          parts_[job].chunks.emplace_back().problem("the file could not be opened again");
           parts_[job].is_truncated = true;
           continue;
         }
@@ -190,8 +191,9 @@ class NsysReading {
   }
 
   static std::string why_empty(const ReadSummary& read) {
-    std::string why = "has no event that could be read";
-    for (const auto& [what, times] : read.problems) why += (why.back() == 'd' ? ": " : "; ") + what;
+    std::string why = "contains no readable event";
+    const char* separator = ": ";
+    for (const auto& [what, times] : read.problems) why += std::exchange(separator, "; ") + what;
     return why;
   }
 

@@ -32,7 +32,7 @@ class RocprofReading {
         },
         [&](const RocprofRecord& record) { return take(record); }, names_);
     if (chunk_.activities.empty()) {
-      return base::Error{base::ErrorKind::input, "holds no kernel, no copy and no call",
+      return base::Error{base::ErrorKind::input, "contains no kernel, no copy and no call",
                          std::move(source),
                          "rocprofv3 --sys-trace --output-format json -- PROGRAM"};
     }

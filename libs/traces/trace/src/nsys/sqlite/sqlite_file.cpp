@@ -61,13 +61,14 @@ bool has_journal_beside(const std::filesystem::path& path) {
 }
 
 base::Error not_opened(const SqliteFile& file, const std::filesystem::path& path) {
-  constexpr const char* kAgain = "copy it again, or make it anew with `nsys export --type sqlite`";
+  constexpr const char* kAgain =
+      "copy it again, or export it again with `nsys export --type sqlite`";
   const int64_t full = bytes_by_header(path);
   if (full > file.bytes()) {
-    return {
-        base::ErrorKind::input,
-        "is cut off: it has " + std::to_string(file.bytes()) + " bytes of " + std::to_string(full),
-        path.string(), kAgain};
+    return {base::ErrorKind::input,
+            "is truncated: it has " + std::to_string(file.bytes()) + " bytes of " +
+                std::to_string(full),
+            path.string(), kAgain};
   }
   return {base::ErrorKind::input, "cannot be read as SQLite: " + file.complaint(), path.string(),
           kAgain};
