@@ -148,8 +148,8 @@ def test_a_chart_of_latency_against_load_is_drawn(measured):
 
 
 @pytest.mark.parametrize("arguments, code, says", [
-    (("--rate", "900/s", "--instances", "1"), 1, ("exceed the capacity of 1 instance", "3 are needed")),
-    (("--rate", "10/s", "--p99", "10ms"), 1, ("batch 1 without a queue", "% more")),
+    (("--rate", "900/s", "--instances", "1"), 1, ("exceed the capacity of 1 instance", "the rate needs 3 instances")),
+    (("--rate", "10/s", "--p99", "10ms"), 1, ("batch 1 without a queue", "% higher")),
     (("--rate", "290/s", "--p99", "30ms", "--instances", "1"), 1, ("No policy meets p99",)),
     ((), 2, ("--rate",)),
     (("--rate", "0"), 2, ("--rate",)),

@@ -122,7 +122,7 @@ std::vector<std::string> warnings_of_sizes(const CapacityPlan& plan,
 
 std::string how_much_more(double value, double bound) {
   const double more = value / bound - 1;
-  if (more > 1) return fmt::format("{:.3g} times the bound", value / bound);
+  if (more > 1) return fmt::format("{:.3g} times as high", value / bound);
   return fmt::format("{} higher", percent(more));
 }
 
