@@ -101,7 +101,7 @@ std::string search_text(const findings::Tuning& tuning) {
 std::string tune_text(const findings::Tuning& tuning, const document::TextStyle& style) {
   const std::string answer = answer_text(tuning.answer, style);
   if (style.extent == document::Extent::answer) return answer;
-  return answer + "\n" + base::visible(search_text(tuning));
+  return base::visible(search_text(tuning)) + "\n" + answer;
 }
 
 }  // namespace batchscope::report
