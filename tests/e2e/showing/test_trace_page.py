@@ -213,8 +213,8 @@ def test_a_long_idle_time_is_shown_with_what_the_host_did(cli, made):
     assert made.pixel((start + end) / 2, LANE - 20) == made.colour("data-loading")
     detail = made.page.locator("#timeline .detail")
     printed = dict(zip(detail.locator("dt").all_text_contents(), detail.locator("dd").all_text_contents(), strict=True))
-    assert printed == {"the host was in": gap["call"], "source": gap["source"], "on": "thread 4711 of process 4711"}
-    assert printed["the host was in"] == LOADER and printed["source"] == "train.py(12): load"
+    assert printed == {"host call": gap["call"], "source": gap["source"], "on": "thread 4711 of process 4711"}
+    assert printed["host call"] == LOADER and printed["source"] == "train.py(12): load"
     assert "data loading 9" in detail.text_content()
 
 
