@@ -5,7 +5,7 @@ PASSED=0 FAILED=0 SKIPPED=0
 
 # What ./dev lint runs; each is a function check_NAME below.
 # shellcheck disable=SC2034 # by those who source this
-LINT_CHECKS=(format graph includes unity sizes uncalled readmes links text shell web tidy)
+LINT_CHECKS=(format graph includes unity sizes uncalled readmes links text words shell web tidy)
 
 # count_junit FILE   adds the counts of a JUnit report of pytest
 count_junit() {
@@ -95,6 +95,7 @@ check_graph() { python3 tools/lint/check_include_graph.py; }
 check_includes() { python3 tools/lint/check_includes.py; }
 check_unity() { python3 tools/lint/check_unity.py; }
 check_sizes() { python3 tools/lint/check_sizes.py; }
+check_words() { python3 tools/lint/check_words.py; }
 check_uncalled() { python3 tools/lint/check_uncalled.py; }
 check_readmes() { python3 tools/lint/check_readmes.py; }
 check_links() { python3 tools/lint/check_links.py; }

@@ -109,8 +109,9 @@ def words_of(sentence):
 
 
 def figures(root):
-    texts = [path.read_text() for path in tracked(root, "libs/*/tests/approved/*.txt", "docs/guide/screens.md")]
-    printed = [text for path in tracked(root, "libs/*_kinds.cpp") for _, text in joined_literals(path.read_text())]
+    """Of all texts that the program prints: the literals of its sources, and what tests hold of its screens."""
+    texts = [path.read_text() for path in tracked(root, "libs/*/tests/approved/*.txt", "tests/fixtures/runs/screens/*.txt")]
+    printed = [text for path in tracked(root, *PRINTED) if is_shipped(path, root) for _, text in texts_in(path, path.read_text())]
     sentences = [each for text in texts + printed for each in sentences_of(text)]
     lengths = [len(words_of(each)) for each in sentences]
     return {"sentences": len(sentences), "median words": statistics.median(lengths), "longest": max(lengths),

@@ -51,6 +51,8 @@ def as_call(command):
         return command
     models, arguments, verb = [], {}, words[1]
     for name, value in _pairs(words[2:]):
+        if name == "on_existing":  # resume or overwrite: a keyword of its own
+            name, value = value, None
         if name == "model":
             # A law has commas of its own.
             models += [_model(each) for each in ([value] if value.startswith("synthetic:") else value.split(","))]

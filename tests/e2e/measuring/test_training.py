@@ -159,7 +159,7 @@ def test_a_slow_loader_is_the_bottleneck_and_workers_take_it_away(cli):
     found = [one for one in analysis(cli)["findings"] if one["id"] == "bottleneck.loading"]
     assert [one["where"]["loader"]["workers"] for one in found] == [0]
     assert found[0]["status"] == "confirmed"
-    assert "--loader-workers" in found[0]["fix"]
+    assert "workers=" in found[0]["fix"]
     again = cli.run("profile", "-m", "mlp", "--mode", "train", "--loader", "synthetic:32", "--resume", "-o",
                     "run.jsonl", check=2)
     assert "loader" in again.stderr

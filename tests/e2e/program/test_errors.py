@@ -61,7 +61,7 @@ def test_plugins_are_looked_for_where_the_environment_says_then_beside_the_progr
 def test_no_overwriting_unless_asked(cli):
     (cli.folder / "run.jsonl").write_text("precious\n")
     done = cli.run("profile", "-m", QUIET, "-b", "1", "--blocks", "2", "-o", "run.jsonl", check=2)
-    assert "--overwrite" in done.stderr
+    assert "--on-existing overwrite" in done.stderr
     assert (cli.folder / "run.jsonl").read_text() == "precious\n"
     cli.run("profile", "-m", QUIET, "-b", "1", "--blocks", "2", "-o", "run.jsonl", "--overwrite")
     cli.run("analyze", "run.jsonl", "-o", "run.jsonl", check=2)

@@ -222,7 +222,7 @@ def test_ctrl_c_ends_it_with_what_was_tried_on_disk(cli):
             break
     process.send_signal(signal.SIGINT)
     _, error = process.communicate(timeout=60)
-    assert process.returncode == 130 and "--resume" in error
+    assert process.returncode == 130 and "--on-existing resume" in error
     assert read_lines(cli.folder / "max-batch.jsonl")[-1]["reason"] == "interrupted"
 
 

@@ -79,7 +79,9 @@ Command::~Command() = default;
 Command::Command(Command&&) noexcept = default;
 
 Verb Command::described() const {
-  return {verb_, "", app_->get_description(), flags_of(*app_, usual_), examples_};
+  std::vector<Flag> flags = flags_of(*app_, usual_);
+  std::erase_if(flags, [&](const Flag& flag) { return is_old_flag(flag.name(), merged_); });
+  return {verb_, "", app_->get_description(), std::move(flags), examples_};
 }
 
 int Command::show(Help help) const {
@@ -89,12 +91,29 @@ int Command::show(Help help) const {
   return shown ? kDone : fail(base::Log(), shown.error());
 }
 
-bool Command::parse(std::vector<std::string> arguments, int& exit) {
+void Command::merge(std::span<const MergedFlag> flags) {
+  for (const MergedFlag& flag : flags) {
+    if (app_->get_option_no_throw(std::string(flag.flag)) == nullptr) continue;
+    merged_.push_back(flag);
+  }
+}
+
+bool Command::parse(const std::vector<std::string>& arguments, int& exit) {
   exit = kDone;
   if (wanted != nullptr) {
     *wanted = described();
     return false;
   }
+  if (isatty(STDERR_FILENO) == 1) {  // not in the logs of what runs each night
+    for (const std::string& note : notes_on_old_flags(arguments, merged_)) base::Log().info(note);
+  }
+  auto words = written_out(arguments, merged_);
+  if (words) return parse_written_out(std::move(*words), exit);
+  exit = fail(base::Log(), words.error());
+  return false;
+}
+
+bool Command::parse_written_out(std::vector<std::string> arguments, int& exit) {
   std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them last first
   try {
     app_->parse(arguments);

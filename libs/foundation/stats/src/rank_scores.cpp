@@ -7,6 +7,10 @@
 
 namespace batchscope::stats {
 
+double normal_quantile(double probability) {
+  return boost::math::quantile(boost::math::normal(), probability);
+}
+
 std::vector<double> normal_scores(std::span<const double> values) {
   const std::size_t n = values.size();
   std::vector<std::size_t> order(n);
@@ -18,7 +22,7 @@ std::vector<double> normal_scores(std::span<const double> values) {
     while (end < n && values[order[end]] == values[order[begin]]) ++end;
     const double rank = static_cast<double>(begin + end + 1) / 2;
     const double share = (rank - 0.375) / (static_cast<double>(n) + 0.25);
-    const double score = boost::math::quantile(boost::math::normal(), share);
+    const double score = normal_quantile(share);
     for (std::size_t i = begin; i < end; ++i) scores[order[i]] = score;
   }
   return scores;

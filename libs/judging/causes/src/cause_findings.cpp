@@ -152,7 +152,8 @@ std::string effect_words(const Tried& tried, Status status, double level) {
     return " No experiment here can remove this cause, so it remains a suspicion.";
   }
   if (!tried.saved && tried.looked) {
-    return " No intervention was measured: the budget went to others, or --verify-causes is off.";
+    return " No intervention was measured: the budget went to others, or --diagnose names no "
+           "causes.";
   }
   if (!tried.saved) {
     return " No intervention was measured (profile --diagnose does).";

@@ -92,6 +92,7 @@ void name_values(CLI::App& app) {
 bool Command::parse(const std::vector<std::string>& arguments, int& exit) {
   name_values(app());
   groups(kFlagGroups);
+  merge(kMergedFlags);
   return commandline::Command::parse(arguments, exit);
 }
 

@@ -35,6 +35,32 @@ inline constexpr std::array kFlagGroups = {
     commandline::FlagGroup{"output", "Output"},
 };
 
+inline constexpr std::array kLoaderParts = {
+    commandline::MergedPart{"workers", "--loader-workers"},
+    commandline::MergedPart{"prefetch", "--prefetch"},
+    commandline::MergedPart{"to-device", "--prefetch-to-device"},
+    commandline::MergedPart{"start-method", "--start-method"},
+    commandline::MergedPart{"pin-memory", "--pin-memory"},
+};
+inline constexpr std::array kDiagnoseParts = {
+    commandline::MergedPart{"causes", "--verify-causes", "auto", "off"},
+    commandline::MergedPart{"verify", "--verify", "auto", "off"},
+    commandline::MergedPart{"only", "--only"},
+    commandline::MergedPart{"budget", "--diagnose-budget"},
+};
+// "yes": the flag of that part takes no value.
+inline constexpr std::array kOnExistingParts = {
+    commandline::MergedPart{"fail", "", "yes"},
+    commandline::MergedPart{"resume", "--resume", "yes"},
+    commandline::MergedPart{"overwrite", "--overwrite", "yes"},
+};
+// Of all verbs.
+inline constexpr std::array kMergedFlags = {
+    commandline::MergedFlag{"--loader", commandline::Takes::source, kLoaderParts},
+    commandline::MergedFlag{"--diagnose", commandline::Takes::optional_parts, kDiagnoseParts},
+    commandline::MergedFlag{"--on-existing", commandline::Takes::parts, kOnExistingParts},
+};
+
 // One verb's flags, with the words that stand for their values.
 class Command : public commandline::Command {
  public:

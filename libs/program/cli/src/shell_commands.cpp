@@ -109,6 +109,7 @@ Words again_beside(const schema::Header& header, const char* what, const char* u
   std::erase_if(words, [](const std::string& word) {
     return word == "--overwrite" || word == "--resume" || word == "--force";
   });
+  take_out(words, {"--on-existing"});
   const Words files = take_out(words, {"-o", "--output"});
   words.insert(words.end(), {"-o", beside(files.empty() ? usual : files.front(), what)});
   return words;
@@ -158,7 +159,8 @@ Words resume(const findings::Resumed& wanted) {
   const bool sized = std::find(typed.begin(), typed.end(), "--max-batch-only") != typed.end();
   if (sized) resumed.emplace_back("--max-batch-only");
   const std::string usual = sized ? "max-batch.jsonl" : usual_file(tunes);
-  add(resumed, {"--resume", "-o", wanted.run.empty() ? file_of(typed, usual) : wanted.run});
+  add(resumed,
+      {"--on-existing", "resume", "-o", wanted.run.empty() ? file_of(typed, usual) : wanted.run});
   return resumed;
 }
 

@@ -207,11 +207,11 @@ TEST(ShellCommands, GoOnWithARunByItsFile) {
   schema::Header header;
   header.command_line = {"batchscope", "profile", "-m", "a", "--output", "r/x.jsonl"};
   EXPECT_THAT(shell_commands().resume({header}),
-              ElementsAre("batchscope", "profile", "--resume", "-o", "r/x.jsonl"));
+              ElementsAre("batchscope", "profile", "--on-existing", "resume", "-o", "r/x.jsonl"));
   header.command_line = {"batchscope", "tune", "--max-batch-only", "-m", "a"};
-  EXPECT_THAT(
-      shell_commands().resume({header}),
-      ElementsAre("batchscope", "tune", "--max-batch-only", "--resume", "-o", "max-batch.jsonl"));
+  EXPECT_THAT(shell_commands().resume({header}),
+              ElementsAre("batchscope", "tune", "--max-batch-only", "--on-existing", "resume", "-o",
+                          "max-batch.jsonl"));
   EXPECT_THAT(shell_commands().resume({header, "moved/y.jsonl"}).back(), "moved/y.jsonl");
   header.command_line = {};
   EXPECT_THAT(shell_commands().resume({header}), IsEmpty());

@@ -193,7 +193,7 @@ Result<RunFile> RunFileParser::finish() && {
   if (has_header_) return std::move(run_);
   if (run_.report.torn_last_line) {
     return error("its header line is incomplete: nothing was measured yet",
-                 "start again with --overwrite");
+                 "start again with --on-existing overwrite");
   }
   return Error{ErrorKind::input, "is empty", name_, std::string(kNotOurs)};
 }

@@ -1,6 +1,9 @@
 #include "batchscope/schema/search_settings.hpp"
 
+#include <fmt/format.h>
+
 #include <array>
+#include <string>
 
 #include "batchscope/base/enum_names.hpp"
 
@@ -13,10 +16,17 @@ using base::name_of;
 constexpr std::array kObjectives = {Name<Objective>{Objective::throughput, "throughput"},
                                     Name<Objective>{Objective::latency, "latency"},
                                     Name<Objective>{Objective::cost, "cost"}};
-constexpr std::array kStatistics = {Name<LatencyStatistic>{LatencyStatistic::mean, "mean"},
-                                    Name<LatencyStatistic>{LatencyStatistic::p50, "p50"},
-                                    Name<LatencyStatistic>{LatencyStatistic::p90, "p90"},
-                                    Name<LatencyStatistic>{LatencyStatistic::p99, "p99"}};
+
+using StatisticNames = std::array<std::string, static_cast<std::size_t>(LatencyStatistic::other)>;
+
+StatisticNames statistic_names() {
+  StatisticNames names;
+  names[0] = "mean";
+  for (std::size_t tenths = 1; tenths < names.size(); ++tenths) {
+    names[tenths] = fmt::format("p{:g}", static_cast<double>(tenths) / 10);
+  }
+  return names;
+}
 
 }  // namespace
 
@@ -24,7 +34,9 @@ std::string_view to_string(Objective objective) {
   return name_of(kObjectives, objective);
 }
 std::string_view to_string(LatencyStatistic statistic) {
-  return name_of(kStatistics, statistic);
+  static const StatisticNames kNames = statistic_names();
+  const auto tenths = static_cast<std::size_t>(statistic);
+  return tenths < kNames.size() ? std::string_view(kNames[tenths]) : "?";
 }
 
 base::Result<LatencyStatistic> parse_latency_statistic(std::string_view text) {
@@ -32,7 +44,7 @@ base::Result<LatencyStatistic> parse_latency_statistic(std::string_view text) {
   if (statistic.value() != LatencyStatistic::other) return statistic.value();
   return base::Error{base::ErrorKind::usage,
                      std::string("'").append(text).append("' is not a statistic of a latency"),
-                     "--latency-quantile", "choose mean, p50, p90 or p99"};
+                     "--latency-quantile", "use mean, or a percentile: p50, p95, p99.9"};
 }
 
 }  // namespace batchscope::schema

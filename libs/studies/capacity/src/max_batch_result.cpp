@@ -163,8 +163,8 @@ MaxBatchResult max_batch_result(const schema::RunFile& run, const schema::MaxBat
   result.warnings = run.header.notes;
   if (run.end && run.end->reason == schema::EndReason::budget) {
     result.warnings.push_back(
-        "stopped: the budget is used up before the search finished; continue with --resume and a "
-        "longer --budget");
+        "stopped: the budget is used up before the search finished; continue with "
+        "--on-existing resume and a longer --budget");
   }
   result.answer = max_batch_answer(result, run.header, commands, path);
   return result;

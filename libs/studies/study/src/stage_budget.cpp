@@ -93,7 +93,7 @@ schema::Event reported(std::string message, double needed, const BudgetShare& pu
   schema::Event event;
   event.kind = schema::EventKind::warning;
   event.what = std::move(message);
-  event.fix = fmt::format("use --diagnose-budget {:.0f}s",
+  event.fix = fmt::format("use --diagnose=budget={:.0f}s",
                           std::ceil(kSpare * (purse.spent_s + needed) / purse.share));
   return event;
 }

@@ -147,7 +147,7 @@ constexpr std::array kRules = {
     Rule{Row("loader.unpinned-copies", "Copies to the device come from pageable memory",
              "A batch is copied to the device from where the loader left it, and from pinned "
              "memory, each by itself: pinned memory is faster by a share of an iteration that "
-             "matters. A description: measure it with --pin-memory off,on.",
+             "matters. A description: measure it with --loader SOURCE,pin-memory=off,on.",
              "Pin the memory of batches and copy without waiting.",
              Prose("medium from {%}, high from {%} of an iteration", 0.02, kLittle),
              findings::metrics(&kPinningSaves)),
@@ -159,7 +159,8 @@ constexpr std::array kRules = {
                of_workers(row), findings::milliseconds_of(row.copies->pageable_ns),
                findings::milliseconds_of(row.copies->pinned_ns), percent(share));
          },
-         "use pin_memory=True and .to(device, non_blocking=True); --pin-memory off,on compares "
+         "use pin_memory=True and .to(device, non_blocking=True); --loader "
+         "SOURCE,pin-memory=off,on compares "
          "both"},
     Rule{Row("loader.startup-each-epoch", "Starting workers takes a large share of an epoch",
              "The time until the first batch of a new epoch, beside the time of an epoch of "

@@ -82,9 +82,10 @@ void about_end(const RunView& view, Texts& warnings) {
   if (view.run->header.origin == schema::Origin::imported) return;
   // A program that measured a function of its own cannot go on where it was.
   const auto& origin = view.run->header.origin;
-  const std::string how = origin == schema::Origin::api
-                              ? "."
-                              : fmt::format("; {} --resume continues it.", origin.text());
+  const std::string how =
+      origin == schema::Origin::api
+          ? "."
+          : fmt::format("; {} --on-existing resume continues it.", origin.text());
   if (!view.run->end) {
     warnings.push_back("The run did not finish" + how);
   } else if (view.run->end->reason == schema::EndReason::interrupted) {

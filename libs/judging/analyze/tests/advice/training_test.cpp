@@ -360,7 +360,7 @@ TEST(Loading, IsABottleneckAboveHalfOfAnIteration) {
   EXPECT_EQ(found[0].severity, findings::Severity::medium);
   EXPECT_EQ(found[0].status, findings::Status::measured);
   EXPECT_NEAR(found[0].evidence.at(0).estimate.value, 2.0 / 3, 0.01);
-  EXPECT_THAT(found[0].fix, HasSubstr("(--loader-workers)"));
+  EXPECT_THAT(found[0].fix, HasSubstr("workers=N"));
   EXPECT_EQ(findings_of(analyzed(loading(60, {0})), "bottleneck.loading").at(0).severity,
             findings::Severity::high);
   EXPECT_THAT(findings_of(analyzed(loading(9, {0})), "bottleneck.loading"), IsEmpty());

@@ -135,7 +135,7 @@ TEST(Warnings, TellOfACutFileAndAnUnfinishedRun) {
   EXPECT_THAT(found, Contains(HasSubstr("cut off")));
   EXPECT_THAT(found, Contains(HasSubstr("\"fancy\"")));
   EXPECT_THAT(found, Contains(HasSubstr("line 3: nonsense")));
-  EXPECT_THAT(found, Contains(HasSubstr(" --resume continues it")));
+  EXPECT_THAT(found, Contains(HasSubstr(" --on-existing resume continues it")));
 }
 
 TEST(Warnings, TellOfTooFewBlocks) {

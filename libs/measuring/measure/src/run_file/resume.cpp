@@ -82,7 +82,7 @@ Result<ResumedRun> resume(schema::RunFile run, const Present& present, bool forc
                  fmt::format("the file was cut before its measurements: {} of {}", found,
                              base::counted(run.header.configurations, "configuration")),
                  "--resume",
-                 "nothing is lost: measure into a new file, or add --overwrite instead"};
+                 "nothing is lost: measure into a new file, or use --on-existing overwrite"};
   }
   auto models = model_differences(run.header, present);
   if (!models) return std::move(models).error();

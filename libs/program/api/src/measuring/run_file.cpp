@@ -17,7 +17,7 @@ Result<measure::RunOutput> take_run_file(const RunFileOptions& file) {
   auto made = measure::RunOutput::create(file.path);
   if (made || made.error().kind != ErrorKind::usage) return made;
   Error error = made.error();
-  error.fix = "name another file with -o, or add --overwrite";
+  error.fix = "name another file with -o, or add --on-existing overwrite";
   return error;
 }
 

@@ -29,10 +29,11 @@ Result<void> check_origin(const schema::OpenEnum<schema::Origin>& origin, const 
   }
   if (origin == schema::Origin::max_batch) {
     return refuse("`tune --max-batch-only` wrote this run and can continue it",
-                  "use batchscope tune --max-batch-only --resume");
+                  "use batchscope tune --max-batch-only --on-existing resume");
   }
   if (origin == schema::Origin::tune) {
-    return refuse("`tune` wrote this run and can continue it", "use batchscope tune --resume");
+    return refuse("`tune` wrote this run and can continue it",
+                  "use batchscope tune --on-existing resume");
   }
   return {};
 }

@@ -15,7 +15,7 @@ base::Result<void> check_timed(const schema::RunFile& run, const std::string& pa
   }
   if (run.visits.empty()) {
     return Error{ErrorKind::input, "holds no measurements", path,
-                 "measure first: batchscope profile --resume -o " + path};
+                 "measure first: batchscope profile --on-existing resume -o " + path};
   }
   return {};
 }

@@ -44,7 +44,7 @@ void add_flags(CLI::App& app, CompareFlags& flags) {
   app.add_option("--run", flags.profile.output.path,
                  "run file to write where models are measured (default compare.jsonl)")
       ->group(group);
-  app.add_flag("--resume", flags.profile.resume, "continue that run file")->group(group);
+  add_on_existing(app, flags.profile, group);
 }
 
 // What was typed that only measuring asks for; empty: nothing.
@@ -59,7 +59,7 @@ std::string measuring_flag_of(const CLI::App& app) {
 }
 
 constexpr char kRunExistsFix[] =
-    "name another run file with --run, continue it with --resume, or add --overwrite";
+    "name another run file with --run, or add --on-existing resume (or overwrite)";
 
 Error too_few_sides() {
   return {ErrorKind::usage, "there is nothing to compare", "compare",
@@ -166,7 +166,7 @@ int compare_verb(const std::vector<std::string>& arguments) {
                   "measured in one run, or recorded runs.");
   add_flags(command.app(), flags);
   command.usual({"--margin", "--in-pairs", "--batch-sizes", "--input", "--seq-lens", "--budget",
-                 "--output", "--format", "--junit", "--dry-run", "--resume"});
+                 "--output", "--format", "--junit", "--dry-run", "--on-existing"});
   command.examples({"batchscope compare old.pt new.pt --input x:Bx1024 -b 1,8,32 --margin 2%",
                     "batchscope compare old.jsonl new.jsonl --margin 2%"});
   int exit = kDone;

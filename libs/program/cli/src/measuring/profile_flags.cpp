@@ -41,10 +41,7 @@ void add_diagnosis(CLI::App& app, ProfileFlags& flags) {
 void add_output(CLI::App& app, ProfileFlags& flags) {
   app.add_option("-o,--output", flags.output.path, "the run file (default batch_profile.jsonl)")
       ->group("Output");
-  app.add_flag("--overwrite", flags.output.overwrite, "replace the run file if it exists")
-      ->group("Output");
-  app.add_flag("--resume", flags.resume, "continue an interrupted run in its file")
-      ->group("Output");
+  add_on_existing(app, flags, "Output");
   app.add_flag("--force", flags.force,
                "resume even on another machine or model; the run file says so")
       ->group("Output");
@@ -59,6 +56,21 @@ void add_output(CLI::App& app, ProfileFlags& flags) {
 }
 
 }  // namespace
+
+void add_on_existing(CLI::App& app, ProfileFlags& flags, const std::string& group) {
+  const auto in_a_file = [](const std::string&) {
+    throw CLI::ValidationError("--on-existing",
+                               "in a file of flags write resume = true or overwrite = true");
+  };
+  app.add_option_function<std::string>("--on-existing", in_a_file,
+                                       "where the run file exists: fail (default), resume the "
+                                       "interrupted run in it, or overwrite it")
+      ->type_name("fail|resume|overwrite")
+      ->group(group);
+  app.add_flag("--resume", flags.resume, "--on-existing resume")->group(group);
+  if (app.get_option_no_throw("--overwrite") != nullptr) return;
+  app.add_flag("--overwrite", flags.output.overwrite, "--on-existing overwrite")->group(group);
+}
 
 CLI::Option* add_wait_for_quiet(CLI::App& app, ProfileFlags& flags) {
   return app.add_option("--wait-for-quiet", flags.wait_for_quiet,

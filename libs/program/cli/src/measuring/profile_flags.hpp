@@ -58,6 +58,8 @@ struct ProfileFlags {
 };
 
 void add_flags(CLI::App& app, ProfileFlags& flags);
+// What to do where the run file exists: one flag, written out into two.
+void add_on_existing(CLI::App& app, ProfileFlags& flags, const std::string& group);
 // Of every verb that measures times.
 CLI::Option* add_wait_for_quiet(CLI::App& app, ProfileFlags& flags);
 // Those alone that say what to measure and how, for a verb that has an output of its own.

@@ -20,10 +20,12 @@ void warn_of_interruption(const api::MeasuredRun& made, const std::filesystem::p
     log.warning("interrupted before anything was measured; no run file is left");
   } else if (measured) {
     log.warning(fmt::format(
-        "interrupted; everything measured so far is in {}; --resume continues it", path.string()));
+        "interrupted; everything measured so far is in {}; --on-existing resume continues it",
+        path.string()));
   } else {
-    log.warning(fmt::format("interrupted before anything was measured; --resume continues {}",
-                            path.string()));
+    log.warning(
+        fmt::format("interrupted before anything was measured; --on-existing resume continues {}",
+                    path.string()));
   }
 }
 

@@ -133,7 +133,7 @@ int profile_verb(const std::vector<std::string>& arguments) {
   add_flags(command.app(), flags);
   command.usual({"--model", "--batch-sizes", "--output", "--input", "--seq-lens", "--precision",
                  "--device", "--threads", "--instances", "--budget", "--diagnose", "--dry-run",
-                 "--resume"});
+                 "--on-existing"});
   command.examples({"batchscope profile -m distilbert -b 1,2,4,8 --seq-lens 64 -o run.jsonl",
                     "batchscope profile -m model.pt -b 1-8 --diagnose -o run.jsonl"});
   int exit = kDone;

@@ -74,10 +74,7 @@ void add_tune_output(CLI::App& app, TuneFlags& flags) {
   app.add_option("-o,--output", flags.profile.output.path,
                  "the run file (default tune.jsonl); with --max-batch-only max-batch.jsonl")
       ->group(group);
-  app.add_flag("--overwrite", flags.profile.output.overwrite, "replace the run file if it exists")
-      ->group(group);
-  app.add_flag("--resume", flags.profile.resume, "continue an interrupted run in its file")
-      ->group(group);
+  add_on_existing(app, flags.profile, group);
   app.add_flag("--force", flags.profile.force,
                "resume even on another machine or model (noted in the run file)")
       ->group(group);

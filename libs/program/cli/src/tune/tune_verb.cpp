@@ -71,7 +71,7 @@ int tune_verb(const std::vector<std::string>& arguments) {
   add_tune_flags(command.app(), flags);
   command.usual({"--model", "--batch-sizes", "--output", "--input", "--objective",
                  "--latency-budget", "--memory-limit", "--budget", "--max-batch-only", "--export",
-                 "--replay", "--dry-run", "--resume"});
+                 "--replay", "--dry-run", "--on-existing"});
   command.examples({"batchscope tune -m distilbert --seq-lens 64 --budget 5m",
                     "batchscope tune -m model.pt --latency-budget 50ms --export yaml"});
   int exit = kDone;

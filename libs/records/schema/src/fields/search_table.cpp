@@ -18,12 +18,14 @@ const Table& table_of<TuneSettings>() {
                        .tune = kBest,
                        .excludes = kMaxBatchOnly}}),
       field<&TuneSettings::latency_of>(
-          "latency_of", {.required = true,
-                         .setting = {.flag = "--latency-quantile",
-                                     .help = "statistic of the latency that the budget bounds "
-                                             "(default p50)",
-                                     .tune = kBest,
-                                     .needs = "--latency-budget"}}),
+          "latency_of",
+          {.required = true,
+           .setting = {.flag = "--latency-quantile",
+                       .help = "latency that the budget bounds: mean, or any percentile, "
+                               "such as p95 (default p50)",
+                       .tune = kBest,
+                       .word = "mean|p50|p95|pNN",
+                       .needs = "--latency-budget"}}),
       field<&TuneSettings::price_per_hour>(
           "price_per_hour",
           {.setting = {.flag = "--price-per-hour",

@@ -4,8 +4,7 @@ namespace batchscope::tune {
 
 std::optional<double> probability_of(LatencyStatistic statistic) {
   if (statistic == LatencyStatistic::mean) return std::nullopt;
-  if (statistic == LatencyStatistic::p50) return 0.5;
-  return statistic == LatencyStatistic::p90 ? 0.9 : 0.99;
+  return static_cast<double>(statistic) / static_cast<double>(LatencyStatistic::other);
 }
 
 double cost_of_a_million(double price_per_hour, double rate) {

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "batchscope/stats/descriptive.hpp"
+#include "batchscope/stats/rank_scores.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "batchscope/timing/visits.hpp"
 #include "setting.hpp"
@@ -34,8 +35,8 @@ std::vector<Lane> lanes_of(const std::vector<schema::RunConfig>& grid) {
 
 // Of the standard normal distribution.
 double normal_quantile(LatencyStatistic statistic) {
-  if (statistic == LatencyStatistic::p99) return 2.326;
-  return statistic == LatencyStatistic::p90 ? 1.282 : 0;
+  const auto probability = probability_of(statistic);
+  return probability ? stats::normal_quantile(*probability) : 0;
 }
 
 }  // namespace

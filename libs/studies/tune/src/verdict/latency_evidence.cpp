@@ -72,10 +72,10 @@ LatencyCheck supported(const Groups& groups, const Goal& goal) {
     return check;
   }
   check.samples_needed = static_cast<int64_t>(stats::quantile_sample_size(*asked));
-  constexpr std::array kFromTheTop = {LatencyStatistic::p99, LatencyStatistic::p90,
-                                      LatencyStatistic::p50};
+  const std::array from_the_top = {check.asked, LatencyStatistic::p99, LatencyStatistic::p90,
+                                   LatencyStatistic::p50};
   check.value_ms = stats::quantile(all, 0.5) * kMsASecond;
-  for (const LatencyStatistic statistic : kFromTheTop) {
+  for (const LatencyStatistic statistic : from_the_top) {
     const double probability = *probability_of(statistic);
     if (probability > *asked) continue;
     const auto interval = stats::clustered_quantile_interval(groups, probability);

@@ -8,6 +8,8 @@ namespace {
 TEST(Goal, QuantilesHaveTheirProbabilityAndTheMeanNone) {
   EXPECT_EQ(probability_of(LatencyStatistic::mean), std::nullopt);
   EXPECT_DOUBLE_EQ(*probability_of(LatencyStatistic::p99), 0.99);
+  EXPECT_DOUBLE_EQ(*probability_of(*schema::parse_latency_statistic("p95")), 0.95);
+  EXPECT_DOUBLE_EQ(*probability_of(*schema::parse_latency_statistic("p99.9")), 0.999);
 }
 
 TEST(Goal, AMillionSamplesCostTheHoursTheyTake) {

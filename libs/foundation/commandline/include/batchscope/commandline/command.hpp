@@ -10,6 +10,7 @@
 #include "batchscope/base/result.hpp"
 #include "batchscope/commandline/description.hpp"
 #include "batchscope/commandline/help.hpp"
+#include "batchscope/commandline/merged_flags.hpp"
 
 namespace CLI {
 class App;
@@ -51,18 +52,22 @@ class Command {
   // The commonest commands, and what its groups of flags are called; for the help.
   void examples(std::vector<std::string> commands) { examples_ = std::move(commands); }
   void groups(std::span<const FlagGroup> groups) { groups_ = groups; }
+  // Flags that are one decision; of those that the verb has.
+  void merge(std::span<const MergedFlag> flags);
   // True when the verb is to run; otherwise `exit` holds the code (help was asked for, or usage).
-  bool parse(std::vector<std::string> arguments, int& exit);
+  bool parse(const std::vector<std::string>& arguments, int& exit);
 
  private:
   using Help = std::string (*)(const Program&, const Verb&, const HelpStyle&);
   int show(Help help) const;
   Verb described() const;
+  bool parse_written_out(std::vector<std::string> arguments, int& exit);
 
   std::unique_ptr<CLI::App> app_;
   std::string verb_;
   std::vector<std::string> usual_, examples_;
   std::span<const FlagGroup> groups_;
+  std::vector<MergedFlag> merged_;
 };
 
 // What a verb takes: calls it, and its Command ends it before it does anything.

@@ -12,4 +12,7 @@ namespace batchscope::stats {
 // values.
 std::vector<double> normal_scores(std::span<const double> values);
 
+// The quantile of the standard normal distribution at a probability between 0 and 1.
+double normal_quantile(double probability);
+
 }  // namespace batchscope::stats

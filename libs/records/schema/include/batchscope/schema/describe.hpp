@@ -12,6 +12,7 @@
 
 #include "batchscope/schema/fields.hpp"
 #include "batchscope/schema/open_enum.hpp"
+#include "batchscope/schema/search_settings.hpp"
 #include "batchscope/schema/text_pipeline.hpp"
 
 // Makes rows of a table out of members of a struct: field<&MeasurementPlan::blocks>("blocks",
@@ -120,6 +121,17 @@ struct WordsOf<OpenEnum<T>> {
   }
   static bool read(std::string_view text, void* value) {
     *static_cast<OpenEnum<T>*>(value) = OpenEnum<T>(text);
+    return true;
+  }
+};
+template <>  // any percentile: no list of choices
+struct WordsOf<OpenEnum<LatencyStatistic>> {
+  static std::string_view name(int) { return "?"; }
+  static std::string_view text(const void* value) {
+    return static_cast<const OpenEnum<LatencyStatistic>*>(value)->text();
+  }
+  static bool read(std::string_view text, void* value) {
+    *static_cast<OpenEnum<LatencyStatistic>*>(value) = OpenEnum<LatencyStatistic>(text);
     return true;
   }
 };

@@ -16,10 +16,11 @@ namespace batchscope::schema {
 enum class Objective { throughput, latency, cost, other };
 std::string_view to_string(Objective objective);
 
-// Which latency of a batch a budget bounds.
-enum class LatencyStatistic { mean, p50, p90, p99, other };
+// Which latency of a batch a budget bounds: the mean, or a percentile, in tenths of a percent.
+// Every number between 0 and 1000 is one.
+enum class LatencyStatistic { mean = 0, p50 = 500, p90 = 900, p99 = 990, other = 1000 };
 std::string_view to_string(LatencyStatistic statistic);
-// "mean", "p50", "p90", "p99". Errors: usage.
+// "mean", "p50", "p95", "p99.9". Errors: usage.
 base::Result<LatencyStatistic> parse_latency_statistic(std::string_view text);
 
 // Of a search for the best configuration (origin tune); its budget and its limits are in the plan.
