@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kMostLines = 6;
 
-// What single times cannot be vouched for is marked.
+// Marked where there are too few samples to be reliable.
 std::string quantile_words(const char* name, const Estimate& quantile) {
   return fmt::format("{} {}{} ms", name, quantile.ci ? "" : "~", three_digits(quantile.value));
 }
@@ -19,21 +19,21 @@ std::string quantile_words(const char* name, const Estimate& quantile) {
 // Where it is not what the throughput is made of.
 std::string mean_words(const AnsweredLatency& latency) {
   if (!is_mean_worth_showing(latency.mean_ms, latency.typical_ms.value)) return "";
-  return fmt::format(" ({} ms on average: some take much {})", three_digits(latency.mean_ms),
-                     latency.mean_ms > latency.typical_ms.value ? "longer" : "less");
+  return fmt::format(" (mean {} ms: some are much {})", three_digits(latency.mean_ms),
+                     latency.mean_ms > latency.typical_ms.value ? "longer" : "shorter");
 }
 
 std::string latency_line(const AnsweredLatency& latency) {
   const bool each = latency.of == "batch" || latency.of == "step";
   const bool supported = latency.p95_ms.ci && latency.p99_ms.ci;
   const std::string typical =
-      fmt::format("Latency: {} ms a {}{}", by_interval(latency.typical_ms),
+      fmt::format("Latency: {} ms per {}{}", by_interval(latency.typical_ms),
                   latency.of == "step" ? "step" : "batch", mean_words(latency));
   if (!latency.has_quantiles()) return typical + ", p95 and p99 not recorded.";
   return fmt::format("{}, {}, {}{}{}.", typical, quantile_words("p95", latency.p95_ms),
                      quantile_words("p99", latency.p99_ms),
                      each ? "" : fmt::format(" of {}", latency.of),
-                     supported ? "" : " (~: too few samples to vouch for it)");
+                     supported ? "" : " (~: too few samples to be reliable)");
 }
 
 std::string figures(const Answer& answer) {
@@ -46,7 +46,9 @@ std::string figures(const Answer& answer) {
   const Estimate& gain = *answer.gain;
   text += fmt::format("{}{} {} {}", text.empty() ? ": " : ", ", more_or_less(gain.value),
                       gain.value >= 1 ? "as" : "than", answer.against);
-  if (gain.ci) text += fmt::format(" (interval {})", more_or_less_range(gain.value, *gain.ci));
+  if (gain.ci)
+    text += fmt::format(" ({:.4g} % CI {})", 100 * answer.gain_level,
+                        more_or_less_range(gain.value, *gain.ci));
   return text;
 }
 
@@ -58,7 +60,7 @@ std::string sure_line(const Answer& answer) {
       return "Shown: " + answer.sure + ".";
     case Confidence::suspected:
       if (answer.setting.empty()) break;  // what comes nearest to bounds, and is not to be set
-      return "Suspected only: " + answer.sure + ".";
+      return "Not proven: " + answer.sure + ".";
     case Confidence::cannot_tell:
       break;
   }

@@ -37,10 +37,9 @@ std::vector<const Metric*> metrics_of(const Catalogue& kinds) {
 
 std::string metrics_markdown(const Catalogue& kinds) {
   std::string text =
-      "# Metrics\n\n"
-      "What the numbers beside a finding measure: `evidence[].metric` in the JSON. "
-      "`batchscope help metrics` prints this page. Of a *ratio*, 0.1 is 10 %.\n\n"
-      "| metric | unit | what it is |\n|---|---|---|\n";
+      "# Metrics\n\nWhat the numbers of a finding measure: `evidence[].metric` in the JSON. "
+      "`batchscope help metrics` prints this page. A *ratio* of 0.1 is 10 %.\n\n| metric | unit | "
+      "what it is |\n|---|---|---|\n";
   for (const Metric* const each : metrics_of(kinds)) {
     text += fmt::format("| `{}` | {} | {} |\n", each->name, each->unit, each->meaning);
   }
@@ -49,14 +48,12 @@ std::string metrics_markdown(const Catalogue& kinds) {
 
 std::string catalogue_markdown(const Catalogue& kinds) {
   std::string text =
-      "# Findings\n\n"
-      "What `analyze`, `trace` and `monitor` can report. `batchscope help findings` prints this "
-      "page, and `batchscope help` with an id the part about it.\n\n"
-      "A finding is *proven* when it holds at the error rate of the whole run: all claims of a run "
-      "are tested as one Holm family, so that the chance of any false one is at most 5 %. Anything "
-      "else that is worth a look is *suspect* and has the severity info. Imported numbers and runs "
-      "inside the caller's process are never more than suspect. What is read off the measurements "
-      "without a test is *measured*.\n";
+      "# Findings\n\nWhat `analyze`, `trace` and `monitor` can report. `batchscope help findings` "
+      "prints this page, `batchscope help ID` one finding.\n\nA *proven* finding holds at the "
+      "error rate of the run: all claims of a run are one Holm family, and the chance of any false "
+      "claim is at most 5 %. A *suspect* finding is worth checking and has severity info. Imported "
+      "numbers and runs inside the caller's process are never more than suspect. A *measured* "
+      "finding is a measured value without a test.\n";
   for (const FindingKind& kind : kinds) {
     text += fmt::format("\n<a id=\"{}\"></a>\n\n{}", anchor(kind.id), markdown_of(kind));
   }

@@ -54,13 +54,13 @@ std::array<FitnessRule, 5> make_rules() {
        [](const Fitness& seen) { return seen.steal_ratio; }, kMostSteal, false, in_share,
        "The hypervisor took CPU time away",
        [](double worst) { return "at most " + percent(worst); },
-       "times are longer and noisier than on an undisturbed machine",
-       "measure at a quieter time, or on an instance with dedicated CPUs"},
+       "times are longer and noisier than on an idle machine",
+       "measure later, or on an instance with dedicated CPUs"},
       {Disturbance::others_load, "others-load", "CPUs' worth of work by other processes",
        [](const Fitness& seen) { return seen.others_load; }, kMostOthersLoad, false, in_cpus,
        "Other processes were busy",
        [](double worst) { return fmt::format("up to {} CPUs", three_digits(worst)); }, "",
-       "stop them, or measure at a quieter time"},
+       "stop other processes, or measure later"},
       {Disturbance::throttled, "throttled",
        "time for which the cgroup's CPU quota throttled the work",
        [](const Fitness& seen) { return number(seen.throttled_ns); }, 0, false, exact,
@@ -71,10 +71,10 @@ std::array<FitnessRule, 5> make_rules() {
        fmt::format("The GPU ran below {} of its default clock", percent(kLeastClock)),
        [](double worst) { return "down to " + percent(worst); }, "",
        "let it cool down or raise its power limit"},
-      {Disturbance::gpu_shared, "gpu-shared", "processes on the GPU beside those of the visit",
+      {Disturbance::gpu_shared, "gpu-shared", "processes on the GPU other than the visit's",
        [](const Fitness& seen) { return number(seen.other_gpu_processes); }, 0, false, exact,
        "Other processes used the GPU", nothing_more, "the measured times include their work",
-       "stop them (nvidia-smi shows which), or use another GPU"},
+       "stop the processes that nvidia-smi shows, or use another GPU"},
   }};
 }
 
@@ -96,12 +96,10 @@ bool is_unfit(const FitnessRule& rule, double value, const Watched& watched) {
 
 std::string fitness_markdown() {
   std::string text =
-      "\n## Fitness of the machine\n\n"
-      "These are warnings, not findings: what was read from the machine during each visit, and the "
-      "value from which it is reported. Steal and load count only beyond what ticks of 10 ms "
-      "resolve over the visit, 0.01 s x sqrt(CPUs) / length. `doctor` applies the same rules to "
-      "the machine as it is now.\n\n"
-      "| rule | what is read | unfit | what to do |\n|---|---|---|---|\n";
+      "\n## Fitness of the machine\n\nThese are warnings, not findings: machine values read during "
+      "each visit, and their limits. Steal and load count only above the resolution of 10 ms "
+      "ticks, 0.01 s x sqrt(CPUs) / length of the visit. `doctor` applies the same rules to the "
+      "machine now.\n\n| rule | what is read | unfit | what to do |\n|---|---|---|---|\n";
   for (const FitnessRule& rule : fitness_rules()) {
     text += fmt::format("| {} | {} | {} {:g} | {} |\n", rule.id, rule.reading,
                         rule.is_least ? "below" : "above", rule.limit, rule.fix);

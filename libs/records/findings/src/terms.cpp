@@ -10,12 +10,12 @@ constexpr std::array<Term, 5> kTerms = {
       "one measurement of one configuration, usually in a fresh process"},
      {"block", "block", "block", "one visit of every configuration, in a new random order"},
      {"jump ratio", "jump-ratio", "jump",
-      "the growth of time from the size before, over the growth of the batch: above 1 the step "
-      "costs more than it brings"},
+      "growth of the time divided by growth of the batch size, from the row above; above 1, the "
+      "larger batch is less efficient"},
      {"knee", "knee", "knee",
-      "where larger batches stop bringing throughput: the smallest of the best sizes"},
+      "the smallest of the best sizes: larger batches bring no more throughput"},
      {"departure", "departure", "depart",
-      "a size that does not lie on the law that the others follow, in either direction"}}};
+      "a size that is slower or faster than the law of the other sizes predicts"}}};
 
 }  // namespace
 

@@ -22,13 +22,13 @@ std::string_view to_string(VersionVerdict verdict) {
 std::string in_words(VersionVerdict verdict, double margin) {
   switch (verdict) {
     case VersionVerdict::slower:
-      return "slower, shown";
+      return "slower";
     case VersionVerdict::faster:
-      return "faster, shown";
+      return "faster";
     case VersionVerdict::equal:
       return "equal within " + base::format_level(margin);
     case VersionVerdict::not_slower:
-      return "not slower, shown";
+      return "not slower";
     case VersionVerdict::cannot_tell:
       break;
   }

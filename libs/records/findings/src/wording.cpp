@@ -74,7 +74,7 @@ std::string percent_range(const stats::Interval& interval) {
 }
 
 std::string in_interval(const std::optional<stats::Interval>& interval) {
-  return interval ? fmt::format(" (interval {})", percent_range(*interval)) : "";
+  return interval ? fmt::format(" (CI {})", percent_range(*interval)) : "";
 }
 
 std::string list(std::span<const int64_t> values, const char* last) {

@@ -23,8 +23,7 @@ TEST(Answer, LeadsWithWhatToSetAndEndsWithTheCommand) {
       ElementsAre("Use batch 4: 20.0 samples/s, 12 % more than batch 1 (interval 10 to 14 %).",
                   "Latency: 200 ms a batch, p95 215 ms, p99 ~220 ms (~: too few samples to "
                   "vouch for it).",
-                  "Verified: in 12 fresh visits that took no part in choosing it.",
-                  "Machine: quiet.",
+                  "Verified: in 12 separate visits not used to choose it.", "Machine: quiet.",
                   "Next: See it on one page:", "  batchscope report run.jsonl -o report.html"));
 }
 
@@ -40,17 +39,17 @@ TEST(Answer, SaysTimesWhereTheGainIsManyTimes) {
   answer.gain = Estimate{12.7, stats::Interval{12.4, 13.1}};
   put_lines(answer);
   EXPECT_THAT(answer.lines.front(),
-              HasSubstr("13.7 times as much as batch 1 (interval 13.4 to 14.1 times)"));
+              HasSubstr("13.7 times as much as batch 1 (95 % CI 13.4 to 14.1 times)"));
 }
 
 TEST(Answer, SaysToWhichSideTheMeanLies) {
   Answer answer = sure_answer();
   answer.latency->mean_ms = 150;
   put_lines(answer);
-  EXPECT_THAT(answer.lines[1], HasSubstr("(150 ms on average: some take much less)"));
+  EXPECT_THAT(answer.lines[1], HasSubstr("(mean 150 ms: some are much shorter)"));
   answer.latency->mean_ms = 300;
   put_lines(answer);
-  EXPECT_THAT(answer.lines[1], HasSubstr("(300 ms on average: some take much longer)"));
+  EXPECT_THAT(answer.lines[1], HasSubstr("(mean 300 ms: some are much longer)"));
 }
 
 TEST(Answer, MarksNoQuantileThatIsSupportedFor) {

@@ -20,23 +20,19 @@ namespace metric {
 
 inline constexpr Metric kExcessOverSplit{
     "excess_over_split",
-    "Time in excess of the cheapest other way to run the same samples, as a share of the time of "
-    "that way: 0.2 is 20 % longer."};
-inline constexpr Metric kExcessOverLaw{
-    "excess_over_law",
-    "Time in excess of what the law fitted to the other sizes predicts, as a share of that "
-    "prediction; negative: faster."};
+    "Extra time compared with the fastest other way to run the same samples: 0.2 is 20 % longer."};
+inline constexpr Metric kExcessOverLaw{"excess_over_law",
+                                       "Extra time compared with the prediction of the law fitted "
+                                       "to the other sizes; negative: faster."};
 inline constexpr Metric kExcessOverNeighbours{
     "excess_over_neighbours",
-    "Time in excess of what a straight line through the two neighbouring sizes predicts, as a "
-    "share of that prediction."};
+    "Extra time compared with a straight line through the two neighbouring sizes."};
 inline constexpr Metric kTimeSaved{
     "time_saved",
-    "Share of the time that the intervention saves; its interval is at the level of the verdict."};
+    "Share of the time that the intervention saves; its CI has the level of the verdict."};
 inline constexpr Metric kTimeSavedBeyondNeighbour{
     "time_saved_beyond_neighbour",
-    "Share of the time that the intervention saves at this size, beyond what it saves at the "
-    "neighbouring size.",
+    "Share of the time that the intervention saves here, minus the share at the neighbouring size.",
     kRatioUnit, "time saved beyond the neighbour's"};
 
 }  // namespace metric

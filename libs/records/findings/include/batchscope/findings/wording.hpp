@@ -18,7 +18,7 @@ namespace batchscope::findings {
 std::string percent(double ratio);
 // {0.09, 0.15} -> "9.0 to 15 %". An end near 0 keeps its sign: it tells on which side the end is.
 std::string percent_range(const stats::Interval& interval);
-// " (interval 9.0 to 15 %)", or nothing without one.
+// " (CI 9.0 to 15 %)", or nothing without one.
 std::string in_interval(const std::optional<stats::Interval>& interval);
 // How far numbers such as losses or outputs are apart, over one of them: 2.8e-05 -> "2.8e-5",
 // 0.0312 -> "0.031", 0 -> "0". Two digits, and no percentage: these are no shares of a time, and
