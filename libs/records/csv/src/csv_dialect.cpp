@@ -81,10 +81,8 @@ base::Result<void> read_decimal_commas(CsvTable& table, std::string_view name) {
                  "write numbers with a decimal point and without thousands separators: 1250.5"};
   };
   if (with_point != nullptr) {
-    return refuse(
-        "some numbers have a comma and some a point: it is not clear which is the decimal "
-        "separator",
-        with_point->line);
+    return refuse("some numbers have a comma and some a point: the decimal separator is unclear",
+                  with_point->line);
   }
   if (!surely) {
     return refuse(

@@ -50,8 +50,8 @@ Result<double> time_of_a_batch(const RowView& row, const CsvColumns& columns, in
     return Error{ErrorKind::input, "a batch of more than 11 days", "", ""};
   if (by_rate && std::abs(*by_rate / *ns - 1) > kRounding) {
     return Error{ErrorKind::input,
-                 "time and throughput contradict each other (the time is that of a batch, the "
-                 "throughput counts samples)",
+                 "time and throughput contradict each other (time is per batch, throughput is "
+                 "samples per second)",
                  "", ""};
   }
   return *ns;
@@ -173,7 +173,7 @@ Header header_of(const RunFile& run, std::string_view name) {
     header.plan.blocks = std::max(header.plan.blocks, visit.block + 1);
   header.plan.blocks_fixed = true;
   header.notes.push_back(
-      fmt::format("imported from {}: how these numbers were measured is not known", name));
+      fmt::format("imported from {}: it is unknown how these numbers were measured", name));
   std::map<std::string, bool> seen;
   for (const RunConfig& config : run.configs) {
     if (!std::exchange(seen[config.model], true))
@@ -199,10 +199,11 @@ Result<CsvTable> table_of_lines(TimingLines lines, std::string_view name, bool u
       return Error{ErrorKind::input, "the time has no unit, but those on other lines have one",
                    fmt::format("{}:{}", name, *lines.first_without_unit),
                    "write the unit after it, such as '1: 50.30 ms', or import with --unit ms (or "
-                   "ns, us, s), which then applies to all times without one"};
+                   "ns, us, s) for all times without a unit"};
     }
     notes.push_back(
-        "times without a unit are taken as milliseconds: import again with --unit if they are not");
+        "times without a unit are read as milliseconds: if that is wrong, import again with "
+        "--unit");
   }
   CsvTable made;
   made.header = {lines.rows.front()};
@@ -239,7 +240,7 @@ Result<void> check_memory(const CsvTable& table, const ImportOptions& options) {
   const std::string what =
       memory->unknown_unit.empty()
           ? "states no unit"
-          : fmt::format("is in '{}', which is no unit of memory", memory->unknown_unit);
+          : fmt::format("is in '{}', which is not a unit of memory", memory->unknown_unit);
   return Error{ErrorKind::input, fmt::format("the memory in '{}' {}", name, what), "",
                fmt::format("name the column memory_mib (or bytes, MB, GB, GiB), or import with "
                            "--ignore '{}'",
@@ -278,9 +279,8 @@ void note_spread(const RunFile& run, std::vector<std::string>& notes) {
   });
   if (!any) return;
   notes.emplace_back(
-      "intervals are computed from the spread over repeats that the table states, as if repeats "
-      "were independent; those of one process are not, so intervals may be too narrow and prove "
-      "nothing");
+      "intervals assume that the repeats in the table are independent. Repeats of one process are "
+      "not, so the intervals may be too narrow and prove nothing");
 }
 
 }  // namespace
@@ -299,7 +299,8 @@ Result<RunFile> import_csv(std::string_view text, std::string_view name,
                  std::string(name), header_help()};
   }
   if (!columns->time && !columns->throughput_per_s) {
-    return Error{ErrorKind::input, "no column with a time and its unit, and no throughput_per_s",
+    return Error{ErrorKind::input,
+                 "no column with a time and its unit, and no column throughput_per_s",
                  fmt::format("{}:{}", name, table->header.front().line), header_help()};
   }
   const std::vector<std::string>& names = table->header.front().fields;
@@ -328,7 +329,7 @@ Result<RunFile> import_csv(std::string_view text, std::string_view name,
   for (const size_t column : telling) {
     std::erase(unread, names[column]);
     run.header.notes.push_back(fmt::format(
-        "rows that differ in '{}' are no repeats: it is told as a parameter", names[column]));
+        "'{}' is imported as a parameter: rows that differ in it are not repeats", names[column]));
   }
   if (!unread.empty()) {
     run.header.notes.push_back(fmt::format("columns not read: {}", fmt::join(unread, ", ")));

@@ -25,8 +25,7 @@ Result<int64_t> integer_or(const RowView& row, const std::optional<size_t>& colu
                            std::string_view name, int64_t fallback) {
   if (row.text(column).empty()) return fallback;
   if (const auto value = row.integer(column)) return *value;
-  return Error{ErrorKind::input,
-               fmt::format("'{}' is not a positive whole number", row.text(column)),
+  return Error{ErrorKind::input, fmt::format("'{}' is not a positive integer", row.text(column)),
                std::string(name), ""};
 }
 
@@ -67,15 +66,14 @@ bool come_again(const Values& values, size_t rows) {
 }
 
 Error ambiguous(const std::string& name) {
-  return Error{
-      ErrorKind::input,
-      fmt::format("rows of one batch size differ in '{}', which is no known setting and no "
-                  "known measurement: whether they are repeats cannot be told",
-                  name),
-      "",
-      fmt::format("import with --ignore '{}' where it sets nothing; else keep the rows of "
-                  "one value of it, or write a word beside the numbers",
-                  name)};
+  return Error{ErrorKind::input,
+               fmt::format("rows of one batch size differ in '{}', which is not a known setting or "
+                           "measurement, so they may not be repeats",
+                           name),
+               "",
+               fmt::format("import with --ignore '{}' if it is not a setting; otherwise keep the "
+                           "rows of one value, or add a word to the numbers",
+                           name)};
 }
 
 }  // namespace
