@@ -56,9 +56,9 @@ void reconcile(const std::vector<findings::Recommendation>& picks,
       const bool about_it = where != nullptr && *where == pick.config;
       if (!about_it || !says_to_avoid(finding) || pick.withdrawn) continue;
       finding.fix = fmt::format(
-          "Batch {} is still recommended: no other permitted choice is shown to be faster. Without "
-          "the cause of its slowdown it would be faster still; compare its page faults, memory and "
-          "phases with its neighbours'.",
+          "Batch {} is still recommended: no other permitted choice is significantly faster. "
+          "Compare its page faults, memory and phases with its neighbours' to find the cause of "
+          "its slowdown.",
           pick.config.shape.batch_size);
     }
   }
@@ -159,9 +159,9 @@ void warn_of_current_size(const RunView& view, const std::string& prefix, const 
       std::any_of(view.run->configs.begin(), view.run->configs.end(),
                   [&](const schema::RunConfig& config) { return config.shape.batch_size == size; });
   if (!size || known) return;
-  summary.warnings.push_back(
-      fmt::format("{}Batch {}, the current size, was not measured; gains are against the smallest.",
-                  prefix, *size));
+  summary.warnings.push_back(fmt::format(
+      "{}Batch {}, the current size, was not measured: gains are relative to the smallest.", prefix,
+      *size));
 }
 
 std::vector<findings::Recommendation> recommendations_of(const RunView& view,
@@ -230,7 +230,7 @@ double extent(const findings::Finding& finding) {
 }
 
 std::string nothing_in_common(const findings::Summary& summary) {
-  std::string text = "The runs have no configuration in common, so nothing is compared:";
+  std::string text = "The runs have no configuration in common, so nothing was compared:";
   for (const findings::Group& group : summary.groups) text += fmt::format(" [{}]", group.label);
   return text + ".";
 }
@@ -271,7 +271,7 @@ void tell_of_load(const MachineReading& machine, std::vector<findings::Compariso
   if (!machine.mostly) return;
   for (findings::Comparison& each : comparisons) {
     const bool claims = each.significant || (each.by_mean && each.by_mean->significant);
-    if (claims) each.message += " Shown under this load: most visits were disturbed.";
+    if (claims) each.message += " This holds under load: most visits were disturbed.";
   }
 }
 

@@ -33,13 +33,13 @@ constexpr std::size_t kMostAlike = 2;  // measured facts of one kind
 std::string how_measured(const RunView& view, int fewest, int most) {
   const schema::Header& header = view.run->header;
   if (header.origin == schema::Origin::imported) {
-    if (most > 1) return "as imported";
+    if (most > 1) return "imported";
     const bool spread = std::any_of(
         view.run->visits.begin(), view.run->visits.end(), [](const schema::Visit& visit) {
           return visit.reported_std_ns && visit.reported_repeats.value_or(0) > 1;
         });
-    return spread ? "as imported, one mean each, with the spread of its repeats"
-                  : "as imported, one number each";
+    return spread ? "imported, one mean each with the spread of its repeats"
+                  : "imported, one number each";
   }
   const std::string visits = fewest == most
                                  ? (most == 1 ? std::string("once") : fmt::format("{} times", most))
@@ -107,7 +107,7 @@ void slow_iterations(const findings::Group& group, Texts& words) {
             ? fmt::format("{} over 1.5 times the typical one, so", in_words(row.slow_share))
             : std::string("single iterations vary:");
     words.push_back(
-        fmt::format("{}{} {}: {} the mean iteration takes {} and the typical one {}. Throughput "
+        fmt::format("{}{} {}: {} the mean iteration takes {}, the typical one {}. Throughput "
                     "counts all iterations.",
                     group.table.empty() ? "" : group.table + ": ",
                     group.table.empty() ? "Batch" : "batch", row.config.shape.batch_size, what,
@@ -132,7 +132,7 @@ void measured_facts(const findings::Summary& summary, Texts& words) {
     words.push_back(fmt::format("Measured{}: {}", of_table(finding), finding.what));
   }
   if (more > 0) {
-    words.push_back(fmt::format("{} more of {} listed among the findings.", more,
+    words.push_back(fmt::format("{} more of {} listed with the findings.", more,
                                 more == 1 ? "this kind is" : "these kinds are"));
   }
 }
@@ -158,11 +158,11 @@ void anomalies(const findings::Summary& summary, Texts& words) {
   }
   if (!any_proven) words.push_back("No anomaly is proven.");
   for (std::size_t i = 0; i < std::min(kMostSuspects, suspects.size()); ++i) {
-    words.push_back(fmt::format("Suspected only{}: {}", of_table(*suspects[i]), suspects[i]->what));
+    words.push_back(fmt::format("Suspected{}: {}", of_table(*suspects[i]), suspects[i]->what));
   }
   if (suspects.size() > kMostSuspects) {
     const std::size_t more = suspects.size() - kMostSuspects;
-    words.push_back(fmt::format("{} more suspicion{} listed among the findings.", more,
+    words.push_back(fmt::format("{} more suspicion{} listed with the findings.", more,
                                 more == 1 ? " is" : "s are"));
   }
 }
@@ -176,15 +176,15 @@ std::string power(const findings::Summary& summary, const Options& options) {
   }
   if (coarsest) {
     return fmt::format(
-        "A batch size between the ends would have to be off by up to {} to be found here.",
+        "This run could detect a deviation of {} or more at any size between the ends.",
         percent(*coarsest));
   }
   const bool testable =
       std::any_of(summary.groups.begin(), summary.groups.end(), [](const findings::Group& group) {
         return group.rows.size() > 1 && group.rows.front().n >= timing::kPairsToProveAChoice;
       });
-  if (!testable) return "Nothing could have been proven here: there are too few blocks or sizes.";
-  return fmt::format("Only what is larger than {} and the noise could have been proven.",
+  if (!testable) return "This run can prove nothing: it has too few blocks or sizes.";
+  return fmt::format("This run can prove only what exceeds {} and the noise.",
                      percent(options.delta));
 }
 
@@ -200,8 +200,7 @@ std::string rare_modes(const findings::Summary& summary) {
   }
   if (fewest < 2) return "";
   return fmt::format(
-      " With {} per size, a mode that affects fewer than {} of its processes may never have "
-      "appeared.",
+      " With {} per size, a slow mode in fewer than {} of the processes may not have appeared.",
       base::counted(fewest, "visit"), percent(1 - std::pow(kMissed, 1.0 / fewest)));
 }
 
@@ -223,9 +222,8 @@ std::string without_intervals(const findings::Summary& summary) {
         return std::any_of(group.rows.begin(), group.rows.end(),
                            [](const findings::ConfigRow& row) { return row.n > 1; });
       });
-  if (!repeated) return " A size with one visit has no interval.";
-  return fmt::format(" A size with fewer than {} visits has no interval.",
-                     timing::kVisitsForInterval);
+  if (!repeated) return " A size with one visit has no CI.";
+  return fmt::format(" A size with fewer than {} visits has no CI.", timing::kVisitsForInterval);
 }
 
 void how_sure(const std::vector<RunView>& views, const findings::Summary& summary,
@@ -238,15 +236,14 @@ void how_sure(const std::vector<RunView>& views, const findings::Summary& summar
       });
   if (!any && by_programs) {
     words.push_back(
-        "How sure is this? In one process, a batch size inherits state that the others left "
-        "behind, so nothing is proven: to check a suspicion, run the program again for the sizes "
-        "in question.");
+        "How sure is this? All sizes share one process and its state, so nothing is proven. To "
+        "check a suspicion, run the program again for these sizes alone.");
     return;
   }
   if (!any) {
     words.push_back(
-        "How sure is this? Without repeats in fresh processes a difference cannot be told from "
-        "noise: measure with batchscope profile to find out.");
+        "How sure is this? Without repeats in fresh processes, a difference may be noise: measure "
+        "with batchscope profile.");
     return;
   }
   const bool proven = std::any_of(
@@ -255,16 +252,16 @@ void how_sure(const std::vector<RunView>& views, const findings::Summary& summar
   std::string text = "How sure is this? ";
   if (proven) {
     text += fmt::format(
-        "All that is called proven is tested as one family: the chance that any of it is wrong is "
-        "at most {} per run. ",
+        "All proven claims are tested as one family: the chance of any error is at most {} per "
+        "run. ",
         base::format_level(1 - options.level));
   }
-  words.push_back(fmt::format("{}{}{}{}", text, power(summary, options), rare_modes(summary),
-                              has_intervals(summary)
-                                  ? fmt::format(" Intervals in the tables hold at {} for this run "
-                                                "alone: they leave out variation between runs.",
-                                                base::format_level(options.level))
-                                  : without_intervals(summary)));
+  words.push_back(fmt::format(
+      "{}{}{}{}", text, power(summary, options), rare_modes(summary),
+      has_intervals(summary)
+          ? fmt::format(" The {} CIs in the tables do not include variation between runs.",
+                        base::format_level(options.level))
+          : without_intervals(summary)));
 }
 
 }  // namespace

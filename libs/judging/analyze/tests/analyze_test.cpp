@@ -127,15 +127,15 @@ TEST(Analyze, OnlyWhatIsProvenIsToBeAvoided) {
   };
   EXPECT_THAT(advice(12, Status::proven), testing::StartsWith("Avoid batch 4"));
   EXPECT_THAT(advice(5, Status::suspect),
-              testing::StartsWith("Batch 4 may be slower than its neighbours suggest; measure"));
+              testing::StartsWith("Measure batch 4 again"));
 }
 
 TEST(Analyze, OneVisitOfEachSizeHasNoIntervalToSpeakOf) {
   const auto words = [](int blocks) { return analyze_one(run_of({1, 2, 4}, {}, blocks)).words; };
-  EXPECT_THAT(words(1), Not(Contains(HasSubstr("Intervals in the tables"))));
-  EXPECT_THAT(words(1), Contains(HasSubstr("A size with one visit has no interval.")));
+  EXPECT_THAT(words(1), Not(Contains(HasSubstr("CIs in the tables"))));
+  EXPECT_THAT(words(1), Contains(HasSubstr("A size with one visit has no CI.")));
   EXPECT_THAT(words(1), Contains(HasSubstr("measured once, each in a fresh process")));
-  EXPECT_THAT(words(3), Contains(HasSubstr("Intervals in the tables hold at 95 %")));
+  EXPECT_THAT(words(3), Contains(HasSubstr("The 95 % CIs in the tables")));
 }
 
 TEST(Analyze, TheCallersProcessProvesNothing) {
@@ -299,7 +299,7 @@ TEST(Analyze, TellsWhereAFindingCouldNotBeTested) {
   bool reported = false;
   for (const findings::Finding& finding : analyze_one(run).findings) {
     if (finding.id != "scaling.departure" || finding.status != Status::proven) continue;
-    EXPECT_THAT(finding.what, HasSubstr("Could not be tested at 1 thread"));
+    EXPECT_THAT(finding.what, HasSubstr("Not testable at 1 thread"));
     reported = true;
   }
   EXPECT_TRUE(reported);
@@ -333,7 +333,7 @@ TEST(Analyze, AVisitThatIsTwiceCountsOnce) {
   ASSERT_EQ(summary.groups[0].rows.size(), 3u);
   EXPECT_EQ(summary.groups[0].rows[0].n, 12);
   EXPECT_THAT(summary.warnings,
-              testing::Contains(HasSubstr("2 visits left out: the file has an earlier one")));
+              testing::Contains(HasSubstr("2 visits ignored: the file has an earlier one")));
 }
 
 TEST(Analyze, EachOfSeveralRunsHasItsRecommendation) {

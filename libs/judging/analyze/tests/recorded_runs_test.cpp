@@ -33,7 +33,7 @@ TEST(RecordedRuns, ASizeThatRanOutOfMemoryTwiceIsNotRecommended) {
   const findings::Summary summary = summary_of("oom");
   const findings::Recommendation& pick = summary.recommendations.at(0);
   EXPECT_EQ(pick.config.shape.batch_size, 8);
-  EXPECT_THAT(pick.message, HasSubstr("Left out: batch 16, which ran out of memory"));
+  EXPECT_THAT(pick.message, HasSubstr("Excluded: batch 16 (repeatedly out of memory"));
   EXPECT_THAT(pick.larger_sizes, testing::IsEmpty()) << "16 is too large already";
   const findings::Group& group = summary.groups.at(0);
   EXPECT_THAT(group.best_sizes, ElementsAre(8));
@@ -48,7 +48,7 @@ TEST(RecordedRuns, ASizeThatCrashedTwiceIsNotRecommended) {
   const findings::Summary summary = summary_of("crash");
   const findings::Recommendation& pick = summary.recommendations.at(0);
   EXPECT_EQ(pick.config.shape.batch_size, 8);
-  EXPECT_THAT(pick.message, HasSubstr("Left out: batch 16, which failed"));
+  EXPECT_THAT(pick.message, HasSubstr("Excluded: batch 16 (repeatedly failed"));
   EXPECT_THAT(summary.groups.at(0).best_sizes, ElementsAre(8));
   EXPECT_THAT(summary.groups.at(0).good_sizes, Not(Contains(16)));
 }
@@ -87,7 +87,7 @@ TEST(RecordedRuns, BetterThanItsNeighboursSuggestIsNoAdviceToUseIt) {
   const findings::Summary summary = summary_of("pos");
   const findings::Finding* const two = departure_at(summary, 2);
   ASSERT_TRUE(two);
-  EXPECT_THAT(two->what, AllOf(HasSubstr("that is better, still 75 % below the throughput "
+  EXPECT_THAT(two->what, AllOf(HasSubstr("better, but 75 % below the throughput "
                                          "of batch 32"),
                                HasSubstr("less time")));
   EXPECT_EQ(two->fix, "");

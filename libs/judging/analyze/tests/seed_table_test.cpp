@@ -93,7 +93,7 @@ TEST_F(SeedTable, BatchFourIsAPositiveAnomalyAndBest) {
   const auto* four = find("scaling.departure", 4);
   ASSERT_TRUE(four);
   EXPECT_LT(evidence(*four, "excess_over_neighbours"), 0);
-  EXPECT_THAT(four->what, HasSubstr("that is better, "));
+  EXPECT_THAT(four->what, HasSubstr("better, "));
   ASSERT_EQ(summary_.recommendations.size(), 1U);
   EXPECT_EQ(summary_.recommendations.front().config.shape.batch_size, 4);
   EXPECT_FALSE(summary_.recommendations.front().verified);

@@ -135,7 +135,7 @@ std::optional<double> sync_share(const SizeFacts& size) {
 }
 
 constexpr Metric kRecompilationShare{"recompilation_share",
-                                     "Share of the timed part spent compiling the model anew.",
+                                     "Share of the timed part spent recompiling the model.",
                                      findings::kRatioUnit, "recompilation"};
 constexpr Metric kLoadingShare{"loading_share",
                                "Share of an iteration spent waiting for the loader."};
@@ -153,37 +153,35 @@ constexpr double kRecompiled = 0.01, kMuchRecompiled = 0.10, kIdles = 0.30;
 
 constexpr std::array kBottlenecks = {
     Bottleneck{
-        Row("bottleneck.recompilation", "The model is compiled anew while it runs",
-            Prose("torch.compile compiled graphs in timed iterations: at least {%} of their time "
-                  "({%}: high). Counted by the compiler itself, also where the model calls it. "
-                  "What such iterations take of memory is no evidence of another cause.",
+        Row("bottleneck.recompilation", "The model recompiles while it runs",
+            Prose("torch.compile compiled graphs in timed iterations: at least {%} of the time "
+                  "({%}: high). The compiler itself counts this, also where the model calls it. "
+                  "The memory use of such iterations is no evidence of another cause.",
                   kRecompiled, kMuchRecompiled),
-            "Find what changes between calls with TORCH_LOGS=recompiles; keep it out of the "
+            "Find what changes between calls with TORCH_LOGS=recompiles. Keep it out of the "
             "compiled code, mark the dimension as dynamic (mark_dynamic, dynamic=True), or use "
             "fewer shapes and warm up with each.",
             Prose("medium from {%} of the time, high from {%}", kRecompiled, kMuchRecompiled),
             metrics(&kRecompilationShare)),
-        "torch.compile compiles in the iterations: {} of their time",
+        "torch.compile recompiles for {} of the time",
         "find what changes between calls with TORCH_LOGS=recompiles; keep it out of the "
         "compiled code, mark the dimension with torch._dynamo.mark_dynamic, compile with "
         "dynamic=True, or use fewer shapes and warm up with each (--warmup)",
         recompiling_share, false},
-    Bottleneck{
-        Row(findings::kLoading, "Training waits for its data",
-            "Waiting for the loader (the phase `load` of `--loader`) takes more than half "
-            "of an iteration, worst at the size named. It is confirmed where another number "
-            "of workers was measured too and is proven faster.",
-            "Load ahead with more workers, keep more batches ready, or decode less.",
-            Prose("medium above {%}, high above {%} of an iteration", 0.50, 0.75),
-            metrics(&kLoadingShare)),
-        "waiting for the loader takes {} of an iteration",
-        "load ahead with more workers (--loader SOURCE,workers=N), and keep more batches "
-        "ready (prefetch=N); if all cores are busy, decode less: use smaller files, or decode "
-        "them once in advance",
-        load_share, false},
+    Bottleneck{Row(findings::kLoading, "Training waits for its data",
+                   "Waiting for the loader (the phase `load` of `--loader`) takes more than half "
+                   "of an iteration, worst at this size. It is confirmed if another measured "
+                   "number of workers is proven faster.",
+                   "Use more workers, keep more batches ready, or decode less.",
+                   Prose("medium above {%}, high above {%} of an iteration", 0.50, 0.75),
+                   metrics(&kLoadingShare)),
+               "waiting for the loader takes {} of an iteration",
+               "use more workers (--loader-workers) and keep more batches ready (--prefetch). If "
+               "all cores are busy, decode less: use smaller files, or decode once in advance",
+               load_share, false},
     Bottleneck{Row("bottleneck.tokenization", "Tokenization takes a large share of the time",
-                   "In a text pipeline, the phase `tokenize` takes more than a fifth of the mean "
-                   "iteration, on the host's clock. A description, not a test.",
+                   "In a text pipeline, the phase `tokenize` takes more than 20 % of the mean "
+                   "iteration (host's clock). Measured, not tested.",
                    "Give the tokenizer more threads (`--tokenizer-threads` measures them), or "
                    "tokenize the next batch while the model runs on this one.",
                    Prose("medium above {%}, high above {%} of an iteration", 0.20, 0.40),
@@ -194,32 +192,31 @@ constexpr std::array kBottlenecks = {
                tokenize_share, false},
     Bottleneck{
         Row("bottleneck.transfers", "Copies take a large share of the time",
-            "Copies between host and device take more than a quarter of an iteration, by events on "
-            "the device's stream. A description, not a test.",
+            "Copies between host and device take more than 25 % of an iteration (events on the "
+            "device's stream). Measured, not tested.",
             "Pin the host's memory, overlap copies with computing, or keep the data on the device.",
             Prose("medium above {%}, high above {%} of an iteration", 0.25, 0.50),
             metrics(&kTransferShare)),
         "copies between host and device take {} of an iteration",
         "pin the host's memory and overlap the copies with computing (non_blocking=True, a second "
-        "stream; in training on files, --loader SOURCE,to-device=on), or keep the data on the "
-        "device",
+        "stream; in training on files, --prefetch-to-device on), or keep the data on the device",
         transfer_share},
     Bottleneck{Row("bottleneck.device-idle", "The device idles",
-                   Prose("Under the tracer the device has neither a kernel nor a copy for more "
-                         "than {%} of the time. A tracer slows the host, so this share is "
-                         "overstated; compare it with the shares of the phases.",
+                   Prose("Under the tracer the device runs no kernel and no copy for more than {%} "
+                         "of the time. A tracer slows the host, so this share is too high: compare "
+                         "it with the shares of the phases.",
                          kIdles),
                    "Issue fewer, larger kernels (on CUDA, as graphs), or use a larger batch.",
                    Prose("medium above {%}, high above {%} of the traced time", kIdles, 0.50),
                    metrics(&kDeviceIdleShare)),
                "the device is idle for {} of the traced time",
-               "fewer, larger kernels (torch.compile, CUDA graphs), or a larger batch", idle_share,
-               true, "fewer, larger kernels (torch.compile), or a larger batch"},
+               "launch fewer, larger kernels (torch.compile, CUDA graphs), or use a larger batch",
+               idle_share, true,
+               "launch fewer, larger kernels (torch.compile), or use a larger batch"},
     Bottleneck{Row("bottleneck.synchronisation", "The model waits for the device",
-                   "Calls of the device's runtime that wait for the device (those named "
-                   "...Synchronize, and a few more), beyond the one at the end of each iteration, "
-                   "take more than a tenth of the traced time.",
-                   "Remove code that reads values back to the host in the forward pass.",
+                   "Runtime calls that wait for the device (...Synchronize and a few more), except "
+                   "the one that ends each iteration, take more than 10 % of the traced time.",
+                   "Remove code in the forward pass that reads values back to the host.",
                    Prose("medium above {%}, high above {%} of the traced time", 0.10, 0.20),
                    metrics(&kSynchronisationShare)),
                "waiting for the device inside the model takes {} of the traced time",

@@ -131,32 +131,31 @@ std::string saving_words(const findings::Estimate& saved) {
 // The others may tell another story.
 std::string where_words(const Tried& tried) {
   const int64_t at = config_at(tried, tried.suspicion.at).shape.batch_size;
-  if (!tried.saved_neighbour) return fmt::format(" Tried at batch {} only.", at);
+  if (!tried.saved_neighbour) return fmt::format(" Tested at batch {} only.", at);
   const int64_t there = config_at(tried, *tried.suspicion.neighbour).shape.batch_size;
-  return fmt::format(" Tried at batches {} and {} only.", std::min(at, there), std::max(at, there));
+  return fmt::format(" Tested at batches {} and {} only.", std::min(at, there),
+                     std::max(at, there));
 }
 
 std::string verdict_words(const Tried& tried, Status status) {
-  if (status == Status::refuted) return " So it is not what makes this batch slow.";
+  if (status == Status::refuted) return " This is not the cause.";
   if (status != Status::suspected) return "";
   if (tried.may_be_warming) {
-    return " The length of the warm-up could not be determined, so the cause is neither "
-           "confirmed nor refuted.";
+    return " The length of the warm-up is unknown, so the cause is neither confirmed nor refuted.";
   }
-  return " That is too uncertain to confirm the cause.";
+  return " This is too uncertain to confirm the cause.";
 }
 
 std::string effect_words(const Tried& tried, Status status, double level) {
   const CauseRule& rule = *tried.suspicion.rule;
   if (!ablation_of(rule, config_at(tried, tried.suspicion.at))) {
-    return " No experiment here can remove this cause, so it remains a suspicion.";
+    return " No experiment can remove this cause, so it is only suspected.";
   }
   if (!tried.saved && tried.looked) {
-    return " No intervention was measured: the budget went to others, or --diagnose names no "
-           "causes.";
+    return " Not tested: the budget was spent on other causes, or --verify-causes is off.";
   }
   if (!tried.saved) {
-    return " No intervention was measured (profile --diagnose does).";
+    return " Not tested (profile --diagnose does).";
   }
   const findings::Estimate saved = share_saved(*tried.saved, level);
   std::string text = fmt::format(" Measured {}, a sample takes {}{}", rule.experiment,
@@ -169,7 +168,7 @@ std::string effect_words(const Tried& tried, Status status, double level) {
   text += ".";
   if (rule.judged != Judged::by_time && tried.difference) {
     const findings::Estimate beyond = share_saved(*tried.difference, level);
-    text += fmt::format(" Beyond what the neighbour saves, that is {}{}.", saving_words(beyond),
+    text += fmt::format(" Compared with the neighbour: {}{}.", saving_words(beyond),
                         in_interval(beyond.ci));
   }
   text += verdict_words(tried, status);
@@ -261,8 +260,8 @@ std::string unexplained_words(const Finding& finding, const std::vector<Finding>
     const bool nearby = other.status == Status::confirmed && other.table == finding.table &&
                         other.where != finding.where && other.id.starts_with("cause.");
     if (!nearby) continue;
-    return fmt::format("unexplained: {}, confirmed at batch {}, was not tested here", other.id,
-                       other.batch_sizes.front());
+    return fmt::format("unexplained: {}, confirmed at batch {}, was not tested at this size",
+                       other.id, other.batch_sizes.front());
   }
   return "unexplained";
 }
@@ -308,7 +307,7 @@ void attribute(std::vector<Finding>& findings, const RunView& view) {
     });
     if (cause != findings.end()) {
       finding.cause = cause->cause + " (confirmed, see " + cause->id + ")";
-      if (finding.id == findings::kDeparture) finding.fix = "Remove its cause, which is confirmed.";
+      if (finding.id == findings::kDeparture) finding.fix = "Remove the confirmed cause.";
     }
     if (cause == findings.end() && looked) finding.cause = unexplained_words(finding, findings);
   }

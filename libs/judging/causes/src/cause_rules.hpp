@@ -38,8 +38,8 @@ inline constexpr findings::Metric kMinorFaultsWithout{
     "minor_faults_without", "Page faults that need no disk access, with the intervention.",
     "an iteration", "page faults without the cause"};
 inline constexpr Prose kCauseSeverity(
-    "thresholds as for an excess, applied to the time without the fix over the time with it; info "
-    "unless confirmed");
+    "thresholds as for an excess, for the time without the fix divided by the time with the fix; "
+    "info unless confirmed");
 
 // One cause: the signal that raises it, and the experiment that takes it away.
 struct CauseRule {

@@ -24,11 +24,11 @@ using tables::UsableVisit;
 
 constexpr Metric kDeviceBusyShare{
     "device_busy_share", "Share of the traced time with at least one kernel or copy running."};
-constexpr Metric kGrowthADoubling{"growth_a_doubling",
-                                  "Factor by which the time of an iteration grows when the batch "
-                                  "doubles, from the slope between two sizes."};
+constexpr Metric kGrowthADoubling{
+    "growth_a_doubling",
+    "Growth of the time of an iteration when the batch doubles, from the slope between two sizes."};
 constexpr Metric kLostInLastWaves{"lost_in_last_waves",
-                                  "Share of the traced time spent in the unfilled part of final "
+                                  "Share of the traced time lost in the unfilled part of final "
                                   "waves that the smaller size does not need."};
 constexpr Metric kNewKernelsShare{
     "new_kernels_share",
@@ -174,45 +174,45 @@ Signal pageable_copies(const TableFacts& table, std::size_t at) {
 }
 
 constexpr std::array kDeviceRules = {
-    CauseRule{Row("cause.launch-bound", "The device waits for the host",
-                  Prose("The tracer shows the device busy for less than half of the traced time, "
-                        "and doubling the batch costs less than {%}. No experiment is made for it, "
-                        "so it is never more than suspected.",
-                        kFlat - 1),
-                  "Issue fewer, larger kernels (on CUDA, replay the iteration as a graph), or use "
-                  "a larger batch, which costs little.",
-                  kCauseSeverity, metrics(&kDeviceBusyShare, &kGrowthADoubling)),
-              "the device waits for the host, which issues many small kernels one by one",
-              DiagnosisPart::kernels,
-              Where::accelerator,
-              launch_bound,
-              nullptr,
-              {},
-              "replay the iteration as a CUDA graph: torch.compile(model, "
-              "mode=\"reduce-overhead\"), or torch.cuda.CUDAGraph; a larger batch costs little",
-              Judged::by_time,
-              "issue fewer, larger kernels (torch.compile fuses them); a larger batch costs "
-              "little"},
     CauseRule{
-        Row("cause.wave-quantization", "A kernel needs one more, partly filled wave",
-            Prose("The blocks of a launch, divided by those the device runs at once, cross an "
-                  "integer between this size and the next smaller one, the unfilled part of the "
-                  "final waves is at least {%} of the traced time, and a sample costs over {%} "
-                  "more. No experiment is made for it, so it is never more than suspected.",
-                  kWorthAWave, kWorthACause),
-            "Pad or split to a size whose blocks fill whole waves.", kCauseSeverity,
-            metrics(&kLostInLastWaves)),
-        "a kernel's blocks need one more wave, which fills only a part of the device",
+        Row("cause.launch-bound", "The device waits for the host",
+            Prose(
+                "The device is busy for less than half of the traced time, and doubling the batch "
+                "costs less than {%}. No experiment tests this cause, so it is only suspected.",
+                kFlat - 1),
+            "Launch fewer, larger kernels (on CUDA, replay the iteration as a graph), or use a "
+            "larger batch, which costs little.",
+            kCauseSeverity, metrics(&kDeviceBusyShare, &kGrowthADoubling)),
+        "the device waits for the host, which launches many small kernels one by one",
         DiagnosisPart::kernels,
         Where::accelerator,
-        partial_waves,
+        launch_bound,
         nullptr,
         {},
-        "pad or split to a batch size whose blocks fill whole waves"},
+        "replay the iteration as a CUDA graph (torch.compile(model, mode=\"reduce-overhead\") or "
+        "torch.cuda.CUDAGraph), or use a larger batch, which costs little",
+        Judged::by_time,
+        "launch fewer, larger kernels (torch.compile fuses kernels), or use a larger batch, which "
+        "costs little"},
+    CauseRule{Row("cause.wave-quantization", "A kernel needs one more, partly filled wave",
+                  Prose("The number of waves of a launch crosses an integer between this size and "
+                        "the next smaller one. The unfilled part of the final waves is at least "
+                        "{%} of the traced time, and a sample costs over {%} more. No experiment "
+                        "tests this cause, so it is only suspected.",
+                        kWorthAWave, kWorthACause),
+                  "Pad or split to a size whose blocks fill all waves.", kCauseSeverity,
+                  metrics(&kLostInLastWaves)),
+              "a kernel needs one more wave, which fills only a part of the device",
+              DiagnosisPart::kernels,
+              Where::accelerator,
+              partial_waves,
+              nullptr,
+              {},
+              "pad or split to a batch size whose blocks fill all waves"},
     CauseRule{Row("cause.kernel-selection", "The libraries choose different kernels",
-                  Prose("Kernels with at least a tenth of the traced time each do not occur at the "
-                        "next smaller size, and a sample costs over {%} more than at that size. No "
-                        "experiment is made for it, so it is never more than suspected.",
+                  Prose("Kernels with at least 10 % of the traced time each do not occur at the "
+                        "next smaller size, and a sample costs over {%} more. No experiment tests "
+                        "this cause, so it is only suspected.",
                         kWorthACause),
                   "Let the libraries try their kernels (cudnn.benchmark, max-autotune), or use a "
                   "size with the faster ones.",
@@ -231,11 +231,11 @@ constexpr std::array kDeviceRules = {
     CauseRule{
         Row("cause.device-allocator", "The allocator asks the device for memory in steady state",
             "The caching allocator requests memory from the device in at least one of ten timed "
-            "iterations, which makes the host wait for the device. On CUDA the size is measured "
-            "again with expandable segments; elsewhere there is no experiment for it, so it is "
-            "never more than suspected.",
-            "On CUDA, set the variable that the finding names; elsewhere, use few batch shapes, or "
-            "smaller batches.",
+            "iterations, so the host waits for the device. On CUDA the size is measured again with "
+            "expandable segments. Elsewhere no experiment tests this cause, so it is only "
+            "suspected.",
+            "On CUDA, set the variable in the finding. Elsewhere, use few batch shapes, or smaller "
+            "batches.",
             kCauseSeverity, metrics(&kDeviceAllocations, &findings::metric::kTimeSaved)),
         "the caching allocator asks the device for memory in steady state",
         DiagnosisPart::memory,
@@ -245,12 +245,11 @@ constexpr std::array kDeviceRules = {
         "with expandable segments",
         {},
         Judged::by_time,
-        "use few batch shapes, so that the allocator's cache serves all of them, or smaller "
-        "batches, which leave it room"},
+        "use few batch shapes, so that the allocator's cache can serve all, or smaller batches"},
     CauseRule{
         Row("cause.pageable-transfers", "Copies start from memory that is not pinned",
             Prose("The tracer shows copies from or to pageable host memory in at least {%} of the "
-                  "traced time. No experiment is made for it, so it is never more than suspected.",
+                  "traced time. No experiment tests this cause, so it is only suspected.",
                   kWorthPinning),
             "Pin the loader's memory and copy without blocking.", kCauseSeverity,
             metrics(&kPageableCopyShare)),

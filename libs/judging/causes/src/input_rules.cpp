@@ -67,22 +67,20 @@ std::optional<schema::RunConfig> with_equal_lengths(const schema::RunConfig& con
 }
 
 constexpr auto kPadding =
-    Row("cause.padding", "Much of what is computed is padding",
-        "With inputs of variable length, at least a fifth of the tokens of a batch are padding. "
-        "The size is measured again with every sample at the mean length, which is what perfect "
-        "bucketing could reach; a text pipeline is measured again with the texts sorted by length, "
-        "all those of a file.",
+    Row("cause.padding", "Padding takes a large share of the computation",
+        "With inputs of variable length, at least 20 % of the tokens of a batch are padding. The "
+        "size is measured again with every sample at the mean length, the limit of perfect "
+        "bucketing. A text pipeline is measured again with all texts of the file sorted by length.",
         "Sort or bucket the samples by length, or limit the tokens of a batch.", kCauseSeverity,
         metrics(&kPaddingShare, &findings::metric::kTimeSaved));
 
 constexpr std::array kInputRules = {
-    CauseRule{
-        kPadding, "much of what is computed is padding", DiagnosisPart::padding, Where::any,
-        padding, with_equal_lengths,
-        "with every sample at the mean length, so without padding, which sorting can only approach",
-        "sort or bucket the samples by length, or form batches by a token budget"},
-    CauseRule{kPadding, "much of what is computed is padding", DiagnosisPart::padding, Where::any,
-              padding_of_texts, with_sorted_texts, "with the texts sorted by length",
+    CauseRule{kPadding, "padding takes a large share of the computation", DiagnosisPart::padding,
+              Where::any, padding, with_equal_lengths,
+              "with every sample at the mean length (no padding, the limit of sorting)",
+              "sort or bucket the samples by length, or form batches by a token budget"},
+    CauseRule{kPadding, "padding takes a large share of the computation", DiagnosisPart::padding,
+              Where::any, padding_of_texts, with_sorted_texts, "with the texts sorted by length",
               "sort or bucket the texts by length, or form batches by a token budget"}};
 
 }  // namespace

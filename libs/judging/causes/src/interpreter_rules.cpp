@@ -67,25 +67,24 @@ std::optional<RunConfig> without_collector(const RunConfig& config) {
 }
 
 constexpr std::array kInterpreterRules = {CauseRule{
-    .kind = Row("cause.garbage-collection", "Python's garbage collector stops the model",
-                Prose("The collector takes at least {%} of the timed part of the visits of a batch "
-                      "size. The same size is measured again with the collector off, and what is "
-                      "alive taken out of its sight (gc.freeze, gc.disable), in turn. Judged by "
-                      "the mean iteration, since a collection strikes few iterations.",
-                      kPauseWorthAnExperiment),
-                "Call gc.collect() and gc.freeze() once the model is loaded; or gc.disable(), and "
-                "gc.collect() where nobody waits.",
-                kCauseSeverity,
-                metrics(&kCollectionShare, &kCollections, &findings::metric::kTimeSaved)),
-    .words = "Python's garbage collector stops the model",
+    .kind = Row(
+        "cause.garbage-collection", "Python's garbage collector takes a large share of the time",
+        Prose("The collector takes at least {%} of the timed part of the visits of a batch size. "
+              "The same size is measured again, in turn, with live objects frozen and the "
+              "collector off (gc.freeze, gc.disable). Judged by the mean iteration, because a "
+              "collection affects few iterations.",
+              kPauseWorthAnExperiment),
+        "Call gc.collect() and gc.freeze() after loading the model; or gc.disable(), and "
+        "gc.collect() between requests.",
+        kCauseSeverity, metrics(&kCollectionShare, &kCollections, &findings::metric::kTimeSaved)),
+    .words = "Python's garbage collector takes a large share of the time",
     .part = DiagnosisPart::memory,
     .where = Where::any,
     .signal = garbage_collection,
     .without = without_collector,
     .experiment = "with the garbage collector off",
-    .advice =
-        "call gc.collect() and gc.freeze() once the model is loaded, so that what stays alive "
-        "is not examined again; or gc.disable(), and gc.collect() between requests",
+    .advice = "call gc.collect() and gc.freeze() after loading the model, so that live objects are "
+              "not scanned again; or gc.disable(), and gc.collect() between requests",
     .by_mean = true}};
 
 }  // namespace

@@ -24,9 +24,9 @@ constexpr Metric kCreationShare{
     "creation_share", "Share of an undisturbed iteration spent creating oneDNN's kernels again."};
 constexpr Metric kReorderShare{"reorder_share",
                                "Share of an undisturbed iteration spent reordering data."};
-constexpr Metric kPathShare{"path_share",
-                            "Share of an undisturbed iteration spent in the implementation that "
-                            "takes most of the matrix products' time."};
+constexpr Metric kPathShare{
+    "path_share",
+    "Share of an undisturbed iteration spent in the main implementation of the matrix products."};
 
 double sum_ns(const std::vector<schema::Primitive>& primitives, std::string_view kind) {
   double sum = 0;
@@ -54,9 +54,8 @@ Signal primitives_made_anew(const TableFacts& table, std::size_t at) {
   const double an_iteration = created / static_cast<double>(seen->logged_iterations);
   const double share = share_of_time(table.sizes[at], creation_ns);
   Signal signal;
-  signal.words = fmt::format(
-      "{} kernels created again per iteration, which takes {} of an undisturbed iteration",
-      three_digits(an_iteration), percent(share));
+  signal.words = fmt::format("{} kernels per iteration, {} of an undisturbed iteration",
+                             three_digits(an_iteration), percent(share));
   signal.evidence = {evidence_of(kCreatedPrimitives, an_iteration),
                      evidence_of(kCreationShare, share)};
   constexpr double kNotAChance = 0.5;  // one in the logged iterations is no steady state
@@ -108,24 +107,22 @@ Signal path_switch(const TableFacts& table, std::size_t at) {
 
 constexpr std::array kKernelRules = {
     CauseRule{
-        Row("cause.primitive-cache", "oneDNN creates its kernels again in every iteration",
-            "oneDNN's log shows kernels created, not found in the cache, in iterations after the "
-            "warm-up: at least one in two iterations. The size is measured again with a cache of "
-            "4096 kernels. Only what runs through oneDNN is visible (in torch: low precision and "
-            "convolutions; fp32 linear layers use MKL).",
+        Row("cause.primitive-cache", "oneDNN recreates its kernels in every iteration",
+            "oneDNN's log shows new kernels after the warm-up: at least one in two iterations. The "
+            "size is measured again with a cache of 4096 kernels. Only oneDNN operations are "
+            "visible (in torch: low precision and convolutions; fp32 linear layers use MKL).",
             "Do not set ONEDNN_PRIMITIVE_CACHE_CAPACITY below its default of 1024; raise it where "
             "shapes vary a lot.",
             kCauseSeverity,
             metrics(&kCreatedPrimitives, &kCreationShare, &findings::metric::kTimeSaved)),
-        "oneDNN creates its kernels again in every iteration, because its cache does not keep them",
+        "oneDNN recreates its kernels in every iteration because its cache is too small",
         DiagnosisPart::kernels, Where::cpu, primitives_made_anew, with_larger_cache,
         "with a cache of 4096 kernels"},
     CauseRule{
         Row("cause.gemm-path", "Matrix products take a different path",
-            Prose("The implementation in which oneDNN's products spend most of their time differs "
-                  "from that at the next smaller size, and a sample costs over {%} more than at "
-                  "that size. Both sizes are measured again with AVX2 only; what counts is how "
-                  "much more that saves than at the neighbour.",
+            Prose("oneDNN's matrix products mostly use another implementation than at the next "
+                  "smaller size, and a sample costs over {%} more. Both sizes are measured again "
+                  "with AVX2 only; the test is whether this saves more than at the neighbour.",
                   kWorthACause),
             "Pad or split to a batch size on the faster path.", kCauseSeverity,
             metrics(&kPathShare, &findings::metric::kTimeSaved,
@@ -134,9 +131,9 @@ constexpr std::array kKernelRules = {
         Where::cpu, path_switch, with_older_instructions, "with AVX2 at all sizes",
         "choose a batch size on the faster path; pad or split to it", Judged::beyond_neighbour},
     CauseRule{Row("cause.reorder", "oneDNN reorders data in every iteration",
-                  "Reorders take at least a tenth of an iteration after the warm-up, most often "
-                  "because weights are not packed for the kernel. There is no experiment for it "
-                  "here, so it is never more than suspected.",
+                  "Reorders take at least 10 % of an iteration after the warm-up, usually because "
+                  "weights are not packed for the kernel. No experiment tests this cause, so it is "
+                  "only suspected.",
                   "Freeze the model before it is exported, so that its weights are packed once.",
                   kCauseSeverity, metrics(&kReorderShare)),
               "oneDNN reorders data in every iteration",

@@ -47,7 +47,7 @@ Signal uneven_threads(const TableFacts& table, std::size_t at) {
   const double busy_share = std::min(static_cast<double>(busy.front()) / wall, 1.0);
   return {*imbalance >= kUneven ? (1 - 1 / *imbalance) * busy_share : 0,
           *imbalance >= kAlone * threads
-              ? fmt::format("one of {} threads does nearly all of it", threads)
+              ? fmt::format("one of {} threads does nearly all the work", threads)
               : fmt::format("the busiest of {} threads works {} times as long as the "
                             "average thread",
                             threads, three_digits(*imbalance)),
@@ -146,16 +146,16 @@ Signal remote_memory(const TableFacts& table, std::size_t at) {
   if (!remote || !misses) return {};
   const double share = std::min(*remote / *misses, 1.0);
   return {share >= kMuchRemote ? share / 2 : 0,
-          fmt::format("{} of the cache misses are served by another socket", percent(share)),
+          fmt::format("another socket serves {} of the cache misses", percent(share)),
           {evidence_of(kRemoteShare, share)}};
 }
 
 constexpr std::array kProcessorRules = {
     CauseRule{Row("cause.thread-imbalance", "The threads have unequal amounts of work",
                   Prose("The busiest thread works at least {} times as long as the average thread "
-                        "(CPU time by thread, with OMP_WAIT_POLICY=passive so that waiting is not "
-                        "counted). The same batch is measured again as one single-threaded "
-                        "instance per thread; the time per sample is compared.",
+                        "(CPU time by thread; OMP_WAIT_POLICY=passive excludes waiting). The same "
+                        "batch is measured again as one single-threaded instance per thread, and "
+                        "the times per sample are compared.",
                         kUneven),
                   "Run more instances with fewer threads each, or choose a batch size that divides "
                   "evenly among the threads.",
@@ -168,10 +168,10 @@ constexpr std::array kProcessorRules = {
               "that divides evenly among the threads",
               Judged::beyond_any_neighbour},
     CauseRule{Row("cause.last-level-cache", "A batch does not fit into the last-level cache",
-                  Prose("Where the processor's counters can be read: {} times the cache misses per "
-                        "sample of the next smaller size and at least {%} fewer instructions per "
-                        "cycle, while page faults do not rise and a sample costs over {%} more. "
-                        "The same samples are measured as smaller batches in several instances.",
+                  Prose("The processor counts {} times the cache misses per sample of the next "
+                        "smaller size and at least {%} fewer instructions per cycle. Page faults "
+                        "do not rise, and a sample costs over {%} more. The same samples are "
+                        "measured as smaller batches in several instances.",
                         kManyMoreMisses, 1 - kFewerInstructions, kWorthACause),
                   "Run smaller batches in more instances.", kCauseSeverity,
                   metrics(&kLlcMissesRise, &kIpcChange, &findings::metric::kTimeSaved,
@@ -180,33 +180,31 @@ constexpr std::array kProcessorRules = {
               Where::cpu, cache_overflow, with_smaller_batches,
               "as smaller batches in several instances",
               "run smaller batches in more instances (--instances)", Judged::beyond_any_neighbour},
-    CauseRule{
-        Row("cause.vector-clock", "Wide vectors lower the clock",
-            Prose("Where the processor's counters can be read: cycles over reference cycles are at "
-                  "least {%} lower than at the next smaller size, with as many cycles per sample, "
-                  "and a sample costs over {%} more. Both sizes are measured again with AVX2 only; "
-                  "what counts is how much more that saves than at the neighbour.",
-                  1 - kSlowerClock, kWorthACause),
-            "Cap the instruction set as the finding says, or leave it: the wide vectors may still "
-            "win.",
-            kCauseSeverity,
-            metrics(&kClockChange, &kCyclesChange, &findings::metric::kTimeSaved,
-                    &findings::metric::kTimeSavedBeyondNeighbour)),
-        "wide vector instructions lower the processor's clock",
-        DiagnosisPart::kernels,
-        Where::cpu,
-        slower_clock,
-        with_older_instructions,
-        "without AVX-512",
-        {},
-        Judged::beyond_neighbour},
+    CauseRule{Row("cause.vector-clock", "Wide vectors lower the clock",
+                  Prose("The clock (cycles over reference cycles) is at least {%} lower than at "
+                        "the next smaller size, with as many cycles per sample, and a sample costs "
+                        "over {%} more. Both sizes are measured again with AVX2 only; the test is "
+                        "whether this saves more than at the neighbour.",
+                        1 - kSlowerClock, kWorthACause),
+                  "Limit the instruction set as in the finding, or leave it: the wide vectors may "
+                  "still be faster.",
+                  kCauseSeverity,
+                  metrics(&kClockChange, &kCyclesChange, &findings::metric::kTimeSaved,
+                          &findings::metric::kTimeSavedBeyondNeighbour)),
+              "wide vector instructions lower the processor's clock",
+              DiagnosisPart::kernels,
+              Where::cpu,
+              slower_clock,
+              with_older_instructions,
+              "without AVX-512",
+              {},
+              Judged::beyond_neighbour},
     CauseRule{Row("cause.remote-memory", "Memory is on another socket",
-                  "Where the processor's counters can be read: at least a tenth of the cache "
-                  "misses are served by another socket. There is no experiment for it here, so it "
-                  "is never more than suspected.",
+                  "Another socket serves at least 10 % of the cache misses. No experiment tests "
+                  "this cause, so it is only suspected.",
                   "Bind each instance's threads and memory to one socket (numactl).",
                   kCauseSeverity, metrics(&kRemoteShare)),
-              "memory is on another socket than the threads",
+              "memory and threads are on different sockets",
               DiagnosisPart::memory,
               Where::cpu,
               remote_memory,

@@ -139,7 +139,7 @@ TEST(Causes, NothingIsConfirmedWhileTheWarmupIsNotDetermined) {
   const auto causes = causes_of(run_with({.iterations = 3}));
   ASSERT_EQ(causes.size(), 1u);
   EXPECT_EQ(causes[0].status, Status::suspected);
-  EXPECT_THAT(causes[0].what, HasSubstr("The length of the warm-up could not be determined"));
+  EXPECT_THAT(causes[0].what, HasSubstr("The length of the warm-up is unknown"));
   schema::RunFile fixed = run_with({.iterations = 3});
   fixed.header.plan.warmup = 2;  // as the user wants it
   EXPECT_EQ(causes_of(fixed).at(0).status, Status::confirmed);
@@ -159,7 +159,7 @@ TEST(Causes, WhatOnlyAnInterventionSlowsAtFirstRefutesNothing) {
   EXPECT_EQ(causes_of(slow_without_it(11)).at(0).status, Status::confirmed);
   const auto open = causes_of(slow_without_it(17));
   EXPECT_EQ(open.at(0).status, Status::suspected);
-  EXPECT_THAT(open.at(0).what, HasSubstr("length of the warm-up could not be determined"));
+  EXPECT_THAT(open.at(0).what, HasSubstr("length of the warm-up is unknown"));
 }
 
 TEST(Causes, AreStatedToBeTriedAtTheSizesWhereTheyWere) {

@@ -28,8 +28,8 @@ Compared compare(const std::vector<RunView>& views, const std::vector<std::strin
   for (auto& comparison : compared.comparisons) comparison.margin = options.regression_margin;
   if (views.size() > 1 && has_other_lengths(views)) {
     compared.warnings.push_back(
-        "The runs formed different batches from the same mix of lengths, or used different texts, "
-        "so these are not compared: give the runs the same --seed and the same texts.");
+        "The runs have different batches from the same mix of lengths, or different texts, and "
+        "were not compared. Use the same --seed and the same texts.");
   }
   return compared;
 }

@@ -96,9 +96,9 @@ std::string growth_words(const Choice& choice, const findings::Recommendation& p
                                  ? ""
                                  : fmt::format(" ({} per doubling)", percent(growth_at(group)));
   return fmt::format(
-      " {}hroughput still grows at batch {}, the largest measured{}: larger ones, such as {}, are "
-      "worth measuring.",
-      group.rows.back().n > 1 ? "T" : "By these single numbers t",
+      " {}hroughput still grows at batch {}, the largest measured{}: measure larger ones, such as "
+      "{}.",
+      group.rows.back().n > 1 ? "T" : "Judging by single numbers, t",
       group.rows.back().config.shape.batch_size, figure, findings::list(pick.larger_sizes));
 }
 

@@ -17,9 +17,9 @@ using findings::Finding;
 using findings::Metric;
 using findings::three_digits;
 
-constexpr Metric kEffectiveBatchFactor{"effective_batch_factor",
-                                       "Recommended samples per step, divided by those in use now.",
-                                       "factor"};
+constexpr Metric kEffectiveBatchFactor{
+    "effective_batch_factor",
+    "Recommended samples per step divided by the current samples per step.", "factor"};
 constexpr Metric kLearningRateFactor{"learning_rate_factor",
                                      "Factor by which to multiply the learning rate.", "factor"};
 constexpr Metric kOneMinusBetaFactor{
@@ -30,14 +30,13 @@ constexpr Metric kEpsilonFactor{"epsilon_factor",
 
 constexpr auto kLearningRate = Row(
     "train.learning-rate", "A different effective batch needs a different learning rate",
-    "The recommended samples per step are k times those in use now (`--current-batch-size`, else "
+    "The recommended samples per step are k times the current ones (`--current-batch-size`, else "
     "the baseline of the gain). SGD: the learning rate times k, with a warm-up [Goyal et al. 2017, "
     "arXiv:1706.02677]. Adam, AdamW and RMSProp: the learning rate times the square root of k, 1 - "
     "beta times k, epsilon divided by the square root of k [Malladi et al. 2022, "
-    "arXiv:2205.10287]. The rule is stated, never applied: all measurements here used the rates of "
-    "the engine.",
-    "Set the rates by the rule, and watch the loss: beyond the noise scale of the gradient (see "
-    "`batchscope noise-scale`) neither rule holds.",
+    "arXiv:2205.10287]. The rule is untested here: all measurements used the engine's rates.",
+    "Set the rates by the rule and watch the loss. Neither rule holds above the gradient noise "
+    "scale (`batchscope noise-scale`).",
     "info",
     metrics(&kEffectiveBatchFactor, &kLearningRateFactor, &kOneMinusBetaFactor, &kEpsilonFactor));
 
@@ -49,8 +48,8 @@ std::string factor(double value) {
 }
 
 std::string settings(const RateRule& rule, double k) {
-  std::string text =
-      fmt::format("the learning rate {} ({} rule)", factor(rule.learning_rate), rule.name);
+  std::string text = fmt::format("the learning rate {} ({} rule, untested)",
+                                 factor(rule.learning_rate), rule.name);
   if (!rule.one_minus_beta)
     return text + (k > 1 ? ", with a warm-up over the first few epochs" : "");
   text +=
@@ -73,14 +72,14 @@ Finding finding_of(const schema::RunConfig& config, const RateRule& rule, int64_
   finding.where = config;
   finding.batch_sizes = {config.shape.batch_size};
   finding.doc = doc_link(kLearningRate.id);
-  finding.what = fmt::format(
-      "From {} to {} samples per step (k = {}), {} needs {} [{}]. No rate was changed here.", from,
-      to, three_digits(k), config.optimizer, settings(rule, k), rule.source);
+  finding.what = fmt::format("From {} to {} samples per step (k = {}), {} needs {} [{}].", from, to,
+                             three_digits(k), config.optimizer, settings(rule, k), rule.source);
   add_factor(finding, kEffectiveBatchFactor, k);
   add_factor(finding, kLearningRateFactor, rule.learning_rate);
   add_factor(finding, kOneMinusBetaFactor, rule.one_minus_beta);
   add_factor(finding, kEpsilonFactor, rule.epsilon);
-  finding.fix = "Set them in your training, and compare the loss after the same number of samples.";
+  finding.fix =
+      "Set these rates in your training, and compare the loss after the same number of samples.";
   return finding;
 }
 

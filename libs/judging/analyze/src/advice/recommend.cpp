@@ -82,7 +82,7 @@ std::string doubts(const Choice& choice, const findings::Recommendation& pick, c
     return holds(pick.ties, size) || size == pick.config.shape.batch_size;
   });
   if (!others.empty()) tied.insert(tied.begin(), batches(others));
-  return tied.empty() ? "" : fmt::format(" It is not proven better than {}.", joined(tied));
+  return tied.empty() ? "" : fmt::format(" It is not significantly better than {}.", joined(tied));
 }
 
 // What of the same work was measured, was to be, and was left out.

@@ -61,18 +61,17 @@ std::string left_out_words(const findings::Recommendation& pick,
   std::string text;
   const auto add = [&](findings::LeftOutReason reason, const char* because) {
     const std::string which = which_left_out(pick, reason, groups);
-    if (!which.empty()) text += fmt::format(" Left out: {}, {}.", which, because);
+    if (!which.empty()) text += fmt::format(" Excluded: {} ({}).", which, because);
   };
-  add(findings::LeftOutReason::latency,
-      "where the upper end of the time's interval is above the budget");
-  add(findings::LeftOutReason::memory, "where peak memory is above the limit");
-  add(findings::LeftOutReason::memory_unknown, "whose memory is not known");
-  add(findings::LeftOutReason::loss, "whose loss differs from the fp32 loss");
-  add(findings::LeftOutReason::outputs, "whose outputs differ from the fp32 outputs");
-  add(findings::LeftOutReason::out_of_memory, "which ran out of memory repeatedly");
-  add(findings::LeftOutReason::failed, "which failed repeatedly");
-  add(findings::LeftOutReason::few_visits, "with less than half the visits of the others");
-  add(findings::LeftOutReason::warming, "whose visits may still hold warm-up");
+  add(findings::LeftOutReason::latency, "upper end of the time's CI above the budget");
+  add(findings::LeftOutReason::memory, "peak memory above the limit");
+  add(findings::LeftOutReason::memory_unknown, "memory unknown");
+  add(findings::LeftOutReason::loss, "loss differs from fp32");
+  add(findings::LeftOutReason::outputs, "outputs differ from fp32");
+  add(findings::LeftOutReason::out_of_memory, "repeatedly out of memory");
+  add(findings::LeftOutReason::failed, "repeatedly failed");
+  add(findings::LeftOutReason::few_visits, "less than half the visits of the others");
+  add(findings::LeftOutReason::warming, "may still be warming up");
   return text;
 }
 
@@ -91,8 +90,8 @@ std::string step_words(const schema::RunConfig& pick, const std::vector<findings
   }
   if (!accumulated || least == most) return "";
   return fmt::format(
-      " Ranked by samples per second alone: steps range from {} to {} samples; --effective-batch "
-      "compares ways to make steps of one size.",
+      " Ranked by samples per second alone: steps have {} to {} samples. --effective-batch "
+      "compares steps of the same size.",
       least, most);
 }
 
@@ -117,50 +116,45 @@ std::string tie_words(const findings::Recommendation& pick,
                       const std::vector<findings::Group>& groups) {
   if (pick.ties.empty()) return "";
   const bool one = pick.ties.size() == 1;
-  return fmt::format(" {} {} {} equally fast within {}; the smaller batch is taken.",
+  return fmt::format(" {} {} {} equally fast within {}: the smaller batch is recommended.",
                      one ? "Batch" : "Batches", list(pick.ties), one ? "was" : "were",
                      percent(tie_distance(pick, groups)));
 }
 
-// " (interval 15 to 19 %)", with its level where that is not the one of the tables, or why there is
-// none: a number that stands alone reads as if it were sure.
+// " (95 % CI 15 to 19 %)", or why there is none: a number alone reads as if it were sure.
 std::string gain_interval(const findings::Estimate& gain, double level) {
   constexpr double kOfTables = 0.95;
-  if (!gain.ci) return " (no interval: one number each)";
-  if (level <= kOfTables) return in_interval(gain.ci);
-  return fmt::format(" (interval {}, at {:.4g} % confidence, as the best of several)",
-                     percent_range(*gain.ci), 100 * level);
+  if (!gain.ci) return " (no CI: one number each)";
+  return fmt::format(" ({:.4g} % CI {}{})", 100 * level, percent_range(*gain.ci),
+                     level > kOfTables ? ", corrected for picking the best" : "");
 }
 
 std::string milliseconds_at_most(const findings::ConfigRow& row, const Bounds& bounds) {
-  return fmt::format(" {}, {}, is within the budget of {}.",
-                     row.time_ms.ci || row.n > 1 ? "The upper end of its time's interval"
-                                                 : "Its time (one measurement, no interval)",
+  return fmt::format(" {}, {}, is within the budget ({}).",
+                     row.time_ms.ci || row.n > 1 ? "The upper end of the time's CI"
+                                                 : "Its time (one measurement, no CI)",
                      milliseconds(latest_ms(row, bounds)), milliseconds(*bounds.latency_ms));
 }
 
 // What would tell the two apart.
 std::string settling_words(const findings::Recommendation& pick) {
   if (const auto most = alike_within(pick)) {
-    return fmt::format(" It is at most {}: either may be taken.", percent(*most));
+    return fmt::format(" It is at most {}: use either.", percent(*most));
   }
   if (pick.visit_s_needed) {
-    return fmt::format(
-        " The visits are too short to tell: measure longer ones "
-        "(--min-visit-time {}s).",
-        *pick.visit_s_needed);
+    return fmt::format(" The visits are too short: measure longer ones (--min-visit-time {}s).",
+                       *pick.visit_s_needed);
   }
   if (!pick.blocks_needed) {
-    return " With this much scatter, no practical number of blocks would settle it: use a quieter "
-           "machine, or pin the cores.";
+    return " The times scatter too much for any practical number of blocks: use a quieter machine, "
+           "or pin the cores.";
   }
   if (!schema::states_engine(pick.config)) {
-    return fmt::format(" About {} repeats of each would settle it with this much scatter.",
-                       *pick.blocks_needed);
+    return fmt::format(" About {} repeats of each should settle it.", *pick.blocks_needed);
   }
   return fmt::format(
-      " About {} would settle it with this much scatter (--blocks {}); a quieter machine or "
-      "pinned cores would need fewer.",
+      " About {} should settle it (--blocks {}), or fewer on a quieter machine or with pinned "
+      "cores.",
       base::counted(*pick.blocks_needed, "block"), *pick.blocks_needed);
 }
 
@@ -180,7 +174,7 @@ std::string gain_against(const findings::Recommendation& pick) {
 std::string message_of(const findings::Recommendation& pick, const ShownGain& gain,
                        const std::vector<findings::Group>& groups, const Bounds& bounds,
                        const findings::ConfigRow& row) {
-  std::string text = fmt::format("{}: {} samples/s at {} a {}", advice(pick.config, groups),
+  std::string text = fmt::format("{}: {} samples/s at {} per {}", advice(pick.config, groups),
                                  three_digits(pick.throughput_per_s), milliseconds(pick.latency_ms),
                                  pick.config.accumulation > 1 ? "step" : "batch");
   if (gain.value) {
@@ -214,32 +208,29 @@ std::string unlike_words(const findings::Recommendation& pick,
                          const std::vector<findings::Group>& groups) {
   const std::string outputs = which_left_out(pick, findings::LeftOutReason::outputs, groups);
   if (!outputs.empty()) {
-    return fmt::format("Left out of the choice: {}, whose outputs differ from the fp32 outputs.",
-                       outputs);
+    return fmt::format("Excluded from the choice: {} (outputs differ from fp32).", outputs);
   }
   const std::string loss = which_left_out(pick, findings::LeftOutReason::loss, groups);
-  return loss.empty()
-             ? ""
-             : fmt::format("Left out of the choice: {}, whose loss differs from the fp32 loss.",
-                           loss);
+  return loss.empty() ? ""
+                      : fmt::format("Excluded from the choice: {} (loss differs from fp32).", loss);
 }
 
 std::string too_small_words(const schema::RunConfig& best, const schema::RunConfig& baseline,
                             const Gain& gain, double practical) {
   const std::string other = batch_with(best, {baseline});
   if (gain.estimate.value <= 0) return "";
-  return fmt::format(" Nothing gains {} or more: {} looks best, with {} more throughput{}.",
+  return fmt::format(" Nothing gains {} or more: {} measures best, with {} more throughput{}.",
                      percent(practical), other, percent(gain.estimate.value),
                      gain_interval(gain.estimate, gain.level));
 }
 
 std::string unconfirmed_words(const schema::RunConfig& best, const schema::RunConfig& baseline,
                               const findings::Recommendation& pick, const Gain& gain) {
-  return fmt::format(
-      " {} looks better still, but scatters too much to be shown better than {}: {} {}{}.",
-      capitalised(batch_with(best, {pick.config})), batch_with(baseline, {best}),
-      percent(std::abs(gain.estimate.value)), gain.estimate.value >= 0 ? "more" : "less",
-      gain_interval(gain.estimate, gain.level));
+  return fmt::format(" {} may be better still, but scatters too much: compared with {}, {} {}{}.",
+                     capitalised(batch_with(best, {pick.config})), batch_with(baseline, {best}),
+                     percent(std::abs(gain.estimate.value)),
+                     gain.estimate.value >= 0 ? "more" : "less",
+                     gain_interval(gain.estimate, gain.level));
 }
 
 std::string for_work(const schema::RunConfig& config, const std::vector<findings::Group>& groups) {
@@ -261,19 +252,18 @@ std::string setting_words(const schema::RunConfig& pick,
 std::string undecided_words(const findings::Recommendation& pick, const std::string& fresh,
                             const std::vector<findings::Group>& groups, const Bounds& bounds) {
   const std::string lead = for_work(pick.config, groups);
-  std::string text = fmt::format("{}{}t is not clear which {} is best: none is shown to be better.",
+  std::string text = fmt::format("{}{}t is unclear which {} is best: no significant difference.",
                                  lead, lead.empty() ? "I" : "i", choice_words(pick.config, groups));
   if (pick.open_gain) {
-    text += fmt::format(" The largest difference measured is {} of throughput{}.",
+    text += fmt::format(" The largest difference is {} of throughput{}.",
                         percent(pick.open_gain->value),
                         gain_interval(*pick.open_gain, pick.gain_level));
   }
   if (pick.fresh_visits > 0) {
-    text += fmt::format(" {} fresh visits do not settle it.", pick.fresh_visits);
+    text += fmt::format(" {} separate visits do not settle it.", pick.fresh_visits);
   } else if (!fresh.empty()) {
     text +=
-        " Fresh visits may still hold warm-up and do not settle it; longer visits "
-        "(--min-visit-time) would tell.";
+        " The separate visits may still include warm-up; measure longer ones (--min-visit-time).";
   }
   text += settling_words(pick);
   if (bounds.any()) text += fmt::format(" Bounds: {}.", describe(bounds));
@@ -303,8 +293,8 @@ std::string infeasible_words(const findings::Recommendation& pick,
   const std::string lead = for_work(pick.config, groups);
   std::string text = fmt::format(
       "{}{}othing measured meets {}{}.", lead, lead.empty() ? "N" : "n", describe(bounds),
-      is_memory_unknown(pick) ? ", as far as is known: no memory was recorded" : "");
-  text += fmt::format(" Nearest: {} at {} a batch",
+      is_memory_unknown(pick) ? " as far as known: no memory was recorded" : "");
+  text += fmt::format(" Nearest: {} at {} per batch",
                       batch_with(pick.config, same_work(pick.config, groups)),
                       milliseconds(row.time_ms.value));
   if (row.time_ms.ci || row.n > 1)

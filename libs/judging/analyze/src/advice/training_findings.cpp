@@ -49,38 +49,38 @@ constexpr Metric kOptimizerShare{
 constexpr double kMuchOptimizer = 0.20;  // of a step
 constexpr int kExampleSteps = 4;         // of accumulation
 
-constexpr auto kLossDeparts = Row(
-    "train.loss-departs", "Two ways of training give different losses",
-    Prose("With the same seed, and so the same weights and inputs, the losses of two precisions "
-          "(or with and without checkpointing) are compared at the last step that all visits of "
-          "both have recorded, at most the 16th, warm-up included: they are more than {%} apart, "
-          "or one is not finite. Dropout may draw differently in another precision, which moves a "
-          "loss a little. The difference is read off, not tested: visits repeat the same losses.",
-          kLossApart),
-    "Train for longer in both before choosing the faster one. A recommendation of this "
-    "configuration says so too.",
-    Prose("low above {%}, medium above {%}, high above {%} apart or not finite", kLossApart,
-          findings::kMediumExcess, findings::kHighExcess),
-    metrics(&kLossDifference));
+constexpr auto kLossDeparts =
+    Row("train.loss-departs", "Two ways of training give different losses",
+        Prose("The losses of two precisions (or with and without checkpointing) with the same "
+              "seed, weights and inputs are more than {%} apart, or one is not finite. They are "
+              "compared at the last step that all visits recorded, at most the 16th, warm-up "
+              "included. Dropout may draw differently in another precision, which moves a loss a "
+              "little. The difference is measured, not tested: visits repeat the same losses.",
+              kLossApart),
+        "Train longer in both before you choose the faster one. A recommendation of this "
+        "configuration repeats this warning.",
+        Prose("low above {%}, medium above {%}, high above {%} apart or not finite", kLossApart,
+              findings::kMediumExcess, findings::kHighExcess),
+        metrics(&kLossDifference));
 
 constexpr auto kCheckpointing =
     Row("train.checkpointing", "What checkpointing saves and costs",
         "Activation memory per sample is the slope of peak memory against batch size, fitted with "
-        "and without checkpointing; the time ratio is that of the time with to the time without "
-        "it, paired within blocks, as a geometric mean over the batch sizes. Both are measured.",
-        "Use it where the batch you want does not fit without it.", "info",
+        "and without checkpointing. The time ratio (with to without) is paired within blocks, as a "
+        "geometric mean over the batch sizes. Both are measured.",
+        "Use checkpointing where your batch does not fit otherwise.", "info",
         metrics(&kActivationMemoryRatio, &kTimeRatio));
 
-constexpr auto kOptimizer = Row(
-    "train.optimizer-share", "The optimizer takes a large share of a step",
-    Prose("The phase `optimizer` (in fp16 including unscaling the gradients and checking that they "
-          "are finite) takes over {%} of an iteration. Its time does not depend on the batch size: "
-          "gradient accumulation over k batches would run it once in k, and so save at most its "
-          "share x (1 - 1/k). This is an upper bound: accumulating gradients has a cost too.",
-          kMuchOptimizer),
-    "Accumulate the gradients of several batches per step, if a larger effective batch suits the "
-    "training, or use a larger batch.",
-    "info", metrics(&kOptimizerShare));
+constexpr auto kOptimizer =
+    Row("train.optimizer-share", "The optimizer takes a large share of a step",
+        Prose("The phase `optimizer` (in fp16 with unscaling and checking the gradients) takes "
+              "over {%} of an iteration. Its time does not depend on the batch size: gradient "
+              "accumulation over k batches runs it once in k, and saves at most its share x (1 - "
+              "1/k). This is an upper bound: accumulating gradients has a cost too.",
+              kMuchOptimizer),
+        "Accumulate gradients over several batches per step if your training allows a larger "
+        "effective batch, or use a larger batch.",
+        "info", metrics(&kOptimizerShare));
 
 Finding measured(const findings::KindRow<>& kind, const schema::RunConfig& where) {
   Finding finding;
@@ -122,12 +122,11 @@ Finding loss_finding(const Comparison& comparison, const std::string& table) {
   if (std::isfinite(distance)) {
     finding.evidence.push_back(evidence_of(kLossDifference, distance));
   }
-  finding.fix =
-      comparison.axis_id == AxisId::accumulation
-          ? "Batch normalisation and dropout act on each batch separately; without them the losses "
-            "agree in fp32."
-          : "Train for longer in both before choosing the faster one: these are the first steps on "
-            "random inputs.";
+  finding.fix = comparison.axis_id == AxisId::accumulation
+                    ? "Batch normalisation and dropout act on each batch separately; without these "
+                      "the losses agree in fp32."
+                    : "Train longer in both before you choose the faster one: these are the first "
+                      "steps on random inputs.";
   return finding;
 }
 
@@ -172,7 +171,7 @@ Finding checkpointing_finding(const findings::Summary& summary, const Group& off
   finding.table = on.table;
   const auto bytes = [](double value) { return base::format_bytes(std::llround(value)); };
   finding.what =
-      fmt::format("Checkpointing: {} a sample ({} against {})",
+      fmt::format("Checkpointing: {} per sample ({} against {})",
                   less_or_more(with / without, "activation memory"), bytes(with), bytes(without));
   finding.evidence.push_back(evidence_of(kActivationMemoryRatio, with / without));
   const TimeRatio time = time_ratio(summary, off, on);
@@ -182,7 +181,7 @@ Finding checkpointing_finding(const findings::Summary& summary, const Group& off
     finding.evidence.push_back(evidence_of(kTimeRatio, time.value));
   }
   finding.what += ".";
-  finding.fix = "Use it where the batch you want does not fit without it.";
+  finding.fix = "Use checkpointing where your batch does not fit otherwise.";
   return finding;
 }
 
@@ -233,15 +232,14 @@ void add_optimizer(const Group& group, std::vector<Finding>& findings) {
   finding.table = group.table;
   finding.batch_sizes = sizes;
   finding.what = fmt::format(
-      "The optimizer takes {}. Gradient accumulation over k steps would save up to {} x (1 - 1/k) "
-      "of the time at batch {}, {} with k = {} (an upper bound: accumulating gradients has a cost "
-      "too).",
+      "The optimizer takes {}. Gradient accumulation over k steps saves up to {} x (1 - 1/k) of "
+      "the time at batch {}: {} with k = {}, less the cost of accumulating.",
       where, percent(most), worst->config.shape.batch_size,
       percent(most * (1 - 1.0 / kExampleSteps)), kExampleSteps);
   finding.evidence.push_back(evidence_of(kOptimizerShare, most));
   finding.fix =
-      "Accumulate the gradients of several batches per step, if a larger effective batch suits the "
-      "training, or use a larger batch.";
+      "Accumulate gradients over several batches per step if your training allows a larger "
+      "effective batch, or use a larger batch.";
   findings.push_back(std::move(finding));
 }
 
@@ -270,7 +268,7 @@ void add_loss_doubts(const std::vector<Finding>& findings,
                                                schema::without_batch_size(pick.config);
     });
     if (departs == findings.end() || pick.withdrawn) continue;
-    pick.message += " Its loss differs, though. " + departs->what;
+    pick.message += " But its loss differs. " + departs->what;
   }
 }
 

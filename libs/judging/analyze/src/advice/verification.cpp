@@ -41,8 +41,8 @@ std::string withdrawn_words(const findings::Recommendation& pick,
                             const findings::Estimate& chosen) {
   const std::string base = baseline_words(pick);
   return fmt::format(
-      "No other batch size is recommended: batch {} looked best ({} {}), but in {} fresh "
-      "visits it showed {} {}{}. Stay with {} until more is measured.",
+      "No other batch size is recommended: batch {} was the best ({} {}), but in {} separate "
+      "visits it had {} {}{}. Keep {} until more is measured.",
       pick.config.shape.batch_size, more_or_less(chosen), base, pick.fresh_visits,
       more_or_less(*pick.gain), base, in_interval(pick.gain->ci), base);
 }
@@ -50,27 +50,27 @@ std::string withdrawn_words(const findings::Recommendation& pick,
 std::string over_budget_words(const findings::Recommendation& pick, double fresh,
                               std::size_t visits, double budget) {
   return fmt::format(
-      "The recommendation is withdrawn: batch {} appeared to be within the budget of {} ({}), but "
-      "in {} a batch took {}. Take a smaller batch, or measure more.",
+      "The recommendation is withdrawn: batch {} was within the budget of {} ({}), but in {} a "
+      "batch took {}. Use a smaller batch, or measure more.",
       pick.config.shape.batch_size, milliseconds(budget), milliseconds(pick.latency_ms),
-      base::counted(visits, "fresh visit"), milliseconds(fresh));
+      base::counted(visits, "separate visit"), milliseconds(fresh));
 }
 
 std::string warming_words(const std::string& whose) {
   return fmt::format(
-      " {} may still hold warm-up, so that they neither verify nor refute it; longer visits "
-      "(--min-visit-time) would tell.",
+      " {} may still include warm-up and neither verify nor refute it: measure longer visits "
+      "(--min-visit-time).",
       whose);
 }
 
-constexpr const char* kItsVisits = "Its fresh visits";
+constexpr const char* kItsVisits = "Its separate visits";
 
 // Those whose warm-up leaves nothing to hold against each other; `visits` are the pick's.
 std::string whose_warm_up(const findings::Recommendation& pick, const timing::WarmVisits& visits,
                           const RunView& view) {
   if (timing::are_warming(visits)) return kItsVisits;
   const bool only_base = timing::are_warming(visits_of(view, *pick.baseline, timing::Use::fresh));
-  if (only_base) return "The fresh visits of " + baseline_words(pick);
+  if (only_base) return "The separate visits of " + baseline_words(pick);
   return kItsVisits + (" or those of " + baseline_words(pick));  // cut alike
 }
 
@@ -106,14 +106,13 @@ std::string gain_words(const findings::Recommendation& pick, double chosen) {
   const bool less = pick.gain->ci && pick.gain->ci->high < chosen;
   const std::string seen =
       fmt::format("{} {}{}{}", more_or_less(*pick.gain), baseline_words(pick),
-                  in_interval(pick.gain->ci), less ? ", less than the gain it was chosen for" : "");
+                  in_interval(pick.gain->ci), less ? ", less than expected" : "");
   if (pick.verified)
-    return fmt::format(" Verified in {}: {}.", base::counted(pick.fresh_visits, "fresh visit"),
+    return fmt::format(" Verified in {}: {}.", base::counted(pick.fresh_visits, "separate visit"),
                        seen);
   return fmt::format(
-      " In {} it showed {}: neither confirmed nor refuted, so not verified; measure "
-      "more.",
-      base::counted(pick.fresh_visits, "fresh visit"), seen);
+      " In {} it had {}: neither confirmed nor refuted, so not verified. Measure more.",
+      base::counted(pick.fresh_visits, "separate visit"), seen);
 }
 
 // Returns what there is to say of a pick that stays.
@@ -127,11 +126,11 @@ std::string verify_latency(findings::Recommendation& pick, double budget,
   if (pick.withdrawn) pick.message = over_budget_words(pick, fresh.value, visits, budget);
   if (pick.withdrawn) return "";
   const std::string seen =
-      fmt::format(" In {} a batch took {} (up to {}), ", base::counted(visits, "fresh visit"),
+      fmt::format(" In {} a batch took {} (up to {}), ", base::counted(visits, "separate visit"),
                   milliseconds(fresh.value), milliseconds(latest));
   if (latest <= budget) return seen + "within the budget.";
   return seen +
-         "which may be above the budget: not verified; measure more, or use a smaller batch.";
+         "which may be above the budget: not verified. Measure more, or use a smaller batch.";
 }
 
 }  // namespace

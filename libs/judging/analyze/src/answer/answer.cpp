@@ -62,7 +62,7 @@ NextStep next_for_pair(const ComparedPair& pair, const Answer& answer, const Que
   if (auto step = go_on(question)) return *std::move(step);
   if (answer.confidence == Confidence::shown) return show_it(question);
   if (question.views.size() > 1) {
-    return {"Measure both in one run, block by block, so that what changes between runs cancels."};
+    return {"Measure both in one run, block by block: differences between runs then cancel."};
   }
   if (pair.is_alike_but_for_means()) {
     return measure_longer(question, longer_visit_s(question.views.front()));
@@ -95,7 +95,7 @@ void put_gate(const findings::Gate& gate, const Question& question, Answer& answ
   const bool open = gate.outcome == findings::Outcome::inconclusive;
   answer.confidence = open ? Confidence::cannot_tell : Confidence::shown;
   answer.sure =
-      fmt::format("by {}, tested against a margin of {}",
+      fmt::format("{}, tested against a margin of {}",
                   gate.checks.size() == 1 ? std::string("one comparison")
                                           : fmt::format("{} comparisons", gate.checks.size()),
                   findings::percent(gate.margin.value_or(0)));
@@ -129,7 +129,7 @@ std::optional<Answer> comparison_answer(const Question& question) {
 findings::Answer nothing() {
   findings::Answer answer;
   answer.headline = "Nothing was measured";
-  answer.sure = "there is no visit to judge by";
+  answer.sure = "there is no visit";
   return answer;
 }
 
@@ -159,8 +159,8 @@ void put_machine(const MachineReading& machine, findings::Answer& answer) {
   const bool claims = answer.confidence == findings::Confidence::shown ||
                       answer.confidence == findings::Confidence::verified;
   if (!machine.mostly || !claims) return;
-  answer.sure += "; under this load";
-  answer.machine += "; --wait-for-quiet 60s measures when it is quiet";
+  answer.sure += "; measured under load";
+  answer.machine += "; use --wait-for-quiet 60s";
 }
 
 }  // namespace

@@ -68,9 +68,9 @@ stats::Interval change_of(const findings::Estimate& ratio) {
 std::string not_ruled_out(double far) {
   constexpr double kMany = 10;
   const double times = 1 + far;
-  if (times > kMany) return fmt::format("one of more than {:.0f} times", kMany);
-  return times >= 2 ? fmt::format("one of up to {:.1f} times", times)
-                    : fmt::format("one of up to {}", percent(far));
+  if (times > kMany) return fmt::format("more than {:.0f} times", kMany);
+  return times >= 2 ? fmt::format("up to {:.1f} times", times)
+                    : fmt::format("up to {}", percent(far));
 }
 
 double farthest_of(const stats::Interval& ratio) {
@@ -135,14 +135,14 @@ std::string ComparedPair::headline() const {
   const Comparison& main = largest();
   if (!is_shown(main)) {
     if (is_shown_alike()) {
-      return fmt::format("{} and {} take the same time within {}", main.other, main.base,
+      return fmt::format("{} and {} take the same time, within {}", main.other, main.base,
                          percent(*reach()));
     }
-    return fmt::format("Cannot tell whether {} is faster or slower than {}", main.other, main.base);
+    return fmt::format("No significant difference between {} and {}", main.other, main.base);
   }
   const Comparisons slower = shown_of(all, true), faster = shown_of(all, false);
   if (!slower.empty() && !faster.empty()) {
-    return fmt::format("{} takes less time than {} at {}, and longer at {}", main.other, main.base,
+    return fmt::format("{} is faster than {} at {}, but slower at {}", main.other, main.base,
                        findings::batches(sizes_of(faster)), findings::batches(sizes_of(slower)));
   }
   const std::string where =
@@ -159,22 +159,19 @@ std::string ComparedPair::sure() const {
   if (is_shown(main)) {
     const auto shown = std::count_if(all.begin(), all.end(),
                                      [](const Comparison* each) { return is_shown(*each); });
-    const std::string of =
-        all.size() > 1 ? fmt::format("at {} of {} sizes, ", shown, all.size()) : "";
+    const std::string of = all.size() > 1 ? fmt::format("{} of {} sizes, ", shown, all.size()) : "";
     if (is_of_two_runs()) {
-      return of +
-             "by two single runs, which cannot tell a change in the program from variation between "
-             "runs";
+      return of + "two single runs, so the difference may be variation between runs";
     }
-    return fmt::format("{}by {} {} of each", of, main.n,
+    return fmt::format("{}{} {} of each", of, main.n,
                        main.test == findings::ComparisonTest::paired ? "visits" : "runs");
   }
   const auto far = reach();
-  if (!far) return "there are too few visits for an interval";
-  if (is_shown_alike()) return fmt::format("no interval extends beyond {}", percent(*far));
+  if (!far) return "too few visits for a CI";
+  if (is_shown_alike()) return fmt::format("every CI is within {}", percent(*far));
   if (is_of_two_runs())
-    return "two single runs cannot tell a change in the program from variation between runs";
-  return fmt::format("no difference is shown, and {} is not ruled out", not_ruled_out(*far));
+    return "two single runs are not enough: the difference may be variation between runs";
+  return fmt::format("a difference of {} is still possible", not_ruled_out(*far));
 }
 
 std::optional<int> ComparedPair::blocks_needed() const {

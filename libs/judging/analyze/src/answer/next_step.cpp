@@ -46,7 +46,7 @@ std::string on_a_quiet_machine(const Question& question, const std::string& what
   if (!machine.mostly) return base::capitalised(what);
   return machine.fix.empty()
              ? "On a quieter machine, " + what
-             : fmt::format("Make the machine quieter ({}), then {}", machine.fix, what);
+             : fmt::format("Make the machine quieter ({}). Then {}", machine.fix, what);
 }
 
 // A diagnosis goes on for as long as it has something to find out, within the budget.
@@ -109,11 +109,11 @@ std::optional<NextStep> go_on(const Question& question) {
   const auto& names = question.options.names;
   const findings::Words words =
       question.options.commands.resume({question.header(), names.empty() ? "" : names.front()});
-  return NextStep{"The run did not finish; resume it.", shell_command(words)};
+  return NextStep{"The run did not finish: resume it.", shell_command(words)};
 }
 
 NextStep show_it(const Question& question) {
-  return {"See the whole run on one page.",
+  return {"Show the full run on one page.",
           shell_command(question.options.commands.report(std::vector(question.options.names))),
           true};
 }
@@ -121,10 +121,10 @@ NextStep show_it(const Question& question) {
 NextStep measure_more(const Question& question, std::optional<int> blocks_needed) {
   if (is_of(question, schema::Origin::imported)) {
     // The model is a name in a table, not one that could be run.
-    return {"A recorded table tells no more than this: measure the model itself, with repeats."};
+    return {"A recorded table has no repeats in fresh processes: measure the model itself."};
   }
   if (is_of(question, schema::Origin::api)) {
-    return {"Run the program again for the sizes in question: only fresh processes can tell."};
+    return {"Run the program again for each size, in a fresh process."};
   }
   if (blocks_needed) {
     const int blocks = worth_measuring(question, *blocks_needed);
@@ -133,7 +133,7 @@ NextStep measure_more(const Question& question, std::optional<int> blocks_needed
     const findings::Again again{question.header(),      {}, blocks, {}, budget_s,
                                 question.machine.mostly};
     const std::string what =
-        fmt::format("measure about {} ({}): enough, if the difference is as large as it looks.",
+        fmt::format("measure about {} ({}) to settle it, if the difference is real.",
                     base::counted(blocks, "block"), about(question, cost, budget_s));
     return {on_a_quiet_machine(question, what),
             shell_command(question.options.commands.again(again))};
@@ -146,10 +146,10 @@ NextStep measure_more(const Question& question, std::optional<int> blocks_needed
 
 NextStep measure_longer(const Question& question, int visit_s) {
   if (is_of(question, schema::Origin::api)) {
-    return {fmt::format("Run the program again with visits of {} s.", visit_s)};
+    return {fmt::format("Run the program again with visits of {} s each.", visit_s)};
   }
   if (visit_s <= question.header().plan.min_visit_s) {
-    return {"Visits of a length that anybody would wait for do not tell: take what is simplest."};
+    return {"No practical length of visits would settle it: use the simplest setting."};
   }
   const int blocks =
       std::max(question.header().plan.blocks, static_cast<int>(timing::kPairsToProve));

@@ -24,7 +24,7 @@ using findings::Confidence;
 using findings::Recommendation;
 
 constexpr std::size_t kMostWorks = 3;
-constexpr const char* kOneVisit = "it has one visit, and a single visit shows nothing";
+constexpr const char* kOneVisit = "one visit is not enough";
 
 std::size_t sizes_measured(const Recommendation& pick, const findings::Summary& summary) {
   std::size_t count = 0;
@@ -41,9 +41,9 @@ bool is_memory_bounded(const Recommendation& pick) {
 // What comes nearest to bounds that nothing keeps.
 std::string nearest_words(const Recommendation& pick, const Question& question) {
   if (is_memory_unknown(pick)) return "no memory was recorded";
-  std::string text =
-      fmt::format("nearest: {} at {} a batch", setting_words(pick.config, question.summary.groups),
-                  findings::milliseconds(pick.latency_ms));
+  std::string text = fmt::format("nearest: {} at {} per batch",
+                                 setting_words(pick.config, question.summary.groups),
+                                 findings::milliseconds(pick.latency_ms));
   const findings::ConfigRow* const row = row_of(pick.config, question.summary);
   const auto memory = row == nullptr ? std::nullopt : memory_of(*row);
   return is_memory_bounded(pick) && memory ? text + " and " + base::format_bytes(*memory) : text;
@@ -57,8 +57,8 @@ std::string memory_words(const Recommendation& pick, const Question& question) {
   const std::string over =
       which_left_out(pick, findings::LeftOutReason::memory, question.summary.groups);
   std::string text;
-  if (memory) text = fmt::format("; its peak memory is {}", base::format_bytes(*memory));
-  if (!over.empty()) text += fmt::format("; above the limit, so left out: {}", over);
+  if (memory) text = fmt::format("; peak memory {}", base::format_bytes(*memory));
+  if (!over.empty()) text += fmt::format("; excluded, above the limit: {}", over);
   return text;
 }
 
@@ -134,46 +134,45 @@ std::string few_fresh_words(const Recommendation& pick, const Question& question
         static_cast<int>(tables::visits_of(view, pick.config, timing::Use::fresh).visits.size());
   }
   if (fresh == 0 || fresh >= timing::kPairsToProve) {
-    return "by the search's own visits, from which it took the best";
+    return "only in the visits used to choose it";
   }
-  return fmt::format("it has {}, and {} are needed to verify it",
-                     base::counted(fresh, "fresh visit"), timing::kPairsToProve);
+  return fmt::format("{}, but verifying needs {}", base::counted(fresh, "separate visit"),
+                     timing::kPairsToProve);
 }
 
 std::string why_nothing_is_shown(const Recommendation& pick, const Question& question) {
   const auto& origin = question.header().origin;
   if (origin == schema::Origin::imported) {
-    return "measured elsewhere; without repeats in fresh processes, nothing is shown";
+    return "imported numbers have no repeats in fresh processes";
   }
   if (!question.is_repeated()) {
-    return "measured in one process, where sizes affect each other";
+    return "all sizes ran in one process and affect each other";
   }
   const int visits = visits_of(pick, question);
   if (visits < 2) return kOneVisit;
   if (origin != schema::Origin::tune && visits < static_cast<int>(timing::kPairsToProve)) {
-    return fmt::format("it has {}, and {} are needed to show anything",
-                       base::counted(visits, "visit"), timing::kPairsToProve);
+    return fmt::format("{}, but a proof needs {}", base::counted(visits, "visit"),
+                       timing::kPairsToProve);
   }
   if (origin == schema::Origin::tune) return few_fresh_words(pick, question);
-  return "some of the others may be as good, and fresh visits have not verified it";
+  return "others may be as good; not verified in separate visits";
 }
 
 std::string why_open(const Recommendation& pick, const Question& question) {
   if (pick.withdrawn) {
-    return fmt::format("what looked best did not hold up in {}",
-                       base::counted(pick.fresh_visits, "fresh visit"));
+    return fmt::format("the best measured was not confirmed in {}",
+                       base::counted(pick.fresh_visits, "separate visit"));
   }
   if (pick.visit_s_needed) {
-    return "the visits are too short: the model may still have been warming up, or met too few of "
-           "its slow iterations";
+    return "the visits are too short: they may include warm-up, or too few slow iterations";
   }
   if (question.is_repeated() && visits_of(pick, question) < 2) return kOneVisit;
-  if (!pick.open_gain) return "no difference is larger than its interval";
+  if (!pick.open_gain) return "no significant difference";
   const findings::Estimate& gain = *pick.open_gain;
   const std::string size = findings::percent(gain.value);  // with the sign of its interval
-  if (!gain.ci) return fmt::format("the largest difference, {}, has no interval", size);
-  return fmt::format("the largest difference measured, {}, has an interval of {}", size,
-                     findings::percent_range(*gain.ci));
+  if (!gain.ci) return fmt::format("the largest difference is {}, without a CI", size);
+  return fmt::format("no significant difference: the largest is {} ({:.4g} % CI {})", size,
+                     100 * pick.gain_level, findings::percent_range(*gain.ci));
 }
 
 std::string sure_of(const Recommendation& pick, const Question& question) {
@@ -181,8 +180,8 @@ std::string sure_of(const Recommendation& pick, const Question& question) {
     case Confidence::cannot_tell:
       return why_open(pick, question);
     case Confidence::verified:
-      return fmt::format("in {} that took no part in choosing it",
-                         base::counted(pick.fresh_visits, "fresh visit"));
+      return fmt::format("in {} not used to choose it",
+                         base::counted(pick.fresh_visits, "separate visit"));
     case Confidence::suspected:
       return why_nothing_is_shown(pick, question);
     case Confidence::shown:
@@ -190,15 +189,13 @@ std::string sure_of(const Recommendation& pick, const Question& question) {
   }
   if (pick.gain && pick.fresh_visits > 0) {
     const bool bounded = pick.objective.find(" with ") != std::string::npos;
-    return fmt::format("the gain, in {} of each{}", base::counted(pick.fresh_visits, "fresh visit"),
-                       bounded && !keeps_latency(pick, question)
-                           ? "; that it keeps its bounds is not verified"
-                           : "");
+    return fmt::format(
+        "the gain, in {} of each{}", base::counted(pick.fresh_visits, "separate visit"),
+        bounded && !keeps_latency(pick, question) ? "; its bounds are not verified" : "");
   }
-  const char* const what =
-      pick.gain ? "" : "nothing else measured is better by a margin that matters, ";
-  return fmt::format("{}by {} visits of each size{}", what, visits_of_each(pick, question),
-                     can_be_verified(pick) ? "; not verified in fresh visits" : "");
+  const char* const what = pick.gain ? "" : "no other size is better by a relevant margin, ";
+  return fmt::format("{}in {} visits per size{}", what, visits_of_each(pick, question),
+                     can_be_verified(pick) ? "; not verified in separate visits" : "");
 }
 
 // Fresh visits were made, and told nothing of its gain: they may still hold warm-up.
@@ -212,11 +209,11 @@ bool fresh_visits_were_inconclusive(const Recommendation& pick, const Question& 
 
 NextStep next_for_open(const Recommendation& pick, const Question& question) {
   if (const auto most = alike_within(pick)) {
-    return {fmt::format("The difference is at most {}: take either.", findings::percent(*most))};
+    return {fmt::format("The difference is at most {}: use either.", findings::percent(*most))};
   }
   if (pick.visit_s_needed) return measure_longer(question, *pick.visit_s_needed);
   if (!pick.withdrawn) return measure_more(question, pick.blocks_needed);
-  return {"Measure more before anything is changed.",
+  return {"Measure more before you change anything.",
           measure_more(question, 2 * std::max(visits_of(pick, question), 6)).command};
 }
 
@@ -224,8 +221,8 @@ NextStep next_for(const Recommendation& pick, const Question& question) {
   const Confidence confidence = confidence_of(pick);
   if (auto step = go_on(question)) return *std::move(step);
   if (is_memory_unknown(pick))
-    return {"Leave the memory limit out, or measure where memory is recorded."};
-  if (!pick.feasible) return {"Loosen the bound, or measure smaller sizes and other settings."};
+    return {"Remove the memory limit, or measure where memory is recorded."};
+  if (!pick.feasible) return {"Relax the bound, or measure smaller sizes or other settings."};
   if (confidence == Confidence::cannot_tell) return next_for_open(pick, question);
   if (confidence == Confidence::suspected && fresh_visits_were_inconclusive(pick, question)) {
     return measure_longer(question, longer_visit_s(question.views.front()));
@@ -240,7 +237,7 @@ NextStep next_for(const Recommendation& pick, const Question& question) {
   }
   if (confidence == Confidence::shown && can_be_verified(pick)) {
     const std::string verify = verify_again(question);
-    if (!verify.empty()) return {"Verify it in fresh visits.", verify};
+    if (!verify.empty()) return {"Verify it in separate visits.", verify};
   }
   return show_it(question);
 }
@@ -298,7 +295,7 @@ NextStep other_sizes(const Question& question, const std::vector<int64_t>& sizes
                        [&](const auto& each) { return each.shape.batch_size == size; });
   });
   if (!all) return {"Measure other sizes too.", measure_sizes(question, sizes)};
-  return {fmt::format("There is nothing to choose: {} cannot be measured.",
+  return {fmt::format("No other size is available: {} cannot be measured.",
                       findings::batches(std::vector(failed.begin(), failed.end())))};
 }
 
@@ -307,9 +304,9 @@ Answer only_one(const Recommendation& pick, const Question& question) {
   Answer answer;
   put_figures(pick, question, answer);
   answer.headline =
-      lead(for_work(pick.config, question.summary.groups), "One size was measured, ") +
+      lead(for_work(pick.config, question.summary.groups), "Only one size was measured, ") +
       setting_words(pick.config, question.summary.groups);
-  answer.sure = "there is nothing to compare it with";
+  answer.sure = "there is no other size to compare";
   const int64_t size = pick.config.shape.batch_size;
   std::vector<int64_t> sizes;
   for (int64_t other = 1; other <= 2 * size; other *= 2) sizes.push_back(other);
@@ -336,7 +333,7 @@ void tell_all(const Question& question, const Recommendation* lead_pick, Answer&
     if (parts.size() < kMostWorks) parts.push_back(headline_of(pick, question));
   }
   if (open && lead_pick != nullptr && answer.confidence != Confidence::cannot_tell) {
-    answer.sure = "for some of them, which setting is best cannot be told";
+    answer.sure = "the best setting is unclear for some";
   }
   const std::size_t more = picks.size() - parts.size();
   answer.headline =

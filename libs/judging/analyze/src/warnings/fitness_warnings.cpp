@@ -94,7 +94,7 @@ Tally waits_of(const std::vector<RunView>& views) {
 }
 
 std::string waiting_words(const Tally& found) {
-  return fmt::format("Others had the processor in {} of {} (at most {} of the time)", found.bad,
+  return fmt::format("The process waited for a CPU in {} of {} (up to {} of the time)", found.bad,
                      base::counted(found.seen, "visit"), findings::percent(found.worst));
 }
 

@@ -24,7 +24,7 @@ std::string of_table(const tables::GroupData& group, const std::string& model) {
     most = std::max(most, std::expm1(config.unseen.longer));
   }
   if (sizes.empty()) return "";
-  return fmt::format("{}: at {} the mean may be up to {} longer than shown",
+  return fmt::format("In {}, the mean at {} may be up to {} longer than shown",
                      findings::label(group.key), findings::batches(sizes), findings::percent(most));
 }
 
@@ -40,8 +40,8 @@ std::vector<std::string> slow_iteration_warnings(const tables::RunView& view) {
     }
     if (tables.empty()) continue;
     warnings.push_back(fmt::format(
-        "{}: {}one of {:.0f} iterations takes {:.3g} times as long. Visits are too short to meet "
-        "several of these. {}. Measure longer visits: --min-visit-time {}s.",
+        "{}: {}one of {:.0f} iterations takes {:.3g} times as long, and the visits are too short "
+        "for several of these. {}. Measure longer visits (--min-visit-time {}s).",
         slow.model, slow.in_phase ? "" : "about ", std::max(slow.every, 2.0), slow.times_as_long,
         tables, longer_visit_s(view)));
   }

@@ -34,18 +34,16 @@ void about_file(const RunView& view, Texts& warnings) {
   const schema::ReadReport& report = view.run->report;
   if (report.torn_last_line) {
     warnings.push_back(
-        "The last line of the run file is cut off (the run was stopped while writing it); it is "
-        "ignored.");
+        "The last line of the run file is cut off (the run was stopped) and is ignored.");
   }
   if (report.skipped_count > 0) {
-    warnings.push_back(fmt::format("{} of the run file could not be used; the first: {}.",
+    warnings.push_back(fmt::format("{} of the run file could not be used. The first: {}.",
                                    base::counted(report.skipped_count, "line"),
                                    report.skipped.empty() ? "" : report.skipped.front()));
   }
   for (const auto& [type, count] : report.unknown_types) {
-    warnings.push_back(
-        fmt::format("{} of the unknown type \"{}\" ignored (a newer version wrote them).",
-                    base::counted(count, "line"), type));
+    warnings.push_back(fmt::format("{} of the unknown type \"{}\" ignored (from a newer version).",
+                                   base::counted(count, "line"), type));
   }
 }
 
@@ -61,19 +59,18 @@ void about_kind_of_run(const RunView& view, Texts& warnings) {
         });
     if (any_repeats) {
       warnings.push_back(
-          "Imported numbers: how they were measured is not known, so nothing is called proven.");
+          "Imported numbers: it is unknown how they were measured, so nothing is proven.");
     } else if (any_spread) {
       warnings.push_back(
           "Imported means with the spread of their repeats: repeats of one process are not "
-          "independent, so nothing below is more than a suspicion.");
+          "independent, so nothing is proven.");
     } else {
-      warnings.push_back(
-          "No repeats: differences cannot be tested. Nothing below is more than a suspicion.");
+      warnings.push_back("No repeats: differences cannot be tested, so nothing is proven.");
     }
   } else if (header.plan.isolation == schema::Isolation::none) {
     warnings.push_back(
-        "Measured inside the caller's process (isolation none): configurations "
-        "share its state, so nothing is called proven.");
+        "Measured inside the caller's process (isolation none): configurations share its state, so "
+        "nothing is proven.");
   }
   for (const std::string& note : header.notes) warnings.push_back(note);
 }
@@ -93,8 +90,7 @@ void about_end(const RunView& view, Texts& warnings) {
   } else if (view.run->end->reason == schema::EndReason::budget) {
     warnings.push_back(origin == schema::Origin::tune
                            ? "The budget ended the search" + how
-                           : "The budget ended the run before the target width of the intervals "
-                             "was reached.");
+                           : "The budget ended the run before the target precision was reached.");
   }
 }
 
@@ -185,7 +181,7 @@ void about_search(const RunView& view, Texts& warnings) {
   if (few == 0) return;
   warnings.push_back(
       fmt::format("A search visits only what it needs: {} batch size{} too few visits for the "
-                  "tests, and {} left out of them.",
+                  "tests, and {} excluded.",
                   few, few == 1 ? " has" : "s have", few == 1 ? "is" : "are"));
 }
 
@@ -201,7 +197,7 @@ void about_unfinished(const RunView& view, Texts& warnings) {
       warnings.push_back(
           fmt::format("{} has {} of {}{}.", base::capitalised(differences.of(config.config)), n,
                       base::counted(planned, "visit"),
-                      2 * n < planned ? "; too few, so it is left out of the tests" : ""));
+                      2 * n < planned ? ": too few, so it is excluded from the tests" : ""));
     }
   }
   std::set<int> attempted;
@@ -226,11 +222,11 @@ void about_missing(const RunView& view, Texts& warnings) {
   }
   if (view.repeated_visits > 0) {
     warnings.push_back(
-        fmt::format("{} left out: the file has an earlier one of the same configuration and block.",
+        fmt::format("{} ignored: the file has an earlier one of the same configuration and block.",
                     base::counted(view.repeated_visits, "visit")));
   }
   if (view.excluded_visits > 0) {
-    warnings.push_back(fmt::format("{} left out: too few usable iterations.",
+    warnings.push_back(fmt::format("{} ignored: too few usable iterations.",
                                    base::counted(view.excluded_visits, "visit")));
   }
 }
@@ -244,14 +240,12 @@ void about_warmup(const RunView& view, Texts& warnings) {
   const auto is_settled = [](const GroupData& group) { return group.settled; };
   if (undetermined || !std::all_of(view.groups.begin(), view.groups.end(), is_settled)) {
     warnings.push_back(
-        "How long the model warms up could not be determined from the visits: iterations that are "
-        "counted may still be slower than later ones, and tables based on them prove nothing. "
-        "Measure longer visits (--min-visit-time).");
+        "The length of the warm-up is unknown: counted iterations may still be slower than later "
+        "ones, and the tables prove nothing. Measure longer visits (--min-visit-time).");
   }
   if (view.trimmed_visits > 0) {
     warnings.push_back(fmt::format(
-        "The first timed iterations of {} are left out: all visits together show a longer "
-        "warm-up.",
+        "The first timed iterations of {} are excluded: all visits together show a longer warm-up.",
         base::counted(view.trimmed_visits, "visit")));
   }
 }
@@ -269,8 +263,8 @@ void about_skipped_steps(const RunView& view, Texts& warnings) {
       }
       if (skipped == 0) continue;
       warnings.push_back(fmt::format(
-          "{}: {} of {}, warm-up included, changed no weight because gradients "
-          "were not finite; they cost no optimizer step, and the scale of the loss was halved.",
+          "{}: {} of {}, warm-up included, changed no weight because gradients were not finite. "
+          "Each skips the optimizer and halves the scale of the loss.",
           base::capitalised(differences.of(config.config)), skipped, base::counted(steps, "step")));
     }
   }
@@ -293,13 +287,11 @@ Texts lacks_of(const GroupData& group) {
   Texts lacks;
   if (group.configs.size() > kMaxSizes) {
     lacks.push_back(fmt::format(
-        "with more than {} batch sizes, none is tested for departing from the law of the others.",
-        kMaxSizes));
+        "with more than {} batch sizes, departures from the law are not tested.", kMaxSizes));
   }
   if (varies_in_length(group.key)) {
     lacks.emplace_back(
-        "padding grows with the batch size, so no size is tested for departing from a law of the "
-        "others; whether a split is faster is tested.");
+        "padding grows with the batch size, so departures from a law are not tested; splits are.");
   }
   if (std::string missing = missing_blocks(group); !missing.empty()) lacks.push_back(missing);
   return lacks;

@@ -67,9 +67,9 @@ TEST(Bounds, TheBestOfThoseWithinTheBudgetIsTaken) {
   EXPECT_EQ(pick.config.shape.batch_size, 4);
   EXPECT_THAT(left_out_for(pick, findings::LeftOutReason::latency), ElementsAre(8));
   EXPECT_THAT(pick.good_sizes, ElementsAre(1, 2, 4));
-  EXPECT_THAT(pick.message, HasSubstr("Left out: batch 8, where the upper end"));
-  EXPECT_THAT(pick.message, HasSubstr("within the budget of 15.0 ms"));
-  EXPECT_THAT(pick.message, Not(HasSubstr("not proven better than batch 8")));
+  EXPECT_THAT(pick.message, HasSubstr("Excluded: batch 8 (upper end"));
+  EXPECT_THAT(pick.message, HasSubstr("within the budget (15.0 ms)"));
+  EXPECT_THAT(pick.message, Not(HasSubstr("not significantly better than batch 8")));
 }
 
 // How far a pick is from what the bounds rule out is said where it is known.
@@ -110,7 +110,7 @@ TEST(Bounds, NothingWithinThemIsStatedWithTheNearest) {
   EXPECT_FALSE(pick.baseline) << "there is nothing to verify";
   EXPECT_EQ(left_out_for(pick, findings::LeftOutReason::latency).size(), 4u);
   EXPECT_THAT(pick.message, HasSubstr("Nothing measured meets latency <= 5.00 ms."));
-  EXPECT_THAT(pick.message, HasSubstr("Nearest: batch 1 at 7.00 ms a batch"));
+  EXPECT_THAT(pick.message, HasSubstr("Nearest: batch 1 at 7.00 ms per batch"));
 }
 
 TEST(Bounds, MemoryIsThatOfAllInstances) {
@@ -130,7 +130,7 @@ TEST(Bounds, MemoryIsThatOfAllInstances) {
   EXPECT_EQ(pick.config.shape.batch_size, 2);
   EXPECT_THAT(left_out_for(pick, findings::LeftOutReason::memory), ElementsAre(4));
   EXPECT_THAT(pick.message, HasSubstr("with 2 instances"));
-  EXPECT_THAT(pick.message, HasSubstr("1 of 6 configurations, where peak memory"));
+  EXPECT_THAT(pick.message, HasSubstr("1 of 6 configurations (peak memory"));
 }
 
 TEST(Bounds, TheAnswerSaysWhatThePickTakesAndWhatTheLimitLeftOut) {

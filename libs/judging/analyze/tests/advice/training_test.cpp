@@ -106,7 +106,7 @@ TEST(Losses, ThatDepartAreAFindingAndTheirPrecisionIsNotRecommended) {
   EXPECT_EQ(finding_gate(summary, findings::Severity::medium).outcome, findings::Outcome::failed);
   const findings::Recommendation& pick = summary.recommendations.at(0);
   EXPECT_FALSE(is_bf16(pick.config));  // it is the fastest
-  EXPECT_THAT(pick.message, HasSubstr("whose loss differs from the fp32 loss"));
+  EXPECT_THAT(pick.message, HasSubstr("loss differs from fp32"));
   ASSERT_FALSE(pick.left_out.empty());
   EXPECT_EQ(pick.left_out.front().reason, findings::LeftOutReason::loss);
 }
@@ -121,7 +121,7 @@ TEST(Losses, AreReportedInShortForTwoSizesOnly) {
                                    text.find("does not train like") != std::string::npos;
                           }),
             2);
-  EXPECT_THAT(words, testing::Contains("1 more of this kind is listed among the findings."));
+  EXPECT_THAT(words, testing::Contains("1 more of this kind is listed with the findings."));
 }
 
 TEST(Losses, WithoutACommonStepAreNotCompared) {
@@ -138,7 +138,7 @@ TEST(Checkpointing, IsReportedByMemoryAndTime) {
   const auto found = findings_of(summary, "train.checkpointing");
   ASSERT_THAT(found, SizeIs(1));
   EXPECT_THAT(found[0].what,
-              HasSubstr("Checkpointing: 50 % less activation memory a sample (6.00 MiB against "
+              HasSubstr("Checkpointing: 50 % less activation memory per sample (6.00 MiB against "
                         "12.0 MiB), 25 % more time (mean of batches 1, 2 and 4)."));
   EXPECT_EQ(found[0].severity, findings::Severity::info);
   EXPECT_THAT(summary.words, testing::Contains(HasSubstr("Measured (checkpointing)")));
@@ -240,7 +240,7 @@ TEST(Accumulation, IsReportedByThroughputAndMemory) {
                                        "620 MiB; 2 batches of 16"));
   EXPECT_THAT(found[0].what,
               HasSubstr("The fastest is one batch of 32. "
-                        "The leanest is 4 batches of 8: 39 % less memory, for 22 % more time."));
+                        "4 batches of 8 needs the least memory: 39 % less, for 22 % more time."));
   EXPECT_EQ(summary.recommendations.at(0).config.shape.batch_size, 32);
   EXPECT_EQ(summary.recommendations.at(0).config.accumulation, 1);
 }
@@ -250,7 +250,7 @@ TEST(Accumulation, OfOtherSamplesAStepIsRankedBySpeedAloneAndSaysSo) {
   EXPECT_THAT(analyzed(run).recommendations.at(0).message, Not(HasSubstr("Ranked by")));
   run.configs[0].accumulation = 1;
   EXPECT_THAT(analyzed(run).recommendations.at(0).message,
-              HasSubstr("Ranked by samples per second alone: steps range from 8 to 32 samples"));
+              HasSubstr("Ranked by samples per second alone: steps have 8 to 32 samples"));
 }
 
 TEST(Accumulation, OfOneWayIsNoFinding) {
@@ -292,7 +292,7 @@ TEST(LearningRate, GrowsWithTheBatchForSgd) {
   EXPECT_THAT(found[0].what, HasSubstr("linear rule"));
   EXPECT_THAT(found[0].what, HasSubstr("warm-up"));
   EXPECT_THAT(found[0].what, HasSubstr("Goyal et al. 2017"));
-  EXPECT_THAT(found[0].what, HasSubstr("No rate was changed here"));
+  EXPECT_THAT(found[0].what, HasSubstr("untested"));
 }
 
 TEST(LearningRate, GrowsWithTheRootForAdam) {

@@ -42,15 +42,15 @@ TEST(Verification, FreshVisitsThatAgreeGiveTheGain) {
   // 8 / (21 ms * 1.1) against 1 / 7 ms: what they show, not what the choice showed.
   EXPECT_NEAR(pick.gain->value, 8 / 23.1 * 7 - 1, 0.05);
   EXPECT_THAT(pick.message,
-              HasSubstr("Verified in 8 fresh visits: 144 % more throughput than batch 1"));
-  EXPECT_THAT(pick.message, HasSubstr("less than the gain it was chosen for"));
+              HasSubstr("Verified in 8 separate visits: 144 % more throughput than batch 1"));
+  EXPECT_THAT(pick.message, HasSubstr("less than expected"));
 }
 
 TEST(Verification, ThoseThatDisagreeWithdrawIt) {
   const auto pick = verified(linear, 8);
   EXPECT_FALSE(pick.verified);
   EXPECT_TRUE(pick.withdrawn);
-  EXPECT_THAT(pick.message, HasSubstr("Stay with batch 1"));
+  EXPECT_THAT(pick.message, HasSubstr("Keep batch 1"));
 }
 
 // All visits have as many iterations; the fresh ones do not settle.
@@ -74,13 +74,13 @@ TEST(Verification, FreshVisitsThatMayHoldWarmUpNeitherVerifyNorWithdraw) {
     EXPECT_EQ(pick.config.shape.batch_size, 8);
     EXPECT_FALSE(pick.verified);
     EXPECT_FALSE(pick.withdrawn);
-    EXPECT_THAT(pick.message, HasSubstr("may still hold warm-up"));
+    EXPECT_THAT(pick.message, HasSubstr("may still include warm-up"));
   }
 }
 
 using Law = std::function<double(const schema::RunConfig&)>;
 
-// Only batch 1, which the gain is against, is still warming in its fresh visits.
+// Only batch 1, which the gain is against, is still warming in its separate visits.
 findings::Recommendation with_warming_baseline(const Law& law, double visit_sd, double budget_s) {
   const auto configs = batch_sizes({1, 2, 4, 8});
   schema::RunFile run = make_run({configs, law, 12, 20, {visit_sd, 0, 0.002, 0, 1}, 3});
@@ -104,20 +104,20 @@ TEST(Verification, AWarmingBaselineShowsNoGainOfWhatIsUndecided) {
   const auto open = with_warming_baseline(near, 0.1, 0.1);
   EXPECT_TRUE(open.undecided) << open.message;
   EXPECT_EQ(open.fresh_visits, 0) << "the gain is the choice's";
-  EXPECT_THAT(open.message, HasSubstr("may still hold warm-up"));
-  EXPECT_THAT(open.message, testing::Not(HasSubstr("fresh visits do not settle it")));
+  EXPECT_THAT(open.message, HasSubstr("may still include warm-up"));
+  EXPECT_THAT(open.message, testing::Not(HasSubstr("separate visits do not settle it")));
 }
 
 TEST(Verification, AWarmingBaselineLeavesTheLatencyToBeJudged) {
   const auto kept = with_warming_baseline(affine(), 0.005, 0.022);
   EXPECT_EQ(kept.config.shape.batch_size, 8);
   EXPECT_FALSE(kept.verified);
-  EXPECT_THAT(kept.message, HasSubstr("The fresh visits of batch 1 may still hold warm-up"));
-  EXPECT_THAT(kept.message, HasSubstr("In 12 fresh visits a batch took 21."));
+  EXPECT_THAT(kept.message, HasSubstr("The separate visits of batch 1 may still include warm-up"));
+  EXPECT_THAT(kept.message, HasSubstr("In 12 separate visits a batch took 21."));
   EXPECT_THAT(kept.message, HasSubstr("within the budget"));
 }
 
-// Of eight fresh visits of the pick three are too short for the warm-up: five are left.
+// Of eight separate visits of the pick three are too short for the warm-up: five are left.
 TEST(Verification, VisitsLeftOutForTheirWarmUpAreNotPassedOver) {
   const auto configs = batch_sizes({1, 2, 4, 8});
   schema::RunFile run = make_run({configs, affine(), 20, 20, {0.005, 0, 0.002, 0, 1}, 3});
@@ -130,7 +130,7 @@ TEST(Verification, VisitsLeftOutForTheirWarmUpAreNotPassedOver) {
   const auto pick = analyze(std::span(&run, 1)).recommendations.at(0);
   EXPECT_EQ(pick.config.shape.batch_size, 8);
   EXPECT_FALSE(pick.verified);
-  EXPECT_THAT(pick.message, HasSubstr("Its fresh visits may still hold warm-up"));
+  EXPECT_THAT(pick.message, HasSubstr("Its separate visits may still include warm-up"));
 }
 
 // Of batches 1 to 8 within the budget; all visits after block 12 take `slower` times as long.
@@ -226,7 +226,7 @@ TEST(Verification, TheyTakeNoPartInChoosing) {
   EXPECT_TRUE(pick.withdrawn);
 }
 
-// Two fresh visits of twelve of the pick take twice as long: trimmed, they vanish.
+// Two separate visits of twelve of the pick take twice as long: trimmed, they vanish.
 TEST(Verification, ASlowMinorityIsNotTrimmedAway) {
   const auto configs = batch_sizes({1, 2, 4, 8});
   const auto near = [](const schema::RunConfig& config) {

@@ -109,8 +109,8 @@ TEST(Answer, SaysThatNothingIsBetterWhereThatIsShown) {
   EXPECT_EQ(answer.headline, "Use batch 1");
   EXPECT_EQ(answer.confidence, Confidence::shown);
   EXPECT_FALSE(answer.gain);
-  EXPECT_THAT(answer.sure, HasSubstr("nothing else"));
-  EXPECT_TRUE(answer.next_is_page) << "fresh visits have no gain to verify";
+  EXPECT_THAT(answer.sure, HasSubstr("no other size"));
+  EXPECT_TRUE(answer.next_is_page) << "separate visits have no gain to verify";
 }
 
 TEST(Answer, OneSizeHasNothingToBeBetterThan) {
@@ -149,7 +149,7 @@ TEST(Answer, OneVisitEachIsASuspicion) {
   const Answer answer = answer_of({batch_sizes({1, 2, 4}), affine(), 1, 3, {}, 1});
   EXPECT_EQ(answer.confidence, Confidence::suspected);
   EXPECT_EQ(answer.headline, "Use batch 4");
-  EXPECT_THAT(answer.sure, HasSubstr("single visit"));
+  EXPECT_THAT(answer.sure, HasSubstr("one visit"));
   EXPECT_EQ(answer.command, "again blocks=12");
   EXPECT_FALSE(answer.gain) << "one pair is no figure";
 }
@@ -190,7 +190,7 @@ TEST(Answer, AModelAgainstAnotherLeadsByTheDifference) {
               testing::ContainsRegex("^n takes (9.[0-9]|10|11) % longer than m at batch"));
   EXPECT_NEAR(slower.gain->value, 0.1, 0.01);
   const Answer same = answer_of({configs, law(1), 12, 3, {0.005, 0, 0, 0, 1}, 1});
-  EXPECT_THAT(same.headline, StartsWith("n and m take the same time within "));
+  EXPECT_THAT(same.headline, StartsWith("n and m take the same time, within "));
   EXPECT_EQ(same.confidence, Confidence::shown);
   const Answer open = answer_of({configs, law(1), 4, 3, {0.5, 0, 0, 0, 1}, 1});
   EXPECT_EQ(open.headline, "Cannot tell whether n is faster or slower than m");
@@ -248,7 +248,7 @@ TEST(Answer, WhatWasShownUnderLoadIsReportedAsThat) {
   };
   const Answer few = with_busy(18), most = with_busy(19);
   EXPECT_EQ(most.confidence, few.confidence);
-  EXPECT_EQ(most.sure, few.sure + "; under this load");
+  EXPECT_EQ(most.sure, few.sure + "; measured under load");
   EXPECT_THAT(most.machine, testing::HasSubstr("--wait-for-quiet"));
   EXPECT_THAT(few.machine, testing::Not(testing::HasSubstr("--wait-for-quiet")));
 }

@@ -77,12 +77,12 @@ TEST(Warnings, TellOfPointsThatFailedOnce) {
   run.configs.push_back(batch_sizes({64}).front());
   const schema::Event event{{"killed at 8 GiB", {2, 0, 0}, "use a smaller batch"},
                             schema::EventKind::out_of_memory};
-  const schema::Event given_up{{"failed 2 times and is not tried again", {2, 1, 0}, ""},
+  const schema::Event given_up{{"failed 2 times: skipped from now on", {2, 1, 0}, ""},
                                schema::EventKind::warning};
   run.events = {event, event, given_up};
   const auto found = warnings(run);
-  EXPECT_THAT(found, Contains("batch 64: out-of-memory: killed at 8 GiB (2 times); failed 2 times "
-                              "and is not tried again (use a smaller batch)"));
+  EXPECT_THAT(found, Contains("batch 64: out-of-memory: killed at 8 GiB (2 times); failed 2 times: "
+                              "skipped from now on (use a smaller batch)"));
   EXPECT_THAT(found, Not(Contains(HasSubstr("was not measured")))) << "as is said already";
 }
 

@@ -33,20 +33,20 @@ constexpr Metric kEffectiveBatch{"effective_batch",
 constexpr Metric kThroughput{
     "throughput", "Samples per second of all instances together, from the mean iteration.", "1/s"};
 constexpr Metric kMemorySaved{"memory_saved",
-                              "Peak memory saved by the most memory-efficient way to make a step, "
-                              "as a share of the peak of the fastest way."};
-constexpr Metric kSlowerBy{"slower_by",
-                           "Additional time of the most memory-efficient way to make a step, as a "
-                           "share of the time of the fastest way."};
+                              "Peak memory that the most memory-efficient way saves, as a share of "
+                              "the peak of the fastest way."};
+constexpr Metric kSlowerBy{
+    "slower_by",
+    "Additional time of the most memory-efficient way, as a share of the time of the fastest way."};
 
-constexpr auto kAccumulation = Row(
-    "train.accumulation", "Ways to make a step of the same size",
-    "The same number of samples per step, as one batch or as several whose gradients are averaged "
-    "(`--accumulation`, `--effective-batch`): samples per second and peak memory of each way. The "
-    "comparisons list the times, paired within blocks, and the losses after the same number of "
-    "steps: in fp32 the losses agree, except for dropout and batch normalisation.",
-    "Take the fastest way that fits; use more batches per step where memory is the limit.", "info",
-    metrics(&kEffectiveBatch, &kThroughput, &kMemorySaved, &kSlowerBy));
+constexpr auto kAccumulation =
+    Row("train.accumulation", "Ways to make a step of the same size",
+        "The same number of samples per step, as one batch or several with averaged gradients "
+        "(`--accumulation`, `--effective-batch`): samples per second and peak memory of each way. "
+        "The comparisons list the times, paired within blocks, and the losses after the same "
+        "number of steps. In fp32 the losses agree, except for dropout and batch normalisation.",
+        "Use the fastest way that fits, and more batches per step where memory is the limit.",
+        "info", metrics(&kEffectiveBatch, &kThroughput, &kMemorySaved, &kSlowerBy));
 
 // What ways to make the same step have in common.
 schema::RunConfig step_of(const schema::RunConfig& config) {
@@ -126,8 +126,8 @@ std::string trade(const ConfigRow& fastest, const ConfigRow& leanest, Finding& f
   const double slower = fastest.throughput_per_s.value / leanest.throughput_per_s.value - 1;
   finding.evidence.push_back(evidence_of(kMemorySaved, less));
   finding.evidence.push_back(evidence_of(kSlowerBy, slower));
-  return fmt::format(" The leanest is {}: {} less memory, for {} more time.", way(leanest.config),
-                     percent(less), percent(slower));
+  return fmt::format(" The way with the least memory is {}: {} less, for {} more time.",
+                     way(leanest.config), percent(less), percent(slower));
 }
 
 Finding finding_of(const std::vector<const ConfigRow*>& ways) {
@@ -154,8 +154,7 @@ Finding finding_of(const std::vector<const ConfigRow*>& ways) {
         [](const ConfigRow* a, const ConfigRow* b) { return *memory_of(*a) < *memory_of(*b); });
     if (&leanest != &fastest) finding.what += trade(fastest, leanest, finding);
   }
-  finding.fix = fmt::format("Train with --batch-size {} and {}, whatever your trainer calls them.",
-                            fastest.config.shape.batch_size,
+  finding.fix = fmt::format("Train with batch size {} and {}.", fastest.config.shape.batch_size,
                             base::counted(fastest.config.accumulation, "accumulation step"));
   return finding;
 }

@@ -66,8 +66,7 @@ std::string speed_words(const Open& open) {
 // What the values are that were compared, where they are not visits of the same blocks.
 std::string kind_words(const findings::Comparison& comparison) {
   if (comparison.test == findings::ComparisonTest::welch) {
-    return "; independent runs: two single runs cannot tell a change in the program from variation "
-           "between runs";
+    return "; two single runs: this may be variation between runs";
   }
   if (comparison.test == findings::ComparisonTest::welch_runs)
     return fmt::format("; {} a side", base::counted(comparison.n, "run"));
@@ -89,10 +88,10 @@ std::string sentence_of(const Open& open) {
     return fmt::format("{}: too few {} to test.", speed_words(open),
                        is_over_runs(comparison) ? "runs" : "visits");
   }
-  const char* const suspect = open.may_prove ? "no difference is proven"
-                              : open.settled ? "a suspicion at most"
-                                             : "a suspicion at most, since visits may still hold "
-                                               "warm-up";
+  const char* const suspect = open.may_prove ? "no significant difference"
+                              : open.settled
+                                  ? "suspected only"
+                                  : "suspected only, as visits may still include warm-up";
   return fmt::format("{}: {}{}.", speed_words(open), suspect, kind);
 }
 
@@ -102,22 +101,22 @@ std::string mean_words(const findings::MeanRatio& mean) {
   const stats::Interval& ci = *mean.ratio.ci;
   constexpr double kManyTimes = 2, kTellsNothing = 10;
   if (ci.high >= kTellsNothing && ci.low <= 1 / kTellsNothing) {
-    return "With every iteration counted, the visits do not tell which takes longer on average: "
-           "some iterations are far from the typical one.";
+    return "The means of all iterations show no significant difference: some iterations are far "
+           "from typical.";
   }
   if (ci.high >= kManyTimes) {
     return fmt::format(
-        "On average, with every iteration counted, it takes {:.3g} times as long (interval {:.3g} "
-        "to {:.3g} times{}): some iterations are far from the typical one.",
-        mean.ratio.value, ci.low, ci.high, mean.significant ? "" : ", not proven");
+        "On average over all iterations it takes {:.3g} times as long (CI {:.3g} to {:.3g} "
+        "times{}): some iterations are far from typical.",
+        mean.ratio.value, ci.low, ci.high, mean.significant ? "" : ", not significant");
   }
   return fmt::format(
-      "On average, with every iteration counted, the difference is {} {} time{}{}: some iterations "
-      "are far from the typical one.",
+      "On average over all iterations the difference is {} {} time{}{}: some iterations are far "
+      "from typical.",
       percent(std::abs(more)), more < 0 ? "less" : "more",
       in_interval(more < 0 ? stats::Interval{1 - ci.high, 1 - ci.low}
                            : stats::Interval{ci.low - 1, ci.high - 1}),
-      mean.significant ? "" : ", not proven");
+      mean.significant ? "" : ", not significant");
 }
 
 std::string message_of(const Open& open) {

@@ -87,7 +87,7 @@ std::vector<std::string> engines_not_compared(const RunView& view) {
           outputs == nullptr ? "their outputs were not compared on the same input"
                              : "they do not compute the same results: " + output_words(*outputs);
       sentences.push_back(
-          fmt::format("{}: nothing is claimed about the speed of engine {} against {}, because {}.",
+          fmt::format("{}: the speed of engine {} and {} was not compared, because {}.",
                       label(base), other.engine, base.engine, why));
     }
   }

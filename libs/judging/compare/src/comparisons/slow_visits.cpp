@@ -68,7 +68,7 @@ std::string slow_words(const findings::SlowVisits& slow, const std::string& base
   const std::string mode =
       count == 0 ? std::string("a few visits are far from the rest")
                  : fmt::format("{} {} in a slow mode", visits, count == 1 ? "is" : "are");
-  return fmt::format("{}; in the mean over all visits the difference is {} {} time", mode,
+  return fmt::format("{}; the mean over all visits differs by {} {} time", mode,
                      percent(std::abs(more)), more < 0 ? "less" : "more");
 }
 

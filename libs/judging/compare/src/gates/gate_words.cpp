@@ -36,7 +36,7 @@ std::string measured(const Open& open, const SlowdownTest& test) {
 // Which iterations the figures are of, where it matters.
 std::string typical_words(const Open& open, const SlowdownTest& test) {
   if (!test.by_mean) return "";
-  return fmt::format("; the typical iteration takes {}, so some iterations slow down, not all",
+  return fmt::format("; the typical iteration takes {}, so only some iterations slow down",
                      change(open.typical.plain->value));
 }
 
@@ -55,7 +55,7 @@ std::string failed_words(const findings::Gate& gate) {
     const double of_b = b->slowdown && b->slowdown->ci ? b->slowdown->ci->low : INFINITY;
     return of_a < of_b;
   };
-  std::string text = fmt::format("Regression, beyond the margin of {}: {}", percent(*gate.margin),
+  std::string text = fmt::format("Regression beyond the margin of {}: {}", percent(*gate.margin),
                                  (*std::max_element(failed.begin(), failed.end(), lower))->message);
   if (failed.size() > 1) {
     text += fmt::format(" {} of {} configurations regress.", failed.size(), gate.checks.size());
@@ -71,9 +71,9 @@ std::string passed_words(const findings::Gate& gate) {
     most = std::max(most, check.slowdown->ci->high);
     ++tested;
   }
-  return fmt::format("No regression: {} shown to take {}, within the margin of {}.",
-                     tested == 1 ? std::string("the one configuration is")
-                                 : fmt::format("all {} configurations are", tested),
+  return fmt::format("No regression: {} {}, within the margin of {}.",
+                     tested == 1 ? std::string("the one configuration takes")
+                                 : fmt::format("all {} configurations take", tested),
                      bounded_above(std::log1p(most)), percent(*gate.margin));
 }
 
@@ -87,13 +87,11 @@ std::string open_words(const findings::Gate& gate) {
     if (untested == nullptr && !check->slowdown) untested = check;
   }
   std::string text = fmt::format(
-      "Cannot tell: for {} of {} a slowdown beyond the margin of {} is neither "
-      "shown nor ruled out.",
+      "Cannot tell: for {} of {}, a slowdown beyond the margin of {} is possible but not "
+      "significant.",
       open.size(), base::counted(gate.checks.size(), "configuration"), percent(*gate.margin));
   if (smallest > 0) {
-    text += fmt::format(
-        " Where there was enough data to test, a measured slowdown of {} would have been shown.",
-        percent(smallest));
+    text += fmt::format(" Where testable, a measured slowdown of {} is significant.", percent(smallest));
   }
   return untested == nullptr ? text : text + " " + untested->message;
 }
@@ -126,8 +124,8 @@ std::string unseen_words(const timing::Unseen& unseen) {
   const double most = std::max(unseen.longer, unseen.shorter);
   if (most < kMatters) return "";
   return fmt::format(
-      "; some iterations take far longer, and visits are too short to meet several of these, so "
-      "that the mean may be off by {}: measure longer visits (--min-visit-time)",
+      "; some iterations take far longer, and the visits are too short for several of these. The "
+      "mean may be off by {}: measure longer visits (--min-visit-time)",
       percent(std::expm1(most)));
 }
 
@@ -153,8 +151,7 @@ std::string verdict_words(const PlannedPair& pair, const Open& open, const Slowd
       break;
   }
   return sentence(change(test.value),
-                  fmt::format("somewhere between {} and {}; {} {}; at {} or more it would have "
-                              "been called a regression",
+                  fmt::format("between {} and {}; {} {}; significant from {}",
                               change(test.at_least), change(test.at_most), open.comparison.n,
                               words_of(unit_of(open.comparison)), change(test.smallest_shown)));
 }
@@ -163,30 +160,28 @@ std::string untested_words(const PlannedPair& pair, const Open& open) {
   const std::string what =
       fmt::format("{} against {} at {}", pair.other_words, pair.base_words, pair.where);
   if (open.comparison.test == findings::ComparisonTest::welch) {
-    return what +
-           ": two single runs cannot tell a change in the program from variation between runs.";
+    return what + ": two single runs are not enough, the difference may be variation between runs.";
   }
   const bool over_runs = open.comparison.test != findings::ComparisonTest::paired;
   const int floor = over_runs ? timing::kRunsToProve : timing::kPairsToProve;
   if (open.comparison.n < floor) {
-    return fmt::format("{}: only {} {}; at least {} are needed.", what, open.comparison.n,
+    return fmt::format("{}: only {} {}, but the test needs {}.", what, open.comparison.n,
                        words_of(unit_of(open.comparison)), floor);
   }
   if (!open.settled) {
     return fmt::format(
-        "{}: the visits may still hold warm-up, so nothing can be shown; longer visits "
-        "(--min-visit-time) would tell.",
+        "{}: the visits may still include warm-up: measure longer visits (--min-visit-time).",
         what);
   }
-  return what + ": not measured in fresh processes by profile, so nothing can be shown.";
+  return what + ": not measured by profile in fresh processes, so not testable.";
 }
 
 std::string failure_words(const PlannedPair& pair, Outcome outcome) {
   const SideRecord& base = pair.of_base;
   const SideRecord& other = pair.of_other;
   if (base.given_up) {
-    return fmt::format("{} itself fails at {} ({}){}: there is nothing to compare with.",
-                       pair.base_words, pair.where, base.what,
+    return fmt::format("{} itself fails at {} ({}){}: there is no baseline.", pair.base_words,
+                       pair.where, base.what,
                        other.given_up ? ", as does " + pair.other_words : "");
   }
   if (other.given_up) {
@@ -228,19 +223,19 @@ std::string advice_words(const findings::Gate& gate, Unit of) {
   std::string advice;
   if (needed > 0) {
     const bool blocks = of == Unit::pairs_of_visits;
-    advice = fmt::format("About {} {} would tell (now {}){}.", needed, unit, n,
+    advice = fmt::format("About {} {} should settle it (now {}){}.", needed, unit, n,
                          blocks ? fmt::format(": measure again with --blocks {}", needed) : "");
   }
   if (scatters) {
     advice += fmt::format(
-        "{}The {} scatter too much for this margin: make the machine steadier (pinned threads, "
-        "nothing else running), or allow a wider margin.",
+        "{}The {} scatter too much for this margin: make the machine quieter (pin threads, stop "
+        "other programs), or allow a wider margin.",
         advice.empty() ? "" : " ", unit);
   }
   if (hardly) {
     advice += fmt::format(
-        "{}The result lies too close to the margin for more {} to tell soon: make the runs "
-        "steadier, or choose another margin.",
+        "{}The result is too close to the margin for a practical number of {}: reduce the noise, "
+        "or choose another margin.",
         advice.empty() ? "" : " ", unit);
   }
   return advice;

@@ -45,9 +45,9 @@ findings::GateCheck width_check(const findings::InputRun& input) {
   const bool reached = input.half_width && *input.half_width <= input.target;
   check.outcome = reached ? Outcome::passed : Outcome::failed;
   check.message = input.half_width
-                      ? fmt::format("{}: the widest interval is ±{}, the target ±{}.", input.path,
+                      ? fmt::format("{}: the widest CI is ±{}, the target ±{}.", input.path,
                                     percent(*input.half_width), percent(input.target))
-                      : fmt::format("{}: too few visits for intervals.", input.path);
+                      : fmt::format("{}: too few visits for CIs.", input.path);
   return check;
 }
 
@@ -97,10 +97,10 @@ findings::Gate width_gate(const findings::Summary& summary) {
     gate.checks.push_back(width_check(input));
   }
   gate.outcome = reached_target(summary) ? Outcome::passed : Outcome::failed;
-  gate.message = gate.outcome == Outcome::passed
-                     ? "The target width of the intervals was reached."
-                     : "The target width of the intervals was not reached; measure more blocks, or "
-                       "raise --target.";
+  gate.message =
+      gate.outcome == Outcome::passed
+          ? "The target precision was reached."
+          : "The target precision was not reached: measure more blocks, or raise --target.";
   return gate;
 }
 

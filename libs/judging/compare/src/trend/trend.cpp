@@ -34,7 +34,7 @@ std::string few_words(const Trend& trend) {
   std::vector<std::size_t> lengths;
   for (const TrendSeries& series : trend.series) lengths.push_back(series.points.size());
   return fmt::format(
-      "Too few runs to show a change: at least {} of a configuration on one machine are needed.",
+      "Too few runs to show a change: the test needs {} of a configuration on one machine.",
       values_to_split(level_of_each(lengths, trend.level)));
 }
 
@@ -45,8 +45,7 @@ std::string quiet_words(const Trend& trend) {
   }
   if (!largest) return few_words(trend);
   return fmt::format(
-      "No change is shown in {}; a step of {} in the middle would be shown in at least four "
-      "of five such series.",
+      "No significant change in {}. The test has 80 % power to detect a step of {} in the middle.",
       base::counted(trend.runs.size(), "run"), percent(*largest));
 }
 
@@ -60,8 +59,8 @@ std::string place_words(const TrendSeries& series) {
 std::string drift_words(const Trend& trend, const TrendSeries& series) {
   const double more = series.drift->ratio.value - 1;
   return fmt::format(
-      "{} takes {} {} time in the later runs, from {} on, but each run resembles the one before "
-      "it: this may be a slow drift, and no step is shown.",
+      "{} takes {} {} time in the later runs, from {} on, but this may be slow drift: each run "
+      "resembles the run before.",
       place_words(series), percent(std::abs(more)), more < 0 ? "less" : "more",
       trend.runs[series.drift->run].label);
 }
@@ -88,7 +87,7 @@ std::string change_words(const Trend& trend, const TrendSeries& series, const Tr
   }
   const std::string where = change.earliest == change.latest
                                 ? ""
-                                : fmt::format("; the first such run is one of those from {} to {}",
+                                : fmt::format("; the first such run lies between {} and {}",
                                               label(change.earliest), label(change.latest));
   return fmt::format("{} takes {} {} time{} from {} on{}.", place_words(series),
                      percent(std::abs(more)), more < 0 ? "less" : "more",
@@ -111,7 +110,7 @@ std::string trend_words(const Trend& trend) {
   }
   return fmt::format(
       "{} in {}{}: {}",
-      changes == 1 ? "One change is shown" : fmt::format("{} changes are shown", changes),
+      changes == 1 ? "One significant change" : fmt::format("{} significant changes", changes),
       base::counted(trend.runs.size(), "run"), changes == 1 ? "" : "; the latest", latest->message);
 }
 

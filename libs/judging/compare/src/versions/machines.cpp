@@ -42,8 +42,7 @@ std::optional<std::string> other_machines(std::span<const schema::RunFile> old_r
   const auto old_machines = machines_of(old_runs), new_machines = machines_of(new_runs);
   if (old_machines == new_machines) return std::nullopt;
   return fmt::format(
-      "The machines differ ({} against {}), so a difference may come from them instead of the "
-      "versions.",
+      "The machines differ ({} against {}): this may cause differences, instead of the versions.",
       all(old_machines), all(new_machines));
 }
 

@@ -94,7 +94,7 @@ std::string slower_words(const VersionComparison& comparison) {
   // It fails where the old one ran.
   if (!row.ratio || !row.bounds) return row.message;
   return fmt::format(
-      "{} is slower than {}{}: it takes {}, at least {} more{}, and the margin is {}{}{}.",
+      "{} is slower than {}{}: it takes {} (at least {} more{}); the margin is {}{}{}.",
       row.new_name, row.old_name, row.typical_ratio ? " on average" : "", change_words(row),
       percent(row.bounds->low), within_words(row.reach), base::format_level(comparison.margin),
       typical_words(row), others);
@@ -107,7 +107,7 @@ std::string faster_words(const VersionComparison& comparison) {
   const std::string elsewhere =
       comparison.rows.size() == 1
           ? ""
-          : fmt::format(", and nowhere over {} more", base::format_level(comparison.margin));
+          : fmt::format(", and nowhere more than {} slower", base::format_level(comparison.margin));
   return fmt::format("{} is faster than {}: it takes {}{}{}{}.", row.new_name, row.old_name,
                      change_words(row), in_interval(less), within_words(row.reach), elsewhere);
 }
@@ -115,12 +115,12 @@ std::string faster_words(const VersionComparison& comparison) {
 // What stands in the way where there is a row that could be tested, or none.
 std::string open_words(const VersionComparison& comparison) {
   const VersionRow& row = telling(comparison, VersionVerdict::cannot_tell);
-  std::string text = fmt::format("Cannot tell whether {} takes over {} more time than {}",
-                                 row.new_name, base::format_level(comparison.margin), row.old_name);
+  std::string text = fmt::format("Cannot tell whether {} is over {} slower than {}", row.new_name,
+                                 base::format_level(comparison.margin), row.old_name);
   if (!row.bounds) return text + ": " + row.message;
   const std::size_t open = count_of(comparison, VersionVerdict::cannot_tell);
   const std::string which =
-      open < 2 ? "" : fmt::format(", one of {} configurations that are open", open);
+      open < 2 ? "" : fmt::format(" (one of {} undecided configurations)", open);
   const stats::Interval& bounds = *row.bounds;
   return fmt::format("{}: at {}{}, it takes between {} {} and {} {} time.", text, row.where, which,
                      percent(std::abs(bounds.low)), bounds.low < 0 ? "less" : "more",
@@ -129,15 +129,16 @@ std::string open_words(const VersionComparison& comparison) {
 
 std::string few_runs_words(const VersionComparison& comparison, const VersionSides& sides) {
   const VersionRow& row = telling(comparison, VersionVerdict::cannot_tell);
-  const std::string seen = row.ratio ? fmt::format("it takes {}, but ", change_words(row)) : "";
+  const std::string seen =
+      row.ratio
+          ? fmt::format(" It takes {}, but this may be variation between runs.", change_words(row))
+          : "";
   const std::string runs =
       sides.old_runs == 1 && sides.new_runs == 1
           ? "two single runs"
           : fmt::format("{} against {}", sides.old_runs, base::counted(sides.new_runs, "run"));
-  return fmt::format(
-      "Cannot tell whether {0} is slower than {1}: {2}{3} cannot tell a change in the program from "
-      "variation between runs.",
-      row.new_name, row.old_name, seen, runs);
+  return fmt::format("Cannot tell whether {0} is slower than {1}: {3} are not enough.{2}",
+                     row.new_name, row.old_name, seen, runs);
 }
 
 bool is_on_one_side(const VersionRow& row) {
@@ -154,8 +155,8 @@ std::vector<std::string> missing_words(const VersionComparison& comparison) {
   const std::size_t missing = on_one_side(comparison), n = comparison.rows.size();
   if (missing == 0 || missing == n) return {};
   const auto first = std::find_if(comparison.rows.begin(), comparison.rows.end(), is_on_one_side);
-  return {fmt::format("Nothing is compared at {} of {}: {}", missing,
-                      base::counted(n, "configuration"), first->message)};
+  return {fmt::format("{} of {} not compared: {}", missing, base::counted(n, "configuration"),
+                      first->message)};
 }
 
 // The answer, a sentence. The rows and the verdict are there.
@@ -167,11 +168,11 @@ std::string answer_words(const VersionComparison& comparison, const VersionSides
     case VersionVerdict::faster:
       return faster_words(comparison);
     case VersionVerdict::equal:
-      return fmt::format("{} and {} are equal within {}: shown {}.", comparison.new_name,
+      return fmt::format("{} and {} are equal within {}, {}.", comparison.new_name,
                          comparison.old_name, margin, where_shown(comparison));
     case VersionVerdict::not_slower:
-      return fmt::format("{} takes at most {} more time than {}: shown {}.", comparison.new_name,
-                         margin, comparison.old_name, where_shown(comparison));
+      return fmt::format("{} takes at most {} more time than {}, {}.", comparison.new_name, margin,
+                         comparison.old_name, where_shown(comparison));
     case VersionVerdict::cannot_tell:
       break;
   }

@@ -55,7 +55,7 @@ TEST(SlowVisits, AComparisonThatTheyDecideSaysSo) {
   EXPECT_THAT(comparison.message, HasSubstr("2 of 12 visits of b are in a slow mode"));
   EXPECT_THAT(comparisons_in_short(compared.comparisons),
               testing::Contains(HasSubstr("in a slow mode")))
-      << "also where no difference is proven";
+      << "also where no significant difference";
 }
 
 TEST(SlowVisits, NothingIsStatedWhereTheMeansAgree) {

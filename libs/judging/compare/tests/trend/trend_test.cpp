@@ -49,7 +49,7 @@ TEST(Trend, AStepIsFoundInTheSizeThatHasIt) {
   EXPECT_NEAR(change.ratio.value, 1.1, 0.01);
   EXPECT_THAT(change.message, HasSubstr("batch 4 takes 10 % more time"));
   EXPECT_THAT(change.message, HasSubstr("from c7 on"));
-  EXPECT_THAT(found.message, testing::StartsWith("One change is shown in 14 runs: batch 4"));
+  EXPECT_THAT(found.message, testing::StartsWith("One significant change in 14 runs: batch 4"));
   ASSERT_THAT(found.series[1].levels, SizeIs(2));
   EXPECT_EQ(found.series[1].levels[0].last_run, 6U);
   EXPECT_NEAR(found.series[1].levels[1].ms / found.series[1].levels[0].ms, 1.1, 0.01);
@@ -57,7 +57,9 @@ TEST(Trend, AStepIsFoundInTheSizeThatHasIt) {
 
 TEST(Trend, WithoutAChangeItTellsWhatWouldHaveBeenFound) {
   const findings::Trend found = trend(history(12, 99, 1));
-  EXPECT_THAT(found.message, HasSubstr("No change is shown in 12 runs; a step of "));
+  EXPECT_THAT(
+      found.message,
+      HasSubstr("No significant change in 12 runs. The test has 80 % power to detect a step of "));
   ASSERT_TRUE(found.series[0].detectable);
   EXPECT_GT(*found.series[0].detectable, 0.002);
   EXPECT_LT(*found.series[0].detectable, 0.03);
@@ -65,13 +67,13 @@ TEST(Trend, WithoutAChangeItTellsWhatWouldHaveBeenFound) {
 
 TEST(Trend, FewRunsShowNothing) {
   const findings::Trend few = trend(history(10, 5, 1.5));
-  EXPECT_THAT(few.message, HasSubstr("Too few runs to show a change: at least 11 of a "
+  EXPECT_THAT(few.message, HasSubstr("Too few runs to show a change: the test needs 11 of a "
                                      "configuration"))
       << "two sizes share the error rate";
   EXPECT_THAT(few.series[1].changes, IsEmpty());
   EXPECT_FALSE(few.series[1].detectable);
   EXPECT_THAT(trend(history(11, 5, 1.5)).series[1].changes, SizeIs(1));
-  EXPECT_THAT(trend({}).message, HasSubstr("Too few runs to show a change: at least 10"));
+  EXPECT_THAT(trend({}).message, HasSubstr("Too few runs to show a change: the test needs 10"));
 }
 
 // A run that is slow in everything, as on a day on which the machine was busy.

@@ -37,39 +37,37 @@ constexpr double kTooNoisy = 0.5;
 
 constexpr auto kSplit = Row(
     findings::kDominated, "A split of this batch is faster",
-    Prose("Running the batch takes longer than running the same samples another way: as several "
-          "smaller batches, or padded to a larger one. The best other way is chosen on the odd "
-          "blocks and tested on the even ones, pair by pair within each block; the excess must be "
-          "larger than {%}. At least 12 complete blocks are needed to prove it.",
+    Prose("The batch takes longer than the same samples as several smaller batches, or padded to a "
+          "larger one. The best other way is chosen on the odd blocks and tested on the even ones, "
+          "pair by pair within each block; the excess must exceed {%}. A proof needs at least 12 "
+          "complete blocks.",
           TestOptions{}.delta),
-    "Never form this batch: split or pad it as the finding says. It is not among the good sizes.",
+    "Do not use this batch: split or pad it as in the finding. It is not a good size.",
     Prose("low above {%}, medium above {%}, high above {%} of excess; info while only suspected",
           findings::kLowExcess, findings::kMediumExcess, findings::kHighExcess),
     metrics(&kTime, &findings::metric::kExcessOverSplit));
 
 constexpr auto kOddSize = Row(
-    findings::kDeparture, "This batch size does not fit the others",
-    Prose("The time is more than {%} away from the law that the other sizes follow (a + b x; from "
-          "6 sizes on also a staircase or a roofline), and this is the smallest set of sizes that "
-          "has to be left out for one law to fit the rest. It can be slower or faster: a faster "
-          "one is worth using. Where several sets would do, they are named as \"one of\"; at an "
-          "end of the sizes, an odd size and a change of regime look the same, so the finding "
-          "stays a suspicion.",
-          TestOptions{}.delta),
-    "Slower and proven: look for the cause at this size (page faults, memory, phases) or avoid it. "
-    "Faster: prefer it. Suspected only: measure more blocks, and the sizes in between that are "
-    "proposed.",
+    findings::kDeparture, "This batch size is slower or faster than the other sizes suggest",
+    Prose(
+        "The time differs by more than {%} from the law of the other sizes (a + b x; from 6 sizes "
+        "on also a staircase or a roofline). This is the smallest set of sizes to exclude so that "
+        "one law fits the rest. It can be slower or faster: use a faster one. If several sets are "
+        "possible, the finding names \"one of\" the sizes. At an end of the sizes, an odd size and "
+        "a change of regime give the same picture, so the finding is only suspected.",
+        TestOptions{}.delta),
+    "Slower and proven: find the cause at this size (page faults, memory, phases) or avoid it. "
+    "Faster: prefer it. Suspected: measure more blocks and the proposed sizes in between.",
     Prose("low above {%}, medium above {%}, high above {%} of excess; info while only suspected",
           findings::kLowExcess, findings::kMediumExcess, findings::kHighExcess),
     metrics(&kTime, &findings::metric::kExcessOverLaw, &findings::metric::kExcessOverNeighbours));
 
-constexpr auto kLawless =
-    Row(findings::kNoLaw, "No single law describes the sizes",
-        "Whichever sizes are left out, up to half of those that are not needed for a fit, the rest "
-        "do not follow one law. So no size can be called odd; what looks odd against its "
-        "neighbours is listed as a suspicion.",
-        "Measure more sizes: with 6 or more, bends and steps can be told from odd sizes.", "info",
-        metrics(&kTime));
+constexpr auto kLawless = Row(
+    findings::kNoLaw, "No single law describes the sizes",
+    "No subset of the sizes follows one law, with up to half of the sizes not needed for a fit "
+    "excluded. So no size is proven odd; sizes that differ from their neighbours are suspected.",
+    "Measure more sizes: 6 or more separate bends and steps from odd sizes.", "info",
+    metrics(&kTime));
 
 struct Context {
   const GroupClaims& claims;
@@ -118,11 +116,11 @@ findings::Estimate excess_ratio(const stats::MeanEstimate& estimate,
 std::string held_back(const Context& context, const std::string& doubt, std::size_t blocks,
                       std::size_t floor) {
   if (!context.view.repeated) return "";
-  if (!context.claims.may_prove) return " Its times may still hold warm-up, so it is not proven.";
-  if (!doubt.empty()) return fmt::format(" It is not proven, since it does not show {}.", doubt);
+  if (!context.claims.may_prove) return " Not proven: its times may still include warm-up.";
+  if (!doubt.empty()) return fmt::format(" Not proven: not significant {}.", doubt);
   if (blocks >= floor) return "";
-  return fmt::format(" Only {}; {} are needed to prove it.",
-                     base::counted(blocks, "complete block"), floor);
+  return fmt::format(" Not proven: only {} of {} needed.", base::counted(blocks, "complete block"),
+                     floor);
 }
 
 Finding dominance_finding(const Context& context, const TestedDominance& tested) {
@@ -144,7 +142,7 @@ Finding dominance_finding(const Context& context, const TestedDominance& tested)
       "Batch {} takes {} longer than {}{}.", size, percent(ratio.value),
       larger ? fmt::format("a batch of {}", split) : fmt::format("running it as {}", split),
       in_interval(ratio.ci));
-  const std::string lead = tested.proven ? "" : "If it holds: ";
+  const std::string lead = tested.proven ? "" : "If confirmed: ";
   finding.fix = larger ? fmt::format("{}{} a batch of {} to {}.", lead,
                                      lead.empty() ? "Pad" : "pad", size, split)
                        : fmt::format("{}{} {} samples as {} instead of one batch.", lead,
@@ -217,9 +215,8 @@ std::string measure_more(const Context& context) {
   if (group.suggested_controls.empty()) return "Measure more blocks, or sizes in between.";
   // The model of a table is a name, which nothing here can measure.
   const bool elsewhere = context.view.run->header.origin == schema::Origin::imported;
-  return fmt::format(
-      "Measure {} too ({}).", batches(group.suggested_controls),
-      elsewhere ? "where the model itself can be run" : "profile --controls auto does");
+  return fmt::format("Measure {} too ({}).", batches(group.suggested_controls),
+                     elsewhere ? "where the model itself can be run" : "profile --controls auto");
 }
 
 // Members at one or both ends: an odd size there and a bend of the curve look the same.
@@ -232,11 +229,11 @@ Finding end_finding(const Context& context, const std::vector<DepartureMember>& 
   const bool top = sizes.back() == context.claims.departure_sizes.back();
   Finding finding = start(context, kOddSize, sizes, false);
   finding.evidence.push_back(evidence_of(findings::metric::kExcessOverLaw, ratio));
-  finding.what = fmt::format(
-      "{} {} {} than the {} sizes suggest: an odd size, or a different regime {} there.",
-      sizes.size() == 1 ? "Batch" : "Batches", list(sizes),
-      slower_or_faster(ratio.value, sizes.size() > 1), top ? "smaller" : "larger",
-      top ? "begins" : "ends");
+  finding.what =
+      fmt::format("{} {} {} than the {} sizes suggest: an odd size, or a different regime {}.",
+                  sizes.size() == 1 ? "Batch" : "Batches", list(sizes),
+                  slower_or_faster(ratio.value, sizes.size() > 1), top ? "smaller" : "larger",
+                  top ? "begins" : "ends");
   finding.fix = measure_more(context);
   return finding;
 }
@@ -244,7 +241,7 @@ Finding end_finding(const Context& context, const std::vector<DepartureMember>& 
 Finding one_of_finding(const Context& context) {
   Finding finding = start(context, kOddSize, sizes_of(context.claims), false);
   finding.what = fmt::format(
-      "One of the batch sizes {} departs from the law of the others; which one is not clear.",
+      "One of the batch sizes {} departs from the law of the others, but it is unclear which.",
       list(finding.batch_sizes, "or"));
   finding.fix = measure_more(context);
   return finding;
@@ -268,8 +265,7 @@ Finding odd_finding(const Context& context, const DepartureMember& member) {
 Finding no_law_finding(const Context& context) {
   Finding finding = start(context, kLawless, context.claims.departure_sizes, false);
   finding.what =
-      "No single law describes how the time grows with the batch size, whichever sizes are left "
-      "out: it cannot be proven which of them is odd.";
+      "No single law fits the times, whichever sizes are excluded, so no size is proven odd.";
   finding.fix = measure_more(context);
   return finding;
 }
@@ -289,8 +285,7 @@ void add_members(const Context& context, const DepartureSet& set, std::vector<Fi
     const bool proven = member.provable && context.claims.departure_proven;
     Finding finding = member_finding(context, member, proven);
     if (!member.provable) {
-      finding.what +=
-          " It is not proven, since it is not found again without the sizes at the end.";
+      finding.what += " Not proven: it vanishes without the sizes at the end.";
     } else if (!proven) {
       finding.what += held_back(context, context.claims.departure_doubt,
                                 context.claims.departure_blocks, timing::kPairsToProve);
@@ -360,7 +355,7 @@ std::string departure_words(const GroupClaims& claims) {
       return fmt::format("one of {}", list(sizes, "or"));
     case DepartureOutcome::one_law:
       if (departure.n_blocks > 1 && std::expm1(claims.departure_to_be_proven) > kTooNoisy) {
-        return "too noisy to tell";
+        return "inconclusive: too noisy";
       }
       return departure.sets.empty() ? "one law fits all sizes"
                                     : "one law with a bend fits all sizes";
@@ -369,7 +364,7 @@ std::string departure_words(const GroupClaims& claims) {
   }
   const char* verb = sizes.size() == 1 ? "departs" : "depart";
   if (departure.sets.front().at_end) {
-    return fmt::format("{} {}, or a different regime there", list(sizes), verb);
+    return fmt::format("{} {}, or a different regime", list(sizes), verb);
   }
   return fmt::format("{} {}{}", list(sizes), verb, claims.departure_proven ? "" : " (suspected)");
 }

@@ -84,8 +84,8 @@ void test_dominance(const GroupData& group, const DominanceOptions& options, dou
   const BlockTable measured = measured_columns(group, with_controls);
   for (TestedDominance& tested : claims.dominance) {
     if (tested.claim.p >= alpha) continue;
-    keep_doubt(p_of_all_blocks(tested.claim, measured, options),
-               "with every visit as it was measured", alpha, tested.claim.p, tested.doubt);
+    keep_doubt(p_of_all_blocks(tested.claim, measured, options), "with every visit as measured",
+               alpha, tested.claim.p, tested.doubt);
   }
 }
 

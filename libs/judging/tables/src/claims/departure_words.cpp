@@ -24,8 +24,8 @@ std::string positive_words(const findings::Group& group, int64_t batch_size, dou
     return row.config.shape.batch_size == batch_size;
   });
   if (own == group.rows.end()) return "";
-  if (own == best) return ": that is better, with the most throughput measured";
-  return fmt::format(": that is better, still {} below the throughput of batch {}",
+  if (own == best) return ": better, with the highest throughput";
+  return fmt::format(": better, but {} below the throughput of batch {}",
                      percent(1 - rate(*own) / rate(*best)), best->config.shape.batch_size);
 }
 
@@ -33,13 +33,11 @@ std::string departure_fix(int64_t batch_size, double ratio, bool proven) {
   if (ratio <= 0) return "";
   // Nobody has to avoid what may be as good as the others.
   if (!proven) {
-    return fmt::format(
-        "Batch {} may be slower than its neighbours suggest; measure again with more blocks, or "
-        "with the sizes in between, to tell.",
-        batch_size);
+    return fmt::format("Measure batch {} again with more blocks, or with the sizes in between.",
+                       batch_size);
   }
   return fmt::format(
-      "Avoid batch {} until its cause is known; compare its page faults, memory and phases with "
+      "Avoid batch {} until its cause is known: compare its page faults, memory and phases with "
       "its neighbours'.",
       batch_size);
 }

@@ -60,7 +60,7 @@ std::string seen_there(const Tables& tables, const Finding& finding, std::size_t
     }
   }
   const bool testable = could_show(tables.claims[other], finding);
-  return fmt::format("{} at {}.", testable ? "Not seen" : "Could not be tested", where);
+  return fmt::format("{} at {}.", testable ? "Not found" : "Not testable", where);
 }
 
 }  // namespace

@@ -101,7 +101,7 @@ void add_readings(GroupData& group) {
   }
   if (!any_waited(group.configs)) return;
   for (const auto waited : {&schema::Usage::wait_max_thread_ns, &schema::Usage::wait_ns}) {
-    group.readings.push_back({"without the time that it waited for a processor",
+    group.readings.push_back({"without the time spent waiting for a CPU",
                               with_spikes_moved_in(without_wait(group.configs, waited))});
   }
 }

@@ -137,8 +137,8 @@ void fill_limit(const Peaks& peaks, const Limit& limit, std::optional<int64_t> t
 std::string jumps_in_words(const findings::MemoryLaw& law) {
   std::string text;
   for (const findings::MemoryJump& jump : law.jumps) {
-    text += fmt::format("; batch {} takes {} more than its neighbours' line", jump.batch_size,
-                        text_of(jump.excess_bytes));
+    text += fmt::format("; batch {} takes {} more than the line through its neighbours",
+                        jump.batch_size, text_of(jump.excess_bytes));
   }
   return text;
 }
@@ -147,20 +147,20 @@ std::string message_of(const findings::MemoryLaw& law, const PeakKind& kind, std
                        bool training) {
   const std::string line =
       law.per_sample_bytes > 0
-          ? fmt::format("{} + {}{} a sample", text_of(law.base_bytes),
+          ? fmt::format("{} + {}{} per sample", text_of(law.base_bytes),
                         text_of(law.per_sample_bytes), training ? " of activations" : "")
           : fmt::format("{} at any batch size", text_of(law.base_bytes));
   std::string text = fmt::format("{} ({}", line, kind.words);
   if (sizes > 2) {
-    text += fmt::format("; off by at most {}, at batch {}",
+    text += fmt::format("; fit error at most {}, at batch {}",
                         percent(std::abs(law.largest_departure)), law.worst_batch_size);
   }
   text += ")" + jumps_in_words(law);
   if (law.largest_batch_size) {
-    text += fmt::format(
-        "; the line reaches {}, which is {}, after batch {}: predicted, not measured",
-        text_of(static_cast<double>(*law.limit_bytes)), law.limit_of, *law.largest_batch_size);
-    if (!kind.on_host) text += ", not counting what the driver and the allocator's cache take";
+    text += fmt::format("; the line reaches {} ({}) after batch {} (predicted)",
+                        text_of(static_cast<double>(*law.limit_bytes)), law.limit_of,
+                        *law.largest_batch_size);
+    if (!kind.on_host) text += ", without the driver and the allocator's cache";
   }
   return text + ".";
 }

@@ -46,7 +46,7 @@ TEST(MemoryLaw, IsTheLineThroughThePeaks) {
   EXPECT_NEAR(laws[0].largest_departure, 0, 1e-9);
   EXPECT_THAT(laws[0].jumps, IsEmpty());
   EXPECT_FALSE(laws[0].limit_bytes);
-  EXPECT_THAT(laws[0].message, HasSubstr("300 MiB + 10.0 MiB a sample"));
+  EXPECT_THAT(laws[0].message, HasSubstr("300 MiB + 10.0 MiB per sample"));
 }
 
 TEST(MemoryLaw, NamesTheSizeThatJumps) {
@@ -55,7 +55,8 @@ TEST(MemoryLaw, NamesTheSizeThatJumps) {
   EXPECT_EQ(laws[0].jumps[0].batch_size, 4);
   EXPECT_NEAR(laws[0].jumps[0].excess_bytes / kMebibyte, 50, 1e-6);  // 340 between 2 and 8
   EXPECT_EQ(laws[0].worst_batch_size, 4);
-  EXPECT_THAT(laws[0].message, HasSubstr("batch 4 takes 50.0 MiB more than its neighbours' line"));
+  EXPECT_THAT(laws[0].message,
+              HasSubstr("batch 4 takes 50.0 MiB more than the line through its neighbours"));
 }
 
 TEST(MemoryLaw, AppearsAtTheLargestSizeTooAndNotAtATenth) {
@@ -69,7 +70,7 @@ TEST(MemoryLaw, PredictsTheLargestBatchAndSaysThatItIsPredicted) {
   const auto law = memory_laws_of(group, limited_to(1024)).at(0);
   EXPECT_EQ(law.limit_of, "--memory-limit");
   EXPECT_EQ(law.largest_batch_size, 72);
-  EXPECT_THAT(law.message, HasSubstr("after batch 72: predicted, not measured"));
+  EXPECT_THAT(law.message, HasSubstr("after batch 72 (predicted)"));
   schema::Header machine;
   machine.machine.memory_bytes = 1300 * kMebibyte;
   EXPECT_EQ(memory_laws_of(group, machine).at(0).largest_batch_size, 100);
@@ -132,7 +133,7 @@ TEST(MemoryLaw, OfADeviceIsHeldAgainstItsMemory) {
   EXPECT_EQ(laws[0].limit_bytes, 1024 * kMebibyte);
   EXPECT_EQ(laws[0].limit_of, "the memory of cuda:1 (NVIDIA H200)");
   EXPECT_EQ(laws[0].largest_batch_size, 92);
-  EXPECT_THAT(laws[0].message, HasSubstr("the memory of cuda:1 (NVIDIA H200), after batch 92: "
+  EXPECT_THAT(laws[0].message, HasSubstr("(the memory of cuda:1 (NVIDIA H200)) after batch 92 "
                                          "predicted, not measured, not counting what the driver"));
   EXPECT_FALSE(laws[1].limit_bytes) << "what a cache holds says nothing of what fits";
 }
