@@ -9,9 +9,9 @@ namespace {
 const char* lack_of(Ability ability) {
   switch (ability) {
     case Ability::takes_tensors:
-      return "this engine runs models only on inputs that it makes itself";
+      return "this engine runs models only on its own inputs";
     case Ability::holds_back:
-      return "this engine cannot hold back memory of a device";
+      return "this engine cannot reserve device memory";
     case Ability::tells_losses:
       return "this engine reports no losses";
     case Ability::shows_gradients:

@@ -15,10 +15,9 @@ base::Result<void> Engine::check_precision(const std::string&, schema::Precision
 
 base::Result<std::vector<InputSpec>> Engine::inputs_of(const ModelSpec& spec) {
   if (!spec.inputs.empty()) return spec.inputs;
-  return base::Error{base::ErrorKind::usage, "the inputs of a model file have to be stated",
-                     spec.path,
-                     "add e.g. --input input_ids:BxS:int64 --input attention_mask:BxS:int64=1, or "
-                     "--input x:Bx1024"};
+  return base::Error{base::ErrorKind::usage, "the inputs of this model file are unknown", spec.path,
+                     "state each input, e.g. --input input_ids:BxS:int64 --input "
+                     "attention_mask:BxS:int64=1, or --input x:Bx1024"};
 }
 
 }  // namespace batchscope::engine

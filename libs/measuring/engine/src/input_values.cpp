@@ -58,7 +58,7 @@ std::optional<std::string> read_range(std::string_view low_text, std::string_vie
   if (low > high) return fmt::format("{} is above {}", low, high);
   int64_t span = 0;
   if (__builtin_sub_overflow(high, low, &span) || span == std::numeric_limits<int64_t>::max()) {
-    return fmt::format("the range holds more values than can be drawn from, {}",
+    return fmt::format("the range is too large: at most {} values",
                        std::numeric_limits<int64_t>::max());
   }
   spec.low = low;
@@ -67,7 +67,7 @@ std::optional<std::string> read_range(std::string_view low_text, std::string_vie
 }
 
 std::optional<std::string> refuse_fraction(std::string_view text, DType dtype, double value) {
-  if (value != std::floor(value)) return fmt::format("{} holds whole numbers", to_string(dtype));
+  if (value != std::floor(value)) return fmt::format("{} holds integers", to_string(dtype));
   auto [least, most] = integers_of(dtype);
   if (dtype == DType::int64) {
     most = kLargestExact;

@@ -112,8 +112,7 @@ Result<std::vector<Tensor>> make_inputs(std::span<const InputSpec> specs,
     for (const Dimension& dimension : spec.dimensions)
       has_length |= dimension.symbol == Symbol::length;
   }
-  if (has_length && !seq_len)
-    return length_error("the inputs have a length (S), but none was given");
+  if (has_length && !seq_len) return length_error("the inputs have a length (S): state it");
   if (!has_length && seq_len) return length_error("no input of this model has a length (S)");
   std::mt19937 generator(static_cast<uint32_t>(seed + static_cast<uint64_t>(index)));
   std::vector<Tensor> inputs;

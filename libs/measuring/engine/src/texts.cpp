@@ -25,7 +25,8 @@ base::Result<std::vector<std::string>> read_texts(const std::filesystem::path& p
     texts.emplace_back(line);
   }
   if (texts.empty()) {
-    return base::Error{base::ErrorKind::input, "holds no text", path.string(), "one text per line"};
+    return base::Error{base::ErrorKind::input, "contains no text", path.string(),
+                       "write one text per line"};
   }
   return texts;
 }

@@ -72,7 +72,7 @@ TEST(Guarded, TurnsExceptionsIntoTheGivenKind) {
 TEST(Guarded, CatchesWhatIsNoException) {
   const base::Error error = thrown(7);
   EXPECT_EQ(error.kind, ErrorKind::input);
-  EXPECT_EQ(error.what, "it threw something other than a std::exception");
+  EXPECT_EQ(error.what, "it threw an unknown exception");
 }
 
 TEST(Guarded, NamesTheFrameworkThatGivesNoReason) {
@@ -108,7 +108,7 @@ TEST(Guarded, AsksTheFrameworkForItsOwnTypesFirst) {
   EXPECT_EQ(error.what, "of its own");
   EXPECT_EQ(error.fix, kPlain.device_fix);
   EXPECT_EQ(thrown(OwnException{base::MemoryLack::none}, rich()).kind, ErrorKind::input);
-  EXPECT_EQ(thrown(std::bad_alloc(), rich()).what, "the host has no memory left");
+  EXPECT_EQ(thrown(std::bad_alloc(), rich()).what, "the host is out of memory");
 }
 
 TEST(Guarded, PrefersAFixThatIsKnown) {

@@ -11,7 +11,7 @@ namespace {
 using base::ErrorKind;
 using testing::HasSubstr;
 
-// The fake tokenizer knows 200 tokens, gives each text 2 of its own, and cuts at 64.
+// The fake tokenizer has 200 tokens, gives each text 2 of its own, and cuts at 64.
 base::Result<std::unique_ptr<engine::Tokenizer>> words(const engine::TokenizerSpec&) {
   return std::unique_ptr<engine::Tokenizer>(std::make_unique<WordTokenizer>());
 }
@@ -46,7 +46,7 @@ TEST_F(CheckTexts, RefusesATokenizerThatKnowsMoreThanTheModel) {
   ASSERT_FALSE(checked);
   EXPECT_EQ(checked.error().kind, ErrorKind::input);
   EXPECT_EQ(checked.error().where, "t.xml");
-  EXPECT_THAT(checked.error().what, HasSubstr("knows 200 tokens, but the model only 199"));
+  EXPECT_THAT(checked.error().what, HasSubstr("has 200 tokens, but the model only 199"));
 }
 
 TEST_F(CheckTexts, RefusesInputsThatTextsDoNotGive) {

@@ -80,7 +80,7 @@ TEST_F(InterpretedEngine, AModelThatEndsItsInterpreterIsNamed) {
   ASSERT_FALSE(info);
   EXPECT_EQ(info.error().kind, base::ErrorKind::failed);
   EXPECT_EQ(info.error().where, "net.py:net");
-  EXPECT_THAT(info.error().what, HasSubstr("ended by SIGSEGV: last words"));
+  EXPECT_THAT(info.error().what, HasSubstr("SIGSEGV ended its interpreter: last words"));
 }
 
 // The file is there once the limits are gone.

@@ -208,7 +208,7 @@ TEST_F(TextEngineTest, RefusesAModelThatTakesNoTokens) {
   execution.pipeline = schema::TextPipeline{.tokenizer = "t"};
   const auto model = closed->load({}, execution);
   ASSERT_FALSE(model);
-  EXPECT_THAT(model.error().what, HasSubstr("inputs that it makes itself"));
+  EXPECT_THAT(model.error().what, HasSubstr("its own inputs"));
 }
 
 }  // namespace

@@ -91,9 +91,8 @@ Result<void> write(const fs::path& path, const std::string& content) {
   file.write(content.data(), static_cast<std::streamsize>(content.size()));
   file.close();
   if (file) return {};
-  return Error{
-      ErrorKind::failed, "cannot be written", path.string(),
-      "free some space in TMPDIR, or make up fewer or smaller files (--loader synthetic:64)"};
+  return Error{ErrorKind::failed, "cannot be written", path.string(),
+               "free some space in TMPDIR, or use fewer or smaller files (--loader synthetic:64)"};
 }
 
 Result<void> fill(const fs::path& folder, const SampleSource& source, Kind kind, uint64_t seed) {
@@ -123,7 +122,7 @@ Result<std::shared_ptr<const MadeUpFolder>> MadeUpFolder::make() {
   // Under a name that nobody looks for until it is locked.
   std::string name = (parent / fmt::format(".{}{}-XXXXXX", kPrefix, getpid())).string();
   if (mkdtemp(name.data()) == nullptr) {
-    return Error{ErrorKind::failed, "no folder for made-up files can be created", parent.string(),
+    return Error{ErrorKind::failed, "cannot create a folder for synthetic files", parent.string(),
                  "set TMPDIR to a folder that can be written to"};
   }
   std::shared_ptr<MadeUpFolder> folder(new MadeUpFolder(name));

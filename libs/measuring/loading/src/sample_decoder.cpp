@@ -87,7 +87,7 @@ void put_constant(const Field& field, const SampleRow& row) {
 Result<Field> field_of(engine::InputSpec spec, std::optional<int64_t> seq_len, bool bool_masks) {
   const auto refuse = [&](std::string what) {
     return Error{ErrorKind::failed, std::move(what), "input " + spec.name,
-                 "leave --loader out for this model"};
+                 "remove --loader for this model"};
   };
   if (spec.dimensions.empty() || spec.dimensions.front().symbol != engine::Symbol::batch) {
     return refuse("a loader fills inputs whose first dimension is the batch size B");
@@ -98,7 +98,7 @@ Result<Field> field_of(engine::InputSpec spec, std::optional<int64_t> seq_len, b
     if (dimension.symbol == engine::Symbol::batch)
       return refuse("the length of its rows is the batch size");
     if (dimension.symbol == engine::Symbol::length && !seq_len)
-      return refuse("the length of texts is not stated");
+      return refuse("the length of the texts is missing");
     field.row.push_back(dimension.symbol == engine::Symbol::length ? *seq_len : dimension.size);
   }
   const auto elements = engine::elements_of(field.row, engine::element_bytes(spec.dtype));

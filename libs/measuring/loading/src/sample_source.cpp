@@ -18,8 +18,8 @@ constexpr int64_t kMostMadeUpPixels = 16'384;  // a side
 constexpr int64_t kMostWords = 1'000'000;
 
 Error unclear(std::string_view what) {
-  return {ErrorKind::usage, fmt::format("'{}' does not describe files to make up", what),
-          "--loader", "use a folder, or e.g. synthetic:256,latency=5ms,size=320x240,words=200"};
+  return {ErrorKind::usage, fmt::format("'{}' does not describe synthetic files", what), "--loader",
+          "use a folder, or e.g. synthetic:256,latency=5ms,size=320x240,words=200"};
 }
 
 Result<int64_t> number(std::string_view text, int64_t most) {

@@ -129,7 +129,7 @@ TEST(SampleDecoder, RefusesInputsItCannotFill) {
   for (const char* input : {"x:4xB", "x:Bx4:float16", "x:BxB"}) {
     const auto made = SampleDecoder::make(specs({input}), std::nullopt, 5, false);
     ASSERT_FALSE(made) << input;
-    EXPECT_THAT(made.error().fix, HasSubstr("leave --loader out"));
+    EXPECT_THAT(made.error().fix, HasSubstr("remove --loader"));
   }
   EXPECT_FALSE(SampleDecoder::make(specs({"x:BxS:int64=0-9"}), std::nullopt, {}, false));
 }

@@ -76,7 +76,7 @@ TEST(Failure, ALongLastMessageIsCutAtALine) {
   end.exit.signal = SIGABRT;
   end.output_tail = std::string(5000, 'x') + "\nthe reason\n";
   const auto event = event_of(end);
-  EXPECT_EQ(event.what, "the worker was ended by SIGABRT; its last output was: the reason");
+  EXPECT_EQ(event.what, "SIGABRT ended the worker; its last output: the reason");
 }
 
 }  // namespace

@@ -62,11 +62,11 @@ TEST(Inspect, AWorkerThatDiesIsAnErrorThatTellsWhere) {
   const base::Error opened = error_of("crashes.pt");
   EXPECT_EQ(opened.kind, base::ErrorKind::failed);
   EXPECT_EQ(opened.where, "crashes.pt");
-  EXPECT_THAT(opened.what, HasSubstr("cannot be inspected: the worker was ended by SIGSEGV"));
+  EXPECT_THAT(opened.what, HasSubstr("cannot be inspected: SIGSEGV ended the worker"));
   EXPECT_THAT(opened.fix, HasSubstr("check the file"));
   const base::Error called = error_of("crashes-when-called.pt");
   EXPECT_EQ(called.kind, base::ErrorKind::failed);
-  EXPECT_THAT(called.what, HasSubstr("by calling it: the worker was ended by SIGSEGV"));
+  EXPECT_THAT(called.what, HasSubstr("cannot infer its inputs: SIGSEGV ended the worker"));
   EXPECT_THAT(called.fix, HasSubstr("--input x:Bx64"));
 }
 

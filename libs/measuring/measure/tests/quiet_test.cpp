@@ -67,7 +67,7 @@ TEST(LookAtMachine, AQuietOneIsMeasuredAtOnce) {
   const MachineCheck look = look_at_machine(machine.look_around(), 60, &reported);
   EXPECT_TRUE(look.is_quiet());
   EXPECT_EQ(look.waited_s, 0);
-  EXPECT_EQ(in_words(look), "quiet");
+  EXPECT_EQ(in_words(look), "the machine is quiet");
   EXPECT_FALSE(event_of(look));
   EXPECT_THAT(reported.waits, IsEmpty());
   EXPECT_EQ(reported.styles.size(), 1u);
@@ -78,11 +78,11 @@ TEST(LookAtMachine, ABusyOneIsNotWaitedForUnlessAsked) {
   const MachineCheck look = look_at_machine(machine.look_around(), 0, nullptr);
   EXPECT_THAT(look.disturbances, ElementsAre(Disturbance::others_load));
   EXPECT_EQ(look.waited_s, 0);
-  EXPECT_THAT(in_words(look), HasSubstr("other processes were busy (up to 1"));
+  EXPECT_THAT(in_words(look), HasSubstr("other processes use 1."));
   const auto event = event_of(look);
   ASSERT_TRUE(event);
   EXPECT_EQ(event->kind, schema::EventKind::warning);
-  EXPECT_THAT(event->what, HasSubstr("before the first visit other processes were busy"));
+  EXPECT_THAT(event->what, HasSubstr("before the first visit: other processes use"));
   EXPECT_FALSE(event->fix.empty());
 }
 

@@ -67,7 +67,7 @@ std::pair<std::string, int> printed(const Job& job, double sd, uint64_t seed) {
 
 TEST(Reach, AHopelessRunSaysSoAfterThreeBlocksWithWhatItWillReach) {
   const auto [what, after] = printed(job_to(0.001), 0.2, 7);
-  EXPECT_THAT(what, HasSubstr("the target precision is out of reach"));
+  EXPECT_THAT(what, HasSubstr("the target precision is not reachable"));
   EXPECT_THAT(what, HasSubstr("12 blocks give \u00b1"));
   EXPECT_THAT(what, HasSubstr("not \u00b10.1"));
   EXPECT_EQ(after, 9) << "three blocks of three visits";

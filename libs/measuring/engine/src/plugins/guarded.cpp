@@ -20,11 +20,11 @@ Thrown read(const ExceptionWords& words, const std::exception_ptr& thrown) {
   try {
     std::rethrow_exception(thrown);
   } catch (const std::bad_alloc&) {
-    return {"the host has no memory left", MemoryLack::host};
+    return {"the host is out of memory", MemoryLack::host};
   } catch (const std::exception& e) {
     return {e.what(), MemoryLack::none};
   } catch (...) {
-    return {"it threw something other than a std::exception", MemoryLack::none};
+    return {"it threw an unknown exception", MemoryLack::none};
   }
 }
 

@@ -26,7 +26,7 @@ bool is_plain_name(std::string_view name) {
 }
 
 Error no_plugin(const fs::path& path) {
-  return {ErrorKind::failed, "this library is not a batchscope plugin", path.string(),
+  return {ErrorKind::failed, "not a batchscope plugin", path.string(),
           "remove it from BATCHSCOPE_PLUGIN_PATH"};
 }
 
@@ -42,10 +42,10 @@ Result<PluginLibrary> open_library(const fs::path& path) {
   auto* abi = opened.find<int()>("batchscope_plugin_abi");
   if (abi == nullptr) return no_plugin(path);
   if (abi() != kPluginAbi) {
-    return Error{ErrorKind::failed,
-                 fmt::format("the plugin speaks version {} of the interface, this program {}",
-                             abi(), kPluginAbi),
-                 path.string(), "rebuild the plugin together with the program"};
+    return Error{
+        ErrorKind::failed,
+        fmt::format("the plugin has interface version {}, this program {}", abi(), kPluginAbi),
+        path.string(), "rebuild the plugin together with the program"};
   }
   if (const auto described = description_beside(path); !described) return described.error();
   return opened;
@@ -73,8 +73,7 @@ Result<PluginLibrary> open_plugin(std::string_view name, const InstallPaths& pla
   const auto described = find_description(name, places);
   const bool known = described && !described->how_to_get.empty();
   return Error{known ? ErrorKind::failed : ErrorKind::usage,
-               fmt::format("the engine '{}' is not installed here", name),
-               fmt::format("looked in {}", looked_in),
+               fmt::format("engine '{}' is not installed (searched {})", name, looked_in), "",
                known ? described->how_to_get
                      : "set BATCHSCOPE_PLUGIN_PATH to its folder, or use " + names_of_engines()};
 }

@@ -91,10 +91,10 @@ std::string last_line(std::string_view output) {
 // A signal ends an interpreter for what it did, not for what it is.
 Error ended_by(int signal, const std::string& model, const std::string& stated) {
   return {ErrorKind::failed,
-          fmt::format("it cannot be inspected: its interpreter was ended by {}: {}",
+          fmt::format("cannot be inspected: {} ended its interpreter: {}",
                       base::signal_name(signal), stated),
           model,
-          signal == SIGKILL ? "if memory ran out, raise --memory-limit"
+          signal == SIGKILL ? "if it ran out of memory, raise --memory-limit"
                             : std::string("load it in that interpreter to see why")};
 }
 
@@ -109,13 +109,13 @@ Error no_answer(const Interpreter& interpreter, const std::string& model, base::
   const bool missing = stated.find("batchscope") != std::string::npos;
   return {
       ErrorKind::failed,
-      overdue ? fmt::format("this Python has not answered within {} minutes; it printed last: {}",
+      overdue ? fmt::format("this Python did not answer within {} minutes; its last output: {}",
                             kLongest.count(), stated)
               : "this Python cannot load models for batchscope: " + stated,
       interpreter.front(),
       missing
           ? "install the package into it (pip install .), or name another interpreter with --python"
-          : fmt::format("import {} in it to see why", kModule)};
+          : fmt::format("run import {} in it to see why", kModule)};
 }
 
 Result<ModelFacts> parse(const Interpreter& interpreter, const std::string& line) {

@@ -193,8 +193,9 @@ class SyntheticModel final : public engine::ModelWith<engine::TellsLosses, engin
     if (batch_size == spec_.crash_at) crash();
     if (batch_size == spec_.hang_at) hang();
     if (batch_size == spec_.throw_at) {
-      return Error{ErrorKind::failed, fmt::format("told to fail at batch size {}", batch_size),
-                   "synthetic", "remove throw_at from the model's name"};
+      return Error{ErrorKind::failed,
+                   fmt::format("failed at batch size {} as requested", batch_size), "synthetic",
+                   "remove throw_at from the model's name"};
     }
     return {};
   }

@@ -28,9 +28,9 @@ Result<void> check_fits(const engine::StoredModel& stored, const engine::Tokeniz
   const engine::TokenizerFacts& facts = tokenizer.facts();
   if (facts.vocabulary > stored.vocabulary) {
     return Error{ErrorKind::input,
-                 fmt::format("knows {} tokens, but model {} only {}", facts.vocabulary, stored.name,
+                 fmt::format("has {} tokens, but model {} only {}", facts.vocabulary, stored.name,
                              stored.vocabulary),
-                 stored.tokenizer().string(), "use the tokenizer that the model was trained with"};
+                 stored.tokenizer().string(), "use the model's own tokenizer"};
   }
   if (facts.max_length > stored.max_positions) {
     return Error{ErrorKind::usage,

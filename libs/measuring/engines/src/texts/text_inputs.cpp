@@ -33,9 +33,9 @@ Result<void> check_vocabulary(std::span<const engine::InputSpec> inputs, int64_t
     const int64_t known = *input.high + 1;
     if (known >= vocabulary) continue;
     return Error{ErrorKind::input,
-                 fmt::format("knows {} tokens, but the model only {} (input {})", vocabulary, known,
+                 fmt::format("has {} tokens, but the model only {} (input {})", vocabulary, known,
                              input.name),
-                 where, "use the tokenizer that the model was trained with"};
+                 where, "use the model's own tokenizer"};
   }
   return {};
 }
@@ -44,8 +44,8 @@ Result<void> check_vocabulary(std::span<const engine::InputSpec> inputs, int64_t
 
 Result<void> check_mode(schema::Mode mode) {
   if (mode == schema::Mode::infer) return {};
-  return Error{ErrorKind::usage, "texts are embedded, not trained on", "--mode",
-               "leave --mode out, or leave --pipeline out"};
+  return Error{ErrorKind::usage, "a text pipeline does not train", "--mode",
+               "remove --mode or --pipeline"};
 }
 
 Result<TextInputs::Input> TextInputs::input_of(const engine::InputSpec& spec,

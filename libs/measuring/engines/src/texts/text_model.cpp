@@ -148,7 +148,7 @@ class TextModel final : public engine::Model, public engine::Diagnoses {
     if (!work_.texts.empty()) return choose_texts(work_.texts, shape.batch_size, work_.seed);
     if (!shape.lengths.empty()) return make_up_texts(*work_.tokenizer, shape.lengths, work_.seed);
     if (!shape.seq_len) {
-      return Error{ErrorKind::failed, "the length of the texts is not stated", "--text-lengths",
+      return Error{ErrorKind::failed, "the length of the texts is missing", "--text-lengths",
                    "add --text-lengths 100, or --texts FILE"};
     }
     const std::vector<int64_t> lengths(static_cast<std::size_t>(shape.batch_size), *shape.seq_len);

@@ -69,20 +69,19 @@ std::vector<std::string> version_differences(const schema::Header& header, const
 
 Result<ResumedRun> resume(schema::RunFile run, const Present& present, bool force) {
   if (run.header.origin == schema::Origin::imported) {
-    return Error{ErrorKind::input, "this file's numbers were imported, not measured", "--resume",
+    return Error{ErrorKind::input, "this file holds imported numbers", "--resume",
                  "resume only what `profile` wrote"};
   }
   if (run.header.origin == schema::Origin::api) {
-    return Error{ErrorKind::input, "a program measured one of its own functions here", "--resume",
+    return Error{ErrorKind::input, "a program measured its own function here", "--resume",
                  "run that program again"};
   }
   const auto found = static_cast<int64_t>(run.configs.size());
   if (found < run.header.configurations) {
     return Error{ErrorKind::input,
-                 fmt::format("the file was cut before its measurements: {} of {}", found,
+                 fmt::format("the file ends before its measurements: {} of {}", found,
                              base::counted(run.header.configurations, "configuration")),
-                 "--resume",
-                 "nothing is lost: measure into a new file, or use --on-existing overwrite"};
+                 "--resume", "nothing is lost: use a new file, or add --overwrite"};
   }
   auto models = model_differences(run.header, present);
   if (!models) return std::move(models).error();
@@ -93,10 +92,9 @@ Result<ResumedRun> resume(schema::RunFile run, const Present& present, bool forc
     compare("the hash of the texts", texts->second, present.versions.at("texts"), differences);
   }
   if (!differences.empty() && !force) {
-    return Error{
-        ErrorKind::input,
-        fmt::format("the run was started under other conditions: {}", fmt::join(differences, "; ")),
-        "--resume", "start a new run, or add --force to mix the two deliberately"};
+    return Error{ErrorKind::input,
+                 fmt::format("the run has other conditions: {}", fmt::join(differences, "; ")),
+                 "--resume", "start a new run, or add --force to mix both"};
   }
   ResumedRun resumed;
   resumed.job.header = run.header;

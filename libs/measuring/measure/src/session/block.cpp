@@ -252,7 +252,7 @@ Result<void> Session::State::fail(const VisitRequest& request, VisitFailure fail
   if (++history.failures[place(request.config)] < timing::kFailuresToGiveUp) return {};
   schema::Event dropped;
   dropped.kind = schema::EventKind::warning;
-  dropped.what = fmt::format("failed {} times and is not tried again", timing::kFailuresToGiveUp);
+  dropped.what = fmt::format("failed {} times: skipped from now on", timing::kFailuresToGiveUp);
   dropped.where.config = request.config;
   dropped.where.block = request.block;
   dropped.where.attempt = request.attempt;
@@ -264,7 +264,7 @@ Result<void> Session::State::tell_left_behind(const schema::RunPlace& where) {
   if (count == 0) return {};
   schema::Event event;
   event.kind = schema::EventKind::warning;
-  event.what = fmt::format("ended what the model had started and left behind: {}",
+  event.what = fmt::format("ended processes that the model left behind: {}",
                            base::counted(count, "process"));
   event.where = where;
   return record(std::move(event));

@@ -146,8 +146,7 @@ const engine::ModelSpec* find_spec(const Job& job, const RunConfig& config) {
 Result<CompareOutcome> VisitExecutor::compare(const VisitRequest& request, const std::stop_token&) {
   VisitFailure failure;
   failure.event.kind = schema::EventKind::error;
-  failure.event.what =
-      fmt::format("outputs of engine {} are not available here", request.run.engine);
+  failure.event.what = fmt::format("engine {} gives no outputs here", request.run.engine);
   return CompareOutcome(std::move(failure));
 }
 

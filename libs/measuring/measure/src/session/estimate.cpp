@@ -33,7 +33,7 @@ TimeEstimate estimate_time(const schema::MeasurementPlan& plan, int configs, dou
   set_likely(estimate,
              static_cast<double>(estimate.visits) * (startup_s + plan.min_visit_s + timed));
   estimate.basis =
-      fmt::format("assuming {:.1f} s to start and load, and short iterations", startup_s);
+      fmt::format("assumes {:.1f} s to start and load, and short iterations", startup_s);
   return estimate;
 }
 

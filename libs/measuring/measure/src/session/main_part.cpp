@@ -22,21 +22,21 @@ using base::Result;
 schema::Event too_short_a_budget(const schema::MeasurementPlan& plan, int blocks) {
   schema::Event event;
   event.kind = schema::EventKind::warning;
-  event.what = fmt::format(
-      "the budget of {:.0f} s{} is enough for about {}; below {} nothing can be proven",
-      plan.budget_s, schema::shares_budget(plan) ? ", of which the table has half," : "",
-      base::counted(blocks, "block"), timing::kPairsToProve);
+  event.what =
+      fmt::format("the budget of {:.0f} s{} is enough for about {}, but a proof needs {}",
+                  plan.budget_s, schema::shares_budget(plan) ? " (half for the table)" : "",
+                  base::counted(blocks, "block"), timing::kPairsToProve);
   event.fix = "raise --budget, or measure fewer configurations";
   return event;
 }
 
-constexpr std::string_view kOutOfReach = "the target precision is out of reach";
+constexpr std::string_view kOutOfReach = "the target precision is not reachable";
 
 // `half_width`: of the widest contrast after that many blocks, ln.
 schema::Event out_of_reach(double target, int blocks, double half_width) {
   schema::Event event;
   event.kind = schema::EventKind::warning;
-  event.what = fmt::format("{}: with the scatter seen so far, {} give \u00b1{}, not \u00b1{}",
+  event.what = fmt::format("{}: at the present scatter, {} give \u00b1{}, not \u00b1{}",
                            kOutOfReach, base::counted(blocks, "block"),
                            findings::percent(std::expm1(half_width)), base::format_level(target));
   event.fix =

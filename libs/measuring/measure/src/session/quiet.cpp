@@ -44,10 +44,14 @@ MachineCheck look_once(const IdleCheck& with) {
   return look;
 }
 
-// "Other processes were busy", "up to 1.2 CPUs" -> "other processes were busy (up to 1.2 CPUs)"
+// "other processes use 1.2 CPUs", "the hypervisor took CPU time away (at most 10 %)"
 std::string words_of(const FitnessRule& rule, const schema::Fitness& fitness) {
+  const double value = rule.value(fitness).value_or(0);
+  if (rule.of == findings::Disturbance::others_load) {
+    return fmt::format("other processes use {:.1f} CPUs", value);
+  }
   const std::string what = base::uncapitalised(rule.what);
-  const std::string worst = rule.worst(rule.value(fitness).value_or(0));
+  const std::string worst = rule.worst(value);
   return worst.empty() ? what : what + " (" + worst + ")";
 }
 
@@ -63,9 +67,10 @@ std::string disturbances_in_words(const MachineCheck& look) {
 }  // namespace
 
 std::string in_words(const MachineCheck& look) {
-  const std::string state = look.is_quiet() ? "quiet" : "not quiet: " + disturbances_in_words(look);
+  const std::string state = look.is_quiet() ? "the machine is quiet"
+                                            : "the machine is busy: " + disturbances_in_words(look);
   if (look.governor.empty() || look.governor == "performance") return state;
-  return state + fmt::format("; the CPU governor is {}, which lets the clock drop", look.governor);
+  return state + fmt::format("; the CPU governor is {}, so the clock may drop", look.governor);
 }
 
 MachineCheck look_at_machine(const IdleCheck& with, double patience_s, Observer* observer) {
@@ -87,7 +92,7 @@ std::optional<schema::Event> event_of(const MachineCheck& look) {
   if (look.is_quiet()) return std::nullopt;
   schema::Event event;
   event.kind = schema::EventKind::warning;
-  event.what = "before the first visit " + disturbances_in_words(look);
+  event.what = "before the first visit: " + disturbances_in_words(look);
   if (look.waited_s > 0) event.what += fmt::format(", after {:.0f} s of waiting", look.waited_s);
   event.fix = findings::fitness_rule(look.disturbances.front()).fix;
   return event;

@@ -69,7 +69,7 @@ std::optional<Error> judge(const RunConfig& config, const schema::Event& event) 
   const bool refused = event.kind == schema::EventKind::error;
   if (!refused && event.kind != schema::EventKind::crash) return {};
   const auto kind = refused ? ErrorKind::input : ErrorKind::failed;
-  return Error{kind, "it fails when it is called: " + event.what, schema::describe(config),
+  return Error{kind, "calling it failed: " + event.what, schema::describe(config),
                event.fix.empty() ? "fix the model, or its inputs (--input)" : event.fix};
 }
 

@@ -14,7 +14,7 @@ void put_trace(const std::filesystem::path& kept, schema::Diagnosis& diagnosis) 
   std::error_code none;
   const auto bytes = std::filesystem::file_size(kept, none);
   if (none) {
-    diagnosis.absent.try_emplace("trace_file", "the engine's tracer left no file");
+    diagnosis.absent.try_emplace("trace_file", "the engine's tracer wrote no file");
     return;
   }
   diagnosis.trace_file = recorded_name(kept);

@@ -109,12 +109,12 @@ Result<schema::OutputDifference> difference_of(const ModelOutput& output,
     largest = std::max(largest, largest_of(b));
     for (std::size_t i = 0; i < width; ++i) {
       const double apart = std::abs(static_cast<double>(a[i]) - static_cast<double>(b[i]));
-      if (!std::isfinite(apart)) return incomparable("the outputs hold values that are not finite");
+      if (!std::isfinite(apart)) return incomparable("the outputs contain non-finite values");
       error = std::max(error, apart);
     }
     difference.values += static_cast<int64_t>(width);
   }
-  if (difference.values == 0) return incomparable("the outputs hold nothing but padding");
+  if (difference.values == 0) return incomparable("the outputs contain only padding");
   difference.largest_relative_error = largest > 0 ? error / largest : error;
   return difference;
 }

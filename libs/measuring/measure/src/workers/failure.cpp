@@ -17,7 +17,7 @@ constexpr char kMemoryFix[] = "try smaller batch sizes, or raise --memory-limit"
 // No limit is held there.
 constexpr char kDeviceMemoryFix[] =
     "try smaller batch sizes, or stop other programs that use the device's memory";
-constexpr char kPerhapsMemoryFix[] = "try a smaller batch size: if that runs, it was memory";
+constexpr char kPerhapsMemoryFix[] = "try a smaller batch size: if it runs, memory was the cause";
 
 // The last lines of what a program wrote are those that say why it ended.
 std::string_view last_words(std::string_view tail) {
@@ -50,43 +50,42 @@ schema::Event event_of(const WorkerEnd& end) {
   schema::Event event;
   if (end.oom_killed) {
     event.kind = schema::EventKind::out_of_memory;
-    event.what = "the worker was killed at its memory limit";
+    event.what = "the worker exceeded its memory limit";
     event.fix = kMemoryFix;
     return event;
   }
   if (end.foreign) {
     event.kind = schema::EventKind::crash;
-    event.what = "the model wrote into the connection of its worker (" + *end.foreign + ")";
-    event.fix = "let it write into descriptors alone that it has opened, or 1 and 2";
+    event.what = "the model wrote into the worker's connection (" + *end.foreign + ")";
+    event.fix = "write only into file descriptors that the model opened, or 1 and 2";
     return event;
   }
   if (end.exit.keeper_signal != 0) {
     event.kind = schema::EventKind::crash;
     event.what = fmt::format(
-        "the process that watches over the worker was ended by {}, so that what the "
-        "model had detached may still run",
+        "{} ended the worker's supervisor: detached processes of the model may still run",
         base::signal_name(end.exit.keeper_signal));
-    event.fix = "let the model send signals to processes alone that it has started";
+    event.fix = "send signals only to processes that the model started";
     return event;
   }
   if (end.overdue) {
     event.kind = schema::EventKind::timeout;
     event.what = fmt::format("the visit did not end within {}",
                              base::format_duration(base::Nanoseconds(end.timeout_ns)));
-    event.fix = "raise --timeout if it is only slow";
+    event.fix = "if it is only slow, raise --timeout";
   } else {
     event.kind = schema::EventKind::crash;
-    event.what = end.exit.signal != 0
-                     ? fmt::format("the worker was ended by {}", base::signal_name(end.exit.signal))
-                     : fmt::format("the worker ended with exit code {} before it answered",
-                                   end.exit.exit_code);
+    event.what =
+        end.exit.signal != 0
+            ? fmt::format("{} ended the worker", base::signal_name(end.exit.signal))
+            : fmt::format("the worker exited with code {} without an answer", end.exit.exit_code);
     event.fix = end.exit.signal == SIGKILL
                     ? "if the machine ran out of memory (see dmesg), try smaller batch sizes"
-                    : "run this configuration by itself; a debugger can attach to its worker";
+                    : "run this configuration alone, and attach a debugger to its worker";
   }
   const std::string_view words = last_words(end.output_tail);
   if (words.empty()) return event;
-  event.what += fmt::format("; its last output was: {}", words);
+  event.what += fmt::format("; its last output: {}", words);
   if (end.overdue) return event;
   // A library that aborts has said why: "terminate called after throwing 'std::bad_alloc'".
   auto judged = event_of(base::Error{base::ErrorKind::failed, event.what, "", ""}, "cpu");

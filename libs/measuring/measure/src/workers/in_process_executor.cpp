@@ -72,13 +72,13 @@ class InProcessExecutor final : public VisitExecutor {
   }
 
   static Error has_a_process() {
-    return {ErrorKind::failed, "visits in this process cannot have process settings of their own",
+    return {ErrorKind::failed, "visits in this process cannot have own process settings",
             "--isolation", "use --isolation config or block"};
   }
 
   static Error needs_processes() {
-    return {ErrorKind::failed, "several instances at once need processes of their own",
-            "--instances", "use --isolation config or block"};
+    return {ErrorKind::failed, "several instances need own processes", "--instances",
+            "use --isolation config or block"};
   }
 
   VisitMaker maker_;

@@ -25,10 +25,10 @@ std::string fix_of_file(const schema::Event& event) {
 Error lost(const WorkerRequest& request, const schema::Event& event) {
   const std::string& path = request.visit.model.path;
   if (request.asks_facts) {
-    return {ErrorKind::failed, "it cannot be inspected: " + event.what, path, fix_of_file(event)};
+    return {ErrorKind::failed, "cannot be inspected: " + event.what, path, fix_of_file(event)};
   }
   return {
-      ErrorKind::failed, "its inputs could not be inferred by calling it: " + event.what, path,
+      ErrorKind::failed, "cannot infer its inputs: " + event.what, path,
       "state its inputs: one --input NAME:DIMENSIONS:TYPE for each input, such as --input x:Bx64"};
 }
 
