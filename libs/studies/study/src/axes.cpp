@@ -281,7 +281,7 @@ Result<void> check_lengths(const SweepModel& model, const Axes& axes) {
   return Error{ErrorKind::usage,
                fmt::format("{} takes at most {} tokens, not {}", model.spec.name,
                            model.max_positions, *longest),
-               lengths_flag(axes), "leave the longer lengths out"};
+               lengths_flag(axes), "remove the longer lengths"};
 }
 
 }  // namespace
@@ -291,8 +291,8 @@ Result<std::vector<RunConfig>> expand(const Axes& axes, std::string_view engine,
   const bool any_length =
       std::any_of(models.begin(), models.end(), [](const SweepModel& m) { return m.has_seq_len; });
   if (!(axes.seq_lens.empty() && axes.length_mixes.empty()) && !any_length) {
-    return Error{ErrorKind::usage, "none of the models has a sequence length", lengths_flag(axes),
-                 "leave it out, or give an input with the dimension S (a law: per_token=64)"};
+    return Error{ErrorKind::usage, "no model has a sequence length", lengths_flag(axes),
+                 "remove it, or add an input with the dimension S (a law: per_token=64)"};
   }
   if (product_size(axes, models.size()) > kMostConfigurations) {
     return Error{ErrorKind::usage, fmt::format("more than {} configurations", kMostConfigurations),
@@ -325,8 +325,7 @@ Result<std::vector<std::string>> leave_out_overcommitted(std::vector<RunConfig>&
     const bool too_many = config.instances > 1 && needed(config) > cores;
     if (too_many) {
       notes.insert(fmt::format(
-          "{} instances of {} are left out: they need {} physical cores, but only {} may "
-          "be used.",
+          "{} instances of {} skipped: {} physical cores needed, only {} available.",
           config.instances, base::counted(config.threads, "thread"), needed(config), cores));
     }
     return too_many;
@@ -336,7 +335,7 @@ Result<std::vector<std::string>> leave_out_overcommitted(std::vector<RunConfig>&
         ErrorKind::usage, *notes.begin(), "--instances",
         cores > 1 ? fmt::format("at most {} instances of 1 thread fit: --instances {} --threads 1",
                                 cores, cores)
-                  : "only one instance fits: leave --instances out"};
+                  : "only one instance fits: remove --instances"};
   }
   return std::vector<std::string>(notes.begin(), notes.end());
 }

@@ -113,8 +113,8 @@ measure::Job against_itself(const measure::Job& job) {
 
 Result<MachineNoise> machine_noise(const schema::RunFile& run) {
   if (run.configs.size() != 2) {
-    return Error{ErrorKind::failed, "the run is not of one model against itself", "calibration",
-                 "calibrate anew"};
+    return Error{ErrorKind::failed, "the run does not compare one model with itself", "calibration",
+                 "calibrate again"};
   }
   const auto twins = timing::contrasted_visits(run, run.configs[0], run.configs[1],
                                                timing::Use::measured, timing::warmups_of(run));
@@ -129,9 +129,9 @@ Result<MachineNoise> machine_noise(const schema::RunFile& run) {
   const auto interval = stats::mean_interval(differences, 0.95, stats::Method::student_t);
   if (differences.size() < timing::kPairsToProve || !interval) {
     return Error{ErrorKind::failed,
-                 fmt::format("only {} were measured, {} are needed",
+                 fmt::format("only {} were measured, but {} are needed",
                              base::counted(differences.size(), "pair"), timing::kPairsToProve),
-                 "calibration", "read the messages above; try a longer --budget"};
+                 "calibration", "read the messages above, and try a longer --budget"};
   }
   MachineNoise noise;
   noise.pairs = static_cast<int>(differences.size());

@@ -62,8 +62,7 @@ class CallableModel final : public engine::Model {
       return Error{ErrorKind::failed, std::string("it threw: ") + thrown.what(), callable_.name,
                    ""};
     } catch (...) {
-      return Error{ErrorKind::failed, "it threw something other than a std::exception",
-                   callable_.name, ""};
+      return Error{ErrorKind::failed, "it threw an unknown exception", callable_.name, ""};
     }
   }
 

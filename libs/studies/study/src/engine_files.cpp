@@ -34,8 +34,8 @@ base::Result<std::vector<std::string>> names_for(std::span<const NamedModel> mod
     if (model.name.empty() && file == model.files.end()) {
       return base::Error{
           base::ErrorKind::usage,
-          fmt::format("no file for the engine {} beside {}", engine, model.files.begin()->second),
-          "--model", fmt::format("add {}=FILE after it, or leave the engine out", engine)};
+          fmt::format("no file for engine {} next to {}", engine, model.files.begin()->second),
+          "--model", fmt::format("add {}=FILE after it, or remove the engine", engine)};
     }
     names.push_back(model.name.empty() ? file->second : model.name);
   }

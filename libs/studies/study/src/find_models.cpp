@@ -105,11 +105,11 @@ Error unknown_model(const std::string& name, std::vector<std::string> known,
                     const engine::InstallPaths& places) {
   const std::string make = engine::how_to_make(name);
   if (!make.empty()) {
-    return {ErrorKind::usage, fmt::format("model '{}' has not been made yet", name), "-m", make};
+    return {ErrorKind::usage, fmt::format("model '{}' does not exist yet", name), "-m", make};
   }
   for (const engine::StoredModel& model : engine::stored_models(places))
     known.push_back(model.name);
-  const std::string others = known.empty() ? "this engine has no models of its own; "
+  const std::string others = known.empty() ? "this engine has no built-in models; "
                                            : base::did_you_mean(name, known) + "choose one of " +
                                                  base::join(known, ", ") + ", or ";
   return {ErrorKind::usage, fmt::format("'{}' is neither a built-in model nor a model file", name),
@@ -189,8 +189,8 @@ Result<std::vector<SweepModel>> find_models(engine::Engine& engine,
   for (auto name = names.begin(); name != names.end(); ++name) {
     if (std::find(names.begin(), name, *name) == name) continue;
     return Error{ErrorKind::usage, fmt::format("'{}' is named twice", *name), "--model",
-                 "doctor --calibrate measures a model against itself; a copy of a model file has "
-                 "its own name"};
+                 "doctor --calibrate measures a model against itself. Or copy the model file under "
+                 "another name"};
   }
   for (const std::string& name : names) {
     auto model = find_model({engine, inputs_of}, name, inputs, places);

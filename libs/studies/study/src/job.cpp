@@ -55,7 +55,7 @@ Result<void> check_precisions(const engine::Engine& engine, const Axes& axes,
   }
   if (lacking.empty()) return {};
   if (lacking.size() == axes.devices.size() * axes.precisions.size()) return lacking.front();
-  for (const Error& each : lacking) notes.push_back("Will not be measured: " + each.what);
+  for (const Error& each : lacking) notes.push_back("Skipped: " + each.what);
   return {};
 }
 
@@ -63,8 +63,8 @@ Result<void> check_checkpointing(const engine::Engine& engine, const Axes& axes,
                                  const std::vector<SweepModel>& models) {
   if (!base::contains(axes.checkpointing, true)) return {};
   if (!base::contains(axes.modes, schema::Mode::train)) {
-    return Error{ErrorKind::usage, "only training keeps activations that could be recomputed",
-                 "--checkpointing", "add --mode train"};
+    return Error{ErrorKind::usage, "only training keeps activations", "--checkpointing",
+                 "add --mode train"};
   }
   std::vector<std::string> known;
   for (const engine::ModelDescription& model : engine.models()) {
@@ -94,7 +94,7 @@ Result<void> check_tokenizers(const Axes& axes, const std::vector<SweepModel>& m
   for (const schema::TextPipeline& pipeline : axes.pipelines) {
     for (const SweepModel& model : models) {
       if (!pipeline.tokenizer.empty() || !model.tokenizer.empty()) continue;
-      return Error{ErrorKind::usage, fmt::format("no tokenizer is known for {}", model.spec.name),
+      return Error{ErrorKind::usage, fmt::format("no tokenizer for {}", model.spec.name),
                    "--pipeline",
                    "add --tokenizer tokenizer.xml (tools/models/convert_tokenizer.py converts one "
                    "of Hugging Face), or measure a model of ./dev models"};
@@ -110,8 +110,7 @@ void note_unmasked(const SweepModel& model, const Axes& axes, schema::Header& he
   const bool masked = std::any_of(inputs.begin(), inputs.end(), engine::is_mask);
   if (axes.length_mixes.empty() || inputs.empty() || !model.has_seq_len || masked) return;
   header.notes.push_back(fmt::format(
-      "model {} has no input whose name contains \"mask\": it computes padding as if it "
-      "were real tokens",
+      "model {} has no input with \"mask\" in its name: it processes padding like real tokens",
       model.spec.name));
 }
 
@@ -123,9 +122,8 @@ Result<void> check_same_lengths(const schema::RunFile& recorded, const ProfileRe
     if (found == recorded.configs.end()) continue;
     const schema::Shape& shape = found->shape;
     if (shape.lengths == lengths_for(mix, *found, recorded.header.seed)) continue;
-    return Error{
-        ErrorKind::usage, "the lengths differ from those that the run was started with", mix.text,
-        "leave --seq-lens out to continue with those of the run file, or write to another"};
+    return Error{ErrorKind::usage, "the lengths differ from the run file's", mix.text,
+                 "remove --seq-lens, or write to another file"};
   }
   return {};
 }
@@ -135,9 +133,8 @@ Result<void> check_same_axes(const schema::RunFile& recorded, const ProfileReque
     const auto found = recorded.header.axes.find(axis);
     const std::string was = found == recorded.header.axes.end() ? "the default" : found->second;
     if (was == typed) continue;
-    return Error{ErrorKind::usage,
-                 fmt::format("{} was asked for, but the run file was made with {}", typed, was),
-                 axis, "leave the axes out when resuming, or write to another file"};
+    return Error{ErrorKind::usage, fmt::format("{} differs from the run file's {}", typed, was),
+                 axis, "remove the axes, or write to another file"};
   }
   return {};
 }
@@ -178,12 +175,12 @@ Result<void> check_loaders(const engine::Engine& engine, const Axes& axes,
                  fmt::format("the engine {} cannot train on {}", engine.name(),
                              in_python ? source_in_words(loader) : "files"),
                  "--loader",
-                 fmt::format("leave it out, or use --engine {}{}", engine::engines_that(can),
+                 fmt::format("remove it, or use --engine {}{}", engine::engines_that(can),
                              in_python ? " (-m step:20ms)" : "")};
   }
   if (axes.length_mixes.empty()) return {};
-  return Error{ErrorKind::usage, "texts from files have lengths of their own",
-               "--loader, --seq-lens", "give one length to cut and pad them to: --seq-lens 128"};
+  return Error{ErrorKind::usage, "texts from files have their own lengths", "--loader, --seq-lens",
+               "state one length to cut and pad to: --seq-lens 128"};
 }
 
 // Said once, since the sizes are missing from every table of a training.
@@ -195,7 +192,7 @@ void note_indivisible(const Axes& axes, schema::Header& header) {
   }
   if (left_out.empty()) return;
   header.notes.push_back(fmt::format(
-      "Batch size{} {} left out: {} samples per step are not a multiple.",
+      "Batch size{} {} skipped: {} samples per step are not a multiple.",
       left_out.size() == 1 ? "" : "s", fmt::join(left_out, ", "), *axes.effective_batch));
 }
 

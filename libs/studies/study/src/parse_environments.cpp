@@ -63,7 +63,7 @@ Result<Variable> parse_variable(const Typed& as, const std::string& text) {
   Variable variable{name, split_values(equals == std::string::npos ? "" : text.substr(equals + 1))};
   if (variable.values == std::vector<std::string>{""}) {
     return wrong(as, fmt::format("{} has no value", name),
-                 fmt::format("use {0} {1}=VALUE; {1}=,VALUE compares it with the present value",
+                 fmt::format("use {0} {1}=VALUE; {1}=,VALUE compares VALUE with the present value",
                              as.flag, name));
   }
   const std::set<std::string> different(variable.values.begin(), variable.values.end());

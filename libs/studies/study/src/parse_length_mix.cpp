@@ -50,13 +50,13 @@ Result<LengthMix> read_lengths(std::string_view text) {
       return Error{ErrorKind::input,
                    fmt::format("'{}' is not a length in tokens", base::visible(item.substr(0, 40))),
                    fmt::format("{}:{}", path, number_of_line),
-                   "give one positive whole number per line; # starts a comment"};
+                   "write one positive integer per line; # starts a comment"};
     }
     lengths.push_back(*value);
   }
   if (lengths.empty()) {
-    return Error{ErrorKind::input, "holds no lengths", path,
-                 "give one positive whole number per line; # starts a comment"};
+    return Error{ErrorKind::input, "contains no lengths", path,
+                 "write one positive integer per line; # starts a comment"};
   }
   return observed_mix(std::string(text), std::move(lengths));
 }
@@ -67,7 +67,7 @@ Result<void> read_law(std::string_view item, std::string_view law, LengthMix& mi
   const std::string_view name = base::trim(law.substr(0, open));
   if (name == "uniform" && open == std::string_view::npos) return {};
   if (name != "lognormal" && name != "normal") {
-    return usage(item, "is not one of lognormal, normal and uniform");
+    return usage(item, "must be lognormal, normal or uniform");
   }
   mix.law = name == "normal" ? LengthMix::Law::normal : LengthMix::Law::lognormal;
   const auto wrong = [&] {

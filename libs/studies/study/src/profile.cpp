@@ -152,7 +152,7 @@ Error nothing_measured(const schema::RunFile& run) {
 
 Result<Profiled> profile(const Iteration& iteration, std::span<const int64_t> batch_sizes,
                          const ProfileOptions& options) {
-  if (!iteration) return misuse("there is no function to measure", "iteration");
+  if (!iteration) return misuse("no function to measure", "iteration");
   if (auto fit = check_sizes(batch_sizes); !fit) return fit.error();
   if (auto fit = check_options(options, batch_sizes); !fit) return fit.error();
   auto output = take_output(options);

@@ -156,9 +156,8 @@ std::optional<schema::Event> too_small_a_budget(const schema::RunFile& run,
   if (made >= stage.blocks) return std::nullopt;
   const double needed = needed_s(run, stage);
   return reported(
-      fmt::format("the budget of the diagnosis was enough for {} of {} of {}, which "
-                  "take about {:.0f} s",
-                  made, base::counted(stage.blocks, "block"), purse.what, std::ceil(needed)),
+      fmt::format("the diagnosis budget was enough for {} of {} of {} (about {:.0f} s)", made,
+                  base::counted(stage.blocks, "block"), purse.what, std::ceil(needed)),
       needed, purse);
 }
 
@@ -167,11 +166,11 @@ std::optional<schema::Event> left_out_for_budget(const schema::RunFile& run,
                                                  const measure::Stage& wanted,
                                                  const BudgetShare& purse) {
   const double needed = needed_s(run, wanted);
-  return reported(fmt::format("the budget of the diagnosis left room for {} of the {} of "
-                              "{}, which take about {:.0f} s",
-                              size_of(stage), base::counted(size_of(wanted), "configuration"),
-                              purse.what, std::ceil(needed)),
-                  needed, purse);
+  return reported(
+      fmt::format("the diagnosis budget was enough for {} of the {} of {} (about {:.0f} s)",
+                  size_of(stage), base::counted(size_of(wanted), "configuration"), purse.what,
+                  std::ceil(needed)),
+      needed, purse);
 }
 
 }  // namespace batchscope::study

@@ -96,7 +96,7 @@ TEST(Axes, InstancesShareTheCores) {
   ASSERT_TRUE(notes);
   EXPECT_EQ(configs->size(), 3u);
   ASSERT_EQ(notes->size(), 1u);
-  EXPECT_THAT(notes->front(), testing::HasSubstr("16 instances of 1 thread are left out"));
+  EXPECT_THAT(notes->front(), testing::HasSubstr("16 instances of 1 thread skipped"));
 }
 
 TEST(Axes, ThreadsThatAreAskedForAreThoseOfEachInstance) {
