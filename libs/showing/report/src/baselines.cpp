@@ -50,7 +50,7 @@ std::string baselines_text(const std::vector<Baseline>& baselines) {
                         base::counted(baseline.runs.size(), "run"), baseline.runs.back().created,
                         commits_of(baseline), base::join(machines, "; "), base::join(models, ", "));
   }
-  return text.empty() ? "no baseline is saved\n" : text;
+  return text.empty() ? "no saved baseline\n" : text;
 }
 
 std::string baselines_json(std::vector<Baseline> baselines) {

@@ -37,9 +37,9 @@ bool beats(const ConfigRow& a, const ConfigRow& b) {
 
 std::string row_text(const MeasuredRow& each) {
   const ConfigRow& row = *each.row;
-  return fmt::format("{} samples/s, {} ms a batch{}",
+  return fmt::format("{} samples/s, {} ms per batch{}",
                      inline_estimate(supported(row, row.throughput_per_s), Quantity::amount),
-                     plain(row.time_ms.value), each.on_front ? "; not beaten in both" : "");
+                     plain(row.time_ms.value), each.on_front ? "; Pareto-optimal" : "");
 }
 
 std::string row_label(const MeasuredRow& each, bool best) {
@@ -76,8 +76,8 @@ class AnswerScatter {
                     .across = "time per batch (ms)",
                     .up = "throughput (samples/s)",
                     .note =
-                        "Numbers beside the points are batch sizes. Up and to the left is "
-                        "better. Bars: intervals; an arrow where one leaves the chart.",
+                        "Numbers at the points: batch sizes. Up and to the left is better. Bars: "
+                        "CIs, with an arrow beyond the chart.",
                     .styles = styles(),
                     .points = {},
                     .bound = {}};
@@ -94,8 +94,8 @@ class AnswerScatter {
   std::vector<ScatterLook> styles() const {
     if (alone() && !is_reported()) return {{"measured", series_style(0).colour, 0}};
     if (alone()) {
-      return {{"not beaten in both (Pareto front)", series_style(0).colour, 0, false, true},
-              {"beaten in both", kFaintColour, 0, true}};
+      return {{"Pareto-optimal", series_style(0).colour, 0, false, true},
+              {"not Pareto-optimal", kFaintColour, 0, true}};
     }
     std::vector<ScatterLook> styles;
     for (std::size_t g = 0; g < summary_.groups.size(); ++g) {

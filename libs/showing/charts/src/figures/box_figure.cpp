@@ -108,12 +108,10 @@ std::vector<double> drawn_ms(const Distribution& d, std::size_t most) {
 
 std::string box_text(const ConfigRow& row) {
   const Distribution& d = row.distribution;
-  return fmt::format(
-      "median {} ms, middle half {} to {} ms, whiskers {} to {} ms, {}, "
-      "{} beyond",
-      plain(d.median_ms), plain(d.q1_ms), plain(d.q3_ms), plain(d.whisker_low_ms),
-      plain(d.whisker_high_ms), base::counted(row.n_iterations, "iteration"),
-      d.mild_outliers + d.extreme_outliers);
+  return fmt::format("median {} ms, quartiles {} to {} ms, whiskers {} to {} ms, {}, {} beyond",
+                     plain(d.median_ms), plain(d.q1_ms), plain(d.q3_ms), plain(d.whisker_low_ms),
+                     plain(d.whisker_high_ms), base::counted(row.n_iterations, "iteration"),
+                     d.mild_outliers + d.extreme_outliers);
 }
 
 Box box_of(const ConfigRow& row, BoxScale scale, const BoxWindow& window, std::size_t most) {
@@ -160,14 +158,14 @@ Totals totals_of(const std::vector<Group>& groups) {
 
 std::string note(std::size_t drawn, int64_t iterations) {
   const char* marks =
-      "Box: middle half, line: median, whiskers: last iteration within 1.5 x the box.";
+      "Box: quartiles, line: median, whiskers: last iteration within 1.5 x the box.";
   if (static_cast<int64_t>(drawn) >= iterations) {
-    return fmt::format("{} Points: all {} timed iterations. Arrows: further out than the axis.",
-                       marks, iterations);
+    return fmt::format("{} Points: all {} timed iterations. Arrows: beyond the axis.", marks,
+                       iterations);
   }
   return fmt::format(
-      "{} Points: {} of {} timed iterations, evenly picked from the sorted times; boxes, whiskers "
-      "and all tables are computed from every one. Arrows: further out than the axis.",
+      "{} Points: {} of {} timed iterations, evenly spaced in the sorted times. Boxes, whiskers "
+      "and tables use all iterations. Arrows: beyond the axis.",
       marks, drawn, iterations);
 }
 

@@ -59,7 +59,7 @@ std::string change_title(const Group& group) {
                         [&](const ConfigRow& a, const ConfigRow& b) { return off(a) < off(b); });
   if (!first.per_sample_ms.ci || !far.per_sample_ms.ci) return "Time per sample, untested";
   if (!are_apart(far.per_sample_ms, first.per_sample_ms)) {
-    return "Time per sample: no difference is shown";
+    return "Time per sample: no significant difference";
   }
   const double ratio = far.per_sample_ms.value / first.per_sample_ms.value;
   return fmt::format("A sample takes {} at batch {} than at batch {}",
@@ -100,14 +100,14 @@ std::string time_title(const Summary& summary) {
   }
   const std::vector<Group>& groups = summary.groups;
   if (groups.size() != 1 || groups.front().rows.size() < 2) return "Time per sample";
-  if (!names_a_setting(summary)) return "Time per sample: no difference is shown";
+  if (!names_a_setting(summary)) return "Time per sample: no significant difference";
   return change_title(groups.front());
 }
 
 std::string throughput_title(const Summary& summary) {
   const Group* const table = only_table(summary);
   if (table == nullptr) return "";
-  if (!names_a_setting(summary)) return "Throughput: no size is shown to be better than another";
+  if (!names_a_setting(summary)) return "Throughput: no significant difference";
   const ConfigRow& first = table->rows.front();
   for (const ConfigRow& row : table->rows) {
     const double ratio = row.throughput_per_s.value / first.throughput_per_s.value;
@@ -123,10 +123,10 @@ std::string throughput_title(const Summary& summary) {
 std::string efficiency_title(const Summary& summary) {
   const Group* const table = only_table(summary);
   if (table == nullptr) return "";
-  if (!names_a_setting(summary)) return "Efficiency: no difference is shown";
+  if (!names_a_setting(summary)) return "Efficiency: no significant difference";
   const ConfigRow* const best = most_over_one(*table, &ConfigRow::efficiency);
   if (best == nullptr) {
-    return fmt::format("No size is shown to take less time than linear scaling from batch {}",
+    return fmt::format("No size is significantly faster than linear scaling from batch {}",
                        table->base_batch_size);
   }
   return fmt::format("Batch {} takes {} less time than linear scaling from batch {}",
@@ -137,10 +137,10 @@ std::string efficiency_title(const Summary& summary) {
 std::string slowdown_title(const Summary& summary) {
   const Group* const table = only_table(summary);
   if (table == nullptr) return "";
-  if (!names_a_setting(summary)) return "Slowdown per sample: no difference is shown";
+  if (!names_a_setting(summary)) return "Slowdown per sample: no significant difference";
   const ConfigRow* const worst = most_over_one(*table, &ConfigRow::relative_slowdown);
   if (worst == nullptr) {
-    return fmt::format("No size is shown to take longer per sample than batch {}",
+    return fmt::format("No size is significantly slower per sample than batch {}",
                        table->base_batch_size);
   }
   return fmt::format("A sample takes {} longer at batch {} than at batch {}",
@@ -170,15 +170,15 @@ std::string residual_title(const Summary& summary) {
       if (worst == nullptr || off > std::abs(worst->beyond.value)) worst = &each;
     }
   }
-  if (all.empty()) return "Off the fitted law";
+  if (all.empty()) return "Difference from the fitted law";
   if (worst != nullptr) {
-    return fmt::format("Batch {} lies {} {} the fitted law", worst->row->config.shape.batch_size,
+    return fmt::format("Batch {} is {} {} the fitted law", worst->row->config.shape.batch_size,
                        digits_percent(worst->beyond), worst->beyond.value > 0 ? "above" : "below");
   }
   if (all_within) {
-    return fmt::format("Every size lies within {} of the fitted law", percent(kTolerance));
+    return fmt::format("Every size is within {} of the fitted law", percent(kTolerance));
   }
-  return "No size is shown to lie off the fitted law";
+  return "No size differs significantly from the fitted law";
 }
 
 std::string memory_title(const std::vector<Group>& groups) {
@@ -219,12 +219,12 @@ std::string breakdown_title(const std::vector<Group>& groups,
 
 std::string answer_title(const Summary& summary) {
   if (!names_a_setting(summary)) {
-    return "Throughput against latency: no size is shown to be better than another";
+    return "Throughput against latency: no significant difference";
   }
   for (const Group& group : summary.groups) {
     for (const ConfigRow& row : group.rows) {
       if (!is_answer(summary, row)) continue;
-      return fmt::format("Batch {} gives {} samples/s at {} a batch", row.config.shape.batch_size,
+      return fmt::format("Batch {} gives {} samples/s at {} per batch", row.config.shape.batch_size,
                          findings::three_digits(row.throughput_per_s.value),
                          findings::milliseconds(row.time_ms.value));
     }

@@ -37,7 +37,7 @@ void add_limit(SizeFigure& figure, const std::vector<Group>& groups, double unit
   if (near_memory_limit(groups)) {
     figure.limit = ScatterBound{limit / unit, words};
   } else {
-    figure.texts.note = fmt::format("The {} is {:.0f} times as much, beyond the axis.", words,
+    figure.texts.note = fmt::format("The {} ({:.0f} times as much) is beyond the axis.", words,
                                     limit / largest_peak(groups));
   }
 }

@@ -44,12 +44,11 @@ std::optional<SizeFigure> residual_figure(const findings::Summary& summary) {
   if (all.empty()) return {};
   const SeriesNames names = series_names(summary.groups);
   const bool alone = summary.groups.size() == 1;
-  SizeFigure figure{
-      .texts = {"residual", residual_title(summary), "time beyond what the law gives (%)",
-                "The law is fitted to the sizes that no split beats; sizes inside "
-                "the band are never called anomalies.",
-                names.common},
-      .stems = true};
+  SizeFigure figure{.texts = {"residual", residual_title(summary), "time above the law (%)",
+                              "The law is fitted to the sizes that no split beats. Sizes inside "
+                              "the band are not anomalies.",
+                              names.common},
+                    .stems = true};
   for (const ResidualSeries& each : all) {
     const std::size_t g = each.group;
     figure.series.push_back({alone ? "measured" : shown_name(names.own[g]), g, g, false,

@@ -112,9 +112,9 @@ std::string marks_in_words(const std::vector<Group>& groups, bool references, bo
   const bool repeats = any_row(groups, [](const ConfigRow& row) {
     return row.time_ms.ci.has_value() && row.n >= kFewestForIntervals;
   });
-  note += repeats ? fmt::format("Bars: {} intervals; an arrow where one leaves the chart.",
+  note += repeats ? fmt::format("Bars: {} CIs, with an arrow beyond the chart.",
                                 base::format_level(groups.front().level))
-                  : "Too few visits for intervals.";
+                  : "Too few visits for CIs.";
   const bool suspect = any_row(
       groups, [](const ConfigRow& row) { return row.verdict == findings::Verdict::suspect; });
   return suspect ? note + " Outline: suspect." : note;

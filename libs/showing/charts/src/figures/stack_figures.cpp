@@ -65,7 +65,7 @@ std::string names_in_words(const PhasesToDraw& phases) {
   }
   if (!text.empty()) text += ".";
   if (phases.left_out.empty()) return text;
-  return fmt::format("{}{}Left out, each below {}: {}.", text, text.empty() ? "" : " ",
+  return fmt::format("{}{}Not shown, each below {}: {}.", text, text.empty() ? "" : " ",
                      percent(kSmallPhase),
                      base::join(base::mapped(phases.left_out, shown_name), ", "));
 }
@@ -85,7 +85,7 @@ std::vector<StackFigure> stack_figures(const std::vector<Group>& groups) {
     const std::string title = breakdown_title({with_phases[g]}, phases.drawn);
     figures.push_back({{alone ? "time_breakdown" : fmt::format("time_breakdown_{}", g + 1),
                         alone ? title : shown_name(names.own[g]) + ": " + title,
-                        "mean time of each phase; on top: the whole iteration",
+                        "mean time of each phase; on top: the full iteration",
                         names_in_words(phases), names.common},
                        phases_of(phases.drawn),
                        bars_of(with_phases[g], phases.drawn)});

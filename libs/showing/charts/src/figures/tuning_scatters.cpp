@@ -41,7 +41,7 @@ std::optional<double> memory_of(const TunedPoint& point) {
 }
 
 Across across_latency(const Tuning& tuning) {
-  Across across{"tuning_latency",      "latency", latency_title(tuning) + " of a batch (ms)", 1, {},
+  Across across{"tuning_latency",      "latency", latency_title(tuning) + " per batch (ms)", 1, {},
                 &tuning.latency_front, latency_of};
   if (tuning.latency_budget_ms) {
     across.bound = {*tuning.latency_budget_ms,
@@ -78,7 +78,7 @@ std::string tuned_text(const TunedPoint& point, bool on_front) {
   } else if (!point.feasible) {
     text += ", beyond the bounds";
   }
-  return on_front ? text + "; not beaten" : text;
+  return on_front ? text + "; Pareto-optimal" : text;
 }
 
 ScatterMark tuned_mark(const Tuning& tuning, std::size_t place) {
@@ -111,7 +111,7 @@ constexpr std::size_t kOutside = 0, kBeaten = 1, kFront = 2;
 std::vector<ScatterLook> tuning_style() {
   return {{"beyond the bounds, or excluded", kFaintColour, 0, true},
           {"measured", kFaintColour, 0},
-          {"nothing measured beats it in both", series_style(0).colour, 0, false, true}};
+          {"Pareto-optimal", series_style(0).colour, 0, false, true}};
 }
 
 std::vector<ScatterPoint> points_of(const Tuning& tuning, const Across& across) {
@@ -141,18 +141,17 @@ std::vector<ScatterPoint> points_of(const Tuning& tuning, const Across& across) 
 std::vector<Scatter> tuning_scatters(const Tuning& tuning) {
   std::vector<Scatter> all;
   for (const Across& across : {across_latency(tuning), across_memory(tuning)}) {
-    Scatter scatter{
-        .id = across.id,
-        .title = tuning_title(tuning, across.beside),
-        .subtitle = tuning.run,
-        .across = across.axis,
-        .up = "throughput (samples/s)",
-        .note = fmt::format("{} of {} measured; numbers beside them are batch "
-                            "sizes. Up and to the left is better.",
-                            tuning.points_measured, base::counted(tuning.points_total, "point")),
-        .styles = tuning_style(),
-        .points = points_of(tuning, across),
-        .bound = {}};
+    Scatter scatter{.id = across.id,
+                    .title = tuning_title(tuning, across.beside),
+                    .subtitle = tuning.run,
+                    .across = across.axis,
+                    .up = "throughput (samples/s)",
+                    .note = fmt::format(
+                        "{} of {} measured; numbers: batch sizes. Up and to the left is better.",
+                        tuning.points_measured, base::counted(tuning.points_total, "point")),
+                    .styles = tuning_style(),
+                    .points = points_of(tuning, across),
+                    .bound = {}};
     if (scatter.points.size() < 2) continue;
     finish(scatter, across.bound);
     all.push_back(std::move(scatter));

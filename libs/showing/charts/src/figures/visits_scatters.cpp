@@ -139,7 +139,7 @@ std::string visits_title(const std::vector<MeasuredVisit>& all) {
                        findings::percent(std::abs(drift.value)),
                        drift.value > 0 ? "longer" : "less time");
   }
-  return fmt::format("Nine of ten visits lie within ±{} of their size's typical time",
+  return fmt::format("90 % of the visits are within ±{} of their size's typical time",
                      findings::percent(nine_of_ten(all)));
 }
 
@@ -147,7 +147,7 @@ ScatterPoint point_of(const MeasuredVisit& each, const RunFile& run, double reac
   const schema::RunConfig& config = run.configs[static_cast<std::size_t>(each.visit->config)];
   const double off = 100 * each.off;
   const double shown = std::clamp(off, -reach, reach);
-  std::string text = fmt::format("{} ms, {}{} % against its typical time", plain(each.median_ms),
+  std::string text = fmt::format("{} ms, {}{} % from its typical time", plain(each.median_ms),
                                  off < 0 ? "−" : "+", fixed(std::abs(off), 1));
   if (!each.disturbed.empty()) text += "; " + each.disturbed;
   const std::size_t look = shown == off ? 0 : 1;
@@ -162,19 +162,18 @@ Scatter scatter_of(const RunFile& run, const std::vector<MeasuredVisit>& all) {
   const double reach = std::max(kLeastOff, kReach * 100 * nine_of_ten(all));
   const std::size_t every = (all.size() + kMostDrawn - 1) / kMostDrawn;
   const char* const colour = series_style(0).colour;
-  Scatter scatter{
-      .id = "visits",
-      .title = visits_title(all),
-      .subtitle = "",
-      .across = "time into the run (s)",
-      .up = "time relative to the typical one of the same configuration (%)",
-      .note = every == 1 ? "" : fmt::format("Every {}th visit is drawn.", every),
-      .styles = {{"a visit", colour, 0}, {"further out than the axis", colour, 2, true}},
-      .points = {},
-      .bound = {},
-      .level = ScatterBound{0, "typical time"},
-      .stops = "visits",
-      .linear = true};
+  Scatter scatter{.id = "visits",
+                  .title = visits_title(all),
+                  .subtitle = "",
+                  .across = "time into the run (s)",
+                  .up = "time relative to the configuration's typical time (%)",
+                  .note = every == 1 ? "" : fmt::format("Only every {}th visit is shown.", every),
+                  .styles = {{"a visit", colour, 0}, {"beyond the axis", colour, 2, true}},
+                  .points = {},
+                  .bound = {},
+                  .level = ScatterBound{0, "typical time"},
+                  .stops = "visits",
+                  .linear = true};
   for (std::size_t i = 0; i < all.size(); i += every) {
     scatter.points.push_back(point_of(all[i], run, reach));
   }

@@ -50,8 +50,8 @@ class BoxPicture {
       });
     }
     return sheet_.finish(
-        "Box: middle half, line: median, whiskers: last iteration within 1.5 x the box. Points: "
-        "iterations beyond them. Arrows: further out than the axis.");
+        "Box: quartiles, line: median, whiskers: last iteration within 1.5 x the box. Points: "
+        "iterations beyond. Arrows: beyond the axis.");
   }
 
  private:

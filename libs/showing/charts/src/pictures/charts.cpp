@@ -73,8 +73,8 @@ Result<void> prepare_folder(const fs::path& folder, const Pictures& pictures) {
   std::error_code code;
   fs::create_directories(folder, code);
   if (code) {
-    return Error{ErrorKind::failed, "the chart folder cannot be created: " + code.message(),
-                 folder.string(), "name another one with --charts=DIR"};
+    return Error{ErrorKind::failed, "cannot create the chart folder: " + code.message(),
+                 folder.string(), "use another folder: --charts=DIR"};
   }
   for (const Picture& each : pictures) {
     for (const char* ending : {".png", ".svg"}) fs::remove(folder / (each.name + ending), code);
@@ -91,7 +91,7 @@ Result<void> convert(const std::string& converter, const fs::path& svg, const fs
   if (done->exit_code == 0 && fs::is_regular_file(png, code)) return {};
   const std::string why = base::shorten(base::clean(done->standard_error), 300);
   return Error{ErrorKind::failed, "rsvg-convert failed" + (why.empty() ? why : ": " + why),
-               png.string(), "the .svg beside it is complete; open that, or mend rsvg-convert"};
+               png.string(), "open the .svg, which is complete, or repair rsvg-convert"};
 }
 
 Result<std::vector<fs::path>> write_pictures(const Pictures& pictures, const fs::path& folder,
@@ -119,8 +119,8 @@ Result<std::vector<fs::path>> write_charts(const findings::Summary& summary, con
   const bool any = std::any_of(pictures.begin(), pictures.end(),
                                [](const Picture& each) { return !each.svg.empty(); });
   if (any) return write_pictures(pictures, folder, options);
-  return Error{ErrorKind::failed, "there is nothing to draw: no configuration was measured",
-               "--charts", "look at the warnings of the analysis"};
+  return Error{ErrorKind::failed, "nothing to draw: no configuration was measured", "--charts",
+               "look at the warnings of the analysis"};
 }
 
 Result<std::vector<fs::path>> write_plan_charts(const planning::CapacityPlan& plan,
@@ -129,8 +129,8 @@ Result<std::vector<fs::path>> write_plan_charts(const planning::CapacityPlan& pl
   if (const auto scatter = plan_scatter(plan)) {
     return write_pictures({{scatter->id, picture(*scatter)}}, folder, options);
   }
-  return Error{ErrorKind::failed, "there is nothing to draw: no load was simulated", "--charts",
-               "ask for a rate that the instances can sustain"};
+  return Error{ErrorKind::failed, "nothing to draw: no load was simulated", "--charts",
+               "use a rate that the instances can sustain"};
 }
 
 std::string what_was_written(const std::vector<fs::path>& files, const fs::path& folder) {

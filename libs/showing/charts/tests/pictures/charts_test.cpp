@@ -109,12 +109,12 @@ TEST_F(Charts, OfAnEarlierAnalysisAreRemoved) {
 TEST_F(Charts, ShowTheNumbersAndTheConfiguration) {
   draw(fixtures::answered(), folder_);
   const std::string time = content_of(folder_ / "forward_pass_time.svg");
-  for (const char* label : {">An iteration takes 36.1 ms at batch 1, 291 ms at batch 8<",
-                            ">Time of one iteration; distilbert, 64 tokens, fp32, cpu, 2 threads<",
-                            ">36.12<", ">67.31<", ">129.9<", ">291.4<", ">+12 %, proven<", ">best<",
-                            ">time (ms)<", ">batch size (samples)<", ">measured<",
-                            ">Bars: 95 % intervals; an arrow where one leaves the chart.<",
-                            ">law of the sizes: 4.9 ms + 31.2 ms x batch_size, ±3.0 %<"}) {
+  for (const char* label :
+       {">An iteration takes 36.1 ms at batch 1, 291 ms at batch 8<",
+        ">Time of one iteration; distilbert, 64 tokens, fp32, cpu, 2 threads<", ">36.12<",
+        ">67.31<", ">129.9<", ">291.4<", ">+12 %, proven<", ">best<", ">time (ms)<",
+        ">batch size (samples)<", ">measured<", ">Bars: 95 % CIs, with an arrow beyond the chart.<",
+        ">law of the sizes: 4.9 ms + 31.2 ms x batch_size, ±3.0 %<"}) {
     EXPECT_THAT(time, HasSubstr(label));
   }
   EXPECT_THAT(content_of(folder_ / "forward_time_per_sample.svg"),

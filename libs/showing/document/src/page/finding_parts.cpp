@@ -48,8 +48,8 @@ std::string explanations(std::span<const Finding> findings, std::span<const Find
                           : fmt::format("<p><strong>{}</strong> {}</p>\n", label, html_text(text));
     };
     out += fmt::format("<h3 id=\"{}\">{}</h3>\n", explanation_anchor(id), html_text(kind->title));
-    out += paragraph("What it tells.", kind->tells) + paragraph("What to do.", kind->does) +
-           paragraph("How severe.", kind->severity);
+    out += paragraph("Meaning.", kind->tells) + paragraph("What to do.", kind->does) +
+           paragraph("Severity.", kind->severity);
   }
   return out;
 }

@@ -22,20 +22,21 @@ std::string calibration_text(const study::Calibration& calibration) {
       ci.low <= 1 && 1 <= ci.high ? "" : ": MISSED", findings::percent(noise.visit_sd),
       findings::percent(noise.worst_visit));
   text += fmt::format(
-      "excess planted in virtual time at this noise, batch sizes 1,2,3,4,6,8, 12 blocks, {} "
+      "excess added in virtual time at this noise, batch sizes 1,2,3,4,6,8, 12 blocks, {} "
       "experiments each:\n",
       limits.experiments);
   text +=
       fmt::format("  no excess: something claimed in {}\n", findings::percent(limits.false_alarms));
   for (const study::Detection& point : limits.curve) {
-    text += fmt::format("  {:>4} slower at one size: found there, and only there, in {}\n",
+    text += fmt::format("  {:>4} slower at one size: found at this size only in {}\n",
                         base::format_level(point.excess), findings::percent(point.found));
   }
   if (!limits.smallest)
     return text +
-           "no excess up to 50 % can be shown here: see docs/guide/measure/reducing-variance.md\n";
-  return text + fmt::format("smallest excess this machine can show at the default budget: {}\n",
-                            base::format_level(*limits.smallest));
+           "no excess up to 50 % is detectable here: see docs/guide/measure/reducing-variance.md\n";
+  return text +
+         fmt::format("smallest detectable slowdown on this machine at the default budget: {}\n",
+                     base::format_level(*limits.smallest));
 }
 
 std::string calibration_json(const study::Calibration& calibration) {

@@ -78,9 +78,9 @@ Tile latency_tile(const findings::AnsweredLatency& latency) {
                                     : findings::three_digits(latency.p99_ms.value);
   const std::string words = latency.p99_ms.value > 0
                                 ? fmt::format("p99 {}{} ms{}", supported ? "" : "about ", p99,
-                                              supported ? "" : " (too few samples to vouch for it)")
+                                              supported ? "" : " (too few samples to be reliable)")
                                 : "";
-  return {show(latency.typical_ms, Quantity::amount).value + " ms", words, "latency of a batch"};
+  return {show(latency.typical_ms, Quantity::amount).value + " ms", words, "latency per batch"};
 }
 
 Tile gain_tile(const Answer& answer) {
@@ -93,7 +93,7 @@ Tile gain_tile(const Answer& answer) {
   tile.label = fmt::format("{}{}{}", of_time ? "time" : "throughput",
                            gain.value >= 1 ? ", compared with " : " than ", answer.against);
   if (!gain.ci) {
-    tile.beside = "no interval";
+    tile.beside = "no CI";
   } else if (gain.value >= 1) {
     tile.beside = fmt::format("{} to {} ×", findings::three_digits(1 + gain.ci->low),
                               findings::three_digits(1 + gain.ci->high));

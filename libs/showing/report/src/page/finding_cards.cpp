@@ -109,7 +109,7 @@ std::string card_html(const Card& card, const Summary& summary) {
 
 std::string left_out_html(std::size_t suspects) {
   if (suspects <= kMostSuspectCards) return "";
-  return fmt::format("<p class=\"dim\">Left out here: {}; --format json lists all.</p>\n",
+  return fmt::format("<p class=\"dim\">Not shown: {} (--format json lists all).</p>\n",
                      base::counted(suspects - kMostSuspectCards, "smaller suspicion"));
 }
 

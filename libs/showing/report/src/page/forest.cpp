@@ -131,10 +131,9 @@ std::optional<double> margin_of(const findings::Summary& summary, std::optional<
 
 std::string note_of(const RatioPlot& plot, std::size_t drawn, std::size_t all) {
   std::string note =
-      "Left of the line takes less time, right of it more. Bars: intervals; an arrow "
-      "where one leaves the plot.";
+      "Left of the line: faster. Right: slower. Bars: CIs, with an arrow beyond the plot.";
   if (plot.margin) {
-    note += fmt::format(" Dashed: the margin, {} more time.", base::format_level(*plot.margin));
+    note += fmt::format(" Dashed: the margin ({} more time).", base::format_level(*plot.margin));
   }
   if (drawn < all) note += fmt::format(" The first {} of {} comparisons.", drawn, all);
   return note;
@@ -153,7 +152,7 @@ std::string forest_title(const std::vector<Comparison>& all) {
                        percent(std::abs(only.ratio.value - 1)),
                        only.ratio.value > 1 ? "more" : "less", only.base);
   }
-  return fmt::format("{} of {} comparisons show a difference", reported, all.size());
+  return fmt::format("{} of {} comparisons show a significant difference", reported, all.size());
 }
 
 }  // namespace

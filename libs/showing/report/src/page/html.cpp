@@ -67,8 +67,8 @@ std::string header(const std::string& title, const findings::Summary& summary,
 // The script puts the charts there that name the place.
 std::string charts_place(const char* id) {
   return fmt::format(
-      "<div class=\"charts-place\" id=\"{}\"><p>The charts are drawn by this page's script, which "
-      "this viewer does not run; the tables below hold the same numbers.</p></div>\n",
+      "<div class=\"charts-place\" id=\"{}\"><p>This viewer does not run the page's script, so it "
+      "shows no charts. The tables below hold the same numbers.</p></div>\n",
       id);
 }
 

@@ -36,12 +36,11 @@ std::vector<SizePoint> points_of(const OperationRow& row, const Diagnostics& dia
 SizeFigure figure_of(const Diagnostics& diagnostics, const std::string& id,
                      const std::string& title) {
   const SampleUnit unit = sample_unit(diagnostics.operations, diagnostics.sizes);
-  SizeFigure figure{
-      .texts = {id, title, fmt::format("self time per sample ({})", unit.name),
-                "From diagnostic visits: inflated by the tracer, so compare them only between "
-                "batch sizes. The largest change comes first."},
-      .logarithmic = true,
-      .from_zero = true};
+  SizeFigure figure{.texts = {id, title, fmt::format("self time per sample ({})", unit.name),
+                              "From diagnostic visits: the tracer inflates these times, so compare "
+                              "only between batch sizes. Largest change first."},
+                    .logarithmic = true,
+                    .from_zero = true};
   for (const OperationRow& row : diagnostics.operations) {
     const std::size_t style = figure.series.size();
     if (style == kMostSeries) break;

@@ -62,12 +62,12 @@ std::map<std::size_t, std::vector<SizePoint>> points_by_group(const Object& anal
 base::Result<std::string> throughput_picture(std::string_view analysis_json) {
   const Object analysis = Object::parse(analysis_json, nullptr, false);
   if (!analysis.is_object()) {
-    return base::Error{base::ErrorKind::input, "this is no analysis in JSON", "standard input",
-                       "give what batchscope analyze --format json printed"};
+    return base::Error{base::ErrorKind::input, "not an analysis in JSON", "standard input",
+                       "use the output of batchscope analyze --format json"};
   }
   charts::SizeFigure figure{.texts = {"throughput", "Throughput over batch size",
                                       "throughput (samples/s)",
-                                      "Bars: intervals; an arrow where one leaves the chart."}};
+                                      "Bars: CIs, with an arrow beyond the chart."}};
   for (auto& [group, points] : points_by_group(analysis)) {
     const std::size_t style = figure.series.size();
     if (style == kMostSeriesOfPicture) break;

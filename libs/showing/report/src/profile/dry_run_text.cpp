@@ -31,8 +31,11 @@ std::string dry_run_text(const schema::Header& header, std::span<const schema::R
                       base::format_level(header.plan.target),
                       base::format_seconds(header.plan.budget_s));
   for (const std::string& note : header.notes) text += note + "\n";
-  return text + fmt::format("estimated time: likely {}, at least {}, at most {} ({})\n",
-                            base::format_seconds(time.likely_s),
+  const std::string likely = base::format_seconds(time.likely_s);
+  if (time.at_least_s >= time.at_most_s) {
+    return text + fmt::format("estimated time: {} (capped by --budget)\n", likely);
+  }
+  return text + fmt::format("estimated time: {} ({} to {}; {})\n", likely,
                             base::format_seconds(time.at_least_s),
                             base::format_seconds(time.at_most_s), time.basis);
 }

@@ -10,6 +10,7 @@
 #include "batchscope/tables/axes.hpp"
 #include "batchscope/timing/visits.hpp"
 #include "profile/reported_figures.hpp"
+#include "sections/content.hpp"
 
 namespace batchscope::report {
 namespace {
@@ -22,7 +23,7 @@ std::string interval_text(const findings::Estimate& estimate) {
 // Where slow iterations make the mean another figure than the typical one.
 std::string mean_text(double mean, double typical) {
   if (!findings::is_mean_worth_showing(mean, typical)) return "";
-  return fmt::format(" ({:.4g} ms on average)", mean);
+  return fmt::format(" (mean {:.4g} ms)", mean);
 }
 
 // Measured for a cause or a check alone: no row of the results.
@@ -64,8 +65,8 @@ std::string legend_of(const schema::RunFile& run, const findings::Summary& summa
     for (const ReportedQuantile& each : quantiles_of(config, summary))
       marked |= !each.is_supported();
   }
-  std::string text = marked ? "~: a quantile with too few samples to vouch for it.\n" : "";
-  if (several) text += "p95 and p99 are those of means over several batches.\n";
+  std::string text = marked ? "~: too few samples to be reliable.\n" : "";
+  if (several) text += "p95 and p99 are of means over several batches.\n";
   return text;
 }
 
@@ -74,7 +75,7 @@ std::string row_text(const std::string& name, const schema::RunConfig& config,
   const auto samples = static_cast<double>(schema::samples_at_once(config));
   const double typical = estimate.time_ms.value;
   const double mean = estimate.mean_ms.value;
-  return fmt::format("{}: {:.4g} ms{}{}{}, {:.4g} ms a sample, {:.4g} samples/s, n={}\n", name,
+  return fmt::format("{}: {:.4g} ms{}{}{}, {:.4g} ms per sample, {:.4g} samples/s, n={}\n", name,
                      typical, interval_text(estimate.time_ms), mean_text(mean, typical), quantiles,
                      typical / samples, throughput(config, estimate), estimate.n);
 }
@@ -107,10 +108,9 @@ std::string profile_text(const schema::RunFile& run,
   std::string text = base::visible(heading_of(run));
   text += rows_text(run, estimates, summary, style) + legend_of(run, summary);
   if (run.end) {
-    text +=
-        fmt::format("ended: {}, after {}; {} of it inside model iterations\n",
-                    base::visible(run.end->reason.text()), base::format_seconds(run.end->wall_s),
-                    findings::percent(iteration_share(run)));
+    text += fmt::format(
+        "{}, after {} ({} inside model iterations)\n", base::visible(end_in_words(run.end->reason)),
+        base::format_seconds(run.end->wall_s), findings::percent(iteration_share(run)));
   }
   return fmt::format("{}{}\n\n{}", text, base::visible(where), answer);
 }

@@ -22,7 +22,7 @@ std::string why_absent(const schema::RunFile& run, int config) {
     if (event->kind != schema::EventKind::warning) return schema::in_words(*event);
     if (why.empty()) why = fmt::format("{}: {}", event->kind.text(), event->what);
   }
-  return why.empty() ? "the run ended first" : why;
+  return why.empty() ? "the run stopped before" : why;
 }
 
 std::vector<ReportedQuantile> quantiles_of(const schema::RunConfig& config,

@@ -33,13 +33,12 @@ struct Kind {
 // In the order of what a reader can do about them.
 constexpr std::array<Kind, 4> kKinds = {
     {{Status::confirmed, "Confirmed",
-      "The same batch size, measured in turn with and without the cause, is faster without it."},
+      "The same batch size, measured in turn with and without the cause, is faster without."},
      {Status::suspected, "Suspected",
-      "The signs are there, but nothing has shown that they cost time."},
-     {Status::unexplained, "Unexplained",
-      "Slow, and none of the causes that were looked for accounts for it."},
+      "The signal is present, but no experiment shows that it costs time."},
+     {Status::unexplained, "Unexplained", "Slow, and no tested cause explains it."},
      {Status::refuted, "Ruled out",
-      "The signs are there, but the batch is hardly faster without them."}}};
+      "The signal is present, but the batch is hardly faster without."}}};
 
 Tone cause_tone(const Finding& finding) {
   if (finding.status != Status::confirmed) return Tone::strong;
@@ -88,7 +87,7 @@ Item item(const Finding& finding, const findings::Summary& summary) {
   add("effect", evidence_text(finding, true));
   add("explains", explained_by(finding, summary));
   const bool open = finding.status == Status::suspected;
-  add(!export_line ? "do" : open ? "to try" : "set", finding.fix, export_line);
+  add(!export_line ? "do" : open ? "try" : "set", finding.fix, export_line);
   result.fields.push_back(document::see_field(finding));
   return result;
 }
@@ -123,9 +122,7 @@ Document how_to_look(std::span<const schema::RunFile> runs, const Commands& comm
     if (!words.empty()) document.emplace_back(document::Code{shell_command(words)});
   }
   if (document.empty()) return {};
-  const char* text =
-      "The causes of the slow sizes have not been looked for. This command looks for them, with "
-      "new measurements:";
+  const char* text = "The causes of the slow sizes are unknown. This command measures them:";
   document.insert(document.begin(), Paragraph{{{text, Tone::plain}}});
   return document;
 }

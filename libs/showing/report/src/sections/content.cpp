@@ -50,17 +50,6 @@ std::string extent(const findings::InputRun& input) {
   return text;
 }
 
-std::string end_in_words(const schema::OpenEnum<schema::EndReason>& reason) {
-  using schema::EndReason;
-  if (reason == EndReason::target_reached) return "ended: the target width was reached";
-  if (reason == EndReason::blocks_done) return "ended: all blocks done";
-  if (reason == EndReason::budget) return "ended: the time budget was spent";
-  if (reason == EndReason::interrupted) return "ended: interrupted";
-  if (reason == EndReason::imported) return "imported: measured elsewhere";
-  if (reason == EndReason::nothing_left) return "ended: no configuration was left";
-  return reason.empty() ? "" : fmt::format("ended: {}", reason.text());
-}
-
 std::string input_line(const findings::InputRun& input) {
   std::string text = input.path;
   const auto add = [&](const std::string& piece) {
@@ -75,7 +64,7 @@ std::string input_line(const findings::InputRun& input) {
     add(percent(input.iteration_share) + " of the time inside model iterations");
   }
   if (input.half_width) {
-    add(fmt::format("widest interval ±{} (target ±{})", percent(*input.half_width),
+    add(fmt::format("widest CI ±{} (target ±{})", percent(*input.half_width),
                     percent(input.target)));
   }
   return text;
@@ -86,16 +75,16 @@ std::string recommended_gain(const findings::Recommendation& recommendation) {
   const findings::Estimate& gain = *recommendation.gain;
   std::string text =
       fmt::format(", {} more throughput than {}", percent(gain.value), recommendation.gain_against);
-  if (!gain.ci) return text + " (no interval: one number each)";
+  if (!gain.ci) return text + " (no CI: one number each)";
   return text + fmt::format(" [{}, {}]", percent(gain.ci->low), percent(gain.ci->high));
 }
 
 std::string verified_words(const findings::Recommendation& recommendation) {
   if (!recommendation.feasible) return "nothing measured meets the bounds";
-  if (recommendation.withdrawn) return "withdrawn: fresh visits do not confirm it";
-  if (!recommendation.verified) return "not verified by fresh visits";
-  return fmt::format("verified in {} that took no part in choosing it",
-                     base::counted(recommendation.fresh_visits, "fresh visit"));
+  if (recommendation.withdrawn) return "withdrawn: not confirmed in separate visits";
+  if (!recommendation.verified) return "not verified in separate visits";
+  return fmt::format("verified in {} not used to choose it",
+                     base::counted(recommendation.fresh_visits, "separate visit"));
 }
 
 document::Field recommendation_status(const findings::Recommendation& recommendation) {
@@ -108,7 +97,7 @@ Item recommendation_item(const findings::Recommendation& recommendation) {
   const std::string fallback =
       fmt::format("Set batch size {}.", recommendation.config.shape.batch_size);
   const std::string expected = fmt::format(
-      "{} samples/s at {} ms a {}", plain(recommendation.throughput_per_s),
+      "{} samples/s at {} ms per {}", plain(recommendation.throughput_per_s),
       plain(recommendation.latency_ms), recommendation.config.accumulation > 1 ? "step" : "batch");
   return {{{"Recommended: ", Tone::good},
            {recommendation.message.empty() ? fallback : recommendation.message, Tone::strong}},
@@ -161,6 +150,17 @@ Document short_tables(const findings::Summary& summary) {
 }
 
 }  // namespace
+
+std::string end_in_words(const schema::OpenEnum<schema::EndReason>& reason) {
+  using schema::EndReason;
+  if (reason == EndReason::target_reached) return "stopped: target precision reached";
+  if (reason == EndReason::blocks_done) return "stopped: all blocks done";
+  if (reason == EndReason::budget) return "stopped: time budget used up";
+  if (reason == EndReason::interrupted) return "stopped: interrupted";
+  if (reason == EndReason::imported) return "imported: measured elsewhere";
+  if (reason == EndReason::nothing_left) return "stopped: no configuration left";
+  return reason.empty() ? "" : fmt::format("stopped: {}", reason.text());
+}
 
 Document short_content(const findings::Summary& summary) {
   Document document = answer_section(summary.answer);

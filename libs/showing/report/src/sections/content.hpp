@@ -18,6 +18,9 @@ void paint_by_answer(const findings::Answer& answer, document::Document& documen
 // The lines of the answer; empty without any.
 document::Document answer_section(const findings::Answer& answer);
 
+// "stopped: target precision reached"
+std::string end_in_words(const schema::OpenEnum<schema::EndReason>& reason);
+
 // The sections, in that order. A section without anything to say is empty.
 document::Document inputs_section(const findings::Summary& summary);
 document::Document short_section(const findings::Summary& summary);

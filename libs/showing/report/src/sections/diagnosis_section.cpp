@@ -38,8 +38,7 @@ constexpr std::size_t kNameInTerminal = 44;
 constexpr std::size_t kMostNotes = 8;
 
 constexpr const char* kApart =
-    "Diagnostic visits are separate from the measurement: no time in the scaling tables comes from "
-    "them.";
+    "Diagnostic visits are separate from the measurement and do not affect the scaling tables.";
 
 using TextOf = std::function<std::string(const SizeDiagnosis&)>;
 
@@ -143,17 +142,17 @@ std::string tracer_words(const Diagnostics& diagnostics) {
   if (most == 0) return "";
   const std::string low = fixed(least, 2), high = fixed(most, 2);
   return fmt::format(
-      "An iteration under the tracer{} takes {} times as long as undisturbed, so the times of "
-      "operations are inflated, those of short and frequent ones most. Compare them with each "
-      "other and between batch sizes, not with the scaling table.",
+      "An iteration under the tracer{} takes {} times as long as undisturbed. This inflates the "
+      "times of operations, most for short and frequent ones. Compare operations and batch sizes "
+      "here, but not with the scaling table.",
       diagnostics.tracer.empty() ? "" : " (" + diagnostics.tracer + ")",
       low == high ? low : low + " to " + high);
 }
 
 constexpr const char* kHowToRead =
-    "Self time per sample, without the time of operations that it calls; × precedes the calls per "
-    "iteration. Change: how much longer a sample takes where the operation is slowest than where "
-    "it is fastest, as a share of the time of all operations there.";
+    "Self time per sample, without called operations; × precedes the calls per iteration. Change: "
+    "time per sample at the slowest size minus the fastest, as a share of the time of all "
+    "operations.";
 
 Paragraph dim(const std::string& text) {
   return Paragraph{{{text, Tone::dim}}};
@@ -183,7 +182,7 @@ void add_table(Document& document, const char* title, const char* explained, Tab
 
 void add_absent(Document& document, const Diagnostics& diagnostics) {
   if (diagnostics.absent.empty()) return;
-  document.emplace_back(Heading{2, "What could not be measured"});
+  document.emplace_back(Heading{2, "Not measured"});
   const auto field = [](const auto& each) { return document::Field{each.first, each.second}; };
   document.emplace_back(document::KeyValues{base::mapped(diagnostics.absent, field)});
 }
@@ -192,21 +191,19 @@ Document one_group(const findings::Group& group, bool explain) {
   const Diagnostics& diagnostics = *group.diagnostics;
   Document document = {Heading{1, group.label}};
   add_table(document, "The process at each batch size",
-            explain
-                ? "Per iteration, undisturbed by a tracer except in the column traced. Imbalance: "
-                  "the time of the busiest thread over the mean of the threads asked for."
-                : nullptr,
+            explain ? "Per iteration, without a tracer except in the column traced. Imbalance: "
+                      "time of the busiest thread divided by the mean of the requested threads."
+                    : nullptr,
             sizes_table(diagnostics.sizes));
   const std::string traced = tracer_words(diagnostics);
   add_table(document, "Operators and kernels", explain ? kHowToRead : nullptr,
             operations_table(diagnostics.operations, diagnostics.sizes));
   if (!traced.empty() && !diagnostics.operations.empty()) document.push_back(dim(traced));
-  add_table(
-      document, "Primitives of the kernel library",
-      explain ? "The implementations that the library chose, from its own log; their time is part "
-                "of the operators' above."
-              : nullptr,
-      operations_table(diagnostics.primitives, diagnostics.sizes));
+  add_table(document, "Primitives of the kernel library",
+            explain ? "The implementations that the library chose (from its log). The operators "
+                      "above include this time."
+                    : nullptr,
+            operations_table(diagnostics.primitives, diagnostics.sizes));
   if (List list = chosen_at_some(diagnostics); !list.items.empty()) {
     document.emplace_back(std::move(list));
   }
@@ -237,7 +234,7 @@ Document changing_operations(const findings::Group& group) {
   return {Heading{2, "Operations that change most between batch sizes"},
           operations_table(changing, diagnostics.sizes,
                            {.most = kMostInTerminal, .name = kNameInTerminal, .words = false}),
-          dim("Self time of diagnostic visits, inflated by the tracer; × calls per iteration; "
+          dim("Self time in diagnostic visits, inflated by the tracer; × calls per iteration; "
               "change as a share of the time of all operations.")};
 }
 

@@ -160,8 +160,8 @@ std::string no_outliers(const findings::Summary& summary) {
   const bool comparable =
       std::any_of(groups.begin(), groups.end(),
                   [](const findings::Group& group) { return group.rows.size() > 1; });
-  return comparable ? "No batch size stands out from the others."
-                    : "One batch size was measured of each setting, so none can stand out.";
+  return comparable ? "No batch size differs from the trend of the others."
+                    : "Each setting has one batch size, so there is no trend to compare.";
 }
 
 List findings_list(const std::vector<Finding>& findings) {
@@ -183,7 +183,7 @@ List findings_list(const std::vector<Finding>& findings) {
   }
   if (suspects > kMostSuspects) {
     const std::string rest =
-        fmt::format("Left out here: {}; --format json lists all.",
+        fmt::format("Not shown: {} (--format json lists all).",
                     base::counted(suspects - kMostSuspects, "smaller suspicion"));
     list.items.push_back({{{rest, Tone::dim}}, {}});
   }

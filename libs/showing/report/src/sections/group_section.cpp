@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <string>
+#include <vector>
 
 #include "batchscope/base/lists.hpp"
 #include "batchscope/base/strings.hpp"
@@ -25,7 +28,7 @@ std::string joined(const std::vector<int64_t>& sizes) {
   return base::join(base::format_integers(sizes), ", ");
 }
 
-constexpr const char* kTooFewVisits = "Too few visits: differences cannot be tested.";
+constexpr const char* kTooFewVisits = "Too few visits to test differences.";
 
 bool has_repeats(const findings::Group& group) {
   return std::any_of(group.rows.begin(), group.rows.end(),
@@ -34,14 +37,14 @@ bool has_repeats(const findings::Group& group) {
 
 std::string columns_in_words(const findings::Group& group) {
   return fmt::format(
-      "Expected = batch size x per-sample time at batch {0}; efficiency = expected / time; "
-      "relative slowdown = per-sample time / that at batch {0}; jump ratio = growth of time / "
-      "growth of batch size, from the row above. ",
+      "Expected = batch size x time per sample at batch {0}; efficiency = expected / time; "
+      "relative slowdown = time per sample / time per sample at batch {0}; jump ratio = growth of "
+      "time / growth of batch size, from the row above. ",
       group.base_batch_size);
 }
 
 std::string intervals_in_words(const findings::Group& group) {
-  return fmt::format("± and [ ]: {} intervals.", base::format_level(group.level));
+  return fmt::format("± and [ ]: {} confidence intervals (CI).", base::format_level(group.level));
 }
 
 bool has_controls(const findings::Group& group) {
@@ -51,27 +54,31 @@ bool has_controls(const findings::Group& group) {
 }
 
 std::string law_text(const findings::TimeLaw& law) {
-  return fmt::format("{}: time = {}; largest leave-one-out error {} at batch {}", law.kind,
+  return fmt::format("{}: time = {}; fit error {} (largest leave-one-out, at batch {})", law.kind,
                      law.formula, percent(std::abs(law.largest_loo_error)), law.worst_batch_size);
 }
 
 std::string set_aside_text(const findings::Group& group) {
-  std::string text;
+  std::map<std::string, std::vector<int64_t>> sizes;
   for (const findings::Exclusion& each : group.set_aside) {
     const char* why = each.reason == findings::LeftOutReason::few_visits
                           ? "less than half the visits of the others"
                       : each.reason == findings::LeftOutReason::warming ? "may still be warming up"
                       : each.reason == findings::LeftOutReason::failed  ? "failed repeatedly"
                                                                        : "out of memory repeatedly";
-    text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", each.config.shape.batch_size, why);
+    sizes[why].push_back(each.config.shape.batch_size);
+  }
+  std::string text;
+  for (const auto& [why, those] : sizes) {
+    text += fmt::format("{}{} ({})", text.empty() ? "" : "; ", findings::list(those), why);
   }
   return text;
 }
 
 std::string means_in_words(const findings::Group& group) {
   if (std::none_of(group.rows.begin(), group.rows.end(), findings::mean_differs)) return "";
-  return " Time = the typical iteration; mean = work over time, slow iterations included, which "
-         "gives samples/s; slow = over 1.5 times the typical one.";
+  return " Time = typical iteration; mean = all iterations, gives samples/s; slow = over 1.5 times "
+         "the typical time.";
 }
 
 // A size may be recommended that is not among these: one that is slower by nothing that matters.
@@ -79,10 +86,9 @@ std::string best_sizes_text(const findings::Group& group, bool repeated) {
   if (group.is_open) return "";
   const std::string sizes = joined(group.best_sizes);
   if (group.rows.size() < 2 || sizes.empty()) return sizes;
-  if (!repeated) return sizes + " (the fastest measured; untestable without repeats)";
-  return sizes + (group.best_sizes.size() > 1
-                      ? " (which of them is the fastest is open)"
-                      : " (all others tested are slower, if only slightly)");
+  if (!repeated) return sizes + " (the fastest measured; not testable without repeats)";
+  return sizes + (group.best_sizes.size() > 1 ? " (no significant difference)"
+                                              : " (all other tested sizes are slower)");
 }
 
 KeyValues facts(const findings::Group& group) {
@@ -97,11 +103,11 @@ KeyValues facts(const findings::Group& group) {
     add("knee", fmt::format("{} (the smallest of the best sizes)", *group.knee));
   }
   if (group.saturation && !group.is_open) {
-    add("saturation", fmt::format("{}: no larger batch brings 5 % more throughput per doubling",
+    add("saturation", fmt::format("{}: no larger batch gives 5 % more throughput per doubling",
                                   *group.saturation));
   }
   if (!repeated) {
-    add("good sizes", "untestable without repeats");
+    add("good sizes", "not testable without repeats");
   } else if (!group.good_sizes.empty()) {
     const bool all = group.good_sizes.size() == group.rows.size();
     add("good sizes",
@@ -109,9 +115,9 @@ KeyValues facts(const findings::Group& group) {
             : joined(group.good_sizes) + " (not slower than a split into smaller batches)");
   }
   if (repeated && !group.untested_sizes.empty()) {
-    add("untested sizes", joined(group.untested_sizes) + " (whether a split is faster is open)");
+    add("untested sizes", joined(group.untested_sizes) + " (a split may be faster)");
   }
-  add("set aside", set_aside_text(group));
+  add("excluded", set_aside_text(group));
   if (group.law) add("law", law_text(*group.law));
   add("departures", group.departure_verdict);
   for (const findings::MemoryLaw& law : group.memory_laws) {
@@ -120,7 +126,7 @@ KeyValues facts(const findings::Group& group) {
   return result;
 }
 
-constexpr const char* kUnsupported = "~: a quantile with too few samples to vouch for it.";
+constexpr const char* kUnsupported = "~: too few samples to be reliable.";
 
 void add_table(Document& section, const char* title, document::Table table) {
   if (table.rows.empty()) return;
@@ -135,8 +141,7 @@ const char* iterations_title(const findings::Group& group) {
 }
 
 std::string tokens_in_words() {
-  return " Padding = share of the tokens computed that only fill batches up to their longest "
-         "sample.";
+  return " Padding = share of computed tokens that fill batches up to the longest sample.";
 }
 
 }  // namespace
@@ -157,7 +162,7 @@ Document short_group_section(const findings::Group& group, const List& findings,
   legend += means_in_words(group);
   if (!legend.empty()) section.emplace_back(Paragraph{{{legend, Tone::dim}}});
   const std::string set_aside = set_aside_text(group);
-  if (!set_aside.empty()) section.emplace_back(KeyValues{{{"set aside", set_aside}}});
+  if (!set_aside.empty()) section.emplace_back(KeyValues{{{"excluded", set_aside}}});
   if (!findings.items.empty()) section.emplace_back(findings);
   return section;
 }
@@ -176,10 +181,10 @@ Document group_section(const findings::Group& group, const List& findings, bool 
                              (mixed ? tokens_in_words() : "");
   if (!legend.empty()) section.emplace_back(Paragraph{{{legend, Tone::dim}}});
   if (has_controls(group)) {
-    section.emplace_back(Paragraph{
-        {{"Control sizes were measured later, beside the others. Their ratios pair visits of the "
-          "same blocks; their times do not, so the two need not agree on a machine that drifts.",
-          Tone::dim}}});
+    section.emplace_back(
+        Paragraph{{{"Control sizes were measured in later blocks. Ratios pair visits of the same "
+                    "blocks, but times do not: the two may disagree on a machine that drifts.",
+                    Tone::dim}}});
   }
   const KeyValues sizes = facts(group);
   if (!sizes.fields.empty()) section.emplace_back(sizes);

@@ -132,13 +132,11 @@ Document loaders_section(const std::vector<LoaderRow>& rows) {
     table.columns.push_back(part.column);
     for (std::size_t i = 0; i < rows.size(); ++i) table.rows[i].push_back(part.cell(rows[i]));
   }
-  return {
-      document::Heading{1, "Loader"}, std::move(table),
-      document::Paragraph{
-          {{"Times of one batch; iteration = wait + step, measured together. No wait from step: "
-            "beside a step of this length or longer hardly an iteration waits (interpolated "
-            "between the lengths that were measured).",
-            document::Tone::dim}}}};
+  return {document::Heading{1, "Loader"}, std::move(table),
+          document::Paragraph{{{"Times per batch; iteration = wait + step, measured together. No "
+                                "wait from step: with a step of this length or longer, hardly any "
+                                "iteration waits (interpolated between measured lengths).",
+                                document::Tone::dim}}}};
 }
 
 }  // namespace batchscope::report

@@ -70,8 +70,7 @@ std::string isolation(const schema::OpenEnum<schema::Isolation>& kind) {
 
 // How the run was measured; an imported table does not say.
 std::string plan_text(const Header& header) {
-  if (header.origin == schema::Origin::imported)
-    return "a table measured elsewhere; it does not say how";
+  if (header.origin == schema::Origin::imported) return "an imported table; the method is unknown";
   const schema::MeasurementPlan& plan = header.plan;
   std::string text = fmt::format("{}; every batch size once per block, in random order (seed {})",
                                  isolation(plan.isolation), header.seed);
@@ -83,7 +82,7 @@ std::string plan_text(const Header& header) {
   text += fmt::format("; timed for at least {} per visit", base::format_seconds(plan.min_visit_s));
   text += fmt::format("; target ±{}", percent(plan.target));
   if (plan.diagnose) {
-    text += "; then causes and the recommendation tested in separate visits";
+    text += "; then separate visits test causes and the recommendation";
   }
   if (plan.memory_limit_bytes) {
     text += "; memory limited to " + base::format_bytes(*plan.memory_limit_bytes);
@@ -111,11 +110,10 @@ KeyValues facts_of(const schema::RunFile& run) {
 }
 
 constexpr const char* kMethod =
-    "A time is the geometric mean over visits of the median of each visit's iterations, and its "
-    "interval is taken over visits, not over iterations, because the iterations of one process are "
-    "not independent. Batch sizes are compared within blocks, so slow drift of the machine "
-    "cancels. All that is called proven is tested as one family: its error rate holds for the "
-    "whole run.";
+    "A time is the geometric mean over visits of each visit's median iteration. Its CI is over "
+    "visits, because iterations of one process are not independent. Batch sizes are compared "
+    "within blocks, so slow drift of the machine cancels. All proven claims are tested as one "
+    "family: the error rate holds for the full run.";
 
 }  // namespace
 

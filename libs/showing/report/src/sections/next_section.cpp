@@ -56,7 +56,8 @@ class NextSteps {
     if (!schema::states_engine(group.key) && lacks_repeats(group)) return repeat(group);
     const Sizes& controls = group.suggested_controls;
     if (controls.empty()) return;
-    say(size_words("Batch size", controls) + " would settle what is open for " + group.label + ".");
+    say(size_words("Batch size", controls) + " should settle the question for " + group.label +
+        ".");
     if (!schema::is_measured_elsewhere(group.key)) show(measuring(group, controls));
   }
 
@@ -66,7 +67,7 @@ class NextSteps {
     // Where the answer says how to go on, that is told there.
     if (pick.undecided && pick.blocks_needed && summary_.answer.next.empty()) {
       // None of them is to be named.
-      say(fmt::format("About {} would tell which is best.",
+      say(fmt::format("About {} should settle which is best.",
                       base::counted(*pick.blocks_needed, "block")));
       measure_more(pick, best, pick.blocks_needed);
     }
@@ -100,14 +101,13 @@ class NextSteps {
     const std::string more =
         controls.empty() ? "" : ", with " + size_words("batch size", controls) + " too";
     const std::string which =
-        here.empty() ? "" : " (name the model's file after -m where it is not built in)";
-    propose(fmt::format("Without repeats nothing can be proven. To settle what is open, measure {} "
-                        "on this machine{}{}",
+        here.empty() ? "" : " (put the model's file after -m if it is not built in)";
+    propose(fmt::format("Nothing is proven without repeats. Measure {} on this machine{}{}",
                         group.key.model, more, which),
             here);
     propose(
-        "Or measure again with the tool that made the table, add the rows (rows of the same batch "
-        "size are its repeats), and import the longer table",
+        "Or measure again with the tool that made the table, add the rows as repeats, and import "
+        "the longer table",
         commands_.import_again(summary_.inputs.empty() ? "run.jsonl"
                                                        : summary_.inputs.front().path));
   }

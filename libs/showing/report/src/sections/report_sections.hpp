@@ -22,7 +22,7 @@ struct Section {
   document::Document below{};  // what stands below them
 };
 
-inline constexpr const char* kRedacted = "Host names, user names and folders are left out.";
+inline constexpr const char* kRedacted = "This page contains no host names, user names or folders.";
 
 // Only sections with something to say.
 std::vector<Section> report_sections(const findings::Summary& summary,

@@ -18,8 +18,7 @@ constexpr std::size_t kMostOperators = 8;
 // A run on the CPU has none, and is not to be told so.
 constexpr const char* kNoDeviceFinding = "trace.no-device";
 constexpr const char* kNoDevice =
-    "No device was recorded: this is where the time of the host went, each operator without what "
-    "it called.";
+    "No device was recorded. These are self times of operators on the host.";
 
 std::string heading_of(const advice::NamedTrace& trace) {
   return trace.of.empty() ? trace.file : trace.of;
@@ -37,7 +36,7 @@ Document host_alone(const advice::TraceSummary& summary) {
   std::erase_if(others, [](const findings::Finding& each) { return each.id == kNoDeviceFinding; });
   if (document::List list = traceview::finding_list(others, document::Extent::usual);
       !list.items.empty()) {
-    document.emplace_back(Heading{2, "What would change it"});
+    document.emplace_back(Heading{2, "What to change"});
     document.emplace_back(std::move(list));
   }
   document.emplace_back(Paragraph{{{traceview::how_it_was_read(summary), Tone::dim}}});

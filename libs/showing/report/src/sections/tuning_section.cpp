@@ -45,22 +45,20 @@ std::string contrast_words(const findings::FreshContrast& contrast, const Tuning
       tuning.objective == findings::Objective::latency ? "batches per second" : "throughput";
   const std::string against = setting_of(contrast.against, tuning);
   if (gain.value >= 1 && gain.ci) {
-    return fmt::format(
-        "{:.3g}x the {} of {} (95 % CI {:.3g}x to {:.3g}x), in {} of separate visits",
-        1 + gain.value, unit, against, 1 + gain.ci->low, 1 + gain.ci->high,
-        base::counted(contrast.n, "pair"));
+    return fmt::format("{:.3g} times the {} of {} [{:.3g}, {:.3g}], in {} of separate visits",
+                       1 + gain.value, unit, against, 1 + gain.ci->low, 1 + gain.ci->high,
+                       base::counted(contrast.n, "pair"));
   }
   std::string text = fmt::format("{} {} {} than {}", percent(std::abs(gain.value)),
                                  gain.value >= 0 ? "more" : "less", unit, against);
-  if (gain.ci)
-    text += fmt::format(" (95 % CI {} to {})", percent(gain.ci->low), percent(gain.ci->high));
+  if (gain.ci) text += fmt::format(" [{}, {}]", percent(gain.ci->low), percent(gain.ci->high));
   return text + fmt::format(", in {} of separate visits", base::counted(contrast.n, "pair"));
 }
 
 std::string latency_words(const findings::LatencyCheck& check, const Tuning& tuning) {
   std::string text = fmt::format("{} {}", to_string(check.supported), milliseconds(check.value_ms));
   if (check.interval_ms) {
-    text += fmt::format(" (95 % CI {} to {}), {}", milliseconds(check.interval_ms->low),
+    text += fmt::format(" [{}, {}], {}", milliseconds(check.interval_ms->low),
                         milliseconds(check.interval_ms->high),
                         base::counted(check.samples, "iteration"));
   }
@@ -77,7 +75,7 @@ std::string searched_words(const Tuning& tuning) {
       "{} of {} measured, in {}{}", tuning.points_measured,
       base::counted(tuning.points_total, "point"), base::counted(tuning.visits, "visit"),
       tuning.points_measured < half
-          ? fmt::format("; others may be over 2 % faster (--points {} measures half)", half)
+          ? fmt::format("; another may be over 2 % faster (--points {} measures half)", half)
           : "");
 }
 
@@ -97,7 +95,7 @@ Item pick_item(const Tuning& tuning) {
   if (tuning.latency) item.fields.push_back({"latency", latency_words(*tuning.latency, tuning)});
   if (tuning.good_sizes.size() > 1) {
     item.fields.push_back({"good sizes", enumerated(tuning.good_sizes) +
-                                             " with these settings (estimated, not verified)"});
+                                             " with these settings (estimates, not proven)"});
   }
   for (const std::string& sentence : tuning.advice) item.fields.push_back({"advice", sentence});
   item.fields.push_back({"searched", searched_words(tuning)});
@@ -113,7 +111,7 @@ document::Cell mark_of(const Tuning& tuning, std::size_t point) {
 
 Table front_table(const Tuning& tuning, const std::vector<std::size_t>& front) {
   Table table;
-  table.columns = {{"setting", "", true}, {"samples/s", ""}, {latency_title(tuning), "per batch"},
+  table.columns = {{"setting", "", true}, {"samples/s", ""}, {latency_title(tuning), "of a batch"},
                    {"memory", "peak"},    {"visits", ""},    {"", "", true}};
   for (const std::size_t place : front) {
     const TunedPoint point = reported_point(tuning, place);
@@ -132,7 +130,8 @@ Table front_table(const Tuning& tuning, const std::vector<std::size_t>& front) {
 void add_front(const Tuning& tuning, const std::vector<std::size_t>& front, const char* against,
                Document& section) {
   if (front.size() < 2) return;
-  section.push_back(Heading{2, fmt::format("Throughput against {}: Pareto front", against)});
+  section.push_back(
+      Heading{2, fmt::format("Throughput against {}: Pareto front of the search", against)});
   section.push_back(front_table(tuning, front));
   const std::string whose = base::capitalised(findings::reported_by(tuning, front)) + ".";
   section.push_back(document::Paragraph{{{whose, Tone::dim}}});

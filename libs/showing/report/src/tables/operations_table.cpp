@@ -85,7 +85,7 @@ std::vector<Column> columns_of(const DiagnosedSizes& sizes, const SampleUnit& un
   if (words) columns.push_back({"kind", "", true});
   for (const SizeDiagnosis& size : sizes) {
     columns.push_back(
-        {fmt::format("batch {}", size.batch_size), fmt::format("{} a sample", unit.name)});
+        {fmt::format("batch {}", size.batch_size), fmt::format("{} per sample", unit.name)});
   }
   columns.push_back({"change", "of all"});
   if (words) columns.push_back({"what changes", "", true});

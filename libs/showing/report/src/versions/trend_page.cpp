@@ -37,7 +37,7 @@ h2, svg { break-inside: avoid; }
 std::string title_of(const TrendSeries& series) {
   if (!series.changes.empty()) return series.changes.back().message;
   const std::string machine = series.machine.empty() ? "" : ", " + series.machine;
-  return fmt::format("{}{}: no change is shown", series.label, machine);
+  return fmt::format("{}{}: no significant change", series.label, machine);
 }
 
 std::string figure(const Trend& trend, const TrendSeries& series) {

@@ -69,7 +69,7 @@ Table trend_table(const Trend& trend) {
   if (machines) table.columns.push_back({"machine", "", true});
   for (const Column& column :
        {Column{"runs", ""}, Column{"first", "level, ms"}, Column{"last", "level, ms"},
-        Column{"change", "of time"}, Column{"changes", ""}, Column{"would be", "found from"}}) {
+        Column{"change", "of time"}, Column{"changes", ""}, Column{"smallest", "detectable"}}) {
     table.columns.push_back(column);
   }
   for (const TrendSeries& series : trend.series) {
@@ -99,14 +99,11 @@ List trend_changes(const Trend& trend) {
 
 std::string trend_method(const Trend& trend) {
   return fmt::format(
-      "A run counts as one number per configuration; a level holds from one change to the next, "
-      "with "
-      "at least four runs on either side. The chance of any false change is at most {}, over all "
-      "series, where runs scatter "
-      "alike, whether or not one of them is far off or each resembles the one before it; intervals "
-      "hold together at "
-      "{}. \"Would be found from\": a step in the middle is found in at least four of five such "
-      "series.",
+      "A run is one number per configuration. A level lasts from one change to the next, with at "
+      "least four runs on either side. The chance of any false change over all series is at most "
+      "{} if runs scatter alike; single outliers and correlation between neighbouring runs are "
+      "allowed. The CIs hold together at {}. \"Smallest detectable\": a step in the middle that "
+      "the test detects with 80 % power.",
       base::format_level(1 - trend.level), base::format_level(trend.level));
 }
 

@@ -56,7 +56,7 @@ Table version_table(const VersionComparison& comparison) {
   table.columns.push_back({"old", "ms"});
   table.columns.push_back({"new", "ms"});
   table.columns.push_back({"change", "of time"});
-  table.columns.push_back({"would be", "seen from"});
+  table.columns.push_back({"detectable", "slowdown"});
   table.columns.push_back({"verdict", "", true});
   const auto ms = [](const std::optional<double>& time) {
     return cell_of(time ? plain(*time) : kAbsent);
@@ -77,11 +77,9 @@ Table version_table(const VersionComparison& comparison) {
 
 std::string seen_words(const VersionComparison& comparison) {
   if (!comparison.detectable) return "";
-  return fmt::format(
-      "A true slowdown of {} or more is shown in at least four of five such experiments (margin "
-      "{}, {} {}).",
-      percent(*comparison.detectable), base::format_level(comparison.margin),
-      comparison.rows.front().n, comparison.unit);
+  return fmt::format("This run had 80 % power to detect a slowdown of {} (margin {}, {} {}).",
+                     percent(*comparison.detectable), base::format_level(comparison.margin),
+                     comparison.rows.front().n, comparison.unit);
 }
 
 Document beside_the_table(const VersionComparison& comparison) {
@@ -141,12 +139,11 @@ std::string version_markdown(const VersionComparison& comparison) {
   const Document details{
       sentences(messages(comparison), Tone::plain),
       Paragraph{
-          {{fmt::format("Bounds are one-sided at {0}, each by the trimmed mean and by one of all "
-                        "visits, of which one pair in a dozen counts as an accident where a "
-                        "slowdown is shown. Slowdowns are one family (Holm), so that the chance of "
-                        "any false alarm is at most {1}. Intervals in the table are two-sided and "
-                        "hold at {0} together. A change of time is of the paired visits, the "
-                        "farthest left out; the times beside it are of all visits.",
+          {{fmt::format("Bounds are one-sided at {0}, by the trimmed mean and by the mean of all "
+                        "visits; a slowdown has to hold with one pair in twelve ignored. Slowdowns "
+                        "are one family (Holm): the chance of any false alarm is at most {1}. CIs "
+                        "in the table are two-sided and hold together at {0}. A change of time is "
+                        "from paired visits without the outermost; the times are from all visits.",
                         level, base::format_level(1 - comparison.level)),
             Tone::plain}}}};
   return render_markdown(document) + "\n<details>\n<summary>Each configuration, and the method" +

@@ -41,9 +41,9 @@ struct ReportedRun {
 TEST(ProfileText, HasP95AndP99OfEveryRowAndMarksWhatNothingSupportsFor) {
   const ReportedRun reported;
   const std::string text = profile_text(reported.run, reported.estimates, "here", reported.summary);
-  EXPECT_THAT(text, AllOf(HasSubstr("batch 1: 10 ms, p95 12 ms, p99 14 ms, 10 ms a sample"),
-                          HasSubstr("batch 2: 10 ms, p95 ~19 ms, p99 ~19.8 ms, 5 ms a sample"),
-                          HasSubstr("\n~: a quantile with too few samples to vouch for it.\n"),
+  EXPECT_THAT(text, AllOf(HasSubstr("batch 1: 10 ms, p95 12 ms, p99 14 ms, 10 ms per sample"),
+                          HasSubstr("batch 2: 10 ms, p95 ~19 ms, p99 ~19.8 ms, 5 ms per sample"),
+                          HasSubstr("\n~: too few samples to be reliable.\n"),
                           HasSubstr("\nhere\n\nCannot tell.\n")));
   const std::string coloured =
       profile_text(reported.run, reported.estimates, "here", reported.summary, {.colour = true});

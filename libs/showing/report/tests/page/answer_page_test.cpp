@@ -34,7 +34,7 @@ TEST(AnswerSection, LeadsWithTheSettingAndItsFigures) {
   const std::string html = answer_part(fixtures::answered());
   EXPECT_THAT(html, HasSubstr("<h2 id=\"answer-title\">Use batch 4</h2>"));
   EXPECT_THAT(html, HasSubstr("<span class=\"badge good\">Verified</span>"));
-  EXPECT_THAT(html, HasSubstr("6 fresh visits of each show it"));
+  EXPECT_THAT(html, HasSubstr("6 separate visits of each show it"));
   EXPECT_THAT(html, HasSubstr("<dt>samples/s</dt><dd><strong>30.80</strong>"));
   EXPECT_THAT(html, HasSubstr("<strong>129.9 ms</strong>"));
   EXPECT_THAT(html, HasSubstr("<strong>11 % more</strong> <span class=\"beside\">9.0 % to 14 %"));
@@ -70,7 +70,7 @@ TEST(AnswerSection, ARunThatCannotTellNamesNoSize) {
     EXPECT_THAT(chart.dump(), Not(HasSubstr("best"))) << chart.at("id");
     EXPECT_THAT(chart.dump(), Not(HasSubstr("recommended"))) << chart.at("id");
   }
-  EXPECT_THAT(drawn(summary, "answer").at("title"), HasSubstr("no size is shown to be better"));
+  EXPECT_THAT(drawn(summary, "answer").at("title"), HasSubstr("no significant difference"));
 }
 
 TEST(AnswerChart, MarksTheAnswerTheFrontAndTheBudget) {
@@ -112,7 +112,7 @@ TEST(SizesChart, StatesTheFindingAndDrawsTheLaw) {
   EXPECT_EQ(first.at("series").at(0).at("points").at(3).at("label"), "+12 %, proven");
   EXPECT_EQ(first.at("series").at(0).at("points").at(2).at("mark"), "best");
   const Json& curve = first.at("curves").at(0).at("points");
-  // 4.9 ms + 31.2 ms a sample, at one sample, and 3 % to either side.
+  // 4.9 ms + 31.2 ms per sample, at one sample, and 3 % to either side.
   EXPECT_NEAR(curve[0].at(1).get<double>(), 36.1, 1e-9);
   EXPECT_NEAR(curve[0].at(3).get<double>(), 36.1 * 1.03, 1e-9);
   EXPECT_NEAR(curve.back().at(1).get<double>(), (4.9 + 8 * 31.2) / 8, 1e-9);
@@ -129,7 +129,8 @@ TEST(ResidualChart, IsHowFarASizeIsOffTheLaw) {
 TEST(ResidualChart, CallsNoSizeOffTheLawThatNoTestCallsSo) {
   Summary summary = fixtures::answered();
   summary.findings.clear();
-  EXPECT_EQ(drawn(summary, "residual").at("title"), "No size is shown to lie off the fitted law");
+  EXPECT_EQ(drawn(summary, "residual").at("title"),
+            "No size differs significantly from the fitted law");
 }
 
 TEST(BreakdownChart, LeavesOutWhatIsSmallAndWhatSaysNothing) {
@@ -141,7 +142,7 @@ TEST(BreakdownChart, LeavesOutWhatIsSmallAndWhatSaysNothing) {
   const Json chart = drawn(summary, "time_breakdown");
   ASSERT_EQ(chart.at("phases").size(), 2u);
   EXPECT_EQ(chart.at("phases").at(1).at("name"), "d2h");
-  EXPECT_THAT(chart.at("note"), HasSubstr("Left out, each below 2.0 %: h2d, sync, other."));
+  EXPECT_THAT(chart.at("note"), HasSubstr("Not shown, each below 2.0 %: h2d, sync, other."));
   EXPECT_EQ(chart.at("title"), "forward takes 96 % of an iteration");
 }
 
@@ -187,13 +188,13 @@ TEST(VisitsChart, ShowsDrift) {
   EXPECT_NEAR(last.at("x").get<double>(), 8.5, 1e-9);
   EXPECT_EQ(last.at("name"), "block 9, batch 8");
   const auto few = run_of_visits({10, 10, 10, 10, 10, 10, 11, 11, 11});
-  EXPECT_THAT(drawn({}, "visits", {few}).at("title"), StartsWith("Nine of ten"));
+  EXPECT_THAT(drawn({}, "visits", {few}).at("title"), StartsWith("90 %"));
 }
 
 TEST(VisitsChart, CallsScatterNoDrift) {
   const auto run = run_of_visits({10, 14, 7, 12, 8, 13, 9, 11, 15, 8, 10, 16});
   const Json chart = drawn({}, "visits", {run});
-  EXPECT_THAT(chart.at("title"), StartsWith("Nine of ten visits lie within"));
+  EXPECT_THAT(chart.at("title"), StartsWith("90 % of the visits are within"));
 }
 
 TEST(VisitsChart, ShowsWhenTheMachineWasDisturbed) {
@@ -241,10 +242,10 @@ TEST(Forest, LeadsAPageOfComparedModelsWithTheMargin) {
   EXPECT_THAT(html, HasSubstr("<tr class=\"faster\"><th scope=\"row\" class=\"words\">bf16 against "
                               "fp32, batch 4</th>"));
   EXPECT_THAT(html, HasSubstr("<tr class=\"open\">"));
-  EXPECT_THAT(html, HasSubstr("Dashed: the margin, 3 % more time."));
+  EXPECT_THAT(html, HasSubstr("Dashed: the margin (3 % more time)."));
   summary.gates.clear();
   EXPECT_THAT(forest_html(summary, {}), Not(HasSubstr("class=\"margin\"")));
-  EXPECT_THAT(forest_html(summary, 0.02), HasSubstr("Dashed: the margin, 2 % more time."));
+  EXPECT_THAT(forest_html(summary, 0.02), HasSubstr("Dashed: the margin (2 % more time)."));
   EXPECT_THAT(answer_part(summary, 0.02), HasSubstr("class=\"margin\""));
 }
 

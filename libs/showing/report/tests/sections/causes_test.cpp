@@ -64,7 +64,7 @@ TEST(Causes, WhereNobodyLookedTheReportHasTheCommand) {
     return markdown_report(fixtures::one_group(), runs, {.commands = commands});
   };
   EXPECT_THAT(shown(fixtures::commands()),
-              HasSubstr("## Causes\n\nThe causes of the slow sizes have not been looked for."));
+              HasSubstr("## Causes\n\nThe causes of the slow sizes are unknown."));
   EXPECT_THAT(shown(fixtures::commands()), HasSubstr("```sh\ndiagnose\n```"));
   EXPECT_THAT(shown({}), Not(HasSubstr("## Causes")));
   runs.front().header.plan.diagnose = true;

@@ -33,7 +33,7 @@ TEST(Diagnosis, OperationsArePerSampleWithTheirCalls) {
   const findings::Summary summary = fixtures::diagnosed();
   const findings::Diagnostics& all = *summary.groups.front().diagnostics;
   const Table table = operations_table(all.operations, all.sizes);
-  EXPECT_EQ(table.columns[2].second, "ms a sample");
+  EXPECT_EQ(table.columns[2].second, "ms per sample");
   EXPECT_THAT(values(table.rows[0]),
               ElementsAre("aten::copy_", "operator", "0.400 ×12", "0.425 ×12", "3.60 ×12", "11 %",
                           "a sample takes 9.00 times as long at batch 8 as at 1"));
@@ -47,14 +47,14 @@ TEST(Diagnosis, SmallTimesAreInMicroseconds) {
   sizes.front().batch_size = 2;
   const Table table =
       operations_table({{"op", "operator", {findings::OperationCost{0.5, 0.02}}, 0}}, sizes);
-  EXPECT_EQ(table.columns[2].second, "µs a sample");
+  EXPECT_EQ(table.columns[2].second, "µs per sample");
   EXPECT_EQ(table.rows[0][2].value, "10.0");
   EXPECT_EQ(table.rows[0][2].interval, "×0.500");
 }
 
 TEST(Diagnosis, AReportSaysWhatTheNumbersAreNot) {
   const std::string report = markdown_report(fixtures::diagnosed(), {});
-  EXPECT_THAT(report, HasSubstr("no time in the scaling tables comes from them"));
+  EXPECT_THAT(report, HasSubstr("do not affect the scaling tables"));
   EXPECT_THAT(report, HasSubstr("takes 1.20 times as long as undisturbed"));
   EXPECT_THAT(report, HasSubstr("counters: perf\\_event\\_paranoid is 3"));
   EXPECT_THAT(report, HasSubstr("brgemm:avx512\\_core (matmul) runs at batch 8 only."));

@@ -42,7 +42,7 @@ TEST(TuningCharts, HoldEveryPointByLatencyAndByMemory) {
   EXPECT_EQ(charts[1]["place"], places::kTuning);
   const Json& latency = charts[0];
   EXPECT_EQ(latency["id"], "tuning_latency");
-  EXPECT_EQ(latency["across"], "latency (p50) of a batch (ms)");
+  EXPECT_EQ(latency["across"], "latency (p50) per batch (ms)");
   EXPECT_EQ(latency["bound"]["value"], 300);
   EXPECT_EQ(latency["bound"]["text"], "budget 300 ms");
   ASSERT_EQ(latency["points"].size(), 6U);

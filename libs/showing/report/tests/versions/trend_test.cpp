@@ -12,7 +12,7 @@ using ::testing::StartsWith;
 
 findings::Trend sample_trend() {
   findings::Trend trend;
-  trend.message = "One change is shown in 6 runs: batch 4 takes longer.";
+  trend.message = "One significant change in 6 runs: batch 4 takes longer.";
   findings::TrendSeries series;
   series.label = "batch 4";
   for (std::size_t run = 0; run < 6; ++run) {
@@ -28,7 +28,7 @@ findings::Trend sample_trend() {
 
 TEST(TrendText, HasTheAnswerAndASeriesALine) {
   const std::string text = trend_text(sample_trend());
-  EXPECT_THAT(text, StartsWith("One change is shown"));
+  EXPECT_THAT(text, StartsWith("One significant change"));
   EXPECT_THAT(text, HasSubstr("+10 %"));
   EXPECT_THAT(text, HasSubstr("+4.0 %"));
   EXPECT_THAT(text, HasSubstr("any false change is at most 5 %"));
