@@ -85,7 +85,7 @@ TEST(Baselines, AreListedByName) {
   const Folder folder;
   const auto kept = folder / "kept";
   EXPECT_THAT(*baselines_in(kept), IsEmpty());
-  EXPECT_EQ(report::baselines_text({}), "no baseline is saved\n");
+  EXPECT_EQ(report::baselines_text({}), "no saved baseline\n");
   const std::string run = imported(folder, "a", 10);
   ASSERT_TRUE(save_baseline(kept, saved_as("v2", {run})));
   ASSERT_TRUE(save_baseline(kept, saved_as("main", {run})));

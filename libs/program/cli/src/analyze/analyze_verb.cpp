@@ -52,23 +52,18 @@ void add_flags(CLI::App& app, AnalyzeFlags& flags) {
   app.add_flag("--charts{auto}", flags.charts,
                "draw the charts; --charts=DIR names the folder (default: RUN_charts)");
   app.add_option("--level", flags.level, "confidence level of intervals and claims (default 95%)");
-  app.add_option(
-      "--latency-budget", flags.latency_budget,
-      "longest time of a recommended batch, at the upper end of its interval, such as 200ms");
-  app.add_option(
-      "--memory-limit", flags.memory_limit,
-      "most memory that a recommended setting may use, all instances together, such as 8GiB");
-  app.add_option(
-         "--current-batch-size", flags.current_batch_size,
-         "the batch size in use today, which the gain is measured against (default: the smallest)")
+  app.add_option("--latency-budget", flags.latency_budget,
+                 "longest time of a recommended batch (upper end of the CI), such as 200ms");
+  app.add_option("--memory-limit", flags.memory_limit,
+                 "most memory for a recommended setting, all instances together, such as 8GiB");
+  app.add_option("--current-batch-size", flags.current_batch_size,
+                 "the current batch size, the baseline of the gain (default: the smallest)")
       ->check(CLI::Range(int64_t{1}, schema::kLargestSize));
-  app.add_option("--practical", flags.practical,
-                 "smallest gain that is worth a change (default 1%)");
+  app.add_option("--practical", flags.practical, "smallest relevant gain (default 1%)");
   add_flags(app, flags.gates);
   CLI::Option* const details = app.add_flag("-v,--details", flags.details,
                                             "also show single iterations, phases, memory, laws and "
-                                            "how differences were tested (text, md); of a search "
-                                            "for the largest batch every size tried");
+                                            "tests (text, md); for max-batch, every size tried");
   app.add_flag("--brief", flags.brief, "the answer alone (text)")->excludes(details);
   app.add_flag("-q,--quiet", flags.quiet, "print only warnings and errors on standard error");
 }
@@ -131,7 +126,7 @@ base::Result<double> read_level(const AnalyzeFlags& flags) {
   auto level = base::parse_ratio(flags.level);
   if (!level) return std::move(level).error();
   if (*level < 0.5 || *level > 0.9999) {
-    return base::Error{base::ErrorKind::usage, "a confidence level lies between 50% and 99.99%",
+    return base::Error{base::ErrorKind::usage, "a confidence level is between 50% and 99.99%",
                        "--level", "use --level 95%"};
   }
   return *level;

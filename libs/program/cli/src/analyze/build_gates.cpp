@@ -32,12 +32,10 @@ void tell(const Gate& gate, const GateFlags& flags, const base::Log& log) {
   if (gate.name == findings::GateName::regression)
     return tell_regression(gate, flags.allow_inconclusive, log);
   if (gate.outcome != Outcome::failed) return;
-  log.error(
-      gate.name == findings::GateName::finding
-          ? fmt::format("a finding of severity {} or more was found (--fail-on)", *flags.fail_on)
-          : "the target width of the intervals was not reached (--strict); measure more blocks, or "
-            "raise "
-            "--target");
+  log.error(gate.name == findings::GateName::finding
+                ? fmt::format("a finding has severity {} or more (--fail-on)", *flags.fail_on)
+                : "the target precision was not reached (--strict): measure more blocks, or raise "
+                  "--target");
 }
 
 }  // namespace
@@ -70,16 +68,15 @@ ExitCode worse(ExitCode a, ExitCode b) {
 void add_flags(CLI::App& app, GateFlags& flags) {
   app.add_option("--fail-on", flags.fail_on, "exit 5 if a finding is at least this severe");
   app.add_option("--fail-on-regression", flags.fail_on_regression,
-                 "exit 5 if a slowdown beyond this margin, such as 3%, is shown, and 6 if it is "
-                 "neither shown nor ruled out");
+                 "exit 5 if a slowdown beyond this margin, such as 3%, is significant, and 6 if it "
+                 "is possible");
   app.add_flag("--allow-inconclusive", flags.allow_inconclusive, "exit 0 instead of 6");
   app.add_option("--junit", flags.junit,
                  "write the results of the gates to this file, as JUnit XML");
   app.add_option("--annotations", flags.annotations,
                  "print the results of the gates as a build server's annotations")
       ->check(CLI::IsMember({"github"}));
-  app.add_flag("--strict", flags.strict,
-               "exit 4 if an interval of the run stayed wider than its target");
+  app.add_flag("--strict", flags.strict, "exit 4 if the run's target precision was not reached");
 }
 
 base::Result<AskedGates> read_gates(const GateFlags& flags, const std::vector<std::string>& runs,
@@ -100,7 +97,7 @@ base::Result<AskedGates> read_gates(const GateFlags& flags, const std::vector<st
   }
   const bool none = !gates.fail_on && !gates.regression && !flags.strict;
   if (none && (!flags.junit.empty() || !flags.annotations.empty())) {
-    return base::Error{base::ErrorKind::usage, "there is no gate to report",
+    return base::Error{base::ErrorKind::usage, "no gate to report",
                        flags.junit.empty() ? "--annotations" : "--junit",
                        "add --fail-on-regression 3%, --fail-on high or --strict"};
   }

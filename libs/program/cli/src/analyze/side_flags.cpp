@@ -20,7 +20,7 @@ void add_flags(CLI::App& app, SideFlags& flags) {
 base::Result<std::vector<std::string>> run_paths(const std::vector<std::string>& runs,
                                                  const SideFlags& sides) {
   if (sides.any() && !runs.empty()) {
-    return usage("cannot be combined with run files that belong to neither side",
+    return usage("cannot be combined with run files of neither side",
                  sides.baseline.empty() ? "--candidate" : "--baseline",
                  "put every run file after --baseline or --candidate");
   }

@@ -35,8 +35,8 @@ struct CompareFlags {
 
 void add_flags(CLI::App& app, CompareFlags& flags) {
   app.add_option("OLD", flags.old_side,
-                 "the old version: a model, a run file, a folder of them, or a baseline; models "
-                 "are measured in one run with NEW; alone: a run of both versions");
+                 "the old version: a model, a run file, a folder of run files, or a baseline; "
+                 "alone: a run of both versions");
   app.add_option("NEW", flags.new_side, "the new version, given in the same way");
   add_flags(app, flags.versions);
   add_measuring_flags(app, flags.profile);
@@ -62,9 +62,9 @@ constexpr char kRunExistsFix[] =
     "name another run file with --run, or add --on-existing resume (or overwrite)";
 
 Error too_few_sides() {
-  return {ErrorKind::usage, "there is nothing to compare", "compare",
-          "name two models, two run files, folders of run files or baselines, or one run in which "
-          "both versions were measured"};
+  return {
+      ErrorKind::usage, "nothing to compare", "compare",
+      "name two models, run files, folders of run files or baselines, or one run of both versions"};
 }
 
 int measure_and_compare(CompareFlags& flags, const std::vector<std::string>& arguments,
@@ -121,12 +121,12 @@ Result<std::vector<Side>> read_sides(const CompareFlags& flags) {
 
 int mixed_sides(const std::vector<Side>& sides, const fs::path& baselines, const base::Log& log) {
   const Side& model = sides.front().is_model() ? sides.front() : sides.back();
-  return fail(log, {ErrorKind::usage,
-                    "is not a run file, folder or baseline, and a model is measured only together "
-                    "with another model",
-                    model.name,
-                    meant_baseline(model.name, baselines) +
-                        "name two models, or recorded runs on both sides"});
+  return fail(
+      log,
+      {ErrorKind::usage,
+       "is not a run file, folder or baseline, and a model needs another model to compare",
+       model.name,
+       meant_baseline(model.name, baselines) + "name two models, or recorded runs on both sides"});
 }
 
 std::size_t models_of(const std::vector<Side>& sides) {
@@ -150,8 +150,8 @@ int compare_models(const std::vector<Side>& sides, CompareFlags& flags,
 int compare_recorded(const std::vector<Side>& sides, const CompareFlags& flags,
                      const std::string& measuring_flag, const base::Log& log) {
   if (!measuring_flag.empty()) {
-    return fail(log, {ErrorKind::usage, "says how to measure, but nothing is measured here",
-                      measuring_flag, "leave it out, or name models"});
+    return fail(log, {ErrorKind::usage, "says how to measure, but there is nothing to measure",
+                      measuring_flag, "remove it, or name models"});
   }
   if (sides.size() == 1) return compare_one_run(sides.front(), flags, log);
   return show_sides(sides.front(), sides.back(), flags.versions, log);
@@ -162,8 +162,8 @@ int compare_recorded(const std::vector<Side>& sides, const CompareFlags& flags,
 int compare_verb(const std::vector<std::string>& arguments) {
   CompareFlags flags;
   Command command("compare",
-                  "Tell whether a new version is slower than an old one: models, which are "
-                  "measured in one run, or recorded runs.");
+                  "Check whether a new version is slower than an old version: models (measured in "
+                  "one run) or recorded runs.");
   add_flags(command.app(), flags);
   command.usual({"--margin", "--in-pairs", "--batch-sizes", "--input", "--seq-lens", "--budget",
                  "--output", "--format", "--junit", "--dry-run", "--on-existing"});

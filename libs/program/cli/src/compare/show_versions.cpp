@@ -52,16 +52,16 @@ Result<double> read_margin(const std::string& typed) {
 void add_flags(CLI::App& app, VersionFlags& flags) {
   const char* const group = "How to compare";
   app.add_option("--margin", flags.margin,
-                 "slowdown that is tolerated (default: 2%); beyond it the exit code is 5")
+                 "tolerated slowdown (default: 2%); beyond, the exit code is 5")
       ->group(group);
   app.add_flag("--in-pairs", flags.in_pairs,
                "the runs were measured in pairs; the first run of each side together, and so on")
       ->group(group);
   app.add_flag("--allow-inconclusive", flags.gates.allow_inconclusive,
-               "exit 0 instead of 6 where the comparison cannot tell")
+               "exit 0 instead of 6 if the comparison cannot tell")
       ->group(group);
   app.add_option("--dir", flags.baselines,
-                 "where baselines are kept (default: in the user's data folder)")
+                 "folder of baselines (default: in the user's data folder)")
       ->group(group);
   add_format(app, flags.format, {Format::text, Format::json, Format::md}, "text, json or md")
       ->group("Output");

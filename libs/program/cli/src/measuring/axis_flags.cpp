@@ -85,8 +85,8 @@ Result<void> read_instances(const ProfileFlags& flags, ProfileRequest& request) 
   const bool several = std::any_of(counts.begin(), counts.end(), [](int64_t n) { return n > 1; });
   if (!read || !several || flags.settings["--isolation"] != to_string(schema::Isolation::none))
     return read;
-  return Error{ErrorKind::usage, "several instances at once need processes of their own",
-               "--instances", "use --isolation config or block"};
+  return Error{ErrorKind::usage, "several instances need own processes", "--instances",
+               "use --isolation config or block"};
 }
 
 // Those of the devices where it says auto: they have to be known.
@@ -98,7 +98,7 @@ Result<void> read_precisions(const ProfileFlags& flags, ProfileRequest& request)
     return read_values(typed, kFlag, request.axes.precisions, parse_precisions);
   }
   if (names->size() > 1) {
-    return Error{ErrorKind::usage, "auto already stands for every precision of the device", kFlag,
+    return Error{ErrorKind::usage, "auto already includes every precision of the device", kFlag,
                  "write auto alone, or list the precisions"};
   }
   api::choose_precisions(request);
@@ -108,7 +108,7 @@ Result<void> read_precisions(const ProfileFlags& flags, ProfileRequest& request)
 Result<void> read_environments(const ProfileFlags& flags, ProfileRequest& request) {
   const std::vector<std::string>& typed = flags.axes[AxisId::environment];
   if (!typed.empty() && flags.settings["--isolation"] == to_string(schema::Isolation::none)) {
-    return Error{ErrorKind::usage, "environments can only be compared between processes", "--env",
+    return Error{ErrorKind::usage, "different environments need different processes", "--env",
                  "use --isolation config or block"};
   }
   auto environments = study::parse_environments(typed);
@@ -145,7 +145,7 @@ Result<void> read_models(const ProfileFlags& flags, ProfileRequest& request) {
   const auto law = std::find_if(engines.begin(), engines.end(), runs_laws);
   if (law != engines.end() && engines.size() > 1) {
     return Error{ErrorKind::usage, "laws in virtual time are not comparable with real models",
-                 "--engine", fmt::format("leave {} out", *law)};
+                 "--engine", fmt::format("remove {}", *law)};
   }
   if (std::set<std::string>(engines.begin(), engines.end()).size() < engines.size()) {
     return Error{ErrorKind::usage, "an engine is named twice", "--engine", "name each once"};
@@ -277,7 +277,7 @@ Result<void> read_plain(const schema::Axis& axis, const ProfileFlags& flags,
   if (!axis.plain || typed.empty()) return {};
   const std::string flag = schema::flag_named(axis.name);
   if (axis.of_process && flags.settings["--isolation"] == to_string(schema::Isolation::none)) {
-    return Error{ErrorKind::usage, "visits in this process keep the setting that it has", flag,
+    return Error{ErrorKind::usage, "visits in this process keep its setting", flag,
                  "use --isolation config or block"};
   }
   std::vector<std::string>& words = request.axes.plain[axis.id];

@@ -43,14 +43,14 @@ void add_output(CLI::App& app, ProfileFlags& flags) {
       ->group("Output");
   add_on_existing(app, flags, "Output");
   app.add_flag("--force", flags.force,
-               "resume even on another machine or model; the run file says so")
+               "resume even on another machine or model (recorded in the run file)")
       ->group("Output");
   app.add_flag("--dry-run", flags.dry_run, "print the plan and its estimated time; measure nothing")
       ->group("Output");
   add_format(app, flags.format, {Format::text, Format::json}, "format of what is printed")
       ->group("Output");
   app.add_flag("--brief", flags.brief, "print the answer alone (text)")->group("Output");
-  app.add_flag("--strict", flags.strict, "exit 4 if an interval stayed wider than the target")
+  app.add_flag("--strict", flags.strict, "exit 4 if the target precision was not reached")
       ->group("Output");
   app.add_flag("-q,--quiet", flags.quiet, "print no progress")->group("Output");
 }
@@ -73,9 +73,9 @@ void add_on_existing(CLI::App& app, ProfileFlags& flags, const std::string& grou
 }
 
 CLI::Option* add_wait_for_quiet(CLI::App& app, ProfileFlags& flags) {
-  return app.add_option("--wait-for-quiet", flags.wait_for_quiet,
-                        "if other work disturbs the machine, wait at most this long for it to end, "
-                        "such as 60s; then measure anyway");
+  return app.add_option(
+      "--wait-for-quiet", flags.wait_for_quiet,
+      "if the machine is busy, wait at most this long, such as 60s, then measure anyway");
 }
 
 void tie_flags(CLI::App& app) {

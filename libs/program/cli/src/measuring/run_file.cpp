@@ -7,25 +7,22 @@ namespace batchscope::cli {
 base::Result<void> choose_run_file(Output& output, std::string_view otherwise) {
   if (output.path.empty()) output.path = otherwise;
   if (output.path != "-") return {};
-  return base::Error{
-      base::ErrorKind::usage,
-      "a run file cannot go to standard output, because a run may be resumed from it", "-o -",
-      "name a file"};
+  return base::Error{base::ErrorKind::usage,
+                     "a run file cannot go to standard output: a run is resumed from the file",
+                     "-o -", "name a file"};
 }
 
 void warn_of_interruption(const api::MeasuredRun& made, const std::filesystem::path& path,
                           const base::Log& log) {
   const bool measured = !made.run.visits.empty() || !made.run.probes.empty();
   if (!made.kept) {
-    log.warning("interrupted before anything was measured; no run file is left");
+    log.warning("interrupted before the first measurement; no run file was written");
   } else if (measured) {
-    log.warning(fmt::format(
-        "interrupted; everything measured so far is in {}; --on-existing resume continues it",
-        path.string()));
+    log.warning(fmt::format("interrupted: {} has everything measured so far, --resume continues",
+                            path.string()));
   } else {
-    log.warning(
-        fmt::format("interrupted before anything was measured; --on-existing resume continues {}",
-                    path.string()));
+    log.warning(fmt::format("interrupted before the first measurement; --resume continues {}",
+                            path.string()));
   }
 }
 

@@ -47,13 +47,13 @@ int exit_after(const schema::RunFile& run, const ProfileFlags& flags, const base
   const std::string_view reason = run.end->reason.text();
   if (run.visits.empty()) {
     return fail(
-        log, {ErrorKind::failed, "no configuration could be measured", flags.output.path.string(),
-              "read the warnings above, which are in the run file too; then measure again with "
-              "--overwrite"});
+        log,
+        {ErrorKind::failed, "no configuration could be measured", flags.output.path.string(),
+         "read the warnings above (also in the run file), then measure again with --overwrite"});
   }
   if (flags.strict && !api::reached_target(run)) {
-    log.error(fmt::format(
-        "the target width of the intervals was not reached (--strict); the run ended: {}", reason));
+    log.error(fmt::format("the target precision was not reached (--strict); the run stopped: {}",
+                          reason));
     return kTargetMissed;
   }
   return kDone;
@@ -103,7 +103,7 @@ int measure_and_show(const api::MeasureOptions& options, const ProfileFlags& fla
       with_interpreter(telling(this_program(interrupt), log), flags.python), options, &progress);
   if (!made) return fail(log, made.error());
   if (!made->was_complete) return show(*made, progress, flags, log);
-  log.info(fmt::format("{} is complete; for more, measure into a new file and analyze both",
+  log.info(fmt::format("{} is complete: for more, measure into a new file and analyze both",
                        flags.output.path.string()));
   return kDone;
 }
@@ -128,8 +128,7 @@ int profile_verb(const std::vector<std::string>& arguments) {
   ProfileFlags flags;
   Command command("profile",
                   "Measure a model over batch sizes and other axes, in fresh processes and random "
-                  "order, and keep every "
-                  "sample in a run file.");
+                  "order, into a run file.");
   add_flags(command.app(), flags);
   command.usual({"--model", "--batch-sizes", "--output", "--input", "--seq-lens", "--precision",
                  "--device", "--threads", "--instances", "--budget", "--diagnose", "--dry-run",

@@ -41,17 +41,16 @@ std::string place_in(const schema::RunFile* run, const schema::Event& event) {
 }
 
 void tell_wait(const measure::MachineCheck& look, double patience_s, const base::Log& log) {
-  log.info(fmt::format("machine: {}; waiting for at most {} until it is quiet",
-                       measure::in_words(look), seconds(patience_s)));
+  log.info(fmt::format("{}; waiting up to {} for a quiet machine", measure::in_words(look),
+                       seconds(patience_s)));
 }
 
 void tell_machine(const measure::MachineCheck& look, const base::Log& log) {
   const bool waited = look.waited_s > 0;
-  std::string line = "machine: " + std::string(waited && !look.is_quiet() ? "still " : "");
-  line += measure::in_words(look);
+  std::string line = measure::in_words(look);
   if (waited) line += fmt::format(", after {} of waiting", seconds(look.waited_s));
   if (look.is_quiet()) return log.info(line);
-  const std::string advice = " (--wait-for-quiet 60s waits for it to become quiet)";
+  const std::string advice = " (--wait-for-quiet 60s waits for a quiet machine)";
   log.warning(line + "; measuring anyway" + (waited ? "" : advice));
 }
 

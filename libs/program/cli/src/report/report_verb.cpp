@@ -35,22 +35,20 @@ struct ReportFlags {
 
 void add_flags(CLI::App& app, ReportFlags& flags) {
   app.add_option("RUN", flags.files,
-                 "run files; several are shown in the same charts. Or one that a monitor "
-                 "recorded, or the log of a training (trainer_state.json, metrics.csv, ...). "
-                 "Traces (" +
-                     trace::endings() + ") among them are told of beside the causes")
+                 "run files (several share the charts), a monitor recording, or a training log "
+                 "(trainer_state.json, metrics.csv, ...). Trace files (" +
+                     trace::endings() + ") are summarised next to the causes")
       ->required();
   app.add_option("-o,--output", flags.output.path,
                  "the report to write: FILE.html, or FILE.md with its charts in FILE_charts")
       ->required();
   app.add_flag("--overwrite", flags.output.overwrite, "replace the output if it exists");
-  app.add_option("--practical", flags.practical,
-                 "smallest gain that is worth a change (default 1%)");
-  app.add_option("--margin", flags.margin,
-                 "slowdown that is tolerated between models, engines or runs: a line in their plot "
-                 "(HTML; default 2%)");
+  app.add_option("--practical", flags.practical, "smallest relevant gain (default 1%)");
+  app.add_option(
+      "--margin", flags.margin,
+      "tolerated slowdown between models, engines or runs: a line in the plot (HTML; default 2%)");
   app.add_flag("--redact", flags.redact,
-               "leave out host names, user names, folders and other private details");
+               "omit host names, user names, folders and other private details");
 }
 
 // Errors: usage.
@@ -65,7 +63,7 @@ base::Result<void> tell_apart(ReportFlags& flags) {
     }
   }
   if (!flags.runs.empty()) return {};
-  return base::Error{base::ErrorKind::usage, "a report is of a run, and these are traces",
+  return base::Error{base::ErrorKind::usage, "a report needs a run, but these are traces",
                      flags.files.front(), "name a run file too, or use batchscope trace"};
 }
 
@@ -102,8 +100,8 @@ bool is_of_a_monitor(const ReportFlags& flags) {
 
 int report_monitored(const ReportFlags& flags, const base::Log& log) {
   if (flags.redact) {
-    return fail(log, {base::ErrorKind::usage, "cannot be done to what a monitor recorded",
-                      "--redact", "leave it out"});
+    return fail(log, {base::ErrorKind::usage, "does not apply to a monitor recording", "--redact",
+                      "remove it"});
   }
   const auto page = flags.markdown() ? api::Page::markdown : api::Page::html;
   const auto report = api::report_log(flags.runs.front(), page);
