@@ -51,7 +51,7 @@ def test_every_form_says_what_was_left_out_and_the_good_sizes(run, form):
     printed = run().run("analyze", "run.jsonl", "--format", form, "--latency-budget", "15ms", "--details").stdout
     printed = " ".join(printed.replace("\\", "").split())
     assert "throughput with latency" in printed
-    assert "Left out: batch 8" in printed
+    assert "Excluded: batch 8" in printed
     assert "Good sizes to round to: 1, 2 and 4." in printed
 
 
@@ -87,7 +87,7 @@ def test_a_size_that_ran_out_of_memory_is_left_out(cli):
     assert [(each["batch_size"], each["reason"]) for each in pick["left_out"]] == [(16, "out-of-memory")]
     assert summary["groups"][0]["good_sizes"] == [1, 2, 4, 8] and not summary["groups"][0]["untested_sizes"]
     printed = cli.run("analyze", str(RUNS / "oom.jsonl")).stdout
-    assert "set aside" in printed and "out of memory repeatedly" in printed
+    assert "excluded" in printed and "out of memory repeatedly" in printed
 
 
 def test_nothing_is_recommended_and_to_be_avoided(cli):

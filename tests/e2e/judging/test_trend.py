@@ -35,7 +35,7 @@ def history(cli):
 
 def test_a_step_is_found_at_its_commit(cli, history):
     text = flat(cli.run("trend", history).stdout)
-    assert text.startswith("2 changes are shown in 14 runs; the latest: batch ")
+    assert text.startswith("2 significant changes in 14 runs; the latest: batch ")
     assert "more time" in text and "from c7 on" in text
     document = json.loads(cli.run("trend", history, "--format", "json").stdout)
     assert [run["label"] for run in document["runs"]] == [f"c{i}" for i in range(14)]
@@ -57,7 +57,7 @@ def test_the_page_needs_nothing_but_itself(cli, history):
 
 def test_equal_runs_have_no_change_and_it_tells_what_would_be_one(cli):
     text = flat(cli.run("trend", made(cli, 11, slower_from=11)).stdout)
-    assert text.startswith("No change is shown in 11 runs; a step of ")
+    assert text.startswith("No significant change in 11 runs. The test has 80 % power to detect a step of ")
 
 
 def test_what_is_no_run_is_passed_over_in_a_folder_alone(cli, history):

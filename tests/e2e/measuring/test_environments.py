@@ -70,7 +70,7 @@ def test_tune_chooses_and_exports_one(cli):
     (["--env", "ONE="], "--env ONE=VALUE"),
     (["--env", "ONE=a,a"], "a value of ONE is named twice"),
     (["--env", "ONE=a", "--env", "ONE=b"], "ONE is named twice"),
-    (["--env", "ONE=a", "--isolation", "none"], "environments can only be compared between processes"),
+    (["--env", "ONE=a", "--isolation", "none"], "different environments need different processes"),
 ])
 def test_what_is_no_environment_is_stated(cli, typed, printed):
     refused = cli.run("profile", "-m", LAW, "-b", "4", "-o", "run.jsonl", *typed, check=2)

@@ -58,7 +58,7 @@ def test_tune_exports_it(cli):
 
 @pytest.mark.parametrize("typed, printed", [
     (["--huge-pages", "maybe"], "'maybe' is not one of its values"),
-    (["--huge-pages", "off", "--isolation", "none"], "visits in this process keep the setting that it has"),
+    (["--huge-pages", "off", "--isolation", "none"], "visits in this process keep its setting"),
 ])
 def test_what_cannot_be_is_stated(cli, typed, printed):
     refused = cli.run("profile", "-m", LAW, "-b", "4", "-o", "run.jsonl", *typed, check=2)

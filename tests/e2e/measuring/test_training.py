@@ -75,7 +75,7 @@ def test_checkpointing_trains_alike_and_takes_less_memory(cli):
     assert {one["axis"] for one in summary["comparisons"]} == {"checkpointing"}
     text = " ".join(cli.run("analyze", "run.jsonl", "--details").stdout.split())
     assert "Checkpointing:" in text
-    assert text.count("of activations a sample (") == 2, "seven samples more are 19 MiB more"
+    assert text.count("of activations per sample (") == 2, "seven samples more are 19 MiB more"
 
 
 def test_a_dry_run_and_a_resumed_one_know_checkpointing(cli):
@@ -126,7 +126,7 @@ def test_a_step_of_several_batches_trains_as_one_large_batch(cli):
     table = list(csv.DictReader(cli.run("analyze", "run.jsonl", "--format", "csv").stdout.splitlines()))
     assert {row["effective_batch"] for row in table} == {"8"}
     assert {row["accumulation"] for row in table} == {"1", "2", "4"}
-    assert "Batch size 3 left out" in cli.run("analyze", "run.jsonl").stdout
+    assert "Batch size 3 skipped" in cli.run("analyze", "run.jsonl").stdout
 
 
 def test_the_learning_rate_rule_is_reported_for_another_batch(cli):

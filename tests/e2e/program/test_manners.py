@@ -295,6 +295,6 @@ def test_a_run_says_first_how_the_machine_is(cli, verb):
     more = ["--blocks", "1"] if verb == "profile" else ["--points", "1", "--verify-blocks", "0", "--instances", "1"]
     done = cli.run(verb, "-m", "mlp", "-b", "1", "--iterations", "3", "--threads", "1", *more, "-o", "run.jsonl", check=None)
     first = done.stderr.splitlines()[0]
-    assert re.match(r"(warning: )?machine: (quiet|not quiet: )", first)
+    assert re.match(r"(warning: )?the machine is (quiet|busy: )", first)
     events = [line for line in (cli.folder / "run.jsonl").read_text().splitlines() if '"before the first visit' in line]
-    assert len(events) == ("not quiet" in first)
+    assert len(events) == ("is busy" in first)

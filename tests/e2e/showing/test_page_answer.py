@@ -105,11 +105,11 @@ def test_what_is_folded_is_found_by_a_search(fixture_page, open_report):
     # A browser's search looks into closed details elements, and only there.
     assert page.eval_on_selector_all("section > .fold", "all => all.every(one => one.tagName === 'DETAILS')")
     assert page.eval_on_selector_all("[hidden]:not([hidden='until-found']):not(.note)", "all => all.length") == 0
-    assert not page.get_by_text("How severe.").first.is_visible()
+    assert not page.get_by_text("Severity.").first.is_visible()
     # A link to words searches for them as the search box does, and no script reaches that.
     found = open_report(fixture_page("answered"), fragment="#:~:text=How%20severe").page
     found.wait_for_selector("#explanations > details[open]")
-    assert found.get_by_text("How severe.").first.is_visible()
+    assert found.get_by_text("Severity.").first.is_visible()
 
 
 @pytest.mark.parametrize("anchor, fold", [("tables", "tables"), ("term-visit", "explanations")])

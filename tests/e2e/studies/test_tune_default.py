@@ -80,4 +80,4 @@ def test_the_figures_are_those_of_the_fresh_visits(cli):
 
 def test_figures_without_fresh_visits_are_stated_to_be_the_search_s_own(cli):
     done = cli.run("tune", "-m", LAW, "-b", "1-16", "--instances", "1", "--seed", "4", "--verify-blocks", "0", "-q")
-    assert "Suspected only: by the search's own visits" in " ".join(done.stdout.split())
+    assert "Not proven: only in the visits used to choose it" in " ".join(done.stdout.split())
