@@ -168,17 +168,18 @@ constexpr std::array kBottlenecks = {
         "compiled code, mark the dimension with torch._dynamo.mark_dynamic, compile with "
         "dynamic=True, or use fewer shapes and warm up with each (--warmup)",
         recompiling_share, false},
-    Bottleneck{Row(findings::kLoading, "Training waits for its data",
-                   "Waiting for the loader (the phase `load` of `--loader`) takes more than half "
-                   "of an iteration, worst at this size. It is confirmed if another measured "
-                   "number of workers is proven faster.",
-                   "Use more workers, keep more batches ready, or decode less.",
-                   Prose("medium above {%}, high above {%} of an iteration", 0.50, 0.75),
-                   metrics(&kLoadingShare)),
-               "waiting for the loader takes {} of an iteration",
-               "use more workers (--loader-workers) and keep more batches ready (--prefetch). If "
-               "all cores are busy, decode less: use smaller files, or decode once in advance",
-               load_share, false},
+    Bottleneck{
+        Row(findings::kLoading, "Training waits for its data",
+            "Waiting for the loader (the phase `load` of `--loader`) takes more than half "
+            "of an iteration, worst at this size. It is confirmed if another measured "
+            "number of workers is proven faster.",
+            "Use more workers, keep more batches ready, or decode less.",
+            Prose("medium above {%}, high above {%} of an iteration", 0.50, 0.75),
+            metrics(&kLoadingShare)),
+        "waiting for the loader takes {} of an iteration",
+        "use more workers (--loader SOURCE,workers=N) and keep more batches ready (prefetch=N). If "
+        "all cores are busy, decode less: use smaller files, or decode once in advance",
+        load_share, false},
     Bottleneck{Row("bottleneck.tokenization", "Tokenization takes a large share of the time",
                    "In a text pipeline, the phase `tokenize` takes more than 20 % of the mean "
                    "iteration (host's clock). Measured, not tested.",
@@ -199,7 +200,8 @@ constexpr std::array kBottlenecks = {
             metrics(&kTransferShare)),
         "copies between host and device take {} of an iteration",
         "pin the host's memory and overlap the copies with computing (non_blocking=True, a second "
-        "stream; in training on files, --prefetch-to-device on), or keep the data on the device",
+        "stream; in training on files, --loader SOURCE,to-device=on), or keep the data on the "
+        "device",
         transfer_share},
     Bottleneck{Row("bottleneck.device-idle", "The device idles",
                    Prose("Under the tracer the device runs no kernel and no copy for more than {%} "

@@ -152,7 +152,7 @@ std::string effect_words(const Tried& tried, Status status, double level) {
     return " No experiment can remove this cause, so it is only suspected.";
   }
   if (!tried.saved && tried.looked) {
-    return " Not tested: the budget was spent on other causes, or --verify-causes is off.";
+    return " Not tested: the budget was spent on other causes, or --diagnose names no causes.";
   }
   if (!tried.saved) {
     return " Not tested (profile --diagnose does).";

@@ -132,7 +132,7 @@ TEST(Study, ABudgetThatIsTooSmallForTheCausesSaysWhatIsNeeded) {
   const auto rest = run_diagnosed(kReturnsMemory, 12);
   EXPECT_THAT(warnings_of(rest),
               testing::Contains(testing::AllOf(testing::HasSubstr("was enough for 2 of the 4"),
-                                               testing::HasSubstr("use --diagnose-budget"))));
+                                               testing::HasSubstr("use --diagnose=budget="))));
   EXPECT_THAT(warnings_of(run_diagnosed(kReturnsMemory, 1e-3)),
               testing::Contains(testing::HasSubstr("of the interventions")));
   EXPECT_TRUE(warnings_of(run_diagnosed(kReturnsMemory)).empty());
@@ -155,7 +155,7 @@ schema::RunFile run_verified(double budget_s, std::optional<schema::RunFile> beg
 TEST(Study, ABudgetThatIsTooSmallForTheVerificationSaysWhatIsNeeded) {
   EXPECT_THAT(warnings_of(run_verified(3)),
               testing::ElementsAre(testing::AllOf(testing::HasSubstr("of 12 blocks of the verific"),
-                                                  testing::HasSubstr("--diagnose-budget"))));
+                                                  testing::HasSubstr("--diagnose=budget="))));
   EXPECT_TRUE(warnings_of(run_verified(600)).empty());
 }
 

@@ -81,7 +81,7 @@ Result<ResumedRun> resume(schema::RunFile run, const Present& present, bool forc
     return Error{ErrorKind::input,
                  fmt::format("the file ends before its measurements: {} of {}", found,
                              base::counted(run.header.configurations, "configuration")),
-                 "--resume", "nothing is lost: use a new file, or add --overwrite"};
+                 "--resume", "nothing is lost: use a new file, or --on-existing overwrite"};
   }
   auto models = model_differences(run.header, present);
   if (!models) return std::move(models).error();

@@ -18,11 +18,13 @@ void warn_of_interruption(const api::MeasuredRun& made, const std::filesystem::p
   if (!made.kept) {
     log.warning("interrupted before the first measurement; no run file was written");
   } else if (measured) {
-    log.warning(fmt::format("interrupted: {} has everything measured so far, --resume continues",
-                            path.string()));
+    log.warning(fmt::format(
+        "interrupted: {} has everything measured so far, --on-existing resume continues",
+        path.string()));
   } else {
-    log.warning(fmt::format("interrupted before the first measurement; --resume continues {}",
-                            path.string()));
+    log.warning(
+        fmt::format("interrupted before the first measurement; --on-existing resume continues {}",
+                    path.string()));
   }
 }
 

@@ -47,9 +47,9 @@ int exit_after(const schema::RunFile& run, const ProfileFlags& flags, const base
   const std::string_view reason = run.end->reason.text();
   if (run.visits.empty()) {
     return fail(
-        log,
-        {ErrorKind::failed, "no configuration could be measured", flags.output.path.string(),
-         "read the warnings above (also in the run file), then measure again with --overwrite"});
+        log, {ErrorKind::failed, "no configuration could be measured", flags.output.path.string(),
+              "read the warnings above (also in the run file), then measure again with "
+              "--on-existing overwrite"});
   }
   if (flags.strict && !api::reached_target(run)) {
     log.error(fmt::format("the target precision was not reached (--strict); the run stopped: {}",
