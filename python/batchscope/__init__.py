@@ -49,8 +49,8 @@ __all__ = [name for name, place in _NAMES.items() if place not in _NATIVE]
 
 
 def _missing(name, raised):
-    return ImportError(f"batchscope.{name} needs the native module of the package, which cannot be loaded: {raised} "
-                       f"(pip install . builds it)")
+    return ImportError(f"batchscope.{name} needs the package's native module, which failed to load: {raised} "
+                       f"(build it with pip install .)")
 
 
 def __getattr__(name):

@@ -3,8 +3,30 @@
 import re
 
 
+LONGEST = 600  # characters of a message
+
+
+def shortened(text, most=LONGEST):
+    """The beginning and the end of a text that is longer than that: a message names the cause first and the fix last."""
+    if len(text) <= most:
+        return text
+    gap = " [...] "
+    end = (most - len(gap)) // 3
+    return text[:most - len(gap) - end] + gap + text[-end:]
+
+
+def shown(value):
+    """A value within a message; of anything but a number or a short text only its type, never a tensor's numbers."""
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return shortened(repr(value), 60)
+    return f"a value of type {type(value).__name__}"
+
+
 class Error(Exception):
-    """Of all errors of batchscope; str() is what the program says after "error: "."""
+    """Of all errors of batchscope; str() is what the program prints after "error: "."""
+
+    def __init__(self, text=""):
+        super().__init__(shortened(str(text)))
 
     #: The run file that was written before the error, as a Run; None where there is none.
     run = None
@@ -23,7 +45,7 @@ class MeasurementError(Error, RuntimeError):
 
 
 class Undecided(AssertionError):
-    """assert_not_slower(): neither shown to be slower nor shown not to be."""
+    """assert_not_slower(): the measurements are inconclusive."""
 
 
 _KINDS = {2: UsageError, 3: InputError}
@@ -50,13 +72,13 @@ def in_keywords(text, keywords):
 
 
 def error_after(code, stderr):
-    """The exception for an exit code, with what stood on standard error."""
-    message = message_of(stderr) or stderr.strip() or f"batchscope ended with exit code {code} and said nothing"
+    """The exception for an exit code, with what is on standard error."""
+    message = message_of(stderr) or stderr.strip() or f"batchscope ended with exit code {code} and without a message"
     if code < 0:
-        message = f"batchscope was killed by signal {-code}; {message_of(stderr) or 'it said nothing'}"
+        message = f"signal {-code} killed batchscope; {message_of(stderr) or 'it printed no message'}"
     return _KINDS.get(code, MeasurementError)(message)
 
 
 def no_json(stderr):
-    return MeasurementError(f"batchscope printed no JSON but {stderr[:80]!r} (is BATCHSCOPE_PROGRAM of the same "
-                            f"version?)")
+    return MeasurementError(f"batchscope printed {stderr[:80]!r} instead of JSON (check that BATCHSCOPE_PROGRAM "
+                            f"has the same version)")

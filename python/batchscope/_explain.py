@@ -1,4 +1,4 @@
-"""What a user is told of an exception: what, where in the user's own code, how to fix it."""
+"""What a user reads about an exception: what, where in the user's own code, how to fix it."""
 
 import errno
 import os

@@ -29,7 +29,8 @@ auto guarded(const Call& call) -> decltype(call()) {
   } catch (nb::python_error& raised) {
     return error_of(raised);
   } catch (const nb::cast_error&) {
-    return base::Error{base::ErrorKind::failed, "the model gave something of another type", "", ""};
+    return base::Error{base::ErrorKind::failed, "the model returned a value of a wrong type", "",
+                       ""};
   }
 }
 

@@ -69,7 +69,8 @@ base::Result<double> seconds(std::string_view text) {
 template <class Number>
 base::Result<Number> full(std::string_view text) {
   if (const auto number = base::parse_number<Number>(text)) return *number;
-  return base::Error{base::ErrorKind::usage, "'" + std::string(text) + "' is no integer", "", ""};
+  return base::Error{base::ErrorKind::usage, "'" + std::string(text) + "' is not an integer", "",
+                     ""};
 }
 
 struct Asked {

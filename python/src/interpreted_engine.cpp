@@ -59,7 +59,7 @@ class HostedEngine final : public engine::Engine {
   std::vector<engine::ModelDescription> models() const override { return {}; }
 
   Result<schema::ModelInfo> inspect(const engine::ModelSpec& spec) override {
-    return Error{ErrorKind::failed, "the program asks another interpreter about models", spec.path,
+    return Error{ErrorKind::failed, "another interpreter answers questions about models", spec.path,
                  ""};
   }
 

@@ -54,8 +54,8 @@ Result<void> call(PyObject* callable) {
   const std::string kind = left ? Py_TYPE(result)->tp_name : "";
   Py_DECREF(result);
   if (!left) return {};
-  return Error{ErrorKind::failed, "the model returned a " + kind + ", which nobody has run", "",
-               "let the callable run it: asyncio.run(...), or a loop over it"};
+  return Error{ErrorKind::failed, "the model returned a " + kind + ", but nothing runs it", "",
+               "run it within the callable: asyncio.run(...), or a loop over it"};
 }
 
 void put_work(const trace::Trace& trace, schema::Diagnosis& diagnosis) {
@@ -129,8 +129,8 @@ class InterpretedModel final
   Result<std::vector<engine::Tensor>> infer(std::span<const engine::Tensor> inputs,
                                             const engine::Pool& pool, engine::PhaseSink&) override {
     if (pool.does_something()) {
-      return Error{ErrorKind::failed, "a model in Python pools by itself", spec_.path,
-                   "leave --pooling out"};
+      return Error{ErrorKind::failed, "a Python model does its own pooling", spec_.path,
+                   "omit --pooling"};
     }
     return guarded([&]() -> Result<std::vector<engine::Tensor>> {
       nb::list given;

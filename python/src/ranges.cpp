@@ -215,7 +215,7 @@ class PyProfiler {
 
   PyProfiler& start() {
     if (std::find(active().begin(), active().end(), this) != active().end()) {
-      throw std::runtime_error("this Profiler is entered already");
+      throw std::runtime_error("this Profiler is already active");
     }
     if (active().empty()) outside() = current;
     active().push_back(this);
@@ -276,7 +276,7 @@ Result<void> report_ranges(engine::PhaseSink& sink) {
   if (profiler == nullptr) return {};
   static study::RangePhases phases;
   if (!phases.take(*profiler)) {
-    return Error{ErrorKind::failed, "a range was still open when the iteration returned", "",
+    return Error{ErrorKind::failed, "a range was still open at the end of the iteration", "",
                  "use batchscope.range as a context manager or a decorator"};
   }
   phases.tell(*profiler, sink);

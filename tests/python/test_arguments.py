@@ -76,17 +76,17 @@ def test_an_unknown_keyword_says_which_may_be_meant():
 
 
 def test_a_value_of_no_use_names_the_keyword_and_its_type():
-    with pytest.raises(bs.UsageError, match=r"profile\(\): budget is a object, which --budget cannot take"):
+    with pytest.raises(bs.UsageError, match=r"profile\(\): budget cannot be a object"):
         bs.profile("mlp", budget=object())
 
 
 def test_a_switch_is_true_or_false():
-    with pytest.raises(bs.UsageError, match=r"profile\(\): diagnose is True or False, not 'yes'"):
+    with pytest.raises(bs.UsageError, match=r"profile\(\): diagnose has to be True or False, not 'yes'"):
         bs.profile("mlp", diagnose="yes")
 
 
 def test_what_python_has_in_another_way_is_refused():
-    with pytest.raises(bs.UsageError, match=r"profile\(\) does not take format: the result has .to_json\(\)"):
+    with pytest.raises(bs.UsageError, match=r"profile\(\) has no keyword 'format': the result has .to_json\(\)"):
         bs.profile("mlp", format="json")
 
 

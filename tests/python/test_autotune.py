@@ -272,7 +272,7 @@ def test_of_several_at_once_one_measures(script):
 
 def test_a_default_has_to_be_a_setting(tune):
     for wrong in ({"threads": 2}, 0, "8"):
-        with pytest.raises(bs.UsageError, match=r"autotune\(\): default .* is no setting"):
+        with pytest.raises(bs.UsageError, match=r"autotune\(\): default is not a setting"):
             tune(default=wrong)
     with pytest.raises(bs.UsageError, match="waiting=False needs a default"):
         tune(waiting=False)

@@ -120,7 +120,7 @@ def test_what_cannot_be_pickled_is_named_with_its_place(held, kind):
     with pytest.raises(bs.UsageError) as raised:
         bs.profile(Part(held))
     message = str(raised.value)
-    assert message.startswith("Part: cannot be carried to fresh processes: Part.layers[0]['held']: ")
+    assert message.startswith("Part: cannot be sent to fresh processes: Part.layers[0]['held']: ")
     assert kind in message
     assert message.endswith('or put what makes the model into a module and give "module.py:factory")')
 
@@ -131,14 +131,14 @@ def test_what_a_closure_uses_is_named(tmp_path):
     def model():
         return file
 
-    words = r"model: cannot be carried .*: model, which uses 'file': .*(TextIO|file)"
+    words = r"model: cannot be sent .*: model, which uses 'file': .*(TextIO|file)"
     with file, pytest.raises(bs.UsageError, match=words):
         bs.profile(model)
 
 
 def test_without_cloudpickle_the_way_out_is_stated(monkeypatch):
     monkeypatch.setitem(sys.modules, "cloudpickle", None)
-    with pytest.raises(bs.UsageError, match=r"pip install cloudpickle, or put what makes the model into a module"):
+    with pytest.raises(bs.UsageError, match=r"pip install cloudpickle, or move the code of the model into a module"):
         bs.profile(lambda: None)
 
 

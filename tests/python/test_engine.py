@@ -123,7 +123,7 @@ def test_the_collector_is_an_axis_and_is_counted(program):
 @pytest.mark.parametrize(("name", "code", "words"), [
     ("absent", 3, "there is no 'absent' in net.py"),
     ("nothing", 3, "returned None"),
-    ("colour", 3, "asks for 'hue', which is no axis"),
+    ("colour", 3, "parameter 'hue' of"),
     ("leaves", 3, "sys.exit(7)"),
 ])
 def test_a_wrong_factory_is_named_before_anything_is_measured(program, name, code, words):
@@ -135,12 +135,12 @@ def test_a_wrong_factory_is_named_before_anything_is_measured(program, name, cod
 
 def test_a_name_that_no_factory_takes_is_refused(program):
     done = profile(program, "-m", "net.py:Steps", "-b", "1", "--param", "depth=3")
-    assert "takes no 'depth'" in done.stderr and "batch_size, width" in done.stderr
+    assert "has no parameter 'depth'" in done.stderr and "batch_size, width" in done.stderr
 
 
 def test_a_setting_that_a_factory_does_not_take_is_refused(program):
     done = profile(program, "-m", "net.py:Steps", "-b", "1", "--precision", "bf16")
-    assert "does not declare 'precision'" in done.stderr
+    assert "has no parameter 'precision'" in done.stderr
 
 
 @pytest.mark.parametrize(("name", "kind", "words"), [

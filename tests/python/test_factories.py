@@ -40,7 +40,7 @@ def test_the_same_work_is_no_larger_batch():
         return lambda: None
 
     loaded(factory).prepare(1, None)
-    assert "factory does not declare 'batch_size', so batch 4 would be the work of batch 1" in refusal(factory, 4)
+    assert "factory has no parameter 'batch_size', so batch 4 would do the work of batch 1" in refusal(factory, 4)
 
 
 def test_an_object_that_is_reported_the_size_needs_no_factory_that_is():
@@ -61,20 +61,20 @@ def test_an_object_that_is_reported_the_size_needs_no_factory_that_is():
     loaded(lambda: Reported()).prepare(3, None).run()
     loaded(lambda: Prepares()).prepare(2, None).run()
     assert sizes == [3, [0, 0]]
-    assert "does not declare 'batch_size'" in refusal(lambda: IsNotReported(), 2)
+    assert "has no parameter 'batch_size'" in refusal(lambda: IsNotReported(), 2)
 
 
 def test_an_axis_is_no_parameter():
     def factory(batch_size):
         return lambda: None
 
-    assert "'batch_size' is set by the run itself (set it with --batch-sizes)" in refusal(factory, param={"batch_size": "8"})
+    assert "the run sets 'batch_size' itself (use --batch-sizes)" in refusal(factory, param={"batch_size": "8"})
 
 
 @pytest.mark.parametrize(("asked", "named"), [({"precision": "bf16"}, "precision"), ({"compile": True}, "compile"),
                                              ({"train": True}, "train"), ({"accumulation": 2}, "accumulation")])
 def test_what_nobody_takes_is_refused(asked, named):
-    assert f"it does not declare '{named}'" in refusal(lambda batch_size: lambda: None, **asked)
+    assert f"has no parameter '{named}'" in refusal(lambda batch_size: lambda: None, **asked)
 
 
 def test_another_optimizer_has_to_be_taken():
@@ -82,7 +82,7 @@ def test_another_optimizer_has_to_be_taken():
         return lambda: None
 
     loaded(factory, train=True, optimizer="sgd").prepare(1, None)
-    assert "it does not declare 'optimizer'" in refusal(factory, train=True, optimizer="adamw")
+    assert "has no parameter 'optimizer'" in refusal(factory, train=True, optimizer="adamw")
 
 
 async def awaited():
@@ -91,7 +91,7 @@ async def awaited():
 
 @pytest.mark.parametrize("left", [awaited, lambda: (yield)])
 def test_what_nobody_has_run_is_not_timed(left):
-    with pytest.raises(RuntimeError, match="which nobody has run"):
+    with pytest.raises(RuntimeError, match="but nothing runs it"):
         core.time_iterations(loaded(lambda: left), 1, 3)
 
 

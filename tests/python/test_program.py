@@ -16,7 +16,7 @@ def test_the_variable_names_the_program(program):
 
 def test_a_variable_that_names_nothing_is_a_usage_error(monkeypatch):
     monkeypatch.setenv("BATCHSCOPE_PROGRAM", "/nowhere/batchscope")
-    with pytest.raises(bs.UsageError, match="BATCHSCOPE_PROGRAM: /nowhere/batchscope is not a program"):
+    with pytest.raises(bs.UsageError, match="BATCHSCOPE_PROGRAM: /nowhere/batchscope is not an executable program"):
         bs.doctor()
 
 
@@ -39,7 +39,7 @@ def test_the_console_script_on_the_path_is_not_taken_for_the_program(monkeypatch
     monkeypatch.delenv("BATCHSCOPE_PROGRAM")
     monkeypatch.setattr("batchscope._client.program._PACKAGE", str(tmp_path / "package"))
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(bs.MeasurementError, match="neither in .*package/bin nor on PATH .*BATCHSCOPE_PROGRAM="):
+    with pytest.raises(bs.MeasurementError, match="searched .*package/bin and PATH; .*BATCHSCOPE_PROGRAM"):
         bs.profile("mlp")
 
 

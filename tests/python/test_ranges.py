@@ -96,7 +96,7 @@ def test_profilers_are_left_and_dropped_in_any_order():
     first, second = bs.Profiler(), bs.Profiler()
     first.__enter__()
     second.__enter__()
-    with pytest.raises(RuntimeError, match="entered already"):
+    with pytest.raises(RuntimeError, match="already active"):
         second.__enter__()
     first.__exit__(None, None, None)
     with bs.range("x"):

@@ -42,3 +42,10 @@ def test_a_setting_is_what_was_chosen_and_not_what_was_measured():
     config = bs.Config.of({"batch_size": 4, "threads": 2, "environment": {"A": "1"}, "time_ms": 3.0, "n": 12})
     assert config.setting == {"batch_size": 4, "threads": 2, "environment": {"A": "1"}}
     assert config.visits == 12
+
+
+@pytest.mark.parametrize("kind", [bs.UsageError, bs.InputError, bs.MeasurementError])
+def test_a_long_error_keeps_its_beginning_and_its_end(kind):
+    text = str(kind("model: " + "x" * 5000 + " (use a smaller batch)"))
+    assert len(text) == 600
+    assert text.startswith("model: xxx") and text.endswith("xxx (use a smaller batch)")

@@ -95,7 +95,7 @@ def test_runs_are_compared_as_well(run):
     assert bs.compare(run, slower.path).undecided
     with pytest.raises(bs.UsageError, match="named twice"):
         bs.compare(run, run)
-    with pytest.raises(bs.UsageError, match="compared with another Run"):
+    with pytest.raises(bs.UsageError, match="two models, or two runs"):
         bs.compare(run, print)
 
 

@@ -58,8 +58,8 @@ Result<void> check_taken(const ov::CompiledModel& compiled, const std::string& d
                          const engine::ExecutionSpec& execution) {
   const auto precision = compiled.get_property(ov::hint::inference_precision);
   if (precision != element_type(execution.precision)) {
-    return precision_error("OpenVINO computes in " + precision.to_string() + " though " +
-                           std::string(schema::to_string(execution.precision)) + " was asked for");
+    return precision_error("OpenVINO uses " + precision.to_string() + " though " +
+                           std::string(schema::to_string(execution.precision)) + " was requested");
   }
   if (device != "CPU") return {};
   const int threads = compiled.get_property(ov::inference_num_threads);
@@ -67,7 +67,7 @@ Result<void> check_taken(const ov::CompiledModel& compiled, const std::string& d
   return Error{ErrorKind::failed,
                "OpenVINO runs with " + std::to_string(threads) + " threads instead of " +
                    std::to_string(execution.threads),
-               "--threads", "ask for fewer: at most as many as the cores that the process may use"};
+               "--threads", "use at most as many threads as this process has cores"};
 }
 
 }  // namespace
@@ -86,15 +86,15 @@ Result<std::string> find_device(const ov::Core& core, std::string_view name) {
     known += (known.empty() ? "" : ", ") + our_name(device);
   }
   return Error{ErrorKind::failed,
-               "device '" + std::string(name) + "' is absent; available: " + known, "--device",
-               "choose one of these; OpenVINO has no CUDA"};
+               "device '" + std::string(name) + "' does not exist; available: " + known, "--device",
+               "choose one of these; OpenVINO does not support CUDA"};
 }
 
 Result<void> check_precision(const ov::Core& core, const std::string& device,
                              schema::Precision precision) {
   const auto able = core.get_property(device, ov::device::capabilities);
   if (std::find(able.begin(), able.end(), capability(precision)) != able.end()) return {};
-  return precision_error("device " + our_name(device) + " does not compute in " +
+  return precision_error("device " + our_name(device) + " does not support " +
                          std::string(schema::to_string(precision)));
 }
 

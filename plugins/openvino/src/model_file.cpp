@@ -41,7 +41,7 @@ bool begins_well(const std::string& path) {
 Result<void> check_kind(const std::string& path) {
   std::error_code error;
   const auto status = fs::status(path, error);
-  if (!fs::exists(status)) return unreadable(path, "there is no such file", "check the path");
+  if (!fs::exists(status)) return unreadable(path, "no such file", "check the path");
   if (!fs::is_regular_file(status)) {
     return unreadable(path, "is not a file", "give the path of an .onnx or .xml file");
   }
@@ -49,7 +49,7 @@ Result<void> check_kind(const std::string& path) {
   const std::string end = ending(path);
   if (end == ".onnx" || end == ".xml") return {};
   if (end == ".pt" || end == ".pt2" || end == ".pth" || end == ".ts") {
-    return unreadable(path, "is a model of LibTorch, which the engine openvino cannot load",
+    return unreadable(path, "is a LibTorch model, which the engine openvino cannot load",
                       "use --engine torch, or export the model: torch.onnx.export, or "
                       "openvino.convert_model and openvino.save_model");
   }
@@ -59,11 +59,10 @@ Result<void> check_kind(const std::string& path) {
 
 std::string fix_for(const std::string& path) {
   if (ending(path) == ".onnx") {
-    return "an .onnx file is written by torch.onnx.export; weights in a file of their own stay "
-           "beside it";
+    return "export it again with torch.onnx.export; keep external weight files next to the .onnx "
+           "file";
   }
-  return "an .xml file is written by openvino.save_model, with a .bin of the same name that stays "
-         "beside it";
+  return "save it again with openvino.save_model; keep the .bin file next to the .xml file";
 }
 
 std::string words_of(const ov::Output<const ov::Node>& port) {
@@ -76,7 +75,7 @@ std::string words_of(const ov::Output<const ov::Node>& port) {
 Result<std::shared_ptr<ov::Model>> read_model(ov::Core& core, const std::string& path) {
   if (auto kind = check_kind(path); !kind) return kind.error();
   if (!begins_well(path)) {
-    return unreadable(path, "holds something other than its name says", fix_for(path));
+    return unreadable(path, "does not match its file type", fix_for(path));
   }
   return guarded(ErrorKind::input, path, fix_for(path),
                  [&]() -> Result<std::shared_ptr<ov::Model>> { return core.read_model(path); });

@@ -25,7 +25,7 @@ Error misfit(const ov::Model& model, const std::string& path, std::string what) 
   std::string takes;
   for (const Port& each : model.inputs()) takes += (takes.empty() ? "" : ", ") + port_words(each);
   return {ErrorKind::usage, std::move(what) + "; the model takes " + takes, path,
-          "leave --input out, or give one NAME:DIMENSIONS:TYPE for each input, such as --input "
+          "omit --input, or give NAME:DIMENSIONS:TYPE for each input, such as --input "
           "input_ids:BxS:int64=0-30521"};
 }
 
@@ -49,7 +49,7 @@ std::optional<int64_t> table_height(const Port& port, int depth = 0) {
 Result<InputSpec> own_input(const ov::Model& model, const Port& port, const std::string& path) {
   const ov::PartialShape shape = port.get_partial_shape();
   if (shape.rank().is_dynamic() || shape.size() == 0) {
-    return misfit(model, path, "input '" + name_of(port) + "' does not state its dimensions");
+    return misfit(model, path, "input '" + name_of(port) + "' does not define its dimensions");
   }
   InputSpec spec;
   spec.name = name_of(port);
@@ -64,8 +64,7 @@ Result<InputSpec> own_input(const ov::Model& model, const Port& port, const std:
     if (!first && has_length) {
       return misfit(model, path,
                     "input '" + spec.name +
-                        "' has several dimensions of no fixed size, and which of them is the "
-                        "length is not stated");
+                        "' has several dynamic dimensions, so its length dimension is unknown");
     }
     spec.dimensions.push_back({0, first ? engine::Symbol::batch : engine::Symbol::length});
     has_length |= !first;
@@ -96,15 +95,16 @@ Result<InputSpec> given_input(const ov::Model& model, const Port& port,
     return port.get_names().contains(spec.name) || name_of(port) == spec.name;
   });
   if (found == given.end()) {
-    return misfit(model, path, "no shape was given for input '" + name_of(port) + "'");
+    return misfit(model, path, "no shape for input '" + name_of(port) + "'");
   }
   if (found->dtype != dtype_of(port.get_element_type())) {
     return misfit(
         model, path,
-        "input '" + found->name + "' was given as " + std::string(to_string(found->dtype)));
+        "input '" + found->name + "' has dimensions " + std::string(to_string(found->dtype)));
   }
   if (!fits(*found, port.get_partial_shape())) {
-    return misfit(model, path, "the dimensions given for input '" + found->name + "' do not fit");
+    return misfit(model, path,
+                  "the --input dimensions of '" + found->name + "' do not fit the model");
   }
   InputSpec spec = *found;
   const ov::PartialShape shape = port.get_partial_shape();
@@ -140,7 +140,7 @@ Result<std::vector<InputSpec>> model_inputs(const ov::Model& model,
     if (!dtype_of(port.get_element_type())) {
       return Error{ErrorKind::input,
                    "input '" + name_of(port) + "' is " + port.get_element_type().to_string() +
-                       ", for which no inputs can be made",
+                       ", a type that batchscope cannot generate",
                    path, "export the model with inputs of float32, int64, int32 or bool"};
     }
     auto spec =

@@ -12,13 +12,13 @@ namespace {
 base::Result<void> check_can(const engine::ModelSpec& spec,
                              const engine::ExecutionSpec& execution) {
   if (execution.mode == schema::Mode::train) {
-    return base::Error{base::ErrorKind::failed, "OpenVINO runs models and does not train them",
-                       "--mode", "use --mode infer, or --engine torch"};
+    return base::Error{base::ErrorKind::failed, "OpenVINO cannot train models", "--mode",
+                       "use --mode infer, or --engine torch"};
   }
   if (spec.path.empty()) {
     return base::Error{
         base::ErrorKind::usage,
-        "'" + spec.name + "' is not a file, and the engine openvino has no models of its own", "-m",
+        "'" + spec.name + "' is not a file, and the engine openvino has no built-in models", "-m",
         "give the path of an .onnx or .xml file"};
   }
   return {};

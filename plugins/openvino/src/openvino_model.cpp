@@ -14,7 +14,7 @@ using base::ErrorKind;
 using base::Result;
 
 std::string run_fix() {
-  return "if an input is meant, check its dimensions, type and range (--input)";
+  return "if this concerns an input, check its dimensions, type and range (--input)";
 }
 
 // Reports the time since it was last asked.
@@ -86,7 +86,7 @@ Result<void> OpenvinoModel::check_batch_size(int64_t batch_size) const {
     if (!only || *only == batch_size) continue;
     return Error{ErrorKind::failed,
                  "takes batches of exactly " + std::to_string(*only) + " (input " + input.name +
-                     "), " + std::to_string(batch_size) + " was asked for",
+                     "), " + std::to_string(batch_size) + " was requested",
                  spec_.path,
                  "use --batch-sizes " + std::to_string(*only) +
                      ", or export the model with a dynamic batch"};

@@ -72,7 +72,7 @@ Result<void> tokenize_part(ov::InferRequest& request, std::span<const std::strin
   for (std::size_t i = 0; i < texts.size(); ++i) {
     if (tokenize_together(request, texts.subspan(i, 1), rows.subspan(i, 1))) continue;
     return Error{ErrorKind::failed, "the tokenizer returned no row of tokens",
-                 "text " + std::to_string(i + 1), "leave the text out"};
+                 "text " + std::to_string(i + 1), "remove this text"};
   }
   return {};
 }
@@ -130,11 +130,11 @@ Result<fs::path> find_tokenizers_library() {
   for (const fs::path& place : library_places()) {
     std::error_code ignored;
     if (fs::is_regular_file(place, ignored)) return place;
-    looked += (looked.empty() ? "looked for " : ", ") + place.string();
+    looked += (looked.empty() ? "searched " : ", ") + place.string();
   }
-  return Error{ErrorKind::failed, "OpenVINO's operations for tokenizers are not installed", looked,
-               "./dev models installs them (by hand: pip install openvino-tokenizers, of the same "
-               "version as openvino), or name the library in BATCHSCOPE_OPENVINO_TOKENIZERS"};
+  return Error{ErrorKind::failed, "OpenVINO's tokenizer operations are not installed", looked,
+               "run ./dev models (or pip install openvino-tokenizers in openvino's version), or "
+               "set BATCHSCOPE_OPENVINO_TOKENIZERS to the library"};
 }
 
 std::vector<std::pair<std::size_t, std::size_t>> split_by_bytes(

@@ -13,7 +13,7 @@ using base::Error;
 using base::ErrorKind;
 using base::Result;
 
-constexpr const char* kConvert = "make one with tools/models/convert_tokenizer.py FOLDER OUT";
+constexpr const char* kConvert = "create one with tools/models/convert_tokenizer.py FOLDER OUT";
 
 Error not_one(const std::string& path, std::string what) {
   return {ErrorKind::input, std::move(what), path, kConvert};
@@ -28,7 +28,7 @@ bool gives(const ov::Model& model, const std::string& name) {
 
 Result<void> check_ports(const ov::Model& model, const std::string& path) {
   if (model.inputs().size() != 1 || model.input().get_element_type() != ov::element::string) {
-    return not_one(path, "is not a tokenizer: it does not take texts");
+    return not_one(path, "is not a tokenizer: its input is not text");
   }
   if (!gives(model, "input_ids") || !gives(model, "attention_mask")) {
     return not_one(path,
@@ -79,12 +79,11 @@ Result<TokenizerModel> read_tokenizer(ov::Core& core, const engine::TokenizerSpe
   if (!facts) return std::move(facts).error();
   if (spec.max_length > 0) facts->max_length = spec.max_length;
   if (facts->max_length <= facts->special_tokens || facts->max_length > INT32_MAX) {
-    return Error{
-        ErrorKind::usage,
-        std::to_string(facts->max_length) + " tokens per text leave no room for the text itself",
-        spec.path,
-        "take more than " + std::to_string(facts->special_tokens) +
-            ", the number that is added to every text"};
+    return Error{ErrorKind::usage,
+                 std::to_string(facts->max_length) + " tokens per text leave no room for the text",
+                 spec.path,
+                 "use more than " + std::to_string(facts->special_tokens) +
+                     ", the number of special tokens per text"};
   }
   auto cut = cut_at(**model, facts->max_length, facts->special_tokens, spec.path);
   if (!cut) return cut.error();

@@ -88,7 +88,7 @@ HostOutputs TorchModel::infer_once(std::span<const engine::Tensor* const> given,
 HostOutputs TorchModel::infer(std::span<const engine::Tensor> inputs, const engine::Pool& pool,
                               engine::PhaseSink& sink) {
   if (trainer_) {
-    return base::Error{base::ErrorKind::failed, "was loaded to be trained", name_,
+    return base::Error{base::ErrorKind::failed, "was loaded for training", name_,
                        "use --mode infer"};
   }
   const auto matched = engine::match_tensors(loaded_.inputs, inputs, name_);

@@ -69,8 +69,9 @@ base::Result<void> check_checkpointing(const engine::ModelSpec& spec,
 base::Result<void> check_training(const engine::ExecutionSpec& execution) {
   const bool asked = execution.accumulation != 1 || execution.loader.has_value();
   if (!asked || execution.mode == schema::Mode::train) return {};
-  return base::Error{base::ErrorKind::usage, "inference takes no steps and runs on made-up inputs",
-                     "--accumulation, --loader", "use them with --mode train"};
+  return base::Error{base::ErrorKind::usage,
+                     "inference takes no optimizer steps and generates its inputs",
+                     "--accumulation, --loader", "use these with --mode train"};
 }
 
 base::Result<LoadedProgram> load_program(const engine::ModelSpec& spec,

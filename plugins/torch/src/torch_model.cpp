@@ -27,7 +27,7 @@ bool waits_at_the_end(const engine::ExecutionSpec& execution, const c10::Device&
 constexpr uint64_t kSeedsADraw = 1'000'003;
 
 std::string run_fix() {
-  return "if an input is meant, check its dimensions, type and range (--input)";
+  return "if this concerns an input, check its dimensions, type and range (--input)";
 }
 
 std::string run_fix(const LoadedProgram& loaded) {
@@ -78,7 +78,7 @@ base::Result<std::unique_ptr<engine::Batch>> TorchModel::loader_of(const schema:
   if (loaded_.longest_seq_len && length > loaded_.longest_seq_len) {
     return base::Error{base::ErrorKind::failed,
                        "the model has positions for " + std::to_string(*loaded_.longest_seq_len) +
-                           " tokens, but " + std::to_string(*length) + " were asked for",
+                           " tokens, but " + std::to_string(*length) + " were requested",
                        "--seq-lens", "change --seq-lens"};
   }
   if (!files_) {
@@ -96,8 +96,7 @@ base::Result<std::unique_ptr<engine::Batch>> TorchModel::loader_of(const schema:
   }
   using Made = base::Result<std::unique_ptr<engine::Batch>>;
   return guarded(base::ErrorKind::failed, "--prefetch-to-device",
-                 "leave it out: LibTorch has no second stream for this kind of device",
-                 [&]() -> Made {
+                 "omit it: LibTorch has no second stream on this kind of device", [&]() -> Made {
                    return std::unique_ptr<engine::Batch>(
                        std::make_unique<AheadLoader>(*std::move(loader), device_));
                  });
@@ -186,7 +185,7 @@ base::Result<void> TorchModel::check_loss() {
   if (in_order && first_losses_.size() < engine::kFirstLosses) first_losses_.push_back(*last_loss_);
   if (std::isfinite(*last_loss_)) return {};
   return base::Error{base::ErrorKind::failed, "the loss is " + std::to_string(*last_loss_), name_,
-                     "train in fp32, or check that the model trains with random inputs"};
+                     "train in fp32, or check that the model can train on random inputs"};
 }
 
 std::optional<int64_t> TorchModel::skipped_steps() const {
@@ -212,7 +211,7 @@ base::Result<void> TorchModel::iterate(BatchSource& source, engine::PhaseSink& s
 
 base::Error TorchModel::explained(base::Error error) const {
   if (!speaks_of_absent_kernel(error.what)) return error;
-  error.what = "LibTorch cannot compute this in " +
+  error.what = "LibTorch does not support this in " +
                std::string(schema::to_string(execution_.precision)) + " on " + device_.str() +
                ": " + error.what;
   error.where = "--precision";

@@ -4,7 +4,7 @@ import operator
 import os
 
 from batchscope._client.flags import flags_of
-from batchscope._errors import UsageError
+from batchscope._errors import UsageError, shown
 
 # Where a keyword reads better in the plural than the flag, which is repeated.
 _ALIASES = {"inputs": "input", "params": "param"}
@@ -15,8 +15,8 @@ _ELSEWHERE = {
     "format": "the result has .to_json()",
     "brief": "str() of the result is the answer",
     "details": "the result has .raw",
-    "help": "help(bs.{verb}) says what it takes",
-    "list_models": "batchscope profile --list-models prints them",
+    "help": "see help(bs.{verb})",
+    "list_models": "run batchscope profile --list-models",
 }
 
 
@@ -62,8 +62,8 @@ def _text(verb, flag, value):
         return ",".join(_text(verb, flag, each) for each in _items(value))
     if _is_number(value):
         return number(value) + _UNITS.get(flag.value, "")
-    raise UsageError(f"{verb}(): {flag.name.replace('-', '_')} is a {type(value).__name__}, which --{flag.name} cannot "
-                     f"take (give a string as on the command line, a number or a list)")
+    raise UsageError(f"{verb}(): {flag.name.replace('-', '_')} cannot be a {type(value).__name__} (give a string, a "
+                     f"number or a list)")
 
 
 def _is_scalar(value):
@@ -110,7 +110,7 @@ def _words(verb, flag, value):
     if value is True and (not flag.value or flag.value_is_optional):
         return [f"--{flag.name}"]
     if not flag.value:
-        raise UsageError(f"{verb}(): {flag.name.replace('-', '_')} is True or False, not {value!r}")
+        raise UsageError(f"{verb}(): {flag.name.replace('-', '_')} has to be True or False, not {shown(value)}")
     words = []
     for text in _texts(verb, flag, value):
         # Else a value that begins with a dash would be read as a flag.
@@ -124,8 +124,8 @@ def _unknown(verb, command, name, known):
 
     close = difflib.get_close_matches(name, known, n=1)
     hint = f"did you mean {close[0]}? " if close else ""
-    return UsageError(f"{verb}() has no keyword '{name}' ({hint}batchscope help {command} lists the flags; keywords have "
-                      f"their names, with _ for -)")
+    return UsageError(f"{verb}() has no keyword '{name}' ({hint}see batchscope help {command}: keywords are its flags, with _ "
+                      f"for -)")
 
 
 def _with_flags(verb, command, keywords):
@@ -135,14 +135,14 @@ def _with_flags(verb, command, keywords):
     known |= {alias: flags[name] for alias, name in _ALIASES.items() if name in flags}
     for name, value in keywords.items():
         if name in _ELSEWHERE and name not in ("help",) and name.replace("_", "-") in flags:
-            raise UsageError(f"{verb}() does not take {name}: {_ELSEWHERE[name].format(verb=verb)}")
+            raise UsageError(f"{verb}() has no keyword '{name}': {_ELSEWHERE[name].format(verb=verb)}")
         if name not in known:
             raise _unknown(verb, command, name, [each for each in known if each not in _ELSEWHERE])
         yield name, known[name], value
 
 
 def words_for(command, keywords, verb=None):
-    """The words for keywords of a verb; None stands for what was not given. `verb`: as the user calls it.
+    """The words for keywords of a verb; None is what was not given. `verb`: as the user calls it.
 
     Raises UsageError for a keyword that is no flag and a value that is none.
     """

@@ -90,7 +90,7 @@ class _Cache:
 
 def _warn(cache, raised):
     reason = raised.strerror or raised
-    warnings.warn(f"{cache.folder}: cannot be used as a cache: {reason}; the setting is measured at every start (name "
+    warnings.warn(f"{cache.folder}: cannot be used as a cache: {reason}; every start will measure again (choose "
                   "another folder with cache=)", RuntimeWarning, stacklevel=4)
 
 
@@ -136,7 +136,7 @@ def _measured(model, keywords, progress, run=None):
     tuning = _tuned(model, keywords, progress, run) if run else verbs.tune(model, progress=progress, **keywords)
     found = tuning.recommendation
     if found is None:
-        raise MeasurementError(str(tuning) or "nothing could be measured")
+        raise MeasurementError(str(tuning) or "no point could be measured")
     figures = {"throughput_per_s": found.throughput_per_s, "latency_ms": found.latency_ms, "verified": found.verified}
     ending = {name: tuning.raw.get(name) for name in ("points_measured", "points_total", "end_reason")}
     return Setting.of({**tuning.setting, **figures, **ending, "answer": _lasting(tuning.answer)}, "measured")
@@ -177,7 +177,7 @@ def _default(given):
     try:
         return Setting.of(raw, "default")
     except (TypeError, ValueError) as raised:
-        raise UsageError(f"autotune(): default {given!r} is no setting: {raised} (give a batch size, or a dict with "
+        raise UsageError(f"autotune(): default is not a setting: {raised} (give a batch size, or a dict with "
                          f"batch_size, threads, ...)") from None
 
 
@@ -213,5 +213,5 @@ def autotune(
     found = kept.read()
     waits = given is None if waiting is None else waiting
     if not waits and given is None:
-        raise UsageError("autotune(): waiting=False needs a default to take while another process measures (default=8)")
+        raise UsageError("autotune(): waiting=False needs a default, such as default=8, to use while another process measures")
     return found or _once(kept, lambda run=None: _measured(model, keywords, progress, run), given, waits)

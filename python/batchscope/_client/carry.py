@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from batchscope._errors import InputError, UsageError
 from batchscope._models.adapters import PREFIXES
 
-_WAY_OUT = 'put what makes the model into a module and give "module.py:factory"'
+_WAY_OUT = 'move the code of the model into a module and pass "module.py:factory"'
 
 
 def _own_name(model):
@@ -54,8 +54,8 @@ def _cloudpickle(name):
     try:
         import cloudpickle
     except ImportError:
-        raise UsageError(f"{name}: only cloudpickle can carry it to fresh processes, and it is not installed (pip "
-                         f"install cloudpickle, or {_WAY_OUT})") from None
+        raise UsageError(f"{name}: sending it to fresh processes needs cloudpickle (pip install "
+                         f"cloudpickle, or {_WAY_OUT})") from None
     return cloudpickle
 
 
@@ -77,7 +77,7 @@ def _refusal(name, model, raised):
     from batchscope._client.unpicklable import culprit
 
     where, reason = culprit(model, name, raised)
-    return UsageError(f"{name}: cannot be carried to fresh processes: {where}: {reason} (make it inside the factory; "
+    return UsageError(f"{name}: cannot be sent to fresh processes: {where}: {reason} (create it inside the factory, "
                       f"or {_WAY_OUT})")
 
 
@@ -89,7 +89,7 @@ def pickle_into(path, model):
         with _by_value(cloudpickle, model), open(path, "wb") as file:
             cloudpickle.dump(model, file)
     except OSError as raised:
-        raise UsageError(f"{path}: cannot be written: {raised.strerror} (TMPDIR names another folder)") from None
+        raise UsageError(f"{path}: cannot be written: {raised.strerror} (set TMPDIR to another folder)") from None
     except Exception as raised:  # whatever a reduction of the user's raises
         raise _refusal(name, model, raised) from raised
 
@@ -155,7 +155,7 @@ def is_object(model):
 
 
 def object_of(model):
-    """The object that a name stands for. Raises InputError."""
+    """The object that a name means. Raises InputError."""
     if not isinstance(model, str) or not names_object(model):
         return model
     from batchscope._explain import Refused

@@ -147,7 +147,7 @@ def _run(words, interruption, listener, printed):
 
 
 def run(words, shown, printed=None):
-    """Runs the program, its results going into the file `printed`. Returns (exit code, what it said, interrupted)."""
+    """Runs the program, its results going into the file `printed`. Returns (exit code, what it printed, interrupted)."""
     interruption, listener = Interruption(), Listener(shown)
     with _passing_on(interruption):
         code = _run(words, interruption, listener, printed)

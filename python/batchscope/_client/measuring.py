@@ -99,7 +99,7 @@ def is_for_this_process(job):
     """Whether isolation="none" means this process, where the models are: the program has its own engines for files."""
     adapted = [each for each in job.models if isinstance(each, str) and each.startswith(PREFIXES)]
     if adapted:
-        raise UsageError(f'{job.verb}(): {adapted[0]} needs fresh processes (leave isolation="none" out, or pass the object)')
+        raise UsageError(f'{job.verb}(): {adapted[0]} needs fresh processes (omit isolation="none", or pass the object)')
     return any(carry.is_object(each) for each in job.models)
 
 

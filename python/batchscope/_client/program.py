@@ -37,15 +37,15 @@ def find_program():
     named = os.environ.get(VARIABLE)
     if named:
         if not _runs(named):
-            raise UsageError(f"{VARIABLE}: {named} is not a program that can be run (name the file batchscope, or "
+            raise UsageError(f"{VARIABLE}: {named} is not an executable program (set it to the file batchscope, or "
                              f"unset it)")
         return os.path.abspath(named)
     packed = os.path.join(_PACKAGE, "bin", "batchscope")
     found = packed if _runs(packed) else _on_path()
     if found is None:
-        raise MeasurementError(f"the program batchscope is neither in {os.path.dirname(packed)} nor on PATH (pip "
-                               f"install . brings it; {VARIABLE}=build/release/bin/batchscope names one that you "
-                               f"built)")
+        raise MeasurementError(f"the program batchscope is not installed (searched {os.path.dirname(packed)} and PATH; "
+                               f"run pip install ., or set {VARIABLE} to your build, such as "
+                               f"build/release/bin/batchscope)")
     return found
 
 

@@ -17,7 +17,7 @@ class Lines:
         self.held = []
 
     def feed(self, text):
-        """Whole lines."""
+        """Complete lines."""
         for line in text.splitlines(keepends=True):
             if self.held or _CONTROL.sub("", line).startswith(_ERROR):
                 self.held.append(_CONTROL.sub("", line))

@@ -21,7 +21,7 @@ def parsed(text):
 
 
 def last_line(path, most=1 << 20):
-    """The last whole line of a run file as an object; {} where that is torn."""
+    """The last complete line of a run file as an object; {} where that is torn."""
     try:
         with open(path, "rb") as file:
             file.seek(max(0, os.path.getsize(path) - most))
@@ -82,7 +82,7 @@ class Run:
         from batchscope._errors import UsageError
 
         if os.path.exists(path) and not overwrite:
-            raise UsageError(f"{os.fspath(path)}: the file exists already (name another, or give overwrite=True)")
+            raise UsageError(f"{os.fspath(path)}: the file exists already (choose another, or pass overwrite=True)")
         return Run(shutil.copyfile(self.path, path))
 
     def __fspath__(self):

@@ -64,5 +64,5 @@ def assert_fits(
     if (found.safe_batch_size or 0) >= batch_size:
         return found
     if not found.complete:
-        raise Undecided(f"whether batch {batch_size} fits is not known: {found}")
+        raise Undecided(f"it is unknown whether batch {batch_size} fits: {found}")
     raise AssertionError(f"batch {batch_size} does not fit: {found}")

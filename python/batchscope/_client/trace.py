@@ -10,7 +10,7 @@ from batchscope._client.outcomes import _Document
 from batchscope._client.program import call
 from batchscope._client.results import Finding
 from batchscope._client.run import parsed
-from batchscope._errors import UsageError
+from batchscope._errors import UsageError, shown
 
 _TABLES = ("devices", "steps", "kernels", "operators", "places", "gaps", "memory", "activities")
 
@@ -45,7 +45,7 @@ class Trace(_Document):
             "activities" reads the files again and has a row for everything that was recorded.
         """
         if table not in _TABLES:
-            raise UsageError(f"to_pandas() has no table {table!r} (there are {', '.join(_TABLES)})")
+            raise UsageError(f"to_pandas() has no table {shown(table)} (choose {', '.join(_TABLES)})")
         pandas = _pandas()
         if table == "activities":
             tables = [_activities(pandas, each, rank.get("rank")) for each, rank in zip(self.files, self.ranks, strict=True)]

@@ -60,7 +60,7 @@ def profile(
     progress: False shows none.
 
     Returns a Run; with dry_run=True a Preview. Ctrl-C keeps what was measured and raises KeyboardInterrupt, whose `run`
-    is that. Raises UsageError, InputError, MeasurementError; of strict=True MeasurementError, whose `run` is whole.
+    is that. Raises UsageError, InputError, MeasurementError; of strict=True MeasurementError, whose `run` is complete.
     """
     given = locals()
     job = _job("profile", given)
@@ -86,8 +86,8 @@ def tune(
     was measured keeps the bounds; its `run` has what was.
     """
     job = _job("tune", locals())
-    _refuse(job, {"max_batch_only": "bs.max_batch() finds the largest batch",
-                  "dry_run": "batchscope tune --dry-run prints it"})
+    _refuse(job, {"max_batch_only": "use bs.max_batch()",
+                  "dry_run": "run batchscope tune --dry-run"})
     if "export" in job.keywords and "=" not in str(job.keywords["export"]):
         raise UsageError(f"tune(): export needs a file to write (export={str(job.keywords['export']) + '=FILE'!r})")
     run, _ = measuring.measure(job)
@@ -136,7 +136,7 @@ def _path_of(run):
         return run.path
     if isinstance(run, (str, os.PathLike)):
         return os.fspath(run)
-    raise UsageError("compare(): a Run is compared with another Run, or with a run file")
+    raise UsageError("compare(): old and new have to be two models, or two runs")
 
 
 def _compared_runs(old, new, keywords):
@@ -148,7 +148,7 @@ def _compared_runs(old, new, keywords):
 def _refuse(job, elsewhere):
     for name, hint in elsewhere.items():
         if job.keywords.get(name):
-            raise UsageError(f"{job.verb}() does not take {name}: {hint}")
+            raise UsageError(f"{job.verb}() has no keyword '{name}': {hint}")
 
 
 def load(path: Path) -> Run:
@@ -170,7 +170,7 @@ def plan(
     given = locals()
     path, more = os.fspath(given.pop("run")), given.pop("more")
     if "output" in more:
-        raise UsageError("plan() does not take output: the result has .to_json()")
+        raise UsageError("plan() has no keyword 'output': the result has .to_json()")
     done = call(["plan", path, *words_for("plan", {**given, **more}), "--format", "json", "-q"])
     return Plan.of(parsed(done.printed))
 

@@ -75,12 +75,12 @@ def _remembering(run):
 
 def _check(name, value, least):
     if not (math.isfinite(value) and value >= least):
-        raise ValueError(f"{name} is {value}: it has to be at least {least}")
+        raise ValueError(f"{name} has to be at least {least}, not {value}")
 
 
 def _integer(name, value, least=1):
     if int(value) != value:
-        raise ValueError(f"{name} is {value}: it has to be an integer")
+        raise ValueError(f"{name} has to be an integer, not {value}")
     _check(name, value, least)
     return int(value)
 
@@ -105,7 +105,7 @@ class Batcher:
 
     def __init__(self, run, *, max_batch=8, max_delay=0.0, max_cost=None, instances=1, capacity=4096, when_full="block"):
         if when_full not in ("block", "reject"):
-            raise ValueError(f"when_full is '{when_full}': use block or reject")
+            raise ValueError(f"when_full has to be 'block' or 'reject', not '{when_full}'")
         _check("max_delay", max_delay, 0)
         self._core = _core.Batcher(
             _remembering(run), _integer("max_batch", max_batch), float(max_delay),

@@ -36,7 +36,7 @@ def apply(setting):
     if setting is None:
         return
     if setting not in SETTINGS:
-        raise Refused("usage", f"'{setting}' is no setting of the garbage collector", "--gc", "use on, freeze or off")
+        raise Refused("usage", f"'{setting}' is not a setting of the garbage collector", "--gc", "use on, freeze or off")
     gc.unfreeze()
     gc.enable()
     if setting == "on":

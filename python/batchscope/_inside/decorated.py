@@ -8,8 +8,8 @@ def decorated(name, function):
     from batchscope._core import range
 
     if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):
-        raise TypeError(f"range({name!r}) cannot decorate the generator {function.__name__}, which has run nothing when it "
-                        f"returns: put `with range({name!r}):` inside it")
+        raise TypeError(f"range({name!r}) cannot decorate the generator {function.__name__}, because its body runs "
+                        f"later: put `with range({name!r}):` inside it")
     if inspect.iscoroutinefunction(function):
 
         @functools.wraps(function)

@@ -1,7 +1,7 @@
 """Answers one question of the program about this interpreter or a model in it: `python -m batchscope._inside.facts`.
 
 The question comes, and the answer goes, as a line of JSON through the connection of a worker; libs/measuring/engines/src/python
-says what stands in them.
+describes their fields.
 """
 
 import json

@@ -21,6 +21,6 @@ def is_out_of_memory(raised, perhaps=False):
     """
     lack = lack_of(raised)
     if lack == "perhaps" and not perhaps:
-        warnings.warn("these words may mean that memory was out: try once more with a smaller batch, or ask with perhaps=True",
+        warnings.warn("this error may be an out-of-memory error: retry with a smaller batch, or pass perhaps=True",
                       RuntimeWarning, stacklevel=2)
     return lack in ("host", "device") or (lack == "perhaps" and perhaps)

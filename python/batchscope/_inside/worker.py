@@ -10,7 +10,7 @@ def main():
     try:
         os.fstat(SOCKET)
     except OSError:
-        sys.exit("error: a worker is started by the program, not by hand")
+        sys.exit("error: only the program batchscope may start a worker")
     # What a model starts must not keep the connection open after this process has ended.
     os.set_inheritable(SOCKET, False)
     from batchscope import _core

@@ -51,7 +51,7 @@ class Body:
 
     def infer(self, inputs):
         raise Refused("failed", "the model has no outputs to compare", "",
-                      "name an nn.Module with --input, so that it is run on given inputs")
+                      "use an nn.Module with --input")
 
     def last_loss(self):
         return None
@@ -64,7 +64,7 @@ class Body:
         """What was traced, with the trace in the file `recording`. Torch is not loaded for it: who has not, does not use it."""
         torch = sys.modules.get("torch")
         if torch is None:
-            return {"absent": {"operations": "only models of torch are traced in Python"}}
+            return {"absent": {"operations": "only torch models can be traced in Python"}}
         from batchscope._models.tracer import traced
 
         return traced(prepared, torch.device(self.request.device), recording)

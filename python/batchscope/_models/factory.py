@@ -51,19 +51,19 @@ class Signature:
 
     def check(self, request):
         if self.by_position:
-            raise Refused("usage", f"{self.name} takes '{self.by_position[0]}' by its position alone", request.model,
-                          "declare it without the / behind it: arguments are given by their names")
+            raise Refused("usage", f"parameter '{self.by_position[0]}' of {self.name} is positional-only", request.model,
+                          "remove the / after it: batchscope passes arguments by name")
         for name in self.wanted:
             if name not in AXES and name not in request.param:
-                raise Refused("usage", f"{self.name} asks for '{name}', which is no axis", request.model,
-                              f"give it a default, or a value with --param {name}=VALUE")
+                raise Refused("usage", f"parameter '{name}' of {self.name} is not a known axis", request.model,
+                              f"give it a default, or set --param {name}=VALUE")
         for name in request.param:
             if name in AXES:
-                raise Refused("usage", f"'{name}' is set by the run itself", request.model,
-                              f"set it with {SET_BY[name]}")
+                raise Refused("usage", f"the run sets '{name}' itself", request.model,
+                              f"use {SET_BY[name]}")
             if not self.takes(name):
-                raise Refused("usage", f"{self.name} takes no '{name}'", request.model,
-                              "it takes " + (", ".join(self.names) or "nothing"))
+                raise Refused("usage", f"{self.name} has no parameter '{name}'", request.model,
+                              "its parameters: " + (", ".join(self.names) or "none"))
 
     def check_applied(self, request):
         """What is asked for has to be taken by somebody: nothing is measured under a name that it does not have."""
@@ -78,8 +78,8 @@ class Signature:
             (request.checkpointing and not self.takes("checkpointing"), "checkpointing", "checkpointing"))
         for refused, what, name in refusals:
             if refused:
-                raise Refused("usage", f"{self.name} cannot be run with {what}: it does not declare '{name}'",
-                              request.model, f"add the argument {name} to it, or return an nn.Module")
+                raise Refused("usage", f"{self.name} has no parameter '{name}', so it cannot use {what}",
+                              request.model, f"add the parameter {name}, or return an nn.Module")
 
 
 def typed(text):
@@ -130,11 +130,11 @@ class Work(Body):
         return self.made.prepare()
 
     def check_size(self, batch_size):
-        """Whoever is not told the batch size does the same work at every size, which no figure may hide."""
+        """Whoever does not get the batch size does the same work at every size, which no figure may hide."""
         if batch_size == 1 or self.signature.takes("batch_size"):
             return
-        raise Refused("usage", f"{self.signature.name} does not declare 'batch_size', so batch {batch_size} would be the work "
-                               f"of batch 1", self.request.model, "add the argument batch_size to it, or measure batch 1 alone")
+        raise Refused("usage", f"{self.signature.name} has no parameter 'batch_size', so batch {batch_size} would do the work "
+                               f"of batch 1", self.request.model, "add the parameter batch_size, or measure only batch 1")
 
     def prepare(self, batch_size, seq_len):
         wait = self.made.wait if self.has("wait") else device_wait(self.request.device)
@@ -180,8 +180,8 @@ class Factory(Body):
 
     def infer(self, inputs):
         if self.body is None:
-            raise Refused("failed", "the factory makes its model for one batch size, so its outputs cannot be compared",
-                          self.request.model, "leave batch_size out of its arguments and return an nn.Module")
+            raise Refused("failed", "the factory creates its model for one batch size, so batchscope cannot compare outputs",
+                          self.request.model, "remove its parameter batch_size and return an nn.Module")
         return self.body.infer(inputs)
 
     def last_loss(self):
@@ -210,8 +210,8 @@ def shown_name(model):
 def checked(found, request):
     """What can be run: something to call, or an nn.Module, which can be called too. Raises Refused."""
     if not callable(found):
-        raise Refused("usage", f"it is {an(type(found).__name__)}, not something to call", shown_name(request.model),
-                      "name a factory (a function that returns a callable), or an nn.Module")
+        raise Refused("usage", f"it is {an(type(found).__name__)}, not a callable", shown_name(request.model),
+                      "use a factory (a function that returns a callable), or an nn.Module")
     return found
 
 
@@ -233,7 +233,7 @@ def facts_of_factory(found):
 
 
 def module_of(found):
-    """The nn.Module that a name stands for, or that a class without arguments makes; else None."""
+    """The nn.Module that a name means, or that a class without arguments makes; else None."""
     if torch_module(found):
         return found
     return found() if is_module_class(found) and not Signature(found).wanted else None

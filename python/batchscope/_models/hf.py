@@ -36,8 +36,8 @@ def place_of(request):
     folder = text_inputs.folder_of(name, request.model)
     config_file = folder / text_inputs.CONFIG
     if not config_file.is_file():
-        raise Refused("input", f"there is no {text_inputs.CONFIG} in this folder", str(folder),
-                      "name the folder that save_pretrained wrote")
+        raise Refused("input", f"this folder has no {text_inputs.CONFIG}", str(folder),
+                      "use a folder written by save_pretrained")
     return Place(folder, config_file, text_inputs.weights_in(folder))
 
 
@@ -58,7 +58,7 @@ def class_of(config, place):
     found = getattr(transformers, names[0], None)
     if found is None:
         raise Refused("input", f"transformers {transformers.__version__} has no '{names[0]}'", str(place.config_file),
-                      "'architectures' names a class of transformers; without it, its AutoModel is made")
+                      "name another class of transformers in 'architectures', or remove it to use AutoModel")
     return found
 
 
@@ -100,8 +100,8 @@ def inputs_of(module, request):
     if main == ["input_values"] and hasattr(config, "conv_stride"):
         return [f"input_values:Bx{AUDIO_SAMPLES}"]
     names = " and ".join(main or list(takes)[:4])
-    raise Refused("usage", f"{type(module).__name__} takes {names}, whose shapes are not known here", request.model,
-                  "say them, e.g. --input input_ids:BxS:int64=0-99 --input pixel_values:Bx3x224x224")
+    raise Refused("usage", f"{type(module).__name__} takes {names}, whose shapes are unknown", request.model,
+                  "give them, such as --input input_ids:BxS:int64=0-99 --input pixel_values:Bx3x224x224")
 
 
 def open_model(request):

@@ -47,7 +47,7 @@ class LoaderBody(Body):
 
 def open_model(request):
     if request.loader is None:
-        raise Refused("usage", "a synthetic step runs beside a loader", request.model,
+        raise Refused("usage", "a synthetic step needs a loader", request.model,
                       "add --loader python:data.py:dataset")
     return LoaderBody(request)
 

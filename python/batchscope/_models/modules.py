@@ -87,8 +87,8 @@ def arguments_of(module, given):
 
 
 def no_inputs(model):
-    return Refused("usage", f"{model} is an nn.Module, and nothing says what to feed it", model,
-                   "add e.g. --input x:Bx3x224x224, or name a factory that returns a callable")
+    return Refused("usage", f"{model} is an nn.Module with unknown inputs", model,
+                   "add --input, such as --input x:Bx3x224x224, or use a factory that returns a callable")
 
 
 class ModuleBody(Body):

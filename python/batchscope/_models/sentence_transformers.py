@@ -16,8 +16,8 @@ HASHED = ("modules.json", text_inputs.CONFIG, "sentence_bert_config.json")
 def folder_of(request):
     folder = text_inputs.folder_of(request.model.removeprefix("st:"), request.model)
     if not (folder / "modules.json").is_file() and not (folder / text_inputs.CONFIG).is_file():
-        raise Refused("input", "there is neither modules.json nor config.json in this folder", str(folder),
-                      "name the folder that SentenceTransformer.save wrote")
+        raise Refused("input", "this folder has neither modules.json nor config.json", str(folder),
+                      "use a folder written by SentenceTransformer.save")
     return folder
 
 
@@ -42,8 +42,8 @@ def load(request):
                       str(folder), "the folder needs modules.json, config.json, a tokenizer and weights") from None
     config = getattr(getattr(model[0], "auto_model", None), "config", None)
     if not hasattr(config, "vocab_size"):
-        raise Refused("input", f"its first module, {type(model[0]).__name__}, is no text model of transformers",
-                      str(folder), "make the model in a factory of your own: net.py:factory")
+        raise Refused("input", f"its first module, {type(model[0]).__name__}, is not a text model of transformers",
+                      str(folder), "create the model in your own factory: net.py:factory")
     return model, config
 
 

@@ -1,4 +1,4 @@
-"""The object that a name stands for: net.py:factory, package.module:factory, pickle:FILE."""
+"""The object that a name means: net.py:factory, package.module:factory, pickle:FILE."""
 
 import importlib
 import importlib.util
@@ -37,9 +37,9 @@ def load_module(name):
     except ModuleNotFoundError as raised:
         if raised.name is None or not name.startswith(raised.name):
             raise  # something that the module itself imports
-        raise Refused("input", f"there is no module '{raised.name}' here", name,
-                      "run from its folder, set PYTHONPATH, or name the file: net.py:factory; a model of a library "
-                      f"begins with {', '.join(LIBRARIES)}") from None
+        raise Refused("input", f"module '{raised.name}' not found", name,
+                      "run from its folder, set PYTHONPATH, or use the file: net.py:factory; library models "
+                      f"begin with {', '.join(LIBRARIES)}") from None
 
 
 def attribute(module, name, where):
@@ -47,7 +47,7 @@ def attribute(module, name, where):
     for part in name.split("."):
         if not hasattr(found, part):
             public = [each for each in dir(found) if not each.startswith("_")]
-            raise Refused("input", f"there is no '{part}' in {where}", where,
+            raise Refused("input", f"'{part}' not found in {where}", where,
                           "it has " + ", ".join(public[:20]) if public else "check the name")
         found = getattr(found, part)
     return found

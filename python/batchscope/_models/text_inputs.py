@@ -1,6 +1,6 @@
 """What the adapters of libraries share: finding the library and a model's files, and what a text model takes.
 
-Nothing is downloaded: a name stands for what is in the local cache, or is refused.
+Nothing is downloaded: a name means what is in the local cache, or is refused.
 """
 
 import importlib
@@ -16,7 +16,7 @@ CONFIG = "config.json"
 
 
 def library(name, package=None):
-    """The module of that name. It is told not to use the network, which it reads when it is loaded."""
+    """The module of that name. It must not use the network, which it reads when it is loaded."""
     package = package or name
     os.environ["HF_HUB_OFFLINE"] = os.environ["TRANSFORMERS_OFFLINE"] = "1"
     os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
@@ -28,15 +28,15 @@ def library(name, package=None):
             raise Refused("failed", f"{package} is not installed in this Python", sys.executable,
                           f"pip install {package}") from None
         # Such as a torchvision that was built for another torch.
-        raise Refused("failed", f"{package} is installed, but cannot be loaded: {words_of(raised)}", sys.executable,
-                      f"see that {sys.executable} -c 'import {name}' works") from raised
+        raise Refused("failed", f"{package} is installed, but failed to load: {words_of(raised)}", sys.executable,
+                      f"make sure {sys.executable} -c 'import {name}' works") from raised
 
 
 def refuse_params(request):
     """Nothing is measured under a value that nobody takes."""
     for name in request.param:
-        raise Refused("usage", f"the model takes no --param, so no '{name}'", request.model,
-                      "leave it out, or make the model in a factory of your own: net.py:factory")
+        raise Refused("usage", f"this model has no --param, so no '{name}'", request.model,
+                      "omit it, or create the model in your own factory: net.py:factory")
 
 
 def checkpointed(module, request, enable):
@@ -46,7 +46,7 @@ def checkpointed(module, request, enable):
     try:
         enable()
     except (AttributeError, ValueError, AssertionError) as raised:
-        raise Refused("failed", f"no checkpointing for {type(module).__name__}: {words_of(raised)}", request.model,
+        raise Refused("failed", f"{type(module).__name__} does not support checkpointing: {words_of(raised)}", request.model,
                       "measure it without --checkpointing") from None
 
 
@@ -74,8 +74,8 @@ def folder_of(name, model):
         return pathlib.Path(hub.snapshot_download(name, local_files_only=True))
     except (OSError, ValueError):
         known = cached_names()
-        raise Refused("input", f"'{name}' is no folder here and no model in the local cache", model,
-                      "nothing is downloaded; name a folder with " + CONFIG +
+        raise Refused("input", f"'{name}' is neither a folder nor a model in the local cache", model,
+                      "batchscope downloads nothing; give a folder with " + CONFIG +
                       (", or one of " + ", ".join(known[:8]) if known else "")) from None
 
 
@@ -95,9 +95,9 @@ def read_config(path, model):
         return transformers.AutoConfig.from_pretrained(path, local_files_only=True, trust_remote_code=False)
     except (OSError, ValueError, KeyError) as raised:
         version = transformers.__version__
-        raise Refused("input", f"transformers {version} knows no such configuration: {words_of(raised)}", str(path),
-                      f"{CONFIG} has to name a model_type of transformers; code beside it is not run: make "
-                      "such a model in a factory, net.py:factory") from None
+        raise Refused("input", f"transformers {version} does not know this configuration: {words_of(raised)}", str(path),
+                      f"{CONFIG} has to name a model_type of transformers; batchscope does not run the model's own code: "
+                      "create such a model in a factory, net.py:factory") from None
 
 
 def text_inputs(config, takes):

@@ -22,11 +22,11 @@ def known_name(request):
     if architecture not in timm.list_models():
         similar = difflib.get_close_matches(architecture, timm.list_models(), SIMILAR)
         raise Refused("input", f"timm {timm.__version__} has no model '{architecture}'", request.model,
-                      "did you mean " + ", ".join(similar) if similar else "timm.list_models() in Python lists them")
+                      "did you mean " + ", ".join(similar) if similar else "see timm.list_models() in Python")
     tags = [each.partition(".")[2] for each in timm.list_pretrained(architecture + ".*")]
     if tag and tag not in tags:
         raise Refused("input", f"timm {timm.__version__} has no '{tag}' of {architecture}", request.model,
-                      "it has " + ", ".join(tags) if tags else "leave the tag out")
+                      "it has " + ", ".join(tags) if tags else "omit the tag")
     return name
 
 

@@ -1,4 +1,4 @@
-"""A training loop tells of its steps; what is wrong with it, or with the machine, is found while it runs."""
+"""A training loop reports its steps; what is wrong with it, or with the machine, is found while it runs."""
 
 import atexit
 import json
@@ -9,7 +9,7 @@ import weakref
 
 from batchscope import _core
 from batchscope._client.results import Finding
-from batchscope._errors import MeasurementError, UsageError
+from batchscope._errors import MeasurementError, UsageError, shown
 
 _log = logging.getLogger("batchscope")
 _open = weakref.WeakSet()
@@ -27,15 +27,15 @@ def _number(name, given):
     try:
         return None if given is None else float(given)
     except (TypeError, ValueError):
-        raise ValueError(f"{name} is {given!r}; it has to be a number") from None
+        raise ValueError(f"{name} has to be a number, not {shown(given)}") from None
 
 
 def _integer(name, given):
     number = None if isinstance(given, int) else _number(name, given)
     if number is not None and not number.is_integer():
-        raise ValueError(f"{name} is {given!r}; it has to be a whole number")
+        raise ValueError(f"{name} has to be an integer, not {shown(given)}")
     if given is not None and abs(int(given)) >= 1 << 62:
-        raise ValueError(f"{name} is {given!r}, which is out of range")
+        raise ValueError(f"{name} is out of range: {shown(given)}")
     return None if given is None else int(given)
 
 
@@ -65,7 +65,7 @@ class TrainingMonitor:
                  interval=1.0, profile_every=0, profile_steps=5, profile_folder="profiles", profile_overhead=0.02,
                  on_finding=None):
         if not interval >= 0.01:
-            raise UsageError(f"interval is {interval!r}; it has to be 0.01 seconds or more")
+            raise UsageError(f"interval has to be at least 0.01 seconds, not {shown(interval)}")
         self._profiler = _Profiler(profile_folder) if profile_every else None
         profiler = self._profiler or _NoProfiler
         self._begun = time.perf_counter()
@@ -103,14 +103,14 @@ class TrainingMonitor:
             yield batch
 
     def log_step(self, step=None, *, loss=None, learning_rate=None, batch_size=None, seconds=None, loading_seconds=None):
-        """Tells that a step was made.
+        """Reports a step.
 
         step: its number; without it steps are counted from 0. seconds: that it took, the wait for its batch included (a
             wait that is longer is added); without it the time since the call before. loss: a number, or a tensor of one, which is read: on a GPU that
             waits until it is computed. batch_size: samples. loading_seconds: of it, waiting for the batch; without it
             what batches() measured.
 
-        What is no number, or no whole one where it has to be, raises ValueError, and the step does not count. A step whose
+        What is no number, or no integer where it has to be, raises ValueError, and the step does not count. A step whose
         seconds are 0, below, or NaN is left out, as is a batch_size below 1: a warning says so once, and training goes on.
         """
         now = time.perf_counter()

@@ -37,7 +37,7 @@ T value_or_raise(base::Result<T> result) {
 [[noreturn]] void refuse_length(Py_ssize_t sample, nb::handle length) {
   const std::string text = nb::cast<std::string>(nb::repr(length));
   throw nb::value_error(
-      fmt::format("sample {}: its length is {}: it has to be an integer of at least 1", sample,
+      fmt::format("sample {} has length {}; lengths have to be integers of at least 1", sample,
                   text)
           .c_str());
 }
@@ -151,7 +151,7 @@ void load(TokenBatchSampler& sampler, const nb::dict& dict) {
   try {
     state = state_from(dict);
   } catch (const std::exception&) {
-    throw nb::value_error("the state of the BatchSampler holds something of another type");
+    throw nb::value_error("the BatchSampler's state has a value of a wrong type");
   }
   if (auto loaded = sampler.load(state); !loaded) {
     throw nb::value_error(base::to_string(loaded.error()).c_str());

@@ -130,9 +130,8 @@ class PyTrainingMonitor {
 }  // namespace
 
 void add_training(nb::module_& module) {
-  nb::class_<PyTrainingMonitor>(
-      module, "TrainingMonitor",
-      "What a training loop tells of its steps, and the machine beside it.")
+  nb::class_<PyTrainingMonitor>(module, "TrainingMonitor",
+                                "Watches a training loop's reported steps and the machine.")
       .def(nb::init<std::string, bool, std::string, std::string, std::string, std::string, double,
                     int64_t, int64_t, double, nb::object, nb::object, nb::object, nb::object>(),
            nb::kw_only(), nb::arg("log"), nb::arg("overwrite"), nb::arg("tensorboard"),

@@ -181,4 +181,4 @@ def test_baselines_refuse_what_they_cannot_keep(cli):
     cli.run("baseline", "save", "bad", "bad.jsonl", check=3)
     assert "bad" not in cli.run("baseline", "list").stdout
     assert cli.run("baseline", check=2).stdout.startswith("Usage: batchscope baseline VERB")
-    assert "'drop' is not one of its verbs" in cli.run("baseline", "drop", check=2).stderr
+    assert "'drop' is not a verb of this group" in cli.run("baseline", "drop", check=2).stderr

@@ -91,7 +91,7 @@ def test_of_eight_those_in_trouble_are_named(checks_on):
 def test_others_on_a_gpu_are_counted(checks_on):
     gpu = checks_on([BUSY])["gpu0"]
     assert gpu["status"] == "warning" and "80.0 GiB" in gpu["value"]
-    assert gpu["explanation"] == "programs already use it: 2"
+    assert gpu["explanation"] == "other programs use it: 2"
     assert "nvidia-smi" in gpu["fix"] and "another GPU" in gpu["fix"]
 
 

@@ -110,7 +110,7 @@ def test_a_hash_is_asked_for_in_time(program, tmp_path):
     with Demo(program, web_config(tmp_path, USERS)) as demo:
         hurried = {**credential("alice:wrong"), "X-Prometheus-Scrape-Timeout-Seconds": "0.000001"}
         status, text = demo.get(headers=hurried)
-        assert (status, text) == (503, "too many passwords are being checked\n")
+        assert (status, text) == (503, "too many logins at the same time\n")
 
 
 @NEEDS_OPENSSL

@@ -43,11 +43,11 @@ def test_a_machine_without_gpus_is_watched_and_says_so(cli):
 def test_a_driver_that_is_not_loaded_is_reported_and_fails_nothing(cli, machine):
     environment = machine.environment() | {"FAKE_GPUS": str(ROOT / "libs/machine/gpu/tests/fixtures/no_driver.json")}
     text = cli.run("monitor", "--once", *INTERVAL, "--fail-on", "info", env=environment).stdout
-    assert re.search("^no GPU could be asked: .*Driver Not Loaded", text, re.MULTILINE)
-    assert "nothing else is broken now" in text
+    assert re.search("^no GPU could be queried: .*Driver Not Loaded", text, re.MULTILINE)
+    assert "no other fault found" in text
     assert "Driver Not Loaded" in once(cli, env=environment)["reading"]["gpu_absent"]
     watched = ("monitor", "--duration", "300ms", *INTERVAL)
-    assert "No GPU could be asked: " in cli.run(*watched, env=environment).stdout
+    assert "No GPU could be queried: " in cli.run(*watched, env=environment).stdout
     assert "Driver Not Loaded" in json.loads(cli.run(*watched, "--format", "json", env=environment).stdout)["gpu_absent"]
 
 
@@ -211,8 +211,8 @@ def test_a_killed_monitor_leaves_a_log_that_can_be_read(cli):
     assert cli.run("monitor", "--replay", "log.jsonl").stdout
 
 
-@pytest.mark.parametrize(("broken", "printed"), [(1, "1 line of log.jsonl was not understood: "),
-                                              (2, "2 lines of log.jsonl were not understood, the first: ")])
+@pytest.mark.parametrize(("broken", "printed"), [(1, "1 line of log.jsonl is unreadable: "),
+                                              (2, "2 lines of log.jsonl are unreadable; first one: ")])
 def test_lines_that_are_not_understood_are_counted(cli, broken, printed):
     cli.run("monitor", "--plain", *INTERVAL, "--duration", "300ms", "--record", "log.jsonl")
     with (cli.folder / "log.jsonl").open("a") as log:

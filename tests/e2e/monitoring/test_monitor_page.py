@@ -24,7 +24,7 @@ def test_the_page_leads_with_what_is_wrong_since_when(monitor_page, open_report)
     page = open_report(monitor_page("trained")).page
     assert page.locator("#answer h2").text_content() == "Steps take 23 % longer since step 12000"
     printed = page.locator("#answer .setting").text_content()
-    assert "2026-10-01 12:20:0" in printed and "still so when the log ends" in printed and "4 more are over" in printed
+    assert "2026-10-01 12:20:0" in printed and "still active at the end of the log" in printed and "4 more are over" in printed
     assert page.locator("section").evaluate_all("all => all.map(one => one.id)") == [
         "answer", "findings", "timeline", "training", "gpus", "reading"]
     assert page.locator("#findings .card").count() == 5
@@ -142,7 +142,7 @@ def test_a_single_peak_of_a_week_is_seen(charts):
     shown = charts("week")
     text = shown.hover("temperature", 7 * 86400 / 3).text_content()
     assert "to 97.0" in text or "97.0" in text
-    assert shown.page.locator("#timeline > .note").last.text_content().startswith("A point stands for up to 605 readings")
+    assert shown.page.locator("#timeline > .note").last.text_content().startswith("Each point covers up to 605 consecutive readings")
 
 
 def test_every_chart_has_its_numbers_as_a_table(charts):

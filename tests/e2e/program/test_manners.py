@@ -89,12 +89,12 @@ def test_help_tells_of_findings_and_of_metrics(cli):
     (["profile", "-m", LAW, "--batchsizes", "1"], "did you mean --batch-sizes?"),
     (["profile", "-m", LAW, "--isolation", "blok"], "did you mean block?"),
     (["profile", "-m", LAW, "--precision", "fp23"], "did you mean fp32?"),
-    (["profile", "-m", LAW, "--blocks", "many"], "a whole number from 1 to 100000"),
+    (["profile", "-m", LAW, "--blocks", "many"], "an integer from 1 to 100000"),
     (["profile", "-m", LAW, "--blocks"], "--blocks: needs a value"),
-    (["profile", "-m", LAW, "--blocks", "2", "--blocks", "3"], "--blocks: is given 2 times (give it once)"),
-    (["profile", "-m", LAW, "--only", "memory"], "add --diagnose, or leave it out"),
+    (["profile", "-m", LAW, "--blocks", "2", "--blocks", "3"], "--blocks: appears 2 times (give it once)"),
+    (["profile", "-m", LAW, "--only", "memory"], "add --diagnose, or omit this flag"),
     (["embed", "--texts", "a.txt"], "--model: is missing (add --model MODEL;"),
-    (["doctor", "now"], "'now' belongs to no flag"),
+    (["doctor", "now"], "unexpected argument 'now'"),
     (["completion", "tcsh"], "choose one of bash, zsh, fish"),
 ])
 def test_a_message_says_how_to_mend_it(cli, arguments, words):

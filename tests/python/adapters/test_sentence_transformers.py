@@ -98,8 +98,8 @@ class TestSentenceTransformers:
         for call in (facts_of, load):
             refused = refusal(call, f"st:{tmp_path}")
             assert (refused.kind, refused.where) == ("input", str(tmp_path))
-            assert refused.what == "there is neither modules.json nor config.json in this folder"
-        assert refusal(facts_of, "st:nosuch").what == "'nosuch' is no folder here and no model in the local cache"
+            assert refused.what == "this folder has neither modules.json nor config.json"
+        assert refusal(facts_of, "st:nosuch").what == "'nosuch' is neither a folder nor a model in the local cache"
 
     def test_without_the_library_it_says_what_to_install(self, tmp_path, monkeypatch):
         monkeypatch.setitem(sys.modules, "sentence_transformers", None)

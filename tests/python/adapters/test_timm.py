@@ -139,6 +139,6 @@ class TestTimm:
         monkeypatch.syspath_prepend(str(tmp_path))
         refused = refusal(load, "timm:resnet18")
         assert refused.kind == "failed"
-        assert refused.what == ("timm is installed, but cannot be loaded: "
+        assert refused.what == ("timm is installed, but failed to load: "
                                 "RuntimeError: operator torchvision::nms does not exist")
         assert "-c 'import timm'" in refused.fix

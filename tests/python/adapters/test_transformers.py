@@ -116,7 +116,7 @@ class TestTransformers:
         assert checkpoints(load(model, train=True, checkpointing=True).body.module)
         assert not checkpoints(load(model, train=True).body.module)
         refused = refusal(load, f"hf:{config(CONFIGS['convolutions'], 'other')}", train=True, checkpointing=True)
-        assert (refused.kind, "no checkpointing for ResNetModel" in refused.what) == ("failed", True)
+        assert (refused.kind, "ResNetModel does not support checkpointing" in refused.what) == ("failed", True)
 
     def test_a_name_of_the_local_cache(self, config, tmp_path, monkeypatch):
         hub = library("huggingface_hub")
@@ -134,14 +134,14 @@ class TestTransformers:
         monkeypatch.setattr(text_inputs, "cached_names", lambda: ["some/tiny"])
         refused = refusal(facts_of, "hf:some/other")
         assert (refused.kind, refused.where) == ("input", "hf:some/other")
-        assert "'some/other' is no folder here and no model in the local cache" == refused.what
+        assert "'some/other' is neither a folder nor a model in the local cache" == refused.what
         assert refused.fix.endswith("or one of some/tiny")
 
     def test_a_name_is_not_asked_for_elsewhere(self, tmp_path, monkeypatch):
         hub = library("huggingface_hub")
         monkeypatch.setattr(hub.constants, "HF_HUB_CACHE", str(tmp_path / "hub"))
         monkeypatch.setattr(hub.constants, "HF_HUB_OFFLINE", False)  # as where it was loaded by someone else before
-        assert refusal(load, "hf:some/other").fix == "nothing is downloaded; name a folder with config.json"
+        assert refusal(load, "hf:some/other").fix == "batchscope downloads nothing; give a folder with config.json"
 
     def test_libraries_are_reported_to_stay_offline(self, config):
         facts_of(f"hf:{config(BERT)}")
@@ -150,8 +150,8 @@ class TestTransformers:
     @pytest.mark.parametrize("call", [facts_of, load])
     @pytest.mark.parametrize("fields, what", [
         (None, "there is no config.json in this folder"),
-        ({"model_type": "nosuch"}, "knows no such configuration"),
-        ({}, "knows no such configuration"),
+        ({"model_type": "nosuch"}, "does not know this configuration"),
+        ({}, "does not know this configuration"),
         (BERT | {"architectures": ["NoSuchModel"]}, "has no 'NoSuchModel'")])
     def test_a_wrong_folder_is_refused(self, config, call, fields, what):
         folder = config(fields or {})

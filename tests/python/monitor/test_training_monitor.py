@@ -90,15 +90,15 @@ def test_a_loss_that_is_not_finite_once_was_a_skipped_step(tmp_path):
 
 
 @pytest.mark.parametrize(("wrong", "printed"), [
-    ({"loss": "x"}, "loss is 'x'; it has to be a number"),
-    ({"loss": [1.0]}, "loss is [1.0]; it has to be a number"),
-    ({"seconds": "1s"}, "seconds is '1s'; it has to be a number"),
-    ({"batch_size": 2.5}, "batch_size is 2.5; it has to be a whole number"),
-    ({"batch_size": math.nan}, "batch_size is nan; it has to be a whole number"),
-    ({"batch_size": 2**70}, f"batch_size is {2**70}, which is out of range"),
-    ({"step": 3.7}, "step is 3.7; it has to be a whole number"),
-    ({"step": -2**70}, f"step is {-2**70}, which is out of range"),
-    ({"learning_rate": {}}, "learning_rate is {}; it has to be a number"),
+    ({"loss": "x"}, "loss has to be a number, not 'x'"),
+    ({"loss": [1.0]}, "loss has to be a number, not a value of type list"),
+    ({"seconds": "1s"}, "seconds has to be a number, not '1s'"),
+    ({"batch_size": 2.5}, "batch_size has to be an integer, not 2.5"),
+    ({"batch_size": math.nan}, "batch_size has to be an integer, not nan"),
+    ({"batch_size": 2**70}, f"batch_size is out of range: {2**70}"),
+    ({"step": 3.7}, "step has to be an integer, not 3.7"),
+    ({"step": -2**70}, f"step is out of range: {-2**70}"),
+    ({"learning_rate": {}}, "learning_rate has to be a number, not a value of type dict"),
 ])
 def test_a_step_that_is_refused_does_not_count(tmp_path, wrong, printed):
     log = tmp_path / "run.jsonl"
@@ -120,7 +120,7 @@ def test_a_step_without_its_time_is_left_out_and_training_goes_on(tmp_path, capl
             monitor.log_step(seconds=seconds)
         monitor.log_step(seconds=1)
     assert [each["step"] for each in steps_of(log)] == [2]
-    assert [each.message for each in caplog.records if "seconds" in each.message] == ["a step whose seconds are not above 0 is left out"]
+    assert [each.message for each in caplog.records if "seconds" in each.message] == ["a step with seconds not above 0 is ignored"]
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")

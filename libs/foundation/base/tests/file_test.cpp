@@ -82,7 +82,7 @@ TEST(WriteAtomically, WaitsForNoReaderAndSparesDisks) {
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
   const auto unread = write_file_atomically(pipe, "lost");
   ASSERT_FALSE(unread);
-  EXPECT_THAT(unread.error().what, HasSubstr("nobody reads"));
+  EXPECT_THAT(unread.error().what, HasSubstr("without a reader"));
   EXPECT_FALSE(unread.error().fix.empty());
   const int reader = open(pipe.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   ASSERT_GE(reader, 0);

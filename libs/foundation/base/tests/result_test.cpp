@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <string>
+
+#include "batchscope/base/characters.hpp"
 
 namespace batchscope::base {
 namespace {
@@ -14,6 +17,14 @@ TEST(ErrorText, LeavesOutWhatIsEmpty) {
   EXPECT_EQ(to_string(Error{ErrorKind::input, "is empty", "", "profile again"}),
             "is empty (profile again)");
   EXPECT_EQ(to_string(Error{ErrorKind::input, "", "run.jsonl", ""}), "run.jsonl");
+}
+
+TEST(ErrorText, KeepsTheBeginningAndTheEndOfALongOne) {
+  const Error long_one{ErrorKind::failed, std::string(5000, 'x'), "net.py:3",
+                       "use a smaller batch"};
+  const std::string text = to_string(long_one);
+  EXPECT_EQ(display_width(text), 600);
+  EXPECT_TRUE(text.starts_with("net.py:3: xxx") && text.ends_with("xxx (use a smaller batch)"));
 }
 
 TEST(ResultValue, HoldsAValueOrAnError) {

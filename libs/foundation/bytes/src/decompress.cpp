@@ -82,7 +82,7 @@ class GzipSource : public ByteSource {
     size_t done = 0;
     while (done == 0 && !ended_) {
       const bool starved = in_.left().empty() && !more_is_held_;
-      if (starved && !in_.refill()) return end_early("the gzip data end too early");
+      if (starved && !in_.refill()) return end_early("the gzip data is truncated");
       if (!between_members_) {
         done = inflate(into);
       } else if (in_.left().substr(0, 1) == "\x1f") {
@@ -91,7 +91,7 @@ class GzipSource : public ByteSource {
         ended_ = true;
         const std::string_view left = in_.left();
         const bool is_padding = left.find_first_not_of('\0') == std::string_view::npos;
-        if (!is_padding) damage_ = "something else stands behind the gzip data";
+        if (!is_padding) damage_ = "other data follows the gzip data";
       }
     }
     return done;
@@ -121,7 +121,7 @@ class GzipSource : public ByteSource {
     state_->avail_out = room;
     const int outcome = isal_inflate(state_.get());
     in_.consume(left.size() - state_->avail_in);
-    if (outcome != ISAL_DECOMP_OK) end_early("the gzip data are damaged");
+    if (outcome != ISAL_DECOMP_OK) end_early("the gzip data is damaged");
     between_members_ = state_->block_state == ISAL_BLOCK_FINISH;
     more_is_held_ = state_->avail_out == 0 && !between_members_;
     return room - state_->avail_out;
@@ -150,7 +150,7 @@ class ZstdSource : public ByteSource {
     while (out.pos == 0 && !ended_) {
       if (in_.left().empty() && !more_is_held_ && !in_.refill()) {
         ended_ = true;
-        if (in_a_frame_) damage_ = "the zstd data end too early";
+        if (in_a_frame_) damage_ = "the zstd data is truncated";
         break;
       }
       ZSTD_inBuffer in{in_.left().data(), in_.left().size(), 0};
@@ -160,7 +160,7 @@ class ZstdSource : public ByteSource {
       more_is_held_ = in_a_frame_ && out.pos == out.size;
       if (ZSTD_isError(outcome) == 0) continue;
       ended_ = true;
-      damage_ = std::string("the zstd data are damaged: ") + ZSTD_getErrorName(outcome);
+      damage_ = std::string("the zstd data is damaged: ") + ZSTD_getErrorName(outcome);
     }
     return out.pos;
   }

@@ -39,11 +39,11 @@ Read unpacked(Read read, const std::filesystem::path& file) {
     const size_t count = source->read(into);
     total += count;
     if (total > kMostUnpacked) {
-      return unreadable("is more than 4 GiB without its compression", file, "give a part of it");
+      return unreadable("is larger than 4 GiB when decompressed", file, "use a part of the file");
     }
     if (count > 0 || source->damage().empty()) return count;
     return unreadable(source->damage(), file,
-                      "gunzip -c or zstd -dc write what can be read of it to another file");
+                      "recover the readable part with gunzip -c or zstd -dc");
   };
 }
 

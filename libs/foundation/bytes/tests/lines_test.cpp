@@ -56,7 +56,7 @@ TEST_F(Lines, AreThoseOfTheFileWithoutItsCompression) {
 
 TEST_F(Lines, EndWithAnErrorWhereTheDataAreDamaged) {
   const std::string packed = by_gzip("a\nb\n");
-  EXPECT_TRUE(shown(packed.substr(0, packed.size() - 6)).ends_with("the gzip data end too early"));
+  EXPECT_TRUE(shown(packed.substr(0, packed.size() - 6)).ends_with("the gzip data is truncated"));
 }
 
 TEST_F(Lines, AreNotHeldWhereOneIsLongerThanAnyIs) {

@@ -31,7 +31,7 @@ bool has_unknown_flag(const CLI::App& app) {
 
 // CLI11 would wait for a pipe for ever, and read what has no end; an empty name it passes over.
 std::string check_config(const std::string& name) {
-  if (name.empty()) throw CLI::FileError("no file is named");
+  if (name.empty()) throw CLI::FileError("no file given");
   const auto text = base::read_file(name, kMostConfigBytes);
   if (!text) throw CLI::FileError(name + ": " + text.error().what);
   return {};

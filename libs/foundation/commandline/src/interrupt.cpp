@@ -52,7 +52,7 @@ void Interrupt::watch(std::initializer_list<int> more) {
   if (waiter_.joinable()) return;
   const sigset_t set = ending_signals(more);
   if (sigismember(&set, SIGINT) == 0) {
-    log_.info("SIGINT (Ctrl-C) is ignored, as it was when this began; SIGTERM ends it: kill " +
+    log_.info("Ctrl-C (SIGINT) does nothing, because the caller ignores it; to stop, use: kill " +
               std::to_string(getpid()));
   }
   pthread_sigmask(SIG_BLOCK, &set, nullptr);

@@ -29,8 +29,8 @@ Result<void> check_distinct(const Output& output, const std::filesystem::path& i
       !output.path.empty() && std::filesystem::equivalent(output.path, input, absent) && !absent;
   // A device or a pipe is not replaced by writing to it.
   if (!same || std::filesystem::is_other(output.path, absent)) return {};
-  return Error{ErrorKind::usage, "the output is the input, which would be lost",
-               output.path.string(), "name another file with -o"};
+  return Error{ErrorKind::usage, "the output would overwrite the input", output.path.string(),
+               "name another file with -o"};
 }
 
 namespace {

@@ -26,16 +26,11 @@ int say(const std::string& text) {
 // The verbs that this file answers for.
 Command completion_command(std::string& shell) {
   Command command("completion",
-                  "Print a script that completes verbs, flags, values and names of models, for "
-                  "bash, zsh or fish, by asking the program. An installed package has the scripts "
-                  "in place. Otherwise "
-                  "save it as ~/.local/share/bash-completion/completions/batchscope, as "
-                  "_batchscope in a folder of zsh's $fpath, or as "
-                  "~/.config/fish/completions/batchscope.fish.");
-  command.app()
-      .add_option("SHELL", shell, "the shell that runs the script")
-      ->required()
-      ->type_name("bash|zsh|fish");
+                  "Print a shell completion script for verbs, flags, values and model names. "
+                  "Installed packages include the scripts. Otherwise, save it as "
+                  "~/.local/share/bash-completion/completions/batchscope, as _batchscope in a "
+                  "folder of zsh's $fpath, or as ~/.config/fish/completions/batchscope.fish.");
+  command.app().add_option("SHELL", shell, "your shell")->required()->type_name("bash|zsh|fish");
   return command;
 }
 
@@ -52,7 +47,7 @@ std::vector<VerbRow> listed(const Interface& program) {
   for (const VerbRow& row : program.verbs) {
     if (!row.tells.empty()) rows.push_back(row);
   }
-  rows.push_back({"completion", describe_completion, "a script that completes what you type"});
+  rows.push_back({"completion", describe_completion, "shell completion script"});
   return rows;
 }
 
@@ -128,7 +123,7 @@ int unknown_in_group(const Interface& program, const std::string& group, const s
   const Program full = outline(program);
   const Words own = own_words(in_group(full.verbs, group));
   const std::string fix = base::did_you_mean(typed, own) + "choose " + base::join(own, ", ");
-  return fail(base::Log(), {base::ErrorKind::usage, "'" + typed + "' is not one of its verbs",
+  return fail(base::Log(), {base::ErrorKind::usage, "'" + typed + "' is not a verb of this group",
                             program.about.name + " " + group, fix});
 }
 
@@ -179,7 +174,7 @@ int help_on_topic(const Interface& program, const std::string& typed) {
     const Words topics = program.topics.names();
     names.insert(names.end(), topics.begin(), topics.end());
     for (const FlagGroup& each : groups) names.emplace_back(each.topic);
-    return unknown(program, typed, "there is no help on '" + typed + "'", names);
+    return unknown(program, typed, "no help on '" + typed + "'", names);
   }
   // A file keeps the lines as they are.
   const int width = base::columns_of(STDOUT_FILENO, 0);

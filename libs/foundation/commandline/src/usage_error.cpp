@@ -76,21 +76,20 @@ std::optional<Error> left_over(const CLI::App& app, const std::vector<Flag>& fla
   const bool takes =
       std::any_of(flags.begin(), flags.end(), [](const Flag& flag) { return flag.positional; });
   return usage(
-      fmt::format("'{}' belongs to no flag", rest.front()), app.get_name(),
-      (takes ? "it takes fewer arguments; " : "put the flag that it belongs to before it; ") +
-          lists_flags(app));
+      fmt::format("unexpected argument '{}'", rest.front()), app.get_name(),
+      (takes ? "give fewer arguments; " : "write the flag before its value; ") + lists_flags(app));
 }
 
 // "Value 0 not in range 1 to 5": what was typed, and what may be.
 std::string wanted_number(const std::string& type) {
   if (type.find("POSITIVE") != std::string::npos && type.find("NONNEGATIVE") == std::string::npos)
     return "a number above 0";
-  if (type.find("NONNEGATIVE") != std::string::npos) return "a number from 0";
+  if (type.find("NONNEGATIVE") != std::string::npos) return "a number, 0 or above";
   const auto open = type.find('[');
   const auto between = type.find(" - ", open);
   const auto close = type.find(']', open);
   const bool full = type.starts_with("INT") || type.starts_with("UINT");
-  const std::string number = full ? "a whole number" : "a number";
+  const std::string number = full ? "an integer" : "a number";
   if (open == std::string::npos || between == std::string::npos || close == std::string::npos)
     return number;
   return fmt::format("{} from {} to {}", number, type.substr(open + 1, between - open - 1),
@@ -117,7 +116,7 @@ Error wrong_value(const CLI::App& app, const Flag& flag) {
   const std::string typed = typed_after(app, flag);
   if (flag.kind == ValueKind::choice) {
     return usage(
-        fmt::format("'{}' is not one of its values", typed), flag.name(),
+        fmt::format("invalid value '{}'", typed), flag.name(),
         base::did_you_mean(typed, flag.choices) + "choose " + base::join(flag.choices, ", "));
   }
   if (flag.kind == ValueKind::none) {
@@ -133,7 +132,7 @@ Error wrong_count(const CLI::App& app, const Flag& flag) {
   const std::size_t times = option == nullptr ? 0 : option->results().size();
   if (flag.kind == ValueKind::none) return wrong_value(app, flag);
   if (times > 1 && !flag.repeats) {
-    return usage(fmt::format("is given {} times", times), flag.name(), "give it once");
+    return usage(fmt::format("appears {} times", times), flag.name(), "give it once");
   }
   return usage("needs a value", flag.name(), example_of(flag));
 }
@@ -151,9 +150,9 @@ std::optional<Error> of_two(const std::string& message) {
     const std::string first = message.substr(0, at);
     const std::string second = message.substr(at + verb.size());
     if (verb == " requires ") {
-      return usage("does nothing without " + second, first, "add " + second + ", or leave it out");
+      return usage("needs " + second, first, "add " + second + ", or omit this flag");
     }
-    return usage("cannot be used together", first + ", " + second, "leave one out");
+    return usage("cannot be used together", first + ", " + second, "omit one");
   }
   return std::nullopt;
 }
@@ -161,8 +160,7 @@ std::optional<Error> of_two(const std::string& message) {
 // CLI11 takes any line for a key: one that cannot be a flag's name tells that the file is no TOML.
 Error config_error(std::string_view message, const CLI::App& app, const std::vector<Flag>& flags) {
   constexpr std::string_view kUnknown = "INI was not able to parse ";
-  if (!message.starts_with(kUnknown))
-    return usage(std::string(message), "--config", "leave it out");
+  if (!message.starts_with(kUnknown)) return usage(std::string(message), "--config", "omit it");
   const std::string key(message.substr(kUnknown.size()));
   const bool name = !key.empty() && std::all_of(key.begin(), key.end(), [](unsigned char c) {
     return std::isalnum(c) != 0 || c == '-' || c == '_' || c == '.';
@@ -182,7 +180,7 @@ Error usage_error(const CLI::App& app, const CLI::ParseError& error) {
   const std::vector<Flag> flags = flags_of(app);
   if (dynamic_cast<const CLI::FileError*>(&error) != nullptr) {
     return {ErrorKind::input, message, "--config",
-            "name a TOML file of at most 1 MiB, with one flag = value per line"};
+            "give a TOML file of at most 1 MiB, with one flag = value per line"};
   }
   if (dynamic_cast<const CLI::ConfigError*>(&error) != nullptr)
     return config_error(message, app, flags);

@@ -39,18 +39,18 @@ TEST(UsageError, OfAnUnknownFlag) {
 
 TEST(UsageError, OfAWrongValue) {
   EXPECT_EQ(printed_of({"--salt", "1", "--crust", "hrad"}),
-            "--crust: 'hrad' is not one of its values (did you mean hard? choose soft, hard)");
+            "--crust: invalid value 'hrad' (did you mean hard? choose soft, hard)");
   EXPECT_EQ(printed_of({"--salt", "1", "--minutes", "0"}),
-            "--minutes: '0' is not a whole number from 1 to 600 (write --minutes N)");
+            "--minutes: '0' is not an integer from 1 to 600 (write --minutes N)");
   EXPECT_EQ(printed_of({"--salt", "1", "--minutes", "ten"}),
-            "--minutes: 'ten' is not a whole number from 1 to 600 (write --minutes N)");
+            "--minutes: 'ten' is not an integer from 1 to 600 (write --minutes N)");
   EXPECT_EQ(printed_of({"--salt", "much"}), "--salt: 'much' is not a number (write --salt X)");
 }
 
 TEST(UsageError, OfAValueThatIsMissingOrTooMany) {
   EXPECT_EQ(printed_of({"--salt"}), "--salt: needs a value (write --salt X)");
   EXPECT_EQ(printed_of({"--salt", "1", "--minutes", "2", "--minutes", "3"}),
-            "--minutes: is given 2 times (give it once)");
+            "--minutes: appears 2 times (give it once)");
   EXPECT_EQ(printed_of({"--salt", "1", "--fan=maybe"}),
             "--fan: takes no value (write --fan alone)");
 }
@@ -61,7 +61,7 @@ TEST(UsageError, OfWhatIsMissing) {
 
 TEST(UsageError, OfTwoFlags) {
   EXPECT_EQ(printed_of({"--salt", "1", "--fan-speed", "2"}),
-            "--fan-speed: does nothing without --fan (add --fan, or leave it out)");
+            "--fan-speed: needs --fan (add --fan, or omit this flag)");
   SomeParser parser;
   CLI::Option* gas = parser.app.add_flag("--gas");
   parser.app.add_flag("--wood")->excludes(gas);
@@ -71,7 +71,7 @@ TEST(UsageError, OfTwoFlags) {
     ADD_FAILURE();
   } catch (const CLI::ParseError& error) {
     EXPECT_EQ(base::to_string(usage_error(parser.app, error)),
-              "--gas, --wood: cannot be used together (leave one out)");
+              "--gas, --wood: cannot be used together (omit one)");
   }
 }
 

@@ -64,8 +64,8 @@ std::string doctor_answer(const std::vector<Check>& checks) {
     disturbing.push_back(check.where + ": " + check.value);
     if (!check.fix.empty()) fixes.push_back(check.where + ": " + check.fix);
   }
-  std::string answer = disturbing.empty() ? "Nothing that was looked at disturbs measurements here"
-                                          : "Disturbed: " + base::join(disturbing, "; ");
+  std::string answer =
+      disturbing.empty() ? "No disturbance found" : "Disturbed: " + base::join(disturbing, "; ");
   answer += (missing.empty() ? "." : ". Missing: " + base::join(missing, ", ") + ".") + "\n";
   for (const std::string& fix : fixes) answer += "  " + fix + "\n";
   return answer;

@@ -8,7 +8,7 @@ namespace {
 
 Check quota_check(const DoctorFacts& facts) {
   if (facts.cgroups.cpu.version == host::CgroupVersion::none) {
-    return {"cpu-quota", CheckStatus::info, "no cgroup", "no cgroup hierarchy is visible", ""};
+    return {"cpu-quota", CheckStatus::info, "no cgroup", "no visible cgroup hierarchy", ""};
   }
   if (!facts.cpu_quota) {
     return {"cpu-quota", CheckStatus::ok, "none (" + describe(facts.cgroups) + ")",
@@ -17,13 +17,12 @@ Check quota_check(const DoctorFacts& facts) {
   const std::string value = fmt::format("{:.2f}", facts.cpu_quota->cpus) + " CPUs";
   if (facts.cpu_quota->cpus < 1) {
     return {"cpu-quota", CheckStatus::warning, value,
-            "set by " + facts.cpu_quota->group.string() +
-                ": even one thread will be throttled repeatedly",
-            "raise it to at least one whole CPU (docker run --cpus, the pod's CPU limit)"};
+            "set by " + facts.cpu_quota->group.string() + ": it throttles even one thread",
+            "raise it to at least one full CPU (docker run --cpus, the pod's CPU limit)"};
   }
   return {
       "cpu-quota", CheckStatus::info, value,
-      "set by " + facts.cpu_quota->group.string() + ": more busy threads than that are throttled",
+      "set by " + facts.cpu_quota->group.string() + ": it throttles more busy threads than that",
       ""};
 }
 
@@ -31,7 +30,7 @@ Check memory_limit_check(const DoctorFacts& facts) {
   const auto& limit = facts.memory_limit;
   if (!limit) return {"memory-limit", CheckStatus::ok, "none", "no cgroup limits the memory", ""};
   return {"memory-limit", CheckStatus::info, base::format_bytes(limit->bytes),
-          "set by " + limit->group.string() + ": beyond it the kernel kills processes", ""};
+          "set by " + limit->group.string() + ": above it, the kernel kills processes", ""};
 }
 
 Check worker_limit_check(const DoctorFacts& facts) {
@@ -42,10 +41,10 @@ Check worker_limit_check(const DoctorFacts& facts) {
             "--memory-limit limits the memory in use", ""};
   }
   const bool v2 = facts.cgroups.memory.version == host::CgroupVersion::v2;
-  return {"worker-memory-limit", CheckStatus::missing, value, facts.worker_limit_explanation,
-          v2 ? "start in a group that may be divided: systemd-run --user --scope -p Delegate=yes "
-               "batchscope ..."
-             : "run as root, or have a writable cgroup memory hierarchy mounted"};
+  return {
+      "worker-memory-limit", CheckStatus::missing, value, facts.worker_limit_explanation,
+      v2 ? "start in a delegated cgroup: systemd-run --user --scope -p Delegate=yes batchscope ..."
+         : "run as root, or mount a writable cgroup memory hierarchy"};
 }
 
 }  // namespace

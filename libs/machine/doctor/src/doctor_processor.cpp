@@ -16,7 +16,7 @@ Check system_check(const host::Platform& platform) {
   if (!platform.virtualised) return {"system", CheckStatus::info, value, "a physical machine", ""};
   if (!platform.hypervisor.empty()) value += ", " + platform.hypervisor;
   return {"system", CheckStatus::info, value,
-          "a virtual machine: neighbours that it cannot see can take CPU time and cache", ""};
+          "a virtual machine: hidden neighbours can take CPU time and cache", ""};
 }
 
 Check cpu_check(const host::Topology& topology) {
@@ -36,22 +36,23 @@ Check cache_check(const host::Topology& topology) {
     if (cache.instances > 1) value += " x " + std::to_string(cache.instances);
   }
   if (value.empty()) {
-    return {"caches", CheckStatus::info, "not visible", "the system does not show its caches", ""};
+    return {"caches", CheckStatus::info, "not visible", "the system does not report its caches",
+            ""};
   }
   return {"caches", CheckStatus::info, value,
-          "a batch whose activations outgrow the last level goes to main memory instead", ""};
+          "if activations exceed the last-level cache, they go to main memory", ""};
 }
 
 Check thread_check(const host::ThreadChoice& threads) {
   std::string explanation = threads.reason;
   if (!threads.cpus.empty()) explanation += "; on CPUs " + host::format_cpu_list(threads.cpus);
   return {"threads", CheckStatus::ok, std::to_string(threads.threads), std::move(explanation),
-          "choose another number with --threads"};
+          "use --threads to change the number"};
 }
 
 Check memory_check(const host::MemoryInfo& memory) {
   if (!memory.total_bytes || !memory.available_bytes) {
-    return {"memory", CheckStatus::info, "unknown", "/proc/meminfo does not say", ""};
+    return {"memory", CheckStatus::info, "unknown", "/proc/meminfo does not report it", ""};
   }
   std::string value = base::format_bytes(*memory.available_bytes) + " available of " +
                       base::format_bytes(*memory.total_bytes);
@@ -61,8 +62,8 @@ Check memory_check(const host::MemoryInfo& memory) {
     return {"memory", CheckStatus::ok, std::move(value), "enough is free", ""};
   }
   return {"memory", CheckStatus::warning, std::move(value),
-          "little memory is free, so measuring competes with reclaim",
-          "stop programs that hold memory (ps aux --sort=-rss shows them)"};
+          "little memory is free, so reclaim disturbs measurements",
+          "stop programs that hold memory (see ps aux --sort=-rss)"};
 }
 
 }  // namespace

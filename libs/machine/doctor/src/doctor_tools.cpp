@@ -26,23 +26,23 @@ Check gpu_check(const gpu::Gpu& gpu) {
   }
   if (gpu.divided) {
     return {name, CheckStatus::ok, value,
-            "divided into slices (MIG), whose memory and programs are not shown here", ""};
+            "divided into slices (MIG); their memory and programs are not listed here", ""};
   }
   const findings::FitnessRule& shared = fitness_rule(Disturbance::gpu_shared);
   const int64_t programs = gpu.compute_processes.value_or(0);
   if (is_unfit(shared, static_cast<double>(programs))) {
-    return {name, CheckStatus::warning, value,
-            "programs already use it: " + std::to_string(programs), std::string(shared.fix)};
+    return {name, CheckStatus::warning, value, "other programs use it: " + std::to_string(programs),
+            std::string(shared.fix)};
   }
   if (!gpu.compute_processes) {
-    return {name, CheckStatus::ok, value, "the driver does not say whether it is free", ""};
+    return {name, CheckStatus::ok, value, "the driver does not report whether it is free", ""};
   }
   return {name, CheckStatus::ok, value, "free", ""};
 }
 
 Check cuda_check(const base::Result<std::string>& cuda) {
   if (!cuda) return {"cuda", CheckStatus::missing, "none", cuda.error().what, cuda.error().fix};
-  return {"cuda", CheckStatus::ok, *cuda, "the newest CUDA version that the driver runs", ""};
+  return {"cuda", CheckStatus::ok, *cuda, "newest CUDA version that the driver supports", ""};
 }
 
 }  // namespace

@@ -163,7 +163,7 @@ TEST(Doctor, StatusWords) {
 
 TEST(DoctorAnswer, LeadsWithWhatDisturbsAndWhatIsMissing) {
   EXPECT_EQ(doctor_answer({{"memory", CheckStatus::ok, "60 GiB", "enough is free", ""}}),
-            "Nothing that was looked at disturbs measurements here.\n");
+            "No disturbance found.\n");
   EXPECT_EQ(doctor_answer({{"load", CheckStatus::warning, "3.10", "other work", "stop it"},
                            {"cuda", CheckStatus::missing, "none", "", "install it"}}),
             "Disturbed: load: 3.10. Missing: cuda.\n  load: stop it\n");

@@ -20,7 +20,7 @@ namespace batchscope::exporter {
 namespace {
 
 base::Error no_address(const std::string& text, const std::string& why) {
-  return {base::ErrorKind::usage, "'" + text + "' is no address to listen on: " + why, "",
+  return {base::ErrorKind::usage, "'" + text + "' is not an address to listen on: " + why, "",
           "write HOST:PORT, such as 127.0.0.1:9430, [::1]:9430, or :9430 for every interface"};
 }
 
@@ -35,9 +35,9 @@ std::optional<uint16_t> port_in(const std::string& text) {
 // Errors: usage, where it is no address, or its host has none here.
 base::Result<Tcp::endpoint> listen_address(const std::string& text) {
   const std::size_t colon = text.rfind(':');
-  if (colon == std::string::npos) return no_address(text, "no port is in it");
+  if (colon == std::string::npos) return no_address(text, "the port is missing");
   const auto port = port_in(text.substr(colon + 1));
-  if (!port) return no_address(text, "the port is no number from 0 to 65535");
+  if (!port) return no_address(text, "the port is not a number from 0 to 65535");
   std::string host = text.substr(0, colon);
   // IPv6 takes IPv4 as well on every interface.
   if (host.empty()) return Tcp::endpoint(Tcp::v6(), *port);
@@ -47,7 +47,7 @@ base::Result<Tcp::endpoint> listen_address(const std::string& text) {
   if (!problem) return Tcp::endpoint(address, *port);
   net::io_context io;
   const auto found = Tcp::resolver(io).resolve(host, std::to_string(*port), problem);
-  if (problem || found.empty()) return no_address(text, "no host goes by that name");
+  if (problem || found.empty()) return no_address(text, "the host name is unknown");
   return found.begin()->endpoint();
 }
 
@@ -68,9 +68,9 @@ std::vector<std::string> warnings_of(const WebConfig& config, const Tcp::endpoin
   if (endpoint.address().is_loopback()) return warnings;
   if (config.users.empty()) {
     warnings.push_back(
-        "anyone who can reach this machine can read its metrics: no password is set");
+        "anyone who can reach this machine can read its metrics, because no password is set");
   } else if (!config.has_tls()) {
-    warnings.push_back("passwords and metrics cross the network unencrypted: there is no TLS");
+    warnings.push_back("passwords and metrics cross the network unencrypted, because TLS is off");
   }
   return warnings;
 }
@@ -211,7 +211,7 @@ base::Result<std::unique_ptr<MetricsServer>> MetricsServer::start(const ServerOp
   } catch (const std::system_error& error) {
     return base::Error{base::ErrorKind::failed,
                        std::string("cannot serve metrics: ") + error.what(), options.address,
-                       "see whether more threads and files may be had (ulimit)"};
+                       "raise the limits of threads and open files (ulimit)"};
   }
 }
 

@@ -24,7 +24,7 @@ TEST_F(BoardTest, BeforeTheFirstSampleNothingIsWell) {
   const PageCache empty = board(seconds(1));
   EXPECT_EQ(empty.page("/metrics").status, 503U);
   EXPECT_EQ(empty.page("/healthz").status, 503U);
-  EXPECT_EQ(empty.page("/healthz").body, "no sample has been taken yet\n");
+  EXPECT_EQ(empty.page("/healthz").body, "no sample yet\n");
   EXPECT_EQ(empty.page("/").status, 200U);
 }
 
@@ -35,8 +35,7 @@ TEST_F(BoardTest, IsWellWhileSamplesCome) {
   EXPECT_EQ(shown.page("/healthz").body, "ok\n");
   now_ += seconds(1);
   EXPECT_EQ(shown.page("/healthz").status, 503U);
-  EXPECT_EQ(shown.page("/healthz").body,
-            "the last sample is 15.0 s old; one is due every 5.00 s\n");
+  EXPECT_EQ(shown.page("/healthz").body, "the last sample is 15.0 s old; the interval is 5.00 s\n");
   shown.show("x 2\n");
   EXPECT_EQ(shown.page("/healthz").status, 200U);
 }

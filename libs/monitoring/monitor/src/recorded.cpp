@@ -16,8 +16,8 @@ bool is_of_a_monitor(const std::filesystem::path& file) {
 
 std::string not_understood(int64_t lines, const std::string& first, const std::string& file) {
   const bool one = lines == 1;
-  return fmt::format("{} {} of {} {} not understood{}: {}", lines, one ? "line" : "lines", file,
-                     one ? "was" : "were", one ? "" : ", the first", first);
+  return fmt::format("{} {} of {} {} unreadable{}: {}", lines, one ? "line" : "lines", file,
+                     one ? "is" : "are", one ? "" : "; first one", first);
 }
 
 base::Result<RecordedLog> read_log(const std::string& file) {
@@ -30,16 +30,16 @@ base::Result<RecordedLog> read_log(const std::string& file) {
   }
   if (content.times_back > 0) {
     recorded.doubts.push_back("the times of " + file +
-                              " go back: a clock was set back, or logs were joined. They are "
-                              "judged in the order of their times.");
+                              " go back: somebody set the clock back, or joined logs. batchscope "
+                              "sorts the records by time.");
   }
   return recorded;
 }
 
 std::string note_of(const stepfeed::StepLog& log, const std::string& file) {
-  std::string note = fmt::format("{} is read as {}", file, log.format);
-  if (log.has_mean_times) note += "; the time of each step is the mean of the whole training";
-  if (!log.missing.empty()) note += "; it does not tell " + base::join(log.missing, ", ");
+  std::string note = fmt::format("{}: format {}", file, log.format);
+  if (log.has_mean_times) note += "; every step has the mean time of the full training";
+  if (!log.missing.empty()) note += "; it lacks " + base::join(log.missing, ", ");
   return note;
 }
 

@@ -69,7 +69,7 @@ class Loop {
     if (reported_of_steps_ || source.problem().empty()) return steps.size();
     reported_of_steps_ = true;
     if (parts_.warn) {
-      parts_.warn("some of what was sent is not a training step and is ignored, the first: " +
+      parts_.warn("some lines are not training steps and are ignored; the first: " +
                   source.problem());
     }
     return steps.size();

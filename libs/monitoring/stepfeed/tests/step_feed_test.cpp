@@ -103,7 +103,7 @@ TEST_F(SocketFeeds, PassOverNonsenseAndSayTheFirstOfIt) {
   good.write(line_of(1));
   EXPECT_THAT(feed->poll(1), ElementsAre(is_step(1)));
   EXPECT_EQ(feed->counts().bad_lines, 3);
-  EXPECT_EQ(feed->counts().first_problem, "is no JSON object");
+  EXPECT_EQ(feed->counts().first_problem, "is not a JSON object");
 }
 
 TEST_F(SocketFeeds, PassOverALineWithoutAnEndInBoundedMemory) {

@@ -333,7 +333,7 @@ TEST_F(StepFormats, LinesOfTheFeedHaveTheirOwnTimes) {
   EXPECT_EQ(log.steps[0].time_ns, 1'730'000'000'000'000'000);
   EXPECT_GT(log.steps[1].time_ns, 1'790'000'000'000'000'000);
   EXPECT_EQ(log.counts.bad_lines, 1);
-  EXPECT_EQ(log.counts.first_problem, "is no JSON object");
+  EXPECT_EQ(log.counts.first_problem, "is not a JSON object");
 }
 
 TEST_F(StepFormats, ALogMayBeCompressed) {

@@ -58,7 +58,7 @@ TEST_F(NotFinite, OfSeveralInARowItIsTheEnd) {
   EXPECT_EQ(severity(), findings::Severity::high);
   go_on(1);
   EXPECT_EQ(severity(), findings::Severity::high);
-  EXPECT_THAT(watch_.all()[0].finding.what, HasSubstr("at step 1, and stayed so for 3 steps"));
+  EXPECT_THAT(watch_.all()[0].finding.what, HasSubstr("at step 1, for 3 steps in a row"));
   go_on(19);
   EXPECT_THAT(watch_.active(), IsEmpty());
 }

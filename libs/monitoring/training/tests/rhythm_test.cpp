@@ -46,7 +46,7 @@ TEST_P(EqualSteps, HaveTheirPeriodHoweverManyThereAre) {
       return i % every == 0 ? 0.15 * std::exp(noise * rng.normal()) : 0.0;
     });
     EXPECT_THAT(reported,
-                ElementsAre(HasSubstr("Every " + std::to_string(every) + " steps one takes")))
+                ElementsAre(HasSubstr("One of every " + std::to_string(every) + " steps takes")))
         << noise;
   }
 }
@@ -58,8 +58,8 @@ TEST(Rhythms, OneOfTwiceTheCostAtAMultipleIsReportedApart) {
     const double noise = std::exp(0.03 * rng.normal());
     return i % 100 == 0 ? 0.2 * noise : i % 20 == 0 ? 0.1 * noise : 0.0;
   });
-  EXPECT_THAT(reported, UnorderedElementsAre(HasSubstr("Every 20 steps one takes 99."),
-                                             HasSubstr("Every 100 steps one takes 20")));
+  EXPECT_THAT(reported, UnorderedElementsAre(HasSubstr("One of every 20 steps takes 99."),
+                                             HasSubstr("One of every 100 steps takes 20")));
 }
 
 TEST(Rhythms, TwoOfOnePeriodAreBothReported) {
@@ -67,8 +67,8 @@ TEST(Rhythms, TwoOfOnePeriodAreBothReported) {
     const double noise = std::exp(0.1 * rng.normal());
     return i % 100 == 0 ? 2.0 * noise : i % 100 == 1 ? 0.3 * noise : 0.0;
   });
-  EXPECT_THAT(reported, testing::IsSupersetOf({HasSubstr("Every 100 steps one takes 2."),
-                                               HasSubstr("Every 100 steps one takes 3")}));
+  EXPECT_THAT(reported, testing::IsSupersetOf({HasSubstr("One of every 100 steps takes 2."),
+                                               HasSubstr("One of every 100 steps takes 3")}));
 }
 
 TEST(Rhythms, ThreeAtOnceAreReported) {
@@ -85,13 +85,13 @@ TEST(Rhythms, AFewVeryLongOnesAreNoPartOfOne) {
   const auto reported = reported_of(2600, 14, [](int64_t i, stats::Rng&) {
     return i % 1000 == 0 ? 60.0 : i % 25 == 0 ? 0.4 : 0.0;
   });
-  EXPECT_THAT(reported, testing::Contains(HasSubstr("Every 25 steps one takes 400 ms longer")));
+  EXPECT_THAT(reported, testing::Contains(HasSubstr("One of every 25 steps takes 400 ms longer")));
 }
 
 TEST(Rhythms, ThatStoppedAreNotReportedAtAMultiple) {
   const auto reported = reported_of(
       3000, 15, [](int64_t i, stats::Rng&) { return i <= 1500 && i % 100 == 0 ? 5.0 : 0.0; });
-  EXPECT_THAT(reported, ElementsAre(HasSubstr("Every 100 steps one takes 5.00 s longer")));
+  EXPECT_THAT(reported, ElementsAre(HasSubstr("One of every 100 steps takes 5.00 s longer")));
 }
 
 // Samples of two lengths.
@@ -109,7 +109,7 @@ TEST(Rhythms, OfUnevenCostAreNotTornApart) {
   const auto reported = reported_of(3000, 13, [](int64_t i, stats::Rng& rng) {
     return i % 100 == 0 ? 0.5 * std::exp(0.6 * rng.normal()) : 0.0;
   });
-  EXPECT_THAT(reported, ElementsAre(HasSubstr("Every 100 steps one takes")));
+  EXPECT_THAT(reported, ElementsAre(HasSubstr("One of every 100 steps takes")));
 }
 
 // Steps of any length by chance.

@@ -79,17 +79,18 @@ TEST_F(Watched, TellsLoggingAndCheckpointsAtAMultipleOfItApart) {
     const bool saves = i % 500 == 499, logs = i % 50 == 49;
     watch_.add(next(saves ? 20.1 : logs ? 0.3 : 0.1));
   }
-  EXPECT_THAT(
-      sentences(watch_.active()),
-      testing::UnorderedElementsAre(HasSubstr("Every 500 steps one takes 20.0 s longer, 28"),
-                                    HasSubstr("Every 50 steps one takes 200 ms longer")));
+  EXPECT_THAT(sentences(watch_.active()),
+              testing::UnorderedElementsAre(
+                  HasSubstr("One of every 500 steps takes 20.0 s longer, which costs 28"),
+                  HasSubstr("One of every 50 steps takes 200 ms longer")));
 }
 
 TEST_F(Watched, ARhythmMayBeOffByAStep) {
   const std::set<int64_t> evaluations{900, 1801, 2700, 3599, 4500, 5401};
   while (step_ < 5500) watch_.add(next(evaluations.contains(step_ + 1) ? 30.1 : 0.1));
   EXPECT_THAT(sentences(watch_.active()),
-              testing::ElementsAre(HasSubstr("Every 900 steps one takes 30.0 s longer, 25 %")));
+              testing::ElementsAre(
+                  HasSubstr("One of every 900 steps takes 30.0 s longer, which costs 25 %")));
 }
 
 TEST_F(Watched, ProfiledStepsHaveTheirPlaceInARhythm) {
@@ -99,7 +100,7 @@ TEST_F(Watched, ProfiledStepsHaveTheirPlaceInARhythm) {
     watch_.add(step);
   }
   EXPECT_THAT(sentences(watch_.all()),
-              testing::ElementsAre(HasSubstr("Every 100 steps one takes 5.00 s longer")));
+              testing::ElementsAre(HasSubstr("One of every 100 steps takes 5.00 s longer")));
 }
 
 TEST_F(Watched, ALoopThatTellsEveryTenthStepHasItsRhythmInSteps) {
@@ -108,7 +109,7 @@ TEST_F(Watched, ALoopThatTellsEveryTenthStepHasItsRhythmInSteps) {
     watch_.add(next((step_ + 1) % 100 == 0 ? 5.1 : 0.1));
   }
   EXPECT_THAT(sentences(watch_.active()),
-              testing::ElementsAre(HasSubstr("Every 100 steps one takes 5.00 s longer")));
+              testing::ElementsAre(HasSubstr("One of every 100 steps takes 5.00 s longer")));
 }
 
 TEST_F(Watched, AGpuOfAnotherJobExplainsNothing) {
@@ -161,7 +162,7 @@ TEST_F(Watched, WaitsForBatchesAreReportedOfTheStepsThatWaited) {
   const auto found = std::ranges::find_if(
       all, [](const auto& one) { return one.finding.id == "training.loading"; });
   ASSERT_NE(found, all.end());
-  EXPECT_THAT(found->finding.what, HasSubstr("50 % of the time of 240 steps"));
+  EXPECT_THAT(found->finding.what, HasSubstr("240 steps spent 50 % waiting"));
   EXPECT_NEAR(static_cast<double>(found->since_ns - began_ns) / 1e9, 0, 1);
   EXPECT_NEAR(static_cast<double>(*found->ended_ns - ended_ns) / 1e9, 0, 1);
 }
@@ -203,8 +204,8 @@ TEST_F(Watched, EpochsThatCountTheirStepsAnewAreOneTraining) {
   }
   EXPECT_THAT(
       sentences(watch_.all()),
-      testing::UnorderedElementsAre("The loss became nan at step 150, and stayed so for 450 steps",
-                                    HasSubstr("50 % of the time of 563 steps")));
+      testing::UnorderedElementsAre("The loss became nan at step 150, for 450 steps in a row",
+                                    HasSubstr("563 steps spent 50 % waiting")));
   EXPECT_EQ(watch_.throughput("a")->last_step, 599);
 }
 
@@ -233,9 +234,10 @@ TEST_F(Watched, AChangeThatGoesBackInPartIsReportedAsItIsSince) {
   make(500);
   make(200, 0.15);
   make(200, 0.12);
-  EXPECT_THAT(sentences(watch_.active()),
-              testing::ElementsAre(testing::ContainsRegex(
-                  "Steps take 20 % longer.* than before step 501: less than until step 701")));
+  EXPECT_THAT(
+      sentences(watch_.active()),
+      testing::ElementsAre(testing::ContainsRegex(
+          "Steps take 20 % longer.* than before step 501; they were even slower until step 701")));
   const auto all = watch_.all();
   ASSERT_EQ(all.size(), 2U);
   EXPECT_THAT(all[0].finding.what, testing::ContainsRegex("Steps take (49|50) % longer"));
@@ -256,7 +258,7 @@ TEST_F(Watched, StepsAsBeforeSomeFasterOnesAreLow) {
     ASSERT_THAT(watch_.all(), testing::Not(IsEmpty()));
     for (const auto& one : watch_.all()) {
       EXPECT_EQ(one.finding.severity, findings::Severity::low) << one.finding.what;
-      EXPECT_THAT(one.finding.what, testing::ContainsRegex("; they took as long before step"));
+      EXPECT_THAT(one.finding.what, testing::ContainsRegex("; they were this slow before step"));
     }
   }
 }

@@ -136,7 +136,7 @@ TEST(Watch, LowUseIsThatOfTheSteps) {
   loop.train(200, 0.4);
   loop.rest(100, 0.9);
   loop.train(200, 0.4);
-  EXPECT_THAT(loop.alarms(), testing::ElementsAre(HasSubstr("busy for 40 % of the time")));
+  EXPECT_THAT(loop.alarms(), testing::ElementsAre(HasSubstr("busy 40 % of the time")));
 }
 
 // A loop that waits for ever, as where a worker of its loader died.
@@ -146,7 +146,7 @@ TEST(Watch, AProgramThatHoldsAGpuLongAfterItsLastStepIsReportedSinceThen) {
   loop.rest(400, 0);
   EXPECT_THAT(loop.alarms(), IsEmpty());
   loop.rest(400, 0);
-  EXPECT_THAT(loop.alarms(), testing::ElementsAre(HasSubstr("No more steps are told, and GPU 0")));
+  EXPECT_THAT(loop.alarms(), testing::ElementsAre(HasSubstr("reports no more steps, and GPU 0")));
   EXPECT_EQ(loop.worst().since_ns, kBeganNs + 299 * kSecondNs);
   loop.train(100);
   EXPECT_TRUE(loop.worst().ended_ns);
@@ -195,10 +195,10 @@ TEST(Watch, FirstStepsThatCompileAreNoLowUse) {
     }
   }
   EXPECT_THAT(reported_first_steps({30, 20, 10}, 400, 0.4),
-              testing::ElementsAre(HasSubstr("busy for 38 % of the time")));
+              testing::ElementsAre(HasSubstr("busy 38 % of the time")));
   const std::vector<double> always(40, 25);
   EXPECT_THAT(reported_first_steps(always, 500, 0.95),
-              testing::ElementsAre(HasSubstr("busy for 1.0 % of the time")));
+              testing::ElementsAre(HasSubstr("busy 1.0 % of the time")));
 }
 
 // Two trainings on a machine, of which the second, on GPU 1, makes steps where it `trains`; else
@@ -249,7 +249,7 @@ TEST(Watch, OfSeveralLoopsTheOneThatEndedIsNoLowUse) {
   const Watch watch = one_of_two_ends(1000, held);
   EXPECT_THAT(reported_of_gpu_1(watch),
               testing::ElementsAre(HasSubstr(
-                  "One of the loops tells no more steps, and GPU 1 is held by a program")));
+                  "One of the training loops reports no more steps, but a program holds GPU 1")));
   EXPECT_EQ(watch.all().front().since_ns, kBeganNs + 299 * kSecondNs);
 }
 
@@ -274,7 +274,7 @@ TEST(Watch, OfSeveralLoopsTheOneThatEndedAndGaveItsGpuBackLeavesOneThatNobodyUse
     gpu.processes.clear();
     return gpu;
   });
-  EXPECT_THAT(reported_of_gpu_1(watch), testing::ElementsAre("Nobody uses GPU 1"));
+  EXPECT_THAT(reported_of_gpu_1(watch), testing::ElementsAre("No program uses GPU 1"));
 }
 
 TEST(Watch, APauseOfOneOfSeveralLoopsIsNoLowUse) {

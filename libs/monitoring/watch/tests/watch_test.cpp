@@ -213,7 +213,7 @@ TEST(Watch, RoomIsThatOfTheFullestGpuOfATraining) {
       continue;
     }
     ASSERT_THAT(ids(all), ElementsAre("monitor.headroom", "monitor.headroom"));
-    EXPECT_THAT(all[0].finding.what, HasSubstr("room for about 340, by the memory of GPU 1"));
+    EXPECT_THAT(all[0].finding.what, HasSubstr("about batch 340 fits, limited by GPU 1"));
     EXPECT_TRUE(all[1].finding.what.ends_with("room for about 340")) << all[1].finding.what;
   }
 }
@@ -287,7 +287,7 @@ TEST(Watch, AFileThatIsWrittenIsNoLoaderThatWaits) {
     ASSERT_THAT(ids(watch.active()), ElementsAre("monitor.disk"));
     const findings::Finding disk = watch.active().front().finding;
     EXPECT_THAT(disk.what,
-                HasSubstr(writes ? "1.86 GiB/s are written to disks" : "cannot keep up"));
+                HasSubstr(writes ? "programs write 1.86 GiB/s to disks" : "too slow for its data"));
     EXPECT_EQ(disk.severity, writes ? Severity::low : Severity::high);
   }
 }

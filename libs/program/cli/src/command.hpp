@@ -29,9 +29,9 @@ inline constexpr std::array kFlagGroups = {
     commandline::FlagGroup{"max-batch", "The largest batch"},
     commandline::FlagGroup{"margin", "How to compare"},
     commandline::FlagGroup{"watch", "What to watch"},
-    commandline::FlagGroup{"targets", "What is good"},
-    commandline::FlagGroup{"export", "Where it goes"},
-    commandline::FlagGroup{"display", "How it looks"},
+    commandline::FlagGroup{"targets", "Targets"},
+    commandline::FlagGroup{"export", "Outputs"},
+    commandline::FlagGroup{"display", "Display"},
     commandline::FlagGroup{"output", "Output"},
 };
 

@@ -25,7 +25,7 @@ std::string describe(const Loader& loader) {
 std::string source_in_words(const Loader& loader) {
   if (is_in_python(loader)) return "data set " + loader.source.substr(kPython.size());
   if (!loader.source.starts_with(kMadeUp)) return "files of " + loader.source;
-  return "made-up files (" + loader.source.substr(kMadeUp.size()) + ")";
+  return "generated files (" + loader.source.substr(kMadeUp.size()) + ")";
 }
 
 std::string workers_in_words(const Loader& loader) {

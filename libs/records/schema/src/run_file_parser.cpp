@@ -16,7 +16,7 @@ using base::Result;
 constexpr size_t kMostReported = 20;
 constexpr size_t kMostTypes = 100;  // of unknown types told apart
 constexpr std::string_view kNotOurs =
-    "name a file that `batchscope profile` or `batchscope import` wrote";
+    "give a file written by `batchscope profile` or `batchscope import`";
 
 constexpr std::string_view kNoObject = "not a JSON object";
 
@@ -66,7 +66,7 @@ Result<void> RunFileParser::add_header(std::string_view line) {
                              version, kSchemaVersion),
                  "update batchscope");
   }
-  if (!problem.empty()) return error("its header is wrong: " + problem, "measure again");
+  if (!problem.empty()) return error("its header is invalid: " + problem, "measure again");
   Header& header = run_.header;
   if (header.origin == Origin::tune) take_settings(header.tune, header.axes);
   if (header.origin == Origin::max_batch) take_settings(header.max_batch, header.axes);
@@ -110,7 +110,7 @@ Result<void> RunFileParser::add_other(const std::string& type) {
   if (!json_.read(Table{}, nullptr, problem)) {
     skip(kNoObject);
   } else if (type == "header") {
-    return error("a second header: two run files were joined", "give them as two files");
+    return error("a second header: somebody joined two run files", "give them as two files");
   } else if (type.empty()) {
     skip("no type");
   } else {
@@ -168,7 +168,7 @@ void RunFileParser::add_outputs() {
   outputs.config = place_of(outputs.config);
   outputs.against = place_of(outputs.against);
   if (outputs.config < 0 || outputs.against < 0) {
-    return skip("outputs: not of two configurations before it");
+    return skip("outputs: needs two configurations before it");
   }
   run_.outputs.push_back(outputs);
 }

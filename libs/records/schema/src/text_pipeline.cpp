@@ -62,7 +62,7 @@ std::string describe(const TextPipeline& pipeline) {
 }
 
 std::string texts_in_words(const TextPipeline& pipeline) {
-  return pipeline.texts.empty() ? "made-up texts" : "texts of " + pipeline.texts;
+  return pipeline.texts.empty() ? "generated texts" : "texts of " + pipeline.texts;
 }
 
 std::string padding_in_words(const TextPipeline& pipeline) {

@@ -159,9 +159,9 @@ TEST(RunFile, PassesOverLengthsThatMakeNoFullBatches) {
   const std::string config =
       R"({"type":"config","index":1,"engine":"e","model":"m","precision":"fp32","batch_size":2,)";
   EXPECT_THAT(skipped(config + R"("length_mix":"m","lengths":[1,2,3]})"),
-              ElementsAre(HasSubstr("lengths is not a whole number of batches")));
+              ElementsAre(HasSubstr("lengths is not a multiple of the batch size")));
   EXPECT_THAT(skipped(config + R"("length_mix":"m"})"),
-              ElementsAre(HasSubstr("lengths is not a whole number of batches")));
+              ElementsAre(HasSubstr("lengths is not a multiple of the batch size")));
   EXPECT_THAT(skipped(config + R"("length_mix":"m","lengths":[1,0]})"),
               ElementsAre(HasSubstr("lengths holds one that is too small")));
   EXPECT_THAT(skipped(config + R"("lengths":[1,2]})"),

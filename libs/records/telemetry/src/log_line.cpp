@@ -19,7 +19,7 @@ class LogReader {
   void take(std::string_view text) {
     ++line_;
     if (text.empty()) return;
-    if (!json_.take(text)) return skip("is no JSON object");
+    if (!json_.take(text)) return skip("is not a JSON object");
     const std::string type = json_.type();
     if (type == kSample) {
       const std::size_t samples = content_.samples.size();
@@ -32,7 +32,7 @@ class LogReader {
       ++content_.finding_lines;
       return;
     }
-    skip("is of no known type");
+    skip("has an unknown type");
   }
 
   LogContent finish() && {
@@ -46,7 +46,7 @@ class LogReader {
     Of one;
     std::string problem;
     const bool is_json = json_.read(one, problem);
-    if (!is_json || !problem.empty()) return skip(is_json ? problem : "is no JSON object");
+    if (!is_json || !problem.empty()) return skip(is_json ? problem : "is not a JSON object");
     into.push_back(std::move(one));
   }
 
@@ -74,20 +74,21 @@ class LogReader {
 
 base::Error wrong(std::string what, const std::string& path) {
   return base::Error{base::ErrorKind::input, std::move(what), path,
-                     "give a file that a monitor recorded"};
+                     "give a file that batchscope monitor --record wrote"};
 }
 
 base::Result<LogHeader> read_header(std::string_view line, const std::string& path) {
   schema::JsonLine json;
   if (!json.take(line) || json.type() != kHeader) {
-    return wrong("is no log of a monitor: its first line is none of the type \"monitor\"", path);
+    return wrong(
+        "is not a log of batchscope monitor: the type of its first line is not \"monitor\"", path);
   }
   LogHeader header;
   std::string problem;
-  if (!json.read(header, problem)) return wrong("its first line is no JSON object", path);
+  if (!json.read(header, problem)) return wrong("its first line is not a JSON object", path);
   if (!problem.empty()) return wrong("its first line is wrong: " + problem, path);
   if (header.schema_version > kLogSchemaVersion) {
-    return wrong(fmt::format("has schema version {}, and this program reads {}",
+    return wrong(fmt::format("has schema version {}, but this program reads {}",
                              header.schema_version, kLogSchemaVersion),
                  path);
   }

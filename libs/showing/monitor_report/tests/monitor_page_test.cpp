@@ -89,7 +89,7 @@ TEST_F(MonitorPage, ALongLogStaysSmallAndKeepsItsPeak) {
   const json line = chart_of(data_of(page), "temperature").at("lines")[0];
   EXPECT_LE(line.at("high").size(), 1000U);
   EXPECT_EQ(*std::max_element(line.at("high").begin(), line.at("high").end()), 97);
-  EXPECT_THAT(page, HasSubstr("A point stands for up to 87 readings"));
+  EXPECT_THAT(page, HasSubstr("Each point covers up to 87 consecutive readings"));
 }
 
 TEST_F(MonitorPage, OfEightGpusAndManyStepsItStaysBelowItsLimit) {
@@ -169,7 +169,7 @@ TEST_F(MonitorPage, LeadsWithTheAnswerThenFindingsThenCharts) {
 
 TEST_F(MonitorPage, OfAnEmptyLogSaysSo) {
   const std::string page = own_part(page_of(testing::empty()));
-  EXPECT_THAT(page, HasSubstr("Nothing was recorded"));
+  EXPECT_THAT(page, HasSubstr("Nothing recorded"));
   EXPECT_THAT(page, Not(HasSubstr("id=\"timeline\"")));
 }
 

@@ -77,7 +77,8 @@ TEST(Summary, ReadsAsText) {
 }
 
 TEST(Summary, OfAMachineThatStatedNothing) {
-  EXPECT_EQ(summary_text(monitor::Totals().summary("", {}), true), "no samples and no steps\n");
+  EXPECT_EQ(summary_text(monitor::Totals().summary("", {}), true),
+            "the log has no samples and no steps\n");
 }
 
 TEST(Summary, ReadsAsJson) {
@@ -161,7 +162,7 @@ TEST(Totals, AGpuIsKnownByItsUuidWhereNumbersShift) {
   EXPECT_EQ(summary.gpus[1].gpu, "1");
   EXPECT_EQ(summary.gpus[1].metrics.at(0).values.most(), 0.1);
   EXPECT_EQ(summary.gpus[1].down_seconds, 1);
-  EXPECT_THAT(summary_text(summary, true), ::testing::HasSubstr("since renumbered to GPU 0"));
+  EXPECT_THAT(summary_text(summary, true), ::testing::HasSubstr("now GPU 0"));
   const auto json = nlohmann::json::parse(summary_json(summary));
   EXPECT_FALSE(json["gpus"][0].contains("last_gpu"));
   EXPECT_EQ(json["gpus"][1]["last_gpu"], "0");
@@ -194,7 +195,7 @@ TEST(Summary, SaysWhyNoGpuCouldBeAsked) {
   sample.gpu_absent = "Driver Not Loaded";
   totals.add(sample);
   EXPECT_THAT(summary_text(totals.summary("", {}), true),
-              ::testing::HasSubstr("No GPU could be asked: Driver Not Loaded\n"));
+              ::testing::HasSubstr("No GPU could be queried: Driver Not Loaded\n"));
   EXPECT_EQ(nlohmann::json::parse(summary_json(totals.summary("", {})))["gpu_absent"],
             "Driver Not Loaded");
 }

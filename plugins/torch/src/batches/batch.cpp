@@ -58,13 +58,14 @@ base::Result<schema::Shape> complete(const LoadedProgram& loaded, schema::Shape 
     for (const auto& dimension : spec.dimensions)
       has_length |= dimension.symbol == engine::Symbol::length;
   }
-  if (!has_length && shape.seq_len) return length_error("no input of this model has a length (S)");
+  if (!has_length && shape.seq_len)
+    return length_error("this model has no input with a length (S)");
   if (!has_length) return shape;
   if (!shape.seq_len) shape.seq_len = loaded.default_seq_len;
-  if (!shape.seq_len) return length_error("the inputs have a length (S), but none was given");
+  if (!shape.seq_len) return length_error("the inputs need a sequence length (S)");
   if (loaded.longest_seq_len && *shape.seq_len > *loaded.longest_seq_len) {
     return length_error("the model has positions for " + std::to_string(*loaded.longest_seq_len) +
-                        " tokens, but " + std::to_string(*shape.seq_len) + " were asked for");
+                        " tokens, but " + std::to_string(*shape.seq_len) + " were requested");
   }
   return shape;
 }

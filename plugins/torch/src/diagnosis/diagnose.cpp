@@ -70,8 +70,8 @@ void add_totals(const trace::Trace& recorded, const c10::Device& device,
     diagnosis.absent["device_busy_ns"] = "Kineto does not record this kind of device";
   } else if (!work.device_busy_ns) {
     diagnosis.absent["device_busy_ns"] =
-        "Kineto saw no kernel: this LibTorch lacks the device's tracer (CUPTI, for CUDA), or the "
-        "driver does not let this user trace";
+        "Kineto recorded no kernel: this LibTorch lacks the device's tracer (CUPTI for CUDA), or "
+        "the driver forbids tracing for this user";
   }
   if (!work.multiprocessors) diagnosis.absent["multiprocessors"] = "no traced kernel reports it";
 }
@@ -135,7 +135,7 @@ base::Result<void> log(engine::Model& model, engine::Batch& batch, schema::Diagn
   auto capture = OutputCapture::start(STDOUT_FILENO);
   if (!capture) return no_primitives(diagnosis, base::to_string(capture.error()));
   std::optional<OneDnnLog> switched(std::in_place);
-  if (!switched->on()) return no_primitives(diagnosis, "this oneDNN was built without its log");
+  if (!switched->on()) return no_primitives(diagnosis, "this oneDNN has no log");
   const auto logged = iterate_for_a_second(model, batch);
   if (!logged) return logged.error();
   switched.reset();
@@ -157,10 +157,10 @@ base::Result<void> diagnose(engine::Model& model, engine::Batch& batch, const c1
                             const std::filesystem::path& trace_file, schema::Diagnosis& diagnosis) {
   if (auto traced = put_trace(model, batch, device, trace_file, diagnosis); !traced) return traced;
   if (is_asynchronous(device)) {
-    return no_primitives(diagnosis, "oneDNN is the CPU's kernel library");
+    return no_primitives(diagnosis, "oneDNN runs only on CPUs");
   }
   if (!at::hasMKLDNN()) {
-    return no_primitives(diagnosis, "this LibTorch was built without oneDNN");
+    return no_primitives(diagnosis, "this LibTorch has no oneDNN");
   }
   return log(model, batch, diagnosis);
 }

@@ -51,7 +51,7 @@ base::Result<std::unique_ptr<Tracer>> Tracer::start(const c10::Device& device) {
   const auto quiet = OutputCapture::start(STDERR_FILENO);  // Kineto announces start and end there
   return guarded(base::ErrorKind::failed, "tracer", "", [&]() -> Started {
     if (profiler::profilerEnabled()) {
-      return base::Error{base::ErrorKind::failed, "another tracer is on", "tracer", ""};
+      return base::Error{base::ErrorKind::failed, "another tracer is active", "tracer", ""};
     }
     profiler::ProfilerConfig config(profiler::ProfilerState::KINETO);
     profiler::prepareProfiler(config, activities(device));

@@ -92,8 +92,7 @@ std::string outcome_of(const Shapes& shapes, const std::string& open) {
   if (shapes.accepted) return "a trial call accepted any number for " + open;
   if (!shapes.has_batch) return "in trial calls " + shapes.refusal;
   if (shapes.refusal.empty()) return "the trial calls took more than a minute";
-  return "no trial call with made-up inputs succeeded; the last was refused with: " +
-         shapes.refusal;
+  return "no trial call with generated inputs succeeded; last error: " + shapes.refusal;
 }
 
 // What is typed is measured at several batch sizes, whatever an example had.
@@ -112,13 +111,13 @@ Error not_reported(const TriedProgram& tried, const Shapes& shapes, const std::s
   const std::string open = base::join(letters.names(), " and ");
   const bool one = letters.names().size() == 1;
   if (!open.empty()) fix += (one ? " with a number for " : " with numbers for ") + open;
-  if (!shapes.has_batch) fix += ", and B for the one of them that counts samples";
+  if (!shapes.has_batch) fix += ", and B for the dimension that counts samples";
   if (!tried.shapes_reported) {
-    fix += "; a file of torch.jit.trace keeps the shapes of its example and needs none";
+    fix += "; a torch.jit.trace file keeps its example's shapes and needs no --input";
   }
   return {
       ErrorKind::usage,
-      "the file does not state its inputs: " + tried.expects + ", and " + outcome_of(shapes, open),
+      "the file does not define its inputs: " + tried.expects + ", and " + outcome_of(shapes, open),
       path, std::move(fix)};
 }
 
@@ -137,8 +136,8 @@ Error late_batch(const TriedProgram& tried, const Shapes& shapes, const std::str
   }
   return {ErrorKind::usage,
           "of " + shapes.drafts.front().name +
-              " the first dimension has one size only, and another one may have any: whether that "
-              "counts samples or features cannot be told",
+              " its first dimension has a fixed size, but another one does not: it is unclear "
+              "which one counts samples",
           path, std::move(fix)};
 }
 

@@ -25,11 +25,11 @@ base::Result<c10::Device> find_device(std::string_view name) {
   if (base::contains(names, name)) return c10::Device(std::string(name));
   return base::Error{
       base::ErrorKind::failed,
-      "device '" + std::string(name) + "' is absent; available: " + base::join(names, ", "),
+      "device '" + std::string(name) + "' does not exist; available: " + base::join(names, ", "),
       "--device",
       names.size() > 1 ? "choose one of these"
-                       : "LibTorch sees no accelerator: check the driver (nvidia-smi), and that it "
-                         "was built against a CUDA build of torch"};
+                       : "LibTorch finds no accelerator: check the driver (nvidia-smi), and use a "
+                         "CUDA build of torch"};
 }
 
 c10::Stream current_stream(const c10::Device& device) {
@@ -55,7 +55,7 @@ base::Result<void> set_threads(int threads) {
   return base::Error{base::ErrorKind::failed,
                      "LibTorch runs with " + std::to_string(at::get_num_threads()) +
                          " threads instead of " + std::to_string(threads),
-                     "--threads", "unset OMP_THREAD_LIMIT and OMP_DYNAMIC, or ask for fewer"};
+                     "--threads", "unset OMP_THREAD_LIMIT and OMP_DYNAMIC, or use fewer threads"};
 }
 
 }  // namespace batchscope::torch_plugin

@@ -33,9 +33,8 @@ std::string_view without_wrapping(std::string_view text) {
 
 // A device's memory is all there is: no limit holds it that could be raised.
 constexpr std::string_view kDeviceFix =
-    "use a smaller batch size, a shorter sequence, another precision or, in training, "
-    "--checkpointing on; or free device memory that other processes hold (nvidia-smi shows it on "
-    "NVIDIA's)";
+    "use a smaller batch size, a shorter sequence or another precision (in training, also "
+    "--checkpointing on); or free device memory of other processes (nvidia-smi lists them)";
 
 // An operation met tensors of two devices. Inputs and weights are all put on one, so the model made
 // the others.

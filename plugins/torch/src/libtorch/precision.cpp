@@ -59,7 +59,7 @@ base::Result<void> check_stored(const std::vector<at::ScalarType>& stored,
     if (!at::isFloatingType(type) || type == wanted) continue;
     return base::Error{base::ErrorKind::failed,
                        std::string("holds ") + at::toString(type) + " weights, " +
-                           std::string(schema::to_string(precision)) + " was asked for",
+                           std::string(schema::to_string(precision)) + " was requested",
                        std::string(where), std::string(fix)};
   }
   return {};

@@ -12,8 +12,8 @@ namespace batchscope::torch_plugin {
 
 // What mends a .pt2 file that is none.
 inline constexpr std::string_view kPackageFix =
-    "a .pt2 file is written by torch._inductor.aoti_compile_and_package; what torch.export.save "
-    "writes is not compiled yet";
+    "create the .pt2 file with torch._inductor.aoti_compile_and_package; torch.export.save does "
+    "not compile";
 
 // What a package says about how to call it: its inputs, read from the exported call convention (the
 // JSON of a pytree, positional arguments then keyword arguments). Positional ones have no name

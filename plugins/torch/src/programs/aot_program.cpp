@@ -69,7 +69,7 @@ base::Result<void> check_threads(const std::string& sources, const std::string& 
     if (compiled == threads) continue;
     return base::Error{base::ErrorKind::failed,
                        "was compiled for " + std::to_string(compiled) + " threads, " +
-                           std::to_string(threads) + " were asked for",
+                           std::to_string(threads) + " were requested",
                        path,
                        "use --threads " + std::to_string(compiled) +
                            ", or compile it with TORCHINDUCTOR_CPP_DYNAMIC_THREADS=1"};
@@ -158,8 +158,8 @@ base::Result<TriedProgram> try_aot(const std::string& path) {
   if (!loader) return loader.error();
   const auto compiled = compiled_inputs(package->sources);
   if (compiled.empty()) {
-    return base::Error{base::ErrorKind::usage, "its sources do not state what it was compiled for",
-                       path, "add --input x:Bx64 or the like"};
+    return base::Error{base::ErrorKind::usage, "its sources do not show the compiled shapes", path,
+                       "add its shape, such as --input x:Bx64"};
   }
   const auto call = (*loader)->get_call_spec();
   const auto arguments = call.empty() ? std::nullopt : parse_call_spec(call.front());
@@ -193,9 +193,9 @@ base::Result<LoadedProgram> load_aot(const engine::ModelSpec& spec,
   auto loader = open_package(spec.path, device);
   if (!loader) return loader.error();
   const auto stored = constant_types(**loader);
-  if (auto checked = check_stored(stored, execution.precision, spec.path,
-                                  "precision is compiled into a .pt2 file: ask for the one it has "
-                                  "(--precision), or compile it again");
+  if (auto checked = check_stored(
+          stored, execution.precision, spec.path,
+          "a .pt2 file has a fixed precision: use that one (--precision), or compile it again");
       !checked) {
     return checked.error();
   }

@@ -13,7 +13,7 @@ base::Error unreadable(const std::string& path, std::string what, std::string fi
 
 base::Error mismatch(const std::string& path, std::string what, const std::string& expects) {
   return {base::ErrorKind::usage, std::move(what) + "; " + expects, path,
-          "give one --input NAME:DIMENSIONS:TYPE for each input, such as --input x:Bx64 or --input "
+          "give --input NAME:DIMENSIONS:TYPE for each input, such as --input x:Bx64 or --input "
           "input_ids:BxS:int64=0-30521"};
 }
 
@@ -23,7 +23,7 @@ base::Result<FileKind> kind_of(const std::string& path) {
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
   if (!std::filesystem::exists(status)) {
-    return unreadable(path, "there is no such file", "check the path");
+    return unreadable(path, "no such file", "check the path");
   }
   if (!std::filesystem::is_regular_file(status)) {
     return unreadable(path, "is not a file", "give the path of a .pt or .pt2 file");
@@ -72,12 +72,11 @@ base::Result<std::vector<engine::InputSpec>> match_inputs(
     if (!taken[i] && arguments[i].required) {
       const std::string which = arguments[i].name.empty() ? "number " + std::to_string(i + 1)
                                                           : "'" + arguments[i].name + "'";
-      return mismatch(path, "no shape was given for input " + which, expects);
+      return mismatch(path, "no shape for input " + which, expects);
     }
     if (!taken[i]) continue;
     if (ordered.size() < i) {
-      return mismatch(path, "the inputs before '" + taken[i]->name + "' have to be given too",
-                      expects);
+      return mismatch(path, "the inputs before '" + taken[i]->name + "' need shapes, too", expects);
     }
     ordered.push_back(*std::move(taken[i]));
   }

@@ -50,8 +50,8 @@ class TorchscriptProgram final : public Program {
 base::Result<torch::jit::Module> read_module(const std::string& path, c10::Device device) {
   return guarded(
       base::ErrorKind::input, path,
-      "a TorchScript file is written by torch.jit.trace(model, inputs).save(path) or "
-      "torch.jit.script(model).save(path); torch.save writes something else",
+      "save the model with torch.jit.trace(model, inputs).save(path) or "
+      "torch.jit.script(model).save(path); torch.save writes another format",
       [&]() -> base::Result<torch::jit::Module> { return torch::jit::load(path, device); });
 }
 
@@ -84,7 +84,7 @@ base::Result<std::vector<Argument>> tensor_arguments(const c10::FunctionSchema& 
     } else if (required) {
       return base::Error{base::ErrorKind::input,
                          "input '" + each.name() + "' is " + each.type()->repr_str() +
-                             ", but only tensors can be passed",
+                             ", but batchscope can pass only tensors",
                          path, "wrap the model so that " + signature(schema) + " takes tensors"};
     } else {
       break;  // it and what follows keep their defaults
@@ -113,9 +113,9 @@ base::Result<void> set_precision(torch::jit::Module& module, const engine::Execu
   std::vector<at::ScalarType> stored;
   for (const at::Tensor& tensor : module.parameters()) stored.push_back(tensor.scalar_type());
   const bool train = execution.mode == schema::Mode::train;  // autocast wants fp32 weights
-  return check_stored(stored, schema::Precision::fp32, path,
-                      train ? "train a model that is stored in float32"
-                            : "ask for the precision it is stored in (--precision)");
+  return check_stored(
+      stored, schema::Precision::fp32, path,
+      train ? "train a model stored in float32" : "use the stored precision (--precision)");
 }
 
 // With the shapes of the example that a trace was made with, as types of the graph's inputs;

@@ -102,7 +102,7 @@ void Trainer::add(const std::vector<at::Tensor>& inputs, const std::optional<at:
     const Autocast autocast(device_.type(), autocast_);
     const std::vector<at::Tensor> outputs = loaded_.program->forward(inputs);
     TORCH_CHECK(!outputs.empty() && outputs.front().is_floating_point(),
-                "the first output is not a floating-point tensor: there is nothing to train on");
+                "the first output is not a floating-point tensor, so it gives no loss");
     timeline.mark(schema::phases::kForward);
     timeline.enter(schema::phases::kLoss);
     loss = loss_of(loaded_.loss, outputs.front(), target);

@@ -98,7 +98,7 @@ export class LineContent implements Content {
 
   private valueText(line: Line, row: number): string {
     const [mean, low, high] = [line.mean[row]!, line.low[row]!, line.high[row]!];
-    if (Number.isNaN(mean)) return "not told";
+    if (Number.isNaN(mean)) return "no value";
     const unit = this.chart.unit;
     return low === high ? amount(mean, unit) : `${amount(mean, unit)} (${amount(low, "")} to ${amount(high, "")})`;
   }

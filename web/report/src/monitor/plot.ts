@@ -7,7 +7,7 @@ import { coloursOf, LEFT, RIGHT, TIMES, TOP, type Area } from "./area";
 import type { Content, Reading } from "./content";
 import type { Shared } from "./shared";
 
-const KEYS = "Left and right arrows step through it; + and - zoom, Page Up and Page Down move, 0 shows all.";
+const KEYS = "The left and right arrow keys move the cursor; + and - zoom; Page Up and Page Down scroll; 0 shows all.";
 
 export class Plot implements Drawing {
   readonly root = element("div", { class: "plot" });

@@ -5,7 +5,7 @@ import { element } from "../dom";
 import type { Shared } from "./shared";
 import { duration, moment } from "./words";
 
-export const HELP = "Drag across a chart to see that stretch in all of them; Ctrl and the wheel, or two fingers, zoom; a double click shows all.";
+export const HELP = "Drag across a chart to zoom all charts to that period. Ctrl with the wheel, or two fingers, zoom, too. A double click shows all.";
 
 export function toolsOf(shared: Shared): HTMLElement {
   const { view } = shared;

@@ -3,6 +3,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "batchscope/base/characters.hpp"
+
 namespace batchscope::base {
 
 std::string_view to_string(ErrorKind kind) {
@@ -31,7 +33,8 @@ std::string in_one_line(std::string_view where, std::string_view what, std::stri
 }
 
 std::string to_string(const Error& error) {
-  return in_one_line(error.where, error.what, error.fix);
+  constexpr std::size_t kLongest = 600;  // characters that somebody still reads
+  return shorten(in_one_line(error.where, error.what, error.fix), kLongest);
 }
 
 void abort_on_error_access(const Error* error) {

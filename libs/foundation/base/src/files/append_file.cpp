@@ -15,7 +15,7 @@ namespace {
 Result<void> lock(int fd, const std::filesystem::path& path) {
   // Only "someone else holds it" counts: some network file systems have no locks at all.
   if (flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return {};
-  return Error{ErrorKind::failed, "another run is writing this file", path.string(),
+  return Error{ErrorKind::failed, "another run writes to this file", path.string(),
                "wait for it to end, or choose another output"};
 }
 
@@ -45,7 +45,7 @@ Result<UniqueFd> open_locked(const std::filesystem::path& path) {
     if (auto locked = lock(fd.get(), path); !locked) return locked.error();
     if (has_its_name(fd.get(), path)) return fd;
   }
-  return Error{ErrorKind::failed, "keeps being created and removed", path.string(),
+  return Error{ErrorKind::failed, "another program keeps creating and removing it", path.string(),
                "choose another output"};
 }
 
@@ -73,8 +73,8 @@ Result<AppendFile> AppendFile::create(const std::filesystem::path& path) {
 
 Result<void> AppendFile::cut(int64_t bytes) {
   if (bytes > size_) {
-    return Error{ErrorKind::failed, "became shorter after it was read", path_.string(),
-                 "measure into a new file"};
+    return Error{ErrorKind::failed, "became shorter while batchscope used it", path_.string(),
+                 "use a new file"};
   }
   if (bytes == size_) return {};
   if (ftruncate(fd_.get(), bytes) != 0 || fsync(fd_.get()) != 0)
@@ -95,7 +95,7 @@ Result<void> AppendFile::append_line(std::string_view line) {
   full.push_back('\n');
   if (!write_all(fd_.get(), full) || fdatasync(fd_.get()) != 0) {
     Error error = write_error("cannot be written", path_);
-    if (ftruncate(fd_.get(), size_) != 0) error.what += "; the last line may be torn";
+    if (ftruncate(fd_.get(), size_) != 0) error.what += "; the last line may be incomplete";
     return error;
   }
   size_ += static_cast<int64_t>(full.size());

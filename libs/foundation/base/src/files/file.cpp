@@ -30,7 +30,7 @@ Result<UniqueFd> open_pipe(const std::filesystem::path& path) {
   UniqueFd fd(open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK));
   if (fd && fcntl(fd.get(), F_SETFL, 0) == 0) return fd;
   if (errno != ENXIO) return write_error("cannot be written", path);
-  return Error{ErrorKind::failed, "is a pipe that nobody reads", path.string(),
+  return Error{ErrorKind::failed, "is a pipe without a reader", path.string(),
                "start its reader first, or write to a file"};
 }
 

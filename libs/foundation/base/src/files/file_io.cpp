@@ -17,7 +17,7 @@ std::string write_fix(int code) {
   switch (code) {
     case ENOSPC:
     case EDQUOT:
-      return "free some space there or write to another folder";
+      return "free some space, or write to another folder";
     case EROFS:
     case EACCES:
     case EPERM:
@@ -25,13 +25,13 @@ std::string write_fix(int code) {
     case EISDIR:
       return "give the name of a file, not of a folder";
     case ENOTDIR:
-      return "a part of its path is a file; choose another folder";
+      return "part of its path is a file; choose another folder";
     case ENAMETOOLONG:
       return "choose a shorter name";
     case EFBIG:
       return "raise the limit on the size of files (ulimit -f)";
     case EPIPE:
-      return "keep what reads it running, or write to a file";
+      return "keep its reader running, or write to a file";
     case ELOOP:
       return "a symbolic link points to itself; choose another path";
     default:

@@ -156,13 +156,14 @@ Result<void> Child::send_line(std::string_view line, Deadline deadline) {
   std::string full(line);
   full.push_back('\n');
   for (std::string_view rest = full; !rest.empty();) {
-    if (!state_->socket) return Error{ErrorKind::failed, "the process does not listen", "", ""};
+    if (!state_->socket)
+      return Error{ErrorKind::failed, "the process does not read its input", "", ""};
     const ssize_t sent =
         send(state_->socket.get(), rest.data(), rest.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
     if (sent >= 0) {
       rest.remove_prefix(static_cast<size_t>(sent));
     } else if (errno != EAGAIN && errno != EINTR) {
-      return Error{ErrorKind::failed, "the process does not listen", "", ""};
+      return Error{ErrorKind::failed, "the process does not read its input", "", ""};
     } else if (!state_->step(deadline, true)) {
       return state_->overdue("sending to the process");
     }
@@ -176,8 +177,7 @@ Result<std::optional<std::string>> Child::receive_line(Deadline deadline) {
     if (auto line = take_line(state_->received, state_->searched)) return line;
     if (!state_->socket) return std::optional<std::string>();
     if (state_->received.size() > kMostUnreadBytes) {
-      return Error{ErrorKind::failed, "the process sent more than 64 MiB without an end of line",
-                   "", ""};
+      return Error{ErrorKind::failed, "the process sent a line of more than 64 MiB", "", ""};
     }
     if (state_->step(deadline, false)) continue;
     if (auto line = take_line(state_->received, state_->searched)) return line;

@@ -54,12 +54,12 @@ Error launch_error(const ChildSpec& spec, const SetupFailure& failure) {
   switch (failure.step) {
     case SetupStep::cgroup:
       return {ErrorKind::failed, "cannot enter the cgroup: " + reason, spec.cgroup_procs_path,
-              "run where cgroups may be written, or use another kind of memory limit"};
+              "run where cgroups are writable, or use another kind of memory limit"};
     case SetupStep::memory_limit:
       return {ErrorKind::failed, "cannot set the memory limit: " + reason, spec.argv[0], ""};
     case SetupStep::cpus:
-      return {ErrorKind::failed, "cannot be bound to the CPUs asked for: " + reason, spec.argv[0],
-              "ask for CPUs this process may run on"};
+      return {ErrorKind::failed, "cannot use the requested CPUs: " + reason, spec.argv[0],
+              "choose CPUs that this process may use"};
     case SetupStep::descriptors:
     case SetupStep::execute:
       break;
@@ -176,7 +176,7 @@ Result<KeptProgram> launch_kept(const ChildSpec& spec, const LaunchFds& fds) {
     ::kill(*keeper, SIGKILL);
     while (waitpid(*keeper, nullptr, 0) < 0 && errno == EINTR) {
     }
-    return Error{ErrorKind::failed, "its keeper ended", spec.argv[0], ""};
+    return Error{ErrorKind::failed, "its supervisor ended", spec.argv[0], ""};
   }
   return kept;
 }

@@ -12,14 +12,14 @@ namespace batchscope::base {
 namespace {
 
 constexpr size_t kMaxValues = 100'000;
-constexpr std::string_view kExamples = "write for example 1,2,4 or 1-8 or 1-64+8 or 1-128*2";
+constexpr std::string_view kExamples = "write, for example, 1,2,4 or 1-8 or 1-64+8 or 1-128*2";
 
 Error usage(std::string_view item, std::string_view problem) {
   return {ErrorKind::usage, fmt::format("'{}' {}", item, problem), "", std::string(kExamples)};
 }
 
 Error too_many(std::string_view item) {
-  return usage(item, fmt::format("makes more than {} values", kMaxValues));
+  return usage(item, fmt::format("gives more than {} values", kMaxValues));
 }
 
 // Keeps the order given and drops what is there already.
@@ -68,7 +68,7 @@ Result<Span> parse_span(std::string_view item, std::string_view text, size_t das
   const auto first = integer_flag(text.substr(0, dash));
   const auto last = integer_flag(text.substr(dash + 1));
   if (!first || !last || *first < 1) return usage(item, "is not a range of positive integers");
-  if (*last < *first) return usage(item, "is descending; write the smaller end first");
+  if (*last < *first) return usage(item, "is descending; write the smaller number first");
   return Span{*first, *last};
 }
 

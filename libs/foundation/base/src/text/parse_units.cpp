@@ -68,7 +68,7 @@ Error usage(std::string_view text, std::string_view problem, std::string_view fi
 }  // namespace
 
 Result<Nanoseconds> parse_duration(std::string_view text) {
-  constexpr std::string_view kFix = "write for example 200ms, 1.5s, 10m or 2h";
+  constexpr std::string_view kFix = "write, for example, 200ms, 1.5s, 10m or 2h";
   const auto number = leading_number(text);
   if (!number) return usage(text, "is not a duration", kFix);
   if (number->rest.empty()) return usage(text, "has no unit of time", kFix);
@@ -80,18 +80,18 @@ Result<Nanoseconds> parse_duration(std::string_view text) {
 }
 
 Result<int64_t> parse_bytes(std::string_view text) {
-  constexpr std::string_view kFix = "write for example 8GiB, 500MB or 1048576B";
+  constexpr std::string_view kFix = "write, for example, 8GiB, 500MB or 1048576B";
   const auto number = leading_number(text);
   if (!number) return usage(text, "is not a size", kFix);
   const std::string unit = to_lower(number->rest);
   if (unit.empty() && number->value == 0) return 0;
   if (unit.empty()) {
     const std::string typed(trim(text));
-    return usage(text, fmt::format("has no unit: {} what?", typed),
+    return usage(text, fmt::format("has no unit of size", typed),
                  fmt::format("give a unit: {0}GiB, {0}MiB or {0}B", typed));
   }
   if (unit == "k" || unit == "m" || unit == "g" || unit == "t") {
-    return usage(text, "is ambiguous: it could mean factors of 1000 or of 1024", kFix);
+    return usage(text, "is ambiguous: 1000 or 1024?", kFix);
   }
   const auto factor = factor_of(kBytes, unit);
   if (!factor) return usage(text, "has an unknown unit of size", kFix);
@@ -101,7 +101,7 @@ Result<int64_t> parse_bytes(std::string_view text) {
 }
 
 Result<double> parse_ratio(std::string_view text) {
-  constexpr std::string_view kFix = "write for example 3% or 0.03";
+  constexpr std::string_view kFix = "write, for example, 3% or 0.03";
   const auto number = leading_number(text);
   if (!number || (!number->rest.empty() && number->rest != "%")) {
     return usage(text, "is not a ratio", kFix);
@@ -109,7 +109,7 @@ Result<double> parse_ratio(std::string_view text) {
   if (number->value < 0) return usage(text, "is negative", kFix);
   if (number->rest == "%") return number->value / 100;
   if (number->value >= 1) {
-    return usage(text, "is ambiguous: it could be a share or a percentage", "write 3% or 0.03");
+    return usage(text, "is ambiguous: a share or a percentage?", "write 3% or 0.03");
   }
   return number->value;
 }

@@ -25,7 +25,7 @@ const char* fix_for(Status status) {
            "the GPU (docker run --gpus all)";
   }
   if (status == kLibraryVersionMismatch) {
-    return "the driver was updated while it was loaded: reboot, or reload the nvidia modules";
+    return "the driver was updated while loaded: reboot, or reload the nvidia modules";
   }
   return "check that nvidia-smi works";
 }
@@ -113,7 +113,7 @@ base::Result<std::unique_ptr<Library>> Library::load(const std::string& name) {
   }
   std::unique_ptr<Library> library(new Library(handle));
   if (!library->complete()) {
-    error.what = "is not a usable NVML";
+    error.what = "is not a usable NVML library";
     error.fix = "update the NVIDIA driver";
     return error;
   }

@@ -17,7 +17,7 @@ constexpr std::array kRows{
     Row{kUninitialized, Outcome::driver_absent, "driver was unloaded"},
     Row{kDriverNotLoaded, Outcome::driver_absent, "driver is not loaded"},
     Row{kLibraryVersionMismatch, Outcome::driver_absent,
-        "driver was updated while it was loaded; reboot, or reload the nvidia modules"},
+        "driver was updated while loaded; reboot, or reload the nvidia modules"},
     Row{kInvalidArgument, Outcome::refused, "driver rejects the request (NVML: invalid argument)"},
     Row{kNotSupported, Outcome::refused, "not supported"},
     Row{kNoPermission, Outcome::refused, "no permission"},

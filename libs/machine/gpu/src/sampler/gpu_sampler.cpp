@@ -30,9 +30,9 @@ class GpuSampler::Threads : public std::enable_shared_from_this<GpuSampler::Thre
  private:
   using Library = std::shared_ptr<const nvml::Library>;
   static constexpr const char* kNoThread =
-      "no thread can be started; raise the limit of processes (ulimit -u)";
+      "cannot start a thread; raise the limit of processes (ulimit -u)";
   static constexpr const char* kNoGpu =
-      "the NVIDIA driver sees no GPU; in a container, start it with access to the GPU";
+      "the NVIDIA driver finds no GPU; start containers with access to the GPU";
 
   // Detached: a thread that hangs in the driver cannot be joined.
   template <class Work>

@@ -69,8 +69,8 @@ std::string KnownGpus::absent() const {
   if (!slots_.empty()) return {};
   if (looking_ns_ && now - *looking_ns_ >= deadline_ns_) {
     return fmt::format(
-        "NVIDIA's driver has not answered for {:.1f} s; check that nvidia-smi works, and what the "
-        "kernel says (dmesg)",
+        "NVIDIA's driver has not answered for {:.1f} s; check nvidia-smi and the kernel's log "
+        "(dmesg)",
         in_seconds(now - *looking_ns_));
   }
   return has_looked_ ? absent_ : "NVIDIA's driver has not answered yet";

@@ -37,7 +37,7 @@ AvailableMemory room_of_host(const base::SystemRoot& root) {
 }
 
 AvailableMemory unknown_room(const std::string& device, const std::string& why) {
-  std::string of = fmt::format("the memory of {}, which is not known", device);
+  std::string of = fmt::format("the memory of {}, which is unknown", device);
   if (!why.empty()) of += ": " + why;
   return {0, std::move(of), false};
 }
@@ -55,8 +55,7 @@ AvailableMemory room_of_gpu(const gpu::Gpus& gpus, const std::string& device) {
     return unknown_room(device, fmt::format("NVML does not report it for GPU {}", *index));
   const int64_t used = gpu.memory_used_bytes.value_or(0);
   if (used <= all / kDriversShare) return {all, fmt::format("the memory of {}", device), false};
-  return {all - used, fmt::format("the memory of {} that other programs leave free", device),
-          false};
+  return {all - used, fmt::format("the free memory of {}", device), false};
 }
 
 }  // namespace

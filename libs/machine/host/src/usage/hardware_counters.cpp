@@ -129,7 +129,7 @@ std::map<std::string, std::string> HardwareCounters::absent() const {
     if (counted.count(kCounted[i].name) > 0) continue;
     const std::string& refused = open_->refused[i];
     reasons[kCounted[i].name] =
-        refused.empty() ? "the processor never had a free counter register for it" : refused;
+        refused.empty() ? "the processor had no free counter register for it" : refused;
   }
   if (counted.empty()) reasons = {{"counters", reasons.begin()->second}};
   return reasons;

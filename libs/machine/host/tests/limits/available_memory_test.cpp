@@ -44,14 +44,14 @@ TEST(AvailableMemory, OfAGpuIsAllOfItWhereOnlyDriversHoldSome) {
 
 TEST(AvailableMemory, OfAGpuThatOthersUseIsWhatTheyLeave) {
   EXPECT_EQ(of_gpu(60 * kGiB).bytes, 20 * kGiB);
-  EXPECT_EQ(of_gpu(60 * kGiB).of, "the memory of cuda:0 that other programs leave free");
+  EXPECT_EQ(of_gpu(60 * kGiB).of, "the free memory of cuda:0");
 }
 
 TEST(AvailableMemory, OfAGpuThatNvmlDoesNotTellOfIsNotKnown) {
   const AvailableMemory absent =
       memory_room(base::SystemRoot(), *gpu::absent_gpus("no driver", ""), "cuda:0");
   EXPECT_EQ(absent.bytes, 0);
-  EXPECT_EQ(absent.of, "the memory of cuda:0, which is not known: no driver");
+  EXPECT_EQ(absent.of, "the memory of cuda:0, which is unknown: no driver");
   const AvailableMemory silent = memory_room(base::SystemRoot(), Gpu(0), "cuda:1");
   EXPECT_EQ(silent.bytes, 0);
   EXPECT_THAT(silent.of, testing::EndsWith("NVML does not report it for GPU 1"));
@@ -73,7 +73,7 @@ TEST(AvailableMemory, OfAnAcceleratorOfAnotherMakerIsNotNvmls) {
     const AvailableMemory room = memory_room(base::SystemRoot(), Gpu(0), device);
     EXPECT_EQ(room.bytes, 0) << device;
     EXPECT_EQ(room.of, "the memory of " + std::string(device) +
-                           ", which is not known: NVML knows only NVIDIA GPUs");
+                           ", which is unknown: NVML knows only NVIDIA GPUs");
     EXPECT_FALSE(room.held);
   }
 }

@@ -38,13 +38,13 @@ class Settings {
 
   base::Result<WebConfig> full() {
     if (config_.tls.certificate.empty() != config_.tls.key.empty()) {
-      return base::Error{base::ErrorKind::input, "one of cert_file and key_file is missing", path_,
-                         "give both in tls_server_config, or none of them"};
+      return base::Error{base::ErrorKind::input, "cert_file or key_file is missing", path_,
+                         "give both in tls_server_config, or neither"};
     }
     for (const auto& file : {config_.users.empty() ? std::string() : path_, config_.tls.key}) {
       if (!file.empty() && others_may_read(file)) {
         config_.warnings.push_back(
-            file + " holds secrets, and every user of this machine may read it (chmod o-r " + file +
+            file + " holds secrets, but every user of this machine may read it (chmod o-r " + file +
             ")");
       }
     }
@@ -55,8 +55,8 @@ class Settings {
   base::Result<void> take_user(const YamlSetting& setting) {
     if (!is_bcrypt(setting.value)) {
       return wrong(path_, setting,
-                   "the password of '" + setting.key + "' is no bcrypt hash that can be checked",
-                   "make one of cost 10 to 14 with: htpasswd -nBC 10 " + setting.key);
+                   "the password of '" + setting.key + "' is not a valid bcrypt hash",
+                   "make one with cost 10 to 14: htpasswd -nBC 10 " + setting.key);
     }
     config_.users[setting.key] = setting.value;
     return {};
@@ -78,8 +78,8 @@ class Settings {
   base::Result<void> unknown(const YamlSetting& setting) const {
     return wrong(path_, setting,
                  setting.section + ": " + setting.key + ": " + setting.value + " is not supported",
-                 "use cert_file, key_file and min_version (TLS12, TLS13) of tls_server_config, and "
-                 "basic_auth_users; for more, put a reverse proxy before it");
+                 "use cert_file, key_file and min_version (TLS12, TLS13) in tls_server_config, and "
+                 "basic_auth_users; for more, use a reverse proxy");
   }
 
   std::string beside(const std::string& file) const {

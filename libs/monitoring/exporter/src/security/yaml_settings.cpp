@@ -10,7 +10,7 @@ namespace {
 
 base::Error problem(const std::string& path, std::size_t line, std::string what) {
   return {base::ErrorKind::input, std::move(what), path + ':' + std::to_string(line),
-          "write sections of settings, as in web.yml of Prometheus' exporters"};
+          "write sections with settings, as in the web.yml of Prometheus exporters"};
 }
 
 // libyaml's parser and what it made of the text.
@@ -31,7 +31,9 @@ class Document {
   }
 
   bool loaded() const { return loaded_; }
-  std::string why() const { return parser_.problem == nullptr ? "no YAML" : parser_.problem; }
+  std::string why() const {
+    return parser_.problem == nullptr ? "not valid YAML" : parser_.problem;
+  }
   std::size_t line() const { return parser_.problem_mark.line + 1; }
   yaml_node_t* root() { return yaml_document_get_root_node(&document_); }
   yaml_node_t* node(int number) { return yaml_document_get_node(&document_, number); }
@@ -69,7 +71,7 @@ class Reader {
     yaml_node_t* root = document_.root();
     if (root == nullptr || is_empty(*root)) return std::vector<YamlSetting>{};
     if (root->type != YAML_MAPPING_NODE) {
-      return problem(path_, line_of(*root), "no sections are in it");
+      return problem(path_, line_of(*root), "it has no sections");
     }
     for (auto* pair = root->data.mapping.pairs.start; pair < root->data.mapping.pairs.top; ++pair) {
       const auto done = read_section(*document_.node(pair->key), *document_.node(pair->value));
@@ -81,7 +83,7 @@ class Reader {
  private:
   base::Result<void> read_section(const yaml_node_t& name, const yaml_node_t& section) {
     if (!is_text(name) || (section.type != YAML_MAPPING_NODE && !is_empty(section))) {
-      return problem(path_, line_of(name), "a section of settings is expected here");
+      return problem(path_, line_of(name), "expected a section with settings");
     }
     if (is_empty(section)) return {};
     const auto& pairs = section.data.mapping.pairs;
@@ -89,10 +91,10 @@ class Reader {
       const yaml_node_t& key = *document_.node(pair->key);
       const yaml_node_t& value = *document_.node(pair->value);
       if (!is_text(key) || !is_text(value)) {
-        return problem(path_, line_of(key), "a setting with one value is expected here");
+        return problem(path_, line_of(key), "expected a setting with one value");
       }
       if (!known_.emplace(text_of(name), text_of(key)).second) {
-        return problem(path_, line_of(key), "'" + text_of(key) + "' stands here twice");
+        return problem(path_, line_of(key), "'" + text_of(key) + "' appears twice");
       }
       settings_.push_back({text_of(name), text_of(key), text_of(value), line_of(key)});
     }

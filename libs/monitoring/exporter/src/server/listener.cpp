@@ -34,7 +34,7 @@ base::Result<void> Listener::open(const Tcp::endpoint& endpoint) {
   }
   if (!problem) return {};
   return base::Error{base::ErrorKind::failed, "cannot listen: " + problem.message(),
-                     in_words(endpoint), "choose another port, or port 0 for one that is free"};
+                     in_words(endpoint), "choose another port, or 0 for any free port"};
 }
 
 SystemError Listener::try_open(const Tcp::endpoint& endpoint) {

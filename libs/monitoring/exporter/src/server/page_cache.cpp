@@ -10,15 +10,15 @@ namespace {
 
 constexpr std::chrono::seconds kLeastLimit(10);
 constexpr int kIntervals = 3;
-constexpr char kNothingYet[] = "no sample has been taken yet";
+constexpr char kNothingYet[] = "no sample yet";
 
 std::string html(std::string_view version) {
   return "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>batchscope "
          "monitor</title></head>\n"
          "<body><h1>batchscope monitor</h1>\n<p>Version " +
          std::string(version) +
-         "</p>\n<ul><li><a href=\"metrics\">Metrics</a> for Prometheus</li>\n"
-         "<li><a href=\"healthz\">Health</a>: whether samples come</li></ul></body></html>\n";
+         "</p>\n<ul><li><a href=\"metrics\">Metrics</a> for Prometheus</li>\n<li><a "
+         "href=\"healthz\">Health</a>: whether samples arrive</li></ul></body></html>\n";
 }
 
 }  // namespace
@@ -42,7 +42,7 @@ Reply PageCache::page(std::string_view path) const {
   if (path == "/metrics") return metrics();
   if (path == "/healthz") return health();
   if (path == "/") return landing();
-  return plain_reply(404, "there are /metrics, /healthz and /");
+  return plain_reply(404, "available: /metrics, /healthz and /");
 }
 
 Reply PageCache::metrics() const {
@@ -62,7 +62,7 @@ Reply PageCache::health() const {
   const auto limit = std::max<std::chrono::nanoseconds>(kLeastLimit, kIntervals * interval_);
   if (now - shown_ < limit) return plain_reply(200, "ok");
   return plain_reply(503, "the last sample is " + base::format_duration(now - shown_) +
-                              " old; one is due every " + base::format_duration(interval_));
+                              " old; the interval is " + base::format_duration(interval_));
 }
 
 Reply PageCache::landing() const {

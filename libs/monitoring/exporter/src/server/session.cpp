@@ -32,12 +32,12 @@ std::chrono::nanoseconds scrape_timeout(const Request& request, std::chrono::nan
 
 std::optional<Reply> refusal(const Request& request) {
   if (request.method() != http::verb::get && request.method() != http::verb::head) {
-    Reply answer = plain_reply(405, "only GET and HEAD are answered");
+    Reply answer = plain_reply(405, "only GET and HEAD are supported");
     answer.field = "Allow";
     answer.value = "GET, HEAD";
     return answer;
   }
-  if (has_body(request)) return plain_reply(413, "a request with a body is not answered");
+  if (has_body(request)) return plain_reply(413, "requests with a body are not supported");
   return std::nullopt;
 }
 
@@ -53,12 +53,12 @@ bool asks_for_password(const Request& request) {
 
 Reply unauthorised(Verdict verdict) {
   if (verdict == Verdict::busy) {
-    Reply answer = plain_reply(503, "too many passwords are being checked");
+    Reply answer = plain_reply(503, "too many logins at the same time");
     answer.field = "Retry-After";
     answer.value = "1";
     return answer;
   }
-  Reply answer = plain_reply(401, "a user and a password are needed");
+  Reply answer = plain_reply(401, "log in with user and password");
   answer.field = "WWW-Authenticate";
   answer.value = kAsksForPassword;
   return answer;
@@ -85,10 +85,10 @@ std::optional<Response> response_to_nonsense(SystemError problem) {
   }
   const bool large =
       problem == http::error::header_limit || problem == http::error::buffer_overflow;
-  return response_to(
-      Request{},
-      plain_reply(large ? 431 : 400, large ? "the header is too large" : "this is no HTTP request"),
-      false);
+  return response_to(Request{},
+                     plain_reply(large ? 431 : 400,
+                                 large ? "the header is too large" : "this is not an HTTP request"),
+                     false);
 }
 
 }  // namespace batchscope::exporter

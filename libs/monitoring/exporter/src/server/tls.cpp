@@ -8,8 +8,8 @@ namespace batchscope::exporter {
 namespace {
 
 base::Error unusable(const std::string& file, const std::string& why) {
-  return {base::ErrorKind::input, "is of no use for TLS: " + why, file,
-          "give a certificate and its key in PEM, which the user of this program may read"};
+  return {base::ErrorKind::input, "cannot be used for TLS: " + why, file,
+          "give a certificate and its key as PEM files that this user may read"};
 }
 
 }  // namespace
@@ -47,7 +47,7 @@ base::Result<Tls::Context> Tls::load() const {
   context->use_private_key_file(files_.key, net::ssl::context::pem, problem);
   if (problem) return unusable(files_.key, problem.message());
   if (SSL_CTX_check_private_key(raw) != 1)
-    return unusable(files_.key, "it is not the certificate's key");
+    return unusable(files_.key, "the key does not belong to the certificate");
   return context;
 }
 

@@ -45,8 +45,8 @@ std::string host_name() {
 base::Error cannot_write(std::string_view action, int code, const std::filesystem::path& path) {
   return {base::ErrorKind::failed,
           fmt::format("{}: {}", action, std::generic_category().message(code)), path.string(),
-          code == ENOSPC || code == EDQUOT ? "free space on that disk, or name another folder"
-                                           : "name a folder that can be written to"};
+          code == ENOSPC || code == EDQUOT ? "free space on that disk, or choose another folder"
+                                           : "choose a folder that you may write to"};
 }
 
 }  // namespace
@@ -56,7 +56,7 @@ base::Result<EventFile> EventFile::create(const std::filesystem::path& folder,
   constexpr int kMostInASecond = 1000;
   std::error_code problem;
   std::filesystem::create_directories(folder, problem);
-  if (problem) return cannot_write("the folder cannot be made", problem.value(), folder);
+  if (problem) return cannot_write("cannot create the folder", problem.value(), folder);
   const std::string start = fmt::format("events.out.tfevents.{:010}.{}.{}",
                                         wall_time_ns / kNanoseconds, host_name(), getpid());
   for (int number = 0; number < kMostInASecond; ++number) {
@@ -65,7 +65,7 @@ base::Result<EventFile> EventFile::create(const std::filesystem::path& folder,
     base::UniqueFd fd(
         open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0666));
     if (!fd && errno == EEXIST) continue;
-    if (!fd) return cannot_write("cannot be made", errno, path);
+    if (!fd) return cannot_write("cannot be created", errno, path);
     EventFile file(std::move(fd), std::move(path));
     event::Event first;
     first.set_wall_time(seconds_of(wall_time_ns));
@@ -73,7 +73,7 @@ base::Result<EventFile> EventFile::create(const std::filesystem::path& folder,
     if (auto written = file.append(first.SerializeAsString()); !written) return written.error();
     return file;
   }
-  return cannot_write("holds too many event files of this second", EEXIST, folder);
+  return cannot_write("has too many event files of this second", EEXIST, folder);
 }
 
 base::Result<void> EventFile::add_scalars(int64_t step, int64_t time_ns,
@@ -101,7 +101,7 @@ base::Result<void> EventFile::append(std::string_view event) {
       base::Error error = cannot_write("cannot be written", written < 0 ? errno : ENOSPC, path_);
       // A reader stops at half a record, and would never see what comes behind it.
       if (rest.size() < record.size() && ftruncate(fd_.get(), size_) != 0) {
-        error.what += "; the last record may be torn";
+        error.what += "; the last record may be incomplete";
       }
       return error;
     }

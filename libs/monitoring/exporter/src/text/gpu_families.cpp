@@ -22,12 +22,14 @@ Labels with(Labels labels, std::string_view name, const std::string& value) {
 
 // What is said of a GPU whether it answers or not.
 std::vector<Family> active(const MetricsSnapshot& exposition) {
-  Family info{"batchscope_gpu_info", MetricKind::gauge, "1, with what the GPU is", {}};
-  Family up{
-      "batchscope_gpu_up", MetricKind::gauge, "1 where the GPU answers the driver, else 0", {}};
+  Family info{"batchscope_gpu_info",
+              MetricKind::gauge,
+              "1, with the GPU's name and identity as labels",
+              {}};
+  Family up{"batchscope_gpu_up", MetricKind::gauge, "1 if the GPU answers the driver, else 0", {}};
   Family success{"batchscope_gpu_last_success_timestamp_seconds",
                  MetricKind::gauge,
-                 "When the GPU was last read, in seconds since the epoch",
+                 "Time of the last reading of the GPU, in seconds since the epoch",
                  {}};
   for (const auto& gpu : exposition.sample.gpus) {
     if (!gpu.name.empty()) info.add(with(labels_of(gpu), "name", gpu.name), 1);
@@ -67,15 +69,15 @@ std::vector<Family> gpu_families(const MetricsSnapshot& exposition) {
     }
     families.push_back(std::move(family));
   }
-  families.push_back(counted({"batchscope_gpu_throttle_seconds_total",
-                              MetricKind::counter,
-                              "Time in which the clock was held down, by reason, since the monitor "
-                              "began; reasons may hold at once",
-                              {}},
-                             "reason", gpus, &GpuReading::throttle_ns_total, kNanosecondsInSecond));
+  families.push_back(counted(
+      {"batchscope_gpu_throttle_seconds_total",
+       MetricKind::counter,
+       "Time with a throttled clock since the monitor started, by reason; reasons may overlap",
+       {}},
+      "reason", gpus, &GpuReading::throttle_ns_total, kNanosecondsInSecond));
   families.push_back(counted({"batchscope_gpu_xid_errors_total",
                               MetricKind::counter,
-                              "Errors that the driver reported, by XID, since the monitor began",
+                              "Errors that the driver reported since the monitor started, by XID",
                               {}},
                              "xid", gpus, &GpuReading::xid_errors_total, 1));
   return families;

@@ -64,17 +64,15 @@ std::optional<double> together(const telemetry::Metric<ProcessReading>& metric,
 
 std::vector<Family> process_families(const telemetry::Sample& sample) {
   const ByName names = by_name(sample.processes);
-  Family count{"batchscope_process_instances",
-               MetricKind::gauge,
-               "Processes of that name among those that are watched",
-               {}};
+  Family count{
+      "batchscope_process_instances", MetricKind::gauge, "Watched processes of this name", {}};
   for (const auto& [name, members] : names) {
     count.add({{"name", name}}, static_cast<double>(members.size()));
   }
   std::vector<Family> families{std::move(count)};
   for (const auto& metric : telemetry::process_metrics()) {
-    const char* over = is_largest(metric.name) ? "; the largest of all processes of that name"
-                                               : "; sum over all processes of that name";
+    const char* over = is_largest(metric.name) ? "; largest of all processes of this name"
+                                               : "; sum over all processes of this name";
     Family family{"batchscope_process_" + std::string(metric.name),
                   metric.kind,
                   std::string(metric.help) + over,

@@ -28,8 +28,8 @@ Family active_findings(const std::vector<findings::Finding>& findings) {
   }
   Family family{"batchscope_finding",
                 MetricKind::gauge,
-                "1 while the finding stands; gpu is empty where it is about no GPU, source where "
-                "about no training loop",
+                "1 while the finding is active; gpu is empty if it concerns no GPU, source if it "
+                "concerns no training loop",
                 {}};
   for (const auto& [id, severity, gpu, source] : known) {
     family.add({{"id", id}, {"severity", severity}, {"gpu", gpu}, {"source", source}}, 1);
@@ -62,9 +62,9 @@ std::string prometheus_text(const MetricsSnapshot& exposition, Names names, cons
   append(families, training_families(exposition));
   families.push_back(active_findings(exposition.findings));
   families.push_back(one_value("batchscope_last_sample_timestamp_seconds",
-                               "When the last sample was taken, in seconds since the epoch", {},
+                               "Time of the last sample, in seconds since the epoch", {},
                                static_cast<double>(exposition.sample.time_ns) / 1e9));
-  families.push_back(one_value("batchscope_build_info", "1, with the version of batchscope",
+  families.push_back(one_value("batchscope_build_info", "1, with batchscope's version as a label",
                                {{"version", origin.version}}, 1));
   return to_text(families);
 }

@@ -33,17 +33,17 @@ std::vector<Family> training_families(const MetricsSnapshot& exposition) {
   }
   Family time{"batchscope_training_last_step_timestamp_seconds",
               MetricKind::gauge,
-              "When the last step ended, in seconds since the epoch",
+              "End of the last step, in seconds since the epoch",
               {}};
   for (const auto& [source, step] : last) {
     time.add({{"source", source}}, static_cast<double>(step->time_ns) / 1e9);
   }
   families.push_back(std::move(time));
   families.push_back(counted("batchscope_training_steps_total",
-                             "Steps that the training loop told of, since the monitor began",
+                             "Steps that the training loop reported since the monitor started",
                              exposition.steps_total));
   families.push_back(counted("batchscope_training_samples_total",
-                             "Samples of those steps, where it told the batch size",
+                             "Samples of these steps, if the loop reports its batch size",
                              exposition.samples_total));
   return families;
 }

@@ -63,8 +63,9 @@ struct Live::State {
 
   base::Result<void> open() {
     if (options.run.pid && !base::process_exists(*options.run.pid)) {
-      return base::Error{base::ErrorKind::input, "there is no such process",
-                         fmt::format("pid {}", *options.run.pid), "give one that runs (pgrep)"};
+      return base::Error{base::ErrorKind::input, "no such process",
+                         fmt::format("pid {}", *options.run.pid),
+                         "give the id of a running process (pgrep)"};
     }
     auto opened = Outputs::open(options.outputs, clock->now_ns());
     if (!opened) return std::move(opened).error();

@@ -94,7 +94,7 @@ base::Result<WatchedCommand> WatchedCommand::start(const std::vector<std::string
   if (failure != 0) {
     return base::Error{base::ErrorKind::failed,
                        std::string("cannot be started: ") + std::strerror(failure), argv.front(),
-                       "check its name, PATH, and whether it may be executed"};
+                       "check its name, PATH and permission to execute"};
   }
   state->waiter = std::thread([raw = state.get()] { raw->wait_for_the_end(); });
   return WatchedCommand(std::move(state));

@@ -33,15 +33,15 @@ bool is_time(double seconds) {
 std::string mended(telemetry::TrainingStep& step) {
   std::string wrong;
   if (step.batch_size && *step.batch_size < 1) {
-    wrong = "batch_size is not above 0, and left out";
+    wrong = "batch_size is not above 0: ignored";
     step.batch_size.reset();
   }
   if (step.learning_rate && !std::isfinite(*step.learning_rate)) step.learning_rate.reset();
   if (step.loading_seconds && !(*step.loading_seconds >= 0)) {
-    wrong = "loading_seconds is below 0, and left out";
+    wrong = "loading_seconds is below 0: ignored";
     step.loading_seconds.reset();
   }
-  if (!is_time(step.seconds)) return "a step whose seconds are not above 0 is left out";
+  if (!is_time(step.seconds)) return "a step with seconds not above 0 is ignored";
   // Whoever waited longer than the step took has timed the computing alone.
   if (step.loading_seconds && *step.loading_seconds > step.seconds) {
     step.seconds += *step.loading_seconds;

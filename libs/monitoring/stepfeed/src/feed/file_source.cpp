@@ -43,14 +43,14 @@ class FileSource : public LineSource {
     if (!fd && errno != ELOOP) {
       return base::Error{base::ErrorKind::failed,
                          "cannot be opened: " + std::generic_category().message(errno),
-                         path_.string(), "name a file that can be read"};
+                         path_.string(), "name a readable file"};
     }
     if (fd && is_compressed(fd)) {
-      return base::Error{base::ErrorKind::failed, "is compressed, and cannot be followed",
+      return base::Error{base::ErrorKind::failed, "is compressed, so it cannot be followed",
                          path_.string(), "read it with batchscope monitor --replay"};
     }
     if (fd && take_over(std::move(fd))) return {};
-    return base::Error{base::ErrorKind::failed, "is no regular file", path_.string(),
+    return base::Error{base::ErrorKind::failed, "is not a regular file", path_.string(),
                        "name the file itself"};
   }
 

@@ -34,7 +34,7 @@ base::Error cannot_listen(std::string what, const std::filesystem::path& path, s
 
 base::Error by_errno(std::string_view action, int code, const std::filesystem::path& path) {
   return cannot_listen(fmt::format("{}: {}", action, std::generic_category().message(code)), path,
-                       "name a path in a folder that you can write to");
+                       "choose a folder that you may write to");
 }
 
 std::optional<sockaddr_un> address_of(const std::filesystem::path& path) {
@@ -59,21 +59,21 @@ base::Result<void> remove_stale(const std::filesystem::path& path, const sockadd
   struct stat info {};
   if (lstat(path.c_str(), &info) != 0) {
     if (errno == ENOENT) return {};
-    return by_errno("cannot be looked at", errno, path);
+    return by_errno("cannot be read", errno, path);
   }
   if (!S_ISSOCK(info.st_mode)) {
-    return cannot_listen("exists and is not a socket", path, "name another path");
+    return cannot_listen("exists and is not a socket", path, "choose another path");
   }
   if (info.st_uid != geteuid()) {
-    return cannot_listen("exists and belongs to another user", path, "name another path");
+    return cannot_listen("exists and belongs to another user", path, "choose another path");
   }
   const base::UniqueFd probe = new_socket();
-  if (!probe) return by_errno("no socket can be made", errno, path);
+  if (!probe) return by_errno("cannot create a socket", errno, path);
   const bool refused =
       connect(probe.get(), as_sockaddr(address), sizeof address) != 0 && errno == ECONNREFUSED;
   if (!refused) {
-    return cannot_listen("another process listens there", path,
-                         "end that process, or name another path");
+    return cannot_listen("another process listens on it", path,
+                         "end that process, or choose another path");
   }
   if (unlink(path.c_str()) != 0) return by_errno("cannot be removed", errno, path);
   return {};
@@ -85,7 +85,7 @@ base::Result<base::UniqueFd> lock_folder_of(const std::filesystem::path& path) {
   base::UniqueFd folder(open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!folder) return by_errno("its folder cannot be opened", errno, path);
   if (flock(folder.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-    return cannot_listen("its folder is locked by another process", path, "try again");
+    return cannot_listen("another process has locked its folder", path, "try again");
   }
   return folder;
 }
@@ -119,7 +119,7 @@ class SocketSource : public LineSource {
 
   base::Result<void> begin() const {
     if (::listen(listener_.get(), kWaiting) == 0) return {};
-    return by_errno("cannot be listened to", errno, path_);
+    return by_errno("cannot listen on it", errno, path_);
   }
 
   void read(const TakeLine& take, FeedCounts& counts) override {
@@ -164,18 +164,18 @@ class SocketSource : public LineSource {
 base::Result<StepFeed> StepFeed::listen(const std::filesystem::path& socket) {
   const auto address = address_of(socket);
   if (!address) {
-    return base::Error{base::ErrorKind::usage, "a socket's path has 1 to 107 bytes",
-                       socket.string(), "name a shorter one"};
+    return base::Error{base::ErrorKind::usage, "a socket path has 1 to 107 bytes", socket.string(),
+                       "choose a shorter path"};
   }
   const auto folder = lock_folder_of(socket);
   if (!folder) return folder.error();
   if (auto removed = remove_stale(socket, *address); !removed) return removed.error();
   base::UniqueFd listener = new_socket();
-  if (!listener) return by_errno("no socket can be made", errno, socket);
+  if (!listener) return by_errno("cannot create a socket", errno, socket);
   // The file gets the mode of the socket, so that it is never open to others, not even at first.
   if (fchmod(listener.get(), 0600) != 0 ||
       bind(listener.get(), as_sockaddr(*address), sizeof *address) != 0) {
-    return by_errno("cannot be made", errno, socket);
+    return by_errno("cannot be created", errno, socket);
   }
   auto source = std::make_unique<SocketSource>(std::move(listener), socket);
   if (auto begun = source->begin(); !begun) return begun.error();

@@ -109,11 +109,12 @@ void put_missing(const StepFormat* format, StepLog& log) {
 std::string what_it_is(const std::filesystem::path& file, const FeedCounts& counts) {
   const std::string head = bytes::head_of(file, 4096);
   if (head.empty()) return "is empty";
-  if (head.find('\0') != std::string::npos) return "is no text";
+  if (head.find('\0') != std::string::npos) return "is not a text file";
   const std::string& first = counts.first_problem;
   // Of text, that it is no JSON does not help.
-  if (head.front() != '{' || first.empty()) return "no line of it is a step of a log that is known";
-  return fmt::format("no training step is in it (first line: {})", first);
+  if (head.front() != '{' || first.empty())
+    return "its format is unknown: no line is a training step";
+  return fmt::format("it has no training step (first line: {})", first);
 }
 
 base::Error no_steps(const std::filesystem::path& file, const FeedCounts& counts) {
@@ -123,8 +124,8 @@ base::Error no_steps(const std::filesystem::path& file, const FeedCounts& counts
     if (!name.empty() && std::ranges::find(names, name) == names.end()) names.push_back(name);
   }
   return {base::ErrorKind::input, what_it_is(file, counts), file.string(),
-          fmt::format("known: logs of {}, tables and JSON lines with step and seconds, what a "
-                      "monitor recorded; docs/reference/steps.md says more",
+          fmt::format("known: logs of {}; tables and JSON lines with step and seconds; recordings "
+                      "of monitor; see docs/reference/steps.md",
                       base::join(names, ", "))};
 }
 
@@ -137,7 +138,8 @@ class LogReader {
 
   StepLog finish(int64_t end_ns) && {
     const StepFormat* const format = reader_.format();
-    log_.format = format == nullptr ? "lines of the feed" : std::string(format->name);
+    log_.format =
+        format == nullptr ? "JSON lines with step and seconds" : std::string(format->name);
     log_.steps_are_epochs = format != nullptr && format->of_epochs;
     put_mean_times(reader_, log_);
     put_others(log_);

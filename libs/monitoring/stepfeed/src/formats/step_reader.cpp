@@ -60,7 +60,7 @@ void put_problem(std::string_view problem, FeedCounts& counts) {
 
 // What stands before the steps of a framework's log is neither.
 bool is_nearly_of_the_feed(std::string_view problem) {
-  return !problem.empty() && problem != "is no JSON object" && problem != "step is missing";
+  return !problem.empty() && problem != "is not a JSON object" && problem != "step is missing";
 }
 
 bool is_time(double seconds) {
@@ -275,7 +275,7 @@ std::string StepReader::put_times(const Values& values, telemetry::TrainingStep&
     if (since > since_begin_) seconds -= since_begin_;
     since_begin_ = since;
   }
-  if (!is_time(seconds)) return "its time is not above 0, or above a day";
+  if (!is_time(seconds)) return "its time is not between 0 and 1 day";
   to.seconds = seconds;
   const auto loading = first_of(values, format_->loading);
   if (!loading) return "";

@@ -49,7 +49,7 @@ class Reader {
   void number(const char* name, double least, double most, std::optional<double>& to) {
     const Json* const value = find(name);
     if (value == nullptr) return;
-    if (!value->is_number()) return fail(name, "is no number");
+    if (!value->is_number()) return fail(name, "is not a number");
     const auto number = value->get<double>();
     if (!(number >= least && number <= most)) return fail(name, "is out of range");
     to = number;
@@ -68,7 +68,7 @@ class Reader {
                std::trunc(value->get<double>()) == value->get<double>()) {
       to = static_cast<int64_t>(value->get<double>());
     } else {
-      return fail(name, "is no integer");
+      return fail(name, "is not an integer");
     }
     if (*to < least) fail(name, "is out of range");
   }
@@ -76,7 +76,7 @@ class Reader {
   void text(const char* name, std::string& to) {
     const Json* const value = find(name);
     if (value == nullptr) return;
-    if (!value->is_string()) return fail(name, "is no text");
+    if (!value->is_string()) return fail(name, "is not a text");
     const auto& text = value->get_ref<const std::string&>();
     if (text.size() > kMostSource) return fail(name, "is too long");
     to = base::visible(text);
@@ -112,7 +112,7 @@ class Reader {
     const std::string lower = base::to_lower(text);
     const bool is_known = std::any_of(kNotFiniteWords.begin(), kNotFiniteWords.end(),
                                       [&](const NotFinite& one) { return one.word == lower; });
-    if (!is_known) return fail(name, "is no number");
+    if (!is_known) return fail(name, "is not a number");
     to.loss_word = lower;
     to.loss.reset();
   }
@@ -139,7 +139,7 @@ void read_fields(Reader& reader, int64_t now_ns, telemetry::TrainingStep& step) 
   reader.integer("step", kLeastInteger, number);
   reader.integer("time_ns", 0, time);
   if (time && !may_be_time(*time, now_ns)) {
-    reader.fail("time_ns", "is no time in nanoseconds since 1970");
+    reader.fail("time_ns", "is not a time in nanoseconds since 1970");
   }
   reader.number("seconds", 0, kLongestStepSeconds, seconds);
   if (seconds && *seconds <= 0) reader.fail("seconds", "is not above 0");
@@ -186,7 +186,7 @@ StepLine read_step_line(std::string_view line, int64_t now_ns) {
   StepLine read;
   const Json json = Json::parse(as_json(line), nullptr, false);
   if (!json.is_object()) {
-    read.problem = "is no JSON object";
+    read.problem = "is not a JSON object";
     return read;
   }
   Reader reader(json);

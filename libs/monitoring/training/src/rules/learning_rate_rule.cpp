@@ -11,8 +11,8 @@ constexpr const char* kStill = "learning-rate-zero";
 
 constexpr auto kRateZero =
     Row("training.learning-rate-zero", "The learning rate is 0",
-        Prose("At least {} steps in a row were made with a learning rate of 0.", kFewestAtZero),
-        "Check the schedule: its number of steps, and that it is advanced once a step.", "medium");
+        Prose("The learning rate was 0 in at least {} steps in a row.", kFewestAtZero),
+        "Check the schedule: its number of steps, and that it advances once per step.", "medium");
 
 class LearningRateRule : public Rule {
  public:
@@ -26,9 +26,9 @@ class LearningRateRule : public Rule {
     }
     if (++steps_ != kFewestAtZero) return;
     auto finding = scene.finding(kRateZero, findings::Severity::medium);
-    finding.what =
-        fmt::format("The learning rate is 0 since step {}: nothing is learned", first_step_);
-    finding.fix = "check the schedule: its number of steps, and that it is advanced once a step";
+    finding.what = fmt::format(
+        "The learning rate has been 0 since step {}: the model learns nothing", first_step_);
+    finding.fix = "check the schedule: its number of steps, and that it advances once per step";
     scene.tracker.raise(scene.key(kStill), std::move(finding), first_ns_);
   }
 

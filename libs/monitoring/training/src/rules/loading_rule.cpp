@@ -23,19 +23,18 @@ constexpr double kLow = 0.05, kMedium = 0.15, kHigh = 0.40, kGone = 0.7;
 constexpr const char* kWait = "loading";
 
 constexpr findings::Metric kLoadingWait{
-    "loading_wait",
-    "Share of the time of steps in which the loop waited for their batches, as it says itself."};
+    "loading_wait", "Share of the step time that the loop reported as waiting for batches."};
 
 constexpr auto kLoading =
     Row("training.loading", "Steps wait for their batches",
-        Prose("Of the last {} steps, the loop says itself that it waited for batches at least {%} "
-              "of their time. The first {} steps do not count, in which workers start; nor is it "
-              "told where that wait is in less than one of twenty steps, and in no rhythm: those "
-              "are slow steps, which more workers do not mend. In the end it is told of the steps "
-              "that waited: without those of these {} before and after.",
+        Prose("Over the last {} steps, the loop reported waits for batches of at least {%} of the "
+              "time. The first {} steps do not count, because workers start in them. Waits in less "
+              "than one of twenty steps, without a rhythm, do not count either: those are slow "
+              "steps, which more workers do not fix. At the end, the finding covers the steps that "
+              "waited, without the {} steps before and after.",
               kLoadingSteps, kLow, kStartUpSteps, kLoadingSteps),
-        "Give the loader more workers and let them work ahead; make samples cheaper. Why it is "
-        "slow is told by findings on the machine.",
+        "Give the loader more workers and more prefetching, or make samples cheaper. Findings on "
+        "the machine show why the loader is slow.",
         Prose("low from {%} of the time, medium from {%}, high from {%}", kLow, kMedium, kHigh),
         metrics(&kLoadingWait));
 
@@ -151,9 +150,9 @@ class LoadingRule : public Rule {
   static findings::Finding finding_of(const Waits& waits, const RuleContext& scene) {
     const double share = waits.share();
     auto finding = scene.finding(kLoading, severity_of_wait(share));
-    finding.what = fmt::format("{} of the time of {} went into waiting for batches",
+    finding.what = fmt::format("{1} spent {0} of their time waiting for batches",
                                findings::percent(share), base::counted(waits.replace, "step"));
-    finding.fix = "give the loader more workers and let them work ahead, or make samples cheaper";
+    finding.fix = "give the loader more workers and more prefetching, or make samples cheaper";
     finding.evidence = {evidence_of(kLoadingWait, share)};
     finding.gain = stats::Interval{0, share};
     finding.gain_unit = findings::kRatioUnit;

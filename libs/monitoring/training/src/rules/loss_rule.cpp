@@ -26,30 +26,30 @@ constexpr int64_t kStepsOfRate = 16;
 constexpr const char *kNotFinite = "loss-not-finite", *kSpike = "loss-spike";
 
 constexpr findings::Metric kLossRise{
-    "loss_rise", "How far a loss is above those before it, in robust standard deviations of these.",
+    "loss_rise", "How far a loss is above the earlier ones, in their robust standard deviations.",
     "standard deviations"};
 
 constexpr auto kLossNotFinite =
-    Row("training.loss-not-finite", "The loss is no number",
-        Prose("A step told a loss that is NaN or infinite. One or two that finite ones follow are "
-              "skipped steps, as mixed precision makes them; three in a row are the end of a "
-              "training. It ends after {} finite ones in a row.",
+    Row("training.loss-not-finite", "The loss is NaN or infinite",
+        Prose("A step reported a loss that is NaN or infinite. One or two such steps between "
+              "finite ones are normal: mixed precision skips them. Three in a row end a training. "
+              "The finding ends after {} finite losses in a row.",
               kFiniteAgain),
-        "Nothing of a rare skipped step. Else stop, and go on from a checkpoint before that step. "
-        "Look at the batch, the learning rate, and what overflows in 16 bits.",
-        Prose("high from three in a row on; medium until a finite one follows, and where three "
-              "came within {} steps of each other; info of skipped steps",
+        "Do nothing for a rare skipped step. Otherwise stop, and resume from a checkpoint before "
+        "this step. Check the batch, the learning rate, and overflows in 16 bits.",
+        Prose("high from three in a row; medium until a finite loss follows, and for three within "
+              "{} steps; info for skipped steps",
               kFiniteAgain));
 
 constexpr auto kLossSpike =
     Row("training.loss-spike", "The loss jumped",
-        Prose("Three of four losses are more than {} robust standard deviations and {%} above the "
-              "level of those before, or one is by {}. At least {} losses are needed first. It "
-              "ends when losses are back, or after {} steps.",
+        Prose("Three of four losses are over {} robust standard deviations and {%} above the "
+              "earlier level, or one loss is over {}. The rule needs at least {} losses. The "
+              "finding ends when the loss is back, or after {} steps.",
               kFar, kLeastRise, kVeryFar, kFewestLosses, 4 * kLosses),
-        "Look at the batches of that step; lower the learning rate or clip gradients if it comes "
-        "again.",
-        Prose("medium; info where the learning rate at least doubled in the {} steps before it",
+        "Check the batches of that step. If it happens again, lower the learning rate or clip "
+        "gradients.",
+        Prose("medium; info if the learning rate at least doubled in the {} steps before",
               kStepsOfRate),
         metrics(&kLossRise));
 
@@ -126,22 +126,19 @@ class LossRule : public Rule {
                                                               : findings::Severity::medium);
     finding.what = fmt::format("The loss became {} at step {}", at.word, at.step);
     if (is_skipped) {
-      finding.what += ", and was finite after it: a skipped step, as mixed precision makes them";
-      finding.fix = "nothing, where it is rare; else look at the batch of that step";
+      finding.what += ", and was finite again after it: mixed precision skips such steps";
+      finding.fix = "do nothing if this is rare; else check the batch of that step";
       return finding;
     }
     if (is_end) {
-      finding.what +=
-          fmt::format(", and stayed so for {}", base::counted(at.most_in_a_row, "step"));
+      finding.what += fmt::format(", for {} in a row", base::counted(at.most_in_a_row, "step"));
     } else if (at.in_all > 1) {
-      finding.what +=
-          fmt::format(", and so it was in {} since", base::counted(at.in_all - 1, "step"));
+      finding.what += fmt::format(", and in {} since", base::counted(at.in_all - 1, "step"));
     }
-    finding.fix =
-        is_end ? "stop, and go on from a checkpoint before that step; look at the batch, the "
-                 "learning rate, and what overflows in 16 bits"
-               : "stop where it stays so; look at the batches of these steps, the learning rate, "
-                 "and what overflows in 16 bits";
+    finding.fix = is_end ? "stop, and resume from a checkpoint before that step; check the batch, "
+                           "the learning rate, and overflows in 16 bits"
+                         : "stop if this continues; check the batches of these steps, the learning "
+                           "rate, and overflows in 16 bits";
     return finding;
   }
 
@@ -200,14 +197,14 @@ class LossRule : public Rule {
     finding.what = fmt::format("The loss jumped from about {:.3g} to {:.3g} at step {}", level_,
                                recent_.back().loss, first->step);
     finding.fix =
-        "look at the batches of that step; lower the learning rate or clip gradients if it comes "
-        "again";
+        "check the batches of that step; if it happens again, lower the learning rate or clip "
+        "gradients";
     if (is_by_the_rate(first->step)) {
       finding.severity = findings::Severity::info;
       finding.cause = fmt::format("the learning rate rose from {:.3g} to {:.3g} at step {}",
                                   rise_->before, rise_->after, rise_->step);
       finding.what += ", as " + finding.cause;
-      finding.fix = "nothing, where the schedule is meant to begin anew there";
+      finding.fix = "do nothing if the schedule restarts there on purpose";
     }
     finding.evidence = {evidence_of(kLossRise, (recent_.back().loss - level_) / noise_)};
     scene.tracker.raise(scene.key(kSpike), std::move(finding), first->time_ns);

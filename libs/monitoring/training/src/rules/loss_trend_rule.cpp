@@ -19,23 +19,22 @@ constexpr double kFlat = 0.005;
 constexpr const char *kGrows = "loss-diverging", *kStays = "loss-flat";
 
 constexpr findings::Metric kLossGrowth{
-    "loss_growth",
-    "How far the loss is above its lowest, in its own unit; both are medians of many steps.", ""};
+    "loss_growth", "How far the loss is above its minimum; both are medians over many steps.", ""};
 
 constexpr auto kDiverging =
     Row("training.loss-diverging", "The loss grows",
-        "Medians of the loss over many steps are, three times in a row, above the lowest one by a "
-        "quarter of it and by six times their noise.",
-        "Go back to a checkpoint from before, with a lower learning rate.", "medium",
+        "The median loss over many steps is above its minimum three times in a row: by a quarter, "
+        "and by six times the noise.",
+        "Go back to a checkpoint from before the rise, with a lower learning rate.", "medium",
         metrics(&kLossGrowth));
 
 constexpr auto kFlatLoss =
-    Row("training.loss-flat", "The loss does not fall any more",
-        Prose("Over the last half of all steps, at least {}, a straight line through the loss "
-              "falls by less than {%} at most, and it does not grow. That is how training ends as "
-              "well. Since when: as far back as the loss is within {%} of that.",
+    Row("training.loss-flat", "The loss no longer falls",
+        Prose("Over the last half of all steps (at least {}), a line through the loss falls by "
+              "less than {%}, and the loss does not grow. A finished training measures the same. "
+              "The start is the first step whose loss is within {%} of the current one.",
               kFewestFlatSteps, kFlat, kFlat),
-        "Stop here, or change the learning rate.", "info");
+        "Stop the training, or change the learning rate.", "info");
 
 double noise_of(std::span<const BlockHistory::Block> blocks) {
   std::vector<double> steps;
@@ -130,9 +129,9 @@ class LossTrendRule : public Rule {
     if (!holds) return scene.tracker.end(key, scene.window.last().time_ns);
     auto finding = scene.finding(kDiverging, findings::Severity::medium);
     finding.what =
-        fmt::format("The loss grows: about {:.3g} now, {:.3g} at its lowest, about step {}",
+        fmt::format("The loss grows: about {:.3g} now, after a minimum of {:.3g} near step {}",
                     blocks.back().value, best->value, best->first_step);
-    finding.fix = "go back to a checkpoint from before, with a lower learning rate";
+    finding.fix = "go back to a checkpoint from before the rise, with a lower learning rate";
     finding.evidence = {evidence_of(kLossGrowth, blocks.back().value - best->value)};
     scene.tracker.raise(key, std::move(finding), scene.window.last().time_ns);
   }
@@ -147,9 +146,9 @@ class LossTrendRule : public Rule {
     if (flat.empty() || scene.tracker.is_active(scene.key(kGrows)))
       return scene.tracker.end(key, scene.window.last().time_ns);
     auto finding = scene.finding(kFlatLoss, findings::Severity::info);
-    finding.what = fmt::format("The loss has not fallen since about step {}: {:.4g}",
+    finding.what = fmt::format("The loss has not fallen since about step {}; it is {:.4g}",
                                flat.front().first_step, flat.back().value);
-    finding.fix = "stop here, or change the learning rate";
+    finding.fix = "stop the training, or change the learning rate";
     scene.tracker.raise(key, std::move(finding), scene.window.last().time_ns);
   }
 

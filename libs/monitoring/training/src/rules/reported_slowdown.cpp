@@ -39,7 +39,7 @@ findings::Finding less_if_often(findings::Finding finding, int times) {
   constexpr int kOften = 2;
   if (times < kOften) return finding;
   finding.severity = std::min(finding.severity, findings::Severity::low);
-  finding.what += fmt::format("; it came and went {} before", base::counted(times, "time"));
+  finding.what += fmt::format("; this happened {} before", base::counted(times, "time"));
   return finding;
 }
 

@@ -28,7 +28,7 @@ constexpr double kLowShare = 0.03, kMediumShare = 0.15, kHighShare = 0.40, kMuch
 
 constexpr Metric kSlowStepCost{
     "slow_step_cost",
-    "What single slow steps take beyond a typical step, as a share of the time of all steps."};
+    "Extra time of slow steps over a typical step, as a share of the time of all steps."};
 constexpr Metric kSlowStepPeriod{"slow_step_period", "Steps from one slow step to the next.",
                                  "steps"};
 
@@ -61,8 +61,8 @@ Why why_of(const RhythmReported& reported) {
 
 std::string turns_of(int64_t period) {
   return fmt::format(
-      "a loader of {0} workers, whose batches take longer than {0} steps, or epochs of {0} steps, "
-      "whose workers start anew",
+      "a loader with {0} workers that need more than {0} steps per batch, or epochs of {0} steps "
+      "with new workers",
       period);
 }
 
@@ -71,36 +71,36 @@ void put_cause(const RhythmReported& reported, findings::Finding& finding) {
     case Why::workers_proven:
       finding.severity = severity_of_workers(reported.share);
       finding.status = findings::Status::proven;
-      finding.cause = "each of them waits for its batch: " + turns_of(reported.period);
+      finding.cause = "each one waits for its batch: " + turns_of(reported.period);
       finding.fix =
-          "give the loader more workers, or make samples cheaper; where epochs are that short, let "
-          "workers live on (persistent_workers)";
+          "give the loader more workers, or make samples cheaper; if epochs are that short, keep "
+          "the workers (persistent_workers=True)";
       return;
     case Why::workers_suspected:
       finding.severity = std::min(severity_of_workers(reported.share), Severity::medium);
       finding.status = findings::Status::suspected;
-      finding.cause = "this looks like " + turns_of(reported.period);
+      finding.cause = "probably " + turns_of(reported.period);
       if (reported.rhythm.extra_seconds <= kFarLonger * reported.typical_seconds) {
-        finding.cause += "; or like an evaluation, or an optimizer after several batches";
+        finding.cause += "; or an evaluation, or an optimizer step after several batches";
       }
       finding.fix =
-          "tell loading_seconds of each step, which proves it; then more workers, or cheaper "
-          "samples";
+          "report loading_seconds of each step to confirm this; then add workers, or make samples "
+          "cheaper";
       return;
     case Why::loading:
-      finding.cause = "each of them waits for its batch";
-      finding.fix = "look at what the loader does then: a new file, a new epoch, its shuffling";
+      finding.cause = "each one waits for its batch";
+      finding.fix = "check what the loader does then: a new file, a new epoch, shuffling";
       return;
     case Why::no_loading:
       finding.cause =
-          "not the loader: as checkpoints, evaluations, logging and an optimizer after several "
-          "batches do";
-      finding.fix = "do it less often, or in the background, where it is not the optimizer";
+          "not the loader; perhaps checkpoints, evaluations, logging, or an optimizer step after "
+          "several batches";
+      finding.fix = "do it less often or in the background, unless it is the optimizer";
       return;
     case Why::anything:
       finding.cause =
-          "as checkpoints, evaluations, logging and an optimizer after several batches do";
-      finding.fix = "do it less often, or in the background, where it is not the optimizer";
+          "perhaps checkpoints, evaluations, logging, or an optimizer step after several batches";
+      finding.fix = "do it less often or in the background, unless it is the optimizer";
       return;
   }
 }
@@ -184,39 +184,41 @@ int64_t distance_of(std::span<const SlowStep> slow) {
 
 void put_difference(const IrregularReported& reported, findings::Finding& finding) {
   const bool one = reported.slow.size() == 1;
-  const char* const each = one ? "it" : "each of them";
+  const char* const each = one ? "the step" : "each step";
   switch (different_about(reported.slow)) {
     case Different::waited:
       finding.cause = one ? "it waited for its batch" : "they waited for their batches";
       finding.fix =
-          "look at the samples of these steps, and at what their storage did then: what is rare "
-          "is not mended by more workers";
+          "check the samples of these steps, and what their storage did then; more workers do not "
+          "fix rare waits";
       if (const int64_t apart = distance_of(reported.slow); apart > 0) {
-        finding.cause += fmt::format(", each {} steps", apart);
+        finding.cause += fmt::format(", every {} steps", apart);
         finding.fix =
-            "where epochs have so many steps, let workers live on (persistent_workers); else " +
+            "if epochs have that many steps, keep the workers (persistent_workers=True); else " +
             finding.fix;
       }
       return;
     case Different::larger:
       finding.cause = fmt::format("{} had a larger batch", each);
-      finding.fix = "make batches of equal cost: sort samples by length, or limit a batch's sum";
+      finding.fix =
+          "make batches of equal cost: sort samples by length, or limit the tokens per batch";
       if (are_in_proportion(reported.slow)) {
         finding.severity = Severity::info;
-        finding.cause += ", and takes longer in proportion";
+        finding.cause += ", and took longer in proportion";
         finding.fix =
-            "nothing in one process; where several wait for each other, make batches of equal size";
+            "do nothing with one process; with several that wait for each other, make batches of "
+            "equal size";
       }
       return;
     case Different::first_of_size:
       finding.cause = fmt::format("{} was the first with a batch of its size", each);
       finding.fix =
-          "keep to few sizes (drop or pad the last batch of an epoch), and run each once before: "
-          "a new size is compiled, tuned or allocated for";
+          "use few sizes (drop or pad the last batch of an epoch), and run each once before: a new "
+          "size costs compilation, tuning or allocation";
       return;
     case Different::nothing:
-      finding.fix = "look at what else ran then: the loader, other programs, the garbage collector";
-      if (!reported.are_many) finding.fix += "; nothing where it evaluated or wrote a checkpoint";
+      finding.fix = "check what else ran then: the loader, other programs, the garbage collector";
+      if (!reported.are_many) finding.fix += "; do nothing if it was an evaluation or a checkpoint";
       return;
   }
 }
@@ -242,8 +244,7 @@ std::string many_in_words(const IrregularReported& reported) {
   constexpr std::size_t kNamed = 3;
   const SlowStep& most = *std::ranges::max_element(reported.slow, {}, &SlowStep::extra_seconds);
   return fmt::format(
-      "{} of the last {} steps took much longer than the others, up to {}, without a rhythm (the "
-      "longest: {})",
+      "{} of the last {} steps took much longer, up to {}, without a rhythm (longest: {})",
       reported.slow.size(), reported.of_steps, base::format_seconds(most.seconds()),
       numbers_of(longest(reported.slow, kNamed)));
 }
@@ -251,34 +252,35 @@ std::string many_in_words(const IrregularReported& reported) {
 }  // namespace
 
 const Kind kPeriodic = Row(
-    "training.periodic-slow-steps", "Steps at equal distances take longer",
-    Prose("At least four steps at equal distances (long ones to a hundredth) took over {%} and six "
-          "robust standard deviations longer than a typical one, at least {%} of the time in all, "
-          "and at most two of five are missing. Where the wait for their batches is told, and is "
-          "half of that at least, the loader is proven: of up to {} steps its workers take turns, "
-          "or epochs are that short. Where no wait is told, and each takes two typical steps more, "
-          "such a loader is suspected. Else it is checkpoints, evaluations, logging, the garbage "
-          "collector; of up to {} steps it may be the optimizer, after several batches.",
+    "training.periodic-slow-steps", "Slow steps at regular intervals",
+    Prose("At least four steps at regular intervals (long ones within 1 %) took over {%} and six "
+          "robust standard deviations longer than a typical step. Together they cost at least {%} "
+          "of the time, and at most two of five are missing. If reported waits for batches make up "
+          "half of the extra time, the loader is the proven cause. Up to {} steps apart, its "
+          "workers take turns, or epochs are that short. If the loop reports no wait, and each "
+          "slow step takes two typical steps longer, the loader is suspected. Otherwise, "
+          "checkpoints, evaluations, logging or the garbage collector are the cause. Up to {} "
+          "steps apart, it may also be an optimizer step after several batches.",
           kLeastExtra, kLeastRhythm, kMostWorkers, kMostWorkers),
-    "Give the loader more workers; do it less often, or in the background.",
-    Prose("info; low above {%} of the time, medium above {%} and at more than {} steps; of a "
-          "loader medium above {%}, and high above {%} where it is proven",
+    "Give the loader more workers. Do other work less often, or in the background.",
+    Prose("info; low above {%} of the time, medium above {%} and over {} steps apart; for a loader "
+          "medium above {%}, and high above {%} if proven",
           kLowShare, kMediumShare, kMostWorkers, kMediumShare, kHighShare),
     metrics(&kSlowStepPeriod, &kSlowStepCost));
 
 const Kind kSlowSteps =
-    Row("training.slow-steps", "Single steps take much longer",
+    Row("training.slow-steps", "Single steps are much slower",
         Prose("Steps without a rhythm took over {%} and six robust standard deviations longer than "
-              "a typical one, at least {%} of the time of the last {} steps in all. Where they are "
-              "fewer than five, or may be the first of a rhythm, one has to take ten times as long "
-              "more, and {%} of that time is enough: they may be evaluations. Each of few is told "
-              "with its number, and what was different about most of that time: it waited for its "
-              "batch, had a larger one, or the first of its size.",
+              "a typical step, together at least {%} of the time of the last {} steps. Fewer than "
+              "five steps, or the possible start of a rhythm, may be evaluations. Then one step "
+              "has to take ten times longer, and {%} of the time is enough. The finding lists the "
+              "steps if they are few. It also says what caused most of the extra time: a wait for "
+              "the batch, a larger batch, or the first batch of its size.",
               kLeastExtra, kIrregular, kLookBack, kFewFarOut),
-        "Look at the samples of these steps where they waited; else at what ran then: other "
+        "If these steps waited, check their samples. Otherwise check what ran then: other "
         "programs, the garbage collector.",
-        Prose("low above {%} of the time, medium above {%}, high above {%}; of few that waited at "
-              "most medium, of other few info, and low above {%}",
+        Prose("low above {%} of the time, medium above {%}, high above {%}; a few steps that "
+              "waited: at most medium; other few steps: info, low above {%}",
               findings::kLowExcess, findings::kMediumExcess, findings::kHighExcess, kMuch),
         metrics(&kSlowStepCost));
 
@@ -302,9 +304,10 @@ findings::Finding in_rhythm(const RhythmReported& reported, const RuleContext& s
   finding.evidence = {evidence_of(kSlowStepPeriod, static_cast<double>(reported.period))};
   put_cost(reported.share, finding);
   put_cause(reported, finding);
-  finding.what = fmt::format("Every {} steps one takes {} longer, {} of the time: {}",
-                             reported.period, base::format_seconds(reported.rhythm.extra_seconds),
-                             findings::percent(reported.share), finding.cause);
+  finding.what =
+      fmt::format("One of every {} steps takes {} longer, which costs {} of the time: {}",
+                  reported.period, base::format_seconds(reported.rhythm.extra_seconds),
+                  findings::percent(reported.share), finding.cause);
   return finding;
 }
 
@@ -317,12 +320,12 @@ findings::Finding without_rhythm(const IrregularReported& reported, const RuleCo
   finding.what += fmt::format(": {} of the time", findings::percent(reported.share));
   if (!reported.are_many) finding.what += fmt::format(" of the last {} steps", reported.of_steps);
   if (!reported.are_many && reported.share_of_all < 0.9 * reported.share) {
-    finding.what +=
-        fmt::format(", {} of that of all until then", findings::percent(reported.share_of_all));
+    finding.what += fmt::format(", {} of the time of all steps so far",
+                                findings::percent(reported.share_of_all));
   }
   if (!finding.cause.empty()) finding.what += "; " + finding.cause;
   if (!reported.before.empty()) {
-    finding.what += fmt::format("; before, step{} {} did", reported.before.size() == 1 ? "" : "s",
+    finding.what += fmt::format("; earlier also step{} {}", reported.before.size() == 1 ? "" : "s",
                                 numbers_of(reported.before));
   }
   put_cost(reported.share, finding);

@@ -22,7 +22,7 @@ std::string in_words(double longer, const stats::Interval& interval) {
   if (1 + longer < kManyTimes) {
     return findings::percent(longer) + " longer" + findings::in_interval(interval);
   }
-  return fmt::format("{:.3g} times as long (interval {})", 1 + longer,
+  return fmt::format("{:.3g} times as long (95 % CI {})", 1 + longer,
                      findings::more_or_less_range(longer, interval));
 }
 
@@ -31,10 +31,9 @@ findings::Finding finding_of(const Trend& trend, const RuleContext& scene) {
   const stats::Interval interval{std::expm1(trend.change - 2 * trend.error),
                                  std::expm1(trend.change + 2 * trend.error)};
   auto finding = scene.finding(kSlowing, findings::severity_of_excess(longer));
-  finding.what = fmt::format("Steps became slower little by little: {} at step {} than at step {}",
+  finding.what = fmt::format("Steps slow down gradually: {} at step {} than at step {}",
                              in_words(longer, interval), trend.to_step, trend.from_step);
-  finding.fix =
-      "look at what grows: memory, caches, the length of samples, the temperature of the GPU";
+  finding.fix = "check what grows: memory, caches, sample lengths, the GPU's temperature";
   finding.evidence = {evidence_of(kStepsLonger, {longer, interval})};
   return finding;
 }
@@ -42,14 +41,14 @@ findings::Finding finding_of(const Trend& trend, const RuleContext& scene) {
 }  // namespace
 
 const Kind kSlowing =
-    Row("training.slowing", "Steps become slower little by little",
-        Prose("Over all steps since the last change, a straight line rises by more than {%} and "
-              "five of its standard errors, and fits better than two levels do; or two levels with "
-              "a slope between them, where that fits far better than either. It ends when the last "
-              "{} steps are nearly as fast as the first.",
+    Row("training.slowing", "Steps slow down gradually",
+        Prose("Since the last change, a straight line through all steps rises by more than {%} and "
+              "five standard errors, and fits better than two levels. Or two levels with a slope "
+              "between them fit far better than both. The finding ends when the last {} steps are "
+              "nearly as fast as the first.",
               &StepOptions::least_change, kLatest),
-        "Look at what grows: memory, caches, the length of samples, the temperature of the GPU.",
-        Prose("low above {%}, medium above {%}, high above {%} longer; low from the third time on",
+        "Check what grows: memory, caches, sample lengths, the GPU's temperature.",
+        Prose("low above {%}, medium above {%}, high above {%} longer; low from the third time",
               findings::kLowExcess, findings::kMediumExcess, findings::kHighExcess),
         metrics(&kStepsLonger));
 

@@ -35,7 +35,7 @@ std::string words_of(const SignalChange& change) {
       return fmt::format("the SM clock{} fell from {:.0f} to {:.0f} MHz", of_gpu(change),
                          change.before / 1e6, change.after / 1e6);
     case SignalKind::throttled:
-      return fmt::format("the clock{} was held down by {}", of_gpu(change),
+      return fmt::format("{1} throttled the clock{0}", of_gpu(change),
                          base::visible(telemetry::throttle_reason_in_words(change.reason)));
     case SignalKind::temperature:
       return fmt::format("the temperature{} rose from {:.0f} to {:.0f} °C", of_gpu(change),
@@ -44,18 +44,18 @@ std::string words_of(const SignalChange& change) {
       return fmt::format("the power{} fell from {:.0f} to {:.0f} W", of_gpu(change), change.before,
                          change.after);
     case SignalKind::gpu_memory:
-      return fmt::format("the memory in use{} grew from {} to {}", of_gpu(change),
-                         bytes(change.before), bytes(change.after));
+      return fmt::format("memory use{} grew from {} to {}", of_gpu(change), bytes(change.before),
+                         bytes(change.after));
     case SignalKind::other_cpu:
-      return "the share of the CPUs that other programs use rose " + from_to(change);
+      return "the CPU share of other programs rose " + from_to(change);
     case SignalKind::io_pressure:
-      return "the time in which work waited for disks rose " + from_to(change);
+      return "the time waiting for disks rose " + from_to(change);
     case SignalKind::memory_pressure:
-      return "the time in which work waited for memory rose " + from_to(change);
+      return "the time waiting for memory rose " + from_to(change);
     case SignalKind::cpu_steal:
-      return "the CPU time that the hypervisor gave to others rose " + from_to(change);
+      return "the CPU time given to other guests by the hypervisor rose " + from_to(change);
     case SignalKind::cpu_quota:
-      return "the share of periods in which the CPU quota stopped work rose " + from_to(change);
+      return "the share of periods throttled by the CPU quota rose " + from_to(change);
   }
   return "";
 }
@@ -76,19 +76,19 @@ std::string what_to_do(const std::vector<SignalChange>& changes) {
   switch (changes.front().kind) {
     case SignalKind::sm_clock:
     case SignalKind::throttled:
-      return "look at the temperature, the power limit and the reasons why the clock is held down";
+      return "check the temperature, the power limit and the throttle reasons";
     case SignalKind::temperature:
-      return "look at the cooling";
+      return "check the cooling";
     case SignalKind::other_cpu:
-      return "find the other programs and move them elsewhere, or pin this one to CPUs of its own";
+      return "move the other programs elsewhere, or pin this one to dedicated CPUs";
     case SignalKind::cpu_quota:
-      return "raise the CPU quota of the container, or use fewer loader workers";
+      return "raise the container's CPU quota, or use fewer loader workers";
     case SignalKind::cpu_steal:
       return "move to a host that is not overcommitted";
     case SignalKind::io_pressure:
-      return "look at what reads or writes the disks; keep the data in memory or nearer";
+      return "find what reads or writes the disks; keep the data in memory or on a faster disk";
     case SignalKind::memory_pressure:
-      return "free memory of the machine: fewer loader workers, smaller caches";
+      return "free memory on the machine: fewer loader workers, smaller caches";
     case SignalKind::power:
     case SignalKind::gpu_memory:
       return "";
@@ -98,8 +98,7 @@ std::string what_to_do(const std::vector<SignalChange>& changes) {
 
 constexpr findings::Metric kSampleLonger{
     "sample_longer",
-    "By how much a sample takes longer than before, as a share of its time then, where batches "
-    "became larger or smaller."};
+    "Extra time per sample after a change of the batch size, as a share of the time before."};
 
 constexpr std::size_t kBeside = 64;  // steps on each side that are looked at
 // Of what a step takes longer: waiting for its batch explains the change from there on.
@@ -134,7 +133,7 @@ std::string wait_words(const StepChange& change) {
   if (!change.wait_before || !change.wait_after) return "";
   const double more = std::exp(change.change.after) - std::exp(change.change.before);
   if (*change.wait_after - *change.wait_before < kExplains * more) return "";
-  return fmt::format("the wait for a batch grew from {} to {} a step",
+  return fmt::format("the wait for a batch grew from {} to {} per step",
                      base::format_seconds(*change.wait_before),
                      base::format_seconds(*change.wait_after));
 }
@@ -143,30 +142,30 @@ std::string wait_words(const StepChange& change) {
 
 const Kind kRegression = Row(
     "training.regression", "Steps became slower",
-    Prose("The time of a step rose by more than {%} and stayed there for at least {} steps. "
-          "Changes of the mean are looked for in the logarithms of the last {} times; outliers are "
-          "not taken for changes, nor is noise that lasts from step to step: the slower it is, the "
-          "more a change has to exceed it, nor are some slow steps close to each other. Steps that "
-          "are as they were before some faster ones, within {%} and their interval, for at least "
-          "200 of the last 2,000 and twice as many as those, are told as that: an evaluation under "
-          "the name of the training looks so, and a neighbour that comes back. The step has an "
-          "interval, as the size has. What changed of the machine or of the wait for batches at "
-          "the same time is named: that is a coincidence, which may be the cause. It ends when "
-          "steps are nearly as fast as before.",
-          &StepOptions::least_change, kFewestAfter, kChangeSteps, &StepOptions::least_change),
-    "Look at what is named first; else at what began at that time.",
-    Prose("low above {%}, medium above {%}, high above {%} longer; low from the third time on, but "
-          "their sum is told by the gravest; low where steps are as before some faster ones",
+    Prose(
+        "The step time rose by more than {%} for at least {} steps. The test searches for changes "
+        "of the mean of the logarithms, over the last {} steps. Outliers, a few slow steps close "
+        "together, and noise that lasts from step to step do not count as changes. Steps may have "
+        "been this slow already before some faster ones: within {%} and their interval, for at "
+        "least 200 of the last 2,000 steps and twice as many as the faster ones. The finding then "
+        "says so: an evaluation under the training's name causes this, or a neighbour that "
+        "returns. Both the step and the size have an interval. The finding names what changed at "
+        "the same time, on the machine or in the wait for batches. That is a coincidence, which "
+        "may be the cause. The finding ends when steps are nearly as fast as before.",
+        &StepOptions::least_change, kFewestAfter, kChangeSteps, &StepOptions::least_change),
+    "Check the named change first. Otherwise check what started at that time.",
+    Prose("low above {%}, medium above {%}, high above {%} longer; low from the third time, but "
+          "the sum counts for the worst one; low if steps were this slow before some faster ones",
           findings::kLowExcess, findings::kMediumExcess, findings::kHighExcess),
     metrics(&kStepsLonger));
 
 const Kind kBatchChange =
     Row("training.batch-change", "Batches became larger or smaller",
-        Prose("The time of a step changed where the loop began to use another batch size. Samples "
-              "a second are compared, and no step is called slower. It is told for {} steps.",
+        Prose("The step time changed when the loop began to use another batch size. The finding "
+              "compares samples per second, and lasts for {} steps.",
               kBatchesReportedFor),
-        "Nothing where more samples are made a second; else measure which batch size is fastest.",
-        Prose("info; low where a sample takes more than {%} longer", &StepOptions::least_change),
+        "Do nothing if throughput rose. Otherwise measure which batch size is fastest.",
+        Prose("info; low if a sample takes more than {%} longer", &StepOptions::least_change),
         metrics(&kStepsLonger, &kSampleLonger));
 
 bool StepChange::has_other_batches() const {
@@ -193,9 +192,9 @@ findings::Finding slower_steps(const StepChange& change, const RuleContext& scen
                                    findings::in_interval(longer.ci), since(change))
                      : fmt::format("Steps take {:.3g} times as long {}", times, since(change));
   if (!finding.cause.empty()) finding.what += "; at the same time " + finding.cause;
-  finding.fix = wait.empty() ? what_to_do(machine)
-                             : "give the loader more workers, and look at what it reads from";
-  if (finding.fix.empty()) finding.fix = "look at what began at that time";
+  finding.fix =
+      wait.empty() ? what_to_do(machine) : "give the loader more workers, and check its storage";
+  if (finding.fix.empty()) finding.fix = "check what started at that time";
   finding.evidence = {evidence_of(kStepsLonger, longer)};
   finding.gain = stats::Interval{0, 1 - 1 / (1 + longer.value)};
   finding.gain_unit = findings::kRatioUnit;
@@ -211,10 +210,11 @@ findings::Finding still_slower(const StepChange& change, int64_t first_step,
   const findings::Estimate longer =
       ratio_of(level_after(change.change), before, change.change.size.half_width());
   auto finding = scene.finding(kRegression, findings::severity_of_excess(longer.value));
-  finding.what = fmt::format("Steps take {} longer{} than before step {}: less than until step {}",
-                             findings::percent(longer.value), findings::in_interval(longer.ci),
-                             first_step, change.at.step);
-  finding.fix = fmt::format("look at what began about step {}, and is not over", first_step);
+  finding.what =
+      fmt::format("Steps take {} longer{} than before step {}; they were even slower until step {}",
+                  findings::percent(longer.value), findings::in_interval(longer.ci), first_step,
+                  change.at.step);
+  finding.fix = fmt::format("check what started near step {} and still continues", first_step);
   finding.evidence = {evidence_of(kStepsLonger, longer)};
   finding.gain = stats::Interval{0, 1 - 1 / (1 + longer.value)};
   finding.gain_unit = findings::kRatioUnit;
@@ -229,8 +229,8 @@ findings::Finding other_batches(const StepChange& change, const RuleContext& sce
   auto finding =
       scene.finding(kBatchChange, is_slower ? findings::Severity::low : findings::Severity::info);
   finding.what = fmt::format(
-      "Batches of {:g} samples in place of {:g} {}: a step takes {}, and {} samples are made a "
-      "second",
+      "Batches have {:g} samples instead of {:g} {}: a step takes {}, and the loop processes {} "
+      "samples per second",
       *change.batch_after, *change.batch_before, since(change),
       findings::change_of_time(1 + longer.value),
       findings::more_or_fewer(1 / (1 + a_sample.value) - 1));

@@ -14,8 +14,7 @@ inline constexpr int64_t kBatchesReportedFor = 512;  // steps
 
 inline constexpr findings::Metric kStepsLonger{
     "steps_longer",
-    "By how much a step takes longer than before, as a share of its time then; of geometric means "
-    "of the steps without outliers."};
+    "Extra time per step, as a share of the time before; from geometric means without outliers."};
 
 extern const Kind kRegression, kBatchChange;
 

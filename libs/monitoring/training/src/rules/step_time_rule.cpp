@@ -162,11 +162,11 @@ class StepTimeRule : public Rule {
     }
     auto finding = slower_steps(at, scene);
     finding.severity = std::min(finding.severity, findings::Severity::low);
-    finding.what += fmt::format("; they took as long before step {}", *before);
+    finding.what += fmt::format("; they were this slow before step {}", *before);
     if (finding.cause.empty()) {
       finding.fix =
-          "where the faster ones were an evaluation, tell them with a source of their own; else "
-          "look at what began at that time";
+          "if the faster steps were an evaluation, report them under another source name; else "
+          "check what started at that time";
     }
     scene.tracker.raise(key, std::move(finding), at.at.time_ns);
     as_before_ = key;

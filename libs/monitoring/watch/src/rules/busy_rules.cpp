@@ -25,37 +25,37 @@ constexpr double very_few_at_work(const Targets& by) {
 }
 
 constexpr Kind kSmallBatch{
-    Row("monitor.small-batch", "A GPU is busy with work too small for it",
-        Prose("Some kernel runs nearly always, but fewer than {%} of the multiprocessors are at "
-              "work on average (measured); or where the GPU does not tell that, it draws less than "
-              "{%} of its power limit at a high clock (suspected).",
+    Row("monitor.small-batch", "A GPU runs kernels that are too small for it",
+        Prose("A kernel runs nearly all the time, but fewer than {%} of the multiprocessors are "
+              "active on average (measured). Some GPUs do not report this. For them, the GPU draws "
+              "less than {%} of its power limit at a high clock (suspected).",
               &Targets::sm_active_low, &Targets::power_low),
-        "A larger batch, or several models on one GPU; fused kernels where memory is full.",
-        Prose("low; medium where fewer than {%} of the multiprocessors are at work",
-              very_few_at_work),
+        "Use a larger batch, or run several models on one GPU. If memory is full, fuse kernels.",
+        Prose("low; medium if fewer than {%} of the multiprocessors are active", very_few_at_work),
         metrics(&metric::kSmActive, &metric::kPowerShare)),
     210};
 
-constexpr Kind kMemoryBound{Row("monitor.memory-bound", "Device memory limits a GPU",
-                                Prose("At least {%} of the bandwidth of device memory is used, and "
-                                      "tensor cores work for less than {%} of the cycles.",
+constexpr Kind kMemoryBound{Row("monitor.memory-bound", "Memory bandwidth limits a GPU",
+                                Prose("The GPU uses at least {%} of its memory bandwidth, and its "
+                                      "tensor cores are active in less than {%} of the cycles.",
                                       &Targets::dram_active_high, &Targets::tensor_active_low),
-                                "Larger batches for inference, fewer bits, fused kernels.", "low",
-                                metrics(&kDramActive, &kTensorActive)),
+                                "Use larger batches for inference, fewer bits, or fused kernels.",
+                                "low", metrics(&kDramActive, &kTensorActive)),
                             220};
 
 std::string how_busy(double busy) {
   constexpr double kAlways = 0.95;
-  return busy >= kAlways ? "always busy" : fmt::format("busy for {} of the time", percent(busy));
+  return busy >= kAlways ? "always busy" : fmt::format("busy {} of the time", percent(busy));
 }
 
 void tell_of_small_kernels(const std::string& is_busy, double share, bool by_sm, bool very_few,
                            findings::Finding& finding) {
   finding.severity = very_few ? Severity::medium : Severity::low;
   const std::string because =
-      by_sm ? fmt::format("{} of its multiprocessors are at work on average", percent(share))
-            : fmt::format("draws {} of its power limit: its kernels are too small", percent(share));
-  finding.what = fmt::format("{}, and {}", is_busy, because);
+      by_sm ? fmt::format("only {} of its multiprocessors are active on average", percent(share))
+            : fmt::format("draws only {} of its power limit: its kernels are too small",
+                          percent(share));
+  finding.what = fmt::format("{}, but {}", is_busy, because);
   finding.evidence.push_back(evidence_of(by_sm ? metric::kSmActive : metric::kPowerShare, share));
 }
 
@@ -82,9 +82,9 @@ bool small_batch_rule(const GpuState& gpu, const RuleContext& facts, RuleHits& i
   candidate.finding.status = few ? findings::Status::measured : findings::Status::suspected;
   candidate.finding.fix =
       memory >= targets.gpu_memory.high
-          ? "memory has no room for a larger batch: fuse kernels (torch.compile), CUDA "
-            "graphs, or 16 bits and checkpointing for room"
-          : "a larger batch, or several models on one GPU (MPS, MIG)";
+          ? "memory has no room for a larger batch: fuse kernels (torch.compile), use CUDA graphs, "
+            "or make room with 16 bits or checkpointing"
+          : "use a larger batch, or run several models on one GPU (MPS, MIG)";
   candidate.tell_with_levels(
       {gpu.recent.over(value).mean(), gpu.recent.over(GpuValue::busy).mean()},
       [bare = candidate.finding, by_sm = few.has_value(), limit = targets.sm_active_low,
@@ -108,15 +108,15 @@ void memory_bound_rule(const GpuState& gpu, const RuleContext& facts, RuleHits& 
   if (tensor.mean() >= facts.under(targets.tensor_active_low, kMemoryBound, gpu.key)) return;
   RuleHit& candidate = into.emplace_back(on_gpu(kMemoryBound, gpu, facts));
   candidate.finding.fix =
-      "a larger batch reuses what is read (inference of language models above all), 16 or 8 "
-      "bits halve it, fused kernels (torch.compile, FlashAttention) read it once";
+      "use a larger batch, which reads the weights once for more samples; or use 16 or 8 bits, or "
+      "fused kernels (torch.compile, FlashAttention)";
   const double dram = gpu.recent.over(GpuValue::dram_active).mean();
   candidate.tell_with_levels({dram, tensor.mean()}, [bare = candidate.finding, name = name_of(gpu)](
                                                         std::span<const double> shares) {
     findings::Finding finding = bare;
     finding.what = fmt::format(
-        "{} uses {} of its memory's bandwidth, and its tensor cores are at work for {} of the "
-        "time: memory is what limits",
+        "Memory bandwidth limits {}: it uses {} of the bandwidth, and its tensor cores are active "
+        "{} of the time",
         name, percent(shares[0]), percent(shares[1]));
     finding.evidence = {evidence_of(kDramActive, shares[0]), evidence_of(kTensorActive, shares[1])};
     return finding;

@@ -18,36 +18,34 @@ using findings::percent;
 using findings::Severity;
 
 constexpr Metric kClockShare{"clock_share",
-                             "Clock of the multiprocessors while busy, as a share of the highest."};
-constexpr Metric kTemperature{"temperature", "Temperature of the GPU, a mean.", "celsius"};
+                             "SM clock while busy, as a share of the highest clock."};
+constexpr Metric kTemperature{"temperature", "Mean temperature of the GPU.", "celsius"};
 constexpr Metric kBrakedShare{"throttled_share",
-                              "Share of the window in which the clock was held down."};
+                              "Share of the window in which the clock was throttled."};
 constexpr Metric kClockLost{
-    "clock_lost",
-    "Speed that the lower clock costs at most: clock_share short of 1, in the throttled time."};
+    "clock_lost", "Largest possible loss of speed: 1 - clock_share, for the throttled time."};
 
 // Of the speed, lost at a power limit.
 constexpr double kCapCosts = 0.25;
 
 constexpr Kind kHardwareSlowdown{
-    Row("monitor.hardware-slowdown", "The hardware slows a GPU down",
-        Prose("The clock was halved or held down by the hardware itself (external power brake, or "
-              "heat beyond the usual limit), for at least {%} of the window.",
+    Row("monitor.hardware-slowdown", "The hardware throttles a GPU",
+        Prose("The hardware itself throttled the clock for at least {%} of the window: an external "
+              "power brake, or heat beyond the usual limit.",
               &Targets::hardware_share),
         "Check power cables and supplies, then cooling.",
-        Prose("medium; high where it costs more than {%} of the speed", findings::kHighExcess),
+        Prose("medium; high if it costs more than {%} of the speed", findings::kHighExcess),
         metrics(&kClockShare, &kTemperature, &kBrakedShare, &kClockLost)),
     60, Role::none,
     ids("monitor.straggler", "monitor.power-cap", "monitor.low-use", "monitor.small-batch"),
     ids("monitor.small-batch", "monitor.synchronisation", "monitor.low-use", "monitor.straggler")};
 
 constexpr Kind kThermal{
-    Row("monitor.thermal", "A GPU slows down because of heat",
-        Prose("The clock was held down because of heat for at least {%} of the window. What it "
-              "costs is at most the throttled time, and at most what the mean clock is short of "
-              "the highest.",
+    Row("monitor.thermal", "A GPU is too hot and slows down",
+        Prose("Heat throttled the clock for at least {%} of the window. The cost is at most the "
+              "throttled time, and at most the gap between the mean clock and the highest.",
               &Targets::thermal_share),
-        "Check fans, dust, airflow and the room; lower the power limit until then.",
+        "Check fans, dust, airflow and the room. Until then, lower the power limit.",
         Prose("low; medium above {%}, high above {%} of the speed", findings::kMediumExcess,
               findings::kHighExcess),
         kHardwareSlowdown.evidence),
@@ -55,11 +53,12 @@ constexpr Kind kThermal{
 
 constexpr Kind kPowerCap{
     Row("monitor.power-cap", "A GPU is at its power limit",
-        Prose("The clock was held down by the power limit for at least {%} of the window. That is "
-              "usual at full load; small cards then run at half of their highest clock.",
+        Prose("The power limit throttled the clock for at least {%} of the window. This is normal "
+              "at full load; small cards then run at half of their highest clock.",
               &Targets::power_cap_share),
-        "Nothing, unless the limit was lowered: then raise it.",
-        Prose("info; low from {%} of the clock lost", kCapCosts), kHardwareSlowdown.evidence),
+        "Nothing, unless somebody lowered the limit: then raise it.",
+        Prose("info; low if it costs at least {%} of the clock", kCapCosts),
+        kHardwareSlowdown.evidence),
     270};
 
 struct Braked {
@@ -82,7 +81,7 @@ Braked braked(const GpuState& gpu, Brake brake) {
 std::string cost_in_words(const Braked& found) {
   constexpr double kSeen = 0.005;
   if (!found.lost) return "";
-  if (*found.lost < kSeen) return ", at no cost that is seen";
+  if (*found.lost < kSeen) return ", without a measurable cost";
   return fmt::format(", which costs up to {} of its speed", percent(*found.lost));
 }
 
@@ -120,21 +119,20 @@ RuleHit reported_by(Tell tell, const Kind& kind, const GpuState& gpu, const Brak
 
 void tell_of_heat(const std::string& gpu, const Braked& found, findings::Finding& finding) {
   finding.severity = std::max(Severity::low, findings::severity_of_excess(found.lost.value_or(0)));
-  finding.what = fmt::format("{} slows down because of heat for {} of the time{}", gpu,
+  finding.what = fmt::format("{} is too hot: heat throttles its clock {} of the time{}", gpu,
                              percent(found.share), cost_in_words(found));
   finding.fix =
-      "the administrator: check fans, dust, airflow and the room's temperature; until then a "
-      "lower power limit (nvidia-smi -pl) costs less than throttling does";
+      "administrator: check fans, dust, airflow and the room's temperature; until then, lower the "
+      "power limit (nvidia-smi -pl), which costs less than throttling";
 }
 
 void tell_of_hardware(const std::string& gpu, const Braked& found, findings::Finding& finding) {
   finding.severity =
       std::max(Severity::medium, findings::severity_of_excess(found.lost.value_or(0)));
-  finding.what =
-      fmt::format("The hardware slows {} down for {} of the time{}: power supply or heat", gpu,
-                  percent(found.share), cost_in_words(found));
+  finding.what = fmt::format("The hardware throttles {} {} of the time{}: power supply or heat",
+                             gpu, percent(found.share), cost_in_words(found));
   finding.fix =
-      "the administrator: check the power cables and supplies, then cooling (nvidia-smi -q -d "
+      "administrator: check the power cables and supplies, then the cooling (nvidia-smi -q -d "
       "PERFORMANCE names the reason)";
 }
 
@@ -142,12 +140,11 @@ void tell_of_power(const std::string& gpu, const Braked& found, findings::Findin
   finding.severity = severity_of_cap(found);
   const bool usual = finding.severity == Severity::info;
   finding.what =
-      fmt::format("{} is at its power limit for {} of the time{}{}", gpu, percent(found.share),
-                  cost_in_words(found), usual ? "; usual at full load" : "");
-  finding.fix =
-      usual ? "nothing, unless the limit was lowered (nvidia-smi -q -d POWER)"
-            : "usual for small cards at full load; where the limit was lowered (nvidia-smi -q "
-              "-d POWER), raise it (nvidia-smi -pl)";
+      fmt::format("{} is at its power limit {} of the time{}{}", gpu, percent(found.share),
+                  cost_in_words(found), usual ? "; this is normal at full load" : "");
+  finding.fix = usual ? "do nothing, unless somebody lowered the limit (nvidia-smi -q -d POWER)"
+                      : "this is normal for small cards at full load; if somebody lowered the "
+                        "limit (nvidia-smi -q -d POWER), raise it (nvidia-smi -pl)";
 }
 
 void brake_rule(Brake brake, const Kind& kind, double least_share, Tell tell, const GpuState& gpu,

@@ -12,40 +12,39 @@ using findings::evidence_of;
 using findings::Metric;
 using findings::Severity;
 
-constexpr Metric kXidErrors{"xid_errors", "How often the driver told of that error (XID).",
+constexpr Metric kXidErrors{"xid_errors", "How often the driver reported this error (XID).",
                             "errors"};
-constexpr Metric kUncorrectedErrors{
-    "uncorrected_errors", "Errors of device memory that could not be corrected.", "errors"};
+constexpr Metric kUncorrectedErrors{"uncorrected_errors", "Uncorrectable errors of device memory.",
+                                    "errors"};
 
 constexpr Kind kGpuDown{Row("monitor.gpu-down", "A GPU does not answer",
-                            "The driver does not answer for this GPU, or says that it is lost. "
-                            "Nothing else is told of it meanwhile.",
-                            "Stop what uses it, and reset it or restart the machine; where an XID "
-                            "was told, do what that one asks for.",
+                            "The driver does not answer for this GPU, or reports it as lost. Until "
+                            "it answers, there are no other findings on this GPU.",
+                            "Stop the programs that use it, then reset it or restart the machine. "
+                            "If there is an XID, follow its advice.",
                             "high", metrics(&kXidErrors)),
                         10, Role::says_all};
 
 constexpr Kind kXid{
-    Row("monitor.xid", "The driver told of an error (XID)",
-        "The driver wrote an error with a number into the kernel's log. Known are 13, 31, 43, 45, "
-        "48, 61 to 64, 74, 79, 92, 94, 95, 119 and 120: what each means, and whether the program's "
-        "developer or the administrator mends it. The worst of the last ten minutes leads.",
-        "What the finding says: for 13, 31, 43 and 45 look at the program, for the others at the "
-        "GPU.",
-        "high where the GPU needs a reset or may be broken, low for 45, else medium",
+    Row("monitor.xid", "The driver reported an error (XID)",
+        "The driver wrote a numbered error into the kernel's log. batchscope explains 13, 31, 43, "
+        "45, 48, 61 to 64, 74, 79, 92, 94, 95, 119 and 120, and says whether the developer or the "
+        "administrator has to act. The worst error of the last ten minutes comes first.",
+        "Follow the finding: for 13, 31, 43 and 45 check the program, for the others the GPU.",
+        "high if the GPU needs a reset or may be broken, low for 45, else medium",
         metrics(&kXidErrors)),
     20};
 
-constexpr Kind kEcc{
-    Row("monitor.ecc", "Memory of a GPU had an error that could not be corrected",
-        "The counter of uncorrected errors rose since the monitor began.",
-        "Go back to a checkpoint from before; reset the GPU, and replace it if this repeats.",
-        "high", metrics(&kUncorrectedErrors)),
-    40};
+constexpr Kind kEcc{Row("monitor.ecc", "GPU memory had an uncorrectable error",
+                        "The counter of uncorrectable errors rose since the monitor started.",
+                        "Go back to a checkpoint from before the error. Reset the GPU, and replace "
+                        "it if this repeats.",
+                        "high", metrics(&kUncorrectedErrors)),
+                    40};
 
 constexpr Kind kRemapPending{
-    Row("monitor.remap-pending", "A GPU needs a reset to replace a row of memory",
-        "The driver marked a row of device memory that is to be replaced, which a reset does.",
+    Row("monitor.remap-pending", "A GPU needs a reset to replace a memory row",
+        "The driver marked a row of device memory for replacement. A reset replaces it.",
         "Reset the GPU when it is free.", "medium"),
     50};
 
@@ -80,9 +79,10 @@ void down_rule(const GpuState& gpu, const RuleContext& facts, RuleHits& into) {
   candidate.at_once = candidate.ends_at_once = true;
   candidate.finding.what =
       fmt::format("{} does not answer: {}", name_of(gpu),
-                  gpu.why_down.empty() ? "the driver does not say why" : gpu.why_down);
+                  gpu.why_down.empty() ? "the driver gives no reason" : gpu.why_down);
   candidate.finding.fix =
-      "stop what uses it, and reset it (nvidia-smi -r) or restart the machine; dmesg says more";
+      "stop the programs that use it, then reset it (nvidia-smi -r) or restart the machine; see "
+      "dmesg for details";
   if (const int xid = worst_xid(gpu, facts)) {
     const XidMeaning& meaning = meaning_of_xid(xid);
     candidate.finding.cause = fmt::format("XID {}: {}", xid, meaning.what);
@@ -111,11 +111,11 @@ void memory_error_rule(const GpuState& gpu, const RuleContext& facts, RuleHits& 
   RuleHit& candidate = into.emplace_back(on_gpu(kEcc, gpu, facts));
   candidate.at_once = true;
   const double errors = static_cast<double>(gpu.uncorrected.count);
-  candidate.finding.what = fmt::format(
-      "{} had {:g} error{} of memory that could not be corrected: what it computed may be wrong",
-      name_of(gpu), errors, errors == 1 ? "" : "s");
+  candidate.finding.what =
+      fmt::format("{} had {:g} uncorrectable memory error{}: its results may be wrong",
+                  name_of(gpu), errors, errors == 1 ? "" : "s");
   candidate.finding.fix =
-      "go back to a checkpoint from before; the administrator: reset the GPU, and have it "
+      "go back to a checkpoint from before the error; administrator: reset the GPU, and have it "
       "replaced if this repeats";
   candidate.finding.evidence.push_back(evidence_of(kUncorrectedErrors, errors));
 }
@@ -124,9 +124,8 @@ void remap_rule(const GpuState& gpu, const RuleContext& facts, RuleHits& into) {
   if (!gpu.remap_pending) return;
   RuleHit& candidate = into.emplace_back(on_gpu(kRemapPending, gpu, facts));
   candidate.at_once = true;
-  candidate.finding.what = fmt::format(
-      "{} has a row of memory that is to be replaced, and was not reset since", name_of(gpu));
-  candidate.finding.fix = "the administrator: reset the GPU (nvidia-smi -r) when it is free";
+  candidate.finding.what = fmt::format("{} needs a reset to replace a memory row", name_of(gpu));
+  candidate.finding.fix = "administrator: reset the GPU (nvidia-smi -r) when it is free";
 }
 
 void look_for_faults(const RuleContext& facts, RuleHits& into) {

@@ -17,57 +17,56 @@ using findings::percent;
 using findings::Severity;
 
 constexpr Metric kCpuPressure{"cpu_pressure",
-                              "Share of the window in which some ready thread had no CPU."};
+                              "Share of the window in which a ready thread had no CPU."};
 constexpr Metric kQuotaThrottled{"quota_throttled",
-                                 "Share of the quota's periods in which it stopped work."};
-constexpr Metric kStolen{"cpu_steal", "Time of the CPUs that the hypervisor gave to other guests."};
+                                 "Share of the quota's periods in which it throttled the work."};
+constexpr Metric kStolen{"cpu_steal", "CPU time that the hypervisor gave to other guests."};
 constexpr Metric kMemoryInUse{
-    "host_memory",
-    "Memory of the machine, or of the cgroup, in use, as a share of all, at its highest."};
+    "host_memory", "Highest memory use of the machine (or cgroup), as a share of its memory."};
 constexpr Metric kMemoryPressure{"memory_pressure",
-                                 "Share of the window in which some thread waited for memory."};
-constexpr Metric kSwapGrowth{"swap_growth", "By how much the swap space in use grew in the window.",
+                                 "Share of the window in which a thread waited for memory."};
+constexpr Metric kSwapGrowth{"swap_growth", "Growth of the used swap space in the window.",
                              "bytes"};
 
 constexpr double kQuotaOften = 0.30, kMuchSteal = 0.15, kMostSteal = 0.30;
 constexpr double kMebibyte = 1024.0 * 1024, kSwaps = 256 * kMebibyte, kEverythingWaits = 0.10;
 
 constexpr Kind kCpuSaturated{
-    Row("monitor.cpu-saturated", "No CPU is left",
-        Prose("The CPUs are at work for at least {%} of the time.", &Targets::cpu_saturated),
-        "Fewer workers and threads; move what else runs on the machine.",
-        "medium where a GPU waits meanwhile, or what is watched gets little of them; low where "
-        "GPUs are busy; else info",
+    Row("monitor.cpu-saturated", "All CPUs are busy",
+        Prose("The CPUs are at least {%} busy.", &Targets::cpu_saturated),
+        "Use fewer workers and threads, or move other programs to another machine.",
+        "medium if a GPU waits meanwhile, or the watched process gets little CPU time; low if GPUs "
+        "are busy; else info",
         metrics(&metric::kCpuBusy, &kCpuPressure)),
     180, Role::none, ids(),
     ids("monitor.host-bound", "monitor.low-use", "monitor.synchronisation")};
 
 constexpr Kind kCpuQuota{
-    Row("monitor.cpu-quota", "The CPU quota stops work",
-        Prose("In at least {%} of the periods of the container's CPU quota it was used up.",
+    Row("monitor.cpu-quota", "The CPU quota throttles the work",
+        Prose("The container used up its CPU quota in at least {%} of the periods.",
               &Targets::quota_throttled),
-        "Raise the limit, or use fewer workers and threads.",
-        Prose("low; medium from {%} or where a GPU waits, high for both", kQuotaOften),
+        "Raise the quota, or use fewer workers and threads.",
+        Prose("low; medium from {%} or if a GPU waits, high for both", kQuotaOften),
         metrics(&kQuotaThrottled)),
     100, Role::none, ids(),
     ids("monitor.loading", "monitor.host-bound", "monitor.low-use", "monitor.synchronisation")};
 
 constexpr Kind kSteal{
     Row("monitor.steal", "The hypervisor takes CPU time",
-        Prose("At least {%} of the time of the CPUs went to other guests of the host.",
+        Prose("The hypervisor gave at least {%} of the CPU time to other guests.",
               &Targets::cpu_steal),
-        "CPUs of one's own, or another host.",
+        "Use dedicated CPUs, or another host.",
         Prose("low; medium from {%}, high from {%}", kMuchSteal, kMostSteal), metrics(&kStolen)),
     110, Role::none, ids(), kCpuQuota.explains_elsewhere};
 
 constexpr Kind kHostMemory{
-    Row("monitor.host-memory", "Memory of the machine runs out",
-        Prose("Work waits for memory for at least {%} of the time, or at least {%} of it is in "
-              "use, or over {} MiB went to swap in the window. Of the container's limit where "
-              "there is one.",
+    Row("monitor.host-memory", "The machine runs out of memory",
+        Prose("Threads wait for memory at least {%} of the time, or memory use reaches {%}, or "
+              "over {} MiB went to swap in the window. If the container has a memory limit, it "
+              "counts instead.",
               &Targets::memory_pressure, &Targets::host_memory, kSwaps / kMebibyte),
-        "Fewer workers, less prefetching, a higher limit.",
-        Prose("medium; high where all work stands still for {%} of the time", kEverythingWaits),
+        "Use fewer workers or less prefetching, or raise the limit.",
+        Prose("medium; high if all threads wait {%} of the time", kEverythingWaits),
         metrics(&kMemoryInUse, &kMemoryPressure, &kSwapGrowth)),
     90, Role::none, ids(),
     ids("monitor.loading", "monitor.disk", "monitor.host-bound", "monitor.low-use",
@@ -117,15 +116,15 @@ void saturation_rule(const RuleContext& facts, RuleHits& into) {
   candidate.finding.severity = severity_of_saturation(facts);
   candidate.finding.fix =
       facts.window.is_watching() && own < 0.5
-          ? "find what else runs on this machine, and move it or give it fewer CPUs"
-          : "fewer workers and threads (one a CPU), or less work a sample";
+          ? "find the other programs on this machine (top), and move them or give them fewer CPUs"
+          : "use fewer workers and threads (one per CPU), or do less work per sample";
   const auto reported = [bare = candidate.finding, watches = facts.window.is_watching(),
                          pressure =
                              host.over(HostValue::cpu_pressure)](std::span<const double> shares) {
     findings::Finding finding = bare;
     finding.what = fmt::format(
-        "The CPUs are at work for {} of the time{}", percent(shares[0]),
-        watches ? fmt::format(", {} of it for what is watched", percent(shares[1])) : "");
+        "The CPUs are {} busy{}", percent(shares[0]),
+        watches ? fmt::format("; the watched process uses {}", percent(shares[1])) : "");
     finding.evidence = {evidence_of(metric::kCpuBusy, shares[0])};
     if (pressure.known()) {
       finding.evidence.push_back(evidence_of(kCpuPressure, pressure.mean()));
@@ -153,7 +152,7 @@ void quota_rule(const RuleContext& facts, RuleHits& into) {
   if (!facts.mostly(high, kCpuQuota, kMachine)) return;
   RuleHit& candidate = into.emplace_back(on_machine(kCpuQuota, facts));
   candidate.finding.fix =
-      "raise the quota (the CPU limit of the container), or use fewer workers and threads than it "
+      "raise the quota (the container's CPU limit), or use no more workers and threads than it "
       "allows CPUs";
   const auto reported = [bare = candidate.finding,
                          waits = has_gpu_that_waits(facts)](std::span<const double> shares) {
@@ -162,7 +161,7 @@ void quota_rule(const RuleContext& facts, RuleHits& into) {
     finding.severity = often && waits   ? Severity::high
                        : often || waits ? Severity::medium
                                         : Severity::low;
-    finding.what = fmt::format("The CPU quota of the container stops its work in {} of its periods",
+    finding.what = fmt::format("The container's CPU quota throttles the work in {} of the periods",
                                percent(shares[0]));
     finding.evidence = {evidence_of(kQuotaThrottled, shares[0])};
     return finding;
@@ -176,8 +175,7 @@ void steal_rule(const RuleContext& facts, RuleHits& into) {
   const auto high = host.share(HostValue::steal, [&](double share) { return share >= limit; });
   if (!facts.mostly(high, kSteal, kMachine)) return;
   RuleHit& candidate = into.emplace_back(on_machine(kSteal, facts));
-  candidate.finding.fix =
-      "a machine with CPUs of its own (dedicated, not burstable), or another host";
+  candidate.finding.fix = "use an instance with dedicated CPUs (not burstable), or another host";
   const auto reported = [bare = candidate.finding](std::span<const double> shares) {
     findings::Finding finding = bare;
     finding.severity = shares[0] >= kMostSteal   ? Severity::high
@@ -226,14 +224,15 @@ void memory_rule(const RuleContext& facts, RuleHits& into) {
   candidate.finding.severity =
       seen.full_pressure >= kEverythingWaits ? Severity::high : Severity::medium;
   candidate.finding.what = fmt::format(
-      "Memory of the machine runs out: {} in use{}{}", percent(seen.share),
-      waits ? fmt::format(", and work waits for it {} of the time", percent(seen.pressure)) : "",
+      "The machine runs out of memory: {} in use{}{}", percent(seen.share),
+      waits ? fmt::format(", and threads wait for memory {} of the time", percent(seen.pressure))
+            : "",
       swaps
           ? fmt::format(", {} went to swap", base::format_bytes(static_cast<int64_t>(seen.swapped)))
           : "");
   candidate.finding.fix =
-      "fewer loader workers or less prefetching, smaller caches, or a higher memory limit of the "
-      "container: what comes next is that the kernel ends a process";
+      "use fewer loader workers, less prefetching or smaller caches, or raise the container's "
+      "memory limit; otherwise the kernel will kill a process";
   candidate.finding.evidence.push_back(evidence_of(kMemoryInUse, seen.share));
   if (pressed) {
     candidate.finding.evidence.push_back(evidence_of(kMemoryPressure, seen.pressure));

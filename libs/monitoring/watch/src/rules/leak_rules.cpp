@@ -14,21 +14,20 @@ using findings::evidence_of;
 using findings::Metric;
 using findings::Severity;
 
-constexpr Metric kGrowthAnHour{"growth_an_hour",
-                               "Memory by which it rises an hour (Theil and Sen).", "bytes"};
+constexpr Metric kGrowthAnHour{"growth_an_hour", "Growth per hour (Theil-Sen slope).", "bytes"};
 constexpr Metric kTimeUntilFull{"time_until_full", "Time until memory is full at this rate.", "s"};
 
 constexpr Kind kLeak{
-    Row("monitor.leak", "Memory rises and goes on to",
-        "The lowest readings of half minutes, 4 minutes, half hours or 4 hours rise: by Mann and "
-        "Kendall's test, corrected for autocorrelation (p < 0.0001), not as a random walk does, as "
-        "fast in their later half and in many small steps, by at least 64 MiB; over 20 minutes or "
-        "more; of a GPU that works, over 4 minutes where it would be full in as long again. A "
-        "warm-up or an allocator that takes a few blocks is none of that. The rate is Theil and "
-        "Sen's slope.",
-        "Look for what is kept from step to step.",
-        "high where memory is full within an hour, medium within a day, and within ten times the "
-        "time that it was seen to rise; else low",
+    Row("monitor.leak", "Memory keeps growing",
+        "Memory use rises by at least 64 MiB over 20 minutes or more. On a busy GPU, 4 minutes are "
+        "enough if it would be full in 4 more. The test uses the minima of half minutes, 4 "
+        "minutes, half hours or 4 hours: Mann-Kendall, corrected for autocorrelation (p < 0.0001). "
+        "The rise is no random walk, comes in many small steps, and is as fast in its later half. "
+        "A warm-up, or an allocator that takes a few blocks, does not count. The rate is the "
+        "Theil-Sen slope.",
+        "Find the objects that the program keeps from step to step.",
+        "high if memory is full within an hour; medium if within a day and within ten times the "
+        "observed period; else low",
         metrics(&kGrowthAnHour, &kTimeUntilFull)),
     190, Role::none, ids("monitor.headroom", "monitor.gpu-memory")};
 
@@ -53,13 +52,13 @@ std::optional<Rise> reported_rise(const MemoryHistory& memory, std::optional<dou
 }
 
 std::string when_full(double seconds) {
-  return seconds < 1 ? ": full now" : ": full in " + base::format_seconds(seconds);
+  return seconds < 1 ? "; memory is full now" : "; full in " + base::format_seconds(seconds);
 }
 
 std::string speed_of(const Rise& rise) {
   const bool fast = rise.over_seconds < kHour / 4;
   const double bytes = rise.bytes_a_second * (fast ? kMinute : kHour);
-  return base::format_bytes(static_cast<int64_t>(bytes)) + (fast ? " a minute" : " an hour");
+  return base::format_bytes(static_cast<int64_t>(bytes)) + (fast ? " per minute" : " per hour");
 }
 
 void fill(const Rise& rise, std::optional<double> free, const std::string& whose,
@@ -70,7 +69,7 @@ void fill(const Rise& rise, std::optional<double> free, const std::string& whose
   finding.severity = severity_of_leak(until_full, rise.over_seconds);
   finding.status = findings::Status::suspected;
   finding.p_value = rise.p;
-  finding.what = fmt::format("{} rises by {}, for {} now{}", whose, speed_of(rise),
+  finding.what = fmt::format("{} has grown by {} for {}{}", whose, speed_of(rise),
                              base::format_seconds(rise.over_seconds),
                              until_full ? when_full(*until_full) : "");
   finding.evidence.push_back(evidence_of(
@@ -94,9 +93,9 @@ void gpu_rule(const GpuState& gpu, const RuleContext& facts, RuleHits& into) {
   RuleHit& candidate = into.emplace_back(on_gpu(kLeak, gpu, facts));
   fill(*rise, free, "Memory of " + name_of(gpu), candidate.finding);
   candidate.finding.fix =
-      "look for tensors that are kept from step to step: losses summed with their graph "
-      "(loss.item() or detach()), lists of outputs, caches; torch.cuda.memory_snapshot() shows "
-      "where they were made";
+      "find tensors that the program keeps from step to step: losses summed with their graph (use "
+      "loss.item() or detach()), lists of outputs, caches; torch.cuda.memory_snapshot() shows "
+      "where they come from";
 }
 
 std::optional<double> free_of_host(const RuleContext& facts) {
@@ -111,7 +110,7 @@ void host_rule(const RuleContext& facts, RuleHits& into) {
   if (!rise) return;
   RuleHit& candidate = into.emplace_back(on_machine(kLeak, facts));
   fill(*rise, free_of_host(facts), "Memory of the machine", candidate.finding);
-  candidate.finding.fix = "find the process that grows, by its resident memory";
+  candidate.finding.fix = "find the process whose resident memory grows (top, sorted by RES)";
 }
 
 void process_rule(const ProcessState& process, const RuleContext& facts, RuleHits& into) {
@@ -121,8 +120,8 @@ void process_rule(const ProcessState& process, const RuleContext& facts, RuleHit
   fill(*rise, free_of_host(facts),
        fmt::format("Memory of process {} ({})", process.pid, process.name), candidate.finding);
   candidate.finding.fix =
-      "look for lists that grow, caches without a limit, and Python objects in workers of the "
-      "loader (use arrays: reading counts references, which copies pages)";
+      "find growing lists, caches without a limit, and Python objects in loader workers (store "
+      "them as arrays: reading an object changes its reference count, which copies its page)";
 }
 
 void look_for_leaks(const RuleContext& facts, RuleHits& into) {

@@ -9,8 +9,7 @@ namespace {
 using findings::evidence_of;
 using findings::Severity;
 
-constexpr findings::Metric kReplays{"pcie_replays", "Packets that were sent again over PCIe.",
-                                    "a minute"};
+constexpr findings::Metric kReplays{"pcie_replays", "Packets that PCIe sent again.", "per minute"};
 constexpr double kTimesMany = 10;
 
 constexpr double many_replays(const Targets& by) {
@@ -18,19 +17,19 @@ constexpr double many_replays(const Targets& by) {
 }
 
 constexpr Kind kPcieLink{
-    Row("monitor.pcie-link", "A PCIe link is slower than it was",
-        Prose("While the GPU is busy, the link has fewer lanes or a lower generation than the best "
-              "that was seen: at most {%} of its rate. An idle GPU's does not count.",
+    Row("monitor.pcie-link", "A PCIe link became slower",
+        Prose("While the GPU is busy, its link runs at {%} or less of its best rate: fewer lanes, "
+              "or a lower generation. An idle GPU does not count.",
               &Targets::link_share),
         "Restart the machine; reseat the card or its riser.", "medium",
         metrics(&metric::kLinkShare)),
     120, Role::none, ids("monitor.low-use", "monitor.synchronisation", "monitor.straggler")};
 
 constexpr Kind kPcieReplays{
-    Row("monitor.pcie-replays", "Packets are sent again over PCIe",
-        Prose("At least {} a minute: the link has errors, which cost time.",
+    Row("monitor.pcie-replays", "PCIe sends packets again",
+        Prose("At least {} packets per minute: the link has errors, which cost time.",
               &Targets::replays_a_minute),
-        "Reseat the card or its riser.", Prose("low; medium from {} a minute", many_replays),
+        "Reseat the card or its riser.", Prose("low; medium from {} per minute", many_replays),
         metrics(&kReplays)),
     230};
 
@@ -44,11 +43,11 @@ void rate_rule(const GpuState& gpu, const RuleContext& facts, RuleHits& into) {
   const double share = gpu.recent.over(GpuValue::link_rate).mean() / gpu.best_link_rate;
   RuleHit& candidate = into.emplace_back(on_gpu(kPcieLink, gpu, facts));
   candidate.finding.what =
-      fmt::format("The PCIe link of {} runs at {} of the rate that it had, while the GPU is busy",
+      fmt::format("The PCIe link of {} runs at {} of its best rate while the GPU is busy",
                   name_of(gpu), findings::percent(share));
   candidate.finding.fix =
-      "the administrator: restart the machine; if it stays so, reseat the card or its riser and "
-      "look for errors in the kernel's log (dmesg | grep -i aer)";
+      "administrator: restart the machine; if that does not help, reseat the card or its riser, "
+      "and check the kernel's log for errors (dmesg | grep -i aer)";
   candidate.finding.evidence.push_back(evidence_of(metric::kLinkShare, share));
 }
 
@@ -59,11 +58,12 @@ void replay_rule(const GpuState& gpu, const RuleContext& facts, RuleHits& into) 
   RuleHit& candidate = into.emplace_back(on_gpu(kPcieReplays, gpu, facts));
   const bool many = a_minute >= many_replays(facts.targets);
   candidate.finding.severity = many ? Severity::medium : Severity::low;
-  candidate.finding.what = fmt::format("{} sends {} packets a minute again over PCIe", name_of(gpu),
-                                       findings::three_digits(a_minute));
+  candidate.finding.what =
+      fmt::format("The PCIe link of {} has errors: it sends {} packets per minute again",
+                  name_of(gpu), findings::three_digits(a_minute));
   candidate.finding.fix =
-      "the administrator: reseat the card or its riser; a slower generation set in the BIOS "
-      "helps until then";
+      "administrator: reseat the card or its riser; until then, set a slower PCIe generation in "
+      "the BIOS";
   candidate.finding.evidence.push_back(evidence_of(kReplays, a_minute));
 }
 

@@ -18,20 +18,18 @@ using findings::Metric;
 using findings::percent;
 using findings::Status;
 
-constexpr Metric kBusySpread{"gpu_busy_spread", "Standard deviation of the readings of gpu_busy."};
+constexpr Metric kBusySpread{"gpu_busy_spread", "Standard deviation of gpu_busy."};
 constexpr Metric kLoadingOfStep{"loading_of_step",
-                                "Share of the steps' time spent waiting for the batch."};
-constexpr Metric kWorkerCpu{"worker_cpu",
-                            "Share of a CPU that each process beside the training used."};
-constexpr Metric kBusiestThread{"busiest_thread", "Share of a CPU that the busiest thread used."};
+                                "Share of the step time spent waiting for the batch."};
+constexpr Metric kWorkerCpu{"worker_cpu", "CPU share of each process besides the training."};
+constexpr Metric kBusiestThread{"busiest_thread", "CPU share of the busiest thread."};
 constexpr Metric kHottestCore{"hottest_core",
-                              "Share of the window in which the busiest CPU was at work."};
+                              "Share of the window in which the busiest CPU was busy."};
 constexpr Metric kIoPressure{"io_pressure",
-                             "Share of the window in which some thread waited for disks."};
-constexpr Metric kIoWait{"io_wait",
-                         "Time of the CPUs that was idle because work waited for disks."};
+                             "Share of the window in which a thread waited for disks."};
+constexpr Metric kIoWait{"io_wait", "Share of CPU time that was idle, waiting for disks."};
 constexpr Metric kProcessIoWait{"process_io_wait",
-                                "Time that the process spent waiting for disks, of the window."};
+                                "Share of the window in which the process waited for disks."};
 
 // Of all CPUs, where neither pressure nor processes tell.
 constexpr double kIoWaitOfCpus = 0.10;
@@ -40,59 +38,59 @@ constexpr double least_busy(const Targets& by) {
   return by.gpu_busy.low;
 }
 
-constexpr Prose kByBusy{"medium; high where the GPU is busy for less than {%} of the time",
-                        kMostIsLost};
+constexpr Prose kByBusy{"medium; high if the GPU is busy less than {%} of the time", kMostIsLost};
 constexpr Prose kOfTraining{
-    "low where nobody tells of a training, because a service with few requests looks the same; "
-    "else medium, high where the GPU is busy for less than {%} of the time",
+    "low if no training loop reports steps, because a service with few requests measures the same; "
+    "else medium, high if the GPU is busy less than {%} of the time",
     kMostIsLost};
 
 constexpr Kind kLoading{
     Row("monitor.loading", "A GPU waits for its data",
-        Prose("The GPU is busy for less than {%} of the time, and the steps wait at least {%} of "
-              "their time for a batch and for much of what is idle (measured); or where no loop "
-              "tells, the worker processes use at least {%} of a CPU each, or several CPUs are at "
-              "work all the time (suspected).",
+        Prose("The GPU is busy less than {%} of the time. The steps wait at least {%} of their "
+              "time for a batch, and this wait explains much of the idle time (measured). If no "
+              "loop reports its wait: each worker process uses at least {%} of a CPU, or several "
+              "CPUs are always busy (suspected).",
               least_busy, &Targets::loading_share, &Targets::worker_cpu),
-        "More loader workers where CPUs are free, prefetching; else less work a sample.", kByBusy,
-        metrics(&metric::kGpuBusy, &kLoadingOfStep, &kWorkerCpu, &metric::kCpuBusy)),
+        "Use more loader workers if CPUs are free, and prefetching. Otherwise do less work per "
+        "sample.",
+        kByBusy, metrics(&metric::kGpuBusy, &kLoadingOfStep, &kWorkerCpu, &metric::kCpuBusy)),
     140, Role::why_idle, ids("monitor.headroom", "monitor.power-cap")};
 
 constexpr Kind kDisk{
     Row("monitor.disk", "A GPU waits for disks",
-        Prose("The GPU is busy for less than {%} of the time, work waits for disks for at least "
-              "{%} of it (pressure, or delay accounting of the processes; or {%} of the CPUs' time "
-              "is iowait), and the loader's workers are not busy computing. Where at least four "
-              "times as much is written as read it is told so: a checkpoint.",
+        Prose("The GPU is busy less than {%} of the time. Threads wait for disks at least {%} of "
+              "the time (pressure, or delay accounting), or {%} of the CPU time is iowait. The "
+              "loader's workers do not compute. If writes are at least four times the reads, the "
+              "finding names checkpoints.",
               least_busy, &Targets::io_pressure, kIoWaitOfCpus),
-        "Data on a local disk or in memory, larger files, more workers.", kByBusy,
+        "Keep the data on a local disk or in memory, use larger files and more workers.", kByBusy,
         metrics(&metric::kGpuBusy, &kIoPressure, &kIoWait, &kProcessIoWait)),
     150, Role::why_idle, kLoading.explains_here};
 
 constexpr Kind kHostBound{
-    Row("monitor.host-bound", "A GPU waits for one thread of the host",
-        Prose("The GPU is busy for less than {%} of the time, one thread of its process (or one "
-              "CPU where nobody is watched) is at work for at least {%} of it, and neither workers "
-              "nor disks explain it.",
+    Row("monitor.host-bound", "A GPU waits for one CPU thread",
+        Prose("The GPU is busy less than {%} of the time. One thread of its process is busy at "
+              "least {%} of the time (one CPU, if no process is watched). Neither workers nor "
+              "disks explain it.",
               least_busy, &Targets::hot_thread),
-        "Fewer, larger kernels; work on the CPU out of the loop.", kOfTraining,
+        "Launch fewer, larger kernels, and move CPU work out of the loop.", kOfTraining,
         metrics(&metric::kGpuBusy, &kBusiestThread, &kHottestCore)),
     160, Role::why_idle};
 
 constexpr Kind kSynchronisation{
     Row("monitor.synchronisation", "A GPU works in bursts",
-        Prose("The GPU is busy for less than {%} of the time, its readings swing (standard "
-              "deviation of at least {%}) at least three times a window, and neither data nor the "
-              "host explain it: it waits for other GPUs or machines.",
+        Prose("The GPU is busy less than {%} of the time. Its readings swing at least three times "
+              "per window (standard deviation of {%} or more). Neither data nor the host explain "
+              "it: it waits for other GPUs or machines.",
               least_busy, &Targets::swing),
         "Overlap communication, balance the work, check the network.", kOfTraining,
         metrics(&metric::kGpuBusy, &kBusySpread)),
     170, Role::why_idle};
 
 constexpr Kind kLowUse{
-    Row("monitor.low-use", "A GPU is used little, and nothing explains it",
-        Prose("The GPU is busy for less than {%} of the time, and no other signal stands out. A "
-              "service with few requests looks like this.",
+    Row("monitor.low-use", "A GPU has low utilization for an unknown reason",
+        Prose("The GPU is busy less than {%} of the time, and no other signal explains it. A "
+              "service with few requests measures the same.",
               least_busy),
         "Record a trace of a few steps.", kOfTraining, metrics(&metric::kGpuBusy)),
     250, Role::unsure_why};
@@ -127,7 +125,7 @@ bool mostly_writes(const Signals& seen) {
 
 LowUseCause disk(const Signals& seen) {
   LowUseCause cause{&kDisk,
-                    "its data comes from disks that cannot keep up",
+                    "the disks are too slow for its data",
                     "keep the data on a local disk or in memory, read larger files in sequence "
                     "(WebDataset, tar shards), and give the loader more workers",
                     Status::suspected,
@@ -135,7 +133,7 @@ LowUseCause disk(const Signals& seen) {
                     true};
   if (mostly_writes(seen)) {
     cause.writes = true;
-    cause.because = fmt::format("it waits while {}/s are written to disks",
+    cause.because = fmt::format("it waits while programs write {}/s to disks",
                                 base::format_bytes(static_cast<int64_t>(seen.writes)));
     cause.fix =
         "write checkpoints less often, in the background (torch.distributed.checkpoint."
@@ -152,11 +150,11 @@ LowUseCause disk(const Signals& seen) {
 LowUseCause loading(const Signals& seen, const Targets& targets) {
   const bool has_cpus = seen.cpu_busy < targets.cpu_busy.high;
   LowUseCause cause{&kLoading,
-                    "it waits for its data",
-                    has_cpus ? "more loader workers (CPUs are free), prefetching further ahead, "
-                               "pinned memory; then less work a sample"
-                             : "less work a sample: prepare the data once, decode on the GPU "
-                               "(DALI), smaller inputs; no CPU is free for more workers",
+                    "it waits for data",
+                    has_cpus ? "use more loader workers (CPUs are free), more prefetching and "
+                               "pinned memory; then do less work per sample"
+                             : "do less work per sample: prepare the data once, decode on the GPU "
+                               "(DALI), or use smaller inputs; no CPU is free for more workers",
                     Status::suspected,
                     {},
                     true};
@@ -174,11 +172,11 @@ LowUseCause loading(const Signals& seen, const Targets& targets) {
     }
     cause.evidence.push_back(evidence_of(kLoadingOfStep, *reported));
   } else if (seen.is_watching > 0) {
-    cause.because = fmt::format("the {:.0f} worker{} beside it use{} {} of a CPU each",
-                                seen.workers, seen.workers < 1.5 ? "" : "s",
-                                seen.workers < 1.5 ? "s" : "", percent(seen.worker_cpu));
+    cause.because = fmt::format("its {:.0f} worker{} use{} {} of a CPU each", seen.workers,
+                                seen.workers < 1.5 ? "" : "s", seen.workers < 1.5 ? "s" : "",
+                                percent(seen.worker_cpu));
   } else {
-    cause.because = fmt::format("{:.0f} CPUs are at work all the time", seen.hot_cores);
+    cause.because = fmt::format("{:.0f} CPUs are always busy", seen.hot_cores);
   }
   if (seen.is_watching > 0) {
     cause.evidence.push_back(evidence_of(kWorkerCpu, seen.worker_cpu));
@@ -191,10 +189,10 @@ LowUseCause host_bound(const Signals& seen) {
   const bool by_thread = seen.is_watching > 0 && seen.thread > 0;
   const double share = by_thread ? seen.thread : seen.hottest_core;
   LowUseCause cause{&kHostBound,
-                    fmt::format("one {} is at work for {} of the time, and the GPU waits for it",
+                    fmt::format("it waits for one {}, which is busy {} of the time",
                                 by_thread ? "thread of the process" : "CPU", percent(share)),
-                    "fewer, larger kernels: a larger batch, CUDA graphs, torch.compile; take "
-                    "logging, .item() and work on the CPU out of the loop; load data in workers",
+                    "launch fewer, larger kernels: a larger batch, CUDA graphs, torch.compile; "
+                    "move logging, .item() and CPU work out of the loop; load data in workers",
                     Status::suspected,
                     {}};
   cause.evidence.push_back(evidence_of(by_thread ? kBusiestThread : kHottestCore, share));
@@ -206,19 +204,19 @@ const char* fix_of_bursts(bool among_others, bool is_training) {
     return "overlap communication with the backward pass, balance the work between GPUs, check the "
            "network between machines (NCCL_DEBUG=INFO)";
   }
-  return is_training
-             ? "look at what the loop does now and then: loader workers that start for each "
-               "epoch (persistent_workers=True), checkpoints, evaluations; else record a "
-               "trace of a few steps"
-             : "a service that waits for requests does so; else record a trace of a few "
-               "steps: it shows what the GPU waits for";
+  return is_training ? "check what the loop does only sometimes: starting loader workers for each "
+                       "epoch (persistent_workers=True avoids it), checkpoints, evaluations; else "
+                       "record a trace of a few steps"
+                     : "nothing, if this is a service that waits for requests; else record a trace "
+                       "of a few steps, which shows what the GPU waits for";
 }
 
 LowUseCause synchronisation(const Signals& seen) {
   const bool among_others = seen.gpus > 1 && seen.is_training > 0;
   LowUseCause cause{&kSynchronisation,
-                    among_others ? "it works in bursts and waits for others in between"
-                                 : "it works in bursts, with nothing seen in between",
+                    among_others
+                        ? "it works in bursts, and waits for other GPUs or machines in between"
+                        : "it works in bursts, and no signal explains the pauses",
                     fix_of_bursts(among_others, seen.is_training > 0),
                     Status::suspected,
                     {}};
@@ -260,7 +258,7 @@ LowUseCause reported_low_use(const Kind& kind, std::span<const double> signals,
   if (&kind == &kSynchronisation) return synchronisation(seen);
   return {&kLowUse,
           "",
-          "record a trace of a few steps: it shows what the GPU waits for",
+          "record a trace of a few steps, which shows what the GPU waits for",
           Status::unexplained,
           {}};
 }

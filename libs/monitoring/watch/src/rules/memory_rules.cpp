@@ -20,9 +20,8 @@ using findings::percent;
 using findings::Severity;
 
 constexpr Metric kMemoryOfGpu{"gpu_memory",
-                              "Device memory in use, as a share of all, at its highest."};
-constexpr Metric kPossibleBatch{"possible_batch", "Batch size that memory has room for.",
-                                "samples"};
+                              "Highest use of device memory, as a share of its size."};
+constexpr Metric kPossibleBatch{"possible_batch", "Batch size that fits into memory.", "samples"};
 
 constexpr double least_memory(const Targets& by) {
   return by.gpu_memory.low;
@@ -34,29 +33,29 @@ constexpr double most_memory(const Targets& by) {
 
 constexpr Kind kGpuMemory{
     Row("monitor.gpu-memory", "Memory of a GPU is nearly full",
-        Prose("At least {%} of it is in use.", most_memory),
-        "A smaller batch with accumulation, checkpointing, or 16 bits.",
-        Prose("low; medium where it reaches {%} and moves", kNearlyFull), metrics(&kMemoryOfGpu)),
+        Prose("At least {%} of the GPU's memory is in use.", most_memory),
+        "Use a smaller batch with accumulation, checkpointing, or 16 bits.",
+        Prose("low; medium if it reaches {%} and varies", kNearlyFull), metrics(&kMemoryOfGpu)),
     200};
 
 constexpr Kind kOutOfMemory{
-    Row("monitor.out-of-memory", "Programs end again and again with a GPU's memory full",
-        Prose("Three times within an hour at least {%} of it was in use, and within {} seconds at "
-              "most {%}: its program ended. That is how one looks that runs out of memory and is "
-              "started again; a queue of jobs that fill the GPU looks the same (suspected). One "
-              "that did nothing for three minutes before it ended does not count.",
+    Row("monitor.out-of-memory", "Programs repeatedly end with a GPU's memory full",
+        Prose("Three times within an hour, at least {%} of GPU memory was in use, then within {} "
+              "seconds at most {%}: the program had ended. It probably runs out of memory and "
+              "restarts (suspected); a queue of jobs that fill the GPU measures the same. A "
+              "program that was idle for three minutes before its end does not count.",
               SuspectedOoms::kFull, SuspectedOoms::kShortlySeconds, SuspectedOoms::kNobodys),
-        "Look for an out-of-memory error in the program's log; a smaller batch with accumulation, "
-        "checkpointing, or 16 bits.",
+        "Check the program's log for an out-of-memory error. Use a smaller batch with "
+        "accumulation, checkpointing, or 16 bits.",
         "medium", metrics(&kMemoryOfGpu)),
     70};
 
 constexpr Kind kHeadroom{
-    Row("monitor.headroom", "Memory has room for a larger batch",
-        Prose("Less than {%} of device memory is in use, steadily, in a training that tells its "
-              "batch size. The size that fits is from the line of memory against batch size where "
-              "several sizes were seen, else as if all memory grew with the batch; of several GPUs "
-              "of a training the least is told.",
+    Row("monitor.headroom", "GPU memory has room for a larger batch",
+        Prose("Memory use is steady and below {%}, and the training reports its batch size. With "
+              "several batch sizes, a straight line through memory use predicts the size that "
+              "fits. With one, all memory counts as growing with the batch. With several GPUs, the "
+              "smallest prediction counts.",
               least_memory),
         "Try a larger batch, and adapt the learning rate.", "info",
         metrics(&kMemoryOfGpu, &kPossibleBatch)),
@@ -78,10 +77,10 @@ void pressure_rule(const GpuState& gpu, const RuleContext& facts, RuleHits& into
   candidate.finding.severity =
       moves && memory.high >= kNearlyFull ? Severity::medium : Severity::low;
   candidate.finding.what =
-      fmt::format("{} has {} of its memory in use{}", name_of(gpu), percent(memory.high),
-                  moves ? ", and that moves: a larger input may not fit" : ", steadily");
+      fmt::format("{} uses {} of its memory{}", name_of(gpu), percent(memory.high),
+                  moves ? ", and use varies: a larger input may not fit" : ", steadily");
   candidate.finding.fix =
-      "a smaller batch with gradient accumulation, checkpointing of activations, or 16 bits";
+      "use a smaller batch with gradient accumulation, activation checkpointing, or 16 bits";
   candidate.finding.evidence.push_back(evidence_of(kMemoryOfGpu, memory.high));
 }
 
@@ -143,12 +142,12 @@ void headroom_rule(const GpuState& gpu, const RuleContext& facts, RuleHits& into
   candidate.weight = static_cast<double>(facts.window.now_ns());  // more or less is no trouble
   candidate.finding.status = findings::Status::suspected;
   candidate.finding.what =
-      fmt::format("{} has {} of its memory in use at batch {}: there is room for about {}{}",
-                  name_of(gpu), percent(memory.high), *batch, about,
-                  room->gpu == &gpu ? "" : ", by the memory of " + name_of(*room->gpu));
+      fmt::format("{} uses {} of its memory at batch {}; about batch {} fits{}", name_of(gpu),
+                  percent(memory.high), *batch, about,
+                  room->gpu == &gpu ? "" : ", limited by " + name_of(*room->gpu));
   candidate.finding.fix =
-      "a larger batch, where a step's time grows by less than its size does; the learning rate has "
-      "to follow";
+      "try a larger batch: it pays if the step time grows less than the batch; adapt the learning "
+      "rate";
   candidate.finding.evidence.push_back(evidence_of(kMemoryOfGpu, memory.high));
   candidate.finding.evidence.push_back(evidence_of(kPossibleBatch, static_cast<double>(about)));
 }
@@ -165,12 +164,12 @@ void out_of_memory_rule(const GpuState& gpu, const RuleContext& facts, RuleHits&
   candidate.weight = static_cast<double>(ends);
   candidate.finding.status = findings::Status::suspected;
   candidate.finding.what = fmt::format(
-      "Programs on {} ended {} within an hour with its memory full (up to {} in use): they "
-      "seem to run out of memory, and to be started again",
+      "Programs on {} seem to run out of memory: they ended {} within an hour with up to {} of its "
+      "memory in use",
       name_of(gpu), base::counted(ends, "time"), percent(highest));
   candidate.finding.fix =
-      "look for an out-of-memory error in the program's log; a smaller batch with gradient "
-      "accumulation, checkpointing of activations, or 16 bits";
+      "check the program's log for an out-of-memory error; use a smaller batch with gradient "
+      "accumulation, activation checkpointing, or 16 bits";
   candidate.finding.evidence.push_back(evidence_of(kMemoryOfGpu, highest));
 }
 

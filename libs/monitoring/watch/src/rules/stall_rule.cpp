@@ -13,16 +13,15 @@ constexpr double kAlwaysBusy = 0.9, kFewSms = 0.05, kSmsOfACollective = 0.3, kLi
 constexpr double kLateSeconds = 180, kTimesAsLate = 3;
 
 constexpr Kind kStalled{
-    Row("monitor.stalled", "A training stands still while its GPU spins",
-        Prose(
-            "A loop told its steps and tells no more, for {} minutes and three times as long as it "
-            "ever took from one to the next; a GPU that worked meanwhile has been busy ever since, "
-            "for at least {%} of the time, and fewer than {%} of its multiprocessors are at work, "
-            "or fewer than {%} and neither memory nor tensor cores (where the GPU does not tell "
-            "that: it draws less than {%} of its power limit, and its memory is not used). A "
-            "kernel waits for what does not come (suspected). Not while another loop goes on.",
-            kLateSeconds / 60, kAlwaysBusy, kFewSms, kSmsOfACollective, kLittlePower),
-        "Look where each rank stands (py-spy dump); set a timeout for collectives.", "high",
+    Row("monitor.stalled", "A training hangs while its GPU is busy",
+        Prose("A loop has reported no step for {} minutes, and for three times its longest pause. "
+              "Its GPU has been busy at least {%} of the time since, with fewer than {%} of its "
+              "multiprocessors active, or fewer than {%} with idle memory and tensor cores. (If "
+              "the GPU does not report these, it draws less than {%} of its power limit, with idle "
+              "memory.) A kernel probably waits for another rank (suspected). This does not apply "
+              "while another loop continues.",
+              kLateSeconds / 60, kAlwaysBusy, kFewSms, kSmsOfACollective, kLittlePower),
+        "See where each rank waits (py-spy dump). Set a timeout for collectives.", "high",
         metrics(&metric::kSmActive, &metric::kPowerShare)),
     30};
 
@@ -67,12 +66,12 @@ bool stall_rule(const GpuState& gpu, const RuleContext& facts, RuleHits& into) {
   RuleHit& candidate = into.emplace_back(on_gpu(kStalled, gpu, facts));
   candidate.finding.status = findings::Status::suspected;
   candidate.finding.what = fmt::format(
-      "No more steps are told, and {} is always busy with next to nothing: a kernel on it waits, "
-      "as in a collective of which another rank hangs",
+      "The training loop reports no more steps, and {} is busy with almost no work: a kernel "
+      "waits, probably in a collective for a rank that hangs",
       name_of(gpu));
   candidate.finding.fix =
-      "look where each rank stands (py-spy dump), and which one is elsewhere or gone; a "
-      "timeout of the process group ends such a run by itself";
+      "see where each rank waits (py-spy dump), and which one is elsewhere or gone; a timeout of "
+      "the process group would end the run";
   const bool by_sm = gpu.recent.over(GpuValue::sm_active).known();
   candidate.finding.evidence.push_back(
       evidence_of(by_sm ? metric::kSmActive : metric::kPowerShare, *share));

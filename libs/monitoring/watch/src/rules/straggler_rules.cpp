@@ -20,23 +20,23 @@ using findings::percent;
 
 constexpr findings::Metric kAgainstOthers{
     "against_others",
-    "Clock or power of the GPU over the median of those that it works with, or how much more of "
-    "the time than their median it is busy: the first of these that stands out."};
+    "Clock or power of the GPU over the median of its group, or its busy time minus the group's "
+    "median: the first one that differs."};
 
 constexpr double kPowerApart = 0.25, kFarApart = 0.25;
 
 constexpr Kind kStraggler{
-    Row("monitor.straggler", "A GPU differs from those that it works with",
-        Prose("Of at least three GPUs of one name that are at work, in one training or for "
-              "processes that are watched, one has a clock at least {%} below the median of them, "
-              "or in a training is busy for {%} more or less of the time, or draws {%} more or "
-              "less power; and by at least four robust standard deviations. The others wait for "
-              "it, or it for them.",
+    Row("monitor.straggler", "A GPU differs from the others in its group",
+        Prose("The group has at least three busy GPUs of one name, in one training or under the "
+              "watched processes. One GPU's clock is at least {%} below the group's median. In a "
+              "training, also: its busy time differs by {%}, or its power by {%}. The difference "
+              "is at least four robust standard deviations. The others wait for this GPU, or it "
+              "waits for them.",
               &Targets::straggler_clock, &Targets::straggler_busy, kPowerApart),
-        "Compare clocks, limits, temperatures and links; look whether its share of the work is the "
+        "Compare clocks, limits, temperatures and links. Check that its share of the work is the "
         "same.",
-        Prose("medium; high from a difference of {%}; where no processes are watched it may be of "
-              "another job: medium by its clock, else low",
+        Prose("medium; high from a difference of {%}. If no process is watched, the GPU may belong "
+              "to another job: medium by its clock, else low",
               kFarApart),
         metrics(&kAgainstOthers)),
     130, Role::none, ids("monitor.low-use", "monitor.synchronisation", "monitor.small-batch"),
@@ -155,17 +155,15 @@ Reported reported_of(By by, std::span<const double> shares) {
   const double own = of[1] / of[0], others = of[2] / of[0];
   switch (by) {
     case By::clock:
-      return {fmt::format("its clock is {} below that of the others", percent(1 - own)), own,
-              1 - own};
+      return {fmt::format("its clock is {} below the others'", percent(1 - own)), own, 1 - own};
     case By::busy:
-      return {fmt::format("it is busy for {} of the time, the others for {}", percent(own),
-                          percent(others)),
-              own - others, std::abs(own - others)};
+      return {
+          fmt::format("it is busy {} of the time, the others {}", percent(own), percent(others)),
+          own - others, std::abs(own - others)};
     case By::power:
       break;
   }
-  return {fmt::format("it draws {} of the power of the others", percent(own)), own,
-          std::abs(own - 1)};
+  return {fmt::format("it draws {} of the others' power", percent(own)), own, std::abs(own - 1)};
 }
 
 Departures departures_of(const GpuState& gpu, const RuleContext& facts) {
@@ -186,8 +184,8 @@ findings::Severity severity_of(By by, double size, bool is_watching) {
 void tell_of(By by, const Reported& reported, const std::string& gpu, bool is_watching,
              findings::Finding& finding) {
   finding.severity = severity_of(by, reported.size, is_watching);
-  finding.what = fmt::format("{} differs from those that it works with, which may wait for it: {}",
-                             gpu, reported.what);
+  finding.what =
+      fmt::format("{} differs from the other GPUs, which may wait for it: {}", gpu, reported.what);
   finding.cause = reported.what;
   finding.evidence.push_back(evidence_of(kAgainstOthers, reported.against));
 }
@@ -202,8 +200,8 @@ void look_for_stragglers(const RuleContext& all, RuleHits& into) {
     RuleHit& candidate = into.emplace_back(on_gpu(kStraggler, gpu, facts));
     candidate.finding.status = findings::Status::suspected;
     candidate.finding.fix =
-        "compare clocks, power limit, temperature and the PCIe link of this GPU with the others' "
-        "(nvidia-smi -q), and whether its share of the work is the same";
+        "compare its clocks, power limit, temperature and PCIe link with the others' (nvidia-smi "
+        "-q); check that its share of the work is the same";
     candidate.tell_with_levels(
         shares_of(*by_now, departs),
         [bare = candidate.finding, name = name_of(gpu),

@@ -28,23 +28,22 @@ using findings::Severity;
 constexpr double kIdleBusy = 0.02;
 constexpr double kStarving = 0.10;
 
-constexpr Kind kIdle{
-    Row("monitor.idle", "A GPU does nothing",
-        "Nobody uses the GPU, or a program holds it and does nothing on it.",
-        "Give it back where it is not needed.", "info", metrics(&metric::kGpuBusy)),
-    280, Role::unsure_why};
+constexpr Kind kIdle{Row("monitor.idle", "A GPU is idle",
+                         "No program uses the GPU, or a program holds it and runs nothing.",
+                         "Release it if it is not needed.", "info", metrics(&metric::kGpuBusy)),
+                     280, Role::unsure_why};
 
 constexpr double kLongWithoutSteps = 600;
 
 constexpr Kind kNoSteps{
-    Row("monitor.no-steps", "A training tells no more steps and holds its GPU",
-        "A loop told its steps and tells no more, for 3 minutes and half as long again as its "
-        "longest pause (30 minutes at most), and a GPU that worked meanwhile is still held and "
-        "does nothing, or next to it. The program has ended and keeps what it has, or waits for "
-        "what does not come (suspected). While another loop goes on, it is said of a GPU that went "
-        "idle when this one made its last step, if another GPU is busy.",
-        "Look where it stands (py-spy dump), its loader's workers included; else end it.",
-        Prose("low; medium {} minutes after the last step, where no other loop goes on",
+    Row("monitor.no-steps", "A training reports no more steps and holds its GPU",
+        "A loop has reported no step for 3 minutes, and for 1.5 times its longest pause (at most "
+        "30 minutes). A program still holds the loop's GPU, which is idle or almost idle. The "
+        "training has ended without releasing the GPU, or hangs (suspected). While another loop "
+        "continues, the GPU must have become idle at this loop's last step, and another GPU must "
+        "be busy.",
+        "See where it waits (py-spy dump), including its loader workers. Otherwise end it.",
+        Prose("low; medium {} minutes after the last step, if no other loop continues",
               kLongWithoutSteps / 60),
         metrics(&metric::kGpuBusy)),
     240, Role::unsure_why};
@@ -88,20 +87,19 @@ void tell_of_no_steps(const GpuState& gpu, const RuleContext& facts, int64_t las
   const double busy = gpu.recent.over(GpuValue::busy).mean();
   // Of several loops it may be another one's GPU.
   const bool others_go_on = facts.window.is_training();
-  const char* const who =
-      others_go_on ? "One of the loops tells no more steps" : "No more steps are told";
+  const char* const who = others_go_on ? "One of the training loops reports no more steps"
+                                       : "The training loop reports no more steps";
   RuleHit& candidate = into.emplace_back(on_gpu(kNoSteps, gpu, facts));
   candidate.since_ns = last_ns;
   const bool is_long = seconds_between(last_ns, facts.window.now_ns()) >= kLongWithoutSteps;
   candidate.finding.severity = is_long && !others_go_on ? Severity::medium : Severity::low;
   candidate.finding.status = findings::Status::suspected;
-  candidate.finding.what =
-      fmt::format("{}, and {} is held by a program that does {} on it", who, name_of(gpu),
-                  busy > kIdleBusy ? "next to nothing" : "nothing");
+  candidate.finding.what = fmt::format("{}, but a program holds {} and runs {}", who, name_of(gpu),
+                                       busy > kIdleBusy ? "almost nothing" : "nothing");
   candidate.finding.fix = fmt::format(
-      "where it should still train, look where it stands (py-spy dump), its loader's workers "
-      "included; else end it{}, so that others can run",
-      others_go_on ? ", unless it is another loop's" : "");
+      "if it should still train, see where it waits (py-spy dump), including its loader workers; "
+      "else end it{} to free the GPU",
+      others_go_on ? ", unless it belongs to another loop" : "");
   candidate.finding.evidence.push_back(evidence_of(metric::kGpuBusy, busy));
 }
 
@@ -133,11 +131,10 @@ bool idle_rule(const GpuState& gpu, const RuleContext& facts, RuleHits& into) {
   if (used && facts.window.is_training()) return false;
   if (busy > kIdleBusy && used) return true;
   RuleHit& candidate = into.emplace_back(on_gpu(kIdle, gpu, facts));
-  candidate.finding.what =
-      used ? fmt::format("{} is held by a program that does nothing on it", name_of(gpu))
-           : fmt::format("Nobody uses {}", name_of(gpu));
+  candidate.finding.what = used ? fmt::format("A program holds {} but runs nothing", name_of(gpu))
+                                : fmt::format("No program uses {}", name_of(gpu));
   if (used) {
-    candidate.finding.fix = "end the program where it is not needed, so that others can run";
+    candidate.finding.fix = "end the program if it is not needed, to free the GPU";
   }
   candidate.finding.evidence.push_back(evidence_of(metric::kGpuBusy, busy));
   return true;
@@ -266,9 +263,9 @@ findings::Finding reported(const LowUse& use, const LowUseCause& cause, findings
   const double busy = use.busy.value;
   finding.severity = std::min(use.most, severity_by_busy(busy));
   finding.status = cause.status;
-  finding.what = fmt::format(
-      "{} is busy for {} of the time{}{}", use.gpu, percent(busy),
-      cause.because.empty() ? ", and nothing that is seen explains it" : ": ", cause.because);
+  finding.what =
+      fmt::format("{} is busy {} of the time{}{}", use.gpu, percent(busy),
+                  cause.because.empty() ? ", and no signal explains it" : ": ", cause.because);
   finding.cause = cause.because;
   finding.fix = cause.fix;
   finding.evidence = cause.evidence;

@@ -8,15 +8,14 @@ namespace batchscope::watch::metric {
 
 using findings::Metric;
 
-inline constexpr Metric kGpuBusy{
-    "gpu_busy", "Share of the window in which some kernel ran; not how much it used."};
+inline constexpr Metric kGpuBusy{"gpu_busy",
+                                 "Share of the window in which a kernel ran, however small."};
 inline constexpr Metric kSmActive{"sm_active",
-                                  "Share of cycles in which a multiprocessor had work, a mean."};
+                                  "Mean share of cycles in which a multiprocessor had work."};
 inline constexpr Metric kPowerShare{"power_share",
                                     "Power drawn by the GPU, as a share of its limit."};
-inline constexpr Metric kCpuBusy{"cpu_busy",
-                                 "Share of the time of the CPUs that was spent working."};
+inline constexpr Metric kCpuBusy{"cpu_busy", "Share of CPU time spent working."};
 inline constexpr Metric kLinkShare{"link_share",
-                                   "Rate of the PCIe link, as a share of the best it had."};
+                                   "Rate of the PCIe link, as a share of its best rate."};
 
 }  // namespace batchscope::watch::metric

@@ -12,15 +12,15 @@
 namespace batchscope::cli {
 
 void add_flags(CLI::App& app, api::CalibrationOptions& flags) {
-  app.add_option("-m,--model", flags.model, "for --calibrate (default distilbert)");
-  app.add_option("-b,--batch-size", flags.batch_size, "for --calibrate (default 1)")
+  app.add_option("-m,--model", flags.model, "model for --calibrate (default distilbert)");
+  app.add_option("-b,--batch-size", flags.batch_size, "batch size for --calibrate (default 1)")
       ->check(CLI::Range(1, 1'000'000));
-  app.add_option("--seq-len", flags.seq_len, "for --calibrate (default 64)")
+  app.add_option("--seq-len", flags.seq_len, "sequence length for --calibrate (default 64)")
       ->check(CLI::Range(1, 1'000'000));
-  app.add_option("--blocks", flags.blocks, "for --calibrate (default 12)")
+  app.add_option("--blocks", flags.blocks, "blocks for --calibrate (default 12)")
       ->check(CLI::Range(6, 1000));
   app.add_option("--experiments", flags.experiments,
-                 "experiments in virtual time, for each excess (default 100)")
+                 "simulated experiments per difference (default 100)")
       ->check(CLI::Range(10, 100'000));
 }
 

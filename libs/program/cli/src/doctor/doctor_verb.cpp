@@ -12,11 +12,10 @@ int doctor_verb(const std::vector<std::string>& arguments) {
   Format format = Format::text;
   api::CalibrationOptions flags;
   Command command(
-      "doctor",
-      "What works on this machine, what disturbs measurements, and how to get what is missing.");
-  command.app().add_flag(
-      "--calibrate", calibrate,
-      "measure a model against itself, and print the smallest difference this machine can show");
+      "doctor", "Show what works on this machine, what disturbs measurements, and how to fix it.");
+  command.app().add_flag("--calibrate", calibrate,
+                         "measure a model against itself, and print the smallest difference that "
+                         "this machine can detect");
   add_format(command.app(), format, {Format::text, Format::json}, "text or json");
   add_flags(command.app(), flags);
   int exit = kDone;

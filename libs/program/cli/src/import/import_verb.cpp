@@ -11,34 +11,30 @@ int import_verb(const std::vector<std::string>& arguments) {
   std::string table;
   Output output;
   csv::ImportOptions options;
-  Command command(
-      "import",
-      "Turn a table measured elsewhere, separated by commas, tabs or semicolons, into a run file. "
-      "Columns by name: batch or batch_size; latency_X or time_X with X = ns, us, ms, s (or "
-      "throughput_per_s); std_X (or std_per_s) and repeats, which give the intervals; "
-      "memory_X with X = bytes, MB, MiB, GB, GiB; seq_len, model, precision, device, threads. Or "
-      "lines such as '1: 50.30 ms'.");
-  command.app()
-      .add_option("TABLE", table, "the table, or the lines that a script printed")
-      ->required();
+  Command command("import",
+                  "Turn a table of measurements (separated by commas, tabs or semicolons) into a "
+                  "run file. Columns: batch or batch_size; latency_X or time_X with X = ns, us, "
+                  "ms, s (or throughput_per_s); std_X (or std_per_s) and repeats, for intervals; "
+                  "memory_X with X = bytes, MB, MiB, GB, GiB; seq_len, model, precision, device, "
+                  "threads. Lines such as '1: 50.30 ms' work, too.");
+  command.app().add_option("TABLE", table, "the table, or lines printed by a script")->required();
   command.app().add_option("-o,--output", output.path,
-                           "the run file to write (default: TABLE with .jsonl)");
+                           "run file to write (default: TABLE with .jsonl)");
   command.app().add_flag("--overwrite", output.overwrite, "replace the output if it exists");
   command.app().add_option("-m,--model", options.model,
                            "name of the model (default: the table's name)");
-  command.app().add_option(
-      "--precision", options.precision,
-      "fp32, bf16 or fp16, if the table has no such column (else: not stated)");
-  command.app().add_option("--device", options.device, "if the table has no such column");
+  command.app().add_option("--precision", options.precision,
+                           "precision, if the table has no such column (default: not stated)");
+  command.app().add_option("--device", options.device, "value for a table without this column");
   command.app()
-      .add_option("--threads", options.threads, "if the table has no such column")
+      .add_option("--threads", options.threads, "value for a table without this column")
       ->check(CLI::Range(1, 100'000));
-  command.app().add_option("--unit", options.unit,
-                           "unit of a column 'time' or 'latency', or of lines '1: 50.30', that "
-                           "states none: ns, us, ms or s (default: ms)");
+  command.app().add_option(
+      "--unit", options.unit,
+      "unit of times without one, such as a column 'time' or lines '1: 50.30' (default: ms)");
   command.app()
       .add_option("--ignore", options.ignore,
-                  "a column in which repeats may differ, since it sets nothing (may be repeated)")
+                  "column that is not a setting, so repeats may differ in it (may be repeated)")
       ->expected(1)
       ->type_name("COLUMN")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);

@@ -15,91 +15,88 @@ constexpr base::Nanoseconds kShortest{std::chrono::milliseconds{100}};
 
 void add_what(CLI::App& app, MonitorFlags& flags) {
   const char* const group = "What to watch";
-  app.add_option("COMMAND", flags.command,
-                 "after --: a program to start and watch; its output and exit code stay its own");
-  app.add_option("--pid", flags.pid, "watch this process and its children; ends with it")
+  app.add_option(
+      "COMMAND", flags.command,
+      "after --: a program to start and watch; its output and exit code stay as they are");
+  app.add_option("--pid", flags.pid, "watch this process and its children, until it ends")
       ->check(CLI::PositiveNumber)
       ->group(group);
   app.add_option("--steps", flags.steps,
-                 "where training loops tell their steps: a Unix socket to make, or a file to "
-                 "follow: JSON lines, or the log of a framework (Trainer, Lightning, Megatron-LM, "
-                 "...)")
+                 "where training loops report steps: a Unix socket to create, or a file to follow "
+                 "(JSON lines, or a framework's log: Trainer, Lightning, Megatron-LM, ...)")
       ->type_name("PATH")
       ->group(group);
   app.add_option("--interval", flags.interval,
-                 "time between samples (default: 1s, or a thirtieth of a --duration below 30s)")
+                 "time between samples (default: 1s; with a --duration below 30s, 1/30 of it)")
       ->type_name("TIME")
       ->group(group);
-  app.add_option("--duration", flags.duration, "end after this time, with a summary")
+  app.add_option("--duration", flags.duration, "stop after this time and print a summary")
       ->type_name("TIME")
       ->group(group);
-  app.add_flag("--once", flags.once, "two samples, an interval apart, and what is wrong")
-      ->group(group);
+  app.add_flag("--once", flags.once, "take two samples and print the problems found")->group(group);
 }
 
 void add_judging(CLI::App& app, MonitorFlags& flags) {
-  const char* const group = "What is good";
-  app.add_option("--gpu-busy", flags.gpu_busy, "target of GPU busy, such as 75-95%")
+  const char* const group = "Targets";
+  app.add_option("--gpu-busy", flags.gpu_busy, "target range of GPU busy, such as 75-95%")
       ->type_name("RANGE")
       ->group(group);
-  app.add_option("--gpu-memory", flags.gpu_memory, "target of GPU memory, such as 80-95%")
+  app.add_option("--gpu-memory", flags.gpu_memory, "target range of GPU memory, such as 80-95%")
       ->type_name("RANGE")
       ->group(group);
-  app.add_option("--cpu-busy", flags.cpu_busy, "target of CPU busy, such as 50-80%")
+  app.add_option("--cpu-busy", flags.cpu_busy, "target range of CPU busy, such as 50-80%")
       ->type_name("RANGE")
       ->group(group);
   app.add_option("--window", flags.window,
-                 "time that findings are judged over, and told after another quarter of (default: "
-                 "60s and another 30s, or two fifths of a --duration below 2min)")
+                 "window for findings; reported a quarter window later (default: 60s and another "
+                 "30s; with a --duration below 2min, 2/5 of it)")
       ->type_name("TIME")
       ->group(group);
   app.add_option("--fail-on", flags.fail_on,
-                 "exit 5 if a finding at least this severe stood at any time")
+                 "exit 5 if a finding of this severity or worse was ever active")
       ->type_name("SEVERITY")
       ->group(group);
 }
 
 void add_exports(CLI::App& app, MonitorFlags& flags) {
-  const char* const group = "Where it goes";
+  const char* const group = "Outputs";
   app.add_option("--prometheus", flags.outputs.prometheus,
                  "serve /metrics and /healthz at this address, such as 127.0.0.1:9430")
       ->type_name("ADDRESS")
       ->group(group);
   app.add_option("--web-config", flags.outputs.web_config,
-                 "TLS and users of that server, as Prometheus' own web configuration")
+                 "TLS and users of this server, in Prometheus' web configuration format")
       ->type_name("FILE")
       ->group(group);
-  app.add_option("--compat", flags.compat, "names and units of another exporter: dcgm")
+  app.add_option("--compat", flags.compat,
+                 "use the metric names and units of another exporter: dcgm")
       ->check(CLI::IsMember({"dcgm"}))
       ->group(group);
-  app.add_option("--tensorboard", flags.outputs.tensorboard, "write event files into this folder")
+  app.add_option("--tensorboard", flags.outputs.tensorboard,
+                 "write TensorBoard event files into this folder")
       ->type_name("FOLDER")
       ->group(group);
-  app.add_option("--record", flags.outputs.log, "keep all samples, steps and findings in this file")
+  app.add_option("--record", flags.outputs.log, "save all samples, steps and findings in this file")
       ->type_name("FILE")
       ->group(group);
-  app.add_flag("--overwrite", flags.outputs.overwrite, "replace that file if it exists")
+  app.add_flag("--overwrite", flags.outputs.overwrite, "replace the --record file if it exists")
       ->group(group);
   app.add_option("--replay", flags.replay,
-                 "judge what was recorded, or the log of a framework, instead of this machine")
+                 "analyze a recording or a framework's log instead of this machine")
       ->type_name("FILE")
       ->group(group);
 }
 
 void add_look(CLI::App& app, MonitorFlags& flags) {
-  const char* const group = "How it looks";
+  const char* const group = "Display";
   add_format(app, flags.format, {Format::text, Format::json},
-             "text or json; json is for --once, "
-             "--duration and --replay")
+             "text or json (json with --once, --duration or --replay)")
       ->group(group);
-  app.add_flag("--plain", flags.plain,
-               "lines instead of a screen; so is it where output is no terminal")
+  app.add_flag("--plain", flags.plain, "plain lines; the default when output is not a terminal")
       ->group(group);
   app.add_flag("--no-color", flags.no_color, "no colours")->group(group);
-  app.add_flag("--ascii", flags.ascii, "no characters beyond ASCII")->group(group);
-  app.add_flag("-q,--quiet", flags.quiet,
-               "no lines while it runs, only the summary; after a command, "
-               "not that either")
+  app.add_flag("--ascii", flags.ascii, "use only ASCII characters")->group(group);
+  app.add_flag("-q,--quiet", flags.quiet, "print only the summary (nothing after a command)")
       ->group(group);
 }
 
@@ -117,7 +114,7 @@ void tie(CLI::App& app) {
 // "75-95%", "0.75-0.95".
 Result<watch::Range> read_range(const std::string& typed, const char* flag) {
   const auto wrong = [&] {
-    return Error{ErrorKind::usage, "must be two shares with a minus between: '" + typed + "'", flag,
+    return Error{ErrorKind::usage, "must be a range of two shares, not '" + typed + "'", flag,
                  std::string("use ") + flag + " 75-95%"};
   };
   const auto minus = typed.find('-');

@@ -106,14 +106,14 @@ std::unique_ptr<monitor::Sink> shown(const MonitorFlags& flags, const monitor::L
 std::string once_text(const monitor::MonitorSession& session) {
   const telemetry::Sample& sample = session.last().sample;
   std::string text = monitor_report::sample_line(sample, nullptr) + "\n";
-  if (!sample.gpu_absent.empty()) text += "no GPU could be asked: " + sample.gpu_absent + "\n";
+  if (!sample.gpu_absent.empty()) text += "no GPU could be queried: " + sample.gpu_absent + "\n";
   const auto findings = monitor_report::merged_findings(session.all());
   for (const auto& each : findings) {
     text += monitor_report::finding_line(each) + "\n";
   }
   if (!findings.empty()) return text;
-  text += sample.gpu_absent.empty() ? "nothing is broken now" : "nothing else is broken now";
-  text += "; --duration 60s finds what is slow or idle\n";
+  text += sample.gpu_absent.empty() ? "no fault found" : "no other fault found";
+  text += "; to find what is slow or idle, use --duration 60s\n";
   return text;
 }
 
@@ -153,7 +153,7 @@ int watch_now(const MonitorFlags& flags, const MonitorRequest& request, const ba
       [&] { return interrupt.sent_signal(); });
   sink.reset();  // the terminal has its own screen again
   if (!flags.steps.empty() && (*live)->session().steps().sources().empty()) {
-    log.warning("no training step came from " + flags.steps.string());
+    log.warning("received no training step from " + flags.steps.string());
   }
   return end(**live, result, flags, request, log);
 }
@@ -162,10 +162,9 @@ int watch_now(const MonitorFlags& flags, const MonitorRequest& request, const ba
 
 int monitor_verb(const std::vector<std::string>& arguments) {
   MonitorFlags flags;
-  Command command(
-      "monitor",
-      "Watch GPUs, the machine and a training loop: what is wrong now, why, and what to "
-      "do; for Prometheus, TensorBoard and later, too.");
+  Command command("monitor",
+                  "Watch GPUs, the machine and a training loop: live problems, their causes, and "
+                  "what to do. Can export to Prometheus, TensorBoard and a log file.");
   command.usual({"--pid", "--duration", "--once", "--prometheus", "--record", "--replay"});
   command.examples({"batchscope monitor --duration 1min", "batchscope monitor --prometheus :9400"});
   add_flags(command.app(), flags);

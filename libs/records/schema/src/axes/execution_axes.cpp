@@ -129,8 +129,8 @@ AxisRow instances_axis() {
 AxisRow huge_pages_axis() {
   return plain_axis<&RunConfig::huge_pages, "huge_pages">(
       {.id = AxisId::huge_pages,
-       .help = "off, on: whether the visits may use transparent huge pages (default: as set on the "
-               "machine)",
+       .help =
+           "off, on: let the visits use transparent huge pages (default: the machine's setting)",
        .description = "transparent huge pages: false: denied to the workers; true: allowed; "
                       "absent: as set on the machine",
        .of_process = true});

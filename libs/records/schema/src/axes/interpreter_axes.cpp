@@ -26,8 +26,8 @@ std::vector<AxisRow> interpreter_axes() {
                .of_interpreter = true}),
           plain_axis<&RunConfig::compile, "compile">(
               {.id = AxisId::compile,
-               .help = "for models in Python: off, on; on: compiled by torch.compile (default: as "
-                       "the model was made)",
+               .help = "Python models: off, on; on: use torch.compile (default: as the factory "
+                       "returns them)",
                .description = "models in Python: true: compiled by torch.compile; false: not; "
                               "absent: as the model was made",
                .sets_outputs = true,
@@ -35,9 +35,8 @@ std::vector<AxisRow> interpreter_axes() {
                .words = compile_in_words}),
           plain_axis<&RunConfig::gc, "gc">(
               {.id = AxisId::gc,
-               .help = "for models in Python: on, freeze, off: the garbage collector; freeze: what "
-                       "is alive when timing begins is not examined again (default: as the model "
-                       "leaves it)",
+               .help = "Python models: on, freeze, off: the garbage collector; freeze: ignore "
+                       "objects that exist when timing begins (default: as the model leaves it)",
                .description = "models in Python, the garbage collector: on, freeze or off; absent: "
                               "as the model leaves it",
                .of_interpreter = true,

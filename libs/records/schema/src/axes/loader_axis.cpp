@@ -67,8 +67,8 @@ const Table& table_of<Loader>() {
   static constexpr std::array kFields = {
       field<&Loader::source>(
           "source", {.required = true,
-                     .description = "a folder, synthetic:... for files made up for the run, or "
-                                    "python:data.py:dataset"}),
+                     .description =
+                         "a folder, synthetic:... for generated files, or python:data.py:dataset"}),
       field<&Loader::workers>(
           "workers",
           {.least = 0, .description = "threads that load ahead; 0: the training loop loads"}),

@@ -17,7 +17,7 @@ void check_lengths(ReadFields& fields, const RunConfig& config) {
   if (shape.lengths.empty() && shape.length_mix.empty()) return;
   const auto samples = static_cast<int64_t>(shape.lengths.size());
   if (samples == 0 || samples % effective_batch(config) != 0) {
-    fields.fail("lengths", "is not a whole number of batches");
+    fields.fail("lengths", "is not a multiple of the batch size");
   }
   if (shape.length_mix.empty()) fields.fail("length_mix", "is missing");
   if (shape.seq_len) fields.fail("seq_len", "cannot be combined with lengths");

@@ -98,8 +98,7 @@ const Table& table_of<Probe>() {
                "the search was killed meanwhile, and the kernel's OOM killer had acted or the "
                "machine was restarted); absent: the process is about to start"}),
       field<&Probe::message>("message", {.omit = Omit::empty}),
-      field<&Probe::peak_bytes>("peak_bytes",
-                                {.description = "over the whole life of the process"}),
+      field<&Probe::peak_bytes>("peak_bytes", {.description = "over the full life of the process"}),
       field<&Probe::peak_of>("peak_of",
                              {.omit = Omit::empty,
                               .description = "group: what the kernel charges to the memory group; "

@@ -9,181 +9,177 @@ namespace {
 // Most iterations of a visit that may be typed.
 constexpr double kMostIterations = 100'000'000;
 
-constexpr std::array kPlanFields =
-    {field<&MeasurementPlan::isolation>(
-         "isolation",
-         {.setting = {.flag = "--isolation",
-                      .help = "config: a fresh process per visit; block: one per block; none: this "
-                              "process",
-                      .profile = kHowToMeasure,
-                      .tune = kHowToSearch,
-                      .word = "config|block|none",
-                      .excludes = kMaxBatchOnly}}),
-     field<&MeasurementPlan::sync>(
-         "sync",
-         {.setting = {.flag = "--sync",
-                      .help = "each: wait for every result; end: once per series (pipelined)",
-                      .profile = kHowToMeasure}}),
-     field<&MeasurementPlan::blocks>(
-         "blocks",
-         {.least = 0,
-          .most = kMostBlocks,
-          .setting = {.flag = "--blocks",
-                      .help = "exactly this many blocks (default: 12, then more if needed)",
-                      .profile = kHowToMeasure,
-                      .least = 1,
-                      .may_differ = true}}),  // it is held to blocks_fixed, too
-     field<&MeasurementPlan::blocks_fixed>("blocks_fixed"),
-     field<&MeasurementPlan::iterations>(
-         "iterations", {.least = 1,
-                        .most = kLargestNumber,
-                        .description = "timed iterations per visit, when fixed",
-                        .setting = {.flag = "--iterations",
-                                    .help = "exactly this many timed iterations per visit",
-                                    .profile = kHowToMeasure,
-                                    .tune = kHowToSearch,
-                                    .most = kMostIterations,
-                                    .excludes = kMaxBatchOnly}}),
-     field<&MeasurementPlan::warmup>(
-         "warmup",
-         {.least = 0,
-          .most = kLargestNumber,
-          .description = "warm-up iterations, when fixed",
-          .setting = {.flag = "--warmup",
-                      .help = "exactly this many warm-up iterations (default: by evidence)",
-                      .profile = kHowToMeasure,
-                      .most = kMostIterations}}),
-     field<&MeasurementPlan::target>(
-         "target",
-         {.least = 0,
-          .description = "wanted half-width of every contrast's interval, in ln units",
-          .setting = {.flag = "--target",
-                      .help = "stop when every difference between sizes is known to within this "
-                              "(default 2%)",
-                      .profile = kHowToMeasure,
-                      .unit = Unit::share,
-                      .example = "2%"}}),
-     field<&MeasurementPlan::min_iterations>(
-         "min_iterations",
-         {.least = 1, .description = "timed iterations of a visit, at least (absent: 5)"}),
-     field<&MeasurementPlan::min_visit_s>(
-         "min_visit_s", {.least = 0,
-                         .most = kMostSeconds,
-                         .setting = {.flag = "--min-visit-time",
-                                     .help = "shortest timed part of a visit (default 250ms)",
-                                     .profile = kHowToMeasure,
-                                     .tune = kHowToSearch,
-                                     .unit = Unit::seconds,
-                                     .excludes = kMaxBatchOnly}}),
-     field<&MeasurementPlan::timed_over_startup>(
-         "timed_over_startup",
-         {.least = 0,
-          .description = "a visit is timed for at least this many times what it spends outside "
-                         "its iterations"}),
-     field<&MeasurementPlan::budget_s>(
-         "budget_s",
-         {.least = 0,
-          .most = kMostSeconds,
-          .setting =
-              {.flag = "--budget",
-               .help =
-                   "longest wall time (default: that of 12 blocks, at most 10m); with --diagnose "
-                   "of all parts",
-               .profile = kHowToMeasure,
-               .tune = kHowToSearch,
-               .unit = Unit::seconds,
-               .excludes = kReplay,
-               .help_of_tune = "longest wall time (default 10m; with --max-batch-only 1h)"}}),
-     field<&MeasurementPlan::budget_fixed>("budget_fixed"),
-     field<&MeasurementPlan::timeout_s>(
-         "timeout_s", {.least = 0,
-                       .most = kMostSeconds,
-                       .setting = {.flag = "--timeout",
-                                   .help = "longest time of one visit (default 120s)",
+constexpr std::array kPlanFields = {
+    field<&MeasurementPlan::isolation>(
+        "isolation",
+        {.setting = {.flag = "--isolation",
+                     .help = "config: a fresh process per visit; block: one per block; none: this "
+                             "process",
+                     .profile = kHowToMeasure,
+                     .tune = kHowToSearch,
+                     .word = "config|block|none",
+                     .excludes = kMaxBatchOnly}}),
+    field<&MeasurementPlan::sync>(
+        "sync",
+        {.setting = {.flag = "--sync",
+                     .help = "each: wait for every result; end: once per series (pipelined)",
+                     .profile = kHowToMeasure}}),
+    field<&MeasurementPlan::blocks>(
+        "blocks",
+        {.least = 0,
+         .most = kMostBlocks,
+         .setting = {.flag = "--blocks",
+                     .help = "exactly this many blocks (default: 12, then more if needed)",
+                     .profile = kHowToMeasure,
+                     .least = 1,
+                     .may_differ = true}}),  // it is held to blocks_fixed, too
+    field<&MeasurementPlan::blocks_fixed>("blocks_fixed"),
+    field<&MeasurementPlan::iterations>(
+        "iterations", {.least = 1,
+                       .most = kLargestNumber,
+                       .description = "timed iterations per visit, when fixed",
+                       .setting = {.flag = "--iterations",
+                                   .help = "exactly this many timed iterations per visit",
                                    .profile = kHowToMeasure,
                                    .tune = kHowToSearch,
-                                   .unit = Unit::seconds}}),
-     field<&MeasurementPlan::controls>(
-         "controls",
-         {.description = "auto: control sizes are measured where a verdict is ambiguous",
-          .no_other_words = true,
-          .setting = {.flag = "--controls",
-                      .help = "auto: measure control sizes where a verdict is ambiguous",
-                      .profile = kHowToMeasure}}),
-     field<&MeasurementPlan::diagnose>(
-         "diagnose",
-         {.description =
-              "whether the causes of slow batch sizes are looked for, as the next four say",
-          .setting = {.flag = "--diagnose",
-                      .help = "find out why sizes are slow: look for causes",
-                      .profile = kFindingOut,
-                      .may_differ = true}}),
-     field<&MeasurementPlan::only>(
-         "only", {.omit = Omit::empty,
-                  .description = "parts of the diagnosis that are wanted; absent: all"}),
-     field<&MeasurementPlan::verify_causes>(
-         "verify_causes",
-         {.when = is_set<&MeasurementPlan::diagnose>,
-          .description = "auto: suspected causes are tested by interventions",
-          .no_other_words = true,
-          .setting = {.flag = "--verify-causes",
-                      .help = "auto: test suspected causes by removing them (with --diagnose)",
-                      .profile = kFindingOut}}),
-     field<&MeasurementPlan::verify>(
-         "verify", {.when = is_set<&MeasurementPlan::diagnose>,
-                    .description = "auto: the recommendation is verified in fresh visits",
-                    .no_other_words = true,
-                    .setting = {.flag = "--verify",
-                                .help = "auto: check the recommendation in fresh visits (with "
-                                        "--diagnose, or --loader python:)",
-                                .profile = kFindingOut}}),
-     field<&MeasurementPlan::diagnose_budget_s>(
-         "diagnose_budget_s",
-         {.when = is_set<&MeasurementPlan::diagnose>,
-          .least = 0,
-          .most = kMostSeconds,
-          .description = "wall time of all that the diagnosis adds; absent: what the main part "
-                         "leaves of a fixed budget_s, else budget_s for each part",
-          .setting = {.flag = "--diagnose-budget",
-                      .help = "longest wall time of all that --diagnose adds (default: what is "
-                              "left of --budget)",
-                      .profile = kFindingOut,
-                      .unit = Unit::seconds,
-                      .needs = "--diagnose"}}),
-     field<&MeasurementPlan::memory_limit_bytes>(
-         "memory_limit_bytes",
-         {.least = 1,
-          .setting = {.flag = "--memory-limit",
-                      .help = "memory of all instances together, such as 8GiB; each worker is "
-                              "limited to it, and what needs more is not recommended",
-                      .profile = kHowToMeasure,
-                      .tune = kBest,
-                      .unit = Unit::bytes,
-                      .example = "8GiB"}}),
-     field<&MeasurementPlan::memory_limit_kind>("memory_limit_kind", {.omit = Omit::empty}),
-     field<&MeasurementPlan::latency_budget_s>(
-         "latency_budget_s",
-         {.least = 0,
-          .most = kMostSeconds,
-          .description = "longest time of an iteration of a recommended configuration",
-          .setting = {.flag = "--latency-budget",
-                      .help = "longest time of a recommended batch, such as 200ms",
-                      .profile = kHowToMeasure,
-                      .tune = kBest,
-                      .unit = Unit::seconds,
-                      .excludes = kMaxBatchOnly}}),
-     field<&MeasurementPlan::current_batch_size>(
-         "current_batch_size",
-         {.least = 1,
-          .description =
-              "baseline of the gain of a recommendation; absent: the smallest measured size",
-          .setting = {.flag = "--current-batch-size",
-                      .help = "the batch size in use today, which the gain is measured against "
-                              "(default: the smallest)",
-                      .profile = kHowToMeasure,
-                      .tune = kBest,
-                      .most = kLargestSize,
-                      .excludes = kMaxBatchOnly}})};
+                                   .most = kMostIterations,
+                                   .excludes = kMaxBatchOnly}}),
+    field<&MeasurementPlan::warmup>(
+        "warmup",
+        {.least = 0,
+         .most = kLargestNumber,
+         .description = "warm-up iterations, when fixed",
+         .setting = {.flag = "--warmup",
+                     .help = "exactly this many warm-up iterations (default: by evidence)",
+                     .profile = kHowToMeasure,
+                     .most = kMostIterations}}),
+    field<&MeasurementPlan::target>(
+        "target",
+        {.least = 0,
+         .description = "wanted half-width of every contrast's interval, in ln units",
+         .setting = {.flag = "--target",
+                     .help =
+                         "stop when all differences between sizes are this precise (default 2%)",
+                     .profile = kHowToMeasure,
+                     .unit = Unit::share,
+                     .example = "2%"}}),
+    field<&MeasurementPlan::min_iterations>(
+        "min_iterations",
+        {.least = 1, .description = "timed iterations of a visit, at least (absent: 5)"}),
+    field<&MeasurementPlan::min_visit_s>(
+        "min_visit_s", {.least = 0,
+                        .most = kMostSeconds,
+                        .setting = {.flag = "--min-visit-time",
+                                    .help = "shortest timed part of a visit (default 250ms)",
+                                    .profile = kHowToMeasure,
+                                    .tune = kHowToSearch,
+                                    .unit = Unit::seconds,
+                                    .excludes = kMaxBatchOnly}}),
+    field<&MeasurementPlan::timed_over_startup>(
+        "timed_over_startup",
+        {.least = 0,
+         .description = "a visit measures at least this many times as long as its set-up takes"}),
+    field<&MeasurementPlan::budget_s>(
+        "budget_s",
+        {.least = 0,
+         .most = kMostSeconds,
+         .setting = {.flag = "--budget",
+                     .help = "longest wall time, including --diagnose (default: time of 12 blocks, "
+                             "at most 10m)",
+                     .profile = kHowToMeasure,
+                     .tune = kHowToSearch,
+                     .unit = Unit::seconds,
+                     .excludes = kReplay,
+                     .help_of_tune = "longest wall time (default 10m; with --max-batch-only 1h)"}}),
+    field<&MeasurementPlan::budget_fixed>("budget_fixed"),
+    field<&MeasurementPlan::timeout_s>(
+        "timeout_s", {.least = 0,
+                      .most = kMostSeconds,
+                      .setting = {.flag = "--timeout",
+                                  .help = "longest time of one visit (default 120s)",
+                                  .profile = kHowToMeasure,
+                                  .tune = kHowToSearch,
+                                  .unit = Unit::seconds}}),
+    field<&MeasurementPlan::controls>(
+        "controls", {.description = "auto: control sizes are measured where a verdict is ambiguous",
+                     .no_other_words = true,
+                     .setting = {.flag = "--controls",
+                                 .help = "auto: measure control sizes if a verdict is ambiguous",
+                                 .profile = kHowToMeasure}}),
+    field<&MeasurementPlan::diagnose>(
+        "diagnose",
+        {.description =
+             "whether the causes of slow batch sizes are looked for, as the next four say",
+         .setting = {.flag = "--diagnose",
+                     .help = "find out why sizes are slow",
+                     .profile = kFindingOut,
+                     .may_differ = true}}),
+    field<&MeasurementPlan::only>(
+        "only", {.omit = Omit::empty,
+                 .description = "parts of the diagnosis that are wanted; absent: all"}),
+    field<&MeasurementPlan::verify_causes>(
+        "verify_causes",
+        {.when = is_set<&MeasurementPlan::diagnose>,
+         .description = "auto: suspected causes are tested by interventions",
+         .no_other_words = true,
+         .setting = {.flag = "--verify-causes",
+                     .help = "auto: test suspected causes by removing them (with --diagnose)",
+                     .profile = kFindingOut}}),
+    field<&MeasurementPlan::verify>(
+        "verify", {.when = is_set<&MeasurementPlan::diagnose>,
+                   .description = "auto: the recommendation is verified in fresh visits",
+                   .no_other_words = true,
+                   .setting = {.flag = "--verify",
+                               .help = "auto: check the recommendation in fresh visits (with "
+                                       "--diagnose, or --loader python:)",
+                               .profile = kFindingOut}}),
+    field<&MeasurementPlan::diagnose_budget_s>(
+        "diagnose_budget_s",
+        {.when = is_set<&MeasurementPlan::diagnose>,
+         .least = 0,
+         .most = kMostSeconds,
+         .description = "wall time of all that the diagnosis adds; absent: what the main part "
+                        "leaves of a fixed budget_s, else budget_s for each part",
+         .setting =
+             {.flag = "--diagnose-budget",
+              .help = "longest wall time that --diagnose may add (default: the rest of --budget)",
+              .profile = kFindingOut,
+              .unit = Unit::seconds,
+              .needs = "--diagnose"}}),
+    field<&MeasurementPlan::memory_limit_bytes>(
+        "memory_limit_bytes",
+        {.least = 1,
+         .setting = {.flag = "--memory-limit",
+                     .help = "memory for all instances together, such as 8GiB; limits each worker "
+                             "and the recommendation",
+                     .profile = kHowToMeasure,
+                     .tune = kBest,
+                     .unit = Unit::bytes,
+                     .example = "8GiB"}}),
+    field<&MeasurementPlan::memory_limit_kind>("memory_limit_kind", {.omit = Omit::empty}),
+    field<&MeasurementPlan::latency_budget_s>(
+        "latency_budget_s",
+        {.least = 0,
+         .most = kMostSeconds,
+         .description = "longest time of an iteration of a recommended configuration",
+         .setting = {.flag = "--latency-budget",
+                     .help = "longest time of a recommended batch, such as 200ms",
+                     .profile = kHowToMeasure,
+                     .tune = kBest,
+                     .unit = Unit::seconds,
+                     .excludes = kMaxBatchOnly}}),
+    field<&MeasurementPlan::current_batch_size>(
+        "current_batch_size",
+        {.least = 1,
+         .description =
+             "baseline of the gain of a recommendation; absent: the smallest measured size",
+         .setting = {
+             .flag = "--current-batch-size",
+             .help = "batch size in use today, as the baseline of the gain (default: the smallest)",
+             .profile = kHowToMeasure,
+             .tune = kBest,
+             .most = kLargestSize,
+             .excludes = kMaxBatchOnly}})};
 
 }  // namespace
 

@@ -12,9 +12,8 @@ const Table& table_of<TuneSettings>() {
           "objective",
           {.required = true,
            .setting = {.flag = "--objective",
-                       .help = "what is best (default throughput); throughput: most samples "
-                               "per second; latency: the fastest batch; cost: the cheapest "
-                               "sample",
+                       .help = "objective (default throughput); throughput: most samples per "
+                               "second; latency: fastest batch; cost: cheapest sample",
                        .tune = kBest,
                        .excludes = kMaxBatchOnly}}),
       field<&TuneSettings::latency_of>(
@@ -29,7 +28,7 @@ const Table& table_of<TuneSettings>() {
       field<&TuneSettings::price_per_hour>(
           "price_per_hour",
           {.setting = {.flag = "--price-per-hour",
-                       .help = "price of the machine per hour, for the cost of a sample",
+                       .help = "price of the machine per hour, for the cost per sample",
                        .tune = kBest,
                        .word = "PRICE",
                        .example = "0.34",
@@ -45,7 +44,8 @@ const Table& table_of<TuneSettings>() {
       field<&TuneSettings::practical>(
           "practical",
           {.setting = {.flag = "--practical",
-                       .help = "smallest gain over the default that is worth a change (default 1%)",
+                       .help =
+                           "smallest gain over the default that justifies a change (default 1%)",
                        .tune = kBest,
                        .unit = Unit::share,
                        .example = "1%",
@@ -54,8 +54,8 @@ const Table& table_of<TuneSettings>() {
                        .may_differ = true}}),  // a matter of judging, not of measuring
       field<&TuneSettings::verify_blocks>(
           "verify_blocks", {.setting = {.flag = "--verify-blocks",
-                                        .help = "fresh visits of the pick, the runner-up and the "
-                                                "default (default 12; 0: none)",
+                                        .help = "separate visits of the pick, the runner-up and "
+                                                "the default (default 12; 0: none)",
                                         .tune = kHowToSearch,
                                         .most = 1000}})};
   static constexpr Table kTable{kFields};
@@ -79,7 +79,7 @@ const Table& table_of<MaxBatchSettings>() {
           "soak_s",
           {.required = true,
            .setting = {.flag = "--soak-time",
-                       .help = "shortest time for which the safe size has to run (default 30s)",
+                       .help = "endurance test: shortest run of the safe size (default 30s)",
                        .tune = kLargestBatch,
                        .unit = Unit::seconds,
                        .needs = kMaxBatchOnly}}),

@@ -89,9 +89,10 @@ constexpr std::array kVisitFields = {
                            {.least = 0,
                             .most = kLongestNs,
                             .description = "start of the process to the model being ready"}),
-    field<&Visit::wall_ns>(
-        "wall_ns",
-        {.least = 0, .most = kLongestNs, .description = "the whole visit as the parent saw it"}),
+    field<&Visit::wall_ns>("wall_ns",
+                           {.least = 0,
+                            .most = kLongestNs,
+                            .description = "the full visit, measured by the parent process"}),
     field<&Visit::phases>("phases", {.omit = Omit::empty}),
     field<&Visit::memory>("memory", {.omit = Omit::empty}),
     field<&Visit::usage>("usage", {.omit = Omit::empty}),
@@ -165,10 +166,10 @@ const Table& table_of<Memory>() {
       field<&Memory::peak_group_bytes>(
           "peak_group_bytes",
           {.description = "charged by the kernel to the worker's memory group under a limit, page "
-                          "cache included, over the whole life of the process"})};
-  static constexpr Table kTable{kFields,
-                                "Peaks over the timed iterations; peak_rss_bytes over the whole "
-                                "life of the process."};
+                          "cache included, over the full life of the process"})};
+  static constexpr Table kTable{
+      kFields,
+      "Peaks over the timed iterations; peak_rss_bytes over the full life of the process."};
   return kTable;
 }
 

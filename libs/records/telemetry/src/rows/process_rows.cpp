@@ -13,22 +13,19 @@ constexpr std::array kProcessRows = {
     plain<&ProcessReading::pid>("pid", {.required = true}),
     plain<&ProcessReading::parent>("parent", {.omit = Omit::empty}),
     plain<&ProcessReading::name>("name", {.omit = Omit::empty}),
-    gauge<&ProcessReading::cpu_cores>(
-        "cpu_cores", "CPUs in use, as CPU time over wall time: 1.5 is one and a half"),
+    gauge<&ProcessReading::cpu_cores>("cpu_cores",
+                                      "CPUs in use (CPU time over wall time), such as 1.5"),
     gauge<&ProcessReading::busiest_thread_ratio>("busiest_thread_ratio",
-                                                 "Share of one CPU that its busiest thread used"),
+                                                 "CPU share of its busiest thread"),
     gauge<&ProcessReading::threads>("threads", "Threads of the process"),
     gauge<&ProcessReading::io_wait_ratio>(
-        "io_wait_ratio",
-        "Share of time in which its threads waited for disks, summed over threads"),
-    gauge<&ProcessReading::resident_bytes>("resident_bytes",
-                                           "Memory of the process that is in RAM"),
+        "io_wait_ratio", "Share of time that its threads waited for disks, summed over threads"),
+    gauge<&ProcessReading::resident_bytes>("resident_bytes", "Resident memory of the process"),
     gauge<&ProcessReading::read_bytes_per_second>("read_bytes_per_second",
-                                                  "Bytes a second that it made disks read"),
+                                                  "Bytes per second that it read from disks"),
     gauge<&ProcessReading::write_bytes_per_second>("write_bytes_per_second",
-                                                   "Bytes a second that it made disks write"),
-    gauge<&ProcessReading::gpu_memory_bytes>("gpu_memory_bytes",
-                                             "Device memory that it holds on all GPUs")};
+                                                   "Bytes per second that it wrote to disks"),
+    gauge<&ProcessReading::gpu_memory_bytes>("gpu_memory_bytes", "Its device memory on all GPUs")};
 
 }  // namespace
 

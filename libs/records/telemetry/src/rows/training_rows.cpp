@@ -12,18 +12,18 @@ using telemetry::TrainingStep;
 constexpr std::array kTrainingRows = {
     plain<&TrainingStep::time_ns>("time_ns", {.required = true}),
     plain<&TrainingStep::source>("source", {.omit = Omit::empty}),
-    gauge<&TrainingStep::step>("step", "Number of the last step that the training loop told of",
+    gauge<&TrainingStep::step>("step", "Number of the last step that the training loop reported",
                                {.required = true}),
     gauge<&TrainingStep::seconds>("seconds",
-                                  "Wall time of the last step, with the wait for its batch",
+                                  "Wall time of the last step, including the wait for its batch",
                                   {.required = true}, "step_seconds"),
-    gauge<&TrainingStep::loss>(
-        "loss", "Loss as last told; absent where that is not finite, or none was told"),
+    gauge<&TrainingStep::loss>("loss",
+                               "Last reported loss; absent if it is not finite or not reported"),
     plain<&TrainingStep::loss_word>("loss_word", {.omit = Omit::empty}),
-    gauge<&TrainingStep::learning_rate>("learning_rate", "Learning rate as last told"),
-    gauge<&TrainingStep::batch_size>("batch_size", "Samples of a step, as last told"),
-    gauge<&TrainingStep::loading_seconds>(
-        "loading_seconds", "Time of a step in which it waited for its batch, as last told"),
+    gauge<&TrainingStep::learning_rate>("learning_rate", "Last reported learning rate"),
+    gauge<&TrainingStep::batch_size>("batch_size", "Last reported samples per step"),
+    gauge<&TrainingStep::loading_seconds>("loading_seconds",
+                                          "Last reported wait of a step for its batch"),
     plain<&TrainingStep::profiled>("profiled", {.omit = Omit::empty}),
     plain<&TrainingStep::profile_file>("profile_file", {.omit = Omit::empty})};
 

@@ -30,21 +30,22 @@ constexpr double kGibibyte = 1024.0 * 1024 * 1024;
 
 constexpr std::array kGpuCharts = {
     GpuChart{"gpu-busy", "GPU busy", "%", 100, true, field_of<&GpuReading::busy_ratio>, nullptr, "",
-             "The share of time in which some kernel ran, however small: no measure of how much of "
-             "the GPU is used."},
+             "Share of time in which a kernel ran, however small. It does not show how much of the "
+             "GPU is used."},
     GpuChart{"sm-active", "Multiprocessors active", "%", 100, true,
              field_of<&GpuReading::sm_active_ratio>, nullptr, "",
-             "Of all cycles of all multiprocessors (SMs), those with work."},
+             "Share of cycles in which multiprocessors (SMs) had work."},
     GpuChart{"gpu-memory", "GPU memory used", "GiB", 1 / kGibibyte, true,
              field_of<&GpuReading::memory_used_bytes>, field_of<&GpuReading::memory_total_bytes>,
-             "all there is", "What the driver gave out, which an allocator may hold unused."},
+             "total",
+             "Memory allocated by programs, including unused memory in allocators' caches."},
     GpuChart{"power", "Power", "W", 1, true, field_of<&GpuReading::power_watts>,
              field_of<&GpuReading::power_limit_watts>, "power limit", ""},
     GpuChart{"sm-clock", "SM clock", "MHz", 1e-6, true, field_of<&GpuReading::sm_clock_hertz>,
              field_of<&GpuReading::max_sm_clock_hertz>, "highest", ""},
-    GpuChart{
-        "temperature", "Temperature", "°C", 1, false, field_of<&GpuReading::temperature_celsius>,
-        field_of<&GpuReading::slowdown_temperature_celsius>, "slows itself down from here", ""}};
+    GpuChart{"temperature", "Temperature", "°C", 1, false,
+             field_of<&GpuReading::temperature_celsius>,
+             field_of<&GpuReading::slowdown_temperature_celsius>, "slowdown temperature", ""}};
 
 // Drawn where it is one for all.
 std::optional<Limit> common_limit(const GpuChart& chart, const RecordedSeries& recorded) {

@@ -29,20 +29,19 @@ struct HostChart {
 };
 
 constexpr std::array kHostCharts = {
-    HostChart{"cpu", "CPUs", "%", 100, "Of the time of all CPUs that may be used."},
-    HostChart{"pressure", "Work that waited", "%", 100,
-              "The share of time in which some thread stood still for want of it (pressure stall "
-              "information)."},
+    HostChart{"cpu", "CPUs", "%", 100, "Share of the time of all usable CPUs."},
+    HostChart{"pressure", "Waiting threads", "%", 100,
+              "Share of time in which at least one thread waited (pressure stall information)."},
     HostChart{"memory", "Memory of the machine", "GiB", 1.0 / (1024.0 * 1024 * 1024),
-              "What cannot be had without taking it from a program."},
+              "Memory that only ending or swapping programs would free."},
     HostChart{"traffic", "Disks and network", "MB/s", 1e-6, ""}};
 
 constexpr std::array kHostSeries = {
     HostLine{"cpu", "busy", host_field<&HostReading::cpu_busy_ratio>},
     HostLine{"cpu", "in the kernel", host_field<&HostReading::cpu_system_ratio>},
-    HostLine{"cpu", "idle, waits for disks", host_field<&HostReading::cpu_iowait_ratio>},
-    HostLine{"cpu", "given to other guests", host_field<&HostReading::cpu_steal_ratio>},
-    HostLine{"cpu", "stopped by its quota", host_field<&HostReading::cpu_throttled_ratio>},
+    HostLine{"cpu", "idle, waiting for disks", host_field<&HostReading::cpu_iowait_ratio>},
+    HostLine{"cpu", "taken by other guests", host_field<&HostReading::cpu_steal_ratio>},
+    HostLine{"cpu", "throttled by the quota", host_field<&HostReading::cpu_throttled_ratio>},
     HostLine{"pressure", "for a CPU", host_field<&HostReading::pressure_cpu_some_ratio>},
     HostLine{"pressure", "for memory", host_field<&HostReading::pressure_memory_some_ratio>},
     HostLine{"pressure", "for disks", host_field<&HostReading::pressure_io_some_ratio>},
@@ -65,7 +64,7 @@ std::optional<Limit> memory_limit(const RecordedSeries& recorded, double scale) 
   if (recorded.samples.empty()) return std::nullopt;
   const auto& total = recorded.samples.back()->host.memory_total_bytes;
   if (!total) return std::nullopt;
-  return Limit{static_cast<double>(*total) * scale, "all there is"};
+  return Limit{static_cast<double>(*total) * scale, "total"};
 }
 
 }  // namespace

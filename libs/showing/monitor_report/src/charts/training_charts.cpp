@@ -11,7 +11,7 @@ using StepValue = std::function<std::optional<double>(const TrainingStep&)>;
 
 std::string name_of_loop(const RecordedSeries& recorded, const Loop& loop) {
   if (!loop.name.empty()) return short_name(loop.name);
-  return recorded.loops.size() > 1 ? "without a name" : "training";
+  return recorded.loops.size() > 1 ? "unnamed" : "training";
 }
 
 std::optional<double> samples_per_second(const TrainingStep& step) {
@@ -74,7 +74,7 @@ std::vector<Chart> training_charts(const RecordedSeries& recorded) {
                             samples_per_second, seconds_of));
   charts.push_back(of_loops(
       recorded,
-      {"loading", "Wait for the loader", "%", "Of the time of each step.", true, true, {}, {}},
+      {"loading", "Wait for the loader", "%", "Share of the step time.", true, true, {}, {}},
       loader_share, seconds_of));
   return charts;
 }

@@ -44,9 +44,8 @@ std::string finding_cards(const LogView& view, const RecordedSeries& recorded) {
   }
   std::string html = "<div class=\"cards\">\n" + cards + "</div>\n";
   if (active_findings.size() > kMostCards) {
-    html += fmt::format(
-        "<p class=\"dim\">The {} worst of {}; the Markdown of this log has all of them.</p>\n",
-        kMostCards, active_findings.size());
+    html += fmt::format("<p class=\"dim\">The {} worst of {}. The Markdown report lists all.</p>\n",
+                        kMostCards, active_findings.size());
   }
   return html;
 }

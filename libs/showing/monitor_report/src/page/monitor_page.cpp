@@ -48,9 +48,8 @@ std::string thinned(const RecordedSeries& recorded) {
       recorded.clocks, [](const TimeAxis& clock) { return clock.most; }, size_t{1});
   if (most < 2) return "";
   return fmt::format(
-      "<p class=\"note\">A point stands for up to {} readings that follow each other: the line is "
-      "their mean, the band around it reaches from the least to the most of them, so that no peak "
-      "is left out.</p>\n",
+      "<p class=\"note\">Each point covers up to {} consecutive readings: the line is the mean, "
+      "the band spans minimum to maximum. No peak is lost.</p>\n",
       most);
 }
 
@@ -58,7 +57,7 @@ std::string not_drawn(const RecordedSeries& recorded) {
   std::string html;
   const auto some = [&](size_t all, const char* what) {
     if (all > kMostLines) {
-      html += fmt::format("<p class=\"note\">{} of {} {} are drawn; their table has all.</p>\n",
+      html += fmt::format("<p class=\"note\">The chart shows {} of {} {}; the table has all.</p>\n",
                           kMostLines, all, what);
     }
   };
@@ -71,9 +70,8 @@ std::string timeline_part(const LogView& view, const RecordedSeries& recorded,
                           const std::vector<Chart>& charts) {
   if (charts.empty()) return "";
   std::string html =
-      "<div id=\"time-tools\"><p class=\"note\">This page's script, which this viewer does not "
-      "run, "
-      "draws the charts; the tables have their numbers.</p></div>\n<div class=\"time-charts\">\n";
+      "<div id=\"time-tools\"><p class=\"note\">The charts need this page's script, which this "
+      "viewer does not run. The tables have the numbers.</p></div>\n<div class=\"time-charts\">\n";
   if (!view.active_findings.empty()) {
     html +=
         "<figure class=\"chart wide\" id=\"chart-findings\"><figcaption><h3>Findings</h3>"
@@ -95,13 +93,13 @@ std::vector<findings::Finding> findings_of(const LogView& view) {
 std::vector<PagePart> parts_of(const LogView& view, const RecordedSeries& recorded,
                                const std::vector<Chart>& charts) {
   std::vector<PagePart> parts{
-      {"findings", "Findings, the worst first", finding_cards(view, recorded)},
+      {"findings", "Findings, worst first", finding_cards(view, recorded)},
       {"timeline", "Over time", timeline_part(view, recorded, charts)},
       {"training", "Training", table_part(loop_table(recorded))},
       {"gpus", "GPUs", table_part(gpu_table(recorded))},
-      {"reading", "How it was recorded",
+      {"reading", "Recording",
        render_html({reading_facts(view, recorded),
-                    document::Paragraph{{{"Looked at: " + looked_at(recorded, charts)}}}}),
+                    document::Paragraph{{{"Checked: " + looked_at(recorded, charts)}}}}),
        true},
       {"explanations", "What the findings mean",
        document::explanations(findings_of(view), view.kinds), true}};
@@ -114,9 +112,9 @@ std::string body_of(const LogView& view, const RecordedSeries& recorded,
   const std::vector<PagePart> parts = parts_of(view, recorded, charts);
   const std::string& host = view.log.header.host;
   std::string body = fmt::format(
-      "<body>\n<a class=\"skip\" href=\"#main\">Skip to the report</a>\n<div class=\"page\">\n"
-      "<header>\n<h1>What was watched{}</h1>\n<p class=\"dim\">{}</p>\n<div class=\"tools\" "
-      "id=\"tools\"></div>\n{}</header>\n<main id=\"main\" tabindex=\"-1\">\n",
+      "<body>\n<a class=\"skip\" href=\"#main\">Skip to the report</a>\n<div "
+      "class=\"page\">\n<header>\n<h1>Monitoring report{}</h1>\n<p class=\"dim\">{}</p>\n<div "
+      "class=\"tools\" id=\"tools\"></div>\n{}</header>\n<main id=\"main\" tabindex=\"-1\">\n",
       host.empty() ? "" : " on " + html_text(short_name(host)), html_text(view.file),
       document::navigation(parts));
   body += answer_html(answer_of(view, recorded, charts), figures_of(recorded, charts));
@@ -128,10 +126,10 @@ std::string body_of(const LogView& view, const RecordedSeries& recorded,
 
 base::Result<std::string> html(const LogView& view) {
   const WebBundle* const bundle = document::monitor_bundle();
-  if (bundle == nullptr) return document::no_page("write it as Markdown");
+  if (bundle == nullptr) return document::no_page("write Markdown instead");
   const RecordedSeries recorded = series_in(view.log);
   const std::vector<Chart> charts = all_charts(recorded, view.active_findings);
-  std::string page = document::page_head("What was watched, " + view.file, *bundle);
+  std::string page = document::page_head("Monitoring report, " + view.file, *bundle);
   page += body_of(view, recorded, charts);
   page +=
       document::data_element("monitor-data", chart_data(view.active_findings, recorded, charts));

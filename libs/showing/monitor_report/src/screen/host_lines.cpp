@@ -118,7 +118,7 @@ std::string step_line(const TrainingPace& pace, const Canvas& canvas) {
     line.add("loss " + digits(*last.loss));
   }
   if (pace.samples_per_second) line.add(rate(*pace.samples_per_second) + " samples/s");
-  line.add(base::format_seconds(std::clamp(pace.step_seconds, 0.0, 1e9)) + " a step");
+  line.add(base::format_seconds(std::clamp(pace.step_seconds, 0.0, 1e9)) + " per step");
   line.add("loading", pace.loading_ratio);
   if (last.learning_rate) line.add("learning rate " + digits(*last.learning_rate));
   line.add(shown(last.source, canvas.look), Tone::faint);

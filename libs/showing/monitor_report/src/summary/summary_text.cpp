@@ -41,7 +41,7 @@ constexpr std::array<Shown, 9> kHostShown = {
     {{"cpu_busy_ratio", "CPU busy", 0.01, " %"},
      {"cpu_iowait_ratio", "CPU idle, waiting for disks", 0.01, " %"},
      {"cpu_steal_ratio", "CPU taken by the hypervisor", 0.01, " %"},
-     {"cpu_throttled_ratio", "CPU quota used up", 0.01, " %"},
+     {"cpu_throttled_ratio", "throttled by CPU quota", 0.01, " %"},
      {"memory_used_bytes", "memory", kGibibyte, " GiB"},
      {"pressure_cpu_some_ratio", "pressure, CPU", 0.01, " %"},
      {"pressure_memory_some_ratio", "pressure, memory", 0.01, " %"},
@@ -80,14 +80,14 @@ std::string nothing_found(const monitor::Summary& summary) {
     int64_t steps = 0;
     for (const monitor::TrainingTotal& each : summary.training) steps = std::max(steps, each.steps);
     if (steps < kFewestSteps) {
-      return fmt::format("Too few {} to judge: {}, of at least {}.",
+      return fmt::format("Too few {} for findings: {} of at least {}.",
                          summary.steps_are_epochs ? "epochs" : "steps", steps, kFewestSteps);
     }
   }
   const double watched = static_cast<double>(summary.ended_ns - summary.began_ns) / kNanoseconds;
   if (watched >= summary.min_detection_seconds) return "No findings.";
   return fmt::format(
-      "No findings, but most are told only after {}.",
+      "No findings yet: most need at least {} of monitoring.",
       seconds_between(0, std::llround(summary.min_detection_seconds * kNanoseconds)));
 }
 
@@ -95,17 +95,17 @@ std::string nothing_found(const monitor::Summary& summary) {
 std::string when_of(const watch::ActiveFinding& active, int64_t now_ns) {
   const std::string since = time_of_day(active.since_ns);
   const std::string lasted = seconds_in_words(watch::active_seconds(active, now_ns));
-  const char* const is_active = active.ended_ns ? "" : ", and still stands";
+  const char* const is_active = active.ended_ns ? "" : ", still active";
   if (active.times == 1) return fmt::format("from {} for {}{}", since, lasted, is_active);
-  return fmt::format("{} times from {} to {}, for {} in all{}", active.times, since,
+  return fmt::format("{} times from {} to {}, {} in total{}", active.times, since,
                      time_of_day(active.ended_ns.value_or(now_ns)), lasted, is_active);
 }
 
 std::string times_of(const monitor::Distribution& seconds, std::string_view step) {
-  if (seconds.count() == 0) return "their times are not told";
-  return fmt::format(
-      "{} per {}, 95th percentile {}, longest {}", base::format_seconds(seconds.mean()), step,
-      base::format_seconds(seconds.quantile(kHigh)), base::format_seconds(seconds.most()));
+  if (seconds.count() == 0) return "no step times reported";
+  return fmt::format("{} per {}, p95 {}, longest {}", base::format_seconds(seconds.mean()), step,
+                     base::format_seconds(seconds.quantile(kHigh)),
+                     base::format_seconds(seconds.most()));
 }
 
 // "steps 0 to 999"; "3,000 steps, the last has number 29" where numbers do not say how many.
@@ -118,7 +118,7 @@ std::string steps_of(const monitor::TrainingTotal& training, std::string_view st
     return fmt::format("{}s {} to {}", step, grouped(training.first_step),
                        grouped(training.last_step));
   }
-  return fmt::format("{} {}s, the last has number {}", grouped(training.steps), step,
+  return fmt::format("{} {}s, the last is number {}", grouped(training.steps), step,
                      grouped(training.last_step));
 }
 
@@ -128,17 +128,18 @@ class TextWriter {
 
   void write(const monitor::Summary& summary) {
     if (summary.samples == 0 && summary.training.empty()) {
-      return add_full((summary.host.empty() ? "" : summary.host + ": ") + "no samples and no steps",
-                      0);
+      return add_full(
+          (summary.host.empty() ? "" : summary.host + ": ") + "the log has no samples and no steps",
+          0);
     }
     const bool has_samples = summary.samples > 0;
     add_full(
-        fmt::format(
-            "{}{} of {}, {} to {}, {}", summary.host.empty() ? "" : summary.host + ": ",
-            seconds_between(summary.began_ns, summary.ended_ns),
-            has_samples ? "monitoring" : "training", date_and_time(summary.began_ns),
-            date_and_time(summary.ended_ns),
-            has_samples ? base::counted(summary.samples, "sample") : "the machine was not watched"),
+        fmt::format("{}{} of {}, {} to {}, {}", summary.host.empty() ? "" : summary.host + ": ",
+                    seconds_between(summary.began_ns, summary.ended_ns),
+                    has_samples ? "monitoring" : "training", date_and_time(summary.began_ns),
+                    date_and_time(summary.ended_ns),
+                    has_samples ? base::counted(summary.samples, "sample")
+                                : "without samples of the machine"),
         0);
     put_findings(summary);
     put_gpus(summary);
@@ -176,11 +177,11 @@ class TextWriter {
   void put_gpus(const monitor::Summary& summary) {
     if (!summary.gpu_absent.empty()) {
       text_ += '\n';
-      add_full("No GPU could be asked: " + summary.gpu_absent, 0);
+      add_full("No GPU could be queried: " + summary.gpu_absent, 0);
     }
     if (summary.gpus.empty()) return;
     text_ += '\n';
-    add("mean/95th percentile/maximum:");
+    add("mean/p95/maximum:");
     const auto columns = gpu_columns(summary);
     const auto widths = widths_of(columns, kWidth);
     std::vector<Cell> titles;
@@ -242,10 +243,10 @@ class TextWriter {
     if (const auto colon = gpu.gpu.find(':'); colon != std::string::npos) {
       add_part("slice " + gpu.gpu.substr(colon + 1) + " of GPU " + gpu.gpu.substr(0, colon));
     }
-    if (gpu.last_gpu != gpu.gpu) add_part("since renumbered to GPU " + gpu.last_gpu);
+    if (gpu.last_gpu != gpu.gpu) add_part("now GPU " + gpu.last_gpu);
     if (gpu.energy_joules) add_part("energy " + energy_of(*gpu.energy_joules));
     for (const auto& [reason, seconds] : gpu.throttled_seconds) {
-      add_part(fmt::format("clock held down by {} for {}",
+      add_part(fmt::format("clock throttled by {} for {}",
                            telemetry::throttle_reason_in_words(reason),
                            base::format_seconds(seconds)));
     }

@@ -39,24 +39,24 @@ void add_training(const RecordedSeries& recorded, std::vector<Tile>& tiles) {
   if (loops.empty()) return;
   const bool one = loops.size() == 1;
   const std::string of = one ? "" : fmt::format(" of {} loops", loops.size());
-  tiles.push_back({counted(steps, "step", "steps"), "", "told by the training" + of});
+  tiles.push_back({counted(steps, "step", "steps"), "", "reported by the training" + of});
   if (is_known) {
     tiles.push_back({findings::brief(per_second), "samples/s",
-                     one ? "throughput, in steps" : "throughput, in steps, of all loops"});
+                     one ? "throughput within steps" : "throughput within steps, all loops"});
   }
   if (!one) return;
   const LoopTotals& totals = loops.front();
   if (totals.typical_seconds > 0) {
     tiles.push_back({base::format_seconds(totals.typical_seconds),
-                     "95 % within " + base::format_seconds(totals.slow_seconds), "typical step"});
+                     "p95 " + base::format_seconds(totals.slow_seconds), "typical step"});
   }
   if (totals.last_loss) {
     tiles.push_back({fmt::format("{:.4g}", *totals.last_loss),
-                     fmt::format("from {:.4g}", *totals.first_loss), "loss of the last step"});
+                     fmt::format("from {:.4g}", *totals.first_loss), "last loss"});
   }
   if (totals.loading_share) {
     tiles.push_back(
-        {findings::percent(*totals.loading_share), "of the steps", "wait for the loader"});
+        {findings::percent(*totals.loading_share), "of the step time", "wait for the loader"});
   }
 }
 

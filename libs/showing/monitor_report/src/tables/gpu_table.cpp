@@ -90,14 +90,14 @@ document::Cell remarks_cell(const GpuTotals& totals) {
   if (totals.up < totals.samples) {
     const double share = static_cast<double>(totals.up) / static_cast<double>(totals.samples);
     parts.push_back(fmt::format("answered {} of the time{}{}", findings::percent(share),
-                                totals.up_at_end ? "" : ", and not at the end",
+                                totals.up_at_end ? "" : ", but not at the end",
                                 totals.why_down.empty() ? "" : " (" + totals.why_down + ")"));
   }
   for (const auto& [xid, count] : totals.errors) {
     if (count > 0) parts.push_back(fmt::format("XID {}: {}", xid, count));
   }
   if (const std::string held = held_down_words(totals.held_down_ns); !held.empty()) {
-    parts.push_back("clock held down by " + held);
+    parts.push_back("clock throttled by " + held);
   }
   document::Cell cell = cell_of(base::join(parts, "; "));
   cell.tone = totals.up < totals.samples ? document::Tone::bad : document::Tone::plain;
@@ -108,11 +108,11 @@ document::Cell remarks_cell(const GpuTotals& totals) {
 
 document::Table gpu_table(const RecordedSeries& recorded) {
   document::Table table;
-  table.columns = {{"GPU", "", true, false},          {"busy", "", false, false},
-                   {"SMs", "active", false, false},   {"memory", "most", false, false},
-                   {"power", "W", false, false},      {"clock", "MHz", false, false},
-                   {"hottest", "°C", false, false},   {"energy", "", false, false},
-                   {"what happened", "", true, false}};
+  table.columns = {{"GPU", "", true, false},        {"busy", "", false, false},
+                   {"SMs", "active", false, false}, {"memory", "most", false, false},
+                   {"power", "W", false, false},    {"clock", "MHz", false, false},
+                   {"hottest", "°C", false, false}, {"energy", "", false, false},
+                   {"events", "", true, false}};
   for (const std::string& gpu : recorded.gpus) {
     const GpuTotals totals = totals_of_gpu(recorded, gpu);
     const auto joules = energy_joules(recorded, gpu);

@@ -37,8 +37,8 @@ std::string others(const std::vector<ActiveFinding>& active_findings,
   }
   std::vector<std::string> parts;
   if (replace > 0) {
-    parts.push_back(
-        fmt::format("{} more {} still so when the log ends", replace, replace == 1 ? "is" : "are"));
+    parts.push_back(fmt::format("{} more {} still active at the end of the log", replace,
+                                replace == 1 ? "is" : "are"));
   }
   if (over > 0) {
     parts.push_back(
@@ -67,14 +67,14 @@ std::vector<std::string> doubts_of(const LogView& view) {
   const telemetry::LogContent& log = view.log;
   std::vector<std::string> doubts;
   if (log.unread_lines > 0) {
-    doubts.push_back(fmt::format("{} of the file could not be read ({}).",
+    doubts.push_back(fmt::format("{} of the log could not be read ({}).",
                                  counted(static_cast<size_t>(log.unread_lines), "line", "lines"),
                                  log.first_problem));
   }
   if (log.times_back > 0) {
     doubts.emplace_back(
-        "Its times go back: a clock was set back, or logs were joined. All is shown in the order "
-        "of its times.");
+        "Its times go back: somebody set the clock back, or joined logs. The page sorts the "
+        "records by time.");
   }
   return doubts;
 }
@@ -88,14 +88,14 @@ std::string looked_at(const RecordedSeries& recorded, const std::vector<Chart>& 
     if (title.size() > 1 && title[1] >= 'a') title[0] = static_cast<char>(std::tolower(title[0]));
     titles.push_back(std::move(title));
   }
-  std::string text = titles.empty() ? "nothing that has a value" : base::join(titles, ", ");
+  std::string text = titles.empty() ? "nothing" : base::join(titles, ", ");
   if (recorded.samples.empty()) {
-    text += "; the machine was not watched";
+    text += "; no samples of the machine";
   } else if (recorded.gpus.empty()) {
     const std::string& why = recorded.samples.back()->gpu_absent;
-    text += "; no GPU was seen" + (why.empty() ? "" : " (" + why + ")");
+    text += "; no GPU found" + (why.empty() ? "" : " (" + why + ")");
   }
-  if (recorded.loops.empty()) text += "; no training loop told of its steps";
+  if (recorded.loops.empty()) text += "; no training loop reported steps";
   return text + ".";
 }
 
@@ -105,10 +105,10 @@ Headline answer_of(const LogView& view, const RecordedSeries& recorded,
   if (!view.active_findings.empty()) {
     answer = of_findings(view, recorded);
   } else if (recorded.empty()) {
-    answer = {"Nothing was recorded", "The log begins, and holds no sample and no step.", {}};
+    answer = {"Nothing recorded", "The log has no samples and no steps.", {}};
   } else {
-    answer = {"Nothing found",
-              fmt::format("In {} nothing was found to be wrong. Looked at: {}",
+    answer = {"No problems found",
+              fmt::format("{} of monitoring found no problem. Checked: {}",
                           lasting(recorded.wall_ns()), looked_at(recorded, charts)),
               {}};
   }

@@ -34,10 +34,10 @@ document::Table loop_table(const RecordedSeries& recorded) {
                    {"steps", "", false, false},
                    {"throughput", "samples/s", false, false},
                    {"typical", "step", false, false},
-                   {"95 % within", "", false, false},
+                   {"p95", "", false, false},
                    {"wait for", "the loader", false, false},
                    {"loss", "first to last", false, false},
-                   {"losses that are", "not finite", false, false}};
+                   {"losses", "not finite", false, false}};
   for (const Loop& loop : recorded.loops) {
     const LoopTotals totals = totals_of(loop);
     table.rows.push_back(

@@ -44,15 +44,15 @@ std::string markdown(const LogView& view) {
   add_answer(answer_of(view, recorded, charts), document);
   add_figures(figures_of(recorded, charts), document);
   if (!view.active_findings.empty()) {
-    document.emplace_back(Heading{2, "Findings, the worst first"});
+    document.emplace_back(Heading{2, "Findings, worst first"});
     document.emplace_back(finding_list(view.active_findings, recorded));
     document.emplace_back(Paragraph{
-        {{"Looked at: " + looked_at(recorded, charts), document::Tone::dim}}, false, false});
+        {{"Checked: " + looked_at(recorded, charts), document::Tone::dim}}, false, false});
   }
   add_part("Training", loop_table(recorded), document);
   add_part("GPUs", gpu_table(recorded), document);
-  add_part("All that was watched", line_table(charts), document);
-  document.emplace_back(Heading{2, "How it was recorded"});
+  add_part("All readings", line_table(charts), document);
+  document.emplace_back(Heading{2, "Recording"});
   document.emplace_back(reading_facts(view, recorded));
   return document::render_markdown(document);
 }

@@ -61,7 +61,7 @@ Table line_table(const std::vector<Chart>& charts) {
 Table chart_table(const Chart& chart, const RecordedSeries& recorded) {
   Table table;
   table.columns = {{"from", "", true, false}};
-  table.rows = {{cell_of("all of it")}};
+  table.rows = {{cell_of("all")}};
   for (int64_t i = 0; i < kSegments; ++i) {
     const int64_t from = recorded.start_ns + i * (recorded.wall_ns() / kSegments);
     table.rows.push_back({cell_of(utc(from))});

@@ -13,7 +13,7 @@ constexpr size_t kMostTraces = 10;
 
 std::string silences(const TimeAxis& clock) {
   if (clock.gaps == 0) return "none";
-  return fmt::format("{}, the longest of {}", clock.gaps, lasting(clock.longest_gap_ns));
+  return fmt::format("{}, the longest {}", clock.gaps, lasting(clock.longest_gap_ns));
 }
 
 void add_traces(const RecordedSeries& recorded, std::vector<Field>& fields) {
@@ -54,17 +54,16 @@ document::KeyValues reading_facts(const LogView& view, const RecordedSeries& rec
   fields.push_back(
       {"samples",
        counted(samples, "sample", "samples") +
-           (interval > 0 && samples > 0 ? ", one each " + base::format_seconds(interval) : "")});
-  if (samples > 0) fields.push_back({"silences", silences(recorded.clocks.front())});
+           (interval > 0 && samples > 0 ? ", one every " + base::format_seconds(interval) : "")});
+  if (samples > 0) fields.push_back({"gaps", silences(recorded.clocks.front())});
   for (const Loop& loop : recorded.loops) {
     fields.push_back({loop.name.empty() ? "steps" : "steps of " + loop.name,
                       counted(loop.steps.size(), "step", "steps")});
   }
-  fields.push_back(
-      {"lines not read", view.log.unread_lines == 0
-                             ? "none"
-                             : fmt::format("{}, the first of them: {}", view.log.unread_lines,
-                                           view.log.first_problem)});
+  fields.push_back({"unread lines", view.log.unread_lines == 0
+                                        ? "none"
+                                        : fmt::format("{}, the first: {}", view.log.unread_lines,
+                                                      view.log.first_problem)});
   add_traces(recorded, fields);
   return facts;
 }

@@ -59,16 +59,15 @@ std::vector<ActiveTime> active_times_of(const watch::ActiveFinding& active,
 
 std::string when_words(const ActiveTime& span) {
   if (span.times > 1) {
-    return fmt::format("{} times from {} on, for {} in all; {}", grouped(span.times),
-                       utc(span.from_ns), lasting(span.active_ns),
-                       span.is_active ? "still so when the log ends" : "it is over");
+    return fmt::format("{} times since {}, {} in total; {}", grouped(span.times), utc(span.from_ns),
+                       lasting(span.active_ns),
+                       span.is_active ? "still active at the end of the log" : "over now");
   }
   if (span.is_active) {
-    return fmt::format("since {}, for {}, and still so when the log ends", utc(span.from_ns),
+    return fmt::format("since {}, for {}, still active at the end of the log", utc(span.from_ns),
                        lasting(span.to_ns - span.from_ns));
   }
-  return fmt::format("from {} on, for {}; it is over", utc(span.from_ns),
-                     lasting(span.to_ns - span.from_ns));
+  return fmt::format("from {} for {}", utc(span.from_ns), lasting(span.to_ns - span.from_ns));
 }
 
 std::string energy_words(double joules) {

@@ -65,10 +65,10 @@ TEST(Traces, OfTheHostAloneSayThatNoDeviceWasRecorded) {
 }
 
 TEST(Traces, OneThatIsDamagedCostsItselfAlone) {
-  const NamedTrace lost{"lost.json.gz", "", std::nullopt, "the gzip data are damaged"};
+  const NamedTrace lost{"lost.json.gz", "", std::nullopt, "the gzip data is damaged"};
   const std::string report = report_of({lost, on_the_host()});
   EXPECT_THAT(report, HasSubstr("lost.json.gz"));
-  EXPECT_THAT(report, HasSubstr("Not shown: the gzip data are damaged"));
+  EXPECT_THAT(report, HasSubstr("Not shown: the gzip data is damaged"));
   EXPECT_THAT(report, HasSubstr("aten::tracedmm"));
 }
 
