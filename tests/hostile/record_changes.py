@@ -30,7 +30,7 @@ class _Raw:
     def __init__(self):
         self.texts = []
 
-    def be_in(self, text):
+    def placeholder_for(self, text):
         self.texts.append(text)
         return _RAW.format(len(self.texts) - 1)
 
@@ -68,7 +68,7 @@ def _change_one(rng, record, raw):
         other = rng.choice(list(holder))
         holder[key], holder[other] = holder[other], holder[key]
     else:
-        way, holder[key] = "special", raw.be_in(rng.choice(special.JSON))
+        way, holder[key] = "special", raw.placeholder_for(rng.choice(special.JSON))
     return f"{way} {place}"
 
 

@@ -46,7 +46,7 @@ def test_closures_of_one_name_are_two_models():
     assert names_of(analysis) == {"work", "work_2"}
 
 
-def test_old_and_new_of_one_name_are_reported_apart():
+def test_old_and_new_of_one_name_are_distinguished():
     verdict = bs.compare(of_width(1000), of_width(500_000), batch_sizes=[1], blocks=6, iterations=12, threads=1,
                          progress=False)
     assert verdict.slower

@@ -96,7 +96,7 @@ def test_a_module_that_only_this_process_knows_goes_along(tmp_path, folder):
         del sys.modules["hidden_net"]
 
 
-def test_models_of_one_name_are_reported_apart(folder):
+def test_models_of_one_name_are_distinguished(folder):
     names = [carry.name_for_program(lambda: 1, folder, label) for label in ("old", "new", "", "")]
     files = [name.rpartition("/")[2] for name in names]
     assert files == ["lambda_old.pkl", "lambda_new.pkl", "lambda.pkl", "lambda_2.pkl"]

@@ -32,11 +32,11 @@ Outcome run(const Row& row, int experiments, uint64_t first_seed) {
 }
 
 Outcome run_until_clear(const Row& row, int at_most, uint64_t first_seed) {
-  constexpr int kBetweenAppears = 50;
+  constexpr int kBetweenChecks = 50;
   Outcome outcome;
   outcome.first_seed = first_seed;
   while (outcome.experiments < at_most) {
-    add(outcome, row, std::min(kBetweenAppears, at_most - outcome.experiments));
+    add(outcome, row, std::min(kBetweenChecks, at_most - outcome.experiments));
     if (is_within(row.goal, outcome.interval)) break;
   }
   return outcome;

@@ -117,7 +117,7 @@ def test_mig_without_permission_for_the_full_still_has_its_name(checks_on):
     assert checks["gpu1"]["value"] == "NVIDIA L4, 24.0 GiB"
 
 
-def test_of_a_divided_gpu_the_full_says_nothing(checks_on):
+def test_of_a_divided_gpu_the_physical_gpu_says_nothing(checks_on):
     # Neither its memory nor the programs of all slices tell anything of the slice that a process is given.
     gpu = checks_on([BUSY | {"mig": True}])["gpu0"]
     assert (gpu["status"], gpu["value"]) == ("ok", BUSY["name"])

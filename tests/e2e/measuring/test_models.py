@@ -141,7 +141,7 @@ def test_a_file_that_is_no_model(cli, file, content, code):
     assert not (cli.folder / "run.jsonl").exists()
 
 
-def test_a_state_dict_is_reported_from_a_model(cli, models):
+def test_a_state_dict_is_distinguished_from_a_model(cli, models):
     done = profile(cli, models, "state-dict", "-b", "1", check=3)
     assert "state_dict.pt" in done.stderr
 

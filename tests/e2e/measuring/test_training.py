@@ -244,6 +244,6 @@ def test_tuning_measures_the_noise_scale_of_its_pick(cli, small):
     (["--run", "nowhere.jsonl"], 3, "nowhere.jsonl"),
     (["--loader", "nowhere"], 3, "nowhere"),
 ])
-def test_what_a_noise_scale_cannot_be_reported_from(cli, arguments, code, printed):
+def test_what_a_noise_scale_cannot_be_distinguished_from(cli, arguments, code, printed):
     asked = ["noise-scale", "-m", "mlp", "-b", "1", "--steps", "10", "--accumulation", "2", "--threads", "1"]
     assert printed in cli.run(*asked, *arguments, check=code).stderr

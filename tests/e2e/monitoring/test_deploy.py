@@ -62,7 +62,7 @@ def test_of_dcgms_names_promtool_dislikes_only_how_they_are_written(texts):
     assert [line for line in complaints if not line.startswith("DCGM_") or not any(word in line for word in known)] == []
 
 
-def test_dcgms_names_be_with_its_labels(texts):
+def test_dcgms_names_are_with_its_labels(texts):
     lines = [line for line in texts[1].splitlines() if line.startswith("DCGM_")]
     assert len(lines) >= 8 * 30
     labels = (r'gpu="\d",UUID="GPU-[\d-]+",pci_bus_id="[\d:.]+",device="nvidia\d",modelName="[^"]+",'

@@ -73,7 +73,7 @@ def test_a_writer_that_is_killed_leaves_full_records(writer, tmp_path):
     hold_against(read(tmp_path), steps)
 
 
-def test_values_of_the_machine_be_at_the_steps_of_one_loop(program, tmp_path):
+def test_values_of_the_machine_are_at_the_steps_of_one_loop(program, tmp_path):
     steps = tmp_path / "steps.jsonl"
     lines = [{"source": source, "step": first + step, "seconds": 0.1}
              for step in range(20) for source, first in (("main", 1000), ("evaluation", 5))]

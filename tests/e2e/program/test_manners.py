@@ -190,7 +190,7 @@ def at_terminal(cli, *arguments, columns=None, **variables):
     return text.decode()
 
 
-def test_colours_be_where_a_terminal_wants_them(cli, run_file):
+def test_colours_are_where_a_terminal_wants_them(cli, run_file):
     calls = (["help", "profile"], ["analyze", run_file], ["profle"])
     for arguments in calls:
         assert "\x1b[" in at_terminal(cli, *arguments)

@@ -76,7 +76,7 @@ def faint(page):
 
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("name", FIXTURES)
-def test_texts_of_drawings_be_out_from_what_is_behind_them(fixture_page, open_report, name, scheme):
+def test_texts_of_drawings_are_distinct_from_what_is_behind_them(fixture_page, open_report, name, scheme):
     page = open_report(fixture_page(name), color_scheme=scheme).page
     unfold(page)
     assert faint(page) == []

@@ -45,7 +45,7 @@ def test_every_chart_is_there(report, open_report):
 
 
 @pytest.mark.parametrize("name", SERIES)
-def test_points_be_where_the_numbers_put_them(cli, report, open_report, name):
+def test_points_are_where_the_numbers_put_them(cli, report, open_report, name):
     chart = open_report(report).chart("sizes")
     chart.show(name)
     rows = analysis(cli, "run.jsonl")["configs"]
@@ -334,7 +334,7 @@ def tuned(cli, flags=()):
 
 
 @pytest.mark.parametrize("name, across", [("tuning_latency", "latency_ms"), ("tuning_memory", "memory_bytes")])
-def test_the_points_of_a_search_be_where_they_were_measured(cli, report_of, open_report, name, across):
+def test_the_points_of_a_search_are_where_they_were_measured(cli, report_of, open_report, name, across):
     if across == "memory_bytes":
         tuned(cli)
         lines = [json.loads(line) for line in (cli.folder / "tune.jsonl").read_text().splitlines()]

@@ -190,7 +190,7 @@ def test_means_of_series_are_refused(measured):
     assert "--sync end" in refused.stderr and "--sync each" in refused.stderr
 
 
-def test_several_settings_have_to_be_reported_apart(measured):
+def test_several_settings_have_to_be_distinguished(measured):
     cli = measured("--threads", "1,2")
     refused = cli.run("plan", "run.jsonl", "--rate", "40/s", check=3)
     assert "threads 1 or 2" in refused.stderr and "--threads 1" in refused.stderr

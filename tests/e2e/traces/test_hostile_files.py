@@ -103,7 +103,7 @@ def test_times_as_far_apart_as_can_be(program, tmp_path):
     assert parts["idle_ns"] == sum(parts["idle"].values())
 
 
-def test_keys_that_be_twice(program, tmp_path):
+def test_keys_that_are_twice(program, tmp_path):
     twice = '{"ph":"X","ph":"X","cat":"kernel","name":"a","name":"b","ts":1,"ts":30,"dur":1,"dur":2,"args":{"stream":7,"stream":7}}'
     document = answer(program, tmp_path, trace_of(FULL, twice))
     assert document["read"]["events"] == 2

@@ -20,7 +20,7 @@ class Anything(type):
         return Anything(name, (torch.nn.Module,), {})
 
 
-class BeIns:
+class Placeholders:
     """Finds modules of these packages where there are none, with classes of every name: enough for an import."""
 
     def __init__(self, packages):
@@ -51,7 +51,7 @@ def timm():
     """The library. torchvision, which it imports for reading pictures, is not always there for the torch that is."""
     if importlib.util.find_spec("timm") is None:
         pytest.skip("timm is not installed: ./dev test")
-    finder = BeIns([each for each in ("torchvision", "PIL") if not imports(each)])
+    finder = Placeholders([each for each in ("torchvision", "PIL") if not imports(each)])
     sys.meta_path.insert(0, finder)
     try:
         return importlib.import_module("timm")

@@ -283,7 +283,7 @@ def test_a_function_may_return_the_loaders_keywords():
         loader_keywords(Plan(lambda: {"dataset": dataset, "num_workers": 3}, "step:1ms"), "")
 
 
-def test_a_step_is_reported_from_what_makes_one():
+def test_a_step_is_distinguished_from_what_makes_one():
     def own(batch):
         return batch
 

@@ -39,7 +39,7 @@ def names(text):
     return [(name.split("::")[-1], length) for name, _, length in check_sizes.functions_in(text)]
 
 
-def test_functions_are_reported_from_everything_else_in_braces():
+def test_functions_are_distinguished_from_everything_else_in_braces():
     assert names(TRICKY) == [("Scope", 3), ("operator==", 3), ("twice", 6), ("when", 3)]
 
 

@@ -33,7 +33,7 @@ def project(root, user):
     write(root, user, "int main() { return 2 * called(kShare)[c.count()] + *c.spare(); }\n")
 
 
-def test_functions_and_constants_are_reported_from_everything_else():
+def test_functions_and_constants_are_distinguished_from_everything_else():
     names = [name for name, _ in check_uncalled.declarations_in(check_uncalled.without_comments_and_strings(HEADER))]
     assert names == ["kShare", "called", "count", "spare"]
 

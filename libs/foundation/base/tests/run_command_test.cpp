@@ -13,7 +13,7 @@ Result<CommandResult> shell(const std::string& script, std::string_view input = 
   return run_command({"sh", "-c", script}, input, timeout);
 }
 
-TEST(FindProgram, AppearsThroughPath) {
+TEST(FindProgram, SearchesThePath) {
   EXPECT_TRUE(find_program("sh")->is_absolute());
   EXPECT_EQ(*find_program("/bin/sh"), "/bin/sh");
   EXPECT_THAT(find_program("no-such-program").error().what, HasSubstr("no-such-program"));

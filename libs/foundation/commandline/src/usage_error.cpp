@@ -88,8 +88,8 @@ std::string wanted_number(const std::string& type) {
   const auto open = type.find('[');
   const auto between = type.find(" - ", open);
   const auto close = type.find(']', open);
-  const bool full = type.starts_with("INT") || type.starts_with("UINT");
-  const std::string number = full ? "an integer" : "a number";
+  const bool integer = type.starts_with("INT") || type.starts_with("UINT");
+  const std::string number = integer ? "an integer" : "a number";
   if (open == std::string::npos || between == std::string::npos || close == std::string::npos)
     return number;
   return fmt::format("{} from {} to {}", number, type.substr(open + 1, between - open - 1),

@@ -66,7 +66,7 @@ TEST(ChromeTrace, WhatEndedElsewhereIsAsynchronous) {
   EXPECT_EQ(events[0].at("args").at("ended_on_another_thread"), true);
 }
 
-TEST(ChromeTrace, DeviceTimeAndMemoryBeBeside) {
+TEST(ChromeTrace, DeviceTimeAndMemoryAreBeside) {
   Recording recording = written({range("a", 0, 1000, 3000)});
   recording.ranges[0].device_ns = 1500;
   recording.ranges[0].memory = MemoryUse{10, 20, 30};

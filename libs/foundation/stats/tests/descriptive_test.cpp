@@ -80,7 +80,7 @@ TEST(WeightedQuantile, IsThePlainOneWhereAllWeighAlike) {
   }
 }
 
-TEST(WeightedQuantile, IsNotMovedByHowOftenTheSameIsReportedApart) {
+TEST(WeightedQuantile, IsNotMovedByHowOftenTheSameIsDistinguished) {
   // Half of the weight is at 10, however few samples hold it.
   const std::vector<double> values{1, 1, 1, 1, 1, 1, 1, 1, 10, 10};
   std::vector<double> weights(8, 1.0 / 8);

@@ -126,8 +126,7 @@ TEST(Analyze, OnlyWhatIsProvenIsToBeAvoided) {
     return std::string("no departure");
   };
   EXPECT_THAT(advice(12, Status::proven), testing::StartsWith("Avoid batch 4"));
-  EXPECT_THAT(advice(5, Status::suspect),
-              testing::StartsWith("Measure batch 4 again"));
+  EXPECT_THAT(advice(5, Status::suspect), testing::StartsWith("Measure batch 4 again"));
 }
 
 TEST(Analyze, OneVisitOfEachSizeHasNoIntervalToSpeakOf) {
@@ -362,7 +361,7 @@ TEST(Analyze, TakesTheRecommendationOfTheSearchThatMadeTheRun) {
   EXPECT_THAT(summary.words, Contains("Use what was found."));
 }
 
-TEST(Analyze, RunsWithoutACommonConfigurationAreReportedApart) {
+TEST(Analyze, RunsWithoutACommonConfigurationAreDistinguished) {
   auto other = batch_sizes({1, 2});
   for (auto& config : other) config.threads = 4;
   const std::vector<schema::RunFile> runs{

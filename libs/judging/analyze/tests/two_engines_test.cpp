@@ -56,7 +56,7 @@ TEST_F(TwoEngines, AreComparedWhereTheirOutputsWere) {
   EXPECT_EQ(compared.recommendations.front().config.engine, "b");
 }
 
-TEST_F(TwoEngines, AreReportedApartOnceInShort) {
+TEST_F(TwoEngines, AreDistinguishedOnceInShort) {
   run_.outputs = {{3, 0, 0.99998765, 0.000123, 768}};
   const auto words = summary().words;
   const auto reported = std::count_if(words.begin(), words.end(), [](const std::string& each) {

@@ -51,7 +51,7 @@ TEST(MakeInputs, ReachesBothEndsOfARange) {
   EXPECT_EQ(*std::max_element(values.begin(), values.end()), 1);
 }
 
-TEST(MakeInputs, DrawsFromTheLargestRangesOfFullNumbers) {
+TEST(MakeInputs, DrawsFromTheLargestRangesOfIntegers) {
   InputSpec widest = spec("x:B:int64=0-9");
   widest.low = std::numeric_limits<int64_t>::min();
   widest.high = std::numeric_limits<int64_t>::max();

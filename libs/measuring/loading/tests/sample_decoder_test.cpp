@@ -113,7 +113,7 @@ TEST(SampleDecoder, MakesClassesOfLabels) {
   EXPECT_EQ(target, 3);
 }
 
-TEST(SampleDecoder, HashesIntoTheLargestRangeOfFullNumbers) {
+TEST(SampleDecoder, HashesIntoTheLargestRangeOfIntegers) {
   auto inputs = specs({"ids:BxS:int64=0-9"});
   inputs.front().low = std::numeric_limits<int64_t>::min();
   inputs.front().high = std::numeric_limits<int64_t>::max();

@@ -58,7 +58,7 @@ TEST_F(CompareEngines, RecordsOneDifferenceOfTheSmallestBatch) {
   EXPECT_EQ(sink_.run.outputs, run.outputs);
 }
 
-TEST_F(CompareEngines, AppearsAtEachPrecision) {
+TEST_F(CompareEngines, ChecksEachPrecision) {
   const auto configs = job_.configs;
   for (schema::RunConfig config : configs) {
     config.precision = schema::Precision::bf16;
@@ -72,7 +72,7 @@ TEST_F(CompareEngines, AppearsAtEachPrecision) {
   EXPECT_EQ(across, 2) << "of each engine, bf16 against fp32";
 }
 
-TEST_F(CompareEngines, AppearsAtEachDeviceOfAnEngine) {
+TEST_F(CompareEngines, ChecksEachDeviceOfAnEngine) {
   job_.configs.resize(2);
   for (schema::RunConfig& config : job_.configs) config.device = "cpu";
   for (const schema::RunConfig& config : std::vector(job_.configs)) {

@@ -62,7 +62,7 @@ TEST(Stage, WhatAnInterventionIsBesideWarmsUpAsLong) {
   }
 }
 
-TEST(DiagnosticStage, AppearsAtTheThreadsFirstAndThenTraces) {
+TEST(DiagnosticStage, ChecksTheThreadsFirstAndThenTraces) {
   for (const bool wants_trace : {true, false}) {
     FakeExecutor executor(steady);
     MemorySink sink;

@@ -47,7 +47,7 @@ TEST(Together, EachFieldIsOfAllOrOfTheFirst) {
   }
 }
 
-TEST(Together, TimesBeOneInstanceAfterTheOther) {
+TEST(Together, TimesAreOneInstanceAfterTheOther) {
   schema::Visit second = one(4);
   second.samples_ns.push_back(9);
   const schema::Visit visit = together({one(1), second});

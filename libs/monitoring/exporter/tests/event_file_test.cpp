@@ -54,7 +54,7 @@ class EventFiles : public testing::Test {
   std::filesystem::path folder_;
 };
 
-TEST_F(EventFiles, HaveANameThatTensorBoardAppearsFor) {
+TEST_F(EventFiles, HaveANameThatTensorBoardSearchesFor) {
   auto file = EventFile::create(folder_ / "deep", ".a/b\n", kTime);
   ASSERT_TRUE(file) << to_string(file.error());
   const std::string name = file->path().filename();

@@ -11,7 +11,7 @@ namespace {
 
 using std::chrono::seconds;
 
-class BoardTest : public testing::Test {
+class PageCacheTest : public testing::Test {
  protected:
   PageCache board(std::chrono::nanoseconds interval) {
     return {[this] { return now_; }, interval, "1.2.3"};
@@ -20,7 +20,7 @@ class BoardTest : public testing::Test {
   std::chrono::steady_clock::time_point now_{seconds(1000)};
 };
 
-TEST_F(BoardTest, BeforeTheFirstSampleNothingIsWell) {
+TEST_F(PageCacheTest, BeforeTheFirstSampleNothingIsWell) {
   const PageCache empty = board(seconds(1));
   EXPECT_EQ(empty.page("/metrics").status, 503U);
   EXPECT_EQ(empty.page("/healthz").status, 503U);
@@ -28,7 +28,7 @@ TEST_F(BoardTest, BeforeTheFirstSampleNothingIsWell) {
   EXPECT_EQ(empty.page("/").status, 200U);
 }
 
-TEST_F(BoardTest, IsWellWhileSamplesCome) {
+TEST_F(PageCacheTest, IsWellWhileSamplesCome) {
   PageCache shown = board(seconds(5));
   shown.show("x 1\n");
   now_ += seconds(14);
@@ -40,7 +40,7 @@ TEST_F(BoardTest, IsWellWhileSamplesCome) {
   EXPECT_EQ(shown.page("/healthz").status, 200U);
 }
 
-TEST_F(BoardTest, ShortIntervalsMayBeMissed) {
+TEST_F(PageCacheTest, ShortIntervalsMayBeMissed) {
   PageCache shown = board(seconds(1));
   shown.show("x 1\n");
   now_ += std::chrono::milliseconds(9999);
@@ -49,7 +49,7 @@ TEST_F(BoardTest, ShortIntervalsMayBeMissed) {
   EXPECT_EQ(shown.page("/healthz").status, 503U);
 }
 
-TEST_F(BoardTest, ShowsTheLastTextUnderItsTypeOnly) {
+TEST_F(PageCacheTest, ShowsTheLastTextUnderItsTypeOnly) {
   PageCache shown = board(seconds(1));
   shown.show("x 1\n");
   shown.show("x 2\n");
@@ -60,7 +60,7 @@ TEST_F(BoardTest, ShowsTheLastTextUnderItsTypeOnly) {
   }
 }
 
-TEST_F(BoardTest, IsReadFullWhileItIsWritten) {
+TEST_F(PageCacheTest, IsReadFullWhileItIsWritten) {
   constexpr int kPages = 500;
   PageCache shown = board(seconds(1));
   shown.show("0");

@@ -131,7 +131,7 @@ TEST(PrometheusText, ThousandsOfProgramsAreFewSeries) {
   EXPECT_LT(text.size(), 100'000U);
 }
 
-TEST(PrometheusText, FindingsBeOnce) {
+TEST(PrometheusText, FindingsAreOnce) {
   auto exposition = scene::at(1, 10);
   findings::Finding finding;
   finding.id = "monitor.gpu-lost";

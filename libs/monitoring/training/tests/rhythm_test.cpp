@@ -53,7 +53,7 @@ TEST_P(EqualSteps, HaveTheirPeriodHoweverManyThereAre) {
 
 INSTANTIATE_TEST_SUITE_P(Every, EqualSteps, testing::Values(4, 8, 10, 16, 20, 50, 100));
 
-TEST(Rhythms, OneOfTwiceTheCostAtAMultipleIsReportedApart) {
+TEST(Rhythms, OneOfTwiceTheCostAtAMultipleIsDistinguished) {
   const auto reported = reported_of(3000, 12, [](int64_t i, stats::Rng& rng) {
     const double noise = std::exp(0.03 * rng.normal());
     return i % 100 == 0 ? 0.2 * noise : i % 20 == 0 ? 0.1 * noise : 0.0;

@@ -52,7 +52,7 @@ TEST(Answer, SaysToWhichSideTheMeanLies) {
   EXPECT_THAT(answer.lines[1], HasSubstr("(mean 300 ms: some are much longer)"));
 }
 
-TEST(Answer, MarksNoQuantileThatIsSupportedFor) {
+TEST(Answer, MarksNoQuantileWithEnoughSamples) {
   Answer answer = sure_answer();
   answer.latency->p99_ms.ci = stats::Interval{216, 224};
   put_lines(answer);

@@ -32,7 +32,7 @@ std::vector<std::string> typed(const RunConfig& config) {
   return words;
 }
 
-TEST(Axes, BeInTheOrderOfTheirIds) {
+TEST(Axes, AreInTheOrderOfTheirIds) {
   for (std::size_t i = 0; i < kAxes; ++i) {
     EXPECT_EQ(static_cast<std::size_t>(axes()[i].id), i) << axes()[i].name;
   }

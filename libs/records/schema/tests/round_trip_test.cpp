@@ -209,7 +209,7 @@ TEST(RoundTrip, SettingsThatAreWrittenOtherwiseStayAsTheyAre) {
   EXPECT_FALSE(parsed(header_line(header) + "\n").header.tune);
 }
 
-TEST(RoundTrip, TheSettingsOfASearchForTheLargestBatchBeThereToo) {
+TEST(RoundTrip, TheSettingsOfASearchForTheLargestBatchAreThereToo) {
   Header header;
   header.origin = Origin::max_batch;
   header.max_batch = {0.05, 30, 64, int64_t{1} << 30, "the memory of cuda:0", false, 5};

@@ -64,7 +64,7 @@ TEST(SlowIterations, OfOneSizeAreEvidenceForAll) {
   EXPECT_NEAR(unseen_in(run, 0).shorter, std::log1p(19.0 / 38), 0.02);
 }
 
-TEST(SlowIterations, AreReportedFromScatterNotByAFixedRatio) {
+TEST(SlowIterations, AreDistinguishedFromScatterNotByAFixedRatio) {
   const IsSlow each_thirteenth = [](int, int index) { return index % 13 == 12; };
   for (const double times : {1.1, 1.2, 1.49, 1.51}) {
     const schema::RunFile run = run_with(each_thirteenth, times);

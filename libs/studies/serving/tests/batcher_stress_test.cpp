@@ -14,8 +14,8 @@ namespace batchscope::serving {
 namespace {
 
 constexpr int kProducers = 8;
-constexpr int kEach = 62'500;      // in each of two runs: 1,000,000 requests in all
-constexpr int kAppearsEach = 100;  // requests, at the counters
+constexpr int kEach = 62'500;     // in each of two runs: 1,000,000 requests in all
+constexpr int kChecksEach = 100;  // requests, at the counters
 constexpr int kInstances = 2;
 constexpr int64_t kMaxBatch = 32;
 constexpr std::size_t kCapacity = 256;
@@ -149,7 +149,7 @@ class Storm {
   void produce(int producer) {
     stats::Rng rng(static_cast<uint64_t>(producer) + 1);
     for (int i = 0; i < kEach; ++i) {
-      if (i % kAppearsEach == 0) look();
+      if (i % kChecksEach == 0) look();
       const int request = producer * kEach + i;
       SubmitOptions options{.tokens = static_cast<int64_t>(1 + rng.below(64))};
       const uint64_t kind = rng.below(100);

@@ -114,7 +114,7 @@ TEST(Batcher, TheCountersAddUpWhileACallerWaitsForRoom) {
 }
 
 // The instance sleeps until there are four. Of the two that are left the next makes a full batch.
-TEST(Batcher, AnInstanceAppearsAgainWhenTheQueueHasBecomeShorter) {
+TEST(Batcher, AnInstanceChecksAgainWhenTheQueueHasBecomeShorter) {
   const auto clock = std::make_shared<WatchedClock>();
   const base::Nanoseconds due = milliseconds(10);
   Doubler batcher(doubled, {.policy = make_policy(TokenBudget{.max_tokens = 64, .max_delay = due}),

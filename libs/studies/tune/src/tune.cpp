@@ -262,8 +262,8 @@ Result<EndReason> search_and_settle(measure::Session& session, Search& search, c
 
 // How many more visits of the pick the quantile that its budget bounds needs; 0: it is vouched for,
 // or `left_s` cannot give them.
-int visits_for_support(const schema::RunFile& run, std::size_t pick, const Goal& goal,
-                       double left_s) {
+int visits_for_reliability(const schema::RunFile& run, std::size_t pick, const Goal& goal,
+                           double left_s) {
   constexpr double kFewestMore = 12;
   if (!goal.latency_budget_s || !probability_of(goal.latency_of.value())) return 0;
   const findings::LatencyCheck check = latency_evidence(run, pick, goal, timing::warmups_of(run));
@@ -280,8 +280,8 @@ int visits_for_support(const schema::RunFile& run, std::size_t pick, const Goal&
 
 // Visits the pick until its samples vouch for the quantile that was asked for. Returns the reason
 // that ended it.
-Result<EndReason> support_latency(measure::Session& session, std::size_t pick, const Goal& goal,
-                                  const Budget& budget) {
+Result<EndReason> check_latency(measure::Session& session, std::size_t pick, const Goal& goal,
+                                const Budget& budget) {
   constexpr int kMostRounds = 8;
   const schema::RunFile& run = session.recorded();
   for (int round = 0; round < kMostRounds; ++round) {
@@ -290,7 +290,7 @@ Result<EndReason> support_latency(measure::Session& session, std::size_t pick, c
     stage.purpose = schema::Purpose::verify;
     stage.again = {static_cast<int>(pick)};
     stage.budget_s = budget.left_s();
-    stage.blocks = visits_for_support(run, pick, goal, stage.budget_s);
+    stage.blocks = visits_for_reliability(run, pick, goal, stage.budget_s);
     if (stage.blocks == 0) break;
     auto ended = session.run_stage(stage);
     if (!ended || *ended == EndReason::interrupted) return ended;
@@ -368,7 +368,7 @@ Result<schema::End> tune(measure::Session& session, const TunePlan& plan, TuneOb
   auto ended = compare_fresh(session, outcome, plan, budget, observer);
   if (ended && *ended == EndReason::budget) reason = ended;
   if (ended && *ended != EndReason::interrupted && plan.goal.fresh_blocks() > 0) {
-    ended = support_latency(session, *outcome.pick, plan.goal, budget);
+    ended = check_latency(session, *outcome.pick, plan.goal, budget);
   }
   if (!ended) return std::move(ended).error();
   if (*ended == EndReason::interrupted) reason = ended;

@@ -19,7 +19,7 @@ TEST(Spans, WithoutCutsWhatLiesInOthers) {
 }
 
 // One cut may end several spans and begin in the one before.
-TEST(Spans, WithoutAppearsAtACutAgain) {
+TEST(Spans, WithoutCheckingACutAgain) {
   EXPECT_EQ(without({{0, 4}, {5, 6}, {7, 12}}, {{3, 8}, {9, 10}}),
             (Spans{{0, 3}, {8, 9}, {10, 12}}));
 }

@@ -73,7 +73,7 @@ TEST(KinetoFacts, WhatMakesNoSenseIsNotKnown) {
   EXPECT_EQ(launch(R"("grid": [4, 1, 1], "blocks per SM": 0)").multiprocessors, 0);
 }
 
-TEST(KinetoFacts, TheWorkOfTheHostIsReportedFromThatOfTheDevice) {
+TEST(KinetoFacts, TheWorkOfTheHostIsDistinguishedFromThatOfTheDevice) {
   EXPECT_EQ(kind_of("cpu_op"), ActivityKind::op);
   EXPECT_EQ(kind_of("user_annotation"), ActivityKind::range);
   for (const char* runtime :

@@ -204,7 +204,7 @@ TEST(ReadNsys, DevicesAreDescribedAndSayHowMuchALaunchFills) {
 }
 
 // Ranks of a job that may see one GPU each have it as their device 0.
-TEST(ReadNsys, DevicesOfProcessesThatSeeOthersAreReportedApart) {
+TEST(ReadNsys, DevicesOfProcessesThatSeeOthersAreDistinguished) {
   const Trace trace =
       Export(with({kKernelTable, kOneKernel, kTwoGpus,
                    "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL (start, end, deviceId, streamId,"

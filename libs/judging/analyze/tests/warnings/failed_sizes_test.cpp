@@ -58,7 +58,7 @@ TEST(FailedSizes, AreReportedByTheirTableWhereThereAreSeveral) {
                                       "both its visits."));
 }
 
-TEST(FailedSizes, BeInTheSummaryOnce) {
+TEST(FailedSizes, AreInTheSummaryOnce) {
   const schema::RunFile run = with_failures({64}, schema::EventKind::out_of_memory, 3);
   EXPECT_THAT(analyze(std::span(&run, 1)).words,
               Contains(HasSubstr("Batch 64 ran out of memory")).Times(1));

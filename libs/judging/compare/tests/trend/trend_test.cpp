@@ -85,7 +85,7 @@ TEST(Trend, ABadRunIsNoChange) {
   for (const auto& series : trend(runs).series) EXPECT_THAT(series.changes, IsEmpty());
 }
 
-TEST(Trend, MachinesAreReportedApart) {
+TEST(Trend, MachinesAreDistinguished) {
   std::vector<schema::RunFile> runs = history(12, 6, 1.5);
   for (std::size_t i = 6; i < 12; ++i) runs[i].header.machine.cpu = "slow";
   const findings::Trend found = trend(runs);

@@ -59,7 +59,7 @@ TEST(MemoryLaw, NamesTheSizeThatJumps) {
               HasSubstr("batch 4 takes 50.0 MiB more than the line through its neighbours"));
 }
 
-TEST(MemoryLaw, AppearsAtTheLargestSizeTooAndNotAtATenth) {
+TEST(MemoryLaw, ChecksTheLargestSizeTooAndNotAtATenth) {
   EXPECT_EQ(memory_laws_of(table({{1, 310}, {2, 320}, {4, 440}}), {}).at(0).jumps.size(), 1U);
   EXPECT_THAT(memory_laws_of(table({{1, 310}, {2, 320}, {4, 372}}), {}).at(0).jumps, IsEmpty());
   EXPECT_THAT(memory_laws_of(table({{1, 310}, {2, 440}}), {}).at(0).jumps, IsEmpty());

@@ -8,13 +8,13 @@ namespace batchscope::gpu {
 
 using telemetry::GpuReading;
 
-Slices::Slices(std::shared_ptr<const nvml::Library> library, nvml::Device full)
-    : library_(std::move(library)), full_(full) {}
+Slices::Slices(std::shared_ptr<const nvml::Library> library, nvml::Device physical)
+    : library_(std::move(library)), physical_(physical) {}
 
 bool Slices::exist(Progress& progress) {
   if (refused_ || progress.stopped()) return false;
   unsigned current = 0, pending = 0;
-  const nvml::Status status = nvml::call(library_->mig_mode, full_, &current, &pending);
+  const nvml::Status status = nvml::call(library_->mig_mode, physical_, &current, &pending);
   refused_ = progress.note(status) == nvml::Outcome::refused;
   return status == nvml::kSuccess && current == 1;
 }
@@ -24,7 +24,7 @@ Slices::Slice Slices::begin(nvml::Device handle) const {
   unsigned instance = 0;
   if (nvml::call(library_->gpu_instance, handle, &instance) == nvml::kSuccess) {
     slice.instance = instance;
-    slice.gpm = std::make_unique<Gpm>(library_, full_, instance);
+    slice.gpm = std::make_unique<Gpm>(library_, physical_, instance);
   }
   return slice;
 }
@@ -42,20 +42,21 @@ void Slices::read_one(nvml::Device handle, ByUuid& seen, GpuReading& reading, Pr
 }
 
 void Slices::read(std::vector<GpuReading>& readings, Progress& progress) {
-  const GpuReading full = readings.back();
+  const GpuReading physical = readings.back();
   unsigned most = 0;
-  if (progress.note(nvml::call(library_->max_slices, full_, &most)) != nvml::Outcome::answered) {
+  if (progress.note(nvml::call(library_->max_slices, physical_, &most)) !=
+      nvml::Outcome::answered) {
     return;
   }
   ByUuid seen;
   for (unsigned place = 0; place < most && !progress.stopped(); ++place) {
     nvml::Device handle = nullptr;
-    if (nvml::call(library_->slice, full_, place, &handle) != nvml::kSuccess) continue;
+    if (nvml::call(library_->slice, physical_, place, &handle) != nvml::kSuccess) continue;
     GpuReading reading;
-    reading.gpu = full.gpu + ':' + std::to_string(place);
-    reading.name = full.name;
-    reading.pci_bus_id = full.pci_bus_id;
-    reading.read_ns = full.read_ns;
+    reading.gpu = physical.gpu + ':' + std::to_string(place);
+    reading.name = physical.name;
+    reading.pci_bus_id = physical.pci_bus_id;
+    reading.read_ns = physical.read_ns;
     reading.up = true;
     Progress own;
     read_one(handle, seen, reading, own);

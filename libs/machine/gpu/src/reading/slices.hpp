@@ -14,7 +14,7 @@ namespace batchscope::gpu {
 // The slices of one GPU (MIG), which come and go while it is there.
 class Slices {
  public:
-  Slices(std::shared_ptr<const nvml::Library> library, nvml::Device full);
+  Slices(std::shared_ptr<const nvml::Library> library, nvml::Device physical);
 
   // Whether the GPU is divided.
   bool exist(Progress& progress);
@@ -36,7 +36,7 @@ class Slices {
   Slice begin(nvml::Device handle) const;
 
   std::shared_ptr<const nvml::Library> library_;
-  nvml::Device full_;
+  nvml::Device physical_;
   bool refused_ = false;
   ByUuid slices_;
 };

@@ -38,7 +38,7 @@ TEST(GpuFaults, AGpuThatIsLostIsDownAndComesBack) {
   }
 }
 
-TEST(GpuFaults, ADriverThatIsGoneIsReportedApart) {
+TEST(GpuFaults, ADriverThatIsGoneIsDistinguished) {
   for (const int status : {nvml::kDriverNotLoaded, nvml::kLibraryVersionMismatch}) {
     const Json healthy = one_gpu(Json::object());
     const DescribedGpus machine(healthy);

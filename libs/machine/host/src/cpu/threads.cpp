@@ -100,8 +100,8 @@ std::vector<Limit> all_limits(const Topology& topology, int cores, const CpuList
   std::vector<Limit> limits{core_limit(topology, std::max(cores, 1), affinity)};
   if (quota) {
     // Clamped before the conversion: a group may set a quota of any size.
-    const double full = std::clamp(std::floor(quota->cpus), 1.0, 1e6);
-    limits.push_back({static_cast<int>(full), "cgroup quota of " +
+    const double cpus = std::clamp(std::floor(quota->cpus), 1.0, 1e6);
+    limits.push_back({static_cast<int>(cpus), "cgroup quota of " +
                                                   fmt::format("{:.2f}", quota->cpus) + " CPUs (" +
                                                   quota->group.string() + ")"});
   }

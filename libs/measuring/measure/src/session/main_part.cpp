@@ -79,7 +79,7 @@ int Session::State::reachable_blocks() const {
 Result<void> Session::State::warn_of_reach() {
   const schema::MeasurementPlan& plan = job.header.plan;
   // How far the extension goes is settled when the pilot ends.
-  if (plan.blocks_fixed || history.next_block > plan.blocks || reported_of_reach()) return {};
+  if (plan.blocks_fixed || history.next_block > plan.blocks || has_warned_of_reach()) return {};
   const int blocks = reachable_blocks();
   const auto seen = contrast_widths(run, living(history.main), history.next_block);
   const auto expected = outlook(seen, blocks);
@@ -87,7 +87,7 @@ Result<void> Session::State::warn_of_reach() {
   return record(out_of_reach(plan.target, blocks, expected->likely));
 }
 
-bool Session::State::reported_of_reach() const {
+bool Session::State::has_warned_of_reach() const {
   return std::any_of(run.events.begin(), run.events.end(), [](const schema::Event& event) {
     return event.what.starts_with(kOutOfReach);
   });
@@ -120,7 +120,7 @@ Result<schema::EndReason> Session::State::after_pilot() {
   if (history.stage_begun || !plan.budget_fixed) return schema::EndReason::blocks_done;
   const int needed = needed_blocks();
   planned_blocks = std::min(needed, affordable_blocks());
-  if (planned_blocks < needed && !reported_of_reach()) {
+  if (planned_blocks < needed && !has_warned_of_reach()) {
     const auto seen = contrast_widths(run, living(history.main), plan.blocks);
     if (const auto expected = outlook(seen, planned_blocks)) {
       auto reported = record(out_of_reach(plan.target, planned_blocks, expected->likely));

@@ -75,7 +75,7 @@ struct Session::State {
   base::Result<void> warn_of_budget();
   // Says when the target cannot be reached, and what will be.
   base::Result<void> warn_of_reach();
-  bool reported_of_reach() const;
+  bool has_warned_of_reach() const;
   int reachable_blocks() const;  // in all, if the run goes on as it does
   bool reached_target(int blocks) const;
   int needed_blocks() const;      // in all, as the pilot shows

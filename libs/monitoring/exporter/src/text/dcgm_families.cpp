@@ -133,14 +133,14 @@ Labels dcgm_labels(const GpuReading& gpu, const telemetry::Sample& sample,
                    const std::string& host) {
   const std::size_t colon = gpu.gpu.find(':');
   const std::string number = gpu.gpu.substr(0, colon);
-  const GpuReading* full = &gpu;
+  const GpuReading* physical = &gpu;
   for (const auto& other : sample.gpus) {
-    if (other.gpu == number) full = &other;
+    if (other.gpu == number) physical = &other;
   }
-  Labels labels{{"gpu", number}, {"UUID", full->uuid}};
-  if (!full->pci_bus_id.empty()) labels.emplace_back("pci_bus_id", full->pci_bus_id);
+  Labels labels{{"gpu", number}, {"UUID", physical->uuid}};
+  if (!physical->pci_bus_id.empty()) labels.emplace_back("pci_bus_id", physical->pci_bus_id);
   labels.emplace_back("device", "nvidia" + number);
-  labels.emplace_back("modelName", full->name);
+  labels.emplace_back("modelName", physical->name);
   if (colon != std::string::npos) add_slice_labels(gpu, gpu.gpu.substr(colon + 1), labels);
   labels.emplace_back("Hostname", host);
   return labels;

@@ -67,7 +67,7 @@ void expect_values(const SizeFigure& figure) {
   }
 }
 
-TEST(SizePictures, BeWhereTheNumbersAre) {
+TEST(SizePictures, AreWhereTheNumbersAre) {
   for (const findings::Summary& summary :
        {fixtures::answered(), fixtures::one_group(), fixtures::three_groups(),
         fixtures::many_sizes(), fixtures::single_size(), fixtures::seed_table()}) {
@@ -159,7 +159,7 @@ TEST(ResidualFigure, ShowsHowFarSizesAreOffTheLaw) {
   EXPECT_FALSE(residual_figure(fixtures::many_sizes())) << "no law was fitted";
 }
 
-TEST(ScatterPictures, BeWhereTheNumbersAre) {
+TEST(ScatterPictures, AreWhereTheNumbersAre) {
   std::vector<Scatter> all = tuning_scatters(fixtures::tuned().tunings.front());
   all.push_back(*answer_scatter(fixtures::answered(), 200));
   for (const Scatter& scatter : all) {
@@ -187,7 +187,7 @@ TEST(ScatterPictures, DrawTheLatencyBudget) {
   EXPECT_THAT(picture(*answer_scatter(fixtures::answered(), {})), Not(HasSubstr("budget")));
 }
 
-TEST(BoxPictures, NeedSamplesAndBeWhereTheNumbersAre) {
+TEST(BoxPictures, NeedSamplesAndAreWhereTheNumbersAre) {
   EXPECT_FALSE(box_figure(fixtures::seed_table().groups));
   const auto figure = box_figure(fixtures::one_group().groups);
   ASSERT_TRUE(figure);

@@ -81,7 +81,7 @@ TEST(Causes, NameTheRunWhereTheSameSweepIsInTwoFiles) {
   EXPECT_THAT(first_item(document).lead.front().text, ::testing::StartsWith("new: At batch 8"));
 }
 
-TEST(Causes, BeInTheirOwnSectionOnly) {
+TEST(Causes, AreInTheirOwnSectionOnly) {
   const std::string report = markdown_report(fixtures::diagnosed(), {});
   const std::size_t findings = report.find("## Findings"), causes = report.find("## Causes");
   ASSERT_LT(findings, causes);

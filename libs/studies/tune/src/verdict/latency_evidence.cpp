@@ -47,7 +47,7 @@ stats::Interval in_ms(double low_s, double high_s) {
   return {low_s * kMsASecond, high_s * kMsASecond};
 }
 
-void support_mean(const Groups& groups, double budget_s, LatencyCheck& check) {
+void check_mean(const Groups& groups, double budget_s, LatencyCheck& check) {
   constexpr double kLevelOfMean = 0.95;
   std::vector<double> means;
   for (const auto& group : groups) means.push_back(stats::mean(group));
@@ -68,7 +68,7 @@ LatencyCheck supported(const Groups& groups, const Goal& goal) {
   if (all.empty()) return check;
   const auto asked = probability_of(check.asked);
   if (!asked) {
-    support_mean(groups, *goal.latency_budget_s, check);
+    check_mean(groups, *goal.latency_budget_s, check);
     return check;
   }
   check.samples_needed = static_cast<int64_t>(stats::quantile_sample_size(*asked));

@@ -242,7 +242,7 @@ TEST(Search, GoesOnWhileTimeIsLeftAndPointsPromise) {
   EXPECT_GT(search.points_measured(), default_points(60));
 }
 
-TEST(Search, AppearsAtEverySettingOfAFewFirst) {
+TEST(Search, ChecksEverySettingOfAFewFirst) {
   std::vector<RecordedTable> table;
   for (const int instances : {1, 2}) {
     for (RecordedTable point : made_table(32, affine)) {

@@ -108,7 +108,7 @@ TEST(DefaultStays, WhereWhatAppearsBestShowsLess) {
   EXPECT_THAT(tuned.message, Not(HasSubstr("Use batch")));
 }
 
-TEST(DefaultStays, WhereTheTwoCannotBeReportedApartWithWhatWouldTell) {
+TEST(DefaultStays, WhereTheTwoCannotBeDistinguishedWithWhatWouldTell) {
   Searched searched;
   searched.show(0.03, 0.2);
   const Tuned tuned = searched.tuned();

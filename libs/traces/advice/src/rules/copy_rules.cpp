@@ -77,7 +77,7 @@ constexpr Kind kDeviceCopies{
     "avoid the copies: write results to their destination, or let the compiler fuse them",
     Part::memcpy};
 
-std::string_view direction_reported(const Copies& copies) {
+std::string_view direction_text(const Copies& copies) {
   if (copies.bytes == 0) return "from or to";
   if (copies.to_host_bytes == 0) return "from";
   return copies.to_host_bytes == copies.bytes ? "to" : "from or to";
@@ -103,7 +103,7 @@ void pageable_rule(const DeviceFacts& device, double lost, Findings& into) {
   const bool all_exposed = percent(lost) == percent(share);
   finding.what = fmt::format(
       "{} copies {} {} memory that is not pinned, for {} of the time ({} without a running kernel)",
-      device.name, megabytes(copies.bytes), direction_reported(copies), percent(share),
+      device.name, megabytes(copies.bytes), direction_text(copies), percent(share),
       all_exposed ? "all of it" : percent(lost) + " of the time");
   finding.fix = pinning_advice(copies);
 }

@@ -74,7 +74,7 @@ Severity severity_of_usual_gain(double high) {
 }
 
 // "in fp32", "in TF32", or "in fp32 or TF32".
-std::string_view precision_reported(double plain, double tf32) {
+std::string_view precision_text(double plain, double tf32) {
   if (tf32 < kLeastOfPrecision) return "fp32";
   return plain < kLeastOfPrecision ? "TF32" : "fp32 or TF32";
 }
@@ -99,7 +99,7 @@ void precision_rule(const DeviceFacts& device, Findings& into) {
   finding.evidence.push_back(evidence_of(kFullPrecisionShare, share));
   finding.what =
       fmt::format("{} of the kernels' time on {} is in matrix products and convolutions in {}{}",
-                  percent(share), device.name, precision_reported(plain, tf32),
+                  percent(share), device.name, precision_text(plain, tf32),
                   kernels.types_are_known ? "" : ", judged by kernel names");
   finding.fix = precision_advice(units, device.all, plain >= kLeastOfPrecision);
 }

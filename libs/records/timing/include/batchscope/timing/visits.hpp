@@ -29,8 +29,8 @@ struct RunVisits {
 
 // The visits of the latest attempts that were made for one use, in the first `blocks` blocks,
 // without their warm-up: what the run's measured visits show (`warmups`), and those of this use by
-// themselves (`shown_in`). Those still warming are left out as `warm_all` has it, and measured ones
-// that longer ones were made to replace.
+// themselves (`shown_in`). Those still warming are left out as `steady_visits` has it, and measured
+// ones that longer ones were made to replace.
 RunVisits visits_of(const schema::RunFile& run, Use use, const Warmups& warmups,
                     int blocks = kAllBlocks);
 // Those of one configuration; none where it has none.
