@@ -36,6 +36,10 @@ PLUGIN_MAY_INCLUDE = {"base", "schema", "engine", "loading", "trace", "attributi
 # be read again: run files and logs (schema, findings), what ran out of memory (capacity), traces (ranges, attribution).
 MAY_USE_JSON = {"attribution", "capacity", "engine", "findings", "ranges", "schema", "stepfeed", "trace"}
 
+# Rules read time from samples and steps alone, so that a replayed log gives the findings of the live run.
+READS_NO_CLOCK = {"watch", "training"}
+CLOCK = re.compile(r"_clock::now|clock_gettime|gettimeofday")
+
 THIRD_PARTY = re.compile(
     r"^(nlohmann|simdjson|fmt|csv|CLI|boost|torch|ATen|c10|caffe2|gtest|gmock|benchmark)(/|\.h)")
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.MULTILINE)
@@ -100,6 +104,8 @@ def violations_in(path, root, wings):
         if reason:
             line = text[: match.start(1)].count("\n") + 1
             yield f"{place}:{line}: includes {header}: {reason}"
+    if owner in READS_NO_CLOCK and "src" in place.parts and (read := CLOCK.search(text)):
+        yield f"{place}:{text[: read.start()].count(chr(10)) + 1}: reads a clock: rules take the time of samples and steps"
 
 
 def own_includes(path, library):

@@ -114,7 +114,7 @@ class TrainingGuard:
         """The loader's batches of an epoch, what is left of it after resume().
 
         What the start of a loader draws from the generators is put back; workers, which a signal to the process group would end,
-        are told to live as long as this process. InputError: the data set has another length than in the checkpoint."""
+        are made to live as long as this process. InputError: the data set has another length than in the checkpoint."""
         self._begin()
         self._position.adopt(loader)
         self._ranks.check_same("the sampler's data and position", self._position.fingerprint())

@@ -51,7 +51,7 @@ class Position:
             self.sampler.trained(number)
 
     def tokens_of(self, fraction, number):
-        """The padded tokens that are this share of the batch in hand; math.inf where they cannot be told."""
+        """The padded tokens that are this share of the batch in hand; math.inf where they are unknown."""
         if not hasattr(self.sampler, "lengths_of"):
             return math.inf
         lengths = self.sampler.lengths_of(number)

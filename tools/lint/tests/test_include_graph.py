@@ -165,3 +165,9 @@ def test_rooms_of_python_that_import_each_other_are_named(tmp_path):
         "_a/one.py": "from batchscope._b.two import f", "_b/two.py": "", "_b/three.py": "from batchscope._a import four",
         "_a/four.py": ""})
     assert violation.startswith("python/batchscope: rooms import each other: ")
+
+
+@pytest.mark.parametrize(("path", "count"), [
+    ("libs/monitoring/watch/src/rules/a.cpp", 1), ("libs/monitoring/watch/tools/a.cpp", 0), ("libs/monitoring/monitor/src/a.cpp", 0)])
+def test_rules_read_no_clock(tmp_path, path, count):
+    assert len(check(tmp_path, path, "\nauto now = std::chrono::steady_clock::now();\n")) == count
