@@ -91,7 +91,8 @@ std::string open_words(const findings::Gate& gate) {
       "significant.",
       open.size(), base::counted(gate.checks.size(), "configuration"), percent(*gate.margin));
   if (smallest > 0) {
-    text += fmt::format(" Where testable, a measured slowdown of {} is significant.", percent(smallest));
+    text += fmt::format(" Where testable, a measured slowdown of {} is significant.",
+                        percent(smallest));
   }
   return untested == nullptr ? text : text + " " + untested->message;
 }

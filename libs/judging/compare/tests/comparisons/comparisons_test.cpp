@@ -49,8 +49,7 @@ TEST(Comparisons, ModelsOfOneRunArePairedWithinBlocks) {
     if (!four) continue;
     EXPECT_NEAR(comparison.ratio.value, 0.88, 0.02);
     EXPECT_LT(comparison.ratio.ci->high, 1);
-    EXPECT_THAT(comparison.message,
-                HasSubstr("b takes 12 % less time than m at batch 4 (CI"));
+    EXPECT_THAT(comparison.message, HasSubstr("b takes 12 % less time than m at batch 4 (CI"));
   }
 }
 
