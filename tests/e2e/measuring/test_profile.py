@@ -94,7 +94,7 @@ def test_a_size_that_fails_costs_itself_only(cli, trouble, kind, words, isolatio
 @pytest.mark.parametrize("verb", [["profile", "-b", "1"], ["tune", "-b", "1", "--instances", "1"]])
 def test_what_fails_when_it_is_called_is_one_error_and_no_run(cli, verb):
     done = cli.run(*verb, "-m", f"{QUIET};throw_at=1", "-o", "run.jsonl", check=3)
-    assert "told to fail at batch size 1" in done.stderr and "throw_at" in done.stderr
+    assert "failed at batch size 1" in done.stderr and "throw_at" in done.stderr
     assert list(cli.folder.glob("*.jsonl")) == []
 
 

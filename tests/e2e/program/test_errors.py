@@ -54,7 +54,7 @@ def test_usage(cli, arguments, words):
 def test_plugins_are_looked_for_where_the_environment_says_then_beside_the_program(cli):
     env = os.environ | {"BATCHSCOPE_PLUGIN_PATH": "/absent::/away"}
     printed = cli.run("profile", "-m", QUIET, "--engine", "abacus", check=2, env=env).stderr
-    assert "looked in /absent, /away, /" in printed
+    assert "searched /absent, /away, /" in printed
     assert "/lib/batchscope/plugins, " in printed
 
 

@@ -196,7 +196,7 @@ def test_the_largest_allowed_is_not_called_the_largest_that_fits(cli):
 def test_a_failure_that_is_not_memory_is_reported_as_such(cli):
     found = found_of(cli, "-m", LAW + ";throw_at=4", "--memory-limit", LIMIT, "--soak-time", "1s")
     assert found["bounded_by"] == "failed" and found["max_batch_size"] == 3
-    assert "told to fail at batch size 4" in found["above"]["message"]
+    assert "failed at batch size 4" in found["above"]["message"]
 
 
 def test_without_a_limit_the_machine_is_one(cli):

@@ -58,7 +58,7 @@ TEST(Abilities, ThatWorkNeedsAreAnErrorWhereTheyLack) {
   const auto absent = require<TakesTensors>(able);
   ASSERT_FALSE(absent);
   EXPECT_EQ(absent.error().kind, base::ErrorKind::failed);
-  EXPECT_NE(absent.error().what.find("inputs that it makes itself"), std::string::npos);
+  EXPECT_NE(absent.error().what.find("its own inputs"), std::string::npos);
   EXPECT_EQ(absent.error().where, "--engine");
   EXPECT_FALSE(absent.error().fix.empty());
 }

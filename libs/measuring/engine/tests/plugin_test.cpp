@@ -31,7 +31,7 @@ TEST(Plugin, SaysWhereItLookedAndHowToGetAnAbsentOne) {
   const auto engine = load_plugin("absent", with_test_plugins());
   ASSERT_FALSE(engine);
   EXPECT_EQ(engine.error().kind, base::ErrorKind::usage);
-  EXPECT_NE(engine.error().where.find(TEST_PLUGINS), std::string::npos);
+  EXPECT_NE(engine.error().what.find(TEST_PLUGINS), std::string::npos);
   EXPECT_FALSE(engine.error().fix.empty());
 }
 

@@ -20,10 +20,11 @@ Answer sure_answer() {
 TEST(Answer, LeadsWithWhatToSetAndEndsWithTheCommand) {
   EXPECT_THAT(
       sure_answer().lines,
-      ElementsAre("Use batch 4: 20.0 samples/s, 12 % more than batch 1 (interval 10 to 14 %).",
-                  "Latency: 200 ms a batch, p95 215 ms, p99 ~220 ms (~: too few samples to "
-                  "vouch for it).",
-                  "Verified: in 12 separate visits not used to choose it.", "Machine: quiet.",
+      ElementsAre("Use batch 4: 20.0 samples/s, 12 % more than batch 1 (95 % CI 10 to 14 %).",
+                  "Latency: 200 ms per batch, p95 215 ms, p99 ~220 ms (~: too few samples to "
+                  "be reliable).",
+                  "Verified: in 12 fresh visits that took no part in choosing it.",
+                  "Machine: quiet.",
                   "Next: See it on one page:", "  batchscope report run.jsonl -o report.html"));
 }
 

@@ -39,7 +39,7 @@ TEST(PercentRange, TellsOnWhichSideOfZeroAnEndIs) {
   EXPECT_EQ(percent_range({0.09, 0.15}), "9.0 to 15 %");
   EXPECT_EQ(percent_range({-0.0001, 0.012}), "-0.0 to 1.2 %");
   EXPECT_EQ(in_interval(std::nullopt), "");
-  EXPECT_EQ(in_interval(stats::Interval{0.09, 0.15}), " (interval 9.0 to 15 %)");
+  EXPECT_EQ(in_interval(stats::Interval{0.09, 0.15}), " (CI 9.0 to 15 %)");
 }
 
 TEST(ChangeOfTime, IsOfTimeAndNeverAShareOfSpeed) {
