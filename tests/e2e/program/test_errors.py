@@ -24,7 +24,7 @@ QUIET = "synthetic:affine:2ms,1ms"
         (["profile", "-m", QUIET, "--mode", "sleep"], "--mode"),
         (["profile", "-m", QUIET, "--budget", "10"], "--budget"),
         (["profile", "-m", QUIET, "--memory-limit", "many"], "--memory-limit"),
-        (["profile", "-m", QUIET, "--memory-limit", "2"], "2 what?"),
+        (["profile", "-m", QUIET, "--memory-limit", "2"], "no unit"),
         (["tune", "-m", QUIET, "--memory-limit", "2"], "give a unit: 2GiB"),
         (["profile", "-m", QUIET, "--seq-lens", "64"], "--seq-lens"),
         (["profile", "-m", QUIET, "--resume", "--overwrite"], "--overwrite"),

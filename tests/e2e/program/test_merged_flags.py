@@ -21,7 +21,7 @@ def test_an_existing_file_is_kept_replaced_or_gone_on_with(cli):
     for words in ([], ["--on-existing", "fail"], ["--on-existing=fail"]):
         cli.run(*RUN, *words, check=2)
     assert (cli.folder / "run.jsonl").read_text() == first
-    cli.run("profile", "--on-existing", "resume", "-q", "-o", "run.jsonl", "--blocks", "3")
+    cli.run("profile", "--on-existing", "resume", "-q", "-o", "run.jsonl")
     assert {line["block"] for line in read_lines(cli.folder / "run.jsonl") if line["type"] == "visit"} >= {0, 1}
     cli.run(*RUN, "--on-existing=overwrite")
 

@@ -47,13 +47,13 @@ TEST(ParseBytes, RefusesANumberWithoutItsUnit) {
     EXPECT_EQ(bytes.error().kind, ErrorKind::usage);
     EXPECT_THAT(bytes.error().what, HasSubstr("has no unit"));
   }
-  EXPECT_THAT(parse_bytes("2").error().what, HasSubstr("2 what?"));
+  EXPECT_THAT(parse_bytes("2").error().what, HasSubstr("no unit of size"));
   EXPECT_THAT(parse_bytes("2").error().fix, HasSubstr("2GiB"));
   EXPECT_EQ(*parse_bytes("0"), 0);  // the same in every unit
 }
 
 TEST(ParseBytes, RefusesAmbiguousAndTooLarge) {
-  EXPECT_THAT(parse_bytes("8G").error().what, HasSubstr("1000 or of 1024"));
+  EXPECT_THAT(parse_bytes("8G").error().what, HasSubstr("1000 or 1024"));
   EXPECT_THAT(parse_bytes("8 apples").error().what, HasSubstr("unknown unit"));
   EXPECT_FALSE(parse_bytes("9000000000GiB"));
   EXPECT_FALSE(parse_bytes("1e19B"));

@@ -109,7 +109,7 @@ TEST(Analyze, DominanceNeedsTwelveBlocksDepartureSix) {
   bool printed = false;
   for (const findings::Finding& finding : eight.findings) {
     printed = printed || (finding.id == "scaling.dominated" && finding.status == Status::suspect &&
-                          finding.what.find("12 are needed") != std::string::npos);
+                          finding.what.find("of 12 needed") != std::string::npos);
   }
   EXPECT_TRUE(printed);
   EXPECT_THAT(proven(analyze_one(run_of({1, 2, 3, 4, 6, 8}, {{4, 2.0}}, 5))), IsEmpty());
@@ -261,7 +261,7 @@ TEST(Analyze, TellsWhetherAFindingHoldsOnTheOtherAxes) {
     const int64_t size = finding.batch_sizes.front();
     same = same || (size == 4 && finding.what.find("Also proven at 2 threads: 15 % longer") !=
                                      std::string::npos);
-    alone = alone || (size == 3 && finding.what.find("Not seen at 1 thread") != std::string::npos);
+    alone = alone || (size == 3 && finding.what.find("Not found at 1 thread") != std::string::npos);
   }
   EXPECT_TRUE(same);
   EXPECT_TRUE(alone);

@@ -218,7 +218,7 @@ TEST_F(MetricsServerTest, WarnsOfWhatEverybodyCanRead) {
   auto plain = MetricsServer::start(options_);
   ASSERT_TRUE(plain);
   ASSERT_EQ((*plain)->warnings().size(), 1U);
-  EXPECT_THAT((*plain)->warnings()[0], HasSubstr("no TLS"));
+  EXPECT_THAT((*plain)->warnings()[0], HasSubstr("TLS is off"));
 }
 
 TEST_F(MetricsServerTest, EveryInterfaceIsMeantOfIpv4Too) {

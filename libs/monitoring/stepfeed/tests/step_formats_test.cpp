@@ -148,7 +148,7 @@ TEST_F(StepFormats, TheStateOfATrainerThatGoesOnAsksForTimes) {
       R"({"log_history": [{"epoch": 1, "loss": 2, "step": 5}, {"epoch": 2, "loss": 1, "step": 9}]})");
   EXPECT_THAT(numbers(log), ElementsAre(5, 9));
   EXPECT_THAT(seconds(log), ElementsAre(0, 0));
-  EXPECT_THAT(log.missing, ElementsAre(HasSubstr("seconds (Trainer writes none"), "loading_seconds",
+  EXPECT_THAT(log.missing, ElementsAre(HasSubstr("seconds (Trainer writes only"), "loading_seconds",
                                        "batch_size"));
   EXPECT_LT(log.steps[0].time_ns, log.steps[1].time_ns);
 }

@@ -48,7 +48,7 @@ TEST_F(NotFinite, OfOneStepItWasSkippedWhereTheNextIsFinite) {
     EXPECT_EQ(severity(), findings::Severity::info);
   }
   EXPECT_THAT(watch_.active(), IsEmpty());
-  EXPECT_THAT(watch_.all()[0].finding.what, HasSubstr("at step 11, and was finite after it"));
+  EXPECT_THAT(watch_.all()[0].finding.what, HasSubstr("at step 11, and was finite again after it"));
 }
 
 TEST_F(NotFinite, OfSeveralInARowItIsTheEnd) {
@@ -145,7 +145,7 @@ TEST_F(Watched, TellsOnceOfALossThatIsFlatFromTheStart) {
   }
   ASSERT_EQ(watch_.all().size(), 1u);
   EXPECT_EQ(watch_.all()[0].finding.id, "training.loss-flat");
-  EXPECT_THAT(watch_.all()[0].finding.what, HasSubstr("since about step 1:"));
+  EXPECT_THAT(watch_.all()[0].finding.what, HasSubstr("since about step 1;"));
 }
 
 TEST_F(Watched, ALossThatIsMostlyZeroHasNoSpikes) {

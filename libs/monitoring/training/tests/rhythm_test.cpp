@@ -76,9 +76,9 @@ TEST(Rhythms, ThreeAtOnceAreReported) {
     const double noise = std::exp(0.1 * rng.normal());
     return noise * (i % 2000 == 0 ? 20.0 : i % 500 == 0 ? 4.0 : i % 10 == 0 ? 0.1 : 0.0);
   });
-  EXPECT_THAT(reported,
-              testing::IsSupersetOf({HasSubstr("Every 10 steps"), HasSubstr("Every 500 steps"),
-                                     HasSubstr("Every 2000 steps")}));
+  EXPECT_THAT(reported, testing::IsSupersetOf({HasSubstr("One of every 10 steps"),
+                                               HasSubstr("One of every 500 steps"),
+                                               HasSubstr("One of every 2000 steps")}));
 }
 
 TEST(Rhythms, AFewVeryLongOnesAreNoPartOfOne) {
@@ -119,7 +119,7 @@ TEST(Rhythms, AreNotSeenInWhatHasNone) {
     for (const std::string& what : reported_of(3000, seed, [](int64_t, stats::Rng& rng) {
            return rng.uniform() < 0.02 ? 0.1 * std::exp(rng.normal()) : 0.0;
          })) {
-      reported += what.starts_with("Every ") ? 1 : 0;
+      reported += what.starts_with("One of every ") ? 1 : 0;
     }
   }
   EXPECT_LE(reported, 1);

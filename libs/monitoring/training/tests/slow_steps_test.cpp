@@ -143,7 +143,7 @@ TEST_F(SlowSteps, EachIsNamedThatCameBefore) {
   });
   const auto what = only("training.slow-steps").what;
   EXPECT_THAT(what, StartsWith("Step 1700 took 60.0 s"));
-  EXPECT_THAT(what, HasSubstr("before, steps 300 and 900 did"));
+  EXPECT_THAT(what, HasSubstr("earlier also steps 300 and 900"));
 }
 
 TEST_F(SlowSteps, OneInThreeIsReported) {
@@ -200,12 +200,12 @@ TEST_F(SlowSteps, WhatWasDifferentIsReported) {
               step.batch_size = step.step == 200 ? 37 : 64;
               if (step.step == 200) step.seconds = 10;
             }),
-            "it was the first with a batch of its size");
+            "the step was the first with a batch of its size");
   EXPECT_EQ(cause_of([](auto& step, auto&) {
               step.batch_size = step.step == 200 ? 64 * 50 : 64;
               if (step.step == 200) step.seconds = 6;
             }),
-            "it had a larger batch");
+            "the step had a larger batch");
   EXPECT_EQ(cause_of([](auto& step, auto&) {
               step.batch_size = 64;
               step.loading_seconds = 0.01;
@@ -232,7 +232,7 @@ TEST_P(EveryNth, IsALoaderOfNWorkersSuspectedWithoutItsTimes) {
   const auto finding = only("training.periodic-slow-steps");
   EXPECT_EQ(finding.evidence[0].estimate.value, GetParam());
   EXPECT_EQ(finding.status, Status::suspected);
-  EXPECT_THAT(finding.cause, HasSubstr("a loader of " + std::to_string(GetParam()) + " workers"));
+  EXPECT_THAT(finding.cause, HasSubstr("a loader with " + std::to_string(GetParam()) + " workers"));
   EXPECT_THAT(finding.what, Not(HasSubstr("checkpoints")));
   EXPECT_TRUE(found("training.slow-steps").empty());
 }
@@ -242,7 +242,7 @@ TEST_P(EveryNth, IsALoaderOfNWorkersProvenByItsTimes) {
   const auto finding = only("training.periodic-slow-steps");
   EXPECT_EQ(finding.evidence[0].estimate.value, GetParam());
   EXPECT_EQ(finding.status, Status::proven);
-  EXPECT_THAT(finding.cause, HasSubstr("a loader of " + std::to_string(GetParam()) + " workers"));
+  EXPECT_THAT(finding.cause, HasSubstr("a loader with " + std::to_string(GetParam()) + " workers"));
   EXPECT_EQ(found("training.loading").size(), 1U);
 }
 

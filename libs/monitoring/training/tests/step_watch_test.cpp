@@ -162,7 +162,7 @@ TEST_F(Watched, WaitsForBatchesAreReportedOfTheStepsThatWaited) {
   const auto found = std::ranges::find_if(
       all, [](const auto& one) { return one.finding.id == "training.loading"; });
   ASSERT_NE(found, all.end());
-  EXPECT_THAT(found->finding.what, HasSubstr("240 steps spent 50 % waiting"));
+  EXPECT_THAT(found->finding.what, HasSubstr("240 steps spent 50 % of their time waiting"));
   EXPECT_NEAR(static_cast<double>(found->since_ns - began_ns) / 1e9, 0, 1);
   EXPECT_NEAR(static_cast<double>(*found->ended_ns - ended_ns) / 1e9, 0, 1);
 }
@@ -205,7 +205,7 @@ TEST_F(Watched, EpochsThatCountTheirStepsAnewAreOneTraining) {
   EXPECT_THAT(
       sentences(watch_.all()),
       testing::UnorderedElementsAre("The loss became nan at step 150, for 450 steps in a row",
-                                    HasSubstr("563 steps spent 50 % waiting")));
+                                    HasSubstr("563 steps spent 50 % of their time waiting")));
   EXPECT_EQ(watch_.throughput("a")->last_step, 599);
 }
 
@@ -302,14 +302,14 @@ TEST_F(Watched, SlowingIsReportedAsItIsNow) {
   for (int i = 0; i < 3000; ++i) watch_.add(next(0.1 * (1 + 0.0001 * i)));
   ASSERT_EQ(watch_.active().size(), 1U);
   EXPECT_THAT(watch_.active()[0].finding.what,
-              testing::ContainsRegex("little by little: (29|30) % longer"));
+              testing::ContainsRegex("slow down gradually: (29|30) % longer"));
 }
 
 TEST_F(Watched, SlowingByFarIsReportedInTimes) {
   for (int i = 0; i < 3000; ++i) watch_.add(next(0.1 * std::exp(0.001 * i)));
   ASSERT_EQ(watch_.active().size(), 1U);
   EXPECT_THAT(watch_.active()[0].finding.what,
-              testing::ContainsRegex("little by little: 1[5-9][^ ]* times as long"));
+              testing::ContainsRegex("slow down gradually: 1[5-9][^ ]* times as long"));
 }
 
 TEST_F(Watched, PassesOverTimesThatAreNone) {

@@ -169,7 +169,7 @@ TEST(Watch, RoomIsByTheLineThroughTheSizesSeen) {
   }
   ASSERT_THAT(ids(watch.active()), ElementsAre("monitor.headroom"));
   // 95 % of 80 GB hold 112; by share alone it would be 67.
-  EXPECT_THAT(watch.active().front().finding.what, HasSubstr("room for about 110"));
+  EXPECT_THAT(watch.active().front().finding.what, HasSubstr("about batch 110 fits"));
 }
 
 // The sample is taken while the first step of the larger batch runs, which is told later.
@@ -180,7 +180,7 @@ TEST(Watch, MemoryOfAStepThatIsNotReportedYetIsNotThatOfTheBatchBefore) {
     train_for_a_second(watch, second, batch, second == 200 ? std::nullopt : std::optional(batch));
   }
   ASSERT_THAT(ids(watch.active()), ElementsAre("monitor.headroom"));
-  EXPECT_THAT(watch.active().front().finding.what, HasSubstr("room for about 110"));
+  EXPECT_THAT(watch.active().front().finding.what, HasSubstr("about batch 110 fits"));
 }
 
 TEST(Watch, ABatchThatFittedBeforeFits) {
@@ -191,7 +191,7 @@ TEST(Watch, ABatchThatFittedBeforeFits) {
     train_for_a_second(watch, second, second < 200 ? 16 : 64, batch);
   }
   ASSERT_THAT(ids(watch.active()), ElementsAre("monitor.headroom"));
-  EXPECT_THAT(watch.active().front().finding.what, HasSubstr("room for about 110"));
+  EXPECT_THAT(watch.active().front().finding.what, HasSubstr("about batch 110 fits"));
 }
 
 TEST(Watch, RoomIsThatOfTheFullestGpuOfATraining) {
@@ -214,7 +214,7 @@ TEST(Watch, RoomIsThatOfTheFullestGpuOfATraining) {
     }
     ASSERT_THAT(ids(all), ElementsAre("monitor.headroom", "monitor.headroom"));
     EXPECT_THAT(all[0].finding.what, HasSubstr("about batch 340 fits, limited by GPU 1"));
-    EXPECT_TRUE(all[1].finding.what.ends_with("room for about 340")) << all[1].finding.what;
+    EXPECT_TRUE(all[1].finding.what.ends_with("about batch 340 fits")) << all[1].finding.what;
   }
 }
 
@@ -249,9 +249,10 @@ std::vector<std::string> reported_of_rise(double bytes_a_second, double until, d
 }
 
 TEST(Watch, ALeakThatFillsAGpuInMinutesIsReportedBeforeItDoes) {
-  EXPECT_THAT(reported_of_rise(0.15e9, 80e9, 0.9),
-              ElementsAre(testing::MatchesRegex("Memory of GPU 0 rises by 8.3. GiB a minute, for 4 "
-                                                "min.* now: full in 3 min.*")));
+  EXPECT_THAT(
+      reported_of_rise(0.15e9, 80e9, 0.9),
+      ElementsAre(testing::MatchesRegex("Memory of GPU 0 has grown by 8.3. GiB per minute for 4 "
+                                        "min.*; full in 3 min.*")));
   EXPECT_THAT(reported_of_rise(0.15e9, 40e9, 0.9), IsEmpty()) << "had an end";
   EXPECT_THAT(reported_of_rise(0.02e9, 80e9, 0.9), IsEmpty()) << "there is time to see";
   EXPECT_THAT(reported_of_rise(0.15e9, 80e9, 0.01), IsEmpty()) << "weights are loaded";
@@ -325,7 +326,7 @@ TEST(Watch, AGpuThatATrainingHardlyUsesIsLowUseHoweverLittleItDoes) {
   for (const double busy : {0.01, 0.03, 0.05, 0.08}) {
     const Watch watch = train_beside(busy_gpu("1", busy));
     ASSERT_EQ(watch.all().size(), 1U) << busy;
-    EXPECT_THAT(watch.all().front().finding.what, HasSubstr("GPU 1 is busy for")) << busy;
+    EXPECT_THAT(watch.all().front().finding.what, HasSubstr("GPU 1 is busy")) << busy;
   }
 }
 
@@ -340,7 +341,7 @@ TEST(Watch, ASliceIsJudgedByTheTimeThatItsEngineIsAtWork) {
   EXPECT_THAT(ids(train_beside(slice(0.97)).all()), IsEmpty());
   const Watch watch = train_beside(slice(0.03));
   ASSERT_EQ(watch.all().size(), 1U);
-  EXPECT_THAT(watch.all().front().finding.what, HasSubstr("GPU 1, slice 0 is busy for 3.0 %"));
+  EXPECT_THAT(watch.all().front().finding.what, HasSubstr("GPU 1, slice 0 is busy 3.0 %"));
 }
 
 // That loads a model, answers requests for a while, is idle, and unloads it.

@@ -33,7 +33,7 @@ TEST(Compare, SingleRunsAreDescribedAndTellNothing) {
   const findings::VersionComparison* const made = &compared->versions;
   EXPECT_EQ(made->verdict, findings::VersionVerdict::cannot_tell);
   EXPECT_THAT(made->rows, SizeIs(4));
-  EXPECT_THAT(made->message, HasSubstr("two single runs cannot tell"));
+  EXPECT_THAT(made->message, HasSubstr("two single runs are not enough"));
   EXPECT_THAT(made->advice, HasSubstr("measure both versions in one run"));
   ASSERT_THAT(made->warnings, SizeIs(1));
   EXPECT_THAT(made->warnings[0], HasSubstr("machines differ"));

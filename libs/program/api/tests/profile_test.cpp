@@ -78,7 +78,7 @@ TEST(Profile, AFileThatExistsStays) {
   const auto refused = profile(Program{}, a_law(path));
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().kind, ErrorKind::usage);
-  EXPECT_THAT(refused.error().fix, HasSubstr("--overwrite"));
+  EXPECT_THAT(refused.error().fix, HasSubstr("--on-existing overwrite"));
   EXPECT_EQ(std::filesystem::file_size(path), 5U);
 }
 

@@ -50,12 +50,14 @@ TEST(SearchSettings, WordsGoThereAndBack) {
   for (const auto value : {Objective::throughput, Objective::latency, Objective::cost}) {
     EXPECT_EQ(OpenEnum<Objective>(to_string(value)), value);
   }
-  for (const char* const name : {"mean", "p50", "p90", "p99"}) {
+  for (const char* const name : {"mean", "p50", "p90", "p95", "p99", "p99.9"}) {
     const auto parsed = parse_latency_statistic(name);
     ASSERT_TRUE(parsed);
     EXPECT_EQ(to_string(*parsed), name);
   }
-  EXPECT_FALSE(parse_latency_statistic("p95"));
+  for (const char* const name : {"p0", "p100", "p99.99", "95", "median"}) {
+    EXPECT_FALSE(parse_latency_statistic(name)) << name;
+  }
 }
 
 TEST(TextPipeline, KeepsWordsOfALaterVersionAndSaysThem) {
@@ -65,7 +67,8 @@ TEST(TextPipeline, KeepsWordsOfALaterVersionAndSaysThem) {
   later.order = OpenEnum<TextOrder>("by-topic");
   later.pooling = OpenEnum<Pooling>("last");
   EXPECT_EQ(later.padding.to(), Padding::To::other);
-  EXPECT_EQ(in_words(later), "made-up texts, padding multiple:99999, order by-topic, last pooling");
+  EXPECT_EQ(in_words(later),
+            "generated texts, padding multiple:99999, order by-topic, last pooling");
   later.padding = Padding("multiple:8");
   EXPECT_EQ(later.padding.multiple(), 8);
   EXPECT_EQ(padding_in_words(later), "padded to a multiple of 8");

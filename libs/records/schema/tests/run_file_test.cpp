@@ -79,7 +79,7 @@ TEST(RunFile, RefusesAnEmptyFileAndATornHeader) {
   EXPECT_EQ(refused("\n\n").what, "is empty");
   const base::Error torn = refused(std::string(kHeader.substr(0, 30)));
   EXPECT_THAT(torn.what, HasSubstr("header line is incomplete"));
-  EXPECT_THAT(torn.fix, HasSubstr("with --overwrite"));
+  EXPECT_THAT(torn.fix, HasSubstr("with --on-existing overwrite"));
 }
 
 TEST(RunFile, RefusesANewerVersionByName) {

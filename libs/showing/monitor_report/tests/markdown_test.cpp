@@ -43,7 +43,7 @@ TEST(MonitorMarkdown, SaysForHowLongInAllWhatComesAndGoesWas) {
   first.gaps_seconds = 60;
   first.ended_ns = since_ns + 3 * kMinuteNs;
   first.episodes = {{since_ns, since_ns + kMinuteNs}, {since_ns + 2 * kMinuteNs, first.ended_ns}};
-  EXPECT_THAT(markdown_of(made), HasSubstr(", for 2 min 0 s in all; it is over"));
+  EXPECT_THAT(markdown_of(made), HasSubstr(", 2 min 0 s in total; over now"));
   const std::string page = html(testing::view_of(made)).value();
   size_t bands = 0;
   for (size_t at = 0; (at = page.find(R"("card":1})", at)) != std::string::npos; ++at) ++bands;

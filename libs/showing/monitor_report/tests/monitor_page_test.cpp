@@ -136,7 +136,7 @@ TEST_F(MonitorPage, OfManyGpusThoseOfFindingsAreDrawn) {
   const json lines = chart_of(data_of(page), "power").at("lines");
   ASSERT_EQ(lines.size(), 8U);
   EXPECT_EQ(lines[7].at("name"), "GPU 10");
-  EXPECT_THAT(page, HasSubstr("8 of 12 GPUs are drawn"));
+  EXPECT_THAT(page, HasSubstr("The chart shows 8 of 12 GPUs"));
   EXPECT_THAT(page, HasSubstr(">11, NVIDIA H100")) << "the table has all";
 }
 

@@ -238,9 +238,8 @@ TEST(Accumulation, IsReportedByThroughputAndMemory) {
   EXPECT_EQ(config_of(found[0].where)->shape.batch_size, 32);
   EXPECT_THAT(found[0].what, HasSubstr("32 samples per step: one batch of 32 464 samples/s, "
                                        "620 MiB; 2 batches of 16"));
-  EXPECT_THAT(found[0].what,
-              HasSubstr("The fastest is one batch of 32. "
-                        "4 batches of 8 needs the least memory: 39 % less, for 22 % more time."));
+  EXPECT_THAT(found[0].what, HasSubstr("The fastest is one batch of 32. "
+                                       "The way with the least memory is 4 batches of 8: 39 %"));
   EXPECT_EQ(summary.recommendations.at(0).config.shape.batch_size, 32);
   EXPECT_EQ(summary.recommendations.at(0).config.accumulation, 1);
 }

@@ -143,8 +143,7 @@ TEST(Versions, SingleRunsTellNothing) {
   auto one = both(1, 0.005), other = both(1.3, 0.005);
   const VersionComparison found = versions({one, other}, 0.02, {"a.jsonl", "b.jsonl", 1, 1});
   EXPECT_EQ(found.verdict, VersionVerdict::cannot_tell);
-  EXPECT_THAT(found.message, HasSubstr("Cannot tell whether b.jsonl is slower than a.jsonl: it "
-                                       "takes 30 % more time at batch"));
+  EXPECT_THAT(found.message, HasSubstr("30 % more time at batch 4"));
   EXPECT_THAT(found.message, HasSubstr("two single runs are not enough"));
   EXPECT_FALSE(found.rows.front().ratio->ci);
 }

@@ -194,7 +194,7 @@ TEST_F(GpuSamplerTest, ADriverWithoutGpusSaysSo) {
   const DescribedGpus machine(machine_of(Json::array()));
   const auto sampler = started();
   EXPECT_THAT(sampler->latest(), IsEmpty());
-  EXPECT_THAT(sampler->absent(), HasSubstr("sees no GPU"));
+  EXPECT_THAT(sampler->absent(), HasSubstr("finds no GPU"));
 }
 
 TEST_F(GpuSamplerTest, ADriverThatIsRemovedTakesItsGpusDownAndBringsThemBack) {
@@ -210,7 +210,7 @@ TEST_F(GpuSamplerTest, ADriverThatIsRemovedTakesItsGpusDownAndBringsThemBack) {
   clock_->advance(seconds(1));
   ASSERT_TRUE(all(*sampler, false));
   EXPECT_THAT(sampler->latest(), SizeIs(8));
-  EXPECT_THAT(sampler->latest()[3].why_down, HasSubstr("updated while it was loaded"));
+  EXPECT_THAT(sampler->latest()[3].why_down, HasSubstr("updated while loaded"));
   EXPECT_EQ(sampler->latest()[3].memory_used_bytes, std::nullopt);
   described.change(machine);
   ASSERT_TRUE(clock_->until([&] {

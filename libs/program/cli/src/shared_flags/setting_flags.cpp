@@ -55,7 +55,10 @@ CLI::Option* add_setting(CLI::App& app, const Field& field, std::string help, st
   CLI::Option* const option = app.add_option(flag, typed, std::move(help));
   option->type_name(word_of(field));
   if (field.rules.setting.unit != Unit::none || field.kind == FieldKind::number) return option;
-  if (field.kind == FieldKind::word) return option->check(CLI::IsMember(choices_of(field)));
+  if (field.kind == FieldKind::word) {
+    const std::vector<std::string> choices = choices_of(field);
+    return choices.empty() ? option : option->check(CLI::IsMember(choices));
+  }
   return option->check(range_of(field));
 }
 

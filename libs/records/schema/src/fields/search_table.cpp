@@ -23,7 +23,7 @@ const Table& table_of<TuneSettings>() {
                        .help = "latency that the budget bounds: mean, or any percentile, "
                                "such as p95 (default p50)",
                        .tune = kBest,
-                       .word = "mean|p50|p95|pNN",
+                       .word = "STATISTIC",
                        .needs = "--latency-budget"}}),
       field<&TuneSettings::price_per_hour>(
           "price_per_hour",

@@ -34,7 +34,7 @@ TEST(AnswerSection, LeadsWithTheSettingAndItsFigures) {
   const std::string html = answer_part(fixtures::answered());
   EXPECT_THAT(html, HasSubstr("<h2 id=\"answer-title\">Use batch 4</h2>"));
   EXPECT_THAT(html, HasSubstr("<span class=\"badge good\">Verified</span>"));
-  EXPECT_THAT(html, HasSubstr("6 separate visits of each show it"));
+  EXPECT_THAT(html, HasSubstr("6 fresh visits of each show it"));
   EXPECT_THAT(html, HasSubstr("<dt>samples/s</dt><dd><strong>30.80</strong>"));
   EXPECT_THAT(html, HasSubstr("<strong>129.9 ms</strong>"));
   EXPECT_THAT(html, HasSubstr("<strong>11 % more</strong> <span class=\"beside\">9.0 % to 14 %"));
@@ -77,7 +77,7 @@ TEST(AnswerChart, MarksTheAnswerTheFrontAndTheBudget) {
   schema::RunFile run;
   run.header.plan.latency_budget_s = 0.2;
   const Json chart = drawn(fixtures::answered(), "answer", {run});
-  EXPECT_EQ(chart.at("title"), "Batch 4 gives 30.8 samples/s at 130 ms a batch");
+  EXPECT_EQ(chart.at("title"), "Batch 4 gives 30.8 samples/s at 130 ms per batch");
   EXPECT_EQ(chart.at("bound").at("value"), 200);
   const Json& points = chart.at("points");
   ASSERT_EQ(points.size(), 4u);

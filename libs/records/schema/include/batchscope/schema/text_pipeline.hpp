@@ -74,7 +74,7 @@ std::string sort_window_text(const TextPipeline& pipeline);
 // but never whose texts they are.
 std::string in_words(const TextPipeline& pipeline);
 // Each of its parts in words, at its default too.
-std::string texts_in_words(const TextPipeline& pipeline);    // "made-up texts"
+std::string texts_in_words(const TextPipeline& pipeline);    // "generated texts"
 std::string padding_in_words(const TextPipeline& pipeline);  // "padded to a multiple of 8"
 std::string order_in_words(const TextPipeline& pipeline);    // "sorting within 64 texts"
 std::string budget_in_words(const TextPipeline& pipeline);   // "512 tokens a pass"
