@@ -42,13 +42,13 @@ def test_interleaved_in_one_run_a_slow_down_is_shown(cli):
 
 def test_equal_versions_pass(cli):
     run = measure(cli, "ab.jsonl", CALM, SAME)
-    assert "No regression: all 2 configurations are shown to take" in gate(cli, run, check=0)
+    assert "No regression: all 2 configurations take at most" in gate(cli, run, check=0)
 
 
 def test_what_noise_leaves_open_is_neither(cli):
     run = measure(cli, "ab.jsonl", f"synthetic:affine:2ms,10ms;{NOISY}", f"synthetic:affine:2.0ms,10.0ms;{NOISY}")
     text = gate(cli, run, check=6)
-    assert "Cannot tell" in text and "would have been shown" in text
+    assert "Cannot tell" in text
     assert "Cannot tell" in gate(cli, run, "--allow-inconclusive", check=0)
     document = json.loads(cli.run("analyze", run, "--fail-on-regression", "3%", "--format", "json", check=6).stdout)
     regression, = document["gates"]
@@ -61,7 +61,7 @@ def test_single_independent_runs_carry_no_gate(cli):
     text = gate(cli, old, new, check=2)
     assert "variation between runs" in text and "profile -m old -m new" in text and "--baseline" in text
     printed = " ".join(cli.run("analyze", old, new).stdout.split())
-    assert "two single runs cannot tell a change in the program" in printed
+    assert "wo single runs are not enough" in printed
     assert "variation between runs" in gate(cli, "--baseline", old, "--candidate", new, check=2)
 
 
@@ -82,7 +82,7 @@ def test_equal_runs_a_side_do_not_fail(cli):
 @pytest.mark.parametrize(
     "typed, words",
     [
-        (["a.jsonl", "--baseline", "a.jsonl", "--candidate", "a.jsonl"], "belong to neither side"),
+        (["a.jsonl", "--baseline", "a.jsonl", "--candidate", "a.jsonl"], "neither side"),
         (["--baseline", "a.jsonl"], "--candidate"),
         (["--candidate", "a.jsonl"], "--baseline"),
         ([], "RUN"),

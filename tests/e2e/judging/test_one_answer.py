@@ -91,9 +91,9 @@ def test_the_command_that_is_printed_runs(cli, analysed, path):
     name, verb, *arguments = command
     assert name == "batchscope"
     # What goes on with a run measures for as long as that takes: tests of such runs go on with them.
-    if "--resume" in arguments:
+    if "--on-existing" in arguments:
         assert path.name in arguments
-    if "--resume" in arguments or verb == "doctor":
+    if "--on-existing" in arguments or verb == "doctor":
         return
     done = cli.run(verb, *arguments, *(["--dry-run"] if verb in ("profile", "tune") else []), check=None)
     assert done.returncode == 0 or re.search(LACKS, done.stderr), done.stderr

@@ -124,7 +124,7 @@ def test_a_report_tells_of_the_traces(cli):
     assert "the file is truncated" in reported and "Not shown: the file does not exist" in reported
     cli.run("report", "run.jsonl", "other.json.gz", "--redact", "-o", "redacted.md")
     assert "No device was recorded" not in (cli.folder / "redacted.md").read_text()
-    assert "a report is of a run" in cli.run("report", "other.json.gz", "-o", "no.md", check=2).stderr
+    assert "a report needs a run" in cli.run("report", "other.json.gz", "-o", "no.md", check=2).stderr
 
 
 @pytest.mark.model

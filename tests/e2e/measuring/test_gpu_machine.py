@@ -151,7 +151,7 @@ def test_the_text_tells_what_to_do(run_on):
     lines = run_on([H100, BUSY], "doctor").stdout.splitlines()
     busy = next(number for number, line in enumerate(lines) if line.split()[1:2] == ["gpu1"])
     assert lines[busy].startswith("warning")
-    assert lines[busy + 2].strip().startswith("-> stop them")
+    assert lines[busy + 2].strip().startswith("-> stop ")
 
 
 def test_a_run_tells_of_the_gpus_of_its_machine(cli, run_on):

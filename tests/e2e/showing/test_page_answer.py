@@ -107,7 +107,7 @@ def test_what_is_folded_is_found_by_a_search(fixture_page, open_report):
     assert page.eval_on_selector_all("[hidden]:not([hidden='until-found']):not(.note)", "all => all.length") == 0
     assert not page.get_by_text("Severity.").first.is_visible()
     # A link to words searches for them as the search box does, and no script reaches that.
-    found = open_report(fixture_page("answered"), fragment="#:~:text=How%20severe").page
+    found = open_report(fixture_page("answered"), fragment="#:~:text=Severity").page
     found.wait_for_selector("#explanations > details[open]")
     assert found.get_by_text("Severity.").first.is_visible()
 
@@ -167,7 +167,7 @@ def test_compare_writes_a_page_that_leads_with_its_answer(cli, report_of, open_r
     assert "is slower than" in headline and " ".join(reported.split()).startswith(headline)
     rows = page.locator("#answer .forest tbody tr:not(.scale)")
     assert rows.count() == 2 and "slower, beyond the margin" in rows.first.inner_text()
-    assert "the margin, 2 % more time" in page.locator("#answer .forest .note").inner_text()
+    assert "the margin (2 % more time)" in page.locator("#answer .forest .note").inner_text()
 
 
 @pytest.mark.parametrize("kind", ["two_models", "engines"])
