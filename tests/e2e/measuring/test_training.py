@@ -187,7 +187,7 @@ def test_training_on_a_folder_of_files(cli):
     (["--loader", "synthetic:4", "--prefetch-to-device", "maybe"], 2, "neither off nor on"),
     (["--loader", "synthetic:4", "--prefetch-to-device", "off,on"], 2, "the CPU"),
     (["--effective-batch", "7", "-b", "2,4"], 2, "no batch size divides 7"),
-    (["--accumulation", "2", "--effective-batch", "8"], 2, "leave one out"),
+    (["--accumulation", "2", "--effective-batch", "8"], 2, "omit one"),
     (["--accumulation", "0"], 2, "--accumulation"),
 ])
 def test_what_cannot_be_trained_on_is_stated_before_anything_is_measured(cli, arguments, code, printed):
@@ -223,7 +223,7 @@ def test_the_noise_scale_is_reported_with_its_interval(cli, small):
     assert json.loads(cli.run(*asked, "--format", "json").stdout)["noise_scale"] == scale, "the seed fixes it"
     text = cli.run(*asked, "--loader", "synthetic:16").stdout
     assert "gradient noise scale:" in text
-    assert "made-up files (16)" in text
+    assert "generated files (16)" in text
 
 
 def test_tuning_measures_the_noise_scale_of_its_pick(cli, small):

@@ -249,7 +249,7 @@ def test_brief_prints_the_sentence_of_a_comparison(cli):
 
 
 def test_the_answer_is_as_wide_as_the_terminal(cli, run_file):
-    measured = ["profile", "-m", LAW, "-b", "1,2", "--blocks", "6", "-q", "--overwrite", "-o", run_file]
+    measured = ["profile", "-m", LAW, "-b", "1,2", "--blocks", "6", "-q", "--on-existing", "overwrite", "-o", run_file]
     for columns in (50, None):
         for call in (["analyze", run_file], measured):
             shown = at_terminal(cli, *call, "--brief", columns=columns, NO_COLOR="1").splitlines()
@@ -275,12 +275,12 @@ def test_progress_and_warnings_name_what_differs_within_the_run(cli):
 def test_a_target_out_of_reach_is_reported_at_once(cli):
     done = cli.run("profile", "-m", NOISY, "-b", "1,2,4", "--target", "0.1%", "--seed", "3", "-o", "run.jsonl", "--format", "json")
     lines = done.stderr.splitlines()
-    reported = next(index for index, line in enumerate(lines) if "out of reach" in line)
+    reported = next(index for index, line in enumerate(lines) if "not reachable" in line)
     assert "12 blocks give ±" in lines[reported] and "not ±0.1 %" in lines[reported] and "--target" in lines[reported]
     assert any(line.startswith("block 4/") for line in lines[reported:]), "while the run goes on"
-    assert any("out of reach" in warning for warning in json.loads(done.stdout)["warnings"])
+    assert any("not reachable" in warning for warning in json.loads(done.stdout)["warnings"])
     events = [json.loads(line) for line in (cli.folder / "run.jsonl").read_text().splitlines() if '"event"' in line]
-    assert any("out of reach" in event.get("what", event.get("message", "")) for event in events)
+    assert any("not reachable" in event.get("what", event.get("message", "")) for event in events)
 
 
 def test_virtual_time_needs_no_quiet_machine(cli):

@@ -175,7 +175,7 @@ def test_a_report_of_what_was_compared_leads_with_the_margin(report_of, open_rep
     run = str(RUNS / f"{KINDS[kind]}.jsonl")
     for flags, margin in (((), "2 %"), (("--margin", "5%"), "5 %")):
         page = open_report(report_of(run, name=f"{margin[0]}.html", flags=flags)).page
-        assert f"the margin, {margin} more time" in page.locator("#answer .forest .note").inner_text()
+        assert f"the margin ({margin} more time)" in page.locator("#answer .forest .note").inner_text()
         assert page.locator("#answer .forest .margin").count() > 0
 
 

@@ -292,7 +292,7 @@ def test_what_profile_wrote_is_not_resumed_by_tune_and_the_other_way_round(cli):
     cli.run("profile", "-m", LAW, "-b", "1,2", "--blocks", "1", "-o", "profile.jsonl", "-q")
     assert "not written by `tune`" in cli.run("tune", "-m", LAW, "--resume", "-o", "profile.jsonl", check=3).stderr
     cli.run("tune", "-m", LAW, "-b", "1,2", "--instances", "1", "-o", "tune.jsonl", "-q")
-    assert "tune --resume" in cli.run("profile", "-m", LAW, "--resume", "-o", "tune.jsonl", check=2).stderr
+    assert "tune --on-existing resume" in cli.run("profile", "-m", LAW, "--resume", "-o", "tune.jsonl", check=2).stderr
 
 
 @pytest.mark.parametrize("name", ["nexus_titanx_vgg16.txt", "nexus_titanx_yolo9000.txt"])

@@ -36,10 +36,10 @@ def test_ways_to_make_a_step_are_searched_on_the_real_engine(cli, models):
 
 def test_a_step_of_other_samples_comes_with_its_learning_rate(cli):
     text = cli.run("tune", "-m", LAW, "--mode", "train", "-b", "1-16", *QUICK).stdout
-    assert "(linear rule), with a warm-up over the first few epochs [Goyal et al. 2017]" in text
+    assert "Goyal et al. 2017" in text
     assert "--effective-batch fixes the samples per step" in text
     adam = cli.run("tune", "-m", LAW, "--mode", "train", "--optimizer", "adamw", "-b", "1-16", *QUICK, "-o", "adam.jsonl")
-    assert "(square root rule), 1 - beta times" in adam.stdout and "epsilon divided by" in adam.stdout
+    assert "square root rule" in adam.stdout and "epsilon divided by" in adam.stdout
     same = cli.run("tune", "-m", LAW, "--mode", "train", "--effective-batch", "16", "-b", "1,2,4,8,16", *QUICK,
                    "-o", "same.jsonl")
     assert "rule" not in same.stdout
