@@ -52,7 +52,7 @@ def _failure_of(raised, parts):
         raise raised
     words = f"{type(raised).__name__}: {str(raised).strip().splitlines()[0] if str(raised).strip() else 'out of memory'}"
     if lack == "perhaps":
-        warnings.warn(f"the step may have run out of memory, and is tried again in smaller parts: {words}", RuntimeWarning,
+        warnings.warn(f"the step may have run out of memory; it runs again in smaller parts: {words}", RuntimeWarning,
                       stacklevel=4)
     return words
 
@@ -63,7 +63,7 @@ class MicroBatches:
     def __init__(self, model, largest, split):
         self.model, self.split = model, split
         if largest is not None and split is not None:
-            raise UsageError("micro_batch counts samples, which a split of your own does not tell: give one of the two")
+            raise UsageError("micro_batch and split cannot be used together: omit one")
         self.limit = math.inf  # of elements of a micro-batch; with a split of the user's own, of its share of the batch
         self.largest, self.calm, self.patience = largest or math.inf, 0, FIRST_PATIENCE
         self.failures, self.parts = 0, 1
@@ -112,8 +112,8 @@ class MicroBatches:
                 loss = loss_sum(micro)
                 if not isinstance(loss, torch.Tensor) or loss.numel() != 1:
                     got = f"a tensor of shape {tuple(loss.shape)}" if isinstance(loss, torch.Tensor) else type(loss).__name__
-                    raise UsageError(f"loss_sum returned {got}; it has to return the sum of the losses over items, as a tensor of "
-                                     "one number")
+                    raise UsageError(f"loss_sum has to return the sum of the losses over items, as a tensor of one number; it "
+                                     f"returned {got}")
                 loss = loss / items
                 scaled(loss).backward()
                 total = loss.detach() if total is None else total + loss.detach()
@@ -140,17 +140,17 @@ class MicroBatches:
         if self.split is not None:
             self.limit = 1 / (2 * len(micros))
             if len(self._micro_batches(batch)) <= len(micros):
-                raise MeasurementError(f"out of memory, and split(batch, {2 * len(micros)}) returned no more parts: {words}")
+                raise MeasurementError(f"out of memory, but split(batch, {2 * len(micros)}) returned no more parts: {words}")
             return
         try:
             count = splitting.samples_of(batch)
         except UsageError as raised:
-            raise UsageError(f"out of memory ({words}), and {raised}") from None
+            raise UsageError(f"out of memory ({words}), but {raised}") from None
         largest = -(-count // len(micros))
         if largest == 1:
-            raise MeasurementError(f"a micro-batch of one sample does not fit in memory: {words}")
+            raise MeasurementError(f"a single sample does not fit in memory: {words}")
         self.limit = splitting.elements_of(batch) / count * (largest // 2)
-        warnings.warn(f"out of memory: batches of this size are split into parts of {largest // 2} samples from here on ({words})",
+        warnings.warn(f"out of memory: from now on, batches of this size run in parts of {largest // 2} samples ({words})",
                       RuntimeWarning, stacklevel=5)
 
     def _grow(self):
@@ -165,6 +165,6 @@ class MicroBatches:
         kinds = sorted({type(each).__name__ for each in self.model.modules()
                         if isinstance(each, (torch.nn.modules.batchnorm._BatchNorm, torch.nn.modules.dropout._DropoutNd))})
         if kinds and not self._has_warned:
-            warnings.warn(f"the batch is split after an out-of-memory error: {' and '.join(kinds)} see micro-batches now, so that "
-                          "gradients are no longer those of the complete batch", RuntimeWarning, stacklevel=5)
+            warnings.warn(f"the batch runs in parts after an out-of-memory error: {' and '.join(kinds)} now see micro-batches, "
+                          "so the gradients differ from those of the complete batch", RuntimeWarning, stacklevel=5)
         self._has_warned = True

@@ -99,13 +99,13 @@ def read(path):
         for name, facts in files.items():
             size = (path / name).stat().st_size
             if size != facts["bytes"]:
-                raise InputError(f"{path / name} has {size} bytes; {facts['bytes']} were written")
+                raise InputError(f"{path / name} has {size} bytes instead of {facts['bytes']}")
             if _digest_of(path / name) != facts["sha256"]:
-                raise InputError(f"{path / name} is not what was written: its digest is another")
+                raise InputError(f"{path / name} has changed: its digest is wrong")
     except OSError as raised:
         raise InputError(f"{path} is not complete: {raised.strerror}: {raised.filename}") from None
     except (ValueError, KeyError, TypeError, AttributeError):
-        raise InputError(f"{path / MANIFEST} is not the manifest of a checkpoint") from None
+        raise InputError(f"{path / MANIFEST} is not a checkpoint's manifest") from None
     return Checkpoint(path, manifest)
 
 
@@ -114,7 +114,7 @@ class Checkpoints:
 
     def __init__(self, folder, keep=3):
         if keep < 1:
-            raise UsageError(f"keep is {keep}; at least 1 checkpoint has to be kept")
+            raise UsageError(f"keep has to be at least 1, not {keep}")
         self.folder, self.keep = pathlib.Path(folder), keep
 
     def paths(self):
@@ -135,7 +135,7 @@ class Checkpoints:
             try:
                 found = read(path)
             except InputError as raised:
-                warnings.warn(f"a damaged checkpoint is skipped: {raised}", RuntimeWarning, stacklevel=3)
+                warnings.warn(f"skipped a damaged checkpoint: {raised}", RuntimeWarning, stacklevel=3)
                 continue
             if accepts(found.manifest):
                 return found
@@ -174,7 +174,7 @@ class Checkpoints:
             shutil.rmtree(writing, ignore_errors=True)
             kept = self.paths()
             raise MeasurementError(f"the checkpoint of step {step} could not be saved to {self.folder}: {raised}; " + (
-                f"{kept[0].name} is still there" if kept else "there is none yet")) from raised
+                f"{kept[0].name} is still there" if kept else "there is no older one")) from raised
         for path in self.paths()[self.keep:] if facts["is_good"] else ():
             shutil.rmtree(path, ignore_errors=True)
         return final

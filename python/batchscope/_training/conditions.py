@@ -21,10 +21,10 @@ _FIXES = {
 def check(saved, now, exact):
     """InputError: another optimizer, or, where the same bits are wanted, whatever else changes them."""
     if saved["optimizer"] != now["optimizer"]:
-        raise InputError(f"the checkpoint has the state of {saved['optimizer']}, and the optimizer is {now['optimizer']}")
+        raise InputError(f"the checkpoint is for the optimizer {saved['optimizer']}, not {now['optimizer']}")
     for name, fix in _FIXES.items():
         if exact and saved[name] != now[name]:
-            raise InputError(f"the checkpoint was made with {name.replace('_', ' ')} {saved[name]}, and here it is {now[name]}: "
+            raise InputError(f"the checkpoint has {name.replace('_', ' ')} {saved[name]}, but this process has {now[name]}, so "
                              f"losses would differ. {fix.format(saved[name]).capitalize()}, or resume(exact=False)")
 
 
@@ -33,17 +33,17 @@ def check_model(saved, model):
     own = model.state_dict()
     for name in (*own, *saved):
         if name not in saved or name not in own:
-            raise InputError(f"the checkpoint is of another model: '{name}' is only in {'the model' if name in own else 'the checkpoint'}")
+            raise InputError(f"the checkpoint belongs to another model: '{name}' is only in {'the model' if name in own else 'the checkpoint'}")
         shapes = [tuple(getattr(state[name], "shape", ())) for state in (saved, own)]
         if shapes[0] != shapes[1]:
-            raise InputError(f"the checkpoint is of another model: '{name}' has shape {shapes[0]} there and {shapes[1]} here")
+            raise InputError(f"the checkpoint belongs to another model: '{name}' has shape {shapes[0]} there and {shapes[1]} here")
 
 
 def check_optimizer(saved, optimizer):
     """InputError: its parameters are grouped otherwise."""
     sizes = [[len(group["params"]) for group in groups] for groups in (saved["param_groups"], optimizer.param_groups)]
     if sizes[0] != sizes[1]:
-        raise InputError(f"the checkpoint's optimizer has groups of {sizes[0]} parameters, and this one of {sizes[1]}")
+        raise InputError(f"the checkpoint's optimizer has groups of {sizes[0]} parameters, but this one has {sizes[1]}")
 
 
 def check_objects(saved, scheduler, scaler, extra):
@@ -54,4 +54,4 @@ def check_objects(saved, scheduler, scaler, extra):
             raise InputError(f"the checkpoint has {where} {name}, unlike this TrainingGuard" + (
                 ": precision fp16 has one" if name == "scaler" else ""))
     if sorted(saved["extra"]) != sorted(extra):
-        raise InputError(f"the checkpoint has extra {sorted(saved['extra'])}, and this TrainingGuard {sorted(extra)}")
+        raise InputError(f"the checkpoint has extra {sorted(saved['extra'])}, but this TrainingGuard has {sorted(extra)}")

@@ -16,7 +16,7 @@ class FolderLock:
         except OSError as raised:
             if raised.errno in (errno.EACCES, errno.EAGAIN):
                 self._file.close()
-                raise UsageError(f"another training writes its checkpoints to {folder}: wait until it has ended, or give another "
+                raise UsageError(f"another training uses the checkpoint folder {folder}: wait for its end, or choose another "
                                  "folder") from None
             # A file system without locks has none.
 

@@ -14,8 +14,8 @@ class Position:
 
     def __init__(self, sampler):
         if sampler is not None and not _is_stateful(sampler):
-            raise UsageError(f"sampler is a {type(sampler).__name__}, which lacks one of state_dict, load_state_dict and trained; "
-                             "bs.BatchSampler has them")
+            raise UsageError(f"sampler ({type(sampler).__name__}) lacks state_dict, load_state_dict or trained; use "
+                             "bs.BatchSampler")
         self.sampler, self.data_length, self._epoch = sampler, None, 0
 
     def adopt(self, loader):
@@ -24,12 +24,12 @@ class Position:
             if self.sampler is None and _is_stateful(each):
                 self.sampler = each
         if self.sampler is not None and getattr(loader, "num_workers", 0) and not getattr(loader, "in_order", True):
-            raise UsageError("the loader has in_order=False, so that batches come in another order than the sampler's: use "
-                             "in_order=True, or a plain loop that gives guard.step() the number of each batch")
+            raise UsageError("the loader has in_order=False, so it changes the sampler's order: use in_order=True, or pass "
+                             "each batch's number to guard.step()")
         dataset = getattr(loader, "dataset", None)
         length = len(dataset) if hasattr(dataset, "__len__") else None
         if None not in (length, self.data_length) and length != self.data_length:
-            raise InputError(f"the data set has {length} samples; the checkpoint was made with {self.data_length}")
+            raise InputError(f"the data set has {length} samples, but the checkpoint's had {self.data_length}")
         self.data_length = length if length is not None else self.data_length
         for each in (dataset, getattr(loader, "sampler", None), getattr(loader, "batch_sampler", None)):
             if each is not self.sampler and hasattr(each, "set_epoch"):
@@ -76,10 +76,10 @@ class Position:
         if state["sampler"] is None:
             return
         if self.sampler is None:
-            raise InputError("the checkpoint has the position of a sampler: give TrainingGuard the sampler of the loader "
-                             "(sampler=), so that training goes on where it was")
+            raise InputError("the checkpoint has a sampler's position: pass the loader's sampler to TrainingGuard "
+                             "(sampler=)")
         try:
             self.sampler.load_state_dict(state["sampler"])
         except (ValueError, RuntimeError) as raised:
-            raise InputError(f"the sampler cannot go on where the checkpoint was: {raised}") from raised
+            raise InputError(f"the sampler cannot continue from the checkpoint: {raised}") from raised
 

@@ -33,9 +33,9 @@ def _refuse_sharded(model):
 
     if any(isinstance(each, (FullyShardedDataParallel, FSDPModule)) for each in model.modules()) or any(
             isinstance(each, DTensor) for each in model.parameters()):
-        raise UsageError("TrainingGuard cannot guard FSDP, or parameters that are sharded: ranks exchange them within forward and "
-                         "backward, so that a step which ran out of memory on one rank leaves the others waiting and cannot be made "
-                         "again. Use DistributedDataParallel, or torch.distributed.checkpoint and the signals of your scheduler")
+        raise UsageError("TrainingGuard does not support FSDP or sharded parameters: ranks exchange them within a step, so a step that ran "
+                         "out of memory on one rank cannot run again. Use DistributedDataParallel, or torch.distributed.checkpoint and "
+                         "your scheduler's signals")
 
 
 def ranks_of(model):
@@ -49,7 +49,7 @@ def ranks_of(model):
     ddp = _ddp_of(model)
     if ddp is None:
         raise UsageError(f"torch.distributed has {dist.get_world_size()} ranks, but the model is not wrapped in "
-                         "DistributedDataParallel: give TrainingGuard the wrapped model")
+                         "DistributedDataParallel: pass the wrapped model to TrainingGuard")
     return Ranks(ddp)
 
 
@@ -112,8 +112,8 @@ class Ranks:
             raise failure
         failed = [str(rank) for rank, failed in enumerate(found[:, 2].tolist()) if failed]
         if failed:
-            raise MeasurementError(f"the step failed on rank {', '.join(failed)}, whose output says why; this is rank {self.rank}, "
-                                   "which stops with it")
+            raise MeasurementError(f"the step failed on rank {', '.join(failed)} (see its output), so rank {self.rank} stops, "
+                                   "too")
         self._used = found[:, 4:].any(0).tolist()
         return float(found[:, 0].sum()), bool(found[:, 1].any()), float(found[:, 3].min())
 

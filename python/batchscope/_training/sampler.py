@@ -4,9 +4,10 @@ import sys
 import warnings
 
 from batchscope import _core
+from batchscope._errors import shown
 
-_UNCOUNTED = ("the state was saved without counting what was trained: call sampler.trained() after each step "
-              "(TrainingGuard does), or set_epoch() to begin an epoch")
+_UNCOUNTED = ("the state lacks a position: call sampler.trained() after each step (TrainingGuard does), or "
+              "set_epoch() to begin an epoch")
 _STATE = ("seed", "epoch", "position", "ahead", "limit", "max_tokens", "samples", "lengths", "plan", "steps", "world_size", "rank")
 
 
@@ -56,7 +57,7 @@ class _Batches:
 
 def _int(name, value, least=1):
     if isinstance(value, float) and value != value or int(value) != value or value < least:
-        raise ValueError(f"{name} is {value}: it has to be an integer of at least {least}")
+        raise ValueError(f"{name} has to be an integer of at least {least}, not {value}")
     return int(value)
 
 
@@ -77,7 +78,7 @@ def _ranks(world_size, rank):
     world_size = _int("world_size", world_size)
     rank = -1 if rank == "all" else _int("rank", rank or 0, least=0)
     if rank >= world_size:
-        raise ValueError(f"rank is {rank}: there are {world_size} ranks, from 0")
+        raise ValueError(f"rank has to be between 0 and {world_size - 1}, not {rank}")
     return world_size, rank
 
 
@@ -107,7 +108,7 @@ class BatchSampler:
     def __init__(self, lengths, *, max_tokens=None, max_batch=None, run=None, seed=1, window=64, world_size=None, rank=None):
         lengths = lengths.tolist() if hasattr(lengths, "tolist") else lengths
         if isinstance(lengths, (str, bytes, dict)) or not (isinstance(lengths, int) or hasattr(lengths, "__iter__")):
-            raise ValueError(f"lengths is {lengths!r:.40}: give the tokens of each sample, or the number of samples")
+            raise ValueError(f"lengths has to be the tokens of each sample, or the number of samples, not {shown(lengths)}")
         if isinstance(lengths, int):
             lengths = [1] * _int("the number of samples", lengths)
         self.world_size, self._rank = _ranks(world_size, rank)
@@ -119,8 +120,8 @@ class BatchSampler:
             self.world_size, self._rank)
         self._is_unknown = False
         if over := self._core.over_budget():
-            warnings.warn(f"samples that fit one by one only cannot be dealt to {self.world_size} ranks in equal steps: {over} "
-                          f"batches of the last step hold one sample more", RuntimeWarning, stacklevel=2)
+            warnings.warn(f"{self.world_size} ranks cannot share the longest samples in equal steps: {over} batches of the last step "
+                          f"have one sample more than the limit allows", RuntimeWarning, stacklevel=2)
 
     def __len__(self):
         return self._core.steps() * (self.world_size if self._rank < 0 else 1)
@@ -145,7 +146,7 @@ class BatchSampler:
     def trained(self, batch=None):
         """Counts a step as trained, or as one that is to be left out: the next in order, or that of a batch or its number."""
         if isinstance(batch, Batch) and batch.epoch != self.epoch:
-            raise RuntimeError(f"the batch is of epoch {batch.epoch}: this is epoch {self.epoch}")
+            raise RuntimeError(f"the batch belongs to epoch {batch.epoch}, but this is epoch {self.epoch}")
         self._core.trained(getattr(batch, "number", batch))
 
     def state_dict(self):
@@ -161,7 +162,7 @@ class BatchSampler:
         ValueError: it is of another data set, or of the middle of an epoch that was cut otherwise."""
         missing = [name for name in _STATE if name not in state] if isinstance(state, dict) else list(_STATE)
         if missing or state.get("version") != 1:
-            raise ValueError(f"this is no state of a BatchSampler that can be read: {', '.join(missing) or 'its version'}")
+            raise ValueError(f"this is not a readable BatchSampler state; wrong or missing: {', '.join(missing) or 'its version'}")
         self._core.load(state)
         self._is_unknown = state["position"] is None
 
@@ -190,7 +191,7 @@ class BatchSampler:
 
     def _step(self, number):
         if self._rank < 0:
-            raise RuntimeError("with rank='all' it is not known which batch of a step is this rank's")
+            raise RuntimeError("with rank='all', the sampler does not know this rank's batch")
         number = self.position if number is None else getattr(number, "number", number)
         if not 0 <= number < len(self):
             raise RuntimeError(f"no step {number}: the epoch has {len(self)} steps")
@@ -216,11 +217,11 @@ class BatchSampler:
         prints = [None] * distributed.get_world_size(group)
         distributed.all_gather_object(prints, self.fingerprint(), group=group)
         if odd := [rank for rank, each in enumerate(prints) if each != prints[0]]:
-            raise RuntimeError(f"the samplers of ranks {', '.join(map(str, odd))} differ from that of rank 0 in lengths, cut, seed, "
-                               f"epoch, position or limit: make them from the same data set, and load the same state")
+            raise RuntimeError(f"the samplers of ranks {', '.join(map(str, odd))} differ from rank 0 in lengths, cut, seed, epoch, "
+                               f"position or limit: create them from the same data set, and load the same state")
 
     def _dealt_already(self):
-        raise RuntimeError("this sampler gives each rank its own batches: nothing may deal them out again (accelerate: rank='all' "
+        raise RuntimeError("this sampler already distributes batches over ranks: turn off the second distribution (accelerate: rank='all' "
                            "and even_batches=False; Lightning: use_distributed_sampler=False)")
 
     @property
@@ -229,9 +230,9 @@ class BatchSampler:
         return self._dealt_already() if self.world_size > 1 and self._rank >= 0 else None
 
     def out_of_memory(self, *_):
-        raise RuntimeError("no batch comes again: split the batch in hand (batchscope.torch.TrainingGuard does), and call "
+        raise RuntimeError("the sampler repeats no batch: split the current one (batchscope.torch.TrainingGuard does), and call "
                            "sampler.limit_to(padded tokens that fit)")
 
     @property
     def token_limit(self):
-        raise RuntimeError("the most padded tokens that fit are sampler.limit; those of the budget do not change")
+        raise RuntimeError("the token budget is fixed: set sampler.limit_to(padded tokens that fit) instead")

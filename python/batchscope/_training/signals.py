@@ -25,7 +25,7 @@ class Signals:
         self._can_leave, self._interrupts, self._previous = can_leave, 0, {}
         self._late, self._on_child, self._torchs = None, None, None
         if numbers and threading.current_thread() is not threading.main_thread():
-            warnings.warn("TrainingGuard was made outside the main thread, where signals cannot be handled: it will not stop by them",
+            warnings.warn("TrainingGuard was created outside the main thread, so signals will not stop the training",
                           RuntimeWarning, stacklevel=4)
             return
         for number in numbers:

@@ -39,8 +39,8 @@ def first_length(batch):
     for name, value in _leaves(batch):
         if hasattr(value, "shape"):
             return name, len(value)
-    raise UsageError(f"the batch ({type(batch).__name__}) holds no tensor whose first dimension is its samples: give guard.step() "
-                     "its items, and TrainingGuard a function split(batch, parts) that returns that many batches")
+    raise UsageError(f"the batch ({type(batch).__name__}) has no tensor with samples as its first dimension: pass items to "
+                     "guard.step(), and a function split(batch, parts) to TrainingGuard")
 
 
 def samples_of(batch):
@@ -51,8 +51,8 @@ def samples_of(batch):
     for name, value in _leaves(batch):
         if len(value) != count:
             has = f"shape {tuple(value.shape)}" if hasattr(value, "shape") else f"{len(value)} values"
-            raise UsageError(f"the batch cannot be split: {name} has {has}, but {first} has {count} samples; give TrainingGuard a "
-                             "function split(batch, parts) that returns that many batches")
+            raise UsageError(f"the batch cannot be split: {name} has {has}, but {first} has {count} samples; pass a function "
+                             "split(batch, parts) to TrainingGuard")
     return count
 
 

@@ -77,7 +77,7 @@ class Update:
 
     def __init__(self, optimizer, scaler, max_norm, scheduler, device, max_skipped):
         if isinstance(optimizer, torch.optim.LBFGS):
-            raise UsageError("LBFGS evaluates the loss several times within a step, which TrainingGuard cannot guard")
+            raise UsageError("TrainingGuard does not support LBFGS, which evaluates the loss several times per step")
         self.optimizer, self.scaler, self.max_norm, self.scheduler = optimizer, scaler, max_norm, scheduler
         self._is_fused = bool(getattr(optimizer, "_step_supports_amp_scaling", False))
         self._is_on_device = self._is_fused and scheduler is None and device.type != "cpu"

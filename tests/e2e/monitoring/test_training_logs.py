@@ -116,7 +116,7 @@ def test_lines_of_the_feed_are_replayed_and_what_is_missing_is_named(cli):
     assert found["finding"]["id"] == "training.slow-steps"
     assert "Step 187 " in found["finding"]["message"]
     assert found["finding"]["cause"] == "it waited for its batch"
-    assert "does not tell" not in printed
+    assert "it lacks" not in printed
     write(cli, "bad.jsonl", '{"step": 1, "loss": 2}\n')
     assert "seconds is missing" in cli.run("monitor", "--replay", "bad.jsonl", check=3).stderr
 

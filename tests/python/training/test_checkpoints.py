@@ -96,7 +96,7 @@ def other_format(path):
 
 @pytest.mark.parametrize(("damage", "file", "words"), [
     (cut, "model.pt", "bytes"), (change, "optimizer.pt", "digest"), (os.unlink, "training.pt", "No such file"),
-    (os.unlink, "manifest.json", "No such file"), (cut, "manifest.json", "not the manifest"), (other_format, "manifest.json", "format 99")])
+    (os.unlink, "manifest.json", "No such file"), (cut, "manifest.json", "not a checkpoint's manifest"), (other_format, "manifest.json", "format 99")])
 def test_a_damaged_one_is_passed_over_and_keeps_nobody_from_its_place(made, damage, file, words):
     newest = saved(made, 3, keep=2)[0]
     damage(newest / file)
@@ -126,9 +126,9 @@ def test_a_folder_of_an_earlier_training_is_not_written_to(made):
 
 @pytest.mark.parametrize(("keywords", "words"), [
     ({"features": 5}, r"another model: '0.weight' has shape \(4, 4\) there and \(4, 5\) here"),
-    ({"optimizer": torch.optim.SGD}, "AdamW, and the optimizer is SGD"),
+    ({"optimizer": torch.optim.SGD}, "AdamW, not SGD"),
     ({"precision": "fp16"}, "no scaler.*precision fp16"),
-    ({"extra": {"ema": Counter()}}, r"extra \[\], and this TrainingGuard \['ema'\]")])
+    ({"extra": {"ema": Counter()}}, r"extra \[\], but this TrainingGuard has \['ema'\]")])
 def test_a_checkpoint_of_something_else_changes_nothing(made, keywords, words):
     saved(made, 1)
     guard, _, net = training(made, seed=5, **keywords)
@@ -142,14 +142,14 @@ def test_what_changes_the_bits_has_to_be_as_it_was_unless_that_does_not_matter(m
     saved(made, 1)
     guard, _, _ = training(made)
     torch.set_num_threads(2)
-    with pytest.raises(InputError, match=r"threads 1, and here it is 2.*set_num_threads\(1\)"):
+    with pytest.raises(InputError, match=r"threads 1, but this process has 2.*set_num_threads\(1\)"):
         guard.resume()
     assert guard.resume(exact=False) == 1
     guard.close()
     torch.set_num_threads(1)
     guard, _, _ = training(made)
     monkeypatch.setattr(torch, "__version__", "1.0")
-    with pytest.raises(InputError, match="torch 2.*here it is 1.0"):
+    with pytest.raises(InputError, match="torch 2.*this process has 1.0"):
         guard.resume()
 
 
@@ -176,7 +176,7 @@ def test_a_data_set_of_another_length_is_refused(made):
     guard.close()
     guard, _, _ = training(made)
     guard.resume()
-    with pytest.raises(InputError, match="9 samples; the checkpoint was made with 8"):
+    with pytest.raises(InputError, match="9 samples, but the checkpoint's had 8"):
         next(guard.batches(loader(9)))
 
 
@@ -235,7 +235,7 @@ def test_a_folder_that_cannot_be_made(made, tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(UsageError, match="cannot be written to"):
         training(made, folder="file/checkpoints")
-    with pytest.raises(UsageError, match="keep is 0"):
+    with pytest.raises(UsageError, match="keep has to be at least 1, not 0"):
         training(made, keep=0)
 
 

@@ -29,9 +29,9 @@ using schema::RunFile;
 using schema::Visit;
 
 std::string header_help() {
-  return "add a header line such as 'batch_size,latency_ms' (also latency_us, time_s, "
-         "throughput_per_s), or write lines such as '1: 50.30 ms'; for a column 'latency' or "
-         "'time' without a unit, add --unit ms";
+  return "give the table a header line such as 'batch_size,latency_ms' (also latency_us, time_s, "
+         "throughput_per_s), or lines such as '1: 50.30 ms'; --unit ms is the unit of a column "
+         "'latency' or 'time' that states none";
 }
 // A rounded throughput may differ from the time beside it by this share; more is another quantity.
 constexpr double kRounding = 0.05;
@@ -47,7 +47,7 @@ Result<double> time_of_a_batch(const RowView& row, const CsvColumns& columns, in
     return Error{ErrorKind::input, "no positive time or throughput", "", ""};
   }
   if (*ns > schema::kLongestNs)
-    return Error{ErrorKind::input, "a batch takes more than 11 days", "", ""};
+    return Error{ErrorKind::input, "a batch of more than 11 days", "", ""};
   if (by_rate && std::abs(*by_rate / *ns - 1) > kRounding) {
     return Error{ErrorKind::input,
                  "time and throughput contradict each other (time is per batch, throughput is "
@@ -77,7 +77,7 @@ class Importer {
   void add(const CsvRow& row) {
     const RowView view(row);
     if (has_cells_beyond(row, names_.size()))
-      return skip(row, "the row has more cells than the header");
+      return skip(row, "more cells than the header has columns");
     auto config = config_of(view, columns_, options_);
     if (!config) return skip(row, config.error().what);
     for (const size_t column : telling_) {
@@ -112,7 +112,7 @@ class Importer {
   void add_repeats(const RowView& row, int line, Visit& visit) {
     visit.reported_repeats = row.integer(columns_.repeats);
     if (!visit.reported_repeats && !row.text(columns_.repeats).empty()) {
-      tell(line, fmt::format("ignored the number of repeats '{}'", row.text(columns_.repeats)));
+      tell(line, fmt::format("'{}' repeats left out", row.text(columns_.repeats)));
     }
     const std::string_view stated = spread_cell(row);
     if (stated.empty()) return;
@@ -120,7 +120,7 @@ class Importer {
     if (spread && *spread >= 0 && *spread <= schema::kLongestNs) {
       visit.reported_std_ns = std::llround(*spread);
     } else {
-      tell(line, fmt::format("ignored the standard deviation '{}'", stated));
+      tell(line, fmt::format("a standard deviation of '{}' left out", stated));
     }
   }
 
@@ -187,7 +187,7 @@ void put_units(CsvTable& table, const ImportOptions& options, std::vector<std::s
   const auto given = options.unit.empty() ? std::nullopt : ns_of_unit(options.unit);
   const bool used = settle_units(*table.columns, table.header.front().fields, given);
   if (!given || used) return;
-  notes.push_back("--unit has no effect: every time column has a unit");
+  notes.push_back("--unit is not used: every time column states its unit");
 }
 
 // Of lines "1: 50.30". Those without a unit are read in one that is told, but not beside others
@@ -196,7 +196,7 @@ Result<CsvTable> table_of_lines(TimingLines lines, std::string_view name, bool u
                                 std::vector<std::string>& notes) {
   if (lines.first_without_unit && !unit_is_given) {
     if (lines.unit_is_stated) {
-      return Error{ErrorKind::input, "the time has no unit, but times on other lines have one",
+      return Error{ErrorKind::input, "the time has no unit, but those on other lines have one",
                    fmt::format("{}:{}", name, *lines.first_without_unit),
                    "write the unit after it, such as '1: 50.30 ms', or import with --unit ms (or "
                    "ns, us, s) for all times without a unit"};
@@ -251,8 +251,8 @@ Result<void> check_ignored(const CsvTable& table, const ImportOptions& options) 
   const std::vector<std::string>& names = table.header.front().fields;
   for (const std::string& name : options.ignore) {
     if (std::find(names.begin(), names.end(), name) != names.end()) continue;
-    return Error{ErrorKind::usage, fmt::format("the table has no column '{}'", name), "--ignore",
-                 fmt::format("its columns: {}", fmt::join(names, ", "))};
+    return Error{ErrorKind::usage, fmt::format("there is no column '{}'", name), "--ignore",
+                 fmt::format("the table has: {}", fmt::join(names, ", "))};
   }
   return {};
 }
@@ -315,7 +315,7 @@ Result<RunFile> import_csv(std::string_view text, std::string_view name,
   for (const CsvRow& row : table->rows) importer.add(row);
   if (importer.empty()) {
     const std::string problem =
-        importer.skipped() > 0 ? importer.first_problem() : "the table has only a header";
+        importer.skipped() > 0 ? importer.first_problem() : "there is nothing below the header";
     return Error{ErrorKind::input, "no usable row: " + problem, std::string(name), header_help()};
   }
   const size_t skipped = importer.skipped();
@@ -332,7 +332,7 @@ Result<RunFile> import_csv(std::string_view text, std::string_view name,
         "'{}' is imported as a parameter: rows that differ in it are not repeats", names[column]));
   }
   if (!unread.empty()) {
-    run.header.notes.push_back(fmt::format("ignored columns: {}", fmt::join(unread, ", ")));
+    run.header.notes.push_back(fmt::format("columns not read: {}", fmt::join(unread, ", ")));
   }
   run.end = schema::End{schema::EndReason::imported, 0, 0};
   return run;
