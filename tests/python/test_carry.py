@@ -122,7 +122,7 @@ def test_what_cannot_be_pickled_is_named_with_its_place(held, kind):
     message = str(raised.value)
     assert message.startswith("Part: cannot be sent to fresh processes: Part.layers[0]['held']: ")
     assert kind in message
-    assert message.endswith('or put what makes the model into a module and give "module.py:factory")')
+    assert message.endswith('or move the code of the model into a module and pass "module.py:factory")')
 
 
 def test_what_a_closure_uses_is_named(tmp_path):

@@ -36,7 +36,7 @@ def test_a_name_that_it_does_not_have_is_an_attribute_error():
 def test_without_the_native_module_what_needs_it_says_so():
     code = "import sys; sys.modules['batchscope._core'] = None; import batchscope; batchscope.range"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert "ImportError: batchscope.range needs the native module" in done.stderr
+    assert "ImportError: batchscope.range needs the package's native module" in done.stderr
 
 
 def test_python_m_is_the_program_with_its_exit_codes():

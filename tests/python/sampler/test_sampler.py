@@ -161,7 +161,7 @@ def test_a_batch_of_another_epoch_is_not_counted():
     with pytest.raises(RuntimeError, match="epoch 0"):
         sampler.trained(old)
     sampler.trained(0)
-    with pytest.raises(RuntimeError, match="before"):
+    with pytest.raises(RuntimeError, match="already counted"):
         sampler.trained(0)
 
 

@@ -159,7 +159,7 @@ def test_other_numbers_of_ranks_are_refused(made):
     manifest["conditions"]["world_size"] = 4
     path.write_text(json.dumps(manifest))
     guard, _, _ = training(made)
-    with pytest.raises(InputError, match="world size 4, and here it is 1.*Start 4 processes"):
+    with pytest.raises(InputError, match="world size 4, but this process has 1.*Start 4 processes"):
         guard.resume()
     assert guard.resume(exact=False) == 1
 
@@ -228,7 +228,7 @@ def test_two_processes_do_not_write_to_one_folder(made, tmp_path):
         FolderLock(pathlib.Path(sys.argv[1]))
     """)
     done = subprocess.run([sys.executable, "-c", code, tmp_path / "checkpoints"], capture_output=True, text=True)
-    assert "UsageError: another training writes" in done.stderr
+    assert "UsageError: another training uses" in done.stderr
 
 
 def test_a_folder_that_cannot_be_made(made, tmp_path):

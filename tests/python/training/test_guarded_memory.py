@@ -74,7 +74,7 @@ def test_an_attempt_begins_without_what_the_failed_one_held(made):
             raise torch.OutOfMemoryError(guarded.OUT_OF_MEMORY)
         return out.sum()
 
-    with pytest.warns(RuntimeWarning, match="BatchNorm1d and Dropout see micro-batches"):
+    with pytest.warns(RuntimeWarning, match="BatchNorm1d and Dropout now see micro-batches"):
         guard.step(torch.randn(8, 4), loss_sum)
     assert len(seen) == 3
     assert all(torch.equal(torch.as_tensor(a), torch.as_tensor(b)) for a, b in zip(seen[0], seen[1]))

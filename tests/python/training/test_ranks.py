@@ -51,4 +51,4 @@ def test_ranks_that_disagree(tmp_path):
 def test_what_is_refused(tmp_path):
     for answer in both(tmp_path, "refused"):
         assert "is not wrapped in DistributedDataParallel" in answer["unwrapped"]
-        assert "cannot guard FSDP" in answer["sharded"]
+        assert "does not support FSDP" in answer["sharded"]
