@@ -168,4 +168,4 @@ def test_a_memory_limit_is_an_event(program):
 def test_a_module_without_inputs_says_so(program):
     done = profile(program, "-m", "net.py:net", "-b", "1")
     assert done.returncode == 2
-    assert "nothing says what to feed it" in done.stderr and "--input x:Bx3x224x224" in done.stderr
+    assert "is an nn.Module with unknown inputs" in done.stderr and "--input x:Bx3x224x224" in done.stderr

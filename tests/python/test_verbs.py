@@ -235,7 +235,7 @@ def test_bounds_that_nothing_keeps_are_an_error_that_has_the_run():
 
 
 def test_tune_says_where_the_rest_is():
-    with pytest.raises(bs.UsageError, match=r"bs.max_batch\(\) finds"):
+    with pytest.raises(bs.UsageError, match=r"use bs.max_batch\(\)"):
         bs.tune(MODEL, max_batch_only=True)
     with pytest.raises(bs.UsageError, match="export='yaml=FILE'"):
         bs.tune(MODEL, export="yaml")

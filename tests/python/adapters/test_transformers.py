@@ -149,7 +149,7 @@ class TestTransformers:
 
     @pytest.mark.parametrize("call", [facts_of, load])
     @pytest.mark.parametrize("fields, what", [
-        (None, "there is no config.json in this folder"),
+        (None, "this folder has no config.json"),
         ({"model_type": "nosuch"}, "does not know this configuration"),
         ({}, "does not know this configuration"),
         (BERT | {"architectures": ["NoSuchModel"]}, "has no 'NoSuchModel'")])
