@@ -13,6 +13,7 @@
 namespace batchscope::commandline {
 namespace {
 
+constexpr const char* kOldFlags = "Old flags, for one more version";
 constexpr const char* kProgram = "batchscope";
 constexpr int kUsualWidth = 100;     // where nobody says how wide
 constexpr int kMostHelpWidth = 120;  // longer lines are hard to read
@@ -80,7 +81,12 @@ Command::Command(Command&&) noexcept = default;
 
 Verb Command::described() const {
   std::vector<Flag> flags = flags_of(*app_, usual_);
-  std::erase_if(flags, [&](const Flag& flag) { return is_old_flag(flag.name(), merged_); });
+  // Last, since they go; until then Python's keywords are made of them.
+  std::ranges::stable_partition(
+      flags, [&](const Flag& flag) { return !is_old_flag(flag.name(), merged_); });
+  for (Flag& flag : flags) {
+    if (is_old_flag(flag.name(), merged_)) flag.group = kOldFlags;
+  }
   return {verb_, "", app_->get_description(), std::move(flags), examples_};
 }
 

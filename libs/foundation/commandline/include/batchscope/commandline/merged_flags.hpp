@@ -8,8 +8,8 @@
 #include "batchscope/base/result.hpp"
 
 // One flag for what is one decision: `--loader FOLDER,workers=0,1`, `--diagnose=causes,budget=10m`.
-// It is written out into the flags of its parts before the parser reads them. Those are not shown
-// any more; who types them reads a note.
+// It is written out into the flags of its parts before the parser reads them. Those are shown
+// last; who types them reads a note.
 namespace batchscope::commandline {
 
 struct MergedPart {
@@ -32,7 +32,7 @@ struct MergedFlag {
 base::Result<std::vector<std::string>> written_out(const std::vector<std::string>& arguments,
                                                    std::span<const MergedFlag> flags);
 
-// Whether it is the flag of a part, which is not shown.
+// Whether it is the flag of a part, which the help shows last.
 bool is_old_flag(std::string_view name, std::span<const MergedFlag> flags);
 
 // What to write instead of each old flag among the arguments: "--loader-workers is now --loader
