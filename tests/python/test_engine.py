@@ -121,7 +121,7 @@ def test_the_collector_is_an_axis_and_is_counted(program):
 
 
 @pytest.mark.parametrize(("name", "code", "words"), [
-    ("absent", 3, "there is no 'absent' in net.py"),
+    ("absent", 3, "'absent' not found in net.py"),
     ("nothing", 3, "returned None"),
     ("colour", 3, "parameter 'hue' of"),
     ("leaves", 3, "sys.exit(7)"),

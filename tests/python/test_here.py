@@ -109,7 +109,7 @@ def test_an_interruption_keeps_what_was_measured(tmp_path):
     ({"precision": "bf16"}, "precision needs fresh processes"),
     ({"batch_sizes": "one"}, "batch_sizes: .*'one'"),
     ({"budget": "soon"}, "budget: .*'soon' is not a duration"),
-    ({"blocks": 2.5}, "blocks: '2.5' is no integer"),
+    ({"blocks": 2.5}, "blocks: '2.5' is not an integer"),
     ({"params": {"width": [1, 2]}}, "several values of width need fresh processes"),
     ({"threads": [1, 2]}, "several numbers of threads"),
     ({"buget": 1}, "did you mean budget"),
@@ -146,7 +146,7 @@ def test_a_name_is_found_in_this_process(tmp_path):
     run = bs.profile("net_here.py:factory", batch_sizes=[1], **SHORT)
     assert set(sys.modules["net_here"].pids) == {os.getpid()}
     assert run.path
-    with pytest.raises(bs.InputError, match="no 'none' in net_here.py"):
+    with pytest.raises(bs.InputError, match="'none' not found in net_here.py"):
         bs.profile("net_here.py:none", batch_sizes=[1], **SHORT)
     with pytest.raises(bs.UsageError, match="needs fresh processes"):
         bs.profile("hf:folder", batch_sizes=[1], **SHORT)

@@ -53,7 +53,7 @@ def test_ctrl_c_keeps_what_was_measured_and_says_where(fake, script, tmp_path):
     process.send_signal(signal.SIGINT)
     printed, _ = process.communicate()
     path = str(tmp_path / "run.jsonl")
-    assert printed.splitlines()[0] == (f"interrupted: {path}: bs.load({path!r}) reads "
+    assert printed.splitlines()[0] == (f"interrupted; everything measured so far is in {path}: bs.load({path!r}) reads "
                                     f"it, "
                                     f"bs.profile(resume=True, output={path!r}) continues it")
     assert printed.splitlines()[1] == f"{path} True"

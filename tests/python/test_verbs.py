@@ -258,7 +258,7 @@ def test_plan_simulates_over_a_run(run):
     assert str(plan).startswith("Use take-all")
     with pytest.raises(bs.MeasurementError, match="impossible"):
         bs.plan(run.path, rate=40, p99=0.001)
-    with pytest.raises(bs.UsageError, match="does not take output"):
+    with pytest.raises(bs.UsageError, match="no keyword .output."):
         bs.plan(run, output="plan.json")
 
 
