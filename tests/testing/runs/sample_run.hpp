@@ -173,6 +173,23 @@ inline Probe ended_probe() {
   return probe;
 }
 
+inline Node sample_node() {
+  Node node;
+  node.name = "n1";
+  node.machine = sample_header().machine;
+  node.boot_id = "6f1d";
+  node.allowed_cpus = 3;
+  node.gpu_uuids = {"GPU-1"};
+  node.versions = {{"driver", "550"}};
+  return node;
+}
+
+inline Placement sample_placement() {
+  return {
+      3, 1,   {"GPU-1"}, "0-2", "slurm 1_3", 1'900'000'000'000'000'001, 1'900'000'001'000'000'000,
+      5, 0.5, 1.5,       2};
+}
+
 inline std::string sample_text() {
   const std::string newline = "\n";
   std::string text = header_line(sample_header()) + newline;
@@ -184,6 +201,13 @@ inline std::string sample_text() {
   text += visit_line(sample_visit()) + newline;
   text += probe_line(begun_probe()) + newline;
   text += probe_line(ended_probe()) + newline;
+  Node other;
+  other.name = "n2";
+  text += node_line(0, other) + newline;
+  text += node_line(4, sample_node()) + newline;
+  Placement in_file = sample_placement();
+  in_file.node = 4;
+  text += place_line(in_file) + newline;
   text += end_line({EndReason::budget, 1.5, 1.25}) + newline;
   return text;
 }

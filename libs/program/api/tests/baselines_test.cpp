@@ -23,7 +23,7 @@ using testing::SizeIs;
 std::string imported(const Folder& folder, const std::string& name, int ms) {
   std::ofstream(folder / (name + ".csv")) << "batch,time_ms\n1," << ms << "\n2," << 2 * ms << "\n";
   const auto run = import_table(Program{}, folder / (name + ".csv"), {});
-  std::ofstream(folder / (name + ".jsonl")) << run_file_text(*run);
+  std::ofstream(folder / (name + ".jsonl")) << schema::run_file_text(*run);
   return (folder / (name + ".jsonl")).string();
 }
 

@@ -25,7 +25,7 @@ TEST(ImportTable, MakesARunFileThatCanBeRead) {
   const auto run = import_table(program, folder / "table.csv", {}, {"made", "by", "hand"});
   ASSERT_TRUE(run) << base::to_string(run.error());
   EXPECT_EQ(run->configs.front().model, "table");
-  std::ofstream(folder / "run.jsonl") << run_file_text(*run);
+  std::ofstream(folder / "run.jsonl") << schema::run_file_text(*run);
   const auto read = read_runs({(folder / "run.jsonl").string()});
   ASSERT_TRUE(read) << base::to_string(read.error());
   EXPECT_EQ(read->front().visits.size(), 3U);

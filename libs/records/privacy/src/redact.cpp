@@ -87,6 +87,13 @@ void each_text(RunFile& run, const Visit& visit) {
     visit(event.fix);
   }
   for (schema::Probe& probe : run.probes) visit(probe.message);
+  for (schema::Node& node : run.nodes) {
+    for (std::string* text : {&node.machine.cpu, &node.machine.kernel, &node.machine.os}) {
+      visit(*text);
+    }
+    for (std::string& gpu : node.machine.gpus) visit(gpu);
+    for (auto& [name, version] : node.versions) visit(version);
+  }
   for (std::string& skipped : run.report.skipped) visit(skipped);
   if (run.end) unknown_text(run.end->reason, visit);
 }
@@ -95,10 +102,17 @@ void learn_users(PrivateText& known, const std::string& text) {
   for (const std::string& user : users_in(text)) known.add_word(user, "user");
 }
 
-void learn_words(PrivateText& known, RunFile& run) {
-  const std::string& host = run.header.machine.host;
+void learn_host(PrivateText& known, const std::string& host) {
   known.add_word(host, "host");
   known.add_word(host.substr(0, host.find('.')), "host");
+}
+
+void learn_words(PrivateText& known, RunFile& run) {
+  learn_host(known, run.header.machine.host);
+  for (const schema::Node& node : run.nodes) {
+    learn_host(known, node.machine.host);
+    learn_host(known, node.name);
+  }
   each_text(run, [&](std::string& text) { learn_users(known, text); });
   for (const std::string& word : run.header.command_line) learn_users(known, word);
   for (const schema::ModelInfo& model : run.header.models) {
@@ -197,6 +211,35 @@ void change_environments(PrivateText& known, HiddenValues& hidden, RunFile& run)
   }
 }
 
+// Nodes and GPUs keep names that tell them apart, the same ones in every run.
+class NewNames {
+ public:
+  explicit NewNames(std::string_view kind) : kind_(kind) {}
+  void change(std::string& name) {
+    const auto number = numbers_.emplace(name, numbers_.size() + 1).first->second;
+    name = fmt::format("{}-{}", kind_, number);
+  }
+
+ private:
+  std::string_view kind_;
+  std::map<std::string, std::size_t> numbers_;
+};
+
+void change_nodes(NewNames& nodes, NewNames& gpus, RunFile& run) {
+  for (schema::Node& node : run.nodes) {
+    nodes.change(node.name);
+    node.machine.host.clear();
+    node.boot_id.clear();
+    for (std::string& uuid : node.gpu_uuids) gpus.change(uuid);
+  }
+  for (schema::Placement& placement : run.placements) {
+    placement.job.clear();
+    for (std::string& device : placement.devices) {
+      if (device != "cpu") gpus.change(device);
+    }
+  }
+}
+
 void change(const PrivateText& known, RunFile& run) {
   run.header.machine.host.clear();
   each_text(run, [&](std::string& text) { text = known.cleaned(text); });
@@ -218,6 +261,8 @@ void redact(std::vector<RunFile>& runs, std::vector<std::string>& names,
   for (RunFile& run : runs) change_traces(known, run);
   HiddenValues hidden;
   for (RunFile& run : runs) change_environments(known, hidden, run);
+  NewNames nodes("node"), gpus("GPU");
+  for (RunFile& run : runs) change_nodes(nodes, gpus, run);
   for (RunFile& run : runs) change(known, run);
 }
 

@@ -54,6 +54,19 @@ schema::RunFile private_run() {
   visit.diagnosis->trace_file = "janedoe.traces/batch-8.config-0.trace.json.gz";
   visit.diagnosis->absent = {{"counters", "janedoe may not on secrethost"}};
   run.visits = {visit};
+  schema::Node node, other;
+  node.name = "secretnode7";
+  node.machine = header.machine;
+  node.boot_id = "secretboot";
+  node.gpu_uuids = {"GPU-secret", "GPU-secret2"};
+  node.versions = header.versions;
+  other.name = "secretnode8";
+  run.nodes = {node, other, node};
+  run.events.push_back({{"a block waited on secretnode8", {}, ""}, schema::EventKind::warning});
+  schema::Placement placement;
+  placement.devices = {"cpu", "GPU-secret2"};
+  placement.job = "slurm secretjob_1";
+  run.placements = {placement};
   return run;
 }
 
@@ -63,6 +76,8 @@ std::string everything(const schema::RunFile& run) {
   for (const schema::RunConfig& config : run.configs) all += schema::config_line(0, config);
   for (const schema::Visit& visit : run.visits) all += schema::visit_line(visit);
   for (const schema::Event& event : run.events) all += schema::event_line(event);
+  for (const schema::Node& node : run.nodes) all += schema::node_line(0, node);
+  for (const schema::Placement& each : run.placements) all += schema::place_line(each);
   return all;
 }
 
@@ -71,9 +86,22 @@ TEST(Redact, LeavesNothingPrivate) {
   std::vector<std::string> names = {kHome + "/secretdir/run.jsonl"};
   redact(runs, names);
   const std::string all = everything(runs.front()) + names.front();
-  for (const char* word :
-       {"janedoe", "secrethost", "secretdir", "secrettoken", "/home", "example"}) {
+  for (const char* word : {"janedoe", "secrethost", "secretdir", "secrettoken", "/home", "example",
+                           "secretnode", "secretboot", "GPU-secret", "secretjob"}) {
     EXPECT_THAT(all, Not(HasSubstr(word)));
+  }
+}
+
+TEST(Redact, TellsNodesAndTheirGpusApart) {
+  std::vector<schema::RunFile> runs = {private_run(), private_run()};
+  std::vector<std::string> names = {"one.jsonl", "two.jsonl"};
+  redact(runs, names);
+  for (const schema::RunFile& run : runs) {
+    EXPECT_EQ(run.nodes[0].name, "node-1");
+    EXPECT_EQ(run.nodes[1].name, "node-2");
+    EXPECT_EQ(run.nodes[2], run.nodes[0]);
+    EXPECT_THAT(run.nodes[0].gpu_uuids, ElementsAre("GPU-1", "GPU-2"));
+    EXPECT_THAT(run.placements[0].devices, ElementsAre("cpu", "GPU-2"));
   }
 }
 

@@ -97,6 +97,10 @@ Result<void> RunFileParser::add_line(size_t bytes) {
     add_outputs();
   } else if (type == "probe") {
     add_probe();
+  } else if (type == "node") {
+    add_node();
+  } else if (type == "place") {
+    add_placement();
   } else if (type == "end") {
     add_end();
   } else {
@@ -180,6 +184,27 @@ void RunFileParser::add_probe() {
   if (place < 0) return skip(fmt::format("probe: no configuration {} before it", probe.config));
   probe.config = place;
   run_.probes.push_back(std::move(probe));
+}
+
+void RunFileParser::add_node() {
+  NodeRecord record;
+  if (!read("node", record)) return;
+  auto& [index, node] = record;
+  if (!nodes_.emplace(index, static_cast<int>(run_.nodes.size())).second) {
+    return skip(fmt::format("node: index {} is taken by another node", index));
+  }
+  run_.nodes.push_back(std::move(node));
+}
+
+void RunFileParser::add_placement() {
+  Placement placement;
+  if (!read("place", placement)) return;
+  const auto node = nodes_.find(placement.node);
+  if (node == nodes_.end()) {
+    return skip(fmt::format("place: no node {} before it", placement.node));
+  }
+  placement.node = node->second;
+  run_.placements.push_back(std::move(placement));
 }
 
 void RunFileParser::add_end() {

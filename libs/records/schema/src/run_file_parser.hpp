@@ -29,6 +29,8 @@ class RunFileParser {
   void add_event();
   void add_outputs();
   void add_probe();
+  void add_node();
+  void add_placement();
   void add_end();
   void skip(std::string_view reason);
   // Reads the line taken; false where it is wrong, which is then noted with that word before it.
@@ -43,6 +45,7 @@ class RunFileParser {
   RunFile run_;
   JsonLine json_;
   std::unordered_map<int, int> places_;
+  std::unordered_map<int, int> nodes_;  // the same of RunFile::nodes
   int line_ = 0;
   bool has_header_ = false;
 };

@@ -40,18 +40,6 @@ RunFile parsed(const std::string& text) {
   return run ? std::move(*run) : RunFile{};
 }
 
-std::string written(const RunFile& run) {
-  std::string text = header_line(run.header) + "\n";
-  int index = 0;
-  for (const RunConfig& config : run.configs) text += config_line(index++, config) + "\n";
-  for (const Visit& visit : run.visits) text += visit_line(visit) + "\n";
-  for (const Event& event : run.events) text += event_line(event) + "\n";
-  for (const OutputDifference& outputs : run.outputs) text += outputs_line(outputs) + "\n";
-  for (const Probe& probe : run.probes) text += probe_line(probe) + "\n";
-  if (run.end) text += end_line(*run.end) + "\n";
-  return text;
-}
-
 // A torn last line is none.
 std::vector<Json> records_in(std::string_view text) {
   std::vector<Json> records;
@@ -128,21 +116,22 @@ TEST(RecordedRuns, AreReadFull) {
 TEST(RecordedRuns, AreWrittenAgainAsTheyWere) {
   for (const auto& [name, text] : recorded_texts()) {
     SCOPED_TRACE(name);
-    expect_lines(lines_by_type(records_in(written(parsed(text)))), lines_by_type(records_in(text)));
+    expect_lines(lines_by_type(records_in(run_file_text(parsed(text)))),
+                 lines_by_type(records_in(text)));
   }
 }
 
 TEST(RecordedRuns, AreTheSameWhenWrittenAndReadAgain) {
   for (const auto& [name, text] : recorded_texts()) {
     SCOPED_TRACE(name);
-    const RunFile run = parsed(text), again = parsed(written(run));
+    const RunFile run = parsed(text), again = parsed(run_file_text(run));
     expect_all_was_read(again.report);
     EXPECT_FALSE(again.report.torn_last_line);
     EXPECT_EQ(again.configs, run.configs);
     EXPECT_EQ(again.outputs, run.outputs);
     EXPECT_EQ(again.probes, run.probes);
-    expect_lines(lines_by_type(records_in(written(again))),
-                 lines_by_type(records_in(written(run))));
+    expect_lines(lines_by_type(records_in(run_file_text(again))),
+                 lines_by_type(records_in(run_file_text(run))));
   }
 }
 
@@ -164,7 +153,7 @@ TEST(RecordedRuns, MayHoldFieldsThatAreUnknown) {
     }
     const RunFile run = parsed(text_of(later));
     expect_all_was_read(run.report);
-    expect_lines(lines_by_type(records_in(written(run))), lines_by_type(records));
+    expect_lines(lines_by_type(records_in(run_file_text(run))), lines_by_type(records));
   }
 }
 
@@ -179,7 +168,7 @@ TEST(RecordedRuns, CountLinesOfAnUnknownType) {
     const RunFile run = parsed(text_of(later));
     EXPECT_THAT(run.report.unknown_types, ElementsAre(Pair("of_the_future", 2)));
     EXPECT_EQ(run.report.skipped_count, 0);
-    expect_lines(lines_by_type(records_in(written(run))), lines_by_type(records));
+    expect_lines(lines_by_type(records_in(run_file_text(run))), lines_by_type(records));
   }
 }
 
@@ -212,7 +201,7 @@ TEST(RecordedRuns, KeepNamesThatAreUnknown) {
     rename(records, "end", {"/reason"});
     const RunFile run = parsed(text_of(records));
     expect_all_was_read(run.report);
-    expect_lines(lines_by_type(records_in(written(run))), lines_by_type(records));
+    expect_lines(lines_by_type(records_in(run_file_text(run))), lines_by_type(records));
   }
 }
 

@@ -117,6 +117,26 @@ TEST(RoundTrip, ProbesKeepEveryField) {
   EXPECT_EQ(skipped.report.skipped_count, 2);
 }
 
+TEST(RoundTrip, NodesAndPlacementsKeepEveryField) {
+  expect_all_fields(node_line(0, sample_node()), table_of<NodeRecord>());
+  expect_all_fields(place_line(sample_placement()), table_of<Placement>());
+  const RunFile run = parsed(sample_text());
+  Node other;
+  other.name = "n2";
+  EXPECT_THAT(run.nodes, ElementsAre(other, sample_node()));
+  EXPECT_THAT(run.placements, ElementsAre(sample_placement()));
+}
+
+TEST(RoundTrip, APlacementNeedsItsNodeBeforeIt) {
+  Placement elsewhere;
+  elsewhere.node = 9;
+  const std::string more = node_line(4, sample_node()) + "\n" + place_line(elsewhere) + "\n";
+  const RunFile skipped = parsed(sample_text() + more);
+  EXPECT_EQ(skipped.nodes.size(), 2U);
+  EXPECT_EQ(skipped.placements.size(), 1U);
+  EXPECT_EQ(skipped.report.skipped_count, 2);
+}
+
 // Each value of T is read from its own text.
 template <class T>
 void expect_words() {

@@ -22,9 +22,9 @@ std::vector<const Table*> with_inner(const Table& table) {
 
 std::vector<const Table*> all_tables() {
   std::vector<const Table*> tables;
-  for (const Table* line :
-       {&table_of<Header>(), &table_of<ConfigRecord>(), &table_of<Visit>(), &table_of<Event>(),
-        &table_of<OutputDifference>(), &table_of<Probe>(), &table_of<End>()}) {
+  for (const Table* line : {&table_of<Header>(), &table_of<ConfigRecord>(), &table_of<Visit>(),
+                            &table_of<Event>(), &table_of<OutputDifference>(), &table_of<Probe>(),
+                            &table_of<NodeRecord>(), &table_of<Placement>(), &table_of<End>()}) {
     for (const Table* each : with_inner(*line)) tables.push_back(each);
   }
   return tables;

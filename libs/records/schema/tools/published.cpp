@@ -179,13 +179,15 @@ std::string configuration_json_schema() {
 }
 
 std::string run_file_json_schema() {
-  const std::array<std::pair<const char*, const Table&>, 7> kLines = {
+  const std::array<std::pair<const char*, const Table&>, 9> kLines = {
       {{"header", table_of<Header>()},
        {"config", table_of<ConfigRecord>()},
        {"visit", table_of<Visit>()},
        {"event", table_of<Event>()},
        {"outputs", table_of<OutputDifference>()},
        {"probe", table_of<Probe>()},
+       {"node", table_of<NodeRecord>()},
+       {"place", table_of<Placement>()},
        {"end", table_of<End>()}}};
   Json any_of = Json::array(), lines = Json::object();
   for (const auto& [type, table] : kLines) {

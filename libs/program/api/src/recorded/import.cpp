@@ -20,14 +20,4 @@ base::Result<schema::RunFile> import_table(const Program& program,
   return run;
 }
 
-std::string run_file_text(const schema::RunFile& run) {
-  std::string text = schema::header_line(run.header) + "\n";
-  int index = 0;
-  for (const schema::RunConfig& config : run.configs)
-    text += schema::config_line(index++, config) + "\n";
-  for (const schema::Visit& visit : run.visits) text += schema::visit_line(visit) + "\n";
-  for (const schema::Event& event : run.events) text += schema::event_line(event) + "\n";
-  return text + schema::end_line(*run.end) + "\n";
-}
-
 }  // namespace batchscope::api

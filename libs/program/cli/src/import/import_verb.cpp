@@ -52,7 +52,7 @@ int import_verb(const std::vector<std::string>& arguments) {
   if (!run) return fail(log, run.error());
   for (const schema::Event& event : run->events) log.warning(event.what);
   for (const std::string& note : run->header.notes) log.info("note: " + note);
-  if (auto written = write_output(output, api::run_file_text(*run)); !written) {
+  if (auto written = write_output(output, schema::run_file_text(*run)); !written) {
     return fail(log, written.error());
   }
   log.info(output.path.string() + ": " + base::counted(run->visits.size(), "measurement") + " of " +

@@ -20,7 +20,4 @@ base::Result<schema::RunFile> import_table(const Program& program,
                                            csv::ImportOptions options,
                                            std::vector<std::string> command_line = {});
 
-// The run file that holds it. `run` has an end.
-std::string run_file_text(const schema::RunFile& run);
-
 }  // namespace batchscope::api

@@ -136,6 +136,9 @@ struct RunFile {
   std::vector<Event> events;
   std::vector<OutputDifference> outputs;  // of engines that are compared
   std::vector<Probe> probes;              // of the search for the largest batch
+  // Of a run whose blocks were measured as a job, on one or several machines; else empty.
+  std::vector<Node> nodes;
+  std::vector<Placement> placements;  // one a block
   std::optional<End> end;
   int budgets_spent = 0;  // ends for that reason: a search that goes on has its budget once more
   ReadReport report;
@@ -156,7 +159,11 @@ std::string visit_line(const Visit& visit);
 std::string event_line(const Event& event);
 std::string outputs_line(const OutputDifference& outputs);
 std::string probe_line(const Probe& probe);
+std::string node_line(int index, const Node& node);
+std::string place_line(const Placement& placement);
 std::string end_line(const End& end);
+// All of them: a run that is complete, or known as a whole.
+std::string run_file_text(const RunFile& run);
 
 // The visits that count: of every block only the latest attempt.
 std::vector<const Visit*> current_visits(const RunFile& run);

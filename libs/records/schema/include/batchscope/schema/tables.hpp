@@ -13,6 +13,12 @@ struct ConfigRecord {
   RunConfig config{};
 };
 
+// The same of a node, that placements call it by.
+struct NodeRecord {
+  int index = 0;
+  Node node{};
+};
+
 // The lines of a run file.
 template <>
 const Table& table_of<Header>();
@@ -26,6 +32,10 @@ template <>
 const Table& table_of<OutputDifference>();
 template <>
 const Table& table_of<Probe>();
+template <>
+const Table& table_of<NodeRecord>();
+template <>
+const Table& table_of<Placement>();
 template <>
 const Table& table_of<End>();
 
