@@ -100,7 +100,7 @@ Result<InputSpec> given_input(const ov::Model& model, const Port& port,
   if (found->dtype != dtype_of(port.get_element_type())) {
     return misfit(
         model, path,
-        "input '" + found->name + "' has dimensions " + std::string(to_string(found->dtype)));
+        "input '" + found->name + "' is given as " + std::string(to_string(found->dtype)));
   }
   if (!fits(*found, port.get_partial_shape())) {
     return misfit(model, path,

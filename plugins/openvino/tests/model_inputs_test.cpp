@@ -69,7 +69,7 @@ TEST(ModelInputs, SayWhatTheModelTakes) {
 
 TEST(ModelInputs, AskWhichDimensionIsTheLength) {
   const auto model = encoder({-1, -1, -1});
-  EXPECT_THAT(error(model, {}).what, HasSubstr("several dimensions"));
+  EXPECT_THAT(error(model, {}).what, HasSubstr("several dynamic dimensions"));
   EXPECT_TRUE(model_inputs(*model, specs({"input_ids:BxSx1:int64", "attention_mask:BxSx1:int64"}),
                            "model.xml"));
 }

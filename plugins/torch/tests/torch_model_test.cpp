@@ -186,7 +186,7 @@ TEST(TorchModel, SaysThatThereIsNoKernelForThePrecision) {
   RecordingSink sink;
   const auto result = model->run(*batch, sink);
   ASSERT_FALSE(result);
-  EXPECT_THAT(result.error().what, HasSubstr("cannot compute this in fp16 on cpu"));
+  EXPECT_THAT(result.error().what, HasSubstr("does not support this in fp16 on cpu"));
   EXPECT_THAT(result.error().fix, HasSubstr("bf16"));
 }
 

@@ -193,6 +193,23 @@ inline Gate sample_gate(const schema::RunConfig& config) {
   return gate;
 }
 
+inline LoaderRow sample_loader(const schema::RunConfig& config) {
+  const StepTime step{10, {12, stats::Interval{11, 13}}, {2, stats::Interval{1, 3}}};
+  LoaderRow row;
+  row.config = config;
+  row.n = 12;
+  row.iteration_ms = step.iteration_ms;
+  row.handover_ms = 1;
+  row.samples = 1000;
+  row.copies = schema::BatchCopies{300'000, 900'000, 200'000};
+  row.begun = schema::WorkerMemory{200'000'000, 30'000'000};
+  row.ended = schema::WorkerMemory{210'000'000, 90'000'000};
+  row.steps = {step};
+  row.between = {step};
+  row.shortest_step_ms = Estimate{11, stats::Interval{10, 12}};
+  return row;
+}
+
 // One of everything that a summary can hold.
 inline Summary sample_summary() {
   const ConfigRow row = sample_row();
@@ -242,6 +259,7 @@ inline Summary sample_summary() {
   open.open_gain = Estimate{0.04, stats::Interval{-0.12, 0.24}};
   summary.recommendations = {recommendation, open};
   summary.tunings = {sample_tuning(row.config)};
+  summary.loaders = {sample_loader(row.config)};
   summary.answer = sample_answer(row.config);
   return summary;
 }

@@ -88,7 +88,7 @@ TEST(MakeBatch, AddsTheTargetOnlyWhenAsked) {
 TEST(MakeBatch, RefusesALengthThatIsMissingSuperfluousOrTooLong) {
   auto tokens = program_with({spec("ids", {kB, kS}, engine::DType::int64)});
   EXPECT_THAT(make_batch(tokens, {1, {}}, at::kFloat, false, 1).error().what,
-              testing::HasSubstr("none was given"));
+              testing::HasSubstr("need a sequence length (S)"));
   tokens.longest_seq_len = 16;
   EXPECT_THAT(make_batch(tokens, {1, 17}, at::kFloat, false, 1).error().what,
               testing::HasSubstr("16 tokens"));

@@ -146,7 +146,7 @@ TEST_F(FindInputs, StepsOfASequenceAreNoBatch) {
 TEST_F(FindInputs, WhereTheFirstDimensionIsFixedFeaturesAreNoBatch) {
   const std::string fixed = "  assert x.size(0) == 8, \"eight\"\n  return x * 2\n";
   const std::string text = refused(saved(fixed, "x", {at::rand({8, 16})}));
-  EXPECT_THAT(text, HasSubstr("of x the first dimension has one size only"));
+  EXPECT_THAT(text, HasSubstr("of x its first dimension has a fixed size"));
   EXPECT_THAT(text, HasSubstr("if that dimension counts samples, add --input x:8xB"));
 }
 
