@@ -71,7 +71,7 @@ def test_phases_sum_to_the_iteration(cli, embed):
     for row in document["configs"]:
         assert row["tokens"]["padding"] == 0
     table = cli.run("analyze", "run.jsonl", "--details").stdout
-    assert "tokenize" in table and "made-up texts" in table
+    assert "tokenize" in table and "generated texts" in table
 
 
 @pytest.mark.model
@@ -165,7 +165,7 @@ def test_odd_texts_are_measured(cli, embed, lines):
 @pytest.mark.parametrize("arguments, exit_code, word", [
     (["--text-lengths", "1"], 2, "an empty one has 2"),
     (["--text-lengths", "100", "--max-length", "50"], 2, "cuts at 50"),
-    (["--mode", "train"], 2, "not trained on"),
+    (["--mode", "train"], 2, "does not train"),
     (["--tokenizer", "absent.xml"], 3, "absent.xml"),
     (["--tokenizer", "junk.xml"], 3, "junk.xml"),
 ])
@@ -187,7 +187,7 @@ def openvino_models(tmp_path_factory):
 
 @pytest.mark.model
 @pytest.mark.parametrize("model, exit_code, word", [
-    ("encoder.xml", 3, "knows 30522 tokens, but the model only 50"),
+    ("encoder.xml", 3, "has 30522 tokens, but the model only 50"),
     ("fixed.xml", 2, "exactly 4"),
 ])
 def test_models_that_texts_do_not_fit_are_refused(cli, embed, openvino_models, model, exit_code, word):

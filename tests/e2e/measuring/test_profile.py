@@ -189,7 +189,7 @@ def test_p95_and_p99_are_always_reported_and_marked_where_nothing_supports_for_t
     text = cli.run(*few, "-o", "few.jsonl").stdout
     rows = [line for line in text.splitlines() if "samples/s, n=" in line]
     assert len(rows) == 2 and all(re.search(r" ms.*, p95 ~[\d.]+ ms, p99 ~[\d.]+ ms, [\d.]+ ms per sample, ", row) for row in rows)
-    assert "~: a quantile with too few samples" in text
+    assert "~: too few samples to be reliable" in text
     document = json.loads(cli.run(*few, "-o", "again.jsonl", "--format", "json").stdout)
     for config in document["configs"]:
         assert config["time_ms"]["value"] < config["p95_ms"]["value"] <= config["p99_ms"]["value"]

@@ -38,7 +38,7 @@ def test_the_page_of_a_long_log_is_small_and_drawn(monitor_page, open_report, na
 
 def test_of_a_healthy_machine_it_says_what_was_looked_at(monitor_page, open_report):
     page = open_report(monitor_page("healthy")).page
-    assert page.locator("#answer h2").text_content() == "Nothing found"
+    assert page.locator("#answer h2").text_content() == "No problems found"
     assert "GPU busy" in page.locator("#answer .setting").text_content()
     assert page.locator("#gpus tbody tr").count() == 8
     assert page.locator("#chart-power .legend button").count() == 8

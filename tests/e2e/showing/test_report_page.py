@@ -293,7 +293,7 @@ def test_operations_are_drawn_and_listed_with_the_right_numbers(fixture_page, op
     row = operations.get_by_role("row").filter(has_text="aten::copy_")
     assert "3.60" in row.inner_text() and "×12" in row.inner_text() and "11 %" in row.inner_text()
     assert "do not affect the scaling tables" in operations.inner_text()
-    assert "inflated" in operations.inner_text() and "perf_event_paranoid" in operations.inner_text()
+    assert "inflates" in operations.inner_text() and "perf_event_paranoid" in operations.inner_text()
     assert "brgemm:avx512_core (matmul) runs at batch 8 only." in operations.inner_text()
 
 
