@@ -53,7 +53,7 @@ def found(cli, machine, *scene):
 def test_a_slow_loader(cli, machine):
     reported = found(cli, machine, "slow_loader", SECONDS)
     assert list(reported) == ["monitor.loading"], reported
-    assert "1 worker beside it" in reported["monitor.loading"]
+    assert "its 1 worker uses" in reported["monitor.loading"]
 
 
 def test_a_single_thread(cli, machine):
