@@ -4,12 +4,16 @@ import atexit
 import json
 import logging
 import os
-import time
+import sys
 import weakref
 
 from batchscope import _core
 from batchscope._client.results import Finding
 from batchscope._errors import MeasurementError, UsageError, shown
+from batchscope._monitoring.closing_lines import closing_lines
+from batchscope._monitoring.step_clock import PARTS, StepClock
+from batchscope._monitoring.totals import Totals
+from batchscope._monitoring.trackers import Trackers
 
 _log = logging.getLogger("batchscope")
 _open = weakref.WeakSet()
@@ -19,7 +23,8 @@ _open = weakref.WeakSet()
 def _close_all():
     """The thread that writes is not to meet an interpreter that ends."""
     for monitor in list(_open):
-        monitor.close()
+        if monitor._pid == os.getpid():
+            monitor.close()
 
 
 def _number(name, given):
@@ -37,6 +42,15 @@ def _integer(name, given):
     if given is not None and abs(int(given)) >= 1 << 62:
         raise ValueError(f"{name} is out of range: {shown(given)}")
     return None if given is None else int(given)
+
+
+def _given_parts(parts, seconds, waited):
+    """Parts of a step whose time, or the wait in it, the caller has measured."""
+    if waited is None:
+        waited = parts["load"]
+    if seconds is None:
+        return {**parts, "load": waited, "other": parts["other"] + parts["load"] - waited}
+    return {**dict.fromkeys(parts, 0.0), "load": waited, "other": seconds - waited if waited <= seconds else seconds}
 
 
 class TrainingMonitor:
@@ -59,18 +73,23 @@ class TrainingMonitor:
         for `batchscope trace`; ended early, and the next put off, where they have cost more than
         profile_overhead of all time. Steps of a profile are not judged by their time.
     on_finding: called with (Finding, has_ended) on a thread of the monitor's.
+    quiet: print nothing at the end; else close(), or the end of the program, prints what was wrong, its fix and where the time
+        went, in six lines at most, on standard error.
+
+    Where the program has imported wandb or mlflow and a run is active, it gets the same scalars.
     """
 
     def __init__(self, log=None, *, overwrite=False, tensorboard=None, prometheus=None, web_config=None, name="",
                  interval=1.0, profile_every=0, profile_steps=5, profile_folder="profiles", profile_overhead=0.02,
-                 on_finding=None):
+                 on_finding=None, quiet=False):
         if not interval >= 0.01:
             raise UsageError(f"interval has to be at least 0.01 seconds, not {shown(interval)}")
         self._profiler = _Profiler(profile_folder) if profile_every else None
         profiler = self._profiler or _NoProfiler
-        self._begun = time.perf_counter()
-        self._next_step = 0
-        self._waited = None
+        self._next_step, self._pid = 0, os.getpid()
+        self._log, self._name, self._is_quiet = log, name, quiet
+        self._totals, self._trackers, self.loader, self.is_epoch_start = Totals(), Trackers(), None, False
+        self._at_close = []
 
         def changed(since_ns, ended_ns, text):
             finding = Finding.of(json.loads(text))
@@ -88,19 +107,20 @@ class TrainingMonitor:
             raise UsageError(str(raised)) from None
         except RuntimeError as raised:
             raise MeasurementError(str(raised)) from None
+        self.clock = StepClock()
         _open.add(self)
 
     def batches(self, loader):
         """The loader's batches, one by one; the wait for each counts as loading of the step that follows."""
-        batches = iter(loader)
-        while True:
-            begun = time.perf_counter()
-            try:
-                batch = next(batches)
-            except StopIteration:
-                return
-            self._waited = time.perf_counter() - begun
-            yield batch
+        self.loader, self.is_epoch_start = loader, True
+        try:
+            self.clock.begin("load")
+            for batch in loader:
+                self.clock.begin("other")
+                yield batch
+                self.clock.begin("load")
+        finally:
+            self.clock.begin(None)
 
     def log_step(self, step=None, *, loss=None, learning_rate=None, batch_size=None, seconds=None, loading_seconds=None):
         """Reports a step.
@@ -113,31 +133,79 @@ class TrainingMonitor:
         What is no number, or no integer where it has to be, raises ValueError, and the step does not count. A step whose
         seconds are 0, below, or NaN is left out, as is a batch_size below 1: a warning says so once, and training goes on.
         """
-        now = time.perf_counter()
-        seconds = now - self._begun if seconds is None else _number("seconds", seconds)
-        step = self._next_step if step is None else _integer("step", step)
-        loss, learning_rate = _number("loss", loss), _number("learning_rate", learning_rate)
-        batch_size = _integer("batch_size", batch_size)
-        waited = self._waited if loading_seconds is None else _number("loading_seconds", loading_seconds)
-        self._begun, self._next_step, self._waited = now, step + 1, None
+        seconds, loading_seconds = _number("seconds", seconds), _number("loading_seconds", loading_seconds)
+        step, loss, learning_rate, batch_size = self._checked(step, loss, learning_rate, batch_size)
+        parts = self.clock.take()
+        if self.clock.part is None:
+            self.clock.begin("other")
+        if seconds is not None or loading_seconds is not None:
+            parts = _given_parts(parts, seconds, loading_seconds)
+        waited = parts["load"] or None if loading_seconds is None else loading_seconds
+        self._report(parts, waited, seconds, step, loss, learning_rate, batch_size)
+
+    def report(self, parts, step, loss, learning_rate, batch_size):
+        """A step that a callback has timed by `clock`."""
+        self._report(parts, parts["load"] or None, None, *self._checked(step, loss, learning_rate, batch_size))
+
+    def _checked(self, step, loss, learning_rate, batch_size):
+        return (self._next_step if step is None else _integer("step", step), _number("loss", loss),
+                _number("learning_rate", learning_rate), _integer("batch_size", batch_size))
+
+    def _report(self, parts, waited, seconds, step, loss, learning_rate, batch_size):
+        """seconds: None: the sum of parts."""
+        seconds = sum(parts.values()) if seconds is None else seconds
+        self._next_step, is_start, self.is_epoch_start = step + 1, self.is_epoch_start, False
         profiling = self._core.log_step(step, seconds, loss, learning_rate, batch_size, waited)
-        self._begun += profiling  # it is counted by itself, and no part of the next step
+        self.clock.leave_out(profiling)  # it is counted by itself, and no part of the next step
+        if seconds > 0:
+            self._totals.add(parts, batch_size, is_start)
+            if self._trackers.are_there():
+                self._trackers.add(step, self._scalars(parts, seconds, waited, loss, learning_rate, batch_size))
         if self._profiler is not None:
             self._profiler.step()
+
+    def _scalars(self, parts, seconds, waited, loss, learning_rate, batch_size):
+        """Under the names that event files have; and the parts of the step, where they are known."""
+        group = f"training {self._name}" if self._name else "training"
+        scalars = {"step_seconds": seconds, "loss": loss, "learning_rate": learning_rate, "batch_size": batch_size,
+                   "loading_seconds": waited, "samples_per_second": batch_size / seconds if batch_size else None}
+        if any(parts[part] for part in PARTS[1:-1]):
+            scalars.update((f"{part}_seconds", parts[part]) for part in PARTS[1:])
+        return {f"{group}/{name}": value for name, value in scalars.items()}
+
+    @property
+    def steps(self):
+        """That were reported."""
+        return self._totals.steps
 
     @property
     def dropped_steps(self):
         """Steps that came faster than they could be taken, more than 100,000 in 50 ms; they are nowhere."""
         return self._core.dropped_steps()
 
+    def at_close(self, *calls):
+        """What close() calls, the last first."""
+        self._at_close += calls
+
     def close(self):
-        """Writes what has come, with a last sample of the machine. Nothing is taken after it. Called by on_finding, it does
-        so once that has returned."""
+        """Writes what has come, with a last sample of the machine, and prints what was found. Nothing is taken after it. Called
+        by on_finding, it does so once that has returned."""
         ended = self._core.close()
         if self._profiler is not None:
             self._profiler.drop()
-        if ended:
+        if ended and self in _open:
             _open.discard(self)
+            self.clock.begin(None)
+            while self._at_close:
+                self._at_close.pop()()
+            self._trackers.close()
+            self._say_what_was_found()
+
+    def _say_what_was_found(self):
+        if self._is_quiet or os.environ.get("RANK", "0") != "0":
+            return
+        for line in closing_lines(self._totals, self.loader, self.findings, self._log):
+            print(line, file=sys.stderr)
 
     def __enter__(self):
         return self

@@ -142,7 +142,7 @@ void add_training(nb::module_& module) {
            nb::arg("loss") = nb::none(), nb::arg("learning_rate") = nb::none(),
            nb::arg("batch_size") = nb::none(), nb::arg("loading_seconds") = nb::none())
       .def("close", &PyTrainingMonitor::close)
-      .def("standing", &PyTrainingMonitor::active)
+      .def("active", &PyTrainingMonitor::active)
       .def("all", &PyTrainingMonitor::all)
       .def("address", &PyTrainingMonitor::address)
       .def("profile_overhead", &PyTrainingMonitor::profile_overhead)

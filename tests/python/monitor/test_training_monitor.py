@@ -4,6 +4,7 @@ import gc
 import json
 import logging
 import math
+import multiprocessing
 import pathlib
 import subprocess
 import sys
@@ -17,6 +18,7 @@ import pytest
 import native  # noqa: F401 - skips where the module is not built
 
 import batchscope as bs
+from batchscope._monitoring import training
 
 
 def lines_of(path):
@@ -225,3 +227,62 @@ def test_what_a_callback_holds_is_let_go_with_the_monitor(tmp_path):
     del holder
     gc.collect()
     assert gone() is None
+
+
+PRINTS_AT_ITS_END = """
+import sys, time
+import batchscope as bs
+
+def loader():
+    for number in range(20):
+        end = time.perf_counter() + 0.003
+        while time.perf_counter() < end:
+            pass
+        yield number
+
+how = sys.argv[1]
+monitor = bs.TrainingMonitor(quiet=how == "quiet")
+for batch in monitor.batches(loader()):
+    monitor.log_step(batch_size=8)
+if how == "raises":
+    raise ValueError("mine")
+if how == "closes":
+    monitor.close()
+"""
+
+
+@pytest.mark.parametrize("how", ["ends", "closes", "raises", "quiet"])
+def test_the_end_is_printed_once_and_last(how):
+    done = subprocess.run([sys.executable, "-c", PRINTS_AT_ITS_END, how], capture_output=True, text=True, timeout=120, check=False)
+    lines = done.stderr.splitlines()
+    assert done.returncode == (how == "raises") and done.stdout == ""
+    if how == "quiet":
+        assert lines == []
+        return
+    first = [at for at, line in enumerate(lines) if line.startswith("batchscope: 20 steps of ")]
+    assert len(first) == 1 and (first[0] > 0) == (how == "raises")
+    assert [line.split(":")[0] for line in lines[first[0] + 1:]] == ["  fix", "  time", "  more"]
+    assert ": waiting for the loader takes " in lines[first[0]]
+
+
+def test_a_process_that_was_forked_prints_nothing(capfd, tmp_path):
+    monitor = bs.TrainingMonitor(tmp_path / "run.jsonl")
+    monitor.log_step(seconds=1)
+    child = multiprocessing.get_context("fork").Process(target=training._close_all)
+    child.start()
+    child.join()
+    assert child.exitcode == 0 and capfd.readouterr().err == ""
+    monitor.close()
+    assert capfd.readouterr().err.startswith("batchscope: 1 step of 1 s: too few")
+
+
+def test_what_was_wrong_is_printed_with_its_fix(tmp_path, capsys):
+    with bs.TrainingMonitor(tmp_path / "run.jsonl") as monitor:
+        for step in range(40):
+            monitor.log_step(loss=math.nan if step >= 20 else 1.0, seconds=0.1, loading_seconds=0.05)
+        assert monitor.active is not None
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0] == "batchscope: 40 steps of 100 ms: waiting for the loader takes 50 % of the time."
+    assert lines[2].startswith("  high: ") and lines[3].startswith("  fix: ")
+    assert lines[4:] == ["  time: load 50 %, other 50 %", f"  more: batchscope report {tmp_path}/run.jsonl -o report.html"]
+    assert any(each.id == "training.loss-not-finite" for each in monitor.findings)
