@@ -52,6 +52,7 @@ def test_python_m_is_the_program_with_its_exit_codes():
 def test_the_reference_is_what_the_package_says(tmp_path):
     """tools/guide/python_api.py writes it anew."""
     import native  # noqa: F401 - the reference has what is native, too
+    pytest.importorskip("pytorch_lightning", reason="the reference has its callback, too")
 
     page = tmp_path / "python.md"
     subprocess.run([sys.executable, ROOT / "tools/guide/python_api.py", "-o", page], check=True, capture_output=True)

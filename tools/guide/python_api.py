@@ -20,7 +20,8 @@ GROUPS = {
     "Inside a model": ("range", "Profiler"),
     "Forming batches": ("Batcher", "BatchSampler", "is_out_of_memory"),
     "Loaders of PyTorch (batchscope.torch)": ("profile_loader", "make_loader", "LoaderProfile", "LoaderSetting"),
-    "Training with PyTorch (batchscope.torch)": ("TrainingGuard", "SeededDataset"),
+    "Watching a training": ("TrainingMonitor", "watch", "TrainerMonitor", "LightningMonitor"),
+    "Training with PyTorch (batchscope.torch)": ("TrainingGuard", "GuardedTrainerMixin", "SeededDataset", "ResumableLoader"),
     "Results": ("Run", "Analysis", "Answer", "Recommendation", "Config", "Finding", "Comparison", "Estimate", "Tuning",
                 "LargestBatch", "Plan", "Verdict", "Doctor", "Check", "Preview", "Setting"),
     "Errors": ("Error", "UsageError", "InputError", "MeasurementError", "Undecided"),
@@ -77,7 +78,7 @@ def methods(found):
         return []
     named = {**{name: getattr(found, name) for name in found.__dict__ if not name.startswith("_")}}
     return [(name, each) for name, each in named.items() if callable(each) and not dataclasses.is_dataclass(each)
-            and name not in ("of",) and docstring(each)]
+            and name not in ("of",) and each.__doc__]
 
 
 def entry(name):

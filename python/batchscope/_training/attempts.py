@@ -109,17 +109,22 @@ class MicroBatches:
         total = None
         try:
             for micro in micros:
-                loss = loss_sum(micro)
-                if not isinstance(loss, torch.Tensor) or loss.numel() != 1:
-                    got = f"a tensor of shape {tuple(loss.shape)}" if isinstance(loss, torch.Tensor) else type(loss).__name__
-                    raise UsageError(f"loss_sum has to return the sum of the losses over items, as a tensor of one number; it "
-                                     f"returned {got}")
-                loss = loss / items
-                scaled(loss).backward()
-                total = loss.detach() if total is None else total + loss.detach()
+                loss = self._backward_of(micro, loss_sum, items, scaled)
+                total = loss if total is None else total + loss
         except Exception as raised:
             return None, _failure_of(raised, len(micros))
         return total, None
+
+    def _backward_of(self, micro, loss_sum, items, scaled):
+        """Forward and backward of a part; its share of the loss, without a graph."""
+        loss = loss_sum(micro)
+        if not isinstance(loss, torch.Tensor) or loss.numel() != 1:
+            got = f"a tensor of shape {tuple(loss.shape)}" if isinstance(loss, torch.Tensor) else type(loss).__name__
+            raise UsageError(f"loss_sum has to return the sum of the losses over items, as a tensor of one number; it "
+                             f"returned {got}")
+        loss = loss / items
+        scaled(loss).backward()
+        return loss.detach()
 
     def _micro_batches(self, batch):
         if self.limit == math.inf and self.largest == math.inf:

@@ -6,12 +6,22 @@
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from batchscope._client.loaders import LoaderProfile, LoaderSetting, make_loader, profile_loader
+    from batchscope._monitoring.hf_trainer import TrainerMonitor
+    from batchscope._monitoring.lightning import LightningMonitor
+    from batchscope._monitoring.plain import watch
     from batchscope._training.guard import TrainingGuard
+    from batchscope._training.guarded_trainer import GuardedTrainerMixin
+    from batchscope._training.resumable import ResumableLoader
     from batchscope._training.seeded import SeededDataset
 
 _PLACES = {
     "_client.loaders": ("LoaderProfile", "LoaderSetting", "make_loader", "profile_loader"),
+    "_monitoring.hf_trainer": ("TrainerMonitor",),
+    "_monitoring.lightning": ("LightningMonitor",),
+    "_monitoring.plain": ("watch",),
     "_training.guard": ("TrainingGuard",),
+    "_training.guarded_trainer": ("GuardedTrainerMixin",),
+    "_training.resumable": ("ResumableLoader",),
     "_training.seeded": ("SeededDataset",),
 }
 _NAMES = {name: place for place, names in _PLACES.items() for name in names}

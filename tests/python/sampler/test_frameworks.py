@@ -137,14 +137,8 @@ def test_the_trainer(tmp_path, accumulation, is_counted):
 @pytest.mark.parametrize("workers", [0, 2])
 @pytest.mark.parametrize("is_counted", [True, False])
 def test_lightning(tmp_path, workers, is_counted):
-    lightning = pytest.importorskip("lightning")
-
-    class Loader(torch.utils.data.DataLoader):
-        def state_dict(self):
-            return self.batch_sampler.state_dict()
-
-        def load_state_dict(self, state):
-            self.batch_sampler.load_state_dict(state)
+    lightning = pytest.importorskip("pytorch_lightning")
+    from batchscope.torch import ResumableLoader
 
     class Module(lightning.LightningModule):
         def __init__(self):
@@ -154,10 +148,6 @@ def test_lightning(tmp_path, workers, is_counted):
         def training_step(self, batch, _):
             return self.net(**batch)["loss"]
 
-        def on_train_batch_end(self, *_):
-            if is_counted:
-                self.trainer.train_dataloader.batch_sampler.trained()
-
         def configure_optimizers(self):
             return torch.optim.SGD(self.parameters(), 0.01)
 
@@ -166,7 +156,7 @@ def test_lightning(tmp_path, workers, is_counted):
         trainer = lightning.Trainer(max_steps=steps, accelerator="cpu", logger=False, enable_checkpointing=False,
                                     enable_progress_bar=False, enable_model_summary=False)
         module = Module()
-        kind = Loader if is_counted else torch.utils.data.DataLoader
+        kind = ResumableLoader if is_counted else torch.utils.data.DataLoader
         trainer.fit(module, kind(Samples(), batch_sampler=sampler_of(), num_workers=workers), ckpt_path=resume)
         if save:
             trainer.save_checkpoint(save)
