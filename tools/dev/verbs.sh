@@ -66,6 +66,7 @@ verb_test() {
   need_packages "${PACKAGES_SHELLS[@]}" "${PACKAGES_MONITOR[@]}"
   set_up_and_build all
   need_requirements tests
+  need_requirements frameworks
   need_timm
   run_ctest release || status=1
   # Each process takes its tests in their order, so that what a file shares, such as a browser, is set up once or twice.
