@@ -52,7 +52,7 @@ class TrainerMonitor(TrainerCallback):
 
     def on_train_begin(self, args, state, control, optimizer=None, train_dataloader=None, **_):
         if self._own is not None:
-            self.monitor = TrainingMonitor(**self._own)
+            self.monitor = TrainingMonitor(**(self._own if state.is_world_process_zero else {"quiet": True}))
         self._optimizer = optimizer
         self.monitor.loader = train_dataloader
         self.monitor.clock.begin(None)

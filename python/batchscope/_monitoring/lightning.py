@@ -30,7 +30,9 @@ class _Watching:
         self._profiler, self._watcher = profiler, watcher
 
     def __getattr__(self, name):
-        return getattr(self.__dict__["_profiler"], name)
+        if name == "_profiler":  # before there is one
+            raise AttributeError(name)
+        return getattr(self._profiler, name)
 
     def start(self, action):
         if action.endswith("train_dataloader_next"):
@@ -63,7 +65,7 @@ class LightningMonitor(*_callbacks()):
 
     def on_train_start(self, trainer, module):
         if self._own is not None:
-            self.monitor = TrainingMonitor(**self._own)
+            self.monitor = TrainingMonitor(**(self._own if trainer.is_global_zero else {"quiet": True}))
         self._optimizer = trainer.optimizers[0] if trainer.optimizers else None
         self.monitor.loader = trainer.train_dataloader
         self.monitor.clock.begin(None)
@@ -91,7 +93,7 @@ class LightningMonitor(*_callbacks()):
     def on_train_batch_end(self, trainer, module, outputs, batch, batch_idx):
         clock, step = self.monitor.clock, trainer.fit_loop.total_batch_idx
         clock.begin(None)
-        rate = None if self._optimizer is None else marks.learning_rate_of(self._optimizer)
+        rate = marks.learning_rate_of(self._optimizer)
         self.monitor.report(clock.take(), step, _loss_of(outputs, step), rate, marks.samples_of(batch))
 
     def on_train_end(self, trainer, module):

@@ -4,6 +4,7 @@ import math
 import os
 
 LOW, MEDIUM, HIGH = 0.05, 0.15, 0.40  # of the time; as those of training.loading
+HANDOVER_S = 0.002  # about what it takes to hand a batch over from a worker: 1 to 5 ms
 
 
 def severity_of(share):
@@ -16,17 +17,21 @@ def _cpus():
 
 
 def fix_of(loader, totals):
-    """The setting to change, made of what was seen: with W workers a batch comes every (wait + rest) / 1 of the loop."""
+    """The setting to change. Of W workers a batch comes every (wait + rest) of the loop, and costs one of them W times that."""
     workers = getattr(loader, "num_workers", None)
     if workers is None:
         return "load batches in other processes (DataLoader with num_workers), or make samples cheaper"
+    wait = totals.parts["load"] / totals.counted
     if workers and not getattr(loader, "persistent_workers", False) and totals.start_wait > totals.parts["load"] / 2:
-        return f"set persistent_workers=True: most of the wait is the start of {workers} workers in each epoch"
-    own = max(totals.seconds - totals.parts["load"], 1e-9)
-    needed = math.ceil(max(workers, 1) * (totals.parts["load"] / own + (1 if workers else 0)))
-    cpus = _cpus()
-    if workers >= cpus or (workers and min(needed, cpus) <= workers):
-        return f"make samples cheaper: {workers} workers already share {cpus} CPUs"
+        return f"set persistent_workers=True: most of the wait is the start of {workers} worker{'s' if workers > 1 else ''} in each epoch"
+    if wait < HANDOVER_S:
+        return ("make samples cheaper, or batches larger: " + (
+            "handing a batch over from a worker takes about as long as the wait" if workers else
+            "a worker would not help, since handing a batch over takes 1 to 5 ms"))
+    own, cpus = max(totals.seconds / totals.counted - wait, 1e-9), _cpus()
+    needed = math.ceil(max(workers, 1) * (wait / own + (1 if workers else 0)))
+    if min(needed, cpus) <= workers:
+        return f"make samples cheaper: {workers} worker{'s' if workers > 1 else ''} already share {cpus} CPUs"
     return f"set num_workers={max(1, min(needed, cpus))} (now {workers}; {cpus} CPUs)"
 
 

@@ -68,9 +68,9 @@ def mark_optimizer(optimizer, clock):
 
 
 def learning_rate_of(optimizer):
-    """Of the first group; None: it is a tensor on a device, which would have to be waited for."""
-    rate = optimizer.param_groups[0].get("lr")
-    return None if torch.is_tensor(rate) and rate.is_cuda else float(rate)
+    """Of the first group. None: there is none, or it is a tensor on a device, which would have to be waited for."""
+    rate = None if optimizer is None else optimizer.param_groups[0].get("lr")
+    return None if rate is None or (torch.is_tensor(rate) and rate.is_cuda) else float(rate)
 
 
 def samples_of(batch):

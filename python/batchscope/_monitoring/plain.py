@@ -17,7 +17,9 @@ class WatchedLoader:
         return len(self.loader)
 
     def __getattr__(self, name):
-        return getattr(self.__dict__["loader"], name)
+        if name == "loader":  # before there is one
+            raise AttributeError(name)
+        return getattr(self.loader, name)
 
     def __iter__(self):
         batches = self.monitor.batches(self.loader)
@@ -37,8 +39,7 @@ class WatchedLoader:
         """Reports the step of the batch before, unless the loop has done so."""
         reported, self._reported = self._reported, None
         if reported is not None and reported == self.monitor.steps:
-            rate = None if self._optimizer is None else marks.learning_rate_of(self._optimizer)
-            self.monitor.log_step(batch_size=self._samples, learning_rate=rate)
+            self.monitor.log_step(batch_size=self._samples, learning_rate=marks.learning_rate_of(self._optimizer))
 
 
 def watch(loader, model=None, optimizer=None, *, monitor=None, **options):

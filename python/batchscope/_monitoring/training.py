@@ -190,14 +190,14 @@ class TrainingMonitor:
     def close(self):
         """Writes what has come, with a last sample of the machine, and prints what was found. Nothing is taken after it. Called
         by on_finding, it does so once that has returned."""
+        while self._at_close:
+            self._at_close.pop()()
         ended = self._core.close()
         if self._profiler is not None:
             self._profiler.drop()
         if ended and self in _open:
             _open.discard(self)
             self.clock.begin(None)
-            while self._at_close:
-                self._at_close.pop()()
             self._trackers.close()
             self._say_what_was_found()
 

@@ -129,6 +129,19 @@ def test_a_step_between_the_measured_ones_is_predicted(profile):
         setting.iteration_at(0.02)
 
 
+def test_a_run_that_was_killed_goes_on_with_the_block_that_is_not_finished(profile, tmp_path):
+    path = tmp_path / "resumed.jsonl"
+    lines = open(profile.run.path).read().splitlines(keepends=True)
+    at = [number for number, line in enumerate(lines) if json.loads(line)["type"] == "visit"]
+    path.write_text("".join(lines[:at[1]]))
+    resumed = profile_loader(Numbers(), 8, num_workers=[0, 1], prefetch_factor=2, step=0.004, output=path, resume=True, **QUICK)
+    assert path.read_text().startswith("".join(lines[:at[1]]))
+    visits = [json.loads(line) for line in open(path) if json.loads(line)["type"] == "visit"]
+    order = [json.loads(lines[number])["config"] for number in at]
+    assert [(each["config"], each.get("attempt", 0)) for each in visits] == [(order[0], 0), (order[0], 1), (order[1], 1)]
+    assert [(each.num_workers, each.raw["n"]) for each in resumed.settings] == [(0, 1), (1, 1)]
+
+
 def test_a_report_shows_the_loader(profile, tmp_path):
     assert "Loader" in open(profile.run.report(tmp_path / "page.md")).read()
 
