@@ -3,15 +3,53 @@
 from batchscope._monitoring import marks
 from batchscope._monitoring.training import TrainingMonitor
 
-_END = object()
+
+class _Steps:
+    """An iteration over a loader: a step begins where its batch is asked for, and ends where the next one is."""
+
+    def __init__(self, loader, monitor, optimizer):
+        self._monitor, self._optimizer, self._reported, self._samples = monitor, optimizer, None, None
+        monitor.loader, monitor.is_epoch_start = loader, True
+        monitor.clock.begin("load")
+        self._batches = iter(loader)  # workers start here, not later: TrainingGuard blocks signals meanwhile
+
+    def __iter__(self):
+        return self
+
+    def __getattr__(self, name):
+        if name == "_batches":  # before there are any
+            raise AttributeError(name)
+        return getattr(self._batches, name)
+
+    def __next__(self):
+        self._end_step()
+        self._monitor.clock.begin("load")
+        try:
+            batch = next(self._batches)
+        except BaseException:
+            self._monitor.clock.begin(None)
+            raise
+        self._monitor.clock.begin("other")
+        self._reported, self._samples = self._monitor.steps, marks.samples_of(batch)
+        return batch
+
+    def _end_step(self):
+        """Reports the step of the batch before, unless the loop has done so."""
+        reported, self._reported = self._reported, None
+        if reported is not None and reported == self._monitor.steps:
+            self._monitor.log_step(batch_size=self._samples, learning_rate=marks.learning_rate_of(self._optimizer))
+
+    def __del__(self):
+        if self._reported is not None and not self._monitor.is_closed:  # the loop was left
+            self._end_step()
+            self._monitor.clock.begin(None)
 
 
 class WatchedLoader:
     """What watch() returns: the loader, whose iteration reports each step to `monitor`."""
 
     def __init__(self, loader, monitor, optimizer):
-        self.loader, self.monitor, self._optimizer = loader, monitor, optimizer
-        self._reported, self._samples = None, None
+        vars(self).update(loader=loader, monitor=monitor, _optimizer=optimizer)
 
     def __len__(self):
         return len(self.loader)
@@ -21,25 +59,11 @@ class WatchedLoader:
             raise AttributeError(name)
         return getattr(self.loader, name)
 
-    def __iter__(self):
-        batches = self.monitor.batches(self.loader)
-        try:
-            while True:
-                self._end_step()
-                batch = next(batches, _END)
-                if batch is _END:
-                    return
-                self._reported, self._samples = self.monitor.steps, marks.samples_of(batch)
-                yield batch
-        finally:
-            self._end_step()
-            batches.close()
+    def __setattr__(self, name, value):
+        setattr(self.loader, name, value)
 
-    def _end_step(self):
-        """Reports the step of the batch before, unless the loop has done so."""
-        reported, self._reported = self._reported, None
-        if reported is not None and reported == self.monitor.steps:
-            self.monitor.log_step(batch_size=self._samples, learning_rate=marks.learning_rate_of(self._optimizer))
+    def __iter__(self):
+        return _Steps(self.loader, self.monitor, self._optimizer)
 
 
 def watch(loader, model=None, optimizer=None, *, monitor=None, **options):

@@ -89,7 +89,7 @@ class TrainingMonitor:
         self._next_step, self._pid = 0, os.getpid()
         self._log, self._name, self._is_quiet = log, name, quiet
         self._totals, self._trackers, self.loader, self.is_epoch_start = Totals(), Trackers(), None, False
-        self._at_close = []
+        self._at_close, self.is_closed = [], False
 
         def changed(since_ns, ended_ns, text):
             finding = Finding.of(json.loads(text))
@@ -190,6 +190,7 @@ class TrainingMonitor:
     def close(self):
         """Writes what has come, with a last sample of the machine, and prints what was found. Nothing is taken after it. Called
         by on_finding, it does so once that has returned."""
+        self.is_closed = True
         while self._at_close:
             self._at_close.pop()()
         ended = self._core.close()

@@ -169,3 +169,36 @@ def test_a_loader_that_keeps_up_is_called_so(tmp_path, time, capsys, loop):
     assert lines[0] == "batchscope: 24 steps of 8.1 ms: the loader keeps up (1 % of the time)."
     assert not any("fix" in line for line in lines)
     assert lines[-1] == f"  more: batchscope report {tmp_path}/run.jsonl -o report.html"
+
+
+def test_a_loop_that_is_left_has_its_last_step_and_a_loop_may_report_its_own(tmp_path, time, spy):
+    loader = watch(torch.utils.data.DataLoader(scene.Samples(time, SLOW), batch_size=scene.BATCH), log=tmp_path / "run.jsonl", quiet=True)
+    for number, _ in enumerate(loader):
+        time.spend(1.0)
+        if number == 2:
+            break
+    time.spend(50.0)
+    for number, _ in enumerate(loader):
+        loader.monitor.log_step(loss=0.5)
+        if number == 1:
+            break
+    loader.monitor.close()
+    assert [parts["other"] for parts in spy.parts] == pytest.approx([1, 1, 1, 0, 0])
+    assert [each.get("loss") for each in steps_of(tmp_path / "run.jsonl")] == [None, None, None, 0.5, 0.5]
+
+
+def test_a_watched_loader_is_guarded_as_the_loader_itself(tmp_path, time, spy):
+    import batchscope as bs
+    from batchscope.torch import TrainingGuard
+
+    net = torch.nn.Linear(2, 1)
+    optimizer = torch.optim.SGD(net.parameters(), 0.1)
+    sampler = bs.BatchSampler(scene.SAMPLES, max_batch=scene.BATCH)
+    inner = torch.utils.data.DataLoader(scene.Samples(time, 0.0), batch_sampler=sampler, num_workers=1)
+    loader = watch(inner, net, optimizer, quiet=True)
+    with TrainingGuard(net, optimizer, tmp_path / "checkpoints", sampler=sampler) as guard:
+        for batch in guard.batches(loader):
+            guard.step(batch, lambda part: ((net(part["x"]) - part["labels"]) ** 2).sum())
+    loader.monitor.close()
+    assert type(inner.worker_init_fn).__name__ == "Obedient"
+    assert guard.steps == len(spy.parts) == scene.STEPS and sampler.position == scene.STEPS
