@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""What batchscope says of every trace in some folders, as a page in Markdown.
+"""What batchscope reports about every trace in some folders, as a page in Markdown.
 
 usage: traces_read.py BATCHSCOPE FOLDER... [-o FILE.md]
 """
 
 from traced_files import PARTS, answer_to, busy_of, devices_of, escaped, files_in, licence_of, share, short_name, traces_of, write_page
 
-HEAD = """# What is said of real traces
+HEAD = """# What batchscope reports about real traces
 
-Made by `./dev traces FOLDER...` from what `batchscope trace FILE --format json` answers: of all devices and ranks of a file
-together, the wall, the share in which a device was busy, and the shares in which it was idle, by cause. Launches: those whose
-work was not recorded, where there are any. Empty: nothing. An archive is unpacked first. Below the table, what the first line
-says of each file, and the findings with their severity and what of the wall they would gain.
+`./dev traces FOLDER...` makes this page from the output of `batchscope trace FILE --format json`. Each row sums all devices and
+ranks of a file: wall time, the share of it in which a device was busy, and the shares in which it was idle, by cause. The last
+column counts launches whose work was not recorded. An empty cell means none. Archives are unpacked first. Below the table is the
+first line of the output for each file, then its findings with severity and possible gain.
 
 | file | licence | wall | steps | busy | idle for data | sync | launch | host | device | unknown | launches without work |
 |---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|"""

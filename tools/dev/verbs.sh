@@ -145,7 +145,7 @@ verb_peers() {
   say "the table is in docs/reference/peers.md"
 }
 
-# traces FOLDER...   what is said of every trace in them
+# traces FOLDER...   what is reported about each trace in them
 verb_traces() {
   [ $# -gt 0 ] || fail "traces needs folders of traces" "./dev traces FOLDER"
   set_up_and_build program
