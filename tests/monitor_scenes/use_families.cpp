@@ -220,7 +220,7 @@ std::vector<Family> use_families() {
   using enum Nature;
   return {
       {"waits for its loader", faulty, {"monitor.loading"}, waits_for_its_loader},
-      {"waits for its loader for most of an hour, told with its share",
+      {"waits for its loader for most of an hour, reported with its share",
        faulty,
        {"monitor.loading"},
        waits_for_hours},

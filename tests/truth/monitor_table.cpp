@@ -28,28 +28,25 @@ using truth::run;
 
 constexpr const char* kIntroduction =
     "# Truth of a monitor\n\n"
-    "How often what is told of a watched machine is right, in scenes of virtual time: a loop "
-    "computes and waits, step by step, on 1 to 8 GPUs, and what can be read of that is sampled "
-    "every 0.5 to 5 s for 4 to 7 minutes (leaks and other histories of memory: 40 to 80; what "
-    "lasts "
-    "for most of an hour: 60, and the share of busy time that is told has to be within five points "
-    "of the true one). Each "
-    "value has noise that resembles itself from sample to sample, 1 % of the readings of busy are "
-    "anything, and of some machines up to 10 % of the readings fail or come twice. GPM, PSI, delay "
-    "accounting, values by core, processes, steps and their loading time are each there or not. "
-    "All numbers are drawn for each scene.\n\n"
-    "Trouble is named where the first of the findings that stand in the end is the right one; of a "
-    "machine without trouble no finding of medium or high severity may ever stand. Near the "
-    "thresholds, and where too little is seen, the first has to be right or nothing of medium or "
-    "high severity may ever stand; there is no goal for it.\n\n"
+    "How often the monitor's findings are right, in scenarios of virtual time: a loop computes and "
+    "waits, step by step, on 1 to 8 GPUs, and is sampled every 0.5 to 5 s for 4 to 7 minutes "
+    "(leaks and other histories of memory: 40 to 80; trouble that lasts for most of an hour: 60, "
+    "and the reported share of busy time has to be within five points of the true one). Each value "
+    "has autocorrelated noise, 1 % of the readings of busy are arbitrary, and on some machines up "
+    "to 10 % of the readings fail or come twice. GPM, PSI, delay "
+    "accounting, values by core, processes, steps and their loading time are each available or "
+    "not. All numbers are drawn for each scenario.\n\n"
+    "Trouble counts as named if the first finding that is active at the end is the right one. On a "
+    "machine without trouble no finding of medium or high severity may ever become active. Near "
+    "the thresholds, and with too few readings, either the first finding has to be right or none "
+    "of medium or high severity may ever become active; there is no goal for it.\n\n"
     "Trainings are 2,500 to 4,000 steps with noise, outliers, checkpoints, logging and a warm-up, "
-    "half as many runs a row. A change has to be told once, in place (within 64 steps) and in size "
-    "(within a fifth of it, or two points), waits for batches with their share (within five "
-    "points) "
-    "and their time (within a tenth), a rhythm with its number.\n\n"
+    "half as many runs a row. A change has to be reported once, at the right step (within 64) and "
+    "with the right size (within a fifth of it, or two points); waits for batches with their share "
+    "(within five points) and their time (within a tenth); a rhythm with its number.\n\n"
     "A row passes when the 99 % interval of its rate (Clopper and Pearson) does not exclude the "
-    "goal; the rows in bold are the mean of those above. Not the seeds that the rules were made "
-    "with. This part is generated: `./dev truth monitor`.\n";
+    "goal; the rows in bold are the mean of those above. The rules were developed with other "
+    "seeds. This part is generated: `./dev truth monitor`.\n";
 
 void print(const std::string& what, const Goal& goal, const Outcome& outcome) {
   const bool has_goal = goal.at_least.has_value();
@@ -126,10 +123,10 @@ int main(int argc, char** argv) {
     all_pass = print_part(title, goal, families, count, seed) && all_pass;
   };
   const int runs = std::max(1, scenes / 2);
-  put("Machines with trouble: it is named", named, machines(Nature::faulty), scenes);
-  put("Machines without: nobody is called", quiet, machines(Nature::healthy), scenes);
-  put("Near a threshold, or hardly seen", {}, machines(Nature::marginal), scenes);
-  put("Trainings with trouble: it is told with place and size", named, trainings(false), runs);
-  put("Trainings without: nobody is called", quiet, trainings(true), runs);
+  put("Machines with trouble: the finding names it", named, machines(Nature::faulty), scenes);
+  put("Machines without trouble: no alarm", quiet, machines(Nature::healthy), scenes);
+  put("Near a threshold, or with few readings", {}, machines(Nature::marginal), scenes);
+  put("Trainings with trouble: it is reported with step and size", named, trainings(false), runs);
+  put("Trainings without trouble: no alarm", quiet, trainings(true), runs);
   return all_pass ? 0 : 1;
 }

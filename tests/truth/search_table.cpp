@@ -128,7 +128,7 @@ std::string points_section(int experiments, uint64_t first_seed) {
 
 std::string search_section(int experiments, uint64_t first_seed, const std::string& profiles) {
   std::string text = fmt::format(
-      "\n## Search beside the quick ones that users have\n\n"
+      "\n## Search, compared with quick searches\n\n"
       "Share of {} searches whose pick has at least 98 % of the best throughput of the whole table "
       "(in parentheses: its mean share of the best), and the different points measured, on the "
       "same tables with 3 % noise a visit. Doubling: until it no longer helps, in the first "

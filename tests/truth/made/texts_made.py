@@ -125,10 +125,10 @@ def at_lengths(program, folder, lengths):
 def main():
     program = sys.argv[1]
     print("\n## Pipelines of texts on a real machine\n")
-    print("all-MiniLM-L6-v2 with OpenVINO in fp32. The true share of the tokenizer is worked out from the times of iterations on long "
+    print("all-MiniLM-L6-v2 with OpenVINO in fp32. The true share of the tokenizer is calculated from the times of iterations on long "
           f"and\non short documents, in {ROUNDS} rounds of both, each first in turn; medians are shown. A bottleneck is what takes more "
           f"than {percent(BOTTLENECK)}.\nWritten by `./dev truth`.\n")
-    print("| what | truth | said | right |\n|---|---|---|---|", flush=True)
+    print("| what | truth | reported | right |\n|---|---|---|---|", flush=True)
     if not Path(os.environ.get("BATCHSCOPE_MODELS", "models"), "all-minilm-l6-v2/model.json").exists():
         print("| skipped: no all-minilm-l6-v2; ./dev models makes it | | | |")
         return

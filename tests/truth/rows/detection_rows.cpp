@@ -79,7 +79,7 @@ bool is_named(const findings::Summary& summary, int64_t place) {
       });
 }
 
-const char* const kTopic = "One odd size";
+const char* const kTopic = "One slow size";
 
 Row found(const std::string& what, const Planted& planted, double goal) {
   return {kTopic,

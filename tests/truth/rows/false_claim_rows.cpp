@@ -22,7 +22,7 @@ std::string slow_to_warm_up(stats::Rng& rng, int64_t) {
 }
 
 const char* const kClaims = "Runs without an anomaly: anything called proven";
-const char* const kDepartures = "Runs without an anomaly: a size called odd";
+const char* const kDepartures = "Runs without an anomaly: a size called slow";
 
 Row claim(const std::string& what, const Law& law, std::vector<int64_t> sizes,
           const std::string& noise, int blocks = 12) {

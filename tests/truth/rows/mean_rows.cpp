@@ -118,7 +118,7 @@ Row false_claim_of_many(const std::string& topic, const std::string& what, Troub
 Row false_verification(const std::string& topic, const std::string& what, Trouble trouble,
                        int blocks = 12) {
   return {topic,
-          fmt::format("{}, {} blocks, held against fresh visits", what, blocks),
+          fmt::format("{}, {} blocks, compared with separate visits", what, blocks),
           {std::nullopt, 0.05},
           [=](uint64_t seed) {
             study::FollowUps follow_ups;
@@ -175,8 +175,8 @@ Row found(const std::string& topic, const std::string& what, const std::string& 
 }  // namespace
 
 std::vector<Row> mean_rows() {
-  const std::string slow = "Slow iterations: a gain, or an odd size, that is none";
-  const std::string warm = "Warm-ups: a gain, or an odd size, that is none";
+  const std::string slow = "Slow iterations: a gain, or a slow size, that is none";
+  const std::string warm = "Warm-ups: a gain, or a slow size, that is none";
   std::vector<Row> rows;
   for (const int blocks : {4, 8, 12}) {
     rows.push_back(
@@ -199,7 +199,7 @@ std::vector<Row> mean_rows() {
   rows.push_back(false_verification(slow, "as many at random", at_random));
   rows.push_back(false_verification(warm, "by the clock", by_the_clock));
   rows.push_back(false_verification(warm, "by iterations", by_iterations));
-  const std::string power = "Slow iterations and warm-ups: what is there is found";
+  const std::string power = "Slow iterations and warm-ups: real ones are found";
   rows.push_back(found(power, "each tenth twice as long", ";slow_iteration=10:2", 5, 0.8));
   rows.push_back(
       found(power, "one of 20 twice as long, at random", ";slow_at_random=0.05:2", 2, 0.8));

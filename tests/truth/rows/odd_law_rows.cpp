@@ -15,7 +15,7 @@ const std::vector<int64_t> kPowers = {1, 2, 4, 8, 16, 32, 64, 128};
 const std::vector<int64_t> kSix = {1, 2, 3, 4, 6, 8};
 
 const char* const kClaims = "Laws that are not fitted: anything called proven";
-const char* const kDepartures = "Laws that are not fitted: a size called odd";
+const char* const kDepartures = "Laws that are not fitted: a size called slow";
 
 // One size, anywhere inside.
 Row warm_up(const std::string& what, const std::string& option, int blocks) {
@@ -51,7 +51,7 @@ bool is_found_at(const findings::Summary& summary, int64_t place) {
 }
 
 Row beside_a_fast_end() {
-  return {"One odd size beside another",
+  return {"One slow size beside another",
           "a fast end: 5 + 2 x ms, {1,2,3,4,6,8}, +10 % at 6 and -35 % at 1: proven at 6",
           {0.90, std::nullopt},
           [](uint64_t seed) {

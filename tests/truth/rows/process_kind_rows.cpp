@@ -72,7 +72,7 @@ Row heavy_tails(int degrees, int blocks) {
 Row wide(const std::string& what, const Law& law, const std::vector<int64_t>& sizes, double sd,
          int blocks) {
   return any_departure(
-      "Visits that scatter: a size called odd",
+      "Visits that scatter: a size called slow",
       {fmt::format("wide: {}, {} blocks, visit noise {:.0f} %", what, blocks, 100 * sd), law, sizes,
        fmt::format(";process_sd=0.01;visit_sd={}", sd), blocks});
 }

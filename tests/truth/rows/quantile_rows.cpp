@@ -57,9 +57,9 @@ findings::Distribution measured(double uneven, double visit_s, uint64_t seed) {
 
 Row holds_the_truth(const std::string& what, Quantile quantile, double probability, double uneven,
                     double visit_s) {
-  return {"Quantiles that are vouched for",
-          fmt::format("{}, visits of {:g} s, spread of a process {}: holds the truth, or is not "
-                      "vouched for",
+  return {"Quantiles printed as reliable",
+          fmt::format("{}, visits of {:g} s, spread of a process {}: contains the true value, or "
+                      "is marked unreliable",
                       what, visit_s, uneven == 0 ? "alike" : "times exp(0.8 z)"),
           {0.93, std::nullopt},
           [=](uint64_t seed) {
@@ -69,8 +69,8 @@ Row holds_the_truth(const std::string& what, Quantile quantile, double probabili
 }
 
 Row is_supported(const std::string& what, Quantile quantile, double visit_s, double at_least) {
-  return {"Quantiles that are vouched for",
-          fmt::format("{}, visits of {:g} s, spread alike: is vouched for", what, visit_s),
+  return {"Quantiles printed as reliable",
+          fmt::format("{}, visits of {:g} s, spread alike: printed as reliable", what, visit_s),
           {at_least, std::nullopt},
           [=](uint64_t seed) { return (measured(0, visit_s, seed).*quantile).has_value(); }};
 }
