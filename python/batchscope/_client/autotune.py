@@ -32,7 +32,7 @@ class Setting:
     engine: str | None = None
     throughput_per_s: float | None = None  #: samples a second, of all instances
     latency_ms: float | None = None  #: of one batch
-    verified: bool = False  #: in fresh visits that took no part in choosing it, after a search that was over
+    verified: bool = False  #: in separate visits not used to choose it, after a complete search
     points_measured: int | None = None  #: settings, of `points_total`
     points_total: int | None = None
     end_reason: str | None = None  #: why the search ended; "budget": it was not over, and the next call goes on

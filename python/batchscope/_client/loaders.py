@@ -157,7 +157,7 @@ def profile_loader(
     - `step`: seconds that a synthetic step sleeps, as a loop does that waits for a device; "cpu:20ms": it computes on `threads`
       threads; step(batch), or a function without arguments that returns it, is run as it is. Beside a synthetic one half and twice
       its length are measured, too.
-    - `verify`: whether the pick is held against the first setting in fresh processes.
+    - `verify`: whether to compare the pick with the first setting in new processes.
 
     The recommendation is by the full iteration, wait and step. Raises what bs.profile() does.
     """

@@ -97,8 +97,8 @@ class Recommendation:
     gain: Estimate | None  #: over what it is compared with, 0.17 for 17 % more
     feasible: bool  #: it keeps the bounds that were asked for
     undecided: bool  #: nothing separates it from others yet
-    verified: bool  #: in fresh visits that took no part in choosing it
-    withdrawn: bool  #: fresh visits spoke against it
+    verified: bool  #: in separate visits not used to choose it
+    withdrawn: bool  #: separate visits show that another setting is better
     ties: tuple[int, ...]  #: batch sizes that are equally fast
     good_sizes: tuple[int, ...]
     message: str

@@ -13,17 +13,16 @@ _PICKLE = ("pickle", "Pickling")
 
 
 def _shared_memory_full(text, where):
-    return Refused("failed", f"no shared memory is left for batches: {text}", where,
-                   "enlarge /dev/shm (docker run --shm-size 2g), use smaller batches or a smaller prefetch factor, or call "
+    return Refused("failed", f"batches do not fit in shared memory: {text}", where,
+                   "enlarge /dev/shm (docker run --shm-size 2g), lower the batch size or the prefetch factor, or call "
                    "torch.multiprocessing.set_sharing_strategy('file_system')")
 
 
 def _gone(ended, where):
-    how = "ended by itself"
+    what = "a loader worker exited"
     for code in ended:
-        how = f"was ended by {signal.Signals(-code).name}" if code < 0 else f"ended with exit code {code}"
-    return Refused("failed", f"a loader worker {how}", where,
-                   "look for what ends it in the system's log; if memory ran out, use fewer workers")
+        what = f"{signal.Signals(-code).name} ended a loader worker" if code < 0 else f"a loader worker exited with code {code}"
+    return Refused("failed", what, where, "look for the reason in the system's log; if memory ran out, use fewer workers")
 
 
 def explained(raised, where, ended=()):
@@ -33,11 +32,11 @@ def explained(raised, where, ended=()):
     if any(words in text for words in _SHARED_FULL):
         return _shared_memory_full(found[1] if found else text[:160], where)
     if isinstance(raised, InWorker):
-        return Refused("input", found[1] if found else text[-300:], where, "make it work in a plain loop over the data set first")
+        return Refused("input", found[1] if found else text[-300:], where, "first make a plain loop over the data set work")
     if _GONE.search(text):
         return _gone(ended, where)
     is_pickle = any(words in f"{type(raised).__name__} {text}" for words in _PICKLE)
     if is_pickle and isinstance(raised, (AttributeError, TypeError, RuntimeError)) or type(raised).__name__ == "PicklingError":
-        return Refused("input", f"the data set cannot be sent to a worker: {text[:200]}", where,
-                       "use --start-method fork, or open what cannot be pickled in __getitem__")
+        return Refused("input", f"cannot send the data set to a worker: {text[:200]}", where,
+                       "use --start-method fork, or create what pickle refuses in __getitem__")
     return raised

@@ -21,8 +21,8 @@ def parsed(model):
     found = _LENGTH.fullmatch(text.removeprefix(CPU))
     seconds = float(found[1]) * _UNITS[found[2]] if found else 0
     if not 0 < seconds <= 60:
-        raise Refused("usage", f"'{text}' is no length of a step", model,
-                      f"use {STEP}20ms (it sleeps, as beside a device) or {STEP}{CPU}20ms (it computes)")
+        raise Refused("usage", f"'{text}' is not the length of a step", model,
+                      f"use {STEP}20ms (sleeps, like a wait for a device) or {STEP}{CPU}20ms (computes)")
     return computes, seconds
 
 

@@ -65,7 +65,7 @@ class Loop:
         streams = isinstance(dataset, IterableDataset)
         self.samples = _length_of(dataset)
         if self.samples == 0:
-            raise Refused("input", "the data set is empty", self.where, "check where its samples are")
+            raise Refused("input", "the data set is empty", self.where, "check the path of its samples")
         collate = keywords.pop("collate_fn", None) or default_collate
         keywords |= self._sampling(dataset, streams, keywords) | self._of_workers(keywords)
         return DataLoader(TimedStream(dataset) if streams else TimedMap(dataset), collate_fn=TimedCollate(collate, streams),
@@ -105,7 +105,7 @@ class Loop:
         try:
             batch, row = next(self.iterator)
         except StopIteration:
-            raise Refused("input", "the data set is empty", self.where, "check where its samples are") from None
+            raise Refused("input", "the data set is empty", self.where, "check the path of its samples") from None
         self.rows.append(row)
         return batch
 

@@ -1,4 +1,4 @@
-"""What is loaded, and beside which step: from names as the program has them, or carried by profile_loader()."""
+"""What is loaded while which step runs: by names as on the command line, or as objects of profile_loader()."""
 
 import inspect
 from dataclasses import dataclass, field
@@ -29,7 +29,7 @@ class Plan:
 
     def __call__(self, batch_size):
         """A model as the program has it; without a loader there is nothing to run."""
-        raise Refused("usage", "it is a loop over a loader", self.__name__, "add --loader python:data.py:dataset")
+        raise Refused("usage", "it measures a loop over a DataLoader, but no loader is given", self.__name__, "add --loader python:data.py:dataset")
 
 
 def name_of(found):
@@ -55,17 +55,17 @@ def loader_keywords(plan, where):
     found = plan.dataset
     if not _holds_samples(found):
         if not callable(found):
-            raise Refused("usage", f"it is a {type(found).__name__}, no data set", where,
+            raise Refused("usage", f"it is a {type(found).__name__}, not a data set", where,
                           "name a data set, or a function that returns one")
         found = found()
     made = dict(found) if isinstance(found, dict) else {"dataset": found}
     dataset = made.get("dataset")
     if dataset is None or not _holds_samples(dataset):
-        raise Refused("usage", f"the function returned a {type(found).__name__}, no data set", where,
+        raise Refused("usage", f"the function returned a {type(found).__name__}, not a data set", where,
                       "return a data set, or a dict of DataLoader's keywords with dataset in it")
     taken = [name for name in OWN if name in made]
     if taken:
-        raise Refused("usage", f"the function sets {', '.join(taken)}, which is what is measured", where, "leave it out")
+        raise Refused("usage", f"the function sets {', '.join(taken)}, which batchscope varies", where, "remove it")
     return {**made, **plan.keywords}
 
 
@@ -73,6 +73,6 @@ def step_of(plan):
     """step(batch) of the user's own."""
     step = plan.step() if _required(plan.step) == 0 else plan.step
     if not callable(step):
-        raise Refused("usage", f"it returned a {type(step).__name__}", name_of(plan.step),
-                      f"return step(batch), or name the length of a synthetic step: {STEP}20ms")
+        raise Refused("usage", f"it returned a {type(step).__name__}, not a step", name_of(plan.step),
+                      f"return step(batch), or use a synthetic step such as {STEP}20ms")
     return step

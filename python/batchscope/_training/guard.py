@@ -52,10 +52,10 @@ class TrainingGuard:
             raise UsageError(f"precision is {precision!r}: use fp32, bf16 or fp16")
         for name, value in (("checkpoint_every", checkpoint_every), ("max_skipped", max_skipped), ("micro_batch", micro_batch)):
             if value is not None and not value >= 1:
-                raise UsageError(f"{name} is {value!r}; it has to be 1 or more")
+                raise UsageError(f"{name} is {value!r}: set it to 1 or more")
         parameter = next((each for each in model.parameters() if each.requires_grad), None)
         if parameter is None:
-            raise UsageError("the model has no parameter to train")
+            raise UsageError("no parameter of the model requires a gradient")
         self._device, self._dtype = parameter.device, _DTYPES[precision]
         #: The GradScaler of fp16, else None.
         self.scaler = torch.amp.GradScaler(self._device.type) if precision == "fp16" else None
@@ -81,7 +81,7 @@ class TrainingGuard:
             folder.mkdir(parents=True, exist_ok=True)
             lock = FolderLock(folder)
         except OSError as raised:
-            raise UsageError(f"checkpoints cannot be written to {folder}: {raised.strerror}") from None
+            raise UsageError(f"cannot write checkpoints to {folder}: {raised.strerror}") from None
         self._checkpoints.sweep()
         return lock
 
@@ -222,9 +222,9 @@ class TrainingGuard:
             self._update.apply()
         except BaseException as raised:
             kept = self._checkpoints.paths()
-            self._failure = (f"the optimizer failed within its step, so that some parameters have moved and others have not "
-                             f"({type(raised).__name__}: {raised}). These weights are not saved; start again and resume() from " + (
-                                 kept[0].name if kept else "the beginning, for there is no checkpoint yet"))
+            self._failure = (f"the optimizer failed inside its step ({type(raised).__name__}: {raised}): some parameters are updated, "
+                             "others are not. These weights are not saved. Restart the training and resume() from " + (
+                                 kept[0].name if kept else "the beginning: there is no checkpoint yet"))
             raise MeasurementError(self._failure) from raised
         self._drop()
 
@@ -236,17 +236,17 @@ class TrainingGuard:
             try:
                 self._save()
             except MeasurementError as raised:
-                warnings.warn(f"training goes on: {raised}", RuntimeWarning, stacklevel=4)
+                warnings.warn(f"training continues: {raised}", RuntimeWarning, stacklevel=4)
 
     def _go_back(self, in_a_row):
         found = self._checkpoints.newest(lambda manifest: manifest["is_good"])
         name = None if found is None else found.path.name
         self._ranks.check_same("the last good checkpoint", name)
         if found is None or name == self._went_back_to:
-            self._failure = f"gradients were not finite in {in_a_row} steps in a row, " + (
+            self._failure = f"gradients were not finite in {in_a_row} consecutive steps, " + (
                 "and there is no checkpoint to go back to" if found is None else f"again after going back to {name}")
             raise MeasurementError(self._failure)
-        warnings.warn(f"gradients were not finite in {in_a_row} steps in a row: back to {name}", RuntimeWarning, stacklevel=5)
+        warnings.warn(f"gradients were not finite in {in_a_row} consecutive steps: loading {name}", RuntimeWarning, stacklevel=5)
         self._load_weights(found)
         self._update.skips.forget_row()
         self._went_back_to = name
@@ -348,7 +348,7 @@ class TrainingGuard:
         if self._has_begun:
             return
         if self._checkpoints.paths():
-            raise UsageError(f"{self._checkpoints.folder} has checkpoints of an earlier training: call resume() first, or give another "
+            raise UsageError(f"{self._checkpoints.folder} has checkpoints of an earlier training: call resume() first, or use another "
                              "folder")
         self._has_begun = True
 
@@ -393,5 +393,5 @@ def _count_of(batch, items):
     count = splitting.first_length(batch)[1] if items is None else items(batch) if callable(items) else items
     count = float(count)
     if not (math.isfinite(count) and count > 0):
-        raise UsageError(f"items is {count}: the loss of a batch is a mean over its items, which have to be more than 0")
+        raise UsageError(f"items is {count}: the loss of a batch is a mean over its items, so it needs more than 0")
     return count

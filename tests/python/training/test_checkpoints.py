@@ -207,7 +207,7 @@ def test_on_a_full_disk_training_goes_on_with_the_checkpoints_that_are_there(mad
     guard, step, _ = training(made, checkpoint_every=1)
     step()
     full_disk()
-    with pytest.warns(RuntimeWarning, match="training goes on.*File too large; step-000000001 is still there"):
+    with pytest.warns(RuntimeWarning, match="training continues.*File too large; step-000000001 is still there"):
         step()
     with pytest.raises(MeasurementError, match="step 2 could not be saved"):
         guard.save()
@@ -233,7 +233,7 @@ def test_two_processes_do_not_write_to_one_folder(made, tmp_path):
 
 def test_a_folder_that_cannot_be_made(made, tmp_path):
     (tmp_path / "file").touch()
-    with pytest.raises(UsageError, match="cannot be written to"):
+    with pytest.raises(UsageError, match="cannot write checkpoints"):
         training(made, folder="file/checkpoints")
     with pytest.raises(UsageError, match="keep has to be at least 1, not 0"):
         training(made, keep=0)

@@ -75,7 +75,7 @@ def test_after_some_in_a_row_the_last_good_checkpoint_is_loaded_and_once_more_is
     assert not torch.equal(saved, guarded.weights(net))
     # None is written meanwhile, since the weights may be why.
     assert [each.name for each in guard.checkpoints] == ["step-000000002"]
-    with pytest.warns(RuntimeWarning, match="3 steps in a row: back to step-000000002"):
+    with pytest.warns(RuntimeWarning, match="3 consecutive steps: loading step-000000002"):
         guard.step(batches(1)[0] * NAN, lambda batch: net(batch).sum())
     assert torch.equal(saved, guarded.weights(net)) and guard.steps == 6
     for _ in range(2):
@@ -115,7 +115,7 @@ def test_a_fused_optimizer_skips_on_the_device(made, monkeypatch, precision):
         guard.step(batches(1)[0] * NAN, lambda batch: net(batch).sum())
         assert torch.equal(saved, guarded.weights(net))
     assert guard.skipped_steps == 4
-    with pytest.warns(RuntimeWarning, match="back to step-000000001"):
+    with pytest.warns(RuntimeWarning, match="loading step-000000001"):
         for _ in range(2):
             guard.step(batches(1)[0] * NAN, lambda batch: net(batch).sum())
 
@@ -156,10 +156,10 @@ def test_an_optimizer_that_fails_half_way_is_not_tried_again_and_nothing_of_it_i
     guard.save()
     saved = guarded.weights(net)
     optimizer.__class__ = HalfWay
-    with pytest.raises(MeasurementError, match="failed within its step.*resume.*step-000000001"):
+    with pytest.raises(MeasurementError, match="failed inside its step.*resume.*step-000000001"):
         guard.step(batches(1)[0], lambda batch: net(batch).sum())
     for call in (guard.save, lambda: guard.step(batches(1)[0], lambda batch: net(batch).sum())):
-        with pytest.raises(MeasurementError, match="failed within its step"):
+        with pytest.raises(MeasurementError, match="failed inside its step"):
             call()
     guard.close()
     net, optimizer = parts(seed=1, kind=torch.optim.SGD)

@@ -190,11 +190,11 @@ def test_what_a_sample_raises_is_reported_with_its_place():
 
 
 def test_a_worker_that_is_killed_is_reported():
-    assert refusal(Killed()) == "a loader worker was ended by SIGKILL"
+    assert refusal(Killed()) == "SIGKILL ended a loader worker"
 
 
 def test_what_cannot_be_sent_to_a_worker_is_reported():
-    assert "cannot be sent to a worker" in refusal(Locked(), start_method="spawn")
+    assert "cannot send the data set to a worker" in refusal(Locked(), start_method="spawn")
 
 
 def test_no_worker_outlives_a_failure():
@@ -290,7 +290,7 @@ def test_lengths_are_written_as_they_are_read():
 def test_a_function_may_return_the_loaders_keywords():
     dataset = Numbers()
     assert loader_keywords(Plan(lambda: {"dataset": dataset, "drop_last": True}, "step:1ms"), "")["dataset"] is dataset
-    with pytest.raises(Exception, match="no data set"):
+    with pytest.raises(Exception, match="not a data set"):
         loader_keywords(Plan(lambda: 3, "step:1ms"), "")
     with pytest.raises(Exception, match="num_workers"):
         loader_keywords(Plan(lambda: {"dataset": dataset, "num_workers": 3}, "step:1ms"), "")
