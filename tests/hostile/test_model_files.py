@@ -140,7 +140,7 @@ def test_a_file_that_ends_whoever_loads_it_is_an_error(cli, when_loaded, printed
     done = profiled(cli, written(cli.folder, when_loaded), "--timeout", "4s", *inputs)
     assert not done.hung
     assert done.code == 1, done.stderr
-    assert "net.pt: cannot be inspected: " in done.stderr and printed in done.stderr and fix in done.stderr
+    assert "net.pt: inspection failed: " in done.stderr and printed in done.stderr and fix in done.stderr
     assert not done.leaves_a_run
 
 

@@ -93,7 +93,7 @@ def test_runs_are_compared_as_well(run):
     assert verdict.undecided  # a single run each
     assert verdict.run is None
     assert bs.compare(run, slower.path).undecided
-    with pytest.raises(bs.UsageError, match="named twice"):
+    with pytest.raises(bs.UsageError, match="appears twice"):
         bs.compare(run, run)
     with pytest.raises(bs.UsageError, match="two models, or two runs"):
         bs.compare(run, print)
@@ -194,7 +194,7 @@ def test_load_reads_a_run_file(run):
 
 
 def test_load_refuses_what_is_none(tmp_path):
-    with pytest.raises(bs.InputError, match="cannot be read: No such file"):
+    with pytest.raises(bs.InputError, match="cannot read the file: No such file"):
         bs.load("nosuch.jsonl")
     (tmp_path / "text.jsonl").write_text("hello\n")
     with pytest.raises(bs.InputError, match="text.jsonl"):

@@ -45,7 +45,8 @@ Result<void> check_kind(const std::string& path) {
   if (!fs::is_regular_file(status)) {
     return unreadable(path, "is not a file", "give the path of an .onnx or .xml file");
   }
-  if (!std::ifstream(path)) return unreadable(path, "cannot be read", "check its permissions");
+  if (!std::ifstream(path))
+    return unreadable(path, "cannot read the file", "check its permissions");
   const std::string end = ending(path);
   if (end == ".onnx" || end == ".xml") return {};
   if (end == ".pt" || end == ".pt2" || end == ".pth" || end == ".ts") {

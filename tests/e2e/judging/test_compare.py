@@ -113,7 +113,7 @@ def test_the_build_server_is_reported(cli):
     [
         ([], "nothing to compare"),
         (["one.jsonl", "no-such-model"], "a model needs another model to compare"),
-        (["one.jsonl", "one.jsonl"], "named twice"),
+        (["one.jsonl", "one.jsonl"], "appears twice"),
         (["one.jsonl", "copy.jsonl", "-b", "4"], "there is nothing to measure"),
         (["one.jsonl", "copy.jsonl", "--margin", "0"], "above 0"),
         (["one.jsonl"], "one version only"),

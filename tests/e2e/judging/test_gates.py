@@ -87,7 +87,7 @@ def test_equal_runs_a_side_do_not_fail(cli):
         (["--candidate", "a.jsonl"], "--baseline"),
         ([], "RUN"),
         (["a.jsonl", "--in-pairs"], "same number of runs"),
-        (["--baseline", *["a.jsonl"] * 3, "--candidate", *["b.jsonl"] * 3, "--fail-on-regression", "3%"], "named twice"),
+        (["--baseline", *["a.jsonl"] * 3, "--candidate", *["b.jsonl"] * 3, "--fail-on-regression", "3%"], "appears twice"),
         (["a.jsonl", "--junit", "out.xml"], "no gate"),
     ],
 )

@@ -79,7 +79,7 @@ def test_the_pick_is_not_accused_left_out_or_slower(analysed, path):
 
 
 # What a machine lacks that the run was recorded on: the one thing that such a command may fail for.
-LACKS = "no device|not installed|does not exist|cannot be read|not built|cannot load models"
+LACKS = "no device|not installed|does not exist|cannot read|not built|cannot load models"
 
 
 @pytest.mark.parametrize("path", ALL, ids=NAMES)

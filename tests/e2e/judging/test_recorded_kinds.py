@@ -124,9 +124,9 @@ def test_a_run_of_failures_alone_is_read_and_stated_to_be_empty(cli, kind):
     run = kind(EMPTY)
     for arguments in (["analyze", run], ["analyze", run, "--format", "json"], ["report", run, "-o", "report.md"]):
         assert "holds no measurements" in cli.run(*arguments, check=3).stderr
-    assert "No setting could be measured" in cli.run("tune", "--replay", run, check=1).stderr
+    assert "No setting succeeded" in cli.run("tune", "--replay", run, check=1).stderr
     again = cli.run("profile", "--resume", "--force", "-q", "-o", run, check=1)
-    assert "no configuration could be measured" in again.stderr
+    assert "no configuration succeeded" in again.stderr
 
 
 @pytest.mark.parametrize("name", NOT_EMPTY)
@@ -191,7 +191,7 @@ def test_runs_of_stored_models_have_nothing_left_to_measure(cli, kind, name):
 
 @pytest.mark.parametrize("name", NOT_FROM_MEASURING)
 def test_what_this_program_did_not_measure_is_not_gone_on_with(cli, kind, name):
-    printed = "a program measured one of its own functions" if name == "api" else "imported, not measured"
+    printed = "a program measured one of its own functions" if name == "api" else "come from an import"
     assert printed in cli.run("profile", "--resume", "--force", "-o", kind(name), check=2).stderr
 
 

@@ -68,8 +68,8 @@ def test_tune_chooses_and_exports_one(cli):
     (["--env", "=a"], "'' is not the name of a variable"),
     (["--env", "ONE"], "ONE has no value"),
     (["--env", "ONE="], "--env ONE=VALUE"),
-    (["--env", "ONE=a,a"], "a value of ONE is named twice"),
-    (["--env", "ONE=a", "--env", "ONE=b"], "ONE is named twice"),
+    (["--env", "ONE=a,a"], "a value of ONE appears twice"),
+    (["--env", "ONE=a", "--env", "ONE=b"], "ONE appears twice"),
     (["--env", "ONE=a", "--isolation", "none"], "different environments need different processes"),
 ])
 def test_what_is_no_environment_is_stated(cli, typed, printed):

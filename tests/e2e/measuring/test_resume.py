@@ -165,10 +165,10 @@ def test_other_axes_are_refused(cli):
 def test_other_durations_are_refused_with_their_units(cli):
     law = ["-m", "synthetic:affine:5ms,2ms", "-b", "1,2", "--blocks", "2", "-q", "-o", "run.jsonl"]
     cli.run("profile", *law, "--budget", "10m", "--timeout", "90s", "--memory-limit", "1GiB")
-    for flag, other, words in (("--budget", "1s", "started with 10 min, not 1 s"),
-                               ("--timeout", "500ms", "started with 90 s, not 500 ms"),
-                               ("--memory-limit", "2GiB", "started with 1.00 GiB, not 2.00 GiB"),
-                               ("--target", "5%", "started with 2 %, not 5 %")):
+    for flag, other, words in (("--budget", "1s", "began with 10 min, not 1 s"),
+                               ("--timeout", "500ms", "began with 90 s, not 500 ms"),
+                               ("--memory-limit", "2GiB", "began with 1.00 GiB, not 2.00 GiB"),
+                               ("--target", "5%", "began with 2 %, not 5 %")):
         assert words in cli.run("profile", "--resume", flag, other, "-o", "run.jsonl", check=2).stderr
 
 
@@ -183,5 +183,5 @@ def test_interrupted_before_the_first_visit_it_leaves_nothing(cli, verb):
     process.send_signal(signal.SIGINT)
     stdout, stderr = process.communicate(timeout=60)
     assert process.returncode == 130, stderr
-    assert stdout == "" and "no run file was written" in stderr
+    assert stdout == "" and "there is no run file" in stderr
     assert not path.exists()

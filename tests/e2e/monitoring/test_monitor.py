@@ -43,7 +43,7 @@ def test_a_machine_without_gpus_is_watched_and_says_so(cli):
 def test_a_driver_that_is_not_loaded_is_reported_and_fails_nothing(cli, machine):
     environment = machine.environment() | {"FAKE_GPUS": str(ROOT / "libs/machine/gpu/tests/fixtures/no_driver.json")}
     text = cli.run("monitor", "--once", *INTERVAL, "--fail-on", "info", env=environment).stdout
-    assert re.search("^no GPU could be queried: .*Driver Not Loaded", text, re.MULTILINE)
+    assert re.search("^cannot query any GPU: .*Driver Not Loaded", text, re.MULTILINE)
     assert "no other fault found" in text
     assert "Driver Not Loaded" in once(cli, env=environment)["reading"]["gpu_absent"]
     watched = ("monitor", "--duration", "300ms", *INTERVAL)

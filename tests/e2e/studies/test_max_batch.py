@@ -86,7 +86,7 @@ def test_what_died_is_never_tried_again_by_any_run(cli):
     assert max(each["batch_size"] for each in tried(cli) if each["purpose"] != "ceiling") < dead
     tuned = cli.run("tune", "-m", LAW, "-b", f"1,2,{dead},{dead + 1}", "--instances", "1", "--memory-limit", LIMIT,
                     "--budget", "5m", "--verify-blocks", "0")
-    assert f"Batch sizes from {dead} up are skipped" in tuned.stderr
+    assert f"Skipped batch sizes from {dead} up" in tuned.stderr
     header = read_lines(cli.folder / "tune.jsonl")[0]
     assert header["configurations"] == 2
     anew = found_of(cli, "-m", LAW, "--memory-limit", LIMIT, "--soak-time", "1s", "--forget-ceilings")
@@ -262,7 +262,7 @@ def test_its_run_file_is_shown_by_analyze_and_report(cli):
     assert len(rows) == 1 + len(searched["configs"][0]["probes"])
     cli.run("report", "max-batch.jsonl", "-o", "search.md")
     page = (cli.folder / "search.md").read_text().replace("\\_", "_")
-    assert "Sizes tried" in page and "max_batch_size" in page and "Nothing was measured" not in page
+    assert "Sizes tried" in page and "max_batch_size" in page and "No measurements" not in page
 
 
 def test_larger_sizes_that_lived_once_are_named(cli):

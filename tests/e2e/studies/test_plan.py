@@ -171,7 +171,7 @@ def test_what_cannot_be_planned_is_reported(measured, arguments, code, says):
 
 def test_a_run_of_a_single_batch_size_is_refused(measured):
     refused = measured(sizes="4").run("plan", "run.jsonl", "--rate", "40/s", check=3)
-    assert "only batch 4 was measured" in refused.stderr and "profile several batch sizes" in refused.stderr
+    assert "the run has only batch 4" in refused.stderr and "profile several batch sizes" in refused.stderr
 
 
 def test_what_a_recording_decides_is_not_asked_for(measured):

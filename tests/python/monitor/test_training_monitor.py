@@ -122,7 +122,7 @@ def test_a_step_without_its_time_is_left_out_and_training_goes_on(tmp_path, capl
             monitor.log_step(seconds=seconds)
         monitor.log_step(seconds=1)
     assert [each["step"] for each in steps_of(log)] == [2]
-    assert [each.message for each in caplog.records if "seconds" in each.message] == ["a step with seconds not above 0 is ignored"]
+    assert [each.message for each in caplog.records if "seconds" in each.message] == ["ignored a step: its seconds must be above 0"]
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")

@@ -305,7 +305,7 @@ TEST(Child, SaysWhyItCannotStart) {
   ASSERT_TRUE(write_file_atomically(folder / "broken", "#!/no/such/interpreter\n"));
   std::filesystem::permissions(folder / "broken", std::filesystem::perms::owner_all);
   spec.argv = {(folder / "broken").string()};
-  EXPECT_THAT(Child::spawn(spec).error().what, HasSubstr("cannot be started"));
+  EXPECT_THAT(Child::spawn(spec).error().what, HasSubstr("cannot start the program"));
   spec = script("exit 0");
   spec.cgroup_procs_path = "/no/such/cgroup.procs";
   EXPECT_THAT(Child::spawn(spec).error().what, HasSubstr("cgroup"));

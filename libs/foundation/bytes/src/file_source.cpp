@@ -66,7 +66,8 @@ base::Result<std::unique_ptr<ByteSource>> open_file(const std::filesystem::path&
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) {
     return base::Error{base::ErrorKind::input,
-                       "cannot be read: " + std::generic_category().message(errno), path.string()};
+                       "cannot read the file: " + std::generic_category().message(errno),
+                       path.string()};
   }
   struct stat status {};
   const bool is_known = ::fstat(fd, &status) == 0;

@@ -32,8 +32,8 @@ base::Result<void> print(std::string_view text) {
   const int code = errno;
   has_reader_left = code == EPIPE;
   if (has_reader_left) return {};
-  return base::Error{base::ErrorKind::failed,
-                     std::string("cannot be written: ") + std::strerror(code), "standard output",
+  return base::Error{base::ErrorKind::failed, std::string("writing failed: ") + std::strerror(code),
+                     "standard output",
                      code == ENOSPC ? "free some space there, or send it elsewhere"
                                     : "send it to a file, or to a program that reads it"};
 }

@@ -152,7 +152,7 @@ std::optional<Error> of_two(const std::string& message) {
     if (verb == " requires ") {
       return usage("needs " + second, first, "add " + second + ", or omit this flag");
     }
-    return usage("cannot be used together", first + ", " + second, "omit one");
+    return usage("exclude each other", first + ", " + second, "omit one");
   }
   return std::nullopt;
 }

@@ -71,7 +71,7 @@ TEST(UsageError, OfTwoFlags) {
     ADD_FAILURE();
   } catch (const CLI::ParseError& error) {
     EXPECT_EQ(base::to_string(usage_error(parser.app, error)),
-              "--gas, --wood: cannot be used together (omit one)");
+              "--gas, --wood: exclude each other (omit one)");
   }
 }
 

@@ -230,7 +230,7 @@ double extent(const findings::Finding& finding) {
 }
 
 std::string nothing_in_common(const findings::Summary& summary) {
-  std::string text = "The runs have no configuration in common, so nothing was compared:";
+  std::string text = "The runs have no configuration in common, so there is nothing to compare:";
   for (const findings::Group& group : summary.groups) text += fmt::format(" [{}]", group.label);
   return text + ".";
 }
@@ -271,7 +271,7 @@ void tell_of_load(const MachineReading& machine, std::vector<findings::Compariso
   if (!machine.mostly) return;
   for (findings::Comparison& each : comparisons) {
     const bool claims = each.significant || (each.by_mean && each.by_mean->significant);
-    if (claims) each.message += " This holds under load: most visits were disturbed.";
+    if (claims) each.message += " This holds under load: other processes disturbed most visits.";
   }
 }
 

@@ -156,7 +156,7 @@ void anomalies(const findings::Summary& summary, Texts& words) {
     words.push_back(fmt::format("Proven{}: {}{}{}", of_table(finding), finding.what,
                                 finding.fix.empty() ? "" : " ", finding.fix));
   }
-  if (!any_proven) words.push_back("No anomaly is proven.");
+  if (!any_proven) words.push_back("No proven anomaly.");
   for (std::size_t i = 0; i < std::min(kMostSuspects, suspects.size()); ++i) {
     words.push_back(fmt::format("Suspected{}: {}", of_table(*suspects[i]), suspects[i]->what));
   }
@@ -236,7 +236,8 @@ void how_sure(const std::vector<RunView>& views, const findings::Summary& summar
       });
   if (!any && by_programs) {
     words.push_back(
-        "How sure is this? All sizes share one process and its state, so nothing is proven. To "
+        "How sure is this? All sizes share one process and its state, so the run proves nothing. "
+        "To "
         "check a suspicion, run the program again for these sizes alone.");
     return;
   }
@@ -252,7 +253,8 @@ void how_sure(const std::vector<RunView>& views, const findings::Summary& summar
   std::string text = "How sure is this? ";
   if (proven) {
     text += fmt::format(
-        "All proven claims are tested as one family: the chance of any error is at most {} per "
+        "The tests treat all proven claims as one family: the chance of any error is at most {} "
+        "per "
         "run. ",
         base::format_level(1 - options.level));
   }
@@ -270,7 +272,7 @@ Texts words_of(const std::vector<RunView>& views, const findings::Summary& summa
                const Options& options) {
   Texts words;
   if (summary.groups.empty()) {
-    words.emplace_back("Nothing was measured.");
+    words.emplace_back("The run has no measurements.");
     only_failed(views, words);
     return words;
   }

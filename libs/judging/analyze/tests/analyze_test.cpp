@@ -57,7 +57,7 @@ TEST(Analyze, ARunWithoutAVisitIsStated) {
   run.configs = batch_sizes({1, 2});
   const findings::Summary summary = analyze_one(run);
   EXPECT_TRUE(summary.groups.empty());
-  EXPECT_THAT(summary.warnings, Contains(HasSubstr("Nothing was measured")));
+  EXPECT_THAT(summary.warnings, Contains(HasSubstr("no visit to analyse")));
 }
 
 TEST(Analyze, AProvenDepartureHasItsEvidence) {
@@ -199,7 +199,7 @@ TEST(Analyze, AQuietRunHasNothingToSettle) {
   const findings::Summary summary = analyze_one(run_of({1, 2, 4, 8}, {}));
   EXPECT_THAT(summary.findings, IsEmpty());
   EXPECT_THAT(summary.groups[0].suggested_controls, IsEmpty());
-  EXPECT_THAT(summary.words, Contains(HasSubstr("No anomaly is proven")));
+  EXPECT_THAT(summary.words, Contains(HasSubstr("No proven anomaly")));
 }
 
 TEST(Analyze, SaysHowSmallAnExcessItCouldHaveFound) {

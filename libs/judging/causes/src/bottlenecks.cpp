@@ -171,8 +171,8 @@ constexpr std::array kBottlenecks = {
     Bottleneck{
         Row(findings::kLoading, "Training waits for its data",
             "Waiting for the loader (the phase `load` of `--loader`) takes more than half "
-            "of an iteration, worst at this size. It is confirmed if another measured "
-            "number of workers is proven faster.",
+            "of an iteration, worst at this size. The finding is confirmed if the run proves "
+            "another number of workers faster.",
             "Use more workers, keep more batches ready, or decode less.",
             Prose("medium above {%}, high above {%} of an iteration", 0.50, 0.75),
             metrics(&kLoadingShare)),

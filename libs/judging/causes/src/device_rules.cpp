@@ -104,7 +104,7 @@ Signal partial_waves(const TableFacts& table, std::size_t at) {
     if (each.kind == schema::OperationKind::kernel) lost += lost_in_waves(size, *before, each);
   }
   return {size.odd && lost >= kWorthAWave ? lost : 0,
-          fmt::format("{} of the traced time is lost in final waves that batch {} does not need",
+          fmt::format("{} of the traced time goes into final waves that batch {} does not need",
                       percent(lost), before->batch_size()),
           {evidence_of(kLostInLastWaves, lost)}};
 }
@@ -231,7 +231,8 @@ constexpr std::array kDeviceRules = {
     CauseRule{
         Row("cause.device-allocator", "The allocator asks the device for memory in steady state",
             "The caching allocator requests memory from the device in at least one of ten timed "
-            "iterations, so the host waits for the device. On CUDA the size is measured again with "
+            "iterations, so the host waits for the device. On CUDA batchscope measures the size "
+            "again with "
             "expandable segments. Elsewhere no experiment tests this cause, so it is only "
             "suspected.",
             "On CUDA, set the variable in the finding. Elsewhere, use few batch shapes, or smaller "

@@ -66,13 +66,13 @@ std::optional<schema::RunConfig> with_equal_lengths(const schema::RunConfig& con
   return changed;
 }
 
-constexpr auto kPadding =
-    Row("cause.padding", "Padding takes a large share of the computation",
-        "With inputs of variable length, at least 20 % of the tokens of a batch are padding. The "
-        "size is measured again with every sample at the mean length, the limit of perfect "
-        "bucketing. A text pipeline is measured again with all texts of the file sorted by length.",
-        "Sort or bucket the samples by length, or limit the tokens of a batch.", kCauseSeverity,
-        metrics(&kPaddingShare, &findings::metric::kTimeSaved));
+constexpr auto kPadding = Row(
+    "cause.padding", "Padding takes a large share of the computation",
+    "With inputs of variable length, at least 20 % of the tokens of a batch are padding. "
+    "batchscope measures the size again with every sample at the mean length, the limit of perfect "
+    "bucketing. It measures a text pipeline again with all texts of the file sorted by length.",
+    "Sort or bucket the samples by length, or limit the tokens of a batch.", kCauseSeverity,
+    metrics(&kPaddingShare, &findings::metric::kTimeSaved));
 
 constexpr std::array kInputRules = {
     CauseRule{kPadding, "padding takes a large share of the computation", DiagnosisPart::padding,

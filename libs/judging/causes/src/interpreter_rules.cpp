@@ -70,7 +70,7 @@ constexpr std::array kInterpreterRules = {CauseRule{
     .kind = Row(
         "cause.garbage-collection", "Python's garbage collector takes a large share of the time",
         Prose("The collector takes at least {%} of the timed part of the visits of a batch size. "
-              "The same size is measured again, in turn, with live objects frozen and the "
+              "batchscope measures the same size again, in turn, with live objects frozen and the "
               "collector off (gc.freeze, gc.disable). Judged by the mean iteration, because a "
               "collection affects few iterations.",
               kPauseWorthAnExperiment),

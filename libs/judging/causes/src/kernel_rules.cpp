@@ -108,8 +108,9 @@ Signal path_switch(const TableFacts& table, std::size_t at) {
 constexpr std::array kKernelRules = {
     CauseRule{
         Row("cause.primitive-cache", "oneDNN recreates its kernels in every iteration",
-            "oneDNN's log shows new kernels after the warm-up: at least one in two iterations. The "
-            "size is measured again with a cache of 4096 kernels. Only oneDNN operations are "
+            "oneDNN's log shows new kernels after the warm-up: at least one in two iterations. "
+            "batchscope measures the size again with a cache of 4096 kernels. Only oneDNN "
+            "operations are "
             "visible (in torch: low precision and convolutions; fp32 linear layers use MKL).",
             "Do not set ONEDNN_PRIMITIVE_CACHE_CAPACITY below its default of 1024; raise it where "
             "shapes vary a lot.",
@@ -121,7 +122,8 @@ constexpr std::array kKernelRules = {
     CauseRule{
         Row("cause.gemm-path", "Matrix products take a different path",
             Prose("oneDNN's matrix products mostly use another implementation than at the next "
-                  "smaller size, and a sample costs over {%} more. Both sizes are measured again "
+                  "smaller size, and a sample costs over {%} more. batchscope measures both sizes "
+                  "again "
                   "with AVX2 only; the test is whether this saves more than at the neighbour.",
                   kWorthACause),
             "Pad or split to a batch size on the faster path.", kCauseSeverity,
@@ -134,7 +136,7 @@ constexpr std::array kKernelRules = {
                   "Reorders take at least 10 % of an iteration after the warm-up, usually because "
                   "weights are not packed for the kernel. No experiment tests this cause, so it is "
                   "only suspected.",
-                  "Freeze the model before it is exported, so that its weights are packed once.",
+                  "Freeze the model before exporting it; the engine then packs its weights once.",
                   kCauseSeverity, metrics(&kReorderShare)),
               "oneDNN reorders data in every iteration",
               DiagnosisPart::kernels,

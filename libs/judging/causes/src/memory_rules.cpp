@@ -102,14 +102,15 @@ std::optional<RunConfig> with_huge_pages(const RunConfig& config) {
 constexpr std::array kMemoryRules = {
     CauseRule{
         Row("cause.heap-returned", "malloc returns memory to the kernel in every iteration",
-            Prose("glibc's malloc returns the memory of an iteration to the kernel, which zeroes "
-                  "and maps it again, page by page, in the next iteration. The signal: at least {} "
-                  "minor page faults per iteration, and at least {%} of the time in the kernel. "
-                  "The same batch size, and a neighbour with less of the signal, are measured "
-                  "again, in turn, with and without a malloc that keeps its memory. Confirmed when "
-                  "this saves time (at the error rate of all interventions of the run, and at "
-                  "least {%}), refuted when it cannot save more than 3 %.",
-                  kFewestFaults, kSmallestSystemShare, findings::kPractical),
+            Prose(
+                "glibc's malloc returns the memory of an iteration to the kernel, which zeroes "
+                "and maps it again, page by page, in the next iteration. The signal: at least {} "
+                "minor page faults per iteration, and at least {%} of the time in the kernel. "
+                "batchscope measures the same batch size, and a neighbour with less of the signal, "
+                "again in turn, with and without a malloc that keeps its memory. Confirmed when "
+                "this saves time (at the error rate of all interventions of the run, and at "
+                "least {%}), refuted when it cannot save more than 3 %.",
+                kFewestFaults, kSmallestSystemShare, findings::kPractical),
             "Set the variable in the finding for the process that serves or trains, or preload "
             "another malloc (jemalloc, tcmalloc). This keeps more memory resident.",
             kCauseSeverity,
@@ -118,21 +119,21 @@ constexpr std::array kMemoryRules = {
         "malloc returns memory to the kernel and page-faults it in again every iteration",
         DiagnosisPart::memory, Where::cpu, heap_returned, with_kept_heap,
         "with a malloc that keeps its memory"},
-    CauseRule{Row("cause.small-pages", "The memory uses small pages",
-                  Prose("The process has at least {} MiB of anonymous memory, with less than 10 % "
-                        "in huge pages. Where the processor counts TLB misses, these cost at least "
-                        "{%} of the time (an estimate of {} ns each decides whether to run the "
-                        "experiment). The size is measured again with THP_MEM_ALLOC_ENABLE=1: "
-                        "torch then asks for huge pages for large tensors.",
-                        kEnoughToMatter / kMebibyte, kWorthAnExperiment, kMissNs),
-                  "Set the variable in the finding where "
-                  "/sys/kernel/mm/transparent_hugepage/enabled is madvise or always.",
-                  kCauseSeverity,
-                  metrics(&kAnonymousMemory, &kHugePageShare, &kDtlbMisses,
-                          &findings::metric::kTimeSaved)),
-              "the memory uses small pages, so the processor often misses its TLB",
-              DiagnosisPart::memory, Where::cpu, no_huge_pages, with_huge_pages,
-              "with transparent huge pages"}};
+    CauseRule{
+        Row("cause.small-pages", "The memory uses small pages",
+            Prose("The process has at least {} MiB of anonymous memory, with less than 10 % "
+                  "in huge pages. Where the processor counts TLB misses, these cost at least "
+                  "{%} of the time (an estimate of {} ns each decides whether to run the "
+                  "experiment). batchscope measures the size again with THP_MEM_ALLOC_ENABLE=1: "
+                  "torch then asks for huge pages for large tensors.",
+                  kEnoughToMatter / kMebibyte, kWorthAnExperiment, kMissNs),
+            "Set the variable in the finding where "
+            "/sys/kernel/mm/transparent_hugepage/enabled is madvise or always.",
+            kCauseSeverity,
+            metrics(&kAnonymousMemory, &kHugePageShare, &kDtlbMisses,
+                    &findings::metric::kTimeSaved)),
+        "the memory uses small pages, so the processor often misses its TLB", DiagnosisPart::memory,
+        Where::cpu, no_huge_pages, with_huge_pages, "with transparent huge pages"}};
 
 }  // namespace
 

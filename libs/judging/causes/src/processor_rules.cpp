@@ -153,9 +153,9 @@ Signal remote_memory(const TableFacts& table, std::size_t at) {
 constexpr std::array kProcessorRules = {
     CauseRule{Row("cause.thread-imbalance", "The threads have unequal amounts of work",
                   Prose("The busiest thread works at least {} times as long as the average thread "
-                        "(CPU time by thread; OMP_WAIT_POLICY=passive excludes waiting). The same "
-                        "batch is measured again as one single-threaded instance per thread, and "
-                        "the times per sample are compared.",
+                        "(CPU time by thread; OMP_WAIT_POLICY=passive excludes waiting). "
+                        "batchscope measures the same batch again as one single-threaded instance "
+                        "per thread, and compares the times per sample.",
                         kUneven),
                   "Run more instances with fewer threads each, or choose a batch size that divides "
                   "evenly among the threads.",
@@ -170,8 +170,8 @@ constexpr std::array kProcessorRules = {
     CauseRule{Row("cause.last-level-cache", "A batch does not fit into the last-level cache",
                   Prose("The processor counts {} times the cache misses per sample of the next "
                         "smaller size and at least {%} fewer instructions per cycle. Page faults "
-                        "do not rise, and a sample costs over {%} more. The same samples are "
-                        "measured as smaller batches in several instances.",
+                        "do not rise, and a sample costs over {%} more. batchscope measures the "
+                        "same samples as smaller batches in several instances.",
                         kManyMoreMisses, 1 - kFewerInstructions, kWorthACause),
                   "Run smaller batches in more instances.", kCauseSeverity,
                   metrics(&kLlcMissesRise, &kIpcChange, &findings::metric::kTimeSaved,
@@ -180,25 +180,26 @@ constexpr std::array kProcessorRules = {
               Where::cpu, cache_overflow, with_smaller_batches,
               "as smaller batches in several instances",
               "run smaller batches in more instances (--instances)", Judged::beyond_any_neighbour},
-    CauseRule{Row("cause.vector-clock", "Wide vectors lower the clock",
-                  Prose("The clock (cycles over reference cycles) is at least {%} lower than at "
-                        "the next smaller size, with as many cycles per sample, and a sample costs "
-                        "over {%} more. Both sizes are measured again with AVX2 only; the test is "
-                        "whether this saves more than at the neighbour.",
-                        1 - kSlowerClock, kWorthACause),
-                  "Limit the instruction set as in the finding, or leave it: the wide vectors may "
-                  "still be faster.",
-                  kCauseSeverity,
-                  metrics(&kClockChange, &kCyclesChange, &findings::metric::kTimeSaved,
-                          &findings::metric::kTimeSavedBeyondNeighbour)),
-              "wide vector instructions lower the processor's clock",
-              DiagnosisPart::kernels,
-              Where::cpu,
-              slower_clock,
-              with_older_instructions,
-              "without AVX-512",
-              {},
-              Judged::beyond_neighbour},
+    CauseRule{
+        Row("cause.vector-clock", "Wide vectors lower the clock",
+            Prose("The clock (cycles over reference cycles) is at least {%} lower than at "
+                  "the next smaller size, with as many cycles per sample, and a sample costs "
+                  "over {%} more. batchscope measures both sizes again with AVX2 only; the test is "
+                  "whether this saves more than at the neighbour.",
+                  1 - kSlowerClock, kWorthACause),
+            "Limit the instruction set as in the finding, or leave it: the wide vectors may "
+            "still be faster.",
+            kCauseSeverity,
+            metrics(&kClockChange, &kCyclesChange, &findings::metric::kTimeSaved,
+                    &findings::metric::kTimeSavedBeyondNeighbour)),
+        "wide vector instructions lower the processor's clock",
+        DiagnosisPart::kernels,
+        Where::cpu,
+        slower_clock,
+        with_older_instructions,
+        "without AVX-512",
+        {},
+        Judged::beyond_neighbour},
     CauseRule{Row("cause.remote-memory", "Memory is on another socket",
                   "Another socket serves at least 10 % of the cache misses. No experiment tests "
                   "this cause, so it is only suspected.",

@@ -69,7 +69,7 @@ Check perf_check(const host::PerfAccess& perf) {
   std::string value = perf.refusal.empty() ? "refused" : "refused: " + perf.refusal;
   if (perf.software) {
     return {"perf-counters", CheckStatus::missing, value,
-            "hardware counters are hidden, as in most virtual machines",
+            "no hardware counters, as in most virtual machines",
             "use a bare-metal machine, or an instance type with hardware counters"};
   }
   const std::string setting =

@@ -54,7 +54,7 @@ base::Result<std::string> file_hash(const std::filesystem::path& path) {
   }
   if (!file.eof()) {
     return base::Error{base::ErrorKind::input,
-                       std::string("cannot be read: ") + std::strerror(errno), path.string(),
+                       std::string("cannot read the file: ") + std::strerror(errno), path.string(),
                        "check the path and its permissions"};
   }
   return hasher.text();

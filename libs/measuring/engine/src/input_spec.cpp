@@ -67,7 +67,7 @@ int64_t size_in_a_sample(const Dimension& dimension) {
 Result<void> check_size(std::string_view text, const InputSpec& spec) {
   const auto sizes = base::mapped(spec.dimensions, size_in_a_sample);
   if (elements_of(sizes, element_bytes(spec.dtype))) return {};
-  return usage(text, "one sample takes more bytes than can be counted");
+  return usage(text, "one sample takes more bytes than 64 bits can count");
 }
 
 }  // namespace
@@ -94,7 +94,7 @@ std::optional<int64_t> fixed_batch(const InputSpec& input) {
 Result<InputSpec> parse_input_spec(std::string_view text) {
   const size_t equals = text.find('=');
   const auto parts = base::split(text.substr(0, equals), ':');
-  if (parts.size() < 2 || parts.size() > 3) return usage(text, "a name and a shape are needed");
+  if (parts.size() < 2 || parts.size() > 3) return usage(text, "it needs a name and a shape");
   InputSpec spec;
   spec.name = std::string(base::trim(parts[0]));
   if (spec.name.empty()) return usage(text, "the name is empty");

@@ -17,7 +17,7 @@ Error length_error(std::string what) {
 }
 
 Error too_large(const InputSpec& spec, const Tensor& tensor) {
-  return {ErrorKind::out_of_memory, describe(tensor) + " takes more bytes than can be counted",
+  return {ErrorKind::out_of_memory, describe(tensor) + " takes more bytes than 64 bits can count",
           "--input " + spec.name, "try smaller batch sizes or lengths"};
 }
 

@@ -84,7 +84,7 @@ Result<std::vector<const Tensor*>> match_tensors(std::span<const InputSpec> want
   std::map<std::string_view, const Tensor*> by_name;
   for (const Tensor& tensor : given) {
     if (by_name.emplace(tensor.name, &tensor).second) continue;
-    return matcher.error(ErrorKind::usage, fmt::format("input '{}' is given twice", tensor.name));
+    return matcher.error(ErrorKind::usage, fmt::format("input '{}' appears twice", tensor.name));
   }
   std::vector<const Tensor*> ordered;
   for (const InputSpec& spec : wanted) {

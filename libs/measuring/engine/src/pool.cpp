@@ -74,7 +74,7 @@ Result<Tensor> pool_on_host(const std::string& name, const std::vector<int64_t>&
                             std::span<const float> values, const Tensor* mask, const Pool& pool) {
   const bool pools = pool.pooling != Pooling::none;
   if (pools && (dimensions.size() != 3 || dimensions[1] < 1)) {
-    return unfit(name, dimensions, "cannot be pooled");
+    return unfit(name, dimensions, "has no vectors to pool");
   }
   if (dimensions.empty()) return unfit(name, dimensions, "has no vectors to normalize");
   const auto width = static_cast<std::size_t>(dimensions.back());

@@ -69,8 +69,8 @@ INSTANTIATE_TEST_SUITE_P(
         std::pair("x:B=1e39", "1e39 cannot be a value of float32; -3.4028e+38 to 3.4028e+38 can"),
         std::pair("x:B:float16=65505", "65505 cannot be a value of float16; -65504 to 65504 can"),
         std::pair("x:B:bfloat16=3.4e38", "3.4e38 cannot be a value of bfloat16"),
-        std::pair("x:Bx9223372036854775807", "more bytes than can be counted"),
-        std::pair("x:Bx4294967296x4294967296", "more bytes than can be counted")));
+        std::pair("x:Bx9223372036854775807", "more bytes than 64 bits can count"),
+        std::pair("x:Bx4294967296x4294967296", "more bytes than 64 bits can count")));
 
 TEST(InputSpec, TakesTheLargestRanges) {
   EXPECT_EQ(parsed("x:B:int32=-2147483648-2147483647").high, 2147483647);

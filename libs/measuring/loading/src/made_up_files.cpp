@@ -91,7 +91,7 @@ Result<void> write(const fs::path& path, const std::string& content) {
   file.write(content.data(), static_cast<std::streamsize>(content.size()));
   file.close();
   if (file) return {};
-  return Error{ErrorKind::failed, "cannot be written", path.string(),
+  return Error{ErrorKind::failed, "cannot write the file", path.string(),
                "free some space in TMPDIR, or use fewer or smaller files (--loader synthetic:64)"};
 }
 
@@ -123,7 +123,7 @@ Result<std::shared_ptr<const MadeUpFolder>> MadeUpFolder::make() {
   std::string name = (parent / fmt::format(".{}{}-XXXXXX", kPrefix, getpid())).string();
   if (mkdtemp(name.data()) == nullptr) {
     return Error{ErrorKind::failed, "cannot create a folder for synthetic files", parent.string(),
-                 "set TMPDIR to a folder that can be written to"};
+                 "set TMPDIR to a writable folder"};
   }
   std::shared_ptr<MadeUpFolder> folder(new MadeUpFolder(name));
   folder->lock_ = lock_of(name);

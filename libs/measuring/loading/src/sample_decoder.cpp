@@ -102,7 +102,7 @@ Result<Field> field_of(engine::InputSpec spec, std::optional<int64_t> seq_len, b
     field.row.push_back(dimension.symbol == engine::Symbol::length ? *seq_len : dimension.size);
   }
   const auto elements = engine::elements_of(field.row, engine::element_bytes(spec.dtype));
-  if (!elements) return refuse("a sample of it takes more bytes than can be counted");
+  if (!elements) return refuse("a sample of it takes more bytes than 64 bits can count");
   field.elements = *elements;
   field.dtype =
       spec.dtype == engine::DType::float32 ? engine::DType::float32 : engine::DType::int64;

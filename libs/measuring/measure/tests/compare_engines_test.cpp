@@ -102,7 +102,7 @@ TEST_F(CompareEngines, RecordsWhyThereIsNone) {
   EXPECT_TRUE(session.recorded().outputs.empty());
   ASSERT_EQ(sink_.run.events.size(), 1u);
   EXPECT_EQ(sink_.run.events.front().kind, schema::EventKind::warning);
-  EXPECT_THAT(sink_.run.events.front().what, HasSubstr("could not be compared"));
+  EXPECT_THAT(sink_.run.events.front().what, HasSubstr("comparing the outputs failed"));
 }
 
 TEST_F(CompareEngines, HasNothingToDoForOneEngine) {

@@ -62,7 +62,7 @@ TEST(Inspect, AWorkerThatDiesIsAnErrorThatTellsWhere) {
   const base::Error opened = error_of("crashes.pt");
   EXPECT_EQ(opened.kind, base::ErrorKind::failed);
   EXPECT_EQ(opened.where, "crashes.pt");
-  EXPECT_THAT(opened.what, HasSubstr("cannot be inspected: SIGSEGV ended the worker"));
+  EXPECT_THAT(opened.what, HasSubstr("inspection failed: SIGSEGV ended the worker"));
   EXPECT_THAT(opened.fix, HasSubstr("check the file"));
   const base::Error called = error_of("crashes-when-called.pt");
   EXPECT_EQ(called.kind, base::ErrorKind::failed);

@@ -69,8 +69,7 @@ class Loop {
     if (reported_of_steps_ || source.problem().empty()) return steps.size();
     reported_of_steps_ = true;
     if (parts_.warn) {
-      parts_.warn("some lines are not training steps and are ignored; the first: " +
-                  source.problem());
+      parts_.warn("ignored some lines that are not training steps; the first: " + source.problem());
     }
     return steps.size();
   }

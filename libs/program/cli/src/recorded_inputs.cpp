@@ -16,8 +16,7 @@ base::Result<void> check_outputs(const Output& output, const std::vector<std::st
 
 void warn_of_repeats(const std::vector<std::string>& paths, const base::Log& log) {
   for (const auto& [first, second] : api::repeats_among(paths)) {
-    log.warning(fmt::format("{} and {} are the same file, which cannot be compared with itself",
-                            first, second));
+    log.warning(fmt::format("{} and {} are the same file: compare different ones", first, second));
   }
 }
 

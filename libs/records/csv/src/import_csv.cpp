@@ -173,7 +173,7 @@ Header header_of(const RunFile& run, std::string_view name) {
     header.plan.blocks = std::max(header.plan.blocks, visit.block + 1);
   header.plan.blocks_fixed = true;
   header.notes.push_back(
-      fmt::format("imported from {}: it is unknown how these numbers were measured", name));
+      fmt::format("imported from {}: the origin of these numbers is unknown", name));
   std::map<std::string, bool> seen;
   for (const RunConfig& config : run.configs) {
     if (!std::exchange(seen[config.model], true))
@@ -202,7 +202,7 @@ Result<CsvTable> table_of_lines(TimingLines lines, std::string_view name, bool u
                    "ns, us, s) for all times without a unit"};
     }
     notes.push_back(
-        "times without a unit are read as milliseconds: if that is wrong, import again with "
+        "times without a unit count as milliseconds: if that is wrong, import again with "
         "--unit");
   }
   CsvTable made;
@@ -329,7 +329,7 @@ Result<RunFile> import_csv(std::string_view text, std::string_view name,
   for (const size_t column : telling) {
     std::erase(unread, names[column]);
     run.header.notes.push_back(fmt::format(
-        "'{}' is imported as a parameter: rows that differ in it are not repeats", names[column]));
+        "'{}' becomes a parameter: rows that differ in it are not repeats", names[column]));
   }
   if (!unread.empty()) {
     run.header.notes.push_back(fmt::format("columns not read: {}", fmt::join(unread, ", ")));

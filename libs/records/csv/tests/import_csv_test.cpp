@@ -290,7 +290,7 @@ TEST(ImportCsv, ReadsTheLinesThatScriptsPrint) {
 TEST(ImportCsv, LinesWithoutAUnitAreMillisecondsAndThatIsReported) {
   const RunFile run = import_ok("1: 50.30\n2: 140.09\n");
   EXPECT_THAT(run.visits[0].samples_ns, ElementsAre(50'300'000));
-  EXPECT_THAT(run.header.notes, testing::Contains(HasSubstr("read as milliseconds")));
+  EXPECT_THAT(run.header.notes, testing::Contains(HasSubstr("count as milliseconds")));
   const RunFile seconds = import_ok("1: 0.5\n", {.unit = "s"});
   EXPECT_THAT(seconds.visits[0].samples_ns, ElementsAre(500'000'000));
   EXPECT_THAT(seconds.header.notes, testing::Not(testing::Contains(HasSubstr("milliseconds"))));

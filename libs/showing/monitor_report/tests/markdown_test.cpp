@@ -54,7 +54,7 @@ TEST(MonitorMarkdown, SaysWhatCouldNotBeRead) {
   testing::MadeLog made = testing::healthy();
   made.log.unread_lines = 2;
   made.log.first_problem = "line 12: time_ns is missing";
-  EXPECT_THAT(markdown_of(made), HasSubstr("2 lines of the log could not be read (line 12: time"));
+  EXPECT_THAT(markdown_of(made), HasSubstr("Ignored 2 lines of the log (line 12: time"));
 }
 
 TEST(MonitorMarkdown, TellsOfLossesThatAreNotFinite) {

@@ -175,9 +175,9 @@ TEST_F(TracePage, WithoutPiecesOrDevicesItSaysWhatThereIs) {
   for (auto& device : summary.attribution.devices) device.pieces.clear();
   EXPECT_THAT(own_part(page_of(summary)), Not(HasSubstr("id=\"timeline\"")));
   advice::TraceSummary none;
-  none.message = "No device was recorded.";
+  none.message = "The trace has no device.";
   const std::string page = own_part(page_of(none));
-  EXPECT_THAT(page, HasSubstr("No device was recorded"));
+  EXPECT_THAT(page, HasSubstr("The trace has no device"));
   EXPECT_THAT(page, Not(HasSubstr("id=\"devices\"")));
   EXPECT_THAT(page, Not(HasSubstr("<h2 id=\"steps-title\"")));
 }

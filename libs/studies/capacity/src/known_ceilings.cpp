@@ -15,7 +15,7 @@ using base::Result;
 
 std::string note_of(const schema::RunConfig& config, const Ceiling& ceiling) {
   return fmt::format(
-      "Batch sizes from {} up are skipped ({}): {} ran out of memory in the run of {} at a limit "
+      "Skipped batch sizes from {} up ({}): {} ran out of memory in the run of {} at a limit "
       "of {}.",
       ceiling.batch_size, schema::describe(schema::without_batch_size(config)), ceiling.batch_size,
       ceiling.when, base::format_bytes(ceiling.limit_bytes));

@@ -89,7 +89,7 @@ Answer max_batch_answer(const MaxBatchResult& result, const schema::Header& head
   Answer answer;
   answer.kind = findings::AnswerKind::largest;
   if (result.found.empty()) {
-    answer.headline = "No size was tried";
+    answer.headline = "No tries yet";
   } else if (const FoundBatch& found = result.found.front(); found.largest == 0) {
     answer.confidence = found.complete ? Confidence::shown : Confidence::cannot_tell;
     answer.headline = "No batch size fits";
@@ -163,7 +163,7 @@ MaxBatchResult max_batch_result(const schema::RunFile& run, const schema::MaxBat
   result.warnings = run.header.notes;
   if (run.end && run.end->reason == schema::EndReason::budget) {
     result.warnings.push_back(
-        "stopped: the budget is used up before the search finished; continue with "
+        "stopped: the budget ended the search early; continue with "
         "--on-existing resume and a longer --budget");
   }
   result.answer = max_batch_answer(result, run.header, commands, path);

@@ -104,7 +104,7 @@ void check_margin(schema::Probe& probe, bool held) {
 void say_held_back(int64_t bytes, schema::Probe& probe) {
   if (bytes == 0) return;
   probe.message +=
-      fmt::format("; {} of the device's memory was held back", base::format_bytes(bytes));
+      fmt::format("; batchscope held back {} of the device's memory", base::format_bytes(bytes));
 }
 
 // The kernel may have killed somebody else meanwhile: only a worker that it can have killed, and of

@@ -56,7 +56,7 @@ TEST_F(MaxBatchOnADevice, TheMarginOfADeviceIsFreeWhateverItsAllocatorLoses) {
   const auto failed = failed_soak(run, 85);
   ASSERT_TRUE(failed);
   EXPECT_EQ(failed->outcome, ProbeOutcome::out_of_memory);
-  EXPECT_THAT(failed->message, HasSubstr("50.0 MiB of the device's memory was held back"));
+  EXPECT_THAT(failed->message, HasSubstr("batchscope held back 50.0 MiB of the device's memory"));
 }
 
 TEST_F(MaxBatchOnADevice, ADeviceThatHasMoreByNowDoesNotRaiseItsLimit) {

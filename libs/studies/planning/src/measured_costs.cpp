@@ -153,7 +153,8 @@ base::Result<Groups> selected(const findings::Summary& summary, const CostSelect
                     "omit --seq-lens to use all measured lengths");
     }
   }
-  if (groups.empty()) return refuse(where, "no configuration was measured", "measure it again");
+  if (groups.empty())
+    return refuse(where, "the run has no measured configuration", "measure it again");
   return groups;
 }
 
@@ -177,11 +178,11 @@ base::Result<void> check_single_batches(const Groups& groups, std::string_view w
     if (!group->key.shape.length_mix.empty()) continue;
     for (const findings::ConfigRow& row : group->rows) {
       if (!row.distribution.of_series) continue;
-      return refuse(where,
-                    fmt::format("batch {} was measured with --sync end, which records means over "
-                                "series and no times of single batches",
-                                row.config.shape.batch_size),
-                    "measure with the default, --sync each");
+      return refuse(
+          where,
+          fmt::format("batch {} has means over series (--sync end), not times of single batches",
+                      row.config.shape.batch_size),
+          "measure with the default, --sync each");
     }
   }
   return {};

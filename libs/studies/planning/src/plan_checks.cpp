@@ -69,8 +69,7 @@ base::Result<void> check_lengths(const MeasuredCosts& costs, const PlanRequest& 
   const auto* recorded = std::get_if<RecordedArrivals>(&request.arrivals.law);
   const bool given = !request.lengths.empty() || (recorded && !recorded->tokens.empty());
   if (costs.table.lengths().size() < 2 || given) return {};
-  return Error{ErrorKind::input, "is required: the run was measured at several lengths",
-               "--lengths",
+  return Error{ErrorKind::input, "is required: the run has several lengths", "--lengths",
                "give the lengths of requests, such as --lengths '16-128:lognormal(48,0.6)'"};
 }
 

@@ -50,14 +50,13 @@ std::vector<std::string> warnings_of_request(const MeasuredCosts& costs,
   std::vector<std::string> warnings;
   const int64_t largest = costs.table.batch_sizes().back();
   if (request.max_batch && *request.max_batch > largest) {
-    warnings.push_back(
-        fmt::format("Batches of up to {} are allowed, but no size above {} was measured, so the "
-                    "plan uses none.",
-                    *request.max_batch, largest));
+    warnings.push_back(fmt::format(
+        "The limit is batches of {}, but the run has no size above {}, so the plan uses none.",
+        *request.max_batch, largest));
   }
   if (costs.table.lengths().empty() && lengths_seen(request) != std::vector<int64_t>{1}) {
     warnings.push_back(
-        "No lengths were measured, so the lengths of requests have no effect. Measure some: "
+        "The run has no lengths, so the lengths of requests have no effect. Measure some: "
         "profile --seq-lens 16,32,64,128.");
   }
   if (requests_of(request) > kLongRecording &&
@@ -147,7 +146,7 @@ std::vector<std::string> warnings_of(const CapacityPlan& plan, const MeasuredCos
   }
   if (plan.instances > costs.config.instances) {
     warnings.push_back(
-        fmt::format("The times were measured with {} at a time. {} on one machine share cores, "
+        fmt::format("The run measured {} at a time. {} on one machine share cores, "
                     "caches and memory, and are slower. Measure them together (profile "
                     "--instances), or give each its own machine.",
                     in_words(costs.config.instances), in_words(plan.instances)));

@@ -154,7 +154,7 @@ TEST(MeasuredCosts, MeansOfSeriesAreRefusedUnlessTheyAreOfAMix) {
   const auto refused = of_series();
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().kind, base::ErrorKind::input);
-  EXPECT_THAT(base::to_string(refused.error()), HasSubstr("with --sync end"));
+  EXPECT_THAT(base::to_string(refused.error()), HasSubstr("(--sync end)"));
   schema::RunConfig mix = key_of("m");
   mix.shape.length_mix = "16-128:uniform";
   summary.groups = {group_of(mix, {1, 2}, {1, 2})};

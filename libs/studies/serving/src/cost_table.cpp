@@ -52,8 +52,8 @@ base::Result<void> check(const std::vector<CostPoint>& points, std::string_view 
   return wrong(
       where,
       sizes.empty()
-          ? "no batch size was measured"
-          : fmt::format("only batch {} was measured: its growth with the batch size is unknown",
+          ? "the run has no measured batch size"
+          : fmt::format("the run has only batch {}: its growth with the batch size is unknown",
                         *sizes.begin()),
       "profile several batch sizes");
 }

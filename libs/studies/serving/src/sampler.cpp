@@ -99,7 +99,7 @@ SamplerBatches TokenBatchSampler::start() {
 }
 
 base::Result<void> TokenBatchSampler::trained(std::optional<int64_t> number) {
-  if (!has_begun_) return Error{ErrorKind::usage, "no batch of this epoch was drawn yet"};
+  if (!has_begun_) return Error{ErrorKind::usage, "this epoch has drawn no batch yet"};
   const int64_t step = number.value_or(position_);
   if (step < 0 || step >= steps()) {
     return Error{ErrorKind::usage,

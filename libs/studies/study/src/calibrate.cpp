@@ -129,7 +129,7 @@ Result<MachineNoise> machine_noise(const schema::RunFile& run) {
   const auto interval = stats::mean_interval(differences, 0.95, stats::Method::student_t);
   if (differences.size() < timing::kPairsToProve || !interval) {
     return Error{ErrorKind::failed,
-                 fmt::format("only {} were measured, but {} are needed",
+                 fmt::format("only {} succeeded, but calibration needs {}",
                              base::counted(differences.size(), "pair"), timing::kPairsToProve),
                  "calibration", "read the messages above, and try a longer --budget"};
   }

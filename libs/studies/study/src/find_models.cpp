@@ -188,7 +188,7 @@ Result<std::vector<SweepModel>> find_models(engine::Engine& engine,
     return std::move(readable).error();
   for (auto name = names.begin(); name != names.end(); ++name) {
     if (std::find(names.begin(), name, *name) == name) continue;
-    return Error{ErrorKind::usage, fmt::format("'{}' is named twice", *name), "--model",
+    return Error{ErrorKind::usage, fmt::format("'{}' appears twice", *name), "--model",
                  "doctor --calibrate measures a model against itself. Or copy the model file under "
                  "another name"};
   }

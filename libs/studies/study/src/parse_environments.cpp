@@ -68,7 +68,7 @@ Result<Variable> parse_variable(const Typed& as, const std::string& text) {
   }
   const std::set<std::string> different(variable.values.begin(), variable.values.end());
   if (different.size() == variable.values.size()) return variable;
-  return wrong(as, fmt::format("a value of {} is named twice", name), "name each once");
+  return wrong(as, fmt::format("a value of {} appears twice", name), "name each once");
 }
 
 // Each environment with each value of the variable.
@@ -92,7 +92,7 @@ Result<std::vector<Environment>> parse_product(const Typed& as,
     const auto variable = parse_variable(as, text);
     if (!variable) return variable.error();
     if (!known.insert(variable->name).second) {
-      return wrong(as, fmt::format("{} is named twice", variable->name),
+      return wrong(as, fmt::format("{} appears twice", variable->name),
                    fmt::format("give its values together: {} {}=1,2", as.flag, variable->name));
     }
     if (environments.empty()) environments.emplace_back();

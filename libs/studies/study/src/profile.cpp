@@ -39,7 +39,7 @@ Result<void> check_sizes(std::span<const int64_t> sizes) {
                     fmt::format("sizes are from 1 to {}", schema::kLargestSize));
     }
     if (!known.insert(size).second) {
-      return misuse(fmt::format("{} is named twice", size), "batch_sizes");
+      return misuse(fmt::format("{} appears twice", size), "batch_sizes");
     }
   }
   return {};
@@ -142,7 +142,7 @@ measure::Job job_of(const ProfileOptions& options, std::span<const int64_t> size
 }
 
 Error nothing_measured(const schema::RunFile& run) {
-  const std::string what = "no batch size could be measured";
+  const std::string what = "no batch size succeeded";
   if (run.events.empty()) return {ErrorKind::failed, what};
   const schema::Event& first = run.events.front();
   return {ErrorKind::failed, what + "; the first failed: " + first.what, "", first.fix};

@@ -30,7 +30,7 @@ TEST(ParseEnvironments, SaysWhatIsWrong) {
             "--env: '1A' is not the name of a variable (use e.g. --env "
             "MALLOC_ARENA_MAX=1,2)");
   EXPECT_THAT(refusal({"A"}), HasSubstr("A has no value (use --env A=VALUE;"));
-  EXPECT_THAT(refusal({"A=1,1"}), HasSubstr("a value of A is named twice"));
+  EXPECT_THAT(refusal({"A=1,1"}), HasSubstr("a value of A appears twice"));
   EXPECT_THAT(refusal({"A=1", "A=2"}), HasSubstr("give its values together: --env A=1,2"));
 }
 

@@ -142,7 +142,7 @@ std::string caveat(const Files& before, const Files& after, Scale scale) {
   std::string text;
   const size_t devices = before.front().attribution.devices.size();
   if (scale.what == Compared::host_wall) {
-    text += fmt::format(" No device was recorded {}, so the host's times are compared.",
+    text += fmt::format(" There is no device {}, so the comparison uses the host's times.",
                         has_devices(before) ? "after" : "before");
   } else if (devices != after.front().attribution.devices.size()) {
     text += " Figures are means over the devices.";
@@ -152,11 +152,12 @@ std::string caveat(const Files& before, const Files& after, Scale scale) {
   if (scale.by_step) return text;
   if (!has_steps(before, scale) || !has_steps(after, scale)) {
     return text +
-           " One recording has no steps, so full recordings are compared. Their work may differ.";
+           " One recording has no steps, so the comparison uses full recordings. Their work may "
+           "differ.";
   }
   return text +
-         " The steps of one side are recorded, of the other inferred, so full recordings are "
-         "compared. Their work may differ.";
+         " One side has recorded steps, the other inferred ones, so the comparison uses full "
+         "recordings. Their work may differ.";
 }
 
 std::string milliseconds(double ns) {

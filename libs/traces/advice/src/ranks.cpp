@@ -272,7 +272,8 @@ std::string message_of(const JobSummary& job) {
       most = std::max(most, device.parts.busy_share());
     }
   }
-  if (most < least) return fmt::format("{} ranks, and no device was recorded.", job.ranks.size());
+  if (most < least)
+    return fmt::format("{} ranks, and no device in their traces.", job.ranks.size());
   std::string text = fmt::format("{} ranks are busy {} to {} of the time. ", job.ranks.size(),
                                  percent(least), percent(most));
   if (!job.findings.empty()) {
@@ -282,7 +283,7 @@ std::string message_of(const JobSummary& job) {
   }
   return text + (job.compared_collectives > 0
                      ? "No rank makes the others wait for 5 % of their time."
-                     : "They share no collectives, so they cannot be compared.");
+                     : "They share no collectives, so there is no comparison.");
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ TEST(Comparison, RecordedStepsAreNotHeldAgainstInferredOnes) {
                                                {with_steps(StepSource::inferred, 40, 25'000)});
   EXPECT_FALSE(mixed.by_step);
   EXPECT_EQ(mixed.wall.difference_ns(), 0);
-  EXPECT_THAT(mixed.message, HasSubstr("of one side are recorded, of the other inferred"));
+  EXPECT_THAT(mixed.message, HasSubstr("One side has recorded steps, the other inferred ones"));
   EXPECT_TRUE(compare_traces({with_steps(StepSource::recorded, 10, 100'000)},
                              {with_steps(StepSource::named, 20, 50'000)})
                   .by_step);
@@ -154,7 +154,7 @@ TEST(Comparison, OfADeviceWithTheHostAloneIsOfStepsOnly) {
       compare_traces({of_steps({10, 10}, false)}, {of_steps({5, 5})});
   EXPECT_TRUE(comparison.of_host);
   EXPECT_EQ(comparison.wall.difference_ns(), -5'000'000);
-  EXPECT_THAT(comparison.message, HasSubstr("No device was recorded before"));
+  EXPECT_THAT(comparison.message, HasSubstr("There is no device before"));
 }
 
 TEST(Comparison, SaysFirstWhatDiffersBesideTheProgram) {

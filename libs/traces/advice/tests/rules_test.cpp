@@ -182,7 +182,7 @@ TEST(TraceRules, CallsForMemoryCostWhatTheDeviceIdles) {
   const Finding* const found = retries.found("trace.allocator");
   ASSERT_NE(found, nullptr);
   EXPECT_THAT(found->what, HasSubstr("is idle for 40 % of the time"));
-  EXPECT_THAT(found->what, HasSubstr("once memory was freed and allocated again"));
+  EXPECT_THAT(found->what, HasSubstr("once it freed memory and allocated it again"));
   Made busy;
   busy.kernel("k", 0, 1000).host("cuda_runtime", "cudaMalloc", 100, 800);
   EXPECT_EQ(busy.found("trace.allocator"), nullptr);

@@ -170,7 +170,7 @@ TEST(ReadNsysHostile, AFileThatIsCutOffIsRefusedWithBothSizes) {
               HasSubstr("is truncated: it has " + std::to_string(bytes.size() - 2 * kPage) +
                         " bytes of " + std::to_string(bytes.size())));
   file.replace_by(bytes.substr(0, 16));
-  EXPECT_THAT(file.error(), HasSubstr("cannot be read as SQLite"));
+  EXPECT_THAT(file.error(), HasSubstr("cannot read it as SQLite"));
 }
 
 TEST(ReadNsysHostile, FlippedBitsEndInATraceOrAnError) {

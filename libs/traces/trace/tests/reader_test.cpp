@@ -244,11 +244,10 @@ TEST(TraceReader, CountsWhatIsNoActivity) {
 TEST(TraceReader, SaysWhatIsNoTrace) {
   EXPECT_THAT(error_of(""), HasSubstr("is empty"));
   EXPECT_THAT(error_of("hello\x1b, no trace"),
-              HasSubstr("neither JSON nor SQLite, and begins with \"hello\\x1b, no trace\""));
+              HasSubstr("neither JSON nor SQLite; it begins with \"hello\\x1b, no trace\""));
   EXPECT_THAT(error_of("{\"a\": [1, 2], \"b\": {}}"), HasSubstr("no \"traceEvents\""));
   EXPECT_THAT(error_of("{\"a\": [1, 2"), HasSubstr("it contains no event"));
-  EXPECT_THAT(to_string(TraceReader().read("/nowhere/x.json").error()),
-              HasSubstr("cannot be read"));
+  EXPECT_THAT(to_string(TraceReader().read("/nowhere/x.json").error()), HasSubstr("cannot read"));
   EXPECT_THAT(to_string(TraceReader().read("/tmp").error()), HasSubstr("is a folder"));
 }
 

@@ -27,7 +27,7 @@ base::Result<std::string> read_all(int file) {
   for (off_t at = 0;;) {
     const ssize_t got = ::pread(file, buffer, sizeof buffer, at);
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return failure("the captured output cannot be read");
+    if (got < 0) return failure("cannot read the captured output");
     if (got == 0) return text;
     text.append(buffer, static_cast<size_t>(got));
     at += got;
@@ -38,11 +38,11 @@ base::Result<std::string> read_all(int file) {
 
 base::Result<OutputCapture> OutputCapture::start(int stream) {
   const int original = ::fcntl(stream, F_DUPFD_CLOEXEC, 0);
-  if (original < 0) return failure("cannot be kept");
+  if (original < 0) return failure("cannot duplicate it");
   const int caught = ::memfd_create("batchscope", MFD_CLOEXEC);
   OutputCapture capture(stream, original, caught);
   flush();  // what was written before goes where it was meant to
-  if (caught < 0 || ::dup2(caught, stream) < 0) return failure("cannot be captured");
+  if (caught < 0 || ::dup2(caught, stream) < 0) return failure("cannot redirect it");
   return capture;
 }
 

@@ -43,7 +43,8 @@ engine::Tensor to_host_tensor(const at::Tensor& tensor, std::string name) {
 base::Result<at::Tensor> pooled(const at::Tensor& output, const std::optional<at::Tensor>& mask,
                                 const engine::Pool& pool) {
   const bool pools = pool.pooling != engine::Pooling::none;
-  if (pools && (output.dim() != 3 || output.size(1) < 1)) return unfit(output, "cannot be pooled");
+  if (pools && (output.dim() != 3 || output.size(1) < 1))
+    return unfit(output, "has no vectors to pool");
   if (output.dim() == 0) return unfit(output, "has no vectors to normalize");
   const bool mean = pool.pooling == engine::Pooling::mean;
   if (mean && mask && mask->sizes() != output.sizes().slice(0, 2)) {

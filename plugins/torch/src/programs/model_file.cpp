@@ -28,7 +28,8 @@ base::Result<FileKind> kind_of(const std::string& path) {
   if (!std::filesystem::is_regular_file(status)) {
     return unreadable(path, "is not a file", "give the path of a .pt or .pt2 file");
   }
-  if (!std::ifstream(path)) return unreadable(path, "cannot be read", "check its permissions");
+  if (!std::ifstream(path))
+    return unreadable(path, "cannot read the file", "check its permissions");
   if (std::filesystem::file_size(path, error) == 0) {
     return unreadable(path, "is empty", "save the model again");
   }

@@ -21,7 +21,7 @@ Result<void> lock(int fd, const std::filesystem::path& path) {
 
 Result<int64_t> size_of(int fd, const std::filesystem::path& path) {
   struct stat info {};
-  if (fstat(fd, &info) != 0) return write_error("cannot be written", path);
+  if (fstat(fd, &info) != 0) return write_error("cannot write the file", path);
   if (S_ISREG(info.st_mode)) return static_cast<int64_t>(info.st_size);
   return Error{ErrorKind::failed, "is not a regular file", path.string(), "name a regular file"};
 }
@@ -41,7 +41,7 @@ Result<UniqueFd> open_locked(const std::filesystem::path& path) {
   for (int i = 0; i < kAttempts; ++i) {
     // O_NONBLOCK: opening a pipe that nobody reads fails instead of waiting.
     UniqueFd fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0666));
-    if (!fd) return write_error("cannot be opened for writing", path);
+    if (!fd) return write_error("cannot open the file for writing", path);
     if (auto locked = lock(fd.get(), path); !locked) return locked.error();
     if (has_its_name(fd.get(), path)) return fd;
   }
@@ -78,7 +78,7 @@ Result<void> AppendFile::cut(int64_t bytes) {
   }
   if (bytes == size_) return {};
   if (ftruncate(fd_.get(), bytes) != 0 || fsync(fd_.get()) != 0)
-    return write_error("cannot be truncated", path_);
+    return write_error("cannot truncate the file", path_);
   size_ = bytes;
   return {};
 }
@@ -94,7 +94,7 @@ Result<void> AppendFile::append_line(std::string_view line) {
   std::string full(line);
   full.push_back('\n');
   if (!write_all(fd_.get(), full) || fdatasync(fd_.get()) != 0) {
-    Error error = write_error("cannot be written", path_);
+    Error error = write_error("cannot write the file", path_);
     if (ftruncate(fd_.get(), size_) != 0) error.what += "; the last line may be incomplete";
     return error;
   }

@@ -29,7 +29,7 @@ UniqueFd create_beside(const std::filesystem::path& path, std::filesystem::path&
 Result<UniqueFd> open_pipe(const std::filesystem::path& path) {
   UniqueFd fd(open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK));
   if (fd && fcntl(fd.get(), F_SETFL, 0) == 0) return fd;
-  if (errno != ENXIO) return write_error("cannot be written", path);
+  if (errno != ENXIO) return write_error("cannot write the file", path);
   return Error{ErrorKind::failed, "is a pipe without a reader", path.string(),
                "start its reader first, or write to a file"};
 }
@@ -44,7 +44,7 @@ Result<void> write_through(const std::filesystem::path& path, mode_t mode,
   auto fd = S_ISFIFO(mode) ? open_pipe(path)
                            : Result<UniqueFd>(UniqueFd(open(path.c_str(), O_WRONLY | O_CLOEXEC)));
   if (!fd) return std::move(fd).error();
-  if (!*fd || !write_all(fd->get(), content)) return write_error("cannot be written", path);
+  if (!*fd || !write_all(fd->get(), content)) return write_error("cannot write the file", path);
   return {};
 }
 
@@ -62,13 +62,13 @@ Result<void> write_beside(const std::filesystem::path& path, std::string_view co
                           bool replaces) {
   std::filesystem::path temporary;
   UniqueFd fd = create_beside(path, temporary);
-  if (!fd) return write_error("cannot be written", path);
+  if (!fd) return write_error("cannot write the file", path);
   struct stat old {};
   if (stat(path.c_str(), &old) == 0) (void)!fchmod(fd.get(), old.st_mode & 07777U);
   if (!write_all(fd.get(), content) || fsync(fd.get()) != 0 || close(fd.release()) != 0 ||
       !put_in_place(temporary, path, replaces)) {
     const bool exists = !replaces && errno == EEXIST;
-    Error error = write_error("cannot be written", path);
+    Error error = write_error("cannot write the file", path);
     unlink(temporary.c_str());
     if (!exists) return error;
     return Error{ErrorKind::usage, "the file exists already", path.string(), "name another file"};
@@ -127,7 +127,7 @@ Result<void> write_file_atomically(const std::filesystem::path& path, std::strin
                           ? std::filesystem::weakly_canonical(path, failure)
                           : path;
   if (failure && failure != std::errc::no_such_file_or_directory) {
-    return Error{ErrorKind::failed, "cannot be written: " + failure.message(), path.string(),
+    return Error{ErrorKind::failed, "cannot write the file: " + failure.message(), path.string(),
                  write_fix(failure.value())};
   }
   return write_beside(target, content, /*replaces=*/true);

@@ -49,7 +49,7 @@ Error read_error(int code, const std::filesystem::path& path) {
   const std::string fix = code == ENOENT   ? "check the path"
                           : code == EACCES ? "check its permissions"
                                            : "";
-  return {ErrorKind::input, "cannot be read: " + errno_text(code), path.string(), fix};
+  return {ErrorKind::input, "cannot read the file: " + errno_text(code), path.string(), fix};
 }
 
 Result<OpenFile> open_to_read(const std::filesystem::path& path) {

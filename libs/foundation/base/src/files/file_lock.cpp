@@ -25,10 +25,10 @@ Result<std::optional<FileLock>> FileLock::take(const std::filesystem::path& path
   if (auto folder = create_folder_of(path); !folder) return folder.error();
   // No link of somebody else's is followed in a folder for all.
   UniqueFd fd(::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
-  if (!fd) return write_error("cannot be opened for writing", path);
+  if (!fd) return write_error("cannot open the file for writing", path);
   if (locked(fd.get(), waits)) return std::optional(FileLock(std::move(fd)));
   if (errno == EWOULDBLOCK) return std::optional<FileLock>{};
-  return write_error("cannot be locked", path);
+  return write_error("cannot lock the file", path);
 }
 
 }  // namespace batchscope::base

@@ -21,7 +21,7 @@ Result<std::filesystem::path> find_program(std::string_view name) {
   if (name.find('/') != std::string_view::npos) {
     std::filesystem::path path(name);
     if (is_program(path)) return path;
-    return Error{ErrorKind::failed, "is not a program that can be executed", std::string(name), ""};
+    return Error{ErrorKind::failed, "is not an executable program", std::string(name), ""};
   }
   const char* folders = std::getenv("PATH");
   for (const std::string_view folder : split(folders == nullptr ? "/usr/bin:/bin" : folders, ':')) {

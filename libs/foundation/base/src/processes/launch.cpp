@@ -64,7 +64,7 @@ Error launch_error(const ChildSpec& spec, const SetupFailure& failure) {
     case SetupStep::execute:
       break;
   }
-  return {ErrorKind::failed, "cannot be started: " + reason, spec.argv[0], ""};
+  return {ErrorKind::failed, "cannot start the program: " + reason, spec.argv[0], ""};
 }
 
 // Waits until the child has executed its program (the pipe closes) or says why it could not.

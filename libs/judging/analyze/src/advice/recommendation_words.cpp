@@ -116,7 +116,7 @@ std::string tie_words(const findings::Recommendation& pick,
                       const std::vector<findings::Group>& groups) {
   if (pick.ties.empty()) return "";
   const bool one = pick.ties.size() == 1;
-  return fmt::format(" {} {} {} equally fast within {}: the smaller batch is recommended.",
+  return fmt::format(" {} {} {} equally fast within {}. Use the smaller batch.",
                      one ? "Batch" : "Batches", list(pick.ties), one ? "was" : "were",
                      percent(tie_distance(pick, groups)));
 }
@@ -293,7 +293,7 @@ std::string infeasible_words(const findings::Recommendation& pick,
   const std::string lead = for_work(pick.config, groups);
   std::string text = fmt::format(
       "{}{}othing measured meets {}{}.", lead, lead.empty() ? "N" : "n", describe(bounds),
-      is_memory_unknown(pick) ? " as far as known: no memory was recorded" : "");
+      is_memory_unknown(pick) ? " as far as known: the run has no memory figures" : "");
   text += fmt::format(" Nearest: {} at {} per batch",
                       batch_with(pick.config, same_work(pick.config, groups)),
                       milliseconds(row.time_ms.value));

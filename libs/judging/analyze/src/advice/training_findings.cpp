@@ -52,10 +52,10 @@ constexpr int kExampleSteps = 4;         // of accumulation
 constexpr auto kLossDeparts =
     Row("train.loss-departs", "Two ways of training give different losses",
         Prose("The losses of two precisions (or with and without checkpointing) with the same "
-              "seed, weights and inputs are more than {%} apart, or one is not finite. They are "
-              "compared at the last step that all visits recorded, at most the 16th, warm-up "
+              "seed, weights and inputs are more than {%} apart, or one is not finite. The "
+              "comparison is at the last step that all visits recorded, at most the 16th, warm-up "
               "included. Dropout may draw differently in another precision, which moves a loss a "
-              "little. The difference is measured, not tested: visits repeat the same losses.",
+              "little. The difference is a measurement, not a test: visits repeat the same losses.",
               kLossApart),
         "Train longer in both before you choose the faster one. A recommendation of this "
         "configuration repeats this warning.",
@@ -66,8 +66,8 @@ constexpr auto kLossDeparts =
 constexpr auto kCheckpointing =
     Row("train.checkpointing", "What checkpointing saves and costs",
         "Activation memory per sample is the slope of peak memory against batch size, fitted with "
-        "and without checkpointing. The time ratio (with to without) is paired within blocks, as a "
-        "geometric mean over the batch sizes. Both are measured.",
+        "and without checkpointing. The time ratio (with to without) pairs visits within blocks, "
+        "as a geometric mean over the batch sizes. Both are measurements.",
         "Use checkpointing where your batch does not fit otherwise.", "info",
         metrics(&kActivationMemoryRatio, &kTimeRatio));
 

@@ -41,8 +41,8 @@ std::string withdrawn_words(const findings::Recommendation& pick,
                             const findings::Estimate& chosen) {
   const std::string base = baseline_words(pick);
   return fmt::format(
-      "No other batch size is recommended: batch {} was the best ({} {}), but in {} separate "
-      "visits it had {} {}{}. Keep {} until more is measured.",
+      "Use no other batch size: batch {} was the best ({} {}), but in {} separate "
+      "visits it had {} {}{}. Keep {} until you have measured more.",
       pick.config.shape.batch_size, more_or_less(chosen), base, pick.fresh_visits,
       more_or_less(*pick.gain), base, in_interval(pick.gain->ci), base);
 }

@@ -128,7 +128,7 @@ std::optional<Answer> comparison_answer(const Question& question) {
 
 findings::Answer nothing() {
   findings::Answer answer;
-  answer.headline = "Nothing was measured";
+  answer.headline = "No measurements";
   answer.sure = "there is no visit";
   return answer;
 }

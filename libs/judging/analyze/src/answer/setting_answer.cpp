@@ -40,7 +40,7 @@ bool is_memory_bounded(const Recommendation& pick) {
 
 // What comes nearest to bounds that nothing keeps.
 std::string nearest_words(const Recommendation& pick, const Question& question) {
-  if (is_memory_unknown(pick)) return "no memory was recorded";
+  if (is_memory_unknown(pick)) return "the run has no memory figures";
   std::string text = fmt::format("nearest: {} at {} per batch",
                                  setting_words(pick.config, question.summary.groups),
                                  findings::milliseconds(pick.latency_ms));
@@ -221,7 +221,7 @@ NextStep next_for(const Recommendation& pick, const Question& question) {
   const Confidence confidence = confidence_of(pick);
   if (auto step = go_on(question)) return *std::move(step);
   if (is_memory_unknown(pick))
-    return {"Remove the memory limit, or measure where memory is recorded."};
+    return {"Remove the memory limit, or use a run that records memory."};
   if (!pick.feasible) return {"Relax the bound, or measure smaller sizes or other settings."};
   if (confidence == Confidence::cannot_tell) return next_for_open(pick, question);
   if (confidence == Confidence::suspected && fresh_visits_were_inconclusive(pick, question)) {
@@ -295,7 +295,7 @@ NextStep other_sizes(const Question& question, const std::vector<int64_t>& sizes
                        [&](const auto& each) { return each.shape.batch_size == size; });
   });
   if (!all) return {"Measure other sizes too.", measure_sizes(question, sizes)};
-  return {fmt::format("No other size is available: {} cannot be measured.",
+  return {fmt::format("No other size is available: {} failed.",
                       findings::batches(std::vector(failed.begin(), failed.end())))};
 }
 
@@ -304,7 +304,7 @@ Answer only_one(const Recommendation& pick, const Question& question) {
   Answer answer;
   put_figures(pick, question, answer);
   answer.headline =
-      lead(for_work(pick.config, question.summary.groups), "Only one size was measured, ") +
+      lead(for_work(pick.config, question.summary.groups), "The run has only one size, ") +
       setting_words(pick.config, question.summary.groups);
   answer.sure = "there is no other size to compare";
   const int64_t size = pick.config.shape.batch_size;

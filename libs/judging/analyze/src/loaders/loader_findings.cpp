@@ -76,8 +76,8 @@ double difference(const LoaderRow& row) {
          static_cast<double>(row.most_samples);
 }
 
-constexpr Metric kCollateShare{"collate_share",
-                               "Share of an iteration spent waiting for batches to be collated."};
+constexpr Metric kCollateShare{
+    "collate_share", "Share of an iteration spent waiting while workers collate batches."};
 constexpr Metric kGrowth{"worker_memory_growth",
                          "Growth of the private memory of a loader worker over what it began with "
                          "(or over 16 MiB, where that is less).",
@@ -124,12 +124,12 @@ constexpr std::array kRules = {
                of_workers(row), percent(share), milliseconds(row.collate_ms),
                milliseconds(row.fetch_ms));
          },
-         "build the batch in one step (torch.stack, numpy.stack, or one allocation that is "
-         "filled), and return arrays instead of lists of numbers from the data set"},
+         "build the batch in one step (torch.stack, numpy.stack, or filling one allocation), and "
+         "return arrays instead of lists of numbers from the data set"},
     Rule{Row("loader.copied-objects", "Workers copy the objects of the data set",
              "The private memory of a worker (pages that it alone has written) grows over an "
              "epoch by more than 16 MiB and more than a quarter. Reading a Python object writes "
-             "its reference count, so a worker that was forked copies the page it lies in. "
+             "its reference count, so a forked worker copies the page it lies in. "
              "Resident memory does not show this: the pages were there before.",
              "Keep the items of the data set in one array instead of many Python objects.",
              Prose("medium from {%}, high from {%} of growth", kMuch, 2.0),
@@ -145,8 +145,9 @@ constexpr std::array kRules = {
          "keep paths, labels and texts in one array (numpy, torch, pyarrow) instead of lists of "
          "Python objects; a cache that the data set fills grows the same way"},
     Rule{Row("loader.unpinned-copies", "Copies to the device come from pageable memory",
-             "A batch is copied to the device from where the loader left it, and from pinned "
-             "memory, each by itself: pinned memory is faster by a share of an iteration that "
+             "batchscope copies a batch to the device from where the loader left it, and from "
+             "pinned memory, each by itself: pinned memory is faster by a share of an iteration "
+             "that "
              "matters. A description: measure it with --loader SOURCE,pin-memory=off,on.",
              "Pin the memory of batches and copy without waiting.",
              Prose("medium from {%}, high from {%} of an iteration", 0.02, kLittle),
@@ -164,7 +165,7 @@ constexpr std::array kRules = {
          "both"},
     Rule{Row("loader.startup-each-epoch", "Starting workers takes a large share of an epoch",
              "The time until the first batch of a new epoch, beside the time of an epoch of "
-             "iterations: without persistent workers all of them are started anew.",
+             "iterations: without persistent workers all of them start anew.",
              "Keep the workers between epochs (persistent_workers=True).",
              Prose("medium from {%}, high from {%} of an epoch", 0.05, kMuch),
              findings::metrics(&kStartupShare)),
@@ -178,9 +179,8 @@ constexpr std::array kRules = {
          "use persistent_workers=True, and make what a worker opens cheap to open"},
     Rule{Row("loader.uneven-samples", "Some batches take much longer to make",
              Prose("The time that 95 % of the batches stay below is at least {%} above the "
-                   "typical one, and the loop waits for at least 5 % of an iteration. Batches "
-                   "are handed "
-                   "over in order, so one slow batch holds back those that are ready.",
+                   "typical one, and the loop waits for at least 5 % of an iteration. Workers "
+                   "deliver batches in order, so one slow batch holds back those that are ready.",
                    1.0),
              "Keep more batches ready, mix long and short samples, or allow batches out of "
              "order.",

@@ -32,17 +32,17 @@ constexpr Metric kWait{"loader_wait_ms", "Part of an iteration that waits for th
 constexpr auto kTooFew =
     Row("loader.too-few-workers", "More loader workers make iterations shorter",
         "Waiting for a batch and the step, measured together with several numbers of workers of a "
-        "DataLoader: with more of them the full iteration is proven shorter.",
+        "DataLoader: more of them make the full iteration shorter (proven).",
         "Use the number of workers named.", "low from 3 %, medium from 10 %, high from 25 % longer",
         findings::metrics(&kLonger, &kWait));
 
-constexpr auto kTooMany = Row(
-    "loader.too-many-workers", "Fewer loader workers make iterations shorter",
-    "With fewer workers of a DataLoader the full iteration is proven shorter. Workers take CPUs "
-    "from the step and hand each batch over between processes, so an iteration may take longer "
-    "although it waits less: the wait alone does not tell.",
-    "Use the number of workers named.", "low from 3 %, medium from 10 %, high from 25 % longer",
-    findings::metrics(&kLonger, &kWait));
+constexpr auto kTooMany =
+    Row("loader.too-many-workers", "Fewer loader workers make iterations shorter",
+        "Fewer workers of a DataLoader make the full iteration shorter (proven). Workers take CPUs "
+        "from the step and hand each batch over between processes, so an iteration may take longer "
+        "although it waits less: the wait alone does not tell.",
+        "Use the number of workers named.", "low from 3 %, medium from 10 %, high from 25 % longer",
+        findings::metrics(&kLonger, &kWait));
 
 int workers_of(const LoaderRow& row) {
   return row.config.loader->workers;

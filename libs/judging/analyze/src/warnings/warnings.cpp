@@ -34,10 +34,10 @@ void about_file(const RunView& view, Texts& warnings) {
   const schema::ReadReport& report = view.run->report;
   if (report.torn_last_line) {
     warnings.push_back(
-        "The last line of the run file is cut off (the run was stopped) and is ignored.");
+        "The last line of the run file is incomplete (the run stopped) and does not count.");
   }
   if (report.skipped_count > 0) {
-    warnings.push_back(fmt::format("{} of the run file could not be used. The first: {}.",
+    warnings.push_back(fmt::format("Ignored {} of the run file. The first: {}.",
                                    base::counted(report.skipped_count, "line"),
                                    report.skipped.empty() ? "" : report.skipped.front()));
   }
@@ -58,19 +58,18 @@ void about_kind_of_run(const RunView& view, Texts& warnings) {
           return visit.reported_std_ns && visit.reported_repeats.value_or(0) > 1;
         });
     if (any_repeats) {
-      warnings.push_back(
-          "Imported numbers: it is unknown how they were measured, so nothing is proven.");
+      warnings.push_back("Imported numbers of unknown origin: they prove nothing.");
     } else if (any_spread) {
       warnings.push_back(
           "Imported means with the spread of their repeats: repeats of one process are not "
-          "independent, so nothing is proven.");
+          "independent, so they prove nothing.");
     } else {
-      warnings.push_back("No repeats: differences cannot be tested, so nothing is proven.");
+      warnings.push_back("No repeats: without them the run proves no difference.");
     }
   } else if (header.plan.isolation == schema::Isolation::none) {
     warnings.push_back(
         "Measured inside the caller's process (isolation none): configurations share its state, so "
-        "nothing is proven.");
+        "the run proves nothing.");
   }
   for (const std::string& note : header.notes) warnings.push_back(note);
 }
@@ -86,11 +85,11 @@ void about_end(const RunView& view, Texts& warnings) {
   if (!view.run->end) {
     warnings.push_back("The run did not finish" + how);
   } else if (view.run->end->reason == schema::EndReason::interrupted) {
-    warnings.push_back("The run was interrupted" + how);
+    warnings.push_back("The run stopped early" + how);
   } else if (view.run->end->reason == schema::EndReason::budget) {
     warnings.push_back(origin == schema::Origin::tune
                            ? "The budget ended the search" + how
-                           : "The budget ended the run before the target precision was reached.");
+                           : "The budget ended the run before it reached the target precision.");
   }
 }
 
@@ -194,10 +193,9 @@ void about_unfinished(const RunView& view, Texts& warnings) {
       measured.insert(config.config_index);
       const std::size_t n = config.visits.size();
       if (config.purpose != schema::Purpose::measure || n >= planned) continue;
-      warnings.push_back(
-          fmt::format("{} has {} of {}{}.", base::capitalised(differences.of(config.config)), n,
-                      base::counted(planned, "visit"),
-                      2 * n < planned ? ": too few, so it is excluded from the tests" : ""));
+      warnings.push_back(fmt::format(
+          "{} has {} of {}{}.", base::capitalised(differences.of(config.config)), n,
+          base::counted(planned, "visit"), 2 * n < planned ? ": too few for the tests" : ""));
     }
   }
   std::set<int> attempted;
@@ -245,7 +243,7 @@ void about_warmup(const RunView& view, Texts& warnings) {
   }
   if (view.trimmed_visits > 0) {
     warnings.push_back(fmt::format(
-        "The first timed iterations of {} are excluded: all visits together show a longer warm-up.",
+        "Excluded: the first timed iterations of {}. All visits together show a longer warm-up.",
         base::counted(view.trimmed_visits, "visit")));
   }
 }
@@ -275,12 +273,11 @@ std::string missing_blocks(const GroupData& group) {
   const std::size_t blocks = complete_blocks(testable_columns(group, false)).blocks.size();
   if (blocks >= timing::kPairsToProveAChoice) return "";
   const bool departures_lack = blocks < timing::kPairsToProve && !varies_in_length(group.key);
-  return fmt::format("{}; {}{} are needed to prove that a split is faster.",
-                     base::counted(blocks, "complete block"),
-                     departures_lack ? fmt::format("{} are needed to prove a departure, and ",
-                                                   timing::kPairsToProve)
-                                     : "",
-                     timing::kPairsToProveAChoice);
+  return fmt::format(
+      "{}; {}proving that a split is faster needs {}.", base::counted(blocks, "complete block"),
+      departures_lack ? fmt::format("proving a departure needs {}, and ", timing::kPairsToProve)
+                      : "",
+      timing::kPairsToProveAChoice);
 }
 
 Texts lacks_of(const GroupData& group) {
@@ -334,8 +331,7 @@ Texts warnings_of(const RunView& view) {
   for (std::string& warning : slow_iteration_warnings(view)) {
     warnings.push_back(std::move(warning));
   }
-  if (view.groups.empty())
-    warnings.push_back("Nothing was measured: there is no visit to analyse.");
+  if (view.groups.empty()) warnings.push_back("The run has no visit to analyse.");
   return warnings;
 }
 

@@ -49,7 +49,7 @@ TEST(Recommend, TiesGoToTheSmallerBatchAndSaySo) {
   EXPECT_EQ(pick.config.shape.batch_size, 1);
   EXPECT_THAT(pick.ties, ElementsAre(2, 4));
   EXPECT_THAT(pick.message, HasSubstr("Batches 2 and 4 were equally fast within 0."));
-  EXPECT_THAT(pick.message, HasSubstr("the smaller batch is recommended"));
+  EXPECT_THAT(pick.message, HasSubstr("Use the smaller batch"));
   EXPECT_FALSE(pick.gain);
 }
 

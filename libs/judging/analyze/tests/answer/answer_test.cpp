@@ -141,7 +141,7 @@ TEST(Answer, AMemoryLimitWithoutRecordedMemoryCannotBeReported) {
   const Answer answer = summary_of(run).answer;
   EXPECT_EQ(answer.confidence, Confidence::cannot_tell);
   EXPECT_EQ(answer.headline, "Cannot tell whether anything meets memory <= 1.00 GiB");
-  EXPECT_EQ(answer.sure, "no memory was recorded");
+  EXPECT_EQ(answer.sure, "the run has no memory figures");
   EXPECT_EQ(answer.setting, "");
 }
 
@@ -359,7 +359,7 @@ TEST(Answer, NothingMeasuredIsStated) {
   const Answer answer = analyze({}).answer;
   EXPECT_EQ(answer.kind, AnswerKind::none);
   EXPECT_EQ(answer.confidence, Confidence::cannot_tell);
-  EXPECT_EQ(answer.lines.front(), "Nothing was measured.");
+  EXPECT_EQ(answer.lines.front(), "No measurements.");
 }
 
 }  // namespace

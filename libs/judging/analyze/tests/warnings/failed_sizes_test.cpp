@@ -67,8 +67,9 @@ TEST(FailedSizes, AreInTheSummaryOnce) {
 TEST(FailedSizes, AreAllThatIsKnownWhereNothingWasMeasured) {
   schema::RunFile run = with_failures({64}, schema::EventKind::out_of_memory, 3);
   run.visits.clear();
-  EXPECT_THAT(analyze(std::span(&run, 1)).words,
-              ElementsAre("Nothing was measured.", "Batch 64 ran out of memory in all 3 visits."));
+  EXPECT_THAT(
+      analyze(std::span(&run, 1)).words,
+      ElementsAre("The run has no measurements.", "Batch 64 ran out of memory in all 3 visits."));
 }
 
 }  // namespace

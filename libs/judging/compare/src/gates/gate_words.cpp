@@ -78,7 +78,7 @@ std::string passed_words(const findings::Gate& gate) {
 }
 
 std::string open_words(const findings::Gate& gate) {
-  if (gate.checks.empty()) return "Cannot tell: nothing could be compared.";
+  if (gate.checks.empty()) return "Cannot tell: there is nothing to compare.";
   const auto open = checks_with(gate, Outcome::inconclusive);
   double smallest = 0;
   const GateCheck* untested = nullptr;

@@ -99,7 +99,7 @@ findings::Gate width_gate(const findings::Summary& summary) {
   gate.outcome = reached_target(summary) ? Outcome::passed : Outcome::failed;
   gate.message =
       gate.outcome == Outcome::passed
-          ? "The target precision was reached."
+          ? "The run reached its target precision."
           : "The target precision was not reached: measure more blocks, or raise --target.";
   return gate;
 }

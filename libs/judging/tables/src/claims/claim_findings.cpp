@@ -38,8 +38,9 @@ constexpr double kTooNoisy = 0.5;
 constexpr auto kSplit = Row(
     findings::kDominated, "A split of this batch is faster",
     Prose("The batch takes longer than the same samples as several smaller batches, or padded to a "
-          "larger one. The best other way is chosen on the odd blocks and tested on the even ones, "
-          "pair by pair within each block; the excess must exceed {%}. A proof needs at least 12 "
+          "larger one. batchscope chooses the best other way on the odd blocks and tests it on the "
+          "even ones, pair by pair within each block; the excess must exceed {%}. A proof needs at "
+          "least 12 "
           "complete blocks.",
           TestOptions{}.delta),
     "Do not use this batch: split or pad it as in the finding. It is not a good size.",
@@ -62,12 +63,13 @@ constexpr auto kOddSize = Row(
           findings::kLowExcess, findings::kMediumExcess, findings::kHighExcess),
     metrics(&kTime, &findings::metric::kExcessOverLaw, &findings::metric::kExcessOverNeighbours));
 
-constexpr auto kLawless = Row(
-    findings::kNoLaw, "No single law describes the sizes",
-    "No subset of the sizes follows one law, with up to half of the sizes not needed for a fit "
-    "excluded. So no size is proven odd; sizes that differ from their neighbours are suspected.",
-    "Measure more sizes: 6 or more separate bends and steps from odd sizes.", "info",
-    metrics(&kTime));
+constexpr auto kLawless =
+    Row(findings::kNoLaw, "No single law describes the sizes",
+        "No subset of the sizes follows one law, with up to half of the sizes not needed for a fit "
+        "excluded. So there is no proof for any size; sizes that differ from their neighbours are "
+        "suspects.",
+        "Measure more sizes: 6 or more separate bends and steps from odd sizes.", "info",
+        metrics(&kTime));
 
 struct Context {
   const GroupClaims& claims;
@@ -216,7 +218,7 @@ std::string measure_more(const Context& context) {
   // The model of a table is a name, which nothing here can measure.
   const bool elsewhere = context.view.run->header.origin == schema::Origin::imported;
   return fmt::format("Measure {} too ({}).", batches(group.suggested_controls),
-                     elsewhere ? "where the model itself can be run" : "profile --controls auto");
+                     elsewhere ? "needs the model itself" : "profile --controls auto");
 }
 
 // Members at one or both ends: an odd size there and a bend of the curve look the same.
@@ -265,7 +267,7 @@ Finding odd_finding(const Context& context, const DepartureMember& member) {
 Finding no_law_finding(const Context& context) {
   Finding finding = start(context, kLawless, context.claims.departure_sizes, false);
   finding.what =
-      "No single law fits the times, whichever sizes are excluded, so no size is proven odd.";
+      "No single law fits the times, with any sizes excluded, so there is no proof for any size.";
   finding.fix = measure_more(context);
   return finding;
 }

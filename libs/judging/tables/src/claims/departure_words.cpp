@@ -37,7 +37,7 @@ std::string departure_fix(int64_t batch_size, double ratio, bool proven) {
                        batch_size);
   }
   return fmt::format(
-      "Avoid batch {} until its cause is known: compare its page faults, memory and phases with "
+      "Avoid batch {} until you know the cause: compare its page faults, memory and phases with "
       "its neighbours'.",
       batch_size);
 }

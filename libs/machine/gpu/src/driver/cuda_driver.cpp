@@ -26,7 +26,7 @@ base::Result<std::string> cuda_driver_version(const std::string& library) {
   const std::unique_ptr<void, CloseLibrary> handle(dlopen(library.c_str(), RTLD_LAZY | RTLD_LOCAL));
   if (!handle) {
     const char* why = dlerror();
-    return absent(library, "the CUDA driver cannot be loaded: " + std::string(why));
+    return absent(library, "cannot load the CUDA driver: " + std::string(why));
   }
   const auto get = reinterpret_cast<DriverGetVersion>(dlsym(handle.get(), "cuDriverGetVersion"));
   int version = 0;

@@ -106,7 +106,7 @@ base::Result<std::unique_ptr<Library>> Library::load(const std::string& name) {
   base::Error error{base::ErrorKind::failed, "", name, ""};
   void* handle = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) {
-    error.what = "NVML cannot be loaded: ";
+    error.what = "cannot load NVML: ";
     error.what += dlerror();
     error.fix = kInstallDriver;
     return error;

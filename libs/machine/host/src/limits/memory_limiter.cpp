@@ -47,7 +47,7 @@ MemoryLimiter MemoryLimiter::create(std::shared_ptr<CgroupFiles> files, const Cg
   if (!group) {
     std::string why =
         "RLIMIT_DATA of " + base::format_bytes(bytes) +
-        " on address space, because a cgroup could not be used: " + base::to_string(group.error());
+        " on address space, because no cgroup is usable: " + base::to_string(group.error());
     return {nullptr, MemoryLimitKind::rlimit_data, bytes, {}, std::move(why)};
   }
   const bool v2 = cgroups.memory.version == CgroupVersion::v2;

@@ -110,7 +110,8 @@ void remove_orphaned_groups(CgroupFiles& files, const CgroupDir& memory) {
 base::Result<WorkerGroup> make_worker_group(CgroupFiles& files, const CgroupDir& memory,
                                             int64_t bytes) {
   if (memory.version == CgroupVersion::none) {
-    return base::Error{base::ErrorKind::failed, "no cgroup memory controller is mounted", {}, {}};
+    return base::Error{
+        base::ErrorKind::failed, "there is no mounted cgroup memory controller", {}, {}};
   }
   remove_orphaned_groups(files, memory);
   auto below = make_below(files, memory.version, memory.group, bytes);

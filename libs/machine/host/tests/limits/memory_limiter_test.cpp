@@ -176,7 +176,7 @@ TEST(MemoryLimiter, NoCgroupsAtAll) {
   const auto limiter = MemoryLimiter::create(empty.root(), kLimit);
   EXPECT_EQ(limiter.kind(), MemoryLimitKind::rlimit_data);
   EXPECT_EQ(to_string(limiter.kind()), "rlimit-data");
-  EXPECT_THAT(limiter.explanation(), HasSubstr("no cgroup memory controller"));
+  EXPECT_THAT(limiter.explanation(), HasSubstr("no mounted cgroup memory controller"));
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ Result<PluginLibrary> open_library(const fs::path& path) {
   // Never closed: frameworks leave threads and registrations behind.
   void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
-    return Error{ErrorKind::failed, fmt::format("the plugin cannot be loaded: {}", dlerror()),
+    return Error{ErrorKind::failed, fmt::format("cannot load the plugin: {}", dlerror()),
                  path.string(),
                  "a library it was built with is missing or has changed: rebuild it"};
   }

@@ -91,8 +91,8 @@ std::string last_line(std::string_view output) {
 // A signal ends an interpreter for what it did, not for what it is.
 Error ended_by(int signal, const std::string& model, const std::string& stated) {
   return {ErrorKind::failed,
-          fmt::format("cannot be inspected: {} ended its interpreter: {}",
-                      base::signal_name(signal), stated),
+          fmt::format("inspection failed: {} ended its interpreter: {}", base::signal_name(signal),
+                      stated),
           model,
           signal == SIGKILL ? "if it ran out of memory, raise --memory-limit"
                             : std::string("load it in that interpreter to see why")};

@@ -48,7 +48,7 @@ Result<std::vector<std::string>> model_differences(const schema::Header& header,
     const std::string key = then.engine.empty() ? then.name : model_key(then.engine, then.name);
     if (now == nullptr || present.specs.count(key) == 0) {
       return Error{ErrorKind::input, fmt::format("the run measures the model '{}'", then.name),
-                   "--resume", "name the same models (-m) as when the run was started"};
+                   "--resume", "name the same models (-m) as at the start of the run"};
     }
     compare(fmt::format("the hash of model {}", then.name), then.hash, now->hash, differences);
   }
@@ -81,7 +81,7 @@ Result<ResumedRun> resume(schema::RunFile run, const Present& present, bool forc
     return Error{ErrorKind::input,
                  fmt::format("the file ends before its measurements: {} of {}", found,
                              base::counted(run.header.configurations, "configuration")),
-                 "--resume", "nothing is lost: use a new file, or --on-existing overwrite"};
+                 "--resume", "it holds no measurement: use a new file, or --on-existing overwrite"};
   }
   auto models = model_differences(run.header, present);
   if (!models) return std::move(models).error();

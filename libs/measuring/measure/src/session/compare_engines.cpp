@@ -160,7 +160,7 @@ Result<void> Session::compare_engines() {
     if (!outcome) return std::move(outcome).error();
     if (auto* const failure = std::get_if<VisitFailure>(&*outcome)) {
       failure->event.kind = schema::EventKind::warning;
-      failure->event.what = "the outputs could not be compared: " + failure->event.what;
+      failure->event.what = "comparing the outputs failed: " + failure->event.what;
       failure->event.where.config = pair.config;
       if (auto kept = state.record(std::move(failure->event)); !kept) return kept;
       continue;

@@ -25,7 +25,7 @@ schema::Diagnosis Observation::seen() const {
     diagnosis.anonymous_bytes = pages->anonymous_bytes;
     diagnosis.huge_page_bytes = pages->huge_bytes;
   } else {
-    diagnosis.absent["huge_pages"] = "/proc/self/smaps_rollup cannot be read";
+    diagnosis.absent["huge_pages"] = "cannot read /proc/self/smaps_rollup";
   }
   return diagnosis;
 }

@@ -25,7 +25,7 @@ std::string fix_of_file(const schema::Event& event) {
 Error lost(const WorkerRequest& request, const schema::Event& event) {
   const std::string& path = request.visit.model.path;
   if (request.asks_facts) {
-    return {ErrorKind::failed, "cannot be inspected: " + event.what, path, fix_of_file(event)};
+    return {ErrorKind::failed, "inspection failed: " + event.what, path, fix_of_file(event)};
   }
   return {
       ErrorKind::failed, "cannot infer its inputs: " + event.what, path,

@@ -124,7 +124,7 @@ using base::ErrorKind;
 using base::Result;
 
 Error not_understood(std::string_view line) {
-  return {ErrorKind::failed, "a message cannot be parsed", "worker",
+  return {ErrorKind::failed, "cannot parse a message", "worker",
           std::string("starts with: ") + std::string(line.substr(0, 60))};
 }
 

@@ -29,7 +29,7 @@ Result<void> check_cores(const ProcessOptions& options, const schema::RunConfig&
   }
   return Error{
       ErrorKind::failed,
-      fmt::format("{} instances of {} need {} cores, but only {} may be used", config.instances,
+      fmt::format("{} instances of {} need {} cores, but only {} are available", config.instances,
                   base::counted(config.threads, "thread"), needed, options.cpus.size()),
       schema::describe(config), "measure fewer --instances or --threads here"};
 }

@@ -32,7 +32,7 @@ std::chrono::nanoseconds scrape_timeout(const Request& request, std::chrono::nan
 
 std::optional<Reply> refusal(const Request& request) {
   if (request.method() != http::verb::get && request.method() != http::verb::head) {
-    Reply answer = plain_reply(405, "only GET and HEAD are supported");
+    Reply answer = plain_reply(405, "use GET or HEAD");
     answer.field = "Allow";
     answer.value = "GET, HEAD";
     return answer;

@@ -8,7 +8,7 @@ namespace batchscope::exporter {
 namespace {
 
 base::Error unusable(const std::string& file, const std::string& why) {
-  return {base::ErrorKind::input, "cannot be used for TLS: " + why, file,
+  return {base::ErrorKind::input, "is unusable for TLS: " + why, file,
           "give a certificate and its key as PEM files that this user may read"};
 }
 

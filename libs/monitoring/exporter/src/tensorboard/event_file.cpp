@@ -65,7 +65,7 @@ base::Result<EventFile> EventFile::create(const std::filesystem::path& folder,
     base::UniqueFd fd(
         open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0666));
     if (!fd && errno == EEXIST) continue;
-    if (!fd) return cannot_write("cannot be created", errno, path);
+    if (!fd) return cannot_write("cannot create the file", errno, path);
     EventFile file(std::move(fd), std::move(path));
     event::Event first;
     first.set_wall_time(seconds_of(wall_time_ns));
@@ -98,7 +98,8 @@ base::Result<void> EventFile::append(std::string_view event) {
     const ssize_t written = write(fd_.get(), rest.data(), rest.size());
     if (written < 0 && errno == EINTR) continue;
     if (written <= 0) {
-      base::Error error = cannot_write("cannot be written", written < 0 ? errno : ENOSPC, path_);
+      base::Error error =
+          cannot_write("cannot write the file", written < 0 ? errno : ENOSPC, path_);
       // A reader stops at half a record, and would never see what comes behind it.
       if (rest.size() < record.size() && ftruncate(fd_.get(), size_) != 0) {
         error.what += "; the last record may be incomplete";

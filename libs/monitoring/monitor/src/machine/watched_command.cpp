@@ -93,8 +93,8 @@ base::Result<WatchedCommand> WatchedCommand::start(const std::vector<std::string
       posix_spawnp(&state->pid, words.front(), nullptr, signals.get(), words.data(), environ);
   if (failure != 0) {
     return base::Error{base::ErrorKind::failed,
-                       std::string("cannot be started: ") + std::strerror(failure), argv.front(),
-                       "check its name, PATH and permission to execute"};
+                       std::string("cannot start the command: ") + std::strerror(failure),
+                       argv.front(), "check its name, PATH and permission to execute"};
   }
   state->waiter = std::thread([raw = state.get()] { raw->wait_for_the_end(); });
   return WatchedCommand(std::move(state));

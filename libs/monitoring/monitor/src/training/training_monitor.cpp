@@ -41,7 +41,7 @@ std::string mended(telemetry::TrainingStep& step) {
     wrong = "loading_seconds is below 0: ignored";
     step.loading_seconds.reset();
   }
-  if (!is_time(step.seconds)) return "a step with seconds not above 0 is ignored";
+  if (!is_time(step.seconds)) return "ignored a step: its seconds must be above 0";
   // Whoever waited longer than the step took has timed the computing alone.
   if (step.loading_seconds && *step.loading_seconds > step.seconds) {
     step.seconds += *step.loading_seconds;

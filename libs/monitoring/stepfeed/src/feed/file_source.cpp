@@ -42,11 +42,11 @@ class FileSource : public LineSource {
     if (!fd && errno == ENOENT) return {};
     if (!fd && errno != ELOOP) {
       return base::Error{base::ErrorKind::failed,
-                         "cannot be opened: " + std::generic_category().message(errno),
+                         "cannot open the file: " + std::generic_category().message(errno),
                          path_.string(), "name a readable file"};
     }
     if (fd && is_compressed(fd)) {
-      return base::Error{base::ErrorKind::failed, "is compressed, so it cannot be followed",
+      return base::Error{base::ErrorKind::failed, "is compressed: the monitor cannot follow it",
                          path_.string(), "read it with batchscope monitor --replay"};
     }
     if (fd && take_over(std::move(fd))) return {};

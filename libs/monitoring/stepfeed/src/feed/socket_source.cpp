@@ -59,7 +59,7 @@ base::Result<void> remove_stale(const std::filesystem::path& path, const sockadd
   struct stat info {};
   if (lstat(path.c_str(), &info) != 0) {
     if (errno == ENOENT) return {};
-    return by_errno("cannot be read", errno, path);
+    return by_errno("cannot read it", errno, path);
   }
   if (!S_ISSOCK(info.st_mode)) {
     return cannot_listen("exists and is not a socket", path, "choose another path");
@@ -75,7 +75,7 @@ base::Result<void> remove_stale(const std::filesystem::path& path, const sockadd
     return cannot_listen("another process listens on it", path,
                          "end that process, or choose another path");
   }
-  if (unlink(path.c_str()) != 0) return by_errno("cannot be removed", errno, path);
+  if (unlink(path.c_str()) != 0) return by_errno("cannot remove it", errno, path);
   return {};
 }
 
@@ -83,7 +83,7 @@ base::Result<void> remove_stale(const std::filesystem::path& path, const sockadd
 base::Result<base::UniqueFd> lock_folder_of(const std::filesystem::path& path) {
   const auto parent = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
   base::UniqueFd folder(open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!folder) return by_errno("its folder cannot be opened", errno, path);
+  if (!folder) return by_errno("cannot open its folder", errno, path);
   if (flock(folder.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
     return cannot_listen("another process has locked its folder", path, "try again");
   }
@@ -175,7 +175,7 @@ base::Result<StepFeed> StepFeed::listen(const std::filesystem::path& socket) {
   // The file gets the mode of the socket, so that it is never open to others, not even at first.
   if (fchmod(listener.get(), 0600) != 0 ||
       bind(listener.get(), as_sockaddr(*address), sizeof *address) != 0) {
-    return by_errno("cannot be created", errno, socket);
+    return by_errno("cannot create the socket", errno, socket);
   }
   auto source = std::make_unique<SocketSource>(std::move(listener), socket);
   if (auto begun = source->begin(); !begun) return begun.error();

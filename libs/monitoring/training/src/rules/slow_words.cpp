@@ -258,7 +258,7 @@ const Kind kPeriodic = Row(
           "of the time, and at most two of five are missing. If reported waits for batches make up "
           "half of the extra time, the loader is the proven cause. Up to {} steps apart, its "
           "workers take turns, or epochs are that short. If the loop reports no wait, and each "
-          "slow step takes two typical steps longer, the loader is suspected. Otherwise, "
+          "slow step takes two typical steps longer, the loader is the suspect. Otherwise, "
           "checkpoints, evaluations, logging or the garbage collector are the cause. Up to {} "
           "steps apart, it may also be an optimizer step after several batches.",
           kLeastExtra, kLeastRhythm, kMostWorkers, kMostWorkers),

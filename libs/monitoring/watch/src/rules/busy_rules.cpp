@@ -17,8 +17,7 @@ using findings::percent;
 using findings::Severity;
 
 constexpr Metric kTensorActive{"tensor_active", "Share of cycles in which tensor cores worked."};
-constexpr Metric kDramActive{"dram_active",
-                             "Share of the bandwidth of device memory that was used."};
+constexpr Metric kDramActive{"dram_active", "Share of the device memory bandwidth in use."};
 
 constexpr double very_few_at_work(const Targets& by) {
   return by.sm_active_low / 2;

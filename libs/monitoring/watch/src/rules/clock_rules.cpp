@@ -20,8 +20,7 @@ using findings::Severity;
 constexpr Metric kClockShare{"clock_share",
                              "SM clock while busy, as a share of the highest clock."};
 constexpr Metric kTemperature{"temperature", "Mean temperature of the GPU.", "celsius"};
-constexpr Metric kBrakedShare{"throttled_share",
-                              "Share of the window in which the clock was throttled."};
+constexpr Metric kBrakedShare{"throttled_share", "Share of the window with a throttled clock."};
 constexpr Metric kClockLost{
     "clock_lost", "Largest possible loss of speed: 1 - clock_share, for the throttled time."};
 

@@ -69,7 +69,7 @@ Result<void> check_same_plan(const LargestBatchOptions& options,
                              const schema::MaxBatchSettings& asked,
                              const schema::MaxBatchSettings& begun) {
   if (options.states("--memory-limit") && asked.limit_bytes != begun.limit_bytes) {
-    return Error{ErrorKind::usage, "the run was started with another value", "--memory-limit",
+    return Error{ErrorKind::usage, "the run has another value", "--memory-limit",
                  "omit it, or search into a new file"};
   }
   return check_agrees(options, begun, asked);

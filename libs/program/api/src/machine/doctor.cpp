@@ -17,7 +17,7 @@ Check engine_check(const Program& program) {
   const auto engine = load_engine(program, usual.name);
   if (!engine) {
     return {usual.name, CheckStatus::missing, "not found",
-            "models cannot be run; tables can be imported and run files analysed: " +
+            "models do not run here; importing tables and analysing run files works: " +
                 engine.error().what,
             engine.error().fix};
   }

@@ -116,7 +116,7 @@ study::InputsOf inputs_finder(const Program& program) {
 base::Result<void> try_models(const Program& program, const measure::Job& job) {
   schema::MeasurementPlan plan = job.header.plan;
   if (program.worker.empty() && plan.isolation != schema::Isolation::none) {
-    return base::Error{base::ErrorKind::usage, "no program was named to start as a worker",
+    return base::Error{base::ErrorKind::usage, "no program given to start as a worker",
                        "--isolation", "name one, or measure in this process: none"};
   }
   if (!program.worker.empty()) plan.isolation = schema::Isolation::config;

@@ -42,9 +42,8 @@ std::string shown(const schema::Field& field, const void* of) {
 }
 
 base::Error differs(std::string_view flag, const std::string& recorded, const std::string& asked) {
-  return {base::ErrorKind::usage,
-          fmt::format("the run was started with {}, not {}", recorded, asked), std::string(flag),
-          "leave it out, or measure into a new file"};
+  return {base::ErrorKind::usage, fmt::format("the run began with {}, not {}", recorded, asked),
+          std::string(flag), "leave it out, or measure into a new file"};
 }
 
 // A pilot of 12 blocks, to be extended by need, is not a run of exactly 12.
@@ -113,7 +112,7 @@ base::Result<std::optional<schema::RunFile>> read_recorded(const MeasureOptions&
   if (!begun) {
     if (!options.request.models.empty()) return std::optional<schema::RunFile>{};
     if (!options.file.resume) {
-      return base::Error{base::ErrorKind::usage, "no model was named", "-m",
+      return base::Error{base::ErrorKind::usage, "no model given", "-m",
                          "name one, such as distilbert"};
     }
     return base::Error{base::ErrorKind::usage, "there is no run to resume", path.string(),

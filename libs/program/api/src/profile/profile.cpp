@@ -21,7 +21,8 @@ Result<void> check_origin(const schema::OpenEnum<schema::Origin>& origin, const 
     return Error{ErrorKind::usage, what, path, fix};
   };
   if (origin == schema::Origin::imported) {
-    return refuse("these numbers were imported, not measured", "resume only what `profile` wrote");
+    return refuse("these numbers come from an import, not from a measurement",
+                  "resume only what `profile` wrote");
   }
   if (origin == schema::Origin::api) {
     return refuse("a program measured one of its own functions here",

@@ -33,7 +33,7 @@ base::Result<void> check_regression_gate(const std::vector<std::string>& paths,
   }
   const auto repeats = repeats_among(paths);
   if (repeats.empty()) return {};
-  return Error{ErrorKind::usage, "is named twice, and would count as two runs",
+  return Error{ErrorKind::usage, "appears twice, and would count as two runs",
                repeats.front().second, "name each run once"};
 }
 

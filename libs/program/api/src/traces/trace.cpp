@@ -60,7 +60,7 @@ base::Result<TracedJob> trace(const std::vector<fs::path>& files, const TraceOpt
   }
   if (ranks.empty()) {
     return base::Error{base::ErrorKind::input,
-                       fmt::format("no trace can be read: {}", fmt::join(traced.left_out, "; ")),
+                       fmt::format("no readable trace: {}", fmt::join(traced.left_out, "; ")),
                        files.front().string()};
   }
   traced.job = advice::compare_ranks(std::move(ranks));

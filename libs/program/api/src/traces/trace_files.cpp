@@ -46,8 +46,7 @@ std::error_code list(const fs::path& folder, std::vector<fs::path>& files, Trace
     if (same.empty()) {
       files.push_back(file);
     } else {
-      all.left_out.push_back(file.string() + ": " + same.filename().string() +
-                             " holds the same, and is read");
+      all.left_out.push_back(file.string() + ": " + same.filename().string() + " holds the same");
     }
   }
   return error;
@@ -77,7 +76,7 @@ base::Result<void> add_folder(const fs::path& folder, TraceFiles& all) {
   std::vector<fs::path> files;
   const std::error_code error = list(folder, files, all);
   if (error) {
-    return base::Error{base::ErrorKind::input, "cannot be read: " + error.message(),
+    return base::Error{base::ErrorKind::input, "cannot read it: " + error.message(),
                        folder.string()};
   }
   list_profiles(folder, files, all);

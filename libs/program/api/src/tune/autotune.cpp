@@ -75,7 +75,7 @@ Result<std::string> key_of(const Program& program, const TuneOptions& options) {
 Result<Autotuned> autotuned(SettingSource source, const findings::Tuning& tuning,
                             const fs::path& run) {
   if (!tuning.pick) {
-    return Error{ErrorKind::failed, "nothing could be measured: " + tuning.message, run.string(),
+    return Error{ErrorKind::failed, "no measurement succeeded: " + tuning.message, run.string(),
                  "see its events for the reasons"};
   }
   return Autotuned{source, findings::reported_pick(tuning), tuning.verified,     tuning.answer,
@@ -105,7 +105,7 @@ Result<Autotuned> measure(const Program& program, const TuneOptions& options,
   if (!made->was_interrupted()) {
     return autotuned(SettingSource::measured, made->tuning, options.file.path);
   }
-  return Error{ErrorKind::interrupted, "stopped before a setting was found",
+  return Error{ErrorKind::interrupted, "stopped before it found a setting",
                options.file.path.string(),
                "start again: it resumes from the recorded measurements"};
 }
@@ -130,7 +130,7 @@ Result<Autotuned> kept_or_measured(const Program& program, TuneOptions options,
 Result<Autotuned> without_cache(const Program& program, TuneOptions options, const Error& why,
                                 measure::Observer* observer) {
   if (program.tell) {
-    program.tell(base::in_one_line(why.where, "the setting cannot be saved: " + why.what,
+    program.tell(base::in_one_line(why.where, "cannot save the setting: " + why.what,
                                    "choose another folder; until then every start measures again"));
   }
   const PassingFolder folder;
@@ -156,7 +156,7 @@ Result<Autotuned> autotune(const Program& program, const AutotuneOptions& option
   if (!key) return key.error();
   asked.file.path = options.cache / (*key + ".jsonl");
   if (options.cache.empty()) {
-    return without_cache(program, std::move(asked), {ErrorKind::failed, "no folder is given"},
+    return without_cache(program, std::move(asked), {ErrorKind::failed, "no folder given"},
                          observer);
   }
   const auto found = schema::read_run_file(asked.file.path);

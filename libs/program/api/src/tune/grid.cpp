@@ -70,11 +70,11 @@ Result<void> bound_batch_sizes(std::optional<int64_t> at_most, std::vector<int64
   const auto smallest = sizes.empty() ? 0 : *std::min_element(sizes.begin(), sizes.end());
   std::erase_if(sizes, [&](int64_t size) { return size > *at_most; });
   if (!sizes.empty()) return {};
-  return Error{ErrorKind::usage,
-               fmt::format("the grid is empty: the smallest batch size is {}, and at most {} is "
-                           "allowed",
-                           smallest, *at_most),
-               "--max-batch-size", "raise it, or add smaller --batch-sizes"};
+  return Error{
+      ErrorKind::usage,
+      fmt::format("the grid is empty: the smallest batch size is {}, above the limit of {}",
+                  smallest, *at_most),
+      "--max-batch-size", "raise it, or add smaller --batch-sizes"};
 }
 
 }  // namespace batchscope::api

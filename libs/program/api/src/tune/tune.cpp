@@ -33,13 +33,12 @@ struct TuneSetup {
 Result<void> check_quantile(const tune::Goal& goal, const study::Axes& axes) {
   const bool of_batches = goal.latency_budget_s && tune::probability_of(goal.latency_of.value());
   if (!of_batches || axes.length_mixes.empty()) return {};
-  return Error{
-      ErrorKind::usage,
-      fmt::format(
-          "with varying lengths, the mean of many batches is timed, not the {} of one batch",
-          goal.latency_of.text()),
-      "--latency-budget",
-      "bound the mean (--latency-quantile mean), or tune at the longest: --seq-lens 128"};
+  return Error{ErrorKind::usage,
+               fmt::format("with varying lengths, batchscope times the mean of many batches, not "
+                           "the {} of one batch",
+                           goal.latency_of.text()),
+               "--latency-budget",
+               "bound the mean (--latency-quantile mean), or tune at the longest: --seq-lens 128"};
 }
 
 // Sizes that ran out of memory in any run are not tried.

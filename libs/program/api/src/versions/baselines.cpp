@@ -42,7 +42,7 @@ Result<void> check_save(const SaveOptions& options, const std::optional<Baseline
                  "use letters, digits and . _ + -, such as main or v1.2"};
   }
   if (options.runs.empty()) {
-    return Error{ErrorKind::usage, "no run to save was named", options.name, "name a run file"};
+    return Error{ErrorKind::usage, "no run to save given", options.name, "name a run file"};
   }
   if (known && options.if_saved == IfSaved::refuse) {
     return Error{ErrorKind::usage, "a baseline with that name exists already", options.name,

@@ -97,7 +97,7 @@ Result<void> check_apart(const Side& old_side, const Side& new_side) {
   all.insert(all.end(), new_side.runs.begin(), new_side.runs.end());
   const auto repeats = repeats_among(all);
   if (repeats.empty()) return {};
-  return Error{ErrorKind::usage, "is named twice, and would be compared with itself",
+  return Error{ErrorKind::usage, "appears twice: a comparison needs two different runs",
                repeats.front().second, "name each run once"};
 }
 

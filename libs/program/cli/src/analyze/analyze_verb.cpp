@@ -42,7 +42,8 @@ struct AnalyzeFlags {
 };
 
 void add_flags(CLI::App& app, AnalyzeFlags& flags) {
-  app.add_option("RUN", flags.runs, "run files; the first is compared with each of the others");
+  app.add_option("RUN", flags.runs,
+                 "run files; batchscope compares the first with each of the others");
   add_flags(app, flags.sides);
   add_format(app, flags.format, {Format::text, Format::json, Format::md, Format::csv},
              "text, json, md or csv");
@@ -69,11 +70,10 @@ void add_flags(CLI::App& app, AnalyzeFlags& flags) {
 }
 
 constexpr const char* kMore =
-    "\n--details: single iterations, phases, memory, laws, how differences were tested. --brief: "
+    "\n--details: single iterations, phases, memory, laws, tests of differences. --brief: "
     "the answer.\n";
 
-constexpr const char* kMoreOfSearch =
-    "\n--details: every size that was tried. --brief: the answer.\n";
+constexpr const char* kMoreOfSearch = "\n--details: every size tried. --brief: the answer.\n";
 
 fs::path chart_folder(const AnalyzeFlags& flags) {
   if (flags.charts != "auto") return flags.charts;

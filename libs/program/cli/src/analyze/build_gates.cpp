@@ -109,7 +109,7 @@ base::Result<int> finish_gates(const findings::Summary& summary, const GateFlags
   ExitCode exit = kDone;
   for (const Gate& gate : summary.gates) {
     if (gate.name == findings::GateName::regression && gate.checks.empty()) {
-      return api::no_regression_gate("nothing could be compared");
+      return api::no_regression_gate("there is nothing to compare");
     }
     exit = worse(exit, code_of(gate, flags.allow_inconclusive));
   }

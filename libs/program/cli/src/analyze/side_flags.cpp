@@ -14,13 +14,13 @@ void add_flags(CLI::App& app, SideFlags& flags) {
                  "runs of the old version, compared with --candidate; each run counts once");
   app.add_option("--candidate", flags.candidate, "runs of the new version");
   app.add_flag("--in-pairs", flags.in_pairs,
-               "the runs were measured in pairs: the first run of each side together, and so on");
+               "the sides took turns: the first run of each side together, and so on");
 }
 
 base::Result<std::vector<std::string>> run_paths(const std::vector<std::string>& runs,
                                                  const SideFlags& sides) {
   if (sides.any() && !runs.empty()) {
-    return usage("cannot be combined with run files of neither side",
+    return usage("excludes run files of neither side",
                  sides.baseline.empty() ? "--candidate" : "--baseline",
                  "put every run file after --baseline or --candidate");
   }
@@ -31,9 +31,8 @@ base::Result<std::vector<std::string>> run_paths(const std::vector<std::string>&
     return usage("has nothing to compare with", "--baseline", "add --candidate RUN...");
   }
   if (sides.in_pairs && (!sides.any() || sides.baseline.size() != sides.candidate.size())) {
-    return usage(
-        "needs the same number of runs on both sides", "--in-pairs",
-        "list the runs after --baseline and --candidate in the order in which they were measured");
+    return usage("needs the same number of runs on both sides", "--in-pairs",
+                 "list the runs after --baseline and --candidate in the order of measurement");
   }
   if (!sides.any() && runs.empty()) return usage("is required", "RUN", "name a run file");
   std::vector<std::string> all = sides.any() ? sides.baseline : runs;

@@ -38,13 +38,12 @@ int baseline_save_verb(const std::vector<std::string>& arguments) {
   command.app()
       .add_option("RUN", options.runs, "run files, at least 3 to compare with")
       ->required();
-  command.app().add_option("--dir", folder, "where baselines are kept");
-  auto* const commit =
-      command.app().add_option("--commit", options.commit,
-                               "commit that was measured (default: git describe of this folder)");
-  auto* const adds = command.app().add_flag("--add", add, "add to what is saved under that name");
+  command.app().add_option("--dir", folder, "folder of the baselines");
+  auto* const commit = command.app().add_option(
+      "--commit", options.commit, "measured commit (default: git describe of this folder)");
+  auto* const adds = command.app().add_flag("--add", add, "add to the saved runs of that name");
   command.app()
-      .add_flag("--overwrite", overwrite, "replace what is saved under that name")
+      .add_flag("--overwrite", overwrite, "replace the saved runs of that name")
       ->excludes(adds);
   int exit = kDone;
   if (!command.parse(arguments, exit)) return exit;
@@ -65,7 +64,7 @@ int baseline_list_verb(const std::vector<std::string>& arguments) {
   std::filesystem::path folder;
   Format format = Format::text;
   Command command("baseline list", "List the saved baselines.");
-  command.app().add_option("--dir", folder, "where baselines are kept");
+  command.app().add_option("--dir", folder, "folder of the baselines");
   add_format(command.app(), format, {Format::text, Format::json}, "text or json");
   int exit = kDone;
   if (!command.parse(arguments, exit)) return exit;

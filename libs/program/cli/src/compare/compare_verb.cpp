@@ -42,7 +42,7 @@ void add_flags(CLI::App& app, CompareFlags& flags) {
   add_measuring_flags(app, flags.profile);
   const char* const group = "How to measure";
   app.add_option("--run", flags.profile.output.path,
-                 "run file to write where models are measured (default compare.jsonl)")
+                 "run file to write when measuring models (default compare.jsonl)")
       ->group(group);
   add_on_existing(app, flags.profile, group);
 }
@@ -92,8 +92,8 @@ int measure_and_compare(CompareFlags& flags, const std::vector<std::string>& arg
     return kInterrupted;
   }
   if (made->run.visits.empty()) {
-    return fail(log, {ErrorKind::failed, "no configuration could be measured",
-                      profile.output.path.string(), "read the warnings above"});
+    return fail(log, {ErrorKind::failed, "no configuration succeeded", profile.output.path.string(),
+                      "read the warnings above"});
   }
   log.info("the run is in " + profile.output.path.string());
   return show_versions({made->run}, *compared, flags.versions, log);

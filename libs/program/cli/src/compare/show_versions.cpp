@@ -55,7 +55,7 @@ void add_flags(CLI::App& app, VersionFlags& flags) {
                  "tolerated slowdown (default: 2%); beyond, the exit code is 5")
       ->group(group);
   app.add_flag("--in-pairs", flags.in_pairs,
-               "the runs were measured in pairs; the first run of each side together, and so on")
+               "the sides took turns; the first run of each side together, and so on")
       ->group(group);
   app.add_flag("--allow-inconclusive", flags.gates.allow_inconclusive,
                "exit 0 instead of 6 if the comparison cannot tell")
@@ -132,7 +132,7 @@ int show_sides(const api::Side& old_side, const api::Side& new_side, const Versi
   if (auto apart = api::check_apart(old_side, new_side); !apart) return fail(log, apart.error());
   if (flags.in_pairs && old_side.runs.size() != new_side.runs.size()) {
     return fail(log, {ErrorKind::usage, "needs the same number of runs on both sides", "--in-pairs",
-                      "name the same number, in the order in which they were measured"});
+                      "name the same number, in the order of measurement"});
   }
   auto options = read_flags(flags, paths);
   if (!options) return fail(log, options.error());

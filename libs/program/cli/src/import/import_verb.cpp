@@ -34,7 +34,7 @@ int import_verb(const std::vector<std::string>& arguments) {
       "unit of times without one, such as a column 'time' or lines '1: 50.30' (default: ms)");
   command.app()
       .add_option("--ignore", options.ignore,
-                  "column that is not a setting, so repeats may differ in it (may be repeated)")
+                  "column that is not a setting, so repeats may differ in it (repeatable)")
       ->expected(1)
       ->type_name("COLUMN")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);

@@ -129,7 +129,8 @@ void add_models(CLI::App& app, ProfileFlags& flags) {
          "-m,--model", flags.models,
          "a built-in model, a file (.pt, .pt2, .onnx, .xml), or net.py:factory; also a name of the "
          "models folder (./dev models), package.module:factory, " BATCHSCOPE_MODEL_LIBRARIES
-         "; several are interleaved; torch=a.pt,openvino=a.xml is one model with a file for each "
+         "; batchscope interleaves several; torch=a.pt,openvino=a.xml is one model with a file for "
+         "each "
          "engine")
       ->group(kGroup);
 }
@@ -148,7 +149,7 @@ Result<void> read_models(const ProfileFlags& flags, ProfileRequest& request) {
                  "--engine", fmt::format("remove {}", *law)};
   }
   if (std::set<std::string>(engines.begin(), engines.end()).size() < engines.size()) {
-    return Error{ErrorKind::usage, "an engine is named twice", "--engine", "name each once"};
+    return Error{ErrorKind::usage, "an engine appears twice", "--engine", "name each once"};
   }
   if (law != engines.end()) {
     request.models = flags.models;

@@ -47,8 +47,7 @@ void add_output(CLI::App& app, ProfileFlags& flags) {
       ->group("Output");
   app.add_flag("--dry-run", flags.dry_run, "print the plan and its estimated time; measure nothing")
       ->group("Output");
-  add_format(app, flags.format, {Format::text, Format::json}, "format of what is printed")
-      ->group("Output");
+  add_format(app, flags.format, {Format::text, Format::json}, "output format")->group("Output");
   app.add_flag("--brief", flags.brief, "print the answer alone (text)")->group("Output");
   app.add_flag("--strict", flags.strict, "exit 4 if the target precision was not reached")
       ->group("Output");

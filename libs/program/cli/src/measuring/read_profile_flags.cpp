@@ -27,8 +27,8 @@ Result<void> all_of(Steps&&... steps) {
 Result<void> limit_memory(schema::MeasurementPlan& plan) {
   if (!plan.memory_limit_bytes) return {};
   if (plan.isolation == schema::Isolation::none) {
-    return Error{ErrorKind::usage, "a memory limit can only be enforced on a process of its own",
-                 "--memory-limit", "use --isolation config or block"};
+    return Error{ErrorKind::usage, "a memory limit needs a process of its own", "--memory-limit",
+                 "use --isolation config or block"};
   }
   plan.memory_limit_kind =
       measure::choose_memory_limit(base::SystemRoot(), *plan.memory_limit_bytes).kind;
@@ -92,7 +92,7 @@ Result<api::MeasureOptions> read_flags(const ProfileFlags& flags,
   if (!read) return read.error();
   if (request.models.empty() && !flags.resume) {
     return Error{
-        ErrorKind::usage, "no model was named", "--model",
+        ErrorKind::usage, "no model given", "--model",
         "add -m distilbert, or another of --list-models, or a .pt, .pt2, .onnx or .xml file"};
   }
   request.inputs = flags.inputs;

@@ -106,7 +106,7 @@ std::unique_ptr<monitor::Sink> shown(const MonitorFlags& flags, const monitor::L
 std::string once_text(const monitor::MonitorSession& session) {
   const telemetry::Sample& sample = session.last().sample;
   std::string text = monitor_report::sample_line(sample, nullptr) + "\n";
-  if (!sample.gpu_absent.empty()) text += "no GPU could be queried: " + sample.gpu_absent + "\n";
+  if (!sample.gpu_absent.empty()) text += "cannot query any GPU: " + sample.gpu_absent + "\n";
   const auto findings = monitor_report::merged_findings(session.all());
   for (const auto& each : findings) {
     text += monitor_report::finding_line(each) + "\n";

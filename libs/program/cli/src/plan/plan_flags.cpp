@@ -89,7 +89,7 @@ void PlanFlags::add_to(CLI::App& app) {
                  "largest batch to form (default: the largest measured)")
       ->check(CLI::Range(int64_t{1}, schema::kLargestSize));
   app.add_option("--max-delay", max_delay,
-                 "longest time that a policy waits for more requests (default: several are tried)");
+                 "longest time that a policy waits for more requests (default: tries several)");
   app.add_option("--requests", requests,
                  "requests in each of five simulated series (default: 20000; with bursts enough "
                  "for 200 of them, at most 400000; all of a recording)")
@@ -154,12 +154,11 @@ base::Result<planning::CostSelection> PlanFlags::selection() const {
 
 base::Result<void> PlanFlags::check_recording(const planning::RecordedArrivals* recorded) const {
   if (recorded && requests > 0) {
-    return usage("--requests",
-                 "cannot be combined with recorded arrivals, which are simulated in full",
+    return usage("--requests", "does not apply to recorded arrivals: plan simulates all of them",
                  "omit it");
   }
   if (recorded && !recorded->tokens.empty() && !lengths.empty()) {
-    return usage("--lengths", "cannot be combined with recorded arrivals that have lengths",
+    return usage("--lengths", "does not apply to recorded arrivals that have lengths",
                  "omit it, or remove the lengths from the file");
   }
   return {};

@@ -46,10 +46,9 @@ int list_models(const ProfileFlags& flags, const base::Log& log) {
 int exit_after(const schema::RunFile& run, const ProfileFlags& flags, const base::Log& log) {
   const std::string_view reason = run.end->reason.text();
   if (run.visits.empty()) {
-    return fail(
-        log, {ErrorKind::failed, "no configuration could be measured", flags.output.path.string(),
-              "read the warnings above (also in the run file), then measure again with "
-              "--on-existing overwrite"});
+    return fail(log, {ErrorKind::failed, "no configuration succeeded", flags.output.path.string(),
+                      "read the warnings above (also in the run file), then measure again with "
+                      "--on-existing overwrite"});
   }
   if (flags.strict && !api::reached_target(run)) {
     log.error(fmt::format("the target precision was not reached (--strict); the run stopped: {}",

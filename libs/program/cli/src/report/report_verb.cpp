@@ -37,7 +37,7 @@ void add_flags(CLI::App& app, ReportFlags& flags) {
   app.add_option("RUN", flags.files,
                  "run files (several share the charts), a monitor recording, or a training log "
                  "(trainer_state.json, metrics.csv, ...). Trace files (" +
-                     trace::endings() + ") are summarised next to the causes")
+                     trace::endings() + ") appear next to the causes")
       ->required();
   app.add_option("-o,--output", flags.output.path,
                  "the report to write: FILE.html, or FILE.md with its charts in FILE_charts")

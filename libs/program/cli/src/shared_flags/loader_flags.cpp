@@ -132,7 +132,7 @@ void add_loader(CLI::App& app, LoaderFlags& flags) {
                  "on, or off,on to compare")
       ->group(group);
   app.add_option("--start-method", flags.start_methods,
-                 "for data sets in Python: how workers are started: fork, spawn, forkserver; "
+                 "for data sets in Python: start method of the workers: fork, spawn, forkserver; "
                  "several with commas (default: Python's own)")
       ->group(group);
   app.add_option("--pin-memory", flags.pinned,

@@ -170,10 +170,10 @@ void add_pipeline(CLI::App& app, PipelineFlags& flags) {
       ->delimiter(',')
       ->check(CLI::IsMember({"arrival", "sorted"}))
       ->group(group);
-  app.add_option("--sort-window", flags.sort_windows,
-                 "with --order sorted: how many texts are sorted together before batches are "
-                 "formed: all (default), as a job does that has them all, or those that wait in a "
-                 "queue: 64; several with commas")
+  app.add_option(
+         "--sort-window", flags.sort_windows,
+         "with --order sorted: how many texts to sort together before forming batches: all "
+         "(default), as in an offline job, or as many as wait in a queue: 64; several with commas")
       ->delimiter(',')
       ->type_name("N|all")
       ->group(group);
@@ -183,7 +183,7 @@ void add_pipeline(CLI::App& app, PipelineFlags& flags) {
       ->group(group);
   app.add_option(
          "--max-length", flags.max_length,
-         "longest text in tokens; longer ones are cut (default: as the model was published)")
+         "longest text in tokens; cuts longer ones (default: the limit published with the model)")
       ->check(CLI::Range(int64_t{1}, schema::kLargestSize))
       ->group(group);
   app.add_option("--pooling", flags.pooling, "mean, cls, none (default: the model's own)")

@@ -108,7 +108,7 @@ void warn_of_steps(const advice::JobSummary& job, const TraceFlags& flags, const
 base::Result<std::string> reported(const TraceFlags& flags, const base::Log& log) {
   const bool one_file = flags.files.size() == 1 && flags.files.front() != "-";
   if (flags.options.annotate && !one_file) {
-    return base::Error{base::ErrorKind::usage, "only one file can be annotated", "--export"};
+    return base::Error{base::ErrorKind::usage, "--export annotates a single file", "--export"};
   }
   if (!flags.against.empty() && !flags.compare) {
     return base::Error{base::ErrorKind::usage, "needs --compare", "--against"};

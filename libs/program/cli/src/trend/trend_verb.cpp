@@ -32,7 +32,7 @@ void add_flags(CLI::App& app, TrendFlags& flags) {
   app.add_option("-o,--output", flags.output.path,
                  "write to a file instead of standard output (-); FILE.html is a page with charts");
   app.add_flag("--overwrite", flags.output.overwrite, "replace the output if it exists");
-  app.add_option("--dir", flags.baselines, "where baselines are kept");
+  app.add_option("--dir", flags.baselines, "folder of the baselines");
 }
 
 std::string rendered(const findings::Trend& trend, const TrendFlags& flags) {

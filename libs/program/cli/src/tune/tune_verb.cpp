@@ -54,7 +54,7 @@ int print_result(const findings::Tuning& tuning, const std::vector<schema::Model
     }
   }
   if (tuning.feasible) return write_exports(tuning, models, flags, *targets, log);
-  if (!targets->empty()) log.warning("nothing was exported");
+  if (!targets->empty()) log.warning("no export written");
   const bool bounded = tuning.latency_budget_ms || tuning.memory_limit_bytes;
   return fail(log, {ErrorKind::failed,
                     bounded ? "no measured setting meets the bounds" : tuning.message, "",

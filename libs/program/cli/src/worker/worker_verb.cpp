@@ -10,8 +10,8 @@ namespace batchscope::cli {
 // Hidden: what `profile` starts for every visit, connected to it by a socket.
 int worker_verb(const std::vector<std::string>& arguments) {
   if (!arguments.empty()) {
-    return fail(make_log(), {base::ErrorKind::usage, "a worker is started by profile, not by hand",
-                             "worker", ""});
+    return fail(make_log(), {base::ErrorKind::usage,
+                             "profile starts workers; do not start one by hand", "worker", ""});
   }
   const api::Program program = this_program();
   const int code = measure::worker_main(

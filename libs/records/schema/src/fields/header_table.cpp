@@ -127,10 +127,10 @@ constexpr std::array kPlanFields = {
                      .profile = kFindingOut}}),
     field<&MeasurementPlan::verify>(
         "verify", {.when = is_set<&MeasurementPlan::diagnose>,
-                   .description = "auto: the recommendation is verified in fresh visits",
+                   .description = "auto: profile verifies the recommendation in separate visits",
                    .no_other_words = true,
                    .setting = {.flag = "--verify",
-                               .help = "auto: check the recommendation in fresh visits (with "
+                               .help = "auto: check the recommendation in separate visits (with "
                                        "--diagnose, or --loader python:)",
                                .profile = kFindingOut}}),
     field<&MeasurementPlan::diagnose_budget_s>(

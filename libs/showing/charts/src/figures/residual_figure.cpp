@@ -45,7 +45,7 @@ std::optional<SizeFigure> residual_figure(const findings::Summary& summary) {
   const SeriesNames names = series_names(summary.groups);
   const bool alone = summary.groups.size() == 1;
   SizeFigure figure{.texts = {"residual", residual_title(summary), "time above the law (%)",
-                              "The law is fitted to the sizes that no split beats. Sizes inside "
+                              "The fit of the law uses the sizes that no split beats. Sizes inside "
                               "the band are not anomalies.",
                               names.common},
                     .stems = true};

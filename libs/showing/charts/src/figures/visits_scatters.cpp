@@ -130,7 +130,7 @@ std::string visits_title(const std::vector<MeasuredVisit>& all) {
   const auto disturbed = std::count_if(
       all.begin(), all.end(), [](const MeasuredVisit& each) { return !each.disturbed.empty(); });
   if (disturbed > 0) {
-    return fmt::format("{} of {} ran while the machine was disturbed", disturbed,
+    return fmt::format("{} of {} ran on a disturbed machine", disturbed,
                        base::counted(all.size(), "visit"));
   }
   const Drift drift = drift_of(all);
@@ -162,18 +162,19 @@ Scatter scatter_of(const RunFile& run, const std::vector<MeasuredVisit>& all) {
   const double reach = std::max(kLeastOff, kReach * 100 * nine_of_ten(all));
   const std::size_t every = (all.size() + kMostDrawn - 1) / kMostDrawn;
   const char* const colour = series_style(0).colour;
-  Scatter scatter{.id = "visits",
-                  .title = visits_title(all),
-                  .subtitle = "",
-                  .across = "time into the run (s)",
-                  .up = "time relative to the configuration's typical time (%)",
-                  .note = every == 1 ? "" : fmt::format("Only every {}th visit is shown.", every),
-                  .styles = {{"a visit", colour, 0}, {"beyond the axis", colour, 2, true}},
-                  .points = {},
-                  .bound = {},
-                  .level = ScatterBound{0, "typical time"},
-                  .stops = "visits",
-                  .linear = true};
+  Scatter scatter{
+      .id = "visits",
+      .title = visits_title(all),
+      .subtitle = "",
+      .across = "time into the run (s)",
+      .up = "time relative to the configuration's typical time (%)",
+      .note = every == 1 ? "" : fmt::format("The chart shows only every {}th visit.", every),
+      .styles = {{"a visit", colour, 0}, {"beyond the axis", colour, 2, true}},
+      .points = {},
+      .bound = {},
+      .level = ScatterBound{0, "typical time"},
+      .stops = "visits",
+      .linear = true};
   for (std::size_t i = 0; i < all.size(); i += every) {
     scatter.points.push_back(point_of(all[i], run, reach));
   }

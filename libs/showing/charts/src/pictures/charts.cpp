@@ -119,8 +119,8 @@ Result<std::vector<fs::path>> write_charts(const findings::Summary& summary, con
   const bool any = std::any_of(pictures.begin(), pictures.end(),
                                [](const Picture& each) { return !each.svg.empty(); });
   if (any) return write_pictures(pictures, folder, options);
-  return Error{ErrorKind::failed, "nothing to draw: no configuration was measured", "--charts",
-               "look at the warnings of the analysis"};
+  return Error{ErrorKind::failed, "nothing to draw: the run has no measured configuration",
+               "--charts", "look at the warnings of the analysis"};
 }
 
 Result<std::vector<fs::path>> write_plan_charts(const planning::CapacityPlan& plan,
@@ -129,7 +129,7 @@ Result<std::vector<fs::path>> write_plan_charts(const planning::CapacityPlan& pl
   if (const auto scatter = plan_scatter(plan)) {
     return write_pictures({{scatter->id, picture(*scatter)}}, folder, options);
   }
-  return Error{ErrorKind::failed, "nothing to draw: no load was simulated", "--charts",
+  return Error{ErrorKind::failed, "nothing to draw: there is no simulated load", "--charts",
                "use a rate that the instances can sustain"};
 }
 

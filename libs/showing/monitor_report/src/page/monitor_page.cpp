@@ -49,7 +49,7 @@ std::string thinned(const RecordedSeries& recorded) {
   if (most < 2) return "";
   return fmt::format(
       "<p class=\"note\">Each point covers up to {} consecutive readings: the line is the mean, "
-      "the band spans minimum to maximum. No peak is lost.</p>\n",
+      "the band spans minimum to maximum. The band keeps every peak.</p>\n",
       most);
 }
 

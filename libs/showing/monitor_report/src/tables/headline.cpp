@@ -67,7 +67,7 @@ std::vector<std::string> doubts_of(const LogView& view) {
   const telemetry::LogContent& log = view.log;
   std::vector<std::string> doubts;
   if (log.unread_lines > 0) {
-    doubts.push_back(fmt::format("{} of the log could not be read ({}).",
+    doubts.push_back(fmt::format("Ignored {} of the log ({}).",
                                  counted(static_cast<size_t>(log.unread_lines), "line", "lines"),
                                  log.first_problem));
   }

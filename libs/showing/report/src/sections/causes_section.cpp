@@ -69,7 +69,7 @@ std::string explained_by(const Finding& cause, const findings::Summary& summary)
     if (other.table != cause.table) continue;
     text += (text.empty() ? "" : ", ") + other.id;
   }
-  return text.empty() ? "" : "why this batch size is proven slow (" + text + ")";
+  return text.empty() ? "" : "why this batch size is slow (" + text + ")";
 }
 
 document::Line lead(const Finding& finding, const findings::Summary& summary) {

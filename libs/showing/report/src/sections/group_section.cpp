@@ -182,7 +182,7 @@ Document group_section(const findings::Group& group, const List& findings, bool 
   if (!legend.empty()) section.emplace_back(Paragraph{{{legend, Tone::dim}}});
   if (has_controls(group)) {
     section.emplace_back(
-        Paragraph{{{"Control sizes were measured in later blocks. Ratios pair visits of the same "
+        Paragraph{{{"Later blocks measured the control sizes. Ratios pair visits of the same "
                     "blocks, but times do not: the two may disagree on a machine that drifts.",
                     Tone::dim}}});
   }

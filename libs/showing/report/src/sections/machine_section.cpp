@@ -111,9 +111,9 @@ KeyValues facts_of(const schema::RunFile& run) {
 
 constexpr const char* kMethod =
     "A time is the geometric mean over visits of each visit's median iteration. Its CI is over "
-    "visits, because iterations of one process are not independent. Batch sizes are compared "
-    "within blocks, so slow drift of the machine cancels. All proven claims are tested as one "
-    "family: the error rate holds for the full run.";
+    "visits, because iterations of one process are not independent. batchscope compares batch "
+    "sizes within blocks, so slow drift of the machine cancels. The tests treat all proven claims "
+    "as one family: the error rate holds for the full run.";
 
 }  // namespace
 

@@ -102,7 +102,7 @@ class NextSteps {
         controls.empty() ? "" : ", with " + size_words("batch size", controls) + " too";
     const std::string which =
         here.empty() ? "" : " (put the model's file after -m if it is not built in)";
-    propose(fmt::format("Nothing is proven without repeats. Measure {} on this machine{}{}",
+    propose(fmt::format("Without repeats there is no proof. Measure {} on this machine{}{}",
                         group.key.model, more, which),
             here);
     propose(

@@ -18,7 +18,7 @@ constexpr std::size_t kMostOperators = 8;
 // A run on the CPU has none, and is not to be told so.
 constexpr const char* kNoDeviceFinding = "trace.no-device";
 constexpr const char* kNoDevice =
-    "No device was recorded. These are self times of operators on the host.";
+    "The trace has no device. These are self times of operators on the host.";
 
 std::string heading_of(const advice::NamedTrace& trace) {
   return trace.of.empty() ? trace.file : trace.of;

@@ -39,7 +39,7 @@ std::vector<Setting> settings_of(const measure::Job& job) {
 
 std::string verify_text(const tune::TunePlan& plan) {
   if (plan.goal.fresh_blocks() == 0) return "";
-  return fmt::format("then the pick is compared with the default and the runner-up: {} each\n",
+  return fmt::format("then tune compares the pick with the default and the runner-up: {} each\n",
                      base::counted(plan.goal.fresh_blocks(), "separate visit"));
 }
 

@@ -101,8 +101,9 @@ std::string trend_method(const Trend& trend) {
   return fmt::format(
       "A run is one number per configuration. A level lasts from one change to the next, with at "
       "least four runs on either side. The chance of any false change over all series is at most "
-      "{} if runs scatter alike; single outliers and correlation between neighbouring runs are "
-      "allowed. The CIs hold together at {}. \"Smallest detectable\": a step in the middle that "
+      "{} if runs scatter alike; the test tolerates single outliers and correlation between "
+      "neighbouring runs. The CIs hold together at {}. \"Smallest detectable\": a step in the "
+      "middle that "
       "the test detects with 80 % power.",
       base::format_level(1 - trend.level), base::format_level(trend.level));
 }

@@ -201,7 +201,7 @@ TEST(VisitsChart, ShowsWhenTheMachineWasDisturbed) {
   auto run = run_of_visits({10, 10, 10, 10, 10, 10, 10});
   run.visits[2].fitness.others_load = 1.5;
   const Json chart = drawn({}, "visits", {run});
-  EXPECT_EQ(chart.at("title"), "1 of 7 visits ran while the machine was disturbed");
+  EXPECT_EQ(chart.at("title"), "1 of 7 visits ran on a disturbed machine");
   EXPECT_EQ(chart.at("points").at(2).at("mark"), "disturbed");
   EXPECT_EQ(chart.at("points").at(3).at("mark"), "");
 }

@@ -45,7 +45,7 @@ TEST(Causes, AnItemHasItsEvidenceItsEffectAndWhatToSet) {
   EXPECT_THAT(item.lead.front().text, HasSubstr("At batch 8 the C library"));
   EXPECT_EQ(field(item, "evidence"), "page faults 31250 an iteration; time in the kernel 10 %");
   EXPECT_EQ(field(item, "effect"), "time saved 12 % [10 %, 14 %]; p = 0.0004");
-  EXPECT_EQ(field(item, "explains"), "why this batch size is proven slow (scaling.dominated)");
+  EXPECT_EQ(field(item, "explains"), "why this batch size is slow (scaling.dominated)");
   EXPECT_EQ(field(item, "set"), "code: export GLIBC_TUNABLES=glibc.malloc.mmap_max=0");
 }
 

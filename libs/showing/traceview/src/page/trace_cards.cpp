@@ -32,7 +32,7 @@ std::string headline(const TraceSummary& summary) {
   const findings::FindingKind* const kind =
       finding == nullptr ? nullptr : findings::find_kind(advice::kinds(), finding->id);
   if (kind != nullptr) return std::string(kind->title);
-  return summary.attribution.devices.empty() ? "No device was recorded" : "No large gain found";
+  return summary.attribution.devices.empty() ? "The trace has no device" : "No large gain found";
 }
 
 std::vector<Tile> tiles_of(const TraceSummary& summary) {

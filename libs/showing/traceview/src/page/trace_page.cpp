@@ -133,7 +133,7 @@ std::string memory_part(const TraceSummary& summary) {
 const char* words_of(StepSource source) {
   switch (source) {
     case StepSource::none:
-      return "none were found";
+      return "none found";
     case StepSource::recorded:
       return "marked by the profiler";
     case StepSource::named:

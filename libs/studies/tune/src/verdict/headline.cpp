@@ -38,14 +38,14 @@ std::string use_words(const schema::RunConfig& config, const Figures& figures, c
 
 std::string open_words(const schema::RunConfig& standard, const Figures& figures,
                        const Goal& goal) {
-  return "No significant difference: no setting is shown to be better than the default, " +
+  return "No significant difference: no setting is provably better than the default, " +
          setting_and_figures(standard, figures, goal) + whose(figures);
 }
 
 std::string keep_words(const schema::RunConfig& config, const Figures& figures, const Goal& goal,
                        const schema::RunConfig& best, double practical) {
   return fmt::format(
-      "Keep {} No setting is shown to be better by {} or more; the search ranked {} first.{}",
+      "Keep {} No setting is provably better by {} or more; the search ranked {} first.{}",
       setting_and_figures(config, figures, goal), base::format_level(practical),
       setting_words(best), whose(figures));
 }

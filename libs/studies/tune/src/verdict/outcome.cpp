@@ -204,8 +204,8 @@ Outcome outcome_of(const Search& search) {
   }
   if (made.estimates.empty() || !made.estimates.front().left_out.empty()) {
     made.feasible = false;
-    made.message = made.estimates.empty() ? "No setting could be measured."
-                                          : "Every measured setting is excluded.";
+    made.message =
+        made.estimates.empty() ? "No setting succeeded." : "No measured setting qualifies.";
     return made;
   }
   made.pick = pick_among(made.estimates, made.goal, made.grid);

@@ -95,12 +95,11 @@ std::vector<std::string> warnings_of(const timing::Warmups& warmups, const Outco
   const bool known = twin != outcome.grid.end();
   const auto place = static_cast<std::size_t>(twin - outcome.grid.begin());
   if (known && estimate_of(outcome, place) != nullptr) return warnings;
-  warnings.push_back(
-      fmt::format("the losses in {} have no fp32 losses to compare with: {} to check that training "
-                  "is equivalent",
-                  schema::to_string(pick.precision),
-                  known ? "fp32 could not be measured at this size; raise --budget"
-                        : "add fp32 to --precision"));
+  warnings.push_back(fmt::format(
+      "the losses in {} have no fp32 losses to compare with: {} to check that training "
+      "is equivalent",
+      schema::to_string(pick.precision),
+      known ? "fp32 has no measurement at this size; raise --budget" : "add fp32 to --precision"));
   return warnings;
 }
 
@@ -122,7 +121,7 @@ std::vector<std::string> advice_of(const schema::RunFile& run, const Outcome& ou
       });
   if (schema::effective_batch(*least) != schema::effective_batch(*most)) {
     advice.push_back(
-        fmt::format("Settings with {} to {} samples per step were ranked by speed alone. "
+        fmt::format("The ranking of settings with {} to {} samples per step counts speed alone. "
                     "--effective-batch fixes the samples per step.",
                     schema::effective_batch(*least), schema::effective_batch(*most)));
   }
@@ -185,7 +184,7 @@ std::vector<int64_t> good_sizes_of(const Outcome& outcome, std::size_t point) {
 // What ended a run before its search and the comparison were over; empty: nothing did.
 std::string cut_short_words(const schema::RunFile& run, const Outcome& outcome) {
   if (!run.end || run.end->reason != schema::EndReason::budget) return "";
-  return fmt::format("stopped: the budget of {} is used up; {} of {} measured",
+  return fmt::format("stopped: the budget of {} ran out; {} of {} measured",
                      base::format_seconds(run.header.plan.budget_s * run.budgets_spent),
                      outcome.points_measured, base::counted(outcome.points_total, "setting"));
 }

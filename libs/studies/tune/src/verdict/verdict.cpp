@@ -42,7 +42,7 @@ std::string against_default(const schema::RunFile& run, const Search& search, st
   if (!why.empty()) return fmt::format(" The default is excluded: {}.", why);
   const Goal& goal = search.goal();
   const auto seen = seen_of(run, usual, goal, warmups);
-  if (!seen) return " The default could not be measured.";
+  if (!seen) return " The default has no measurement.";
   const bool late = goal.latency_budget_s && seen->latency_s > *goal.latency_budget_s;
   const bool large = goal.memory_limit_bytes && seen->memory_bytes > goal.memory_limit_bytes;
   return late || large ? " The default does not meet the bounds." : "";

@@ -118,7 +118,7 @@ std::vector<std::string> recording_differences(const Files& before, const Files&
     found.push_back(sides(first.read.profiler, second.read.profiler));
   }
   if (has(first, ActivityKind::python) != has(second, ActivityKind::python)) {
-    found.push_back(fmt::format("Python functions, which slow the host, were recorded only {}",
+    found.push_back(fmt::format("only the trace {} has Python functions, which slow the host",
                                 has(first, ActivityKind::python) ? "before" : "after"));
   }
   if (!lose_alike(first, second)) {

@@ -61,10 +61,12 @@ constexpr Kind kExposed{
         Prose("Copies and memsets without a running kernel take at least {%} of the device's time. "
               "The lower gain hides half of them behind kernels; the upper gain removes them all.",
               kLeastExposed),
-        "Copy the next batch on a separate stream while this one is computed. Copy less: use "
+        "Copy the next batch on a separate stream while the device computes this one. Copy less: "
+        "use "
         "smaller types, or keep the data on the device.",
         kByGain, metrics(&kExposedMemcpy)),
-    "copy the next batch while this one is computed, copy less, or keep the data on the device",
+    "copy the next batch while the device computes this one, copy less, or keep the data on the "
+    "device",
     Part::memcpy};
 
 constexpr Kind kDeviceCopies{
@@ -168,7 +170,8 @@ void exposed_rule(const DeviceFacts& device, double left, int64_t bytes, bool ha
       "{} only copies for {} of the time, without a running kernel ({} of {}copies in total)",
       device.name, percent(left), megabytes(bytes), has_others ? "other " : "");
   finding.fix =
-      "copy the next batch on a separate stream while this one is computed (torch.cuda.Stream, "
+      "copy the next batch on a separate stream while the device computes this one "
+      "(torch.cuda.Stream, "
       "non_blocking=True), copy less, or keep the data on the device";
 }
 

@@ -147,8 +147,8 @@ void operator_rule(const TraceFacts& facts, Findings& into) {
 }
 
 constexpr Kind kOneThread{Row("trace.host-one-thread", "Only one of several threads works",
-                              Prose("In a trace without a device, at least three threads were "
-                                    "recorded, but for {%} of the busy time only one works.",
+                              Prose("In a trace without a device, at least three threads have "
+                                    "events, but for {%} of the busy time only one works.",
                                     kMostlyAlone),
                               "Let more threads work: larger batches, more intra-operator threads.",
                               "low", metrics(&kHostAlone))};
@@ -160,7 +160,7 @@ void alone_rule(const HostTime& host, Findings& into) {
   if (share < kMostlyAlone) return;
   Finding& finding = into.emplace_back(finding_of(kOneThread, ""));
   finding.evidence.push_back(evidence_of(kHostAlone, share));
-  finding.what = fmt::format("{} threads were recorded, but for {} of the busy time only one works",
+  finding.what = fmt::format("{} threads have events, but for {} of the busy time only one works",
                              host.threads.size(), percent(share));
   finding.fix =
       "check torch.get_num_threads() and OMP_NUM_THREADS; larger batches give threads more work to "
@@ -260,8 +260,7 @@ void host_rules(const TraceFacts& facts, const HostTime& host, Findings& into) {
 }
 
 std::string host_answer(const TraceFacts& facts, const HostTime& host, const Findings& found) {
-  if (host.wall_ns() == 0)
-    return "The trace contains no event with a duration: nothing was recorded.";
+  if (host.wall_ns() == 0) return "The trace contains no event with a duration.";
   const std::string& profiler = facts.trace.read.profiler;
   const bool is_known = profiler == "PyTorch Profiler (Kineto)" || profiler == "Chrome trace";
   std::string text =
@@ -281,7 +280,7 @@ std::string host_answer(const TraceFacts& facts, const HostTime& host, const Fin
     text += fmt::format("Largest possible gain: {} of the time. {}. ",
                         findings::percent_range(*best->gain), first_sentence(*best));
   }
-  return text + "No device was recorded.";
+  return text + "The trace has no device.";
 }
 
 std::vector<const Kind*> host_kinds() {

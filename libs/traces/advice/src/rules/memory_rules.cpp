@@ -234,8 +234,8 @@ void allocation_rule(const TraceFacts& facts, Findings& into) {
       device_name(facts, device.id), percent(share), found.calls);
   if (found.retries > 0) {
     finding.what += fmt::format(
-        "; {} memory was freed and allocated again, by an allocator that runs out of memory or by "
-        "explicit frees",
+        "; {} it freed memory and allocated it again: the allocator ran out of memory, or the code "
+        "frees it",
         found.retries == 1 ? "once" : fmt::format("{} times", found.retries));
   }
   finding.fix =

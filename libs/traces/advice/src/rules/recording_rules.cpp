@@ -188,16 +188,16 @@ void recorder_rule(const TraceFacts& facts, Findings& into) {
   finding.fix = record_less(facts);
 }
 
-constexpr Kind kPartial{Row("trace.partial", "Part of the trace is unreadable",
-                            "The file is truncated, or contains unreadable events. They are "
-                            "counted; shares refer to the events that were read.",
-                            "Record again. A profiler killed while writing leaves such a file.",
-                            "medium if the file is truncated, low if events were lost")};
+constexpr Kind kPartial{Row(
+    "trace.partial", "Part of the trace is unreadable",
+    "The file is truncated, or contains unreadable events. Shares refer to the readable events.",
+    "Record again. A profiler killed while writing leaves such a file.",
+    "medium if the file is truncated, low if events were lost")};
 
 std::string lost(const trace::ReadSummary& read) {
   std::string text;
   if (read.truncated) {
-    text = fmt::format("the file is truncated: {} events were read", read.events);
+    text = fmt::format("the file is truncated: {} events are readable", read.events);
   } else if (read.skipped > 0) {
     text = fmt::format("{} of {} events are unreadable", read.skipped,
                        read.skipped + read.events + read.passed_over);
@@ -206,7 +206,7 @@ std::string lost(const trace::ReadSummary& read) {
     if (!text.empty()) text += "; ";
     text += fmt::format("{} bytes after the end of the trace were not read", read.unread_bytes);
   }
-  return text.empty() ? "not all devices or steps are shown" : text;
+  return text.empty() ? "the page omits some devices or steps" : text;
 }
 
 void partial_rule(const TraceFacts& facts, Findings& into) {
@@ -225,11 +225,11 @@ void partial_rule(const TraceFacts& facts, Findings& into) {
     finding.what += fmt::format("; {} not shown", base::counted(devices, "more device"));
   if (steps > 0) finding.what += fmt::format("; {} not shown", base::counted(steps, "more step"));
   finding.fix =
-      "record again and let the profiler finish writing; shares refer to the events that were read";
+      "record again and let the profiler finish writing; shares refer to the readable events";
 }
 
 constexpr Kind kNoDevice{
-    Row("trace.no-device", "No device was recorded",
+    Row("trace.no-device", "The trace has no device",
         "The trace contains no kernel and no copy, so it shows nothing about a device.",
         "Record with ProfilerActivity.CUDA; nsys: --trace=cuda,nvtx.", "info"),
     "record the device too"};

@@ -104,7 +104,7 @@ void lost_work_rule(const TraceFacts& facts, Findings& into) {
           : "",
       hidden < kLeastReported
           ? ""
-          : fmt::format("; for up to {} of the time, idle and busy cannot be separated",
+          : fmt::format("; for up to {} of the time, idle and busy are indistinguishable",
                         percent(hidden)));
   finding.fix = how_to_record(facts, lost);
 }
@@ -133,7 +133,7 @@ constexpr double kLeastHeld = 0.05;
 
 constexpr Kind kDeviceHeld{
     Row("trace.device-held", "The device delays launched work",
-        Prose("The next kernel was launched before the idle time began, so the host was in time. "
+        Prose("The host launched the next kernel before the idle time began, so it was in time. "
               "The kernel waited for another stream, an event, another device, or within a graph. "
               "This takes at least {%} of the device's time.",
               kLeastHeld),
@@ -151,10 +151,9 @@ void held_rule(const DeviceFacts& device, Findings& into) {
   std::string where;
   if (most != places.end() && !most->call.empty()) {
     const bool in_graph = base::contains_text(most->call, "Graph");
-    where = fmt::format("; {} of that {} {}, in {}",
-                        percent(share_of(most->ns, device.time.parts[Part::device])),
-                        in_graph ? "within what was started by" : "before", most->call,
-                        base::counted(most->gaps, "gap"));
+    where = fmt::format(
+        "; {} of that {} {}, in {}", percent(share_of(most->ns, device.time.parts[Part::device])),
+        in_graph ? "within the work of" : "before", most->call, base::counted(most->gaps, "gap"));
   }
   finding.what = fmt::format(
       "{} is idle for {} of the time ({} of {}) although the host launched in time; it waits for "

@@ -13,7 +13,7 @@ base::Result<std::filesystem::path> export_of_nsys(const std::filesystem::path& 
     return base::Error{base::ErrorKind::failed, std::move(why), report.string(), ""};
   };
   if (!base::find_program("nsys"))
-    return failed("the program nsys is not installed, so it cannot be converted");
+    return failed("converting it needs the program nsys, which is not on the path");
   const std::filesystem::path exported = folder / "exported.sqlite";
   const auto run = base::run_command({"nsys", "export", "--type=sqlite", "--force-overwrite=true",
                                       "--output=" + exported.string(), report.string()},

@@ -51,7 +51,7 @@ Step take_member(std::string_view text, size_t& at, TopLevel& into) {
 base::Error neither_form(std::string_view source, std::string_view text) {
   constexpr size_t kShown = 16;
   return no_trace(source,
-                  fmt::format("is not a trace: it is neither JSON nor SQLite, and begins with {:?}",
+                  fmt::format("is not a trace: it is neither JSON nor SQLite; it begins with {:?}",
                               text.substr(0, kShown)));
 }
 

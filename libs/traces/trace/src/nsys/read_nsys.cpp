@@ -163,7 +163,7 @@ class NsysReading {
       if (!file) {
         auto opened = SqliteFile::open(path_);
         if (!opened) {
-          parts_[job].chunks.emplace_back().problem("the file could not be opened again");
+          parts_[job].chunks.emplace_back().problem("cannot open the file again");
           parts_[job].is_truncated = true;
           continue;
         }

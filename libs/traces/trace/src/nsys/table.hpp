@@ -25,7 +25,7 @@ class Table {
     if (!rows_) return false;
     if (rows_->step()) return true;
     if (!rows_->damage().empty()) {
-      reading_.lose("the table " + name_ + " cannot be read to its end: " + rows_->damage());
+      reading_.lose("the table " + name_ + " is unreadable from some row on: " + rows_->damage());
     }
     return false;
   }

@@ -70,7 +70,7 @@ base::Error not_opened(const SqliteFile& file, const std::filesystem::path& path
                 std::to_string(full),
             path.string(), kAgain};
   }
-  return {base::ErrorKind::input, "cannot be read as SQLite: " + file.complaint(), path.string(),
+  return {base::ErrorKind::input, "cannot read it as SQLite: " + file.complaint(), path.string(),
           kAgain};
 }
 
@@ -157,7 +157,7 @@ base::Result<SqliteFile> SqliteFile::open(const std::filesystem::path& path) {
   std::error_code error;
   const auto bytes = std::filesystem::file_size(path, error);
   if (error) {
-    return base::Error{base::ErrorKind::input, "cannot be read: " + error.message(), path.string()};
+    return base::Error{base::ErrorKind::input, "cannot read it: " + error.message(), path.string()};
   }
   SqliteFile file(static_cast<int64_t>(bytes));
   if (file.connect(path) != SQLITE_OK) return not_opened(file, path);

@@ -117,7 +117,7 @@ TableRows rows_of(SqliteFile& file, std::string_view table,
     case TableKind::other:
       return {std::nullopt, named + " is none: it is a view, or computed"};
     case TableKind::unknown:
-      return {std::nullopt, named + " cannot be read: " + file.complaint()};
+      return {std::nullopt, named + " is unreadable: " + file.complaint()};
     case TableKind::plain:
       break;
   }
