@@ -61,7 +61,7 @@ def in_order(orders):
 
 
 def rate(row):
-    return f"{row['throughput_per_s']:.0f} texts a second"
+    return f"{row['throughput_per_s']:.0f} texts/s"
 
 
 def percent(share):
@@ -98,11 +98,10 @@ def block(*commands):
 
 HEAD = """# My embedding service is slow
 
-A walk from a slow service to the setting to deploy, with a real model. `./dev guide` ran every command and measured every
-figure, on {machine}. Yours will differ.
+From a slow service to the setting to deploy. `./dev guide` measured every figure, on {machine}.
 
 The service turns texts into vectors with all-MiniLM-L6-v2, one request at a time, with PyTorch. `data/texts/mixed.txt` has
-lines of 3 to 600 tokens, most of them short. Put a sample of your own requests there, one a line.
+lines of 3 to 600 tokens, most of them short. Put a sample of your own requests there, one per line.
 
 """
 
@@ -130,11 +129,11 @@ def does_sorting_help(walk, sizes):
     text = f"""
 ## 2. Does sorting help?
 
-Texts of similar length in one batch need little padding. A server sorts what waits in its queue: here {QUEUE} texts.
+Texts of similar length need little padding. A server sorts the texts in its queue: here {QUEUE} texts.
 
 {block(command, "batchscope analyze results/order.jsonl")}
 {proven_faster(document, "order")} The fastest batch in order of arrival is {arrival["batch_size"]}, with {rate(arrival)}; sorted it is {ordered["batch_size"]}, with {rate(ordered)} and
-{percent(ordered["tokens"]["padding"])} padding: those are the best of several estimates.
+{percent(ordered["tokens"]["padding"])} padding.
 """
     return text, fastest(document)
 
@@ -165,7 +164,7 @@ def the_tokenizer(walk, best, order):
 The tokenizer takes {percent(phases(best)["tokenize"])} of an iteration now.
 
 {block(command)}
-One thread: {rate(single)}. Two: {rate(double)}. {"The second thread is worth it." if worth else "No difference is proven, so it stays at one."}
+One thread: {rate(single)}. Two: {rate(double)}. {"The second thread is worth it." if worth else "No significant difference, so it stays at one."}
 """
     return text, double if worth else single
 
@@ -186,17 +185,17 @@ def what_to_deploy(walk, best, order):
     return f"""
 ## 5. What to deploy
 
-Those were several runs, and a machine drifts between them. So the first setting and the last are measured in one run:
+A machine drifts between runs, so measure the first setting and the last in one run:
 
 {block(command)}
 It began with {rate(begin)}: LibTorch, one text at a time. It ends with {rate(end)}: batch {best["batch_size"]}, {order},
 {best["engine"]}, {threads} tokenizer thread{"s" if threads > 1 else ""}. That is {end["throughput_per_s"] / begin["throughput_per_s"]:.1f} times as many; a batch takes {end["time_ms"]:.1f} ms instead of {begin["time_ms"]:.1f} ms.
-Check that the vectors are still yours, and send the page to a colleague:
+Check the vectors, and send the page to a colleague:
 
 {block(f"batchscope embed -m {MODEL} --engine {best['engine']} --texts {TEXTS} -o vectors.npy",
        "batchscope report results/deploy.jsonl -o report.html")}
-With a latency to keep, add `--latency-budget 200ms`; for several copies, `--instances 1,2`. All flags of such a pipeline:
-[texts in, vectors out](texts.md).
+For a latency bound, add `--latency-budget 200ms`; for several copies, `--instances 1,2`. All flags: [texts in, vectors
+out](texts.md).
 """
 
 
