@@ -172,7 +172,7 @@ class InterpretedModel final
 
   Result<void> diagnose(engine::Batch& batch, const std::filesystem::path& trace_file,
                         schema::Diagnosis& diagnosis) override {
-    const auto recording = trace::Recording::begin(trace_file);
+    const auto recording = trace::RecordingFile::begin(trace_file);
     if (!recording) return recording.error();
     auto traced = record(batch, *recording, diagnosis);
     std::error_code none;
@@ -187,7 +187,7 @@ class InterpretedModel final
 
  private:
   // What the host says of it, and the trace in its file, where the model is traced at all.
-  Result<void> record(engine::Batch& batch, const trace::Recording& recording,
+  Result<void> record(engine::Batch& batch, const trace::RecordingFile& recording,
                       schema::Diagnosis& diagnosis) {
     return guarded([&]() -> Result<void> {
       const nb::object reported =

@@ -35,7 +35,7 @@ struct RangeObject* entered = nullptr;
 struct Opened {
   unsigned long thread;
   ranges::Range range;
-  ranges::nvtx::Range shown;  // what nobody records is shown to a tool all the same
+  ranges::nvtx::ScopedRange shown;  // what nobody records is shown to a tool all the same
 
   void end() {
     range.end();
@@ -124,7 +124,7 @@ PyObject* enter(PyObject* self, PyObject*) {
       opened.range = profiler->range(name);
       ++begun;
     } else {
-      opened.shown = ranges::nvtx::Range(name);
+      opened.shown = ranges::nvtx::ScopedRange(name);
     }
   }
   if (!range->is_entered) {

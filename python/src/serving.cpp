@@ -90,7 +90,8 @@ class PyBatcher {
     nb::gil_scoped_release unlocked;  // it may wait for room
     return batcher_->submit(
         std::move(held),
-        [tell](serving::Answer<Held> answer) { answered(*tell, std::move(answer)); }, options);
+        [tell](serving::ResponseFuture<Held> answer) { answered(*tell, std::move(answer)); },
+        options);
   }
   bool cancel(uint64_t id) {
     nb::gil_scoped_release unlocked;
@@ -142,7 +143,7 @@ class PyBatcher {
     });
   }
 
-  static void answered(const Held& tell, serving::Answer<Held> answer) {
+  static void answered(const Held& tell, serving::ResponseFuture<Held> answer) {
     nb::gil_scoped_acquire lock;
     try {
       if (answer) {

@@ -229,7 +229,7 @@ def test_a_torn_file_is_never_there(tune, tmp_path):
 def test_where_nothing_can_be_written_it_is_measured_each_time(tune, tmp_path):
     (tmp_path / "file").write_text("")
     for _ in range(2):
-        with pytest.warns(RuntimeWarning, match="file/cache: cannot be used as a cache: .*Not a directory.*cache="):
+        with pytest.warns(RuntimeWarning, match="file/cache: unusable as a cache: .*Not a directory.*cache="):
             assert tune(cache=tmp_path / "file/cache").source == "measured"
 
 

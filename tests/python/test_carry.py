@@ -120,7 +120,7 @@ def test_what_cannot_be_pickled_is_named_with_its_place(held, kind):
     with pytest.raises(bs.UsageError) as raised:
         bs.profile(Part(held))
     message = str(raised.value)
-    assert message.startswith("Part: cannot be sent to fresh processes: Part.layers[0]['held']: ")
+    assert message.startswith("Part: cannot go to new processes: Part.layers[0]['held']: ")
     assert kind in message
     assert message.endswith('or move the code of the model into a module and pass "module.py:factory")')
 
@@ -131,7 +131,7 @@ def test_what_a_closure_uses_is_named(tmp_path):
     def model():
         return file
 
-    words = r"model: cannot be sent .*: model, which uses 'file': .*(TextIO|file)"
+    words = r"model: cannot go .*: model, which uses 'file': .*(TextIO|file)"
     with file, pytest.raises(bs.UsageError, match=words):
         bs.profile(model)
 

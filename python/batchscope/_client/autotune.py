@@ -90,7 +90,7 @@ class _Cache:
 
 def _warn(cache, raised):
     reason = raised.strerror or raised
-    warnings.warn(f"{cache.folder}: cannot be used as a cache: {reason}; every start will measure again (choose "
+    warnings.warn(f"{cache.folder}: unusable as a cache: {reason}; every start will measure again (choose "
                   "another folder with cache=)", RuntimeWarning, stacklevel=4)
 
 
@@ -205,7 +205,7 @@ def autotune(
     is in its key, so a change of it measures anew; of a model that has to be pickled the key is the pickle, so a
     function in a module is recognized more dependably.
 
-    A cache that cannot be written is warned of, and the setting is measured. Raises what bs.tune() does.
+    Where it cannot write the cache, it warns and measures. Raises what bs.tune() does.
     """
     given = _default(default)
     keywords = {"budget": budget, "batch_sizes": batch_sizes, "inputs": inputs, **flags}

@@ -54,7 +54,7 @@ def _cloudpickle(name):
     try:
         import cloudpickle
     except ImportError:
-        raise UsageError(f"{name}: sending it to fresh processes needs cloudpickle (pip install "
+        raise UsageError(f"{name}: sending it to new processes needs cloudpickle (pip install "
                          f"cloudpickle, or {_WAY_OUT})") from None
     return cloudpickle
 
@@ -77,7 +77,7 @@ def _refusal(name, model, raised):
     from batchscope._client.unpicklable import culprit
 
     where, reason = culprit(model, name, raised)
-    return UsageError(f"{name}: cannot be sent to fresh processes: {where}: {reason} (create it inside the factory, "
+    return UsageError(f"{name}: cannot go to new processes: {where}: {reason} (create it inside the factory, "
                       f"or {_WAY_OUT})")
 
 
@@ -89,7 +89,7 @@ def pickle_into(path, model):
         with _by_value(cloudpickle, model), open(path, "wb") as file:
             cloudpickle.dump(model, file)
     except OSError as raised:
-        raise UsageError(f"{path}: cannot be written: {raised.strerror} (set TMPDIR to another folder)") from None
+        raise UsageError(f"{path}: cannot write the file: {raised.strerror} (set TMPDIR to another folder)") from None
     except Exception as raised:  # whatever a reduction of the user's raises
         raise _refusal(name, model, raised) from raised
 

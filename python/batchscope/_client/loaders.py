@@ -111,7 +111,7 @@ class LoaderProfile:
         for each in self.settings:
             if all(getattr(each, name) == value for name, value in wanted.items()):
                 return each
-        raise UsageError(f"setting(): none was measured with {wanted}")
+        raise UsageError(f"setting(): the profile has none with {wanted}")
 
     def __str__(self):
         return str(self.analysis)
@@ -133,7 +133,7 @@ def _plan(dataset, step, keywords):
     """(the model that the program measures, what --loader is given)"""
     taken = [name for name in (*OWN, "dataset") if name in keywords]
     if taken:
-        raise UsageError(f"profile_loader(): {', '.join(taken)} is what is measured: see num_workers=, prefetch_factor=, "
+        raise UsageError(f"profile_loader(): {', '.join(taken)} is a loader setting: see num_workers=, prefetch_factor=, "
                          f"start_method= and pin_memory=")
     if isinstance(dataset, (str, os.PathLike)):
         source = os.fspath(dataset)
@@ -181,7 +181,7 @@ def _recommended(recommendation):
         return recommendation.raw
     setting = recommendation if isinstance(recommendation, dict) else getattr(recommendation, "setting", None)
     if not setting or "loader" not in setting:
-        raise UsageError("make_loader(): no setting of a loader is recommended: pass one of profile.settings, or measure more")
+        raise UsageError("make_loader(): the profile recommends no setting: pass one of profile.settings, or measure more")
     return setting
 
 

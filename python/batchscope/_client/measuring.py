@@ -60,7 +60,7 @@ def preview(job):
 
 def _interrupted(job, run):
     if run is None:
-        return KeyboardInterrupt("interrupted before anything was measured; no run file is left")
+        return KeyboardInterrupt("interrupted before the first measurement; there is no run file")
     job.folder.keep()
     path = run.path
     stop = KeyboardInterrupt(f"interrupted; everything measured so far is in {path}: bs.load({path!r}) reads it, "

@@ -67,7 +67,7 @@ class Run:
         try:
             found = os.stat(self.path)
         except OSError as raised:
-            raise InputError(f"{self.path}: cannot be read: {raised.strerror} (check the path)") from None
+            raise InputError(f"{self.path}: cannot read the file: {raised.strerror} (check the path)") from None
         return found.st_mtime_ns, found.st_size, found.st_ino
 
     def report(self, output: str | os.PathLike, **flags) -> str:

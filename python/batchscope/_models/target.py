@@ -63,7 +63,7 @@ def unpickled(path):
         with open(path, "rb") as file:
             return pickler.load(file)
     except OSError as raised:
-        raise Refused("input", f"cannot be read: {raised.strerror}", path,
+        raise Refused("input", f"cannot read the file: {raised.strerror}", path,
                       "pass the model again, with resume=True and the same output") from None
 
 

@@ -86,7 +86,7 @@ class Checkpoint:
         try:
             return torch.load(self.path / f"{name}.pt", map_location="cpu", weights_only=True, mmap=mmap)
         except Exception as raised:
-            raise InputError(f"{self.path}/{name}.pt cannot be loaded: {raised}") from raised
+            raise InputError(f"cannot load {self.path}/{name}.pt: {raised}") from raised
 
 
 def read(path):
@@ -173,7 +173,7 @@ class Checkpoints:
         except (OSError, RuntimeError, InputError) as raised:
             shutil.rmtree(writing, ignore_errors=True)
             kept = self.paths()
-            raise MeasurementError(f"the checkpoint of step {step} could not be saved to {self.folder}: {raised}; " + (
+            raise MeasurementError(f"cannot save the checkpoint of step {step} to {self.folder}: {raised}; " + (
                 f"{kept[0].name} is still there" if kept else "there is no older one")) from raised
         for path in self.paths()[self.keep:] if facts["is_good"] else ():
             shutil.rmtree(path, ignore_errors=True)

@@ -23,8 +23,8 @@
 namespace batchscope::python {
 namespace {
 
+using serving::BatchSamplerOptions;
 using serving::SamplerBatches;
-using serving::SamplerOptions;
 using serving::SamplerState;
 using serving::TokenBatchSampler;
 
@@ -65,7 +65,7 @@ std::vector<int64_t> lengths_of(const nb::list& given) {
   return lengths;
 }
 
-SamplerOptions options_of(const std::optional<std::string>& run) {
+BatchSamplerOptions options_of(const std::optional<std::string>& run) {
   if (!run) return {};
   const auto read = value_or_raise(schema::read_run_file(*run));
   return value_or_raise(planning::training_sizes(analyze::analyze(std::span(&read, 1)), *run));
@@ -75,7 +75,7 @@ void make_sampler(TokenBatchSampler* self, const nb::list& lengths,
                   std::optional<int64_t> max_tokens, std::optional<int64_t> max_batch,
                   const std::optional<std::string>& run, uint64_t seed, int64_t window,
                   int64_t ranks, int64_t rank) {
-  SamplerOptions options = options_of(run);
+  BatchSamplerOptions options = options_of(run);
   options.max_tokens = max_tokens.value_or(options.max_tokens);
   options.max_batch = max_batch.value_or(options.max_batch);
   options.seed = seed;

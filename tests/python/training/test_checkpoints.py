@@ -209,7 +209,7 @@ def test_on_a_full_disk_training_goes_on_with_the_checkpoints_that_are_there(mad
     full_disk()
     with pytest.warns(RuntimeWarning, match="training continues.*File too large; step-000000001 is still there"):
         step()
-    with pytest.raises(MeasurementError, match="step 2 could not be saved"):
+    with pytest.raises(MeasurementError, match="cannot save the checkpoint of step 2"):
         guard.save()
     assert names(guard) == ["step-000000001"] and not list(guard.checkpoints[0].parent.glob(".writing-*"))
 
@@ -244,7 +244,7 @@ def test_a_state_that_weights_only_does_not_read_is_refused_when_it_is_saved(mad
     odd.count = pytest
     odd.state_dict = lambda: {"count": Counter()}
     step()
-    with pytest.raises(MeasurementError, match="training.pt cannot be loaded"):
+    with pytest.raises(MeasurementError, match="cannot load .*training.pt"):
         guard.save()
     assert names(guard) == []
 
