@@ -21,7 +21,7 @@
 namespace {
 
 using namespace batchscope;
-using serving::Answer;
+using serving::ResponseFuture;
 using Echo = serving::Batcher<int, int>;
 
 constexpr int kRequests = 200'000;
@@ -65,7 +65,7 @@ void with_a_busy_instance(std::string_view what, const Submit& submit) {
         return echo(requests, instance);
       },
       {.policy = make_policy(serving::TakeAll{.max_batch = 64}), .capacity = 2 * kRequests});
-  batcher.submit(0, [](const Answer<int>&) {});
+  batcher.submit(0, [](const ResponseFuture<int>&) {});
   entered.wait();
   print_row(what, time_each(kRequests, [&](int i) { submit(batcher, i); }));
   open.count_down();
@@ -126,7 +126,7 @@ void submit_from_threads(Echo& batcher, int threads, int each) {
   std::vector<std::thread> producers;
   for (int p = 0; p < threads; ++p) {
     producers.emplace_back([&] {
-      for (int i = 0; i < each; ++i) batcher.submit(i, [](const Answer<int>&) {});
+      for (int i = 0; i < each; ++i) batcher.submit(i, [](const ResponseFuture<int>&) {});
     });
   }
   for (std::thread& producer : producers) producer.join();
@@ -180,8 +180,9 @@ int main() {
   fmt::print("## The dynamic batcher\n\n`submit` from one thread, {} times:\n\n", kRequests);
   fmt::print("| of | p50, ns | p90, ns | p99, ns |\n|---|---|---|---|\n");
   const auto clock = time_each(kRequests, [](int) {});
-  with_a_busy_instance("callback, the instance busy",
-                       [](Echo& batcher, int i) { batcher.submit(i, [](const Answer<int>&) {}); });
+  with_a_busy_instance("callback, the instance busy", [](Echo& batcher, int i) {
+    batcher.submit(i, [](const ResponseFuture<int>&) {});
+  });
   with_a_busy_instance("future, the instance busy",
                        [](Echo& batcher, int i) { (void)batcher.submit(i); });
   with_a_sleeping_instance();

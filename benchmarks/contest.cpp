@@ -122,7 +122,7 @@ std::optional<Replay> Contest::replay(const Contender& contender, double rate,
     const double due = arrivals[i].time_s;
     std::this_thread::sleep_until(start + std::chrono::duration<double>(due));
     batcher.submit(arrivals[i].tokens,
-                   [&, due, i](const serving::Answer<int>& answer) {
+                   [&, due, i](const serving::ResponseFuture<int>& answer) {
                      double& latency = replay.latencies_s[i];
                      if (answer) latency = seconds_since(start) - due;
                      if (latency > bound_s_) ++late_so_far;

@@ -31,7 +31,7 @@ class ShownLoop final : public RangeLoop {
  public:
   void run(int turns) override {
     for (int i = 0; i < turns; ++i) {
-      [[maybe_unused]] const ranges::nvtx::Range range("iteration");
+      [[maybe_unused]] const ranges::nvtx::ScopedRange range("iteration");
       spin_.work();
     }
   }

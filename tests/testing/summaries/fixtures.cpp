@@ -11,12 +11,12 @@
 namespace batchscope::fixtures {
 namespace {
 
+using findings::CommandLine;
 using findings::ConfigRow;
 using findings::Estimate;
 using findings::Group;
 using findings::Measurement;
 using findings::Summary;
-using findings::Words;
 
 // An interval that is symmetric in logarithms, as those of the analysis are; none without noise.
 Estimate around(double value, double relative) {
@@ -342,19 +342,19 @@ Summary hostile() {
 
 findings::Commands commands() {
   const auto measure = [](const Measurement& wanted) {
-    Words words = {"measure", wanted.model};
+    CommandLine words = {"measure", wanted.model};
     for (const int64_t size : wanted.batch_sizes) words.push_back(std::to_string(size));
     if (wanted.blocks) words.push_back("blocks=" + std::to_string(*wanted.blocks));
     words.insert(words.end(), {"into", wanted.run});
     return words;
   };
   return {.measure = measure,
-          .diagnose = [](const schema::Header&) { return Words{"diagnose"}; },
+          .diagnose = [](const schema::Header&) { return CommandLine{"diagnose"}; },
           .import_again =
               [](const std::string& run) {
-                return Words{"import", run};
+                return CommandLine{"import", run};
               },
-          .report = [](const std::vector<std::string>&) { return Words{"report"}; }};
+          .report = [](const std::vector<std::string>&) { return CommandLine{"report"}; }};
 }
 
 }  // namespace batchscope::fixtures

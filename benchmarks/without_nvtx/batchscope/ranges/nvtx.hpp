@@ -10,9 +10,9 @@ constexpr bool attached() {
   return false;
 }
 
-struct Range {
-  Range() = default;
-  explicit Range(std::string_view) {}
+struct ScopedRange {
+  ScopedRange() = default;
+  explicit ScopedRange(std::string_view) {}
   void end() noexcept {}
 };
 

@@ -98,7 +98,7 @@ Candidates members_of(const std::vector<const Verb*>& members) {
   return made;
 }
 
-Candidates first_candidates(const Program& program) {
+Candidates first_candidates(const ProgramDescription& program) {
   Candidates made;
   for (const std::string& word : first_words(program.verbs)) {
     const std::vector<const Verb*> members = in_group(program.verbs, word);
@@ -157,7 +157,8 @@ Candidates arguments_of(const Verb& verb, const std::string& before, const std::
   return made;
 }
 
-Candidates all_candidates(const Program& program, Words words, std::string (*model_names)()) {
+Candidates all_candidates(const ProgramDescription& program, Words words,
+                          std::string (*model_names)()) {
   const std::string typed = words.back();
   words.pop_back();
   if (words.empty() || words == Words{"help"}) {
@@ -187,7 +188,7 @@ std::string completion_script(Shell shell, std::string_view program) {
   return script;
 }
 
-std::string candidates(Shell shell, const Program& program, Words words,
+std::string candidates(Shell shell, const ProgramDescription& program, Words words,
                        std::string (*model_names)()) {
   if (words.empty()) words.emplace_back();
   if (shell == Shell::bash) join_at_equals(words);

@@ -82,7 +82,7 @@ std::string_view first_clause(std::string_view text) {
   return text.substr(0, static_cast<std::size_t>(end - text.begin()));
 }
 
-std::string beginning(const Program& program, const Verb& verb, std::size_t width) {
+std::string beginning(const ProgramDescription& program, const Verb& verb, std::size_t width) {
   return "Usage: " + usage_line(program, verb) + "\n\n" + wrapped(verb.description, 0, width) +
          "\n";
 }
@@ -92,7 +92,7 @@ std::string example_lines(const std::vector<std::string>& examples, bool colour)
   return "\n" + heading("Examples", colour) + "  " + base::join(examples, "\n  ") + "\n";
 }
 
-std::string where_the_others_are(const Program& program, const Verb& verb) {
+std::string where_the_others_are(const ProgramDescription& program, const Verb& verb) {
   std::vector<std::string> topics;
   for (const FlagGroup& group : program.groups) {
     const bool has_flags = std::ranges::any_of(
@@ -121,7 +121,7 @@ std::string broken_lines(std::string_view text, int width) {
   return base::join(base::mapped(base::split(text, '\n'), broken), "\n");
 }
 
-std::string usage_line(const Program& program, const Verb& verb) {
+std::string usage_line(const ProgramDescription& program, const Verb& verb) {
   std::string line = program.name + " " + verb.name;
   for (const Flag& flag : verb.flags) {
     if (flag.positional)
@@ -131,7 +131,7 @@ std::string usage_line(const Program& program, const Verb& verb) {
   return line + " [flags]";
 }
 
-std::string help_text(const Program& program, const Verb& verb, const HelpStyle& style) {
+std::string help_text(const ProgramDescription& program, const Verb& verb, const HelpStyle& style) {
   const auto width = static_cast<std::size_t>(style.width);
   std::string text = beginning(program, verb, width);
   std::string group;
@@ -144,7 +144,8 @@ std::string help_text(const Program& program, const Verb& verb, const HelpStyle&
   return text + example_lines(verb.examples, style.colour);
 }
 
-std::string short_help(const Program& program, const Verb& verb, const HelpStyle& style) {
+std::string short_help(const ProgramDescription& program, const Verb& verb,
+                       const HelpStyle& style) {
   if (verb.flags.size() <= kMostFlags) return help_text(program, verb, style);
   const auto width = static_cast<std::size_t>(style.width);
   std::string text = beginning(program, verb, width) + "\n";
@@ -156,7 +157,7 @@ std::string short_help(const Program& program, const Verb& verb, const HelpStyle
          wrapped(where_the_others_are(program, verb), 0, width) + "\n";
 }
 
-std::string flag_group_help(const Program& program, const FlagGroup& group,
+std::string flag_group_help(const ProgramDescription& program, const FlagGroup& group,
                             const HelpStyle& style) {
   const auto width = static_cast<std::size_t>(style.width);
   std::vector<std::pair<std::string, std::vector<std::string>>> shown;  // flags, and verbs
@@ -177,7 +178,7 @@ std::string flag_group_help(const Program& program, const FlagGroup& group,
   return text;
 }
 
-std::string overview(const Program& program, const HelpStyle& style) {
+std::string overview(const ProgramDescription& program, const HelpStyle& style) {
   const auto width = static_cast<std::size_t>(style.width);
   std::string text = fmt::format("{} {}: {}\n\n", program.name, program.version, program.tells);
   text += fmt::format("Usage: {} VERB [flags]     ({} help VERB lists the flags)\n\n", program.name,
@@ -188,7 +189,8 @@ std::string overview(const Program& program, const HelpStyle& style) {
   return text + example_lines(program.examples, style.colour);
 }
 
-std::string group_overview(const Program& program, std::string_view group, const HelpStyle& style) {
+std::string group_overview(const ProgramDescription& program, std::string_view group,
+                           const HelpStyle& style) {
   const std::string usage =
       fmt::format("Usage: {0} {1} VERB [flags]     ({0} help {1} VERB lists the flags)\n\n",
                   program.name, group);

@@ -51,8 +51,8 @@ std::vector<VerbRow> listed(const Interface& program) {
   return rows;
 }
 
-Program described(const Interface& program) {
-  Program full = program.about;
+ProgramDescription described(const Interface& program) {
+  ProgramDescription full = program.about;
   for (const VerbRow& row : listed(program))
     full.verbs.push_back(describe(row.name, row.tells, row.main));
   return full;
@@ -80,8 +80,8 @@ int complete(const Interface& program, std::vector<std::string> words) {
 }
 
 // Without the flags of its verbs.
-Program outline(const Interface& program) {
-  Program bare = program.about;
+ProgramDescription outline(const Interface& program) {
+  ProgramDescription bare = program.about;
   for (const VerbRow& row : listed(program))
     bare.verbs.push_back({std::string(row.name), std::string(row.tells), "", {}});
   return bare;
@@ -120,7 +120,7 @@ int group_help(const Interface& program, const std::string& group) {
 }
 
 int unknown_in_group(const Interface& program, const std::string& group, const std::string& typed) {
-  const Program full = outline(program);
+  const ProgramDescription full = outline(program);
   const Words own = own_words(in_group(full.verbs, group));
   const std::string fix = base::did_you_mean(typed, own) + "choose " + base::join(own, ", ");
   return fail(base::Log(), {base::ErrorKind::usage, "'" + typed + "' is not a verb of this group",

@@ -33,7 +33,7 @@ std::vector<std::string> in_bash(std::vector<std::string> words) {
 }
 
 TEST(Completion, OffersEveryFlagOfAVerb) {
-  const Program program = some_program();
+  const ProgramDescription program = some_program();
   std::vector<std::string> flags;
   for (const Flag& flag : program.verbs.front().flags) {
     if (!flag.positional) flags.insert(flags.end(), flag.names.begin(), flag.names.end());

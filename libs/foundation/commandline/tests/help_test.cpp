@@ -16,7 +16,7 @@ using testing::Not;
 
 std::vector<std::string> names_in_order() {
   std::vector<std::string> names;
-  const Program program = some_program();
+  const ProgramDescription program = some_program();
   for (const Flag& flag : program.verbs.front().flags) names.push_back(flag.name());
   return names;
 }
@@ -58,7 +58,7 @@ TEST(Help, LinesAreBrokenBetweenWords) {
 }
 
 TEST(Help, IsUnderHeadings) {
-  const Program program = some_program();
+  const ProgramDescription program = some_program();
   const std::string text = help_text(program, program.verbs.front());
   EXPECT_THAT(text, HasSubstr("Usage: oven bake [LOAF...] --salt X [flags]\n\nBakes bread"));
   EXPECT_THAT(text, HasSubstr("\nUsual flags:\n  -o, --output FILE             where it's put\n"));
@@ -78,7 +78,7 @@ Verb with_many_flags() {
 
 TEST(ShortHelp, HasTheUsualFlagsAClauseEachAndSaysWhereTheOthersAre) {
   constexpr FlagGroup kGroups[] = {{"dough", "Dough"}, {"ice", "Ice"}, {"spices", "Spices"}};
-  Program program = some_program();
+  ProgramDescription program = some_program();
   program.groups = kGroups;
   Verb verb = with_many_flags();
   verb.examples = {"oven bake rye.loaf"};
@@ -92,13 +92,13 @@ TEST(ShortHelp, HasTheUsualFlagsAClauseEachAndSaysWhereTheOthersAre) {
 }
 
 TEST(ShortHelp, OfFewFlagsIsAllOfIt) {
-  const Program program = some_program();
+  const ProgramDescription program = some_program();
   const Verb& verb = program.verbs.front();
   EXPECT_EQ(short_help(program, verb), help_text(program, verb));
 }
 
 TEST(FlagGroupHelp, ShowsFlagsOnceForTheVerbsThatTakeThem) {
-  Program program = some_program();
+  ProgramDescription program = some_program();
   program.verbs[1].flags = program.verbs[0].flags;
   const std::string text = flag_group_help(program, {"dough", "Dough"});
   EXPECT_THAT(text, HasSubstr("Dough (bake, clean):\n"));
@@ -110,7 +110,7 @@ TEST(FlagGroupHelp, ShowsFlagsOnceForTheVerbsThatTakeThem) {
 }
 
 TEST(Help, IsAsWideAsItMayBe) {
-  const Program program = some_program();
+  const ProgramDescription program = some_program();
   const std::string text = help_text(program, program.verbs.front(), {60, true});
   std::size_t begin = 0;
   for (auto end = text.find('\n'); end != std::string::npos; end = text.find('\n', begin)) {

@@ -40,7 +40,7 @@ struct Answer {
 };
 
 Answer answer(const std::vector<std::string>& arguments) {
-  Program about;
+  ProgramDescription about;
   about.name = "oven";
   about.version = "1.2";
   testing::internal::CaptureStdout();

@@ -39,9 +39,9 @@ struct SomeParser {
   bool with_fan = false;
 };
 
-inline Program some_program() {
+inline ProgramDescription some_program() {
   const SomeParser parser;
-  Program program;
+  ProgramDescription program;
   program.name = "oven";
   program.version = "1.2";
   program.tells = "bake what is put in";

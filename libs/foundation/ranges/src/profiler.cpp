@@ -68,7 +68,7 @@ Range& Range::operator=(Range&& other) noexcept {
 }
 
 void Range::end() noexcept {
-  if (Event* event = std::exchange(event_, nullptr)) log_->end(*event);
+  if (RangeSlot* event = std::exchange(event_, nullptr)) log_->end(*event);
 }
 
 struct Profiler::State {

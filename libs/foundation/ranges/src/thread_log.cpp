@@ -34,18 +34,18 @@ ThreadLog::ThreadLog(const Instruments& instruments, uint64_t owner, int index,
 
 bool ThreadLog::is_open(const Open& entry) {
   return entry.event != nullptr &&
-         entry.event->state.load(std::memory_order_acquire) == Event::open;
+         entry.event->state.load(std::memory_order_acquire) == RangeSlot::open;
 }
 
 ThreadLog::~ThreadLog() {
   for (const auto& chunk : chunks_) {
-    for (const Event& event : begun_in(*chunk)) {
+    for (const RangeSlot& event : begun_in(*chunk)) {
       if (!event.taken) release_marks(event);
     }
   }
 }
 
-Event* ThreadLog::next_event() {
+RangeSlot* ThreadLog::next_event() {
   if (used_ == kChunk) {
     if (kept_.load(std::memory_order_relaxed) + kChunk > instruments_.most_ranges) return nullptr;
     auto chunk = std::make_unique<Chunk>();
@@ -61,9 +61,9 @@ Event* ThreadLog::next_event() {
 // Ranges that ended while others lay above them leave the stack when they come to its top.
 void ThreadLog::surface() {
   while (!stack_.empty()) {
-    Event* top = stack_.back().event;
-    if (top == nullptr || top->state.load(std::memory_order_acquire) != Event::ended) return;
-    top->state.store(Event::gone, std::memory_order_release);
+    RangeSlot* top = stack_.back().event;
+    if (top == nullptr || top->state.load(std::memory_order_acquire) != RangeSlot::ended) return;
+    top->state.store(RangeSlot::gone, std::memory_order_release);
     stack_.pop_back();
   }
 }
@@ -74,11 +74,11 @@ void ThreadLog::drop(bool scoped) {
   if (!scoped) stack_.push_back({nullptr, false});
 }
 
-void ThreadLog::begin_extras(Event& event) const {
+void ThreadLog::begin_extras(RangeSlot& event) const {
   event.extras = std::make_unique<Extras>();
   if (instruments_.memory != nullptr) event.extras->span = instruments_.memory->begin();
   if (instruments_.device != nullptr) event.extras->device_begin = instruments_.device->mark();
-  if (instruments_.shown) event.extras->shown = ranges::nvtx::Range(*event.name);
+  if (instruments_.shown) event.extras->shown = ranges::nvtx::ScopedRange(*event.name);
 }
 
 void ThreadLog::end_extras(Extras& extras) const {
@@ -87,9 +87,9 @@ void ThreadLog::end_extras(Extras& extras) const {
   if (instruments_.memory != nullptr) extras.memory = instruments_.memory->end(extras.span);
 }
 
-Event* ThreadLog::begin(std::string_view name, bool scoped) {
+RangeSlot* ThreadLog::begin(std::string_view name, bool scoped) {
   surface();
-  Event* event = next_event();
+  RangeSlot* event = next_event();
   if (event == nullptr) {
     drop(scoped);
     return nullptr;
@@ -107,10 +107,11 @@ Event* ThreadLog::begin(std::string_view name, bool scoped) {
   return event;
 }
 
-void ThreadLog::end(Event& event) {
+void ThreadLog::end(RangeSlot& event) {
   const int64_t now = instruments_.now_ns();
-  auto expected = Event::open;
-  if (!event.state.compare_exchange_strong(expected, Event::ending, std::memory_order_acquire)) {
+  auto expected = RangeSlot::open;
+  if (!event.state.compare_exchange_strong(expected, RangeSlot::ending,
+                                           std::memory_order_acquire)) {
     return;
   }
   event.end_ns = now;
@@ -118,11 +119,11 @@ void ThreadLog::end(Event& event) {
   const bool owner = this_thread_number() == owner_;
   event.moved = !owner;
   if (!owner || stack_.empty() || stack_.back().event != &event) {
-    event.state.store(Event::ended, std::memory_order_release);
+    event.state.store(RangeSlot::ended, std::memory_order_release);
     return;
   }
   stack_.pop_back();
-  event.state.store(Event::gone, std::memory_order_release);
+  event.state.store(RangeSlot::gone, std::memory_order_release);
 }
 
 std::ptrdiff_t ThreadLog::innermost_begun() const {
@@ -140,7 +141,7 @@ void ThreadLog::end_innermost() {
     unmatched_ends_.fetch_add(1, std::memory_order_relaxed);
     return;
   }
-  Event* event = stack_[static_cast<std::size_t>(at)].event;
+  RangeSlot* event = stack_[static_cast<std::size_t>(at)].event;
   if (event == nullptr) {
     stack_.erase(stack_.begin() + at);
   } else {
@@ -158,13 +159,13 @@ std::size_t ThreadLog::open_ranges() {
   return static_cast<std::size_t>(std::count_if(stack_.begin(), stack_.end(), is_open));
 }
 
-std::span<Event> ThreadLog::begun_in(Chunk& chunk) const {
+std::span<RangeSlot> ThreadLog::begun_in(Chunk& chunk) const {
   const int64_t begun = begun_.load(std::memory_order_acquire) - chunk.first;
   const auto count = std::min(static_cast<std::size_t>(std::max<int64_t>(begun, 0)), kChunk);
   return std::span(chunk.events).subspan(chunk.done, count - chunk.done);
 }
 
-RangeRecord ThreadLog::record_of(const Event& event, bool ended) const {
+RangeRecord ThreadLog::record_of(const RangeSlot& event, bool ended) const {
   RangeRecord record;
   record.name = *event.name;
   record.thread = index_;
@@ -187,19 +188,19 @@ RangeRecord ThreadLog::record_of(const Event& event, bool ended) const {
   return record;
 }
 
-void ThreadLog::release_marks(const Event& event) const {
+void ThreadLog::release_marks(const RangeSlot& event) const {
   if (!event.extras || instruments_.device == nullptr) return;
   instruments_.device->release(event.extras->device_begin);
-  const bool ended = event.state.load(std::memory_order_acquire) >= Event::ended;
+  const bool ended = event.state.load(std::memory_order_acquire) >= RangeSlot::ended;
   if (ended) instruments_.device->release(event.extras->device_end);
 }
 
 void ThreadLog::collect(std::vector<RangeRecord>& records, int64_t now_ns) {
   const std::lock_guard lock(mutex_);
   for (const auto& chunk : chunks_) {
-    for (const Event& event : begun_in(*chunk)) {
+    for (const RangeSlot& event : begun_in(*chunk)) {
       if (event.taken) continue;
-      const bool ended = event.state.load(std::memory_order_acquire) >= Event::ended;
+      const bool ended = event.state.load(std::memory_order_acquire) >= RangeSlot::ended;
       RangeRecord& record = records.emplace_back(record_of(event, ended));
       if (!ended) record.end_ns = std::max(now_ns, record.begin_ns);
     }
@@ -208,13 +209,14 @@ void ThreadLog::collect(std::vector<RangeRecord>& records, int64_t now_ns) {
 
 void ThreadLog::take(std::vector<RangeRecord>& records) {
   // Of a thread that has ended nobody looks at the stack any more.
-  const auto released = alive_->load(std::memory_order_acquire) ? Event::gone : Event::ended;
+  const auto released =
+      alive_->load(std::memory_order_acquire) ? RangeSlot::gone : RangeSlot::ended;
   const std::lock_guard lock(mutex_);
   for (auto& chunk : chunks_) {
     bool all_gone = true;
-    for (Event& event : begun_in(*chunk)) {
+    for (RangeSlot& event : begun_in(*chunk)) {
       const auto state = event.state.load(std::memory_order_acquire);
-      if (!event.taken && state >= Event::ended) {
+      if (!event.taken && state >= RangeSlot::ended) {
         event.taken = true;
         records.push_back(record_of(event, true));
         release_marks(event);

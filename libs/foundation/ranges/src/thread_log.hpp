@@ -38,12 +38,12 @@ struct Extras {
   int64_t device_begin = 0, device_end = 0;  // marks
   ProcessMemory::Span span;
   MemoryUse memory;
-  ranges::nvtx::Range shown;
+  ranges::nvtx::ScopedRange shown;
 };
 
 // Written by the thread on which it began, then by the one that ends it. `state` tells what of it
 // may be read: the rest is written before the state that allows it.
-struct Event {
+struct RangeSlot {
   enum State : uint8_t {
     open,
     ending,
@@ -70,8 +70,8 @@ class ThreadLog {
   ~ThreadLog();
 
   // Null beyond Instruments::most_ranges. `scoped`: a Range ends it.
-  Event* begin(std::string_view name, bool scoped);
-  void end(Event& event);
+  RangeSlot* begin(std::string_view name, bool scoped);
+  void end(RangeSlot& event);
   void end_innermost();
   void end_all();
   std::size_t open_ranges();
@@ -93,24 +93,24 @@ class ThreadLog {
   struct Chunk {
     int64_t first = 0;     // number of its first range
     std::size_t done = 0;  // so many at its beginning are taken and gone; under the log's mutex
-    std::array<Event, kChunk> events;
+    std::array<RangeSlot, kChunk> events;
   };
   struct Open {
-    Event* event = nullptr;  // null: dropped
+    RangeSlot* event = nullptr;  // null: dropped
     bool scoped = false;
   };
 
-  Event* next_event();
-  void begin_extras(Event& event) const;
+  RangeSlot* next_event();
+  void begin_extras(RangeSlot& event) const;
   void end_extras(Extras& extras) const;
   void surface();
   std::ptrdiff_t innermost_begun() const;
   void drop(bool scoped);
   static bool is_open(const Open& entry);
   // Without those before Chunk::done.
-  std::span<Event> begun_in(Chunk& chunk) const;
-  RangeRecord record_of(const Event& event, bool ended) const;
-  void release_marks(const Event& event) const;
+  std::span<RangeSlot> begun_in(Chunk& chunk) const;
+  RangeRecord record_of(const RangeSlot& event, bool ended) const;
+  void release_marks(const RangeSlot& event) const;
 
   const Instruments instruments_;
   const uint64_t owner_;

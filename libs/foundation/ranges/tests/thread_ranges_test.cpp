@@ -89,11 +89,11 @@ TEST_F(Thread, WhatAThreadLeavesOpenEndsWithIt) {
 }
 
 // No tool is attached to a program of tests.
-TEST(Range, WithoutAToolItDoesNothing) {
+TEST(ScopedRange, WithoutAToolItDoesNothing) {
   EXPECT_FALSE(attached());
-  Range range("a");
-  Range other = std::move(range);
-  other = Range("b");
+  ScopedRange range("a");
+  ScopedRange other = std::move(range);
+  other = ScopedRange("b");
   other.end();
   other.end();
 }

@@ -27,7 +27,7 @@ std::string_view to_string(CheckStatus status) {
 }
 
 DoctorFacts gather_doctor_facts(const base::SystemRoot& root, const host::CpuList& affinity,
-                                const host::Environment& environment) {
+                                const host::ProcessEnvironment& environment) {
   DoctorFacts facts;
   facts.topology = host::read_topology(root);
   facts.platform = host::read_platform(root);

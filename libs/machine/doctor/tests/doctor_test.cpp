@@ -142,7 +142,7 @@ TEST(Doctor, GpusThatAreBusySlowOrLost) {
 
 TEST(Doctor, GathersFromAFixture) {
   host::FixtureRoot fixture("xeon_2s");
-  const host::Environment environment{{"PATH", "relative:/usr/bin:/opt/bin"}};
+  const host::ProcessEnvironment environment{{"PATH", "relative:/usr/bin:/opt/bin"}};
   const DoctorFacts facts = gather_doctor_facts(fixture.root(), {0, 1}, environment);
   EXPECT_EQ(facts.threads.threads, 2);
   EXPECT_EQ(facts.worker_limit, host::MemoryLimitKind::rlimit_data);

@@ -49,7 +49,7 @@ TEST(SplitByBudget, KeepsItsPromisesOnRandomBatches) {
     const int64_t budget = 1 + static_cast<int64_t>(generator() % 200);
     const auto parts = split_by_budget(lengths, padding, 64, budget);
     std::size_t next = 0;
-    for (const Part& part : parts) {
+    for (const SubBatch& part : parts) {
       ASSERT_EQ(part.first, next);
       ASSERT_GE(part.count, 1U);
       int64_t longest = 0;

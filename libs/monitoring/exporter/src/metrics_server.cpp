@@ -163,7 +163,7 @@ class HttpServer final : public MetricsServer {
   }
 
   Names names_;
-  Origin origin_;
+  ExporterInfo origin_;
   std::map<std::string, int64_t> last_success_ns_;
   std::map<std::string, std::string> last_xid_;
   std::map<std::string, telemetry::CountByName> xids_;

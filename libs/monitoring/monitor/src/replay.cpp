@@ -40,7 +40,7 @@ void say_epochs(std::string& text) {
   }
 }
 
-void say_epochs(Summary& summary) {
+void say_epochs(MonitorSummary& summary) {
   summary.steps_are_epochs = true;
   for (watch::ActiveFinding& active : summary.findings) {
     for (std::string* const text :
@@ -52,7 +52,7 @@ void say_epochs(Summary& summary) {
 
 }  // namespace
 
-Summary summary_of(const telemetry::LogContent& log, MonitorSession& session) {
+MonitorSummary summary_of(const telemetry::LogContent& log, MonitorSession& session) {
   TotalsSink totals;
   replay(log, session, [&](const Tick& tick) { static_cast<void>(totals.take(tick)); });
   auto summary = totals.summary(log.header.host, session.all());

@@ -63,7 +63,7 @@ class Loop {
   }
 
   // How many there were.
-  std::size_t take_steps(StepSource& source) {
+  std::size_t take_steps(TrainingStepSource& source) {
     const auto steps = source.take();
     for (const auto& step : steps) parts_.session.add(step);
     if (reported_of_steps_ || source.problem().empty()) return steps.size();

@@ -59,7 +59,7 @@ TEST(RecordedEpochs, AreCalledSo) {
   const auto recorded = read_log_file(file);
   ASSERT_TRUE(recorded) << base::to_string(recorded.error());
   MonitorSession session;
-  const Summary summary = summary_of(recorded->log, session);
+  const MonitorSummary summary = summary_of(recorded->log, session);
   EXPECT_TRUE(summary.steps_are_epochs);
   ASSERT_EQ(summary.findings.size(), 1U);
   const findings::Finding& finding = summary.findings[0].finding;

@@ -14,7 +14,7 @@ using testing::HasSubstr;
 
 constexpr base::Nanoseconds kShort{std::chrono::milliseconds{1}};
 
-class QueuedSteps : public StepSource {
+class QueuedSteps : public TrainingStepSource {
  public:
   std::vector<telemetry::TrainingStep> take() override { return std::exchange(next, {}); }
   std::vector<telemetry::TrainingStep> next;

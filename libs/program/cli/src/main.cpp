@@ -12,7 +12,7 @@
 namespace batchscope::cli {
 namespace {
 
-using commandline::Program;
+using commandline::ProgramDescription;
 using commandline::VerbRow;
 
 // Help and completion follow from this and from the flags of each.
@@ -69,7 +69,7 @@ std::string help_on(std::string_view topic) {
 }
 
 commandline::Interface interface() {
-  Program about;
+  ProgramDescription about;
   about.name = "batchscope";
   about.version = BATCHSCOPE_VERSION;
   about.tells = "find the batch size at which a model runs best, know why, and prove it";

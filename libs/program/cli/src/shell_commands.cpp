@@ -15,20 +15,20 @@
 namespace batchscope::cli {
 namespace {
 
-using findings::Words;
+using findings::CommandLine;
 
-void add(Words& words, const Words& more) {
+void add(CommandLine& words, const CommandLine& more) {
   words.insert(words.end(), more.begin(), more.end());
 }
 
-Words words_of(const schema::Argument& argument) {
+CommandLine words_of(const schema::Argument& argument) {
   if (argument.value.empty()) return {argument.flag};
   return {argument.flag, argument.value};
 }
 
 // What asks for the axes of a table, but for what a command takes by itself: the usual engine, and
 // that of a table measured elsewhere, which is none.
-void add_axes(Words& words, const schema::RunConfig& setting) {
+void add_axes(CommandLine& words, const schema::RunConfig& setting) {
   const bool usual =
       setting.engine == engine::own_engines().front().name || !schema::states_engine(setting);
   for (const schema::Axis& axis : schema::axes()) {
@@ -37,8 +37,8 @@ void add_axes(Words& words, const schema::RunConfig& setting) {
   }
 }
 
-Words measure(const findings::Measurement& wanted) {
-  Words words = {"batchscope", "profile", "-m", wanted.model};
+CommandLine measure(const findings::Measurement& wanted) {
+  CommandLine words = {"batchscope", "profile", "-m", wanted.model};
   for (const std::string& input : wanted.inputs) add(words, {"--input", input});
   add(words, {"-b", fmt::format("{}", fmt::join(wanted.batch_sizes, ","))});
   add_axes(words, wanted.setting);
@@ -54,12 +54,12 @@ std::string beside(const std::filesystem::path& path, const char* what) {
   return other.string();
 }
 
-bool is_of(const Words& words, const char* verb) {
+bool is_of(const CommandLine& words, const char* verb) {
   return words.size() > 1 && words[1] == verb;
 }
 
 // Takes the flag with its values out, however they were typed; whether it was there.
-std::vector<std::string> take_out(Words& words, const std::vector<std::string>& names) {
+std::vector<std::string> take_out(CommandLine& words, const std::vector<std::string>& names) {
   std::vector<std::string> values;
   for (std::size_t i = 2; i < words.size();) {
     const std::size_t equals = words[i].find('=');
@@ -91,8 +91,8 @@ bool is_short_flag(const std::string& word) {
 
 // "-b1,2" -> "-b", "1,2", and "-qb1,2" -> "-q", "-b", "1,2": of the short flags of `profile` and
 // `tune`, only -q takes no value.
-Words set_apart(const Words& typed) {
-  Words words;
+CommandLine set_apart(const CommandLine& typed) {
+  CommandLine words;
   for (std::string word : typed) {
     while (is_short_flag(word)) {
       words.push_back(word.substr(0, 2));
@@ -104,22 +104,22 @@ Words set_apart(const Words& typed) {
 }
 
 // The command that made the run, into a file beside its own.
-Words again_beside(const schema::Header& header, const char* what, const char* usual) {
-  Words words = set_apart(header.command_line);
+CommandLine again_beside(const schema::Header& header, const char* what, const char* usual) {
+  CommandLine words = set_apart(header.command_line);
   std::erase_if(words, [](const std::string& word) {
     return word == "--overwrite" || word == "--resume" || word == "--force";
   });
   take_out(words, {"--on-existing"});
-  const Words files = take_out(words, {"-o", "--output"});
+  const CommandLine files = take_out(words, {"-o", "--output"});
   words.insert(words.end(), {"-o", beside(files.empty() ? usual : files.front(), what)});
   return words;
 }
 
-Words again(const findings::Again& wanted) {
-  const Words& typed = wanted.header.command_line;
+CommandLine again(const findings::Again& wanted) {
+  const CommandLine& typed = wanted.header.command_line;
   const bool tunes = is_of(typed, "tune");
   if (!tunes && !is_of(typed, "profile")) return {};
-  Words words = again_beside(wanted.header, "more", usual_file(tunes));
+  CommandLine words = again_beside(wanted.header, "more", usual_file(tunes));
   if (!wanted.batch_sizes.empty()) {
     take_out(words, {"-b", "--batch-sizes"});
     add(words, {"-b", fmt::format("{}", fmt::join(wanted.batch_sizes, ","))});
@@ -145,17 +145,17 @@ Words again(const findings::Again& wanted) {
 }
 
 // Where its own command line has the file of a run; `usual` where it says nothing.
-std::string file_of(const Words& typed, const std::string& usual) {
-  Words words = set_apart(typed);
-  const Words files = take_out(words, {"-o", "--output"});
+std::string file_of(const CommandLine& typed, const std::string& usual) {
+  CommandLine words = set_apart(typed);
+  const CommandLine files = take_out(words, {"-o", "--output"});
   return files.empty() ? usual : files.front();
 }
 
-Words resume(const findings::Resumed& wanted) {
-  const Words& typed = wanted.header.command_line;
+CommandLine resume(const findings::Resumed& wanted) {
+  const CommandLine& typed = wanted.header.command_line;
   const bool tunes = is_of(typed, "tune");
   if (!tunes && !is_of(typed, "profile")) return {};
-  Words resumed = {"batchscope", typed[1]};
+  CommandLine resumed = {"batchscope", typed[1]};
   const bool sized = std::find(typed.begin(), typed.end(), "--max-batch-only") != typed.end();
   if (sized) resumed.emplace_back("--max-batch-only");
   const std::string usual = sized ? "max-batch.jsonl" : usual_file(tunes);
@@ -164,25 +164,25 @@ Words resume(const findings::Resumed& wanted) {
   return resumed;
 }
 
-Words check_machine() {
+CommandLine check_machine() {
   return {"batchscope", "doctor"};
 }
 
 // The command that made the run, with what looks for causes added; nothing of another kind of run.
-Words diagnose(const schema::Header& header) {
+CommandLine diagnose(const schema::Header& header) {
   if (!is_of(header.command_line, "profile")) return {};
-  Words words = again_beside(header, "why", usual_file(false));
+  CommandLine words = again_beside(header, "why", usual_file(false));
   take_out(words, {"--diagnose"});
   add(words, {"--diagnose"});
   return words;
 }
 
-Words import_again(const std::string& run) {
+CommandLine import_again(const std::string& run) {
   return {"batchscope", "import", "table.csv", "-o", run, "--overwrite"};
 }
 
-Words report_of(const std::vector<std::string>& runs) {
-  Words words = {"batchscope", "report"};
+CommandLine report_of(const std::vector<std::string>& runs) {
+  CommandLine words = {"batchscope", "report"};
   add(words, runs);
   add(words, {"-o", "report.html"});
   return words;

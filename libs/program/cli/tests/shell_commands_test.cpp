@@ -83,7 +83,7 @@ TEST(ShellCommands, AskForAPipelineAsItsFlagsDo) {
   wanted.setting.engine = "torch";
   wanted.setting.environment = {{"OMP_PLACES", "{0},{1}"}};
   wanted.setting.pipeline = schema::TextPipeline{.tokenizer = "t.json", .normalize = false};
-  const findings::Words words = shell_commands().measure(wanted);
+  const findings::CommandLine words = shell_commands().measure(wanted);
   EXPECT_THAT(words, ::testing::IsSupersetOf({"--pipeline", "embed", "--tokenizer", "t.json",
                                               "--env", "OMP_PLACES={0}\\,{1}"}));
   const auto plain = std::find(words.begin(), words.end(), "--no-normalize");
@@ -167,7 +167,7 @@ std::vector<ShortFlag> short_flags_of(const std::string& verb) {
   return short_flags_of(app);
 }
 
-findings::Words again_after(const findings::Words& typed) {
+findings::CommandLine again_after(const findings::CommandLine& typed) {
   schema::Header header;
   header.command_line = typed;
   return shell_commands().again({header, {1, 2}, 3});
@@ -183,7 +183,8 @@ TEST(ShellCommands, KnowTheShortFlagsHoweverTheyAreTyped) {
         EXPECT_EQ(flag.name, "q") << "set_apart() knows this one alone";
         continue;
       }
-      const findings::Words apart = again_after({"batchscope", verb, "-q", "-" + flag.name, "a.x"});
+      const findings::CommandLine apart =
+          again_after({"batchscope", verb, "-q", "-" + flag.name, "a.x"});
       EXPECT_EQ(again_after({"batchscope", verb, "-q", "-" + flag.name + "a.x"}), apart);
       EXPECT_EQ(again_after({"batchscope", verb, "-q" + flag.name + "a.x"}), apart);
       EXPECT_EQ(again_after({"batchscope", verb, "-q" + flag.name, "a.x"}), apart);

@@ -12,10 +12,10 @@ struct Limits {
 };
 
 TEST(Catalogue, WordsAreMadeOfWhatIsJudgedBy) {
-  using Words = Prose<Limits>;
-  constexpr KindRow<Limits> kRow("a.kind", "A kind",
-                                 Words("From {} to {} on, {%}.", &Limits::least, 7, &Limits::share),
-                                 "Nothing.", Words("low above {%}", 0.125), metrics(&kMetric));
+  using CommandLine = Prose<Limits>;
+  constexpr KindRow<Limits> kRow(
+      "a.kind", "A kind", CommandLine("From {} to {} on, {%}.", &Limits::least, 7, &Limits::share),
+      "Nothing.", CommandLine("low above {%}", 0.125), metrics(&kMetric));
   const FindingKind kind = kRow.kind();
   EXPECT_EQ(kind.tells, "From 3 to 7 on, 25 %.");
   EXPECT_EQ(kind.does, "Nothing.");

@@ -11,7 +11,7 @@ namespace batchscope::telemetry {
 namespace {
 
 template <class Of>
-void expect_sound(std::span<const Metric<Of>> metrics) {
+void expect_sound(std::span<const MetricDescriptor<Of>> metrics) {
   std::set<std::string_view> names;
   for (const auto& metric : metrics) {
     EXPECT_TRUE(names.insert(metric.name).second) << metric.name;

@@ -12,7 +12,7 @@ class Rewriter {
 
   void operator()(Heading& heading) const { apply(heading.text); }
   void operator()(Paragraph& paragraph) const { apply(paragraph.line); }
-  void operator()(Table& table) const {
+  void operator()(TextTable& table) const {
     for (Column& column : table.columns) {
       apply(column.title);
       apply(column.second);
@@ -40,10 +40,10 @@ class Rewriter {
  private:
   void apply(std::string& text) const { text = change_(text); }
   void apply(Line& line) const {
-    for (Span& span : line) apply(span.text);
+    for (StyledText& span : line) apply(span.text);
   }
-  void apply(std::vector<Field>& fields) const {
-    for (Field& field : fields) {
+  void apply(std::vector<KeyValue>& fields) const {
+    for (KeyValue& field : fields) {
       apply(field.label);
       apply(field.text);
     }
@@ -63,14 +63,14 @@ void repaint(Document& document, Tone from, Tone to) {
     if (tone == from) tone = to;
   };
   const auto paint_line = [&](Line& line) {
-    for (Span& span : line) paint(span.tone);
+    for (StyledText& span : line) paint(span.tone);
   };
   for (Block& block : document) {
     if (auto* const paragraph = std::get_if<Paragraph>(&block)) paint_line(paragraph->line);
     if (auto* const list = std::get_if<List>(&block)) {
       for (Item& item : list->items) paint_line(item.lead);
     }
-    if (auto* const table = std::get_if<Table>(&block)) {
+    if (auto* const table = std::get_if<TextTable>(&block)) {
       for (std::vector<Cell>& row : table->rows) {
         for (Cell& cell : row) paint(cell.tone);
       }

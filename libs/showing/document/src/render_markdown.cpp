@@ -79,7 +79,7 @@ std::string code_span(const std::string& raw) {
 
 std::string marked_spans(const Line& line) {
   std::string out;
-  for (const Span& span : line) {
+  for (const StyledText& span : line) {
     const std::string text = safe(span.text);
     const bool bold = span.tone == Tone::strong || span.tone == Tone::bad;
     const std::size_t first = text.find_first_not_of(' ');
@@ -108,7 +108,7 @@ class MarkdownRenderer {
     out_ += line_start(marked_spans(paragraph.line)) + "\n";
   }
 
-  void operator()(const Table& table) {
+  void operator()(const TextTable& table) {
     gap();
     std::string header, rule;
     for (const Column& column : table.columns) {
@@ -125,14 +125,14 @@ class MarkdownRenderer {
 
   void operator()(const KeyValues& facts) {
     gap();
-    for (const Field& field : facts.fields) out_ += "- " + field_text(field) + "\n";
+    for (const KeyValue& field : facts.fields) out_ += "- " + field_text(field) + "\n";
   }
 
   void operator()(const List& list) {
     gap();
     for (const Item& item : list.items) {
       out_ += "- " + line_start(marked_spans(item.lead)) + "\n";
-      for (const Field& field : item.fields) out_ += "  - " + field_text(field) + "\n";
+      for (const KeyValue& field : item.fields) out_ += "  - " + field_text(field) + "\n";
     }
   }
 
@@ -160,7 +160,7 @@ class MarkdownRenderer {
     return marked_spans({{text, cell.tone}});
   }
 
-  static std::string field_text(const Field& field) {
+  static std::string field_text(const KeyValue& field) {
     return safe(field.label) + ": " + (field.code ? code_span(field.text) : safe(field.text));
   }
 

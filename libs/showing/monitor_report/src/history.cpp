@@ -27,7 +27,7 @@ TrainingPace pace_of(const std::deque<telemetry::TrainingStep>& steps) {
 
 }  // namespace
 
-void History::add(const telemetry::Sample& sample) {
+void ScreenHistory::add(const telemetry::Sample& sample) {
   Moment moment{sample.time_ns, sample.host.cpu_busy_ratio, {}};
   for (const telemetry::GpuReading& gpu : sample.gpus) {
     if (gpu.busy_ratio) moment.gpu_busy.emplace(gpu.gpu, *gpu.busy_ratio);
@@ -38,7 +38,7 @@ void History::add(const telemetry::Sample& sample) {
   ++forgotten_;
 }
 
-void History::add(const telemetry::TrainingStep& step) {
+void ScreenHistory::add(const telemetry::TrainingStep& step) {
   Steps& steps = loops_[step.source];
   steps.push_back(step);
   if (steps.size() > kSteps) steps.pop_front();
@@ -49,14 +49,14 @@ void History::add(const telemetry::TrainingStep& step) {
   loops_.erase(std::min_element(loops_.begin(), loops_.end(), reported));
 }
 
-double History::seconds() const {
+double ScreenHistory::seconds() const {
   if (moments_.empty()) return 0;
   const auto first = static_cast<double>(moments_.front().time_ns);
   return (static_cast<double>(moments_.back().time_ns) - first) / 1e9;
 }
 
 template <class Value>
-Curve History::curve(std::size_t columns, const Value& value_of) const {
+Curve ScreenHistory::curve(std::size_t columns, const Value& value_of) const {
   Curve points;
   if (columns == 0 || moments_.empty()) return points;
   const std::size_t each = (kSamples + columns - 1) / columns;
@@ -77,18 +77,18 @@ Curve History::curve(std::size_t columns, const Value& value_of) const {
   return points;
 }
 
-Curve History::cpu_busy(std::size_t columns) const {
+Curve ScreenHistory::cpu_busy(std::size_t columns) const {
   return curve(columns, [](const Moment& moment) { return moment.cpu_busy; });
 }
 
-Curve History::gpu_busy(std::string_view gpu, std::size_t columns) const {
+Curve ScreenHistory::gpu_busy(std::string_view gpu, std::size_t columns) const {
   return curve(columns, [gpu](const Moment& moment) {
     const auto found = moment.gpu_busy.find(gpu);
     return found == moment.gpu_busy.end() ? std::nullopt : std::optional(found->second);
   });
 }
 
-std::vector<TrainingPace> History::training() const {
+std::vector<TrainingPace> ScreenHistory::training() const {
   std::vector<TrainingPace> paces;
   for (const auto& [source, steps] : loops_) paces.push_back(pace_of(steps));
   return paces;

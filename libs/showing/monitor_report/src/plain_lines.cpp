@@ -39,7 +39,7 @@ std::string step_part(const telemetry::TrainingStep& step) {
 
 }  // namespace
 
-std::string sample_line(const telemetry::Sample& sample, const History* history) {
+std::string sample_line(const telemetry::Sample& sample, const ScreenHistory* history) {
   std::string text = time_of_day(sample.time_ns);
   std::string_view separator = "  ";
   const auto add = [&](const std::string& part) {

@@ -9,7 +9,7 @@ using ::testing::DoubleEq;
 using ::testing::ElementsAre;
 using ::testing::Optional;
 
-void add(History& history, int64_t second, std::optional<double> busy) {
+void add(ScreenHistory& history, int64_t second, std::optional<double> busy) {
   telemetry::Sample sample;
   sample.time_ns = second * 1'000'000'000;
   sample.host.cpu_busy_ratio = busy;
@@ -20,8 +20,8 @@ void add(History& history, int64_t second, std::optional<double> busy) {
   history.add(sample);
 }
 
-TEST(History, APointIsTheMeanOfItsSamples) {
-  History history;
+TEST(ScreenHistory, APointIsTheMeanOfItsSamples) {
+  ScreenHistory history;
   for (int i = 0; i < 8; ++i) add(history, i, i * 0.1);
   // 120 samples in 40 columns are three a point.
   EXPECT_THAT(
@@ -30,16 +30,16 @@ TEST(History, APointIsTheMeanOfItsSamples) {
   EXPECT_EQ(history.seconds(), 7);
 }
 
-TEST(History, WhatWasNotStatedLeavesAGap) {
-  History history;
+TEST(ScreenHistory, WhatWasNotStatedLeavesAGap) {
+  ScreenHistory history;
   for (int i = 0; i < 3; ++i) add(history, i, i == 1 ? std::nullopt : std::optional(0.5));
-  EXPECT_THAT(history.cpu_busy(History::kSamples),
+  EXPECT_THAT(history.cpu_busy(ScreenHistory::kSamples),
               ElementsAre(Optional(0.5), std::nullopt, Optional(0.5)));
   EXPECT_THAT(history.gpu_busy("1", 200), ElementsAre(std::nullopt, std::nullopt, std::nullopt));
 }
 
-TEST(History, FullPointsDoNotChangeAsTimeGoesOn) {
-  History history;
+TEST(ScreenHistory, FullPointsDoNotChangeAsTimeGoesOn) {
+  ScreenHistory history;
   for (int i = 0; i < 400; ++i) add(history, i, (i * 7 % 10) * 0.1);
   const Curve before = history.cpu_busy(40);
   add(history, 400, 0.3);
@@ -51,22 +51,22 @@ TEST(History, FullPointsDoNotChangeAsTimeGoesOn) {
   }
 }
 
-TEST(History, IsBounded) {
-  History history;
+TEST(ScreenHistory, IsBounded) {
+  ScreenHistory history;
   for (int i = 0; i < 1000; ++i) add(history, i, 0.5);
-  EXPECT_EQ(history.seconds(), History::kSamples - 1);
+  EXPECT_EQ(history.seconds(), ScreenHistory::kSamples - 1);
   for (int i = 0; i < 20; ++i) {
     telemetry::TrainingStep step;
     step.source = std::to_string(i);
     step.time_ns = i;
     history.add(step);
   }
-  ASSERT_EQ(history.training().size(), History::kLoops);
+  ASSERT_EQ(history.training().size(), ScreenHistory::kLoops);
   for (const TrainingPace& pace : history.training()) EXPECT_GE(pace.last.time_ns, 12);
 }
 
-TEST(History, PaceIsOfTheLastSteps) {
-  History history;
+TEST(ScreenHistory, PaceIsOfTheLastSteps) {
+  ScreenHistory history;
   for (int i = 0; i < 100; ++i) {
     telemetry::TrainingStep step;
     step.step = i;

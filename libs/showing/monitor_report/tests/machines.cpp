@@ -122,14 +122,14 @@ std::vector<watch::ActiveFinding> three_findings() {
              "drain the node and reset it; save a checkpoint on the other GPUs first", 3)};
 }
 
-History made_up_history(int gpus) {
-  History history;
+ScreenHistory made_up_history(int gpus) {
+  ScreenHistory history;
   for (int second = 0; second <= kSeconds; ++second) history.add(made_up_sample(gpus, second));
   for (int step = 0; step < 40; ++step) history.add(made_up_step(step));
   return history;
 }
 
-View made_up_view(int gpus, const History& history) {
+View made_up_view(int gpus, const ScreenHistory& history) {
   View view;
   view.host = "gpu-node-07";
   view.watched = "pid 4711, python3 train.py --config big.yaml";

@@ -24,8 +24,8 @@ watch::ActiveFinding active(const std::string& what, findings::Severity severity
 std::vector<watch::ActiveFinding> three_findings();
 
 // Two minutes of it: the history behind a view.
-History made_up_history(int gpus);
+ScreenHistory made_up_history(int gpus);
 // What is seen at the end of them; `history` has to live on.
-View made_up_view(int gpus, const History& history);
+View made_up_view(int gpus, const ScreenHistory& history);
 
 }  // namespace batchscope::monitor_report::testing

@@ -14,7 +14,7 @@ TEST(PlainLines, OneLineAnInterval) {
   telemetry::Sample sample = testing::made_up_sample(2, 119);
   sample.gpus[1].up = false;
   sample.gpus[1].why_down = "GPU is lost";
-  const History history = testing::made_up_history(1);
+  const ScreenHistory history = testing::made_up_history(1);
   EXPECT_EQ(sample_line(sample, &history),
             "12:01:59  GPU 0 94 %, 60.0/79.6 GiB, 400 W; GPU 1 down: GPU is lost; "
             "CPU 33 %, RAM 112/504 GiB; step 12,339, loss 2.461");

@@ -145,7 +145,7 @@ telemetry::TrainingStep random_step(Random& random) {
   return step;
 }
 
-View random_view(Random& random, const History& history) {
+View random_view(Random& random, const ScreenHistory& history) {
   View view;
   view.host = random.text();
   view.watched = random.text();
@@ -181,7 +181,7 @@ TEST(RandomScreens, NoFrameIsLargerThanItsScreen) {
   for (unsigned seed = 0; seed < 3000; ++seed) {
     SCOPED_TRACE(seed);
     Random random(seed);
-    History history;
+    ScreenHistory history;
     for (int64_t i = random.integer(0, 5); i > 0; --i) history.add(random_sample(random));
     for (int64_t i = random.integer(0, 5); i > 0; --i) history.add(random_step(random));
     const View view = random_view(random, history);

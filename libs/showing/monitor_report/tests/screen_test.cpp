@@ -27,7 +27,7 @@ std::string text_of(const Screen& screen) {
   return text;
 }
 
-View busy_machine(const History& history) {
+View busy_machine(const ScreenHistory& history) {
   View view = made_up_view(8, history);
   view.findings = three_findings();
   view.sample.gpus[3] = {};
@@ -37,22 +37,22 @@ View busy_machine(const History& history) {
 }
 
 TEST(Screen, EightGpusOneLostAt80x24) {
-  const History history = made_up_history(8);
+  const ScreenHistory history = made_up_history(8);
   expect_approved("8_gpus_80x24.txt", text_of(render(busy_machine(history), {80, 24})));
 }
 
 TEST(Screen, EightGpusAt120x40) {
-  const History history = made_up_history(8);
+  const ScreenHistory history = made_up_history(8);
   expect_approved("8_gpus_120x40.txt", text_of(render(busy_machine(history), {120, 40})));
 }
 
 TEST(Screen, EightGpusAt40x10) {
-  const History history = made_up_history(8);
+  const ScreenHistory history = made_up_history(8);
   expect_approved("8_gpus_40x10.txt", text_of(render(busy_machine(history), {40, 10})));
 }
 
 TEST(Screen, AsciiHasNoOtherCharacter) {
-  const History history = made_up_history(8);
+  const ScreenHistory history = made_up_history(8);
   ScreenSize size{80, 24};
   size.utf8 = false;
   const std::string text = text_of(render(busy_machine(history), size));
@@ -61,24 +61,24 @@ TEST(Screen, AsciiHasNoOtherCharacter) {
 }
 
 TEST(Screen, NoGpu) {
-  const History history = made_up_history(0);
+  const ScreenHistory history = made_up_history(0);
   expect_approved("no_gpu_80x24.txt", text_of(render(made_up_view(0, history), {80, 24})));
 }
 
 TEST(Screen, OneGpuAndNothingWrong) {
-  const History history = made_up_history(1);
+  const ScreenHistory history = made_up_history(1);
   expect_approved("1_gpu_80x24.txt", text_of(render(made_up_view(1, history), {80, 24})));
 }
 
 TEST(Screen, ColourMarksWhatIsWrong) {
-  const History history = made_up_history(8);
+  const ScreenHistory history = made_up_history(8);
   ScreenSize size{80, 24};
   size.colour = true;
   expect_approved("8_gpus_colour.txt", text_of(render(busy_machine(history), size)));
 }
 
 TEST(Screen, HostileNamesSteerNothing) {
-  History history = made_up_history(1);
+  ScreenHistory history = made_up_history(1);
   telemetry::TrainingStep step = testing::made_up_step(41);
   step.source = "\x1b]0;owned\x07loop";
   step.loss_word = "n\x1b[31man";
@@ -103,7 +103,7 @@ TEST(Screen, HostileNamesSteerNothing) {
 }
 
 TEST(Screen, WhereThereIsNoRoomForAllGpusThoseInTroubleStay) {
-  const History history = made_up_history(8);
+  const ScreenHistory history = made_up_history(8);
   const Screen screen = render(busy_machine(history), {80, 6});
   const std::string text = text_of(screen);
   EXPECT_EQ(screen.lines.size(), 6U);
@@ -113,7 +113,7 @@ TEST(Screen, WhereThereIsNoRoomForAllGpusThoseInTroubleStay) {
 }
 
 TEST(Screen, WhatHasEndedIsNotShown) {
-  const History history = made_up_history(1);
+  const ScreenHistory history = made_up_history(1);
   View view = made_up_view(1, history);
   view.findings = {active("it was idle", Severity::high, kNoon)};
   view.findings[0].ended_ns = kNoon + kMachineSecond;
@@ -121,7 +121,7 @@ TEST(Screen, WhatHasEndedIsNotShown) {
 }
 
 TEST(Screen, AnOldReadingSaysSo) {
-  const History history = made_up_history(1);
+  const ScreenHistory history = made_up_history(1);
   View view = made_up_view(1, history);
   view.sample.gpus[0].read_ns -= 12 * kMachineSecond;
   EXPECT_THAT(text_of(render(view, {80, 24})), HasSubstr("12 s old"));

@@ -23,7 +23,7 @@ TEST(Distribution, QuantilesAreNearTheExactOnes) {
   std::mt19937_64 random(20261001);
   std::lognormal_distribution<double> numbers(3, 2);
   std::vector<double> all;
-  monitor::Distribution distribution;
+  monitor::StreamingHistogram distribution;
   for (int i = 0; i < 20'000; ++i) {
     all.push_back(numbers(random));
     distribution.add(all.back());
@@ -41,7 +41,7 @@ TEST(Distribution, QuantilesAreNearTheExactOnes) {
 }
 
 TEST(Distribution, ZerosCountAndWhatIsNoNumberDoesNot) {
-  monitor::Distribution distribution;
+  monitor::StreamingHistogram distribution;
   EXPECT_EQ(distribution.quantile(0.95), 0);
   for (int i = 0; i < 96; ++i) distribution.add(0);
   for (int i = 0; i < 4; ++i) distribution.add(7);
@@ -53,7 +53,7 @@ TEST(Distribution, ZerosCountAndWhatIsNoNumberDoesNot) {
   EXPECT_EQ(distribution.most(), 7);
 }
 
-monitor::Summary two_minutes(int gpus) {
+monitor::MonitorSummary two_minutes(int gpus) {
   monitor::Totals totals;
   for (int second = 0; second < 120; ++second) {
     telemetry::Sample sample = testing::made_up_sample(gpus, second);
@@ -154,7 +154,7 @@ TEST(Totals, AGpuIsKnownByItsUuidWhereNumbersShift) {
   sample.gpus = {gpu("0", "", 0)};
   sample.gpus[0].up = false;  // the one that has this number now, though it does not say so
   totals.add(sample);
-  const monitor::Summary summary = totals.summary("", {});
+  const monitor::MonitorSummary summary = totals.summary("", {});
   ASSERT_EQ(summary.gpus.size(), 2U);
   EXPECT_EQ(summary.gpus[0].metrics.at(0).values.most(), 0.9);
   EXPECT_EQ(summary.gpus[0].metrics.at(0).values.mean(), 0.9);

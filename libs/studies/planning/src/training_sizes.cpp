@@ -21,8 +21,8 @@ int64_t most_tokens(const serving::CostTable& table) {
 
 }  // namespace
 
-base::Result<serving::SamplerOptions> training_sizes(const findings::Summary& summary,
-                                                     std::string_view where) {
+base::Result<serving::BatchSamplerOptions> training_sizes(const findings::Summary& summary,
+                                                          std::string_view where) {
   CostSelection selection;
   for (const findings::Group& group : summary.groups) {
     if (group.key.mode == schema::Mode::train) selection.mode = schema::Mode::train;
@@ -30,7 +30,7 @@ base::Result<serving::SamplerOptions> training_sizes(const findings::Summary& su
   const auto costs = measured_costs(summary, selection, where);
   if (!costs) return costs.error();
   const auto table = std::make_shared<const serving::CostTable>(costs->table);
-  serving::SamplerOptions options;
+  serving::BatchSamplerOptions options;
   options.max_batch = table->batch_sizes().back();
   options.max_tokens = most_tokens(*table);
   options.sizes = allowed_sizes(*costs, options.max_batch);

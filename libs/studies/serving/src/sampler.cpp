@@ -55,7 +55,7 @@ std::optional<SamplerBatch> SamplerBatches::next() {
 }
 
 base::Result<TokenBatchSampler> TokenBatchSampler::make(std::vector<int64_t> lengths,
-                                                        SamplerOptions options, int64_t rank) {
+                                                        BatchSamplerOptions options, int64_t rank) {
   auto plan = StepPlan::make(lengths, options);
   if (!plan) return plan.error();
   if (auto fits = check_budget(lengths, options.max_tokens); !fits) return fits.error();
@@ -66,7 +66,7 @@ base::Result<TokenBatchSampler> TokenBatchSampler::make(std::vector<int64_t> len
                            std::make_shared<const StepPlan>(*std::move(plan)));
 }
 
-TokenBatchSampler::TokenBatchSampler(std::vector<int64_t> lengths, SamplerOptions options,
+TokenBatchSampler::TokenBatchSampler(std::vector<int64_t> lengths, BatchSamplerOptions options,
                                      int64_t rank, std::shared_ptr<const StepPlan> plan)
     : lengths_(std::move(lengths)),
       options_(std::move(options)),
@@ -168,7 +168,7 @@ base::Result<void> TokenBatchSampler::check(const SamplerState& state, bool same
 }
 
 base::Result<void> TokenBatchSampler::load(const SamplerState& state) {
-  SamplerOptions options = options_;
+  BatchSamplerOptions options = options_;
   options.max_tokens = std::max<int64_t>(1, state.max_tokens);
   auto plan = StepPlan::make(lengths_, options);
   if (!plan) return plan.error();

@@ -17,7 +17,7 @@ using base::ErrorKind;
 constexpr std::size_t kFewestBatches = 4;
 constexpr int kBisections = 48;
 
-base::Result<void> check(std::span<const int64_t> lengths, const SamplerOptions& options) {
+base::Result<void> check(std::span<const int64_t> lengths, const BatchSamplerOptions& options) {
   const auto low = std::min({options.max_tokens, options.max_batch, options.window, options.ranks});
   if (low < 1) {
     return Error{ErrorKind::usage, "max_tokens, max_batch, window and ranks must be at least 1"};
@@ -42,7 +42,7 @@ base::Result<void> check(std::span<const int64_t> lengths, const SamplerOptions&
 }
 
 // How many samples a batch has whose longest has this length.
-std::size_t batch_size(int64_t longest, const SamplerOptions& options) {
+std::size_t batch_size(int64_t longest, const BatchSamplerOptions& options) {
   const int64_t fits =
       std::max<int64_t>(1, std::min(options.max_batch, options.max_tokens / longest));
   const auto end = std::upper_bound(options.sizes.begin(), options.sizes.end(), fits);
@@ -59,7 +59,7 @@ std::size_t batch_size(int64_t longest, const SamplerOptions& options) {
 // Cuts ascending lengths into classes, from the longest on.
 class ClassCutter {
  public:
-  ClassCutter(std::span<const int64_t> ascending, const SamplerOptions& options)
+  ClassCutter(std::span<const int64_t> ascending, const BatchSamplerOptions& options)
       : ascending_(ascending), options_(options) {
     tokens_.reserve(ascending.size() + 1);
     tokens_.push_back(0);
@@ -117,7 +117,7 @@ class ClassCutter {
   }
 
   std::span<const int64_t> ascending_;
-  const SamplerOptions& options_;
+  const BatchSamplerOptions& options_;
   std::vector<int64_t> tokens_;  // of all before
 };
 
@@ -130,7 +130,7 @@ std::vector<std::size_t> even_parts(std::size_t samples, std::size_t parts) {
 }  // namespace
 
 base::Result<StepPlan> StepPlan::make(std::span<const int64_t> lengths,
-                                      const SamplerOptions& options) {
+                                      const BatchSamplerOptions& options) {
   if (auto checked = check(lengths, options); !checked) return checked.error();
   StepPlan plan;
   plan.ranks_ = static_cast<std::size_t>(options.ranks);

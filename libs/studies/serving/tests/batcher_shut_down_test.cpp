@@ -25,7 +25,7 @@ TEST(Batcher, ShuttingDownRunsOrRefusesWhatWaits) {
   refuses.shut_down(Pending::refuse);
   EXPECT_EQ(reason_of(refused), Refusal::shut_down);
 
-  std::future<Answer<int>> orphan;
+  std::future<ResponseFuture<int>> orphan;
   {
     Doubler gone(doubled, {.policy = policy});
     orphan = gone.submit(3).answer;
@@ -93,7 +93,7 @@ TEST(Batcher, ShuttingDownReturnsWhenBlockedCallersAreAnswered) {
   auto queued = batcher.submit(1);
   std::atomic<bool> answered = false;
   std::thread blocked([&] {
-    const auto slow = [&](const Answer<int>& answer) {
+    const auto slow = [&](const ResponseFuture<int>& answer) {
       EXPECT_EQ(answer.failure().reason, Refusal::shut_down);
       gate.open();
       for (int i = 0; i < 20'000; ++i) std::this_thread::yield();

@@ -136,7 +136,7 @@ class Storm {
     return responses;
   }
 
-  void answered(int request, const Answer<int>& answer) {
+  void answered(int request, const ResponseFuture<int>& answer) {
     answers_[static_cast<std::size_t>(request)].fetch_add(1);
     const int64_t answered = ++answered_;
     if (answered == kSettled) settled_bytes_ = resident_bytes();
@@ -160,7 +160,8 @@ class Storm {
       }
       const uint64_t id = batcher_.submit(
           Counted(request),
-          [this, request](const Answer<int>& answer) { answered(request, answer); }, options);
+          [this, request](const ResponseFuture<int>& answer) { answered(request, answer); },
+          options);
       if (kind >= 10 && kind < 20) batcher_.cancel(id);
     }
   }

@@ -176,7 +176,7 @@ TEST(Batcher, ACallbackIsNotHeldByAFullQueue) {
   std::vector<Doubler::Submitted> more;
   std::latch called(1);
   Doubler batcher(doubled, {.policy = make_policy(TakeAll{.max_batch = 1}), .capacity = 1});
-  batcher.submit(1, [&](const Answer<int>&) {
+  batcher.submit(1, [&](const ResponseFuture<int>&) {
     more.push_back(batcher.submit(2));
     more.push_back(batcher.submit(3));
     called.count_down();
@@ -214,7 +214,7 @@ TEST(Batcher, CallbacksAreCalledOnceAndMayThrow) {
   {
     Doubler batcher(doubled, {});
     for (int i = 0; i < 10; ++i) {
-      batcher.submit(i, [&](const Answer<int>& answer) {
+      batcher.submit(i, [&](const ResponseFuture<int>& answer) {
         EXPECT_TRUE(answer.has_value());
         ++calls;
         throw std::runtime_error("dropped");

@@ -28,7 +28,7 @@ int64_t sum(const std::vector<int64_t>& numbers) {
   return std::accumulate(numbers.begin(), numbers.end(), int64_t{0});
 }
 
-TokenBatchSampler sampler_of(std::vector<int64_t> lengths, SamplerOptions options = {},
+TokenBatchSampler sampler_of(std::vector<int64_t> lengths, BatchSamplerOptions options = {},
                              int64_t rank = 0) {
   return TokenBatchSampler::make(std::move(lengths), std::move(options), rank).value();
 }
@@ -133,7 +133,7 @@ class Training {
   }
 
   stats::Rng& rng_;
-  SamplerOptions options_;
+  BatchSamplerOptions options_;
   std::vector<int64_t> lengths_;
   std::size_t ahead_ = 0;
   bool in_order_ = true;
@@ -257,7 +257,7 @@ TEST(TokenBatchSampler, ALoaderThatCountsFromZeroGoesOnFromTheLoadedEpoch) {
 TEST(TokenBatchSampler, AllRanksInTurnAreWhatEachRankGets) {
   stats::Rng rng(3);
   const auto lengths = random_lengths(rng, 301);
-  const SamplerOptions options{.max_tokens = 600, .ranks = 3};
+  const BatchSamplerOptions options{.max_tokens = 600, .ranks = 3};
   const Samples all = rest_of(sampler_of(lengths, options, TokenBatchSampler::kAllRanks).start());
   for (int64_t rank = 0; rank < 3; ++rank) {
     const Samples own = rest_of(sampler_of(lengths, options, rank).start());
@@ -295,12 +295,12 @@ TEST(TokenBatchSampler, NamesASampleOverTheBudget) {
 }
 
 TEST(TokenBatchSampler, RefusesTheStateOfAnotherTraining) {
-  const SamplerOptions options{.max_tokens = 40, .ranks = 2};
+  const BatchSamplerOptions options{.max_tokens = 40, .ranks = 2};
   auto sampler = sampler_of(std::vector<int64_t>(64, 10), options);
   sampler.start();
   ASSERT_TRUE(sampler.trained(1));
   const SamplerState state = sampler.state();
-  const auto refusal = [&](std::vector<int64_t> lengths, const SamplerOptions& other,
+  const auto refusal = [&](std::vector<int64_t> lengths, const BatchSamplerOptions& other,
                            int64_t rank) {
     const auto loaded = sampler_of(std::move(lengths), other, rank).load(state);
     return loaded ? std::string() : loaded.error().what;

@@ -22,7 +22,7 @@ std::vector<int64_t> lognormal(uint64_t seed, std::size_t n) {
   return lengths;
 }
 
-StepPlan plan_of(const std::vector<int64_t>& lengths, const SamplerOptions& options) {
+StepPlan plan_of(const std::vector<int64_t>& lengths, const BatchSamplerOptions& options) {
   return StepPlan::make(lengths, options).value();
 }
 
@@ -62,10 +62,10 @@ TEST(StepPlan, SamplesThatFitOneByOneOnlyMayExceedTheBudgetAtTheEnd) {
 TEST(StepPlan, EverySampleIsInOneClass) {
   for (uint64_t seed = 1; seed <= 200; ++seed) {
     stats::Rng rng(seed);
-    const SamplerOptions options{.max_tokens = static_cast<int64_t>(1 + rng.below(3000)),
-                                 .max_batch = static_cast<int64_t>(1 + rng.below(50)),
-                                 .window = static_cast<int64_t>(1 + rng.below(70)),
-                                 .ranks = static_cast<int64_t>(1 + rng.below(6))};
+    const BatchSamplerOptions options{.max_tokens = static_cast<int64_t>(1 + rng.below(3000)),
+                                      .max_batch = static_cast<int64_t>(1 + rng.below(50)),
+                                      .window = static_cast<int64_t>(1 + rng.below(70)),
+                                      .ranks = static_cast<int64_t>(1 + rng.below(6))};
     const StepPlan plan = plan_of(lognormal(seed, 6 + rng.below(2000)), options);
     EXPECT_LE(plan.classes().size(), static_cast<std::size_t>(options.window) + 2);
     std::size_t end = plan.samples(), last = 0;
@@ -85,10 +85,10 @@ TEST(StepPlan, EverySampleIsInOneClass) {
 
 TEST(StepPlan, TakesTheGoodSizeWithTheMostSamplesASecond) {
   const std::vector<int64_t> lengths(1000, 10);
-  const auto batch = [&](const SamplerOptions& options) {
+  const auto batch = [&](const BatchSamplerOptions& options) {
     return plan_of(lengths, options).classes().front().batch;
   };
-  SamplerOptions options{.max_tokens = 200, .sizes = {1, 2, 4, 8, 16, 32}};
+  BatchSamplerOptions options{.max_tokens = 200, .sizes = {1, 2, 4, 8, 16, 32}};
   EXPECT_EQ(batch(options), 16u);
   // 16 takes longer than three of 8.
   options.cost = [](int64_t count, int64_t) { return count == 16 ? 3.1 : count >= 8 ? 1.0 : 0.9; };
@@ -98,7 +98,7 @@ TEST(StepPlan, TakesTheGoodSizeWithTheMostSamplesASecond) {
 }
 
 TEST(StepPlan, RefusesWhatCannotBeCut) {
-  const auto kind = [](const std::vector<int64_t>& lengths, const SamplerOptions& options) {
+  const auto kind = [](const std::vector<int64_t>& lengths, const BatchSamplerOptions& options) {
     return StepPlan::make(lengths, options).error();
   };
   EXPECT_EQ(kind({}, {}).kind, base::ErrorKind::input);
@@ -116,11 +116,11 @@ TEST(EpochOrder, BatchesOfAStepCostAlike) {
     return 0.005 + 1e-5 * n * l + 2e-8 * n * l * l;
   };
   const auto lengths = lognormal(3, 50'000);
-  const SamplerOptions options{.max_tokens = 4096,
-                               .sizes = {1, 2, 4, 8, 16, 32, 64, 128},
-                               .cost = cost,
-                               .window = 8,
-                               .ranks = 4};
+  const BatchSamplerOptions options{.max_tokens = 4096,
+                                    .sizes = {1, 2, 4, 8, 16, 32, 64, 128},
+                                    .cost = cost,
+                                    .window = 8,
+                                    .ranks = 4};
   const auto plan = std::make_shared<const StepPlan>(plan_of(lengths, options));
   const EpochOrder order(plan, 1, 0);
   double longest = 0, all = 0;

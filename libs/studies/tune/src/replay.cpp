@@ -121,7 +121,7 @@ std::vector<schema::RunConfig> Replay::grid() const {
   return grid;
 }
 
-std::variant<Observation, Failure> Replay::visit(std::size_t point) {
+std::variant<Observation, FailureKind> Replay::visit(std::size_t point) {
   const RecordedTable& recorded = table_[point];
   stats::Rng rng(stats::mix_seed(seed_, static_cast<uint64_t>(visits_++)));
   if (recorded.failure) return *recorded.failure;

@@ -187,7 +187,7 @@ Result<EndReason> settle_losses(measure::Session& session, Search& search, const
                                 const Budget& budget) {
   const schema::RunFile& run = session.recorded();
   while (true) {
-    const Outcome outcome = outcome_of(search);
+    const SearchOutcome outcome = outcome_of(search);
     const auto twin = outcome.pick ? exact_twin(search, *outcome.pick) : std::nullopt;
     if (!twin) return EndReason::blocks_done;
     const std::size_t visits = run.visits.size(), events = run.events.size();
@@ -220,7 +220,8 @@ std::ptrdiff_t full_blocks(const schema::RunFile& run, const std::vector<int>& p
 
 // The pick, the default and the runner-up, ascending; without the last where there is no time to
 // show anything of three, or where an interrupted run had begun without it.
-std::vector<int> fresh_points(const schema::RunFile& run, const Outcome& outcome, double left_s) {
+std::vector<int> fresh_points(const schema::RunFile& run, const SearchOutcome& outcome,
+                              double left_s) {
   std::set<int> points{
       static_cast<int>(*outcome.pick),
       static_cast<int>(default_point(outcome.grid, run.header.plan.current_batch_size))};
@@ -301,7 +302,7 @@ Result<EndReason> check_latency(measure::Session& session, std::size_t pick, con
 
 // The pick, the default and the runner-up beside each other. Returns the reason that ended it: the
 // budget only where there are too few to prove anything.
-Result<EndReason> compare_fresh(measure::Session& session, const Outcome& outcome,
+Result<EndReason> compare_fresh(measure::Session& session, const SearchOutcome& outcome,
                                 const TunePlan& plan, const Budget& budget,
                                 TuneObserver* observer) {
   measure::Stage stage;
@@ -361,7 +362,7 @@ Result<schema::End> tune(measure::Session& session, const TunePlan& plan, TuneOb
   auto reason = search_and_settle(session, search, plan, budget, observer);
   if (!reason) return std::move(reason).error();
   if (*reason == EndReason::interrupted) return session.finish(*reason);
-  const Outcome outcome = outcome_of(search);
+  const SearchOutcome outcome = outcome_of(search);
   if (!outcome.pick) return session.finish(EndReason::nothing_left);
   const bool gone_on_with = session.recorded().budgets_spent > 0;
   if (gone_on_with && *reason == EndReason::budget) return session.finish(*reason);

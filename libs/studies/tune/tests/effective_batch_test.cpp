@@ -46,7 +46,7 @@ TEST(EffectiveBatch, SizesAreOneSettingWhicheverAccumulationTheyNeed) {
     Replay replay(ways(), 0.03, seed);
     Search search(replay.grid(), {});
     run(search, replay);
-    const Outcome outcome = outcome_of(search);
+    const SearchOutcome outcome = outcome_of(search);
     EXPECT_LE(outcome.points_measured, 8);
     good += share_of_best(ways(), *outcome.pick, {}) >= 0.98;
   }
@@ -56,7 +56,7 @@ TEST(EffectiveBatch, SizesAreOneSettingWhicheverAccumulationTheyNeed) {
 TEST(EffectiveBatch, MemoryThatIsOutIsOutForLargerSizes) {
   const auto grid = Replay(ways(), 0, 1).grid();
   Search search(grid, {});
-  search.tell(way_with(grid, 16), Failure::out_of_memory);
+  search.tell(way_with(grid, 16), FailureKind::out_of_memory);
   EXPECT_FALSE(search.may_be_tried(way_with(grid, 24)));
   EXPECT_TRUE(search.may_be_tried(way_with(grid, 12)));
 }
@@ -73,7 +73,7 @@ TEST(EffectiveBatch, AccumulationThatIsAChoiceIsASetting) {
   other.accumulation = 1;
   grid.push_back(other);
   Search search(grid, {});
-  search.tell(grid.size() - 1, Failure::out_of_memory);
+  search.tell(grid.size() - 1, FailureKind::out_of_memory);
   EXPECT_TRUE(search.may_be_tried(way_with(grid, 24)));
 }
 

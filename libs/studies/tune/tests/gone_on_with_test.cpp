@@ -43,9 +43,9 @@ TEST_P(GoneOnWith, ASearchIsOverByItsOwnRuleAlone) {
   int calls = 1;
   for (; run.end->reason == schema::EndReason::budget; ++calls) {
     ASSERT_LT(calls, 200) << tuned_of(run, plan).outcome.points_measured;
-    const Outcome before = tuned_of(run, plan).outcome;
+    const SearchOutcome before = tuned_of(run, plan).outcome;
     run = tuned_run(job, plan, heard, &run);
-    const Outcome after = tuned_of(run, plan).outcome;
+    const SearchOutcome after = tuned_of(run, plan).outcome;
     EXPECT_GE(after.points_measured, before.points_measured);
     if (calls < 3) {
       EXPECT_GT(after.points_measured, before.points_measured) << calls;

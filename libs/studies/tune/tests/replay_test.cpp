@@ -48,7 +48,7 @@ TEST(RecordedPoints, RememberWhatRanOutOfMemory) {
   run.events.push_back(event);
   const auto table = recorded_points(run, {});
   ASSERT_TRUE(table);
-  EXPECT_EQ((*table)[1].failure, Failure::out_of_memory);
+  EXPECT_EQ((*table)[1].failure, FailureKind::out_of_memory);
 }
 
 TEST(RecordedPoints, OfExperimentsAreNothingToChoose) {

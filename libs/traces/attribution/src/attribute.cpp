@@ -372,7 +372,8 @@ Attribution attribute(const TraceIndex& index, const AttributionOptions& options
   result.exclusions = exclude({trace, classes, correlations, active}, steps);
   result.steps = std::move(steps.steps);
   Spans excluded;
-  for (const Exclusion& each : result.exclusions) excluded.push_back({each.start_ns, each.end_ns});
+  for (const ExcludedInterval& each : result.exclusions)
+    excluded.push_back({each.start_ns, each.end_ns});
   for (size_t i = 0; i < active.devices.size(); ++i) {
     const DeviceActivity& activity = active.devices[i];
     const Spans wall = wall_of(result, all, excluded, activity);

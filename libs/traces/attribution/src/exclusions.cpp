@@ -273,15 +273,16 @@ class Excluding {
   Excluding(const RecordedSpan& recorded, StepRanges& ranges)
       : recorded_(recorded), ranges_(ranges), steps_(ranges.steps) {}
 
-  std::vector<Exclusion> run() {
+  std::vector<ExcludedInterval> run() {
     add_holes();
     add_warm_ups();
     if (!recorded_.active.devices.empty()) add_without_work();
-    std::stable_sort(found_.begin(), found_.end(), [](const Exclusion& a, const Exclusion& b) {
-      return a.start_ns < b.start_ns;
-    });
+    std::stable_sort(found_.begin(), found_.end(),
+                     [](const ExcludedInterval& a, const ExcludedInterval& b) {
+                       return a.start_ns < b.start_ns;
+                     });
     const auto typical = static_cast<double>(typical_of_others(steps_.size()));
-    for (Exclusion& each : found_) {
+    for (ExcludedInterval& each : found_) {
       each.times_typical = typical > 0 ? static_cast<double>(each.wall_ns()) / typical : 0;
     }
     return std::move(found_);
@@ -341,12 +342,12 @@ class Excluding {
   const RecordedSpan& recorded_;
   StepRanges& ranges_;
   std::vector<Step>& steps_;
-  std::vector<Exclusion> found_;
+  std::vector<ExcludedInterval> found_;
 };
 
 }  // namespace
 
-std::vector<Exclusion> exclude(const RecordedSpan& recorded, StepRanges& ranges) {
+std::vector<ExcludedInterval> exclude(const RecordedSpan& recorded, StepRanges& ranges) {
   const bool are_reported =
       ranges.source == StepSource::recorded || ranges.source == StepSource::named;
   if (!are_reported || ranges.steps.size() < 2) return {};

@@ -20,6 +20,6 @@ struct RecordedSpan {
 // What of the recorded or named steps' time tells nothing of a usual step, in the order of time:
 // steps that do not count are taken away, and one that such a time lies behind ends before it. At
 // least one step is left.
-std::vector<Exclusion> exclude(const RecordedSpan& recorded, StepRanges& ranges);
+std::vector<ExcludedInterval> exclude(const RecordedSpan& recorded, StepRanges& ranges);
 
 }  // namespace batchscope::attribution

@@ -45,7 +45,7 @@ class Loop {
 
 std::vector<ExclusionReason> reasons_of(const Attribution& found) {
   std::vector<ExclusionReason> reasons;
-  for (const Exclusion& each : found.exclusions) reasons.push_back(each.reason);
+  for (const ExcludedInterval& each : found.exclusions) reasons.push_back(each.reason);
   return reasons;
 }
 using Reasons = std::vector<ExclusionReason>;

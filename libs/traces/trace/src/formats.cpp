@@ -15,22 +15,22 @@ constexpr std::array<std::string_view, 3> kJson{".json", ".json.gz", ".json.zst"
 constexpr std::array<std::string_view, 1> kSqlite{".sqlite"};
 
 constexpr std::array kFormats{
-    Format{"SQLite exports of Nsight Systems", kSqlite,
-           [](std::string_view head) { return head.starts_with(kSqliteMagic); }, nullptr,
-           read_nsys},
-    Format{"JSON of rocprofv3", kJson, is_rocprof, read_rocprof},
-    Format{"traces of torch.profiler, and others of Chrome's format", kJson,
-           [](std::string_view) { return true; }, read_kineto}};
+    TraceFormat{"SQLite exports of Nsight Systems", kSqlite,
+                [](std::string_view head) { return head.starts_with(kSqliteMagic); }, nullptr,
+                read_nsys},
+    TraceFormat{"JSON of rocprofv3", kJson, is_rocprof, read_rocprof},
+    TraceFormat{"traces of torch.profiler, and others of Chrome's format", kJson,
+                [](std::string_view) { return true; }, read_kineto}};
 
 }  // namespace
 
-std::span<const Format> formats() {
+std::span<const TraceFormat> formats() {
   return kFormats;
 }
 
 bool is_named_as_a_trace(const std::filesystem::path& file) {
   const std::string name = file.filename().string();
-  return std::ranges::any_of(kFormats, [&name](const Format& format) {
+  return std::ranges::any_of(kFormats, [&name](const TraceFormat& format) {
     return std::ranges::any_of(format.endings,
                                [&name](std::string_view end) { return name.ends_with(end); });
   });

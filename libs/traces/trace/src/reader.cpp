@@ -24,9 +24,10 @@ base::Error no_file(std::string source) {
 }
 
 // The last one takes every text.
-const Format& format_of(std::string_view head) {
+const TraceFormat& format_of(std::string_view head) {
   const auto all = formats();
-  return *std::ranges::find_if(all, [head](const Format& each) { return each.recognises(head); });
+  return *std::ranges::find_if(all,
+                               [head](const TraceFormat& each) { return each.recognises(head); });
 }
 
 base::Error refused(const UnreadableFormat& format, const std::string& source,
@@ -39,7 +40,7 @@ base::Error refused(const UnreadableFormat& format, const std::string& source,
 base::Result<Trace> read_text(std::unique_ptr<bytes::ByteSource> bytes, std::string source,
                               const ReadOptions& options) {
   bytes::PeekedSource text(bytes::decompressed(std::move(bytes)), kHeadBytes);
-  const Format& format = format_of(text.head());
+  const TraceFormat& format = format_of(text.head());
   if (format.read_file != nullptr) return no_file(std::move(source));
   if (const auto* const unreadable = unreadable_format("", text.head())) {
     return refused(*unreadable, source);
@@ -50,7 +51,7 @@ base::Result<Trace> read_text(std::unique_ptr<bytes::ByteSource> bytes, std::str
 // What nsys makes of its own report, where there is an nsys.
 base::Result<Trace> read_report(const UnreadableFormat& format, const fs::path& file,
                                 const ReadOptions& options) {
-  const auto place = Recording::begin({});
+  const auto place = RecordingFile::begin({});
   if (!place) return place.error();
   const auto exported = export_of_nsys(file, place->file().parent_path());
   if (!exported) return refused(format, file.string(), ", and " + exported.error().what);

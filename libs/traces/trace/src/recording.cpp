@@ -41,17 +41,17 @@ base::Result<fs::path> passing_folder() {
 
 }  // namespace
 
-Recording::Recording(fs::path folder, fs::path kept)
+RecordingFile::Recording(fs::path folder, fs::path kept)
     : folder_(std::move(folder)), file_(folder_ / "recording.json"), kept_(std::move(kept)) {}
 
 // A folder, because recorders write beside their file before they give it its name.
-base::Result<Recording> Recording::begin(const fs::path& kept) {
+base::Result<RecordingFile> RecordingFile::begin(const fs::path& kept) {
   auto folder = kept.empty() ? passing_folder() : folder_beside(kept);
   if (!folder) return std::move(folder).error();
-  return Recording(*std::move(folder), kept);
+  return RecordingFile(*std::move(folder), kept);
 }
 
-void Recording::discard(const fs::path& kept) {
+void RecordingFile::discard(const fs::path& kept) {
   std::error_code ignored;
   fs::remove(kept, ignored);
   fs::path folder = kept;
@@ -59,17 +59,17 @@ void Recording::discard(const fs::path& kept) {
   fs::remove_all(folder, ignored);
 }
 
-Recording::Recording(Recording&& other) noexcept
+RecordingFile::Recording(RecordingFile&& other) noexcept
     : folder_(std::exchange(other.folder_, {})),
       file_(std::move(other.file_)),
       kept_(std::move(other.kept_)) {}
 
-Recording::~Recording() {
+RecordingFile::~RecordingFile() {
   std::error_code ignored;
   if (!folder_.empty()) fs::remove_all(folder_, ignored);
 }
 
-base::Result<void> Recording::keep() const {
+base::Result<void> RecordingFile::keep() const {
   const auto source = bytes::open_file(file_);
   if (!source) return source.error();
   const std::string content = bytes::gzipped(**source);

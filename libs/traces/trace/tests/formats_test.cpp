@@ -12,7 +12,7 @@ namespace batchscope::trace {
 namespace {
 
 TEST(Formats, HaveOneReaderEachAndTheLastTakesEveryText) {
-  for (const Format& format : formats()) {
+  for (const TraceFormat& format : formats()) {
     EXPECT_NE(format.read_text == nullptr, format.read_file == nullptr) << format.what;
     EXPECT_FALSE(format.endings.empty()) << format.what;
   }

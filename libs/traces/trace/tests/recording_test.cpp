@@ -25,7 +25,7 @@ class RecordingTest : public testing::Test {
   ~RecordingTest() override { fs::remove_all(folder_); }
 
   // Their names are random, so that what is compressed is long, too.
-  static void record(const Recording& recording, int events) {
+  static void record(const RecordingFile& recording, int events) {
     std::ofstream out(recording.file());
     std::mt19937_64 random(7);
     out << R"({"traceEvents": [)";
@@ -47,7 +47,7 @@ TEST_F(RecordingTest, IsKeptCompressedAndNothingElseStays) {
   const fs::path kept = folder_ / "traces" / "one.json.gz";
   constexpr int kEvents = 100'000;
   {
-    const auto recording = Recording::begin(kept);
+    const auto recording = RecordingFile::begin(kept);
     ASSERT_TRUE(recording) << base::to_string(recording.error());
     record(*recording, kEvents);
     const auto text = fs::file_size(recording->file());
@@ -65,7 +65,7 @@ TEST_F(RecordingTest, IsKeptCompressedAndNothingElseStays) {
 TEST_F(RecordingTest, GoesAgainWhereItIsNotKept) {
   fs::path file;
   {
-    const auto recording = Recording::begin(folder_ / "one.json.gz");
+    const auto recording = RecordingFile::begin(folder_ / "one.json.gz");
     ASSERT_TRUE(recording);
     record(*recording, 1);
     file = recording->file();
@@ -74,7 +74,7 @@ TEST_F(RecordingTest, GoesAgainWhereItIsNotKept) {
   EXPECT_FALSE(fs::exists(file));
   EXPECT_EQ(files(), 0);
   {
-    const auto recording = Recording::begin({});
+    const auto recording = RecordingFile::begin({});
     ASSERT_TRUE(recording);
     file = recording->file();
     EXPECT_NE(file.parent_path().parent_path(), folder_);
@@ -88,13 +88,13 @@ TEST_F(RecordingTest, IsTakenAwayForOneThatDied) {
   fs::create_directories(folder_ / "one.json.gz.recording");
   std::ofstream(folder_ / "one.json.gz.recording" / "recording.json.tmp") << "x";
   std::ofstream(kept) << "x";
-  Recording::discard(kept);
+  RecordingFile::discard(kept);
   EXPECT_EQ(files(), 0);
 }
 
 TEST_F(RecordingTest, SaysThatNothingWasRecorded) {
   const fs::path kept = folder_ / "one.json.gz";
-  const auto recording = Recording::begin(kept);
+  const auto recording = RecordingFile::begin(kept);
   ASSERT_TRUE(recording);
   EXPECT_FALSE(recording->keep());
   EXPECT_FALSE(fs::exists(kept));
@@ -102,7 +102,7 @@ TEST_F(RecordingTest, SaysThatNothingWasRecorded) {
 
 TEST_F(RecordingTest, SaysWhereThereIsNoPlace) {
   std::ofstream(folder_ / "file") << "x";
-  const auto recording = Recording::begin(folder_ / "file" / "one.json.gz");
+  const auto recording = RecordingFile::begin(folder_ / "file" / "one.json.gz");
   ASSERT_FALSE(recording);
   EXPECT_EQ(recording.error().kind, base::ErrorKind::failed);
 }

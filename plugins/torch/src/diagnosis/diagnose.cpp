@@ -76,7 +76,7 @@ void add_totals(const trace::Trace& recorded, const c10::Device& device,
   if (!work.multiprocessors) diagnosis.absent["multiprocessors"] = "no traced kernel reports it";
 }
 
-base::Result<trace::Trace> recorded_by(Tracer& tracer, const trace::Recording& recording) {
+base::Result<trace::Trace> recorded_by(Tracer& tracer, const trace::RecordingFile& recording) {
   if (auto stopped = tracer.stop(recording.file()); !stopped) return stopped.error();
   // The visit's threads may be pinned to one processor, and a second's worth of operators is short.
   return trace::TraceReader({.threads = 1}).read(recording.file());
@@ -88,7 +88,7 @@ base::Result<void> put_trace(engine::Model& model, engine::Batch& batch, const c
   if (is_asynchronous(device)) {
     if (auto warm = warm_up_tracer(model, batch, device); !warm) return warm;
   }
-  const auto recording = trace::Recording::begin(trace_file);
+  const auto recording = trace::RecordingFile::begin(trace_file);
   const auto tracer = recording ? Tracer::start(device) : recording.error();
   if (!tracer) {
     diagnosis.absent["operations"] = "no tracer: " + tracer.error().what;

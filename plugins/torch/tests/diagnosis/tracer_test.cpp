@@ -31,7 +31,7 @@ void work_a_little() {
 }
 
 TEST(Tracer, LeavesAFileThatTheReaderReads) {
-  const auto recording = trace::Recording::begin({});
+  const auto recording = trace::RecordingFile::begin({});
   ASSERT_TRUE(recording);
   const auto tracer = Tracer::start(at::kCPU);
   ASSERT_TRUE(tracer) << base::to_string(tracer.error());
@@ -58,7 +58,7 @@ TEST(KinetosFile, HoldsWhatTheProfilerHolds) {
   profiler::enableProfiler(config, host);
   work_a_little();
   const auto held = profiler::disableProfiler();
-  const auto recording = trace::Recording::begin({});
+  const auto recording = trace::RecordingFile::begin({});
   ASSERT_TRUE(recording);
   held->save(recording->file().string());
   const auto read = trace::TraceReader().read(recording->file());

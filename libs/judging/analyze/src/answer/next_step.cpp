@@ -107,7 +107,7 @@ void set_next(NextStep step, findings::Answer& answer) {
 std::optional<NextStep> go_on(const Question& question) {
   if (!is_unfinished(question)) return std::nullopt;
   const auto& names = question.options.names;
-  const findings::Words words =
+  const findings::CommandLine words =
       question.options.commands.resume({question.header(), names.empty() ? "" : names.front()});
   return NextStep{"The run did not finish: resume it.", shell_command(words)};
 }

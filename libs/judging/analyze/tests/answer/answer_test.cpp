@@ -32,8 +32,8 @@ schema::RunFile repeatable(const FakeRun& fake) {
   return run;
 }
 
-findings::Words again_in_words(const findings::Again& wanted) {
-  findings::Words words = {"again"};
+findings::CommandLine again_in_words(const findings::Again& wanted) {
+  findings::CommandLine words = {"again"};
   for (const int64_t size : wanted.batch_sizes) words.push_back(std::to_string(size));
   if (wanted.waits_for_quiet) words.push_back("quiet");
   if (wanted.blocks) words.push_back("blocks=" + std::to_string(*wanted.blocks));
@@ -44,9 +44,13 @@ findings::Summary summary_of(const schema::RunFile& run) {
   Options options;
   options.names = {"run.jsonl"};
   options.commands.again = again_in_words;
-  options.commands.diagnose = [](const schema::Header&) { return findings::Words{"diagnose"}; };
-  options.commands.check_machine = [] { return findings::Words{"check"}; };
-  options.commands.resume = [](const findings::Resumed&) { return findings::Words{"resume"}; };
+  options.commands.diagnose = [](const schema::Header&) {
+    return findings::CommandLine{"diagnose"};
+  };
+  options.commands.check_machine = [] { return findings::CommandLine{"check"}; };
+  options.commands.resume = [](const findings::Resumed&) {
+    return findings::CommandLine{"resume"};
+  };
   return analyze(std::span(&run, 1), options);
 }
 

@@ -76,10 +76,10 @@ bool explains(std::span<const double> values, std::size_t at, double alpha) {
          p_of_best_split(values.subspan(at), kValuesLeft) >= alpha / 2;
 }
 
-ChangePoint described(std::span<const double> values, std::size_t before, std::size_t at,
-                      std::size_t after, double alpha) {
+LevelShift described(std::span<const double> values, std::size_t before, std::size_t at,
+                     std::size_t after, double alpha) {
   const auto around = values.subspan(before, after - before);
-  ChangePoint change;
+  LevelShift change;
   change.at = change.earliest = change.latest = at;
   change.shift = shift_of(around, {at - before, around.size()});
   for (std::size_t split = kValuesLeft; split + kValuesLeft <= around.size(); ++split) {
@@ -121,7 +121,7 @@ ChangePoints find_change_points(std::span<const double> values, double level) {
   ChangePoints found;
   while (const auto weakest = least_supported(values, starts, 1 - level)) {
     const auto bounds = with_ends(starts, values.size());
-    const ChangePoint drift =
+    const LevelShift drift =
         described(values, bounds[*weakest], starts[*weakest], bounds[*weakest + 2], 1 - level);
     if (!found.drift || std::abs(drift.shift.value) > std::abs(found.drift->shift.value)) {
       found.drift = drift;

@@ -153,7 +153,7 @@ std::string label_of(const schema::RunConfig& config, const std::vector<schema::
   return fmt::format("batch {}{}{}", config.shape.batch_size, words.empty() ? "" : ", ", words);
 }
 
-TrendChange change_of(const TrendSeries& series, const ChangePoint& point, double level) {
+TrendChange change_of(const TrendSeries& series, const LevelShift& point, double level) {
   const stats::Interval interval = stats::two_sided_interval(point.shift, level);
   TrendChange change;
   change.run = series.points[point.at].run;
@@ -165,7 +165,7 @@ TrendChange change_of(const TrendSeries& series, const ChangePoint& point, doubl
 }
 
 // The centres between changes; and how far values are from theirs, as a standard deviation.
-double fill_levels(const std::vector<ChangePoint>& changes, OpenSeries& open) {
+double fill_levels(const std::vector<LevelShift>& changes, OpenSeries& open) {
   double squares = 0;
   std::size_t begin = 0;
   for (std::size_t i = 0; i <= changes.size(); ++i) {
@@ -185,7 +185,7 @@ TrendSeries finished(OpenSeries open, double level) {
   const ChangePoints found = find_change_points(open.logs, level);
   const double sd = fill_levels(found.steps, open);
   TrendSeries& series = open.series;
-  for (const ChangePoint& point : found.steps) {
+  for (const LevelShift& point : found.steps) {
     series.changes.push_back(change_of(series, point, level));
   }
   if (found.drift) series.drift = change_of(series, *found.drift, level);

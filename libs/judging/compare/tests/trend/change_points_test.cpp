@@ -37,9 +37,9 @@ std::vector<double> steps(const std::vector<Level>& levels, stats::Rng& rng) {
   return values;
 }
 
-std::vector<std::size_t> places(const std::vector<ChangePoint>& changes) {
+std::vector<std::size_t> places(const std::vector<LevelShift>& changes) {
   std::vector<std::size_t> at;
-  for (const ChangePoint& change : changes) at.push_back(change.at);
+  for (const LevelShift& change : changes) at.push_back(change.at);
   return at;
 }
 

@@ -23,18 +23,18 @@ struct SlurmShare {
 
 // The leading number: SLURM_TASKS_PER_NODE is "4(x2),1" on several nodes, and the first entry is
 // this node's in a job on one node.
-std::optional<int> positive(const Environment& environment, const std::string& name) {
+std::optional<int> positive(const ProcessEnvironment& environment, const std::string& name) {
   const auto found = environment.find(name);
   const std::string_view text = found == environment.end() ? std::string_view() : found->second;
   const auto value = base::parse_number<int>(text.substr(0, text.find_first_of("(,")));
   return value && *value > 0 && *value <= 1'000'000 ? value : std::nullopt;
 }
 
-std::string shown(const Environment& environment, const std::string& name) {
+std::string shown(const ProcessEnvironment& environment, const std::string& name) {
   return name + '=' + environment.at(name);
 }
 
-std::optional<SlurmShare> logical_share(const Environment& environment) {
+std::optional<SlurmShare> logical_share(const ProcessEnvironment& environment) {
   if (const auto per_task = positive(environment, "SLURM_CPUS_PER_TASK")) {
     return SlurmShare{*per_task, shown(environment, "SLURM_CPUS_PER_TASK")};
   }
@@ -53,7 +53,7 @@ std::optional<SlurmShare> logical_share(const Environment& environment) {
 
 // What a Slurm job gives to one task (srun(1), sbatch(1), "output environment variables"). Absent
 // outside a job, and where the variables are not numbers.
-std::optional<SlurmShare> slurm_share(const Environment& environment) {
+std::optional<SlurmShare> slurm_share(const ProcessEnvironment& environment) {
   auto share = logical_share(environment);
   if (!share) return std::nullopt;
   // Set only when the job asked for it; then Slurm's CPUs are hardware threads. Otherwise whether
@@ -96,7 +96,7 @@ Limit core_limit(const Topology& topology, int allowed_cores, const CpuList& aff
 
 std::vector<Limit> all_limits(const Topology& topology, int cores, const CpuList& affinity,
                               const std::optional<CpuQuota>& quota,
-                              const Environment& environment) {
+                              const ProcessEnvironment& environment) {
   std::vector<Limit> limits{core_limit(topology, std::max(cores, 1), affinity)};
   if (quota) {
     // Clamped before the conversion: a group may set a quota of any size.
@@ -119,8 +119,8 @@ std::string explain(const std::vector<Limit>& limits, const Limit& tightest) {
 
 }  // namespace
 
-Environment current_environment() {
-  Environment environment;
+ProcessEnvironment current_environment() {
+  ProcessEnvironment environment;
   for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
     const std::string_view text = *entry;
     const size_t equals = text.find('=');
@@ -131,7 +131,8 @@ Environment current_environment() {
 }
 
 ThreadChoice default_threads(const Topology& topology, const CpuList& affinity,
-                             const std::optional<CpuQuota>& quota, const Environment& environment) {
+                             const std::optional<CpuQuota>& quota,
+                             const ProcessEnvironment& environment) {
   const std::vector<LogicalCpu> cores = one_per_core(topology, affinity);
   const auto limits =
       all_limits(topology, static_cast<int>(cores.size()), affinity, quota, environment);

@@ -61,19 +61,19 @@ TEST(Threads, SlurmTask) {
   const auto quota = read_cpu_quota(fixture.root(), cgroups);
   EXPECT_EQ(quota, std::nullopt);
   EXPECT_EQ(read_memory_limit(fixture.root(), cgroups)->bytes, int64_t{32} << 30);
-  const Environment job{{"SLURM_JOB_ID", "7"}, {"SLURM_CPUS_PER_TASK", "3"}};
+  const ProcessEnvironment job{{"SLURM_JOB_ID", "7"}, {"SLURM_CPUS_PER_TASK", "3"}};
   const ThreadChoice choice = default_threads(xeon(), {}, quota, job);
   EXPECT_EQ(choice.threads, 3);
   EXPECT_THAT(choice.reason, HasSubstr("Slurm allocation (SLURM_CPUS_PER_TASK=3)"));
 }
 
 TEST(Threads, SlurmSharesANodeAmongTasks) {
-  const Environment job{{"SLURM_CPUS_ON_NODE", "8"}, {"SLURM_TASKS_PER_NODE", "2(x3),1"}};
+  const ProcessEnvironment job{{"SLURM_CPUS_ON_NODE", "8"}, {"SLURM_TASKS_PER_NODE", "2(x3),1"}};
   EXPECT_EQ(default_threads(xeon(), {}, {}, job).threads, 4);
 }
 
 TEST(Threads, SlurmCountingHardwareThreads) {
-  const Environment job{{"SLURM_CPUS_PER_TASK", "8"}, {"SLURM_THREADS_PER_CORE", "2"}};
+  const ProcessEnvironment job{{"SLURM_CPUS_PER_TASK", "8"}, {"SLURM_THREADS_PER_CORE", "2"}};
   EXPECT_EQ(default_threads(xeon(), {}, {}, job).threads, 4);
 }
 

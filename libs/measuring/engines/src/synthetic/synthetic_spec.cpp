@@ -40,24 +40,24 @@ std::optional<double> time_ns(std::string_view text) {
 }
 
 // How many coefficients a law takes; the last of a staircase is a plain number.
-size_t coefficient_count(TimeLaw law) {
+size_t coefficient_count(SyntheticLaw law) {
   switch (law) {
-    case TimeLaw::affine:
+    case SyntheticLaw::affine:
       return 2;
-    case TimeLaw::staircase:
+    case SyntheticLaw::staircase:
       return 3;
-    case TimeLaw::roofline:
+    case SyntheticLaw::roofline:
       return 4;
-    case TimeLaw::table:
+    case SyntheticLaw::table:
       break;
   }
   return 0;
 }
 
-constexpr std::array kLaws = {base::Name<TimeLaw>{TimeLaw::affine, "affine"},
-                              base::Name<TimeLaw>{TimeLaw::staircase, "staircase"},
-                              base::Name<TimeLaw>{TimeLaw::roofline, "roofline"},
-                              base::Name<TimeLaw>{TimeLaw::table, "table"}};
+constexpr std::array kLaws = {base::Name<SyntheticLaw>{SyntheticLaw::affine, "affine"},
+                              base::Name<SyntheticLaw>{SyntheticLaw::staircase, "staircase"},
+                              base::Name<SyntheticLaw>{SyntheticLaw::roofline, "roofline"},
+                              base::Name<SyntheticLaw>{SyntheticLaw::table, "table"}};
 
 Result<void> parse_coefficients(std::string_view item, std::string_view values,
                                 SyntheticSpec& spec) {
@@ -67,7 +67,7 @@ Result<void> parse_coefficients(std::string_view item, std::string_view values,
   }
   spec.coefficients.clear();
   for (const std::string_view part : parts) {
-    const bool is_step = spec.law == TimeLaw::staircase && spec.coefficients.size() == 2;
+    const bool is_step = spec.law == SyntheticLaw::staircase && spec.coefficients.size() == 2;
     const auto value = is_step ? number(part) : time_ns(part);
     if (!value || (is_step && *value < 1)) {
       return usage(item, fmt::format("has '{}' where a {} belongs", part,
@@ -97,8 +97,8 @@ Result<void> parse_law(std::string_view item, SyntheticSpec& spec) {
   spec.law = *law;
   const std::string_view values =
       colon == std::string_view::npos ? std::string_view() : item.substr(colon + 1);
-  return spec.law == TimeLaw::table ? parse_table(item, values, spec)
-                                    : parse_coefficients(item, values, spec);
+  return spec.law == SyntheticLaw::table ? parse_table(item, values, spec)
+                                         : parse_coefficients(item, values, spec);
 }
 
 // The parts of "a:b:c" as numbers; nothing when one is none, or there are too few or too many.
@@ -352,7 +352,7 @@ Result<SyntheticSpec> parse_synthetic(std::string_view text) {
     if (item.empty()) continue;
     if (auto option = parse_option(item, spec); !option) return option.error();
   }
-  if (spec.per_token && spec.law == TimeLaw::table) {
+  if (spec.per_token && spec.law == SyntheticLaw::table) {
     return usage("per_token", "needs a law; a table has no sizes between its entries");
   }
   return spec;
@@ -374,16 +374,16 @@ Result<double> true_time_ns(const SyntheticSpec& spec, int64_t batch_size,
   const std::vector<double>& c = spec.coefficients;
   double time = 0;
   switch (spec.law) {
-    case TimeLaw::affine:
+    case SyntheticLaw::affine:
       time = c[0] + c[1] * x;
       break;
-    case TimeLaw::staircase:
+    case SyntheticLaw::staircase:
       time = c[0] + c[1] * std::ceil(x / c[2]);
       break;
-    case TimeLaw::roofline:
+    case SyntheticLaw::roofline:
       time = std::max({c[0], c[1] + c[2] * x, c[3] * x});
       break;
-    case TimeLaw::table: {
+    case SyntheticLaw::table: {
       const auto entry = spec.table.find(batch_size);
       if (entry == spec.table.end()) {
         return Error{ErrorKind::failed, fmt::format("the table has no batch size {}", batch_size),

@@ -41,8 +41,8 @@ Result<void> check_fits(const engine::StoredModel& stored, const engine::Tokeniz
 }
 
 // Rows that are padded to the longest of them.
-Part part_of(TokenRows rows) {
-  Part part;
+SubBatch part_of(TokenRows rows) {
+  SubBatch part;
   part.count = rows.size();
   for (const auto& row : rows) part.padded = std::max(part.padded, std::ssize(row));
   return part;

@@ -22,13 +22,13 @@ int64_t padded_length(const Padding& padding, int64_t longest, int64_t most) {
   return std::max(longest, std::min(most, (longest + multiple - 1) / multiple * multiple));
 }
 
-std::vector<Part> split_by_budget(std::span<const int64_t> lengths, const Padding& padding,
-                                  int64_t most, int64_t budget) {
-  std::vector<Part> parts;
+std::vector<SubBatch> split_by_budget(std::span<const int64_t> lengths, const Padding& padding,
+                                      int64_t most, int64_t budget) {
+  std::vector<SubBatch> parts;
   for (std::size_t i = 0; i < lengths.size(); ++i) {
     const int64_t alone = padded_length(padding, lengths[i], most);
     if (!parts.empty()) {
-      Part& part = parts.back();
+      SubBatch& part = parts.back();
       const int64_t together = std::max(part.padded, alone);
       if (budget == 0 || together * static_cast<int64_t>(part.count + 1) <= budget) {
         ++part.count;

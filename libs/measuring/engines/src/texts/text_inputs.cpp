@@ -100,7 +100,7 @@ Result<TextInputs> TextInputs::of(std::span<const engine::InputSpec> wanted,
 }
 
 std::vector<engine::Tensor> TextInputs::make(std::span<const std::vector<int32_t>> rows,
-                                             const Part& part, int32_t pad_id) const {
+                                             const SubBatch& part, int32_t pad_id) const {
   const auto width = static_cast<std::size_t>(part.padded);
   std::vector<engine::Tensor> tensors;
   for (const Input& input : inputs_) {

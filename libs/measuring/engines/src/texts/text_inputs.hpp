@@ -30,7 +30,7 @@ class TextInputs {
                                      const std::string& path);
 
   // The tensors [part.count, part.padded] of these rows.
-  std::vector<engine::Tensor> make(std::span<const std::vector<int32_t>> rows, const Part& part,
+  std::vector<engine::Tensor> make(std::span<const std::vector<int32_t>> rows, const SubBatch& part,
                                    int32_t pad_id) const;
 
  private:

@@ -81,7 +81,7 @@ class TextModel final : public engine::Model, public engine::Diagnoses {
     const auto rows = work_.tokenizer->tokenize(texts);
     if (!rows) return rows.error();
     sink.phase(schema::phases::kTokenize, clock_.now_ns() - start, std::nullopt);
-    for (const Part& part : parts_of(*rows)) {
+    for (const SubBatch& part : parts_of(*rows)) {
       if (auto embedded = embed(*rows, part, sink); !embedded) return embedded;
     }
     return {};
@@ -113,7 +113,7 @@ class TextModel final : public engine::Model, public engine::Diagnoses {
     auto& texts = static_cast<TextBatch&>(batch);
     const auto rows = work_.tokenizer->tokenize(texts.batch(0));
     if (!rows) return rows.error();
-    const Part part = parts_of(*rows).front();
+    const SubBatch part = parts_of(*rows).front();
     const auto inner = model_->prepare({static_cast<int64_t>(part.count), part.padded});
     if (!inner) return inner.error();
     return model_->as<Diagnoses>()->diagnose(**inner, trace_file, diagnosis);
@@ -155,7 +155,7 @@ class TextModel final : public engine::Model, public engine::Diagnoses {
     return make_up_texts(*work_.tokenizer, lengths, work_.seed);
   }
 
-  std::vector<Part> parts_of(const Rows& rows) const {
+  std::vector<SubBatch> parts_of(const Rows& rows) const {
     return split_by_budget(lengths_of(rows), work_.padding, work_.tokenizer->facts().max_length,
                            work_.token_budget);
   }
@@ -167,14 +167,14 @@ class TextModel final : public engine::Model, public engine::Diagnoses {
       const auto rows = work_.tokenizer->tokenize(batch.batch(i));
       if (!rows) return rows.error();
       for (const int64_t length : lengths_of(*rows)) tokens.real += length;
-      for (const Part& part : parts_of(*rows)) {
+      for (const SubBatch& part : parts_of(*rows)) {
         tokens.padded += part.padded * static_cast<int64_t>(part.count);
       }
     }
     return tokens;
   }
 
-  Result<void> embed(const Rows& rows, const Part& part, engine::PhaseSink& sink) {
+  Result<void> embed(const Rows& rows, const SubBatch& part, engine::PhaseSink& sink) {
     const int64_t start = clock_.now_ns();
     sink.enter(schema::phases::kPad);
     const auto inputs =

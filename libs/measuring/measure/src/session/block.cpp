@@ -61,7 +61,7 @@ bool is_seen(const schema::RunFile& run, int config) {
 }
 
 void discard_trace(const VisitRequest& request) {
-  if (!request.trace_file.empty()) trace::Recording::discard(request.trace_file);
+  if (!request.trace_file.empty()) trace::RecordingFile::discard(request.trace_file);
 }
 
 TimedRule timed_rule(const schema::MeasurementPlan& plan, std::size_t configs) {

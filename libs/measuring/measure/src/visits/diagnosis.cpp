@@ -34,7 +34,7 @@ schema::Diagnosis diagnose(engine::Model& model, engine::Batch& batch,
     diagnosis.absent["primitives"] = "the engine has no log of its kernel library";
     return diagnosis;
   }
-  const ranges::nvtx::Range shown("diagnose");
+  const ranges::nvtx::ScopedRange shown("diagnose");
   // Of several instances the first is the one that is recorded.
   const std::filesystem::path trace_file = request.context.instance == 0 ? request.trace_file : "";
   if (auto done = tracer->diagnose(batch, trace_file, diagnosis); !done) {

@@ -93,7 +93,7 @@ Result<void> run_timed_cycles(engine::Model& model, engine::Batch& batch, engine
 }  // namespace
 
 Result<void> iterate(engine::Model& model, engine::Batch& batch, engine::PhaseSink& sink) {
-  const ranges::nvtx::Range shown("iteration");
+  const ranges::nvtx::ScopedRange shown("iteration");
   const ShownPhases phases(sink);
   return model.run(batch, sink);
 }
@@ -110,7 +110,7 @@ int64_t wanted_iterations(const TimedRule& rule, const TimedAim& aim) {
 Result<std::vector<int64_t>> run_warmup(engine::Model& model, engine::Batch& batch,
                                         engine::PhaseSink& sink, const engine::Clock& clock,
                                         const WarmupRule& rule, bool wait_each) {
-  const ranges::nvtx::Range shown("warm-up");
+  const ranges::nvtx::ScopedRange shown("warm-up");
   const int64_t cycle = batch.cycle();
   std::vector<int64_t> times, means;
   times.reserve(static_cast<std::size_t>(16 * cycle));

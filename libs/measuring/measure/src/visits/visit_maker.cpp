@@ -51,9 +51,9 @@ ModelKey key_of(const VisitRequest& request) {
 }
 
 // The visit as an attached tool shows it.
-ranges::nvtx::Range shown_as(const schema::RunConfig& config) {
-  return ranges::nvtx::attached() ? ranges::nvtx::Range(schema::describe(config))
-                                  : ranges::nvtx::Range();
+ranges::nvtx::ScopedRange shown_as(const schema::RunConfig& config) {
+  return ranges::nvtx::attached() ? ranges::nvtx::ScopedRange(schema::describe(config))
+                                  : ranges::nvtx::ScopedRange();
 }
 
 bool is_virtual(const engine::Clock& clock) {
@@ -67,7 +67,7 @@ struct Prepared {
 
 Result<Prepared> prepare(engine::Model& model, const schema::Shape& shape,
                          const engine::Clock& clock) {
-  const ranges::nvtx::Range shown(schema::phases::kPrepare);
+  const ranges::nvtx::ScopedRange shown(schema::phases::kPrepare);
   Prepared prepared;
   prepared.phase.name = schema::phases::kPrepare;
   for (int i = 0; i < kPreparedBatches; ++i) {
@@ -177,7 +177,7 @@ struct Running {
 // to be done as for the last.
 Result<int64_t> meet(InstanceBarrier& others, BarrierPhase meeting, int64_t wanted,
                      const Running& running) {
-  const ranges::nvtx::Range shown("wait for other instances");
+  const ranges::nvtx::ScopedRange shown("wait for other instances");
   if (auto reported = others.arrive(meeting, wanted); !reported) return reported.error();
   while (running.real && !others.are_there()) {
     if (auto ran = running.once(); !ran) return ran.error();
@@ -205,7 +205,7 @@ Result<void> run_timed(const Running& running, const engine::Clock& clock, const
   const host::ProcessorWaits waits_before = waits_of(running);
   if (running.real && diagnostic) timed.observed.emplace(/*threads=*/!request.traced);
   if (timed.observed) timed.observed->start();
-  ranges::nvtx::Range shown("timed");
+  ranges::nvtx::ScopedRange shown("timed");
   const auto read = [&] { return running.real ? host::read_own_usage() : host::UsageCounts{}; };
   const host::UsageCounts before = read();
   const auto run = running.wait_each ? run_timed_each : run_timed_end;
@@ -250,7 +250,7 @@ void VisitMaker::clear_device(const std::string& device) {
 }
 
 Result<engine::Model*> VisitMaker::find_model(engine::Engine& engine, const VisitRequest& request) {
-  const ranges::nvtx::Range shown(schema::phases::kLoad);
+  const ranges::nvtx::ScopedRange shown(schema::phases::kLoad);
   current_.reset();        // before the next one needs its memory
   phases_ = PhaseTable();  // its names are those of a model that may be gone
   const auto known = models_.find(key_of(request));
@@ -330,7 +330,7 @@ Result<schema::Visit> VisitMaker::measure(engine::Engine& engine, const VisitReq
 }
 
 Result<schema::OutputDifference> VisitMaker::compare(const VisitRequest& request) {
-  const ranges::nvtx::Range shown("outputs");
+  const ranges::nvtx::ScopedRange shown("outputs");
   VisitRequest other = request;
   other.run = request.against->run;
   other.model = request.against->model;
@@ -349,7 +349,7 @@ Result<schema::OutputDifference> VisitMaker::compare(const VisitRequest& request
 
 Result<MadeVisit> VisitMaker::make(const VisitRequest& request, std::optional<int64_t> started_ns,
                                    const std::function<void()>& on_timed, InstanceBarrier* others) {
-  const ranges::nvtx::Range shown = shown_as(request.run);
+  const ranges::nvtx::ScopedRange shown = shown_as(request.run);
   auto engine = find_engine(request.run.engine);
   if (!engine) return std::move(engine).error();
   const engine::Clock& clock = (*engine)->clock();

@@ -45,7 +45,7 @@ bool is_largest(std::string_view metric) {
   return metric == "busiest_thread_ratio";
 }
 
-std::optional<double> together(const telemetry::Metric<ProcessReading>& metric,
+std::optional<double> together(const telemetry::MetricDescriptor<ProcessReading>& metric,
                                const std::vector<const ProcessReading*>& processes) {
   std::optional<double> total;
   for (const auto* process : processes) {

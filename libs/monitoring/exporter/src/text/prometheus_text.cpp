@@ -50,7 +50,8 @@ Family one_value(const char* name, const char* help, Labels labels, double value
 
 }  // namespace
 
-std::string prometheus_text(const MetricsSnapshot& exposition, Names names, const Origin& origin) {
+std::string prometheus_text(const MetricsSnapshot& exposition, Names names,
+                            const ExporterInfo& origin) {
   std::vector<Family> families;
   if (names == Names::dcgm) {
     families = dcgm_families(exposition, origin.host);

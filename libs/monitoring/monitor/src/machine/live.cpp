@@ -15,7 +15,7 @@
 namespace batchscope::monitor {
 namespace {
 
-class FeedSource : public StepSource {
+class FeedSource : public TrainingStepSource {
  public:
   FeedSource(stepfeed::StepFeed feed, std::shared_ptr<base::WaitableClock> clock)
       : feed_(std::move(feed)), clock_(std::move(clock)) {}
@@ -39,11 +39,11 @@ bool is_file(const std::filesystem::path& path) {
 
 // Where training loops tell their steps: a file is followed, else a Unix socket is made. Errors:
 // those of stepfeed::StepFeed.
-base::Result<std::unique_ptr<StepSource>> step_source(const std::filesystem::path& path,
-                                                      std::shared_ptr<base::WaitableClock> clock) {
+base::Result<std::unique_ptr<TrainingStepSource>> step_source(
+    const std::filesystem::path& path, std::shared_ptr<base::WaitableClock> clock) {
   auto feed = is_file(path) ? stepfeed::StepFeed::follow(path) : stepfeed::StepFeed::listen(path);
   if (!feed) return std::move(feed).error();
-  return std::unique_ptr<StepSource>(
+  return std::unique_ptr<TrainingStepSource>(
       std::make_unique<FeedSource>(*std::move(feed), std::move(clock)));
 }
 
@@ -56,7 +56,7 @@ struct Live::State {
   std::shared_ptr<base::WaitableClock> clock = base::steady_epoch_clock();
   MonitorSession session;
   Outputs outputs;
-  std::unique_ptr<StepSource> steps;
+  std::unique_ptr<TrainingStepSource> steps;
   std::optional<WatchedCommand> command;
   std::unique_ptr<Sampler> sampler;
   TotalsSink totals;
@@ -131,7 +131,7 @@ const MonitorSession& Live::session() const {
   return state_->session;
 }
 
-Summary Live::summary() const {
+MonitorSummary Live::summary() const {
   auto summary = state_->totals.summary(host_name(), state_->session.all());
   summary.min_detection_seconds = state_->session.min_detection_seconds(
       std::chrono::duration<double>(state_->options.run.interval).count());

@@ -14,8 +14,8 @@ namespace {
 using Scalars = std::vector<exporter::Scalar>;
 
 template <class Of>
-void put(std::span<const telemetry::Metric<Of>> metrics, const Of& of, const std::string& group,
-         Scalars& scalars) {
+void put(std::span<const telemetry::MetricDescriptor<Of>> metrics, const Of& of,
+         const std::string& group, Scalars& scalars) {
   for (const auto& metric : metrics) {
     if (const auto value = metric.get(of)) {
       scalars.push_back({group + '/' + std::string(metric.name), *value});

@@ -20,7 +20,8 @@ class TotalsSink : public Sink {
     return {};
   }
 
-  Summary summary(const std::string& host, std::vector<watch::ActiveFinding> findings) const {
+  MonitorSummary summary(const std::string& host,
+                         std::vector<watch::ActiveFinding> findings) const {
     return totals_.summary(host, std::move(findings));
   }
 

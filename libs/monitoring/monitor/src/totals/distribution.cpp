@@ -18,13 +18,13 @@ int bucket_of(double value) {
 
 }  // namespace
 
-void Distribution::Bucket::add(double value, int64_t times) {
+void StreamingHistogram::Bucket::add(double value, int64_t times) {
   least = count == 0 ? value : std::min(least, value);
   most = count == 0 ? value : std::max(most, value);
   count += times;
 }
 
-void Distribution::add(double value, int64_t times) {
+void StreamingHistogram::add(double value, int64_t times) {
   if (!std::isfinite(value) || times <= 0) return;
   most_ = count_ == 0 ? value : std::max(most_, value);
   count_ += times;
@@ -33,7 +33,7 @@ void Distribution::add(double value, int64_t times) {
   buckets_[bucket].add(bucket == kZero ? 0 : value, times);
 }
 
-double Distribution::quantile(double level) const {
+double StreamingHistogram::quantile(double level) const {
   const auto rank = static_cast<int64_t>(std::ceil(level * static_cast<double>(count_)));
   int64_t seen = 0;
   for (const auto& [number, bucket] : buckets_) {

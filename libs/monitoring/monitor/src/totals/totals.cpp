@@ -28,9 +28,9 @@ double seconds_from(int64_t from_ns, int64_t to_ns) {
 }
 
 template <class Of, class Names>
-void add_metrics(const Of& reading, std::span<const telemetry::Metric<Of>> metrics,
+void add_metrics(const Of& reading, std::span<const telemetry::MetricDescriptor<Of>> metrics,
                  const Names& names, std::vector<MetricTotal>& totals) {
-  for (const telemetry::Metric<Of>& metric : metrics) {
+  for (const telemetry::MetricDescriptor<Of>& metric : metrics) {
     if (!base::contains(names, metric.name)) continue;
     const std::optional<double> value = metric.get(reading);
     if (!value) continue;
@@ -47,7 +47,8 @@ void add_metrics(const Of& reading, std::span<const telemetry::Metric<Of>> metri
 }
 
 template <class Of>
-void sort_as(std::span<const telemetry::Metric<Of>> metrics, std::vector<MetricTotal>& totals) {
+void sort_as(std::span<const telemetry::MetricDescriptor<Of>> metrics,
+             std::vector<MetricTotal>& totals) {
   const auto place = [&](const MetricTotal& total) {
     return std::find_if(metrics.begin(), metrics.end(),
                         [&](const auto& metric) { return metric.name == total.name; });
@@ -139,10 +140,12 @@ void Totals::add(const telemetry::TrainingStep& step) {
   total.sample_seconds += step.seconds;
 }
 
-Summary Totals::summary(const std::string& host, std::vector<watch::ActiveFinding> findings) const {
-  Summary summary{host,  began_ns_, ended_ns_,           samples_, {},
-                  host_, {},        std::move(findings), 0,        gpus_.empty() ? gpu_absent_ : "",
-                  false};
+MonitorSummary Totals::summary(const std::string& host,
+                               std::vector<watch::ActiveFinding> findings) const {
+  MonitorSummary summary{
+      host,  began_ns_, ended_ns_,           samples_, {},
+      host_, {},        std::move(findings), 0,        gpus_.empty() ? gpu_absent_ : "",
+      false};
   sort_as(telemetry::host_metrics(), summary.host_metrics);
   for (const Gpu& gpu : gpus_) {
     GpuTotal total = gpu.total;

@@ -18,7 +18,7 @@
 namespace batchscope::monitor {
 
 // What a training monitor owns, and its thread.
-struct TrainingMonitor::State : StepSource {
+struct TrainingMonitor::State : TrainingStepSource {
   explicit State(TrainingMonitorOptions of);
 
   base::Result<void> open();

@@ -79,7 +79,7 @@ Result<std::vector<tune::RecordedTable>> read_points(const schema::RunFile& run,
   }
   if (const auto poor = too_few_samples(run, goal)) warnings.push_back(*poor);
   const bool sized = std::any_of(table->begin(), table->end(), [](const tune::RecordedTable& each) {
-    return each.memory_bytes || each.failure == tune::Failure::out_of_memory;
+    return each.memory_bytes || each.failure == tune::FailureKind::out_of_memory;
   });
   if (goal.memory_limit_bytes && !sized) {
     return Error{ErrorKind::usage, "the table has no memory figures", "--memory-limit",
@@ -101,7 +101,7 @@ bool says_memory(const schema::RunFile& run) {
   const auto points = tune::recorded_points(run, {});
   return !points ||
          std::any_of(points->begin(), points->end(), [](const tune::RecordedTable& each) {
-           return each.memory_bytes || each.failure == tune::Failure::out_of_memory;
+           return each.memory_bytes || each.failure == tune::FailureKind::out_of_memory;
          });
 }
 
@@ -150,7 +150,7 @@ ReplayOptions within_recorded_bounds(const schema::RunFile& run, ReplayOptions o
 void compare_with_table(const std::vector<tune::RecordedTable>& table, const schema::RunFile& run,
                         const tune::Tuned& tuned, findings::Tuning& result) {
   if (!tuned.chosen) return;
-  const tune::Outcome& outcome = tuned.outcome;
+  const tune::SearchOutcome& outcome = tuned.outcome;
   const double share = tune::share_of_best(table, *tuned.chosen, outcome.goal);
   if (std::isnan(share)) return;
   result.share_of_best = share;

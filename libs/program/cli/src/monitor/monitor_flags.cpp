@@ -112,7 +112,7 @@ void tie(CLI::App& app) {
 }
 
 // "75-95%", "0.75-0.95".
-Result<watch::Range> read_range(const std::string& typed, const char* flag) {
+Result<watch::TargetRange> read_range(const std::string& typed, const char* flag) {
   const auto wrong = [&] {
     return Error{ErrorKind::usage, "must be a range of two shares, not '" + typed + "'", flag,
                  std::string("use ") + flag + " 75-95%"};
@@ -123,7 +123,7 @@ Result<watch::Range> read_range(const std::string& typed, const char* flag) {
   if (typed.ends_with('%') && !low.ends_with('%')) low += '%';
   const auto from = base::parse_ratio(low), to = base::parse_ratio(typed.substr(minus + 1));
   if (!from || !to || *from >= *to || *to > 1) return wrong();
-  return watch::Range{*from, *to};
+  return watch::TargetRange{*from, *to};
 }
 
 Result<std::optional<base::Nanoseconds>> read_time(const std::string& typed, const char* flag) {
@@ -163,7 +163,7 @@ void add_flags(CLI::App& app, MonitorFlags& flags) {
 
 Result<void> read_targets(const MonitorFlags& flags, watch::Targets& targets) {
   const auto read = [](const std::string& typed, const char* flag,
-                       watch::Range& target) -> Result<void> {
+                       watch::TargetRange& target) -> Result<void> {
     if (typed.empty()) return {};
     const auto range = read_range(typed, flag);
     if (!range) return range.error();

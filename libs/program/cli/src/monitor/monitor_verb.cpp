@@ -34,7 +34,7 @@ int code_of(const Findings& findings, const MonitorRequest& request) {
   return kDone;
 }
 
-std::string in_words(const monitor::Summary& summary, const MonitorFlags& flags) {
+std::string in_words(const monitor::MonitorSummary& summary, const MonitorFlags& flags) {
   if (flags.format == Format::json) return monitor_report::summary_json(summary) + "\n";
   return monitor_report::summary_text(summary, shows_utf8(flags));
 }

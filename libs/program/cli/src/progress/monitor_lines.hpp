@@ -21,7 +21,7 @@ class MonitorLines : public monitor::Sink {
 
  private:
   Write write_;
-  monitor_report::History history_;
+  monitor_report::ScreenHistory history_;
 };
 
 }  // namespace batchscope::cli

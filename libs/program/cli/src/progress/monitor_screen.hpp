@@ -20,7 +20,7 @@ class MonitorScreen : public monitor::Sink {
   base::Result<void> take(const monitor::Tick& tick) override;
 
  private:
-  monitor_report::History history_;
+  monitor_report::ScreenHistory history_;
   monitor_report::View view_;
   monitor_report::ScreenSize size_;
 };

@@ -87,7 +87,7 @@ const schema::Table& schema::table_of<GpuReading>() {
   return kTable;
 }
 
-std::span<const telemetry::Metric<GpuReading>> telemetry::gpu_metrics() {
+std::span<const telemetry::MetricDescriptor<GpuReading>> telemetry::gpu_metrics() {
   static constexpr auto kMetrics = telemetry::metrics_of<kGpuRows>();
   return kMetrics;
 }

@@ -63,7 +63,7 @@ const schema::Table& schema::table_of<HostReading>() {
   return kTable;
 }
 
-std::span<const telemetry::Metric<HostReading>> telemetry::host_metrics() {
+std::span<const telemetry::MetricDescriptor<HostReading>> telemetry::host_metrics() {
   static constexpr auto kMetrics = telemetry::metrics_of<kHostRows>();
   return kMetrics;
 }

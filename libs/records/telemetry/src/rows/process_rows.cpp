@@ -36,7 +36,7 @@ const schema::Table& schema::table_of<ProcessReading>() {
   return kTable;
 }
 
-std::span<const telemetry::Metric<ProcessReading>> telemetry::process_metrics() {
+std::span<const telemetry::MetricDescriptor<ProcessReading>> telemetry::process_metrics() {
   static constexpr auto kMetrics = telemetry::metrics_of<kProcessRows>();
   return kMetrics;
 }

@@ -15,7 +15,7 @@ namespace batchscope::telemetry {
 template <class Of>
 struct Row {
   schema::Field field;
-  Metric<Of> metric;  // without `get`: not exported by itself
+  MetricDescriptor<Of> metric;  // without `get`: not exported by itself
 };
 
 template <class Of, class Value>

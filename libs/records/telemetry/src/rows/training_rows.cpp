@@ -36,7 +36,7 @@ const schema::Table& schema::table_of<TrainingStep>() {
   return kTable;
 }
 
-std::span<const telemetry::Metric<TrainingStep>> telemetry::training_metrics() {
+std::span<const telemetry::MetricDescriptor<TrainingStep>> telemetry::training_metrics() {
   static constexpr auto kMetrics = telemetry::metrics_of<kTrainingRows>();
   return kMetrics;
 }

@@ -24,7 +24,7 @@ using findings::Summary;
 struct MeasuredRow {
   const ConfigRow* row = nullptr;
   std::size_t group = 0;
-  const Outlier* outlier = nullptr;
+  const OutlierSize* outlier = nullptr;
   bool on_front = false;  // no other has both more throughput and less latency
 };
 
@@ -124,7 +124,7 @@ class AnswerScatter {
 
   const Summary& summary_;
   SeriesNames names_;
-  std::vector<std::vector<Outlier>> notable_;
+  std::vector<std::vector<OutlierSize>> notable_;
   std::vector<MeasuredRow> all_;
 };
 

@@ -26,7 +26,7 @@ using findings::percent;
 using findings::Summary;
 
 struct Found {
-  Outlier outlier;
+  OutlierSize outlier;
   std::string series;  // which of several; empty: the only one
 };
 
@@ -35,7 +35,7 @@ std::optional<Found> most_notable(const Summary& summary) {
   const SeriesNames names = series_names(summary.groups);
   std::optional<Found> best;
   for (std::size_t g = 0; g < summary.groups.size(); ++g) {
-    for (const Outlier& each : outliers(summary, summary.groups[g])) {
+    for (const OutlierSize& each : outliers(summary, summary.groups[g])) {
       if (best && best->outlier.excess.value >= each.excess.value) continue;
       best = Found{each, summary.groups.size() > 1 ? names.own[g] : ""};
     }
@@ -93,7 +93,7 @@ bool is_within_tolerance(const Estimate& beyond) {
 
 std::string time_title(const Summary& summary) {
   if (const auto found = most_notable(summary)) {
-    const Outlier& each = found->outlier;
+    const OutlierSize& each = found->outlier;
     return fmt::format(
         "{}Batch {} takes {} {} {}", found->series.empty() ? "" : found->series + ": ", each.size,
         digits_percent(each.excess), each.is_slow() ? "longer" : "less time", each.than);

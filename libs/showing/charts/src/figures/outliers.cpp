@@ -23,12 +23,12 @@ const std::array<std::pair<std::string_view, const char*>, 3> kExcesses = {
      {findings::metric::kExcessOverLaw.name, "than the other sizes suggest"},
      {findings::metric::kExcessOverNeighbours.name, "than its neighbours suggest"}}};
 
-std::optional<Outlier> outlier_of(const Finding& finding) {
+std::optional<OutlierSize> outlier_of(const Finding& finding) {
   if (finding.status != findings::Status::proven || finding.batch_sizes.size() != 1) return {};
   for (const findings::Evidence& evidence : finding.evidence) {
     for (const auto& [name, than] : kExcesses) {
       if (evidence.metric == name) {
-        return Outlier{finding.batch_sizes.front(), evidence.estimate, than};
+        return OutlierSize{finding.batch_sizes.front(), evidence.estimate, than};
       }
     }
   }
@@ -44,8 +44,8 @@ int decimals_of(const findings::Estimate& ratio) {
 
 }  // namespace
 
-std::vector<Outlier> outliers(const findings::Summary& summary, const findings::Group& group) {
-  std::map<int64_t, Outlier> found;
+std::vector<OutlierSize> outliers(const findings::Summary& summary, const findings::Group& group) {
+  std::map<int64_t, OutlierSize> found;
   for (const Finding& finding : findings_of(group, summary)) {
     const auto each = outlier_of(finding);
     if (!each) continue;
@@ -53,14 +53,14 @@ std::vector<Outlier> outliers(const findings::Summary& summary, const findings::
     const bool larger = std::abs(each->excess.value) > std::abs(place->second.excess.value);
     if (!added && larger) place->second = *each;
   }
-  std::vector<Outlier> all;
+  std::vector<OutlierSize> all;
   for (const auto& [size, each] : found) all.push_back(each);
   return all;
 }
 
-const Outlier* outlier_at(const std::vector<Outlier>& all, int64_t size) {
-  const auto found =
-      std::find_if(all.begin(), all.end(), [&](const Outlier& each) { return each.size == size; });
+const OutlierSize* outlier_at(const std::vector<OutlierSize>& all, int64_t size) {
+  const auto found = std::find_if(all.begin(), all.end(),
+                                  [&](const OutlierSize& each) { return each.size == size; });
   return found == all.end() ? nullptr : &*found;
 }
 
@@ -74,7 +74,7 @@ std::string signed_percent(const findings::Estimate& ratio) {
   return (ratio.value < 0 ? "−" : "+") + size;
 }
 
-std::string mark_words(const Outlier& outlier) {
+std::string mark_words(const OutlierSize& outlier) {
   return signed_percent(outlier.excess) + ", proven";
 }
 

@@ -25,12 +25,12 @@ stats::Interval ratio_ends(std::span<const findings::Comparison> comparisons,
   return {std::exp(-kRoom * reach), std::exp(kRoom * reach)};
 }
 
-std::vector<Tick> ratio_ticks(const stats::Interval& ends) {
+std::vector<AxisTick> ratio_ticks(const stats::Interval& ends) {
   double step = 0.01;
   for (const double wider : {0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0}) {
     if (std::log(ends.high) / step > kMostSteps) step = wider;
   }
-  std::vector<Tick> ticks;
+  std::vector<AxisTick> ticks;
   for (const double ratio : {1 / (1 + step), 1.0, 1 + step}) {
     if (ends.contains(ratio)) ticks.push_back({ratio, findings::three_digits(ratio)});
   }

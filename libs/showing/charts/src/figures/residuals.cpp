@@ -12,12 +12,12 @@ using findings::Group;
 constexpr std::size_t kFewestForResiduals = 4;
 
 std::vector<Residual> residuals_of(const findings::Summary& summary, const Group& group) {
-  const std::vector<Outlier> notable = outliers(summary, group);
+  const std::vector<OutlierSize> notable = outliers(summary, group);
   std::vector<Residual> points;
   for (const ConfigRow& row : group.rows) {
     const auto beyond = law_residual(group, row);
     if (!beyond) return {};
-    const Outlier* const found = outlier_at(notable, row.config.shape.batch_size);
+    const OutlierSize* const found = outlier_at(notable, row.config.shape.batch_size);
     points.push_back(
         {&row, supported(row, *beyond), found == nullptr ? std::nullopt : std::optional(*found)});
   }

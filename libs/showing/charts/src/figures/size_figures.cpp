@@ -30,8 +30,8 @@ std::string with_unit(const Shown& shown, const std::string& unit, bool interval
 }
 
 void mark(SizePoint& point, const Summary& summary, const ConfigRow& row,
-          const std::vector<Outlier>& notable) {
-  const Outlier* const found = outlier_at(notable, row.config.shape.batch_size);
+          const std::vector<OutlierSize>& notable) {
+  const OutlierSize* const found = outlier_at(notable, row.config.shape.batch_size);
   if (found != nullptr) {
     point.mark = found->is_slow() ? PointMark::slow : PointMark::fast;
     point.label = mark_words(*found);
@@ -50,7 +50,7 @@ class Points {
  public:
   Points(const Summary& summary, const ChartSubject& subject, const Group& group)
       : subject_(subject), group_(group), has_law_(bool(time_by_law(group))) {
-    const std::vector<Outlier> notable = outliers(summary, group);
+    const std::vector<OutlierSize> notable = outliers(summary, group);
     for (const ConfigRow& row : group.rows) {
       const auto value = subject.value(row);
       if (!value) continue;

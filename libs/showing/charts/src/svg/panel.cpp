@@ -48,7 +48,7 @@ std::string stroke_attributes(const Stroke& stroke) {
 }
 
 Axis as_drawn(Axis axis) {
-  std::erase_if(axis.ticks, [&](const Tick& tick) { return !axis.ends.contains(tick.value); });
+  std::erase_if(axis.ticks, [&](const AxisTick& tick) { return !axis.ends.contains(tick.value); });
   return axis;
 }
 
@@ -194,13 +194,13 @@ void Panel::add_labels(Svg& svg) {
 }
 
 void Panel::add_axes(Svg& svg) const {
-  for (const Tick& tick : up_.ticks) {
+  for (const AxisTick& tick : up_.ticks) {
     const double at = y(tick.value);
     svg.path("line grid", path_through({{frame_.left, at}, {frame_.right, at}}));
     svg.text(fmt::format("{} tick-up", fill_of(kReferenceColour)), {frame_.left - 9, at + 4.5},
              "end", tick.text);
   }
-  for (const Tick& tick : across_.ticks) {
+  for (const AxisTick& tick : across_.ticks) {
     const double at = x(tick.value);
     svg.path(
         "line " + stroke_of(kFaintColour),

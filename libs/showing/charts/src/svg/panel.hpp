@@ -18,7 +18,7 @@ struct Frame {
 struct Axis {
   std::string title;  // untrusted
   stats::Interval ends;
-  std::vector<Tick> ticks;
+  std::vector<AxisTick> ticks;
   bool logarithmic = false;
 };
 

@@ -29,9 +29,9 @@ double label_pixels(int64_t size) {
 }
 
 // Powers of ten times each mantissa, within the range.
-std::vector<Tick> at_mantissas(const std::vector<double>& mantissas,
-                               const stats::Interval& values) {
-  std::vector<Tick> ticks;
+std::vector<AxisTick> at_mantissas(const std::vector<double>& mantissas,
+                                   const stats::Interval& values) {
+  std::vector<AxisTick> ticks;
   for (double decade = std::pow(10, std::floor(std::log10(values.low))); decade <= values.high;
        decade *= 10) {
     for (const double mantissa : mantissas) {
@@ -65,7 +65,7 @@ bool Scale::is_below(double value) const {
   return value < values_.low;
 }
 
-std::vector<Tick> round_ticks(const stats::Interval& values, std::size_t most) {
+std::vector<AxisTick> round_ticks(const stats::Interval& values, std::size_t most) {
   const double rough = (values.high - values.low) / static_cast<double>(most);
   if (!(rough > 0) || !std::isfinite(rough)) return {};
   const double unit = std::pow(10, std::floor(std::log10(rough)));
@@ -75,7 +75,7 @@ std::vector<Tick> round_ticks(const stats::Interval& values, std::size_t most) {
   }
   const int decimals = std::max(0, static_cast<int>(-std::floor(std::log10(step) + 1e-9)));
   const bool plain = decimals <= 6 && std::max(std::abs(values.low), std::abs(values.high)) < 1e7;
-  std::vector<Tick> ticks;
+  std::vector<AxisTick> ticks;
   for (double i = std::ceil(values.low / step - 1e-9); i * step <= values.high + 1e-9 * step; ++i) {
     const double value = i == 0 ? 0 : i * step;
     ticks.push_back(
@@ -84,15 +84,15 @@ std::vector<Tick> round_ticks(const stats::Interval& values, std::size_t most) {
   return ticks;
 }
 
-std::vector<Tick> logarithmic_ticks(const stats::Interval& values, std::size_t most) {
+std::vector<AxisTick> logarithmic_ticks(const stats::Interval& values, std::size_t most) {
   for (const std::vector<double>& mantissas :
        {std::vector<double>{1, 1.5, 2, 3, 5, 7}, {1, 2, 5}, {1}}) {
-    std::vector<Tick> ticks = at_mantissas(mantissas, values);
+    std::vector<AxisTick> ticks = at_mantissas(mantissas, values);
     if (ticks.size() <= most) return ticks;
   }
-  std::vector<Tick> decades = at_mantissas({1}, values);
+  std::vector<AxisTick> decades = at_mantissas({1}, values);
   const std::size_t every = (decades.size() + most - 1) / most;
-  std::vector<Tick> ticks;
+  std::vector<AxisTick> ticks;
   for (std::size_t i = 0; i < decades.size(); i += every) ticks.push_back(decades[i]);
   return ticks;
 }
@@ -134,11 +134,11 @@ std::vector<int64_t> SizeAxis::labelled(double pixels) const {
   return chosen;
 }
 
-std::vector<Tick> SizeAxis::ticks(double pixels) const {
+std::vector<AxisTick> SizeAxis::ticks(double pixels) const {
   const std::vector<int64_t> chosen = labelled(pixels);
   return base::mapped(sizes_, [&](int64_t size) {
-    return Tick{position(static_cast<double>(size)),
-                base::contains(chosen, size) ? std::to_string(size) : ""};
+    return AxisTick{position(static_cast<double>(size)),
+                    base::contains(chosen, size) ? std::to_string(size) : ""};
   });
 }
 

@@ -43,9 +43,9 @@ Sheet::Sheet(std::string_view title, std::string_view subtitle) {
   bottom_ = kTitles;
 }
 
-Frame Sheet::next(double height, const std::vector<Tick>& ticks, std::string_view heading) {
+Frame Sheet::next(double height, const std::vector<AxisTick>& ticks, std::string_view heading) {
   std::size_t widest = 1;
-  for (const Tick& tick : ticks) widest = std::max(widest, tick.text.size());
+  for (const AxisTick& tick : ticks) widest = std::max(widest, tick.text.size());
   if (!heading.empty()) {
     svg_.text("ink strong", {2 * kEdge, bottom_ + 12}, "start",
               base::shorten(base::clean(heading), kLongestTitle));

@@ -19,7 +19,7 @@ class Sheet {
   Sheet(std::string_view title, std::string_view subtitle);
 
   // Where a panel of that height goes, whose upright axis has such ticks; `heading` above it.
-  Frame next(double height, const std::vector<Tick>& ticks, std::string_view heading = {});
+  Frame next(double height, const std::vector<AxisTick>& ticks, std::string_view heading = {});
   void add(Panel& panel) { svg_.add(panel.take()); }
   // `draw` draws a sample with that middle.
   void legend(std::string_view name, const std::function<void(Svg&, Spot)>& draw);

@@ -19,7 +19,7 @@ TEST(RatioAxis, HasNoDifferenceInTheMiddleAndTheMarginOnIt) {
   EXPECT_NEAR(scale.at(1 / 1.1), -0.8, 1e-12);
   EXPECT_TRUE(scale.is_above(1.2) && scale.is_below(0.2) && scale.is_below(0));
   EXPECT_FALSE(scale.is_above(1.1));
-  const std::vector<Tick> ticks = ratio_ticks(ends);
+  const std::vector<AxisTick> ticks = ratio_ticks(ends);
   ASSERT_EQ(ticks.size(), 3u);
   EXPECT_EQ(ticks[1].value, 1);
   EXPECT_EQ(ticks[2].text, "1.05");

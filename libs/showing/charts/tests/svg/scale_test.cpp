@@ -11,9 +11,9 @@
 namespace batchscope::charts {
 namespace {
 
-std::vector<std::string> texts_of(const std::vector<Tick>& ticks) {
+std::vector<std::string> texts_of(const std::vector<AxisTick>& ticks) {
   std::vector<std::string> texts;
-  for (const Tick& tick : ticks) texts.push_back(tick.text);
+  for (const AxisTick& tick : ticks) texts.push_back(tick.text);
   return texts;
 }
 using Texts = std::vector<std::string>;
@@ -47,11 +47,11 @@ TEST(RoundTicks, AreFewAndSayWhereTheyBe) {
   for (int i = 0; i < 2000; ++i) {
     const double low = share(random) * std::pow(10, exponent(random));
     const double high = low + std::max(1e-3 * std::abs(low), std::pow(10, exponent(random)));
-    const std::vector<Tick> ticks = round_ticks({low, high});
+    const std::vector<AxisTick> ticks = round_ticks({low, high});
     ASSERT_GE(ticks.size(), 2u) << low << " to " << high;
     ASSERT_LE(ticks.size(), 10u);
     const double step = ticks[1].value - ticks[0].value;
-    for (const Tick& tick : ticks) {
+    for (const AxisTick& tick : ticks) {
       EXPECT_GE(tick.value, low - 1e-6 * step);
       EXPECT_LE(tick.value, high + 1e-6 * step);
       EXPECT_NEAR(std::stod(tick.text), tick.value, 1e-3 * step) << tick.text;
@@ -71,11 +71,11 @@ TEST(SizeAxis, HasATickAtEverySizeAndLabelsWhereThereIsRoom) {
   std::iota(sizes.begin(), sizes.end(), 1);
   const SizeAxis axis(sizes, SizeAxis::Spacing::log2);
   EXPECT_EQ(axis.position(8), 3);
-  const std::vector<Tick> ticks = axis.ticks(850);
+  const std::vector<AxisTick> ticks = axis.ticks(850);
   ASSERT_EQ(ticks.size(), 192u);
   const Scale scale(axis.ends(), 0, 850);
   double free_from = -100;
-  for (const Tick& tick : ticks) {
+  for (const AxisTick& tick : ticks) {
     if (tick.text.empty()) continue;
     const double half = 4.5 * static_cast<double>(tick.text.size());
     EXPECT_GE(scale.at(tick.value) - half, free_from) << tick.text;

@@ -32,7 +32,7 @@ std::string kind_html(const Finding& finding, std::span<const FindingKind> kinds
                      findings::to_string(finding.status), kind_link(finding, kinds));
 }
 
-Field see_field(const Finding& finding) {
+KeyValue see_field(const Finding& finding) {
   return {"see", finding.doc.empty() ? finding.id : finding.doc};
 }
 

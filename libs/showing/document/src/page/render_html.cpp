@@ -28,13 +28,13 @@ const char* class_of(Tone tone) {
   return "";
 }
 
-std::string span_html(const Span& span) {
+std::string span_html(const StyledText& span) {
   const std::string text = html_text(span.text);
   const std::string_view look = class_of(span.tone);
   return look.empty() ? text : fmt::format("<span class=\"{}\">{}</span>", look, text);
 }
 
-std::string field_html(const Field& field) {
+std::string field_html(const KeyValue& field) {
   const std::string text = html_text(field.text);
   return field.code ? "<code>" + text + "</code>" : text;
 }
@@ -51,9 +51,9 @@ class HtmlRenderer {
 
   void operator()(const Paragraph& paragraph) { out_ += "<p>" + spans(paragraph.line) + "</p>\n"; }
 
-  void operator()(const Table& table) { add_table(table, {}, ""); }
+  void operator()(const TextTable& table) { add_table(table, {}, ""); }
 
-  void add_table(const Table& table, const DrawnColumn& drawn, const std::string& look) {
+  void add_table(const TextTable& table, const DrawnColumn& drawn, const std::string& look) {
     out_ += fmt::format("<div class=\"scroll\" tabindex=\"0\"><table{}>\n<thead><tr>",
                         look.empty() ? "" : " class=\"" + look + "\"");
     for (const Column& column : table.columns) {
@@ -99,7 +99,7 @@ class HtmlRenderer {
     return fmt::format("<{} class=\"plot\">{}</{}>", open, markup, close);
   }
 
-  void add_row(const Table& table, const std::vector<Cell>& row, const std::string& drawn) {
+  void add_row(const TextTable& table, const std::vector<Cell>& row, const std::string& drawn) {
     out_ += "<tr>";
     for (std::size_t c = 0; c < row.size(); ++c) {
       std::string text = spans({{row[c].value, row[c].tone}});
@@ -114,10 +114,10 @@ class HtmlRenderer {
     out_ += "</tr>\n";
   }
 
-  void fields(const std::vector<Field>& all) {
+  void fields(const std::vector<KeyValue>& all) {
     if (all.empty()) return;
     out_ += "<dl>";
-    for (const Field& field : all) {
+    for (const KeyValue& field : all) {
       out_ += fmt::format("<dt>{}</dt><dd>{}</dd>", html_text(field.label), field_html(field));
     }
     out_ += "</dl>\n";
@@ -166,7 +166,7 @@ std::string render_html(const Document& document) {
   return renderer.take();
 }
 
-std::string table_html(const Table& table, const DrawnColumn& drawn, const char* look) {
+std::string table_html(const TextTable& table, const DrawnColumn& drawn, const char* look) {
   HtmlRenderer renderer;
   renderer.add_table(table, drawn, look);
   return renderer.take();

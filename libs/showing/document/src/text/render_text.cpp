@@ -24,7 +24,7 @@ struct Word {
 std::vector<Word> words_of(const Line& line) {
   std::vector<Word> words;
   bool after_space = true;
-  for (const Span& span : line) {
+  for (const StyledText& span : line) {
     std::string word;
     const auto finish = [&] {
       if (word.empty()) return;
@@ -128,7 +128,7 @@ class TextRenderer {
     wrapped("", paragraph.line);
   }
 
-  void operator()(const Table& table) {
+  void operator()(const TextTable& table) {
     gap();
     for (const Line& line : lay_out(table, width_)) write(line);
   }
@@ -166,7 +166,7 @@ class TextRenderer {
   }
 
   void write(const Line& line) {
-    for (const Span& span : line) {
+    for (const StyledText& span : line) {
       const std::string_view colour = style_.colour ? colour_of(span.tone) : "";
       out_ += colour;
       out_ += span.text;
@@ -201,11 +201,11 @@ class TextRenderer {
     }
   }
 
-  void fields(const std::vector<Field>& all, std::size_t indent) {
+  void fields(const std::vector<KeyValue>& all, std::size_t indent) {
     std::size_t longest = 0;
-    const auto label_of = [](const Field& field) { return shorten(field.label, kLongestLabel); };
-    for (const Field& field : all) longest = std::max(longest, display_width(label_of(field)));
-    for (const Field& field : all) {
+    const auto label_of = [](const KeyValue& field) { return shorten(field.label, kLongestLabel); };
+    for (const KeyValue& field : all) longest = std::max(longest, display_width(label_of(field)));
+    for (const KeyValue& field : all) {
       const std::string label = label_of(field);
       const std::string gap(longest - display_width(label) + 2, ' ');
       wrapped(std::string(indent, ' ') + label + gap, {{field.text, Tone::plain}});

@@ -28,7 +28,7 @@ std::size_t width_of(const std::string& text) {
   return display_width(tidy(text));
 }
 
-std::vector<Layout> measure(const Table& table) {
+std::vector<Layout> measure(const TextTable& table) {
   std::vector<Layout> layouts;
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     Layout layout;
@@ -56,7 +56,7 @@ std::string aligned(const std::string& text, std::size_t width, bool left) {
   return left ? clean_text + space : space + clean_text;
 }
 
-Span cell_span(const Cell& cell, const Column& column, const Layout& layout) {
+StyledText cell_span(const Cell& cell, const Column& column, const Layout& layout) {
   std::string body = aligned(cell.value, layout.value, column.left);
   const std::string interval = cell.interval.empty() ? "" : " " + tidy(cell.interval);
   body += interval + pad(layout.interval - display_width(interval));
@@ -66,8 +66,8 @@ Span cell_span(const Cell& cell, const Column& column, const Layout& layout) {
 
 // Runs of columns that fit side by side after the key column. A group of columns (up to the next
 // break_before) stays together when it fits in a line of its own.
-std::vector<std::vector<std::size_t>> split(const Table& table, const std::vector<Layout>& layouts,
-                                            std::size_t width) {
+std::vector<std::vector<std::size_t>> split(const TextTable& table,
+                                            const std::vector<Layout>& layouts, std::size_t width) {
   const auto cost = [&](std::size_t c) { return kGap + layouts[c].total; };
   const auto group_cost = [&](std::size_t first) {
     std::size_t sum = cost(first);
@@ -100,7 +100,7 @@ void trim_end(Line& line) {
   }
 }
 
-Line header_line(const Table& table, const std::vector<Layout>& layouts,
+Line header_line(const TextTable& table, const std::vector<Layout>& layouts,
                  const std::vector<std::size_t>& columns, std::string Column::*text) {
   Line line;
   for (const std::size_t c : columns) {
@@ -113,8 +113,8 @@ Line header_line(const Table& table, const std::vector<Layout>& layouts,
   return line;
 }
 
-Line row_line(const Table& table, const std::vector<Cell>& row, const std::vector<Layout>& layouts,
-              const std::vector<std::size_t>& columns) {
+Line row_line(const TextTable& table, const std::vector<Cell>& row,
+              const std::vector<Layout>& layouts, const std::vector<std::size_t>& columns) {
   Line line;
   for (const std::size_t c : columns) {
     if (!line.empty()) line.push_back({pad(kGap), Tone::plain});
@@ -126,7 +126,7 @@ Line row_line(const Table& table, const std::vector<Cell>& row, const std::vecto
 
 }  // namespace
 
-std::vector<Line> lay_out(const Table& table, std::size_t width) {
+std::vector<Line> lay_out(const TextTable& table, std::size_t width) {
   if (table.columns.empty()) return {};
   const std::vector<Layout> layouts = measure(table);
   std::vector<Line> lines;

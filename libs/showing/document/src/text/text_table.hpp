@@ -9,6 +9,6 @@ namespace batchscope::document {
 // A clean table laid out in columns for a terminal: each line a list of spans, padded, without
 // trailing spaces. Wider than `width`: continued below with the key column repeated, an
 // empty line between.
-std::vector<Line> lay_out(const Table& table, std::size_t width);
+std::vector<Line> lay_out(const TextTable& table, std::size_t width);
 
 }  // namespace batchscope::document

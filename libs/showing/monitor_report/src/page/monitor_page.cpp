@@ -81,7 +81,7 @@ std::string timeline_part(const LogView& view, const RecordedSeries& recorded,
   return html + "</div>\n" + thinned(recorded) + not_drawn(recorded);
 }
 
-std::string table_part(document::Table table) {
+std::string table_part(document::TextTable table) {
   return table.rows.empty() ? "" : render_html({std::move(table)});
 }
 

@@ -19,7 +19,7 @@ double seconds_of(int64_t from_ns, int64_t to_ns) {
   return (static_cast<double>(to_ns) - static_cast<double>(from_ns)) / 1e9;
 }
 
-Json json_of(const monitor::Distribution& values) {
+Json json_of(const monitor::StreamingHistogram& values) {
   return {{"mean", values.mean()},
           {"p95", values.quantile(kP95)},
           {"max", values.most()},
@@ -88,7 +88,7 @@ std::string text_of(const Json& json) {
 
 }  // namespace
 
-std::string summary_json(const monitor::Summary& summary) {
+std::string summary_json(const monitor::MonitorSummary& summary) {
   Json json = {{"schema_version", kSchemaVersion},
                {"host", summary.host},
                {"began", date_and_time(summary.began_ns)},

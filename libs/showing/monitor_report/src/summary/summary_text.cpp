@@ -61,7 +61,7 @@ std::string number(double value, double unit) {
 }
 
 // "94/100/100": mean, 95th percentile, maximum.
-std::string three_of(const monitor::Distribution& values, double unit) {
+std::string three_of(const monitor::StreamingHistogram& values, double unit) {
   return number(values.mean(), unit) + "/" + number(values.quantile(kHigh), unit) + "/" +
          number(values.most(), unit);
 }
@@ -74,7 +74,7 @@ std::string energy_of(double joules) {
 // Without as many, hardly a rule says anything.
 constexpr int64_t kFewestSteps = 20;
 
-std::string nothing_found(const monitor::Summary& summary) {
+std::string nothing_found(const monitor::MonitorSummary& summary) {
   constexpr double kNanoseconds = 1e9;
   if (summary.samples == 0) {
     int64_t steps = 0;
@@ -101,7 +101,7 @@ std::string when_of(const watch::ActiveFinding& active, int64_t now_ns) {
                      time_of_day(active.ended_ns.value_or(now_ns)), lasted, is_active);
 }
 
-std::string times_of(const monitor::Distribution& seconds, std::string_view step) {
+std::string times_of(const monitor::StreamingHistogram& seconds, std::string_view step) {
   if (seconds.count() == 0) return "no step times reported";
   return fmt::format("{} per {}, p95 {}, longest {}", base::format_seconds(seconds.mean()), step,
                      base::format_seconds(seconds.quantile(kHigh)),
@@ -126,7 +126,7 @@ class TextWriter {
  public:
   explicit TextWriter(bool utf8) : look_{false, utf8} {}
 
-  void write(const monitor::Summary& summary) {
+  void write(const monitor::MonitorSummary& summary) {
     if (summary.samples == 0 && summary.training.empty()) {
       return add_full(
           (summary.host.empty() ? "" : summary.host + ": ") + "the log has no samples and no steps",
@@ -156,7 +156,7 @@ class TextWriter {
     text_ += std::string(indent, ' ') + shown(text, look_) + '\n';
   }
 
-  void put_findings(const monitor::Summary& summary) {
+  void put_findings(const monitor::MonitorSummary& summary) {
     text_ += '\n';
     if (summary.findings.empty()) return add(nothing_found(summary));
     auto findings = merged_findings(summary.findings);
@@ -174,7 +174,7 @@ class TextWriter {
     }
   }
 
-  void put_gpus(const monitor::Summary& summary) {
+  void put_gpus(const monitor::MonitorSummary& summary) {
     if (!summary.gpu_absent.empty()) {
       text_ += '\n';
       add_full("No GPU could be queried: " + summary.gpu_absent, 0);
@@ -204,7 +204,7 @@ class TextWriter {
   }
 
   // Each as wide as its widest cell.
-  static std::vector<Column> gpu_columns(const monitor::Summary& summary) {
+  static std::vector<Column> gpu_columns(const monitor::MonitorSummary& summary) {
     std::vector<Column> columns = {{"GPU", 4, 0, 0, true}};
     for (const Shown& metric : kGpuShown) {
       const std::string title = fmt::format("{}{}", metric.title, metric.unit_name);
@@ -257,7 +257,7 @@ class TextWriter {
     return text;
   }
 
-  void put_host(const monitor::Summary& summary) {
+  void put_host(const monitor::MonitorSummary& summary) {
     if (summary.host_metrics.empty()) return;
     text_ += '\n';
     add(fmt::format("{:<28}{:>10}{:>10}{:>10}", "machine", "mean", "p95", "maximum"));
@@ -291,7 +291,7 @@ class TextWriter {
 
 }  // namespace
 
-std::string summary_text(const monitor::Summary& summary, bool utf8) {
+std::string summary_text(const monitor::MonitorSummary& summary, bool utf8) {
   TextWriter writer(utf8);
   writer.write(summary);
   return std::move(writer).text();

@@ -14,8 +14,8 @@
 namespace batchscope::monitor_report {
 namespace {
 
-using document::Field;
 using document::Item;
+using document::KeyValue;
 using findings::Evidence;
 using findings::Finding;
 using watch::ActiveFinding;
@@ -55,9 +55,9 @@ document::Tone tone_of(const Finding& finding) {
 
 }  // namespace
 
-std::vector<Field> finding_fields(const ActiveFinding& active, const RecordedSeries& recorded) {
+std::vector<KeyValue> finding_fields(const ActiveFinding& active, const RecordedSeries& recorded) {
   const Finding& finding = active.finding;
-  std::vector<Field> fields{{"when", when_words(active_time_of(active, recorded))}};
+  std::vector<KeyValue> fields{{"when", when_words(active_time_of(active, recorded))}};
   if (const std::string where = findings::subject_in_words(finding.where); !where.empty()) {
     fields.push_back({"where", where});
   }

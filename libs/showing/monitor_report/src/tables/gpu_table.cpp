@@ -106,8 +106,8 @@ document::Cell remarks_cell(const GpuTotals& totals) {
 
 }  // namespace
 
-document::Table gpu_table(const RecordedSeries& recorded) {
-  document::Table table;
+document::TextTable gpu_table(const RecordedSeries& recorded) {
+  document::TextTable table;
   table.columns = {{"GPU", "", true, false},        {"busy", "", false, false},
                    {"SMs", "active", false, false}, {"memory", "most", false, false},
                    {"power", "W", false, false},    {"clock", "MHz", false, false},

@@ -28,8 +28,8 @@ document::Cell not_finite_cell(const LoopTotals& totals) {
 
 }  // namespace
 
-document::Table loop_table(const RecordedSeries& recorded) {
-  document::Table table;
+document::TextTable loop_table(const RecordedSeries& recorded) {
+  document::TextTable table;
   table.columns = {{"training", "", true, false},
                    {"steps", "", false, false},
                    {"throughput", "samples/s", false, false},

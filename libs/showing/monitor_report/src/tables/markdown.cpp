@@ -10,7 +10,7 @@ namespace {
 using document::Document;
 using document::Heading;
 using document::Paragraph;
-using document::Table;
+using document::TextTable;
 
 void add_answer(const Headline& answer, Document& document) {
   document.emplace_back(Heading{1, answer.headline});
@@ -29,7 +29,7 @@ void add_figures(const std::vector<document::Tile>& tiles, Document& document) {
   if (!facts.fields.empty()) document.emplace_back(std::move(facts));
 }
 
-void add_part(const char* title, Table table, Document& document) {
+void add_part(const char* title, TextTable table, Document& document) {
   if (table.rows.empty()) return;
   document.emplace_back(Heading{2, title});
   document.emplace_back(std::move(table));

@@ -7,7 +7,7 @@ namespace batchscope::monitor_report {
 namespace {
 
 using document::cell_of;
-using document::Table;
+using document::TextTable;
 
 constexpr int64_t kSegments = 12;
 
@@ -39,8 +39,8 @@ std::vector<MinMeanMax> over_parts(const Series& line, const RecordedSeries& rec
 
 }  // namespace
 
-Table line_table(const std::vector<Chart>& charts) {
-  Table table;
+TextTable line_table(const std::vector<Chart>& charts) {
+  TextTable table;
   table.columns = {{"what", "", true, false},
                    {"unit", "", true, false},
                    {"mean", "", false, false},
@@ -58,8 +58,8 @@ Table line_table(const std::vector<Chart>& charts) {
   return table;
 }
 
-Table chart_table(const Chart& chart, const RecordedSeries& recorded) {
-  Table table;
+TextTable chart_table(const Chart& chart, const RecordedSeries& recorded) {
+  TextTable table;
   table.columns = {{"from", "", true, false}};
   table.rows = {{cell_of("all")}};
   for (int64_t i = 0; i < kSegments; ++i) {

@@ -7,7 +7,7 @@
 namespace batchscope::monitor_report {
 namespace {
 
-using document::Field;
+using document::KeyValue;
 
 constexpr size_t kMostTraces = 10;
 
@@ -16,7 +16,7 @@ std::string silences(const TimeAxis& clock) {
   return fmt::format("{}, the longest {}", clock.gaps, lasting(clock.longest_gap_ns));
 }
 
-void add_traces(const RecordedSeries& recorded, std::vector<Field>& fields) {
+void add_traces(const RecordedSeries& recorded, std::vector<KeyValue>& fields) {
   size_t traces = 0;
   for (const Loop& loop : recorded.loops) {
     for (const telemetry::TrainingStep* step : loop.steps) {
@@ -29,7 +29,7 @@ void add_traces(const RecordedSeries& recorded, std::vector<Field>& fields) {
   }
 }
 
-void add_header(const LogView& view, std::vector<Field>& fields) {
+void add_header(const LogView& view, std::vector<KeyValue>& fields) {
   const telemetry::LogHeader& header = view.log.header;
   if (!view.file.empty()) fields.push_back({"file", view.file});
   if (!header.host.empty()) fields.push_back({"machine", header.host});
@@ -43,7 +43,7 @@ void add_header(const LogView& view, std::vector<Field>& fields) {
 
 document::KeyValues reading_facts(const LogView& view, const RecordedSeries& recorded) {
   document::KeyValues facts;
-  std::vector<Field>& fields = facts.fields;
+  std::vector<KeyValue>& fields = facts.fields;
   add_header(view, fields);
   if (!recorded.empty()) {
     fields.push_back({"from", utc(recorded.start_ns)});

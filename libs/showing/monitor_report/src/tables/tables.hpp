@@ -25,21 +25,21 @@ std::vector<document::Tile> figures_of(const RecordedSeries& recorded,
                                        const std::vector<Chart>& charts);
 
 // What is told of a finding beside what it is: when, where, on what grounds, why, what to do.
-std::vector<document::Field> finding_fields(const watch::ActiveFinding& active,
-                                            const RecordedSeries& recorded);
+std::vector<document::KeyValue> finding_fields(const watch::ActiveFinding& active,
+                                               const RecordedSeries& recorded);
 // An item each, with all of it.
 document::List finding_list(const std::vector<watch::ActiveFinding>& active_findings,
                             const RecordedSeries& recorded);
 
 // A row a GPU, a training loop; empty without any.
-document::Table gpu_table(const RecordedSeries& recorded);
-document::Table loop_table(const RecordedSeries& recorded);
+document::TextTable gpu_table(const RecordedSeries& recorded);
+document::TextTable loop_table(const RecordedSeries& recorded);
 
 // A row a line of all charts: mean, least, most.
-document::Table line_table(const std::vector<Chart>& charts);
+document::TextTable line_table(const std::vector<Chart>& charts);
 // One chart over time: a row for all of it and for each of a dozen stretches, a column a line, with
 // the mean and from what to what it was.
-document::Table chart_table(const Chart& chart, const RecordedSeries& recorded);
+document::TextTable chart_table(const Chart& chart, const RecordedSeries& recorded);
 
 // What the reader has to know of the log.
 document::KeyValues reading_facts(const LogView& view, const RecordedSeries& recorded);

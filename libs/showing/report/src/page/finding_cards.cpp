@@ -19,8 +19,8 @@ namespace batchscope::report {
 namespace {
 
 using document::card_style;
-using document::Field;
 using document::html_text;
+using document::KeyValue;
 using document::kind_html;
 using document::render_html;
 using findings::Finding;
@@ -80,8 +80,8 @@ std::vector<Card> cards_of(const Summary& summary) {
 std::string details_html(const Finding& finding) {
   document::List list = findings_list({finding});
   if (list.items.empty()) return "";
-  std::vector<Field>& fields = list.items.front().fields;
-  std::erase_if(fields, [](const Field& field) { return field.label == "see"; });
+  std::vector<KeyValue>& fields = list.items.front().fields;
+  std::erase_if(fields, [](const KeyValue& field) { return field.label == "see"; });
   return fields.empty() ? "" : render_html({document::KeyValues{fields}});
 }
 

@@ -113,7 +113,7 @@ std::string row_html(const Comparison& each, const RowVerdict& verdict, const Ra
 
 std::string scale_html(const RatioPlot& plot) {
   Svg svg;
-  for (const charts::Tick& tick : charts::ratio_ticks(plot.scale.values())) {
+  for (const charts::AxisTick& tick : charts::ratio_ticks(plot.scale.values())) {
     svg.text("tick", {plot.across(tick.value), 14}, "middle", tick.text);
   }
   return fmt::format(

@@ -14,9 +14,9 @@
 namespace batchscope::report {
 namespace {
 
-using charts::Outlier;
 using charts::outlier_at;
 using charts::outliers;
+using charts::OutlierSize;
 using charts::signed_percent;
 using charts::sizes_along;
 using charts::Spot;
@@ -100,7 +100,7 @@ class SmallChart {
   }
 
   void add_point(Spot at, int64_t size, bool meant) {
-    const Outlier* const found = outlier_at(notable_, size);
+    const OutlierSize* const found = outlier_at(notable_, size);
     const char* const look = !meant                                 ? "other"
                              : found != nullptr && found->is_slow() ? "slow"
                                                                     : "meant";
@@ -112,7 +112,7 @@ class SmallChart {
 
   const Group& group_;
   const std::vector<int64_t>& sizes_;
-  std::vector<Outlier> notable_;
+  std::vector<OutlierSize> notable_;
   charts::Scale across_, up_;
   charts::Svg svg_;
 };

@@ -12,7 +12,7 @@ namespace {
 using document::Heading;
 using document::KeyValues;
 using document::render_text;
-using document::Table;
+using document::TextTable;
 using document::Tone;
 using findings::fixed;
 using findings::kAbsent;
@@ -70,18 +70,18 @@ class PlanTable {
     }
   }
 
-  Table take() { return std::move(table_); }
+  TextTable take() { return std::move(table_); }
 
  private:
   const CapacityPlan& plan_;
-  Table table_;
+  TextTable table_;
 };
 
 std::string unless_overloaded(const PolicyPlan& policy, const std::string& text) {
   return policy.overloaded ? kAbsent : text;
 }
 
-Table table_of(const CapacityPlan& plan) {
+TextTable table_of(const CapacityPlan& plan) {
   PlanTable table(plan);
   table.words({"policy", "", true}, [](const PolicyPlan& p) { return p.policy; });
   table.quantile("p50", &PolicyPlan::p50_ms);

@@ -118,7 +118,7 @@ Document how_to_look(std::span<const schema::RunFile> runs, const Commands& comm
   for (const schema::RunFile& run : runs) {
     // Only the program itself can do what it measures again.
     if (run.header.origin != schema::Origin::profile || run.header.plan.diagnose) continue;
-    const findings::Words words = commands.diagnose(run.header);
+    const findings::CommandLine words = commands.diagnose(run.header);
     if (!words.empty()) document.emplace_back(document::Code{shell_command(words)});
   }
   if (document.empty()) return {};

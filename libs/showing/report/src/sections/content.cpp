@@ -87,7 +87,7 @@ std::string verified_words(const findings::Recommendation& recommendation) {
                      base::counted(recommendation.fresh_visits, "separate visit"));
 }
 
-document::Field recommendation_status(const findings::Recommendation& recommendation) {
+document::KeyValue recommendation_status(const findings::Recommendation& recommendation) {
   return {"status", fmt::format("for {}; {}; {} of {} measured", recommendation.objective,
                                 verified_words(recommendation), recommendation.points_measured,
                                 base::counted(recommendation.points_total, "configuration"))};

@@ -21,7 +21,7 @@ using document::Document;
 using document::Heading;
 using document::List;
 using document::Paragraph;
-using document::Table;
+using document::TextTable;
 using document::Tone;
 using findings::brief;
 using findings::Diagnostics;
@@ -62,11 +62,11 @@ class SizesTable {
     }
   }
 
-  Table take() { return table_.columns.size() > 1 ? std::move(table_) : Table{}; }
+  TextTable take() { return table_.columns.size() > 1 ? std::move(table_) : TextTable{}; }
 
  private:
   const std::vector<SizeDiagnosis>& sizes_;
-  Table table_;
+  TextTable table_;
 };
 
 using Value = std::optional<double> SizeDiagnosis::*;
@@ -105,7 +105,7 @@ void add_threads(SizesTable& table) {
             shown(&SizeDiagnosis::imbalance, [](double value) { return fixed(value, 2); }));
 }
 
-Table sizes_table(const std::vector<SizeDiagnosis>& sizes) {
+TextTable sizes_table(const std::vector<SizeDiagnosis>& sizes) {
   SizesTable table(sizes);
   table.add("time", "ms", [](const SizeDiagnosis& size) {
     return size.time_ms > 0 ? plain(size.time_ms) : std::string();
@@ -173,7 +173,7 @@ List chosen_at_some(const Diagnostics& diagnostics) {
   return list;
 }
 
-void add_table(Document& document, const char* title, const char* explained, Table table) {
+void add_table(Document& document, const char* title, const char* explained, TextTable table) {
   if (table.rows.empty()) return;
   document.emplace_back(Heading{2, title});
   if (explained != nullptr) document.push_back(dim(explained));
@@ -183,7 +183,7 @@ void add_table(Document& document, const char* title, const char* explained, Tab
 void add_absent(Document& document, const Diagnostics& diagnostics) {
   if (diagnostics.absent.empty()) return;
   document.emplace_back(Heading{2, "Not measured"});
-  const auto field = [](const auto& each) { return document::Field{each.first, each.second}; };
+  const auto field = [](const auto& each) { return document::KeyValue{each.first, each.second}; };
   document.emplace_back(document::KeyValues{base::mapped(diagnostics.absent, field)});
 }
 

@@ -128,7 +128,7 @@ KeyValues facts(const findings::Group& group) {
 
 constexpr const char* kUnsupported = "~: too few samples to be reliable.";
 
-void add_table(Document& section, const char* title, document::Table table) {
+void add_table(Document& section, const char* title, document::TextTable table) {
   if (table.rows.empty()) return;
   section.emplace_back(Heading{2, title});
   section.emplace_back(std::move(table));

@@ -125,7 +125,7 @@ const std::vector<Part>& parts() {
 
 Document loaders_section(const std::vector<LoaderRow>& rows) {
   if (rows.empty()) return {};
-  document::Table table;
+  document::TextTable table;
   table.rows.resize(rows.size());
   for (const Part& part : parts()) {
     if (std::ranges::none_of(rows, part.is_shown)) continue;

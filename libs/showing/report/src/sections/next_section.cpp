@@ -14,9 +14,9 @@ namespace batchscope::report {
 namespace {
 
 using document::Document;
+using findings::CommandLine;
 using findings::Commands;
 using findings::enumerated;
-using findings::Words;
 using Sizes = std::vector<int64_t>;
 
 // nullptr: no run says which file it was, or what it has built in.
@@ -84,11 +84,11 @@ class NextSteps {
     section_.emplace_back(document::Paragraph{{{words, document::Tone::plain}}});
   }
 
-  void show(const Words& command) {
+  void show(const CommandLine& command) {
     if (!command.empty()) section_.emplace_back(document::Code{shell_command(command)});
   }
 
-  void propose(const std::string& words, const Words& command) {
+  void propose(const std::string& words, const CommandLine& command) {
     say(words + (command.empty() ? "." : ":"));
     show(command);
   }
@@ -97,7 +97,7 @@ class NextSteps {
   // with repeats, or repeats from the tool that made it.
   void repeat(const findings::Group& group) {
     const Sizes& controls = group.suggested_controls;
-    const Words here = measuring(group, controls);
+    const CommandLine here = measuring(group, controls);
     const std::string more =
         controls.empty() ? "" : ", with " + size_words("batch size", controls) + " too";
     const std::string which =
@@ -122,8 +122,8 @@ class NextSteps {
   }
 
   // The group's sizes and those wanted together: contrasts are paired within one run.
-  Words measuring(const findings::Group& group, const Sizes& wanted,
-                  std::optional<int> blocks = {}) {
+  CommandLine measuring(const findings::Group& group, const Sizes& wanted,
+                        std::optional<int> blocks = {}) {
     std::set<int64_t> sizes(wanted.begin(), wanted.end());
     for (const findings::ConfigRow& row : group.rows) sizes.insert(row.config.shape.batch_size);
     const schema::ModelInfo* const model = model_of(group.key, summary_);

@@ -35,7 +35,7 @@ Document probes_section(std::span<const schema::RunFile> runs) {
   for (const schema::RunFile& run : runs) {
     if (run.probes.empty()) continue;
     const bool named = run.configs.size() > 1;
-    document::Table table;
+    document::TextTable table;
     table.columns = {{"batch", "size"}, {"why", "", true}, {"outcome", "", true},
                      {"peak", ""},      {"limit", ""},     {"message", "", true}};
     if (named) table.columns.push_back({"of", "", true});

@@ -15,7 +15,7 @@ document::Document reproduce_section(std::span<const schema::RunFile> runs,
     if (runs.size() > 1) section.emplace_back(document::Paragraph{{{path, document::Tone::dim}}});
     section.emplace_back(document::Code{shell_command(words)});
   }
-  const findings::Words again = commands.report(
+  const findings::CommandLine again = commands.report(
       base::mapped(summary.inputs, [](const findings::InputRun& input) { return input.path; }));
   if (section.empty() || again.empty()) return section;
   section.emplace_back(document::Paragraph{{{"This report:", document::Tone::dim}}});

@@ -18,7 +18,7 @@ namespace {
 using document::Document;
 using document::Heading;
 using document::Item;
-using document::Table;
+using document::TextTable;
 using document::Tone;
 using findings::enumerated;
 using findings::kAbsent;
@@ -109,8 +109,8 @@ document::Cell mark_of(const Tuning& tuning, std::size_t point) {
   return {point == tuning.standard ? "default" : "", "", Tone::plain};
 }
 
-Table front_table(const Tuning& tuning, const std::vector<std::size_t>& front) {
-  Table table;
+TextTable front_table(const Tuning& tuning, const std::vector<std::size_t>& front) {
+  TextTable table;
   table.columns = {{"setting", "", true}, {"samples/s", ""}, {latency_title(tuning), "of a batch"},
                    {"memory", "peak"},    {"visits", ""},    {"", "", true}};
   for (const std::size_t place : front) {

@@ -14,7 +14,7 @@ namespace {
 
 using document::Cell;
 using document::Column;
-using document::Table;
+using document::TextTable;
 using document::Tone;
 using findings::brief;
 using findings::enumerated;
@@ -118,11 +118,11 @@ std::vector<int64_t> sizes_of(const OperationRow& row, const DiagnosedSizes& siz
   return present;
 }
 
-Table operations_table(const std::vector<OperationRow>& rows, const DiagnosedSizes& sizes,
-                       const OperationsLook& look) {
+TextTable operations_table(const std::vector<OperationRow>& rows, const DiagnosedSizes& sizes,
+                           const OperationsLook& look) {
   if (rows.empty() || sizes.empty()) return {};
   const SampleUnit unit = sample_unit(rows, sizes);
-  Table table{columns_of(sizes, unit, look.words), {}};
+  TextTable table{columns_of(sizes, unit, look.words), {}};
   for (std::size_t i = 0; i < std::min(rows.size(), look.most); ++i) {
     const OperationRow& row = rows[i];
     std::vector<Cell> cells = {{base::shorten(base::clean(row.name), look.name), "", Tone::plain}};

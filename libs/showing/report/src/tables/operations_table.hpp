@@ -36,8 +36,8 @@ struct OperationsLook {
 };
 
 // Self time a sample and calls an iteration of each operation at each size; no rows without any.
-document::Table operations_table(const std::vector<findings::OperationRow>& rows,
-                                 const std::vector<findings::SizeDiagnosis>& sizes,
-                                 const OperationsLook& look = {});
+document::TextTable operations_table(const std::vector<findings::OperationRow>& rows,
+                                     const std::vector<findings::SizeDiagnosis>& sizes,
+                                     const OperationsLook& look = {});
 
 }  // namespace batchscope::report

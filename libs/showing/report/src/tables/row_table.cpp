@@ -59,7 +59,7 @@ void RowTable::add_estimates(Column column, Quantity quantity, const EstimateOf&
   });
 }
 
-document::Table RowTable::take() {
+document::TextTable RowTable::take() {
   return std::move(table_);
 }
 

@@ -16,7 +16,7 @@ using charts::find_phase;
 using charts::phase_names;
 using document::Cell;
 using document::Column;
-using document::Table;
+using document::TextTable;
 using document::Tone;
 using findings::brief;
 using findings::ConfigRow;
@@ -98,7 +98,7 @@ bool was_sampled(const findings::Group& group) {
 
 }  // namespace
 
-Table scaling_table(const findings::Group& group) {
+TextTable scaling_table(const findings::Group& group) {
   RowTable table(group);
   table.add_estimates({"time", "ms"}, Quantity::amount,
                       [](const ConfigRow& row) { return &row.time_ms; });
@@ -119,7 +119,7 @@ Table scaling_table(const findings::Group& group) {
   return table.take();
 }
 
-Table short_table(const findings::Group& group) {
+TextTable short_table(const findings::Group& group) {
   RowTable table(group);
   table.add_estimates({"time", "ms"}, Quantity::amount,
                       [](const ConfigRow& row) { return &row.time_ms; });
@@ -152,7 +152,7 @@ bool marks_quantiles(const findings::Group& group) {
   });
 }
 
-Table iterations_table(const findings::Group& group) {
+TextTable iterations_table(const findings::Group& group) {
   if (!was_sampled(group)) return {};
   RowTable table(group);
   const auto column = [&](const char* title, auto get) { table.add_texts({title, "ms"}, get); };
@@ -175,7 +175,7 @@ Table iterations_table(const findings::Group& group) {
   return table.take();
 }
 
-Table memory_table(const findings::Group& group) {
+TextTable memory_table(const findings::Group& group) {
   RowTable table(group);
   const auto add_peak = [&](const char* of, auto member) {
     table.add_texts_if_any({of, "peak"}, [member](const ConfigRow& row) {
@@ -197,11 +197,11 @@ Table memory_table(const findings::Group& group) {
   table.add_texts_if_any({"system time", "of CPU time"}, [](const ConfigRow& row) {
     return if_any(row.system_time_share, percent);
   });
-  Table result = table.take();
-  return result.columns.size() > 1 ? result : Table{};
+  TextTable result = table.take();
+  return result.columns.size() > 1 ? result : TextTable{};
 }
 
-Table phases_table(const findings::Group& group) {
+TextTable phases_table(const findings::Group& group) {
   const std::vector<std::string> names = phase_names(group);
   const bool prepared = std::any_of(group.rows.begin(), group.rows.end(),
                                     [](const ConfigRow& row) { return row.prepare_ms; });

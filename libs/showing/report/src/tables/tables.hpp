@@ -11,15 +11,15 @@
 namespace batchscope::report {
 
 // Tables with one row a configuration, the batch size first.
-document::Table scaling_table(const findings::Group& group);
+document::TextTable scaling_table(const findings::Group& group);
 // What a reader in a hurry needs of it, with the tail of single iterations.
-document::Table short_table(const findings::Group& group);
+document::TextTable short_table(const findings::Group& group);
 // Quantiles and spread of single iterations; no rows when nothing was sampled.
-document::Table iterations_table(const findings::Group& group);
+document::TextTable iterations_table(const findings::Group& group);
 // Columns that no configuration has a value for are left out.
-document::Table memory_table(const findings::Group& group);
+document::TextTable memory_table(const findings::Group& group);
 // Mean milliseconds of each phase with its share of the iteration.
-document::Table phases_table(const findings::Group& group);
+document::TextTable phases_table(const findings::Group& group);
 
 // A value in words; nothing where there is none.
 template <class T, class Words>
@@ -47,11 +47,11 @@ class RowTable {
   void add_cells(document::Column column, const CellOf& get);
   // As add_texts, but left out when every cell is kAbsent.
   void add_texts_if_any(document::Column column, const TextOf& get);
-  document::Table take();
+  document::TextTable take();
 
  private:
   const findings::Group& group_;
-  document::Table table_;
+  document::TextTable table_;
 };
 
 }  // namespace batchscope::report

@@ -63,7 +63,7 @@ class TrendPicture {
   }
 
   void add_grid() {
-    for (const charts::Tick& tick : charts::round_ticks(up_.values(), kMostTrendTicks)) {
+    for (const charts::AxisTick& tick : charts::round_ticks(up_.values(), kMostTrendTicks)) {
       const double at = up_.at(tick.value);
       svg_.line("grid", {kTrendLeft, at}, {kTrendWidth - kTrendRight, at});
       svg_.text("tick", {kTrendLeft - 6, at + 4}, "end", tick.text + " ms");

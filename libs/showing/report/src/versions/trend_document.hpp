@@ -6,7 +6,7 @@
 namespace batchscope::report {
 
 // Series by series: how many runs, the first and the last level, what would have been found.
-document::Table trend_table(const findings::Trend& trend);
+document::TextTable trend_table(const findings::Trend& trend);
 // Every change, the latest first.
 document::List trend_changes(const findings::Trend& trend);
 // What rests on what, a sentence.

@@ -23,7 +23,7 @@ using document::List;
 using document::Paragraph;
 using document::render_markdown;
 using document::render_text;
-using document::Table;
+using document::TextTable;
 using document::Tone;
 using findings::kAbsent;
 using findings::plain;
@@ -62,9 +62,9 @@ Document trend_body(const Trend& trend) {
 
 }  // namespace
 
-Table trend_table(const Trend& trend) {
+TextTable trend_table(const Trend& trend) {
   const bool machines = has_machines(trend);
-  Table table;
+  TextTable table;
   table.columns.push_back({"", "", true});
   if (machines) table.columns.push_back({"machine", "", true});
   for (const Column& column :

@@ -19,7 +19,7 @@ using document::Paragraph;
 using document::render_markdown;
 using document::render_text;
 using document::sentences;
-using document::Table;
+using document::TextTable;
 using document::Tone;
 using findings::kAbsent;
 using findings::percent;
@@ -48,9 +48,9 @@ bool has_several_versions(const VersionComparison& comparison) {
                      [&](const VersionRow& row) { return row.new_name != comparison.new_name; });
 }
 
-Table version_table(const VersionComparison& comparison) {
+TextTable version_table(const VersionComparison& comparison) {
   const bool several = has_several_versions(comparison);
-  Table table;
+  TextTable table;
   table.columns.push_back({"", "", true});
   if (several) table.columns.push_back({"version", "", true});
   table.columns.push_back({"old", "ms"});

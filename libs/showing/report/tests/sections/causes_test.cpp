@@ -28,7 +28,7 @@ const Item& first_item(const Document& document) {
 }
 
 std::string field(const Item& item, const std::string& label) {
-  for (const document::Field& one : item.fields) {
+  for (const document::KeyValue& one : item.fields) {
     if (one.label == label) return (one.code ? "code: " : "") + one.text;
   }
   return "";

@@ -16,7 +16,7 @@ namespace batchscope::report {
 namespace {
 
 using document::Cell;
-using document::Table;
+using document::TextTable;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -32,12 +32,12 @@ std::vector<std::string> values(const std::vector<Cell>& row) {
 TEST(Diagnosis, OperationsArePerSampleWithTheirCalls) {
   const findings::Summary summary = fixtures::diagnosed();
   const findings::Diagnostics& all = *summary.groups.front().diagnostics;
-  const Table table = operations_table(all.operations, all.sizes);
+  const TextTable table = operations_table(all.operations, all.sizes);
   EXPECT_EQ(table.columns[2].second, "ms per sample");
   EXPECT_THAT(values(table.rows[0]),
               ElementsAre("aten::copy_", "operator", "0.400 ×12", "0.425 ×12", "3.60 ×12", "11 %",
                           "a sample takes 9.00 times as long at batch 8 as at 1"));
-  const Table primitives = operations_table(all.primitives, all.sizes);
+  const TextTable primitives = operations_table(all.primitives, all.sizes);
   EXPECT_THAT(values(primitives.rows[0]), ElementsAre("brgemm:avx512_core", "matmul", "–", "–",
                                                       "28.8 ×36", "80 %", "only at batch 8"));
 }
@@ -45,7 +45,7 @@ TEST(Diagnosis, OperationsArePerSampleWithTheirCalls) {
 TEST(Diagnosis, SmallTimesAreInMicroseconds) {
   std::vector<findings::SizeDiagnosis> sizes(1);
   sizes.front().batch_size = 2;
-  const Table table =
+  const TextTable table =
       operations_table({{"op", "operator", {findings::OperationCost{0.5, 0.02}}, 0}}, sizes);
   EXPECT_EQ(table.columns[2].second, "µs per sample");
   EXPECT_EQ(table.rows[0][2].value, "10.0");

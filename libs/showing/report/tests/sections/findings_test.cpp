@@ -55,7 +55,7 @@ TEST(Findings, OfOneSizeAreOneItemWithALineEach) {
   EXPECT_EQ(list.items[0].lead.at(1).text, " a");
   EXPECT_EQ(list.items[1].lead.at(1).text, " b");
   std::vector<std::string> printed;
-  for (const document::Field& field : list.items[0].fields)
+  for (const document::KeyValue& field : list.items[0].fields)
     printed.push_back(field.label + " " + field.text);
   EXPECT_THAT(printed, ::testing::IsSupersetOf({"do Mend a", "also c (suspect)", "do Mend c"}));
 }

@@ -88,7 +88,7 @@ Json step_json(const TraceSummary& summary, const attribution::Step& step) {
   return json;
 }
 
-Json exclusion_json(const attribution::Exclusion& exclusion) {
+Json exclusion_json(const attribution::ExcludedInterval& exclusion) {
   return {{"reason", to_string(exclusion.reason)},
           {"step", exclusion.step},
           {"start_ns", exclusion.start_ns},

@@ -120,8 +120,9 @@ std::string changed_part(const TraceComparison& comparison) {
 }
 
 std::string changed_names_part(const TraceComparison& comparison) {
-  document::Table table = comparison.of_host ? changed_operators_table(comparison, kKernelsOfAPage)
-                                             : changed_kernels_table(comparison, kKernelsOfAPage);
+  document::TextTable table = comparison.of_host
+                                  ? changed_operators_table(comparison, kKernelsOfAPage)
+                                  : changed_kernels_table(comparison, kKernelsOfAPage);
   return table.rows.empty() ? "" : document::table_html(table, {}, "sortable");
 }
 

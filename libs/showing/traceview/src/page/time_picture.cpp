@@ -71,7 +71,7 @@ class Picture {
   }
 
   void add_ruler() {
-    for (const charts::Tick& tick : charts::round_ticks({0, range_}, kMostTicks)) {
+    for (const charts::AxisTick& tick : charts::round_ticks({0, range_}, kMostTicks)) {
       const double at = across_.at(tick.value);
       const bool at_end = at > kWidth - 30;
       ticks_.push_back(at);

@@ -27,14 +27,14 @@ using document::Column;
 using document::data_element;
 using document::DrawnColumn;
 using document::explanations;
-using document::Field;
 using document::html_text;
+using document::KeyValue;
 using document::KeyValues;
 using document::no_page;
 using document::PagePart;
 using document::render_html;
-using document::Table;
 using document::table_html;
+using document::TextTable;
 using document::trace_bundle;
 using document::WebBundle;
 
@@ -54,7 +54,7 @@ std::string devices_part(const TraceSummary& summary) {
                         html_text(device_label(summary, device.id)), part_bar(device.parts, kBar));
   }
   if (html.empty()) {
-    const Table host = host_table(summary);
+    const TextTable host = host_table(summary);
     return host.rows.empty() ? "" : table_html(host, {}, "times");
   }
   return html + part_legend(all_parts(summary)) +
@@ -72,12 +72,12 @@ std::string timeline_part(const TraceSummary& summary) {
 }
 
 std::string places_part(const TraceSummary& summary) {
-  Table table = place_table(summary);
+  TextTable table = place_table(summary);
   return table.rows.empty() ? "" : table_html(table, {}, "sortable");
 }
 
 std::string gaps_part(const TraceSummary& summary) {
-  Table table = gap_table(summary);
+  TextTable table = gap_table(summary);
   if (table.rows.empty()) return "";
   // In the words of the timeline and by its times, and of several devices with their own.
   const auto& devices = summary.attribution.devices;
@@ -97,7 +97,7 @@ std::string gaps_part(const TraceSummary& summary) {
 }
 
 std::string steps_part(const TraceSummary& summary) {
-  Table table = step_table(summary);
+  TextTable table = step_table(summary);
   if (table.rows.empty()) return "";
   const auto& steps = summary.attribution.steps;
   DrawnColumn bars{"by part", {}};
@@ -116,7 +116,7 @@ std::string steps_part(const TraceSummary& summary) {
 }
 
 std::string names_part(const std::vector<attribution::Total>& totals, const TraceSummary& summary) {
-  Table table = totals_table(totals, kMostNames, summary.attribution.steps.size());
+  TextTable table = totals_table(totals, kMostNames, summary.attribution.steps.size());
   if (table.rows.empty()) return "";
   for (Column& column : table.columns) {
     if (column.second == "us") column.second = "µs";
@@ -126,7 +126,7 @@ std::string names_part(const std::vector<attribution::Total>& totals, const Trac
 }
 
 std::string memory_part(const TraceSummary& summary) {
-  Table table = memory_table(summary);
+  TextTable table = memory_table(summary);
   return table.rows.empty() ? "" : render_html({std::move(table)});
 }
 
@@ -149,10 +149,10 @@ std::string yes_if(bool cut) {
 }
 
 // What is to be known before the figures are believed.
-std::vector<Field> reading_fields(const TraceSummary& summary) {
+std::vector<KeyValue> reading_fields(const TraceSummary& summary) {
   const trace::ReadSummary& read = summary.read;
   const size_t steps = summary.attribution.steps.size();
-  std::vector<Field> fields{
+  std::vector<KeyValue> fields{
       {"file", summary.source},
       {"written by", read.profiler},
       {"size", fmt::format("{} bytes, uncompressed", read.bytes)},

@@ -13,7 +13,7 @@ using attribution::HostPart;
 using attribution::HostTime;
 using document::Cell;
 using document::cell_of;
-using document::Table;
+using document::TextTable;
 
 constexpr size_t kThreadsShown = 16;
 
@@ -34,8 +34,8 @@ int64_t inclusive_of(const HostTime& host, HostPart part) {
 
 }  // namespace
 
-Table host_table(const advice::TraceSummary& summary) {
-  Table table;
+TextTable host_table(const advice::TraceSummary& summary) {
+  TextTable table;
   if (!summary.host || summary.host->wall_ns() == 0) return table;
   const HostTime& host = *summary.host;
   table.columns = {{"the host", "", true}, {"time", "ms"}, {"share", ""}, {"with callees", "ms"}};
@@ -55,8 +55,8 @@ Table host_table(const advice::TraceSummary& summary) {
   return table;
 }
 
-Table thread_table(const advice::TraceSummary& summary) {
-  Table table;
+TextTable thread_table(const advice::TraceSummary& summary) {
+  TextTable table;
   if (!summary.host || summary.host->threads.size() < 2) return table;
   table.columns = {{"thread", "", true}, {"busy", "ms"}};
   for (size_t i = 0; i + 1 < attribution::kHostParts; ++i) {

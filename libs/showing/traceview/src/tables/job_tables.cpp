@@ -18,7 +18,7 @@ using advice::TraceComparison;
 using document::Cell;
 using document::cell_of;
 using document::List;
-using document::Table;
+using document::TextTable;
 using document::Tone;
 
 std::vector<Cell> change_row(const std::string& name, const Change& change, double wall) {
@@ -32,10 +32,10 @@ std::vector<Cell> change_row(const std::string& name, const Change& change, doub
           cell_of(findings::percent(share))};
 }
 
-Table change_table(const TraceComparison& comparison, const std::vector<Change>& changes,
-                   size_t most) {
+TextTable change_table(const TraceComparison& comparison, const std::vector<Change>& changes,
+                       size_t most) {
   const char* const unit = comparison.by_step ? "ms per step" : "ms";
-  Table table;
+  TextTable table;
   table.columns = {{"", "", true},
                    {"before", unit},
                    {"after", unit},
@@ -57,8 +57,8 @@ std::vector<Change> changed(std::vector<Change> changes) {
 
 }  // namespace
 
-Table rank_table(const JobSummary& job) {
-  Table table;
+TextTable rank_table(const JobSummary& job) {
+  TextTable table;
   table.columns = {{"rank", "", true},    {"time", "ms"},        {"busy", ""},
                    {"compute", "ms"},     {"collectives", "ms"}, {"share of it", "waiting, ms"},
                    {"the last", "times"}, {"clock off", "ms"}};
@@ -80,17 +80,17 @@ Table rank_table(const JobSummary& job) {
   return table;
 }
 
-Table changed_parts_table(const TraceComparison& comparison) {
-  Table parts = change_table(comparison, comparison.parts, comparison.parts.size());
+TextTable changed_parts_table(const TraceComparison& comparison) {
+  TextTable parts = change_table(comparison, comparison.parts, comparison.parts.size());
   parts.rows.push_back(change_row("all", comparison.wall, comparison.wall.before_ns));
   return parts;
 }
 
-Table changed_kernels_table(const TraceComparison& comparison, size_t most) {
+TextTable changed_kernels_table(const TraceComparison& comparison, size_t most) {
   return change_table(comparison, changed(comparison.kernels), most);
 }
 
-Table changed_operators_table(const TraceComparison& comparison, size_t most) {
+TextTable changed_operators_table(const TraceComparison& comparison, size_t most) {
   return change_table(comparison, changed(comparison.operators), most);
 }
 

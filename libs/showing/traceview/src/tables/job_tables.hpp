@@ -7,13 +7,13 @@
 namespace batchscope::traceview {
 
 // A row a rank.
-document::Table rank_table(const advice::JobSummary& job);
+document::TextTable rank_table(const advice::JobSummary& job);
 // A row a part of the time, and one for all of it.
-document::Table changed_parts_table(const advice::TraceComparison& comparison);
+document::TextTable changed_parts_table(const advice::TraceComparison& comparison);
 // The kernels that changed most.
-document::Table changed_kernels_table(const advice::TraceComparison& comparison, size_t most);
+document::TextTable changed_kernels_table(const advice::TraceComparison& comparison, size_t most);
 // The host's operators, ranges and calls whose own time changed most.
-document::Table changed_operators_table(const advice::TraceComparison& comparison, size_t most);
+document::TextTable changed_operators_table(const advice::TraceComparison& comparison, size_t most);
 // An item a prediction: what was to be gained, and what was.
 document::List prediction_list(const advice::TraceComparison& comparison);
 

@@ -13,7 +13,7 @@ using document::Heading;
 using document::Item;
 using document::List;
 using document::Paragraph;
-using document::Table;
+using document::TextTable;
 using document::Tone;
 using findings::Finding;
 using findings::Severity;
@@ -38,7 +38,7 @@ Item finding_item(const Finding& finding) {
   return item;
 }
 
-void add_table(const char* title, Table table, Document& document) {
+void add_table(const char* title, TextTable table, Document& document) {
   if (table.rows.empty()) return;
   if (*title != '\0') document.emplace_back(Heading{2, title});
   document.emplace_back(std::move(table));

@@ -17,7 +17,7 @@ using attribution::TimeParts;
 using document::Cell;
 using document::cell_of;
 using document::Column;
-using document::Table;
+using document::TextTable;
 using document::Tone;
 
 constexpr Part kShown[] = {Part::compute,      Part::memcpy,          Part::communication,
@@ -44,15 +44,15 @@ void add_parts(const TimeParts& parts, std::vector<Cell>& row) {
   for (const Part part : kShown) row.push_back(share_cell(parts, part));
 }
 
-Table parts_table(const char* key) {
-  Table table;
+TextTable parts_table(const char* key) {
+  TextTable table;
   table.columns = {{key, "", true}, {"time", "ms"}, {"busy", ""}};
   for (Column& column : part_columns()) table.columns.push_back(std::move(column));
   return table;
 }
 
 // Columns of parts that no row has are left out: the others then fit beside each other.
-Table without_empty(Table table) {
+TextTable without_empty(TextTable table) {
   for (size_t column = table.columns.size(); column-- > 1;) {
     const bool empty = std::all_of(table.rows.begin(), table.rows.end(), [&](const auto& row) {
       return row[column].value == findings::kAbsent;
@@ -95,8 +95,8 @@ std::string name_for_a_reader(const std::string& name) {
   return label;
 }
 
-Table device_parts_table(const TraceSummary& summary) {
-  Table table = parts_table("");
+TextTable device_parts_table(const TraceSummary& summary) {
+  TextTable table = parts_table("");
   for (const attribution::DeviceTime& device : summary.attribution.devices) {
     std::vector<Cell> row{cell_of(device_name(summary, device.id))};
     add_parts(device.parts, row);
@@ -105,8 +105,8 @@ Table device_parts_table(const TraceSummary& summary) {
   return without_empty(std::move(table));
 }
 
-Table step_table(const TraceSummary& summary) {
-  Table table = parts_table("step");
+TextTable step_table(const TraceSummary& summary) {
+  TextTable table = parts_table("step");
   const bool several = summary.attribution.devices.size() > 1;
   for (const attribution::Step& step : summary.attribution.steps) {
     for (size_t i = 0; i < step.devices.size(); ++i) {
@@ -121,9 +121,9 @@ Table step_table(const TraceSummary& summary) {
   return without_empty(std::move(table));
 }
 
-Table place_table(const TraceSummary& summary) {
+TextTable place_table(const TraceSummary& summary) {
   const bool several = summary.attribution.devices.size() > 1;
-  Table table;
+  TextTable table;
   table.columns = {{"idle for", "", true},
                    {"idle", "ms"},
                    {"share", "share of it"},
@@ -147,8 +147,8 @@ Table place_table(const TraceSummary& summary) {
   return table;
 }
 
-Table gap_table(const TraceSummary& summary) {
-  Table table;
+TextTable gap_table(const TraceSummary& summary) {
+  TextTable table;
   table.columns = {{"idle", "", true}, {"from", "ms"}, {"for", "ms"}, {"host activity", "", true}};
   for (const attribution::DeviceTime& device : summary.attribution.devices) {
     for (const attribution::Gap& gap : device.largest_gaps) {
@@ -165,12 +165,12 @@ Table gap_table(const TraceSummary& summary) {
   return table;
 }
 
-Table totals_table(const std::vector<attribution::Total>& totals, size_t most, size_t steps) {
+TextTable totals_table(const std::vector<attribution::Total>& totals, size_t most, size_t steps) {
   int64_t all = 0;
   for (const attribution::Total& total : totals) {
     all = base::capped_sum(all, total.self_ns);
   }
-  Table table;
+  TextTable table;
   table.columns = {{"", "", true}, {"time", "ms"}, {"share", ""}, {"calls", ""}, {"mean", "us"}};
   if (steps > 0) table.columns.push_back({"calls", "per step"});
   for (const attribution::Total& total : totals) {
@@ -190,8 +190,8 @@ Table totals_table(const std::vector<attribution::Total>& totals, size_t most, s
   return table;
 }
 
-Table memory_table(const TraceSummary& summary) {
-  Table table;
+TextTable memory_table(const TraceSummary& summary) {
+  TextTable table;
   table.columns = {{"memory", "", true},
                    {"peak", "MB"},
                    {"reserved", "MB"},

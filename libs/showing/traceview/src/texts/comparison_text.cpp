@@ -22,8 +22,8 @@ Document comparison_document(const TraceComparison& comparison) {
   Document document{Paragraph{{{comparison.message, Tone::strong}}, false, true}};
   document.emplace_back(changed_parts_table(comparison));
   const bool of_host = comparison.of_host;
-  document::Table names = of_host ? changed_operators_table(comparison, kKernelsCompared)
-                                  : changed_kernels_table(comparison, kKernelsCompared);
+  document::TextTable names = of_host ? changed_operators_table(comparison, kKernelsCompared)
+                                      : changed_kernels_table(comparison, kKernelsCompared);
   if (!names.rows.empty()) {
     document.emplace_back(
         Heading{2, of_host ? "Operators and calls with the largest change of self time"

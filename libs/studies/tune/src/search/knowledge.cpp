@@ -71,11 +71,11 @@ void Knowledge::tell(std::size_t point, const Observation& seen) {
   facts.log_latencies.push_back(std::log(seen.latency_s > 0 ? seen.latency_s : time_s));
 }
 
-void Knowledge::tell(std::size_t point, Failure failure) {
+void Knowledge::tell(std::size_t point, FailureKind failure) {
   PointFacts& facts = facts_[point];
   ++facts.failures;
   if (facts.failures >= timing::kFailuresToGiveUp) facts.ruled_out = true;
-  if (failure != Failure::out_of_memory) return;
+  if (failure != FailureKind::out_of_memory) return;
   for (const std::size_t other : lanes_[lane_of_[point]].points) {
     if (grid_[other].shape.batch_size >= grid_[point].shape.batch_size) {
       facts_[other].ruled_out = facts_[other].out_of_memory = true;

@@ -38,7 +38,7 @@ class Knowledge {
   Knowledge(std::vector<schema::RunConfig> grid, const Goal& goal, const SearchOptions& options);
 
   void tell(std::size_t point, const Observation& seen);
-  void tell(std::size_t point, Failure failure);
+  void tell(std::size_t point, FailureKind failure);
   void leave_out(std::size_t point, std::string why);
 
   const std::vector<schema::RunConfig>& grid() const { return grid_; }

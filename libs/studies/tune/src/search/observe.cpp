@@ -54,9 +54,10 @@ timing::TimeOfVisit time_of(Objective objective) {
   return objective == Objective::latency ? timing::typical_ns : timing::mean_ns;
 }
 
-std::optional<Failure> failure_of(const schema::Event& event) {
+std::optional<FailureKind> failure_of(const schema::Event& event) {
   if (!event.where.config || !schema::is_failure(event)) return std::nullopt;
-  return event.kind == schema::EventKind::out_of_memory ? Failure::out_of_memory : Failure::other;
+  return event.kind == schema::EventKind::out_of_memory ? FailureKind::out_of_memory
+                                                        : FailureKind::other;
 }
 
 }  // namespace batchscope::tune

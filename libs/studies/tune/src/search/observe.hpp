@@ -29,6 +29,6 @@ std::vector<Observation> observe(const timing::WarmVisits& visits, const schema:
 timing::TimeOfVisit time_of(Objective objective);
 
 // What an event says of its configuration; nothing when it is no failure.
-std::optional<Failure> failure_of(const schema::Event& event);
+std::optional<FailureKind> failure_of(const schema::Event& event);
 
 }  // namespace batchscope::tune

@@ -118,7 +118,7 @@ void Search::tell(std::size_t point, const Observation& seen) {
   state_->known.tell(point, seen);
 }
 
-void Search::tell(std::size_t point, Failure failure) {
+void Search::tell(std::size_t point, FailureKind failure) {
   state_->known.tell(point, failure);
 }
 

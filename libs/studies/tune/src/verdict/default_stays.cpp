@@ -52,7 +52,7 @@ double worth(const PointEstimate& estimate, const Goal& goal) {
 }
 
 void keep_by_estimates(double practical, Tuned& tuned) {
-  const Outcome& outcome = tuned.outcome;
+  const SearchOutcome& outcome = tuned.outcome;
   const PointEstimate* const usual = estimate_of(outcome, tuned.standard);
   if (usual == nullptr || !usual->feasible || !usual->left_out.empty()) return;
   const double best = worth(outcome.estimates.front(), outcome.goal);

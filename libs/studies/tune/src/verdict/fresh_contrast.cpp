@@ -18,7 +18,7 @@ namespace {
 
 constexpr double kLevel = 0.95;
 
-timing::ContrastedVisits fresh_visits(const schema::RunFile& run, const Outcome& outcome,
+timing::ContrastedVisits fresh_visits(const schema::RunFile& run, const SearchOutcome& outcome,
                                       std::size_t other, const timing::Warmups& warmups) {
   return timing::contrasted_visits(run, run.configs[*outcome.pick], run.configs[other],
                                    timing::Use::fresh, warmups);
@@ -26,14 +26,14 @@ timing::ContrastedVisits fresh_visits(const schema::RunFile& run, const Outcome&
 
 }  // namespace
 
-bool are_warming(const schema::RunFile& run, const Outcome& outcome, std::size_t other,
+bool are_warming(const schema::RunFile& run, const SearchOutcome& outcome, std::size_t other,
                  const timing::Warmups& warmups) {
   return timing::are_warming(fresh_visits(run, outcome, other, warmups));
 }
 
-std::optional<findings::FreshContrast> contrast(const schema::RunFile& run, const Outcome& outcome,
-                                                std::size_t other, const timing::Warmups& warmups,
-                                                std::string what) {
+std::optional<findings::FreshContrast> contrast(const schema::RunFile& run,
+                                                const SearchOutcome& outcome, std::size_t other,
+                                                const timing::Warmups& warmups, std::string what) {
   const std::size_t pick = *outcome.pick;
   const auto work = [&](std::size_t point) {
     if (outcome.goal.objective == Objective::latency) return 0.0;
@@ -63,7 +63,7 @@ double largest(const findings::FreshContrast& contrast) {
   return analyze::FreshGain{contrast.gain, contrast.trimmed}.largest();
 }
 
-std::string contrast_words(const findings::FreshContrast& contrast, const Outcome& outcome,
+std::string contrast_words(const findings::FreshContrast& contrast, const SearchOutcome& outcome,
                            double practical) {
   const findings::Estimate& gain = contrast.gain;
   const bool more = gain.value >= 0;

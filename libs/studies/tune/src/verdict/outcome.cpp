@@ -92,7 +92,7 @@ std::string binding_words(const Nearest& nearest) {
                      nearest.latency_of(*nearest.leanest));
 }
 
-Nearest nearest_of(const Outcome& outcome) {
+Nearest nearest_of(const SearchOutcome& outcome) {
   const auto& all = outcome.estimates;
   const auto may = [](const PointEstimate& point) { return point.left_out.empty(); };
   const PointEstimate* fastest = &all.front();
@@ -179,7 +179,7 @@ std::vector<PointEstimate> memory_front(std::vector<PointEstimate> points) {
   });
 }
 
-const PointEstimate* estimate_of(const Outcome& outcome, std::size_t point) {
+const PointEstimate* estimate_of(const SearchOutcome& outcome, std::size_t point) {
   const auto found = std::find_if(outcome.estimates.begin(), outcome.estimates.end(),
                                   [&](const PointEstimate& each) { return each.point == point; });
   return found == outcome.estimates.end() ? nullptr : &*found;
@@ -189,8 +189,8 @@ Figures figures_of(const PointEstimate& estimate) {
   return {estimate.rate, estimate.mean_s, estimate.typical_s, estimate.latency_s, 0};
 }
 
-Outcome outcome_of(const Search& search) {
-  Outcome made;
+SearchOutcome outcome_of(const Search& search) {
+  SearchOutcome made;
   made.goal = search.goal();
   made.grid = search.grid();
   made.estimates = search.estimates();

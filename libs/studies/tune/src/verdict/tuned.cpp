@@ -71,7 +71,7 @@ std::vector<int64_t> not_beaten_by_splits(const std::vector<SizeTime>& measured)
 }
 
 // What speaks against believing the outcome.
-std::vector<std::string> warnings_of(const timing::Warmups& warmups, const Outcome& outcome,
+std::vector<std::string> warnings_of(const timing::Warmups& warmups, const SearchOutcome& outcome,
                                      const schema::RunConfig& pick) {
   std::vector<std::string> warnings;
   for (const stats::WarmupNeed& need :
@@ -104,7 +104,7 @@ std::vector<std::string> warnings_of(const timing::Warmups& warmups, const Outco
 }
 
 // Of training: what a step of other samples asks of the optimizer, and what else could be tried.
-std::vector<std::string> advice_of(const schema::RunFile& run, const Outcome& outcome,
+std::vector<std::string> advice_of(const schema::RunFile& run, const SearchOutcome& outcome,
                                    const schema::RunConfig& pick, std::size_t usual) {
   std::vector<std::string> advice;
   if (pick.mode != schema::Mode::train) return advice;
@@ -126,7 +126,7 @@ std::vector<std::string> advice_of(const schema::RunFile& run, const Outcome& ou
                     schema::effective_batch(*least), schema::effective_batch(*most)));
   }
   const bool out = std::any_of(run.events.begin(), run.events.end(), [](const auto& event) {
-    return failure_of(event) == Failure::out_of_memory;
+    return failure_of(event) == FailureKind::out_of_memory;
   });
   const bool checkpoints = std::any_of(outcome.grid.begin(), outcome.grid.end(),
                                        [](const auto& each) { return each.checkpointing; });
@@ -148,7 +148,7 @@ std::string failure_words(const schema::RunFile& run, const Goal& goal) {
     if (!failure) continue;
     ++all;
     ++counts[schema::in_words(event)];
-    out_of_memory |= failure == Failure::out_of_memory;
+    out_of_memory |= failure == FailureKind::out_of_memory;
   }
   const auto most =
       std::max_element(counts.begin(), counts.end(),
@@ -165,7 +165,7 @@ std::string failure_words(const schema::RunFile& run, const Goal& goal) {
 }
 
 // A search has too few visits of most sizes to prove anything of them: by its estimates.
-std::vector<int64_t> good_sizes_of(const Outcome& outcome, std::size_t point) {
+std::vector<int64_t> good_sizes_of(const SearchOutcome& outcome, std::size_t point) {
   const schema::RunConfig setting = schema::without_batch_size(outcome.grid[point]);
   std::vector<SizeTime> measured;
   for (const PointEstimate& each : outcome.estimates) {
@@ -182,7 +182,7 @@ std::vector<int64_t> good_sizes_of(const Outcome& outcome, std::size_t point) {
 }
 
 // What ended a run before its search and the comparison were over; empty: nothing did.
-std::string cut_short_words(const schema::RunFile& run, const Outcome& outcome) {
+std::string cut_short_words(const schema::RunFile& run, const SearchOutcome& outcome) {
   if (!run.end || run.end->reason != schema::EndReason::budget) return "";
   return fmt::format("stopped: the budget of {} ran out; {} of {} measured",
                      base::format_seconds(run.header.plan.budget_s * run.budgets_spent),
@@ -215,7 +215,7 @@ void put_estimate(const schema::RunFile& run, const timing::Warmups& warmups, Tu
 
 // By its fresh visits, where it has some.
 std::string headline(const Tuned& tuned, double practical) {
-  const Outcome& outcome = tuned.outcome;
+  const SearchOutcome& outcome = tuned.outcome;
   if (!outcome.feasible) return outcome.message;
   const schema::RunConfig& config = outcome.grid[*tuned.chosen];
   const Figures figures =
@@ -256,7 +256,7 @@ Tuned tuned_of(const schema::RunFile& run, const TunePlan& plan) {
   }
   const timing::Warmups warmups = timing::warmups_of(run);
   judge_and_choose(run, search, plan.goal.practical.value_or(findings::kPractical), warmups, tuned);
-  const Outcome& outcome = tuned.outcome;
+  const SearchOutcome& outcome = tuned.outcome;
   const schema::RunConfig& config = outcome.grid[*tuned.chosen];
   tuned.message = headline(tuned, plan.goal.practical.value_or(findings::kPractical));
   tuned.good_sizes = good_sizes_of(outcome, *tuned.chosen);

@@ -8,7 +8,7 @@ namespace {
 
 constexpr double kMillisecondsASecond = 1e3;
 
-findings::TunedPoint point_of(const PointEstimate& estimate, const Outcome& outcome) {
+findings::TunedPoint point_of(const PointEstimate& estimate, const SearchOutcome& outcome) {
   findings::TunedPoint point;
   point.config = outcome.grid[estimate.point];
   point.setting = setting_words(point.config);
@@ -24,13 +24,13 @@ findings::TunedPoint point_of(const PointEstimate& estimate, const Outcome& outc
 }
 
 // Where a point of the grid stands among those measured.
-std::optional<std::size_t> place_of(const Outcome& outcome, std::size_t point) {
+std::optional<std::size_t> place_of(const SearchOutcome& outcome, std::size_t point) {
   const PointEstimate* const found = estimate_of(outcome, point);
   if (found == nullptr) return std::nullopt;
   return static_cast<std::size_t>(found - outcome.estimates.data());
 }
 
-std::vector<std::size_t> places_of(const Outcome& outcome,
+std::vector<std::size_t> places_of(const SearchOutcome& outcome,
                                    const std::vector<PointEstimate>& front) {
   std::vector<std::size_t> places;
   for (const PointEstimate& each : front) places.push_back(*place_of(outcome, each.point));
@@ -66,7 +66,7 @@ findings::FreshFigures fresh_of(const Figures& figures) {
 }
 
 void fill_pick(const Tuned& tuned, findings::Tuning& made) {
-  const Outcome& outcome = tuned.outcome;
+  const SearchOutcome& outcome = tuned.outcome;
   made.pick = place_of(outcome, *tuned.chosen);
   made.standard = place_of(outcome, tuned.standard);
   if (tuned.chosen != outcome.pick) made.unconfirmed_best = place_of(outcome, *outcome.pick);
@@ -122,7 +122,7 @@ std::optional<findings::LeftOutReason> why_left_out(const findings::TunedPoint& 
 }  // namespace
 
 findings::Tuning tuning_of(const Tuned& tuned) {
-  const Outcome& outcome = tuned.outcome;
+  const SearchOutcome& outcome = tuned.outcome;
   findings::Tuning made;
   fill_goal(outcome.goal, made);
   for (const PointEstimate& each : outcome.estimates)

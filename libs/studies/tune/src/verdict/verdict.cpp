@@ -70,7 +70,7 @@ const findings::FreshContrast* refuted_by(const Tuned& tuned, bool default_count
 // Whose fresh visits may still hold warm-up; empty: nobody's.
 std::string warming_points(const schema::RunFile& run, const timing::Warmups& warmups,
                            const Tuned& tuned) {
-  const Outcome& outcome = tuned.outcome;
+  const SearchOutcome& outcome = tuned.outcome;
   const auto by_itself = [&](std::size_t point) {
     return timing::are_warming(
         timing::visits_of(run, run.configs[point], timing::Use::fresh, warmups));
@@ -124,7 +124,7 @@ std::string verdict_of(const Tuned& tuned, const std::string& no_default,
 }
 
 void add_contrasts(const schema::RunFile& run, const timing::Warmups& warmups, Tuned& tuned) {
-  const Outcome& outcome = tuned.outcome;
+  const SearchOutcome& outcome = tuned.outcome;
   const auto add = [&](std::size_t other, const char* what) {
     if (other == *outcome.pick) return;
     const auto against = contrast(run, outcome, other, warmups, what);

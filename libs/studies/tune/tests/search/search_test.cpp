@@ -71,7 +71,7 @@ TEST(Search, GivesEveryAskAReasonAndTheBestMoreVisits) {
 TEST(Search, LargerBatchesAreNotTriedWhereMemoryWasOut) {
   auto table = made_table(128, affine);
   for (RecordedTable& point : table) {
-    if (point.config.shape.batch_size > 40) point.failure = Failure::out_of_memory;
+    if (point.config.shape.batch_size > 40) point.failure = FailureKind::out_of_memory;
   }
   Replay replay(table, 0.0, 1);
   Search search = search_over(replay);
@@ -87,7 +87,7 @@ TEST(Search, LargerBatchesAreNotTriedWhereMemoryWasOut) {
 
 TEST(Search, AFailureBoundsNothingButItself) {
   auto table = made_table(64, affine);
-  table[31].failure = Failure::other;
+  table[31].failure = FailureKind::other;
   Replay replay(table, 0.0, 1);
   Search search = search_over(replay);
   run(search, replay);
@@ -96,7 +96,7 @@ TEST(Search, AFailureBoundsNothingButItself) {
 
 TEST(Search, EndsWhenEverythingFails) {
   auto table = made_table(64, affine);
-  for (RecordedTable& point : table) point.failure = Failure::other;
+  for (RecordedTable& point : table) point.failure = FailureKind::other;
   Replay replay(table, 0.0, 1);
   Search search = search_over(replay);
   run(search, replay);
@@ -281,7 +281,7 @@ std::vector<RecordedTable> checkpointed(bool any_limit) {
   }
   for (RecordedTable& point : table) {
     const bool out = any_limit && !point.config.checkpointing && point.config.shape.batch_size > 8;
-    if (out) point.failure = Failure::out_of_memory;
+    if (out) point.failure = FailureKind::out_of_memory;
   }
   return table;
 }

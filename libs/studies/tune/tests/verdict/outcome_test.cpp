@@ -16,7 +16,7 @@ PointEstimate at(double rate, double latency_s, std::optional<int64_t> memory = 
   return made;
 }
 
-Outcome searched(const Goal& goal) {
+SearchOutcome searched(const Goal& goal) {
   Replay replay(made_table(32, [](double x) { return 10 + x; }), 0.0, 1);
   Search search(replay.grid(), goal);
   run(search, replay);
@@ -35,8 +35,8 @@ TEST(Front, OfMemoryLeavesOutWhatIsNotKnown) {
   EXPECT_EQ(memory_front({at(10, 1), at(5, 1, 100)}).size(), 1U);
 }
 
-TEST(Outcome, SaysWhatToUse) {
-  const Outcome outcome = searched({});
+TEST(SearchOutcome, SaysWhatToUse) {
+  const SearchOutcome outcome = searched({});
   ASSERT_TRUE(outcome.pick);
   EXPECT_EQ(outcome.grid[*outcome.pick].shape.batch_size, 32);
   EXPECT_NE(outcome.message.find("Use batch 32, fp32, cpu, 1 thread, synthetic"),
@@ -48,20 +48,20 @@ TEST(Outcome, SaysWhatToUse) {
   EXPECT_NE(outcome.runner_up, outcome.pick);
 }
 
-TEST(Outcome, OfEqualsTakesTheSmallestBatch) {
+TEST(SearchOutcome, OfEqualsTakesTheSmallestBatch) {
   // 0.1 ms + 10 ms a sample: batch 2 is within 0.5 % of the best, 1 is not.
   Replay replay(made_table(8, [](double x) { return 0.1 + 10 * x; }), 0.0, 1);
   Search search(replay.grid(), {});
   run(search, replay);
-  const Outcome outcome = outcome_of(search);
+  const SearchOutcome outcome = outcome_of(search);
   EXPECT_EQ(search.estimates().front().point, 7U);
   EXPECT_EQ(outcome.grid[*outcome.pick].shape.batch_size, 2);
 }
 
-TEST(Outcome, NamesTheBoundThatBindsAndByHowMuch) {
+TEST(SearchOutcome, NamesTheBoundThatBindsAndByHowMuch) {
   Goal goal;
   goal.latency_budget_s = 5.5e-3;  // batch 1 takes 11 ms
-  const Outcome outcome = searched(goal);
+  const SearchOutcome outcome = searched(goal);
   EXPECT_FALSE(outcome.feasible);
   EXPECT_NE(outcome.message.find("The latency budget is 5.50 ms"), std::string::npos)
       << outcome.message;
@@ -69,14 +69,14 @@ TEST(Outcome, NamesTheBoundThatBindsAndByHowMuch) {
   EXPECT_NE(outcome.message.find("100 % more"), std::string::npos) << outcome.message;
 }
 
-TEST(Outcome, SaysByHowMuchABoundIsHardlyMissed) {
+TEST(SearchOutcome, SaysByHowMuchABoundIsHardlyMissed) {
   Goal goal;
   goal.latency_budget_s = 10.97e-3;  // batch 1 takes 11 ms
-  const Outcome outcome = searched(goal);
+  const SearchOutcome outcome = searched(goal);
   EXPECT_NE(outcome.message.find("(p50), 0.3 % more"), std::string::npos) << outcome.message;
 }
 
-TEST(Outcome, SaysWhenBoundsCanBeKeptOneByOneOnly) {
+TEST(SearchOutcome, SaysWhenBoundsCanBeKeptOneByOneOnly) {
   // The fastest takes the most memory.
   auto table = made_table(8, [](double x) { return 10 + x; });
   for (RecordedTable& point : table)
@@ -87,7 +87,7 @@ TEST(Outcome, SaysWhenBoundsCanBeKeptOneByOneOnly) {
   Replay replay(std::move(table), 0.0, 1);
   Search search(replay.grid(), goal);
   run(search, replay);
-  const Outcome outcome = outcome_of(search);
+  const SearchOutcome outcome = outcome_of(search);
   EXPECT_FALSE(outcome.feasible);
   EXPECT_NE(outcome.message.find("but not both"), std::string::npos) << outcome.message;
   EXPECT_NE(outcome.message.find(
@@ -99,12 +99,12 @@ TEST(Outcome, SaysWhenBoundsCanBeKeptOneByOneOnly) {
       << outcome.message;
 }
 
-TEST(Outcome, NeverPicksWhatIsLeftOut) {
+TEST(SearchOutcome, NeverPicksWhatIsLeftOut) {
   Replay replay(made_table(8, [](double x) { return 10 + x; }), 0.0, 1);
   Search search(replay.grid(), {});
   run(search, replay);
   search.leave_out(7, "it computes something else");
-  const Outcome outcome = outcome_of(search);
+  const SearchOutcome outcome = outcome_of(search);
   EXPECT_EQ(outcome.grid[*outcome.pick].shape.batch_size, 7);
   EXPECT_EQ(outcome.left_out.at("it computes something else"), 1);
   EXPECT_EQ(search.estimates().back().point, 7U);
@@ -123,7 +123,7 @@ TEST(SettingWords, NameWhatIsToBeSet) {
   EXPECT_THAT(setting_words(config), testing::EndsWith(", torch, MALLOC_ARENA_MAX=1"));
 }
 
-TEST(Outcome, TimesAStepWhereBatchesAreAccumulated) {
+TEST(SearchOutcome, TimesAStepWhereBatchesAreAccumulated) {
   auto table = made_table(8, [](double x) { return 10 + x; });
   for (RecordedTable& point : table) point.config.accumulation = 2;
   Replay replay(std::move(table), 0.0, 1);
@@ -133,7 +133,7 @@ TEST(Outcome, TimesAStepWhereBatchesAreAccumulated) {
       << outcome_of(search).message;
 }
 
-TEST(Outcome, TellsTheCost) {
+TEST(SearchOutcome, TellsTheCost) {
   Goal goal;
   goal.objective = Objective::cost;
   goal.price_per_hour = 3.6;

@@ -33,7 +33,7 @@ TEST(Verdict, FreshVisitsTakeNoPartInChoosing) {
 }
 
 // Makes the pick's fresh visits so many times slower, a sample, than the runner-up's of the block.
-void slow_down_pick(schema::RunFile& run, const Outcome& outcome, double times) {
+void slow_down_pick(schema::RunFile& run, const SearchOutcome& outcome, double times) {
   const auto pick = static_cast<int>(*outcome.pick), other = static_cast<int>(*outcome.runner_up);
   const auto samples = [&](int point) {
     return static_cast<double>(
@@ -58,7 +58,7 @@ TEST(Verdict, WhatATieGivesAwayWithdrawsNothing) {
   const TunePlan plan;
   Heard heard;
   schema::RunFile run = tuned_run(job_of(48, plan), plan, heard);
-  const Outcome outcome = tuned_of(run, plan).outcome;
+  const SearchOutcome outcome = tuned_of(run, plan).outcome;
   slow_down_pick(run, outcome, 1.004);
   const Tuned tied = tuned_of(run, plan);
   EXPECT_LT(tied.contrasts.at(1).gain.ci->high, 0);

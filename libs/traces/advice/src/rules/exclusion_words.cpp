@@ -12,7 +12,7 @@ namespace batchscope::advice {
 namespace {
 
 using attribution::Attribution;
-using attribution::Exclusion;
+using attribution::ExcludedInterval;
 using attribution::ExclusionReason;
 
 std::string_view what_it_did(ExclusionReason reason) {
@@ -37,7 +37,7 @@ std::string times(double value) {
 
 std::vector<int64_t> steps_of(const Attribution& attribution, ExclusionReason reason) {
   std::vector<int64_t> steps;
-  for (const Exclusion& each : attribution.exclusions) {
+  for (const ExcludedInterval& each : attribution.exclusions) {
     if (each.reason == reason) steps.push_back(each.step);
   }
   return steps;
@@ -45,7 +45,7 @@ std::vector<int64_t> steps_of(const Attribution& attribution, ExclusionReason re
 
 int64_t unrecorded_ns(const Attribution& attribution) {
   int64_t ns = 0;
-  for (const Exclusion& each : attribution.exclusions) {
+  for (const ExcludedInterval& each : attribution.exclusions) {
     if (each.reason == ExclusionReason::no_record) ns += each.wall_ns();
   }
   return ns;
@@ -63,16 +63,16 @@ std::string step_numbers(std::vector<int64_t> steps) {
 }
 
 std::string steps_reported(const Attribution& attribution) {
-  const auto excluded = std::ranges::count_if(attribution.exclusions, [](const Exclusion& each) {
-    return each.reason != ExclusionReason::no_record;
-  });
+  const auto excluded = std::ranges::count_if(
+      attribution.exclusions,
+      [](const ExcludedInterval& each) { return each.reason != ExclusionReason::no_record; });
   const std::string all = base::counted(attribution.steps.size() + size_t(excluded), "step");
   return excluded == 0 ? all : fmt::format("{} of {}", attribution.steps.size(), all);
 }
 
 std::string what_is_excluded(const Attribution& attribution) {
   std::string text;
-  for (const Exclusion& each : attribution.exclusions) {
+  for (const ExcludedInterval& each : attribution.exclusions) {
     const std::string_view did = what_it_did(each.reason);
     if (did.empty()) continue;
     text += fmt::format("Excluded: step {}, {} times as long as the typical step ({}). ", each.step,

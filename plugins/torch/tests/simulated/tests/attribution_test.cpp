@@ -42,7 +42,7 @@ class TracedLoop : public OnSimulated {
 
   // What is said of the device's time in so many steps of this.
   DeviceTime time_of(const std::function<void()>& step) {
-    const auto recording = trace::Recording::begin({});
+    const auto recording = trace::RecordingFile::begin({});
     const auto tracer = torch_plugin::Tracer::start(device_);
     EXPECT_TRUE(recording && tracer);
     for (int i = 0; i < kSteps; ++i) {

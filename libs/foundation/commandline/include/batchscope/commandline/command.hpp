@@ -58,7 +58,7 @@ class Command {
   bool parse(const std::vector<std::string>& arguments, int& exit);
 
  private:
-  using Help = std::string (*)(const Program&, const Verb&, const HelpStyle&);
+  using Help = std::string (*)(const ProgramDescription&, const Verb&, const HelpStyle&);
   int show(Help help) const;
   Verb described() const;
   bool parse_written_out(std::vector<std::string> arguments, int& exit);

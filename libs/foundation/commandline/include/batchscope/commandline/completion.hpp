@@ -22,7 +22,7 @@ std::string completion_script(Shell shell, std::string_view program);
 // the program's name. One a line as the shell takes them: bash those that begin with what is typed,
 // the others all, with what each does. A line FILE or FOLDER leaves files or folders to the shell.
 // `model_names` tells the names of models, one a line.
-std::string candidates(Shell shell, const Program& program, std::vector<std::string> words,
-                       std::string (*model_names)());
+std::string candidates(Shell shell, const ProgramDescription& program,
+                       std::vector<std::string> words, std::string (*model_names)());
 
 }  // namespace batchscope::commandline

@@ -56,7 +56,7 @@ struct FlagGroup {
 };
 
 // A program with all its verbs.
-struct Program {
+struct ProgramDescription {
   std::string name{};
   std::string version{};
   std::string tells{};

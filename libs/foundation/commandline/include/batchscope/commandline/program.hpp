@@ -25,7 +25,7 @@ struct Topics {
 
 // A program but for what its verbs do.
 struct Interface {
-  Program about{};  // its verbs are filled in from the rows
+  ProgramDescription about{};  // its verbs are filled in from the rows
   std::span<const VerbRow> verbs{};
   std::string (*model_names)() = nullptr;  // one a line, for completion
   Topics topics{};

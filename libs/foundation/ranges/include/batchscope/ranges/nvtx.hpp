@@ -35,18 +35,18 @@ inline bool attached() {
 // - A range that ends before one inside it: the inner one goes on, and is shown as two.
 // - A range that ends on another thread: the tool is told when its own thread begins or ends its
 //   next one, or ends itself.
-class [[nodiscard]] Range {
+class [[nodiscard]] ScopedRange {
  public:
-  Range() = default;
+  ScopedRange() = default;
   // The name is copied.
-  explicit Range(std::string_view name) {
+  explicit ScopedRange(std::string_view name) {
     if (attached()) begin(name);
   }
-  Range(Range&& other) noexcept = default;
-  Range& operator=(Range&& other) noexcept;  // ends the range it held before
-  Range(const Range&) = delete;
-  Range& operator=(const Range&) = delete;
-  ~Range() { end(); }
+  ScopedRange(ScopedRange&& other) noexcept = default;
+  ScopedRange& operator=(ScopedRange&& other) noexcept;  // ends the range it held before
+  ScopedRange(const ScopedRange&) = delete;
+  ScopedRange& operator=(const ScopedRange&) = delete;
+  ~ScopedRange() { end(); }
 
   // Ends it now; nothing happens if it has ended already.
   void end() noexcept {

@@ -11,8 +11,8 @@
 
 namespace batchscope::ranges {
 
-struct Event;     // a range's place in its thread's buffer
-class ThreadLog;  // that buffer
+struct RangeSlot;  // a range's place in its thread's buffer
+class ThreadLog;   // that buffer
 
 struct ProfilerOptions {
   const HostClock* clock = nullptr;  // null: std::chrono::steady_clock; outlives the profiler
@@ -42,10 +42,10 @@ class [[nodiscard]] Range {
 
  private:
   friend class Profiler;
-  Range(ThreadLog* log, Event* event) : log_(log), event_(event) {}
+  Range(ThreadLog* log, RangeSlot* event) : log_(log), event_(event) {}
 
   ThreadLog* log_ = nullptr;
-  Event* event_ = nullptr;
+  RangeSlot* event_ = nullptr;
 };
 
 // Times named ranges of any code, on any number of threads. Each thread writes into a buffer of its

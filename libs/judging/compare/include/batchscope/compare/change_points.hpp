@@ -10,7 +10,7 @@
 namespace batchscope::compare {
 
 // Where the level of a series shifts.
-struct ChangePoint {
+struct LevelShift {
   std::size_t at = 0;                    // the first value of the new level
   std::size_t earliest = 0, latest = 0;  // it is one of these, ends included
   // The level after it less the level before it, up to the changes next to it, by the scatter of
@@ -19,10 +19,10 @@ struct ChangePoint {
 };
 
 struct ChangePoints {
-  std::vector<ChangePoint> steps;  // in order
+  std::vector<LevelShift> steps;  // in order
   // The largest shift that is no step for certain: values resemble those before them so much that
   // they may have drifted there.
-  std::optional<ChangePoint> drift;
+  std::optional<LevelShift> drift;
 };
 
 // Fewer values hold no change that could be shown at this level, however large: 10 at 0.95, and one

@@ -60,7 +60,7 @@ struct DoctorFacts {
 // Looks at the machine. Takes milliseconds; makes and removes one empty cgroup to see whether it
 // may, and opens and closes two perf counters.
 DoctorFacts gather_doctor_facts(const base::SystemRoot& root, const host::CpuList& affinity,
-                                const host::Environment& environment);
+                                const host::ProcessEnvironment& environment);
 
 // Judges the facts, in the order to be printed.
 std::vector<Check> doctor_checks(const DoctorFacts& facts, const gpu::Gpus& gpus);

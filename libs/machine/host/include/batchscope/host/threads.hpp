@@ -10,10 +10,10 @@
 
 namespace batchscope::host {
 
-using Environment = std::map<std::string, std::string>;
+using ProcessEnvironment = std::map<std::string, std::string>;
 
 // The calling process's environment variables.
-Environment current_environment();
+ProcessEnvironment current_environment();
 
 struct ThreadChoice {
   int threads = 1;
@@ -26,7 +26,8 @@ struct ThreadChoice {
 // throttled), at most what Slurm gave this task, at least 1. CPUs are taken node by node, so that
 // few threads share one NUMA node.
 ThreadChoice default_threads(const Topology& topology, const CpuList& affinity,
-                             const std::optional<CpuQuota>& quota, const Environment& environment);
+                             const std::optional<CpuQuota>& quota,
+                             const ProcessEnvironment& environment);
 
 // The same for the calling process.
 ThreadChoice default_threads(const base::SystemRoot& root);

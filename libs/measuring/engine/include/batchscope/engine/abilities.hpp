@@ -117,7 +117,7 @@ class Diagnoses {
   // fills in those parts of the diagnosis; what the engine has not is said in `absent`. Disturbs:
   // nothing that counts is timed after it in the same process. Errors: as run. `trace_file`: where
   // all that the tracer recorded is kept, in Chrome's format and compressed by gzip, whole or not
-  // at all (trace::Recording); empty: nowhere. An engine whose tracer writes no files leaves it
+  // at all (trace::RecordingFile); empty: nowhere. An engine whose tracer writes no files leaves it
   // out.
   virtual base::Result<void> diagnose(Batch& batch, const std::filesystem::path& trace_file,
                                       schema::Diagnosis& diagnosis) = 0;

@@ -18,7 +18,7 @@ base::Result<void> check_padding(const schema::Padding& padding);
 int64_t padded_length(const schema::Padding& padding, int64_t longest, int64_t most);
 
 // Rows first .. first + count - 1 run through the model together.
-struct Part {
+struct SubBatch {
   std::size_t first = 0;
   std::size_t count = 0;
   int64_t padded = 0;  // tokens of each row
@@ -27,7 +27,7 @@ struct Part {
 // Splits the rows of a batch, in their order, into parts of at most `budget` tokens with their
 // padding (0: no limit, one part); a row that is longer alone is a part of its own. `lengths`:
 // tokens of each row, at least one row; `most`: tokens that the model takes.
-std::vector<Part> split_by_budget(std::span<const int64_t> lengths, const schema::Padding& padding,
-                                  int64_t most, int64_t budget);
+std::vector<SubBatch> split_by_budget(std::span<const int64_t> lengths,
+                                      const schema::Padding& padding, int64_t most, int64_t budget);
 
 }  // namespace batchscope::engines

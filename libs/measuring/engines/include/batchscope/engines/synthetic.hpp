@@ -77,7 +77,7 @@ struct AutocorrelationSpec {
 };
 
 // How long an iteration takes for its work x; see SyntheticSpec.
-enum class TimeLaw { affine, staircase, roofline, table };
+enum class SyntheticLaw { affine, staircase, roofline, table };
 
 // A machine and a model that exist only as a stated law, in virtual time: thousands of whole
 // experiments a minute, with the truth known. Every process draws its own effect; time passes only
@@ -92,7 +92,7 @@ enum class TimeLaw { affine, staircase, roofline, table };
 struct SyntheticSpec {
   // affine {a, b}: a + b x. roofline {launch, a_mem, b_mem, b_comp}: max(launch, a_mem + b_mem x,
   // b_comp x). staircase {a, b, q}: a + b ceil(x / q). table: batch size -> time.
-  TimeLaw law = TimeLaw::affine;
+  SyntheticLaw law = SyntheticLaw::affine;
   std::vector<double> coefficients{5e6, 2e6};
   std::map<int64_t, double> table;
   std::map<int64_t, double> anomalies;  // batch size -> factor (1.1 = 10 % slower)

@@ -25,7 +25,7 @@ class PhaseTable final : public engine::PhaseSink {
   void enter(std::string_view name) override {
     if (!ranges::nvtx::attached()) return;
     shown_.end();  // before the next one begins: they do not lie within each other
-    shown_ = ranges::nvtx::Range(name);
+    shown_ = ranges::nvtx::ScopedRange(name);
   }
   void leave() override { shown_.end(); }
   // Back to zero, names kept.
@@ -45,7 +45,7 @@ class PhaseTable final : public engine::PhaseSink {
 
   std::array<Entry, kCapacity + 1> entries_;
   std::size_t size_ = 0;
-  ranges::nvtx::Range shown_;
+  ranges::nvtx::ScopedRange shown_;
 };
 
 // One iteration, and what of it a tool is shown; without one, the run of a model and a look at a

@@ -19,7 +19,7 @@ struct ServerOptions {
   // A file as web.yml of Prometheus' exporters, with TLS and passwords; empty: neither.
   std::string web_config;
   Names names = Names::batchscope;
-  Origin origin;
+  ExporterInfo origin;
   std::chrono::nanoseconds interval = std::chrono::seconds(1);  // between samples
   // Of a request, from its connection to its last byte; a scraper that wants less says so.
   std::chrono::nanoseconds request_timeout = std::chrono::seconds(5);

@@ -32,13 +32,14 @@ enum class Names {
 };
 
 // Who tells.
-struct Origin {
+struct ExporterInfo {
   std::string version;  // of batchscope
   std::string host;     // the name of the machine, where the names want it
 };
 
 // In Prometheus' text format, version 0.0.4. What is absent has no series; families and series
 // stand in the same order each time.
-std::string prometheus_text(const MetricsSnapshot& exposition, Names names, const Origin& origin);
+std::string prometheus_text(const MetricsSnapshot& exposition, Names names,
+                            const ExporterInfo& origin);
 
 }  // namespace batchscope::exporter

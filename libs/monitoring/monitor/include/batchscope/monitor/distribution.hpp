@@ -9,7 +9,7 @@ namespace batchscope::monitor {
 // bounds grow by 2 %, each with the least and the most of what fell into it. A quantile lies on the
 // line between them: well below 1 % from the exact one, and that where numbers stand still. What is
 // not above 1e-9 counts as 0.
-class Distribution {
+class StreamingHistogram {
  public:
   // So many times; what is not finite is passed over.
   void add(double value, int64_t times = 1);

@@ -43,7 +43,7 @@ class Live {
                 const std::function<int()>& signal);
 
   const MonitorSession& session() const;
-  Summary summary() const;
+  MonitorSummary summary() const;
 
  private:
   struct State;

@@ -34,6 +34,6 @@ base::Result<RecordedLog> read_log_file(const std::filesystem::path& file);
 MonitorOptions as_judged(const telemetry::LogHeader& header, MonitorOptions options = {});
 
 // What there is to say of a log in the end: a replay with its totals.
-Summary summary_of(const telemetry::LogContent& log, MonitorSession& session);
+MonitorSummary summary_of(const telemetry::LogContent& log, MonitorSession& session);
 
 }  // namespace batchscope::monitor

@@ -15,9 +15,9 @@
 namespace batchscope::monitor {
 
 // Where steps come from that training loops tell of; see stepfeed::StepFeed.
-class StepSource {
+class TrainingStepSource {
  public:
-  virtual ~StepSource() = default;
+  virtual ~TrainingStepSource() = default;
   // What has come since the call before; never waits.
   virtual std::vector<telemetry::TrainingStep> take() = 0;
   // The first thing that came and was no step; empty: there was none.
@@ -35,7 +35,7 @@ struct RunOptions {
 struct RunParts {
   MonitorSession& session;
   Sampler& sampler;
-  StepSource* steps = nullptr;
+  TrainingStepSource* steps = nullptr;
   WatchedCommand* command = nullptr;
   std::vector<Sink*> sinks{};
   // Told once of a sink that fails, and once that it works again.

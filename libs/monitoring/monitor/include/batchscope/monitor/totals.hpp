@@ -16,7 +16,7 @@ namespace batchscope::monitor {
 // A number over that time, by its name in telemetry/metrics.hpp.
 struct MetricTotal {
   std::string name;
-  Distribution values;
+  StreamingHistogram values;
 };
 
 struct GpuTotal {
@@ -33,14 +33,14 @@ struct GpuTotal {
 struct TrainingTotal {
   std::string source;
   int64_t first_step = 0, last_step = 0, steps = 0;
-  Distribution seconds;
+  StreamingHistogram seconds;
   int64_t samples = 0;         // of steps that said how many
   double sample_seconds = 0;   // of those steps
   std::optional<double> loss;  // the last; absent where it was not finite, or none was told
   std::string loss_word;       // of the last that was not finite: "nan"
 };
 
-struct Summary {
+struct MonitorSummary {
   std::string host;
   int64_t began_ns = 0, ended_ns = 0;  // of the first and the last sample
   int64_t samples = 0;
@@ -60,7 +60,7 @@ class Totals {
   void add(const telemetry::Sample& sample);
   void add(const telemetry::TrainingStep& step);
 
-  Summary summary(const std::string& host, std::vector<watch::ActiveFinding> findings) const;
+  MonitorSummary summary(const std::string& host, std::vector<watch::ActiveFinding> findings) const;
 
  private:
   struct Gpu {

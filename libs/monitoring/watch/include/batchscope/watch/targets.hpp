@@ -3,7 +3,7 @@
 namespace batchscope::watch {
 
 // Where a value should be.
-struct Range {
+struct TargetRange {
   double low = 0;
   double high = 1;
 };
@@ -11,11 +11,11 @@ struct Range {
 // From where on something is worth telling. Ratios run from 0 to 1; each may be set.
 struct Targets {
   // Below the low end the GPU is used badly; the high end is what a well-fed training reaches.
-  Range gpu_busy{0.75, 0.95};
+  TargetRange gpu_busy{0.75, 0.95};
   // Below the low end the batch may grow, above the high end memory may run out.
-  Range gpu_memory{0.80, 0.95};
+  TargetRange gpu_memory{0.80, 0.95};
   // Below the low end there are CPUs to give to the loader; above the high end there are none.
-  Range cpu_busy{0.50, 0.80};
+  TargetRange cpu_busy{0.50, 0.80};
   double cpu_saturated = 0.92;  // no CPU is left for anyone
   double sm_active_low = 0.40;  // of a busy GPU: its multiprocessors have nothing to do
   double power_low = 0.45;      // of the limit, at a high clock: the same where SMs are not told

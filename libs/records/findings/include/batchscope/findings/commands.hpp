@@ -42,30 +42,31 @@ struct Resumed {
 };
 
 // The words of a command line, unquoted; none: there is no such command.
-using Words = std::vector<std::string>;
+using CommandLine = std::vector<std::string>;
 
 template <class Wanted>
-Words no_command(const Wanted&) {
+CommandLine no_command(const Wanted&) {
   return {};
 }
-inline Words no_check() {
+inline CommandLine no_check() {
   return {};
 }
 
 // How the readers of a report do what it proposes. By default they have no command line: what to do
 // is said in words.
 struct Commands {
-  Words (*measure)(const Measurement&) = no_command<Measurement>;
-  Words (*again)(const Again&) = no_command<Again>;
+  CommandLine (*measure)(const Measurement&) = no_command<Measurement>;
+  CommandLine (*again)(const Again&) = no_command<Again>;
   // The same run again, with a search for causes and fresh visits, into a file beside it.
-  Words (*diagnose)(const schema::Header&) = no_command<schema::Header>;
-  Words (*resume)(const Resumed&) = no_command<Resumed>;
+  CommandLine (*diagnose)(const schema::Header&) = no_command<schema::Header>;
+  CommandLine (*resume)(const Resumed&) = no_command<Resumed>;
   // A longer table, in place of the run file at this path.
-  Words (*import_again)(const std::string& run) = no_command<std::string>;
+  CommandLine (*import_again)(const std::string& run) = no_command<std::string>;
   // A report of the run files at these paths.
-  Words (*report)(const std::vector<std::string>& runs) = no_command<std::vector<std::string>>;
+  CommandLine (*report)(const std::vector<std::string>& runs) =
+      no_command<std::vector<std::string>>;
   // Whether the machine is fit to measure on.
-  Words (*check_machine)() = no_check;
+  CommandLine (*check_machine)() = no_check;
 };
 
 // One word for a POSIX shell: only what needs no thought stays bare.

@@ -16,7 +16,7 @@ enum class MetricKind {
 };
 
 template <class Of>
-struct Metric {
+struct MetricDescriptor {
   // As the field of the reading and in JSON (but step_seconds). Prometheus: "batchscope_gpu_",
   // "batchscope_host_", "batchscope_process_" or "batchscope_training_" before it.
   std::string_view name;
@@ -27,9 +27,9 @@ struct Metric {
 
 // In the order of their structs. Of what has labels of its own (by reason, by XID, by core) there
 // is no row.
-std::span<const Metric<GpuReading>> gpu_metrics();
-std::span<const Metric<HostReading>> host_metrics();
-std::span<const Metric<ProcessReading>> process_metrics();
-std::span<const Metric<TrainingStep>> training_metrics();
+std::span<const MetricDescriptor<GpuReading>> gpu_metrics();
+std::span<const MetricDescriptor<HostReading>> host_metrics();
+std::span<const MetricDescriptor<ProcessReading>> process_metrics();
+std::span<const MetricDescriptor<TrainingStep>> training_metrics();
 
 }  // namespace batchscope::telemetry

@@ -14,6 +14,6 @@ namespace batchscope::charts {
 stats::Interval ratio_ends(std::span<const findings::Comparison> comparisons,
                            std::optional<double> margin);
 // No difference, and a round share of time on either side of it, as far as there is room.
-std::vector<Tick> ratio_ticks(const stats::Interval& ends);
+std::vector<AxisTick> ratio_ticks(const stats::Interval& ends);
 
 }  // namespace batchscope::charts

@@ -13,7 +13,7 @@ namespace batchscope::charts {
 struct Residual {
   const findings::ConfigRow* row = nullptr;  // of the summary
   findings::Estimate beyond;                 // 0.05: takes 5 % longer; as it is drawn
-  std::optional<Outlier> outlier;
+  std::optional<OutlierSize> outlier;
 };
 
 struct ResidualSeries {

@@ -8,7 +8,7 @@
 
 namespace batchscope::charts {
 
-struct Tick {
+struct AxisTick {
   double value = 0;
   std::string text;  // empty: a line alone
 };
@@ -37,9 +37,9 @@ class Scale {
 };
 
 // At 1, 2 or 5 times a power of ten, at most so many.
-std::vector<Tick> round_ticks(const stats::Interval& values, std::size_t most = 9);
+std::vector<AxisTick> round_ticks(const stats::Interval& values, std::size_t most = 9);
 // The same where the scale is logarithmic, and at round numbers between them where there is room.
-std::vector<Tick> logarithmic_ticks(const stats::Interval& values, std::size_t most = 12);
+std::vector<AxisTick> logarithmic_ticks(const stats::Interval& values, std::size_t most = 12);
 
 // The batch sizes of a chart: lines stand at log2 of the size, bars and boxes one step apart.
 class SizeAxis {
@@ -53,7 +53,7 @@ class SizeAxis {
   std::size_t count() const { return sizes_.size(); }
   // At every size, labelled where the label has room (the ends and powers of two first) on an axis
   // `pixels` long.
-  std::vector<Tick> ticks(double pixels) const;
+  std::vector<AxisTick> ticks(double pixels) const;
 
  private:
   std::vector<int64_t> labelled(double pixels) const;

@@ -14,11 +14,11 @@ namespace batchscope::document {
 // What a piece means; a renderer may colour it, but never relies on colour alone.
 enum class Tone { plain, strong, good, caution, bad, dim };
 
-struct Span {
+struct StyledText {
   std::string text;
   Tone tone = Tone::plain;
 };
-using Line = std::vector<Span>;
+using Line = std::vector<StyledText>;
 
 struct Heading {
   int level = 1;  // 1 is the largest
@@ -49,12 +49,12 @@ inline Cell cell_of(std::string value) {
 }
 
 // The first column is the key: it is repeated where a table is continued.
-struct Table {
+struct TextTable {
   std::vector<Column> columns;
   std::vector<std::vector<Cell>> rows;
 };
 
-struct Field {
+struct KeyValue {
   std::string label;
   std::string text;
   bool code = false;  // to be pasted as it stands
@@ -62,12 +62,12 @@ struct Field {
 
 // Label and value, aligned.
 struct KeyValues {
-  std::vector<Field> fields;
+  std::vector<KeyValue> fields;
 };
 
 struct Item {
   Line lead;
-  std::vector<Field> fields;
+  std::vector<KeyValue> fields;
 };
 
 struct List {
@@ -88,7 +88,7 @@ struct Image {
   std::string path;
 };
 
-using Block = std::variant<Heading, Paragraph, Table, KeyValues, List, Code, Image>;
+using Block = std::variant<Heading, Paragraph, TextTable, KeyValues, List, Code, Image>;
 using Document = std::vector<Block>;
 
 // Gives what has the one tone the other.

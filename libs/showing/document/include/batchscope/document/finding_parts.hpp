@@ -17,7 +17,7 @@ const char* card_style(const findings::Finding& finding);
 std::string kind_html(const findings::Finding& finding, std::span<const FindingKind> kinds);
 
 // Where a reader finds what its kind means; its id where it does not say.
-Field see_field(const findings::Finding& finding);
+KeyValue see_field(const findings::Finding& finding);
 
 // What each kind of these findings means, what to do about it, and how its severity follows. Empty
 // without findings.

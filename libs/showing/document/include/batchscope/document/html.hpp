@@ -21,7 +21,7 @@ struct DrawnColumn {
   std::string title;
   std::vector<std::string> cells;
 };
-std::string table_html(const Table& table, const DrawnColumn& drawn, const char* look);
+std::string table_html(const TextTable& table, const DrawnColumn& drawn, const char* look);
 
 // Where the page tells of a kind of finding: "explained-scaling-dominated".
 std::string explanation_anchor(std::string_view finding_id);

@@ -26,7 +26,7 @@ struct TrainingPace {
 };
 
 // The last samples and steps, as far as the screen draws them; bounded however long it runs.
-class History {
+class ScreenHistory {
  public:
   static constexpr std::size_t kSamples = 120, kSteps = 32, kLoops = 8;
 

@@ -12,7 +12,7 @@ namespace batchscope::monitor_report {
 
 // "12:01:59  GPU 0 94 %, 60.0/79.6 GiB, 400 W; GPU 3 down: GPU is lost; CPU 33 %, RAM 112/504 GiB;
 // step 12,339, loss 2.461". `history`: of the steps; may be absent.
-std::string sample_line(const telemetry::Sample& sample, const History* history);
+std::string sample_line(const telemetry::Sample& sample, const ScreenHistory* history);
 
 // "12:01:40  HIGH  GPU 3: it has fallen off the bus (drain the node) [gpu.lost]", and where it has
 // ended "12:05:00  ended after 3 min 20 s: ...".

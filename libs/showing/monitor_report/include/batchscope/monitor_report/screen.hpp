@@ -15,7 +15,7 @@ struct View {
   std::string watched;   // "pid 4711, python3 train.py"; empty: the machine as a whole
   std::string exporter;  // where metrics are to be had: an address; empty: nowhere
   telemetry::Sample sample;
-  const History* history = nullptr;            // with `sample` in it; may be absent
+  const ScreenHistory* history = nullptr;      // with `sample` in it; may be absent
   std::vector<watch::ActiveFinding> findings;  // those that ended are passed over
 };
 

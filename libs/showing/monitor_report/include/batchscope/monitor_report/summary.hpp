@@ -11,7 +11,7 @@
 namespace batchscope::monitor_report {
 
 // For a reader: what was found first, then GPUs and the machine. `utf8`: false for ASCII only.
-std::string summary_text(const monitor::Summary& summary, bool utf8);
+std::string summary_text(const monitor::MonitorSummary& summary, bool utf8);
 
 // {"schema_version": 1, "host", "began": "2026-10-01T12:00:00Z", "ended", "seconds", "samples",
 //  "gpu_absent", "gpus": [{"gpu", "last_gpu", "uuid", "name", "up_seconds", "down_seconds",
@@ -26,7 +26,7 @@ std::string summary_text(const monitor::Summary& summary, bool utf8);
 // `seconds` is for how long a finding stood in all its `times`. What is not known is left out:
 // `ended` and `ended_ns` where it still stands, `last_gpu` where a GPU kept its number,
 // `gpu_absent` where there was a GPU.
-std::string summary_json(const monitor::Summary& summary);
+std::string summary_json(const monitor::MonitorSummary& summary);
 
 // One reading, for programs: {"schema_version": 1, "host", "time": "2026-10-01T12:00:00Z",
 //  "reading": {...}, "findings": [...]}, the reading as the `sample` line of a log has it

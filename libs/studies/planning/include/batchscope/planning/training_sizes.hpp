@@ -12,7 +12,7 @@ namespace batchscope::planning {
 // split, their measured times, and as budgets the largest batch and the most padded tokens that
 // were measured (none where the run has no lengths). Of its training visits, or of all where it has
 // none. Errors: as measured_costs.
-base::Result<serving::SamplerOptions> training_sizes(const findings::Summary& summary,
-                                                     std::string_view where);
+base::Result<serving::BatchSamplerOptions> training_sizes(const findings::Summary& summary,
+                                                          std::string_view where);
 
 }  // namespace batchscope::planning

@@ -27,10 +27,10 @@ struct Failure {
 
 // What a request gets, exactly once: a response or a failure.
 template <class Response>
-class [[nodiscard]] Answer {
+class [[nodiscard]] ResponseFuture {
  public:
-  Answer(Response response) : state_(std::in_place_index<0>, std::move(response)) {}
-  Answer(Failure failure) : state_(std::in_place_index<1>, std::move(failure)) {}
+  ResponseFuture(Response response) : state_(std::in_place_index<0>, std::move(response)) {}
+  ResponseFuture(Failure failure) : state_(std::in_place_index<1>, std::move(failure)) {}
 
   bool has_value() const { return state_.index() == 0; }
   explicit operator bool() const { return has_value(); }

@@ -43,11 +43,11 @@ class Batcher {
   // which nobody would make: where the queue is full the answer is Refusal::queue_full, with
   // WhenFull::block too. So it is in the run function. Batchers that submit to each other in a
   // circle can still wait for each other.
-  using Done = std::function<void(Answer<Response>)>;
+  using Done = std::function<void(ResponseFuture<Response>)>;
 
   struct Submitted {
     uint64_t id = 0;  // for cancel; 0: answered already
-    std::future<Answer<Response>> answer;
+    std::future<ResponseFuture<Response>> answer;
   };
 
   Batcher(Run run, BatcherOptions options)
@@ -77,19 +77,19 @@ class Batcher {
  private:
   struct RequestEntry : detail::Entry {
     explicit RequestEntry(Request value) : request(std::move(value)) {}
-    virtual void answer(Answer<Response> answer) = 0;
-    void refuse(Failure failure) override { answer(Answer<Response>(std::move(failure))); }
+    virtual void answer(ResponseFuture<Response> answer) = 0;
+    void refuse(Failure failure) override { answer(ResponseFuture<Response>(std::move(failure))); }
     Request request;
   };
   struct FutureEntry final : RequestEntry {
     using RequestEntry::RequestEntry;
-    void answer(Answer<Response> answer) override { promise.set_value(std::move(answer)); }
-    std::promise<Answer<Response>> promise;
+    void answer(ResponseFuture<Response> answer) override { promise.set_value(std::move(answer)); }
+    std::promise<ResponseFuture<Response>> promise;
   };
   struct CallbackEntry final : RequestEntry {
     CallbackEntry(Request value, Done callback)
         : RequestEntry(std::move(value)), done(std::move(callback)) {}
-    void answer(Answer<Response> answer) override {
+    void answer(ResponseFuture<Response> answer) override {
       try {
         done(std::move(answer));
       } catch (...) {
@@ -133,7 +133,7 @@ class Batcher {
     Outcome outcome = call(requests, instance);
     if (auto* responses = std::get_if<0>(&outcome)) {
       for (std::size_t i = 0; i < piece.size(); ++i) {
-        typed(piece[i]).answer(Answer<Response>(std::move((*responses)[i])));
+        typed(piece[i]).answer(ResponseFuture<Response>(std::move((*responses)[i])));
       }
       return {};
     }

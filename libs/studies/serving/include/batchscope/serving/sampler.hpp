@@ -69,8 +69,8 @@ class TokenBatchSampler {
   static constexpr int64_t kAllRanks = -1;  // each rank's batch of a step in turn
 
   // Errors: as StepPlan::make, and input (a sample over the budget).
-  static base::Result<TokenBatchSampler> make(std::vector<int64_t> lengths, SamplerOptions options,
-                                              int64_t rank = 0);
+  static base::Result<TokenBatchSampler> make(std::vector<int64_t> lengths,
+                                              BatchSamplerOptions options, int64_t rank = 0);
 
   // Of the epoch, for each rank.
   int64_t steps() const { return static_cast<int64_t>(plan_->steps()); }
@@ -107,14 +107,14 @@ class TokenBatchSampler {
   uint64_t fingerprint() const;
 
  private:
-  TokenBatchSampler(std::vector<int64_t> lengths, SamplerOptions options, int64_t rank,
+  TokenBatchSampler(std::vector<int64_t> lengths, BatchSamplerOptions options, int64_t rank,
                     std::shared_ptr<const StepPlan> plan);
   const std::shared_ptr<const EpochOrder>& order() const;
   void enter(int64_t epoch);
   base::Result<void> check(const SamplerState& state, bool same_cut) const;
 
   std::vector<int64_t> lengths_;
-  SamplerOptions options_;
+  BatchSamplerOptions options_;
   int64_t rank_ = 0;
   std::shared_ptr<const StepPlan> plan_;
   mutable std::shared_ptr<const EpochOrder> order_;  // of the epoch; made when it is asked for

@@ -13,7 +13,7 @@
 
 namespace batchscope::serving {
 
-struct SamplerOptions {
+struct BatchSamplerOptions {
   int64_t max_tokens = 4096;  // padded: samples x the longest of a batch
   int64_t max_batch = std::numeric_limits<int64_t>::max();
   // Allowed batch sizes, ascending; empty: all. Finer ones occur in the last steps of an epoch
@@ -48,7 +48,7 @@ class StepPlan {
   // One length in tokens a sample, each at least 1. Errors: input (no sample, a length below 1,
   // fewer samples than ranks, more than 2^32 samples), usage (an option below 1).
   static base::Result<StepPlan> make(std::span<const int64_t> lengths,
-                                     const SamplerOptions& options);
+                                     const BatchSamplerOptions& options);
 
   std::size_t steps() const { return steps_; }
   std::size_t ranks() const { return ranks_; }

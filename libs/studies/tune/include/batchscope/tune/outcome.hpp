@@ -22,7 +22,7 @@ struct Figures {
 Figures figures_of(const PointEstimate& estimate);
 
 // What a search came to.
-struct Outcome {
+struct SearchOutcome {
   Goal goal;
   std::vector<schema::RunConfig> grid;
   std::vector<PointEstimate> estimates;  // measured points, the best first
@@ -42,10 +42,10 @@ struct Outcome {
   int visits = 0;
 };
 
-Outcome outcome_of(const Search& search);
+SearchOutcome outcome_of(const Search& search);
 
 // The standing of a point of the grid; null where it was not measured.
-const PointEstimate* estimate_of(const Outcome& outcome, std::size_t point);
+const PointEstimate* estimate_of(const SearchOutcome& outcome, std::size_t point);
 
 // Points of which no other has at least the rate and at most the cost, by cost. Those that are left
 // out take no part.

@@ -19,7 +19,7 @@ struct RecordedTable {
   double typical_s = 0;
   double latency_s = 0;  // the statistic that the goal bounds
   std::optional<int64_t> memory_bytes{};
-  std::optional<Failure> failure{};  // in place of all the above
+  std::optional<FailureKind> failure{};  // in place of all the above
 };
 
 // What a run file holds of each configuration: its mean and its typical iteration over the visits
@@ -36,7 +36,7 @@ class Replay {
   Replay(std::vector<RecordedTable> table, double noise, uint64_t seed);
 
   std::vector<schema::RunConfig> grid() const;
-  std::variant<Observation, Failure> visit(std::size_t point);
+  std::variant<Observation, FailureKind> visit(std::size_t point);
   const std::vector<RecordedTable>& table() const { return table_; }
 
  private:

@@ -44,7 +44,7 @@ struct Observation {
   bool still_warming = false;
 };
 
-enum class Failure { out_of_memory, other };
+enum class FailureKind { out_of_memory, other };
 
 struct SearchOptions {
   // A predicted step of the cost (a tile, a cache, 32 MiB): sizes worth looking at, and why.
@@ -108,7 +108,7 @@ class Search {
   void tell(std::size_t point, const Observation& seen);
   // A point that failed twice is not asked for again. Where memory was out, neither are larger
   // batches of the same setting.
-  void tell(std::size_t point, Failure failure);
+  void tell(std::size_t point, FailureKind failure);
 
   // A point that may not be picked, whatever its speed. It is not asked for any more; what is known
   // of it still tells of the others. `why`: not empty, without a full stop.

@@ -51,7 +51,7 @@ inline constexpr const char* kTheDefault = "the default";
 
 // All that a tuning run came to; of the run file alone.
 struct Tuned {
-  Outcome outcome;
+  SearchOutcome outcome;
   schema::OpenEnum<schema::EndReason> end_reason{};  // empty: the run has no end
   std::string cut_short;  // what ended the search before it was over; empty: it was over
   // What is to be used, into the grid: what the search found, or the default where that is not

@@ -104,7 +104,7 @@ enum class ExclusionReason : uint8_t {
 };
 std::string_view to_string(ExclusionReason reason);
 
-struct Exclusion {
+struct ExcludedInterval {
   ExclusionReason reason = ExclusionReason::no_work;
   int64_t step = 0;  // its number; of no_record of the step before
   int64_t start_ns = 0;
@@ -130,7 +130,7 @@ struct Attribution {
   int64_t devices_left_out = 0;
   std::vector<Step> steps;  // that count: at most kMostSteps, the first
   int64_t steps_left_out = 0;
-  std::vector<Exclusion> exclusions;  // in the order of time
+  std::vector<ExcludedInterval> exclusions;  // in the order of time
   StepSource step_source = StepSource::none;
   LostLaunches lost;
 

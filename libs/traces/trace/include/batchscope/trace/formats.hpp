@@ -15,7 +15,7 @@ namespace batchscope::trace {
 
 // A format that is read: of a text, which may come compressed or through a pipe, or of a file that
 // is read here and there.
-struct Format {
+struct TraceFormat {
   std::string_view what;                      // "traces of torch.profiler"
   std::span<const std::string_view> endings;  // of a file's name
   bool (*recognises)(std::string_view head);  // by its first bytes, uncompressed
@@ -27,7 +27,7 @@ struct Format {
 };
 
 // In the order in which they are tried; the last one takes every text.
-std::span<const Format> formats();
+std::span<const TraceFormat> formats();
 // Whether a file's name ends as that of a format.
 bool is_named_as_a_trace(const std::filesystem::path& file);
 // ".json, .json.gz, .json.zst, .sqlite"

@@ -8,17 +8,17 @@ namespace batchscope::trace {
 
 // The file that a recorder of this process leaves its trace in, until it is read and, where that is
 // wanted, kept: what it writes is ten times as long as what is kept. Goes with the object.
-class Recording {
+class RecordingFile {
  public:
   // Beside the file that is to be kept, so that one disk has room for it or not; where that is
   // empty, among the temporary files. Errors: failed (no such place can be written to).
-  static base::Result<Recording> begin(const std::filesystem::path& kept);
+  static base::Result<RecordingFile> begin(const std::filesystem::path& kept);
 
-  Recording(Recording&& other) noexcept;
-  Recording(const Recording&) = delete;
-  Recording& operator=(Recording&&) = delete;
-  Recording& operator=(const Recording&) = delete;
-  ~Recording();
+  RecordingFile(RecordingFile&& other) noexcept;
+  RecordingFile(const RecordingFile&) = delete;
+  RecordingFile& operator=(RecordingFile&&) = delete;
+  RecordingFile& operator=(const RecordingFile&) = delete;
+  ~RecordingFile();
 
   // Where the recorder writes to; it replaces what is there.
   const std::filesystem::path& file() const { return file_; }
@@ -30,7 +30,7 @@ class Recording {
   static void discard(const std::filesystem::path& kept);
 
  private:
-  Recording(std::filesystem::path folder, std::filesystem::path kept);
+  RecordingFile(std::filesystem::path folder, std::filesystem::path kept);
 
   std::filesystem::path folder_;  // its own; empty: moved away
   std::filesystem::path file_;
