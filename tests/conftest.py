@@ -14,6 +14,7 @@ import pytest
 from model_stamp import is_made, stamp
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
+MOST_OF_A_MESSAGE = 600  # characters; longer ones nobody reads
 
 
 def _has_gpu():
@@ -66,6 +67,8 @@ class Cli:
         done = subprocess.run(command, check=False, **options)
         if check is not None and done.returncode != check:
             pytest.fail(f"{' '.join(command)}\nexit code {done.returncode}, not {check}\n{done.stdout}{done.stderr}")
+        for line in (done.stderr or "").splitlines() if options["text"] else ():
+            assert not line.startswith("error: ") or len(line.replace(str(self.folder), "")) <= MOST_OF_A_MESSAGE, line
         return done
 
     def start(self, *arguments, **options):
