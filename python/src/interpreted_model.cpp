@@ -13,7 +13,7 @@
 #include "batchscope/schema/json_line.hpp"
 #include "batchscope/schema/tables.hpp"
 #include "batchscope/trace/reader.hpp"
-#include "batchscope/trace/recording.hpp"
+#include "batchscope/trace/recording_file.hpp"
 #include "ranges.hpp"
 #include "tensors.hpp"
 

@@ -1,4 +1,4 @@
-#include "batchscope/monitor_report/history.hpp"
+#include "batchscope/monitor_report/screen_history.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "batchscope/serving/answer.hpp"
+#include "batchscope/serving/response_future.hpp"
 
 namespace batchscope::serving {
 

@@ -6,7 +6,7 @@
 
 #include "batchscope/bytes/peeked_source.hpp"
 #include "batchscope/trace/formats.hpp"
-#include "batchscope/trace/recording.hpp"
+#include "batchscope/trace/recording_file.hpp"
 #include "batchscope/trace/unreadable.hpp"
 #include "formats/nsys_export.hpp"
 #include "nsys/read_nsys.hpp"

@@ -1,4 +1,4 @@
-#include "batchscope/trace/recording.hpp"
+#include "batchscope/trace/recording_file.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

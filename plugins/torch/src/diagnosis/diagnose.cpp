@@ -9,7 +9,7 @@
 
 #include "batchscope/attribution/traced_work.hpp"
 #include "batchscope/trace/reader.hpp"
-#include "batchscope/trace/recording.hpp"
+#include "batchscope/trace/recording_file.hpp"
 #include "libtorch/device.hpp"
 #include "onednn_log.hpp"
 #include "output_capture.hpp"

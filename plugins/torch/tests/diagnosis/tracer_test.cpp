@@ -10,7 +10,7 @@
 #include <tuple>
 
 #include "batchscope/trace/reader.hpp"
-#include "batchscope/trace/recording.hpp"
+#include "batchscope/trace/recording_file.hpp"
 
 namespace batchscope::torch_plugin {
 namespace {

@@ -12,7 +12,7 @@
 #include "batchscope/stats/rng.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "batchscope/timing/steady_visit.hpp"
-#include "batchscope/trace/recording.hpp"
+#include "batchscope/trace/recording_file.hpp"
 #include "contrast_width.hpp"
 #include "session_state.hpp"
 

@@ -1,4 +1,4 @@
-#include "batchscope/monitor/distribution.hpp"
+#include "batchscope/monitor/streaming_histogram.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -6,7 +6,7 @@
 
 #include "batchscope/base/result.hpp"
 #include "batchscope/monitor/session.hpp"
-#include "batchscope/monitor_report/history.hpp"
+#include "batchscope/monitor_report/screen_history.hpp"
 
 namespace batchscope::cli {
 

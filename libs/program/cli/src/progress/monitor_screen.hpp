@@ -1,8 +1,8 @@
 #pragma once
 
 #include "batchscope/monitor/session.hpp"
-#include "batchscope/monitor_report/history.hpp"
 #include "batchscope/monitor_report/screen.hpp"
+#include "batchscope/monitor_report/screen_history.hpp"
 
 namespace batchscope::cli {
 

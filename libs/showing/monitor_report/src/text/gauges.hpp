@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <string>
 
-#include "batchscope/monitor_report/history.hpp"
+#include "batchscope/monitor_report/screen_history.hpp"
 #include "text/line.hpp"
 
 namespace batchscope::monitor_report {

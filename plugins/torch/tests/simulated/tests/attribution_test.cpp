@@ -10,7 +10,7 @@
 #include <functional>
 
 #include "batchscope/trace/reader.hpp"
-#include "batchscope/trace/recording.hpp"
+#include "batchscope/trace/recording_file.hpp"
 #include "diagnosis/tracer.hpp"
 #include "on_simulated.hpp"
 #include "state/clock.hpp"

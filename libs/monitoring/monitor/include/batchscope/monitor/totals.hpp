@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "batchscope/monitor/distribution.hpp"
+#include "batchscope/monitor/streaming_histogram.hpp"
 #include "batchscope/telemetry/sample.hpp"
 #include "batchscope/watch/active_finding.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "batchscope/monitor_report/history.hpp"
+#include "batchscope/monitor_report/screen_history.hpp"
 #include "batchscope/telemetry/sample.hpp"
 #include "batchscope/watch/active_finding.hpp"
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "batchscope/monitor_report/history.hpp"
+#include "batchscope/monitor_report/screen_history.hpp"
 #include "batchscope/telemetry/sample.hpp"
 #include "batchscope/watch/active_finding.hpp"
 

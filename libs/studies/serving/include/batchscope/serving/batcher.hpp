@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "batchscope/base/result.hpp"
-#include "batchscope/serving/answer.hpp"
 #include "batchscope/serving/batcher_core.hpp"
 #include "batchscope/serving/batcher_options.hpp"
+#include "batchscope/serving/response_future.hpp"
 
 namespace batchscope::serving {
 

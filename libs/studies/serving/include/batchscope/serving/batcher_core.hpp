@@ -6,8 +6,8 @@
 #include <span>
 
 #include "batchscope/base/result.hpp"
-#include "batchscope/serving/answer.hpp"
 #include "batchscope/serving/batcher_options.hpp"
+#include "batchscope/serving/response_future.hpp"
 
 // What all batchers share, whatever their requests are. Users include batcher.hpp.
 namespace batchscope::serving::detail {
