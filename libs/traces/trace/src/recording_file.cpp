@@ -41,7 +41,7 @@ base::Result<fs::path> passing_folder() {
 
 }  // namespace
 
-RecordingFile::Recording(fs::path folder, fs::path kept)
+RecordingFile::RecordingFile(fs::path folder, fs::path kept)
     : folder_(std::move(folder)), file_(folder_ / "recording.json"), kept_(std::move(kept)) {}
 
 // A folder, because recorders write beside their file before they give it its name.
@@ -59,7 +59,7 @@ void RecordingFile::discard(const fs::path& kept) {
   fs::remove_all(folder, ignored);
 }
 
-RecordingFile::Recording(RecordingFile&& other) noexcept
+RecordingFile::RecordingFile(RecordingFile&& other) noexcept
     : folder_(std::exchange(other.folder_, {})),
       file_(std::move(other.file_)),
       kept_(std::move(other.kept_)) {}

@@ -52,19 +52,19 @@ bool detail::look() {
   return is_there;
 }
 
-Range& Range::operator=(Range&& other) noexcept {
+ScopedRange& ScopedRange::operator=(ScopedRange&& other) noexcept {
   if (this == &other) return *this;
   end();
   open_ = std::move(other.open_);
   return *this;
 }
 
-void Range::begin(std::string_view name) {
+void ScopedRange::begin(std::string_view name) {
   thread_local const OwnRanges own(*process_tool());
   if (ThreadRanges* const ranges = own_ranges()) open_ = ranges->begin(name);
 }
 
-void Range::end_open() noexcept {
+void ScopedRange::end_open() noexcept {
   const std::shared_ptr<OpenRange> ended = std::exchange(open_, nullptr);
   ended->ended.store(true, std::memory_order_release);
   ThreadRanges* const ranges = own_ranges();
