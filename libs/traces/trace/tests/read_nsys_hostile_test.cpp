@@ -156,10 +156,11 @@ TEST(ReadNsysHostile, ReadsUpToADamagedPageAndSaysSo) {
   EXPECT_GT(trace.activities.size(), 1'000u);
   EXPECT_LT(trace.activities.size(), 4'000u);
   EXPECT_TRUE(trace.read.truncated);
-  EXPECT_THAT(trace.read.problems,
-              ElementsAre(Pair("the table CUPTI_ACTIVITY_KIND_RUNTIME cannot be read to its end: "
-                               "database disk image is malformed",
-                               1)));
+  EXPECT_THAT(
+      trace.read.problems,
+      ElementsAre(Pair("the table CUPTI_ACTIVITY_KIND_RUNTIME is unreadable from some row on: "
+                       "database disk image is malformed",
+                       1)));
 }
 
 TEST(ReadNsysHostile, AFileThatIsCutOffIsRefusedWithBothSizes) {
@@ -244,16 +245,17 @@ TEST(ReadNsysHostile, ATreeThatLeadsInCirclesIsLeft) {
   EXPECT_EQ(trace.activities.size(), 2u);
   EXPECT_THAT(
       trace.read.problems,
-      Contains(Key("the table NVTX_EVENTS cannot be read to its end: its rows are mixed up")));
+      Contains(Key("the table NVTX_EVENTS is unreadable from some row on: its rows are mixed up")));
 }
 
 TEST(ReadNsysHostile, ATableThatHoldsMoreThanTheFileIsLeft) {
   const Trace trace = read_circles(", rowid");  // which hides the numbers of rows
   EXPECT_GT(trace.activities.size(), 1'000u);
   EXPECT_LT(trace.activities.size(), 50'000u);
-  EXPECT_THAT(trace.read.problems,
-              Contains(Key("the table NVTX_EVENTS cannot be read to its end: it seems to hold more "
-                           "than its size allows")));
+  EXPECT_THAT(
+      trace.read.problems,
+      Contains(Key("the table NVTX_EVENTS is unreadable from some row on: it seems to hold more "
+                   "than its size allows")));
 }
 
 TEST(ReadNsysHostile, ATableWithoutNumbersOfRowsIsRead) {
@@ -284,7 +286,7 @@ TEST(ReadNsysHostile, ATextLargerThanAnyNameEndsItsTable) {
   EXPECT_THAT(
       problem_of(std::string(kNvtxTable) +
                  "INSERT INTO NVTX_EVENTS VALUES (1, 2, 59, hex(zeroblob(10000000)), 1, 1)"),
-      HasSubstr("the table NVTX_EVENTS cannot be read to its end: string or blob too big"));
+      HasSubstr("the table NVTX_EVENTS is unreadable from some row on: string or blob too big"));
 }
 
 TEST(ReadNsysHostile, AJournalBesideTheFileIsStated) {
