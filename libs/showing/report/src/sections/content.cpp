@@ -11,6 +11,7 @@
 #include "batchscope/findings/wording.hpp"
 #include "diagnosis_section.hpp"
 #include "findings_section.hpp"
+#include "loader_settings.hpp"
 #include "loaders_section.hpp"
 #include "tuning_section.hpp"
 
@@ -134,13 +135,37 @@ Document finished(const findings::Summary& summary, Document document) {
   return document;
 }
 
-Document short_tables(const findings::Summary& summary) {
+// With the setting that each is of, unless it says so itself.
+List findings_of_settings(const findings::Summary& summary) {
+  std::vector<findings::Finding> all;
+  for (const findings::Group& group : summary.groups) {
+    for (findings::Finding& finding : findings_of(group, summary)) {
+      if (!finding.id.starts_with("loader.")) {
+        finding.what = base::in_one_line(group.table, finding.what);
+      }
+      all.push_back(std::move(finding));
+    }
+  }
+  return findings_list(all);
+}
+
+Document short_groups(const findings::Summary& summary) {
+  if (const auto settings = as_loader_settings(summary.groups)) {
+    Document document = short_group_section(*settings, findings_of_settings(summary), true);
+    name_settings(summary.groups, document);
+    return document;
+  }
   Document document;
   const bool headed = !summary.groups.empty();
   for (const findings::Group& group : summary.groups) {
     append_to(document,
               short_group_section(group, findings_list(findings_of(group, summary)), headed));
   }
+  return document;
+}
+
+Document short_tables(const findings::Summary& summary) {
+  Document document = short_groups(summary);
   const std::vector<findings::Finding> elsewhere = findings_elsewhere(summary);
   if (!elsewhere.empty()) {
     document.emplace_back(Heading{1, "Further findings"});
