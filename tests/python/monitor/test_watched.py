@@ -77,7 +77,7 @@ def accelerated(time, load, log):
     loader.monitor.close()
 
 
-def trainer(time, load, log):
+def trainer(time, load, log, accumulation=1):
     pytest.importorskip("accelerate")
     transformers = pytest.importorskip("transformers")
     from batchscope.torch import TrainerMonitor
@@ -91,7 +91,7 @@ def trainer(time, load, log):
     net = scene.Net(time)
     options = transformers.TrainingArguments(
         str(log.parent / "out"), num_train_epochs=2, per_device_train_batch_size=scene.BATCH, per_device_eval_batch_size=scene.SAMPLES,
-        eval_strategy="steps", eval_steps=5, save_steps=5, logging_steps=5, report_to=[], use_cpu=True, disable_tqdm=True)
+        gradient_accumulation_steps=accumulation, eval_strategy="steps", eval_steps=5, save_steps=5, logging_steps=5, report_to=[], use_cpu=True, disable_tqdm=True)
     transformers.Trainer(net, options, train_dataset=scene.Samples(time, load), eval_dataset=scene.Samples(time, 0.0),
                          optimizers=(scene.Update(net), None), callbacks=[TrainerMonitor(log), Saves()]).train()
 
@@ -169,6 +169,15 @@ def test_a_loader_that_keeps_up_is_called_so(tmp_path, time, capsys, loop):
     assert lines[0] == "batchscope: 24 steps of 8.1 ms: the loader keeps up (1 % of the time)."
     assert not any("fix" in line for line in lines)
     assert lines[-1] == f"  more: batchscope report {tmp_path}/run.jsonl -o report.html"
+
+
+def test_an_accumulated_step_of_the_trainer_holds_its_batches(tmp_path, time, spy):
+    run(trainer, time, SLOW, tmp_path / "run.jsonl", 2)
+    assert len(spy.parts) == scene.STEPS
+    expected = {**scene.PARTS, "load": 2 * scene.LOAD, "forward": 2 * scene.FORWARD, "backward": 2 * scene.BACKWARD}
+    for parts in spy.parts[1:5]:  # the first of an epoch fetches a batch more, the last one less
+        assert parts == pytest.approx(expected, abs=1e-9)
+    assert {each["batch_size"] for each in steps_of(tmp_path / "run.jsonl")} == {2 * scene.BATCH}
 
 
 def test_a_loop_that_is_left_has_its_last_step_and_a_loop_may_report_its_own(tmp_path, time, spy):
