@@ -4,9 +4,14 @@
 
 namespace batchscope::base {
 
+namespace {
+
+constexpr std::string_view kLetters =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+}  // namespace
+
 std::string base64(std::string_view bytes) {
-  constexpr std::string_view kLetters =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::string text;
   text.reserve((bytes.size() + 2) / 3 * 4);
   for (std::size_t at = 0; at < bytes.size(); at += 3) {
@@ -20,6 +25,25 @@ std::string base64(std::string_view bytes) {
     }
   }
   return text;
+}
+
+std::optional<std::string> from_base64(std::string_view text) {
+  if (text.size() % 4 != 0) return std::nullopt;
+  while (text.ends_with('=')) text.remove_suffix(1);
+  std::string bytes;
+  bytes.reserve(text.size() / 4 * 3 + 2);
+  uint32_t bits = 0;
+  int known = 0;  // of `bits`, those that are no part of a byte yet
+  for (const char letter : text) {
+    const std::size_t value = kLetters.find(letter);
+    if (value == std::string_view::npos) return std::nullopt;
+    bits = bits << 6 | static_cast<uint32_t>(value);
+    known += 6;
+    if (known < 8) continue;
+    known -= 8;
+    bytes += static_cast<char>(bits >> known & 0xff);
+  }
+  return bytes;
 }
 
 }  // namespace batchscope::base
