@@ -123,7 +123,9 @@ TEST(History, IterationTimeIsThatOfWarmupAndSeries) {
   VisitRequest request;
   schema::Visit series = visit_of(request, {10, 10, 10}, {7});
   series.iterations_per_sample = 5;
-  EXPECT_EQ(iteration_ns(series), 157);
+  schema::RunFile run;
+  run.visits = {series};
+  EXPECT_EQ(iteration_ns(run), 157);
 }
 
 }  // namespace

@@ -181,5 +181,46 @@ TEST(Resume, RefusesWhatAProgramMeasuredOfItself) {
   EXPECT_FALSE(resume(run, present_of(job), true));
 }
 
+// One block of the job by itself, after those that are recorded.
+schema::RunFile block_alone(const Job& job, schema::RunFile recorded, int block) {
+  const auto executor = make_in_process_executor(engines::load_synthetic, ModelReuse::never);
+  MemorySink sink;
+  Session session(job, std::move(recorded), {*executor, sink, nullptr, {}});
+  EXPECT_TRUE(session.begin());
+  EXPECT_TRUE(session.run_block(block));
+  return sink.run;
+}
+
+TEST(BlockAlone, DependsOnTheFirstTwoAndNoOther) {
+  const Job job = synthetic_job("affine:50ms,200ms;warmup=0.7;load=0ms");
+  const schema::RunFile all = uninterrupted(job), scouts = cut(all, 6);
+  const auto block_5 = block_alone(job, scouts, 5);
+  ASSERT_EQ(block_5.visits.size(), 3U);
+  EXPECT_EQ(block_alone(job, scouts, 5).visits[0].samples_ns, block_5.visits[0].samples_ns);
+  EXPECT_EQ(block_5.visits[0].block, 5);
+  EXPECT_EQ(block_5.visits[0].config, all.visits[15].config) << "its order is that of the run";
+  EXPECT_GT(block_5.visits[0].warmup_ns.size(), scouts.visits[0].warmup_ns.size())
+      << "the first two showed how long it warms up";
+  const auto block_0 = block_alone(job, cut(all, 0), 0);
+  EXPECT_EQ(block_0.visits[2].samples_ns, all.visits[2].samples_ns);
+}
+
+TEST(BlockAlone, LeavesOutWhatFailedInTheFirstTwo) {
+  const Job job = synthetic_job("affine:5ms,2ms;throw_at=4;load=0ms");
+  const schema::RunFile scouts = cut(uninterrupted(job), 4);
+  EXPECT_EQ(block_alone(job, scouts, 3).visits.size(), 2U);
+  EXPECT_TRUE(block_alone(job, scouts, 3).events.empty());
+}
+
+TEST(BlockAlone, AStopIsAnError) {
+  const Job job = synthetic_job();
+  const auto executor = make_in_process_executor(engines::load_synthetic, ModelReuse::never);
+  MemorySink sink;
+  std::stop_source source;
+  source.request_stop();
+  Session session(job, cut(uninterrupted(job), 0), {*executor, sink, nullptr, source.get_token()});
+  EXPECT_EQ(session.run_block(0).error().kind, base::ErrorKind::interrupted);
+}
+
 }  // namespace
 }  // namespace batchscope::measure

@@ -76,6 +76,10 @@ Result<ResumedRun> resume(schema::RunFile run, const Present& present, bool forc
     return Error{ErrorKind::input, "a program measured its own function here", "--resume",
                  "run that program again"};
   }
+  if (!run.placements.empty()) {
+    return Error{ErrorKind::input, "this file was merged from the blocks of a job", "--resume",
+                 "measure its missing blocks with batchscope block, then merge them again"};
+  }
   const auto found = static_cast<int64_t>(run.configs.size());
   if (found < run.header.configurations) {
     return Error{ErrorKind::input,

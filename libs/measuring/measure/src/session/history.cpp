@@ -91,6 +91,13 @@ int64_t sum_of(const std::vector<int64_t>& times_ns) {
   return std::accumulate(times_ns.begin(), times_ns.end(), int64_t{0});
 }
 
+int64_t iteration_ns(const schema::Visit& visit) {
+  const int64_t timed = sum_of(visit.samples_ns) * visit.iterations_per_sample;
+  // Several instances work at the same time.
+  const auto instances = std::max<int64_t>(std::ssize(visit.instance_samples), 1);
+  return (sum_of(visit.warmup_ns) + timed) / instances;
+}
+
 }  // namespace
 
 History history_of(const schema::RunFile& run) {
@@ -114,13 +121,6 @@ History history_of(const schema::RunFile& run) {
     ++history.next_block;
   }
   return history;
-}
-
-int64_t iteration_ns(const schema::Visit& visit) {
-  const int64_t timed = sum_of(visit.samples_ns) * visit.iterations_per_sample;
-  // Several instances work at the same time.
-  const auto instances = std::max<int64_t>(std::ssize(visit.instance_samples), 1);
-  return (sum_of(visit.warmup_ns) + timed) / instances;
 }
 
 int64_t iteration_ns(const schema::RunFile& run) {

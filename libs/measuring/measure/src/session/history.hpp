@@ -22,9 +22,4 @@ struct History {
 // or had been dropped before.
 History history_of(const schema::RunFile& run);
 
-// Time inside iterations, timed or warm-up, of all visits.
-int64_t iteration_ns(const schema::RunFile& run);
-// The same of one.
-int64_t iteration_ns(const schema::Visit& visit);
-
 }  // namespace batchscope::measure

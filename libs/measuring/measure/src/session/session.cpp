@@ -75,6 +75,15 @@ Result<schema::EndReason> Session::run_main() {
   return state.after_pilot();
 }
 
+Result<void> Session::run_block(int block) {
+  State& state = *state_;
+  state.planned_blocks = block + 1;
+  const auto ended = state.run_block({block, 0, state.history.main, std::nullopt});
+  if (!ended) return ended.error();
+  if (*ended == BlockEnd::complete) return {};
+  return base::Error{base::ErrorKind::interrupted, "interrupted", "", ""};
+}
+
 Result<schema::EndReason> Session::run_stage(const Stage& stage) {
   State& state = *state_;
   BlockPlan plan;

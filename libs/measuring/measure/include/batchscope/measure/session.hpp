@@ -61,6 +61,9 @@ struct Stage {
 // shares and the tracer's times cannot be had from the same process.
 int diagnostic_visits(const schema::MeasurementPlan& plan);
 
+// Time inside iterations, timed or warm-up, of all visits.
+int64_t iteration_ns(const schema::RunFile& run);
+
 // One run, from its first line to its end record. The order of every block follows from the seed
 // and the block's number alone, and how long a visit lasts from the visits recorded before it, so
 // that a resumed run goes on as it would have.
@@ -81,6 +84,10 @@ class Session {
   // Blocks beyond the main part. Returns the reason: blocks_done, budget, nothing_left,
   // interrupted.
   base::Result<schema::EndReason> run_stage(const Stage& stage);
+  // One block of the main part by itself, whatever the number of those recorded: a run whose blocks
+  // are measured on several machines has recorded the first ones, which show the others how long a
+  // model warms up and what fails. Errors: the sink's and the executor's; interrupted.
+  base::Result<void> run_block(int block);
   // Where engines were measured on the same work: how far their outputs are apart on the same
   // input, once for each two engines, and not again where it is recorded. What fails becomes an
   // event. Errors: the sink's and the executor's; an interruption is none.
