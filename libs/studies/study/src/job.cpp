@@ -211,6 +211,14 @@ Result<void> check_batch_sizes(const std::vector<SweepModel>& models, const Axes
   return {};
 }
 
+// What depends on the machine that measures.
+Result<void> check_machine(const engine::Engine& engine, const ProfileRequest& request,
+                           std::vector<std::string>& notes) {
+  if (request.measured_elsewhere) return {};
+  auto known = check_devices(engine, request.axes.devices, request.places);
+  return known ? check_precisions(engine, request.axes, notes) : known;
+}
+
 // What one engine has to measure, and what it says of the models.
 struct EnginePart {
   std::vector<SweepModel> models;
@@ -222,11 +230,9 @@ Result<EnginePart> part_of(engine::Engine& engine, const ProfileRequest& request
                            const std::vector<NamedModel>& named,
                            const std::vector<std::string>& engines) {
   const Axes& axes = request.axes;
-  if (auto known = check_devices(engine, axes.devices, request.places); !known)
-    return known.error();
   if (auto can = check_modes(engine, axes, request.places); !can) return can.error();
   std::vector<std::string> notes;
-  if (auto can = check_precisions(engine, axes, notes); !can) return can.error();
+  if (auto can = check_machine(engine, request, notes); !can) return can.error();
   const auto names = names_for(named, std::string(engine.name()));
   if (!names) return names.error();
   auto models =
@@ -285,7 +291,8 @@ Result<measure::Job> make_job(const std::vector<engine::Engine*>& engines,
     if (!added) return std::move(added).error();
   }
   // The processor of a law in virtual time is as large as it has to be.
-  if (!engine::describe(*engines.front(), request.places).virtual_time) {
+  if (!request.measured_elsewhere &&
+      !engine::describe(*engines.front(), request.places).virtual_time) {
     auto left_out = leave_out_overcommitted(job.configs, request.axes.cores);
     if (!left_out) return std::move(left_out).error();
     job.header.notes.insert(job.header.notes.begin(), left_out->begin(), left_out->end());

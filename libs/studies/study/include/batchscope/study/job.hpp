@@ -29,6 +29,8 @@ struct ProfileRequest {
   engine::InstallPaths places;  // of stored models and tokenizers
   std::string tool_version;
   std::string created;  // UTC, ISO 8601
+  // Devices, precisions and cores are those of other machines: what they lack shows in the visits.
+  bool measured_elsewhere = false;
 };
 
 // The job that the request amounts to on this machine with this engine: models inspected, axes
