@@ -5,7 +5,7 @@ import subprocess
 
 # Those of a group are called by two words.
 VERBS = ("profile", "analyze", "compare", "baseline save", "baseline list", "baseline compare", "trend", "tune", "report", "plan",
-         "noise-scale", "import", "doctor", "embed", "completion")
+         "noise-scale", "block", "merge", "import", "doctor", "embed", "completion")
 _LINE = re.compile(r"^  (?:(-\w), |    )(--[\w-]+)(?:\[=(\w+)\]| (\S+))?(?=\s|$)", re.MULTILINE)
 
 

@@ -4,7 +4,7 @@ import re
 
 # Those of a group are called by two words.
 VERBS = ("profile", "analyze", "compare", "baseline save", "baseline list", "baseline compare", "trend", "tune", "report", "plan",
-         "noise-scale", "import", "doctor", "embed", "completion")
+         "noise-scale", "block", "merge", "import", "doctor", "embed", "completion")
 
 
 def flags_of(cli, verb):

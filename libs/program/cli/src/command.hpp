@@ -27,6 +27,7 @@ inline constexpr std::array kFlagGroups = {
     commandline::FlagGroup{"goal", "What is best"},
     commandline::FlagGroup{"search", "How to search"},
     commandline::FlagGroup{"max-batch", "The largest batch"},
+    commandline::FlagGroup{"cluster", "On a cluster"},
     commandline::FlagGroup{"margin", "How to compare"},
     commandline::FlagGroup{"watch", "What to watch"},
     commandline::FlagGroup{"targets", "Targets"},
@@ -76,6 +77,7 @@ int analyze_verb(const std::vector<std::string>& arguments);
 int baseline_compare_verb(const std::vector<std::string>& arguments);
 int baseline_list_verb(const std::vector<std::string>& arguments);
 int baseline_save_verb(const std::vector<std::string>& arguments);
+int block_verb(const std::vector<std::string>& arguments);
 int compare_verb(const std::vector<std::string>& arguments);
 int doctor_verb(const std::vector<std::string>& arguments);
 int embed_verb(const std::vector<std::string>& arguments);
@@ -84,6 +86,7 @@ int monitor_verb(const std::vector<std::string>& arguments);
 int plan_verb(const std::vector<std::string>& arguments);
 int noise_scale_verb(const std::vector<std::string>& arguments);
 int profile_verb(const std::vector<std::string>& arguments);
+int merge_verb(const std::vector<std::string>& arguments);
 int report_verb(const std::vector<std::string>& arguments);
 int trace_verb(const std::vector<std::string>& arguments);
 int trend_verb(const std::vector<std::string>& arguments);

@@ -41,6 +41,8 @@ constexpr std::array kVerbs{
             "the batching policy, its settings and the number of instances for a given load"},
     VerbRow{"noise-scale", noise_scale_verb,
             "where larger batches stop helping training, from the noise of the gradients"},
+    VerbRow{"block", block_verb, "measure blocks of a job of `profile --job`, on any machine"},
+    VerbRow{"merge", merge_verb, "make one run file of the blocks of a job"},
     VerbRow{"import", import_verb, "turn a CSV table measured elsewhere into a run file"},
     VerbRow{"doctor", doctor_verb,
             "what works on this machine, and how small a difference it can show"},

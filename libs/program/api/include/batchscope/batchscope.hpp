@@ -5,6 +5,7 @@
 #include "batchscope/api/analyze.hpp"
 #include "batchscope/api/autotune.hpp"
 #include "batchscope/api/baselines.hpp"
+#include "batchscope/api/cluster.hpp"
 #include "batchscope/api/compare.hpp"
 #include "batchscope/api/doctor.hpp"
 #include "batchscope/api/embed.hpp"

@@ -110,32 +110,42 @@ Result<schema::RunFile> measure_while(const Program& program, const Setup& setup
                                       measure::RunOutput& output, measure::Observer* observer,
                                       std::vector<schema::Event> noticed, double trial_s,
                                       const Work& work) {
-  const auto& recorded = setup.recorded;
-  auto opened = output.sink(recorded ? recorded->report.valid_bytes : 0);
-  if (!opened) return std::move(opened).error();
-  const auto sink = *std::move(opened);
+  auto sink = output.sink(setup.recorded ? setup.recorded->report.valid_bytes : 0);
+  if (!sink) return std::move(sink).error();
+  const bool virtual_time = in_virtual_time(setup.engines, program);
+  SessionExtras extras{observer, std::move(noticed), output.trace_folder(),
+                       virtual_time ? 0 : setup.took_s + trial_s};
+  const auto kept = [&](measure::Session& session) {
+    const auto end = work(session);
+    output.keep(session.recorded());
+    return end ? Result<void>() : end.error();
+  };
+  return measure_into(**sink, program, setup, std::move(extras), kept);
+}
+
+}  // namespace
+
+Result<schema::RunFile> measure_into(measure::RunSink& sink, const Program& program,
+                                     const Setup& setup, SessionExtras extras,
+                                     const std::function<Result<void>(measure::Session&)>& work) {
   const auto gpus = gpu::open_gpus();
   const auto fitness = measure::make_system_fitness_probe(base::SystemRoot(), gpus.get());
   const auto executor = make_executor(program, setup.job.header.plan, fitness.get(),
                                       cores_for(setup.engines, program));
-  const bool virtual_time = in_virtual_time(setup.engines, program);
   const measure::Collaborators with{*executor,
-                                    *sink,
-                                    observer,
+                                    sink,
+                                    extras.observer,
                                     program.stop,
                                     program.places,
-                                    std::move(noticed),
-                                    output.trace_folder(),
-                                    virtual_time ? 0 : setup.took_s + trial_s};
+                                    std::move(extras.noticed),
+                                    std::move(extras.trace_folder),
+                                    extras.prepared_s};
+  const auto& recorded = setup.recorded;
   measure::Session session =
       recorded ? measure::Session(setup.job, *recorded, with) : measure::Session(setup.job, with);
-  const auto end = work(session);
-  output.keep(session.recorded());
-  if (!end) return end.error();
+  if (auto worked = work(session); !worked) return worked.error();
   return session.recorded();
 }
-
-}  // namespace
 
 Result<Setup> set_up(const Program& program, const MeasureOptions& options, const OwnSteps& steps) {
   const auto start = std::chrono::steady_clock::now();

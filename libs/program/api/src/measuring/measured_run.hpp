@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -11,6 +12,7 @@
 #include "batchscope/engine/engine.hpp"
 #include "batchscope/measure/run_output.hpp"
 #include "batchscope/measure/session.hpp"
+#include "batchscope/measure/sink.hpp"
 #include "batchscope/schema/run_file.hpp"
 
 namespace batchscope::api {
@@ -45,6 +47,19 @@ struct Setup {
 // steps.
 base::Result<Setup> set_up(const Program& program, const MeasureOptions& options,
                            const OwnSteps& steps);
+
+// Of a session beside its job: as measure::Collaborators has them.
+struct SessionExtras {
+  measure::Observer* observer = nullptr;
+  std::vector<schema::Event> noticed{};
+  std::filesystem::path trace_folder{};
+  double prepared_s = 0;
+};
+
+// Lets `work` measure into `sink`, and returns all that is recorded then. Errors: those of `work`.
+base::Result<schema::RunFile> measure_into(
+    measure::RunSink& sink, const Program& program, const Setup& setup, SessionExtras extras,
+    const std::function<base::Result<void>(measure::Session&)>& work);
 
 // Looks at the machine, calls the models once where nothing was measured yet, opens the file, and
 // lets `work` measure until it is done or a stop was asked for. Returns all that is recorded then,

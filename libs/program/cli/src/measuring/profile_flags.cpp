@@ -106,6 +106,7 @@ void add_flags(CLI::App& app, ProfileFlags& flags) {
   add_pipeline(app, flags.text);
   add_measuring(app, flags);
   add_diagnosis(app, flags);
+  add_cluster(app, flags.cluster);
   add_output(app, flags);
   tie_flags(app);
 }

@@ -11,6 +11,7 @@
 #include "batchscope/base/result.hpp"
 #include "batchscope/schema/axes.hpp"
 #include "batchscope/study/job.hpp"
+#include "cluster_flags.hpp"
 #include "format.hpp"
 #include "output.hpp"
 #include "shared_flags/loader_flags.hpp"
@@ -49,6 +50,8 @@ struct ProfileFlags {
   std::string wait_for_quiet;     // empty: not typed
   std::vector<std::string> only;  // empty: all parts
   std::optional<uint64_t> seed;
+
+  ClusterFlags cluster;
 
   Output output;
   bool resume = false, force = false;

@@ -9,6 +9,7 @@
 #include "batchscope/base/terminal.hpp"
 #include "batchscope/engine/model_store.hpp"
 #include "batchscope/report/profile.hpp"
+#include "cluster/launch.hpp"
 #include "command.hpp"
 #include "install_paths.hpp"
 #include "measuring/profile_flags.hpp"
@@ -142,7 +143,9 @@ int profile_verb(const std::vector<std::string>& arguments) {
   if (!chosen) return fail(log, chosen.error());
   const auto options = read_flags(flags, command_line_of("profile", arguments));
   if (!options) return fail(log, options.error());
-  return flags.dry_run ? dry_run(*options, flags, log) : measure_and_show(*options, flags, log);
+  if (flags.dry_run) return dry_run(*options, flags, log);
+  return flags.cluster.measures_elsewhere() ? profile_on_cluster(*options, flags, log)
+                                            : measure_and_show(*options, flags, log);
 }
 
 }  // namespace batchscope::cli
