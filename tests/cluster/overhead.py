@@ -60,27 +60,28 @@ def calls(env):
     return {name: int(count) for name, count in re.findall(r"^\s+(REQUEST_\w+)\s+\(\s*\d+\)\s+count:(\d+)", shown, re.MULTILINE)}
 
 
-def on_slurm(folder):
-    env = os.environ | {"SLURM_CONF": str(folder / "slurm/slurm.conf")}
-    run(folder, [HERE / "slurm.sh", "up", folder / "slurm"])
+def on_slurm(folder, slurm):
+    env = os.environ | {"SLURM_CONF": f"{slurm}/slurm.conf"}
+    run(folder, [HERE / "slurm.sh", "up", slurm])
     try:
         before, submitted = calls(env), time.time()
         run(folder, [*STUDY, "--launcher", "slurm", "-o", "slurm.jsonl"], env)
         seen = time.time()
         asked = {name: count - before.get(name, 0) for name, count in calls(env).items()}
     finally:
-        run(folder, [HERE / "slurm.sh", "down", folder / "slurm"])
+        run(folder, [HERE / "slurm.sh", "down", slurm])
     counted = ", ".join(f"{asked.get(name, 0)} {name}" for name in ("REQUEST_SUBMIT_BATCH_JOB", "REQUEST_JOB_INFO", "REQUEST_JOB_USER_INFO"))
     return row("Slurm, 4 nodes", submitted, places(folder / "slurm.jsonl"), seen), counted
 
 
 def main():
-    with tempfile.TemporaryDirectory(prefix="overhead-") as name:
-        folder = pathlib.Path(name)
-        rows = [with_xargs(folder)]
-        slurm, counted = on_slurm(folder)
+    made = tempfile.TemporaryDirectory(prefix="overhead-", ignore_cleanup_errors=True)
+    own = tempfile.TemporaryDirectory(prefix="slurm-", ignore_cleanup_errors=True)  # munge wants one that all may enter
+    with made as name, own as slurm:
+        rows = [with_xargs(pathlib.Path(name))]
+        of_slurm, counted = on_slurm(pathlib.Path(name), slurm)
     print("| engine | submit to first start, s | between blocks on a node, s: median | most | last end to merged, s |\n|---|---|---|---|---|")
-    print("\n".join([*rows, slurm]))
+    print("\n".join([*rows, of_slurm]))
     print(f"\nThe controller of Slurm was asked, for {BLOCKS} blocks: {counted}.")
 
 
