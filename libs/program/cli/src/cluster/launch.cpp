@@ -40,7 +40,7 @@ Result<void> check_launcher(const api::MeasureOptions& options, const ClusterFla
                  "add --print, and --job with a folder that goes onto their volume"};
   }
   if (base::find_program("sbatch")) return {};
-  return Error{ErrorKind::usage, "sbatch is not installed here", "--launcher slurm",
+  return Error{ErrorKind::failed, "sbatch is not installed here", "--launcher slurm",
                "run this where Slurm takes jobs, or use --job and run the blocks yourself"};
 }
 
