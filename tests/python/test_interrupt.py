@@ -84,7 +84,7 @@ def test_a_temporary_file_is_kept_when_it_is_interrupted(fake, script):
 
 def test_before_anything_was_measured_no_file_is_promised(fake, monkeypatch):
     monkeypatch.setenv("BATCHSCOPE_PROGRAM", fake("profile", "sys.exit(130)"))
-    with pytest.raises(KeyboardInterrupt, match="no run file is left"):
+    with pytest.raises(KeyboardInterrupt, match="there is no run file"):
         bs.profile("anything", progress=False)
 
 
