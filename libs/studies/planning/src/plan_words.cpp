@@ -154,15 +154,20 @@ std::vector<std::string> warnings_of(const CapacityPlan& plan, const MeasuredCos
   return warnings;
 }
 
+std::string rate_words(double per_s) {
+  constexpr double kWithoutFraction = 1e4;
+  return per_s < kWithoutFraction ? fmt::format("{:.4g}", per_s) : fmt::format("{:.0f}", per_s);
+}
+
 std::string message_of(const CapacityPlan& plan) {
   if (!plan.recommended) return plan.p99_ms ? nearest(plan) : "No policy sustains the rate.";
   const PolicyPlan& best = plan.policies[*plan.recommended];
   std::string text =
       fmt::format("Use {} ({}) on {}", best.policy, best.settings, in_words(plan.instances));
   if (best.p99_ms) text += fmt::format(": p99 {}", milliseconds(best.p99_ms->value));
-  text +=
-      fmt::format(" at {:.4g} requests per second, {} busy; it sustains up to {:.4g} per second.",
-                  plan.rate_per_s, percent(best.utilisation), best.capacity_per_s);
+  text += fmt::format(
+      " at {} requests per second (simulated), {} busy; the limit is {} requests per second.",
+      rate_words(plan.rate_per_s), percent(best.utilisation), rate_words(best.capacity_per_s));
   const bool unsure =
       best.p99_ms && plan.p99_ms && best.p99_ms->ci && best.p99_ms->ci->high > *plan.p99_ms;
   if (unsure) text += " The CI of its p99 extends beyond the bound: add a margin.";

@@ -16,13 +16,6 @@ constexpr double kNever = std::numeric_limits<double>::infinity();
 base::Nanoseconds to_time(double seconds) {
   return base::Nanoseconds(std::llround(seconds * 1e9));
 }
-// By the policy's own limits, where it has them.
-int64_t largest_formed(const serving::CostTable& table, const serving::PolicySettings& settings) {
-  const int64_t measured = table.batch_sizes().back();
-  if (!settings.sizes.empty()) return std::min(settings.sizes.back(), measured);
-  return std::min(settings.max_batch.value_or(measured), measured);
-}
-
 double to_seconds(base::Nanoseconds time) {
   return time == base::Nanoseconds::max() ? kNever : static_cast<double>(time.count()) / 1e9;
 }
@@ -38,6 +31,9 @@ class Run {
         rng_(stats::mix_seed(options.seed, 3)),
         skipped_(static_cast<std::size_t>(options.warmup * static_cast<double>(arrivals.size()))) {
     result_.latencies_s.reserve(arrivals.size());
+    if (skipped_ >= arrivals.size()) return;
+    window_begin_ = arrivals[skipped_].time_s;
+    window_end_ = arrivals.back().time_s;
   }
 
   Simulation finish() {
@@ -90,15 +86,20 @@ class Run {
     const double end = now_ + took;
     busy_.push(end);
     busy_s_ += took;
+    busy_in_window_s_ += std::max(0.0, std::min(end, window_end_) - std::max(now_, window_begin_));
     last_end_ = std::max(last_end_, end);
     real_tokens_ += static_cast<double>(real);
     padded_tokens_ += static_cast<double>(size * longest);
     count(size, longest);
+    std::size_t counted = 0;
     for (const std::size_t request : line_.take(members)) {
       if (request < skipped_) continue;
       result_.latencies_s.push_back(end - arrivals_[request].time_s);
-      first_counted_ = std::min(first_counted_, arrivals_[request].time_s);
+      ++counted;
     }
+    if (counted == 0 || end >= first_counted_end_) return;
+    first_counted_end_ = end;
+    counted_in_first_ = counted;
   }
 
   void count(int64_t size, int64_t longest) {
@@ -125,16 +126,21 @@ class Run {
 
   bool free() const { return busy_.size() < static_cast<std::size_t>(options_.instances); }
 
+  // Neither the wait for the first batch nor the rest after the last arrival is in the rates, which
+  // in a series hardly longer than a batch would be most of it.
   void fill_totals() {
     const double span = last_end_ - (arrivals_.empty() ? 0 : arrivals_.front().time_s);
     if (result_.batches == 0 || span <= 0) return;
-    result_.utilisation = busy_s_ / span / options_.instances;
+    const double window = window_end_ - window_begin_;
+    const double busy = window > 0 ? busy_in_window_s_ / window : busy_s_ / span;
+    result_.utilisation = busy / options_.instances;
     result_.mean_batch = requests_ / static_cast<double>(result_.batches);
     result_.padding = 1 - real_tokens_ / padded_tokens_;
-    const double counted = last_end_ - first_counted_;
-    if (counted > 0) {
-      result_.throughput_per_s = static_cast<double>(result_.latencies_s.size()) / counted;
-    }
+    const double between_ends = last_end_ - first_counted_end_;
+    const std::size_t counted = result_.latencies_s.size();
+    result_.throughput_per_s = between_ends > 0
+                                   ? static_cast<double>(counted - counted_in_first_) / between_ends
+                                   : static_cast<double>(counted) / span;
   }
 
   const serving::CostTable& table_;
@@ -151,10 +157,19 @@ class Run {
   double look_at_ = kNever;
   double now_ = 0, busy_s_ = 0, last_end_ = 0, requests_ = 0;
   double real_tokens_ = 0, padded_tokens_ = 0;
-  double first_counted_ = kNever;
+  // From the first arrival that counts to the last.
+  double window_begin_ = 0, window_end_ = 0, busy_in_window_s_ = 0;
+  double first_counted_end_ = kNever;
+  std::size_t counted_in_first_ = 0;  // requests that this first batch served
 };
 
 }  // namespace
+
+int64_t largest_formed(const serving::CostTable& table, const serving::PolicySettings& settings) {
+  const int64_t measured = table.batch_sizes().back();
+  if (!settings.sizes.empty()) return std::min(settings.sizes.back(), measured);
+  return std::min(settings.max_batch.value_or(measured), measured);
+}
 
 Simulation simulate(const serving::CostTable& table, const serving::Policy& policy,
                     std::span<const Arrival> arrivals, const SimulationOptions& options) {

@@ -126,6 +126,15 @@ double Trial::quick_p99_s(const serving::Policy& policy, int instances) const {
   return stats::quantile(run.latencies_s, 0.99);
 }
 
+// Many instances hold many requests at once: a series has to outlast these by far.
+std::size_t Trial::enough_for(const serving::Policy& policy, int instances) const {
+  constexpr std::size_t kTimesAtOnce = 30, kMost = 1'000'000;
+  const bool drawn = !std::holds_alternative<RecordedArrivals>(request_.arrivals.law);
+  if (request_.requests || !drawn) return 0;
+  const auto largest = static_cast<std::size_t>(largest_formed(costs_.table, policy.values()));
+  return std::min(kMost, kTimesAtOnce * largest * static_cast<std::size_t>(instances));
+}
+
 PolicyPlan Trial::full(const serving::Policy& policy, int instances) const {
   PolicyPlan result;
   result.policy = policy.name();
@@ -134,11 +143,12 @@ PolicyPlan Trial::full(const serving::Policy& policy, int instances) const {
   result.capacity_per_s = instances * capacity_per_s(policy);
   result.overloaded = request_.rate_per_s >= kMostTrialLoad * result.capacity_per_s;
   if (result.overloaded) return result;
+  const std::size_t in_series = std::max(requests(), enough_for(policy, instances));
   std::vector<Simulation> runs;
   const int wanted = long_recording() ? 1 : std::max(1, request_.series);
   for (int index = 0; index < wanted; ++index) {
     runs.push_back(
-        series(policy, instances, request_.rate_per_s, requests(), static_cast<uint64_t>(index)));
+        series(policy, instances, request_.rate_per_s, in_series, static_cast<uint64_t>(index)));
   }
   // Series of a recording are all the same recording: how they differ says nothing of other days.
   const bool independent = !std::holds_alternative<RecordedArrivals>(request_.arrivals.law);

@@ -39,6 +39,8 @@ class Trial {
   Simulation series_of(const ArrivalProcess& process, const serving::Policy& policy, int instances,
                        double rate_per_s, std::size_t requests, uint64_t index) const;
   bool long_recording() const;
+  // Requests of a series that `instances` serve; 0: as many as there are, or as were asked for.
+  std::size_t enough_for(const serving::Policy& policy, int instances) const;
 
   const MeasuredCosts& costs_;
   const PlanRequest& request_;

@@ -33,7 +33,7 @@ TEST(Simulate, FollowsASmallCaseByHand) {
   for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(run.latencies_s[i], expected[i], 1e-9);
   EXPECT_EQ(run.batches, 3);
   EXPECT_NEAR(run.utilisation, 1, 1e-9);
-  EXPECT_NEAR(run.throughput_per_s, 4 / 0.055, 1e-6);
+  EXPECT_NEAR(run.throughput_per_s, 3 / 0.040, 1e-6);  // from the end of the first batch
   EXPECT_NEAR(run.mean_batch, 4.0 / 3, 1e-12);
 }
 
@@ -43,6 +43,17 @@ TEST(Simulate, TwoInstancesServeAtOnce) {
       simulate(simple(), *policy, at({0, 0.001, 0.002}), {.instances = 2, .warmup = 0});
   EXPECT_NEAR(run.latencies_s[1], 0.015, 1e-9);
   EXPECT_NEAR(run.latencies_s[2], 0.028, 1e-9);  // waits for the first, runs 15 to 30
+}
+
+// 500 requests, one each 0.2 ms, on 100 instances that take 15 ms for each: 75 are at work. The
+// series, 0.1 s, is hardly longer than a request.
+TEST(Simulate, TheFillingAndTheDrainingAreNotInTheRates) {
+  const auto policy = make_policy(serving::TakeAll{.max_batch = 1});
+  std::vector<double> times;
+  for (int i = 0; i < 500; ++i) times.push_back(i * 0.0002);
+  const Simulation run = simulate(simple(), *policy, at(times), {.instances = 100, .warmup = 0.2});
+  EXPECT_NEAR(run.throughput_per_s, 5000, 50);
+  EXPECT_NEAR(run.utilisation, 0.75, 0.01);
 }
 
 TEST(Simulate, AFixedTimeoutIsKeptToTheNanosecond) {

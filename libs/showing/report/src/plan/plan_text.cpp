@@ -25,7 +25,7 @@ using planning::CapacityPlan;
 using planning::PolicyPlan;
 
 std::string rate_words(double per_s) {
-  return fmt::format("{:.4g} requests per second", per_s);
+  return planning::rate_words(per_s) + " requests per second";
 }
 
 KeyValues facts_of(const CapacityPlan& plan) {

@@ -75,6 +75,9 @@ struct CapacityPlan {
   std::vector<LoadCurve> curves;
 };
 
+// "83.08", "101048".
+std::string rate_words(double per_s);
+
 // Simulates each policy, with the best of a few settings, over the measured times. Errors: failed
 // (a rate beyond the capacity of the instances given, with the instances it needs; a bound below
 // what a request takes alone, with how far); input (too few recorded requests, lengths that are

@@ -40,6 +40,9 @@ struct Simulation {
 Simulation simulate(const serving::CostTable& table, const serving::Policy& policy,
                     std::span<const Arrival> arrivals, const SimulationOptions& options = {});
 
+// The largest batch that the policy forms, by its own limits where it has them.
+int64_t largest_formed(const serving::CostTable& table, const serving::PolicySettings& settings);
+
 // The most requests a second the policy can serve with one instance: the throughput while a queue
 // with these lengths (none: all alike) never runs empty.
 double saturation_per_s(const serving::CostTable& table, const serving::Policy& policy,
