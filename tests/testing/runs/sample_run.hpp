@@ -43,6 +43,7 @@ inline Header sample_header() {
                  1000,
                  "cgroup-v2",
                  0.2,
+                 LatencyStatistic::p90,
                  4};
   header.notes = {"forced"};
   return header;

@@ -45,7 +45,7 @@ TEST(Resuming, HoldsARunToEverySettingThatMayNotDiffer) {
   schema::MeasurementPlan plan;
   plan.diagnose = true;
   EXPECT_GE(held_settings(plan), 14);
-  EXPECT_GE(held_settings(schema::TuneSettings{}), 5);
+  EXPECT_GE(held_settings(schema::TuneSettings{}), 4);
   EXPECT_GE(held_settings(schema::MaxBatchSettings{}), 3);
 }
 

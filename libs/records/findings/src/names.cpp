@@ -18,6 +18,7 @@ constexpr std::array kSeverities = {
     Name<Severity>{Severity::medium, "medium"}, Name<Severity>{Severity::high, "high"}};
 constexpr std::array kLeftOutReasons = {
     Name<LeftOutReason>{LeftOutReason::latency, "latency"},
+    Name<LeftOutReason>{LeftOutReason::latency_unknown, "latency-unknown"},
     Name<LeftOutReason>{LeftOutReason::memory, "memory"},
     Name<LeftOutReason>{LeftOutReason::memory_unknown, "memory-unknown"},
     Name<LeftOutReason>{LeftOutReason::loss, "loss"},

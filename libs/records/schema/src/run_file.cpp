@@ -57,6 +57,11 @@ constexpr std::array kProbeOutcomes = {
 
 }  // namespace
 
+LatencyStatistic bounded_latency(const Header& header) {
+  if (header.tune) return header.tune->latency_of.value();
+  return header.plan.latency_of.value_or(LatencyStatistic::p50).value();
+}
+
 bool states_effective_batch(const Header& header) {
   return header.axes.contains("effective_batch");
 }

@@ -47,4 +47,9 @@ base::Result<LatencyStatistic> parse_latency_statistic(std::string_view text) {
                      "--latency-quantile", "use mean, or a percentile: p50, p95, p99.9"};
 }
 
+std::optional<double> probability_of(LatencyStatistic statistic) {
+  if (statistic == LatencyStatistic::mean) return std::nullopt;
+  return static_cast<double>(statistic) / static_cast<double>(LatencyStatistic::other);
+}
+
 }  // namespace batchscope::schema

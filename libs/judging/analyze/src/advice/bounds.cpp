@@ -9,6 +9,7 @@
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/schema/device_name.hpp"
+#include "batchscope/tables/distribution.hpp"
 #include "batchscope/tables/estimates.hpp"
 
 namespace batchscope::analyze {
@@ -39,25 +40,29 @@ Bounds bounds_of(const RunView& view, const Options& options) {
   bounds.level = options.level;
   const auto budget_s = options.latency_budget_s ? options.latency_budget_s : plan.latency_budget_s;
   if (budget_s) bounds.latency_ms = *budget_s * kMsPerS;
+  bounds.latency_of = options.latency_of.value_or(bounded_latency(view.run->header));
   bounds.host_only = !options.memory_limit_bytes;
   bounds.memory_bytes = bounds.host_only ? plan.memory_limit_bytes : options.memory_limit_bytes;
   return bounds;
 }
 
 double latest_ms(const findings::ConfigRow& row, const Bounds& bounds) {
-  if (row.time_ms.ci) return row.time_ms.ci->high;
+  const bool typical = bounds.latency_of == schema::LatencyStatistic::p50;
+  if (typical && row.time_ms.ci) return row.time_ms.ci->high;
   const auto* const measured =
       bounds.view == nullptr ? nullptr : find_config(*bounds.view, row.config);
-  if (measured == nullptr || measured->visits.size() < 2) return row.time_ms.value;
-  const std::vector<double> logs = base::mapped(
-      measured->visits, [](const auto& visit) { return std::log(timing::typical_ns(visit)); });
-  return tables::exp_estimate(logs, bounds.level, stats::Method::student_t).ci->high / kNsPerMs;
+  const auto latency = measured == nullptr
+                           ? std::nullopt
+                           : tables::latency_of(*measured, bounds.latency_of, bounds.level);
+  if (!latency) return typical ? row.time_ms.value : std::numeric_limits<double>::infinity();
+  return latency->ci ? latency->ci->high : latency->value;
 }
 
 std::optional<findings::LeftOutReason> why_left_out(const findings::ConfigRow& row,
                                                     const Bounds& bounds) {
-  if (bounds.latency_ms && latest_ms(row, bounds) > *bounds.latency_ms)
-    return findings::LeftOutReason::latency;
+  const double latest = bounds.latency_ms ? latest_ms(row, bounds) : 0;
+  if (std::isinf(latest)) return findings::LeftOutReason::latency_unknown;
+  if (latest > bounds.latency_ms.value_or(0)) return findings::LeftOutReason::latency;
   if (!limits_memory(row, bounds)) return std::nullopt;
   const auto memory = memory_of(row);
   if (!memory) return findings::LeftOutReason::memory_unknown;
@@ -74,11 +79,19 @@ double excess(const findings::ConfigRow& row, const Bounds& bounds) {
   return std::max(most, static_cast<double>(*memory) / static_cast<double>(*bounds.memory_bytes));
 }
 
+std::string statistic_words(const Bounds& bounds) {
+  if (bounds.latency_of == schema::LatencyStatistic::p50) return "";
+  return fmt::format("{} ", to_string(bounds.latency_of));
+}
+
 std::string describe(const Bounds& bounds) {
   std::string text;
   if (bounds.latency_ms) {
     const auto ns = static_cast<int64_t>(*bounds.latency_ms * kNsPerMs);
-    text = fmt::format("latency <= {}", base::format_duration(base::Nanoseconds(ns)));
+    const bool typical = bounds.latency_of == schema::LatencyStatistic::p50;
+    text = fmt::format("latency{} <= {}",
+                       typical ? "" : fmt::format(" ({})", to_string(bounds.latency_of)),
+                       base::format_duration(base::Nanoseconds(ns)));
   }
   if (bounds.memory_bytes) {
     text += fmt::format("{}memory <= {}", text.empty() ? "" : " and ",

@@ -64,6 +64,7 @@ std::string left_out_words(const findings::Recommendation& pick,
     if (!which.empty()) text += fmt::format(" Excluded: {} ({}).", which, because);
   };
   add(findings::LeftOutReason::latency, "upper end of the time's CI above the budget");
+  add(findings::LeftOutReason::latency_unknown, "too few iterations for that percentile");
   add(findings::LeftOutReason::memory, "peak memory above the limit");
   add(findings::LeftOutReason::memory_unknown, "memory unknown");
   add(findings::LeftOutReason::loss, "loss differs from fp32");
@@ -129,10 +130,18 @@ std::string gain_interval(const findings::Estimate& gain, double level) {
                      level > kOfTables ? ", corrected for picking the best" : "");
 }
 
+// "The upper end of the p95's CI".
+std::string upper_end_of(const Bounds& bounds) {
+  const bool typical = bounds.latency_of == schema::LatencyStatistic::p50;
+  return fmt::format("The upper end of the {}'s CI",
+                     typical ? "time" : to_string(bounds.latency_of));
+}
+
 std::string milliseconds_at_most(const findings::ConfigRow& row, const Bounds& bounds) {
+  const bool typical = bounds.latency_of == schema::LatencyStatistic::p50;
   return fmt::format(" {}, {}, is within the budget ({}).",
-                     row.time_ms.ci || row.n > 1 ? "The upper end of the time's CI"
-                                                 : "Its time (one measurement, no CI)",
+                     typical && !row.time_ms.ci && row.n < 2 ? "Its time (one measurement, no CI)"
+                                                             : upper_end_of(bounds),
                      milliseconds(latest_ms(row, bounds)), milliseconds(*bounds.latency_ms));
 }
 
@@ -279,26 +288,32 @@ std::optional<double> alike_within(const findings::Recommendation& pick) {
                                                                   : std::nullopt;
 }
 
-bool is_memory_unknown(const findings::Recommendation& pick) {
-  const auto unknown = [](const findings::Exclusion& each) {
-    return each.reason == findings::LeftOutReason::memory_unknown;
+std::string what_is_unknown(const findings::Recommendation& pick) {
+  const auto all_for = [&](findings::LeftOutReason reason) {
+    return !pick.feasible && !pick.left_out.empty() &&
+           std::all_of(pick.left_out.begin(), pick.left_out.end(),
+                       [&](const findings::Exclusion& each) { return each.reason == reason; });
   };
-  return !pick.feasible && !pick.left_out.empty() &&
-         std::all_of(pick.left_out.begin(), pick.left_out.end(), unknown);
+  if (all_for(findings::LeftOutReason::memory_unknown)) return "the run has no memory figures";
+  if (all_for(findings::LeftOutReason::latency_unknown)) return "the run has too few iterations";
+  return "";
 }
 
 std::string infeasible_words(const findings::Recommendation& pick,
                              const std::vector<findings::Group>& groups, const Bounds& bounds,
                              const findings::ConfigRow& row) {
   const std::string lead = for_work(pick.config, groups);
-  std::string text = fmt::format(
-      "{}{}othing measured meets {}{}.", lead, lead.empty() ? "N" : "n", describe(bounds),
-      is_memory_unknown(pick) ? " as far as known: the run has no memory figures" : "");
+  const std::string unknown = what_is_unknown(pick);
+  std::string text =
+      fmt::format("{}{}othing measured meets {}{}{}.", lead, lead.empty() ? "N" : "n",
+                  describe(bounds), unknown.empty() ? "" : " as far as known: ", unknown);
   text += fmt::format(" Nearest: {} at {} per batch",
                       batch_with(pick.config, same_work(pick.config, groups)),
                       milliseconds(row.time_ms.value));
-  if (row.time_ms.ci || row.n > 1)
-    text += fmt::format(" (up to {})", milliseconds(latest_ms(row, bounds)));
+  const double latest = latest_ms(row, bounds);
+  if ((row.time_ms.ci || row.n > 1) && std::isfinite(latest)) {
+    text += fmt::format(" ({}up to {})", statistic_words(bounds), milliseconds(latest));
+  }
   const auto memory = memory_of(row);
   if (bounds.memory_bytes) {
     text += memory ? fmt::format(" and {}", base::format_bytes(*memory))

@@ -53,8 +53,8 @@ std::string for_work(const schema::RunConfig& config, const std::vector<findings
 // to matter; absent where it may be larger than anybody would take without a thought.
 std::optional<double> alike_within(const findings::Recommendation& pick);
 
-// Nothing is known to keep the bounds, only because no memory was recorded.
-bool is_memory_unknown(const findings::Recommendation& pick);
+// Why nothing is known to keep the bounds, where that is all: "no memory was recorded"; else empty.
+std::string what_is_unknown(const findings::Recommendation& pick);
 
 // Of one reason: "batches 16 and 32", or with several tables "5 of 12 configurations"; empty: none.
 std::string which_left_out(const findings::Recommendation& pick, findings::LeftOutReason reason,

@@ -8,6 +8,7 @@
 #include "batchscope/base/counted.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/stats/descriptive.hpp"
+#include "batchscope/tables/distribution.hpp"
 #include "batchscope/tables/estimates.hpp"
 #include "batchscope/tables/paired_visits.hpp"
 #include "batchscope/timing/evidence.hpp"
@@ -115,9 +116,15 @@ std::string gain_words(const findings::Recommendation& pick, double chosen) {
       base::counted(pick.fresh_visits, "separate visit"), seen);
 }
 
+std::string unsupported_words(const Bounds& bounds, std::size_t visits) {
+  return fmt::format(" {} hold too few iterations for the {}: not verified. Measure more.",
+                     base::counted(visits, "separate visit"), to_string(bounds.latency_of));
+}
+
 // Returns what there is to say of a pick that stays.
-std::string verify_latency(findings::Recommendation& pick, double budget,
+std::string verify_latency(findings::Recommendation& pick, const Bounds& bounds,
                            const findings::Estimate& fresh, std::size_t visits, bool gain_counts) {
+  const double budget = *bounds.latency_ms;
   // They are of the gain, where that is what they show.
   if (!gain_counts) pick.fresh_visits = static_cast<int>(visits);
   pick.withdrawn = fresh.value > budget;
@@ -126,8 +133,8 @@ std::string verify_latency(findings::Recommendation& pick, double budget,
   if (pick.withdrawn) pick.message = over_budget_words(pick, fresh.value, visits, budget);
   if (pick.withdrawn) return "";
   const std::string seen =
-      fmt::format(" In {} a batch took {} (up to {}), ", base::counted(visits, "separate visit"),
-                  milliseconds(fresh.value), milliseconds(latest));
+      fmt::format(" In {} a batch took {}{} (up to {}), ", base::counted(visits, "separate visit"),
+                  statistic_words(bounds), milliseconds(fresh.value), milliseconds(latest));
   if (latest <= budget) return seen + "within the budget.";
   return seen +
          "which may be above the budget: not verified. Measure more, or use a smaller batch.";
@@ -145,16 +152,19 @@ std::string verify(findings::Recommendation& pick, bool baseline_fits, const Run
   std::string words = gain_counts ? verify_gain(pick, visits, view, options) : "";
   if (pick.withdrawn) return "";
   if (gain_counts && pick.fresh_visits > 0) words = gain_words(pick, chosen);
-  const auto budget = bounds_of(view, options).latency_ms;
-  if (!budget) return words;
+  const Bounds bounds = bounds_of(view, options);
+  if (!bounds.latency_ms) return words;
   if (timing::are_warming(visits)) {
     pick.verified = false;
     return words.empty() ? warming_words(kItsVisits) : words;
   }
-  const std::vector<double> logs = timing::logs_of(visits.visits, timing::typical_ns);
-  if (logs.size() < timing::kPairsToProve) return words;
-  const auto fresh = scaled(exp_estimate(logs, options.level, options.method), 1 / kNsPerMs);
-  return words + verify_latency(pick, *budget, fresh, logs.size(), gain_counts);
+  if (visits.visits.size() < timing::kPairsToProve) return words;
+  tables::ConfigData separate;
+  separate.visits = visits.visits;
+  const auto fresh = tables::latency_of(separate, bounds.latency_of, options.level);
+  pick.verified &= fresh.has_value();
+  if (!fresh) return words + unsupported_words(bounds, visits.visits.size());
+  return words + verify_latency(pick, bounds, *fresh, visits.visits.size(), gain_counts);
 }
 
 }  // namespace batchscope::analyze

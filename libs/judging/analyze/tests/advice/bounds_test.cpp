@@ -72,6 +72,41 @@ TEST(Bounds, TheBestOfThoseWithinTheBudgetIsTaken) {
   EXPECT_THAT(pick.message, Not(HasSubstr("not significantly better than batch 8")));
 }
 
+// Of 400 iterations of a size each tenth takes twice as long: 14, 18, 26 and 42 ms by p95.
+schema::RunFile run_with_a_tail() {
+  schema::RunFile run = make_run({batch_sizes({1, 2, 4, 8}), affine(), 10, 40, {0, 0, 0, 0, 1}, 1});
+  for (schema::Visit& visit : run.visits) {
+    for (std::size_t i = 5; i < visit.samples_ns.size(); i += 10) visit.samples_ns[i] *= 2;
+  }
+  return run;
+}
+
+TEST(Bounds, ThePercentileThatIsAskedForIsBounded) {
+  schema::RunFile run = run_with_a_tail();
+  Options options = within(20);
+  EXPECT_EQ(recommended(run, options).config.shape.batch_size, 4) << "13 ms by p50";
+  options.latency_of = schema::parse_latency_statistic("p95").value();
+  const auto pick = recommended(run, options);
+  EXPECT_EQ(pick.objective, "throughput with latency (p95) <= 20.0 ms");
+  EXPECT_EQ(pick.config.shape.batch_size, 2);
+  EXPECT_THAT(left_out_for(pick, findings::LeftOutReason::latency), ElementsAre(4, 8));
+  options.latency_of = schema::LatencyStatistic::mean;  // 14.3 ms
+  options.latency_budget_s = 14e-3;
+  EXPECT_EQ(recommended(run, options).config.shape.batch_size, 2);
+  run.header.plan.latency_of = *schema::parse_latency_statistic("p95");
+  EXPECT_EQ(recommended(run, within(20)).config.shape.batch_size, 2) << "as the run asked";
+}
+
+TEST(Bounds, APercentileThatIsNotShownKeepsNoBudget) {
+  const schema::RunFile run = run_with_a_tail();
+  Options options = within(1000);
+  options.latency_of = schema::parse_latency_statistic("p99.9").value();
+  const auto pick = recommended(run, options);
+  EXPECT_FALSE(pick.feasible);
+  EXPECT_EQ(left_out_for(pick, findings::LeftOutReason::latency_unknown).size(), 4u);
+  EXPECT_THAT(pick.message, Not(HasSubstr("inf")));
+}
+
 // How far a pick is from what the bounds rule out is said where it is known.
 TEST(Bounds, AGainOverWhatIsLeftOutHasASign) {
   const auto law = [](const schema::RunConfig& config) {

@@ -8,6 +8,7 @@
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/stats/outliers.hpp"
 #include "batchscope/tables/estimates.hpp"
+#include "batchscope/timing/visits.hpp"
 
 namespace batchscope::tables {
 namespace {
@@ -46,8 +47,9 @@ Groups by_visit(const ConfigData& config) {
   return groups;
 }
 
-std::optional<findings::Estimate> quantile(const Groups& groups, double probability) {
-  const auto reported = stats::clustered_quantile_interval(groups, probability, kLevel);
+std::optional<findings::Estimate> quantile(const Groups& groups, double probability,
+                                           double level = kLevel) {
+  const auto reported = stats::clustered_quantile_interval(groups, probability, level);
   if (!reported) return std::nullopt;
   return findings::Estimate{reported->value, stats::Interval{reported->low, reported->high}};
 }
@@ -82,6 +84,12 @@ void fill_outliers(const std::vector<double>& sorted, findings::Distribution& re
   result.points_ms = picked_evenly(points, kMostPoints);
 }
 
+bool is_of_series(const ConfigData& config) {
+  return std::any_of(config.visits.begin(), config.visits.end(), [](const UsableVisit& usable) {
+    return usable.visit->iterations_per_sample > 1;
+  });
+}
+
 }  // namespace
 
 findings::Distribution distribution_of(const ConfigData& config) {
@@ -92,9 +100,7 @@ findings::Distribution distribution_of(const ConfigData& config) {
     result.weights.push_back(weight);
   }
   if (sorted.empty()) return result;
-  result.of_series = std::any_of(
-      config.visits.begin(), config.visits.end(),
-      [](const UsableVisit& usable) { return usable.visit->iterations_per_sample > 1; });
+  result.of_series = is_of_series(config);
   result.min_ms = sorted.front();
   result.q1_ms = stats::sorted_quantile(sorted, 0.25);
   result.median_ms = stats::sorted_quantile(sorted, 0.5);
@@ -108,6 +114,18 @@ findings::Distribution distribution_of(const ConfigData& config) {
   result.p95_ms = quantile(groups, 0.95);
   result.p99_ms = quantile(groups, 0.99);
   return result;
+}
+
+std::optional<findings::Estimate> latency_of(const ConfigData& config,
+                                             schema::LatencyStatistic statistic, double level) {
+  const auto probability = schema::probability_of(statistic);
+  const bool typical = statistic == schema::LatencyStatistic::p50;
+  if (probability && !typical) {
+    return is_of_series(config) ? std::nullopt : quantile(by_visit(config), *probability, level);
+  }
+  if (config.visits.empty()) return std::nullopt;
+  const auto logs = timing::logs_of(config.visits, typical ? timing::typical_ns : timing::mean_ns);
+  return scaled(exp_estimate(logs, level, stats::Method::student_t), 1 / kNsPerMs);
 }
 
 }  // namespace batchscope::tables

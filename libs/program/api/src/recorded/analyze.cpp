@@ -12,7 +12,8 @@ namespace batchscope::api {
 namespace {
 
 bool has_own_bounds(const analyze::Options& options) {
-  return options.latency_budget_s || options.memory_limit_bytes || options.current_batch_size;
+  return options.latency_budget_s || options.latency_of || options.memory_limit_bytes ||
+         options.current_batch_size;
 }
 
 findings::Summary analyzed(std::span<const schema::RunFile> runs, analyze::Options options,

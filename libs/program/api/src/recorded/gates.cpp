@@ -11,11 +11,11 @@ using base::Error;
 using base::ErrorKind;
 
 Error no_regression_gate(std::string what) {
-  return {
-      ErrorKind::usage, std::move(what), "--fail-on-regression",
-      fmt::format("measure both versions in one run (profile -m old -m new), or give at least {} "
-                  "runs a side (--baseline A1 A2 A3 --candidate B1 B2 B3)",
-                  timing::kRunsToProve)};
+  return {ErrorKind::usage, std::move(what), "--fail-on-regression",
+          fmt::format("measure both versions in one run (batchscope profile -m OLD -m NEW), or "
+                      "give at least {} "
+                      "runs a side (--baseline A1 A2 A3 --candidate B1 B2 B3)",
+                      timing::kRunsToProve)};
 }
 
 base::Result<void> check_regression_gate(const std::vector<std::string>& paths,

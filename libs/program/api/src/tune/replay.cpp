@@ -125,10 +125,8 @@ ReplayOptions within_recorded_bounds(const schema::RunFile& run, ReplayOptions o
   const schema::MeasurementPlan& plan = run.header.plan;
   if (!goal.latency_budget_s && plan.latency_budget_s) {
     goal.latency_budget_s = plan.latency_budget_s;
-    if (run.header.tune) {
-      const auto statistic = schema::parse_latency_statistic(run.header.tune->latency_of.text());
-      if (statistic) goal.latency_of = *statistic;
-    }
+    const schema::LatencyStatistic bounded = bounded_latency(run.header);
+    if (bounded != schema::LatencyStatistic::other) goal.latency_of = bounded;
     warnings.push_back(fmt::format(
         "using the latency budget of the recorded run: {} of {}; --latency-budget sets another",
         base::format_seconds(*goal.latency_budget_s), goal.latency_of.text()));

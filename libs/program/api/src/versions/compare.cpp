@@ -33,8 +33,8 @@ const findings::Gate* gate_in(const findings::Summary& summary) {
 // A side of several runs is a folder.
 std::string what_would_tell() {
   return fmt::format(
-      "measure both versions in one run (profile -m old -m new), or give at least {} runs a side, "
-      "each side a folder of run files",
+      "measure both versions in one run (batchscope profile -m OLD -m NEW), or give two folders, "
+      "each with at least {} runs of one version",
       timing::kRunsToProve);
 }
 

@@ -34,7 +34,7 @@ struct AnalyzeFlags {
   std::string charts;  // folder; "auto" = beside the input
   GateFlags gates;
   std::string level = "95%";
-  std::string latency_budget, memory_limit, practical;
+  std::string latency_budget, latency_quantile, memory_limit, practical;
   int64_t current_batch_size = 0;  // 0: not typed
   bool quiet = false;
   bool details = false;
@@ -55,6 +55,9 @@ void add_flags(CLI::App& app, AnalyzeFlags& flags) {
   app.add_option("--level", flags.level, "confidence level of intervals and claims (default 95%)");
   app.add_option("--latency-budget", flags.latency_budget,
                  "longest time of a recommended batch (upper end of the CI), such as 200ms");
+  app.add_option("--latency-quantile", flags.latency_quantile,
+                 "latency that the budget bounds: mean, or any percentile, such as p95 (default: "
+                 "as the run was measured for, else p50)");
   app.add_option("--memory-limit", flags.memory_limit,
                  "most memory for a recommended setting, all instances together, such as 8GiB");
   app.add_option("--current-batch-size", flags.current_batch_size,
@@ -149,6 +152,11 @@ base::Result<api::AnalyzeOptions> read_options(const AnalyzeFlags& flags, double
       return refuse("must be a time above 0", "--latency-budget", "use --latency-budget 200ms");
     }
     options.latency_budget_s = std::chrono::duration<double>(*budget).count();
+  }
+  if (!flags.latency_quantile.empty()) {
+    const auto statistic = schema::parse_latency_statistic(flags.latency_quantile);
+    if (!statistic) return statistic.error();
+    options.latency_of = *statistic;
   }
   if (!flags.memory_limit.empty()) {
     const auto bytes = base::parse_bytes(flags.memory_limit);

@@ -38,6 +38,10 @@ Result<void> limit_memory(schema::MeasurementPlan& plan) {
 Result<void> read_plan(const ProfileFlags& flags, schema::MeasurementPlan& plan) {
   const TypedSettings& typed = flags.settings;
   if (auto read = read_settings(typed, plan); !read) return read;
+  if (plan.latency_of) {
+    const auto statistic = schema::parse_latency_statistic(plan.latency_of->text());
+    if (!statistic) return statistic.error();
+  }
   plan.only = flags.only;
   plan.blocks_fixed = typed.has("--blocks");
   plan.budget_fixed = typed.has("--budget");

@@ -151,11 +151,11 @@ void add_pipeline(CLI::App& app, PipelineFlags& flags) {
       ->check(CLI::IsMember({"embed"}))
       ->group(group);
   app.add_option("--texts", flags.texts,
-                 "a file with one text per line, or synthetic:lognormal(48,0.6): made-up texts of "
+                 "a file with one text per line, or synthetic:lognormal(48,0.6): generated texts of "
                  "these lengths in tokens")
       ->group(group);
   app.add_option("--text-lengths", flags.text_lengths,
-                 "tokens of each made-up text, as --batch-sizes")
+                 "tokens of each generated text, as --batch-sizes")
       ->group(group);
   app.add_option("--tokenizer", flags.tokenizer, "tokenizer.xml (default: the model's own)")
       ->group(group);

@@ -52,8 +52,7 @@ Result<tune::TunePlan> read_tune_plan(const TuneFlags& flags,
   if (!settings) return settings.error();
   tune::TunePlan plan;
   plan.goal = {*settings, of_run.latency_budget_s, of_run.memory_limit_bytes};
-  const auto statistic = schema::parse_latency_statistic(plan.goal.latency_of.text());
-  if (!statistic) return statistic.error();
+  plan.goal.latency_of = of_run.latency_of.value_or(schema::LatencyStatistic::p50);
   if (plan.goal.objective == tune::Objective::cost && !plan.goal.price_per_hour) {
     return Error{ErrorKind::usage, "the objective cost needs a price", "--objective cost",
                  "add --price-per-hour, in any currency"};

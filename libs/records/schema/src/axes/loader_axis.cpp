@@ -89,7 +89,7 @@ const Table& table_of<Loader>() {
                               .description = "batches are copied into pinned memory; absent: no"})};
   static constexpr Table kTable{kFields,
                                 "train only: files that the samples are read from; absent: the "
-                                "same made-up inputs each iteration"};
+                                "same generated inputs each iteration"};
   return kTable;
 }
 

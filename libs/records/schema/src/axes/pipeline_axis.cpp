@@ -78,7 +78,7 @@ const Table& table_of<TextPipeline>() {
       field<&TextPipeline::tokenizer>("tokenizer", {.required = true, .description = "its file"}),
       field<&TextPipeline::texts>(
           "texts", {.omit = Omit::empty,
-                    .description = "file with one text per line; absent: made-up words"}),
+                    .description = "file with one text per line; absent: generated words"}),
       field<&TextPipeline::max_length>(
           "max_length",
           {.omit = Omit::empty,

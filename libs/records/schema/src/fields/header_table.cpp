@@ -168,6 +168,16 @@ constexpr std::array kPlanFields = {
                      .tune = kBest,
                      .unit = Unit::seconds,
                      .excludes = kMaxBatchOnly}}),
+    field<&MeasurementPlan::latency_of>(
+        "latency_of",
+        {.description = "what of the latency the budget bounds: mean, or a percentile; absent: p50",
+         .setting = {.flag = "--latency-quantile",
+                     .help = "latency that the budget bounds: mean, or any percentile, such as "
+                             "p95 (default p50)",
+                     .profile = kHowToMeasure,
+                     .tune = kBest,
+                     .word = "STATISTIC",
+                     .needs = "--latency-budget"}}),
     field<&MeasurementPlan::current_batch_size>(
         "current_batch_size",
         {.least = 1,

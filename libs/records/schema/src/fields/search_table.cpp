@@ -16,15 +16,7 @@ const Table& table_of<TuneSettings>() {
                                "second; latency: fastest batch; cost: cheapest sample",
                        .tune = kBest,
                        .excludes = kMaxBatchOnly}}),
-      field<&TuneSettings::latency_of>(
-          "latency_of",
-          {.required = true,
-           .setting = {.flag = "--latency-quantile",
-                       .help = "latency that the budget bounds: mean, or any percentile, "
-                               "such as p95 (default p50)",
-                       .tune = kBest,
-                       .word = "STATISTIC",
-                       .needs = "--latency-budget"}}),
+      field<&TuneSettings::latency_of>("latency_of", {.required = true}),
       field<&TuneSettings::price_per_hour>(
           "price_per_hour",
           {.setting = {.flag = "--price-per-hour",

@@ -22,6 +22,7 @@ struct Options : compare::ComparisonOptions {
   // has it. A memory limit of the plan bounds the host, one given here the device of each
   // configuration: peak RSS on cpu, memory reserved on others, of all instances together.
   std::optional<double> latency_budget_s = std::nullopt;
+  std::optional<schema::LatencyStatistic> latency_of = std::nullopt;  // that the budget bounds
   std::optional<int64_t> memory_limit_bytes = std::nullopt;
   std::optional<int64_t> current_batch_size = std::nullopt;
   // What a search that made the run recommends, in place of what its tables say, which hold few

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <optional>
+
 #include "batchscope/findings/summary.hpp"
+#include "batchscope/schema/search_settings.hpp"
 #include "batchscope/tables/run_view.hpp"
 
 namespace batchscope::tables {
@@ -11,5 +14,11 @@ namespace batchscope::tables {
 // intraclass correlation by one-way analysis of variance): order statistics at the ranks such a
 // sample would use. A quantile whose interval does not exist for that many is left out.
 findings::Distribution distribution_of(const ConfigData& config);
+
+// A statistic of the time of an iteration, ms, with its interval: p50 (the typical time) and the
+// mean over visits, by Student's t of logs; another percentile as in the distribution. Absent where
+// the visits cannot show it: too few, or of series, whose iterations have no times of their own.
+std::optional<findings::Estimate> latency_of(const ConfigData& config,
+                                             schema::LatencyStatistic statistic, double level);
 
 }  // namespace batchscope::tables

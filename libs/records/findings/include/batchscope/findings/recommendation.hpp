@@ -14,6 +14,7 @@ namespace batchscope::findings {
 // Why: a bound that it breaks or may break, what it computes, or that it could not be measured.
 enum class LeftOutReason {
   latency,
+  latency_unknown,
   memory,
   memory_unknown,
   loss,

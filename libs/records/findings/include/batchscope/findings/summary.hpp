@@ -103,7 +103,7 @@ struct ConfigRow {
   Deviation departs = Deviation::unknown;  // what a verdict of suspect or proven is of
 };
 
-// "slow, proven", "fast, suspected", "untested": a verdict with what it is of.
+// "slow, proven", "fast, suspected", "too few visits": a verdict with what it is of.
 std::string verdict_in_words(const ConfigRow& row);
 
 // Whether mean and typical iteration differ by so much (3 %) that both are to be shown.

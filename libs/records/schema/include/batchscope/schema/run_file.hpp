@@ -72,8 +72,9 @@ struct MeasurementPlan {
   std::optional<int64_t> memory_limit_bytes;
   std::string memory_limit_kind;  // cgroup-v1, cgroup-v2, rlimit-data
   // What the recommendation has to keep to, and what it is compared with.
-  std::optional<double> latency_budget_s;     // of one iteration
-  std::optional<int64_t> current_batch_size;  // absent: the smallest measured
+  std::optional<double> latency_budget_s;                  // of one iteration
+  std::optional<OpenEnum<LatencyStatistic>> latency_of{};  // that the budget bounds; absent: p50
+  std::optional<int64_t> current_batch_size;               // absent: the smallest measured
 };
 
 // Whether a fixed budget pays for more than the main part.
@@ -110,6 +111,9 @@ struct Header {
   int64_t configurations = 0;      // that the run began with; 0: not recorded
   std::vector<std::string> notes;  // what a reader must know: a forced resume, a default taken
 };
+
+// What of the latency the run's budget bounds.
+LatencyStatistic bounded_latency(const Header& header);
 
 // Whether the samples of a training step were stated, so that every step takes as many.
 bool states_effective_batch(const Header& header);

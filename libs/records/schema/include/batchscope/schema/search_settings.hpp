@@ -22,6 +22,8 @@ enum class LatencyStatistic { mean = 0, p50 = 500, p90 = 900, p99 = 990, other =
 std::string_view to_string(LatencyStatistic statistic);
 // "mean", "p50", "p95", "p99.9". Errors: usage.
 base::Result<LatencyStatistic> parse_latency_statistic(std::string_view text);
+// 0.5, 0.9, 0.99; absent for the mean.
+std::optional<double> probability_of(LatencyStatistic statistic);
 
 // Of a search for the best configuration (origin tune); its budget and its limits are in the plan.
 struct TuneSettings {

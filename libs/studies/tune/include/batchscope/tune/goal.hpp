@@ -9,9 +9,7 @@ namespace batchscope::tune {
 
 using schema::LatencyStatistic;
 using schema::Objective;
-
-// 0.5, 0.9, 0.99; absent for the mean.
-std::optional<double> probability_of(LatencyStatistic statistic);
+using schema::probability_of;
 
 // What is looked for, and what it has to keep to.
 struct Goal : schema::TuneSettings {
