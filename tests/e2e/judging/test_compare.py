@@ -38,7 +38,7 @@ def test_models_are_measured_in_one_run_and_the_answer_comes_first(cli):
     done = compare(cli, CALM, SLOWER, check=5)
     first, rest = done.stdout.split("\n\n", 1)
     assert "is slower than" in flat(first) and "% more time at batch" in flat(first)
-    assert "slower" in rest and "had 80 % power to detect a slowdown" in flat(rest)
+    assert "slower" in rest and "is found in 80 % of such runs" in flat(rest)
     assert (cli.folder / "compare.jsonl").exists()
     assert cli.run("compare", "compare.jsonl", check=5).stdout == done.stdout, "the run tells the same again"
 

@@ -59,7 +59,7 @@ def test_what_noise_leaves_open_is_neither(cli):
 def test_single_independent_runs_carry_no_gate(cli):
     old, new = measure(cli, "old.jsonl", CALM), measure(cli, "new.jsonl", CALM, seed=2)
     text = gate(cli, old, new, check=2)
-    assert "variation between runs" in text and "profile -m old -m new" in text and "--baseline" in text
+    assert "variation between runs" in text and "profile -m OLD -m NEW" in text and "--baseline" in text
     printed = " ".join(cli.run("analyze", old, new).stdout.split())
     assert "wo single runs are not enough" in printed
     assert "variation between runs" in gate(cli, "--baseline", old, "--candidate", new, check=2)

@@ -10,6 +10,7 @@ namespace batchscope::findings {
 namespace {
 
 constexpr std::size_t kMostLines = 6;
+constexpr double kOfTables = 0.95;  // the level of a table's intervals
 
 // Marked where there are too few samples to be reliable.
 std::string quantile_words(const char* name, const Estimate& quantile) {
@@ -47,8 +48,9 @@ std::string figures(const Answer& answer) {
   text += fmt::format("{}{} {} {}", text.empty() ? ": " : ", ", more_or_less(gain.value),
                       gain.value >= 1 ? "as" : "than", answer.against);
   if (gain.ci)
-    text += fmt::format(" ({:.4g} % CI {})", 100 * answer.gain_level,
-                        more_or_less_range(gain.value, *gain.ci));
+    text += fmt::format(" ({:.4g} % CI {}{})", 100 * answer.gain_level,
+                        more_or_less_range(gain.value, *gain.ci),
+                        answer.gain_level > kOfTables ? ", corrected for several sizes" : "");
   return text;
 }
 
@@ -57,7 +59,7 @@ std::string sure_line(const Answer& answer) {
     case Confidence::verified:
       return "Verified: " + answer.sure + ".";
     case Confidence::shown:
-      return "Shown: " + answer.sure + ".";
+      return "Significant: " + answer.sure + ".";
     case Confidence::suspected:
       if (answer.setting.empty()) break;  // what comes nearest to bounds, and is not to be set
       return "Not proven: " + answer.sure + ".";

@@ -151,7 +151,7 @@ bool mean_differs(const ConfigRow& row) {
 
 std::string verdict_in_words(const ConfigRow& row) {
   if (row.verdict == Verdict::ok) return "ok";
-  if (row.verdict == Verdict::untestable) return "untested";
+  if (row.verdict == Verdict::untestable) return "too few visits";
   const char* const what = row.departs == Deviation::slower   ? "slow"
                            : row.departs == Deviation::faster ? "fast"
                                                               : "odd";

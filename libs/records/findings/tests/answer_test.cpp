@@ -92,7 +92,7 @@ TEST(ReportedQuantile, IsPlainWhereNoIntervalIs) {
 
 TEST(VerdictInWords, SaysWhatItIsOf) {
   ConfigRow row;
-  EXPECT_EQ(verdict_in_words(row), "untested");
+  EXPECT_EQ(verdict_in_words(row), "too few visits");
   row.verdict = Verdict::proven;
   row.departs = Deviation::slower;
   EXPECT_EQ(verdict_in_words(row), "slow, proven");

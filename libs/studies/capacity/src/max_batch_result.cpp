@@ -65,8 +65,10 @@ void put_safe(const MaxBatchResult& result, const FoundBatch& found, Answer& ans
   answer.config->shape.batch_size = *found.safe;
   const bool is_all = is_all_that_was_asked(found);
   answer.headline = is_all ? fmt::format("Batch {} fits; larger sizes were not tried", *found.safe)
-                           : fmt::format("Use at most batch {}; the largest size that fits is {}",
-                                         *found.safe, found.largest);
+                           : fmt::format(
+                                 "Use at most batch {}; batch {} still fits, without the "
+                                 "margin of free memory",
+                                 *found.safe, found.largest);
   answer.sure = fmt::format("{}; it ran {}", room_words(result.plan, found),
                             base::counted(found.soak->iterations, "iteration"));
 }

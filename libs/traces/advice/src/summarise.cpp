@@ -160,8 +160,8 @@ std::string answer(const TraceFacts& facts, const std::vector<Finding>& found) {
   // What is larger comes first, though nobody knows how to gain it.
   const std::string held = what_is_held(facts, best->gain->high);
   if (!held.empty()) text += held + " ";
-  return text + fmt::format("Largest possible gain: {} of the time. {}.",
-                            findings::percent_range(*best->gain), first_sentence(*best));
+  return text + fmt::format("{}. Possible gain: {} of the time.", first_sentence(*best),
+                            findings::percent_range(*best->gain));
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ bool is_memory_bounded(const Recommendation& pick) {
 
 // What comes nearest to bounds that nothing keeps.
 std::string nearest_words(const Recommendation& pick, const Question& question) {
-  if (is_memory_unknown(pick)) return "the run has no memory figures";
+  if (const std::string unknown = what_is_unknown(pick); !unknown.empty()) return unknown;
   std::string text = fmt::format("nearest: {} at {} per batch",
                                  setting_words(pick.config, question.summary.groups),
                                  findings::milliseconds(pick.latency_ms));
@@ -81,7 +81,7 @@ std::string lead(const std::string& work, const char* words) {
 std::string headline_of(const Recommendation& pick, const Question& question) {
   const auto& groups = question.summary.groups;
   const std::string work = for_work(pick.config, groups);
-  if (is_memory_unknown(pick)) {
+  if (!what_is_unknown(pick).empty()) {
     return lead(work, "Cannot tell whether anything meets ") + bounds_words(pick);
   }
   if (!pick.feasible) {
@@ -115,7 +115,7 @@ std::string visits_of_each(const Recommendation& pick, const Question& question)
 bool keeps_latency(const Recommendation& pick, const Question& question) {
   const schema::Header& header = question.header();
   const auto& budget_s = header.plan.latency_budget_s;
-  const bool typical = !header.tune || header.tune->latency_of == schema::LatencyStatistic::p50;
+  const bool typical = bounded_latency(header) == schema::LatencyStatistic::p50;
   if (!budget_s || header.plan.memory_limit_bytes || !typical) return false;
   const auto fresh = fresh_latency_of(pick.config, question);
   return fresh && fresh->typical_ms.ci && fresh->typical_ms.ci->high <= 1000 * *budget_s;
@@ -123,7 +123,9 @@ bool keeps_latency(const Recommendation& pick, const Question& question) {
 
 // Whether fresh visits have something to hold it against: a gain, or a bound on latency.
 bool can_be_verified(const Recommendation& pick) {
-  return pick.gain || pick.objective.find("latency <=") != std::string::npos;
+  const std::string& objective = pick.objective;
+  return pick.gain || (objective.find("latency") != std::string::npos &&
+                       objective.find("<=") != std::string::npos);
 }
 
 // A search took the best of what its own visits showed; fresh ones may have begun to verify it.
@@ -155,7 +157,7 @@ std::string why_nothing_is_shown(const Recommendation& pick, const Question& que
                        timing::kPairsToProve);
   }
   if (origin == schema::Origin::tune) return few_fresh_words(pick, question);
-  return "others may be as good; not verified in separate visits";
+  return "others may be as good; not yet verified in separate visits";
 }
 
 std::string why_open(const Recommendation& pick, const Question& question) {
@@ -171,7 +173,7 @@ std::string why_open(const Recommendation& pick, const Question& question) {
   const findings::Estimate& gain = *pick.open_gain;
   const std::string size = findings::percent(gain.value);  // with the sign of its interval
   if (!gain.ci) return fmt::format("the largest difference is {}, without a CI", size);
-  return fmt::format("no significant difference: the largest is {} ({:.4g} % CI {})", size,
+  return fmt::format("no significant difference: the largest seen is {} ({:.4g} % CI {})", size,
                      100 * pick.gain_level, findings::percent_range(*gain.ci));
 }
 
@@ -195,7 +197,7 @@ std::string sure_of(const Recommendation& pick, const Question& question) {
   }
   const char* const what = pick.gain ? "" : "no other size is better by a relevant margin, ";
   return fmt::format("{}in {} visits per size{}", what, visits_of_each(pick, question),
-                     can_be_verified(pick) ? "; not verified in separate visits" : "");
+                     can_be_verified(pick) ? "; not yet verified in separate visits" : "");
 }
 
 // Fresh visits were made, and told nothing of its gain: they may still hold warm-up.
@@ -220,9 +222,12 @@ NextStep next_for_open(const Recommendation& pick, const Question& question) {
 NextStep next_for(const Recommendation& pick, const Question& question) {
   const Confidence confidence = confidence_of(pick);
   if (auto step = go_on(question)) return *std::move(step);
-  if (is_memory_unknown(pick))
-    return {"Remove the memory limit, or use a run that records memory."};
-  if (!pick.feasible) return {"Relax the bound, or measure smaller sizes or other settings."};
+  if (!what_is_unknown(pick).empty()) {
+    if (!is_memory_bounded(pick)) return measure_more(question, pick.blocks_needed);
+    return {"Measure again without --memory-limit, or with an engine that reports memory."};
+  }
+  if (!pick.feasible)
+    return {"Relax the bound, or measure smaller sizes, another precision or other threads."};
   if (confidence == Confidence::cannot_tell) return next_for_open(pick, question);
   if (confidence == Confidence::suspected && fresh_visits_were_inconclusive(pick, question)) {
     return measure_longer(question, longer_visit_s(question.views.front()));
@@ -344,7 +349,8 @@ void tell_all(const Question& question, const Recommendation* lead_pick, Answer&
 }  // namespace
 
 Confidence confidence_of(const Recommendation& pick) {
-  if (pick.undecided || pick.withdrawn || is_memory_unknown(pick)) return Confidence::cannot_tell;
+  if (pick.undecided || pick.withdrawn || !what_is_unknown(pick).empty())
+    return Confidence::cannot_tell;
   if (!pick.feasible) return Confidence::suspected;  // that nothing keeps the bounds is no proof
   if (pick.verified) return Confidence::verified;
   if (pick.support == findings::Support::open) return Confidence::cannot_tell;

@@ -81,7 +81,7 @@ void about_end(const RunView& view, Texts& warnings) {
   const std::string how =
       origin == schema::Origin::api
           ? "."
-          : fmt::format("; {} --on-existing resume continues it.", origin.text());
+          : fmt::format("; `{} --on-existing resume` continues it.", origin.text());
   if (!view.run->end) {
     warnings.push_back("The run did not finish" + how);
   } else if (view.run->end->reason == schema::EndReason::interrupted) {
@@ -243,7 +243,8 @@ void about_warmup(const RunView& view, Texts& warnings) {
   }
   if (view.trimmed_visits > 0) {
     warnings.push_back(fmt::format(
-        "Excluded: the first timed iterations of {}. All visits together show a longer warm-up.",
+        "batchscope excluded the first timed iterations of {}: the warm-up took longer than it "
+        "seemed in one visit.",
         base::counted(view.trimmed_visits, "visit")));
   }
 }
@@ -274,8 +275,8 @@ std::string missing_blocks(const GroupData& group) {
   if (blocks >= timing::kPairsToProveAChoice) return "";
   const bool departures_lack = blocks < timing::kPairsToProve && !varies_in_length(group.key);
   return fmt::format(
-      "{}; {}proving that a split is faster needs {}.", base::counted(blocks, "complete block"),
-      departures_lack ? fmt::format("proving a departure needs {}, and ", timing::kPairsToProve)
+      "{}: {}a proof that a split is faster needs {}.", base::counted(blocks, "complete block"),
+      departures_lack ? fmt::format("a proof that a size is slow needs {}, ", timing::kPairsToProve)
                       : "",
       timing::kPairsToProveAChoice);
 }

@@ -98,12 +98,11 @@ TEST(Warnings, WhatSeveralTablesLackIsReportedOnce) {
     visit.config += static_cast<int>(configs);
     run.visits.push_back(visit);
   }
-  EXPECT_THAT(warnings(run),
-              Contains(StartsWith("4 complete blocks; proving a departure needs 6")));
+  EXPECT_THAT(warnings(run), Contains(StartsWith("4 complete blocks: a proof")));
   std::erase_if(run.visits, [&](const schema::Visit& visit) {
     return visit.block > 2 && visit.config >= static_cast<int>(configs);
   });
-  EXPECT_THAT(warnings(run), Contains(StartsWith("bf16: 3 complete blocks;")));
+  EXPECT_THAT(warnings(run), Contains(StartsWith("bf16: 3 complete blocks:")));
 }
 
 TEST(Warnings, TellOfMissingVisits) {
@@ -136,23 +135,24 @@ TEST(Warnings, TellOfACutFileAndAnUnfinishedRun) {
   EXPECT_THAT(found, Contains(HasSubstr("incomplete")));
   EXPECT_THAT(found, Contains(HasSubstr("\"fancy\"")));
   EXPECT_THAT(found, Contains(HasSubstr("line 3: nonsense")));
-  EXPECT_THAT(found, Contains(HasSubstr(" --on-existing resume continues it")));
+  EXPECT_THAT(found, Contains(HasSubstr(" --on-existing resume` continues it")));
 }
 
 TEST(Warnings, TellOfTooFewBlocks) {
   const auto with_blocks = [](int blocks) {
     return warnings(make_run({batch_sizes({1, 2}), affine(), blocks, 8, quiet(), 1}));
   };
-  EXPECT_THAT(with_blocks(5), Contains(HasSubstr("5 complete blocks; proving a departure needs 6, "
-                                                 "and proving that a split is faster needs 12")));
+  EXPECT_THAT(with_blocks(5), Contains(HasSubstr("5 complete blocks: a proof that a size is "
+                                                 "slow needs 6, a proof that a split is faster "
+                                                 "needs 12")));
 }
 
 TEST(Warnings, AskForNoBlocksThatAreThere) {
   for (const int blocks : {6, 7}) {
     const auto found = warnings(make_run({batch_sizes({1, 2}), affine(), blocks, 8, quiet(), 1}));
     EXPECT_THAT(found,
-                Contains(HasSubstr("complete blocks; proving that a split is faster needs 12")));
-    EXPECT_THAT(found, Not(Contains(HasSubstr("a departure")))) << blocks;
+                Contains(HasSubstr("complete blocks: a proof that a split is faster needs 12")));
+    EXPECT_THAT(found, Not(Contains(HasSubstr("is slow")))) << blocks;
   }
 }
 

@@ -93,11 +93,10 @@ std::string slower_words(const VersionComparison& comparison) {
                                                        comparison.rows.size());
   // It fails where the old one ran.
   if (!row.ratio || !row.bounds) return row.message;
-  return fmt::format(
-      "{} is slower than {}{}: it takes {} (at least {} more{}); the margin is {}{}{}.",
-      row.new_name, row.old_name, row.typical_ratio ? " on average" : "", change_words(row),
-      percent(row.bounds->low), within_words(row.reach), base::format_level(comparison.margin),
-      typical_words(row), others);
+  return fmt::format("{} is slower than {}{}: it takes {}, at least {}{}. The margin is {}{}{}.",
+                     row.new_name, row.old_name, row.typical_ratio ? " on average" : "",
+                     change_words(row), percent(row.bounds->low), within_words(row.reach),
+                     base::format_level(comparison.margin), typical_words(row), others);
 }
 
 std::string faster_words(const VersionComparison& comparison) {
@@ -178,8 +177,8 @@ std::string answer_words(const VersionComparison& comparison, const VersionSides
   }
   if (count_of(comparison, VersionVerdict::cannot_tell) == 0) return comparison.gate.message;
   if (on_one_side(comparison) == comparison.rows.size()) {
-    return fmt::format("{} and {} have no configuration in common to compare: {}",
-                       comparison.old_name, comparison.new_name, comparison.rows.front().message);
+    return fmt::format("{} and {} have no configuration in common: {}", comparison.old_name,
+                       comparison.new_name, comparison.rows.front().message);
   }
   return has_too_few_runs(sides) ? few_runs_words(comparison, sides) : open_words(comparison);
 }

@@ -61,8 +61,9 @@ Why why_of(const RhythmReported& reported) {
 
 std::string turns_of(int64_t period) {
   return fmt::format(
-      "a loader with {0} workers that need more than {0} steps per batch, or epochs of {0} steps "
-      "with new workers",
+      "each of the loader's {0} workers needs more than {0} steps for a batch, or each epoch has "
+      "{0} "
+      "steps and starts new workers",
       period);
 }
 
@@ -84,8 +85,8 @@ void put_cause(const RhythmReported& reported, findings::Finding& finding) {
         finding.cause += "; or an evaluation, or an optimizer step after several batches";
       }
       finding.fix =
-          "report loading_seconds of each step to confirm this; then add workers, or make samples "
-          "cheaper";
+          "add loading_seconds to each step of the log to confirm this; then add workers, or make "
+          "samples cheaper";
       return;
     case Why::loading:
       finding.cause = "each one waits for its batch";

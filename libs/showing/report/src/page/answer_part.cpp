@@ -40,7 +40,7 @@ Badge badge_of(Confidence confidence) {
     case Confidence::verified:
       return {"good", "Verified"};
     case Confidence::shown:
-      return {"good", "Shown"};
+      return {"good", "Significant"};
     case Confidence::suspected:
       return {"caution", "Suspected"};
     case Confidence::cannot_tell:

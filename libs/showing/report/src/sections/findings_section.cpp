@@ -123,7 +123,7 @@ Item item(const Finding& finding) {
   };
   add("evidence", evidence_text(finding));
   add("cause", finding.cause);
-  add("worth", gain_text(finding));
+  add("gain", gain_text(finding));
   add("do", finding.fix);
   result.fields.push_back(document::see_field(finding));
   return result;

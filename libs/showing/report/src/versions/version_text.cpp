@@ -77,9 +77,10 @@ TextTable version_table(const VersionComparison& comparison) {
 
 std::string seen_words(const VersionComparison& comparison) {
   if (!comparison.detectable) return "";
-  return fmt::format("This run had 80 % power to detect a slowdown of {} (margin {}, {} {}).",
-                     percent(*comparison.detectable), base::format_level(comparison.margin),
-                     comparison.rows.front().n, comparison.unit);
+  return fmt::format(
+      "A slowdown of {} is found in 80 % of such runs (margin {}, {} {}); smaller ones less often.",
+      percent(*comparison.detectable), base::format_level(comparison.margin),
+      comparison.rows.front().n, comparison.unit);
 }
 
 Document beside_the_table(const VersionComparison& comparison) {
@@ -126,7 +127,10 @@ std::string version_text(const VersionComparison& comparison, const document::Te
     if (advised) document.emplace_back(Paragraph{{{comparison.advice, Tone::plain}}, true, true});
     return render_text(std::move(document), style);
   }
-  document.emplace_back(version_table(comparison));
+  const bool measured =
+      std::any_of(comparison.rows.begin(), comparison.rows.end(),
+                  [](const VersionRow& row) { return row.old_ms || row.new_ms || row.ratio; });
+  if (measured) document.emplace_back(version_table(comparison));
   for (Block& block : beside_the_table(comparison)) document.push_back(std::move(block));
   return render_text(std::move(document), style);
 }

@@ -125,7 +125,7 @@ TEST(Text, LeadsWithTheAnswerAndTellsTheRestWhereItIsAsked) {
   const std::string brief = text(summary, {.extent = Extent::answer});
   EXPECT_EQ(
       brief,
-      "Use batch 4.\nShown: by 12 visits per size.\nNext: Hold it against separate visits:\n  " +
+      "Use batch 4.\nSignificant: by 12 visits per size.\nNext: Hold it against separate visits:\n  " +
           summary.answer.command + "\n");
   const std::string usual = text(summary, {.extent = Extent::usual});
   const std::string all = text(summary, {.extent = Extent::all});

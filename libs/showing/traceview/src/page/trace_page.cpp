@@ -21,7 +21,6 @@ namespace {
 
 using advice::TraceSummary;
 using attribution::DeviceTime;
-using attribution::StepSource;
 using attribution::TimeParts;
 using document::Column;
 using document::data_element;
@@ -130,20 +129,6 @@ std::string memory_part(const TraceSummary& summary) {
   return table.rows.empty() ? "" : render_html({std::move(table)});
 }
 
-const char* words_of(StepSource source) {
-  switch (source) {
-    case StepSource::none:
-      return "none found";
-    case StepSource::recorded:
-      return "marked by the profiler";
-    case StepSource::named:
-      return "ranges with the given name";
-    case StepSource::inferred:
-      return "inferred from repeats";
-  }
-  return "";
-}
-
 std::string yes_if(bool cut) {
   return cut ? "early: the rest is missing" : "complete";
 }
@@ -161,7 +146,7 @@ std::vector<KeyValue> reading_fields(const TraceSummary& summary) {
       {"unreadable", fmt::format("{}", read.skipped)},
       {"ends", yes_if(read.truncated)},
       {"steps", fmt::format("{}{}", steps > 0 ? fmt::format("{}, ", steps) : "",
-                            words_of(summary.attribution.step_source))}};
+                            step_source_words(summary.attribution.step_source))}};
   for (const auto& [problem, count] : read.problems) {
     fields.push_back({"problem", fmt::format("{}: {}", problem, base::counted(count, "time"))});
   }

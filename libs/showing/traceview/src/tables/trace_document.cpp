@@ -46,6 +46,20 @@ void add_table(const char* title, TextTable table, Document& document) {
 
 }  // namespace
 
+const char* step_source_words(attribution::StepSource source) {
+  switch (source) {
+    case attribution::StepSource::none:
+      return "none found";
+    case attribution::StepSource::recorded:
+      return "marked by the profiler";
+    case attribution::StepSource::named:
+      return "ranges with the given name";
+    case attribution::StepSource::inferred:
+      return "inferred from repeats";
+  }
+  return "";
+}
+
 std::string how_it_was_read(const TraceSummary& summary) {
   const trace::ReadSummary& read = summary.read;
   std::string text = fmt::format("{}: {} events", read.profiler, read.events);
@@ -57,7 +71,7 @@ std::string how_it_was_read(const TraceSummary& summary) {
   const size_t steps = summary.attribution.steps.size();
   if (steps > 0)
     text += fmt::format("; {} {}, {}", steps, steps == 1 ? "step" : "steps",
-                        to_string(summary.attribution.step_source));
+                        step_source_words(summary.attribution.step_source));
   for (const auto& device : summary.attribution.devices) {
     if (device.orphans == 0) continue;
     text += fmt::format("; no launch recorded for {} of {} activities of {}", device.orphans,

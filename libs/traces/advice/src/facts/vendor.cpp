@@ -11,7 +11,8 @@ namespace {
 using base::contains_text;
 
 constexpr std::array<VendorWords, 6> kVendors{{
-    {Vendor::nvidia, "GPU", "CUDA graphs", "PYTORCH_CUDA_ALLOC_CONF", "cuda", "ncu --kernel-name"},
+    {Vendor::nvidia, "GPU", "CUDA graphs", "PYTORCH_CUDA_ALLOC_CONF", "cuda",
+     "ncu --kernel-name regex:NAME python train.py"},
     {Vendor::amd, "GPU", "HIP graphs", "PYTORCH_HIP_ALLOC_CONF", "cuda", "rocprof-compute profile"},
     {Vendor::intel, "GPU", "", "", "xpu", "unitrace"},
     {Vendor::mtia, "MTIA", "", "", "mtia", ""},

@@ -277,8 +277,8 @@ std::string host_answer(const TraceFacts& facts, const HostTime& host, const Fin
   }
   text += largest_parts(host) + ". " + what_is_excluded(facts.attribution);
   if (const Finding* const best = most_to_gain(found)) {
-    text += fmt::format("Largest possible gain: {} of the time. {}. ",
-                        findings::percent_range(*best->gain), first_sentence(*best));
+    text += fmt::format("{}. Possible gain: {} of the time. ", first_sentence(*best),
+                        findings::percent_range(*best->gain));
   }
   return text + "The trace has no device.";
 }

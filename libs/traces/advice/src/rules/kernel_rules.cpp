@@ -130,7 +130,7 @@ void dominant_rule(const TraceFacts& facts, const attribution::Total& total, int
   const std::string_view profiler = facts.words.kernel_profiler;
   finding.fix =
       fmt::format("{}use another implementation",
-                  profiler.empty() ? "" : fmt::format("profile it alone: {}, or ", profiler));
+                  profiler.empty() ? "" : fmt::format("profile it alone ({}), or ", profiler));
 }
 
 constexpr int64_t kManyCalls = 1000, kManyAStep = 500;

@@ -12,6 +12,9 @@ document::Document trace_document(const advice::TraceSummary& summary, document:
 // "GPU 0", "NPU 0".
 std::string device_name(const advice::TraceSummary& summary, int64_t device);
 
+// Where the steps come from: "marked by the profiler".
+const char* step_source_words(attribution::StepSource source);
+
 // What the reader has to know before believing the figures: events, steps, what is missing.
 std::string how_it_was_read(const advice::TraceSummary& summary);
 // Its parts: a row a device, a step, a gap, what idle time lies in, a name, an item a finding.
