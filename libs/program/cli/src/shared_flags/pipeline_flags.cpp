@@ -150,9 +150,10 @@ void add_pipeline(CLI::App& app, PipelineFlags& flags) {
   app.add_option("--pipeline", flags.pipeline, "embed: tokenize, pad, run the model, pool")
       ->check(CLI::IsMember({"embed"}))
       ->group(group);
-  app.add_option("--texts", flags.texts,
-                 "a file with one text per line, or synthetic:lognormal(48,0.6): generated texts of "
-                 "these lengths in tokens")
+  app.add_option(
+         "--texts", flags.texts,
+         "a file with one text per line, or synthetic:lognormal(48,0.6): generated texts of "
+         "these lengths in tokens")
       ->group(group);
   app.add_option("--text-lengths", flags.text_lengths,
                  "tokens of each generated text, as --batch-sizes")

@@ -123,10 +123,10 @@ findings::Summary answered() {
 TEST(Text, LeadsWithTheAnswerAndTellsTheRestWhereItIsAsked) {
   const findings::Summary summary = answered();
   const std::string brief = text(summary, {.extent = Extent::answer});
-  EXPECT_EQ(
-      brief,
-      "Use batch 4.\nSignificant: by 12 visits per size.\nNext: Hold it against separate visits:\n  " +
-          summary.answer.command + "\n");
+  EXPECT_EQ(brief,
+            "Use batch 4.\nSignificant: by 12 visits per size.\nNext: Hold it against separate "
+            "visits:\n  " +
+                summary.answer.command + "\n");
   const std::string usual = text(summary, {.extent = Extent::usual});
   const std::string all = text(summary, {.extent = Extent::all});
   EXPECT_TRUE(usual.starts_with(brief) && all.starts_with(brief));
