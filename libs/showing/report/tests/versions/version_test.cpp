@@ -47,7 +47,7 @@ TEST(VersionText, BeginsWithTheAnswer) {
   EXPECT_THAT(text, HasSubstr("+10 % [+9.0 %, +11 %]"));
   EXPECT_THAT(text, HasSubstr("slower"));
   EXPECT_THAT(text, HasSubstr("equal within 2 %"));
-  EXPECT_THAT(text, HasSubstr("This run had 80 % power to detect a slowdown of 3.5 %"));
+  EXPECT_THAT(text, HasSubstr("A slowdown of 3.5 % is found in 80 % of such runs"));
   EXPECT_THAT(text, Not(HasSubstr("version")));
 }
 
