@@ -24,7 +24,9 @@ def slurm():
     if absent or os.getuid() != 0:
         pytest.skip(f"needs root and {', '.join(absent) or 'namespaces'} (packages slurmctld, slurmd, slurm-client, munge)")
     with tempfile.TemporaryDirectory(prefix="slurm-", ignore_cleanup_errors=True) as folder:  # munge wants one that all may enter
-        subprocess.run([HERE / "slurm.sh", "up", folder], check=True, timeout=60)
+        worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+        port = os.environ | {"SLURM_TEST_PORT": str(17817 + 10 * worker)}
+        subprocess.run([HERE / "slurm.sh", "up", folder], check=True, timeout=60, env=port)
         yield os.environ | {"SLURM_CONF": f"{folder}/slurm.conf"}
         subprocess.run([HERE / "slurm.sh", "down", folder], check=True, timeout=60)
 

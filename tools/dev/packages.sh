@@ -11,6 +11,8 @@ PACKAGES_TEST=(libgtest-dev libgmock-dev)
 PACKAGES_SHELLS=(zsh fish help2man)
 # What reads the metrics, the dashboard and the alerts of deploy/.
 PACKAGES_MONITOR=(prometheus openssl)
+# A Slurm of several nodes on this machine (tests/cluster/slurm.sh); for CI, since some of them are services.
+PACKAGES_CLUSTER=(slurmctld slurmd slurm-client munge)
 PACKAGES_BROWSER=(chromium)
 PACKAGES_BENCH=(libbenchmark-dev)
 PACKAGES_LINT=(git python3 clang clang-tidy clang-format-14 shellcheck)

@@ -64,6 +64,7 @@ verb_test() {
   local status=0
   need_browser
   need_packages "${PACKAGES_SHELLS[@]}" "${PACKAGES_MONITOR[@]}"
+  [ -z "${CI:-}" ] || need_packages "${PACKAGES_CLUSTER[@]}"
   set_up_and_build all
   need_requirements tests
   need_requirements frameworks

@@ -14,6 +14,12 @@ from conftest import read_lines
 LAW = "synthetic:affine:2ms,10ms;anomaly=4:1.25"
 
 
+@pytest.fixture(autouse=True)
+def own_node(monkeypatch, tmp_path):
+    """Blocks of one node wait for each other; those of two tests need not."""
+    monkeypatch.setenv("BATCHSCOPE_NODE", str(tmp_path)[-60:])
+
+
 def make_job(cli, blocks=6, job="job", *more, model=LAW, **options):
     return cli.run("profile", "-m", model, "-b", "1,2,4,8", "--threads", "1", "--seed", "5", "--blocks", blocks, "--job", job,
                    *more, **options)
