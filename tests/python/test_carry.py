@@ -147,3 +147,30 @@ def test_nothing_is_left_of_what_could_not_be_pickled(monkeypatch, tmp_path):
     with pytest.raises(bs.UsageError):
         bs.profile(Part(threading.Lock()))
     assert not list(tmp_path.glob("batchscope-*"))
+
+
+OF_A_PROCESS = """
+import sys, torch
+from batchscope._client import carry
+
+class Samples(torch.utils.data.Dataset):
+    def __init__(self):
+        self.before = torch.zeros(int(sys.argv[2]))  # another address for what follows
+        del self.before
+        self.values, self.empty = torch.arange(12.0).reshape(3, 4), torch.empty(0)
+        self.part, self.half = self.values[1:], torch.ones(2, dtype=torch.bfloat16)
+
+carry.pickle_into(sys.argv[1], Samples())
+"""
+
+
+def test_what_is_alike_is_carried_as_the_same_bytes_by_any_process(tmp_path):
+    torch = pytest.importorskip("torch")
+    paths = [tmp_path / f"{number}.pkl" for number in (1, 2)]
+    for number, path in enumerate(paths, start=1):
+        subprocess.run([sys.executable, "-c", OF_A_PROCESS, path, str(100000 * number)], check=True,
+                       env={**environment(), "PYTHONHASHSEED": str(number)})
+    assert paths[0].read_bytes() == paths[1].read_bytes()
+    found = pickle.loads(paths[0].read_bytes())
+    assert torch.equal(found.values, torch.arange(12.0).reshape(3, 4)) and torch.equal(found.part, found.values[1:])
+    assert found.empty.shape == (0,) and torch.equal(found.half, torch.ones(2, dtype=torch.bfloat16))

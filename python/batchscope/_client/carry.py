@@ -8,6 +8,7 @@ import sys
 from contextlib import contextmanager
 
 from batchscope._errors import InputError, UsageError
+from batchscope._models import stored
 from batchscope._models.adapters import PREFIXES
 
 _WAY_OUT = 'move the code of the model into a module and pass "module.py:factory"'
@@ -73,6 +74,33 @@ def _by_value(cloudpickle, model):
         cloudpickle.unregister_pickle_by_value(module)
 
 
+@contextmanager
+def _numbered_classes(cloudpickle):
+    """Classes that go by value are numbered; cloudpickle would name each by chance, and no pickle would equal another."""
+    inner, names = getattr(cloudpickle, "cloudpickle", None), {}
+    before = getattr(inner, "_get_or_create_tracker_id", None)
+    if before is None:
+        yield
+        return
+    inner._get_or_create_tracker_id = lambda found: names.setdefault(found, f"{found.__qualname__} {len(names)}")
+    try:
+        yield
+    finally:
+        inner._get_or_create_tracker_id = before
+
+
+def _dump(cloudpickle, model, file):
+    """The same bytes for what is alike, in any process: a run is gone on with where the model's hash is the same."""
+
+    class Pickler(cloudpickle.Pickler):
+        def reducer_override(self, obj):
+            reduced = stored.reduced(obj)
+            return super().reducer_override(obj) if reduced is NotImplemented else reduced
+
+    with _by_value(cloudpickle, model), _numbered_classes(cloudpickle):
+        Pickler(file).dump(model)
+
+
 def _refusal(name, model, raised):
     from batchscope._client.unpicklable import culprit
 
@@ -86,8 +114,8 @@ def pickle_into(path, model):
     name = _own_name(model)
     cloudpickle = _cloudpickle(name)
     try:
-        with _by_value(cloudpickle, model), open(path, "wb") as file:
-            cloudpickle.dump(model, file)
+        with open(path, "wb") as file:
+            _dump(cloudpickle, model, file)
     except OSError as raised:
         raise UsageError(f"{path}: cannot write the file: {raised.strerror} (set TMPDIR to another folder)") from None
     except Exception as raised:  # whatever a reduction of the user's raises

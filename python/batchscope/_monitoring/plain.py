@@ -1,7 +1,7 @@
 """A loop of the user's own, or of accelerate's, watched by two lines."""
 
 from batchscope._monitoring import marks
-from batchscope._monitoring.training import TrainingMonitor
+from batchscope._monitoring.training import TrainingMonitor, is_first_rank
 
 
 class _Steps:
@@ -73,9 +73,9 @@ def watch(loader, model=None, optimizer=None, *, monitor=None, **options):
 
     A step is what happens from the request for a batch to the next one; call `loader.monitor.log_step(loss=loss)` at its end to
     report a loss. Of a model and an optimizer forward and the optimizer's step are marked, and backward always. At the end of the
-    program it is printed whether the loader keeps up, and where the time went. options: those of bs.TrainingMonitor.
+    program it is printed whether the loader keeps up, and where the time went. options: those of bs.TrainingMonitor; of several ranks the first takes them.
     """
-    monitor = monitor or TrainingMonitor(**options)
+    monitor = monitor or TrainingMonitor(**(options if is_first_rank() else {"quiet": True}))
     clock = monitor.clock
     handles = [] if model is None else marks.mark_model(model, clock)
     if optimizer is not None:

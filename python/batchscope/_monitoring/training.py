@@ -27,6 +27,11 @@ def _close_all():
             monitor.close()
 
 
+def is_first_rank():
+    """Of several processes of a training only one writes and prints."""
+    return os.environ.get("RANK", "0") == "0"
+
+
 def _number(name, given):
     """Of a tensor the number in it."""
     try:
@@ -203,7 +208,7 @@ class TrainingMonitor:
             self._say_what_was_found()
 
     def _say_what_was_found(self):
-        if self._is_quiet or os.environ.get("RANK", "0") != "0":
+        if self._is_quiet or not is_first_rank():
             return
         for line in closing_lines(self._totals, self.loader, self.findings, self._log):
             print(line, file=sys.stderr)

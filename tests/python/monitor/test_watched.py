@@ -180,6 +180,12 @@ def test_an_accumulated_step_of_the_trainer_holds_its_batches(tmp_path, time, sp
     assert {each["batch_size"] for each in steps_of(tmp_path / "run.jsonl")} == {2 * scene.BATCH}
 
 
+def test_of_several_ranks_the_first_writes_and_prints(tmp_path, time, capsys, monkeypatch):
+    monkeypatch.setenv("RANK", "1")
+    run(plain, time, SLOW, tmp_path / "run.jsonl")
+    assert not (tmp_path / "run.jsonl").exists() and lines_of(capsys) == []
+
+
 def test_a_loop_that_is_left_has_its_last_step_and_a_loop_may_report_its_own(tmp_path, time, spy):
     loader = watch(torch.utils.data.DataLoader(scene.Samples(time, SLOW), batch_size=scene.BATCH), log=tmp_path / "run.jsonl", quiet=True)
     for number, _ in enumerate(loader):
