@@ -78,6 +78,15 @@ def test_eight_at_once_make_one_part(cli):
     assert len(of_type(cli.folder / "job/parts/0.jsonl", "visit")) == 4
 
 
+def test_blocks_may_be_measured_from_another_folder(cli):
+    elsewhere = cli.folder / "elsewhere"
+    elsewhere.mkdir()
+    make_job(cli, 3)
+    cli.run("block", "../job", 0, 1, 2, "-q", cwd=elsewhere)
+    assert len(merged(cli)) == 12
+    assert not list(elsewhere.iterdir())
+
+
 def test_other_blocks_need_the_scouts(cli):
     make_job(cli, 4)
     assert "0 and 1" in block(cli, 2, check=1).stderr

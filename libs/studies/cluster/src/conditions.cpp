@@ -9,11 +9,13 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <optional>
 #include <string_view>
 
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/counted.hpp"
 #include "batchscope/base/parse_number.hpp"
+#include "batchscope/base/strings.hpp"
 #include "batchscope/host/cgroup.hpp"
 #include "batchscope/host/cpu_list.hpp"
 #include "batchscope/host/machine.hpp"
@@ -66,9 +68,21 @@ std::string job_here() {
   return index.empty() ? "" : fmt::format("kubernetes {} {}", variable("HOSTNAME"), index);
 }
 
+// What CUDA_VISIBLE_DEVICES calls "cuda:1": a slice (MIG) has no number among the GPUs.
+std::string visible_name(const std::string& device) {
+  constexpr std::string_view kCuda = "cuda:";
+  const std::string visible = variable("CUDA_VISIBLE_DEVICES");
+  const auto names = base::split(visible, ',');
+  const auto number = device.starts_with(kCuda)
+                          ? base::parse_number<std::size_t>(device.substr(kCuda.size()))
+                          : std::nullopt;
+  if (visible.empty() || !number || *number >= names.size()) return device;
+  return std::string(base::trim(names[*number]));
+}
+
 std::string device_name(const gpu::Gpus& gpus, const std::string& device) {
   const auto index = gpu::gpu_index(gpus, device);
-  return index ? gpus.read(*index).uuid.value_or(device) : device;
+  return index ? gpus.read(*index).uuid.value_or(device) : visible_name(device);
 }
 
 int nice_here() {

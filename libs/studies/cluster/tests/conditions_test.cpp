@@ -99,6 +99,9 @@ TEST(PlacementHere, NamesDevicesAndTheTask) {
   EXPECT_EQ(here.restarts, 2);
   EXPECT_EQ(here.nice, getpriority(PRIO_PROCESS, 0));
   EXPECT_FALSE(here.cpus.empty());
+  setenv("CUDA_VISIBLE_DEVICES", "MIG-a, MIG-b", 1);
+  EXPECT_THAT(placement_here(root.root(), *gpus, configs).devices, ElementsAre("cpu", "MIG-b"));
+  unsetenv("CUDA_VISIBLE_DEVICES");
   for (const char* name : {"SLURM_ARRAY_JOB_ID", "SLURM_ARRAY_TASK_ID", "SLURM_RESTART_COUNT"}) {
     unsetenv(name);
   }

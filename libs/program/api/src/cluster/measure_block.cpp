@@ -79,13 +79,23 @@ class CarriedFiles {
   fs::path folder_;
 };
 
-void take_over(const cluster::JobFile& job) {
-  if (cluster::timing_variables() != job.environment) {
-    cluster::set_timing_variables(job.environment);
+// The working folder that relative paths of models begin in, where this machine has it.
+class InFolder {
+ public:
+  explicit InFolder(const std::string& folder) {
+    std::error_code not_here;
+    if (!folder.empty()) fs::current_path(folder, not_here);
   }
-  std::error_code not_here;
-  if (!job.folder.empty()) fs::current_path(job.folder, not_here);
-}
+  InFolder(const InFolder&) = delete;
+  InFolder& operator=(const InFolder&) = delete;
+  ~InFolder() {
+    std::error_code gone;
+    fs::current_path(before_, gone);
+  }
+
+ private:
+  fs::path before_ = fs::current_path();
+};
 
 // Its models as they are on this machine, held against the job's.
 Result<Setup> set_up_block(const Program& program, schema::RunFile history) {
@@ -177,13 +187,17 @@ Result<BlockOutcome> measure_block(const Program& program, const fs::path& folde
   if (!job) return job.error();
   const fs::path path = cluster::part_path(home, block);
   if (is_there(path)) return BlockOutcome::there_already;
-  take_over(*job);
+  if (cluster::timing_variables() != job->environment) {
+    cluster::set_timing_variables(job->environment);
+  }
+  const InFolder in_folder(job->folder);
   CarriedFiles files;
   if (auto unpacked = files.unpack(*job); !unpacked) return unpacked.error();
   auto history = cluster::history_for(home, *job, block);
   if (!history) return history.error();
   Program own = program;
-  if (!job->interpreter.empty()) own.interpreter = job->interpreter;
+  const bool is_usual = program.interpreter == Program{}.interpreter;  // none was named here
+  if (is_usual && !job->interpreter.empty()) own.interpreter = job->interpreter;
   const auto setup = set_up_block(own, *std::move(history));
   if (!setup) return setup.error();
   if (own.before_measuring) own.before_measuring();
