@@ -53,9 +53,23 @@ std::string value_to_type(const schema::Field& field) {
   if (field.kind != schema::FieldKind::word)
     return kOfUnits[static_cast<std::size_t>(setting.unit)];
   schema::MeasurementPlan plan;
-  const std::string usual = *schema::text_of(field, &plan);
+  const std::string usual = schema::text_of(field, &plan).value_or("");
   const std::string first(field.words->name(0));
+  if (first == "?") return "p95";  // no list of choices: a statistic
   return usual == first ? std::string(field.words->name(1)) : first;
+}
+
+// The flag with a value of its own where it takes one, and the flags that it needs.
+std::vector<std::string> typed_for(std::string_view flag) {
+  std::vector<std::string> typed;
+  for (const schema::Field& field : schema::table_of<schema::MeasurementPlan>().fields) {
+    const schema::Setting& setting = field.rules.setting;
+    if (flag.empty() || setting.flag != flag) continue;
+    typed = typed_for(setting.needs);
+    typed.emplace_back(flag);
+    if (field.kind != schema::FieldKind::boolean) typed.push_back(value_to_type(field));
+  }
+  return typed;
 }
 
 TEST(ProfileFlags, EverySettingReachesItsField) {
@@ -64,10 +78,7 @@ TEST(ProfileFlags, EverySettingReachesItsField) {
     const schema::Setting& setting = field.rules.setting;
     if (setting.profile.empty()) continue;
     ++settings;
-    std::vector<std::string> typed{std::string(setting.flag)};
-    if (field.kind != schema::FieldKind::boolean) typed.push_back(value_to_type(field));
-    if (!setting.needs.empty()) typed.emplace_back(setting.needs);
-    const auto options = options_typed(typed);
+    const auto options = options_typed(typed_for(setting.flag));
     ASSERT_TRUE(options) << base::to_string(options.error());
     const schema::MeasurementPlan usual;
     EXPECT_NE(schema::text_of(field, &options->request.plan), schema::text_of(field, &usual))

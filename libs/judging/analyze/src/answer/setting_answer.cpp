@@ -224,7 +224,8 @@ NextStep next_for(const Recommendation& pick, const Question& question) {
   if (auto step = go_on(question)) return *std::move(step);
   if (!what_is_unknown(pick).empty()) {
     if (!is_memory_bounded(pick)) return measure_more(question, pick.blocks_needed);
-    return {"Measure again without --memory-limit, or with an engine that reports memory."};
+    return {
+        "Measure it again on Linux, where batchscope records peak memory, or drop --memory-limit."};
   }
   if (!pick.feasible)
     return {"Relax the bound, or measure smaller sizes, another precision or other threads."};

@@ -61,6 +61,14 @@ std::string within_words(const std::optional<findings::Reach>& reach) {
                      base::format_seconds(reach->seconds));
 }
 
+// What a slow-down in young processes says nothing of.
+std::string reach_words(const std::optional<findings::Reach>& reach) {
+  if (!reach) return "";
+  return fmt::format(" Each process ran {} ({}); longer runs were not measured.",
+                     base::counted(reach->iterations, "iteration"),
+                     base::format_seconds(reach->seconds));
+}
+
 std::optional<findings::Reach> shortest_reach(const VersionComparison& comparison) {
   std::optional<findings::Reach> shortest;
   for (const VersionRow& row : comparison.rows) {
@@ -93,10 +101,11 @@ std::string slower_words(const VersionComparison& comparison) {
                                                        comparison.rows.size());
   // It fails where the old one ran.
   if (!row.ratio || !row.bounds) return row.message;
-  return fmt::format("{} is slower than {}{}: it takes {}, at least {}{}. The margin is {}{}{}.",
+  return fmt::format("{} is slower than {}{}: it takes {}, at least {}. The margin is {}{}{}.{}",
                      row.new_name, row.old_name, row.typical_ratio ? " on average" : "",
-                     change_words(row), percent(row.bounds->low), within_words(row.reach),
-                     base::format_level(comparison.margin), typical_words(row), others);
+                     change_words(row), percent(row.bounds->low),
+                     base::format_level(comparison.margin), typical_words(row), others,
+                     reach_words(row.reach));
 }
 
 std::string faster_words(const VersionComparison& comparison) {

@@ -61,9 +61,8 @@ Why why_of(const RhythmReported& reported) {
 
 std::string turns_of(int64_t period) {
   return fmt::format(
-      "each of the loader's {0} workers needs more than {0} steps for a batch, or each epoch has "
-      "{0} "
-      "steps and starts new workers",
+      "the loader's {0} workers prepare batches too slowly, or each epoch has {0} steps and "
+      "restarts its workers",
       period);
 }
 
@@ -85,8 +84,8 @@ void put_cause(const RhythmReported& reported, findings::Finding& finding) {
         finding.cause += "; or an evaluation, or an optimizer step after several batches";
       }
       finding.fix =
-          "add loading_seconds to each step of the log to confirm this; then add workers, or make "
-          "samples cheaper";
+          "add loading_seconds to each step of the log to confirm this; if loading is slow, add "
+          "workers; if epochs are that short, keep the workers (persistent_workers=True)";
       return;
     case Why::loading:
       finding.cause = "each one waits for its batch";

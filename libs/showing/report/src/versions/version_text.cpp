@@ -48,6 +48,15 @@ bool has_several_versions(const VersionComparison& comparison) {
                      [&](const VersionRow& row) { return row.new_name != comparison.new_name; });
 }
 
+// The table's interval may be above 0, and yet not tell whether the margin is exceeded.
+std::string verdict_words(const VersionRow& row, double margin) {
+  const bool open = row.verdict == VersionVerdict::cannot_tell;
+  if (open && row.ratio && row.ratio->ci && row.ratio->ci->low > 1) {
+    return "cannot tell if over " + base::format_level(margin);
+  }
+  return in_words(row.verdict, margin);
+}
+
 TextTable version_table(const VersionComparison& comparison) {
   const bool several = has_several_versions(comparison);
   TextTable table;
@@ -69,7 +78,7 @@ TextTable version_table(const VersionComparison& comparison) {
     const Shown change = row.ratio ? show_change(*row.ratio) : Shown{kAbsent, ""};
     cells.push_back({change.value, change.interval});
     cells.push_back(cell_of(row.detectable ? changed_by(*row.detectable) : kAbsent));
-    cells.push_back({in_words(row.verdict, comparison.margin), "", tone_of(row.verdict)});
+    cells.push_back({verdict_words(row, comparison.margin), "", tone_of(row.verdict)});
     table.rows.push_back(std::move(cells));
   }
   return table;
