@@ -232,7 +232,8 @@ TEST_P(EveryNth, IsALoaderOfNWorkersSuspectedWithoutItsTimes) {
   const auto finding = only("training.periodic-slow-steps");
   EXPECT_EQ(finding.evidence[0].estimate.value, GetParam());
   EXPECT_EQ(finding.status, Status::suspected);
-  EXPECT_THAT(finding.cause, HasSubstr("the loader's " + std::to_string(GetParam()) + " workers prepare"));
+  EXPECT_THAT(finding.cause,
+              HasSubstr("the loader's " + std::to_string(GetParam()) + " workers prepare"));
   EXPECT_THAT(finding.what, Not(HasSubstr("checkpoints")));
   EXPECT_TRUE(found("training.slow-steps").empty());
 }
@@ -242,7 +243,8 @@ TEST_P(EveryNth, IsALoaderOfNWorkersProvenByItsTimes) {
   const auto finding = only("training.periodic-slow-steps");
   EXPECT_EQ(finding.evidence[0].estimate.value, GetParam());
   EXPECT_EQ(finding.status, Status::proven);
-  EXPECT_THAT(finding.cause, HasSubstr("the loader's " + std::to_string(GetParam()) + " workers prepare"));
+  EXPECT_THAT(finding.cause,
+              HasSubstr("the loader's " + std::to_string(GetParam()) + " workers prepare"));
   EXPECT_EQ(found("training.loading").size(), 1U);
 }
 
