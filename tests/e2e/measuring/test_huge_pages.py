@@ -34,7 +34,7 @@ def test_it_is_an_axis_of_every_output(cli):
 @given
 @pytest.mark.model
 def test_workers_have_none_when_they_are_off(cli):
-    cli.run("profile", "-m", "mlp", "-b", "2048", "--threads", "1", "--blocks", "1", "--iterations", "3", "--warmup", "1",
+    cli.run("profile", "-m", "mlp", "-b", "256", "--threads", "1", "--blocks", "1", "--iterations", "3", "--warmup", "1",
             "--env", "GLIBC_TUNABLES=glibc.malloc.hugetlb=1", "--huge-pages", "on,off", "--diagnose", "--only", "memory",
             "--verify-causes", "off", "--verify", "off", "-q", "-o", "run.jsonl")
     records = read_lines(cli.folder / "run.jsonl")
