@@ -74,8 +74,7 @@ verb_test() {
   if [ $# -gt 0 ]; then
     run_pytest "$VENV_PYTHON" -n "$JOBS" --dist worksteal -m "not gpu and not wheel" "$@" || status=1
   else
-    # One more than there are processors: tests wait for programs that sleep, for browsers and for servers.
-    run_pytest "$VENV_PYTHON" -n "$((JOBS + 1))" --dist worksteal -m "not gpu and not alone and not wheel" || status=1
+    run_pytest "$VENV_PYTHON" -n "$JOBS" --dist worksteal -m "not gpu and not alone and not wheel" || status=1
     run_pytest "$VENV_PYTHON" -m "alone and not gpu" || status=1
   fi
   closing_line
