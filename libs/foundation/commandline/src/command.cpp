@@ -82,8 +82,8 @@ Command::Command(Command&&) noexcept = default;
 Verb Command::described() const {
   std::vector<Flag> flags = flags_of(*app_, usual_);
   // Last, since they go; until then Python's keywords are made of them.
-  std::ranges::stable_partition(
-      flags, [&](const Flag& flag) { return !is_old_flag(flag.name(), merged_); });
+  std::stable_partition(flags.begin(), flags.end(),
+                        [&](const Flag& flag) { return !is_old_flag(flag.name(), merged_); });
   for (Flag& flag : flags) {
     if (is_old_flag(flag.name(), merged_)) flag.group = kOldFlags;
   }

@@ -57,18 +57,24 @@ std::string room_words(const schema::MaxBatchSettings& plan, const FoundBatch& f
                      base::format_bytes(plan.limit_bytes), words);
 }
 
+std::string headline_of(const FoundBatch& found) {
+  if (is_all_that_was_asked(found)) {
+    return fmt::format("Batch {} fits; larger sizes were not tried", *found.safe);
+  }
+  if (*found.safe == found.largest) {
+    return fmt::format("Use at most batch {}, the largest size that fits", *found.safe);
+  }
+  return fmt::format("Use at most batch {}; batch {} still fits, without the margin of free memory",
+                     *found.safe, found.largest);
+}
+
 void put_safe(const MaxBatchResult& result, const FoundBatch& found, Answer& answer) {
   const bool known = free_share(result.plan, found).has_value();
   answer.confidence = known ? Confidence::verified : Confidence::shown;
   answer.setting = setting_of(*found.safe);
   answer.config = found.config;
   answer.config->shape.batch_size = *found.safe;
-  const bool is_all = is_all_that_was_asked(found);
-  answer.headline = is_all ? fmt::format("Batch {} fits; larger sizes were not tried", *found.safe)
-                           : fmt::format(
-                                 "Use at most batch {}; batch {} still fits, without the "
-                                 "margin of free memory",
-                                 *found.safe, found.largest);
+  answer.headline = headline_of(found);
   answer.sure = fmt::format("{}; it ran {}", room_words(result.plan, found),
                             base::counted(found.soak->iterations, "iteration"));
 }
