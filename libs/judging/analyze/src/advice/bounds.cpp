@@ -47,13 +47,14 @@ Bounds bounds_of(const RunView& view, const Options& options) {
 }
 
 double latest_ms(const findings::ConfigRow& row, const Bounds& bounds) {
-  const bool typical = bounds.latency_of == schema::LatencyStatistic::p50;
+  const bool typical = bounds.of_typical();
   if (typical && row.time_ms.ci) return row.time_ms.ci->high;
   const auto* const measured =
       bounds.view == nullptr ? nullptr : find_config(*bounds.view, row.config);
   const auto latency = measured == nullptr
                            ? std::nullopt
-                           : tables::latency_of(*measured, bounds.latency_of, bounds.level);
+                           : tables::latency_of(*measured, bounds.latency_of, bounds.level,
+                                                stats::Method::student_t);
   if (!latency) return typical ? row.time_ms.value : std::numeric_limits<double>::infinity();
   return latency->ci ? latency->ci->high : latency->value;
 }
@@ -80,7 +81,7 @@ double excess(const findings::ConfigRow& row, const Bounds& bounds) {
 }
 
 std::string statistic_words(const Bounds& bounds) {
-  if (bounds.latency_of == schema::LatencyStatistic::p50) return "";
+  if (bounds.of_typical()) return "";
   return fmt::format("{} ", to_string(bounds.latency_of));
 }
 
@@ -88,7 +89,7 @@ std::string describe(const Bounds& bounds) {
   std::string text;
   if (bounds.latency_ms) {
     const auto ns = static_cast<int64_t>(*bounds.latency_ms * kNsPerMs);
-    const bool typical = bounds.latency_of == schema::LatencyStatistic::p50;
+    const bool typical = bounds.of_typical();
     text = fmt::format("latency{} <= {}",
                        typical ? "" : fmt::format(" ({})", to_string(bounds.latency_of)),
                        base::format_duration(base::Nanoseconds(ns)));

@@ -19,6 +19,8 @@ struct Bounds {
   double level = 0.95;
 
   bool any() const { return latency_ms || memory_bytes; }
+  // Whether the latency that is bounded is the one that tables show.
+  bool of_typical() const { return latency_of == schema::LatencyStatistic::p50; }
 };
 
 // Those of the options, else of the run's plan.

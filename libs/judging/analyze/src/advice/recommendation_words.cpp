@@ -132,16 +132,15 @@ std::string gain_interval(const findings::Estimate& gain, double level) {
 
 // "The upper end of the p95's CI".
 std::string upper_end_of(const Bounds& bounds) {
-  const bool typical = bounds.latency_of == schema::LatencyStatistic::p50;
   return fmt::format("The upper end of the {}'s CI",
-                     typical ? "time" : to_string(bounds.latency_of));
+                     bounds.of_typical() ? "time" : to_string(bounds.latency_of));
 }
 
 std::string milliseconds_at_most(const findings::ConfigRow& row, const Bounds& bounds) {
-  const bool typical = bounds.latency_of == schema::LatencyStatistic::p50;
   return fmt::format(" {}, {}, is within the budget ({}).",
-                     typical && !row.time_ms.ci && row.n < 2 ? "Its time (one measurement, no CI)"
-                                                             : upper_end_of(bounds),
+                     bounds.of_typical() && !row.time_ms.ci && row.n < 2
+                         ? "Its time (one measurement, no CI)"
+                         : upper_end_of(bounds),
                      milliseconds(latest_ms(row, bounds)), milliseconds(*bounds.latency_ms));
 }
 

@@ -161,7 +161,7 @@ std::string verify(findings::Recommendation& pick, bool baseline_fits, const Run
   if (visits.visits.size() < timing::kPairsToProve) return words;
   tables::ConfigData separate;
   separate.visits = visits.visits;
-  const auto fresh = tables::latency_of(separate, bounds.latency_of, options.level);
+  const auto fresh = tables::latency_of(separate, bounds.latency_of, options.level, options.method);
   pick.verified &= fresh.has_value();
   if (!fresh) return words + unsupported_words(bounds, visits.visits.size());
   return words + verify_latency(pick, bounds, *fresh, visits.visits.size(), gain_counts);

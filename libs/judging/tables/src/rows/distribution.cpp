@@ -117,7 +117,8 @@ findings::Distribution distribution_of(const ConfigData& config) {
 }
 
 std::optional<findings::Estimate> latency_of(const ConfigData& config,
-                                             schema::LatencyStatistic statistic, double level) {
+                                             schema::LatencyStatistic statistic, double level,
+                                             stats::Method method) {
   const auto probability = schema::probability_of(statistic);
   const bool typical = statistic == schema::LatencyStatistic::p50;
   if (probability && !typical) {
@@ -125,7 +126,7 @@ std::optional<findings::Estimate> latency_of(const ConfigData& config,
   }
   if (config.visits.empty()) return std::nullopt;
   const auto logs = timing::logs_of(config.visits, typical ? timing::typical_ns : timing::mean_ns);
-  return scaled(exp_estimate(logs, level, stats::Method::student_t), 1 / kNsPerMs);
+  return scaled(exp_estimate(logs, level, method), 1 / kNsPerMs);
 }
 
 }  // namespace batchscope::tables

@@ -16,9 +16,10 @@ namespace batchscope::tables {
 findings::Distribution distribution_of(const ConfigData& config);
 
 // A statistic of the time of an iteration, ms, with its interval: p50 (the typical time) and the
-// mean over visits, by Student's t of logs; another percentile as in the distribution. Absent where
+// mean over visits, by `method` of logs; another percentile as in the distribution. Absent where
 // the visits cannot show it: too few, or of series, whose iterations have no times of their own.
 std::optional<findings::Estimate> latency_of(const ConfigData& config,
-                                             schema::LatencyStatistic statistic, double level);
+                                             schema::LatencyStatistic statistic, double level,
+                                             stats::Method method);
 
 }  // namespace batchscope::tables
