@@ -39,4 +39,12 @@ std::shared_ptr<WaitableClock> steady_epoch_clock() {
                                        now_of<std::chrono::steady_clock>());
 }
 
+bool pause(const std::stop_token& stop, std::chrono::duration<double> time) {
+  std::mutex unshared;
+  std::unique_lock lock(unshared);
+  std::condition_variable_any nothing;
+  nothing.wait_for(lock, stop, time, [] { return false; });
+  return !stop.stop_requested();
+}
+
 }  // namespace batchscope::base

@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <chrono>
-#include <condition_variable>
-#include <mutex>
 #include <stop_token>
 
 #include "batchscope/api/cluster.hpp"
 #include "batchscope/base/base64.hpp"
 #include "batchscope/base/counted.hpp"
 #include "batchscope/base/file.hpp"
+#include "batchscope/base/waitable_clock.hpp"
 #include "batchscope/cluster/conditions.hpp"
 #include "batchscope/cluster/device_lock.hpp"
 #include "batchscope/cluster/parts.hpp"
@@ -139,10 +138,7 @@ int64_t unix_ns() {
 bool is_stopping(const Program& program, const schema::RunFile& part) {
   constexpr auto kForTheStop = std::chrono::milliseconds(500);
   const bool failed = std::any_of(part.events.begin(), part.events.end(), schema::is_failure);
-  std::mutex unshared;
-  std::unique_lock lock(unshared);
-  std::condition_variable_any nothing;
-  if (failed) nothing.wait_for(lock, program.stop, kForTheStop, [] { return false; });
+  if (failed) base::pause(program.stop, kForTheStop);
   return program.stop.stop_requested();
 }
 

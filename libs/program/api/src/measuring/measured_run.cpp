@@ -1,11 +1,10 @@
 #include "measured_run.hpp"
 
 #include <chrono>
-#include <condition_variable>
-#include <mutex>
 #include <set>
 #include <utility>
 
+#include "batchscope/base/waitable_clock.hpp"
 #include "batchscope/engine/description.hpp"
 #include "batchscope/gpu/gpus.hpp"
 #include "batchscope/host/fitness.hpp"
@@ -65,15 +64,6 @@ Result<void> begin(Setup& setup, const study::ProfileRequest& request, const Own
   return run_step(steps.begin, setup.job);
 }
 
-// False where the run is to stop.
-bool pause(const std::stop_token& stop, double seconds) {
-  std::mutex unshared;
-  std::unique_lock lock(unshared);
-  std::condition_variable_any nothing;
-  nothing.wait_for(lock, stop, std::chrono::duration<double>(seconds), [] { return false; });
-  return !stop.stop_requested();
-}
-
 // The other processes on the GPUs that the run uses.
 void add_gpus(const gpu::Gpus& gpus, const std::vector<schema::RunConfig>& configs,
               schema::Fitness& fitness) {
@@ -100,7 +90,10 @@ std::vector<schema::Event> look_at_machine(const Program& program, const Setup& 
   const auto gpus = gpu::open_gpus();
   const measure::IdleCheck with{
       .take = [&] { return sampler.take(); },
-      .pause = [&](double seconds) { return pause(program.stop, seconds); },
+      .pause =
+          [&](double seconds) {
+            return base::pause(program.stop, std::chrono::duration<double>(seconds));
+          },
       .add_gpus = [&](schema::Fitness& fitness) { add_gpus(*gpus, setup.job.configs, fitness); }};
   auto event = measure::event_of(measure::look_at_machine(with, setup.wait_for_quiet_s, observer));
   return event ? std::vector{*std::move(event)} : std::vector<schema::Event>();

@@ -1,13 +1,11 @@
 #include "launch.hpp"
 
 #include <chrono>
-#include <condition_variable>
-#include <mutex>
-#include <stop_token>
 
 #include "batchscope/api/cluster.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/subprocess.hpp"
+#include "batchscope/base/waitable_clock.hpp"
 #include "batchscope/cluster/kubernetes.hpp"
 #include "batchscope/cluster/slurm.hpp"
 #include "command.hpp"
@@ -44,15 +42,6 @@ Result<void> check_launcher(const api::MeasureOptions& options, const ClusterFla
                "run this where Slurm takes jobs, or use --job and run the blocks yourself"};
 }
 
-// False where a stop was asked for.
-bool pause(const std::stop_token& stop, double seconds) {
-  std::mutex unshared;
-  std::unique_lock lock(unshared);
-  std::condition_variable_any nothing;
-  nothing.wait_for(lock, stop, std::chrono::duration<double>(seconds), [] { return false; });
-  return !stop.stop_requested();
-}
-
 cluster::SlurmOptions slurm_options(const ClusterFlags& flags, const fs::path& folder,
                                     const std::string& program) {
   cluster::SlurmOptions options;
@@ -72,7 +61,10 @@ Result<void> measure_and_merge(const api::Program& program, const cluster::JobFi
   const cluster::Surroundings with{[](const std::vector<std::string>& argv) {
                                      return base::run_command(argv, "", kLongestCall);
                                    },
-                                   [&](double seconds) { return pause(program.stop, seconds); },
+                                   [&](double seconds) {
+                                     return base::pause(program.stop,
+                                                        std::chrono::duration<double>(seconds));
+                                   },
                                    [&](const std::string& line) { log.info(line); }};
   const auto options = slurm_options(flags.cluster, folder, program.worker);
   const auto measured = cluster::measure_on_slurm(options, job, with);

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <stop_token>
 
 namespace batchscope::base {
 
@@ -24,5 +26,8 @@ std::shared_ptr<WaitableClock> waitable_steady_clock();
 // Nanoseconds since the epoch by the wall clock of now, and by the steady clock from here on: it
 // never goes back, whoever sets the time.
 std::shared_ptr<WaitableClock> steady_epoch_clock();
+
+// Waits that long, or until a stop is asked for; false where it is.
+bool pause(const std::stop_token& stop, std::chrono::duration<double> time);
 
 }  // namespace batchscope::base
